@@ -1,0 +1,30 @@
+# lockscope_add_test(NAME tst_x SOURCES tst_x.cpp LIBRARIES Lockscope::Engine LABELS unit [TIMEOUT 60])
+#
+# A Qt Test program of that name, run by ctest. LABELS: one of
+#   unit         touches no server
+#   integration  starts a private server of its own; runs alone, because its bounds are times
+#   ui           makes widgets, offscreen
+function(lockscope_add_test)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+    if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES OR NOT arg_LABELS)
+        message(FATAL_ERROR "lockscope_add_test needs NAME, SOURCES and LABELS; not known: ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 60)
+        if("integration" IN_LIST arg_LABELS)
+            set(arg_TIMEOUT 300)
+        endif()
+    endif()
+
+    add_executable(${arg_NAME} ${arg_SOURCES})
+    target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} Qt6::Test lockscope_flags)
+    add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
+    set_tests_properties(${arg_NAME} PROPERTIES
+        LABELS "${arg_LABELS}"
+        TIMEOUT ${arg_TIMEOUT}
+        # English messages and no display, whatever the machine has.
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC")
+    if("integration" IN_LIST arg_LABELS)
+        set_tests_properties(${arg_NAME} PROPERTIES RUN_SERIAL ON)
+    endif()
+endfunction()

@@ -1,0 +1,34 @@
+# What `cmake --install` puts down for programs that link the engine: library, headers as <lockscope/…>, a CMake
+# package (find_package(Lockscope), target Lockscope::Engine) and a pkg-config file (lockscope-engine).
+include(CMakePackageConfigHelpers)
+set(LOCKSCOPE_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Lockscope)
+
+install(TARGETS lockscope_engine EXPORT LockscopeTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${LOCKSCOPE_PUBLIC_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockscope)
+install(EXPORT LockscopeTargets NAMESPACE Lockscope:: DESTINATION ${LOCKSCOPE_PACKAGE_DIR})
+
+configure_package_config_file(
+    ${CMAKE_CURRENT_LIST_DIR}/LockscopeConfig.cmake.in ${PROJECT_BINARY_DIR}/LockscopeConfig.cmake
+    INSTALL_DESTINATION ${LOCKSCOPE_PACKAGE_DIR}
+    NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/LockscopeConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/LockscopeConfig.cmake ${PROJECT_BINARY_DIR}/LockscopeConfigVersion.cmake
+    DESTINATION ${LOCKSCOPE_PACKAGE_DIR})
+
+# Relative to the .pc file, so that the installed tree may be moved.
+file(RELATIVE_PATH LOCKSCOPE_PC_PREFIX
+    ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+set(LOCKSCOPE_PC_CFLAGS "")
+if(LOCKSCOPE_STATIC)
+    set(LOCKSCOPE_PC_CFLAGS " -DLOCKSCOPE_STATIC")
+    set(LOCKSCOPE_PC_REQUIRES "Requires: Qt6Core >= ${LOCKSCOPE_QT_MINIMUM}, Qt6Sql >= ${LOCKSCOPE_QT_MINIMUM}")
+else()
+    set(LOCKSCOPE_PC_REQUIRES
+        "Requires: Qt6Core >= ${LOCKSCOPE_QT_MINIMUM}\nRequires.private: Qt6Sql >= ${LOCKSCOPE_QT_MINIMUM}")
+endif()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/lockscope-engine.pc.in ${PROJECT_BINARY_DIR}/lockscope-engine.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/lockscope-engine.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
