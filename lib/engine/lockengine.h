@@ -1,0 +1,81 @@
+#pragma once
+
+#include "lockerror.h"
+#include "lockhandle.h"
+#include "lockrequest.h"
+#include "lockscope_export.h"
+#include "owner.h"
+#include "serverurl.h"
+
+#include <memory>
+#include <optional>
+
+namespace lockscope {
+
+namespace detail {
+class EngineCore;
+}
+
+/// How an acquire ended.
+enum class Outcome {
+    Granted,
+    Busy,      ///< somebody else holds it and the request did not want to wait
+    TimedOut,  ///< the wait budget ran out
+    Cancelled, ///< the request's stop token was used; nothing is held
+    Unknown,   ///< the connection broke and the server could not be asked; if it was granted, the TTL ends it
+    Failed     ///< see `error`
+};
+
+/// The answer to an acquire. `handle` holds only when `outcome` is Granted; `error` is set for Failed and Unknown.
+struct AcquireResult
+{
+    Outcome outcome = Outcome::Failed;
+    LockHandle handle;
+    std::optional<LockError> error;
+};
+
+/// What an engine needs to know. A plain value.
+struct EngineConfig
+{
+    ServerUrl server;
+    QString password;
+    /// The application's name, stored with each lease.
+    QString service;
+    /// Upper bound of this engine's connections, at least 4. Two of them serve presence and renewal.
+    int maxConnections = 32;
+    /// A free row is removed after this long without use; its token goes on in `lock_meta`.
+    Duration idleRowsKept = std::chrono::hours(1);
+};
+
+/// Distributed locks on a MySQL or MariaDB server, unique mode: a row with TTL and fencing token per resource,
+/// fair waiting without polling.
+///
+/// Thread: every function may be called from any thread. A QCoreApplication must exist; no event loop is needed.
+/// Errors: never throws; outcomes are values.
+class LOCKSCOPE_EXPORT LockEngine
+{
+public:
+    /// Does no I/O.
+    explicit LockEngine(EngineConfig config);
+    /// Releases what is still held and closes every connection.
+    ~LockEngine();
+    LockEngine(const LockEngine &) = delete;
+    LockEngine &operator=(const LockEngine &) = delete;
+
+    /// Connects and checks server and schema. Not required: the first acquire does the same.
+    std::optional<LockError> connectToServer();
+
+    /// Acquires `request.resource`, blocking the calling thread for at most `request.wait`.
+    AcquireResult acquire(const LockRequest &request);
+
+    /// This engine's identity; the thread field is empty.
+    Owner owner() const;
+
+    /// Removes a batch of idle rows and dead tickets now. The engine does so by itself every few minutes.
+    std::optional<LockError> clean();
+
+private:
+    std::shared_ptr<detail::EngineCore> m_core;
+};
+
+} // namespace lockscope

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "lockerror.h"
+#include "lockrequest.h"
+#include "lockscope_export.h"
+
+#include <QtCore/QByteArray>
+
+#include <memory>
+#include <optional>
+
+namespace lockscope {
+
+namespace detail {
+class Hold;
+}
+
+/// How a release, or a renewal by hand, ended.
+enum class ReleaseOutcome {
+    Released, ///< the lease is free or belongs to the next waiter
+    NotHeld,  ///< nothing was held any more: lost, expired or already released
+    Unknown,  ///< the connection broke and the server could not be asked; the TTL ends the lease
+    Failed    ///< the server refused; the TTL ends the lease
+};
+enum class RenewOutcome {
+    Renewed,
+    NotHeld,
+    Failed ///< not reached in time; still held until `remaining()` is zero
+};
+
+/// A held lease. Move-only; releases in its destructor, which never throws and never waits for anybody else's
+/// lock. An empty handle (default-constructed or moved from) holds nothing.
+/// Thread: any thread, one at a time. The engine may be destroyed first: then the handle holds nothing.
+class LOCKSCOPE_EXPORT LockHandle
+{
+public:
+    LockHandle();
+    explicit LockHandle(std::shared_ptr<detail::Hold> hold);
+    ~LockHandle();
+    LockHandle(LockHandle &&) noexcept;
+    LockHandle &operator=(LockHandle &&) noexcept;
+    LockHandle(const LockHandle &) = delete;
+    LockHandle &operator=(const LockHandle &) = delete;
+
+    /// True while this handle's lease is known to be held: not released, not lost, deadline not passed.
+    /// Asks nobody.
+    bool isHeld() const;
+    explicit operator bool() const { return isHeld(); }
+
+    QByteArray resource() const;
+    /// The fencing token; larger than that of every earlier grant of this resource. 0 for an empty handle.
+    quint64 token() const;
+    /// Time left on this process's monotonic clock; zero once lost; Forever for a TTL of Forever.
+    Duration remaining() const;
+
+    /// Gives the lease a new TTL from now. One round trip.
+    RenewOutcome renew(Duration ttl);
+    /// Frees the lease or hands it to the next waiter. Re-entrant grants only count down.
+    ReleaseOutcome release();
+    /// Why the last renew or release failed.
+    std::optional<LockError> lastError() const;
+
+private:
+    std::shared_ptr<detail::Hold> m_hold;
+};
+
+} // namespace lockscope

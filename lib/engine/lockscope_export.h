@@ -1,0 +1,12 @@
+#pragma once
+
+#include <QtCore/qglobal.h>
+
+/// Marks what the engine's shared library exports. Static builds define LOCKSCOPE_STATIC.
+#if defined(LOCKSCOPE_STATIC)
+#    define LOCKSCOPE_EXPORT
+#elif defined(LOCKSCOPE_BUILDING_ENGINE)
+#    define LOCKSCOPE_EXPORT Q_DECL_EXPORT
+#else
+#    define LOCKSCOPE_EXPORT Q_DECL_IMPORT
+#endif

@@ -1,0 +1,52 @@
+#include "owner.h"
+
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int kMaxNameBytes = 120; // two names, a thread, pid and session stay below the column's 512 bytes
+
+/// At most kMaxNameBytes bytes of UTF-8 as JSON writes it, shortened in the middle.
+QString shortened(const QString &name)
+{
+    QString text = name;
+    while (QJsonDocument(QJsonObject{{QString(), text}}).toJson(QJsonDocument::Compact).size() > kMaxNameBytes) {
+        const auto middle = text.size() / 2;
+        text = text.left(middle - 2) + QChar(0x2026) + text.mid(middle + 2);
+    }
+    return text;
+}
+
+} // namespace
+
+QByteArray Owner::toJson() const
+{
+    const QJsonObject object{{QStringLiteral("service"), shortened(service)},
+                             {QStringLiteral("host"), shortened(host)},
+                             {QStringLiteral("pid"), pid},
+                             {QStringLiteral("thread"), shortened(thread)},
+                             {QStringLiteral("session"), QString::fromLatin1(session)}};
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+Owner Owner::fromJson(const QByteArray &json)
+{
+    const QJsonObject object = QJsonDocument::fromJson(json).object();
+    Owner owner;
+    owner.service = object[QLatin1String("service")].toString();
+    owner.host = object[QLatin1String("host")].toString();
+    owner.pid = object[QLatin1String("pid")].toInteger();
+    owner.thread = object[QLatin1String("thread")].toString();
+    owner.session = object[QLatin1String("session")].toString().toLatin1();
+    return owner;
+}
+
+QString Owner::toString() const
+{
+    return QStringLiteral("%1@%2:%3/%4").arg(service, host).arg(pid).arg(thread);
+}
+
+} // namespace lockscope

@@ -1,0 +1,194 @@
+#include "session.h"
+
+#include <QtCore/QDebug>
+#include <QtSql/QSqlDatabase>
+#include <QtSql/QSqlError>
+#include <QtSql/QSqlQuery>
+#include <QtSql/QSqlRecord>
+
+#include <atomic>
+
+namespace lockscope {
+
+namespace {
+
+using Kind = LockError::Kind;
+
+const ResultSet kEmptySet;
+
+/// Qt knows connections by name in one table per process; this gives each session its own.
+QString nextConnectionName()
+{
+    static std::atomic<quint64> next{1};
+    return QStringLiteral("lockscope-%1").arg(next.fetch_add(1));
+}
+
+/// libmariadb takes `key=value;…` in place of a host name. It is the only way through Qt 6.4's driver to ask for a
+/// verified certificate, so it is used for every host that is not this machine.
+QString verifiedHost(const ServerUrl &url)
+{
+    QString host = QStringLiteral("host=%1;port=%2;user=%3;ssl-verify-server-cert=1")
+                       .arg(url.host, QString::number(url.port), url.user);
+    if (!url.caFile.isEmpty())
+        host += QStringLiteral(";ssl-ca=") + url.caFile;
+    return host;
+}
+
+void applyTarget(QSqlDatabase &database, const SessionTarget &target)
+{
+    const ServerUrl &url = target.url;
+    QStringList options{QStringLiteral("MYSQL_OPT_CONNECT_TIMEOUT=%1").arg(target.connectTimeout.count())};
+    if (target.readTimeout.count() > 0)
+        options += QStringLiteral("MYSQL_OPT_READ_TIMEOUT=%1").arg(target.readTimeout.count());
+    if (!url.socket.isEmpty()) {
+        options += QStringLiteral("UNIX_SOCKET=%1").arg(url.socket);
+    } else {
+        database.setHostName(url.isLocal() ? url.host : verifiedHost(url));
+        database.setPort(url.port);
+    }
+    database.setUserName(url.user);
+    database.setPassword(target.password);
+    database.setDatabaseName(url.schema);
+    database.setConnectOptions(options.join(u';'));
+}
+
+LockError toLockError(const QSqlError &error, const QByteArray &statement)
+{
+    bool isNumber = false;
+    const int code = error.nativeErrorCode().toInt(&isNumber);
+    LockError mapped = lockErrorFor(isNumber ? code : 0, error.databaseText(), statement);
+    if (error.type() == QSqlError::ConnectionError && mapped.kind == Kind::ServerFault) {
+        mapped.kind = Kind::Unavailable;
+        mapped.connectionGone = true;
+        mapped.message = QStringLiteral("The connection could not be opened.");
+    }
+    return mapped;
+}
+
+ResultSet readSet(QSqlQuery &query)
+{
+    ResultSet set;
+    if (!query.isSelect()) {
+        set.affected = query.numRowsAffected();
+        set.insertId = query.lastInsertId().toULongLong();
+        return set;
+    }
+    const int columns = query.record().count();
+    while (query.next()) {
+        QVariantList row;
+        row.reserve(columns);
+        for (int c = 0; c < columns; ++c)
+            row.append(query.isNull(c) ? QVariant() : query.value(c));
+        set.rows.append(std::move(row));
+    }
+    return set;
+}
+
+} // namespace
+
+const ResultSet &Reply::set(int index) const
+{
+    const auto count = int(sets.size());
+    const int at = index < 0 ? count + index : index;
+    return at >= 0 && at < count ? sets[std::size_t(at)] : kEmptySet;
+}
+
+QVariant Reply::value(int index) const
+{
+    const auto &rows = set(index).rows;
+    return rows.isEmpty() || rows.first().isEmpty() ? QVariant() : rows.first().first();
+}
+
+std::unique_ptr<Session> Session::open(const SessionTarget &target, LockError *error)
+{
+    std::unique_ptr<Session> session(new Session);
+    session->m_name = nextConnectionName();
+    session->m_database =
+        std::make_unique<QSqlDatabase>(QSqlDatabase::addDatabase(QStringLiteral("QMYSQL"), session->m_name));
+    if (!session->m_database->isValid()) {
+        error->kind = Kind::Unavailable;
+        error->connectionGone = true;
+        error->message = QStringLiteral("Qt's MySQL driver is not installed. On Debian: apt install libqt6sql6-mysql");
+        return nullptr;
+    }
+    applyTarget(*session->m_database, target);
+    if (!session->m_database->open()) {
+        *error = toLockError(session->m_database->lastError(), "connect");
+        return nullptr;
+    }
+    if (auto refused = session->prepare(target)) {
+        *error = std::move(*refused);
+        return nullptr;
+    }
+    return session;
+}
+
+Session::~Session()
+{
+    if (m_database)
+        m_database->close();
+    m_database.reset();
+    QSqlDatabase::removeDatabase(m_name);
+}
+
+std::optional<LockError> Session::prepare(const SessionTarget &target)
+{
+    const QByteArray isolation = target.readUncommitted ? "READ UNCOMMITTED" : "READ COMMITTED";
+    const Reply settings = run("SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + "; "
+                                   + sqlText("server/session", Family::MariaDb),
+                               "server/session");
+    if (!settings)
+        return settings.error;
+    for (const QVariantList &row : settings.set(-1).rows) {
+        const QString name = row.value(0).toString().toLower();
+        const QString value = row.value(1).toString();
+        if (name == QLatin1String("version"))
+            m_info.version = value;
+        else if (name == QLatin1String("binlog_format"))
+            m_info.binlogFormat = value;
+        else if (name == QLatin1String("read_only"))
+            m_info.readOnly = value == QLatin1String("ON") || value == QLatin1String("1");
+        else if (name == QLatin1String("innodb_flush_log_at_trx_commit") || name == QLatin1String("sync_binlog"))
+            m_info.durable = m_info.durable && value == QLatin1String("1");
+    }
+    const QVariantList identity = settings.set(-2).rows.value(0);
+    m_info.connectionId = identity.value(0).toULongLong();
+    if (!identity.value(1).toBool()) { // no binary log: its settings do not matter
+        m_info.binlogFormat.clear();
+        m_info.durable = true;
+        for (const QVariantList &row : settings.set(-1).rows) {
+            if (row.value(0).toString() == QLatin1String("innodb_flush_log_at_trx_commit"))
+                m_info.durable = row.value(1).toString() == QLatin1String("1");
+        }
+    }
+    m_info.family = m_info.version.contains(QLatin1String("mariadb"), Qt::CaseInsensitive) ? Family::MariaDb : Family::MySql;
+    return std::nullopt;
+}
+
+Reply Session::run(const QByteArray &sql, const QByteArray &name)
+{
+    Reply reply;
+    if (m_gone) {
+        reply.error = lockErrorFor(2006, {}, name);
+        return reply;
+    }
+    QSqlQuery query(*m_database);
+    query.setForwardOnly(true);
+    bool more = query.exec(QString::fromUtf8(sql));
+    while (more) {
+        reply.sets.push_back(readSet(query));
+        more = query.nextResult();
+    }
+    if (query.lastError().isValid()) {
+        reply.error = toLockError(query.lastError(), name);
+        m_gone = reply.error->connectionGone;
+    }
+    return reply;
+}
+
+Reply Session::run(const QByteArray &name, const Params &params)
+{
+    return run(renderSql(sqlText(name, m_info.family), params), name);
+}
+
+} // namespace lockscope

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "engine/lockerror.h"
+#include "engine/lockscope_export.h"
+#include "engine/serverurl.h"
+#include "statement.h"
+
+#include <QtCore/QList>
+#include <QtCore/QVariant>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QSqlDatabase;
+
+namespace lockscope {
+
+/// One result of a packet: rows of a SELECT, or the count of changed rows.
+struct ResultSet
+{
+    QList<QVariantList> rows;
+    qint64 affected = -1; ///< changed rows of a write; -1 for a SELECT
+    quint64 insertId = 0; ///< LAST_INSERT_ID(expr) or AUTO_INCREMENT of a write
+};
+
+/// What came back for one packet. After an error the sets of the statements before it are there.
+struct Reply
+{
+    std::vector<ResultSet> sets;
+    std::optional<LockError> error;
+
+    explicit operator bool() const { return !error; }
+    /// The set `index`, counted from the end when negative; an empty set where there is none.
+    const ResultSet &set(int index) const;
+    /// First value of the first row of `set(index)`; invalid where there is none.
+    QVariant value(int index = -1) const;
+};
+
+/// What the server is, read when the session opens.
+struct ServerInfo
+{
+    Family family = Family::MariaDb;
+    QString version;     ///< "10.11.19-MariaDB"
+    quint64 connectionId = 0;
+    QString binlogFormat;///< empty where the binary log is off
+    bool readOnly = false;
+    bool durable = true; ///< innodb_flush_log_at_trx_commit = 1 and sync_binlog = 1 (or no binary log)
+};
+
+/// Where and as whom to connect.
+struct SessionTarget
+{
+    ServerUrl url;
+    QString password;
+    std::chrono::seconds connectTimeout{10};
+    /// No answer for this long ends the session (socket time-out); must exceed the longest wait on the server.
+    std::chrono::seconds readTimeout{0}; ///< 0 = none
+    bool readUncommitted = false; ///< for monitors: sees what open transactions wrote
+};
+
+/// One connection. Lives, works and dies in the thread that opened it; not even const calls from another.
+/// Settings of every session: autocommit, READ COMMITTED, time_zone +00:00, strict sql_mode, row-lock and
+/// metadata-lock waits of at most 1 s, no automatic reconnect.
+class LOCKSCOPE_EXPORT Session
+{
+public:
+    /// Null and `*error` set when it cannot be opened.
+    static std::unique_ptr<Session> open(const SessionTarget &target, LockError *error);
+    ~Session();
+    Session(const Session &) = delete;
+    Session &operator=(const Session &) = delete;
+
+    /// Sends `sql`, one or more statements, as one packet and reads every result. `name` is for errors.
+    /// A LockError with `connectionGone` leaves a session that refuses all further work.
+    Reply run(const QByteArray &sql, const QByteArray &name);
+    /// The named statement with its values.
+    Reply run(const QByteArray &name, const Params &params);
+
+    const ServerInfo &info() const { return m_info; }
+    quint64 connectionId() const { return m_info.connectionId; }
+    bool isGone() const { return m_gone; }
+
+private:
+    Session() = default;
+    std::optional<LockError> prepare(const SessionTarget &target);
+
+    std::unique_ptr<QSqlDatabase> m_database;
+    QString m_name;
+    ServerInfo m_info;
+    bool m_gone = false;
+};
+
+/// Maps a server's error number and text to a LockError with a plain sentence.
+LOCKSCOPE_EXPORT LockError lockErrorFor(int code, const QString &serverText, const QByteArray &statement);
+
+} // namespace lockscope

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "engine/lockscope_export.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QString>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace lockscope {
+
+/// Which of the two server families a session talks to.
+enum class Family { MariaDb, MySql };
+
+/// Values for the `:name` places of a statement, each rendered as a literal that needs no escaping.
+class LOCKSCOPE_EXPORT Params
+{
+public:
+    /// Any bytes, as a hexadecimal literal (a binary string).
+    Params &bytes(const char *name, const QByteArray &value);
+    /// Text, as a hexadecimal utf8mb4 literal.
+    Params &text(const char *name, const QString &value);
+    Params &number(const char *name, qint64 value);
+    Params &number(const char *name, quint64 value);
+    /// A duration in microseconds, NULL for none.
+    Params &microseconds(const char *name, std::optional<std::chrono::microseconds> value);
+    /// A user-level lock's name: [a-z0-9:], at most 64; anything else renders as an empty name.
+    Params &lockName(const char *name, const QByteArray &value);
+    Params &null(const char *name);
+
+private:
+    friend LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
+    std::map<QByteArray, QByteArray, std::less<>> m_values;
+};
+
+/// Puts the values into `sql`. A place without a value is a programming error and fatal.
+LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
+
+/// The text of a statement in sql/, comments removed: "engine/acquire" is sql/engine/acquire.sql, or
+/// acquire.mariadb.sql / acquire.mysql.sql where the families differ. An unknown name is fatal.
+/// Thread: any. Cost: a map look-up.
+LOCKSCOPE_EXPORT const QByteArray &sqlText(const QByteArray &name, Family family);
+
+/// Names of all embedded statements below `folder` ("schema"), in file order.
+LOCKSCOPE_EXPORT QList<QByteArray> sqlNames(const QByteArray &folder);
+
+/// A quoted identifier (back-ticks doubled). The only place that quotes identifiers.
+LOCKSCOPE_EXPORT QByteArray quotedIdentifier(const QString &name);
+
+} // namespace lockscope

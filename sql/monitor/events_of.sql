@@ -1,0 +1,22 @@
+-- Purpose: the newest events of one lock after a known one, oldest first.
+-- Privileges: SELECT on lock_event.
+-- Parameters: resource, slot, after (id), limit (rows).
+-- Units: at in microseconds since 1970 UTC.
+SELECT id, at_us, kind, resource, slot, token, owner, operator, reason
+FROM (
+    SELECT
+        id,
+        TIMESTAMPDIFF(MICROSECOND, '1970-01-01', at) AS at_us,
+        kind,
+        resource,
+        slot,
+        token,
+        owner,
+        operator,
+        reason
+    FROM lock_event
+    WHERE resource = :resource AND slot = :slot AND id > :after
+    ORDER BY id DESC
+    LIMIT :limit
+) AS newest
+ORDER BY id
