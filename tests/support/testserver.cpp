@@ -1,0 +1,268 @@
+#include "testserver.h"
+
+#include "server/socketprobe.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QDeadlineTimer>
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QStandardPaths>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace lockscope::test {
+
+namespace {
+
+constexpr auto kStartTimeout = 120s; // a sanitizer build beside other tests on two cores
+
+std::unique_ptr<TestServer> &sharedServer()
+{
+    static std::unique_ptr<TestServer> server;
+    return server;
+}
+
+void stopSharedServer()
+{
+    sharedServer().reset();
+}
+
+/// Starts `words` with output into `logPath`. The child ends with this thread, however this ends: no test leaves
+/// a server behind.
+pid_t startProcess(const QStringList &words, const QString &logPath)
+{
+    std::vector<QByteArray> texts;
+    for (const QString &word : words)
+        texts.push_back(QFile::encodeName(word));
+    std::vector<char *> argv;
+    for (QByteArray &text : texts)
+        argv.push_back(text.data());
+    argv.push_back(nullptr);
+    const QByteArray log = QFile::encodeName(logPath);
+    const pid_t parent = ::getpid();
+
+    const pid_t pid = ::fork();
+    if (pid != 0)
+        return pid;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent)
+        ::_exit(127);
+    ::setsid(); // Ctrl+C in the terminal is for the test, which then stops the server
+    const int input = ::open("/dev/null", O_RDONLY);
+    const int output = ::open(log.constData(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    ::dup2(input, STDIN_FILENO);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(output, STDERR_FILENO);
+    ::execvp(argv[0], argv.data());
+    ::_exit(127);
+}
+
+int waitForExit(pid_t pid)
+{
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    return status;
+}
+
+QString program(const QString &name)
+{
+    QString path = QStandardPaths::findExecutable(name);
+    if (path.isEmpty()) // /usr/sbin is not in everybody's PATH
+        path = QStandardPaths::findExecutable(name, {u"/usr/sbin"_s, u"/usr/local/sbin"_s, u"/usr/libexec"_s});
+    return path;
+}
+
+/// Small, quick to start, and as durable as a server that holds locks has to be.
+QStringList commonOptions()
+{
+    return {u"--skip-networking"_s,   u"--innodb-buffer-pool-size=32M"_s, u"--innodb-flush-log-at-trx-commit=1"_s,
+            u"--skip-name-resolve"_s, u"--max-connections=600"_s,         u"--secure-file-priv="_s};
+}
+
+QStringList asRoot()
+{
+    return ::geteuid() == 0 ? QStringList{u"--user=root"_s} : QStringList{};
+}
+
+} // namespace
+
+TestServer &TestServer::instance()
+{
+    if (!sharedServer()) {
+        sharedServer() = std::make_unique<TestServer>();
+        qAddPostRoutine(stopSharedServer);
+    }
+    return *sharedServer();
+}
+
+TestServer::TestServer(QStringList serverOptions)
+    : m_options(std::move(serverOptions))
+{
+    static std::atomic<int> number = 0;
+    if (!m_temporary.isValid())
+        qFatal("No temporary folder: %ls", qUtf16Printable(m_temporary.errorString()));
+    m_root = qEnvironmentVariable("LOCKSCOPE_TEST_MYSQL");
+    m_family = m_root.isEmpty() ? Family::MariaDb : Family::MySql;
+    m_folder = m_temporary.path();
+    m_serverPath = m_folder;
+    if (!m_root.isEmpty()) {
+        m_serverPath = u"/var/lib/lockscope-test-%1-%2"_s.arg(QCoreApplication::applicationPid()).arg(++number);
+        m_folder = m_root + m_serverPath;
+        if (!QDir().mkpath(m_folder))
+            qFatal("Cannot make %ls", qUtf16Printable(m_folder));
+        // A short way in: the real path may be longer than a socket address holds.
+        QFile::link(m_folder + u"/s"_s, m_temporary.filePath(u"s"_s));
+    }
+    install();
+    start();
+}
+
+TestServer::~TestServer()
+{
+    stop();
+    if (!m_root.isEmpty())
+        QDir(m_folder).removeRecursively();
+}
+
+ServerUrl TestServer::url() const
+{
+    ServerUrl url;
+    url.user = u"root"_s;
+    url.socket = m_temporary.filePath(u"s"_s);
+    url.schema = u"lockscope"_s;
+    return url;
+}
+
+void TestServer::writeInitFile()
+{
+    QFile file(m_folder + u"/init.sql"_s);
+    if (!file.open(QIODevice::WriteOnly) || file.write("CREATE DATABASE lockscope CHARACTER SET utf8mb4;\n") < 0)
+        qFatal("Cannot write %ls", qUtf16Printable(file.fileName()));
+}
+
+void TestServer::install()
+{
+    writeInitFile();
+    const QString initFile = m_serverPath + u"/init.sql"_s;
+    QStringList words;
+    if (m_root.isEmpty()) {
+        const QString installer = program(u"mariadb-install-db"_s);
+        if (installer.isEmpty())
+            qFatal("mariadb-install-db is missing: install mariadb-server-core, or set LOCKSCOPE_TEST_MYSQL");
+        words = {installer, u"--no-defaults"_s, u"--auth-root-authentication-method=normal"_s, u"--skip-test-db"_s,
+                 u"--extra-file="_s + initFile};
+    } else {
+        words = {u"chroot"_s,
+                 m_root,
+                 u"mysqld"_s,
+                 u"--no-defaults"_s,
+                 u"--initialize-insecure"_s,
+                 u"--innodb-redo-log-capacity=16M"_s,
+                 u"--init-file="_s + initFile};
+    }
+    words << asRoot() << u"--datadir=%1/d"_s.arg(m_serverPath);
+    const pid_t pid = startProcess(words, m_folder + u"/log"_s);
+    if (pid < 0 || waitForExit(pid) != 0)
+        qFatal("The test server's data folder cannot be made: %ls", qUtf16Printable(log()));
+}
+
+QStringList TestServer::command() const
+{
+    QStringList words;
+    if (m_root.isEmpty())
+        words << program(u"mariadbd"_s) << u"--no-defaults"_s << u"--innodb-log-file-size=16M"_s;
+    else
+        words << u"chroot"_s << m_root << u"mysqld"_s << u"--no-defaults"_s << u"--mysqlx=OFF"_s
+              << u"--innodb-redo-log-capacity=16M"_s;
+    words << asRoot() << commonOptions() << u"--datadir=%1/d"_s.arg(m_serverPath)
+          << u"--socket=%1/s"_s.arg(m_serverPath) << u"--pid-file=%1/pid"_s.arg(m_serverPath);
+    return words << m_options;
+}
+
+void TestServer::start()
+{
+    if (isRunning())
+        return;
+    QFile::remove(m_folder + u"/s"_s);
+    m_pid = startProcess(command(), m_folder + u"/log"_s);
+    if (m_pid < 0)
+        qFatal("The test server cannot be started: fork failed");
+    waitUntilAnswering();
+}
+
+void TestServer::waitUntilAnswering()
+{
+    const QDeadlineTimer deadline(kStartTimeout);
+    while (probeSocket(url().socket, 1s).state != SocketProbe::State::Answering) {
+        int status = 0;
+        if (::waitpid(static_cast<pid_t>(m_pid), &status, WNOHANG) != 0)
+            qFatal("The test server ended while starting: %ls", qUtf16Printable(log()));
+        if (deadline.hasExpired())
+            qFatal("The test server does not answer: %ls", qUtf16Printable(log()));
+        ::usleep(10'000);
+    }
+}
+
+void TestServer::waitUntilGone()
+{
+    waitForExit(static_cast<pid_t>(m_pid));
+    m_pid = 0;
+}
+
+void TestServer::stop()
+{
+    if (!isRunning())
+        return;
+    ::kill(static_cast<pid_t>(m_pid), SIGTERM);
+    ::kill(static_cast<pid_t>(m_pid), SIGCONT);
+    waitUntilGone();
+}
+
+void TestServer::restart()
+{
+    stop();
+    start();
+}
+
+void TestServer::kill9()
+{
+    if (!isRunning())
+        return;
+    ::kill(static_cast<pid_t>(m_pid), SIGKILL);
+    waitUntilGone();
+}
+
+void TestServer::freeze()
+{
+    ::kill(static_cast<pid_t>(m_pid), SIGSTOP);
+}
+
+void TestServer::thaw()
+{
+    ::kill(static_cast<pid_t>(m_pid), SIGCONT);
+}
+
+void TestServer::setOptions(QStringList serverOptions)
+{
+    m_options = std::move(serverOptions);
+}
+
+QString TestServer::log() const
+{
+    QFile file(m_folder + u"/log"_s);
+    file.open(QIODevice::ReadOnly);
+    return QString::fromUtf8(file.readAll());
+}
+
+} // namespace lockscope::test
