@@ -1,0 +1,62 @@
+#pragma once
+
+#include "leasereader.h"
+
+namespace lockscope {
+
+/// Who releases what, and why.
+struct ReleaseOrder
+{
+    LockKey key;
+    quint64 token = 0; ///< only the lease with this token is released
+    QString operatorName;
+    QString reason; ///< not empty, at most MaxReasonLength characters
+};
+
+inline constexpr int MaxReasonLength = 1024;
+
+/// What an operator must know before releasing somebody else's lock.
+struct ReleasePreview
+{
+    std::optional<LockRow> lock; ///< what is there now, whatever its token; none: free
+    QList<Waiter> queue;         ///< live requests, the first gets the lock
+    SnapshotClock clock;
+};
+
+/// How a force release ended.
+struct ReleaseReport
+{
+    enum class Outcome {
+        Released,      ///< the lease is free or belongs to the next waiter; an event is written
+        TargetChanged, ///< another token or nobody holds it: nothing was done
+        Failed         ///< see `error`
+    };
+    Outcome outcome = Outcome::Failed;
+    std::optional<LockRow> lockNow; ///< what is there now: the next holder, or what changed; none = free
+    std::optional<LockError> error;
+    bool isAwake = true; ///< false: the next holder could not be woken and notices within its own time limit
+};
+
+/// The text that a force release sends, to show it before. Pure; any thread.
+QByteArray releaseStatement(const ReleaseOrder &order, Family family);
+
+/// Ends somebody else's lease: guarded by its token, recorded in lock_event by the same transaction.
+/// Hands the lock to the first live waiter and wakes it, or frees it.
+/// Thread: that of `session` (READ COMMITTED), which must outlive this.
+class ForceRelease
+{
+public:
+    explicit ForceRelease(Session &session);
+
+    std::optional<LockError> preview(const LockKey &key, ReleasePreview *preview);
+    ReleaseReport act(const ReleaseOrder &order);
+    /// True when this release is on record. For after a lost connection: `act` ran on another session.
+    std::optional<LockError> isRecorded(const ReleaseOrder &order, bool *recorded);
+
+private:
+    bool wake(quint64 connection, const QByteArray &presence);
+
+    Session &m_session;
+};
+
+} // namespace lockscope

@@ -1,0 +1,67 @@
+#include "snapshot.h"
+
+#include <QtCore/QHash>
+#include <QtCore/QTimeZone>
+
+#include <algorithm>
+#include <tuple>
+
+namespace lockscope {
+
+QDateTime toDateTime(ServerTime time)
+{
+    const auto sinceEpoch = std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch());
+    return QDateTime::fromMSecsSinceEpoch(sinceEpoch.count(), QTimeZone::utc());
+}
+
+bool operator<(const LockKey &a, const LockKey &b)
+{
+    return std::tie(a.kind, a.resource, a.slot) < std::tie(b.kind, b.resource, b.slot);
+}
+
+size_t qHash(const LockKey &key, size_t seed) noexcept
+{
+    return qHashMulti(seed, int(key.kind), key.resource, key.slot);
+}
+
+std::optional<Microseconds> LockRow::remaining(ServerTime now) const
+{
+    if (!expiresAt)
+        return std::nullopt;
+    return *expiresAt - now;
+}
+
+std::optional<Microseconds> LockRow::heldFor(ServerTime now) const
+{
+    if (!acquiredAt)
+        return std::nullopt;
+    return std::max(Microseconds::zero(), now - *acquiredAt);
+}
+
+void LockCounts::add(LockState state, qint64 n)
+{
+    switch (state) {
+    case LockState::Held:
+        held += n;
+        return;
+    case LockState::Orphan:
+        orphan += n;
+        return;
+    case LockState::Expired:
+        expired += n;
+        return;
+    case LockState::Kept:
+        kept += n;
+        return;
+    case LockState::Unknown:
+        unknown += n;
+        return;
+    }
+}
+
+ServerTime SnapshotClock::at(std::chrono::steady_clock::time_point at) const
+{
+    return server + std::chrono::floor<Microseconds>(at - local);
+}
+
+} // namespace lockscope

@@ -1,0 +1,9 @@
+-- Purpose: was this lease force-released? Asked after a connection broke in the middle of one: the event is written by
+--          the same transaction, so it is there exactly when the release is.
+-- Privileges: SELECT on lock_event.
+-- Parameters: resource, slot, token.
+-- Units: none.
+SELECT 1
+FROM lock_event
+WHERE resource = :resource AND slot = :slot AND token = :token AND kind = 'force_release'
+LIMIT 1
