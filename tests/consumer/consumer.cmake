@@ -1,0 +1,72 @@
+# Run with cmake -P by ctest: installs the built tree, moves it, and builds and runs a program against it, once through
+# find_package and once through pkg-config.
+#   BUILD_DIR     a built tree of the project; or
+#   STATIC_SOURCE the project's sources: builds the static engine alone first
+#   WORK_DIR      scratch folder
+#   CXX, BUILD_TYPE, GENERATOR  as the project was built; LAUNCHER may be empty
+#   SONAME        expected in the shared library
+cmake_minimum_required(VERSION 3.25)
+
+function(run what)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT code EQUAL 0)
+        message(FATAL_ERROR "${what} failed (${code}):\n${output}")
+    endif()
+    set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect text)
+    if(NOT output MATCHES "${text}")
+        message(FATAL_ERROR "expected \"${text}\" in:\n${output}")
+    endif()
+endfunction()
+
+set(common -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=${BUILD_TYPE}
+    -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+
+if(STATIC_SOURCE)
+    set(BUILD_DIR ${WORK_DIR}/engine) # kept, so that the next run builds only what changed
+    run("configuring the static engine" ${CMAKE_COMMAND} -S ${STATIC_SOURCE} -B ${BUILD_DIR} ${common}
+        -DLOCKSCOPE_STATIC=ON -DLOCKSCOPE_CONSOLE=OFF -DBUILD_TESTING=OFF)
+    run("building the static engine" ${CMAKE_COMMAND} --build ${BUILD_DIR})
+endif()
+
+# Installed, then moved: nothing in the tree may remember where it was.
+file(REMOVE_RECURSE ${WORK_DIR}/first ${WORK_DIR}/moved ${WORK_DIR}/build)
+run("cmake --install" ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/first)
+file(RENAME ${WORK_DIR}/first ${WORK_DIR}/moved)
+
+run("configuring the consumer" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK_DIR}/build ${common}
+    -DCMAKE_PREFIX_PATH=${WORK_DIR}/moved)
+run("building the consumer" ${CMAKE_COMMAND} --build ${WORK_DIR}/build)
+run("the consumer" ${WORK_DIR}/build/consumer)
+expect("consumer: as expected")
+
+file(GLOB_RECURSE packageFile ${WORK_DIR}/moved/lockscope-engine.pc)
+cmake_path(GET packageFile PARENT_PATH packageDir)
+set(ENV{PKG_CONFIG_PATH} ${packageDir})
+set(static)
+if(STATIC_SOURCE)
+    set(static --static)
+endif()
+run("pkg-config" pkg-config ${static} --cflags --libs lockscope-engine)
+separate_arguments(flags UNIX_COMMAND "${output}")
+# -fPIC because Qt asks for it; its own .pc files do not say so.
+run("building with pkg-config's flags" ${CXX} -std=c++20 -fPIC ${CMAKE_CURRENT_LIST_DIR}/main.cpp
+    -o ${WORK_DIR}/build/consumer-pkgconfig ${flags})
+cmake_path(GET packageDir PARENT_PATH libraryDir)
+run("the consumer built with pkg-config's flags" ${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${libraryDir}
+    ${WORK_DIR}/build/consumer-pkgconfig)
+expect("consumer: as expected")
+
+if(NOT STATIC_SOURCE)
+    run("readelf" readelf -d ${libraryDir}/liblockscope-engine.so)
+    expect("SONAME.*\\[${SONAME}\\]")
+    # An application gets Qt Core and Sql from the engine and nothing else.
+    foreach(unwanted Gui Widgets Network Charts)
+        if(output MATCHES "NEEDED[^\n]*Qt6${unwanted}")
+            message(FATAL_ERROR "the engine links Qt6${unwanted}:\n${output}")
+        endif()
+    endforeach()
+endif()
+message("consumer: built and ran through find_package and pkg-config")

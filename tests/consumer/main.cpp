@@ -1,0 +1,20 @@
+#include <lockscope/lockengine.h>
+
+#include <QtCore/QCoreApplication>
+
+#include <cstdio>
+
+int main(int argc, char **argv)
+{
+    QCoreApplication app(argc, argv);
+    lockscope::EngineConfig config;
+    config.service = QStringLiteral("consumer");
+    lockscope::LockEngine engine(config);
+
+    lockscope::LockRequest request; // without a resource: refused before any server is asked
+    const lockscope::AcquireResult result = engine.acquire(request);
+    const bool refused = result.outcome == lockscope::Outcome::Failed && result.error
+        && result.error->kind == lockscope::LockError::Kind::BadRequest && !result.handle.isHeld();
+    std::puts(refused ? "consumer: as expected" : "consumer: an empty resource was not refused");
+    return refused ? 0 : 1;
+}
