@@ -1,0 +1,98 @@
+#pragma once
+
+#include "forcerelease.h"
+#include "locklist.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QThread>
+
+#include <memory>
+
+namespace lockscope {
+
+class ListWorker;
+class MonitorWorker;
+
+/// How the monitor stands with its server.
+struct MonitorStatus
+{
+    enum class Phase {
+        Connecting, ///< first try, nothing known yet
+        Live,       ///< the last poll succeeded
+        Failing     ///< see `error`; the last data stays, tried again after `retryIn`
+    };
+    Phase phase = Phase::Connecting;
+    ServerInfo server; ///< as read at the last successful connect
+    std::optional<LockError> error;
+    std::chrono::milliseconds retryIn{};
+};
+
+/// What the inspector shows of one lock.
+struct LockDetails
+{
+    LockKey key;
+    QList<Waiter> queue;
+    QList<Event> events; ///< the latest ones, oldest first
+    SnapshotClock clock;
+};
+
+/// Shared, because a list may be long and goes to several places.
+using LockListUpdatePtr = std::shared_ptr<const LockListUpdate>;
+
+/// Watches one server from a thread and a connection of its own. Never has two polls in flight and never spends more
+/// than one twentieth of the time asking: a poll that costs 50 ms is made once a second, whatever the interval says.
+///
+/// Thread: that of its creator; every call returns at once, every signal arrives through the event loop.
+/// The destructor waits for the statement in flight, at most `statementLimit`.
+class Monitor : public QObject
+{
+    Q_OBJECT
+public:
+    static constexpr std::chrono::seconds statementLimit{5};
+    static constexpr std::chrono::milliseconds defaultInterval{500};
+    static constexpr std::chrono::milliseconds hiddenInterval{5000};
+
+    explicit Monitor(SessionTarget target, QObject *parent = nullptr);
+    ~Monitor() override;
+
+    void start();
+    /// Time from one poll's start to the next one's.
+    void setInterval(std::chrono::milliseconds interval);
+    void setPaused(bool paused);
+    /// Nobody looks: poll every `hiddenInterval` at most.
+    void setHidden(bool hidden);
+    void setView(const LockView &view);
+    /// At most this many locks in the list.
+    void setLimit(int limit);
+    /// The lock whose queue and events `detailsUpdated` brings; none to stop.
+    void watch(const std::optional<LockKey> &key);
+    /// One poll now, also while paused.
+    void refresh();
+
+    /// Answered by previewReady.
+    void preview(const LockKey &key);
+    /// Answered by released. A connection that breaks in the middle is opened again to ask what became of it.
+    void release(const ReleaseOrder &order);
+    /// Creates the lock tables. Answered by tablesInstalled.
+    void installTables();
+
+Q_SIGNALS:
+    void statusChanged(const lockscope::MonitorStatus &status);
+    /// Each update builds on the one before: apply all of them, in order.
+    void listUpdated(const lockscope::LockListUpdatePtr &update);
+    void detailsUpdated(const lockscope::LockDetails &details);
+    /// Events not told before, oldest first.
+    void eventsArrived(const QList<lockscope::Event> &events);
+    void previewReady(const lockscope::LockKey &key, const lockscope::ReleasePreview &preview,
+                      const std::optional<lockscope::LockError> &error);
+    void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
+    void tablesInstalled(const std::optional<lockscope::LockError> &error);
+
+private:
+    QThread m_thread;
+    QThread m_listThread;
+    MonitorWorker *m_worker; ///< lives in m_thread, deleted when it ends
+    ListWorker *m_lister;    ///< lives in m_listThread, deleted when it ends
+};
+
+} // namespace lockscope

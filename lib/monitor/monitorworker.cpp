@@ -1,0 +1,272 @@
+#include "monitorworker.h"
+
+#include "server/schema.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using Phase = MonitorStatus::Phase;
+
+namespace {
+
+/// Asking takes at most this part of the time, as a factor on a poll's cost.
+constexpr int kRestPerCost = 20;
+constexpr auto kFirstRetry = 500ms;
+constexpr auto kLongestRetry = 15000ms;
+constexpr int kEventsOfLock = 20;
+/// Event numbers are given before the commit, so a smaller one may appear late: this many are read again.
+constexpr quint64 kEventOverlap = 64;
+/// A release that broke off may still run on the server for as long as a row lock is waited for.
+constexpr int kAskAgain = 3;
+
+} // namespace
+
+MonitorWorker::MonitorWorker(SessionTarget target)
+    : m_target(std::move(target))
+    , m_pollTimer(this)
+{
+    m_pollTimer.setSingleShot(true);
+    m_pollTimer.setTimerType(Qt::PreciseTimer);
+    connect(&m_pollTimer, &QTimer::timeout, this, &MonitorWorker::poll);
+}
+
+MonitorWorker::~MonitorWorker() = default;
+
+void MonitorWorker::start()
+{
+    Q_EMIT statusChanged(m_status);
+    poll();
+}
+
+void MonitorWorker::setInterval(std::chrono::milliseconds interval)
+{
+    m_interval = std::max(interval, 50ms);
+    pollSoon();
+}
+
+void MonitorWorker::setPaused(bool paused)
+{
+    m_isPaused = paused;
+    if (paused)
+        m_pollTimer.stop();
+    else
+        pollSoon();
+}
+
+void MonitorWorker::setHidden(bool hidden)
+{
+    m_isHidden = hidden;
+    if (!hidden)
+        pollSoon();
+}
+
+void MonitorWorker::setFilter(const QString &filter)
+{
+    if (m_filter == filter)
+        return;
+    m_filter = filter;
+    if (m_isCut)
+        poll();
+}
+
+void MonitorWorker::setLimit(int limit)
+{
+    m_limit = std::max(limit, 1);
+    pollSoon();
+}
+
+void MonitorWorker::watch(const std::optional<LockKey> &key)
+{
+    if (m_watched == key)
+        return;
+    m_watched = key;
+    if (!key || !m_session)
+        return;
+    LeaseReader reader(*m_session);
+    if (auto error = readDetails(reader))
+        onFailed(*error);
+}
+
+/// Soon, not now: several settings that change together make one poll.
+void MonitorWorker::pollSoon()
+{
+    if (!m_isPaused && m_failures == 0)
+        m_pollTimer.start(0ms);
+}
+
+void MonitorWorker::poll()
+{
+    const auto started = Clock::now();
+    auto error = connectToServer();
+    if (!error)
+        error = readAll();
+    if (error) {
+        onFailed(*error);
+        return;
+    }
+    m_failures = 0;
+    if (m_status.phase != Phase::Live) {
+        m_status.phase = Phase::Live;
+        m_status.error.reset();
+        Q_EMIT statusChanged(m_status);
+    }
+    scheduleNext(started);
+}
+
+void MonitorWorker::scheduleNext(Clock::time_point started)
+{
+    if (m_isPaused)
+        return;
+    const auto cost = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - started);
+    const auto interval = m_isHidden ? std::max(m_interval, Monitor::hiddenInterval) : m_interval;
+    m_pollTimer.start(std::max(interval, kRestPerCost * cost) - cost);
+}
+
+std::optional<LockError> MonitorWorker::connectToServer()
+{
+    if (m_session && !m_session->isGone())
+        return std::nullopt;
+    m_session.reset();
+    LockError error;
+    auto session = Session::open(m_target, &error);
+    if (!session)
+        return error;
+    if (auto missing = checkSchema(*session))
+        return missing;
+    m_session = std::move(session);
+    m_status.server = m_session->info();
+    m_status.phase = Phase::Connecting; // so that the first good poll tells what server this is
+    return std::nullopt;
+}
+
+std::optional<LockError> MonitorWorker::readAll()
+{
+    LeaseReader reader(*m_session);
+    ListOptions options;
+    options.limit = m_limit;
+    if (pushesFilterDown())
+        options.contains = m_filter.toUtf8();
+    Snapshot snapshot;
+    if (auto error = reader.list(options, &snapshot))
+        return error;
+    m_isCut = snapshot.isCut() || !snapshot.contains.isEmpty();
+    m_clock = snapshot.clock;
+    Q_EMIT snapshotTaken(snapshot);
+    if (auto error = readDetails(reader))
+        return error;
+    return readEvents(reader);
+}
+
+bool MonitorWorker::pushesFilterDown() const
+{
+    return m_isCut && !m_filter.isEmpty();
+}
+
+std::optional<LockError> MonitorWorker::readDetails(LeaseReader &reader)
+{
+    if (!m_watched)
+        return std::nullopt;
+    LockDetails details;
+    details.key = *m_watched;
+    details.clock = m_clock;
+    if (auto error = reader.waiters(*m_watched, &details.queue))
+        return error;
+    EventOptions options;
+    options.key = m_watched;
+    options.limit = kEventsOfLock;
+    if (auto error = reader.events(options, &details.events))
+        return error;
+    Q_EMIT detailsUpdated(details);
+    return std::nullopt;
+}
+
+std::optional<LockError> MonitorWorker::readEvents(LeaseReader &reader)
+{
+    EventOptions options;
+    options.afterId = m_lastEvent > kEventOverlap ? m_lastEvent - kEventOverlap : 0;
+    QList<Event> events;
+    if (auto error = reader.events(options, &events))
+        return error;
+    events.removeIf([this](const Event &event) { return m_knownEvents.contains(event.id); });
+    if (events.isEmpty())
+        return std::nullopt;
+    for (const Event &event : std::as_const(events)) {
+        m_knownEvents.insert(event.id);
+        m_lastEvent = std::max(m_lastEvent, event.id);
+    }
+    m_knownEvents.removeIf([this](quint64 id) { return id + kEventOverlap < m_lastEvent; });
+    Q_EMIT eventsArrived(events);
+    return std::nullopt;
+}
+
+void MonitorWorker::onFailed(const LockError &error)
+{
+    if (error.connectionGone || error.kind == LockError::Kind::SchemaMissing
+        || error.kind == LockError::Kind::SchemaTooNew)
+        m_session.reset();
+    m_status.phase = Phase::Failing;
+    m_status.error = error;
+    m_status.retryIn = std::min<std::chrono::milliseconds>(kFirstRetry * (1 << std::min(m_failures, 5)), kLongestRetry);
+    ++m_failures;
+    m_pollTimer.start(m_status.retryIn);
+    Q_EMIT statusChanged(m_status);
+}
+
+void MonitorWorker::preview(const LockKey &key)
+{
+    ReleasePreview preview;
+    auto error = connectToServer();
+    if (!error)
+        error = ForceRelease(*m_session).preview(key, &preview);
+    Q_EMIT previewReady(key, preview, error);
+    if (error)
+        onFailed(*error);
+}
+
+void MonitorWorker::release(const ReleaseOrder &order)
+{
+    ReleaseReport report;
+    LockError error;
+    // A session of its own: a failure in the middle of a transaction must not meet the polls.
+    if (const auto session = Session::open(m_target, &error)) {
+        report = ForceRelease(*session).act(order);
+    } else {
+        report.error = error;
+    }
+    if (report.error && report.error->kind == LockError::Kind::ConnectionLost)
+        report = askWhatBecameOf(order, report);
+    Q_EMIT released(order, report);
+    poll();
+}
+
+/// The connection broke while the release ran. Its event is written by the same transaction, so the record is the
+/// truth.
+ReleaseReport MonitorWorker::askWhatBecameOf(const ReleaseOrder &order, ReleaseReport broken)
+{
+    for (int i = 0; i < kAskAgain; ++i) {
+        LockError error;
+        const auto session = Session::open(m_target, &error);
+        bool isRecorded = false;
+        if (!session || ForceRelease(*session).isRecorded(order, &isRecorded))
+            break;
+        if (isRecorded) {
+            ReleaseReport report;
+            report.outcome = ReleaseReport::Outcome::Released;
+            LeaseReader(*session).one(order.key, &report.lockNow);
+            return report;
+        }
+        QThread::msleep(500); // what broke off may still be running on the server
+    }
+    return broken;
+}
+
+void MonitorWorker::installTables()
+{
+    Q_EMIT tablesInstalled(installSchema(m_target));
+    poll();
+}
+
+} // namespace lockscope

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "monitor.h"
+
+#include <QtCore/QSet>
+#include <QtCore/QTimer>
+
+namespace lockscope {
+
+/// The half of the monitor that lives in its thread. Private to lib/monitor.
+class MonitorWorker : public QObject
+{
+    Q_OBJECT
+public:
+    explicit MonitorWorker(SessionTarget target);
+    ~MonitorWorker() override;
+
+    /// All of these run in the monitor's thread.
+    void start();
+    void setInterval(std::chrono::milliseconds interval);
+    void setPaused(bool paused);
+    void setHidden(bool hidden);
+    /// Asked of the server only when the whole list does not fit.
+    void setFilter(const QString &filter);
+    void setLimit(int limit);
+    void watch(const std::optional<LockKey> &key);
+    void poll();
+    void preview(const LockKey &key);
+    void release(const ReleaseOrder &order);
+    void installTables();
+
+Q_SIGNALS:
+    void statusChanged(const lockscope::MonitorStatus &status);
+    void snapshotTaken(const lockscope::Snapshot &snapshot);
+    void detailsUpdated(const lockscope::LockDetails &details);
+    void eventsArrived(const QList<lockscope::Event> &events);
+    void previewReady(const lockscope::LockKey &key, const lockscope::ReleasePreview &preview,
+                      const std::optional<lockscope::LockError> &error);
+    void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
+    void tablesInstalled(const std::optional<lockscope::LockError> &error);
+
+private:
+    std::optional<LockError> connectToServer();
+    std::optional<LockError> readAll();
+    std::optional<LockError> readDetails(LeaseReader &reader);
+    std::optional<LockError> readEvents(LeaseReader &reader);
+    void pollSoon();
+    void scheduleNext(std::chrono::steady_clock::time_point started);
+    void onFailed(const LockError &error);
+    bool pushesFilterDown() const;
+    ReleaseReport askWhatBecameOf(const ReleaseOrder &order, ReleaseReport broken);
+
+    const SessionTarget m_target;
+    std::unique_ptr<Session> m_session;
+    QTimer m_pollTimer;
+
+    QString m_filter;
+    SnapshotClock m_clock;
+    bool m_isCut = false; ///< the whole list does not fit, so the server has to filter
+    std::optional<LockKey> m_watched;
+
+    quint64 m_lastEvent = 0;
+    QSet<quint64> m_knownEvents;
+
+    MonitorStatus m_status;
+    int m_failures = 0;
+    int m_limit = 1000;
+    std::chrono::milliseconds m_interval = Monitor::defaultInterval;
+    bool m_isPaused = false;
+    bool m_isHidden = false;
+};
+
+} // namespace lockscope
