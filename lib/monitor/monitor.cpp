@@ -65,7 +65,9 @@ void Monitor::setHidden(bool hidden)
 void Monitor::setView(const LockView &view)
 {
     QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, view] { w->setView(view); }, Qt::QueuedConnection);
+        m_lister, [w = m_lister, view] { w->setView(view); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        m_worker, [w = m_worker, text = view.filter] { w->setFilter(text); }, Qt::QueuedConnection);
 }
 
 void Monitor::setLimit(int limit)
