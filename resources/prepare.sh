@@ -1,0 +1,52 @@
+# Read by app/run.sh, tests/run.sh and .ci/run (POSIX sh): installs what is missing, configures and builds.
+# shellcheck shell=sh
+
+: "${root:?names the folder of the project}"
+
+say() { printf '%s\n' "-- $*"; }
+fail() { printf '%s\n' "$*" >&2; exit 1; }
+
+# Packages of the named sections of packages.txt that are not installed.
+missing_packages() {
+    for section in "$@"; do
+        sed -n "/^\[$section\]/,/^\[/p" "$root/resources/packages.txt"
+    done | sed 's/#.*//; /^\[/d; s/ *$//; /^$/d' | while read -r package; do
+        state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || state=
+        [ "$state" = installed ] || printf '%s ' "$package"
+    done
+}
+
+# install_packages SECTION...: installs what is missing, and nothing when nothing is.
+install_packages() {
+    if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
+        say "no apt here, so nothing is installed; resources/packages.txt names what is needed"
+        return 0
+    fi
+    missing=$(missing_packages "$@")
+    [ -n "$missing" ] || return 0
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null 2>&1 ||
+            fail "Missing packages, and neither root nor sudo here. As root: apt-get install $missing"
+        as_root=sudo
+    fi
+    say "installing with ${as_root:+sudo }apt-get: $missing"
+    # --no-remove: a package that would push another server off this machine is not ours to choose.
+    $as_root apt-get -q update || fail "apt-get update failed; see above."
+    # shellcheck disable=SC2086 # words are meant to split
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get -q install -y --no-install-recommends --no-remove $missing ||
+        fail "The packages could not be installed; see above. They are: $missing"
+}
+
+# build PRESET [arguments of cmake --build]: LOCKSCOPE_WERROR=ON in the environment makes warnings errors.
+build() {
+    preset=$1
+    shift
+    say "configuring and building in $root/build/$preset"
+    launcher=$(command -v ccache) || launcher=
+    cd "$root" || exit 1
+    cmake --preset "$preset" --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
+        ${LOCKSCOPE_WERROR:+-DLOCKSCOPE_WERROR="$LOCKSCOPE_WERROR"} >/dev/null || fail "cmake failed; see above."
+    cmake --build --preset "$preset" "$@" || fail "The build failed; see above."
+}

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Builds everything and runs the tests; installs what that needs. Fails when a test fails or none was found.
+#
+#   sh tests/run.sh                  all tests
+#   sh tests/run.sh -R unique -V     arguments go to ctest
+#   sh tests/run.sh --no-install …   the same, installing nothing
+#   sh tests/run.sh --prepare        only installs what is missing
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/resources/prepare.sh"
+
+case ${1:-} in
+--no-install) shift ;;
+--prepare)
+    install_packages build run test
+    say "everything is here; run with: sh $root/tests/run.sh"
+    exit 0
+    ;;
+*) install_packages build run test ;;
+esac
+
+build release
+exec ctest --preset release "$@"
