@@ -62,6 +62,7 @@ public:
 
 private:
     std::shared_ptr<detail::Hold> m_hold;
+    bool m_released = false; ///< this handle gave its share back; others of the same lease may not have
 };
 
 } // namespace lockscope

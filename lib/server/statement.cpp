@@ -6,7 +6,6 @@
 #include <QtCore/QtGlobal>
 
 #include <algorithm>
-#include <cstring>
 
 namespace lockscope {
 
@@ -74,6 +73,12 @@ Params &Params::microseconds(const char *name, std::optional<std::chrono::micros
 Params &Params::lockName(const char *name, const QByteArray &value)
 {
     m_values.insert_or_assign(name, isLockName(value) ? '\'' + value + '\'' : QByteArray("''"));
+    return *this;
+}
+
+Params &Params::variable(const char *name, const char *variable)
+{
+    m_values.insert_or_assign(name, variable);
     return *this;
 }
 

@@ -29,6 +29,8 @@ public:
     Params &microseconds(const char *name, std::optional<std::chrono::microseconds> value);
     /// A user-level lock's name: [a-z0-9:], at most 64; anything else renders as an empty name.
     Params &lockName(const char *name, const QByteArray &value);
+    /// A variable of the session that an earlier statement of the packet set, such as "@ticket".
+    Params &variable(const char *name, const char *variable);
     Params &null(const char *name);
 
 private:

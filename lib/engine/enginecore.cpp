@@ -1,0 +1,220 @@
+#include "enginecore_p.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QRandomGenerator>
+#include <QtCore/QSysInfo>
+
+#include <array>
+
+namespace lockscope::detail {
+
+Q_LOGGING_CATEGORY(engineLog, "lockscope.engine", QtWarningMsg)
+
+namespace {
+
+constexpr auto kCleanEvery = std::chrono::minutes(3);
+constexpr qsizetype kMostNames = 100'000;
+/// Packets of keeper and service never wait long; no answer for this long means that the network is cut.
+constexpr auto kQuickAnswer = std::chrono::seconds(5);
+
+QByteArray randomSession()
+{
+    std::array<quint32, 4> bits{};
+    QRandomGenerator::system()->generate(bits.begin(), bits.end());
+    return QByteArray(reinterpret_cast<const char *>(bits.data()), sizeof bits).toHex();
+}
+
+Owner makeOwner(const EngineConfig &config)
+{
+    Owner owner;
+    owner.service = config.service.isEmpty() ? QCoreApplication::applicationName() : config.service;
+    owner.host = QSysInfo::machineHostName();
+    owner.pid = QCoreApplication::applicationPid();
+    owner.session = randomSession();
+    return owner;
+}
+
+SessionTarget makeTarget(const EngineConfig &config, std::chrono::seconds readTimeout)
+{
+    SessionTarget target;
+    target.url = config.server;
+    target.password = config.password;
+    target.readTimeout = readTimeout;
+    target.connectTimeout = std::chrono::seconds(5);
+    return target;
+}
+
+} // namespace
+
+EngineCore::EngineCore(EngineConfig engineConfig)
+    : config(std::move(engineConfig)),
+      owner(makeOwner(config)),
+      target(makeTarget(config, std::chrono::seconds(0))),
+      timer(target),
+      service(makeTarget(config, kQuickAnswer)),
+      keeper(makeTarget(config, kQuickAnswer), owner.session),
+      pool(target, config.maxConnections - 2)
+{
+}
+
+EngineCore::~EngineCore() = default;
+
+std::optional<LockError> EngineCore::ensureReady()
+{
+    if (m_ready.load())
+        return std::nullopt;
+    std::optional<LockError> refused;
+    service.run([&](Link &link) { refused = check(link); });
+    if (!refused && !m_ready.exchange(true))
+        scheduleCleaning();
+    return refused;
+}
+
+std::optional<LockError> EngineCore::check(Link &link)
+{
+    LockError error;
+    Session *session = link.session(&error);
+    if (!session)
+        return error;
+    if (session->info().binlogFormat == QLatin1String("STATEMENT"))
+        return lockErrorFor(1665, {}, "connect");
+    if (!session->info().durable) {
+        qCWarning(engineLog, "The server does not write every commit to disk (innodb_flush_log_at_trx_commit or "
+                             "sync_binlog is not 1): a crash of it may repeat a fencing token.");
+    }
+    auto refused = checkSchema(*session);
+    if (refused && refused->kind == LockError::Kind::ConnectionLost) {
+        session = link.session(&error); // it had been idle for too long
+        refused = session ? checkSchema(*session) : error;
+    }
+    return refused;
+}
+
+void EngineCore::scheduleCleaning()
+{
+    // Jitter keeps the engines of many processes from cleaning at once.
+    const auto when = Lane::Clock::now() + kCleanEvery * (50 + QRandomGenerator::global()->bounded(100)) / 100;
+    timer.postAt(when, [weak = weak_from_this()](Link &) {
+        const auto core = weak.lock();
+        if (!core || core->isClosing())
+            return;
+        core->service.post([kept = core->config.idleRowsKept](Link &link) {
+            if (const auto error = cleanUp(link, kept))
+                qCDebug(engineLog) << "clean-up put off:" << error->toString();
+        });
+        core->scheduleCleaning();
+    });
+}
+
+std::shared_ptr<Hold> EngineCore::reenter(const QByteArray &resource, const QByteArray &ownerKey)
+{
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_holds.find({resource, ownerKey});
+    if (found == m_holds.end() || !found->second->isHeld())
+        return nullptr;
+    ++found->second->handles;
+    return found->second;
+}
+
+void EngineCore::addHold(const std::shared_ptr<Hold> &hold)
+{
+    const std::lock_guard lock(m_mutex);
+    m_holds.insert_or_assign({hold->resource, hold->ownerKey}, hold);
+}
+
+bool EngineCore::dropHandle(const std::shared_ptr<Hold> &hold)
+{
+    const std::lock_guard lock(m_mutex);
+    return --hold->handles == 0;
+}
+
+void EngineCore::forgetHold(const std::shared_ptr<Hold> &hold)
+{
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_holds.find({hold->resource, hold->ownerKey});
+    if (found != m_holds.end() && found->second == hold)
+        m_holds.erase(found);
+}
+
+bool EngineCore::knowsName(const QByteArray &resource)
+{
+    const std::lock_guard lock(m_mutex);
+    return m_names.contains(resource);
+}
+
+void EngineCore::rememberName(const QByteArray &resource)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_names.size() >= kMostNames)
+        m_names.clear();
+    m_names.insert(resource);
+}
+
+void EngineCore::forgetName(const QByteArray &resource)
+{
+    const std::lock_guard lock(m_mutex);
+    m_names.remove(resource);
+}
+
+void EngineCore::addWait(const std::shared_ptr<WaitControl> &wait)
+{
+    const std::lock_guard lock(m_mutex);
+    m_waits.insert(wait);
+    if (m_closing.load())
+        wait->cancel();
+}
+
+void EngineCore::removeWait(const std::shared_ptr<WaitControl> &wait)
+{
+    const std::lock_guard lock(m_mutex);
+    m_waits.erase(wait);
+    m_noWaits.notify_all();
+}
+
+void EngineCore::runQuick(const SessionPool::Work &work)
+{
+    if (!pool.tryRun(work))
+        service.run(work);
+}
+
+void EngineCore::endConnection(Link &link, quint64 connectionId)
+{
+    if (connectionId == 0 || connectionId == link.connectionId())
+        return;
+    const auto id = QByteArray::number(connectionId);
+    link.run("KILL " + id, "engine/kill"); // 1094, no such connection, is what we hope for
+    const auto params = Params().number("connection", connectionId);
+    for (int i = 0; i < 200; ++i) {
+        const Reply reply = link.run("engine/session_gone", params);
+        if (!reply || reply.set(-1).rows.isEmpty())
+            return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+void EngineCore::close()
+{
+    decltype(m_holds) holds;
+    {
+        std::unique_lock lock(m_mutex);
+        m_closing = true;
+        for (const auto &wait : m_waits)
+            wait->cancel();
+        m_noWaits.wait(lock, [this] { return m_waits.empty(); });
+        holds.swap(m_holds);
+    }
+    for (const auto &[key, hold] : holds) {
+        if (hold->leaveHeld(Hold::State::Released))
+            releaseOnServer(*this, *hold);
+    }
+    // Connections of threads that go on living cannot be closed from here; the server ends them.
+    for (const quint64 id : pool.foreignConnections()) {
+        service.post([id](Link &link) { link.run("KILL " + QByteArray::number(id), "engine/kill"); });
+    }
+    // Their jobs may hold the last reference to this core: it must not die in one of its own threads.
+    timer.stop();
+    service.stop();
+    keeper.stop();
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "hold_p.h"
+#include "localqueue_p.h"
+#include "lockengine.h"
+#include "presencekeeper_p.h"
+#include "server/schema.h"
+#include "server/sessionpool.h"
+
+#include <QtCore/QLoggingCategory>
+#include <QtCore/QSet>
+
+#include <map>
+#include <set>
+
+namespace lockscope::detail {
+
+Q_DECLARE_LOGGING_CATEGORY(engineLog)
+
+/// What the parts of one engine share: its connections, its names, its holds.
+///
+/// Connections: the keeper's (presences; never waits), the service lane's (renewal, KILL QUERY, clean-up; never waits
+/// for a lock), and the pool's (acquiring, waiting, releasing). The timer lane has none.
+/// Thread: any.
+class EngineCore : public std::enable_shared_from_this<EngineCore>
+{
+public:
+    explicit EngineCore(EngineConfig engineConfig);
+    ~EngineCore();
+
+    /// Connects once and checks schema and settings; later calls cost nothing.
+    std::optional<LockError> ensureReady();
+
+    /// The hold of the calling owner on `resource`, with one more handle; null when there is none.
+    std::shared_ptr<Hold> reenter(const QByteArray &resource, const QByteArray &ownerKey);
+    void addHold(const std::shared_ptr<Hold> &hold);
+    /// One handle less; true when it was the last.
+    bool dropHandle(const std::shared_ptr<Hold> &hold);
+    void forgetHold(const std::shared_ptr<Hold> &hold);
+
+    /// True once the engine has seen the row of this name (it may have been cleaned up since).
+    bool knowsName(const QByteArray &resource);
+    void rememberName(const QByteArray &resource);
+    void forgetName(const QByteArray &resource);
+
+    /// Waiting requests, so that the engine's end can cancel them.
+    void addWait(const std::shared_ptr<WaitControl> &wait);
+    void removeWait(const std::shared_ptr<WaitControl> &wait);
+
+    /// Runs quick work, that never waits for a lock, on whatever connection is free; waits for the service lane's
+    /// if need be.
+    void runQuick(const SessionPool::Work &work);
+
+    /// Ends what a broken connection may still do on the server, and waits until the server has forgotten it.
+    void endConnection(Link &link, quint64 connectionId);
+
+    /// Cancels all waits, releases all holds and stops the watchdog. No request may begin afterwards.
+    void close();
+    bool isClosing() const { return m_closing.load(); }
+
+    const EngineConfig config;
+    const Owner owner;
+    const SessionTarget target;
+    Lane timer;
+    Lane service;
+    PresenceKeeper keeper;
+    SessionPool pool;
+    LocalQueue localQueue;
+
+private:
+    std::optional<LockError> check(Link &link);
+    void scheduleCleaning();
+
+    std::atomic<bool> m_closing = false;
+    std::atomic<bool> m_ready = false;
+    std::mutex m_mutex; // protects the members below
+    std::map<std::pair<QByteArray, QByteArray>, std::shared_ptr<Hold>> m_holds; // by resource and owner
+    std::set<std::shared_ptr<WaitControl>> m_waits;
+    std::condition_variable m_noWaits;
+    QSet<QByteArray> m_names;
+};
+
+/// Renews `hold` in time until it ends, and tells its loss. Returns at once.
+void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
+/// One renewal by hand.
+RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl);
+/// Ends a hold on the server: frees the row or hands it on.
+ReleaseOutcome releaseOnServer(EngineCore &core, Hold &hold);
+/// Removes a batch of idle rows and dead tickets.
+std::optional<LockError> cleanUp(Link &link, Duration idleRowsKept);
+
+/// NULL on the server stands for Forever.
+inline std::optional<std::chrono::microseconds> ttlValue(Duration ttl)
+{
+    return ttl == Forever ? std::nullopt : std::optional(ttl);
+}
+
+/// `from` plus a duration that may be Forever.
+inline LeaseClock::time_point deadlineFrom(LeaseClock::time_point from, Duration ttl)
+{
+    return ttl == Forever ? LeaseClock::time_point::max() : from + ttl;
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,74 @@
+#include "hold_p.h"
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+Hold::Hold(std::weak_ptr<EngineCore> engine, const LockRequest &request, QByteArray ownerJson)
+    : core(std::move(engine)),
+      resource(request.resource),
+      owner(std::move(ownerJson)),
+      ownerKey(request.ownerKey),
+      onLost(request.onLost),
+      maxHold(request.maxHold),
+      holdAtLeast(request.holdAtLeast),
+      autoRenew(request.autoRenew),
+      grantedAt(LeaseClock::now()),
+      m_deadline(LeaseClock::time_point::max()),
+      m_ttl(request.ttl)
+{
+}
+
+bool Hold::isHeld() const
+{
+    return m_state.load() == State::Held && LeaseClock::now() < deadline();
+}
+
+Duration Hold::remaining() const
+{
+    if (m_state.load() != State::Held)
+        return Duration::zero();
+    const auto end = deadline();
+    if (end == LeaseClock::time_point::max())
+        return Forever;
+    return std::max(Duration::zero(), std::chrono::duration_cast<Duration>(end - LeaseClock::now()));
+}
+
+bool Hold::leaveHeld(State state)
+{
+    State expected = State::Held;
+    return m_state.compare_exchange_strong(expected, state);
+}
+
+LeaseClock::time_point Hold::deadline() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_deadline;
+}
+
+void Hold::setDeadline(LeaseClock::time_point deadline, Duration ttl)
+{
+    const std::lock_guard lock(m_mutex);
+    m_deadline = deadline;
+    m_ttl = ttl;
+}
+
+Duration Hold::ttl() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_ttl;
+}
+
+std::optional<LockError> Hold::lastError() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_lastError;
+}
+
+void Hold::setLastError(std::optional<LockError> error)
+{
+    const std::lock_guard lock(m_mutex);
+    m_lastError = std::move(error);
+}
+
+} // namespace lockscope::detail

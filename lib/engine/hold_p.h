@@ -1,0 +1,66 @@
+#pragma once
+
+#include "leaseclock_p.h"
+#include "lockerror.h"
+#include "lockrequest.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace lockscope::detail {
+
+class EngineCore;
+
+/// One held lease of this process. Shared by its handles (a re-entrant grant adds one), the engine's table of holds
+/// and the watchdog.
+/// Thread: any.
+class Hold
+{
+public:
+    enum class State { Held, Released, Lost };
+
+    Hold(std::weak_ptr<EngineCore> core, const LockRequest &request, QByteArray owner);
+
+    bool isHeld() const;
+    Duration remaining() const;
+    State state() const { return m_state.load(); }
+    /// Held → `state`; true for the one caller that made the change.
+    bool leaveHeld(State state);
+
+    /// The holder's own deadline; time_point::max() = never.
+    LeaseClock::time_point deadline() const;
+    void setDeadline(LeaseClock::time_point deadline, Duration ttl);
+    Duration ttl() const;
+
+    std::optional<LockError> lastError() const;
+    void setLastError(std::optional<LockError> error);
+
+    const std::weak_ptr<EngineCore> core;
+    const QByteArray resource;
+    const QByteArray owner; ///< as stored: JSON
+    const QByteArray ownerKey;
+    const std::function<void(LossReason)> onLost;
+    const Duration maxHold;
+    const Duration holdAtLeast;
+    const bool autoRenew;
+
+    // Set once by the grant, before anybody else sees the hold.
+    quint64 token = 0;
+    QByteArray presence;
+    bool contended = false; ///< others waited when it was granted: the one-packet release would be in vain
+    LeaseClock::time_point grantedAt;
+
+    std::atomic<quint64> watch = 0; ///< number of the watchdog's current round; an older round ends by itself
+    int handles = 1; ///< guarded by the engine's table of holds
+
+private:
+    std::atomic<State> m_state = State::Held;
+    mutable std::mutex m_mutex; // protects the members below
+    LeaseClock::time_point m_deadline;
+    Duration m_ttl;
+    std::optional<LockError> m_lastError;
+};
+
+} // namespace lockscope::detail

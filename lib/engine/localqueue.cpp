@@ -1,0 +1,50 @@
+#include "localqueue_p.h"
+
+namespace lockscope::detail {
+
+LocalQueue::Place::Place(LocalQueue &queue, QByteArray resource, std::shared_ptr<WaitControl> control)
+    : m_queue(queue), m_resource(std::move(resource)), m_control(std::move(control))
+{
+}
+
+LocalQueue::Place::~Place()
+{
+    leave();
+}
+
+void LocalQueue::Place::setTicket(quint64 ticket)
+{
+    leave();
+    const std::lock_guard lock(m_queue.m_mutex);
+    m_key = {ticket, m_queue.m_arrivals++};
+    m_queue.m_byResource[m_resource].emplace(m_key, this);
+    m_isIn = true;
+}
+
+bool LocalQueue::Place::isFirst() const
+{
+    const std::lock_guard lock(m_queue.m_mutex);
+    const auto waiting = m_queue.m_byResource.find(m_resource);
+    return waiting == m_queue.m_byResource.end() || waiting->second.begin()->second == this;
+}
+
+void LocalQueue::Place::leave()
+{
+    std::shared_ptr<WaitControl> next;
+    {
+        const std::lock_guard lock(m_queue.m_mutex);
+        if (!m_isIn)
+            return;
+        m_isIn = false;
+        const auto waiting = m_queue.m_byResource.find(m_resource);
+        waiting->second.erase(m_key);
+        if (waiting->second.empty())
+            m_queue.m_byResource.erase(waiting);
+        else
+            next = waiting->second.begin()->second->m_control;
+    }
+    if (next)
+        next->wake();
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "waitcontrol_p.h"
+
+#include <QtCore/QByteArray>
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace lockscope::detail {
+
+/// The waiting requests of this process, per resource, in the order of their tickets. Only the first of a resource
+/// blocks on the server; the others wait here, so that one process uses one blocked connection per resource.
+/// Their place among other processes is their ticket's and does not change by this.
+/// Thread: any.
+class LocalQueue
+{
+public:
+    /// One waiting request's place; leaves the queue when it goes.
+    class Place
+    {
+    public:
+        Place(LocalQueue &queue, QByteArray resource, std::shared_ptr<WaitControl> control);
+        ~Place();
+        Place(const Place &) = delete;
+        Place &operator=(const Place &) = delete;
+
+        /// Takes, or changes, the place: the ticket's number, 0 for the heir.
+        void setTicket(quint64 ticket);
+        /// True when no earlier request of this process waits for the resource.
+        bool isFirst() const;
+
+    private:
+        friend class LocalQueue;
+        void leave();
+
+        LocalQueue &m_queue;
+        const QByteArray m_resource;
+        const std::shared_ptr<WaitControl> m_control;
+        bool m_isIn = false;
+        std::pair<quint64, quint64> m_key; // ticket, then arrival
+    };
+
+private:
+    using Waiting = std::map<std::pair<quint64, quint64>, Place *>;
+
+    mutable std::mutex m_mutex; // protects the members below
+    std::map<QByteArray, Waiting> m_byResource;
+    quint64 m_arrivals = 0;
+};
+
+} // namespace lockscope::detail

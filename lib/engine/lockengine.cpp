@@ -1,0 +1,103 @@
+#include "lockengine.h"
+
+#include "uniqueacquire_p.h"
+
+#include <atomic>
+
+namespace lockscope {
+
+namespace {
+
+LockError badRequest(const QString &message)
+{
+    LockError error;
+    error.kind = LockError::Kind::BadRequest;
+    error.message = message;
+    return error;
+}
+
+bool isTtl(Duration ttl)
+{
+    return ttl == Forever || (ttl >= MinTtl && ttl <= MaxTtl);
+}
+
+std::optional<LockError> complaint(const LockRequest &request)
+{
+    if (request.resource.isEmpty())
+        return badRequest(QStringLiteral("The resource name is empty."));
+    if (request.resource.size() > MaxResourceBytes) {
+        return badRequest(QStringLiteral("The resource name has %1 bytes; at most %2 are allowed.")
+                              .arg(request.resource.size())
+                              .arg(MaxResourceBytes));
+    }
+    if (request.resource.contains('\0'))
+        return badRequest(QStringLiteral("The resource name contains a NUL byte."));
+    if (!isTtl(request.ttl))
+        return badRequest(QStringLiteral("The TTL must be between 10 ms and 366 days, or forever."));
+    if (request.wait < Duration::zero())
+        return badRequest(QStringLiteral("The wait may not be negative."));
+    if (request.note.size() > MaxNoteBytes) {
+        return badRequest(QStringLiteral("The note has %1 bytes; at most %2 are allowed.")
+                              .arg(request.note.size())
+                              .arg(MaxNoteBytes));
+    }
+    if (request.holdAtLeast < Duration::zero() || request.holdAtLeast > std::min(request.ttl, MaxTtl))
+        return badRequest(QStringLiteral("The minimum hold time must be between 0 and the TTL."));
+    if (request.maxHold <= Duration::zero())
+        return badRequest(QStringLiteral("The maximum hold time must be positive."));
+    return std::nullopt;
+}
+
+/// Numbers threads in the order in which they first ask; never used again, unlike the system's ids.
+QByteArray threadNumber()
+{
+    static std::atomic<quint64> next{1};
+    thread_local const QByteArray number = QByteArray::number(next.fetch_add(1));
+    return number;
+}
+
+} // namespace
+
+LockEngine::LockEngine(EngineConfig config) : m_core(std::make_shared<detail::EngineCore>(std::move(config))) { }
+
+LockEngine::~LockEngine()
+{
+    m_core->close();
+}
+
+std::optional<LockError> LockEngine::connectToServer()
+{
+    return m_core->ensureReady();
+}
+
+AcquireResult LockEngine::acquire(const LockRequest &request)
+{
+    if (auto wrong = complaint(request))
+        return {Outcome::Failed, {}, std::move(wrong)};
+    const bool isThread = request.ownerKey.isEmpty();
+    LockRequest owned = request;
+    owned.ownerKey = isThread ? "thread:" + threadNumber() : "key:" + request.ownerKey;
+    if (auto hold = m_core->reenter(request.resource, owned.ownerKey))
+        return {Outcome::Granted, LockHandle(std::move(hold)), {}};
+    if (auto refused = m_core->ensureReady())
+        return {Outcome::Failed, {}, std::move(refused)};
+    Owner owner = m_core->owner;
+    owner.thread = QString::fromUtf8(isThread ? threadNumber() : request.ownerKey);
+    return detail::UniqueAcquire(m_core, owned, owner.toJson()).run();
+}
+
+Owner LockEngine::owner() const
+{
+    return m_core->owner;
+}
+
+std::optional<LockError> LockEngine::clean()
+{
+    if (auto refused = m_core->ensureReady())
+        return refused;
+    std::optional<LockError> error;
+    m_core->service.run([&](Link &link) { error = detail::cleanUp(link, m_core->config.idleRowsKept); });
+    return error;
+}
+
+} // namespace lockscope

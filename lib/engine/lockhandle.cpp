@@ -1,0 +1,89 @@
+#include "lockhandle.h"
+
+#include "enginecore_p.h"
+
+namespace lockscope {
+
+using detail::Hold;
+
+LockHandle::LockHandle() = default;
+
+LockHandle::LockHandle(std::shared_ptr<Hold> hold) : m_hold(std::move(hold)) { }
+
+LockHandle::~LockHandle()
+{
+    release();
+}
+
+LockHandle::LockHandle(LockHandle &&other) noexcept = default;
+
+LockHandle &LockHandle::operator=(LockHandle &&other) noexcept
+{
+    if (this != &other) {
+        release();
+        m_hold = std::move(other.m_hold);
+        m_released = other.m_released;
+    }
+    return *this;
+}
+
+bool LockHandle::isHeld() const
+{
+    return m_hold && !m_released && m_hold->isHeld();
+}
+
+QByteArray LockHandle::resource() const
+{
+    return m_hold ? m_hold->resource : QByteArray();
+}
+
+quint64 LockHandle::token() const
+{
+    return m_hold ? m_hold->token : 0;
+}
+
+Duration LockHandle::remaining() const
+{
+    return m_hold && !m_released ? m_hold->remaining() : Duration::zero();
+}
+
+RenewOutcome LockHandle::renew(Duration ttl)
+{
+    if (!isHeld())
+        return RenewOutcome::NotHeld;
+    if (ttl != Forever && (ttl < MinTtl || ttl > MaxTtl)) {
+        LockError error;
+        error.kind = LockError::Kind::BadRequest;
+        error.message = QStringLiteral("The TTL must be between 10 ms and 366 days, or forever.");
+        m_hold->setLastError(error);
+        return RenewOutcome::Failed;
+    }
+    const auto core = m_hold->core.lock();
+    return core && !core->isClosing() ? renewNow(core, m_hold, ttl) : RenewOutcome::NotHeld;
+}
+
+ReleaseOutcome LockHandle::release()
+{
+    if (!m_hold || m_released)
+        return ReleaseOutcome::NotHeld;
+    m_released = true;
+    const auto core = m_hold->core.lock();
+    if (!core)
+        return ReleaseOutcome::NotHeld;
+    const bool wasHeld = m_hold->isHeld();
+    if (!core->dropHandle(m_hold))
+        return wasHeld ? ReleaseOutcome::Released : ReleaseOutcome::NotHeld;
+    core->forgetHold(m_hold);
+    if (!m_hold->leaveHeld(Hold::State::Released))
+        return ReleaseOutcome::NotHeld;
+    // Past the deadline the row may still be ours: freeing it lets the next one go on at once.
+    const ReleaseOutcome outcome = releaseOnServer(*core, *m_hold);
+    return wasHeld || outcome != ReleaseOutcome::Released ? outcome : ReleaseOutcome::NotHeld;
+}
+
+std::optional<LockError> LockHandle::lastError() const
+{
+    return m_hold ? m_hold->lastError() : std::nullopt;
+}
+
+} // namespace lockscope

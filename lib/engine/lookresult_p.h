@@ -1,0 +1,40 @@
+#pragma once
+
+#include "lockrequest.h"
+#include "server/session.h"
+
+#include <optional>
+
+namespace lockscope::detail {
+
+/// What `engine/look` read, in one moment of the server.
+struct LookResult
+{
+    bool exists = false;
+    QByteArray presence; ///< empty = free
+    quint64 token = 0;
+    Duration remaining = Duration::zero(); ///< Forever for a lease without end; zero or less = expired
+    bool kept = false;
+    bool holderAlive = false;
+    Duration ttl = Forever;
+    QByteArray owner;
+    QByteArray heirPresence;
+    QByteArray heirPlace;
+    Duration heirTtl = Forever;
+    bool heirAlive = false;
+    bool waited = false;
+
+    QByteArray aheadPlace; ///< of the nearest living ticket before ours; empty = none
+    Duration aheadTtl = Forever;
+    bool hasTicket = false;  ///< our own ticket is still there
+    bool placeAlive = false; ///< our own place is held by our keeper
+    qint64 clock = 0;        ///< the server's clock in µs
+
+    bool isFree() const { return presence.isEmpty(); }
+    bool isExpired() const { return !isFree() && remaining <= Duration::zero(); }
+
+    /// From a reply whose last three results are those of `engine/look`.
+    static LookResult from(const Reply &reply);
+};
+
+} // namespace lockscope::detail

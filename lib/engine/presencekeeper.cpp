@@ -1,0 +1,160 @@
+#include "presencekeeper_p.h"
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+namespace {
+
+constexpr std::size_t kBatch = 8;
+constexpr std::size_t kMostFree = 256;
+/// A host that vanished without a word is gone for the others after kIdleLimit; a living one speaks in time.
+constexpr auto kIdleLimit = std::chrono::seconds(600);
+constexpr auto kHeartbeat = std::chrono::seconds(200);
+
+QByteArray takeSql(const std::vector<QByteArray> &names, int seconds)
+{
+    QByteArray sql = "SELECT ";
+    for (const QByteArray &name : names)
+        sql += "GET_LOCK('" + name + "', " + QByteArray::number(seconds) + "), ";
+    sql.chop(2);
+    return sql;
+}
+
+bool allTaken(const Reply &reply)
+{
+    const QVariantList row = reply.set(-1).rows.value(0);
+    return !row.isEmpty() && std::all_of(row.begin(), row.end(), [](const QVariant &v) { return v.toInt() == 1; });
+}
+
+} // namespace
+
+PresenceKeeper::PresenceKeeper(const SessionTarget &target, QByteArray session)
+    : m_prefix("ls:" + session + ':'),
+      m_lane(target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); })
+{
+    keepAlive();
+}
+
+QByteArray PresenceKeeper::take(LockError *error)
+{
+    for (;;) {
+        {
+            const std::lock_guard lock(m_mutex);
+            if (!m_free.empty()) {
+                QByteArray name = std::move(m_free.back());
+                m_free.pop_back();
+                return name;
+            }
+        }
+        bool taken = false;
+        m_lane.run([&](Link &link) { taken = takeBatch(link, error); });
+        if (!taken)
+            return {};
+    }
+}
+
+bool PresenceKeeper::takeBatch(Link &link, LockError *error)
+{
+    std::vector<QByteArray> names;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_free.empty())
+            return true; // another thread's batch came first
+        for (std::size_t i = 0; i < std::max(kBatch, std::min<std::size_t>(64, m_held.size() / 2)); ++i)
+            names.push_back(m_prefix + QByteArray::number(m_next++, 36));
+    }
+    Reply reply = link.run(takeSql(names, 0), "engine/presence");
+    if (reply.error && reply.error->kind == LockError::Kind::ConnectionLost)
+        reply = link.run(takeSql(names, 0), "engine/presence"); // an idle connection had been closed
+    if (!reply) {
+        *error = *reply.error;
+        return false;
+    }
+    if (!allTaken(reply)) {
+        *error = lockErrorFor(0, {}, "engine/presence");
+        error->kind = LockError::Kind::UnsafeServer;
+        error->message = QStringLiteral("The server does not grant user-level locks (GET_LOCK). "
+                                        "Connect to one server directly, not through a cluster or proxy without them.");
+        return false;
+    }
+    const std::lock_guard lock(m_mutex);
+    m_held.insert(names.begin(), names.end());
+    m_free.insert(m_free.end(), names.begin(), names.end());
+    return true;
+}
+
+void PresenceKeeper::giveBack(const QByteArray &name)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_free.size() < kMostFree) {
+            m_free.push_back(name);
+            return;
+        }
+    }
+    drop(name);
+}
+
+void PresenceKeeper::drop(const QByteArray &name)
+{
+    if (name.isEmpty())
+        return;
+    forget(name);
+    m_lane.post([name](Link &link) {
+        if (link.connectionId() != 0) // a session that is gone has freed it already
+            link.run("engine/unwait", Params().lockName("name", name));
+    });
+}
+
+Reply PresenceKeeper::run(const QByteArray &statement, const Params &params)
+{
+    Reply reply;
+    m_lane.run([&](Link &link) { reply = link.run(statement, params); });
+    return reply;
+}
+
+void PresenceKeeper::forget(const QByteArray &name)
+{
+    const std::lock_guard lock(m_mutex);
+    m_held.erase(name);
+}
+
+void PresenceKeeper::checkSession()
+{
+    m_lane.post([](Link &link) {
+        LockError error;
+        if (!link.run("SELECT 1", "engine/presence"))
+            link.session(&error); // opening takes the names again; if it fails, the next use tries
+    });
+}
+
+void PresenceKeeper::retake(Session &session, quint64 previousId)
+{
+    session.run("SET SESSION wait_timeout = " + QByteArray::number(qint64(kIdleLimit.count())), "engine/presence");
+    std::vector<QByteArray> names;
+    {
+        const std::lock_guard lock(m_mutex);
+        names.assign(m_held.begin(), m_held.end());
+    }
+    if (names.empty())
+        return;
+    // The server may not have noticed yet that the old session is gone, and then it still holds the names.
+    if (previousId != 0)
+        session.run("KILL " + QByteArray::number(previousId), "engine/presence");
+    for (std::size_t i = 0; i < names.size(); i += 64) {
+        const auto end = names.begin() + std::ptrdiff_t(std::min(names.size(), i + 64));
+        session.run(takeSql({names.begin() + std::ptrdiff_t(i), end}, 1), "engine/presence");
+    }
+}
+
+void PresenceKeeper::keepAlive()
+{
+    m_lane.postAt(Lane::Clock::now() + kHeartbeat, [this](Link &link) {
+        if (link.connectionId() != 0)
+            checkSession();
+        keepAlive();
+    });
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,242 @@
+#include "uniqueacquire_p.h"
+
+#include <limits>
+
+namespace lockscope::detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = LockError::Kind;
+
+/// Every ticket comes before a request that has none.
+constexpr quint64 kBehindAll = std::numeric_limits<quint64>::max();
+constexpr int kTries = 4;
+/// After a broken connection the server is asked for this long what became of the packet.
+constexpr auto kAskFor = 5s;
+
+WaitControl::Clock::time_point budgetEnd(const LockRequest &request)
+{
+    const auto now = WaitControl::Clock::now();
+    const auto most = WaitControl::Clock::time_point::max();
+    return request.wait == Forever || request.wait > most - now ? most : now + request.wait;
+}
+
+} // namespace
+
+UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner)
+    : m_core(std::move(core)),
+      m_request(request),
+      m_owner(std::move(owner)),
+      m_control(std::make_shared<WaitControl>(m_core->service, budgetEnd(request))),
+      m_local(m_core->localQueue, request.resource, m_control)
+{
+}
+
+UniqueAcquire::~UniqueAcquire()
+{
+    m_core->keeper.drop(m_place);
+    if (m_presence.isEmpty())
+        return;
+    if (m_presenceIsClean)
+        m_core->keeper.giveBack(m_presence);
+    else
+        m_core->keeper.drop(m_presence);
+}
+
+AcquireResult UniqueAcquire::run()
+{
+    LockError error;
+    m_presence = m_core->keeper.take(&error);
+    if (m_presence.isEmpty())
+        return failed(error);
+    if (auto answer = tryFree())
+        return std::move(*answer);
+    if (m_request.wait == Duration::zero()) {
+        for (int i = 0; i < kTries; ++i) {
+            if (auto answer = tryExpired())
+                return std::move(*answer);
+        }
+        return {Outcome::Busy, {}, {}};
+    }
+    return wait();
+}
+
+Params UniqueAcquire::params() const
+{
+    return Params()
+        .bytes("resource", m_request.resource)
+        .number("slot", qint64(0))
+        .lockName("presence", m_presence)
+        .lockName("place", m_place)
+        .microseconds("ttl", ttlValue(m_request.ttl))
+        .bytes("owner", m_owner)
+        .bytes("note", m_request.note);
+}
+
+UniqueAcquire::Answer UniqueAcquire::tryFree()
+{
+    Answer answer;
+    m_core->runQuick([&](Link &link) {
+        for (int i = 0; i < kTries; ++i) {
+            QByteArray packet = link.render("engine/acquire", params());
+            if (!m_core->knowsName(m_request.resource))
+                packet += "; " + link.render("engine/create", params());
+            const quint64 connection = link.connectionId();
+            const auto sentAt = LeaseClock::now();
+            const Reply reply = link.run(packet, "engine/acquire");
+            answer = afterTry(link, reply, sentAt, connection);
+            if (answer || reply)
+                return;
+        }
+    });
+    return answer;
+}
+
+UniqueAcquire::Answer UniqueAcquire::afterTry(Link &link, const Reply &reply, LeaseClock::time_point sentAt,
+                                              quint64 connectionId)
+{
+    if (reply.error) {
+        switch (reply.error->kind) {
+        case Kind::ConnectionLost:
+            m_brokenConnection = connectionId;
+            return resolveDoubt(link, *reply.error);
+        case Kind::Contention:
+        case Kind::Interrupted:
+            return std::nullopt;
+        default:
+            return failed(*reply.error);
+        }
+    }
+    m_core->rememberName(m_request.resource);
+    for (const ResultSet &set : reply.sets) {
+        if (set.affected != 1)
+            continue;
+        const bool tookLong = m_request.ttl != Forever && LeaseClock::now() - sentAt > m_request.ttl / 3;
+        return tookLong ? askAgain(link) : granted(set.insertId, deadlineFrom(sentAt, m_request.ttl), false);
+    }
+    return std::nullopt;
+}
+
+/// A request that does not wait still takes a lease that has expired, or a row whose queue is dead.
+UniqueAcquire::Answer UniqueAcquire::tryExpired()
+{
+    Reply reply;
+    Answer answer;
+    m_core->runQuick([&](Link &link) {
+        m_place = m_presence; // a look asks for a place; this request has none
+        reply = link.run("engine/look", params().number("ticket", kBehindAll));
+        m_place.clear();
+        if (!reply)
+            return;
+        m_look = LookResult::from(reply);
+        const bool othersFirst = m_look.heirAlive || !m_look.aheadPlace.isEmpty();
+        // A holder that lives although its lease has expired may be a step of the server's clock: it gets TTL/3.
+        const bool isOver = m_look.isExpired()
+            && (m_look.kept || !m_look.holderAlive || m_look.ttl == Forever || m_look.remaining <= -m_look.ttl / 3);
+        if (m_look.exists && !othersFirst && ((m_look.isFree() && m_look.waited) || isOver))
+            answer = claim(link);
+        else if (m_look.exists && (!m_look.isFree() || othersFirst))
+            answer = AcquireResult{Outcome::Busy, {}, {}};
+    });
+    if (reply.error && reply.error->kind != Kind::ConnectionLost && reply.error->kind != Kind::Contention)
+        return failed(*reply.error);
+    if (answer || !reply)
+        return answer;
+    if (!m_look.exists)
+        m_core->forgetName(m_request.resource); // cleaned up since
+    return tryFree();
+}
+
+UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
+{
+    const bool isTakeover = !m_look.isFree() && !m_look.kept;
+    const quint64 before = isHeir() ? 0 : m_ticket != 0 ? m_ticket : kBehindAll;
+    const QByteArray packet = link.render("engine/claim",
+                                          params()
+                                              .number("token", m_look.token)
+                                              .number("ticket", m_ticket)
+                                              .number("before", before)
+                                              .number("takeover", qint64(isTakeover ? 1 : 0))
+                                              .bytes("old_owner", m_look.owner));
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = send(link, packet, "engine/claim");
+    m_lookIsStale = true;
+    const ResultSet &update = reply.set(0);
+    if (reply.sets.empty() || update.affected != 1)
+        return reply ? std::nullopt : afterError(link, *reply.error);
+    // The first statement has taken the row, whatever became of those behind it.
+    const bool tookLong = m_request.ttl != Forever && LeaseClock::now() - sentAt > m_request.ttl / 3;
+    return tookLong ? askAgain(link) : granted(update.insertId, deadlineFrom(sentAt, m_request.ttl), true);
+}
+
+/// The connection broke: has the packet been carried out? Ends that connection first, so that it cannot be later.
+UniqueAcquire::Answer UniqueAcquire::resolveDoubt(Link &link, const LockError &error)
+{
+    const auto giveUpAt = LeaseClock::now() + kAskFor;
+    m_presenceIsClean = false;
+    for (;;) {
+        LockError ignored;
+        if (link.session(&ignored)) {
+            m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
+            const Reply reply = link.run("engine/ask", params());
+            if (reply) {
+                m_presenceIsClean = true;
+                return reply.set(-1).rows.isEmpty() ? std::nullopt : askAgain(link);
+            }
+        }
+        if (LeaseClock::now() >= giveUpAt)
+            return failed(error, Outcome::Unknown);
+        std::this_thread::sleep_for(50ms);
+    }
+}
+
+/// The lease is ours but the answer took long: its time left counts from before a fresh read.
+UniqueAcquire::Answer UniqueAcquire::askAgain(Link &link)
+{
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = link.run("engine/ask", params());
+    if (!reply) {
+        m_presenceIsClean = false;
+        return failed(*reply.error, Outcome::Unknown);
+    }
+    const QVariantList row = reply.set(-1).rows.value(0);
+    if (row.isEmpty())
+        return std::nullopt;
+    const Duration left = row.value(2).toBool() ? Forever : Duration(row.value(1).toLongLong());
+    if (left > Duration::zero())
+        return granted(row.value(0).toULongLong(), deadlineFrom(sentAt, left), true);
+    abandon(row.value(0).toULongLong());
+    return std::nullopt;
+}
+
+/// Frees a lease that was won but ran out before it could be reported; others go on at once.
+void UniqueAcquire::abandon(quint64 token)
+{
+    Hold hold(m_core, m_request, m_owner);
+    hold.token = token;
+    hold.presence = std::exchange(m_presence, {});
+    hold.contended = true;
+    releaseOnServer(*m_core, hold);
+    LockError error;
+    m_presence = m_core->keeper.take(&error);
+}
+
+AcquireResult UniqueAcquire::granted(quint64 token, LeaseClock::time_point deadline, bool contended)
+{
+    auto hold = std::make_shared<Hold>(m_core, m_request, m_owner);
+    hold->token = token;
+    hold->presence = std::exchange(m_presence, {});
+    hold->contended = contended;
+    hold->setDeadline(deadline, m_request.ttl);
+    m_core->addHold(hold);
+    watch(m_core, hold);
+    return {Outcome::Granted, LockHandle(std::move(hold)), {}};
+}
+
+AcquireResult UniqueAcquire::failed(const LockError &error, Outcome outcome)
+{
+    return {outcome, {}, error};
+}
+
+} // namespace lockscope::detail

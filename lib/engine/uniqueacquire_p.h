@@ -1,0 +1,85 @@
+#pragma once
+
+#include "enginecore_p.h"
+#include "lookresult_p.h"
+
+namespace lockscope::detail {
+
+/// One request's way to its lease in unique mode. Lives on the stack of `LockEngine::acquire`.
+///
+/// The row of the resource decides; waiting is only a way not to ask all the time. One packet takes a free row
+/// (engine/acquire). Otherwise the request joins the queue (engine/enqueue) and then repeats look – decide – wait
+/// until the row carries its presence, its budget is over or it is cancelled.
+///
+/// Functions that return an optional answer: nothing = not decided yet, go on.
+class UniqueAcquire
+{
+public:
+    UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner);
+    ~UniqueAcquire();
+    UniqueAcquire(const UniqueAcquire &) = delete;
+    UniqueAcquire &operator=(const UniqueAcquire &) = delete;
+
+    AcquireResult run();
+
+private:
+    using Answer = std::optional<AcquireResult>;
+
+    /// What to do after a look.
+    enum class Next { MakeRow, Join, WaitForPlace, WaitForPresence, Sleep, Advance, Claim };
+
+    // uniqueacquire.cpp: without waiting
+    Answer tryFree();
+    Answer afterTry(Link &link, const Reply &reply, LeaseClock::time_point sentAt, quint64 connectionId);
+    Answer tryExpired();
+    Answer claim(Link &link);
+    Answer resolveDoubt(Link &link, const LockError &error);
+    Answer askAgain(Link &link);
+    AcquireResult granted(quint64 token, LeaseClock::time_point deadline, bool contended);
+    AcquireResult failed(const LockError &error, Outcome outcome = Outcome::Failed);
+    void abandon(quint64 token);
+    Params params() const;
+
+    // uniquewait.cpp: the queue
+    AcquireResult wait();
+    Answer waitForTurn();
+    Answer round(Link &link);
+    Next decide();
+    Next decideAsFirst();
+    Answer act(Link &link, Next next);
+    Answer join(Link &link);
+    Answer blockOn(Link &link, const QByteArray &name, Duration atMost);
+    Answer lookAgain(Link &link);
+    Answer takeIn(const Reply &reply, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
+    Answer afterError(Link &link, const LockError &error);
+    AcquireResult giveUp(Link &link, Outcome why, std::optional<LockError> error = {});
+    Reply leaveQueue(Link &link);
+    Reply send(Link &link, const QByteArray &packet, const char *name);
+    QByteArray stepAndLook(Link &link);
+    bool isHeir() const { return m_look.heirPresence == m_presence; }
+    void sleep(Duration duration);
+
+    const std::shared_ptr<EngineCore> m_core;
+    const LockRequest &m_request;
+    const QByteArray m_owner;
+    const std::shared_ptr<WaitControl> m_control;
+    QByteArray m_presence;
+    bool m_presenceIsClean = true; ///< false: an unanswered packet may still write it, so it is never used again
+
+    // While waiting
+    QByteArray m_place;
+    LocalQueue::Place m_local;
+    quint64 m_ticket = 0; ///< 0 = the heir, or not in the queue yet
+    LookResult m_look;
+    bool m_lookIsStale = false;
+    quint64 m_brokenConnection = 0; ///< to be ended before what it was sent last can take effect
+    std::optional<LeaseClock::time_point> m_unreachableSince;
+    std::optional<quint64> m_livingToken;  ///< seen before its end: its end is no surprise
+    std::optional<quint64> m_orphanToken;  ///< seen once with its holder's presence free
+    std::optional<quint64> m_expiredToken; ///< seen expired while its holder lives
+    LeaseClock::time_point m_expiredSeen;
+    Duration m_sleep = Duration::zero(); ///< for Next::Sleep
+    int m_advances = 0;                  ///< in a row, to notice when they lead nowhere
+};
+
+} // namespace lockscope::detail

@@ -1,0 +1,166 @@
+// How a lease of unique mode ends: freed, kept for its minimum time, or handed to the next waiter.
+#include "enginecore_p.h"
+
+namespace lockscope::detail {
+
+namespace {
+
+using Kind = LockError::Kind;
+
+/// A release that cannot reach the server for this long gives up; the TTL ends the lease.
+constexpr auto kGiveUpAfter = std::chrono::seconds(10);
+
+class UniqueRelease
+{
+public:
+    UniqueRelease(EngineCore &core, Hold &hold) : m_core(core), m_hold(hold) { }
+
+    ReleaseOutcome run();
+
+private:
+    enum class Step { Done, NotOurs, Next, Again, Failed };
+
+    Params params() const;
+    Step keepForMinimum();
+    Step freeUncontended();
+    Step handToHeir();
+    Step transfer();
+    Step afterError(const LockError &error);
+    template<typename Function>
+    Step repeat(Function step);
+
+    EngineCore &m_core;
+    Hold &m_hold;
+    const LeaseClock::time_point m_giveUpAt = LeaseClock::now() + kGiveUpAfter;
+};
+
+Params UniqueRelease::params() const
+{
+    return Params()
+        .bytes("resource", m_hold.resource)
+        .number("slot", qint64(0))
+        .number("token", m_hold.token)
+        .lockName("presence", m_hold.presence);
+}
+
+UniqueRelease::Step UniqueRelease::keepForMinimum()
+{
+    if (m_hold.holdAtLeast <= Duration::zero())
+        return Step::Next;
+    Reply reply;
+    const auto values = params().microseconds("hold", m_hold.holdAtLeast);
+    m_core.runQuick([&](Link &link) { reply = link.run("engine/keep", values); });
+    if (!reply)
+        return afterError(*reply.error);
+    if (reply.set(0).affected != 1)
+        return Step::Next;
+    m_core.keeper.drop(m_hold.presence);
+    return Step::Done;
+}
+
+UniqueRelease::Step UniqueRelease::freeUncontended()
+{
+    if (m_hold.contended)
+        return Step::Next;
+    Reply reply;
+    m_core.runQuick([&](Link &link) { reply = link.run("engine/release", params()); });
+    if (!reply)
+        return afterError(*reply.error);
+    if (reply.set(0).affected != 1)
+        return Step::Next;
+    m_core.keeper.giveBack(m_hold.presence);
+    return Step::Done;
+}
+
+UniqueRelease::Step UniqueRelease::handToHeir()
+{
+    const Reply reply = m_core.keeper.run("engine/release_to_heir", params());
+    if (!reply)
+        return afterError(*reply.error);
+    if (reply.set(0).affected != 1)
+        return Step::Next;
+    m_core.keeper.forget(m_hold.presence);
+    return Step::Done;
+}
+
+UniqueRelease::Step UniqueRelease::transfer()
+{
+    Reply reply;
+    m_core.runQuick([&](Link &link) {
+        const QByteArray packet = link.render("engine/transfer", params()) + "; " + link.render("engine/commit", {});
+        reply = link.run(packet, "engine/transfer");
+        if (!reply && !reply.error->connectionGone)
+            link.run("ROLLBACK", "engine/transfer");
+    });
+    if (!reply)
+        return afterError(*reply.error);
+    const QVariantList answer = reply.set(-2).rows.value(0);
+    if (answer.value(1).toBool())
+        return Step::Again; // the chosen waiter left meanwhile
+    m_core.keeper.drop(m_hold.presence);
+    return answer.value(0).toBool() ? Step::Done : Step::NotOurs;
+}
+
+/// What an error means for a release. A broken connection leaves open whether the packet was carried out; the
+/// presence in the row tells, because no other lease ever has it.
+UniqueRelease::Step UniqueRelease::afterError(const LockError &error)
+{
+    m_hold.setLastError(error);
+    if (LeaseClock::now() >= m_giveUpAt)
+        return Step::Failed;
+    if (error.kind == Kind::Contention || error.kind == Kind::Interrupted)
+        return Step::Again;
+    if (error.kind != Kind::ConnectionLost)
+        return Step::Failed;
+    Reply reply;
+    const auto values = Params().bytes("resource", m_hold.resource).number("slot", qint64(0)).lockName(
+        "presence", m_hold.presence);
+    m_core.runQuick([&](Link &link) { reply = link.run("engine/ask", values); });
+    if (!reply)
+        return reply.error->kind == Kind::ConnectionLost ? Step::Again : Step::Failed;
+    if (!reply.set(-1).rows.isEmpty())
+        return Step::Again;
+    m_core.keeper.drop(m_hold.presence);
+    return Step::Done;
+}
+
+template<typename Function>
+UniqueRelease::Step UniqueRelease::repeat(Function step)
+{
+    for (;;) {
+        const Step result = (this->*step)();
+        if (result != Step::Again)
+            return result;
+        if (LeaseClock::now() >= m_giveUpAt)
+            return Step::Failed;
+    }
+}
+
+ReleaseOutcome UniqueRelease::run()
+{
+    m_hold.setLastError(std::nullopt);
+    Step step = Step::Next;
+    for (auto way : {&UniqueRelease::keepForMinimum, &UniqueRelease::freeUncontended, &UniqueRelease::handToHeir,
+                     &UniqueRelease::transfer}) {
+        step = repeat(way);
+        if (step != Step::Next)
+            break;
+    }
+    if (step == Step::Done)
+        return ReleaseOutcome::Released;
+    if (step == Step::NotOurs)
+        return ReleaseOutcome::NotHeld;
+    m_core.keeper.drop(m_hold.presence);
+    const auto error = m_hold.lastError();
+    const bool isUnknown = error && (error->kind == Kind::ConnectionLost || error->kind == Kind::Unavailable);
+    return isUnknown ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;
+}
+
+} // namespace
+
+ReleaseOutcome releaseOnServer(EngineCore &core, Hold &hold)
+{
+    return UniqueRelease(core, hold).run();
+}
+
+} // namespace lockscope::detail

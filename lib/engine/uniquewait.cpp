@@ -1,0 +1,335 @@
+// The queue of unique mode, as one waiting request sees it.
+#include "uniqueacquire_p.h"
+
+#include <QtCore/QRandomGenerator>
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = LockError::Kind;
+
+/// A predecessor may be granted and freeze without freeing its place; its successor looks again after the
+/// predecessor's TTL, and then sees exactly when that lease ends. These bound that look.
+constexpr Duration kShortestLook = 100ms;
+constexpr Duration kLongestLook = 30s;
+/// The first looks again at least this often: after a force release its wake-up can fail for lack of privilege.
+constexpr Duration kFirstLooks = 15s;
+/// The holder's process is gone; its work may still run, and it may come back. Until the end one look a second.
+constexpr Duration kOrphanLooks = 1s;
+/// A server that restarts is back within this; after it the wait ends with the error.
+constexpr auto kUnreachable = 60s;
+
+} // namespace
+
+AcquireResult UniqueAcquire::wait()
+{
+    LockError error;
+    m_place = m_core->keeper.take(&error);
+    if (m_place.isEmpty())
+        return failed(error);
+    m_core->addWait(m_control);
+    m_control->watchBudget(m_core->timer);
+    Answer answer;
+    {
+        const std::stop_callback onStop(m_request.stop, [this] { m_control->cancel(); });
+        m_core->runQuick([&](Link &link) { answer = join(link); });
+        while (!answer)
+            answer = waitForTurn();
+    }
+    m_core->removeWait(m_control);
+    return std::move(*answer);
+}
+
+/// Only the first request of this process for a resource keeps a connection; the others wait here without one.
+UniqueAcquire::Answer UniqueAcquire::waitForTurn()
+{
+    m_control->sleepUntil(WaitControl::Clock::time_point::max(), [this] { return m_local.isFirst(); });
+    Answer answer;
+    const auto steps = [&](Link &link) {
+        do
+            answer = round(link);
+        while (!answer && m_local.isFirst());
+    };
+    if (m_core->pool.tryRun(steps))
+        return answer;
+    LockError limit;
+    limit.kind = Kind::LimitReached;
+    limit.message = QStringLiteral("All %1 connections of this engine wait for locks. Raise maxConnections or wait "
+                                   "for fewer resources at once.")
+                        .arg(m_core->config.maxConnections);
+    m_core->runQuick([&](Link &link) { answer = giveUp(link, Outcome::Failed, limit); });
+    return answer;
+}
+
+UniqueAcquire::Answer UniqueAcquire::round(Link &link)
+{
+    if (m_control->isCancelled())
+        return giveUp(link, Outcome::Cancelled);
+    if (m_control->isOver())
+        return giveUp(link, Outcome::TimedOut);
+    if (m_lookIsStale)
+        return lookAgain(link);
+    return act(link, decide());
+}
+
+UniqueAcquire::Next UniqueAcquire::decide()
+{
+    if (!m_look.placeAlive)
+        m_core->keeper.checkSession(); // killed; the place is taken again there
+    if (!m_look.exists)
+        return Next::MakeRow;
+    if (isHeir())
+        return decideAsFirst();
+    if (!m_look.hasTicket)
+        return Next::Join;
+    if (m_look.heirAlive || !m_look.aheadPlace.isEmpty())
+        return Next::WaitForPlace;
+    return decideAsFirst();
+}
+
+UniqueAcquire::Next UniqueAcquire::decideAsFirst()
+{
+    if (m_look.isFree())
+        return Next::Claim;
+    if (m_look.isExpired()) {
+        if (m_look.kept || !m_look.holderAlive || m_livingToken == m_look.token || m_look.ttl == Forever)
+            return Next::Claim;
+        // Expired when we came, although its holder lives: perhaps the server's clock was set. A living holder
+        // renews within a third of its TTL.
+        if (m_expiredToken != m_look.token) {
+            m_expiredToken = m_look.token;
+            m_expiredSeen = LeaseClock::now();
+        }
+        m_sleep = std::chrono::duration_cast<Duration>(m_expiredSeen + m_look.ttl / 3 - LeaseClock::now());
+        return m_sleep <= Duration::zero() ? Next::Claim : Next::Sleep;
+    }
+    m_livingToken = m_look.token;
+    if (!isHeir())
+        return Next::Advance;
+    m_sleep = std::min(m_look.remaining, kFirstLooks);
+    if (m_look.kept)
+        return Next::Sleep;
+    if (m_look.holderAlive) {
+        m_orphanToken.reset();
+        return Next::WaitForPresence;
+    }
+    // A presence that is free in the moment of a hand-over proves nothing; one that is still free on a second look
+    // with the same token does.
+    if (m_orphanToken != m_look.token) {
+        m_orphanToken = m_look.token;
+        return Next::Advance;
+    }
+    m_sleep = std::min(m_look.remaining, kOrphanLooks);
+    return Next::Sleep;
+}
+
+UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
+{
+    m_advances = next == Next::Advance || next == Next::Claim ? m_advances + 1 : 0;
+    if (m_advances > 3)
+        sleep(2ms); // others are faster; let them finish
+    switch (next) {
+    case Next::MakeRow: {
+        const Reply made = send(link, link.render("engine/ensure_row", params()), "engine/ensure_row");
+        m_lookIsStale = true;
+        return made ? std::nullopt : afterError(link, *made.error);
+    }
+    case Next::Join:
+        return join(link);
+    case Next::WaitForPlace: {
+        const bool behindHeir = m_look.aheadPlace.isEmpty();
+        const Duration ttl = behindHeir ? m_look.heirTtl : m_look.aheadTtl;
+        return blockOn(link, behindHeir ? m_look.heirPlace : m_look.aheadPlace,
+                       std::clamp(ttl, kShortestLook, kLongestLook));
+    }
+    case Next::WaitForPresence:
+        return blockOn(link, m_look.presence, m_sleep);
+    case Next::Sleep:
+        sleep(m_sleep);
+        m_lookIsStale = true;
+        return std::nullopt;
+    case Next::Advance:
+        return lookAgain(link);
+    case Next::Claim:
+        return claim(link);
+    }
+    Q_UNREACHABLE();
+}
+
+UniqueAcquire::Answer UniqueAcquire::join(Link &link)
+{
+    m_ticket = 0;
+    const QByteArray packet = link.render("engine/enqueue", params()) + "; "
+        + link.render("engine/look", params().variable("ticket", "@ticket"));
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = send(link, packet, "engine/enqueue");
+    if (!reply)
+        return afterError(link, *reply.error);
+    m_ticket = reply.value(-4).toULongLong();
+    m_local.setTicket(m_ticket);
+    Answer answer = takeIn(reply, sentAt, {});
+    m_lookIsStale = m_lookIsStale || !m_local.isFirst(); // old by the time our turn comes
+    return answer;
+}
+
+/// Blocks until the user-level lock `name` is free, and then looks, in one packet.
+UniqueAcquire::Answer UniqueAcquire::blockOn(Link &link, const QByteArray &name, Duration atMost)
+{
+    Duration wait = atMost;
+    if (m_control->budgetEnd() != WaitControl::Clock::time_point::max())
+        wait = std::min(wait, std::chrono::duration_cast<Duration>(m_control->budgetEnd() - WaitControl::Clock::now()));
+    const qint64 milliseconds = std::max<qint64>(1, std::chrono::ceil<std::chrono::milliseconds>(wait).count());
+    const auto waitParams = Params().lockName("name", name).number("milliseconds", milliseconds);
+    const QByteArray packet = link.render("engine/clock", {}) + "; " + link.render("engine/wait", waitParams) + "; "
+        + stepAndLook(link);
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = send(link, packet, "engine/wait");
+    if (reply)
+        return takeIn(reply, sentAt, reply.value(0).toLongLong());
+    if (reply.error->kind != Kind::Interrupted)
+        return afterError(link, *reply.error);
+    link.run("ROLLBACK; " + link.render("engine/unwait", waitParams), "engine/unwait");
+    m_lookIsStale = true;
+    return std::nullopt;
+}
+
+QByteArray UniqueAcquire::stepAndLook(Link &link)
+{
+    const Params values = params().number("ticket", m_ticket);
+    const QByteArray look = link.render("engine/look", values);
+    return m_ticket != 0 && !isHeir() ? link.render("engine/advance", values) + "; " + look : look;
+}
+
+UniqueAcquire::Answer UniqueAcquire::lookAgain(Link &link)
+{
+    LockError error;
+    if (!link.session(&error))
+        return afterError(link, error);
+    m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = send(link, stepAndLook(link), "engine/look");
+    return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);
+}
+
+/// Keeps what was read, and reports the lease when it is ours. `sentClock` is the server's clock at the packet's
+/// start: it places the read on our clock although the packet waited in between.
+UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time_point sentAt,
+                                            std::optional<qint64> sentClock)
+{
+    m_look = LookResult::from(reply);
+    m_lookIsStale = false;
+    m_unreachableSince.reset();
+    if (isHeir() && m_ticket != 0) {
+        m_ticket = 0; // the ticket moved into the row
+        m_local.setTicket(0);
+    }
+    if (m_look.presence != m_presence)
+        return std::nullopt;
+    if (m_look.isExpired()) {
+        abandon(m_look.token);
+        m_look.hasTicket = false; // join again, with a new presence
+        m_look.heirPresence.clear();
+        return std::nullopt;
+    }
+    const auto elapsed = LeaseClock::now() - sentAt;
+    const auto onServer = std::chrono::microseconds(sentClock ? m_look.clock - *sentClock : 0);
+    const auto slack = elapsed - onServer;
+    // A clock that was set meanwhile, or an answer that lay around for long, proves nothing: read once more.
+    if (m_request.ttl != Forever && (slack < 0ns || slack > m_request.ttl / 3)) {
+        m_lookIsStale = true;
+        return std::nullopt;
+    }
+    return granted(m_look.token, deadlineFrom(sentAt + onServer, m_look.remaining), true);
+}
+
+UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &error)
+{
+    m_lookIsStale = true;
+    switch (error.kind) {
+    case Kind::Contention:
+    case Kind::Interrupted:
+        link.run("ROLLBACK", "engine/wait");
+        sleep(Duration(QRandomGenerator::global()->bounded(2000)));
+        return std::nullopt;
+    case Kind::ConnectionLost:
+        m_brokenConnection = link.connectionId();
+        m_core->keeper.checkSession(); // whatever broke this connection may have broken that one
+        return std::nullopt;
+    case Kind::Unavailable:
+        if (!m_unreachableSince)
+            m_unreachableSince = LeaseClock::now();
+        if (LeaseClock::now() - *m_unreachableSince > kUnreachable)
+            return failed(error, Outcome::Unknown);
+        m_core->keeper.checkSession();
+        sleep(200ms);
+        return std::nullopt;
+    default:
+        return giveUp(link, Outcome::Failed, error);
+    }
+}
+
+/// Leaves the queue. A grant that came first is kept by a request that timed out and handed on by any other.
+AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockError> error)
+{
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = leaveQueue(link);
+    if (!reply) {
+        m_presenceIsClean = false;
+        return failed(error ? *error : *reply.error, error ? why : Outcome::Unknown);
+    }
+    const QVariantList row = reply.set(-1).rows.value(0);
+    if (row.isEmpty())
+        return {why, {}, std::move(error)};
+    const quint64 token = row.value(0).toULongLong();
+    const Duration left = row.value(2).toBool() ? Forever : Duration(row.value(1).toLongLong());
+    if (why == Outcome::TimedOut && left > Duration::zero())
+        return granted(token, deadlineFrom(sentAt, left), true);
+    abandon(token);
+    return {why, {}, std::move(error)};
+}
+
+Reply UniqueAcquire::leaveQueue(Link &link)
+{
+    Reply reply;
+    for (int i = 0; i < 10; ++i) {
+        LockError error;
+        if (!link.session(&error)) {
+            reply = Reply{{}, error};
+        } else {
+            m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
+            reply = link.run("engine/leave", params().number("ticket", m_ticket));
+        }
+        if (reply)
+            return reply;
+        if (reply.error->kind == Kind::ConnectionLost)
+            m_brokenConnection = link.connectionId();
+        else if (reply.error->kind != Kind::Contention && reply.error->kind != Kind::Interrupted)
+            return reply;
+    }
+    return reply;
+}
+
+Reply UniqueAcquire::send(Link &link, const QByteArray &packet, const char *name)
+{
+    LockError error;
+    if (!link.session(&error))
+        return Reply{{}, error};
+    if (!m_control->block(link.connectionId())) {
+        error.kind = Kind::Interrupted; // cancelled before it was sent
+        return Reply{{}, error};
+    }
+    Reply reply = link.run(packet, name);
+    m_control->unblocked();
+    return reply;
+}
+
+void UniqueAcquire::sleep(Duration duration)
+{
+    m_control->sleepUntil(WaitControl::Clock::now() + duration, [] { return false; });
+}
+
+} // namespace lockscope::detail

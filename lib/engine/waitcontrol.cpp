@@ -1,0 +1,92 @@
+#include "waitcontrol_p.h"
+
+namespace lockscope::detail {
+
+namespace {
+
+/// A KILL can reach the server before the statement that it is meant for; then it is sent again.
+constexpr auto kKillAgain = std::chrono::milliseconds(20);
+/// Statements end by themselves at the budget's end; the KILL is for those that wait for a row lock.
+constexpr auto kBudgetGrace = std::chrono::milliseconds(15);
+
+} // namespace
+
+void WaitControl::cancel()
+{
+    const std::lock_guard lock(m_mutex);
+    m_cancelled = true;
+    m_changed.notify_all();
+    if (m_blockedOn != 0)
+        postKill();
+}
+
+void WaitControl::watchBudget(Lane &timer)
+{
+    if (m_budgetEnd == Clock::time_point::max())
+        return;
+    timer.postAt(m_budgetEnd + kBudgetGrace, [weak = weak_from_this()](Link &) {
+        const auto self = weak.lock();
+        if (!self)
+            return;
+        const std::lock_guard lock(self->m_mutex);
+        if (self->m_blockedOn != 0)
+            self->postKill();
+    });
+}
+
+bool WaitControl::isCancelled() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_cancelled;
+}
+
+bool WaitControl::block(quint64 connectionId)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_cancelled)
+        return false;
+    m_blockedOn = connectionId;
+    return true;
+}
+
+void WaitControl::unblocked()
+{
+    std::unique_lock lock(m_mutex);
+    m_blockedOn = 0;
+    m_changed.wait(lock, [&] { return !m_killing; });
+}
+
+void WaitControl::wake()
+{
+    const std::lock_guard lock(m_mutex); // or a waiter between its check and its sleep would miss it
+    m_changed.notify_all();
+}
+
+/// Call with m_mutex held.
+void WaitControl::postKill()
+{
+    if (m_killing)
+        return;
+    m_killing = true;
+    m_service.post([self = shared_from_this()](Link &link) {
+        quint64 target = 0;
+        {
+            const std::lock_guard lock(self->m_mutex);
+            target = self->m_blockedOn;
+        }
+        if (target != 0)
+            link.run("KILL QUERY " + QByteArray::number(target), "engine/kill");
+        const std::lock_guard lock(self->m_mutex);
+        self->m_killing = false;
+        self->m_changed.notify_all();
+        if (self->m_blockedOn == 0)
+            return;
+        self->m_service.postAt(Clock::now() + kKillAgain, [self](Link &) {
+            const std::lock_guard again(self->m_mutex);
+            if (self->m_blockedOn != 0)
+                self->postKill();
+        });
+    });
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "server/lane.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+namespace lockscope::detail {
+
+/// Lets a waiting request be ended from outside: by its stop token, its budget or the engine's end. A request that
+/// blocks on the server is woken by KILL QUERY from another connection (for an own session no privilege is needed).
+/// A KILL that comes late would hit a later statement, so `unblocked()` returns only when none is under way.
+/// Thread: any; one thread waits.
+class WaitControl : public std::enable_shared_from_this<WaitControl>
+{
+public:
+    using Clock = Lane::Clock;
+
+    /// `service` sends the KILL and must outlive the request.
+    WaitControl(Lane &service, Clock::time_point budgetEnd) : m_service(service), m_budgetEnd(budgetEnd) { }
+
+    /// Ends the wait for good.
+    void cancel();
+    /// Ends what runs on the server now if the budget is over; `timer` calls it then.
+    void watchBudget(Lane &timer);
+
+    bool isCancelled() const;
+    bool isOver() const { return Clock::now() >= m_budgetEnd; }
+    Clock::time_point budgetEnd() const { return m_budgetEnd; }
+
+    /// Brackets a packet that may block. False: do not send it, the request was cancelled.
+    bool block(quint64 connectionId);
+    void unblocked();
+
+    /// Waits in this process until `until`, the budget's end, a cancel, or a `wake()` that finds `ready()` true.
+    template<typename Ready>
+    void sleepUntil(Clock::time_point until, Ready ready)
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait_until(lock, std::min(until, m_budgetEnd), [&] { return m_cancelled || ready(); });
+    }
+    void wake();
+
+private:
+    void postKill();
+
+    Lane &m_service;
+    const Clock::time_point m_budgetEnd;
+    mutable std::mutex m_mutex; // protects the members below
+    std::condition_variable m_changed;
+    bool m_cancelled = false;
+    quint64 m_blockedOn = 0; ///< connection id while a packet is under way
+    bool m_killing = false;  ///< a KILL is posted or runs
+};
+
+} // namespace lockscope::detail

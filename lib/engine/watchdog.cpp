@@ -1,0 +1,133 @@
+// Renewal of held leases and the news of their loss.
+#include "enginecore_p.h"
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A lease without end is looked at this often, so that its holder learns of a force release.
+constexpr Duration kForeverCheck = 30s;
+
+Params renewParams(const Hold &hold, Duration ttl)
+{
+    return Params()
+        .bytes("resource", hold.resource)
+        .number("slot", qint64(0))
+        .number("token", hold.token)
+        .lockName("presence", hold.presence)
+        .microseconds("ttl", ttlValue(ttl));
+}
+
+/// Sends one renewal. Nothing = the server did not answer properly; false = the lease is gone.
+std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Duration ttl)
+{
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = link.run("engine/renew", renewParams(hold, ttl));
+    hold.setLastError(reply.error);
+    if (!reply)
+        return std::nullopt;
+    const QVariantList answer = reply.set(-1).rows.value(0);
+    if (!answer.value(0).toBool())
+        return false;
+    hold.setDeadline(deadlineFrom(sentAt, ttl), ttl);
+    if (!answer.value(1).toBool())
+        core.keeper.checkSession(); // its session was killed; the lease lives on and gets its presence again
+    return true;
+}
+
+void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
+{
+    if (!hold->leaveHeld(Hold::State::Lost))
+        return;
+    core->forgetHold(hold);
+    core->keeper.drop(hold->presence);
+    core->service.post([hold, reason](Link &link) {
+        const bool taken = reason == LossReason::TakenOver;
+        link.run("engine/event",
+                 Params()
+                     .text("kind", QStringLiteral("lost"))
+                     .bytes("resource", hold->resource)
+                     .number("slot", qint64(0))
+                     .number("token", hold->token)
+                     .bytes("owner", hold->owner)
+                     .text("reason", taken ? QStringLiteral("the row belongs to another token")
+                                           : QStringLiteral("the deadline passed without a renewal")));
+    });
+    if (hold->onLost)
+        hold->onLost(reason);
+}
+
+void schedule(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration untilRenewal);
+
+void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
+{
+    if (hold->state() != Hold::State::Held || core->isClosing())
+        return;
+    const auto now = LeaseClock::now();
+    const bool pastMaxHold = hold->maxHold != Forever && now >= hold->grantedAt + hold->maxHold;
+    if (now >= hold->deadline())
+        return tellLoss(core, hold, pastMaxHold ? LossReason::MaxHoldReached : LossReason::Expired);
+    const Duration ttl = hold->ttl();
+    const Duration interval = ttl == Forever ? kForeverCheck : ttl / 3;
+    if (!hold->autoRenew || pastMaxHold)
+        return schedule(core, hold, Forever);
+    core->service.post([core, hold, ttl, interval](Link &link) {
+        if (!hold->isHeld())
+            return schedule(core, hold, Duration::zero());
+        const auto renewed = renewOnServer(*core, *hold, link, ttl);
+        if (renewed == std::optional(false))
+            core->timer.post([core, hold](Link &) { tellLoss(core, hold, LossReason::TakenOver); });
+        else
+            schedule(core, hold, renewed ? interval : std::clamp<Duration>(interval / 3, 20ms, 1s));
+    });
+}
+
+/// Comes back after `untilRenewal` or at the deadline, whichever is earlier; the deadline may have moved by then.
+void schedule(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration untilRenewal)
+{
+    const quint64 round = ++hold->watch;
+    const Duration left = hold->remaining();
+    const Duration wait = std::min(untilRenewal, left);
+    if (wait == Forever)
+        return;
+    core->timer.postAt(Lane::Clock::now() + wait,
+                       [round, weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](Link &) {
+                           const auto liveCore = weakCore.lock();
+                           const auto liveHold = weakHold.lock();
+                           if (liveCore && liveHold && liveHold->watch == round)
+                               tick(liveCore, liveHold);
+                       });
+}
+
+} // namespace
+
+void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
+{
+    const Duration ttl = hold->ttl();
+    const Duration interval = ttl == Forever ? kForeverCheck : ttl / 3;
+    schedule(core, hold, hold->autoRenew ? interval : Forever);
+}
+
+RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl)
+{
+    std::optional<bool> renewed;
+    core->runQuick([&](Link &link) {
+        renewed = renewOnServer(*core, *hold, link, ttl);
+        if (!renewed && hold->lastError()->kind == LockError::Kind::ConnectionLost)
+            renewed = renewOnServer(*core, *hold, link, ttl); // guarded by the token: sending it twice is harmless
+    });
+    if (!renewed)
+        return RenewOutcome::Failed;
+    if (!*renewed) {
+        tellLoss(core, hold, LossReason::TakenOver);
+        return RenewOutcome::NotHeld;
+    }
+    watch(core, hold); // the new TTL may need earlier renewals than the one that is planned
+    return RenewOutcome::Renewed;
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "link.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace lockscope {
+
+/// A thread with a connection of its own that works off jobs one by one. A job that never touches its link opens no
+/// connection, so a lane can also serve as a timer.
+/// Thread: every function may be called from any thread.
+class LOCKSCOPE_EXPORT Lane
+{
+public:
+    using Job = std::function<void(Link &link)>;
+    using Clock = std::chrono::steady_clock;
+
+    explicit Lane(SessionTarget target, Link::OpenHook onOpen = {});
+    ~Lane();
+    Lane(const Lane &) = delete;
+    Lane &operator=(const Lane &) = delete;
+
+    /// Finishes what was posted, forgets what was only timed, closes the connection and ends the thread. Later calls
+    /// of any function do nothing. The destructor does the same; neither may run in this lane's own jobs.
+    void stop();
+
+    /// Runs `job` after those before it.
+    void post(Job job);
+    /// Runs `job` at `when`, or soon after when the lane is busy.
+    void postAt(Clock::time_point when, Job job);
+    /// Runs `job` and waits for its end. Never call it from this lane's own jobs.
+    void run(const Job &job);
+
+private:
+    void work();
+    bool takeNext(std::unique_lock<std::mutex> &lock, Job *job);
+
+    SessionTarget m_target;
+    Link::OpenHook m_onOpen;
+    std::mutex m_mutex; // protects the members below
+    std::condition_variable m_wake;
+    std::deque<Job> m_jobs;
+    std::multimap<Clock::time_point, Job> m_timed;
+    bool m_stopping = false;
+    std::thread m_thread; // last: starts when the rest is ready
+};
+
+} // namespace lockscope

@@ -1,0 +1,49 @@
+#include "link.h"
+
+#include <utility>
+
+namespace lockscope {
+
+Link::Link(SessionTarget target, OpenHook onOpen) : m_target(std::move(target)), m_onOpen(std::move(onOpen)) { }
+
+Link::~Link() = default;
+
+Session *Link::session(LockError *error)
+{
+    if (m_session && !m_session->isGone())
+        return m_session.get();
+    m_session.reset();
+    m_session = Session::open(m_target, error);
+    if (!m_session)
+        return nullptr;
+    const quint64 previous = std::exchange(m_connectionId, m_session->connectionId());
+    m_family = m_session->info().family;
+    if (m_onOpen)
+        m_onOpen(*m_session, previous);
+    return m_session.get();
+}
+
+Reply Link::run(const QByteArray &name, const Params &params)
+{
+    LockError error;
+    if (Session *open = session(&error))
+        return open->run(name, params);
+    return Reply{{}, error};
+}
+
+Reply Link::run(const QByteArray &sql, const QByteArray &name)
+{
+    LockError error;
+    if (Session *open = session(&error))
+        return open->run(sql, name);
+    return Reply{{}, error};
+}
+
+QByteArray Link::render(const QByteArray &name, const Params &params)
+{
+    LockError error;
+    session(&error); // a failure shows again when the packet is run
+    return renderSql(sqlText(name, m_family), params);
+}
+
+} // namespace lockscope

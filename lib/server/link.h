@@ -1,0 +1,44 @@
+#pragma once
+
+#include "session.h"
+
+#include <functional>
+
+namespace lockscope {
+
+/// A session that is opened on first use and opened again after it broke. Belongs to one thread, as its session does.
+class LOCKSCOPE_EXPORT Link
+{
+public:
+    /// Called after each opening with the new session and the id of the one before (0 for the first).
+    using OpenHook = std::function<void(Session &session, quint64 previousId)>;
+
+    explicit Link(SessionTarget target, OpenHook onOpen = {});
+    ~Link();
+    Link(const Link &) = delete;
+    Link &operator=(const Link &) = delete;
+
+    /// The open session; null and `*error` set when it cannot be opened.
+    Session *session(LockError *error);
+    /// Runs the named statement, opening the session when needed. An error of kind ConnectionLost means that the
+    /// server may have carried the packet out; any other connection error means that nothing was sent.
+    Reply run(const QByteArray &name, const Params &params);
+    /// Runs `sql` as one packet.
+    Reply run(const QByteArray &sql, const QByteArray &name);
+    /// Text of a named statement with its values, for building packets. Opens the session: it knows the family.
+    QByteArray render(const QByteArray &name, const Params &params);
+
+    /// Id of the current or, when closed, of the last session; 0 before the first.
+    quint64 connectionId() const { return m_connectionId; }
+    /// Of the current or last session.
+    Family family() const { return m_family; }
+
+private:
+    SessionTarget m_target;
+    OpenHook m_onOpen;
+    std::unique_ptr<Session> m_session;
+    quint64 m_connectionId = 0;
+    Family m_family = Family::MariaDb;
+};
+
+} // namespace lockscope

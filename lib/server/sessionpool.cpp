@@ -1,0 +1,132 @@
+#include "sessionpool.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+namespace lockscope {
+
+/// What threads and pool both reach; outlives either.
+struct SessionPool::Shared
+{
+    std::mutex mutex;
+    int limit = 0;
+    int homes = 0;
+    int lanes = 0; ///< idle and borrowed
+    std::vector<std::unique_ptr<Lane>> idleLanes;
+    std::set<quint64> homeConnections;
+    bool closed = false;
+};
+
+/// One thread's own connection of one pool.
+struct SessionPool::Home
+{
+    explicit Home(const SessionTarget &target, std::shared_ptr<Shared> owner)
+        : shared(std::move(owner)), link(target, [this](Session &session, quint64 previous) {
+              const std::lock_guard lock(shared->mutex);
+              shared->homeConnections.erase(previous);
+              shared->homeConnections.insert(session.connectionId());
+          })
+    {
+    }
+    ~Home()
+    {
+        const std::lock_guard lock(shared->mutex);
+        shared->homeConnections.erase(link.connectionId());
+        --shared->homes;
+    }
+
+    std::shared_ptr<Shared> shared;
+    Link link;
+};
+
+struct SessionPool::Homes
+{
+    std::map<Shared *, std::unique_ptr<Home>> byPool;
+};
+
+SessionPool::Homes &SessionPool::homesOfThisThread()
+{
+    thread_local Homes homes;
+    return homes;
+}
+
+SessionPool::SessionPool(SessionTarget target, int maxSessions)
+    : m_target(std::move(target)), m_shared(std::make_shared<Shared>())
+{
+    m_shared->limit = std::max(2, maxSessions);
+}
+
+SessionPool::~SessionPool()
+{
+    homesOfThisThread().byPool.erase(m_shared.get());
+    std::vector<std::unique_ptr<Lane>> lanes;
+    {
+        const std::lock_guard lock(m_shared->mutex);
+        m_shared->closed = true;
+        lanes.swap(m_shared->idleLanes);
+    }
+}
+
+Link *SessionPool::home()
+{
+    auto &mine = homesOfThisThread().byPool;
+    if (const auto found = mine.find(m_shared.get()); found != mine.end())
+        return &found->second->link;
+    {
+        const std::lock_guard lock(m_shared->mutex);
+        if (m_shared->homes >= m_shared->limit / 2)
+            return nullptr;
+        ++m_shared->homes;
+    }
+    // Homes of pools that are gone would otherwise stay until this thread ends.
+    std::erase_if(mine, [](const auto &entry) {
+        const std::lock_guard lock(entry.second->shared->mutex);
+        return entry.second->shared->closed;
+    });
+    return &mine.emplace(m_shared.get(), std::make_unique<Home>(m_target, m_shared)).first->second->link;
+}
+
+std::unique_ptr<Lane> SessionPool::borrow()
+{
+    const std::lock_guard lock(m_shared->mutex);
+    if (!m_shared->idleLanes.empty()) {
+        auto lane = std::move(m_shared->idleLanes.back());
+        m_shared->idleLanes.pop_back();
+        return lane;
+    }
+    if (m_shared->lanes >= m_shared->limit - m_shared->limit / 2)
+        return nullptr;
+    ++m_shared->lanes;
+    return std::make_unique<Lane>(m_target);
+}
+
+bool SessionPool::tryRun(const Work &work)
+{
+    if (Link *own = home()) {
+        work(*own);
+        return true;
+    }
+    auto lane = borrow();
+    if (!lane)
+        return false;
+    lane->run(work);
+    const std::lock_guard lock(m_shared->mutex);
+    m_shared->idleLanes.push_back(std::move(lane));
+    return true;
+}
+
+std::vector<quint64> SessionPool::foreignConnections() const
+{
+    const auto &mine = homesOfThisThread().byPool;
+    const auto own = mine.find(m_shared.get());
+    const quint64 ownId = own == mine.end() ? 0 : own->second->link.connectionId();
+    const std::lock_guard lock(m_shared->mutex);
+    std::vector<quint64> ids;
+    std::copy_if(m_shared->homeConnections.begin(), m_shared->homeConnections.end(), std::back_inserter(ids),
+                 [&](quint64 id) { return id != ownId; });
+    return ids;
+}
+
+} // namespace lockscope

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "lane.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lockscope {
+
+/// Gives work a connection. A thread that asks gets a connection of its own as long as half of the bound is not
+/// used up: no hand-over between threads lies on its way. Other threads borrow a lane.
+/// A thread's connection closes when the thread ends.
+/// Thread: every function may be called from any thread.
+class LOCKSCOPE_EXPORT SessionPool
+{
+public:
+    using Work = std::function<void(Link &link)>;
+
+    /// `maxSessions` is at least 2.
+    SessionPool(SessionTarget target, int maxSessions);
+    ~SessionPool();
+    SessionPool(const SessionPool &) = delete;
+    SessionPool &operator=(const SessionPool &) = delete;
+
+    /// Runs `work` and waits for its end. False, without having run it, when all connections are busy.
+    bool tryRun(const Work &work);
+
+    /// Server ids of the connections that other threads keep; for ending them with the engine.
+    std::vector<quint64> foreignConnections() const;
+
+private:
+    struct Shared;
+    struct Home;
+    struct Homes;
+
+    Link *home();
+    std::unique_ptr<Lane> borrow();
+    static Homes &homesOfThisThread();
+
+    SessionTarget m_target;
+    std::shared_ptr<Shared> m_shared;
+};
+
+} // namespace lockscope

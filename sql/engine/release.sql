@@ -1,0 +1,7 @@
+-- Purpose: free a lease that nobody waits for; no changed row = somebody waits, or the lease is not ours any more.
+-- Privileges: SELECT, UPDATE on lock_lease.
+-- Parameters: resource, slot, token, presence.
+-- Units: none.
+UPDATE lock_lease
+SET presence = NULL, released_at = UTC_TIMESTAMP(6)
+WHERE resource = :resource AND slot = :slot AND token = :token AND presence = :presence AND waited = 0
