@@ -27,14 +27,14 @@ Monitor::Monitor(SessionTarget target, QObject *parent)
     connect(m_worker, &MonitorWorker::previewReady, this, &Monitor::previewReady);
     connect(m_worker, &MonitorWorker::released, this, &Monitor::released);
     connect(m_worker, &MonitorWorker::tablesInstalled, this, &Monitor::tablesInstalled);
+    connect(&m_thread, &QThread::finished, this, &Monitor::stopped);
     m_listThread.start();
     m_thread.start();
 }
 
 Monitor::~Monitor()
 {
-    m_thread.quit();
-    m_listThread.quit();
+    stop();
     m_thread.wait();
     m_listThread.wait();
 }
@@ -42,6 +42,12 @@ Monitor::~Monitor()
 void Monitor::start()
 {
     QMetaObject::invokeMethod(m_worker, &MonitorWorker::start, Qt::QueuedConnection);
+}
+
+void Monitor::stop()
+{
+    m_thread.quit();
+    m_listThread.quit();
 }
 
 void Monitor::setInterval(std::chrono::milliseconds interval)

@@ -31,6 +31,7 @@ struct MonitorStatus
 struct LockDetails
 {
     LockKey key;
+    std::optional<LockRow> lock; ///< none: it is free
     QList<Waiter> queue;
     QList<Event> events; ///< the latest ones, oldest first
     SnapshotClock clock;
@@ -56,6 +57,8 @@ public:
     ~Monitor() override;
 
     void start();
+    /// Ends without waiting; `stopped` follows. No other call may come after it.
+    void stop();
     /// Time from one poll's start to the next one's.
     void setInterval(std::chrono::milliseconds interval);
     void setPaused(bool paused);
@@ -87,6 +90,7 @@ Q_SIGNALS:
                       const std::optional<lockscope::LockError> &error);
     void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
     void tablesInstalled(const std::optional<lockscope::LockError> &error);
+    void stopped();
 
 private:
     QThread m_thread;

@@ -149,12 +149,10 @@ std::optional<LockError> MonitorWorker::readAll()
     options.limit = m_limit;
     if (pushesFilterDown())
         options.contains = m_filter.toUtf8();
-    Snapshot snapshot;
-    if (auto error = reader.list(options, &snapshot))
+    if (auto error = reader.list(options, &m_snapshot))
         return error;
-    m_isCut = snapshot.isCut() || !snapshot.contains.isEmpty();
-    m_clock = snapshot.clock;
-    Q_EMIT snapshotTaken(snapshot);
+    m_isCut = m_snapshot.isCut() || !m_snapshot.contains.isEmpty();
+    Q_EMIT snapshotTaken(m_snapshot);
     if (auto error = readDetails(reader))
         return error;
     return readEvents(reader);
@@ -171,7 +169,15 @@ std::optional<LockError> MonitorWorker::readDetails(LeaseReader &reader)
         return std::nullopt;
     LockDetails details;
     details.key = *m_watched;
-    details.clock = m_clock;
+    details.clock = m_snapshot.clock;
+    const auto &rows = m_snapshot.rows;
+    const auto row = std::lower_bound(rows.cbegin(), rows.cend(), details.key,
+                                      [](const LockRow &entry, const LockKey &key) { return entry.key < key; });
+    if (row != rows.cend() && row->key == details.key)
+        details.lock = *row;
+    else if (m_isCut) // it may be there all the same
+        if (auto error = reader.one(details.key, &details.lock))
+            return error;
     if (auto error = reader.waiters(*m_watched, &details.queue))
         return error;
     EventOptions options;

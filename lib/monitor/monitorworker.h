@@ -55,7 +55,7 @@ private:
     QTimer m_pollTimer;
 
     QString m_filter;
-    SnapshotClock m_clock;
+    Snapshot m_snapshot;  ///< the last one; empty before the first poll
     bool m_isCut = false; ///< the whole list does not fit, so the server has to filter
     std::optional<LockKey> m_watched;
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "page.h"
+
+#include "monitor/monitor.h"
+
+class QLineEdit;
+class QSortFilterProxyModel;
+class QStackedLayout;
+
+namespace lockscope::ui {
+
+class EmptyState;
+class EventTableModel;
+class LiveTableView;
+class MessageBar;
+
+/// What was not routine: takeovers, losses, releases by force, with time, operator and reason.
+class EventsPage : public Page
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the page.
+    explicit EventsPage(ServerLink *link, QWidget *parent = nullptr);
+
+    QString title() const override { return tr("Events"); }
+    QString iconName() const override;
+    QString help() const override;
+    void focusFilter() override;
+    bool closeLast() override;
+    QByteArray exported() const override;
+
+    EventTableModel *model() const { return m_model; }
+    LiveTableView *view() const { return m_view; }
+
+private:
+    void onOpened();
+    void onEvents(const QList<Event> &events);
+    void onStatus();
+    void showEmpty();
+
+    ServerLink *m_link;
+    EventTableModel *m_model;
+    QSortFilterProxyModel *m_filtered;
+    LiveTableView *m_view;
+    EmptyState *m_empty;
+    QStackedLayout *m_stack;
+    MessageBar *m_error;
+    QLineEdit *m_filter;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,142 @@
+#include "livetableview.h"
+
+#include "rowdelegate.h"
+
+#include <QtCore/QEvent>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QScrollBar>
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+namespace {
+
+constexpr int kPadding = 14;
+
+} // namespace
+
+LiveTableView::LiveTableView(QWidget *parent)
+    : QTableView(parent)
+{
+    setItemDelegate(new RowDelegate(this));
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(SingleSelection);
+    setEditTriggers(NoEditTriggers);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setFrameShape(NoFrame);
+    setVerticalScrollMode(ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSectionsClickable(true);
+    horizontalHeader()->setMinimumSectionSize(16);
+    applyRowHeight();
+}
+
+void LiveTableView::setColumns(const QList<ColumnSpec> &columns)
+{
+    m_columns = columns;
+    layoutColumns();
+}
+
+void LiveTableView::layoutColumns()
+{
+    if (!model() || m_columns.size() != model()->columnCount())
+        return;
+    const QFontMetrics metrics(font());
+    const int arrow = metrics.height(); // the header's sort mark
+    QList<int> widths;
+    for (int column = 0; column < m_columns.size(); ++column) {
+        const QString head = model()->headerData(column, Qt::Horizontal).toString();
+        const ColumnSpec &spec = m_columns[column];
+        const int text = metrics.horizontalAdvance(spec.sample) + spec.extra;
+        widths.append(std::max(text, metrics.horizontalAdvance(head) + arrow) + kPadding);
+    }
+    QList<int> shown;
+    int total = 0;
+    for (int column = 0; column < widths.size(); ++column) {
+        shown.append(column);
+        total += widths[column];
+    }
+    const auto dropOf = [this](int column) { return m_columns[column].drop; };
+    while (total > viewport()->width()) {
+        const auto last =
+            std::max_element(shown.begin(), shown.end(), [&](int a, int b) { return dropOf(a) < dropOf(b); });
+        if (last == shown.end() || dropOf(*last) == 0)
+            break;
+        total -= widths[*last];
+        shown.erase(last);
+    }
+    int shares = 0;
+    for (const int column : std::as_const(shown))
+        shares += m_columns[column].share;
+    const int rest = std::max(0, viewport()->width() - total);
+    for (int column = 0; column < widths.size(); ++column) {
+        setColumnHidden(column, !shown.contains(column));
+        setColumnWidth(column, widths[column] + (shares > 0 ? rest * m_columns[column].share / shares : 0));
+    }
+}
+
+void LiveTableView::applyRowHeight()
+{
+    const int height = RowDelegate::rowHeight(QFontMetrics(font()));
+    verticalHeader()->setMinimumSectionSize(height);
+    verticalHeader()->setDefaultSectionSize(height);
+}
+
+void LiveTableView::keepPlace()
+{
+    m_anchors.clear();
+    if (!model() || verticalScrollBar()->value() == 0)
+        return; // at the top the newest stays in sight
+    const int first = rowAt(0);
+    const int last = rowAt(viewport()->height() - 1);
+    const int current = currentIndex().row();
+    if (current >= first && (last < 0 || current <= last))
+        m_anchors.append({currentIndex(), current});
+    for (int row = first; row >= 0 && row < model()->rowCount() && (last < 0 || row <= last); ++row)
+        m_anchors.append({model()->index(row, 0), row});
+}
+
+void LiveTableView::restorePlace()
+{
+    const auto anchor =
+        std::find_if(m_anchors.cbegin(), m_anchors.cend(), [](const Anchor &a) { return a.index.isValid(); });
+    if (anchor != m_anchors.cend() && anchor->index.row() != anchor->row) {
+        executeDelayedItemsLayout();
+        const int moved = (anchor->index.row() - anchor->row) * verticalHeader()->defaultSectionSize();
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + moved);
+    }
+    m_anchors.clear();
+}
+
+void LiveTableView::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    layoutColumns();
+}
+
+void LiveTableView::changeEvent(QEvent *event)
+{
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        applyRowHeight();
+        layoutColumns();
+    }
+}
+
+void LiveTableView::rowsAboutToBeRemoved(const QModelIndex &parent, int first, int last)
+{
+    const int current = currentIndex().row();
+    if (current >= first && current <= last)
+        selectionModel()->clear();
+    QTableView::rowsAboutToBeRemoved(parent, first, last);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,308 @@
+#include "lockinspector.h"
+
+#include "elidedlabel.h"
+#include "eventtablemodel.h"
+#include "livetableview.h"
+#include "queuemodel.h"
+#include "serverlink.h"
+#include "theme.h"
+#include "words.h"
+
+#include <QtGui/QAction>
+#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kQueueRows = 6;
+constexpr int kEventRows = 5;
+
+QLabel *makeLabel(QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QLabel *makeTitle(QWidget *parent)
+{
+    QLabel *label = makeLabel(parent);
+    label->setFont(headingFont());
+    return label;
+}
+
+/// Lets a word that is wider than the inspector break: the label itself breaks at spaces only.
+QString breakable(const QString &text)
+{
+    constexpr qsizetype longest = 24;
+    QString broken;
+    qsizetype run = 0;
+    for (const QChar c : text) {
+        run = c.isSpace() ? 0 : run + 1;
+        if (run > longest && !c.isLowSurrogate()) {
+            broken += QChar(0x200b);
+            run = 1;
+        }
+        broken += c;
+    }
+    return broken;
+}
+
+} // namespace
+
+LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent)
+    : QWidget(parent)
+    , m_link(link)
+    , m_mark(new QLabel(this))
+    , m_name(new ElidedLabel(this))
+    , m_summary(makeLabel(this))
+    , m_body(new QWidget(this))
+    , m_nothing(makeLabel(this))
+    , m_queue(new QueueModel(link->clock(), this))
+    , m_events(new EventTableModel(this))
+    , m_release(new QPushButton(this))
+{
+    setMaximumWidth(kInspectorMaxWidth);
+    setMinimumWidth(260);
+    setupHead();
+
+    auto *inner = new QVBoxLayout(m_body);
+    inner->setContentsMargins(0, 0, kSpace, 0);
+    inner->setSpacing(kSpace);
+    inner->addWidget(m_summary);
+    setupFacts(inner);
+    setupLists(inner);
+    inner->addStretch(1);
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidget(m_body);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_body->setAutoFillBackground(false);
+    static_cast<QVBoxLayout *>(layout())->addWidget(scroll, 1);
+
+    m_release->setIcon(release->icon());
+    connect(m_release, &QPushButton::clicked, release, &QAction::trigger);
+    connect(release, &QAction::changed, this, [this, release] {
+        m_release->setEnabled(release->isEnabled());
+        m_release->setToolTip(release->toolTip());
+    });
+    static_cast<QVBoxLayout *>(layout())->addWidget(m_release);
+
+    connect(link, &ServerLink::detailsUpdated, this, &LockInspector::onDetails);
+    connect(link->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
+    setLock(std::nullopt);
+}
+
+void LockInspector::setupHead()
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpace, kSpaceSection);
+    column->setSpacing(kSpace);
+    m_name->setFont(headlineFont());
+    auto *head = new QHBoxLayout;
+    head->setSpacing(kSpace);
+    head->addWidget(m_mark);
+    head->addWidget(m_name, 1);
+    column->addLayout(head);
+    column->addWidget(m_nothing);
+    m_nothing->setText(tr("Select a lock to see its owner, its queue and what happened to it."));
+}
+
+QLabel *LockInspector::addFact(QFormLayout *form, const QString &name)
+{
+    auto *title = new QLabel(name, m_body);
+    title->setForegroundRole(QPalette::PlaceholderText);
+    QLabel *value = makeLabel(m_body);
+    form->addRow(title, value);
+    return value;
+}
+
+void LockInspector::setupFacts(QVBoxLayout *layout)
+{
+    auto *form = new QFormLayout;
+    form->setContentsMargins(0, kSpace, 0, kSpace);
+    form->setHorizontalSpacing(kSpace);
+    form->setVerticalSpacing(kSpaceInGroup);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_token = addFact(form, tr("Token"));
+    m_service = addFact(form, tr("Owner"));
+    m_process = addFact(form, tr("Process"));
+    m_session = addFact(form, tr("Session"));
+    m_since = addFact(form, tr("Since"));
+    m_ends = addFact(form, tr("Ends"));
+    m_note = addFact(form, tr("Note"));
+    layout->addLayout(form);
+}
+
+void LockInspector::setupLists(QVBoxLayout *layout)
+{
+    m_queueTitle = makeTitle(m_body);
+    m_queueView = new LiveTableView(m_body);
+    m_queueView->setModel(m_queue);
+    m_queueView->setSelectionMode(QAbstractItemView::NoSelection);
+    m_queueView->setFocusPolicy(Qt::NoFocus);
+    m_queueView->setColumns({{u"00"_s, 0, 0, 0}, {u"worker on b2"_s, 1, 0, 24}, {u"59 min 59 s"_s, 0, 0, 0}});
+    layout->addWidget(m_queueTitle);
+    layout->addWidget(m_queueView);
+
+    m_eventsTitle = makeTitle(m_body);
+    m_eventsView = new LiveTableView(m_body);
+    m_eventsView->setModel(m_events);
+    m_eventsView->setSelectionMode(QAbstractItemView::NoSelection);
+    m_eventsView->setFocusPolicy(Qt::NoFocus);
+    m_eventsView->horizontalHeader()->hide();
+    // Time, what, by whom; the rest is one lock's own or stands in the tooltip and on the events page.
+    m_eventsView->setColumns({{u"00:00:00"_s, 0, 0, 0},
+                              {u"Force-released"_s, 1, 0, 24},
+                              {{}, 0, 9, 400},
+                              {{}, 0, 9, 400},
+                              {{}, 0, 9, 400},
+                              {u"root@host"_s, 1, 1, 0},
+                              {{}, 0, 9, 400}});
+    layout->addWidget(m_eventsTitle);
+    layout->addWidget(m_eventsView);
+
+    auto *sqlTitle = makeTitle(m_body);
+    sqlTitle->setText(tr("SQL that would release it"));
+    m_sql = new QPlainTextEdit(m_body);
+    m_sql->setReadOnly(true);
+    m_sql->setFont(fixedFont());
+    m_sql->setLineWrapMode(QPlainTextEdit::WidgetWidth);
+    m_sql->setFixedHeight(fontMetrics().height() * 7);
+    m_sql->setAccessibleName(sqlTitle->text());
+    layout->addWidget(sqlTitle);
+    layout->addWidget(m_sql);
+}
+
+void LockInspector::setLock(const std::optional<LockRow> &lock)
+{
+    const bool isOther = !lock || !m_lock || lock->key != m_lock->key;
+    const bool isOtherLease = isOther || lock->token != m_lock->token || m_isGone;
+    m_lock = lock;
+    m_isGone = false;
+    m_nothing->setVisible(!lock);
+    m_mark->setVisible(lock.has_value());
+    m_body->setVisible(lock.has_value());
+    m_release->setVisible(lock.has_value());
+    if (isOther) {
+        m_queue->setRows({});
+        m_events->setRows({});
+        fitTables();
+    }
+    if (!lock) {
+        m_name->setFullText(tr("No lock selected"));
+        Q_EMIT lockChanged();
+        return;
+    }
+    if (isOtherLease) {
+        ReleaseOrder order{lock->key, lock->token, ServerLink::operatorName(), {}};
+        m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_link->status().server.family)));
+    }
+    m_name->setFullText(Words::lock(lock->key));
+    m_release->setText(tr("Release %1…").arg(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160)));
+    showFacts();
+    showRunning();
+    if (isOtherLease)
+        Q_EMIT lockChanged();
+}
+
+void LockInspector::setGone()
+{
+    const bool isNews = !m_isGone;
+    m_isGone = true;
+    m_queue->setRows({});
+    fitTables();
+    showFacts();
+    showRunning();
+    if (isNews)
+        Q_EMIT lockChanged();
+}
+
+void LockInspector::showFacts()
+{
+    const LockRow &lock = *m_lock;
+    const int side = m_name->fontMetrics().height();
+    const Mark mark = m_isGone ? Mark::Released : markOf(lock.state);
+    m_mark->setPixmap(markIcon(mark).pixmap(QSize(side, side), devicePixelRatioF()));
+    m_mark->setToolTip(Words::stateMeaning(lock.state));
+    m_token->setText(Words::token(lock.token));
+    m_service->setText(Words::who(lock.owner));
+    m_process->setText(Words::process(lock.owner));
+    const QString id = QString::fromLatin1(lock.owner.session);
+    m_session->setText(lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("gone"));
+    m_session->setToolTip(Words::tip(tr("Session id %1").arg(id)));
+    m_since->setText(lock.acquiredAt ? Words::moment(*lock.acquiredAt) : Words::none());
+    m_since->setToolTip(Words::exactMoment(lock.acquiredAt));
+    m_note->setText(lock.note.isEmpty() ? Words::none() : breakable(Words::note(lock.note)));
+}
+
+/// What runs with the clock.
+void LockInspector::showRunning()
+{
+    if (!m_lock || !isVisible())
+        return;
+    const ServerTime now = m_link->clock()->now();
+    if (m_isGone) {
+        m_summary->setText(
+            tr("%1 is free now. Below is how it was when last seen held.").arg(Words::lock(m_lock->key)));
+        m_ends->setText(Words::none());
+        return;
+    }
+    m_summary->setText(breakable(Words::summary(*m_lock, now)));
+    const auto remaining = m_lock->remaining(now);
+    const QString ttl = m_lock->ttl ? tr("TTL %1").arg(Words::duration(m_lock->ttl)) : tr("no TTL");
+    if (!remaining)
+        m_ends->setText(tr("never"));
+    else if (remaining->count() <= 0)
+        m_ends->setText(tr("%1, %2").arg(Words::countdown(remaining), ttl));
+    else
+        m_ends->setText(tr("in %1, %2").arg(Words::countdown(remaining), ttl));
+    m_ends->setToolTip(Words::exactMoment(m_lock->expiresAt));
+    m_queueView->viewport()->update();
+}
+
+void LockInspector::onDetails(const LockDetails &details)
+{
+    if (!m_lock || details.key != m_lock->key)
+        return;
+    if (details.lock)
+        setLock(details.lock);
+    else
+        setGone();
+    m_queue->setRows(details.queue);
+    QList<Event> newestFirst(details.events.crbegin(), details.events.crend());
+    m_events->setRows(newestFirst);
+    fitTables();
+}
+
+/// Tables here are as high as their rows, up to a few; the rest scrolls.
+void LockInspector::fitTables()
+{
+    const auto fit = [](LiveTableView *view, int most) {
+        const int rows = qMin(view->model()->rowCount(), most);
+        const int head = view->horizontalHeader()->isHidden() ? 0 : view->horizontalHeader()->sizeHint().height();
+        view->setFixedHeight(head + rows * view->verticalHeader()->defaultSectionSize() + 2);
+        view->setVisible(rows > 0);
+    };
+    fit(m_queueView, kQueueRows);
+    fit(m_eventsView, kEventRows);
+    const int waiting = m_queue->rowCount();
+    m_queueTitle->setText(waiting == 0 ? tr("Nobody waits") : tr("Queue (%1)").arg(Words::count(waiting)));
+    m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No takeover, loss or release by force on record")
+                                                     : tr("Recent events"));
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "monitor/monitor.h"
+
+#include <QtWidgets/QWidget>
+
+class QAction;
+class QFormLayout;
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class ElidedLabel;
+class EventTableModel;
+class LiveTableView;
+class QueueModel;
+class ServerLink;
+
+/// One lock in full: a sentence that says how it stands, its owner, its queue, what happened to it, and the SQL that
+/// would release it. Stays with its lock when that vanishes, and says so.
+class LockInspector : public QWidget
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the inspector. `release` is the page's action, shown as the button.
+    LockInspector(ServerLink *link, QAction *release, QWidget *parent = nullptr);
+
+    /// Shows this lock; none = nothing is selected.
+    void setLock(const std::optional<LockRow> &lock);
+    /// The lock is free now.
+    void setGone();
+    const std::optional<LockRow> &lock() const { return m_lock; }
+    /// The lock shown is not held any more.
+    bool isGone() const { return m_isGone; }
+
+Q_SIGNALS:
+    /// Another lock, other hands, or free.
+    void lockChanged();
+
+private:
+    void setupHead();
+    void setupFacts(QVBoxLayout *layout);
+    void setupLists(QVBoxLayout *layout);
+    QLabel *addFact(QFormLayout *form, const QString &name);
+    void onDetails(const LockDetails &details);
+    void showFacts();
+    void showRunning();
+    void fitTables();
+
+    ServerLink *m_link;
+    std::optional<LockRow> m_lock;
+    bool m_isGone = false;
+
+    QLabel *m_mark;
+    ElidedLabel *m_name;
+    QLabel *m_summary;
+    QWidget *m_body;
+    QLabel *m_nothing;
+    QLabel *m_token = nullptr;
+    QLabel *m_service = nullptr;
+    QLabel *m_process = nullptr;
+    QLabel *m_session = nullptr;
+    QLabel *m_since = nullptr;
+    QLabel *m_ends = nullptr;
+    QLabel *m_note = nullptr;
+    QLabel *m_queueTitle = nullptr;
+    QueueModel *m_queue;
+    LiveTableView *m_queueView = nullptr;
+    QLabel *m_eventsTitle = nullptr;
+    EventTableModel *m_events;
+    LiveTableView *m_eventsView = nullptr;
+    QPlainTextEdit *m_sql = nullptr;
+    QPushButton *m_release;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,387 @@
+#include "lockspage.h"
+
+#include "csv.h"
+#include "emptystate.h"
+#include "facetbar.h"
+#include "livetableview.h"
+#include "lockinspector.h"
+#include "locktablemodel.h"
+#include "messagebar.h"
+#include "paletteicon.h"
+#include "serverlink.h"
+#include "theme.h"
+#include "words.h"
+
+#include <QtGui/QAction>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Phase = MonitorStatus::Phase;
+
+namespace {
+
+/// Below this width the list needs the room more than the inspector does.
+constexpr int kFoldWidth = 1000;
+
+} // namespace
+
+LocksPage::LocksPage(ServerLink *link, QWidget *parent)
+    : Page(parent)
+    , m_link(link)
+    , m_model(new LockTableModel(link->clock(), this))
+    , m_view(new LiveTableView(this))
+    , m_empty(new EmptyState(this))
+    , m_error(new MessageBar(this))
+    , m_notice(new MessageBar(this))
+    , m_filter(new QLineEdit(this))
+    , m_facets(new FacetBar(this))
+    , m_splitter(new QSplitter(this))
+    , m_release(new QAction(svgIcon(u"release"_s), tr("&Release lock…"), this))
+    , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Inspector"), this))
+    , m_showMore(new QAction(tr("Show 10 times as many"), this))
+    , m_startServer(new QAction(tr("Start the private server"), this))
+    , m_installTables(new QAction(tr("Install lock tables"), this))
+{
+    setupActions();
+    m_inspector = new LockInspector(link, m_release, this);
+    setupList();
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_error);
+    column->addWidget(m_notice);
+    setupFilter(column);
+    setupSplitter();
+    column->addWidget(m_splitter, 1);
+
+    connect(link, &ServerLink::opened, this, &LocksPage::onOpened);
+    connect(link, &ServerLink::statusChanged, this, &LocksPage::onStatus);
+    connect(link, &ServerLink::listUpdated, this, &LocksPage::onList);
+    connect(link, &ServerLink::modeChanged, this, &LocksPage::updateRelease);
+    connect(link->clock(), &LiveClock::ticked, this, &LocksPage::onTick);
+    connect(m_inspector, &LockInspector::lockChanged, this, &LocksPage::updateRelease);
+    updateRelease();
+    showEmpty();
+}
+
+QString LocksPage::iconName() const
+{
+    return u"locks"_s;
+}
+
+QString LocksPage::help() const
+{
+    return tr(
+        "Every lock that is not free, as the server tells it twice a second.\n\n"
+        "Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up "
+        "and nobody took it yet. Kept: released early, taken for the rest of its minimum time.\n\n"
+        "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
+        "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.");
+}
+
+void LocksPage::setupActions()
+{
+    m_release->setShortcut(Qt::Key_Delete);
+    m_release->setShortcutContext(Qt::WidgetShortcut);
+    connect(m_release, &QAction::triggered, this, [this] {
+        if (m_inspector->lock())
+            Q_EMIT releaseRequested(*m_inspector->lock());
+    });
+    m_showInspector->setCheckable(true);
+    m_showInspector->setChecked(true);
+    m_showInspector->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
+    m_showInspector->setShortcutContext(Qt::WidgetShortcut);
+    m_showInspector->setToolTip(tr("Show or hide what is known of the selected lock (Enter)"));
+    connect(m_showInspector, &QAction::toggled, this, [this] {
+        m_isFolded = false; // asked for by hand, it is shown in a narrow window too
+        m_inspector->setVisible(m_showInspector->isChecked());
+    });
+    connect(m_showMore, &QAction::triggered, this, [this] { m_link->setLimit(m_link->limit() * 10); });
+    connect(m_startServer, &QAction::triggered, this, [this] { m_link->open(m_link->profile(), {}); });
+    connect(m_installTables, &QAction::triggered, m_link, &ServerLink::installTables);
+}
+
+void LocksPage::setupList()
+{
+    const int mark = fontMetrics().height() + 6;
+    m_view->setModel(m_model);
+    m_view->setAccessibleName(tr("Locks"));
+    m_view->setColumns({{u"orders/42-abcde"_s, 4, 0, mark},
+                        {u"Unknown"_s},
+                        {u"billing-a"_s, 2},
+                        {u"host-a7:81234/3"_s, 0, 2},
+                        {u"nightly run"_s, 3, 1},
+                        {u"59 min 59 s"_s},
+                        {u"00000000000"_s, 0, 0, 56},
+                        {u"10,204"_s},
+                        {u"100"_s, 0, 0, mark},
+                        {u"alive"_s, 0, 3}});
+    m_view->addActions({m_release, m_showInspector});
+    QHeaderView *header = m_view->horizontalHeader();
+    header->setSortIndicatorShown(true);
+    header->setSortIndicator(LockTableModel::ResourceColumn, Qt::AscendingOrder);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, &LocksPage::onSorted);
+    connect(m_model, &LockTableModel::aboutToApply, m_view, &LiveTableView::keepPlace);
+    connect(m_model, &LockTableModel::applied, m_view, &LiveTableView::restorePlace);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LocksPage::onSelected);
+    connect(m_empty, &EmptyState::actionClicked, this, [this] {
+        m_filter->clear();
+        m_facets->clear();
+    });
+}
+
+void LocksPage::setupFilter(QVBoxLayout *column)
+{
+    m_filter->setPlaceholderText(tr("Filter by resource, owner or note"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->addAction(svgIcon(u"search"_s), QLineEdit::LeadingPosition);
+    m_filter->setMaximumWidth(kInspectorMaxWidth);
+    m_filter->setToolTip(tr("Filter by resource, owner or note ( / )"));
+    m_filter->setAccessibleName(tr("Filter"));
+    connect(m_filter, &QLineEdit::textChanged, this, &LocksPage::sendView);
+    connect(m_facets, &FacetBar::facetsChanged, this, &LocksPage::sendView);
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
+    row->setSpacing(kSpace);
+    row->addWidget(m_filter, 1);
+    row->addWidget(m_facets);
+    row->addStretch(1);
+    column->addLayout(row);
+}
+
+void LocksPage::setupSplitter()
+{
+    auto *list = new QWidget(m_splitter);
+    m_stack = new QStackedLayout(list);
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_empty);
+    m_splitter->addWidget(list);
+    m_splitter->addWidget(m_inspector);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+    m_splitter->setSizes({900, 320});
+    m_splitter->setHandleWidth(1);
+}
+
+void LocksPage::onOpened()
+{
+    m_model->clear();
+    m_selected.reset();
+    m_inspector->setLock(std::nullopt);
+    m_facets->setCounts({});
+    m_error->clear();
+    m_notice->clear();
+    showEmpty();
+}
+
+void LocksPage::onStatus()
+{
+    const MonitorStatus &status = m_link->status();
+    if (status.phase == Phase::Failing && status.error)
+        showError(*status.error);
+    else
+        m_error->clear();
+    m_view->setEnabled(status.phase != Phase::Failing); // dimmed: this is how it was, not how it is
+    updateRelease();
+    showEmpty();
+}
+
+void LocksPage::showError(const LockError &error)
+{
+    QString text = error.message;
+    if (m_model->rowCount() > 0)
+        text += u' ' + tr("The list below is from %1.").arg(Words::moment(m_link->last().clock.server));
+    m_error->show(MessageBar::Level::Error, text, Words::serverWords(error));
+    if (error.kind == LockError::Kind::SchemaMissing && m_link->isOperator())
+        m_error->addAction(m_installTables);
+    else if (m_link->profile().isPrivate)
+        m_error->addAction(m_startServer);
+}
+
+void LocksPage::onList(const LockListUpdatePtr &update)
+{
+    m_model->apply(update);
+    m_facets->setCounts(update->counts);
+    const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
+    if (row >= 0 && !m_view->currentIndex().isValid()) {
+        m_view->setAutoScroll(false); // it came back; the reader's place stays
+        m_view->selectRow(row);
+        m_view->setAutoScroll(true);
+    }
+    showNotice();
+    showEmpty();
+    const qint64 orphans = update->counts.orphan;
+    Q_EMIT badgeChanged(int(orphans), tr("%n lock(s) without a living session", nullptr, int(orphans)));
+}
+
+void LocksPage::showNotice()
+{
+    const LockListUpdate &last = m_link->last();
+    QString text;
+    if (last.counts.unknown > 0)
+        text = tr("This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it "
+                  "shows may be old.");
+    const qint64 total = last.counts.total();
+    const bool isCut = total > m_link->limit();
+    if (isCut)
+        text += (text.isEmpty() ? QString() : u" "_s)
+            + tr("Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.")
+                  .arg(Words::count(m_link->limit()), Words::count(total));
+    if (text == m_notice->text())
+        return;
+    if (text.isEmpty()) {
+        m_notice->clear();
+        return;
+    }
+    m_notice->show(MessageBar::Level::Info, text);
+    if (isCut)
+        m_notice->addAction(m_showMore);
+}
+
+void LocksPage::showEmpty()
+{
+    const MonitorStatus &status = m_link->status();
+    const bool isFiltered = !m_filter->text().isEmpty() || m_facets->facets();
+    if (m_model->rowCount() > 0) {
+        m_stack->setCurrentWidget(m_view);
+        return;
+    }
+    if (status.phase == Phase::Failing && !m_link->clock()->isKnown())
+        m_empty->setMessage(tr("Nothing can be shown yet"), tr("The message above says why. Lockscope keeps trying."));
+    else if (status.phase == Phase::Connecting && m_link->profile().isPrivate)
+        m_empty->setMessage(tr("Starting the private server…"), tr("The first start takes a few seconds."));
+    else if (status.phase == Phase::Connecting)
+        m_empty->setMessage(tr("Connecting to %1…").arg(m_link->profile().name), m_link->url().toString());
+    else if (isFiltered && m_link->last().counts.total() > 0)
+        m_empty->setMessage(tr("No lock matches"),
+                            tr("%n lock(s) are hidden by the filter.", nullptr, int(m_link->last().counts.total())), {},
+                            tr("Clear filter"));
+    else
+        m_empty->setMessage(tr("Nothing is locked"), tr("Locks appear here as soon as a program takes one. Try:"),
+                            u"lockctl run demo -- sleep 30"_s);
+    m_stack->setCurrentWidget(m_empty);
+}
+
+void LocksPage::onTick()
+{
+    if (!m_view->isVisible())
+        return;
+    if (m_model->hasFreshRows()) {
+        m_view->viewport()->update();
+        return;
+    }
+    for (const int column : {int(LockTableModel::HeldForColumn), int(LockTableModel::TtlColumn)})
+        m_view->viewport()->update(m_view->columnViewportPosition(column), 0, m_view->columnWidth(column),
+                                   m_view->viewport()->height());
+}
+
+/// An invalid current row means that the lock left the list: the inspector stays with it and says so.
+void LocksPage::onSelected()
+{
+    const LockItem *item = m_model->itemAt(m_view->currentIndex().row());
+    if (!item || (m_selected == item->row.key && m_inspector->lock()))
+        return;
+    m_selected = item->row.key;
+    m_inspector->setLock(item->row);
+    m_link->watch(m_selected);
+}
+
+void LocksPage::select(const LockKey &key)
+{
+    const int row = m_model->rowOf(key);
+    if (row >= 0)
+        m_view->selectRow(row);
+}
+
+void LocksPage::onSorted(int column, Qt::SortOrder order)
+{
+    m_lockView.sort = LockTableModel::sortOf(column);
+    m_lockView.descending = order == Qt::DescendingOrder;
+    sendView();
+}
+
+void LocksPage::sendView()
+{
+    m_lockView.filter = m_filter->text();
+    m_lockView.facets = m_facets->facets();
+    m_link->setView(m_lockView);
+}
+
+void LocksPage::setReducedMotion(bool reduced)
+{
+    m_model->setReducedMotion(reduced);
+    m_lockView.ghostTime = reduced ? std::chrono::milliseconds::zero() : LockView().ghostTime;
+    sendView();
+}
+
+void LocksPage::updateRelease()
+{
+    const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
+    m_release->setEnabled(hasLock && m_link->isOperator() && m_link->status().phase == Phase::Live);
+    if (!m_link->isOperator())
+        m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
+    else if (m_link->status().phase != Phase::Live)
+        m_release->setToolTip(tr("The server does not answer."));
+    else
+        m_release->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));
+}
+
+void LocksPage::foldInspector()
+{
+    const bool isNarrow = width() < kFoldWidth;
+    if (isNarrow == m_isFolded)
+        return;
+    m_isFolded = isNarrow;
+    m_inspector->setVisible(!isNarrow && m_showInspector->isChecked());
+}
+
+void LocksPage::resizeEvent(QResizeEvent *event)
+{
+    Page::resizeEvent(event);
+    foldInspector();
+}
+
+QWidget *LocksPage::listWidget() const
+{
+    return m_view;
+}
+
+void LocksPage::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+bool LocksPage::closeLast()
+{
+    if (!m_filter->text().isEmpty()) {
+        m_filter->clear();
+        m_view->setFocus();
+        return true;
+    }
+    if (m_notice->isVisible()) {
+        m_notice->clear();
+        return true;
+    }
+    if (!m_selected)
+        return false;
+    m_selected.reset();
+    m_view->selectionModel()->clear();
+    m_inspector->setLock(std::nullopt);
+    m_link->watch(std::nullopt);
+    return true;
+}
+
+QByteArray LocksPage::exported() const
+{
+    return toCsv(*m_model);
+}
+
+} // namespace lockscope::ui

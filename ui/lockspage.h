@@ -1,0 +1,91 @@
+#pragma once
+
+#include "page.h"
+
+#include "monitor/monitor.h"
+
+class QLineEdit;
+class QSplitter;
+class QStackedLayout;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class EmptyState;
+class FacetBar;
+class LiveTableView;
+class LockInspector;
+class LockTableModel;
+class MessageBar;
+
+/// Every lock that is not free, live: filter, list, inspector.
+class LocksPage : public Page
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the page.
+    explicit LocksPage(ServerLink *link, QWidget *parent = nullptr);
+
+    QString title() const override { return tr("Locks"); }
+    QString iconName() const override;
+    QString help() const override;
+    void focusFilter() override;
+    bool closeLast() override;
+    QByteArray exported() const override;
+
+    QAction *releaseAction() const { return m_release; }
+    QAction *inspectorAction() const { return m_showInspector; }
+    /// Widgets whose keys belong to the list: Space, Enter, Del.
+    QWidget *listWidget() const;
+    LockTableModel *model() const { return m_model; }
+    LockInspector *inspector() const { return m_inspector; }
+    LiveTableView *view() const { return m_view; }
+    void select(const LockKey &key);
+    void setReducedMotion(bool reduced);
+
+Q_SIGNALS:
+    void releaseRequested(const lockscope::LockRow &lock);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void setupList();
+    void setupActions();
+    void setupFilter(QVBoxLayout *column);
+    void setupSplitter();
+    void onOpened();
+    void onStatus();
+    void onList(const LockListUpdatePtr &update);
+    void onTick();
+    void onSelected();
+    void onSorted(int column, Qt::SortOrder order);
+    void sendView();
+    void showError(const LockError &error);
+    void showNotice();
+    void showEmpty();
+    void updateRelease();
+    void foldInspector();
+
+    ServerLink *m_link;
+    LockTableModel *m_model;
+    LiveTableView *m_view;
+    EmptyState *m_empty;
+    QStackedLayout *m_stack = nullptr;
+    MessageBar *m_error;
+    MessageBar *m_notice;
+    QLineEdit *m_filter;
+    FacetBar *m_facets;
+    QSplitter *m_splitter;
+    LockInspector *m_inspector;
+    QAction *m_release;
+    QAction *m_showInspector;
+    QAction *m_showMore;
+    QAction *m_startServer;
+    QAction *m_installTables;
+    LockView m_lockView;
+    std::optional<LockKey> m_selected;
+    bool m_isFolded = false; ///< too narrow for the inspector, whatever the action says
+};
+
+} // namespace lockscope::ui

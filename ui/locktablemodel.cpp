@@ -1,0 +1,343 @@
+#include "locktablemodel.h"
+
+#include "liveclock.h"
+#include "monitor/duration.h"
+#include "roles.h"
+#include "words.h"
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Up to this many single rows are told one by one; beyond, one change of layout is cheaper for every view.
+constexpr qsizetype kFewRows = 32;
+constexpr auto kTintTime = 600ms;
+
+/// Calls `range(first, last)` for each run of neighbouring numbers.
+template<typename Function>
+void forRanges(const QList<int> &rows, Function range)
+{
+    for (qsizetype i = 0; i < rows.size();) {
+        qsizetype last = i;
+        while (last + 1 < rows.size() && rows[last + 1] == rows[last] + 1)
+            ++last;
+        range(rows[i], rows[last]);
+        i = last + 1;
+    }
+}
+
+} // namespace
+
+LockTableModel::LockTableModel(const LiveClock *clock, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_clock(clock)
+{
+}
+
+void LockTableModel::apply(const LockListUpdatePtr &update)
+{
+    const ListDiff &diff = update->diff;
+    Q_ASSERT(diff.newRowOf.size() == m_items.size());
+    if (diff.isEmpty())
+        return;
+    Q_EMIT aboutToApply();
+    if (!diff.moved && diff.removed.size() + diff.inserted.size() <= kFewRows)
+        applyRows(*update);
+    else
+        applyLayout(*update);
+    tellChanged(diff.changed);
+    for (const QList<int> &rows : {diff.inserted, diff.changed}) {
+        for (const int row : rows)
+            m_freshUntil = std::max(m_freshUntil, m_items[row].appearedAt.value_or(TimePoint()) + kTintTime);
+    }
+    Q_EMIT applied();
+}
+
+void LockTableModel::clear()
+{
+    if (m_items.isEmpty())
+        return;
+    beginRemoveRows({}, 0, int(m_items.size()) - 1);
+    m_items.clear();
+    endRemoveRows();
+}
+
+/// Few changes: exact signals, removals from the end so that the numbers before stay true.
+void LockTableModel::applyRows(const LockListUpdate &update)
+{
+    QList<std::pair<int, int>> gone;
+    forRanges(update.diff.removed, [&gone](int first, int last) { gone.prepend({first, last}); });
+    for (const auto &[first, last] : std::as_const(gone)) {
+        beginRemoveRows({}, first, last);
+        m_items.remove(first, last - first + 1);
+        endRemoveRows();
+    }
+    forRanges(update.diff.inserted, [&](int first, int last) {
+        beginInsertRows({}, first, last);
+        m_items.insert(first, last - first + 1, LockItem());
+        std::copy(update.items.cbegin() + first, update.items.cbegin() + last + 1, m_items.begin() + first);
+        endInsertRows();
+    });
+    m_items = update.items; // the same rows with what changed in them
+}
+
+/// Many changes: the count is put right at the end of the list, everything else is one change of layout.
+void LockTableModel::applyLayout(const LockListUpdate &update)
+{
+    const int before = int(m_items.size());
+    const int after = int(update.items.size());
+    QList<int> newRowOf = update.diff.newRowOf;
+    QList<LockItem> arranged = update.items;
+    if (after > before) {
+        beginInsertRows({}, before, after - 1);
+        m_items.append(update.items.mid(before));
+        endInsertRows();
+        newRowOf.resize(after, -1);
+    } else {
+        // Removed rows move behind the others first, and leave from there.
+        for (qsizetype i = 0, place = after; place < before; ++i, ++place) {
+            const int old = update.diff.removed[i];
+            newRowOf[old] = int(place);
+            arranged.append(m_items[old]);
+        }
+    }
+    Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
+    m_items = arranged;
+    const QModelIndexList from = persistentIndexList();
+    QModelIndexList to;
+    to.reserve(from.size());
+    for (const QModelIndex &index : from) {
+        const int row = newRowOf[index.row()];
+        to.append(row < 0 ? QModelIndex() : createIndex(row, index.column()));
+    }
+    changePersistentIndexList(from, to);
+    Q_EMIT layoutChanged({}, VerticalSortHint);
+    if (after < before) {
+        beginRemoveRows({}, after, before - 1);
+        m_items.resize(after);
+        endRemoveRows();
+    }
+}
+
+void LockTableModel::tellChanged(const QList<int> &rows)
+{
+    if (rows.size() > kFewRows) {
+        Q_EMIT dataChanged(index(rows.first(), 0), index(rows.last(), ColumnCount - 1));
+        return;
+    }
+    forRanges(rows, [this](int first, int last) { Q_EMIT dataChanged(index(first, 0), index(last, ColumnCount - 1)); });
+}
+
+const LockItem *LockTableModel::itemAt(int row) const
+{
+    return row >= 0 && row < m_items.size() ? &m_items[row] : nullptr;
+}
+
+int LockTableModel::rowOf(const LockKey &key) const
+{
+    const auto found =
+        std::find_if(m_items.cbegin(), m_items.cend(), [&key](const LockItem &item) { return item.row.key == key; });
+    return found == m_items.cend() ? -1 : int(found - m_items.cbegin());
+}
+
+bool LockTableModel::hasFreshRows() const
+{
+    return !m_isReducedMotion && std::chrono::steady_clock::now() < m_freshUntil;
+}
+
+LockSort LockTableModel::sortOf(int column)
+{
+    switch (Column(column)) {
+    case ResourceColumn:
+        return LockSort::Resource;
+    case StateColumn:
+        return LockSort::State;
+    case OwnerColumn:
+        return LockSort::Owner;
+    case ProcessColumn:
+        return LockSort::Process;
+    case NoteColumn:
+        return LockSort::Note;
+    case HeldForColumn:
+        return LockSort::HeldFor;
+    case TtlColumn:
+        return LockSort::Remaining;
+    case TokenColumn:
+        return LockSort::Token;
+    case WaitersColumn:
+        return LockSort::Waiters;
+    case SessionColumn:
+        return LockSort::Connection;
+    case ColumnCount:
+        break;
+    }
+    return LockSort::Resource;
+}
+
+int LockTableModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_items.size());
+}
+
+int LockTableModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant LockTableModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const LockItem &item = m_items[index.row()];
+    const int column = index.column();
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(item, column);
+    case Qt::ToolTipRole:
+        return Words::tip(toolTip(item, column));
+    case Qt::TextAlignmentRole: {
+        const bool isNumber = column >= HeldForColumn && column <= WaitersColumn;
+        return QVariant::fromValue((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    case MarkRole:
+        if (column == ResourceColumn)
+            return int(item.vanishedAt ? Mark::Released : markOf(item.row.state));
+        return column == WaitersColumn && item.row.waiters > 0 ? QVariant(int(Mark::Waiting)) : QVariant();
+    case TintRole:
+        return tint(item);
+    case VanishedRole:
+        return item.vanishedAt.has_value();
+    case FractionRole:
+        return column == TtlColumn ? fraction(item.row) : QVariant();
+    case ElideMiddleRole:
+        return column == ResourceColumn;
+    default:
+        return {};
+    }
+}
+
+QString LockTableModel::text(const LockItem &item, int column) const
+{
+    const LockRow &row = item.row;
+    const bool isGone = item.vanishedAt.has_value();
+    switch (Column(column)) {
+    case ResourceColumn:
+        return Words::lock(row.key);
+    case StateColumn:
+        return isGone ? tr("Free") : Words::state(row.state);
+    case OwnerColumn:
+        return row.owner.service.isEmpty() ? Words::none() : Words::note(row.owner.service.toUtf8());
+    case ProcessColumn:
+        return Words::process(row.owner);
+    case NoteColumn:
+        return Words::note(row.note).simplified();
+    case HeldForColumn:
+        return isGone ? Words::none() : Words::duration(row.heldFor(m_clock->now()));
+    case TtlColumn:
+        return isGone ? Words::none() : Words::countdown(row.remaining(m_clock->now()));
+    case TokenColumn:
+        return Words::token(row.token);
+    case WaitersColumn:
+        return Words::count(row.waiters);
+    case SessionColumn:
+        if (row.state == LockState::Unknown)
+            return QStringLiteral("?");
+        return row.sessionAlive ? tr("alive") : tr("gone");
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+QString LockTableModel::toolTip(const LockItem &item, int column) const
+{
+    const LockRow &row = item.row;
+    switch (Column(column)) {
+    case ResourceColumn:
+        return tr("%1\n%2 bytes: %3")
+            .arg(Words::lock(row.key))
+            .arg(row.key.resource.size())
+            .arg(QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
+    case StateColumn:
+        return item.vanishedAt ? tr("It was released a moment ago.") : Words::stateMeaning(row.state);
+    case OwnerColumn:
+    case ProcessColumn:
+        return Words::whoInFull(row.owner);
+    case HeldForColumn:
+        return tr("Since %1").arg(Words::exactMoment(row.acquiredAt));
+    case TtlColumn:
+        if (!row.expiresAt)
+            return tr("The lease has no end: only its holder or an operator releases it.");
+        return tr("Ends %1 unless it is renewed; each renewal gives %2")
+            .arg(Words::exactMoment(row.expiresAt), Words::duration(row.ttl));
+    case TokenColumn:
+        return tr("Fencing token: a store that remembers the highest one refuses every older holder.");
+    case SessionColumn:
+        return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : Words::stateMeaning(row.state);
+    case NoteColumn:
+        return Words::note(row.note);
+    case WaitersColumn:
+    case ColumnCount:
+        break;
+    }
+    return text(item, column);
+}
+
+QVariant LockTableModel::fraction(const LockRow &row) const
+{
+    const auto remaining = row.remaining(m_clock->now());
+    if (!remaining || !row.ttl || row.ttl->count() <= 0)
+        return {};
+    return std::clamp(double(remaining->count()) / double(row.ttl->count()), 0.0, 1.0);
+}
+
+double LockTableModel::tint(const LockItem &item) const
+{
+    if (!item.appearedAt || m_isReducedMotion)
+        return 0;
+    const auto age = std::chrono::steady_clock::now() - *item.appearedAt;
+    return age >= kTintTime ? 0 : 1 - std::chrono::duration<double>(age) / std::chrono::duration<double>(kTintTime);
+}
+
+QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole) {
+        const bool isNumber = section >= HeldForColumn && section <= WaitersColumn;
+        return QVariant::fromValue((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (Column(section)) {
+    case ResourceColumn:
+        return tr("Resource");
+    case StateColumn:
+        return tr("State");
+    case OwnerColumn:
+        return tr("Owner");
+    case ProcessColumn:
+        return tr("Host:pid/thread");
+    case NoteColumn:
+        return tr("Note");
+    case HeldForColumn:
+        return tr("Held for");
+    case TtlColumn:
+        return tr("TTL");
+    case TokenColumn:
+        return tr("Token");
+    case WaitersColumn:
+        return tr("Wait");
+    case SessionColumn:
+        return tr("Session");
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,304 @@
+#include "mainwindow.h"
+
+#include "aboutdialog.h"
+#include "commandpalette.h"
+#include "connectiondialog.h"
+#include "eventspage.h"
+#include "livetableview.h"
+#include "lockspage.h"
+#include "messagebar.h"
+#include "pagerail.h"
+#include "releasedialog.h"
+#include "serverlink.h"
+#include "statusline.h"
+#include "theme.h"
+#include "topbar.h"
+#include "windowactions.h"
+#include "words.h"
+
+#include <QtCore/QSaveFile>
+#include <QtCore/QSettings>
+#include <QtGui/QAction>
+#include <QtGui/QCloseEvent>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QFileDialog>
+#include <QtWidgets/QMessageBox>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QStackedWidget>
+#include <QtWidgets/QStatusBar>
+#include <QtWidgets/QStyle>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+MainWindow::MainWindow(ServerLink *link, QWidget *parent)
+    : QMainWindow(parent)
+    , m_link(link)
+    , m_actions(new WindowActions(this))
+    , m_rail(new PageRail(this))
+    , m_stack(new QStackedWidget(this))
+    , m_told(new MessageBar(this))
+    , m_locks(new LocksPage(link, this))
+    , m_events(new EventsPage(link, this))
+    , m_status(new StatusLine(link, this))
+{
+    setWindowTitle(tr("Lockscope"));
+    resize(1280, 800);
+    setMinimumSize(640, 400);
+    setupPages();
+    setupFrame();
+    m_actions->fillMenus(this, m_locks, m_top->serverMenu(), m_top->intervalMenu());
+    connectActions();
+    QSettings settings;
+    m_profiles = loadProfiles(settings);
+    m_top->setProfiles(m_profiles);
+    const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
+    m_locks->setReducedMotion(isStill);
+    showPage(0);
+    m_locks->listWidget()->setFocus();
+}
+
+void MainWindow::setupPages()
+{
+    addPage(m_locks);
+    addPage(m_events);
+    connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
+    connect(m_locks, &LocksPage::releaseRequested, this, &MainWindow::askRelease);
+}
+
+void MainWindow::addPage(Page *page)
+{
+    const int number = m_stack->addWidget(page);
+    m_actions->addPage(*page);
+    QAction *action = m_actions->pages.last();
+    m_rail->addPage(page->title(), page->iconName(), action->shortcut().toString(QKeySequence::NativeText));
+    connect(action, &QAction::triggered, this, [this, number] { showPage(number); });
+    connect(page, &Page::badgeChanged, this,
+            [this, number](int count, const QString &meaning) { m_rail->setBadge(number, count, meaning); });
+}
+
+void MainWindow::setupFrame()
+{
+    m_top = new TopBar(m_link, {m_actions->palette, m_actions->pause, m_actions->connectTo}, this);
+    m_top->setProfiles({});
+    auto *pages = new QVBoxLayout;
+    pages->setSpacing(0);
+    pages->addWidget(m_told);
+    pages->addWidget(m_stack, 1);
+    auto *middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    middle->addWidget(m_rail);
+    middle->addLayout(pages, 1);
+    auto *central = new QWidget(this);
+    auto *column = new QVBoxLayout(central);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_top);
+    column->addLayout(middle, 1);
+    setCentralWidget(central);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->setSizeGripEnabled(false);
+}
+
+void MainWindow::connectActions()
+{
+    connect(m_actions->connectTo, &QAction::triggered, this, &MainWindow::openDialog);
+    connect(m_actions->exportList, &QAction::triggered, this, &MainWindow::exportPage);
+    connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_actions->pause, &QAction::toggled, m_link, &ServerLink::setPaused);
+    connect(m_link, &ServerLink::pausedChanged, m_actions->pause, &QAction::setChecked);
+    connect(m_actions->refresh, &QAction::triggered, m_link, &ServerLink::refresh);
+    connect(m_actions->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
+    connect(m_actions->close, &QAction::triggered, this, [this] {
+        if (m_told->isVisible())
+            m_told->clear();
+        else
+            currentPage()->closeLast();
+    });
+    connect(m_actions->palette, &QAction::triggered, this, [this] {
+        auto *palette = new CommandPalette(WindowActions::all(this), this);
+        palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, m_top->height())));
+        palette->show();
+    });
+    connect(m_actions->pageHelp, &QAction::triggered, this, &MainWindow::showHelp);
+    connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
+    connect(m_actions->aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
+    connect(m_actions->operatorMode, &QAction::triggered, this, [this](bool wanted) {
+        if (wanted)
+            askOperatorMode();
+        else
+            m_link->endOperatorMode();
+    });
+    connect(m_link, &ServerLink::modeChanged, this, [this] {
+        m_actions->operatorMode->setChecked(m_link->isOperator());
+        m_actions->operatorMode->setEnabled(!m_link->profile().isPrivate);
+    });
+    connect(m_link, &ServerLink::released, this, &MainWindow::onReleased);
+    connect(m_link, &ServerLink::opened, this, [this] {
+        setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name));
+        m_told->clear();
+    });
+    connect(m_top, &TopBar::serverChosen, this, [this](const ServerProfile &profile) {
+        if (profile.isPrivate) {
+            m_link->open(profile, {});
+            return;
+        }
+        ConnectionDialog dialog(m_link, this);
+        dialog.setProfile(profile); // for the password, which is not stored
+        if (dialog.exec() == QDialog::Accepted)
+            m_link->open(dialog.profile(), dialog.password());
+    });
+    connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
+    connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);
+    for (QWidget *list : {m_locks->listWidget(), static_cast<QWidget *>(m_events->view())})
+        list->addAction(m_actions->pause);
+}
+
+Page *MainWindow::currentPage() const
+{
+    return static_cast<Page *>(m_stack->currentWidget());
+}
+
+void MainWindow::showPage(int page)
+{
+    m_stack->setCurrentIndex(page);
+    m_rail->setCurrent(page);
+}
+
+void MainWindow::openDialog()
+{
+    ConnectionDialog dialog(m_link, this);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const ServerProfile profile = dialog.profile();
+    if (!profile.isPrivate) {
+        m_profiles.removeIf([&profile](const ServerProfile &known) { return known.name == profile.name; });
+        m_profiles.append(profile);
+        QSettings settings;
+        saveProfiles(settings, m_profiles);
+        m_top->setProfiles(m_profiles);
+    }
+    m_link->open(profile, dialog.password());
+}
+
+void MainWindow::askOperatorMode()
+{
+    QMessageBox box(this);
+    box.setIcon(QMessageBox::Warning);
+    box.setWindowTitle(tr("Operator mode"));
+    box.setTextFormat(Qt::PlainText);
+    box.setText(tr("Allow releasing locks on %1?").arg(m_link->profile().name));
+    box.setInformativeText(tr("For %1 minutes. Each release asks again, and is recorded with your name (%2).")
+                               .arg(ServerLink::operatorTime.count())
+                               .arg(ServerLink::operatorName()));
+    QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.exec();
+    if (box.clickedButton() == static_cast<QAbstractButton *>(start))
+        m_link->startOperatorMode();
+    else
+        m_actions->operatorMode->setChecked(m_link->isOperator());
+}
+
+void MainWindow::askRelease(const LockRow &lock)
+{
+    auto *dialog = new ReleaseDialog(m_link, lock, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
+{
+    if (report.outcome != ReleaseReport::Outcome::Released)
+        return; // the dialog says so
+    QString text = tr("Released %1 (token %2).").arg(Words::lock(order.key), Words::token(order.token));
+    if (report.lockNow)
+        text += u' '
+            + tr("%1 holds it now, with token %2.")
+                  .arg(Words::whoInFull(report.lockNow->owner), Words::token(report.lockNow->token));
+    else
+        text += u' ' + tr("It is free.");
+    if (!report.isAwake)
+        text += u' ' + tr("It could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.");
+    m_told->show(MessageBar::Level::Good, text);
+}
+
+void MainWindow::exportPage()
+{
+    const QString name = QFileDialog::getSaveFileName(this, tr("Export list"),
+                                                      currentPage()->title().toLower() + u".csv"_s, tr("CSV (*.csv)"));
+    if (name.isEmpty())
+        return;
+    QSaveFile file(name);
+    const QByteArray csv = currentPage()->exported();
+    if (file.open(QIODevice::WriteOnly) && file.write(csv) == csv.size() && file.commit())
+        m_told->show(MessageBar::Level::Good, tr("Saved %1.").arg(name));
+    else
+        m_told->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(name), file.errorString());
+}
+
+void MainWindow::showHelp()
+{
+    QMessageBox box(this);
+    box.setWindowTitle(tr("Help"));
+    box.setTextFormat(Qt::PlainText);
+    box.setText(currentPage()->title());
+    box.setInformativeText(currentPage()->help());
+    box.addButton(QMessageBox::Close);
+    box.exec();
+}
+
+void MainWindow::showAbout()
+{
+    AboutDialog dialog(this);
+    dialog.exec();
+}
+
+void MainWindow::restoreState()
+{
+    QSettings settings;
+    if (const QByteArray geometry = settings.value(u"window/geometry"_s).toByteArray(); !geometry.isEmpty())
+        restoreGeometry(geometry);
+    if (const int page = settings.value(u"window/page"_s, 0).toInt(); page >= 0 && page < m_stack->count())
+        showPage(page);
+    m_locks->inspectorAction()->setChecked(settings.value(u"window/inspector"_s, true).toBool());
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (m_remembersState) {
+        QSettings settings;
+        settings.setValue(u"window/geometry"_s, saveGeometry());
+        settings.setValue(u"window/page"_s, m_stack->currentIndex());
+        settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());
+    }
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::tellVisibility()
+{
+    m_link->setHidden(!isVisible() || isMinimized());
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange)
+        tellVisibility();
+}
+
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    tellVisibility();
+}
+
+void MainWindow::hideEvent(QHideEvent *event)
+{
+    QMainWindow::hideEvent(event);
+    tellVisibility();
+}
+
+} // namespace lockscope::ui

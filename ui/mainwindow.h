@@ -1,0 +1,77 @@
+#pragma once
+
+#include "serverprofile.h"
+
+#include <QtWidgets/QMainWindow>
+
+class QStackedWidget;
+
+namespace lockscope {
+struct LockRow;
+struct ReleaseOrder;
+struct ReleaseReport;
+} // namespace lockscope
+
+namespace lockscope::ui {
+
+class EventsPage;
+class LocksPage;
+class MessageBar;
+class Page;
+class PageRail;
+class ServerLink;
+class StatusLine;
+class TopBar;
+class WindowActions;
+
+/// The window: routes between pages, link and dialogs, and does nothing else.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the window.
+    explicit MainWindow(ServerLink *link, QWidget *parent = nullptr);
+
+    LocksPage *locksPage() const { return m_locks; }
+    EventsPage *eventsPage() const { return m_events; }
+    StatusLine *statusLine() const { return m_status; }
+    void showPage(int page);
+    /// Geometry and the like are remembered under the application's settings; the tour does not want that.
+    void setRemembersState(bool remembers) { m_remembersState = remembers; }
+    void restoreState();
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void setupPages();
+    void setupFrame();
+    void connectActions();
+    void addPage(Page *page);
+    void openDialog();
+    void askOperatorMode();
+    void askRelease(const LockRow &lock);
+    void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
+    void exportPage();
+    void showHelp();
+    void showAbout();
+    void tellVisibility();
+    Page *currentPage() const;
+
+    ServerLink *m_link;
+    WindowActions *m_actions;
+    PageRail *m_rail;
+    QStackedWidget *m_stack;
+    MessageBar *m_told;
+    LocksPage *m_locks;
+    EventsPage *m_events;
+    TopBar *m_top = nullptr;
+    StatusLine *m_status;
+    QList<ServerProfile> m_profiles;
+    bool m_remembersState = true;
+};
+
+} // namespace lockscope::ui

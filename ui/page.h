@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QtWidgets/QWidget>
+
+namespace lockscope::ui {
+
+class ServerLink;
+
+/// One page of the window. A page knows no other page and no window.
+class Page : public QWidget
+{
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+
+    virtual QString title() const = 0;
+    /// Of resources/icons.
+    virtual QString iconName() const = 0;
+    /// What the page shows and how to work with it; plain text.
+    virtual QString help() const = 0;
+    virtual void focusFilter() = 0;
+    /// Esc: closes what was opened last; false when there was nothing.
+    virtual bool closeLast() = 0;
+    /// What the list shows now, as CSV.
+    virtual QByteArray exported() const = 0;
+
+Q_SIGNALS:
+    /// How many things here need a person; 0 = none.
+    void badgeChanged(int count, const QString &meaning);
+    /// Something to say at the top of the page when an action elsewhere ended.
+    void told(const QString &text);
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,80 @@
+#include "queuemodel.h"
+
+#include "liveclock.h"
+#include "roles.h"
+#include "words.h"
+
+namespace lockscope::ui {
+
+QueueModel::QueueModel(const LiveClock *clock, QObject *parent)
+    : MergedModel(parent)
+    , m_clock(clock)
+{
+}
+
+bool QueueModel::isSame(const Waiter &a, const Waiter &b) const
+{
+    return a.connectionId == b.connectionId && a.since == b.since && a.owner == b.owner;
+}
+
+int QueueModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+std::optional<Microseconds> QueueModel::waited(const Waiter &waiter) const
+{
+    if (!waiter.since)
+        return std::nullopt;
+    return std::max(Microseconds::zero(), m_clock->now() - *waiter.since);
+}
+
+QVariant QueueModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Waiter &waiter = m_rows[index.row()];
+    const auto column = Column(index.column());
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((column == OwnerColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) {
+        const QString connection =
+            waiter.connectionId ? tr("connection %1").arg(*waiter.connectionId) : tr("no connection");
+        return Words::tip(tr("%1, %2\nWaits since %3")
+                              .arg(Words::whoInFull(waiter.owner), connection, Words::exactMoment(waiter.since)));
+    }
+    if (role == MarkRole && column == OwnerColumn)
+        return int(Mark::Waiting);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case PositionColumn:
+        return Words::count(waiter.position);
+    case OwnerColumn:
+        return Words::whoInFull(waiter.owner);
+    case WaitingColumn:
+        return Words::duration(waited(waiter));
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (Column(section)) {
+    case PositionColumn:
+        return tr("#");
+    case OwnerColumn:
+        return tr("Waits for it");
+    case WaitingColumn:
+        return tr("For");
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+} // namespace lockscope::ui

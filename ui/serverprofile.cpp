@@ -1,0 +1,49 @@
+#include "serverprofile.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QSettings>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+ServerProfile ServerProfile::privateServer(const QString &folder)
+{
+    ServerProfile profile;
+    profile.name = QCoreApplication::translate("lockscope::ui::ServerProfile", "Private server");
+    profile.isPrivate = true;
+    profile.folder = folder;
+    return profile;
+}
+
+QList<ServerProfile> loadProfiles(QSettings &settings)
+{
+    QList<ServerProfile> profiles;
+    const int count = settings.beginReadArray(u"servers"_s);
+    for (int i = 0; i < count; ++i) {
+        settings.setArrayIndex(i);
+        ServerProfile profile;
+        QString error;
+        profile.name = settings.value(u"name"_s).toString();
+        profile.isProduction = settings.value(u"production"_s).toBool();
+        if (ServerUrl::parse(settings.value(u"url"_s).toString(), &profile.url, &error))
+            profiles.append(profile);
+    }
+    settings.endArray();
+    return profiles;
+}
+
+void saveProfiles(QSettings &settings, const QList<ServerProfile> &profiles)
+{
+    settings.remove(u"servers"_s); // a shorter list would leave old entries behind
+    settings.beginWriteArray(u"servers"_s, int(profiles.size()));
+    for (int i = 0; i < profiles.size(); ++i) {
+        settings.setArrayIndex(i);
+        settings.setValue(u"name"_s, profiles[i].name);
+        settings.setValue(u"url"_s, profiles[i].url.toString());
+        settings.setValue(u"production"_s, profiles[i].isProduction);
+    }
+    settings.endArray();
+}
+
+} // namespace lockscope::ui

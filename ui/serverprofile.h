@@ -1,0 +1,29 @@
+#pragma once
+
+#include "engine/serverurl.h"
+
+#include <QtCore/QList>
+#include <QtCore/QString>
+
+class QSettings;
+
+namespace lockscope::ui {
+
+/// A server as a person knows it. Holds no password.
+struct ServerProfile
+{
+    QString name;
+    ServerUrl url;             ///< empty for the private server: it is known once that runs
+    bool isPrivate = false;    ///< Lockscope's own server
+    QString folder;            ///< of the private server's data; empty = the default one
+    bool isProduction = false; ///< tagged by the person: said in red letters wherever something could be changed
+
+    static ServerProfile privateServer(const QString &folder = {});
+    bool operator==(const ServerProfile &) const = default;
+};
+
+/// Servers that the person named, in the order they were added.
+QList<ServerProfile> loadProfiles(QSettings &settings);
+void saveProfiles(QSettings &settings, const QList<ServerProfile> &profiles);
+
+} // namespace lockscope::ui

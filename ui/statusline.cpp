@@ -1,0 +1,87 @@
+#include "statusline.h"
+
+#include "monitor/duration.h"
+#include "serverlink.h"
+#include "theme.h"
+#include "words.h"
+
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Phase = MonitorStatus::Phase;
+
+StatusLine::StatusLine(ServerLink *link, QWidget *parent)
+    : QWidget(parent)
+    , m_link(link)
+    , m_server(new QLabel(this))
+    , m_age(new QLabel(this))
+    , m_cost(new QLabel(this))
+    , m_shown(new QLabel(this))
+{
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(kSpace, kSpaceInGroup, kSpace, kSpaceInGroup);
+    row->setSpacing(kSpace);
+    for (QLabel *label : {m_server, m_age, m_cost, m_shown}) {
+        label->setTextFormat(Qt::PlainText);
+        if (label != m_server) {
+            auto *dot = new QLabel(u"·"_s, this);
+            dot->setForegroundRole(QPalette::PlaceholderText);
+            row->addWidget(dot);
+        }
+        row->addWidget(label);
+    }
+    row->addStretch(1);
+    m_cost->setToolTip(
+        tr("Time of the last poll, from question to answer. Lockscope asks for at most a twentieth of the time."));
+    connect(link->clock(), &LiveClock::ticked, this, &StatusLine::showNow);
+    connect(link, &ServerLink::statusChanged, this, &StatusLine::showNow);
+    connect(link, &ServerLink::listUpdated, this, &StatusLine::showNow);
+    connect(link, &ServerLink::pausedChanged, this, &StatusLine::showNow);
+    showNow();
+}
+
+QString StatusLine::text() const
+{
+    return QStringList{m_server->text(), m_age->text(), m_cost->text(), m_shown->text()}.join(u" · "_s);
+}
+
+QString StatusLine::serverText() const
+{
+    const MonitorStatus &status = m_link->status();
+    if (status.server.version.isEmpty())
+        return status.phase == Phase::Failing ? tr("Not connected") : tr("Connecting…");
+    const bool isMaria = status.server.family == Family::MariaDb;
+    const QString number = status.server.version.section(u'-', 0, 0);
+    return (isMaria ? u"MariaDB "_s : u"MySQL "_s) + number;
+}
+
+QString StatusLine::ageText() const
+{
+    if (!m_link->clock()->isKnown())
+        return tr("no data yet");
+    // Tenths, always: digits that change their unit ten times a second cannot be read.
+    const double age = std::chrono::duration<double>(m_link->clock()->age()).count();
+    const QString text = age < 10 ? tr("data %1 s old").arg(age, 0, 'f', 1)
+                                  : tr("data %1 old").arg(formatDuration(m_link->clock()->age()));
+    return m_link->isPaused() ? tr("paused, %1").arg(text) : text;
+}
+
+void StatusLine::showNow()
+{
+    const LockListUpdate &last = m_link->last();
+    const bool isKnown = m_link->clock()->isKnown();
+    m_server->setText(serverText());
+    m_server->setToolTip(Words::tip(m_link->status().server.version + u'\n' + m_link->url().toString()));
+    m_age->setText(ageText());
+    m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(last.cost)) : tr("no poll yet"));
+    m_shown->setText(tr("shown %1 of %2").arg(Words::count(last.shown), Words::count(last.counts.total())));
+    const bool isOld = isKnown && (m_link->status().phase == Phase::Failing || m_link->isPaused());
+    QFont font = m_age->font();
+    font.setBold(isOld);
+    m_age->setFont(font);
+}
+
+} // namespace lockscope::ui

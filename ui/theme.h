@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QtCore/QString>
+#include <QtGui/QFont>
+#include <QtGui/QPalette>
+
+namespace lockscope::ui {
+
+enum class Theme { System, Light, Dark };
+
+/// "system", "light", "dark"; false for anything else.
+bool parseTheme(const QString &name, Theme *theme);
+
+/// Gives the application the theme's style and palette. System leaves what the desktop set.
+void applyTheme(Theme theme);
+
+/// Dark when text is lighter than its background; Qt 6.4 knows no colour scheme.
+bool isDark(const QPalette &palette);
+
+/// The three sizes of type: body is the application's font.
+QFont captionFont();
+QFont headingFont(); ///< body, bold
+QFont headlineFont();
+QFont fixedFont();
+
+/// Text that matters less: between text and background, still ≥ 4.5:1.
+QColor mutedText(const QPalette &palette);
+/// Lines and frames.
+QColor lineColor(const QPalette &palette);
+
+/// Steps of space, in logical pixels.
+inline constexpr int kSpaceInGroup = 4;
+inline constexpr int kSpace = 8;
+inline constexpr int kSpaceSection = 16;
+/// Nothing is stretched past reading width.
+inline constexpr int kInspectorMaxWidth = 480;
+inline constexpr int kFormMaxWidth = 640;
+
+} // namespace lockscope::ui

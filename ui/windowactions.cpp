@@ -1,0 +1,93 @@
+#include "windowactions.h"
+
+#include "lockspage.h"
+#include "paletteicon.h"
+
+#include <QtGui/QAction>
+#include <QtWidgets/QMainWindow>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QMenuBar>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+WindowActions::WindowActions(QObject *parent)
+    : QObject(parent)
+    , connectTo(make(u"server"_s, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_N), tr("Look at another server")))
+    , exportList(make(u"export"_s, tr("&Export list…"), QKeySequence(Qt::CTRL | Qt::Key_E), tr("Save what the page shows as CSV")))
+    , quit(make({}, tr("&Quit"), QKeySequence::Quit, tr("Close Lockscope")))
+    , pause(make(u"pause"_s, tr("&Pause"), Qt::Key_Space, tr("Stop asking the server; what is shown stays")))
+    , refresh(make(u"refresh"_s, tr("&Refresh now"), Qt::Key_F5, tr("Ask the server now")))
+    , filter(make(u"search"_s, tr("&Filter"), Qt::Key_Slash, tr("Go to the page's filter")))
+    , palette(make(u"search"_s, tr("Find…"), QKeySequence(Qt::CTRL | Qt::Key_K), tr("Find any action by a few letters")))
+    , close(make({}, tr("&Close what was opened last"), Qt::Key_Escape, tr("Clear the filter or the selection")))
+    , operatorMode(make({}, tr("&Operator mode"), {}, tr("Allow releases on this server for a while")))
+    , pageHelp(make(u"help"_s, tr("&Help of this page"), Qt::Key_F1, tr("What this page shows")))
+    , about(make({}, tr("&About Lockscope"), {}, {}))
+    , aboutQt(make({}, tr("About &Qt"), {}, {}))
+{
+    pause->setCheckable(true);
+    operatorMode->setCheckable(true);
+    // Space belongs to the list: on a button it has to press the button.
+    pause->setShortcutContext(Qt::WidgetShortcut);
+}
+
+QAction *WindowActions::make(const QString &icon, const QString &text, const QKeySequence &keys, const QString &tip)
+{
+    auto *action = new QAction(text, this);
+    if (!icon.isEmpty())
+        action->setIcon(svgIcon(icon));
+    action->setShortcut(keys);
+    if (!tip.isEmpty())
+        action->setToolTip(keys.isEmpty() ? tip : tr("%1 (%2)").arg(tip, keys.toString(QKeySequence::NativeText)));
+    return action;
+}
+
+void WindowActions::addPage(const Page &page)
+{
+    const int number = int(pages.size()) + 1;
+    pages.append(make(page.iconName(), page.title(), QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + number)),
+                      tr("Show page %1").arg(page.title())));
+}
+
+void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QMenu *servers, QMenu *intervals)
+{
+    QMenuBar *bar = window->menuBar();
+    bar->addMenu(servers);
+    QMenu *view = bar->addMenu(tr("&View"));
+    view->addActions(pages);
+    view->addSeparator();
+    view->addAction(filter);
+    view->addAction(palette);
+    view->addAction(locks->inspectorAction());
+    view->addAction(close);
+    view->addSeparator();
+    view->addAction(pause);
+    view->addAction(refresh);
+    view->addMenu(intervals);
+    view->addSeparator();
+    view->addAction(exportList);
+    view->addAction(quit);
+    QMenu *lock = bar->addMenu(tr("&Lock"));
+    lock->addAction(locks->releaseAction());
+    lock->addSeparator();
+    lock->addAction(operatorMode);
+    QMenu *help = bar->addMenu(tr("&Help"));
+    help->addAction(pageHelp);
+    help->addSeparator();
+    help->addAction(about);
+    help->addAction(aboutQt);
+}
+
+QList<QAction *> WindowActions::all(const QMainWindow *window)
+{
+    QList<QAction *> found;
+    for (const QAction *menu : window->menuBar()->actions()) {
+        if (menu->menu())
+            found += menu->menu()->actions();
+    }
+    return found;
+}
+
+} // namespace lockscope::ui

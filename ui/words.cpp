@@ -1,0 +1,273 @@
+#include "words.h"
+
+#include "engine/lockerror.h"
+#include "monitor/duration.h"
+
+#include <QtCore/QLocale>
+#include <QtCore/QStringDecoder>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Characters that cannot be seen or that change how their neighbours are seen.
+bool isUnseen(char32_t c)
+{
+    switch (QChar::category(c)) {
+    case QChar::Other_Control:
+    case QChar::Other_Format:
+    case QChar::Other_Surrogate:
+    case QChar::Other_PrivateUse:
+    case QChar::Other_NotAssigned:
+    case QChar::Separator_Line:
+    case QChar::Separator_Paragraph:
+        return true;
+    case QChar::Separator_Space:
+        return c != U' ';
+    default:
+        return false;
+    }
+}
+
+QString escapedBytes(const QByteArray &bytes)
+{
+    QString text;
+    for (const char byte : bytes) {
+        const auto code = static_cast<unsigned char>(byte);
+        if (code >= 0x20 && code < 0x7f)
+            text += QLatin1Char(byte);
+        else
+            text += QStringLiteral("\\x%1").arg(code, 2, 16, QLatin1Char('0'));
+    }
+    return text;
+}
+
+/// Accents typed as characters of their own look like the composed letter, but are another name.
+bool isLooseAccent(char32_t c, bool isComposed)
+{
+    const QChar::Category category = QChar::category(c);
+    return !isComposed && (category == QChar::Mark_NonSpacing || category == QChar::Mark_SpacingCombining);
+}
+
+QString escapedText(const QString &decoded)
+{
+    const bool isComposed = decoded == decoded.normalized(QString::NormalizationForm_C);
+    QString text;
+    for (const char32_t c : decoded.toUcs4()) {
+        if (isUnseen(c) || isLooseAccent(c, isComposed))
+            text += QStringLiteral("\\u%1").arg(uint(c), 4, 16, QLatin1Char('0'));
+        else
+            text += QString::fromUcs4(&c, 1);
+    }
+    return text;
+}
+
+QString shownBytes(const QByteArray &bytes)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringConverter::Flag::Stateless);
+    const QString decoded = decoder(bytes);
+    return decoder.hasError() ? escapedBytes(bytes) : escapedText(decoded);
+}
+
+} // namespace
+
+QString Words::none()
+{
+    return u"–"_s;
+}
+
+QString Words::state(LockState state)
+{
+    switch (state) {
+    case LockState::Held:
+        return tr("Held");
+    case LockState::Orphan:
+        return tr("Orphan");
+    case LockState::Expired:
+        return tr("Expired");
+    case LockState::Kept:
+        return tr("Kept");
+    case LockState::Unknown:
+        break;
+    }
+    return tr("Unknown");
+}
+
+QString Words::stateMeaning(LockState state)
+{
+    switch (state) {
+    case LockState::Held:
+        return tr("Its session is alive and its time is not up.");
+    case LockState::Orphan:
+        return tr(
+            "Its session is gone, but its time is not up: nobody else gets it before that, unless it is released.");
+    case LockState::Expired:
+        return tr("Its time is up and nobody has taken it yet. The next program that asks gets it.");
+    case LockState::Kept:
+        return tr("Released early; it stays taken for the rest of its minimum hold time.");
+    case LockState::Unknown:
+        break;
+    }
+    return tr("This server is read-only, perhaps a replica: it cannot tell whether the holder's session is alive.");
+}
+
+QString Words::eventKind(const Event &event)
+{
+    switch (event.kind) {
+    case Event::Kind::Takeover:
+        return tr("Taken over");
+    case Event::Kind::Lost:
+        return tr("Lost");
+    case Event::Kind::ForceRelease:
+        return tr("Force-released");
+    case Event::Kind::ReleaseFailed:
+        return tr("Release failed");
+    case Event::Kind::Other:
+        break;
+    }
+    return QString::fromUtf8(event.kindName);
+}
+
+QString Words::eventMeaning(const Event &event)
+{
+    switch (event.kind) {
+    case Event::Kind::Takeover:
+        return tr("The lease ran out and the next program took it.");
+    case Event::Kind::Lost:
+        return tr("The holder found that the lease was no longer its own.");
+    case Event::Kind::ForceRelease:
+        return tr("A person ended the lease.");
+    case Event::Kind::ReleaseFailed:
+        return tr("The holder could not release; the lease ended with its time.");
+    case Event::Kind::Other:
+        break;
+    }
+    return {};
+}
+
+QString Words::resource(const QByteArray &bytes)
+{
+    QString text = shownBytes(bytes);
+    const QChar space = u' ';
+    const QChar shown = u'␣';
+    for (qsizetype i = 0; i < text.size() && text[i] == space; ++i)
+        text[i] = shown;
+    for (qsizetype i = text.size() - 1; i >= 0 && text[i] == space; --i)
+        text[i] = shown;
+    return text;
+}
+
+QString Words::lock(const LockKey &key)
+{
+    return key.slot == 0 ? resource(key.resource) : tr("%1 · slot %2").arg(resource(key.resource)).arg(key.slot);
+}
+
+QString Words::note(const QByteArray &bytes)
+{
+    return shownBytes(bytes);
+}
+
+QString Words::who(const Owner &owner)
+{
+    const QString service = escapedText(owner.service);
+    const QString host = escapedText(owner.host);
+    if (service.isEmpty() && host.isEmpty())
+        return none();
+    if (host.isEmpty())
+        return service;
+    return service.isEmpty() ? host : tr("%1 on %2").arg(service, host);
+}
+
+QString Words::whoInFull(const Owner &owner)
+{
+    if (owner.pid == 0)
+        return who(owner);
+    if (owner.thread.isEmpty())
+        return tr("%1 (pid %2)").arg(who(owner)).arg(owner.pid);
+    return tr("%1 (pid %2, thread %3)").arg(who(owner)).arg(owner.pid).arg(escapedText(owner.thread));
+}
+
+QString Words::process(const Owner &owner)
+{
+    QString text = escapedText(owner.host);
+    if (owner.pid != 0)
+        text += u':' + QString::number(owner.pid);
+    if (!owner.thread.isEmpty())
+        text += u'/' + escapedText(owner.thread);
+    return text.isEmpty() ? none() : text;
+}
+
+QString Words::count(qint64 number)
+{
+    return QLocale().toString(number);
+}
+
+QString Words::token(quint64 token)
+{
+    return QLocale().toString(token);
+}
+
+QString Words::countdown(const std::optional<Microseconds> &remaining)
+{
+    if (!remaining)
+        return tr("no end");
+    if (remaining->count() <= 0)
+        return tr("expired %1 ago").arg(formatDuration(*remaining));
+    return formatDuration(*remaining);
+}
+
+QString Words::duration(const std::optional<Microseconds> &duration)
+{
+    return duration ? formatDuration(*duration) : none();
+}
+
+QString Words::moment(ServerTime time)
+{
+    const QDateTime local = toDateTime(time).toLocalTime();
+    const bool isToday = local.date() == QDate::currentDate();
+    return QLocale().toString(local, isToday ? u"HH:mm:ss"_s : u"yyyy-MM-dd HH:mm:ss"_s);
+}
+
+QString Words::exactMoment(const std::optional<ServerTime> &time)
+{
+    return time ? QLocale().toString(toDateTime(*time).toLocalTime(), u"yyyy-MM-dd HH:mm:ss.zzz t"_s) : none();
+}
+
+QString Words::summary(const LockRow &row, ServerTime now)
+{
+    const QString head =
+        tr("%1 has held %2 for %3").arg(whoInFull(row.owner), lock(row.key), duration(row.heldFor(now)));
+    QStringList parts;
+    const auto remaining = row.remaining(now);
+    if (row.state == LockState::Kept)
+        parts += tr("it was released and stays taken for its minimum time");
+    else if (row.state == LockState::Unknown)
+        parts += tr("whether its session is alive cannot be told here");
+    else
+        parts += row.sessionAlive ? tr("its session is alive") : tr("its session is gone");
+    if (!remaining)
+        parts += tr("the lease has no end");
+    else if (remaining->count() > 0)
+        parts += tr("the lease ends in %1").arg(formatDuration(*remaining));
+    else
+        parts += tr("the lease expired %1 ago").arg(formatDuration(*remaining));
+    parts += row.waiters == 0 ? tr("nobody waits")
+                              : (row.waiters == 1 ? tr("one waits") : tr("%n wait", nullptr, row.waiters));
+    return head + u"; "_s + parts.join(u"; "_s) + u'.';
+}
+
+QString Words::tip(const QString &text)
+{
+    return u"<qt>"_s + text.toHtmlEscaped().replace(u'\n', u"<br>"_s) + u"</qt>"_s;
+}
+
+QString Words::serverWords(const LockError &error)
+{
+    if (error.serverText.isEmpty())
+        return {};
+    return error.code ? u"%1: %2"_s.arg(error.code).arg(error.serverText) : error.serverText;
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "monitor/snapshot.h"
+#include "statemark.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QString>
+
+namespace lockscope {
+struct LockError;
+}
+
+namespace lockscope::ui {
+
+/// What the window says, in one place: words for states and moments, numbers in the locale's way.
+class Words
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::Words)
+public:
+    static QString state(LockState state);
+    static QString stateMeaning(LockState state);
+    static QString eventKind(const Event &event);
+    static QString eventMeaning(const Event &event);
+
+    /// Bytes as text. What is not text, would not be seen, or would turn the line around is shown as \xNN or \uNNNN;
+    /// spaces at the ends as ␣ and loose accents as \uNNNN, so that two names that differ do not look the same.
+    static QString resource(const QByteArray &bytes);
+    /// "orders/42", or "pool/db · slot 3".
+    static QString lock(const LockKey &key);
+    static QString note(const QByteArray &bytes);
+    /// "billing on a7", or "–".
+    static QString who(const Owner &owner);
+    /// "billing on a7 (pid 812, thread 3)".
+    static QString whoInFull(const Owner &owner);
+    /// "a7:812/3".
+    static QString process(const Owner &owner);
+
+    static QString count(qint64 number);
+    static QString token(quint64 token);
+    /// "26 s", "expired 3 s ago", "no end".
+    static QString countdown(const std::optional<Microseconds> &remaining);
+    static QString duration(const std::optional<Microseconds> &duration);
+    /// "10:31:07", with the date when it is not today. Local time.
+    static QString moment(ServerTime time);
+    /// With milliseconds, date and zone, for tooltips.
+    static QString exactMoment(const std::optional<ServerTime> &time);
+    /// The sentence over the inspector: who has held what for how long, and what follows.
+    static QString summary(const LockRow &row, ServerTime now);
+    /// What the server said, for the small print under an error; empty where it said nothing.
+    static QString serverWords(const LockError &error);
+
+    /// For setToolTip: a tool tip takes text that looks like HTML for HTML, and names may contain anything.
+    static QString tip(const QString &text);
+
+    static QString none(); ///< "–"
+};
+
+} // namespace lockscope::ui
