@@ -14,30 +14,31 @@ Duration durationOf(const QVariant &microseconds)
 LookResult LookResult::from(const Reply &reply)
 {
     LookResult look;
-    if (const auto &rows = reply.set(-3).rows; !rows.isEmpty()) {
-        const QVariantList &row = rows.first();
-        look.exists = true;
-        look.presence = row.value(0).toByteArray();
-        look.token = row.value(1).toULongLong();
-        look.remaining = row.value(4).toBool() ? Forever : durationOf(row.value(2));
-        look.kept = row.value(3).toBool();
-        look.holderAlive = row.value(5).toBool();
-        look.ttl = durationOf(row.value(6));
-        look.owner = row.value(7).toByteArray();
-        look.heirPresence = row.value(8).toByteArray();
-        look.heirPlace = row.value(9).toByteArray();
-        look.heirTtl = durationOf(row.value(10));
-        look.heirAlive = row.value(11).toBool() && !look.heirPresence.isEmpty();
-        look.waited = row.value(12).toBool();
-    }
+    const QVariantList own = reply.set(-3).rows.value(0);
+    look.hasTicket = own.value(0).toBool();
+    look.placeAlive = own.value(1).toBool();
     if (const auto &rows = reply.set(-2).rows; !rows.isEmpty()) {
         look.aheadPlace = rows.first().value(0).toByteArray();
         look.aheadTtl = durationOf(rows.first().value(1));
     }
-    const QVariantList own = reply.set(-1).rows.value(0);
-    look.hasTicket = own.value(0).toBool();
-    look.placeAlive = own.value(1).toBool();
-    look.clock = own.value(2).toLongLong();
+    const auto &rows = reply.set(-1).rows;
+    if (rows.isEmpty())
+        return look;
+    const QVariantList &row = rows.first();
+    look.exists = true;
+    look.presence = row.value(0).toByteArray();
+    look.token = row.value(1).toULongLong();
+    look.remaining = row.value(4).toBool() ? Forever : durationOf(row.value(2));
+    look.kept = row.value(3).toBool();
+    look.holderAlive = row.value(5).toBool();
+    look.ttl = durationOf(row.value(6));
+    look.owner = row.value(7).toByteArray();
+    look.heirPresence = row.value(8).toByteArray();
+    look.heirPlace = row.value(9).toByteArray();
+    look.heirTtl = durationOf(row.value(10));
+    look.heirAlive = row.value(11).toBool() && !look.heirPresence.isEmpty();
+    look.waited = row.value(12).toBool();
+    look.clock = row.value(13).toLongLong();
     return look;
 }
 

@@ -7,7 +7,7 @@
 
 namespace lockscope::detail {
 
-/// What `engine/look` read, in one moment of the server.
+/// What `engine/look` read.
 struct LookResult
 {
     bool exists = false;

@@ -48,6 +48,7 @@ private:
     Next decideAsFirst();
     Answer act(Link &link, Next next);
     Answer join(Link &link);
+    Reply findTicket(Link &link);
     Answer blockOn(Link &link, const QByteArray &name, Duration atMost);
     Answer lookAgain(Link &link);
     Answer takeIn(const Reply &reply, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
@@ -70,6 +71,7 @@ private:
     QByteArray m_place;
     LocalQueue::Place m_local;
     quint64 m_ticket = 0; ///< 0 = the heir, or not in the queue yet
+    bool m_joinIsInDoubt = false; ///< an unanswered packet may have taken a ticket
     LookResult m_look;
     bool m_lookIsStale = false;
     quint64 m_brokenConnection = 0; ///< to be ended before what it was sent last can take effect

@@ -162,18 +162,41 @@ UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
 
 UniqueAcquire::Answer UniqueAcquire::join(Link &link)
 {
+    if (m_joinIsInDoubt) {
+        // The ticket may be there although its number never reached us; two would grant one of them to nobody.
+        const Reply found = findTicket(link);
+        if (!found)
+            return afterError(link, *found.error);
+        if (m_ticket != 0) {
+            m_lookIsStale = true;
+            return std::nullopt;
+        }
+    }
     m_ticket = 0;
     const QByteArray packet = link.render("engine/enqueue", params()) + "; "
         + link.render("engine/look", params().variable("ticket", "@ticket"));
     const auto sentAt = LeaseClock::now();
     const Reply reply = send(link, packet, "engine/enqueue");
-    if (!reply)
+    if (!reply) {
+        m_joinIsInDoubt = true;
         return afterError(link, *reply.error);
+    }
     m_ticket = reply.value(-4).toULongLong();
     m_local.setTicket(m_ticket);
     Answer answer = takeIn(reply, sentAt, {});
     m_lookIsStale = m_lookIsStale || !m_local.isFirst(); // old by the time our turn comes
     return answer;
+}
+
+Reply UniqueAcquire::findTicket(Link &link)
+{
+    Reply found = link.run("engine/own_ticket", params());
+    if (found) {
+        m_joinIsInDoubt = false;
+        m_ticket = found.value(0).toULongLong();
+        m_local.setTicket(m_ticket);
+    }
+    return found;
 }
 
 /// Blocks until the user-level lock `name` is free, and then looks, in one packet.
@@ -301,6 +324,8 @@ Reply UniqueAcquire::leaveQueue(Link &link)
             reply = Reply{{}, error};
         } else {
             m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
+            if (m_joinIsInDoubt)
+                findTicket(link);
             reply = link.run("engine/leave", params().number("ticket", m_ticket));
         }
         if (reply)
