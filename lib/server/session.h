@@ -25,7 +25,7 @@ struct ResultSet
 };
 
 /// What came back for one packet. After an error the sets of the statements before it are there.
-struct Reply
+struct LOCKSCOPE_EXPORT Reply
 {
     std::vector<ResultSet> sets;
     std::optional<LockError> error;
