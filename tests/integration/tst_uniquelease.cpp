@@ -1,0 +1,429 @@
+// What one lease of unique mode is: taken, held, renewed, freed, lost.
+#include "enginefixture.h"
+
+#include <QtTest/QTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+class TestUniqueLease : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_server = &TestServer::instance();
+    }
+    void init()
+    {
+        resetTables(*m_server);
+        m_observer = std::make_unique<Observer>(*m_server);
+    }
+
+    void aFreeResourceIsGrantedAndFreed();
+    void aHeldResourceIsBusyForAnotherOwner();
+    void tokensGrowWithEveryGrantOfAResource();
+    void anUncontendedPairIsTwoPackets();
+    void aReentrantAcquireAsksNobodyAndTheLastReleaseFrees();
+    void anOwnerKeyMakesTwoThreadsOneOwner();
+    void namesAreComparedByteForByte_data();
+    void namesAreComparedByteForByte();
+    void badRequestsAreRefusedBeforeAnyIo_data();
+    void badRequestsAreRefusedBeforeAnyIo();
+    void aNoteIsStoredAsGiven();
+    void aLeaseWithoutEndHasNoExpiry();
+    void theWatchdogRenewsUntilTheRelease();
+    void withoutWatchdogTheLeaseEndsAtItsDeadlineAndTellsOnce();
+    void maxHoldEndsRenewal();
+    void renewByHandMovesTheDeadline();
+    void theMinimumHoldTimeOutlivesAnEarlyRelease();
+    void aReleaseNeverFreesSomebodyElsesLease();
+    void anotherThreadMayRelease();
+    void zonesOfOtherSessionsChangeNothing_data();
+    void zonesOfOtherSessionsChangeNothing();
+    void cleaningRemovesIdleRowsAndTokensGoOn();
+    void destroyingTheEngineReleasesWhatIsHeld();
+    void aThreadThatEndsTakesItsConnectionAlong();
+
+private:
+    TestServer *m_server = nullptr;
+    std::unique_ptr<Observer> m_observer;
+};
+
+void TestUniqueLease::aFreeResourceIsGrantedAndFreed()
+{
+    LockEngine engine(configFor(*m_server));
+    auto result = engine.acquire(requestFor("orders/42"));
+    QCOMPARE(result.outcome, Outcome::Granted);
+    QVERIFY(result.handle.isHeld());
+    QVERIFY(result.handle.token() > 0);
+    QVERIFY(result.handle.remaining() > 20s && result.handle.remaining() <= 30s);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE presence IS NOT NULL").toInt(), 1);
+    QCOMPARE(result.handle.release(), ReleaseOutcome::Released);
+    QVERIFY(!result.handle.isHeld());
+    QCOMPARE(result.handle.release(), ReleaseOutcome::NotHeld);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE presence IS NOT NULL").toInt(), 0);
+}
+
+void TestUniqueLease::aHeldResourceIsBusyForAnotherOwner()
+{
+    LockEngine holder(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    const auto held = holder.acquire(requestFor("a"));
+    QCOMPARE(held.outcome, Outcome::Granted);
+    QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Busy);
+    QCOMPARE(other.acquire(requestFor("b")).outcome, Outcome::Granted);
+}
+
+void TestUniqueLease::tokensGrowWithEveryGrantOfAResource()
+{
+    LockEngine one(configFor(*m_server));
+    LockEngine two(configFor(*m_server));
+    quint64 last = 0;
+    for (int i = 0; i < 20; ++i) {
+        auto result = (i % 2 ? one : two).acquire(requestFor("a"));
+        QVERIFY2(result.handle.token() > last, qPrintable(QString::number(i)));
+        last = result.handle.token();
+    }
+}
+
+void TestUniqueLease::anUncontendedPairIsTwoPackets()
+{
+    LockEngine engine(configFor(*m_server));
+    engine.acquire(requestFor("a")); // connects, and the name is known from now on
+    m_observer->startLog();
+    for (int i = 0; i < 5; ++i)
+        QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Granted);
+    const QStringList packets = m_observer->logged();
+    QVERIFY2(packets.size() == 10, qPrintable(packets.join(u'\n')));
+}
+
+void TestUniqueLease::aReentrantAcquireAsksNobodyAndTheLastReleaseFrees()
+{
+    LockEngine engine(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    auto outer = engine.acquire(requestFor("a"));
+    m_observer->startLog();
+    auto inner = engine.acquire(requestFor("a"));
+    QCOMPARE(inner.outcome, Outcome::Granted);
+    QCOMPARE(inner.handle.token(), outer.handle.token());
+    QCOMPARE(inner.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(m_observer->logged(), QStringList());
+    QVERIFY(outer.handle.isHeld());
+    QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Busy);
+    QCOMPARE(outer.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Granted);
+}
+
+void TestUniqueLease::anOwnerKeyMakesTwoThreadsOneOwner()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = requestFor("a");
+    request.ownerKey = "job 7";
+    const auto outer = engine.acquire(request);
+    QCOMPARE(outer.outcome, Outcome::Granted);
+    Outcome byKey = Outcome::Failed;
+    Outcome byThread = Outcome::Failed;
+    std::thread([&] {
+        byKey = engine.acquire(request).outcome;
+        byThread = engine.acquire(requestFor("a")).outcome;
+    }).join();
+    QCOMPARE(byKey, Outcome::Granted);
+    QCOMPARE(byThread, Outcome::Busy);
+}
+
+void TestUniqueLease::namesAreComparedByteForByte_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("a") << QByteArray("a");
+    QTest::newRow("A") << QByteArray("A");
+    QTest::newRow("a with a space") << QByteArray("a ");
+    QTest::newRow("ä composed") << QByteArray("\xc3\xa4");
+    QTest::newRow("ä decomposed") << QByteArray("a\xcc\x88");
+    QTest::newRow("emoji") << QByteArray("\xf0\x9f\x94\x92");
+    QTest::newRow("backslash") << QByteArray("\\");
+    QTest::newRow("quotes") << QByteArray("'\"`; DROP TABLE lock_lease; --");
+    QTest::newRow("percent") << QByteArray("%_");
+    QTest::newRow("not UTF-8") << QByteArray("\xff\xfe");
+    QTest::newRow("255 bytes") << QByteArray(255, 'x');
+}
+
+void TestUniqueLease::namesAreComparedByteForByte()
+{
+    // All spellings are held at the same time by one engine, and each is busy for another.
+    QFETCH(QByteArray, name);
+    LockEngine holder(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    std::vector<AcquireResult> neighbours;
+    for (const QByteArray &neighbour : {QByteArray("a"), QByteArray("A"), QByteArray("a "), QByteArray("\xc3\xa4"),
+                                        QByteArray("a\xcc\x88")}) {
+        if (neighbour != name)
+            neighbours.push_back(other.acquire(requestFor(neighbour)));
+    }
+    auto held = holder.acquire(requestFor(name));
+    QCOMPARE(held.outcome, Outcome::Granted);
+    QCOMPARE(held.handle.resource(), name);
+    QCOMPARE(other.acquire(requestFor(name)).outcome, Outcome::Busy);
+    QCOMPARE(m_observer->value("SELECT resource FROM lock_lease WHERE resource = x'" + name.toHex() + '\'').toByteArray(),
+             name);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestUniqueLease::badRequestsAreRefusedBeforeAnyIo_data()
+{
+    QTest::addColumn<QByteArray>("resource");
+    QTest::addColumn<qint64>("ttlUs");
+    QTest::addColumn<qint64>("waitUs");
+    QTest::addColumn<int>("noteBytes");
+    QTest::addColumn<qint64>("holdUs");
+    QTest::addColumn<QString>("says");
+    const qint64 ttl = 1'000'000;
+    QTest::newRow("empty name") << QByteArray() << ttl << qint64(0) << 0 << qint64(0) << "empty";
+    QTest::newRow("256 bytes") << QByteArray(256, 'x') << ttl << qint64(0) << 0 << qint64(0) << "256 bytes";
+    QTest::newRow("NUL") << QByteArray("a\0b", 3) << ttl << qint64(0) << 0 << qint64(0) << "NUL";
+    QTest::newRow("TTL of zero") << QByteArray("a") << qint64(0) << qint64(0) << 0 << qint64(0) << "TTL";
+    QTest::newRow("negative TTL") << QByteArray("a") << qint64(-5) << qint64(0) << 0 << qint64(0) << "TTL";
+    QTest::newRow("TTL of two years")
+        << QByteArray("a") << qint64(2) * 365 * 86400 * 1'000'000 << qint64(0) << 0 << qint64(0) << "TTL";
+    QTest::newRow("negative wait") << QByteArray("a") << ttl << qint64(-1) << 0 << qint64(0) << "wait";
+    QTest::newRow("note too long") << QByteArray("a") << ttl << qint64(0) << 1025 << qint64(0) << "note";
+    QTest::newRow("minimum beyond TTL") << QByteArray("a") << ttl << qint64(0) << 0 << ttl + 1 << "minimum";
+}
+
+void TestUniqueLease::badRequestsAreRefusedBeforeAnyIo()
+{
+    QFETCH(QByteArray, resource);
+    QFETCH(qint64, ttlUs);
+    QFETCH(qint64, waitUs);
+    QFETCH(int, noteBytes);
+    QFETCH(qint64, holdUs);
+    QFETCH(QString, says);
+    EngineConfig nowhere = configFor(*m_server);
+    nowhere.server.socket = QStringLiteral("/nonexistent/socket"); // any I/O would say so instead
+    LockEngine engine(nowhere);
+    LockRequest request = requestFor(resource, Duration(waitUs), Duration(ttlUs));
+    request.note = QByteArray(noteBytes, 'n');
+    request.holdAtLeast = Duration(holdUs);
+    const auto result = engine.acquire(request);
+    QCOMPARE(result.outcome, Outcome::Failed);
+    QCOMPARE(result.error->kind, LockError::Kind::BadRequest);
+    QVERIFY2(result.error->message.contains(says), qPrintable(result.error->message));
+}
+
+void TestUniqueLease::aNoteIsStoredAsGiven()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = requestFor("a");
+    request.note = "'\\ \xf0\x9f\x94\x92" + QByteArray(1000, 'n');
+    const auto held = engine.acquire(request);
+    QCOMPARE(m_observer->value("SELECT note FROM lock_lease").toByteArray(), request.note);
+    const Owner owner = Owner::fromJson(m_observer->value("SELECT owner FROM lock_lease").toByteArray());
+    QCOMPARE(owner.service, QStringLiteral("test"));
+    QCOMPARE(owner.pid, QCoreApplication::applicationPid());
+    QCOMPARE(owner.session, engine.owner().session);
+}
+
+void TestUniqueLease::aLeaseWithoutEndHasNoExpiry()
+{
+    LockEngine engine(configFor(*m_server));
+    auto held = engine.acquire(requestFor("a", 0s, Forever));
+    QCOMPARE(held.handle.remaining(), Forever);
+    QVERIFY(m_observer->value("SELECT expires_at IS NULL FROM lock_lease").toBool());
+    QCOMPARE(held.handle.renew(1s), RenewOutcome::Renewed);
+    QVERIFY(held.handle.remaining() <= 1s);
+    QCOMPARE(held.handle.renew(Forever), RenewOutcome::Renewed);
+    QCOMPARE(held.handle.renew(Forever), RenewOutcome::Renewed);
+    QCOMPARE(held.handle.remaining(), Forever);
+}
+
+void TestUniqueLease::theWatchdogRenewsUntilTheRelease()
+{
+    LockEngine engine(configFor(*m_server));
+    auto held = engine.acquire(requestFor("a", 0s, 900ms));
+    const QByteArray expiry = "SELECT expires_at FROM lock_lease";
+    const auto first = m_observer->value(expiry).toString();
+    QVERIFY(eventually([&] { return m_observer->value(expiry).toString() != first; }));
+    const auto second = m_observer->value(expiry).toString();
+    QVERIFY(eventually([&] { return m_observer->value(expiry).toString() != second; }));
+    QVERIFY(held.handle.isHeld());
+    held.handle.release();
+    const auto last = m_observer->value(expiry).toString();
+    std::atomic<bool> lost = false;
+    LockRequest next = requestFor("b", 0s, 1s); // when its watchdog has worked, the other's would have too
+    next.autoRenew = false;
+    next.onLost = [&](LossReason) { lost = true; };
+    const auto marker = engine.acquire(next);
+    QVERIFY(eventually([&] { return lost.load(); }));
+    QCOMPARE(m_observer->value(expiry).toString(), last);
+}
+
+void TestUniqueLease::withoutWatchdogTheLeaseEndsAtItsDeadlineAndTellsOnce()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> told = 0;
+    std::atomic<LossReason> reason = LossReason::TakenOver;
+    LockRequest request = requestFor("a", 0s, 200ms);
+    request.autoRenew = false;
+    request.onLost = [&](LossReason why) {
+        reason = why;
+        ++told;
+    };
+    auto held = engine.acquire(request);
+    QVERIFY(eventually([&] { return told > 0; }));
+    QCOMPARE(reason.load(), LossReason::Expired);
+    QVERIFY(!held.handle.isHeld());
+    QCOMPARE(held.handle.remaining(), Duration::zero());
+    QCOMPARE(held.handle.renew(1s), RenewOutcome::NotHeld);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
+    QVERIFY(eventually([&] { return m_observer->value("SELECT COUNT(*) FROM lock_event WHERE kind='lost'") == 1; }));
+    QCOMPARE(told.load(), 1);
+}
+
+void TestUniqueLease::maxHoldEndsRenewal()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> told = 0;
+    std::atomic<LossReason> reason = LossReason::TakenOver;
+    LockRequest request = requestFor("a", 0s, 300ms);
+    request.maxHold = 700ms;
+    request.onLost = [&](LossReason why) {
+        reason = why;
+        ++told;
+    };
+    const auto before = std::chrono::steady_clock::now();
+    const auto held = engine.acquire(request);
+    QVERIFY(eventually([&] { return told > 0; }));
+    QVERIFY(std::chrono::steady_clock::now() - before >= 700ms); // it was renewed at least once
+    QCOMPARE(reason.load(), LossReason::MaxHoldReached);
+}
+
+void TestUniqueLease::renewByHandMovesTheDeadline()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = requestFor("a", 0s, 10s);
+    request.autoRenew = false;
+    auto held = engine.acquire(request);
+    QCOMPARE(held.handle.renew(60s), RenewOutcome::Renewed);
+    QVERIFY(held.handle.remaining() > 20s);
+    QCOMPARE(m_observer->value("SELECT expires_at > UTC_TIMESTAMP(6) + INTERVAL 20 SECOND FROM lock_lease").toInt(), 1);
+    QCOMPARE(held.handle.renew(0s), RenewOutcome::Failed);
+    QCOMPARE(held.handle.lastError()->kind, LockError::Kind::BadRequest);
+    QVERIFY(held.handle.isHeld());
+}
+
+void TestUniqueLease::theMinimumHoldTimeOutlivesAnEarlyRelease()
+{
+    LockEngine engine(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    LockRequest request = requestFor("nightly");
+    request.holdAtLeast = 1s;
+    auto held = engine.acquire(request);
+    const quint64 token = held.handle.token();
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(other.acquire(requestFor("nightly")).outcome, Outcome::Busy);
+    const QVariant taken = m_observer->value("SELECT acquired_at FROM lock_lease");
+    const auto next = other.acquire(requestFor("nightly", Patience));
+    QCOMPARE(next.outcome, Outcome::Granted);
+    QVERIFY(next.handle.token() > token);
+    const QByteArray since = "SELECT TIMESTAMPDIFF(MICROSECOND, '" + taken.toDateTime().toString(QStringLiteral(
+                                 "yyyy-MM-dd HH:mm:ss.zzz")).toLatin1() + "', acquired_at) >= 999000 FROM lock_lease";
+    QCOMPARE(m_observer->value(since).toInt(), 1);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 0); // not a takeover
+}
+
+void TestUniqueLease::aReleaseNeverFreesSomebodyElsesLease()
+{
+    LockEngine first(configFor(*m_server));
+    LockEngine second(configFor(*m_server));
+    LockRequest request = requestFor("a", 0s, 100ms);
+    request.autoRenew = false;
+    auto stale = first.acquire(request);
+    auto current = second.acquire(requestFor("a", Patience));
+    QCOMPARE(current.outcome, Outcome::Granted);
+    QCOMPARE(stale.handle.release(), ReleaseOutcome::NotHeld);
+    QVERIFY(current.handle.isHeld());
+    QCOMPARE(m_observer->value("SELECT token FROM lock_lease WHERE presence IS NOT NULL").toULongLong(),
+             current.handle.token());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event WHERE kind = 'takeover'").toInt(), 1);
+}
+
+void TestUniqueLease::anotherThreadMayRelease()
+{
+    LockEngine engine(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    auto held = engine.acquire(requestFor("a"));
+    ReleaseOutcome outcome = ReleaseOutcome::Failed;
+    std::thread([&, handle = std::move(held.handle)]() mutable { outcome = handle.release(); }).join();
+    QCOMPARE(outcome, ReleaseOutcome::Released);
+    QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Granted);
+}
+
+void TestUniqueLease::zonesOfOtherSessionsChangeNothing_data()
+{
+    QTest::addColumn<QByteArray>("zone");
+    QTest::newRow("east") << QByteArray("+02:00");
+    QTest::newRow("UTC") << QByteArray("+00:00");
+    QTest::newRow("west") << QByteArray("-05:00");
+}
+
+void TestUniqueLease::zonesOfOtherSessionsChangeNothing()
+{
+    QFETCH(QByteArray, zone);
+    m_observer->run("SET GLOBAL time_zone = '" + zone + '\'');
+    {
+        LockEngine engine(configFor(*m_server));
+        LockEngine other(configFor(*m_server));
+        auto held = engine.acquire(requestFor("a"));
+        QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Busy);
+        QVERIFY(held.handle.remaining() > 20s);
+        QCOMPARE(held.handle.renew(30s), RenewOutcome::Renewed);
+    }
+    m_observer->run("SET GLOBAL time_zone = 'SYSTEM'");
+}
+
+void TestUniqueLease::cleaningRemovesIdleRowsAndTokensGoOn()
+{
+    EngineConfig config = configFor(*m_server);
+    config.idleRowsKept = Duration(1);
+    LockEngine engine(config);
+    quint64 last = 0;
+    for (int i = 0; i < 5; ++i)
+        last = engine.acquire(requestFor("often")).handle.token();
+    engine.acquire(requestFor("once"));
+    const auto held = engine.acquire(requestFor("held"));
+    QVERIFY(!engine.clean());
+    QCOMPARE(m_observer->value("SELECT GROUP_CONCAT(resource) FROM lock_lease").toByteArray(), QByteArray("held"));
+    QVERIFY(engine.acquire(requestFor("often")).handle.token() > last);
+    LockEngine fresh(configFor(*m_server));
+    QVERIFY(fresh.acquire(requestFor("new name")).handle.token() > last);
+}
+
+void TestUniqueLease::destroyingTheEngineReleasesWhatIsHeld()
+{
+    auto engine = std::make_unique<LockEngine>(configFor(*m_server));
+    auto held = engine->acquire(requestFor("a"));
+    engine.reset();
+    QVERIFY(!held.handle.isHeld());
+    QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
+    LockEngine other(configFor(*m_server));
+    QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Granted);
+}
+
+void TestUniqueLease::aThreadThatEndsTakesItsConnectionAlong()
+{
+    const QByteArray count = "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'root'";
+    LockEngine engine(configFor(*m_server));
+    engine.acquire(requestFor("a"));
+    const int before = m_observer->value(count).toInt();
+    for (int i = 0; i < 5; ++i)
+        std::thread([&] { engine.acquire(requestFor("a")); }).join();
+    QVERIFY(eventually([&] { return m_observer->value(count).toInt() == before; }));
+}
+
+QTEST_GUILESS_MAIN(TestUniqueLease)
+#include "tst_uniquelease.moc"

@@ -1,0 +1,165 @@
+#include "enginefixture.h"
+
+#include "server/schema.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QDeadlineTimer>
+#include <QtCore/QThread>
+
+#include <csignal>
+
+namespace lockscope::test {
+
+EngineConfig configFor(const TestServer &server)
+{
+    EngineConfig config;
+    config.server = server.url();
+    config.service = QStringLiteral("test");
+    return config;
+}
+
+SessionTarget targetFor(const TestServer &server)
+{
+    SessionTarget target;
+    target.url = server.url();
+    return target;
+}
+
+LockRequest requestFor(const QByteArray &resource, Duration wait, Duration ttl)
+{
+    LockRequest request;
+    request.resource = resource;
+    request.wait = wait;
+    request.ttl = ttl;
+    return request;
+}
+
+void resetTables(TestServer &server)
+{
+    if (const auto error = installSchema(targetFor(server)))
+        qFatal("%s", qPrintable(error->toString()));
+    Observer(server).run("DELETE FROM lock_waiter; DELETE FROM lock_lease; DELETE FROM lock_event");
+}
+
+bool eventually(const std::function<bool()> &condition)
+{
+    const QDeadlineTimer deadline(Patience);
+    while (!condition()) {
+        if (deadline.hasExpired())
+            return false;
+        QThread::msleep(5);
+    }
+    return true;
+}
+
+Observer::Observer(const TestServer &server) : m_link(targetFor(server)) { }
+
+QVariant Observer::value(const QByteArray &sql)
+{
+    return rows(sql).value(0).value(0);
+}
+
+QList<QVariantList> Observer::rows(const QByteArray &sql)
+{
+    const Reply reply = m_link.run(sql, "test");
+    if (!reply)
+        qFatal("%s: %s", sql.constData(), qPrintable(reply.error->toString()));
+    return reply.set(-1).rows;
+}
+
+void Observer::run(const QByteArray &sql)
+{
+    rows(sql);
+}
+
+int Observer::waiters(const QByteArray &resource)
+{
+    const QByteArray name = "x'" + resource.toHex() + '\'';
+    return value("SELECT (SELECT COUNT(*) FROM lock_waiter WHERE resource = " + name
+                 + ") + (SELECT COUNT(heir_presence) FROM lock_lease WHERE resource = " + name + ")")
+        .toInt();
+}
+
+int Observer::blocked()
+{
+    return value("SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User lock'").toInt();
+}
+
+void Observer::startLog()
+{
+    run("SET GLOBAL general_log = 0; SET GLOBAL log_output = 'TABLE'; TRUNCATE mysql.general_log; "
+        "SET GLOBAL general_log = 1");
+}
+
+QStringList Observer::logged()
+{
+    run("SET GLOBAL general_log = 0");
+    QStringList packets;
+    const auto found = rows("SELECT CONVERT(argument USING utf8mb4) FROM mysql.general_log "
+                            "WHERE command_type = 'Query' AND thread_id <> CONNECTION_ID()");
+    for (const QVariantList &row : found)
+        packets += row.value(0).toString().simplified();
+    return packets;
+}
+
+Worker::Worker(const TestServer &server)
+{
+    m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    m_process.start(QStringLiteral(LOCKSCOPE_LOCKWORKER), {server.url().toString()});
+    if (answer() != QLatin1String("ready"))
+        qFatal("lockworker did not start: %s", qPrintable(m_process.errorString()));
+}
+
+Worker::~Worker()
+{
+    m_process.closeWriteChannel();
+    if (!m_process.waitForFinished(10'000))
+        m_process.kill();
+    m_process.waitForFinished();
+}
+
+QString Worker::ask(const QByteArray &command)
+{
+    send(command);
+    return answer();
+}
+
+void Worker::send(const QByteArray &command)
+{
+    m_process.write(command + '\n');
+    m_process.waitForBytesWritten();
+}
+
+QString Worker::answer()
+{
+    const QDeadlineTimer deadline(Patience);
+    while (!m_process.canReadLine() && !deadline.hasExpired()) {
+        if (!m_process.waitForReadyRead(int(deadline.remainingTime())) && m_process.state() == QProcess::NotRunning)
+            break;
+    }
+    return QString::fromUtf8(m_process.readLine()).trimmed();
+}
+
+bool Worker::hasAnswer()
+{
+    m_process.waitForReadyRead(0);
+    return m_process.canReadLine();
+}
+
+void Worker::kill9()
+{
+    m_process.kill();
+    m_process.waitForFinished();
+}
+
+void Worker::freeze()
+{
+    ::kill(pid_t(pid()), SIGSTOP);
+}
+
+void Worker::thaw()
+{
+    ::kill(pid_t(pid()), SIGCONT);
+}
+
+} // namespace lockscope::test

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "engine/lockengine.h"
+#include "server/link.h"
+#include "testserver.h"
+
+#include <QtCore/QProcess>
+
+#include <functional>
+#include <memory>
+
+namespace lockscope::test {
+
+using namespace std::chrono_literals;
+
+/// Longer than anything that works takes, even on a loaded machine.
+inline constexpr auto Patience = 30s;
+
+EngineConfig configFor(const TestServer &server);
+SessionTarget targetFor(const TestServer &server);
+LockRequest requestFor(const QByteArray &resource, Duration wait = Duration::zero(), Duration ttl = 30s);
+
+/// Starts over: the schema is installed and all lock tables are empty.
+void resetTables(TestServer &server);
+
+/// Waits until `condition` holds, looking every few milliseconds; false after Patience.
+bool eventually(const std::function<bool()> &condition);
+
+/// A connection for looking behind the engine's back.
+class Observer
+{
+public:
+    explicit Observer(const TestServer &server);
+
+    QVariant value(const QByteArray &sql);
+    QList<QVariantList> rows(const QByteArray &sql);
+    void run(const QByteArray &sql);
+
+    /// Requests in the queue of `resource`, the heir included.
+    int waiters(const QByteArray &resource);
+    /// Connections that block in GET_LOCK.
+    int blocked();
+    /// Packets are logged from now on …
+    void startLog();
+    /// … and these came since, without this observer's own.
+    QStringList logged();
+
+private:
+    Link m_link;
+};
+
+/// A lockworker process. Ends with the object.
+class Worker
+{
+public:
+    explicit Worker(const TestServer &server);
+    ~Worker();
+
+    /// Sends a command and waits for its answer; empty when none came in time.
+    QString ask(const QByteArray &command);
+    void send(const QByteArray &command);
+    QString answer();
+    bool hasAnswer();
+
+    qint64 pid() const { return m_process.processId(); }
+    void kill9();
+    void freeze();
+    void thaw();
+
+private:
+    QProcess m_process;
+};
+
+} // namespace lockscope::test
