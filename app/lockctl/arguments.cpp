@@ -1,0 +1,83 @@
+#include "arguments.h"
+
+#include "durationtext.h"
+
+#include <charconv>
+
+namespace lockscope::ctl {
+
+namespace {
+
+constexpr auto kDurationHint = "a whole number with ms, s, m or h (400ms, 30s, 5m, 2h)";
+
+CLI::Option *addParsed(CLI::App &app, const std::string &name, Duration &duration, const std::string &help,
+                       std::optional<Duration> (*parse)(std::string_view), const std::string &expected)
+{
+    auto *option = app.add_option_function<std::string>(
+        name,
+        [&duration, parse, name, expected](const std::string &text) {
+            const auto parsed = parse(text);
+            if (!parsed)
+                throw CLI::ValidationError(name, "\"" + text + "\" is not " + expected);
+            duration = *parsed;
+        },
+        help);
+    return option->type_name("DURATION");
+}
+
+std::string checkResource(const std::string &resource)
+{
+    if (resource.empty())
+        return "a resource has at least one byte";
+    if (resource.size() > MaxResourceBytes)
+        return "a resource has at most " + std::to_string(MaxResourceBytes) + " bytes, this one has "
+            + std::to_string(resource.size());
+    return {};
+}
+
+} // namespace
+
+CLI::Option *addResource(CLI::App &app, std::string &resource)
+{
+    const CLI::Validator check([](std::string &text) { return checkResource(text); }, std::string(),
+                               std::string("resource"));
+    return app.add_option("RESOURCE", resource, "The name that is locked: 1-255 bytes, compared byte for byte")
+        ->required()
+        ->type_name("")
+        ->check(check);
+}
+
+CLI::Option *addDuration(CLI::App &app, const std::string &name, Duration &duration, const std::string &help)
+{
+    return addParsed(app, name, duration, help, parseDuration, kDurationHint);
+}
+
+CLI::Option *addDurationOrForever(CLI::App &app, const std::string &name, Duration &duration, const std::string &help)
+{
+    return addParsed(app, name, duration, help, parseDurationOrForever, std::string(kDurationHint) + " or forever");
+}
+
+CLI::Option *addToken(CLI::App &app, quint64 &token)
+{
+    auto *option = app.add_option_function<std::string>(
+        "--token",
+        [&token](const std::string &text) {
+            const char *end = text.data() + text.size();
+            const auto [rest, error] = std::from_chars(text.data(), end, token);
+            if (error != std::errc() || rest != end)
+                throw CLI::ValidationError("--token", "\"" + text + "\" is not a token: a whole number from `list`");
+        },
+        "The token of the lease to release, as `list` shows it");
+    return option->type_name("N")->required();
+}
+
+CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &purpose, const std::string &example)
+{
+    auto *command = app.add_subcommand(name, purpose);
+    command->fallthrough();
+    command->footer("Options for every command (--url, --password-file, --json): see lockctl --help.\nExample:\n  "
+                    + example);
+    return command;
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/lockrequest.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace lockscope::ctl {
+
+/// Options as this program's contract spells them, checked while the command line is parsed so that a wrong one is a
+/// usage error before anything else happens. Each writes into a variable that must outlive `app`.
+CLI::Option *addResource(CLI::App &app, std::string &resource);
+CLI::Option *addDuration(CLI::App &app, const std::string &name, Duration &duration, const std::string &help);
+CLI::Option *addDurationOrForever(CLI::App &app, const std::string &name, Duration &duration, const std::string &help);
+CLI::Option *addToken(CLI::App &app, quint64 &token);
+
+/// A command with its example, which takes the global options too.
+CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &purpose, const std::string &example);
+
+} // namespace lockscope::ctl

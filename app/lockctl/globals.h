@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace lockscope::ctl {
+
+/// Options that every command knows, and what the command line chose.
+struct Globals
+{
+    std::string url;          ///< --url; empty: LOCKSCOPE_URL, else the private server
+    std::string passwordFile; ///< --password-file
+    bool json = false;        ///< --json
+    /// Words behind the first `--`, untouched by any option parser: the command that `run` runs.
+    std::vector<std::string> commandWords;
+    bool hasCommandMark = false;
+
+    /// What the chosen command does; returns the exit code. Runs after the whole command line was found right.
+    std::function<int()> action;
+};
+
+/// Each adds one command to `app` and, when it is chosen, sets `globals.action`. `globals` must outlive `app`.
+void addSandbox(CLI::App &app, Globals &globals);
+void addInit(CLI::App &app, Globals &globals);
+void addRun(CLI::App &app, Globals &globals);
+void addList(CLI::App &app, Globals &globals);
+void addWaiters(CLI::App &app, Globals &globals);
+void addEvents(CLI::App &app, Globals &globals);
+void addRelease(CLI::App &app, Globals &globals);
+
+} // namespace lockscope::ctl

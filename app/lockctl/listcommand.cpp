@@ -1,0 +1,88 @@
+#include "arguments.h"
+#include "exitcode.h"
+#include "monitor/duration.h"
+#include "monitor/leasereader.h"
+#include "output.h"
+#include "server.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+/// More than a person reads and than a script should parse; what is cut is said.
+constexpr int kMaxRows = 100'000;
+
+QStringList toCells(const LockRow &row, ServerTime now)
+{
+    const auto held = row.heldFor(now);
+    return {printable(row.key.resource),
+            stateText(row.state),
+            QString::number(row.token),
+            held ? formatDuration(*held) : u"-"_s,
+            remainingText(row.remaining(now)),
+            QString::number(row.waiters),
+            printable(row.owner.toString().toUtf8()),
+            printable(row.note)};
+}
+
+void printTable(const Snapshot &snapshot)
+{
+    const ServerTime now = snapshot.clock.now();
+    QList<QStringList> rows;
+    for (const LockRow &row : snapshot.rows)
+        rows.append(toCells(row, now));
+    print(table({u"RESOURCE"_s, u"STATE"_s, u"TOKEN"_s, u"HELD"_s, u"LEFT"_s, u"WAITERS"_s, u"OWNER"_s, u"NOTE"_s},
+                rows));
+}
+
+void printArray(const Snapshot &snapshot)
+{
+    const ServerTime now = snapshot.clock.now();
+    QJsonArray array;
+    for (const LockRow &row : snapshot.rows)
+        array.append(toJson(row, now));
+    printJson(array);
+}
+
+/// Without lock tables nothing of ours is held, which is an answer when every kind is asked for.
+bool isNoTables(const LockError &error)
+{
+    return error.kind == LockError::Kind::SchemaMissing;
+}
+
+int list(const Globals &globals, bool all)
+{
+    int exitCode = Done;
+    auto target = findServer(globals, &exitCode);
+    if (!target)
+        return exitCode;
+    Snapshot snapshot;
+    const auto error = withPassword(&*target, [&snapshot](const SessionTarget &to) -> std::optional<LockError> {
+        LockError refused;
+        const auto session = Session::open(to, &refused);
+        return session ? LeaseReader(*session).list({kMaxRows, {}}, &snapshot) : std::optional(refused);
+    });
+    if (error && !(all && isNoTables(*error)))
+        return complain(*error);
+    if (all)
+        complain(u"this version shows leases only, no row, metadata or user-level locks."_s);
+    if (snapshot.isCut())
+        complain(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
+    globals.json ? printArray(snapshot) : printTable(snapshot);
+    return Done;
+}
+
+} // namespace
+
+void addList(CLI::App &app, Globals &globals)
+{
+    auto *command =
+        addCommand(app, "list", "What is held", "lockctl list --json | jq -r '.[] | select(.waiters>0).resource'");
+    auto all = std::make_shared<bool>(false);
+    command->add_flag("--all", *all, "Every kind of lock, not only leases");
+    command->callback([&globals, all] { globals.action = [&globals, all] { return list(globals, *all); }; });
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,123 @@
+#include "arguments.h"
+#include "exitcode.h"
+#include "globals.h"
+#include "output.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QStringDecoder>
+
+#include <iostream>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+constexpr auto kAbout =
+    "Locks on MySQL and MariaDB: hold one around a command, see who holds what, release a stuck one.";
+constexpr auto kFooter =
+    "The server: --url, else LOCKSCOPE_URL, else the private server (`lockctl sandbox start`).\n"
+    "The password: LOCKSCOPE_PASSWORD, --password-file, or a question at the terminal; never in the URL.\n"
+    "Exit codes: 0 done, 1 failed, 3 nothing done, 64 usage, 69 no server, 75 not acquired, 76 lost, 77 no "
+    "permission.\n"
+    "Example:\n  lockctl run nightly-invoices --wait 0 -- ./make-invoices";
+
+/// QCoreApplication::arguments() would turn every invalid byte into the same character: two names become one.
+bool isUtf8(const char *text)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    const QString decoded = decoder.decode(QByteArrayView(text));
+    return !decoder.hasError();
+}
+
+/// The words for the option parser, and behind the first `--` of a `run` those for its command, which no parser may
+/// touch. "--note=" becomes "--note" "", since the parser would take the next word for its value.
+std::vector<std::string> splitWords(int argc, char **argv, Globals &globals)
+{
+    std::vector<std::string> words;
+    bool isRun = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        isRun = isRun || word == "run";
+        if (word == "--" && isRun) {
+            globals.hasCommandMark = true;
+            globals.commandWords.assign(argv + i + 1, argv + argc);
+            break;
+        }
+        const bool isEmptyValue = word.size() > 3 && word.starts_with("--") && word.find('=') == word.size() - 1;
+        words.push_back(isEmptyValue ? word.substr(0, word.size() - 1) : word);
+        if (isEmptyValue)
+            words.emplace_back();
+    }
+    return words;
+}
+
+void addGlobals(CLI::App &app, Globals &globals)
+{
+    app.add_option("--url", globals.url,
+                   "mysql://user@host:port/schema or mysql://user@localhost/schema?socket=%2Fpath")
+        ->type_name("URL");
+    app.add_option("--password-file", globals.passwordFile, "A file with the password, readable by its owner only")
+        ->type_name("FILE");
+    app.add_flag("--json", globals.json, "Print one JSON document");
+    app.set_version_flag("--version", "lockctl " LOCKSCOPE_VERSION);
+    app.require_subcommand(0, 1); // an unknown word is then named, instead of asking for a command that is there
+    app.footer(kFooter);
+    addSandbox(app, globals);
+    addInit(app, globals);
+    addRun(app, globals);
+    addList(app, globals);
+    addWaiters(app, globals);
+    addEvents(app, globals);
+    addRelease(app, globals);
+}
+
+/// 0 to go on, or what to exit with plus one: help was shown, or the words are wrong.
+std::optional<int> parse(CLI::App &app, std::vector<std::string> words)
+{
+    std::reverse(words.begin(), words.end()); // the parser takes them from the back
+    try {
+        app.parse(std::move(words));
+        return std::nullopt;
+    } catch (const CLI::Success &shown) { // --help, --version
+        app.exit(shown, std::cout, std::cerr);
+        std::cout.flush();
+        return std::cout ? Done : Failed;
+    } catch (const CLI::ParseError &error) {
+        complain(QString::fromStdString(error.what()) + u" (see --help)"_s);
+        return Usage;
+    }
+}
+
+} // namespace
+
+int run(int argc, char **argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        if (!isUtf8(argv[i])) {
+            complain(u"argument %1 is not UTF-8: %2"_s.arg(i).arg(printable(argv[i])));
+            return Usage;
+        }
+    }
+    Globals globals;
+    CLI::App app(kAbout, "lockctl");
+    addGlobals(app, globals);
+    if (const auto code = parse(app, splitWords(argc, argv, globals)))
+        return *code;
+    if (!globals.action) {
+        complain(u"a command is missing (see --help)"_s);
+        return Usage;
+    }
+    // The database driver is a plugin and needs an application object; no word of ours is meant for it.
+    int count = 1;
+    QCoreApplication application(count, argv);
+    return globals.action();
+}
+
+} // namespace lockscope::ctl
+
+int main(int argc, char **argv)
+{
+    return lockscope::ctl::run(argc, argv);
+}

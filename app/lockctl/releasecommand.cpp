@@ -1,0 +1,177 @@
+#include "arguments.h"
+#include "exitcode.h"
+#include "monitor/forcerelease.h"
+#include "output.h"
+#include "server.h"
+
+#include <QtCore/QSysInfo>
+
+#include <pwd.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+struct ReleaseArguments
+{
+    std::string resource;
+    quint64 token = 0;
+    std::string reason;
+    bool dryRun = false;
+};
+
+/// The person for the audit: who runs this program, and where.
+QString operatorName()
+{
+    const passwd *user = ::getpwuid(::getuid()); // NOLINT(concurrency-mt-unsafe): no other thread runs here
+    const QString name = user ? QString::fromLocal8Bit(user->pw_name) : QString::number(::getuid());
+    return name + u'@' + QSysInfo::machineHostName();
+}
+
+bool isTarget(const std::optional<LockRow> &lock, quint64 token)
+{
+    return lock && lock->token == token && lock->state != LockState::Kept;
+}
+
+QString whatIsThere(const std::optional<LockRow> &lock)
+{
+    return lock ? u"it is held by %1 with token %2"_s.arg(printable(lock->owner.toString().toUtf8())).arg(lock->token)
+                : u"nobody holds it"_s;
+}
+
+int reportChanged(const Globals &globals, const ReleaseOrder &order, const std::optional<LockRow> &lock)
+{
+    if (globals.json)
+        printJson(
+            QJsonObject{{u"outcome"_s, u"changed"_s}, {u"tokenNow"_s, lock ? number(lock->token) : QJsonValue()}});
+    complain(u"nothing was done: token %1 of %2 is not held any more; %3."_s.arg(order.token)
+                 .arg(printable(order.key.resource), whatIsThere(lock)));
+    return NothingDone;
+}
+
+int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePreview &seen, Family family)
+{
+    if (!isTarget(seen.lock, order.token))
+        return reportChanged(globals, order, seen.lock);
+    const QString statement = QString::fromUtf8(releaseStatement(order, family));
+    if (globals.json) {
+        QJsonArray queue;
+        for (const Waiter &waiter : seen.queue)
+            queue.append(toJson(waiter, seen.clock.server));
+        printJson(QJsonObject{{u"outcome"_s, u"preview"_s},
+                              {u"lock"_s, toJson(*seen.lock, seen.clock.server)},
+                              {u"waiters"_s, queue},
+                              {u"statement"_s, statement}});
+        return Done;
+    }
+    printLine(u"Would release %1, held by %2 with token %3."_s.arg(
+        printable(order.key.resource), printable(seen.lock->owner.toString().toUtf8()), QString::number(order.token)));
+    printLine(seen.queue.isEmpty()
+                  ? u"Nobody waits: it would be free."_s
+                  : u"Next is %1, first of %2."_s.arg(printable(seen.queue.constFirst().owner.toString().toUtf8()))
+                        .arg(seen.queue.size()));
+    if (seen.lock->sessionAlive)
+        printLine(u"The holder's session is alive: it may be working now, and learns of this at its next renewal."_s);
+    printLine(u"\n"_s + statement + u';');
+    return Done;
+}
+
+int reportReleased(const Globals &globals, const ReleaseOrder &order, const ReleaseReport &report)
+{
+    if (globals.json) {
+        const auto next = report.lockNow;
+        printJson(
+            QJsonObject{{u"outcome"_s, u"released"_s}, {u"tokenNow"_s, next ? number(next->token) : QJsonValue()}});
+    } else {
+        printLine(u"Released %1; now %2."_s.arg(printable(order.key.resource), whatIsThere(report.lockNow)));
+    }
+    if (!report.isAwake)
+        complain(u"the next holder could not be woken and will notice by itself within its own time limit."_s);
+    return Done;
+}
+
+/// The answer of the release was lost with its connection: the audit tells whether it happened.
+int resolve(const Globals &globals, const ReleaseOrder &order, const LockError &lost)
+{
+    int exitCode = Unavailable;
+    const auto session = connectToServer(globals, &exitCode);
+    if (!session)
+        return exitCode;
+    bool isRecorded = false;
+    ForceRelease release(*session);
+    if (const auto error = release.isRecorded(order, &isRecorded))
+        return complain(*error);
+    ReleaseReport report;
+    LeaseReader(*session).one(order.key, &report.lockNow);
+    if (isRecorded)
+        return reportReleased(globals, order, report);
+    return isTarget(report.lockNow, order.token) ? complain(lost) : reportChanged(globals, order, report.lockNow);
+}
+
+int release(const Globals &globals, const ReleaseArguments &arguments)
+{
+    ReleaseOrder order;
+    order.key.resource = QByteArray::fromStdString(arguments.resource);
+    order.token = arguments.token;
+    order.operatorName = operatorName();
+    order.reason = QString::fromStdString(arguments.reason);
+
+    int exitCode = Done;
+    const auto session = connectToServer(globals, &exitCode);
+    if (!session)
+        return exitCode;
+    ForceRelease action(*session);
+    if (arguments.dryRun) {
+        ReleasePreview seen;
+        if (const auto error = action.preview(order.key, &seen))
+            return complain(*error);
+        return preview(globals, order, seen, session->info().family);
+    }
+    const ReleaseReport report = action.act(order);
+    switch (report.outcome) {
+    case ReleaseReport::Outcome::Released:
+        return reportReleased(globals, order, report);
+    case ReleaseReport::Outcome::TargetChanged:
+        return reportChanged(globals, order, report.lockNow);
+    case ReleaseReport::Outcome::Failed:
+        break;
+    }
+    const LockError error = report.error.value_or(LockError());
+    return error.connectionGone ? resolve(globals, order, error) : complain(error);
+}
+
+std::string checkReason(const std::string &reason)
+{
+    const QString text = QString::fromStdString(reason);
+    if (text.trimmed().isEmpty())
+        return "a release needs a reason; it is kept with the event";
+    if (text.size() > MaxReasonLength)
+        return "the reason has at most " + std::to_string(MaxReasonLength) + " characters";
+    return {};
+}
+
+} // namespace
+
+void addRelease(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "release",
+                               "End somebody else's lease, if it still has this token; the next waiter gets the lock. "
+                               "Recorded with your name and reason",
+                               "lockctl release invoices --token 42 --reason 'host a7 is gone' --dry-run");
+    auto arguments = std::make_shared<ReleaseArguments>();
+    addResource(*command, arguments->resource);
+    addToken(*command, arguments->token);
+    command->add_option("--reason", arguments->reason, "Why; kept with the event")
+        ->required()
+        ->type_name("TEXT")
+        ->check(
+            CLI::Validator([](std::string &text) { return checkReason(text); }, std::string(), std::string("reason")));
+    command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
+    command->callback(
+        [&globals, arguments] { globals.action = [&globals, arguments] { return release(globals, *arguments); }; });
+}
+
+} // namespace lockscope::ctl

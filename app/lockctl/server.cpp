@@ -1,0 +1,91 @@
+#include "server.h"
+
+#include "exitcode.h"
+#include "output.h"
+#include "password.h"
+#include "server/privateserver.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+constexpr auto kPasswordVariable = "LOCKSCOPE_PASSWORD";
+
+std::optional<ServerUrl> findUrl(const Globals &globals, int *exitCode)
+{
+    const QString text =
+        globals.url.empty() ? qEnvironmentVariable("LOCKSCOPE_URL") : QString::fromStdString(globals.url);
+    if (text.isEmpty()) {
+        if (auto url = PrivateServer::url())
+            return url;
+        complain(u"no server is named and the private server does not run. Start it with `lockctl sandbox start`, or "
+                 u"name a server with --url or LOCKSCOPE_URL."_s);
+        *exitCode = Unavailable;
+        return std::nullopt;
+    }
+    ServerUrl url;
+    QString error;
+    if (ServerUrl::parse(text, &url, &error))
+        return url;
+    complain(error);
+    *exitCode = Usage;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
+{
+    QString password = qEnvironmentVariable(kPasswordVariable);
+    if (!globals.passwordFile.empty()) {
+        QString error;
+        const auto read = readPasswordFile(QString::fromStdString(globals.passwordFile), &error);
+        if (!read) {
+            complain(error);
+            *exitCode = Usage;
+            return std::nullopt;
+        }
+        password = *read;
+    }
+    const auto url = findUrl(globals, exitCode);
+    if (!url)
+        return std::nullopt;
+    SessionTarget target;
+    target.url = *url;
+    target.password = password;
+    return target;
+}
+
+std::optional<LockError> withPassword(SessionTarget *target,
+                                      const std::function<std::optional<LockError>(const SessionTarget &)> &connect)
+{
+    auto error = connect(*target);
+    if (!error || error->kind != LockError::Kind::AccessDenied || !target->password.isEmpty() || !canAskForPassword())
+        return error;
+    const QString server = target->url.host.isEmpty() ? target->url.socket : target->url.host;
+    const auto password = askForPassword(u"Password of %1 on %2: "_s.arg(target->url.user, server));
+    if (!password)
+        return error;
+    target->password = *password;
+    return connect(*target);
+}
+
+std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode)
+{
+    auto target = findServer(globals, exitCode);
+    if (!target)
+        return nullptr;
+    std::unique_ptr<Session> session;
+    const auto error = withPassword(&*target, [&session](const SessionTarget &to) -> std::optional<LockError> {
+        LockError refused;
+        session = Session::open(to, &refused);
+        return session ? std::nullopt : std::optional(refused);
+    });
+    if (error)
+        *exitCode = complain(*error);
+    return session;
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "globals.h"
+#include "server/session.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace lockscope::ctl {
+
+/// The server that the options name, with the password where one is given. None after a complaint; then `*exitCode`
+/// is set. Does no I/O to a named server; looks for the private one when none is named.
+std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode);
+
+/// Runs `connect` on the server that the options name; when it refuses the user and no password was given, asks for
+/// one at the terminal and runs it once more. The returned error is the last one.
+std::optional<LockError> withPassword(SessionTarget *target,
+                                      const std::function<std::optional<LockError>(const SessionTarget &)> &connect);
+
+/// findServer() and an open session. Null after a complaint; then `*exitCode` is set.
+std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode);
+
+} // namespace lockscope::ctl

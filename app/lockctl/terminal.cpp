@@ -1,0 +1,42 @@
+#include "terminal.h"
+
+#include <fcntl.h>
+#include <termios.h>
+#include <unistd.h>
+
+namespace lockscope::ctl {
+
+Terminal::Terminal()
+    : m_fd(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY))
+{
+}
+
+Terminal::~Terminal()
+{
+    if (m_fd >= 0)
+        ::close(m_fd);
+}
+
+bool Terminal::isOurs() const
+{
+    return exists() && ::tcgetpgrp(m_fd) == ::getpgrp();
+}
+
+bool Terminal::isForTheCommand() const
+{
+    return isOurs() && ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0;
+}
+
+void Terminal::give(pid_t group) const
+{
+    if (exists())
+        ::tcsetpgrp(m_fd, group);
+}
+
+void Terminal::takeBackFrom(pid_t group) const
+{
+    if (exists() && ::tcgetpgrp(m_fd) == group)
+        ::tcsetpgrp(m_fd, ::getpgrp());
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <sys/types.h>
+
+namespace lockscope::ctl {
+
+/// The controlling terminal, when there is one and this program was started in the foreground on it: a command that
+/// reads from it must be its foreground group, as a shell makes it. SIGTTOU must be blocked.
+class Terminal
+{
+public:
+    Terminal();
+    ~Terminal();
+    Terminal(const Terminal &) = delete;
+    Terminal &operator=(const Terminal &) = delete;
+
+    bool exists() const { return m_fd >= 0; }
+    /// True when this program's group is in the foreground.
+    bool isOurs() const;
+    /// True when the command will talk with the person in front of the terminal, not with another part of a pipeline
+    /// that stays in our group and would lose the terminal.
+    bool isForTheCommand() const;
+    void give(pid_t group) const;
+    /// Only from `group`: somebody else's terminal is left alone.
+    void takeBackFrom(pid_t group) const;
+
+private:
+    int m_fd;
+};
+
+} // namespace lockscope::ctl

@@ -1,0 +1,92 @@
+#include "output.h"
+
+#include <QtTest/QtTest>
+
+using namespace lockscope;
+
+class CtlOutputTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesAreShownSoThatNoTwoLookTheSame_data();
+    void namesAreShownSoThatNoTwoLookTheSame();
+    void columnsAreAsWideAsTheirWidestCell();
+    void aLeaseHasTheFieldsOfTheContract();
+    void aLeaseWithoutAnEndHasNulls();
+};
+
+void CtlOutputTest::namesAreShownSoThatNoTwoLookTheSame_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("plain") << QByteArray("invoices/2026") << QStringLiteral("invoices/2026");
+    QTest::newRow("umlaut") << QByteArray("\xc3\xa4") << QStringLiteral("ä");
+    QTest::newRow("emoji") << QByteArray("\xf0\x9f\x92\xa5") << QStringLiteral("💥");
+    QTest::newRow("a terminal's escape") << QByteArray("\x1b[31m") << QStringLiteral("\\x1b[31m");
+    QTest::newRow("line end") << QByteArray("a\nb") << QStringLiteral("a\\x0ab");
+    QTest::newRow("not UTF-8") << QByteArray("a\xff\xc3") << QStringLiteral("a\\xff\\xc3");
+    QTest::newRow("cut character") << QByteArray("\xf0\x9f\x92") << QStringLiteral("\\xf0\\x9f\\x92");
+    QTest::newRow("backslash") << QByteArray("\\x41") << QStringLiteral("\\\\x41");
+    QTest::newRow("right to left mark") << QByteArray("\xe2\x80\xae") << QStringLiteral("\\xe2\\x80\\xae");
+}
+
+void CtlOutputTest::namesAreShownSoThatNoTwoLookTheSame()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, shown);
+    QCOMPARE(ctl::printable(bytes), shown);
+}
+
+void CtlOutputTest::columnsAreAsWideAsTheirWidestCell()
+{
+    const QString text = ctl::table({QStringLiteral("A"), QStringLiteral("B")},
+                                    {{QStringLiteral("long"), QStringLiteral("x")}, {QStringLiteral("s"), QString()}});
+    QCOMPARE(text, QStringLiteral("A     B\nlong  x\ns\n"));
+}
+
+void CtlOutputTest::aLeaseHasTheFieldsOfTheContract()
+{
+    const ServerTime now(std::chrono::seconds(1'700'000'000));
+    LockRow row;
+    row.key.resource = "\xc3\xa4\xff";
+    row.state = LockState::Held;
+    row.owner.service = QStringLiteral("billing");
+    row.connectionId = 7;
+    row.token = 42;
+    row.note = "n";
+    row.acquiredAt = now - std::chrono::seconds(1);
+    row.expiresAt = now + std::chrono::milliseconds(1500);
+    row.ttl = std::chrono::seconds(30);
+    row.waiters = 3;
+    row.sessionAlive = true;
+    const QJsonObject json = ctl::toJson(row, now);
+    QCOMPARE(json.keys(),
+             QStringList({QStringLiteral("acquiredAt"), QStringLiteral("connectionId"), QStringLiteral("expiresAt"),
+                          QStringLiteral("kind"), QStringLiteral("mode"), QStringLiteral("note"),
+                          QStringLiteral("owner"), QStringLiteral("remainingMs"), QStringLiteral("resource"),
+                          QStringLiteral("resourceHex"), QStringLiteral("sessionAlive"), QStringLiteral("state"),
+                          QStringLiteral("token"), QStringLiteral("ttlMs"), QStringLiteral("waiters")}));
+    QCOMPARE(json[QStringLiteral("kind")].toString(), QStringLiteral("lease"));
+    QCOMPARE(json[QStringLiteral("mode")].toString(), QStringLiteral("unique"));
+    QCOMPARE(json[QStringLiteral("state")].toString(), QStringLiteral("held"));
+    QCOMPARE(json[QStringLiteral("resourceHex")].toString(), QStringLiteral("c3a4ff"));
+    QCOMPARE(json[QStringLiteral("token")].toInteger(), 42);
+    QCOMPARE(json[QStringLiteral("expiresAt")].toString(), QStringLiteral("2023-11-14T22:13:21.500Z"));
+    QCOMPARE(json[QStringLiteral("remainingMs")].toInteger(), 1500);
+    QCOMPARE(json[QStringLiteral("ttlMs")].toInteger(), 30'000);
+    QCOMPARE(json[QStringLiteral("owner")][QStringLiteral("service")].toString(), QStringLiteral("billing"));
+}
+
+void CtlOutputTest::aLeaseWithoutAnEndHasNulls()
+{
+    LockRow row;
+    row.state = LockState::Kept;
+    const QJsonObject json = ctl::toJson(row, ServerTime{});
+    for (const char *key : {"expiresAt", "remainingMs", "ttlMs", "acquiredAt", "connectionId"})
+        QVERIFY2(json[QLatin1String(key)].isNull(), key);
+    QCOMPARE(json[QStringLiteral("state")].toString(), QStringLiteral("held"));
+}
+
+QTEST_GUILESS_MAIN(CtlOutputTest)
+#include "tst_ctloutput.moc"
