@@ -1,23 +1,21 @@
 #include "aboutdialog.h"
 
+#include "paletteicon.h"
 #include "theme.h"
 
 #include <QtCore/QCoreApplication>
-#include <QtGui/QIcon>
 #include <QtWidgets/QDialogButtonBox>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
 
-using namespace Qt::StringLiterals;
-
 AboutDialog::AboutDialog(QWidget *parent)
     : QDialog(parent)
 {
     setWindowTitle(tr("About Lockscope"));
     auto *icon = new QLabel(this);
-    icon->setPixmap(QIcon(u":/icons/lockscope.svg"_s).pixmap(QSize(64, 64), devicePixelRatioF()));
+    icon->setPixmap(applicationIcon().pixmap(QSize(64, 64), devicePixelRatioF()));
     auto *name = new QLabel(tr("Lockscope %1").arg(QCoreApplication::applicationVersion()), this);
     name->setFont(headlineFont());
     auto *text =

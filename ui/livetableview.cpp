@@ -1,5 +1,6 @@
 #include "livetableview.h"
 
+#include "flatheader.h"
 #include "rowdelegate.h"
 
 #include <QtCore/QEvent>
@@ -12,7 +13,7 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr int kPadding = 14;
+constexpr int kSlack = 4;
 
 } // namespace
 
@@ -32,10 +33,7 @@ LiveTableView::LiveTableView(QWidget *parent)
     setContextMenuPolicy(Qt::ActionsContextMenu);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setSectionsClickable(true);
-    horizontalHeader()->setMinimumSectionSize(16);
+    setHorizontalHeader(new FlatHeader(this));
     applyRowHeight();
 }
 
@@ -50,13 +48,13 @@ void LiveTableView::layoutColumns()
     if (!model() || m_columns.size() != model()->columnCount())
         return;
     const QFontMetrics metrics(font());
-    const int arrow = metrics.height(); // the header's sort mark
+    const auto *header = static_cast<const FlatHeader *>(horizontalHeader());
     QList<int> widths;
     for (int column = 0; column < m_columns.size(); ++column) {
         const QString head = model()->headerData(column, Qt::Horizontal).toString();
         const ColumnSpec &spec = m_columns[column];
-        const int text = metrics.horizontalAdvance(spec.sample) + spec.extra;
-        widths.append(std::max(text, metrics.horizontalAdvance(head) + arrow) + kPadding);
+        const int text = metrics.horizontalAdvance(spec.sample) + spec.extra + 2 * RowDelegate::padding;
+        widths.append(std::max(text, header->titleWidth(head)) + kSlack);
     }
     QList<int> shown;
     int total = 0;

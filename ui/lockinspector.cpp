@@ -3,6 +3,7 @@
 #include "elidedlabel.h"
 #include "eventtablemodel.h"
 #include "livetableview.h"
+#include "mutedlabel.h"
 #include "queuemodel.h"
 #include "serverlink.h"
 #include "theme.h"
@@ -123,8 +124,7 @@ void LockInspector::setupHead()
 
 QLabel *LockInspector::addFact(QFormLayout *form, const QString &name)
 {
-    auto *title = new QLabel(name, m_body);
-    title->setForegroundRole(QPalette::PlaceholderText);
+    auto *title = new MutedLabel(name, m_body);
     QLabel *value = makeLabel(m_body);
     form->addRow(title, value);
     return value;
@@ -286,6 +286,11 @@ void LockInspector::onDetails(const LockDetails &details)
     QList<Event> newestFirst(details.events.crbegin(), details.events.crend());
     m_events->setRows(newestFirst);
     fitTables();
+}
+
+bool LockInspector::hasQueue() const
+{
+    return m_queue->rowCount() > 0;
 }
 
 /// Tables here are as high as their rows, up to a few; the rest scrolls.

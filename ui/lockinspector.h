@@ -35,6 +35,8 @@ public:
     const std::optional<LockRow> &lock() const { return m_lock; }
     /// The lock shown is not held any more.
     bool isGone() const { return m_isGone; }
+    /// The queue on screen has somebody in it.
+    bool hasQueue() const;
 
 Q_SIGNALS:
     /// Another lock, other hands, or free.

@@ -112,20 +112,20 @@ void LocksPage::setupList()
     const int mark = fontMetrics().height() + 6;
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Locks"));
-    m_view->setColumns({{u"orders/42-abcde"_s, 4, 0, mark},
+    m_view->setColumns({{u"orders/42-abc"_s, 4, 0, mark},
                         {u"Unknown"_s},
-                        {u"billing-a"_s, 2},
-                        {u"host-a7:81234/3"_s, 0, 2},
+                        {u"inventory"_s, 2},
+                        {u"a7:812345/3"_s, 1, 2},
                         {u"nightly run"_s, 3, 1},
                         {u"59 min 59 s"_s},
-                        {u"00000000000"_s, 0, 0, 56},
-                        {u"10,204"_s},
+                        {u"00000000000"_s, 0, 0, 44},
+                        {u"1,204"_s},
                         {u"100"_s, 0, 0, mark},
                         {u"alive"_s, 0, 3}});
     m_view->addActions({m_release, m_showInspector});
     QHeaderView *header = m_view->horizontalHeader();
-    header->setSortIndicatorShown(true);
     header->setSortIndicator(LockTableModel::ResourceColumn, Qt::AscendingOrder);
+    header->setSortIndicatorShown(true);
     connect(header, &QHeaderView::sortIndicatorChanged, this, &LocksPage::onSorted);
     connect(m_model, &LockTableModel::aboutToApply, m_view, &LiveTableView::keepPlace);
     connect(m_model, &LockTableModel::applied, m_view, &LiveTableView::restorePlace);
@@ -166,7 +166,7 @@ void LocksPage::setupSplitter()
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 0);
-    m_splitter->setSizes({900, 320});
+    m_splitter->setSizes({900, 310});
     m_splitter->setHandleWidth(1);
 }
 

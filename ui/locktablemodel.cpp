@@ -230,7 +230,7 @@ QString LockTableModel::text(const LockItem &item, int column) const
     case StateColumn:
         return isGone ? tr("Free") : Words::state(row.state);
     case OwnerColumn:
-        return row.owner.service.isEmpty() ? Words::none() : Words::note(row.owner.service.toUtf8());
+        return Words::service(row.owner);
     case ProcessColumn:
         return Words::process(row.owner);
     case NoteColumn:
@@ -321,7 +321,7 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
     case OwnerColumn:
         return tr("Owner");
     case ProcessColumn:
-        return tr("Host:pid/thread");
+        return tr("Process");
     case NoteColumn:
         return tr("Note");
     case HeldForColumn:

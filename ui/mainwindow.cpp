@@ -167,6 +167,11 @@ void MainWindow::showPage(int page)
     m_rail->setCurrent(page);
 }
 
+void MainWindow::clearMessage()
+{
+    m_told->clear();
+}
+
 void MainWindow::openDialog()
 {
     ConnectionDialog dialog(m_link, this);

@@ -36,6 +36,7 @@ public:
     EventsPage *eventsPage() const { return m_events; }
     StatusLine *statusLine() const { return m_status; }
     void showPage(int page);
+    void clearMessage();
     /// Geometry and the like are remembered under the application's settings; the tour does not want that.
     void setRemembersState(bool remembers) { m_remembersState = remembers; }
     void restoreState();

@@ -4,6 +4,7 @@
 #include "statemark.h"
 #include "theme.h"
 
+#include <QtCore/QEvent>
 #include <QtGui/QAction>
 #include <QtGui/QPainter>
 #include <QtWidgets/QHBoxLayout>
@@ -13,6 +14,7 @@
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -50,6 +52,7 @@ QIcon levelIcon(MessageBar::Level level)
 
 MessageBar::MessageBar(QWidget *parent)
     : QFrame(parent)
+    , m_clearTimer(this)
     , m_icon(new QLabel(this))
     , m_text(new QLabel(this))
     , m_details(new QLabel(this))
@@ -67,6 +70,8 @@ MessageBar::MessageBar(QWidget *parent)
     m_close->setAutoRaise(true);
     m_close->setToolTip(tr("Close this message"));
     m_close->setAccessibleName(m_close->toolTip());
+    m_clearTimer.setSingleShot(true);
+    connect(&m_clearTimer, &QTimer::timeout, this, &MessageBar::clear);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
 
     auto *words = new QVBoxLayout;
@@ -88,8 +93,11 @@ void MessageBar::show(Level level, const QString &text, const QString &details)
 {
     clearActions();
     m_level = level;
-    const int side = fontMetrics().height();
-    m_icon->setPixmap(levelIcon(level).pixmap(QSize(side, side), devicePixelRatioF()));
+    showIcon();
+    if (level == Level::Good)
+        m_clearTimer.start(15s);
+    else
+        m_clearTimer.stop();
     m_text->setText(text);
     m_details->setText(details);
     m_details->setVisible(!details.isEmpty());
@@ -124,6 +132,19 @@ void MessageBar::clearActions()
         item->widget()->deleteLater();
         delete item;
     }
+}
+
+void MessageBar::showIcon()
+{
+    const int side = fontMetrics().height();
+    m_icon->setPixmap(levelIcon(m_level).pixmap(QSize(side, side), devicePixelRatioF()));
+}
+
+void MessageBar::changeEvent(QEvent *event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showIcon();
 }
 
 void MessageBar::paintEvent(QPaintEvent *)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QtCore/QTimer>
 #include <QtWidgets/QFrame>
 
 class QHBoxLayout;
@@ -13,6 +14,7 @@ class MessageBar : public QFrame
 {
     Q_OBJECT
 public:
+    /// Good news goes by itself after a while.
     enum class Level { Info, Good, Warning, Error };
 
     explicit MessageBar(QWidget *parent = nullptr);
@@ -26,10 +28,13 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     void clearActions();
+    void showIcon();
 
+    QTimer m_clearTimer;
     Level m_level = Level::Info;
     QLabel *m_icon;
     QLabel *m_text;

@@ -6,6 +6,12 @@
 #include <QtGui/QPainter>
 #include <QtSvg/QSvgRenderer>
 
+/// The resources sit in a static library, from which the linker takes only what is named. Outside any namespace.
+static void initIcons()
+{
+    Q_INIT_RESOURCE(resources);
+}
+
 namespace lockscope::ui {
 
 namespace {
@@ -72,7 +78,14 @@ QIcon paletteIcon(std::shared_ptr<const IconPainter> painter)
 
 QIcon svgIcon(const QString &name)
 {
+    initIcons();
     return paletteIcon(std::make_shared<SvgPainter>(name));
+}
+
+QIcon applicationIcon()
+{
+    initIcons();
+    return QIcon(QStringLiteral(":/icons/lockscope.svg"));
 }
 
 } // namespace lockscope::ui

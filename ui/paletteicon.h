@@ -23,5 +23,7 @@ QIcon paletteIcon(std::shared_ptr<const IconPainter> painter);
 
 /// resources/icons/<name>.svg, its black lines in the colour of text.
 QIcon svgIcon(const QString &name);
+/// In its own colours.
+QIcon applicationIcon();
 
 } // namespace lockscope::ui

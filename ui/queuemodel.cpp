@@ -51,7 +51,7 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
     case PositionColumn:
         return Words::count(waiter.position);
     case OwnerColumn:
-        return Words::whoInFull(waiter.owner);
+        return tr("%1 · %2").arg(Words::service(waiter.owner), Words::process(waiter.owner));
     case WaitingColumn:
         return Words::duration(waited(waiter));
     case ColumnCount:

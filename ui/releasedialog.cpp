@@ -2,6 +2,7 @@
 
 #include "messagebar.h"
 #include "monitor/duration.h"
+#include "mutedlabel.h"
 #include "paletteicon.h"
 #include "releaseflow.h"
 #include "serverlink.h"
@@ -95,15 +96,17 @@ void ReleaseDialog::setupForm()
     auto *form = new QFormLayout;
     form->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, 0);
     form->setSpacing(kSpace);
-    auto *statement = new QHBoxLayout;
-    statement->addWidget(m_statement, 1);
-    statement->addWidget(m_copy, 0, Qt::AlignTop);
+    auto *hint = new MutedLabel(
+        tr("Exactly this is sent. Names and reason go as hexadecimal text, so nothing in them can change it."), this);
+    hint->setWordWrap(true);
+    auto *below = new QHBoxLayout;
+    below->addWidget(hint, 1);
+    below->addWidget(m_copy, 0, Qt::AlignTop);
+    auto *statement = new QVBoxLayout;
+    statement->setSpacing(kSpaceInGroup);
+    statement->addWidget(m_statement);
+    statement->addLayout(below);
     form->addRow(tr("Statement"), statement);
-    auto *hint = makeLabel(this);
-    hint->setForegroundRole(QPalette::PlaceholderText);
-    hint->setText(
-        tr("Exactly this is sent. Names and reason go as hexadecimal text, so nothing in them can change it."));
-    form->addRow(QString(), hint);
     form->addRow(tr("Reason"), m_reason);
 
     auto *column = new QVBoxLayout(this);

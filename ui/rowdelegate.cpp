@@ -11,7 +11,6 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr int kPadding = 6;
 /// Space that digits beside a bar keep, in characters.
 constexpr int kDigitsBesideBar = 11;
 constexpr int kBarHeight = 6;
@@ -41,7 +40,7 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
     initStyleOption(&cell, index);
     painter->save();
     paintBackground(painter, cell, index);
-    cell.rect.adjust(kPadding, 0, -kPadding, 0);
+    cell.rect.adjust(padding, 0, -padding, 0);
     cell.rect = paintMarkBefore(painter, cell, index);
     cell.rect = paintBar(painter, cell, index);
 
@@ -60,8 +59,8 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const QFontMetrics metrics(option.font);
-    const int mark = index.data(MarkRole).isValid() ? metrics.height() + kPadding : 0;
-    return {metrics.horizontalAdvance(index.data().toString()) + mark + 2 * kPadding, rowHeight(metrics)};
+    const int mark = index.data(MarkRole).isValid() ? metrics.height() + padding : 0;
+    return {metrics.horizontalAdvance(index.data().toString()) + mark + 2 * padding, rowHeight(metrics)};
 }
 
 void RowDelegate::paintBackground(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -83,9 +82,12 @@ QRect RowDelegate::paintMarkBefore(QPainter *painter, const QStyleOptionViewItem
     if (!mark.isValid())
         return option.rect;
     const int side = option.fontMetrics.height();
-    const QRect box(option.rect.left(), option.rect.center().y() - side / 2, side, side);
+    QRect box(option.rect.left(), option.rect.center().y() - side / 2, side, side);
+    if (option.displayAlignment.testFlag(Qt::AlignRight))
+        box.moveRight(option.rect.right() - option.fontMetrics.horizontalAdvance(option.text) - padding);
     paintMark(painter, box, Mark(mark.toInt()), markColor(Mark(mark.toInt()), option.palette));
-    return option.rect.adjusted(side + kPadding, 0, 0, 0);
+    return option.displayAlignment.testFlag(Qt::AlignRight) ? option.rect
+                                                            : option.rect.adjusted(side + padding, 0, 0, 0);
 }
 
 QRect RowDelegate::paintBar(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -110,7 +112,7 @@ QRect RowDelegate::paintBar(QPainter *painter, const QStyleOptionViewItem &optio
     filled.setWidth(bar.width() * fraction.toDouble());
     painter->setBrush(markColor(mark, option.palette));
     painter->drawRoundedRect(filled, kBarHeight / 2.0, kBarHeight / 2.0);
-    return option.rect.adjusted(bar.width() + kPadding, 0, 0, 0);
+    return option.rect.adjusted(bar.width() + padding, 0, 0, 0);
 }
 
 } // namespace lockscope::ui

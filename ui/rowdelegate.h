@@ -12,6 +12,8 @@ class RowDelegate : public QStyledItemDelegate
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
+    /// Space left and right of a cell's content.
+    static constexpr int padding = 6;
     /// Row height = font height + 8.
     static int rowHeight(const QFontMetrics &metrics);
 

@@ -5,6 +5,9 @@
 
 #include <QtCore/QSysInfo>
 
+#include <pwd.h>
+#include <unistd.h>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -174,9 +177,8 @@ void ServerLink::endOperatorMode()
 
 QString ServerLink::operatorName()
 {
-    QString user = qEnvironmentVariable("USER", qEnvironmentVariable("LOGNAME"));
-    if (user.isEmpty())
-        user = tr("unknown");
+    const passwd *entry = ::getpwuid(::geteuid()); // the environment may claim anything
+    const QString user = entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::geteuid());
     return user + u'@' + QSysInfo::machineHostName();
 }
 

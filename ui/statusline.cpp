@@ -1,6 +1,7 @@
 #include "statusline.h"
 
 #include "monitor/duration.h"
+#include "mutedlabel.h"
 #include "serverlink.h"
 #include "theme.h"
 #include "words.h"
@@ -27,9 +28,7 @@ StatusLine::StatusLine(ServerLink *link, QWidget *parent)
     for (QLabel *label : {m_server, m_age, m_cost, m_shown}) {
         label->setTextFormat(Qt::PlainText);
         if (label != m_server) {
-            auto *dot = new QLabel(u"·"_s, this);
-            dot->setForegroundRole(QPalette::PlaceholderText);
-            row->addWidget(dot);
+            row->addWidget(new MutedLabel(u"·"_s, this));
         }
         row->addWidget(label);
     }

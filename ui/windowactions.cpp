@@ -15,12 +15,14 @@ using namespace Qt::StringLiterals;
 WindowActions::WindowActions(QObject *parent)
     : QObject(parent)
     , connectTo(make(u"server"_s, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_N), tr("Look at another server")))
-    , exportList(make(u"export"_s, tr("&Export list…"), QKeySequence(Qt::CTRL | Qt::Key_E), tr("Save what the page shows as CSV")))
+    , exportList(make(u"export"_s, tr("&Export list…"), QKeySequence(Qt::CTRL | Qt::Key_E),
+                      tr("Save what the page shows as CSV")))
     , quit(make({}, tr("&Quit"), QKeySequence::Quit, tr("Close Lockscope")))
     , pause(make(u"pause"_s, tr("&Pause"), Qt::Key_Space, tr("Stop asking the server; what is shown stays")))
     , refresh(make(u"refresh"_s, tr("&Refresh now"), Qt::Key_F5, tr("Ask the server now")))
     , filter(make(u"search"_s, tr("&Filter"), Qt::Key_Slash, tr("Go to the page's filter")))
-    , palette(make(u"search"_s, tr("Find…"), QKeySequence(Qt::CTRL | Qt::Key_K), tr("Find any action by a few letters")))
+    , palette(
+          make(u"search"_s, tr("Find…"), QKeySequence(Qt::CTRL | Qt::Key_K), tr("Find any action by a few letters")))
     , close(make({}, tr("&Close what was opened last"), Qt::Key_Escape, tr("Clear the filter or the selection")))
     , operatorMode(make({}, tr("&Operator mode"), {}, tr("Allow releases on this server for a while")))
     , pageHelp(make(u"help"_s, tr("&Help of this page"), Qt::Key_F1, tr("What this page shows")))

@@ -169,6 +169,11 @@ QString Words::note(const QByteArray &bytes)
     return shownBytes(bytes);
 }
 
+QString Words::service(const Owner &owner)
+{
+    return owner.service.isEmpty() ? none() : escapedText(owner.service);
+}
+
 QString Words::who(const Owner &owner)
 {
     const QString service = escapedText(owner.service);

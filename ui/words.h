@@ -28,6 +28,7 @@ public:
     /// "orders/42", or "pool/db · slot 3".
     static QString lock(const LockKey &key);
     static QString note(const QByteArray &bytes);
+    static QString service(const Owner &owner);
     /// "billing on a7", or "–".
     static QString who(const Owner &owner);
     /// "billing on a7 (pid 812, thread 3)".

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "theme.h"
+
+#include "engine/serverurl.h"
+
+#include <QtCore/QSize>
+#include <QtCore/QStringList>
+
+namespace lockscope {
+
+/// What the command line asks for.
+struct Options
+{
+    ui::Theme theme = ui::Theme::System;
+    ServerUrl url;         ///< empty: the private server
+    QString folder;        ///< of the private server's data; empty: the default one
+    QString tourFolder;    ///< empty: no tour
+    QString demoService;   ///< empty: not a demo service
+    QSize size{1280, 800}; ///< of the tour's pictures
+    bool isDemo = false;
+};
+
+/// What main() does after reading the command line.
+enum class Start { Run, ShowHelp, ShowVersion, Refuse };
+
+/// Reads the arguments without the program's name. `*text` is the help, the version, or what is wrong.
+Start readOptions(const QStringList &arguments, Options *options, QString *text);
+
+} // namespace lockscope

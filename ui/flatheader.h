@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QtWidgets/QHeaderView>
+
+namespace lockscope::ui {
+
+/// Column titles that stand exactly over the cells of RowDelegate, in every style: muted, on a thin line, with a small
+/// triangle beside the title that the list is sorted by.
+class FlatHeader : public QHeaderView
+{
+    Q_OBJECT
+public:
+    explicit FlatHeader(QWidget *parent = nullptr);
+
+    /// Width that a title needs, with its triangle.
+    int titleWidth(const QString &title) const;
+
+protected:
+    void paintSection(QPainter *painter, const QRect &rect, int section) const override;
+    QSize sectionSizeFromContents(int section) const override;
+};
+
+} // namespace lockscope::ui
