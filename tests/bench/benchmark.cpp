@@ -1,0 +1,83 @@
+#include "benchmark.h"
+
+#include <thread>
+
+using namespace std::chrono_literals;
+
+namespace lockscope::bench {
+
+EngineConfig engineConfig(const Context &context, int maxConnections)
+{
+    EngineConfig config;
+    config.server = context.url;
+    config.password = qEnvironmentVariable("LOCKSCOPE_PASSWORD");
+    config.service = QStringLiteral("bench");
+    config.maxConnections = maxConnections;
+    return config;
+}
+
+LockRequest request(const QByteArray &resource, Duration wait)
+{
+    LockRequest asked;
+    asked.resource = resource;
+    asked.wait = wait;
+    return asked;
+}
+
+AcquireResult expect(Outcome outcome, AcquireResult result)
+{
+    if (result.outcome != outcome) {
+        qFatal("Acquire ended with outcome %d instead of %d: %ls", int(result.outcome), int(outcome),
+               qUtf16Printable(result.error ? result.error->toString() : QString()));
+    }
+    return result;
+}
+
+void expectReleased(LockHandle &handle)
+{
+    const ReleaseOutcome outcome = handle.release();
+    if (outcome != ReleaseOutcome::Released) {
+        const auto error = handle.lastError();
+        qFatal("Release ended with outcome %d: %ls", int(outcome),
+               qUtf16Printable(error ? error->toString() : QString()));
+    }
+}
+
+double microseconds(Clock::duration duration)
+{
+    return std::chrono::duration<double, std::micro>(duration).count();
+}
+
+double timePerCall(int count, const std::function<void()> &operation)
+{
+    const auto start = Clock::now();
+    for (int i = 0; i < count; ++i)
+        operation();
+    return microseconds(Clock::now() - start) / count;
+}
+
+std::vector<Values> interleave(int blocks, const std::vector<std::function<double()>> &sides)
+{
+    std::vector<Values> times(sides.size());
+    for (const auto &side : sides)
+        side();
+    for (int block = 0; block < blocks; ++block) {
+        for (std::size_t i = 0; i < sides.size(); ++i) {
+            const std::size_t side = block % 2 == 0 ? i : sides.size() - 1 - i;
+            times[side].push_back(sides[side]());
+        }
+    }
+    return times;
+}
+
+void waitForRow(RawClient &client, const QByteArray &sql)
+{
+    const auto giveUpAt = Clock::now() + 10s;
+    while (client.run(sql).row.empty()) {
+        if (Clock::now() > giveUpAt)
+            qFatal("Nothing came of: %s", sql.constData());
+        std::this_thread::sleep_for(200us);
+    }
+}
+
+} // namespace lockscope::bench

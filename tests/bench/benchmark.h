@@ -1,0 +1,47 @@
+#pragma once
+
+#include "engine/lockengine.h"
+#include "rawclient.h"
+#include "report.h"
+
+#include <chrono>
+#include <functional>
+
+namespace lockscope::bench {
+
+using Clock = std::chrono::steady_clock;
+
+/// What every benchmark gets.
+struct Context
+{
+    ServerUrl url;
+    bool quick = false; ///< few blocks: shows that it works, measures little
+
+    int blocks(int usually) const { return quick ? std::max(3, usually / 10) : usually; }
+};
+
+/// The benchmarks, one file each.
+Report pairBenchmark(const Context &context);
+Report tryBenchmark(const Context &context);
+Report handoverBenchmark(const Context &context);
+
+/// An engine as an application would make one.
+EngineConfig engineConfig(const Context &context, int maxConnections = 32);
+/// Resource, TTL 30 s, no wait, renewed by the watchdog.
+LockRequest request(const QByteArray &resource, Duration wait = Duration::zero());
+/// Ends the program with the reason when the answer is another one.
+AcquireResult expect(Outcome outcome, AcquireResult result);
+void expectReleased(LockHandle &handle);
+
+double microseconds(Clock::duration duration);
+/// Calls `operation` `count` times; microseconds per call.
+double timePerCall(int count, const std::function<void()> &operation);
+/// Each side measures one block and returns its time per operation. Block by block, in turn, and every second round in
+/// the opposite order, so that neither drift nor the order favours a side. The first result of each side is a warm-up
+/// and dropped. Returns one list per side.
+std::vector<Values> interleave(int blocks, const std::vector<std::function<double()>> &sides);
+
+/// Asks until `sql` gives a row; ends the program after 10 s.
+void waitForRow(RawClient &client, const QByteArray &sql);
+
+} // namespace lockscope::bench

@@ -1,0 +1,138 @@
+// lockscope_bench: what the engine costs, each figure beside the plain client library doing the same.
+#include "benchmark.h"
+#include "server/schema.h"
+#include "testserver.h"
+
+#include <CLI/CLI.hpp>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QJsonDocument>
+
+#include <cstdio>
+#include <optional>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using namespace lockscope;
+using namespace lockscope::bench;
+
+struct Benchmark
+{
+    const char *name;
+    const char *about;
+    Report (*run)(const Context &context);
+};
+
+constexpr Benchmark kBenchmarks[] = {
+    {"pair", "acquire and release, nobody else there", pairBenchmark},
+    {"try", "a request that does not wait, on a held lease", tryBenchmark},
+    {"handover", "from a release to the return of the waiting acquire", handoverBenchmark},
+};
+
+constexpr auto kAbout = "Measures the lock engine beside raw loops of the client library that send the same statements,\n"
+                        "block by block in turn. Ratios are medians of paired blocks with their 95 % interval (order\n"
+                        "statistics); a target is met when the interval reaches it.";
+
+struct Options
+{
+    bool json = false;
+    bool quick = false;
+    std::string url;
+    std::string folder;
+    std::vector<std::string> names;
+};
+
+/// Nothing to go on; else what to exit with.
+std::optional<int> parse(int argc, char **argv, Options &options)
+{
+    CLI::App app(kAbout, "lockscope_bench");
+    app.add_flag("--json", options.json, "Print one JSON document");
+    app.add_flag("--quick", options.quick, "A tenth of the blocks: shows that it works, measures little");
+    app.add_option("--url", options.url,
+                   "Server to use (password: LOCKSCOPE_PASSWORD); it gets the lock tables and rows named bench:…, which "
+                   "are removed in the end. Default: a server of its own, gone in the end")
+        ->type_name("URL");
+    app.add_option("--dir", options.folder, "Where the own server's folder is made: the disk is part of the figures")
+        ->type_name("FOLDER")
+        ->check(CLI::ExistingDirectory);
+    std::string names;
+    for (const Benchmark &benchmark : kBenchmarks)
+        names += std::string("\n  ") + benchmark.name + ": " + benchmark.about;
+    std::vector<std::string> known;
+    for (const Benchmark &benchmark : kBenchmarks)
+        known.emplace_back(benchmark.name);
+    app.add_option("names", options.names, "What to measure; default: everything")->check(CLI::IsMember(known));
+    app.footer("Benchmarks:" + names + "\nExample:\n  lockscope_bench --json pair");
+    try {
+        app.parse(argc, argv);
+        return std::nullopt;
+    } catch (const CLI::ParseError &end) { // help as well
+        return app.exit(end) == 0 ? 0 : 64;
+    }
+}
+
+void removeRows(const ServerUrl &url)
+{
+    RawClient client(url);
+    for (const char *table : {"lock_lease", "lock_waiter", "lock_event"})
+        while (client.run(QByteArray("DELETE FROM ") + table + " WHERE resource LIKE 'bench:%' LIMIT 5000").affected > 0)
+            ;
+}
+
+int measure(const Options &options, const Context &context)
+{
+    QJsonObject all;
+    for (const Benchmark &benchmark : kBenchmarks) {
+        if (!options.names.empty()
+            && std::find(options.names.begin(), options.names.end(), benchmark.name) == options.names.end())
+            continue;
+        const Report report = benchmark.run(context);
+        all[QLatin1StringView(benchmark.name)] = QJsonObject{{u"unique"_s, report.json()}};
+        if (!options.json) {
+            std::fputs((QLatin1StringView(benchmark.name) + u'\n' + report.toText()).toUtf8().constData(), stdout);
+            std::fflush(stdout);
+        }
+    }
+    if (options.json)
+        std::fputs(QJsonDocument(all).toJson(QJsonDocument::Compact).append('\n').constData(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    Options options;
+    if (const auto code = parse(argc, argv, options))
+        return *code;
+    if (!options.folder.empty())
+        qputenv("TMPDIR", QByteArray::fromStdString(options.folder));
+    int count = 1;
+    QCoreApplication application(count, argv);
+
+    Context context;
+    context.quick = options.quick;
+    std::optional<test::TestServer> own;
+    if (options.url.empty()) {
+        context.url = own.emplace().url();
+    } else {
+        QString error;
+        if (!ServerUrl::parse(QString::fromStdString(options.url), &context.url, &error)) {
+            std::fprintf(stderr, "lockscope_bench: %s\n", qUtf8Printable(error));
+            return 64;
+        }
+    }
+    SessionTarget target;
+    target.url = context.url;
+    target.password = qEnvironmentVariable("LOCKSCOPE_PASSWORD");
+    if (const auto error = installSchema(target)) {
+        std::fprintf(stderr, "lockscope_bench: %s\n", qUtf8Printable(error->toString()));
+        return 69;
+    }
+    removeRows(context.url);
+    const int code = measure(options, context);
+    removeRows(context.url);
+    return code;
+}

@@ -1,0 +1,92 @@
+// Acquire and release of one resource that nobody else wants.
+#include "benchmark.h"
+#include "rawlease.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::bench {
+
+namespace {
+
+constexpr int kBlocks = 200;
+constexpr int kPerBlock = 20;
+
+/// The least that a lock without this engine costs: a row goes in under a unique key, and out again by its id.
+class RawInsert
+{
+public:
+    RawInsert(RawClient &client, const QByteArray &owner) : m_client(client)
+    {
+        client.run("DROP TABLE IF EXISTS lock_bench_row; CREATE TABLE lock_bench_row ("
+                   "id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT, resource VARBINARY(255) NOT NULL, "
+                   "slot SMALLINT NOT NULL DEFAULT 0, "
+                   "presence VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL, "
+                   "acquired_at DATETIME(6) NULL, expires_at DATETIME(6) NULL, ttl_us BIGINT UNSIGNED NULL, "
+                   "owner VARBINARY(512) NULL, note VARBINARY(1024) NULL, "
+                   "PRIMARY KEY (id), UNIQUE KEY (resource, slot)) ENGINE = InnoDB");
+        m_insert = renderSql("INSERT INTO lock_bench_row "
+                             "(resource, slot, presence, acquired_at, expires_at, ttl_us, owner, note) "
+                             "VALUES (:resource, 0, :presence, UTC_TIMESTAMP(6), "
+                             "UTC_TIMESTAMP(6) + INTERVAL :ttl MICROSECOND, :ttl, :owner, :note)",
+                             Params()
+                                 .bytes("resource", "bench:pair:insert")
+                                 .lockName("presence", "ls:" + QByteArray(32, 'b') + ":0")
+                                 .microseconds("ttl", std::chrono::seconds(30))
+                                 .bytes("owner", owner)
+                                 .bytes("note", {}));
+    }
+    ~RawInsert() { m_client.run("DROP TABLE IF EXISTS lock_bench_row"); }
+    RawInsert(const RawInsert &) = delete;
+    RawInsert &operator=(const RawInsert &) = delete;
+
+    void pair()
+    {
+        const quint64 id = m_client.run(m_insert).insertId;
+        m_client.run("DELETE FROM lock_bench_row WHERE id = " + QByteArray::number(id));
+    }
+
+private:
+    RawClient &m_client;
+    QByteArray m_insert;
+};
+
+} // namespace
+
+Report pairBenchmark(const Context &context)
+{
+    LockEngine engine(engineConfig(context));
+    const LockRequest asked = request("bench:pair:engine");
+    RawClient client(context.url);
+    Owner owner = engine.owner();
+    owner.thread = u"1"_s;
+    RawLease raw(client, "bench:pair:rawrow", owner.toJson());
+    RawInsert insert(client, owner.toJson());
+
+    const auto engineBlock = [&] {
+        return timePerCall(kPerBlock, [&] {
+            auto result = expect(Outcome::Granted, engine.acquire(asked));
+            expectReleased(result.handle);
+        });
+    };
+    const auto rawBlock = [&] {
+        return timePerCall(kPerBlock, [&] {
+            raw.acquire();
+            raw.release();
+        });
+    };
+    const auto insertBlock = [&] { return timePerCall(kPerBlock, [&] { insert.pair(); }); };
+    const int blocks = context.blocks(kBlocks);
+    const auto times = interleave(blocks, {engineBlock, rawBlock, insertBlock});
+
+    Report report;
+    report.add(u"ratio"_s, u"pair: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {}, atLeast(0.85));
+    report.add(u"insertRatio"_s, u"pair: engine / raw INSERT + DELETE by id"_s,
+               medianInterval(ratios(times[0], times[2])), {}, atMost(1.25));
+    report.add(u"engineUs"_s, u"engine's pair"_s, median(times[0]), u"us"_s);
+    report.add(u"rawUs"_s, u"raw pair"_s, median(times[1]), u"us"_s);
+    report.add(u"insertUs"_s, u"raw INSERT + DELETE"_s, median(times[2]), u"us"_s);
+    report.note(u"blocks"_s, blocks);
+    return report;
+}
+
+} // namespace lockscope::bench

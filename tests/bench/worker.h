@@ -1,0 +1,31 @@
+#pragma once
+
+#include "server/lane.h"
+
+#include <functional>
+#include <future>
+#include <memory>
+
+namespace lockscope::bench {
+
+/// A thread that works off jobs one by one. Engines keep connections per thread, so contenders need threads that stay.
+class Worker
+{
+public:
+    /// Runs `work` after what was posted before; the answer comes through the future.
+    template<typename Function>
+    auto post(Function work)
+    {
+        auto task = std::make_shared<std::packaged_task<decltype(work())()>>(std::move(work));
+        auto answer = task->get_future();
+        m_lane.post([task](Link &) { (*task)(); });
+        return answer;
+    }
+    /// Ends the thread, and with it its engine connections; before the engines go.
+    void stop() { m_lane.stop(); }
+
+private:
+    Lane m_lane{SessionTarget{}}; // its link is never used, so it opens no connection
+};
+
+} // namespace lockscope::bench
