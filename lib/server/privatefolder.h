@@ -15,6 +15,7 @@ namespace lockscope {
 ///     server.log    the server's words
 ///     server.pid    written by the server when it is ready
 ///     data/         the server's data
+///     tmp/          its temporary files: a starting MariaDB removes temporary tables of others from a shared folder
 ///     s             its socket, unless the path would be too long for one
 ///
 /// Thread: one at a time.
@@ -32,6 +33,7 @@ public:
     QString file(const char *name) const { return m_dir.filePath(QString::fromLatin1(name)); }
     QString dataFolder() const { return file("data"); }
     QString log() const { return file("server.log"); }
+    QString temporaryFolder() const { return file("tmp"); }
 
     /// server.json
     struct Record

@@ -91,6 +91,7 @@ private:
     bool isFree(const PrivateFolder::Record &record, const ServerProgram &program, QString *error) const;
     bool waitUntilAnswering(const ProcessRef &process, const QString &socket, qint64 logOffset, QString *error) const;
     QString failure(const QString &what, qint64 logOffset) const;
+    ServerCommand commandFor(const QStringList &words) const;
 
     PrivateFolder m_folder;
     const PrivateServer::Options &m_options;
@@ -139,6 +140,12 @@ QString Starter::failure(const QString &what, qint64 logOffset) const
                            : u"%1 It says:\n%2\nThe whole log is %3."_s.arg(what, words, m_folder.log());
 }
 
+ServerCommand Starter::commandFor(const QStringList &words) const
+{
+    QDir().mkdir(m_folder.temporaryFolder());
+    return {words, m_folder.path(), m_folder.log(), m_folder.temporaryFolder(), m_serverLock.descriptor()};
+}
+
 /// Makes the data under another name and renames it, so that a start that was killed leaves no half-made data.
 bool Starter::install(const ServerProgram &program, QString *error)
 {
@@ -148,9 +155,7 @@ bool Starter::install(const ServerProgram &program, QString *error)
         return false;
     }
     const qint64 logOffset = QFileInfo(m_folder.log()).size();
-    const ServerCommand command{program.installCommand(unfinished.path()), m_folder.path(), m_folder.log(),
-                                m_serverLock.descriptor()};
-    if (!runAndWait(command, left(m_deadline), error)) {
+    if (!runAndWait(commandFor(program.installCommand(unfinished.path())), left(m_deadline), error)) {
         *error = failure(u"The private server's data folder cannot be made: "_s + *error, logOffset);
         return false;
     }
@@ -213,8 +218,7 @@ void Starter::startNew(PrivateServer::StartResult *result)
     const qint64 logOffset = QFileInfo(m_folder.log()).size();
     const QStringList words =
         program->serveCommand(m_folder.dataFolder(), socket, m_folder.file("server.pid")) + m_options.serverOptions;
-    const qint64 pid =
-        startDetached({words, m_folder.path(), m_folder.log(), m_serverLock.descriptor()}, &result->error);
+    const qint64 pid = startDetached(commandFor(words), &result->error);
     const ProcessRef process(pid);
     if (pid == 0 || !waitUntilAnswering(process, socket, logOffset, &result->error))
         return;

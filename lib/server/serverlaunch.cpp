@@ -37,6 +37,7 @@ public:
         : folder(QFile::encodeName(command.folder))
         , log(QFile::encodeName(command.logPath))
         , lockFd(command.lockFd)
+        , m_temporaryFolder("TMPDIR=" + QFile::encodeName(command.temporaryFolder))
     {
         for (const QString &word : command.words)
             m_texts.push_back(QFile::encodeName(word));
@@ -44,6 +45,9 @@ public:
             if (isForServer(*variable))
                 m_environment.push_back(*variable);
         }
+        // TMPDIR is a list with colons.
+        if (!command.temporaryFolder.isEmpty() && !command.temporaryFolder.contains(u':'))
+            m_environment.push_back(m_temporaryFolder.data());
         for (QByteArray &text : m_texts)
             m_argv.push_back(text.data());
         m_argv.push_back(nullptr);
@@ -62,7 +66,8 @@ private:
     /// ports, sockets and option files.
     static bool isForServer(const char *variable)
     {
-        static constexpr std::array foreign = {"NOTIFY_SOCKET=", "LISTEN_", "MYSQL_", "MARIADB_", "WATCHDOG_"};
+        static constexpr std::array foreign = {"NOTIFY_SOCKET=", "LISTEN_",   "MYSQL_",
+                                               "MARIADB_",       "WATCHDOG_", "TMPDIR="};
         for (const char *prefix : foreign) {
             if (qstrncmp(variable, prefix, qstrlen(prefix)) == 0)
                 return false;
@@ -70,6 +75,7 @@ private:
         return true;
     }
 
+    QByteArray m_temporaryFolder;
     std::vector<QByteArray> m_texts;
     std::vector<char *> m_argv;
     std::vector<char *> m_environment;

@@ -11,9 +11,10 @@ namespace lockscope {
 /// open files but `lockFd` (as descriptor 3), reading nothing, writing to `logPath` only, mode 0077 masked.
 struct ServerCommand
 {
-    QStringList words; ///< program (absolute path) and arguments
-    QString folder;    ///< to work in
-    QString logPath;   ///< appended to
+    QStringList words;       ///< program (absolute path) and arguments
+    QString folder;          ///< to work in
+    QString logPath;         ///< appended to
+    QString temporaryFolder; ///< for its temporary files
     /// An open file on which the caller holds a lock that the new process shall go on holding; the process writes its
     /// number into it before it becomes the program. -1: none.
     int lockFd = -1;

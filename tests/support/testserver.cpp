@@ -71,7 +71,7 @@ pid_t startProcess(const QStringList &words, const QString &logPath)
 int waitForExit(pid_t pid)
 {
     int status = 0;
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) { }
     return status;
 }
 
@@ -124,6 +124,8 @@ TestServer::TestServer(QStringList serverOptions)
         // A short way in: the real path may be longer than a socket address holds.
         QFile::link(m_folder + u"/s"_s, m_temporary.filePath(u"s"_s));
     }
+    if (!QDir(m_folder).mkpath(u"tmp"_s))
+        qFatal("Cannot make %ls/tmp", qUtf16Printable(m_folder));
     install();
     start();
 }
@@ -155,21 +157,21 @@ void TestServer::install()
 {
     writeInitFile();
     const QString initFile = m_serverPath + u"/init.sql"_s;
-    QStringList words;
+    QStringList words = environment();
     if (m_root.isEmpty()) {
         const QString installer = program(u"mariadb-install-db"_s);
         if (installer.isEmpty())
             qFatal("mariadb-install-db is missing: install mariadb-server-core, or set LOCKSCOPE_TEST_MYSQL");
-        words = {installer, u"--no-defaults"_s, u"--auth-root-authentication-method=normal"_s, u"--skip-test-db"_s,
-                 u"--extra-file="_s + initFile};
+        words += {installer, u"--no-defaults"_s, u"--auth-root-authentication-method=normal"_s, u"--skip-test-db"_s,
+                  u"--extra-file="_s + initFile};
     } else {
-        words = {u"chroot"_s,
-                 m_root,
-                 u"mysqld"_s,
-                 u"--no-defaults"_s,
-                 u"--initialize-insecure"_s,
-                 u"--innodb-redo-log-capacity=16M"_s,
-                 u"--init-file="_s + initFile};
+        words += {u"chroot"_s,
+                  m_root,
+                  u"mysqld"_s,
+                  u"--no-defaults"_s,
+                  u"--initialize-insecure"_s,
+                  u"--innodb-redo-log-capacity=16M"_s,
+                  u"--init-file="_s + initFile};
     }
     words << asRoot() << u"--datadir=%1/d"_s.arg(m_serverPath);
     const pid_t pid = startProcess(words, m_folder + u"/log"_s);
@@ -177,9 +179,15 @@ void TestServer::install()
         qFatal("The test server's data folder cannot be made: %ls", qUtf16Printable(log()));
 }
 
+/// A starting MariaDB removes every temporary table that it finds in its temporary folder, also those of others.
+QStringList TestServer::environment() const
+{
+    return {u"env"_s, u"TMPDIR=%1/tmp"_s.arg(m_serverPath)};
+}
+
 QStringList TestServer::command() const
 {
-    QStringList words;
+    QStringList words = environment();
     if (m_root.isEmpty())
         words << program(u"mariadbd"_s) << u"--no-defaults"_s << u"--innodb-log-file-size=16M"_s;
     else

@@ -54,6 +54,7 @@ private:
     void writeInitFile();
     void waitUntilAnswering();
     void waitUntilGone();
+    QStringList environment() const;
     QStringList command() const;
 
     Family m_family = Family::MariaDb;
