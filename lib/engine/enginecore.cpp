@@ -173,7 +173,7 @@ void EngineCore::removeWait(const std::shared_ptr<WaitControl> &wait)
 
 void EngineCore::runQuick(const SessionPool::Work &work)
 {
-    if (!pool.tryRun(work))
+    if (!pool.tryRun(SessionPool::Use::Quick, work))
         service.run(work);
 }
 

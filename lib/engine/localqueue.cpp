@@ -7,6 +7,11 @@ LocalQueue::Place::Place(LocalQueue &queue, QByteArray resource, std::shared_ptr
 {
 }
 
+std::unique_lock<std::mutex> LocalQueue::Place::joining()
+{
+    return std::unique_lock(m_queue.m_joining[qHash(m_resource) % m_queue.m_joining.size()]);
+}
+
 LocalQueue::Place::~Place()
 {
     leave();
@@ -14,11 +19,19 @@ LocalQueue::Place::~Place()
 
 void LocalQueue::Place::setTicket(quint64 ticket)
 {
-    leave();
-    const std::lock_guard lock(m_queue.m_mutex);
-    m_key = {ticket, m_queue.m_arrivals++};
-    m_queue.m_byResource[m_resource].emplace(m_key, this);
-    m_isIn = true;
+    std::shared_ptr<WaitControl> first;
+    {
+        const std::lock_guard lock(m_queue.m_mutex);
+        Waiting &waiting = m_queue.m_byResource[m_resource];
+        if (m_isIn)
+            waiting.erase(m_key);
+        m_key = {ticket, m_queue.m_arrivals++};
+        waiting.emplace(m_key, this);
+        m_isIn = true;
+        first = waiting.begin()->second->m_control;
+    }
+    if (first != m_control)
+        first->wake(); // we may have been before it
 }
 
 bool LocalQueue::Place::isFirst() const

@@ -4,6 +4,7 @@
 
 #include <QtCore/QByteArray>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,8 @@ public:
         Place(const Place &) = delete;
         Place &operator=(const Place &) = delete;
 
+        /// Held from before a ticket is drawn until `setTicket`: so tickets enter this queue in their order.
+        std::unique_lock<std::mutex> joining();
         /// Takes, or changes, the place: the ticket's number, 0 for the heir.
         void setTicket(quint64 ticket);
         /// True when no earlier request of this process waits for the resource.
@@ -45,6 +48,7 @@ public:
 private:
     using Waiting = std::map<std::pair<quint64, quint64>, Place *>;
 
+    std::array<std::mutex, 64> m_joining; // by resource
     mutable std::mutex m_mutex; // protects the members below
     std::map<QByteArray, Waiting> m_byResource;
     quint64 m_arrivals = 0;

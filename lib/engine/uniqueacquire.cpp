@@ -50,6 +50,8 @@ AcquireResult UniqueAcquire::run()
     m_presence = m_core->keeper.take(&error);
     if (m_presence.isEmpty())
         return failed(error);
+    if (m_request.wait > Duration::zero() && m_request.wait < kWatchBelow)
+        m_control->watchBudget(m_core->timer);
     if (auto answer = tryFree())
         return std::move(*answer);
     if (m_request.wait == Duration::zero()) {
@@ -59,6 +61,8 @@ AcquireResult UniqueAcquire::run()
         }
         return {Outcome::Busy, {}, {}};
     }
+    if (m_control->isOver())
+        return {Outcome::TimedOut, {}, {}};
     return wait();
 }
 
@@ -84,9 +88,9 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
                 packet += "; " + link.render("engine/create", params());
             const quint64 connection = link.connectionId();
             const auto sentAt = LeaseClock::now();
-            const Reply reply = link.run(packet, "engine/acquire");
+            const Reply reply = send(link, packet, "engine/acquire");
             answer = afterTry(link, reply, sentAt, connection);
-            if (answer || reply)
+            if (answer || reply || (m_request.wait > Duration::zero() && m_control->isOver()))
                 return;
         }
     });

@@ -25,6 +25,9 @@ public:
 private:
     using Answer = std::optional<AcquireResult>;
 
+    /// A statement may wait a second for a row lock; a smaller budget is watched from the first packet on.
+    static constexpr Duration kWatchBelow = std::chrono::seconds(1);
+
     /// What to do after a look.
     enum class Next { MakeRow, Join, WaitForPlace, WaitForPresence, Sleep, Advance, Claim };
 
@@ -71,6 +74,7 @@ private:
     QByteArray m_place;
     LocalQueue::Place m_local;
     quint64 m_ticket = 0; ///< 0 = the heir, or not in the queue yet
+    bool m_isInQueue = false;     ///< as the heir or with a ticket, as far as we know
     bool m_joinIsInDoubt = false; ///< an unanswered packet may have taken a ticket
     LookResult m_look;
     bool m_lookIsStale = false;

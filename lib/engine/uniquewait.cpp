@@ -32,7 +32,8 @@ AcquireResult UniqueAcquire::wait()
     if (m_place.isEmpty())
         return failed(error);
     m_core->addWait(m_control);
-    m_control->watchBudget(m_core->timer);
+    if (m_request.wait >= kWatchBelow)
+        m_control->watchBudget(m_core->timer);
     Answer answer;
     {
         const std::stop_callback onStop(m_request.stop, [this] { m_control->cancel(); });
@@ -54,7 +55,7 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
             answer = round(link);
         while (!answer && m_local.isFirst());
     };
-    if (m_core->pool.tryRun(steps))
+    if (m_core->pool.tryRun(SessionPool::Use::Wait, steps))
         return answer;
     LockError limit;
     limit.kind = Kind::LimitReached;
@@ -173,16 +174,22 @@ UniqueAcquire::Answer UniqueAcquire::join(Link &link)
         }
     }
     m_ticket = 0;
+    m_isInQueue = false;
     const QByteArray packet = link.render("engine/enqueue", params()) + "; "
         + link.render("engine/look", params().variable("ticket", "@ticket"));
+    auto joining = m_local.joining();
     const auto sentAt = LeaseClock::now();
     const Reply reply = send(link, packet, "engine/enqueue");
     if (!reply) {
-        m_joinIsInDoubt = true;
+        m_joinIsInDoubt = reply.error->connectionGone; // else the answers that came tell
+        m_ticket = reply.set(1).affected == 1 ? reply.set(1).insertId : 0;
+        m_isInQueue = m_joinIsInDoubt || m_ticket != 0 || reply.set(0).affected == 1;
         return afterError(link, *reply.error);
     }
+    m_isInQueue = true;
     m_ticket = reply.value(-4).toULongLong();
     m_local.setTicket(m_ticket);
+    joining.unlock();
     Answer answer = takeIn(reply, sentAt, {});
     m_lookIsStale = m_lookIsStale || !m_local.isFirst(); // old by the time our turn comes
     return answer;
@@ -298,6 +305,8 @@ UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &err
 /// Leaves the queue. A grant that came first is kept by a request that timed out and handed on by any other.
 AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockError> error)
 {
+    if (!m_isInQueue)
+        return {why, {}, std::move(error)};
     const auto sentAt = LeaseClock::now();
     const Reply reply = leaveQueue(link);
     if (!reply) {
@@ -318,7 +327,7 @@ AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockE
 Reply UniqueAcquire::leaveQueue(Link &link)
 {
     Reply reply;
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 5; ++i) {
         LockError error;
         if (!link.session(&error)) {
             reply = Reply{{}, error};
@@ -348,7 +357,11 @@ Reply UniqueAcquire::send(Link &link, const QByteArray &packet, const char *name
         return Reply{{}, error};
     }
     Reply reply = link.run(packet, name);
-    m_control->unblocked();
+    if (m_control->unblocked()) {
+        link.drop();
+        if (!reply)
+            reply.error = lockErrorFor(1927, reply.error->serverText, name);
+    }
     return reply;
 }
 

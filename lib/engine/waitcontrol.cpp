@@ -4,8 +4,6 @@ namespace lockscope::detail {
 
 namespace {
 
-/// A KILL can reach the server before the statement that it is meant for; then it is sent again.
-constexpr auto kKillAgain = std::chrono::milliseconds(20);
 /// Statements end by themselves at the budget's end; the KILL is for those that wait for a row lock.
 constexpr auto kBudgetGrace = std::chrono::milliseconds(15);
 
@@ -46,14 +44,16 @@ bool WaitControl::block(quint64 connectionId)
     if (m_cancelled)
         return false;
     m_blockedOn = connectionId;
+    m_killed = false;
     return true;
 }
 
-void WaitControl::unblocked()
+bool WaitControl::unblocked()
 {
     std::unique_lock lock(m_mutex);
     m_blockedOn = 0;
     m_changed.wait(lock, [&] { return !m_killing; });
+    return m_killed;
 }
 
 void WaitControl::wake()
@@ -75,17 +75,11 @@ void WaitControl::postKill()
             target = self->m_blockedOn;
         }
         if (target != 0)
-            link.run("KILL QUERY " + QByteArray::number(target), "engine/kill");
+            link.run("KILL " + QByteArray::number(target), "engine/kill");
         const std::lock_guard lock(self->m_mutex);
         self->m_killing = false;
+        self->m_killed = target != 0;
         self->m_changed.notify_all();
-        if (self->m_blockedOn == 0)
-            return;
-        self->m_service.postAt(Clock::now() + kKillAgain, [self](Link &) {
-            const std::lock_guard again(self->m_mutex);
-            if (self->m_blockedOn != 0)
-                self->postKill();
-        });
     });
 }
 

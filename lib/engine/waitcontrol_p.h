@@ -10,8 +10,10 @@
 namespace lockscope::detail {
 
 /// Lets a waiting request be ended from outside: by its stop token, its budget or the engine's end. A request that
-/// blocks on the server is woken by KILL QUERY from another connection (for an own session no privilege is needed).
-/// A KILL that comes late would hit a later statement, so `unblocked()` returns only when none is under way.
+/// blocks on the server is woken by KILL of its connection (for an own one no privilege is needed). Nothing is lost
+/// with it: it holds no user-level lock. KILL QUERY would be milder, but between two statements of a packet it makes
+/// MariaDB end the packet without an answer, and the client waits for ever.
+/// A KILL that comes late would hit a later packet, so `unblocked()` returns only when none is under way.
 /// Thread: any; one thread waits.
 class WaitControl : public std::enable_shared_from_this<WaitControl>
 {
@@ -32,7 +34,8 @@ public:
 
     /// Brackets a packet that may block. False: do not send it, the request was cancelled.
     bool block(quint64 connectionId);
-    void unblocked();
+    /// True when the connection was, or is being, killed: use another.
+    bool unblocked();
 
     /// Waits in this process until `until`, the budget's end, a cancel, or a `wake()` that finds `ready()` true.
     template<typename Ready>
@@ -53,6 +56,7 @@ private:
     bool m_cancelled = false;
     quint64 m_blockedOn = 0; ///< connection id while a packet is under way
     bool m_killing = false;  ///< a KILL is posted or runs
+    bool m_killed = false;   ///< a KILL was sent for this packet
 };
 
 } // namespace lockscope::detail

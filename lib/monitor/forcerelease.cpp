@@ -96,7 +96,8 @@ std::optional<LockError> ForceRelease::isRecorded(const ReleaseOrder &order, boo
     return reply.error;
 }
 
-/// The heir blocks on the old holder's presence, which that holder's session still has. KILL QUERY ends only this wait.
+/// The heir blocks on the old holder's presence, which that holder's session still has. KILL ends only its
+/// connection, which holds nothing; it connects again.
 bool ForceRelease::wake(quint64 connection, const QByteArray &presence)
 {
     Params params;

@@ -28,6 +28,9 @@ public:
     /// Text of a named statement with its values, for building packets. Opens the session: it knows the family.
     QByteArray render(const QByteArray &name, const Params &params);
 
+    /// Closes the session; the next use opens another.
+    void drop() { m_session.reset(); }
+
     /// Id of the current or, when closed, of the last session; 0 before the first.
     quint64 connectionId() const { return m_connectionId; }
     /// Of the current or last session.

@@ -14,6 +14,8 @@ struct SessionPool::Shared
     int limit = 0;
     int homes = 0;
     int lanes = 0; ///< idle and borrowed
+    int waits = 0; ///< lanes borrowed for Use::Wait
+    std::condition_variable laneReturned;
     std::vector<std::unique_ptr<Lane>> idleLanes;
     std::set<quint64> homeConnections;
     bool closed = false;
@@ -88,32 +90,47 @@ Link *SessionPool::home()
     return &mine.emplace(m_shared.get(), std::make_unique<Home>(m_target, m_shared)).first->second->link;
 }
 
-std::unique_ptr<Lane> SessionPool::borrow()
+std::unique_ptr<Lane> SessionPool::borrow(Use use)
 {
-    const std::lock_guard lock(m_shared->mutex);
-    if (!m_shared->idleLanes.empty()) {
-        auto lane = std::move(m_shared->idleLanes.back());
-        m_shared->idleLanes.pop_back();
-        return lane;
+    const int mostLanes = m_shared->limit - m_shared->limit / 2;
+    std::unique_lock lock(m_shared->mutex);
+    for (;;) {
+        const bool canTake = !m_shared->idleLanes.empty() || m_shared->lanes < mostLanes;
+        if (!canTake && (use == Use::Quick || m_shared->waits >= mostLanes))
+            return nullptr;
+        if (canTake)
+            break;
+        m_shared->laneReturned.wait(lock); // quick work has it
     }
-    if (m_shared->lanes >= m_shared->limit - m_shared->limit / 2)
-        return nullptr;
-    ++m_shared->lanes;
-    return std::make_unique<Lane>(m_target);
+    m_shared->waits += use == Use::Wait ? 1 : 0;
+    if (m_shared->idleLanes.empty()) {
+        ++m_shared->lanes;
+        return std::make_unique<Lane>(m_target);
+    }
+    auto lane = std::move(m_shared->idleLanes.back());
+    m_shared->idleLanes.pop_back();
+    return lane;
 }
 
-bool SessionPool::tryRun(const Work &work)
+void SessionPool::giveBack(Use use, std::unique_ptr<Lane> lane)
+{
+    const std::lock_guard lock(m_shared->mutex);
+    m_shared->waits -= use == Use::Wait ? 1 : 0;
+    m_shared->idleLanes.push_back(std::move(lane));
+    m_shared->laneReturned.notify_all();
+}
+
+bool SessionPool::tryRun(Use use, const Work &work)
 {
     if (Link *own = home()) {
         work(*own);
         return true;
     }
-    auto lane = borrow();
+    auto lane = borrow(use);
     if (!lane)
         return false;
     lane->run(work);
-    const std::lock_guard lock(m_shared->mutex);
-    m_shared->idleLanes.push_back(std::move(lane));
+    giveBack(use, std::move(lane));
     return true;
 }
 

@@ -18,14 +18,20 @@ class LOCKSCOPE_EXPORT SessionPool
 public:
     using Work = std::function<void(Link &link)>;
 
+    enum class Use {
+        Quick, ///< ends soon: never waits for a lock
+        Wait   ///< may block on the server for long
+    };
+
     /// `maxSessions` is at least 2.
     SessionPool(SessionTarget target, int maxSessions);
     ~SessionPool();
     SessionPool(const SessionPool &) = delete;
     SessionPool &operator=(const SessionPool &) = delete;
 
-    /// Runs `work` and waits for its end. False, without having run it, when all connections are busy.
-    bool tryRun(const Work &work);
+    /// Runs `work` and waits for its end. False, without having run it: for Quick when all connections are busy, for
+    /// Wait when all are blocked by other waits.
+    bool tryRun(Use use, const Work &work);
 
     /// Server ids of the connections that other threads keep; for ending them with the engine.
     std::vector<quint64> foreignConnections() const;
@@ -36,7 +42,8 @@ private:
     struct Homes;
 
     Link *home();
-    std::unique_ptr<Lane> borrow();
+    std::unique_ptr<Lane> borrow(Use use);
+    void giveBack(Use use, std::unique_ptr<Lane> lane);
     static Homes &homesOfThisThread();
 
     SessionTarget m_target;
