@@ -22,20 +22,28 @@ EmptyState::EmptyState(QWidget *parent)
         label->setAlignment(Qt::AlignHCenter);
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
-        label->setMaximumWidth(kFormMaxWidth);
-        label->setMinimumWidth(280);
     }
     connect(m_action, &QPushButton::clicked, this, &EmptyState::actionClicked);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
-    layout->setSpacing(kSpace);
-    layout->addStretch(2);
+    // A box of its own width: a wrapped label that is centred by itself loses its second line.
+    auto *box = new QWidget(this);
+    box->setMaximumWidth(kFormMaxWidth);
+    auto *words = new QVBoxLayout(box);
+    words->setContentsMargins(0, 0, 0, 0);
+    words->setSpacing(kSpace);
     for (QLabel *label : {m_headline, m_text, m_command})
-        layout->addWidget(label, 0, Qt::AlignHCenter);
-    layout->addSpacing(kSpace);
-    layout->addWidget(m_action, 0, Qt::AlignHCenter);
-    layout->addStretch(3);
+        words->addWidget(label);
+    words->addSpacing(kSpace);
+    words->addWidget(m_action, 0, Qt::AlignHCenter);
+    auto *row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(box, 100);
+    row->addStretch(1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
+    column->addStretch(2);
+    column->addLayout(row);
+    column->addStretch(3);
 }
 
 void EmptyState::setMessage(const QString &headline, const QString &text, const QString &command, const QString &action)

@@ -9,6 +9,7 @@
 #include "theme.h"
 #include "words.h"
 
+#include <QtCore/QEvent>
 #include <QtGui/QAction>
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QHeaderView>
@@ -246,7 +247,8 @@ void LockInspector::showFacts()
     m_session->setToolTip(Words::tip(tr("Session id %1").arg(id)));
     m_since->setText(lock.acquiredAt ? Words::moment(*lock.acquiredAt) : Words::none());
     m_since->setToolTip(Words::exactMoment(lock.acquiredAt));
-    m_note->setText(lock.note.isEmpty() ? Words::none() : breakable(Words::note(lock.note)));
+    m_note->setToolTip(Words::tip(Words::note(lock.note)));
+    m_note->setText(lock.note.isEmpty() ? Words::none() : breakable(Words::shortened(Words::note(lock.note), 200)));
 }
 
 /// What runs with the clock.
@@ -256,8 +258,8 @@ void LockInspector::showRunning()
         return;
     const ServerTime now = m_link->clock()->now();
     if (m_isGone) {
-        m_summary->setText(
-            tr("%1 is free now. Below is how it was when last seen held.").arg(Words::lock(m_lock->key)));
+        m_summary->setText(tr("%1 is free now. Below is how it was when last seen held.")
+                               .arg(Words::shortened(Words::lock(m_lock->key))));
         m_ends->setText(Words::none());
         return;
     }
@@ -288,6 +290,13 @@ void LockInspector::onDetails(const LockDetails &details)
     fitTables();
 }
 
+void LockInspector::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_lock)
+        showFacts(); // the mark is a picture in the old colours
+}
+
 bool LockInspector::hasQueue() const
 {
     return m_queue->rowCount() > 0;
@@ -306,7 +315,7 @@ void LockInspector::fitTables()
     fit(m_eventsView, kEventRows);
     const int waiting = m_queue->rowCount();
     m_queueTitle->setText(waiting == 0 ? tr("Nobody waits") : tr("Queue (%1)").arg(Words::count(waiting)));
-    m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No takeover, loss or release by force on record")
+    m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record")
                                                      : tr("Recent events"));
 }
 

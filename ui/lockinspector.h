@@ -42,6 +42,9 @@ Q_SIGNALS:
     /// Another lock, other hands, or free.
     void lockChanged();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     void setupHead();
     void setupFacts(QVBoxLayout *layout);

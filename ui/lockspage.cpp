@@ -112,13 +112,13 @@ void LocksPage::setupList()
     const int mark = fontMetrics().height() + 6;
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Locks"));
-    m_view->setColumns({{u"orders/42-abc"_s, 4, 0, mark},
+    m_view->setColumns({{u"orders/42-abc"_s, 8, 0, mark},
                         {u"Unknown"_s},
-                        {u"inventory"_s, 2},
-                        {u"a7:812345/3"_s, 1, 2},
-                        {u"nightly run"_s, 3, 1},
+                        {u"inventory"_s},
+                        {u"a7:812345/3"_s, 0, 2},
+                        {u"note text"_s, 1, 1},
                         {u"59 min 59 s"_s},
-                        {u"00000000000"_s, 0, 0, 44},
+                        {u"59 min 59 s"_s, 0, 0, 46},
                         {u"1,204"_s},
                         {u"100"_s, 0, 0, mark},
                         {u"alive"_s, 0, 3}});
@@ -166,7 +166,7 @@ void LocksPage::setupSplitter()
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 0);
-    m_splitter->setSizes({900, 310});
+    m_splitter->setSizes({920, 280});
     m_splitter->setHandleWidth(1);
 }
 
@@ -250,7 +250,10 @@ void LocksPage::showEmpty()
     const MonitorStatus &status = m_link->status();
     const bool isFiltered = !m_filter->text().isEmpty() || m_facets->facets();
     if (m_model->rowCount() > 0) {
+        const bool isFirst = m_stack->currentWidget() != m_view && m_filter->text().isEmpty();
         m_stack->setCurrentWidget(m_view);
+        if (isFirst && (m_filter->hasFocus() || !window()->focusWidget()))
+            m_view->setFocus(); // the keys of the list work from the start
         return;
     }
     if (status.phase == Phase::Failing && !m_link->clock()->isKnown())

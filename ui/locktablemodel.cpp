@@ -214,7 +214,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     case FractionRole:
         return column == TtlColumn ? fraction(item.row) : QVariant();
     case ElideMiddleRole:
-        return column == ResourceColumn;
+        return column == ResourceColumn || column == ProcessColumn;
     default:
         return {};
     }
@@ -275,7 +275,8 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
         return tr("Ends %1 unless it is renewed; each renewal gives %2")
             .arg(Words::exactMoment(row.expiresAt), Words::duration(row.ttl));
     case TokenColumn:
-        return tr("Fencing token: a store that remembers the highest one refuses every older holder.");
+        return tr("Fencing token %1: a store that remembers the highest one refuses every older holder.")
+            .arg(row.token);
     case SessionColumn:
         return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : Words::stateMeaning(row.state);
     case NoteColumn:

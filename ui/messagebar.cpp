@@ -82,7 +82,7 @@ MessageBar::MessageBar(QWidget *parent)
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(kSpaceSection, kSpace, kSpace, kSpace);
     layout->setSpacing(kSpace);
-    layout->addWidget(m_icon, 0, Qt::AlignTop);
+    layout->addWidget(m_icon);
     layout->addLayout(words, 1);
     layout->addLayout(m_buttons);
     layout->addWidget(m_close, 0, Qt::AlignTop);

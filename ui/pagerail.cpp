@@ -3,8 +3,8 @@
 #include "paletteicon.h"
 #include "statemark.h"
 #include "theme.h"
-#include "words.h"
 
+#include <QtCore/QCoreApplication>
 #include <QtGui/QPainter>
 #include <QtWidgets/QAbstractButton>
 #include <QtWidgets/QButtonGroup>
@@ -15,13 +15,14 @@ namespace lockscope::ui {
 namespace {
 
 constexpr int kIconSide = 22;
-constexpr int kButtonWidth = 76;
+constexpr int kButtonWidth = 68;
 
 } // namespace
 
 /// One page's button. Painted here, because a tool button has no place for a badge.
 class RailButton : public QAbstractButton
 {
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::RailButton)
 public:
     explicit RailButton(QWidget *parent)
         : QAbstractButton(parent)
@@ -33,7 +34,8 @@ public:
 
     void setBadge(int count, const QString &meaning)
     {
-        m_badge = count > 0 ? Words::count(count) : QString();
+        constexpr int most = 99; // beyond that the number is on the page; here it only says: many
+        m_badge = count > most ? tr("%1+").arg(most) : (count > 0 ? QString::number(count) : QString());
         setAccessibleDescription(count > 0 ? meaning : QString());
         update();
     }
@@ -73,7 +75,7 @@ private:
             return;
         const int height = fontMetrics().height();
         const int wide = qMax(height, fontMetrics().horizontalAdvance(m_badge) + kSpace);
-        const QRectF pill(icon.right() - 4, icon.top() - 4, wide, height);
+        const QRectF pill(qMin(icon.right() - 4, width() - wide - 4), icon.top() - 4, wide, height);
         painter->setPen(Qt::NoPen);
         painter->setBrush(markColor(Mark::Orphan, palette()));
         painter->drawRoundedRect(pill, height / 2.0, height / 2.0);

@@ -62,7 +62,11 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
 
 QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(section == OwnerColumn ? Qt::AlignLeft : Qt::AlignRight);
+    if (role != Qt::DisplayRole)
         return {};
     switch (Column(section)) {
     case PositionColumn:

@@ -99,6 +99,7 @@ void ReleaseDialog::setupForm()
     auto *hint = new MutedLabel(
         tr("Exactly this is sent. Names and reason go as hexadecimal text, so nothing in them can change it."), this);
     hint->setWordWrap(true);
+    hint->setAlignment(Qt::AlignTop);
     auto *below = new QHBoxLayout;
     below->addWidget(hint, 1);
     below->addWidget(m_copy, 0, Qt::AlignTop);

@@ -11,8 +11,8 @@ namespace lockscope::ui {
 
 namespace {
 
-/// Space that digits beside a bar keep, in characters.
-constexpr int kDigitsBesideBar = 11;
+/// The widest usual text beside a bar; for a wider one the bar gives way.
+const QString kTextBesideBar = QStringLiteral("59 min 59 s");
 constexpr int kBarHeight = 6;
 
 QPalette::ColorGroup groupOf(const QStyleOptionViewItem &option)
@@ -95,8 +95,8 @@ QRect RowDelegate::paintBar(QPainter *painter, const QStyleOptionViewItem &optio
     const QVariant fraction = index.data(FractionRole);
     if (!fraction.isValid() || index.data(VanishedRole).toBool())
         return option.rect;
-    const int digits = option.fontMetrics.horizontalAdvance(QLatin1Char('0')) * kDigitsBesideBar;
-    QRect bar = option.rect.adjusted(0, 0, -digits, 0);
+    const int digits = option.fontMetrics.horizontalAdvance(kTextBesideBar);
+    QRect bar = option.rect.adjusted(0, 0, -digits - padding, 0);
     if (bar.width() < 16 || option.fontMetrics.horizontalAdvance(option.text) > digits)
         return option.rect;
     bar.setTop(option.rect.center().y() - kBarHeight / 2 + 1);

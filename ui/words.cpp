@@ -164,6 +164,11 @@ QString Words::lock(const LockKey &key)
     return key.slot == 0 ? resource(key.resource) : tr("%1 · slot %2").arg(resource(key.resource)).arg(key.slot);
 }
 
+QString Words::shortened(const QString &text, int most)
+{
+    return text.size() <= most ? text : text.left(most / 2) + u'…' + text.right(most / 2);
+}
+
 QString Words::note(const QByteArray &bytes)
 {
     return shownBytes(bytes);
@@ -219,7 +224,7 @@ QString Words::countdown(const std::optional<Microseconds> &remaining)
     if (!remaining)
         return tr("no end");
     if (remaining->count() <= 0)
-        return tr("expired %1 ago").arg(formatDuration(*remaining));
+        return tr("expired %1 ago").arg(formatCoarseDuration(*remaining));
     return formatDuration(*remaining);
 }
 
@@ -243,7 +248,7 @@ QString Words::exactMoment(const std::optional<ServerTime> &time)
 QString Words::summary(const LockRow &row, ServerTime now)
 {
     const QString head =
-        tr("%1 has held %2 for %3").arg(whoInFull(row.owner), lock(row.key), duration(row.heldFor(now)));
+        tr("%1 has held %2 for %3").arg(whoInFull(row.owner), shortened(lock(row.key)), duration(row.heldFor(now)));
     QStringList parts;
     const auto remaining = row.remaining(now);
     if (row.state == LockState::Kept)

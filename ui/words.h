@@ -27,6 +27,8 @@ public:
     static QString resource(const QByteArray &bytes);
     /// "orders/42", or "pool/db · slot 3".
     static QString lock(const LockKey &key);
+    /// Cut in the middle, for sentences; the whole text belongs into a tooltip.
+    static QString shortened(const QString &text, int most = 48);
     static QString note(const QByteArray &bytes);
     static QString service(const Owner &owner);
     /// "billing on a7", or "–".

@@ -50,4 +50,10 @@ QString formatDuration(Microseconds duration)
     return QString::number(days) + QLatin1String(" d");
 }
 
+QString formatCoarseDuration(Microseconds duration)
+{
+    const QStringList parts = formatDuration(duration).split(QLatin1Char(' '));
+    return parts[0] + QLatin1Char(' ') + parts[1];
+}
+
 } // namespace lockscope

@@ -9,4 +9,7 @@ namespace lockscope {
 /// The units are symbols of the SI and the same in every language; the decimal mark is a full stop.
 QString formatDuration(Microseconds duration);
 
+/// The same with its largest part only, where the past matters little: "26 s", "5 min", "2 h".
+QString formatCoarseDuration(Microseconds duration);
+
 } // namespace lockscope
