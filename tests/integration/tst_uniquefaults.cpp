@@ -1,0 +1,374 @@
+// Crashes, freezes, killed connections, restarts and servers that refuse.
+#include "enginefixture.h"
+
+#include "server/schema.h"
+
+#include <QtTest/QTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using Kind = LockError::Kind;
+
+class TestUniqueFaults : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_server = &TestServer::instance();
+    }
+    void init()
+    {
+        resetTables(*m_server);
+        m_observer = std::make_unique<Observer>(*m_server);
+    }
+
+    void aKilledHolderIsAnOrphanUntilItsEnd();
+    void aDeadWaiterIsPassedOver();
+    void aHolderThatFrozePastItsEndLearnsIt();
+    void theSecondGetsItsTurnWhenTheFirstFroze_data();
+    void theSecondGetsItsTurnWhenTheFirstFroze();
+    void aKilledConnectionDoesNotEndALease();
+    void aKilledWaiterKeepsWaiting();
+    void killedConnectionsUnderLoadBreakNothing();
+    void aRestartUnderAHolderAndAWaiterLosesNothing();
+    void tokensGoOnAfterTheServerWasKilled();
+    void aClockThatIsSetForwardEndsNoLivingLease();
+    void whatTheServerRefusesIsSaidInOneSentence_data();
+    void whatTheServerRefusesIsSaidInOneSentence();
+    void sixteenInstallersAtOnceDoNoHarm();
+    void statementFormatBinlogIsRefused();
+    void aReadOnlyServerIsNamed();
+
+private:
+    QList<quint64> engineConnections();
+
+    TestServer *m_server = nullptr;
+    std::unique_ptr<Observer> m_observer;
+};
+
+QList<quint64> TestUniqueFaults::engineConnections()
+{
+    QList<quint64> ids;
+    for (const QVariantList &row : m_observer->rows("SELECT id FROM information_schema.processlist "
+                                                    "WHERE id <> CONNECTION_ID() AND user = 'root' AND db IS NOT NULL"))
+        ids += row.value(0).toULongLong();
+    return ids;
+}
+
+void TestUniqueFaults::aKilledHolderIsAnOrphanUntilItsEnd()
+{
+    LockEngine engine(configFor(*m_server));
+    Worker worker(*m_server);
+    const quint64 token = worker.ask("acquire a 2000 0").section(u' ', 1).toULongLong();
+    QVERIFY(token > 0);
+    worker.kill9();
+    const QByteArray alive = "SELECT IS_USED_LOCK(IFNULL(presence, '-')) IS NOT NULL FROM lock_lease";
+    QVERIFY(eventually([&] { return !m_observer->value(alive).toBool(); }));
+    QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Busy); // its work may still run
+    const auto next = engine.acquire(requestFor("a", Patience));
+    QCOMPARE(next.outcome, Outcome::Granted);
+    QVERIFY(next.handle.token() > token);
+}
+
+void TestUniqueFaults::aDeadWaiterIsPassedOver()
+{
+    LockEngine holder(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a"));
+    Worker dead(*m_server);
+    Worker living(*m_server);
+    dead.send("acquire a 30000 60000");
+    QVERIFY(eventually([&] { return m_observer->waiters("a") == 1; }));
+    living.send("acquire a 30000 60000");
+    QVERIFY(eventually([&] { return m_observer->waiters("a") == 2; }));
+    dead.kill9();
+    const auto released = std::chrono::steady_clock::now();
+    held.handle.release();
+    QCOMPARE(living.answer(), QStringLiteral("granted %1").arg(held.handle.token() + 1));
+    QVERIFY(std::chrono::steady_clock::now() - released < 1s);
+    QCOMPARE(living.ask("release"), QStringLiteral("released"));
+}
+
+void TestUniqueFaults::aHolderThatFrozePastItsEndLearnsIt()
+{
+    LockEngine engine(configFor(*m_server));
+    Worker worker(*m_server);
+    const quint64 token = worker.ask("acquire a 1000 0").section(u' ', 1).toULongLong();
+    worker.freeze();
+    const auto next = engine.acquire(requestFor("a", Patience));
+    QCOMPARE(next.outcome, Outcome::Granted);
+    QVERIFY(next.handle.token() > token);
+    worker.thaw();
+    QCOMPARE(worker.ask("held"), QStringLiteral("no"));
+    QCOMPARE(worker.ask("lost"), QStringLiteral("expired"));
+    QCOMPARE(worker.ask("release"), QStringLiteral("notheld"));
+    QVERIFY(next.handle.isHeld());
+}
+
+void TestUniqueFaults::theSecondGetsItsTurnWhenTheFirstFroze_data()
+{
+    QTest::addColumn<bool>("frozenBeforeTheGrant");
+    QTest::newRow("after it was granted") << false;
+    QTest::newRow("while it waited") << true;
+}
+
+void TestUniqueFaults::theSecondGetsItsTurnWhenTheFirstFroze()
+{
+    QFETCH(bool, frozenBeforeTheGrant);
+    LockEngine holder(configFor(*m_server));
+    LockEngine second(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a"));
+    Worker first(*m_server);
+    first.send("acquire a 1000 60000");
+    QVERIFY(eventually([&] { return m_observer->waiters("a") == 1; }));
+    AcquireResult result;
+    std::thread thread([&] { result = second.acquire(requestFor("a", Patience)); });
+    QVERIFY(eventually([&] { return m_observer->waiters("a") == 2; }));
+    if (frozenBeforeTheGrant)
+        first.freeze();
+    held.handle.release();
+    if (!frozenBeforeTheGrant) {
+        QCOMPARE(first.answer(), QStringLiteral("granted %1").arg(held.handle.token() + 1));
+        first.freeze();
+    }
+    thread.join();
+    first.thaw();
+    QCOMPARE(result.outcome, Outcome::Granted);
+    QCOMPARE(result.handle.token(), held.handle.token() + 2);
+    // Not before the frozen one's time was over.
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event WHERE kind = 'takeover'").toInt(), 1);
+}
+
+void TestUniqueFaults::aKilledConnectionDoesNotEndALease()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<bool> lost = false;
+    LockRequest request = requestFor("a", 0s, 1500ms);
+    request.onLost = [&](LossReason) { lost = true; };
+    auto held = engine.acquire(request);
+    const auto ids = engineConnections();
+    QVERIFY(ids.size() >= 2);
+    for (const quint64 id : ids)
+        m_observer->run("KILL " + QByteArray::number(id));
+    const QByteArray state = "SELECT IS_USED_LOCK(IFNULL(presence, '-')) IS NOT NULL AND expires_at > "
+                             "acquired_at + INTERVAL 1600000 MICROSECOND FROM lock_lease";
+    QVERIFY(eventually([&] { return m_observer->value(state).toBool(); })); // renewed, with its presence again
+    QVERIFY(held.handle.isHeld());
+    QVERIFY(!lost);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Granted);
+}
+
+void TestUniqueFaults::aKilledWaiterKeepsWaiting()
+{
+    LockEngine holder(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a"));
+    Worker waiter(*m_server);
+    waiter.send("acquire a 30000 60000");
+    QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
+    m_observer->run("SET @id = (SELECT id FROM information_schema.processlist WHERE state = 'User lock')");
+    m_observer->run("KILL (SELECT @id)");
+    QVERIFY(eventually([&] {
+        return m_observer->value("SELECT COUNT(*) FROM information_schema.processlist "
+                                 "WHERE state = 'User lock' AND id <> @id")
+                   .toInt()
+            == 1;
+    }));
+    held.handle.release();
+    QCOMPARE(waiter.answer(), QStringLiteral("granted %1").arg(held.handle.token() + 1));
+    QCOMPARE(waiter.ask("release"), QStringLiteral("released"));
+}
+
+void TestUniqueFaults::killedConnectionsUnderLoadBreakNothing()
+{
+    std::vector<std::unique_ptr<LockEngine>> engines;
+    for (int i = 0; i < 6; ++i)
+        engines.push_back(std::make_unique<LockEngine>(configFor(*m_server)));
+    std::atomic<bool> stop = false;
+    std::atomic<int> inside = 0;
+    std::atomic<int> violations = 0;
+    std::atomic<int> grants = 0;
+    quint64 last = 0;
+    std::vector<std::thread> threads;
+    for (auto &engine : engines) {
+        threads.emplace_back([&, engine = engine.get()] {
+            while (!stop) {
+                auto result = engine->acquire(requestFor("hot", 5s, 2s));
+                if (result.outcome != Outcome::Granted)
+                    continue;
+                if (inside++ != 0 || result.handle.token() <= last)
+                    ++violations;
+                last = result.handle.token();
+                ++grants;
+                --inside;
+            }
+        });
+    }
+    for (int i = 0; i < 60; ++i) {
+        const auto ids = engineConnections();
+        if (!ids.isEmpty()) // an id may be gone by now: that is no error here
+            m_observer->run("SET @id = " + QByteArray::number(ids[(i * 7) % ids.size()])
+                            + "; SELECT COUNT(*) INTO @there FROM information_schema.processlist WHERE id = @id");
+        if (m_observer->value("SELECT @there").toInt() == 1) {
+            Observer killer(*m_server);
+            LockError ignored;
+            const auto session = Session::open(targetFor(*m_server), &ignored);
+            session->run("KILL " + m_observer->value("SELECT @id").toByteArray(), "test");
+        }
+    }
+    const int soFar = grants;
+    QVERIFY(eventually([&] { return grants > soFar + 20; })); // and it goes on
+    stop = true;
+    for (auto &thread : threads)
+        thread.join();
+    QCOMPARE(violations.load(), 0);
+}
+
+void TestUniqueFaults::aRestartUnderAHolderAndAWaiterLosesNothing()
+{
+    m_observer.reset();
+    LockEngine holder(configFor(*m_server));
+    std::atomic<bool> lost = false;
+    LockRequest request = requestFor("a", 0s, 30s);
+    request.onLost = [&](LossReason) { lost = true; };
+    auto held = holder.acquire(request);
+    Worker waiter(*m_server);
+    waiter.send("acquire a 30000 60000");
+    QVERIFY(eventually([&] { return Observer(*m_server).blocked() == 1; }));
+    m_server->restart();
+    QVERIFY(eventually([&] { return Observer(*m_server).blocked() == 1; })); // it has come back by itself
+    QVERIFY(held.handle.isHeld());
+    QVERIFY(!lost);
+    QVERIFY(!waiter.hasAnswer());
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(waiter.answer(), QStringLiteral("granted %1").arg(held.handle.token() + 1));
+    QCOMPARE(waiter.ask("release"), QStringLiteral("released"));
+}
+
+void TestUniqueFaults::tokensGoOnAfterTheServerWasKilled()
+{
+    m_observer.reset();
+    quint64 last = 0;
+    {
+        LockEngine engine(configFor(*m_server));
+        for (int i = 0; i < 10; ++i)
+            last = engine.acquire(requestFor("a")).handle.token();
+    }
+    m_server->kill9();
+    m_server->start();
+    LockEngine engine(configFor(*m_server));
+    const auto next = engine.acquire(requestFor("a", Patience));
+    QCOMPARE(next.outcome, Outcome::Granted);
+    QVERIFY(next.handle.token() > last);
+}
+
+void TestUniqueFaults::aClockThatIsSetForwardEndsNoLivingLease()
+{
+    // As seen by whoever comes: the lease looks expired, its holder lives and renews within a third of its TTL.
+    LockEngine holder(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a", 0s, 3s));
+    const auto before = m_observer->value("SELECT token FROM lock_lease").toULongLong();
+    m_observer->run("UPDATE lock_lease SET expires_at = UTC_TIMESTAMP(6) - INTERVAL 1 MICROSECOND");
+    QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Busy);
+    QCOMPARE(m_observer->value("SELECT token FROM lock_lease").toULongLong(), before);
+}
+
+void TestUniqueFaults::whatTheServerRefusesIsSaidInOneSentence_data()
+{
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("password");
+    QTest::addColumn<QString>("schema");
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<QString>("says");
+    const QString none;
+    QTest::newRow("wrong password") << "CREATE USER IF NOT EXISTS u1@localhost IDENTIFIED BY 'secret'" << "u1" << "wrong"
+                                    << "lockscope" << int(Kind::AccessDenied) << "password";
+    QTest::newRow("no privilege") << "CREATE USER IF NOT EXISTS u2@localhost IDENTIFIED BY 'secret'" << "u2" << "secret"
+                                  << "lockscope" << int(Kind::NoPermission) << "privilege";
+    QTest::newRow("no schema") << none << "root" << none << "nowhere" << int(Kind::SchemaMissing) << "lockctl init";
+    QTest::newRow("no tables") << "CREATE DATABASE IF NOT EXISTS emptyschema" << "root" << none << "emptyschema"
+                               << int(Kind::SchemaMissing) << "lockctl init";
+    QTest::newRow("newer tables")
+        << "CREATE DATABASE IF NOT EXISTS newer; CREATE TABLE IF NOT EXISTS newer.lock_meta (name VARCHAR(64) PRIMARY "
+           "KEY, value BIGINT UNSIGNED); REPLACE INTO newer.lock_meta VALUES ('schema_version', 99)"
+        << "root" << none << "newer" << int(Kind::SchemaTooNew) << "99";
+}
+
+void TestUniqueFaults::whatTheServerRefusesIsSaidInOneSentence()
+{
+    QFETCH(QString, sql);
+    QFETCH(QString, user);
+    QFETCH(QString, password);
+    QFETCH(QString, schema);
+    QFETCH(int, kind);
+    QFETCH(QString, says);
+    if (!sql.isEmpty())
+        m_observer->run(sql.toUtf8());
+    EngineConfig config = configFor(*m_server);
+    config.server.user = user;
+    config.server.schema = schema;
+    config.password = password;
+    LockEngine engine(config);
+    const auto result = engine.acquire(requestFor("a"));
+    QCOMPARE(result.outcome, Outcome::Failed);
+    QVERIFY2(result.error->message.contains(says), qPrintable(result.error->toString()));
+    QCOMPARE(int(result.error->kind), kind);
+    QVERIFY(!result.error->toString().contains(QStringLiteral("secret")));
+}
+
+void TestUniqueFaults::sixteenInstallersAtOnceDoNoHarm()
+{
+    m_observer->run("DROP DATABASE IF EXISTS fresh");
+    SessionTarget target = targetFor(*m_server);
+    target.url.schema = QStringLiteral("fresh");
+    std::vector<std::thread> threads;
+    std::atomic<int> failures = 0;
+    for (int i = 0; i < 16; ++i)
+        threads.emplace_back([&] { failures += installSchema(target) ? 1 : 0; });
+    for (auto &thread : threads)
+        thread.join();
+    QCOMPARE(failures.load(), 0);
+    QCOMPARE(m_observer->value("SELECT value FROM fresh.lock_meta WHERE name = 'schema_version'").toInt(), SchemaVersion);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM fresh.lock_meta").toInt(), 2);
+    QVERIFY(!installSchema(target)); // and again
+}
+
+void TestUniqueFaults::statementFormatBinlogIsRefused()
+{
+    TestServer server({QStringLiteral("--log-bin"), QStringLiteral("--binlog-format=STATEMENT"),
+                       QStringLiteral("--server-id=1")});
+    LockEngine engine(configFor(server));
+    const auto result = engine.acquire(requestFor("a"));
+    QCOMPARE(result.outcome, Outcome::Failed);
+    QCOMPARE(result.error->kind, Kind::UnsafeServer);
+    QVERIFY(result.error->message.contains(QStringLiteral("ROW")));
+}
+
+void TestUniqueFaults::aReadOnlyServerIsNamed()
+{
+    m_observer->run("CREATE USER IF NOT EXISTS app@localhost IDENTIFIED BY 'secret'; "
+                    "GRANT SELECT, INSERT, UPDATE, DELETE ON lockscope.* TO app@localhost");
+    EngineConfig config = configFor(*m_server);
+    config.server.user = QStringLiteral("app");
+    config.password = QStringLiteral("secret");
+    LockEngine engine(config);
+    auto held = engine.acquire(requestFor("a"));
+    QCOMPARE(held.outcome, Outcome::Granted);
+    m_observer->run("SET GLOBAL read_only = 1");
+    const auto refused = engine.acquire(requestFor("b"));
+    const auto released = held.handle.release();
+    m_observer->run("SET GLOBAL read_only = 0");
+    QCOMPARE(refused.outcome, Outcome::Failed);
+    QCOMPARE(refused.error->kind, Kind::ReadOnlyServer);
+    QCOMPARE(released, ReleaseOutcome::Failed);
+}
+
+QTEST_GUILESS_MAIN(TestUniqueFaults)
+#include "tst_uniquefaults.moc"
