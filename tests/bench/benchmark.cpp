@@ -33,7 +33,7 @@ AcquireResult expect(Outcome outcome, AcquireResult result)
     return result;
 }
 
-void expectReleased(LockHandle &handle)
+void expectReleased(LockHandle &&handle)
 {
     const ReleaseOutcome outcome = handle.release();
     if (outcome != ReleaseOutcome::Released) {
@@ -78,6 +78,21 @@ void waitForRow(RawClient &client, const QByteArray &sql)
             qFatal("Nothing came of: %s", sql.constData());
         std::this_thread::sleep_for(200us);
     }
+}
+
+QByteArray heirBlocksSql(const QByteArray &resource)
+{
+    return "SELECT 1 FROM lock_lease l JOIN information_schema.processlist p "
+           "ON p.info LIKE CONCAT('%GET_LOCK(''', l.presence, '''%') WHERE l.resource = '"
+        + resource + "' AND l.heir_presence IS NOT NULL AND p.state = 'User lock'";
+}
+
+QByteArray secondBlocksSql(const QByteArray &resource)
+{
+    return "SELECT 1 FROM lock_lease l JOIN lock_waiter w ON w.resource = l.resource "
+           "JOIN information_schema.processlist p ON p.info LIKE CONCAT('%GET_LOCK(''', l.heir_place, '''%') "
+           "WHERE l.resource = '"
+        + resource + "' AND p.state = 'User lock'";
 }
 
 } // namespace lockscope::bench

@@ -4,8 +4,10 @@
 #include "rawclient.h"
 #include "report.h"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
+#include <vector>
 
 namespace lockscope::bench {
 
@@ -24,6 +26,10 @@ struct Context
 Report pairBenchmark(const Context &context);
 Report tryBenchmark(const Context &context);
 Report handoverBenchmark(const Context &context);
+Report contendedBenchmark(const Context &context);
+Report distinctBenchmark(const Context &context);
+Report growthBenchmark(const Context &context);
+Report factsBenchmark(const Context &context);
 
 /// An engine as an application would make one.
 EngineConfig engineConfig(const Context &context, int maxConnections = 32);
@@ -31,7 +37,7 @@ EngineConfig engineConfig(const Context &context, int maxConnections = 32);
 LockRequest request(const QByteArray &resource, Duration wait = Duration::zero());
 /// Ends the program with the reason when the answer is another one.
 AcquireResult expect(Outcome outcome, AcquireResult result);
-void expectReleased(LockHandle &handle);
+void expectReleased(LockHandle &&handle);
 
 double microseconds(Clock::duration duration);
 /// Calls `operation` `count` times; microseconds per call.
@@ -43,5 +49,10 @@ std::vector<Values> interleave(int blocks, const std::vector<std::function<doubl
 
 /// Asks until `sql` gives a row; ends the program after 10 s.
 void waitForRow(RawClient &client, const QByteArray &sql);
+
+/// Gives a row when the first in the queue for `resource` blocks on the server.
+QByteArray heirBlocksSql(const QByteArray &resource);
+/// Gives a row when the second in the queue does.
+QByteArray secondBlocksSql(const QByteArray &resource);
 
 } // namespace lockscope::bench

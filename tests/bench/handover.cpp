@@ -23,7 +23,10 @@ constexpr int kPerBlock = 7;
 class Players
 {
 public:
-    explicit Players(const Context &context) : m_control(context.url) { }
+    explicit Players(const Context &context)
+        : m_control(context.url)
+    {
+    }
     virtual ~Players() = default;
     Players(const Players &) = delete;
     Players &operator=(const Players &) = delete;
@@ -82,14 +85,14 @@ class EnginePlayers : public Players
 {
 public:
     explicit EnginePlayers(const Context &context)
-        : Players(context),
-          m_engines{LockEngine(engineConfig(context)), LockEngine(engineConfig(context))}
+        : Players(context)
+        , m_engines{LockEngine(engineConfig(context)), LockEngine(engineConfig(context))}
     {
         thread(0).post([this] { take(0); }).get();
     }
     ~EnginePlayers() override
     {
-        thread(holder()).post([this] { expectReleased(m_handles[holder()]); }).get();
+        thread(holder()).post([this] { expectReleased(std::move(m_handles[holder()])); }).get();
         thread(0).stop();
         thread(1).stop();
     }
@@ -102,13 +105,8 @@ protected:
         auto result = m_engines[player].acquire(request("bench:handover:engine", Forever));
         m_handles[player] = expect(Outcome::Granted, std::move(result)).handle;
     }
-    void give(std::size_t player) override { expectReleased(m_handles[player]); }
-    QByteArray isBlockedSql(std::size_t) const override
-    {
-        return "SELECT 1 FROM lock_lease l JOIN information_schema.processlist p "
-               "ON p.info LIKE CONCAT('%GET_LOCK(''', l.presence, '''%') "
-               "WHERE l.resource = 'bench:handover:engine' AND l.heir_presence IS NOT NULL AND p.state = 'User lock'";
-    }
+    void give(std::size_t player) override { expectReleased(std::move(m_handles[player])); }
+    QByteArray isBlockedSql(std::size_t) const override { return heirBlocksSql("bench:handover:engine"); }
 
 private:
     std::array<LockEngine, 2> m_engines;
@@ -119,8 +117,8 @@ class RawPlayers : public Players
 {
 public:
     RawPlayers(const Context &context, const QByteArray &owner)
-        : Players(context),
-          m_clients{RawClient(context.url), RawClient(context.url)}
+        : Players(context)
+        , m_clients{RawClient(context.url), RawClient(context.url)}
     {
         control().run("INSERT IGNORE INTO lock_lease (resource, waited) VALUES ('bench:handover:rawrow', 1)");
         const auto params = Params()

@@ -1,5 +1,6 @@
 // lockscope_bench: what the engine costs, each figure beside the plain client library doing the same.
 #include "benchmark.h"
+#include "child.h"
 #include "server/schema.h"
 #include "testserver.h"
 
@@ -29,11 +30,16 @@ constexpr Benchmark kBenchmarks[] = {
     {"pair", "acquire and release, nobody else there", pairBenchmark},
     {"try", "a request that does not wait, on a held lease", tryBenchmark},
     {"handover", "from a release to the return of the waiting acquire", handoverBenchmark},
+    {"contended", "grants per second with 1-64 contenders, and how fair they are", contendedBenchmark},
+    {"distinct", "pairs per second on distinct resources with 1-64 threads", distinctBenchmark},
+    {"growth", "a pair among 10 to 100,000 rows", growthBenchmark},
+    {"facts", "dead, late and frozen waiters; wait budgets", factsBenchmark},
 };
 
-constexpr auto kAbout = "Measures the lock engine beside raw loops of the client library that send the same statements,\n"
-                        "block by block in turn. Ratios are medians of paired blocks with their 95 % interval (order\n"
-                        "statistics); a target is met when the interval reaches it.";
+constexpr auto kAbout =
+    "Measures the lock engine beside raw loops of the client library that send the same statements,\n"
+    "block by block in turn. Ratios are medians of paired blocks with their 95 % interval (order\n"
+    "statistics); a target is met when the interval reaches it.";
 
 struct Options
 {
@@ -42,6 +48,8 @@ struct Options
     std::string url;
     std::string folder;
     std::vector<std::string> names;
+    std::string childResource; ///< not empty: this process is a waiter of the facts benchmark
+    qint64 childTtl = 0;       ///< microseconds
 };
 
 /// Nothing to go on; else what to exit with.
@@ -50,13 +58,16 @@ std::optional<int> parse(int argc, char **argv, Options &options)
     CLI::App app(kAbout, "lockscope_bench");
     app.add_flag("--json", options.json, "Print one JSON document");
     app.add_flag("--quick", options.quick, "A tenth of the blocks: shows that it works, measures little");
-    app.add_option("--url", options.url,
-                   "Server to use (password: LOCKSCOPE_PASSWORD); it gets the lock tables and rows named bench:…, which "
-                   "are removed in the end. Default: a server of its own, gone in the end")
+    app.add_option(
+           "--url", options.url,
+           "Server to use (password: LOCKSCOPE_PASSWORD); it gets the lock tables and rows named bench:…, which "
+           "are removed in the end. Default: a server of its own, gone in the end")
         ->type_name("URL");
     app.add_option("--dir", options.folder, "Where the own server's folder is made: the disk is part of the figures")
         ->type_name("FOLDER")
         ->check(CLI::ExistingDirectory);
+    app.add_option("--child-wait", options.childResource)->group("");
+    app.add_option("--child-ttl", options.childTtl)->group("");
     std::string names;
     for (const Benchmark &benchmark : kBenchmarks)
         names += std::string("\n  ") + benchmark.name + ": " + benchmark.about;
@@ -77,7 +88,8 @@ void removeRows(const ServerUrl &url)
 {
     RawClient client(url);
     for (const char *table : {"lock_lease", "lock_waiter", "lock_event"})
-        while (client.run(QByteArray("DELETE FROM ") + table + " WHERE resource LIKE 'bench:%' LIMIT 5000").affected > 0)
+        while (client.run(QByteArray("DELETE FROM ") + table + " WHERE resource LIKE 'bench:%' LIMIT 5000").affected
+               > 0)
             ;
 }
 
@@ -100,21 +112,9 @@ int measure(const Options &options, const Context &context)
     return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+/// The server to measure on, with the lock tables; 0 or what to exit with.
+int findServer(const Options &options, std::optional<test::TestServer> &own, Context &context)
 {
-    Options options;
-    if (const auto code = parse(argc, argv, options))
-        return *code;
-    if (!options.folder.empty())
-        qputenv("TMPDIR", QByteArray::fromStdString(options.folder));
-    int count = 1;
-    QCoreApplication application(count, argv);
-
-    Context context;
-    context.quick = options.quick;
-    std::optional<test::TestServer> own;
     if (options.url.empty()) {
         context.url = own.emplace().url();
     } else {
@@ -130,6 +130,30 @@ int main(int argc, char **argv)
     if (const auto error = installSchema(target)) {
         std::fprintf(stderr, "lockscope_bench: %s\n", qUtf8Printable(error->toString()));
         return 69;
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    Options options;
+    if (const auto code = parse(argc, argv, options))
+        return *code;
+    if (!options.folder.empty())
+        qputenv("TMPDIR", QByteArray::fromStdString(options.folder)); // the server's folder is a temporary one
+    int count = 1;
+    QCoreApplication application(count, argv);
+
+    Context context;
+    context.quick = options.quick;
+    std::optional<test::TestServer> own;
+    if (const int code = findServer(options, own, context))
+        return code;
+    if (!options.childResource.empty()) {
+        waitAsChild(context, QByteArray::fromStdString(options.childResource),
+                    std::chrono::microseconds(options.childTtl));
     }
     removeRows(context.url);
     const int code = measure(options, context);

@@ -15,7 +15,8 @@ constexpr int kPerBlock = 20;
 class RawInsert
 {
 public:
-    RawInsert(RawClient &client, const QByteArray &owner) : m_client(client)
+    RawInsert(RawClient &client, const QByteArray &owner)
+        : m_client(client)
     {
         client.run("DROP TABLE IF EXISTS lock_bench_row; CREATE TABLE lock_bench_row ("
                    "id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT, resource VARBINARY(255) NOT NULL, "
@@ -65,7 +66,7 @@ Report pairBenchmark(const Context &context)
     const auto engineBlock = [&] {
         return timePerCall(kPerBlock, [&] {
             auto result = expect(Outcome::Granted, engine.acquire(asked));
-            expectReleased(result.handle);
+            expectReleased(std::move(result.handle));
         });
     };
     const auto rawBlock = [&] {

@@ -5,6 +5,8 @@
 
 #include <mysql.h>
 
+#include <algorithm>
+
 namespace lockscope::bench {
 
 void RawClient::Closer::operator()(st_mysql *connection) const
@@ -12,16 +14,17 @@ void RawClient::Closer::operator()(st_mysql *connection) const
     mysql_close(connection);
 }
 
-RawClient::RawClient(const ServerUrl &url) : m_connection(mysql_init(nullptr))
+RawClient::RawClient(const ServerUrl &url)
+    : m_connection(mysql_init(nullptr))
 {
     const QByteArray host = url.host.toUtf8();
     const QByteArray socket = QFile::encodeName(url.socket);
     const QByteArray password = qgetenv("LOCKSCOPE_PASSWORD");
     mysql_options(m_connection.get(), MYSQL_SET_CHARSET_NAME, "utf8mb4");
-    const bool isOpen = mysql_real_connect(m_connection.get(), host.isEmpty() ? nullptr : host.constData(),
-                                           url.user.toUtf8().constData(), password.constData(),
-                                           url.schema.toUtf8().constData(), unsigned(url.port),
-                                           socket.isEmpty() ? nullptr : socket.constData(), CLIENT_MULTI_STATEMENTS)
+    const bool isOpen =
+        mysql_real_connect(m_connection.get(), host.isEmpty() ? nullptr : host.constData(),
+                           url.user.toUtf8().constData(), password.constData(), url.schema.toUtf8().constData(),
+                           unsigned(url.port), socket.isEmpty() ? nullptr : socket.constData(), CLIENT_MULTI_STATEMENTS)
         != nullptr;
     if (!isOpen)
         fail("connect");
@@ -54,8 +57,8 @@ RawClient::Answer RawClient::run(const QByteArray &packet)
             }
             mysql_free_result(result);
         } else if (mysql_field_count(connection) == 0) {
-            answer.affected = qint64(mysql_affected_rows(connection));
-            answer.insertId = mysql_insert_id(connection);
+            answer.affected += qint64(mysql_affected_rows(connection));
+            answer.insertId = std::max<quint64>(answer.insertId, mysql_insert_id(connection));
         }
         if (mysql_errno(connection) != 0)
             fail(packet);

@@ -20,9 +20,9 @@ class RawClient
 public:
     struct Answer
     {
-        qint64 affected = -1;           ///< of the last statement that wrote
-        quint64 insertId = 0;           ///< of the last statement that wrote
-        std::vector<QByteArray> row;    ///< first row of the last SELECT; NULL is a null array
+        qint64 affected = 0;         ///< rows that all statements together changed
+        quint64 insertId = 0;        ///< of the statement that gave one
+        std::vector<QByteArray> row; ///< first row of the last SELECT; NULL is a null array
     };
 
     explicit RawClient(const ServerUrl &url);

@@ -11,7 +11,8 @@ constexpr quint64 kTokenMark = 987654321987654321;
 
 } // namespace
 
-RawLease::RawLease(RawClient &client, const QByteArray &resource, const QByteArray &owner) : m_client(client)
+RawLease::RawLease(RawClient &client, const QByteArray &resource, const QByteArray &owner, const QByteArray &gate)
+    : m_client(client)
 {
     const QByteArray presence = "ls:" + QByteArray(32, 'b') + ":0"; // as long as an engine's
     const auto params = [&] {
@@ -34,6 +35,11 @@ RawLease::RawLease(RawClient &client, const QByteArray &resource, const QByteArr
     const auto at = packet.indexOf(mark);
     m_releaseHead = packet.left(at);
     m_releaseTail = packet.mid(at + mark.size());
+
+    if (!gate.isEmpty()) {
+        m_acquire.prepend("SELECT GET_LOCK('" + gate + "', 1000000); ");
+        m_releaseTail += "; DO RELEASE_LOCK('" + gate + "')";
+    }
 
     // ROW_COUNT() is 0 behind the DO, as it is behind an engine/acquire that found no row.
     const auto made = client.run("DO 0; " + render("engine/create"));

@@ -9,8 +9,9 @@ namespace lockscope::bench {
 class RawLease
 {
 public:
-    /// `owner` as the engine stores it. Makes the row.
-    RawLease(RawClient &client, const QByteArray &resource, const QByteArray &owner);
+    /// `owner` as the engine stores it. Makes the row. With a `gate`, acquire waits for that user-level lock first and
+    /// release frees it, in the same packets.
+    RawLease(RawClient &client, const QByteArray &resource, const QByteArray &owner, const QByteArray &gate = {});
 
     void acquire();
     void release();

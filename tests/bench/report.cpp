@@ -42,7 +42,7 @@ void Report::add(const QString &key, const QString &what, const Interval &interv
     m_json[key + u"High"_s] = jsonNumber(interval.high);
     const QString value = u"%1 [%2, %3]"_s.arg(number(interval.median), number(interval.low), number(interval.high));
     m_lines.append({what, value, unit, target ? target->toString() : QString(),
-                    !target                            ? QString()
+                    !target                             ? QString()
                         : target->isReachedBy(interval) ? u"met"_s
                                                         : u"MISSED"_s});
 }
@@ -53,7 +53,7 @@ void Report::add(const QString &key, const QString &what, double value, const QS
     m_json[key] = jsonNumber(value);
     const bool isMet = target && target->isReachedBy({value, value, value});
     m_lines.append({what, number(value), unit, target ? target->toString() : QString(),
-                    !target ? QString()
+                    !target     ? QString()
                         : isMet ? u"met"_s
                                 : u"MISSED"_s});
 }

@@ -73,7 +73,8 @@ double jain(const Values &shares)
 Values ratios(const Values &first, const Values &second)
 {
     Values result(first.size());
-    std::transform(first.begin(), first.end(), second.begin(), result.begin(), [](double a, double b) { return a / b; });
+    std::transform(first.begin(), first.end(), second.begin(), result.begin(),
+                   [](double a, double b) { return a / b; });
     return result;
 }
 

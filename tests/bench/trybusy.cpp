@@ -25,10 +25,11 @@ Report tryBenchmark(const Context &context)
     RawLease raw(client, asked.resource, owner.toJson());
 
     const int blocks = context.blocks(kBlocks);
-    const auto times = interleave(
-        blocks, {[&] { return timePerCall(kPerBlock, [&] { expect(Outcome::Busy, engine.acquire(asked)); }); },
-                 [&] { return timePerCall(kPerBlock, [&] { raw.tryHeld(); }); }});
-    expectReleased(held.handle);
+    const auto times =
+        interleave(blocks,
+                   {[&] { return timePerCall(kPerBlock, [&] { expect(Outcome::Busy, engine.acquire(asked)); }); },
+                    [&] { return timePerCall(kPerBlock, [&] { raw.tryHeld(); }); }});
+    expectReleased(std::move(held.handle));
 
     Report report;
     report.add(u"ratio"_s, u"try on a held lease: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {});

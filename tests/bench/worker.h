@@ -5,6 +5,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <vector>
 
 namespace lockscope::bench {
 
@@ -27,5 +28,11 @@ public:
 private:
     Lane m_lane{SessionTarget{}}; // its link is never used, so it opens no connection
 };
+
+/// What worker number `i` does once.
+using Turn = std::function<void(std::size_t i)>;
+
+/// Every worker has `count` turns, all at once; microseconds per turn, until the last is through.
+double timePerTurn(std::vector<Worker> &workers, int count, const Turn &turn);
 
 } // namespace lockscope::bench
