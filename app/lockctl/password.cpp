@@ -147,7 +147,7 @@ std::optional<QString> askForPassword(const QString &prompt)
         return std::nullopt;
     terminal.write(prompt.toUtf8());
     const auto line = readLine(terminal);
-    terminal.write("\r\n");
+    terminal.write("\n");
     return line ? std::optional(QString::fromUtf8(*line)) : std::nullopt;
 }
 

@@ -157,6 +157,7 @@ bool Starter::install(const ServerProgram &program, QString *error)
     const qint64 logOffset = QFileInfo(m_folder.log()).size();
     if (!runAndWait(commandFor(program.installCommand(unfinished.path())), left(m_deadline), error)) {
         *error = failure(u"The private server's data folder cannot be made: "_s + *error, logOffset);
+        unfinished.removeRecursively(); // on a full disk it would be in its own way
         return false;
     }
     if (QDir().rename(unfinished.path(), m_folder.dataFolder()))
