@@ -1,0 +1,51 @@
+#pragma once
+
+#include "monitor/locklist.h"
+
+#include <memory>
+
+namespace lockscope::test {
+
+/// Feeds a model the way the monitor does: snapshots in, updates out, each made from the one before.
+class ListMaker
+{
+public:
+    using UpdatePtr = std::shared_ptr<const LockListUpdate>;
+
+    /// Without ghosts unless a test asks for them.
+    ListMaker() { view.ghostTime = std::chrono::milliseconds::zero(); }
+
+    UpdatePtr next(const QList<LockRow> &rows, LockListBuilder::TimePoint now = std::chrono::steady_clock::now())
+    {
+        Snapshot snapshot;
+        snapshot.rows = rows;
+        for (const LockRow &row : rows)
+            snapshot.counts.add(row.state);
+        return std::make_shared<const LockListUpdate>(m_builder.build(snapshot, view, now));
+    }
+
+    static LockRow row(const QByteArray &resource, quint64 token = 1)
+    {
+        LockRow made;
+        made.key.resource = resource;
+        made.state = LockState::Held;
+        made.sessionAlive = true;
+        made.token = token;
+        return made;
+    }
+
+    static QList<LockRow> rows(int count)
+    {
+        QList<LockRow> made;
+        for (int i = 0; i < count; ++i)
+            made.append(row(QByteArray::number(i).rightJustified(6, '0')));
+        return made;
+    }
+
+    LockView view;
+
+private:
+    LockListBuilder m_builder;
+};
+
+} // namespace lockscope::test
