@@ -82,6 +82,8 @@ private:
 
 /// Renews `hold` in time until it ends, and tells its loss. Returns at once.
 void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
+/// Forgets the next renewal of a hold that ends.
+void unwatch(EngineCore &core, Hold &hold);
 /// One renewal by hand.
 RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl);
 /// Ends a hold on the server: frees the row or hands it on.

@@ -1,6 +1,7 @@
 #include "hold_p.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::detail {
 
@@ -57,6 +58,12 @@ Duration Hold::ttl() const
 {
     const std::lock_guard lock(m_mutex);
     return m_ttl;
+}
+
+Lane::Timed Hold::exchangeWatch(Lane::Timed next)
+{
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_watch, next);
 }
 
 std::optional<LockError> Hold::lastError() const

@@ -3,6 +3,7 @@
 #include "leaseclock_p.h"
 #include "lockerror.h"
 #include "lockrequest.h"
+#include "server/lane.h"
 
 #include <atomic>
 #include <memory>
@@ -34,6 +35,9 @@ public:
     void setDeadline(LeaseClock::time_point deadline, Duration ttl);
     Duration ttl() const;
 
+    /// The watchdog's next look; the one before is returned for cancelling.
+    Lane::Timed exchangeWatch(Lane::Timed next);
+
     std::optional<LockError> lastError() const;
     void setLastError(std::optional<LockError> error);
 
@@ -52,7 +56,6 @@ public:
     bool contended = false; ///< others waited when it was granted: the one-packet release would be in vain
     LeaseClock::time_point grantedAt;
 
-    std::atomic<quint64> watch = 0; ///< number of the watchdog's current round; an older round ends by itself
     int handles = 1; ///< guarded by the engine's table of holds
 
 private:
@@ -60,6 +63,7 @@ private:
     mutable std::mutex m_mutex; // protects the members below
     LeaseClock::time_point m_deadline;
     Duration m_ttl;
+    Lane::Timed m_watch;
     std::optional<LockError> m_lastError;
 };
 

@@ -76,6 +76,7 @@ ReleaseOutcome LockHandle::release()
     core->forgetHold(m_hold);
     if (!m_hold->leaveHeld(Hold::State::Released))
         return ReleaseOutcome::NotHeld;
+    unwatch(*core, *m_hold);
     // Past the deadline the row may still be ours: freeing it lets the next one go on at once.
     const ReleaseOutcome outcome = releaseOnServer(*core, *m_hold);
     return wasHeld || outcome != ReleaseOutcome::Released ? outcome : ReleaseOutcome::NotHeld;

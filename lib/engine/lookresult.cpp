@@ -28,18 +28,23 @@ LookResult LookResult::from(const Reply &reply)
     look.exists = true;
     look.presence = row.value(0).toByteArray();
     look.token = row.value(1).toULongLong();
-    look.remaining = row.value(4).toBool() ? Forever : durationOf(row.value(2));
+    look.remaining = durationOf(row.value(2));
     look.kept = row.value(3).toBool();
-    look.holderAlive = row.value(5).toBool();
-    look.ttl = durationOf(row.value(6));
-    look.owner = row.value(7).toByteArray();
-    look.heirPresence = row.value(8).toByteArray();
-    look.heirPlace = row.value(9).toByteArray();
-    look.heirTtl = durationOf(row.value(10));
-    look.heirAlive = row.value(11).toBool() && !look.heirPresence.isEmpty();
-    look.waited = row.value(12).toBool();
-    look.clock = row.value(13).toLongLong();
+    look.holderAlive = row.value(4).toBool();
+    look.ttl = durationOf(row.value(5));
+    look.owner = row.value(6).toByteArray();
+    look.heirPresence = row.value(7).toByteArray();
+    look.heirPlace = row.value(8).toByteArray();
+    look.heirTtl = durationOf(row.value(9));
+    look.heirAlive = row.value(10).toBool() && !look.heirPresence.isEmpty();
+    look.waited = row.value(11).toBool();
+    look.clock = row.value(12).toLongLong();
     return look;
+}
+
+Grant Grant::from(const QVariantList &row)
+{
+    return {row.value(0).toULongLong(), durationOf(row.value(1)), row.value(2).toLongLong()};
 }
 
 } // namespace lockscope::detail

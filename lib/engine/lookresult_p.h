@@ -37,4 +37,14 @@ struct LookResult
     static LookResult from(const Reply &reply);
 };
 
+/// The lease that a request found to be its own: a row of `engine/ask`.
+struct Grant
+{
+    quint64 token = 0;
+    Duration remaining = Duration::zero(); ///< Forever for a lease without end
+    qint64 clock = 0;                      ///< the server's clock in µs, when this was read
+
+    static Grant from(const QVariantList &row);
+};
+
 } // namespace lockscope::detail

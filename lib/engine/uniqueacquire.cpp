@@ -204,13 +204,12 @@ UniqueAcquire::Answer UniqueAcquire::askAgain(Link &link)
         m_presenceIsClean = false;
         return failed(*reply.error, Outcome::Unknown);
     }
-    const QVariantList row = reply.set(-1).rows.value(0);
-    if (row.isEmpty())
+    if (reply.set(-1).rows.isEmpty())
         return std::nullopt;
-    const Duration left = row.value(2).toBool() ? Forever : Duration(row.value(1).toLongLong());
-    if (left > Duration::zero())
-        return granted(row.value(0).toULongLong(), deadlineFrom(sentAt, left), true);
-    abandon(row.value(0).toULongLong());
+    const Grant grant = Grant::from(reply.set(-1).rows.first());
+    if (grant.remaining > Duration::zero())
+        return granted(grant.token, deadlineFrom(sentAt, grant.remaining), true);
+    abandon(grant.token);
     return std::nullopt;
 }
 

@@ -55,6 +55,7 @@ private:
     Answer blockOn(Link &link, const QByteArray &name, Duration atMost);
     Answer lookAgain(Link &link);
     Answer takeIn(const Reply &reply, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
+    Answer takeGrant(const Grant &grant, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer afterError(Link &link, const LockError &error);
     AcquireResult giveUp(Link &link, Outcome why, std::optional<LockError> error = {});
     Reply leaveQueue(Link &link);

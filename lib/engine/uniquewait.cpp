@@ -32,8 +32,7 @@ AcquireResult UniqueAcquire::wait()
     if (m_place.isEmpty())
         return failed(error);
     m_core->addWait(m_control);
-    if (m_request.wait >= kWatchBelow)
-        m_control->watchBudget(m_core->timer);
+    m_control->watchBudget(m_core->timer);
     Answer answer;
     {
         const std::stop_callback onStop(m_request.stop, [this] { m_control->cancel(); });
@@ -214,12 +213,19 @@ UniqueAcquire::Answer UniqueAcquire::blockOn(Link &link, const QByteArray &name,
         wait = std::min(wait, std::chrono::duration_cast<Duration>(m_control->budgetEnd() - WaitControl::Clock::now()));
     const qint64 milliseconds = std::max<qint64>(1, std::chrono::ceil<std::chrono::milliseconds>(wait).count());
     const auto waitParams = Params().lockName("name", name).number("milliseconds", milliseconds);
+    // What the first waits for is its grant, and nothing is quicker to read.
+    const bool asksOnly = isHeir() && name == m_look.presence;
     const QByteArray packet = link.render("engine/clock", {}) + "; " + link.render("engine/wait", waitParams) + "; "
-        + stepAndLook(link);
+        + (asksOnly ? link.render("engine/ask", params()) : stepAndLook(link));
     const auto sentAt = LeaseClock::now();
     const Reply reply = send(link, packet, "engine/wait");
-    if (reply)
+    if (reply && !asksOnly)
         return takeIn(reply, sentAt, reply.value(0).toLongLong());
+    if (reply) {
+        m_lookIsStale = true;
+        const auto &rows = reply.set(-1).rows;
+        return rows.isEmpty() ? std::nullopt : takeGrant(Grant::from(rows.first()), sentAt, reply.value(0).toLongLong());
+    }
     if (reply.error->kind != Kind::Interrupted)
         return afterError(link, *reply.error);
     link.run("ROLLBACK; " + link.render("engine/unwait", waitParams), "engine/unwait");
@@ -245,8 +251,7 @@ UniqueAcquire::Answer UniqueAcquire::lookAgain(Link &link)
     return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);
 }
 
-/// Keeps what was read, and reports the lease when it is ours. `sentClock` is the server's clock at the packet's
-/// start: it places the read on our clock although the packet waited in between.
+/// Keeps what was read, and reports the lease when it is ours.
 UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time_point sentAt,
                                             std::optional<qint64> sentClock)
 {
@@ -259,21 +264,30 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time
     }
     if (m_look.presence != m_presence)
         return std::nullopt;
-    if (m_look.isExpired()) {
-        abandon(m_look.token);
+    return takeGrant({m_look.token, m_look.remaining, m_look.clock}, sentAt, sentClock);
+}
+
+/// Reports the lease that the row says is ours. `sentClock` is the server's clock at the packet's start: it places
+/// the read on our clock although the packet waited in between.
+UniqueAcquire::Answer UniqueAcquire::takeGrant(const Grant &grant, LeaseClock::time_point sentAt,
+                                               std::optional<qint64> sentClock)
+{
+    if (grant.remaining <= Duration::zero()) {
+        abandon(grant.token);
         m_look.hasTicket = false; // join again, with a new presence
         m_look.heirPresence.clear();
+        m_lookIsStale = false;
         return std::nullopt;
     }
     const auto elapsed = LeaseClock::now() - sentAt;
-    const auto onServer = std::chrono::microseconds(sentClock ? m_look.clock - *sentClock : 0);
+    const auto onServer = std::chrono::microseconds(sentClock ? grant.clock - *sentClock : 0);
     const auto slack = elapsed - onServer;
     // A clock that was set meanwhile, or an answer that lay around for long, proves nothing: read once more.
     if (m_request.ttl != Forever && (slack < 0ns || slack > m_request.ttl / 3)) {
         m_lookIsStale = true;
         return std::nullopt;
     }
-    return granted(m_look.token, deadlineFrom(sentAt + onServer, m_look.remaining), true);
+    return granted(grant.token, deadlineFrom(sentAt + onServer, grant.remaining), true);
 }
 
 UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &error)
@@ -313,14 +327,12 @@ AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockE
         m_presenceIsClean = false;
         return failed(error ? *error : *reply.error, error ? why : Outcome::Unknown);
     }
-    const QVariantList row = reply.set(-1).rows.value(0);
-    if (row.isEmpty())
+    if (reply.set(-1).rows.isEmpty())
         return {why, {}, std::move(error)};
-    const quint64 token = row.value(0).toULongLong();
-    const Duration left = row.value(2).toBool() ? Forever : Duration(row.value(1).toLongLong());
-    if (why == Outcome::TimedOut && left > Duration::zero())
-        return granted(token, deadlineFrom(sentAt, left), true);
-    abandon(token);
+    const Grant grant = Grant::from(reply.set(-1).rows.first());
+    if (why == Outcome::TimedOut && grant.remaining > Duration::zero())
+        return granted(grant.token, deadlineFrom(sentAt, grant.remaining), true);
+    abandon(grant.token);
     return {why, {}, std::move(error)};
 }
 

@@ -20,9 +20,10 @@ void WaitControl::cancel()
 
 void WaitControl::watchBudget(Lane &timer)
 {
-    if (m_budgetEnd == Clock::time_point::max())
+    if (m_timer || m_budgetEnd == Clock::time_point::max())
         return;
-    timer.postAt(m_budgetEnd + kBudgetGrace, [weak = weak_from_this()](Link &) {
+    m_timer = &timer;
+    m_budgetWatch = timer.postAt(m_budgetEnd + kBudgetGrace, [weak = weak_from_this()](Link &) {
         const auto self = weak.lock();
         if (!self)
             return;
@@ -30,6 +31,12 @@ void WaitControl::watchBudget(Lane &timer)
         if (self->m_blockedOn != 0)
             self->postKill();
     });
+}
+
+WaitControl::~WaitControl()
+{
+    if (m_timer)
+        m_timer->cancel(m_budgetWatch);
 }
 
 bool WaitControl::isCancelled() const

@@ -25,8 +25,9 @@ public:
 
     /// Ends the wait for good.
     void cancel();
-    /// Ends what runs on the server now if the budget is over; `timer` calls it then.
+    /// Lets `timer` end what still runs on the server when the budget is over. It must outlive this object.
     void watchBudget(Lane &timer);
+    ~WaitControl();
 
     bool isCancelled() const;
     bool isOver() const { return Clock::now() >= m_budgetEnd; }
@@ -56,6 +57,8 @@ private:
     bool m_cancelled = false;
     quint64 m_blockedOn = 0; ///< connection id while a packet is under way
     bool m_killing = false;  ///< a KILL is posted or runs
+    Lane *m_timer = nullptr;
+    Lane::Timed m_budgetWatch;
     bool m_killed = false;   ///< a KILL was sent for this packet
 };
 

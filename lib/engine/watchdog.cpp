@@ -89,18 +89,17 @@ void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
 /// Comes back after `untilRenewal` or at the deadline, whichever is earlier; the deadline may have moved by then.
 void schedule(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration untilRenewal)
 {
-    const quint64 round = ++hold->watch;
     const Duration left = hold->remaining();
     const Duration wait = std::min(untilRenewal, left);
-    if (wait == Forever)
-        return;
-    core->timer.postAt(Lane::Clock::now() + wait,
-                       [round, weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](Link &) {
-                           const auto liveCore = weakCore.lock();
-                           const auto liveHold = weakHold.lock();
-                           if (liveCore && liveHold && liveHold->watch == round)
-                               tick(liveCore, liveHold);
-                       });
+    const auto look = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](Link &) {
+        const auto liveCore = weakCore.lock();
+        const auto liveHold = weakHold.lock();
+        if (liveCore && liveHold)
+            tick(liveCore, liveHold);
+    };
+    // One look is planned at a time; a renewal by hand may want an earlier one.
+    const auto next = wait == Forever ? Lane::Timed() : core->timer.postAt(Lane::Clock::now() + wait, look);
+    core->timer.cancel(hold->exchangeWatch(next));
 }
 
 } // namespace
@@ -110,6 +109,11 @@ void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> 
     const Duration ttl = hold->ttl();
     const Duration interval = ttl == Forever ? kForeverCheck : ttl / 3;
     schedule(core, hold, hold->autoRenew ? interval : Forever);
+}
+
+void unwatch(EngineCore &core, Hold &hold)
+{
+    core.timer.cancel(hold.exchangeWatch({}));
 }
 
 RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl)

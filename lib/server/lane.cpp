@@ -35,18 +35,31 @@ void Lane::post(Job job)
     m_wake.notify_one();
 }
 
-void Lane::postAt(Clock::time_point when, Job job)
+Lane::Timed Lane::postAt(Clock::time_point when, Job job)
 {
+    Timed timed;
     bool isEarliest = false;
     {
         const std::lock_guard lock(m_mutex);
         if (m_stopping)
-            return;
-        isEarliest = m_timed.empty() || when < m_timed.begin()->first;
-        m_timed.emplace(when, std::move(job));
+            return timed;
+        timed = {when, m_nextTimed++};
+        isEarliest = m_timed.empty() || timed < m_timed.begin()->first;
+        m_timed.emplace(timed, std::move(job));
     }
     if (isEarliest)
         m_wake.notify_one();
+    return timed;
+}
+
+void Lane::cancel(const Timed &timed)
+{
+    Job forgotten; // what it captured goes when the lock is open again
+    const std::lock_guard lock(m_mutex);
+    if (const auto found = m_timed.find(timed); found != m_timed.end()) {
+        forgotten = std::move(found->second);
+        m_timed.erase(found);
+    }
 }
 
 void Lane::run(const Job &job)
@@ -73,7 +86,7 @@ void Lane::run(const Job &job)
 bool Lane::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
 {
     for (;;) {
-        if (!m_timed.empty() && m_timed.begin()->first <= Clock::now()) {
+        if (!m_timed.empty() && m_timed.begin()->first.first <= Clock::now()) {
             *job = std::move(m_timed.begin()->second);
             m_timed.erase(m_timed.begin());
             return true;
@@ -88,7 +101,7 @@ bool Lane::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
         if (m_timed.empty()) {
             m_wake.wait(lock);
         } else {
-            const auto next = m_timed.begin()->first; // a copy: the map may change while we wait
+            const auto next = m_timed.begin()->first.first; // a copy: the map may change while we wait
             m_wake.wait_until(lock, next);
         }
     }

@@ -20,6 +20,8 @@ class LOCKSCOPE_EXPORT Lane
 public:
     using Job = std::function<void(Link &link)>;
     using Clock = std::chrono::steady_clock;
+    /// Names a timed job; the default names none.
+    using Timed = std::pair<Clock::time_point, quint64>;
 
     explicit Lane(SessionTarget target, Link::OpenHook onOpen = {});
     ~Lane();
@@ -33,7 +35,9 @@ public:
     /// Runs `job` after those before it.
     void post(Job job);
     /// Runs `job` at `when`, or soon after when the lane is busy.
-    void postAt(Clock::time_point when, Job job);
+    Timed postAt(Clock::time_point when, Job job);
+    /// Forgets a timed job that has not begun; nothing happens when it has.
+    void cancel(const Timed &timed);
     /// Runs `job` and waits for its end. Never call it from this lane's own jobs.
     void run(const Job &job);
 
@@ -46,7 +50,8 @@ private:
     std::mutex m_mutex; // protects the members below
     std::condition_variable m_wake;
     std::deque<Job> m_jobs;
-    std::multimap<Clock::time_point, Job> m_timed;
+    std::map<Timed, Job> m_timed;
+    quint64 m_nextTimed = 1;
     bool m_stopping = false;
     std::thread m_thread; // last: starts when the rest is ready
 };

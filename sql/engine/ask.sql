@@ -1,6 +1,7 @@
--- Purpose: after a broken connection: is the lease with this presence in the row? No row = not held.
+-- Purpose: does the row carry this presence? No row = not held. After a wait, and after a broken connection.
 -- Privileges: SELECT on lock_lease.
 -- Parameters: resource, slot, presence.
--- Units: remaining in microseconds, NULL = forever.
-SELECT token, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at), expires_at IS NULL FROM lock_lease
+-- Units: remaining and clock in microseconds; remaining NULL = forever.
+SELECT token, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at),
+       TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6)) FROM lock_lease
 WHERE resource = :resource AND slot = :slot AND presence = :presence

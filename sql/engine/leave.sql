@@ -2,11 +2,12 @@
 --          that it was granted meanwhile: the token.
 -- Privileges: SELECT, UPDATE on lock_lease; DELETE on lock_waiter.
 -- Parameters: resource, slot, presence, ticket.
--- Units: remaining in microseconds, NULL = forever.
+-- Units: remaining and clock in microseconds; remaining NULL = forever.
 DELETE FROM lock_waiter WHERE ticket = :ticket;
 UPDATE lock_lease
 SET heir_presence = NULL, heir_place = NULL, heir_ttl_us = NULL, heir_owner = NULL, heir_note = NULL,
     heir_connection = NULL, heir_since = NULL
 WHERE resource = :resource AND slot = :slot AND heir_presence = :presence;
-SELECT token, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at), expires_at IS NULL FROM lock_lease
+SELECT token, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at),
+       TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6)) FROM lock_lease
 WHERE resource = :resource AND slot = :slot AND presence = :presence

@@ -9,7 +9,7 @@ SELECT place, ttl_us FROM lock_waiter
 WHERE resource = :resource AND slot = :slot AND ticket < :ticket AND IS_USED_LOCK(place) IS NOT NULL
 ORDER BY ticket DESC LIMIT 1;
 SELECT IFNULL(l.presence, ''), l.token, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), l.expires_at), l.kept,
-       l.expires_at IS NULL, IS_USED_LOCK(IFNULL(l.presence, '-')) IS NOT NULL, l.ttl_us, l.owner,
+       IS_USED_LOCK(IFNULL(l.presence, '-')) IS NOT NULL, l.ttl_us, l.owner,
        IFNULL(l.heir_presence, ''), IFNULL(l.heir_place, ''), l.heir_ttl_us,
        IS_USED_LOCK(IFNULL(l.heir_place, '-')) IS NOT NULL, l.waited,
        TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6))

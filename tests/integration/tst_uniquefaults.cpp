@@ -87,6 +87,8 @@ void TestUniqueFaults::aDeadWaiterIsPassedOver()
     living.send("acquire a 30000 60000");
     QVERIFY(eventually([&] { return m_observer->waiters("a") == 2; }));
     dead.kill9();
+    const QByteArray seen = "SELECT IS_USED_LOCK(IFNULL(heir_place, '-')) IS NULL FROM lock_lease";
+    QVERIFY(eventually([&] { return m_observer->value(seen).toBool(); })); // the server has noticed
     const auto released = std::chrono::steady_clock::now();
     held.handle.release();
     QCOMPARE(living.answer(), QStringLiteral("granted %1").arg(held.handle.token() + 1));
