@@ -1,0 +1,8 @@
+-- Purpose: what a program that takes locks needs, and no more. Adapt schema, user and host; create the user first.
+-- Privileges: to be run by an administrator.
+-- Parameters: none; the names are examples.
+-- Units: none.
+GRANT SELECT, INSERT, UPDATE, DELETE ON lockscope.lock_lease TO 'lockscope_engine'@'localhost';
+GRANT SELECT, INSERT, DELETE ON lockscope.lock_waiter TO 'lockscope_engine'@'localhost';
+GRANT SELECT, UPDATE ON lockscope.lock_meta TO 'lockscope_engine'@'localhost';
+GRANT INSERT ON lockscope.lock_event TO 'lockscope_engine'@'localhost'
