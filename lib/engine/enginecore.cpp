@@ -47,13 +47,13 @@ SessionTarget makeTarget(const EngineConfig &config, std::chrono::seconds readTi
 } // namespace
 
 EngineCore::EngineCore(EngineConfig engineConfig)
-    : config(std::move(engineConfig)),
-      owner(makeOwner(config)),
-      target(makeTarget(config, std::chrono::seconds(0))),
-      timer(target),
-      service(makeTarget(config, kQuickAnswer)),
-      keeper(makeTarget(config, kQuickAnswer), owner.session),
-      pool(target, config.maxConnections - 2)
+    : config(std::move(engineConfig))
+    , owner(makeOwner(config))
+    , target(makeTarget(config, std::chrono::seconds(0)))
+    , timer(target)
+    , service(makeTarget(config, kQuickAnswer))
+    , keeper(makeTarget(config, kQuickAnswer), owner.session)
+    , pool(target, config.maxConnections - 2)
 {
 }
 
@@ -79,8 +79,9 @@ std::optional<LockError> EngineCore::check(Link &link)
     if (session->info().binlogFormat == QLatin1String("STATEMENT"))
         return lockErrorFor(1665, {}, "connect");
     if (!session->info().durable) {
-        qCWarning(engineLog, "The server does not write every commit to disk (innodb_flush_log_at_trx_commit or "
-                             "sync_binlog is not 1): a crash of it may repeat a fencing token.");
+        qCWarning(engineLog,
+                  "The server does not write every commit to disk (innodb_flush_log_at_trx_commit or "
+                  "sync_binlog is not 1): a crash of it may repeat a fencing token.");
     }
     auto refused = checkSchema(*session);
     if (refused && refused->kind == LockError::Kind::ConnectionLost) {

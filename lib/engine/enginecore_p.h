@@ -73,7 +73,7 @@ private:
 
     std::atomic<bool> m_closing = false;
     std::atomic<bool> m_ready = false;
-    std::mutex m_mutex; // protects the members below
+    std::mutex m_mutex;                                                         // protects the members below
     std::map<std::pair<QByteArray, QByteArray>, std::shared_ptr<Hold>> m_holds; // by resource and owner
     std::set<std::shared_ptr<WaitControl>> m_waits;
     std::condition_variable m_noWaits;

@@ -6,17 +6,17 @@
 namespace lockscope::detail {
 
 Hold::Hold(std::weak_ptr<EngineCore> engine, const LockRequest &request, QByteArray ownerJson)
-    : core(std::move(engine)),
-      resource(request.resource),
-      owner(std::move(ownerJson)),
-      ownerKey(request.ownerKey),
-      onLost(request.onLost),
-      maxHold(request.maxHold),
-      holdAtLeast(request.holdAtLeast),
-      autoRenew(request.autoRenew),
-      grantedAt(LeaseClock::now()),
-      m_deadline(LeaseClock::time_point::max()),
-      m_ttl(request.ttl)
+    : core(std::move(engine))
+    , resource(request.resource)
+    , owner(std::move(ownerJson))
+    , ownerKey(request.ownerKey)
+    , onLost(request.onLost)
+    , maxHold(request.maxHold)
+    , holdAtLeast(request.holdAtLeast)
+    , autoRenew(request.autoRenew)
+    , grantedAt(LeaseClock::now())
+    , m_deadline(LeaseClock::time_point::max())
+    , m_ttl(request.ttl)
 {
 }
 

@@ -3,7 +3,9 @@
 namespace lockscope::detail {
 
 LocalQueue::Place::Place(LocalQueue &queue, QByteArray resource, std::shared_ptr<WaitControl> control)
-    : m_queue(queue), m_resource(std::move(resource)), m_control(std::move(control))
+    : m_queue(queue)
+    , m_resource(std::move(resource))
+    , m_control(std::move(control))
 {
 }
 

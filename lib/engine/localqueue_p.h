@@ -49,7 +49,7 @@ private:
     using Waiting = std::map<std::pair<quint64, quint64>, Place *>;
 
     std::array<std::mutex, 64> m_joining; // by resource
-    mutable std::mutex m_mutex; // protects the members below
+    mutable std::mutex m_mutex;           // protects the members below
     std::map<QByteArray, Waiting> m_byResource;
     quint64 m_arrivals = 0;
 };

@@ -58,7 +58,10 @@ QByteArray threadNumber()
 
 } // namespace
 
-LockEngine::LockEngine(EngineConfig config) : m_core(std::make_shared<detail::EngineCore>(std::move(config))) { }
+LockEngine::LockEngine(EngineConfig config)
+    : m_core(std::make_shared<detail::EngineCore>(std::move(config)))
+{
+}
 
 LockEngine::~LockEngine()
 {

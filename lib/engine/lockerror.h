@@ -11,27 +11,27 @@ namespace lockscope {
 struct LOCKSCOPE_EXPORT LockError
 {
     enum class Kind {
-        BadRequest,      ///< refused before any I/O: the request itself is wrong
-        Unavailable,     ///< the server is not there, refuses connections, or shuts down
-        AccessDenied,    ///< wrong user or password
-        NoPermission,    ///< connected, but a privilege is missing
-        SchemaMissing,   ///< the lock tables are not installed: run `lockctl init`
-        SchemaTooNew,    ///< the tables were made by a newer program
-        UnsafeServer,    ///< a server setting makes locks unsafe (the message names it and its fix)
-        ReadOnlyServer,  ///< the server or session refuses writes
-        DiskFull,        ///< the server cannot write
-        LimitReached,    ///< the engine's own bound on connections is reached
-        ConnectionLost,  ///< the session ended while the statement ran
-        Contention,      ///< 1205, 1213, 1467: retried inside the wait budget, never seen by callers as such
-        Interrupted,     ///< 1317, 3024, 1969: the statement was killed or ran into its time limit
-        ServerFault      ///< any other error of the server
+        BadRequest,     ///< refused before any I/O: the request itself is wrong
+        Unavailable,    ///< the server is not there, refuses connections, or shuts down
+        AccessDenied,   ///< wrong user or password
+        NoPermission,   ///< connected, but a privilege is missing
+        SchemaMissing,  ///< the lock tables are not installed: run `lockctl init`
+        SchemaTooNew,   ///< the tables were made by a newer program
+        UnsafeServer,   ///< a server setting makes locks unsafe (the message names it and its fix)
+        ReadOnlyServer, ///< the server or session refuses writes
+        DiskFull,       ///< the server cannot write
+        LimitReached,   ///< the engine's own bound on connections is reached
+        ConnectionLost, ///< the session ended while the statement ran
+        Contention,     ///< 1205, 1213, 1467: retried inside the wait budget, never seen by callers as such
+        Interrupted,    ///< 1317, 3024, 1969: the statement was killed or ran into its time limit
+        ServerFault     ///< any other error of the server
     };
 
     Kind kind = Kind::ServerFault;
-    int code = 0;              ///< the server's or client library's number; 0 where there is none
-    QString message;           ///< one plain sentence: what is wrong and what to do (English, for logs and consoles)
-    QString serverText;        ///< the server's own words, unchanged; may be empty
-    QString statement;         ///< name of the statement in sql/, e.g. "engine/acquire"; may be empty
+    int code = 0;                 ///< the server's or client library's number; 0 where there is none
+    QString message;              ///< one plain sentence: what is wrong and what to do (English, for logs and consoles)
+    QString serverText;           ///< the server's own words, unchanged; may be empty
+    QString statement;            ///< name of the statement in sql/, e.g. "engine/acquire"; may be empty
     bool connectionGone = false;  ///< the session that ran it can no longer be used
     bool transactionGone = false; ///< an open transaction was rolled back
 

@@ -8,7 +8,10 @@ using detail::Hold;
 
 LockHandle::LockHandle() = default;
 
-LockHandle::LockHandle(std::shared_ptr<Hold> hold) : m_hold(std::move(hold)) { }
+LockHandle::LockHandle(std::shared_ptr<Hold> hold)
+    : m_hold(std::move(hold))
+{
+}
 
 LockHandle::~LockHandle()
 {

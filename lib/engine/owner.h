@@ -10,7 +10,7 @@ namespace lockscope {
 /// Who asks for a lock. Stored with the lease as JSON so that any console can show it.
 struct LOCKSCOPE_EXPORT Owner
 {
-    QString service;    ///< the application's name, as it names itself
+    QString service; ///< the application's name, as it names itself
     QString host;
     qint64 pid = 0;
     QString thread;     ///< thread number in that process, or the caller's own owner key

@@ -30,8 +30,8 @@ bool allTaken(const Reply &reply)
 } // namespace
 
 PresenceKeeper::PresenceKeeper(const SessionTarget &target, QByteArray session)
-    : m_prefix("ls:" + session + ':'),
-      m_lane(target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); })
+    : m_prefix("ls:" + session + ':')
+    , m_lane(target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); })
 {
     keepAlive();
 }

@@ -50,7 +50,8 @@ QString complaint(const ServerUrl &url, const QUrlQuery &query)
 bool ServerUrl::parse(const QString &text, ServerUrl *url, QString *error)
 {
     const QUrl parsed(text, QUrl::StrictMode);
-    if (!parsed.isValid() || (parsed.scheme() != QLatin1String("mysql") && parsed.scheme() != QLatin1String("mariadb"))) {
+    if (!parsed.isValid()
+        || (parsed.scheme() != QLatin1String("mysql") && parsed.scheme() != QLatin1String("mariadb"))) {
         *error = QStringLiteral("Not a server URL. Expected mysql://user@host:port/schema?socket=%2Fpath.");
         return false;
     }

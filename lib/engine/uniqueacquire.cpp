@@ -25,11 +25,11 @@ WaitControl::Clock::time_point budgetEnd(const LockRequest &request)
 } // namespace
 
 UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner)
-    : m_core(std::move(core)),
-      m_request(request),
-      m_owner(std::move(owner)),
-      m_control(std::make_shared<WaitControl>(m_core->service, budgetEnd(request))),
-      m_local(m_core->localQueue, request.resource, m_control)
+    : m_core(std::move(core))
+    , m_request(request)
+    , m_owner(std::move(owner))
+    , m_control(std::make_shared<WaitControl>(m_core->service, budgetEnd(request)))
+    , m_local(m_core->localQueue, request.resource, m_control)
 {
 }
 

@@ -74,7 +74,7 @@ private:
     // While waiting
     QByteArray m_place;
     LocalQueue::Place m_local;
-    quint64 m_ticket = 0; ///< 0 = the heir, or not in the queue yet
+    quint64 m_ticket = 0;         ///< 0 = the heir, or not in the queue yet
     bool m_isInQueue = false;     ///< as the heir or with a ticket, as far as we know
     bool m_joinIsInDoubt = false; ///< an unanswered packet may have taken a ticket
     LookResult m_look;

@@ -13,7 +13,11 @@ constexpr auto kGiveUpAfter = std::chrono::seconds(10);
 class UniqueRelease
 {
 public:
-    UniqueRelease(EngineCore &core, Hold &hold) : m_core(core), m_hold(hold) { }
+    UniqueRelease(EngineCore &core, Hold &hold)
+        : m_core(core)
+        , m_hold(hold)
+    {
+    }
 
     ReleaseOutcome run();
 
@@ -113,8 +117,8 @@ UniqueRelease::Step UniqueRelease::afterError(const LockError &error)
     if (error.kind != Kind::ConnectionLost)
         return Step::Failed;
     Reply reply;
-    const auto values = Params().bytes("resource", m_hold.resource).number("slot", qint64(0)).lockName(
-        "presence", m_hold.presence);
+    const auto values =
+        Params().bytes("resource", m_hold.resource).number("slot", qint64(0)).lockName("presence", m_hold.presence);
     m_core.runQuick([&](Link &link) { reply = link.run("engine/ask", values); });
     if (!reply)
         return reply.error->kind == Kind::ConnectionLost ? Step::Again : Step::Failed;

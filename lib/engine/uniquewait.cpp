@@ -224,7 +224,8 @@ UniqueAcquire::Answer UniqueAcquire::blockOn(Link &link, const QByteArray &name,
     if (reply) {
         m_lookIsStale = true;
         const auto &rows = reply.set(-1).rows;
-        return rows.isEmpty() ? std::nullopt : takeGrant(Grant::from(rows.first()), sentAt, reply.value(0).toLongLong());
+        return rows.isEmpty() ? std::nullopt
+                              : takeGrant(Grant::from(rows.first()), sentAt, reply.value(0).toLongLong());
     }
     if (reply.error->kind != Kind::Interrupted)
         return afterError(link, *reply.error);

@@ -21,7 +21,11 @@ public:
     using Clock = Lane::Clock;
 
     /// `service` sends the KILL and must outlive the request.
-    WaitControl(Lane &service, Clock::time_point budgetEnd) : m_service(service), m_budgetEnd(budgetEnd) { }
+    WaitControl(Lane &service, Clock::time_point budgetEnd)
+        : m_service(service)
+        , m_budgetEnd(budgetEnd)
+    {
+    }
 
     /// Ends the wait for good.
     void cancel();
@@ -59,7 +63,7 @@ private:
     bool m_killing = false;  ///< a KILL is posted or runs
     Lane *m_timer = nullptr;
     Lane::Timed m_budgetWatch;
-    bool m_killed = false;   ///< a KILL was sent for this packet
+    bool m_killed = false; ///< a KILL was sent for this packet
 };
 
 } // namespace lockscope::detail

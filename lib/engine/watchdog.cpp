@@ -54,8 +54,9 @@ void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hol
                      .number("slot", qint64(0))
                      .number("token", hold->token)
                      .bytes("owner", hold->owner)
-                     .text("reason", taken ? QStringLiteral("the row belongs to another token")
-                                           : QStringLiteral("the deadline passed without a renewal")));
+                     .text("reason",
+                           taken ? QStringLiteral("the row belongs to another token")
+                                 : QStringLiteral("the deadline passed without a renewal")));
     });
     if (hold->onLost)
         hold->onLost(reason);

@@ -3,7 +3,9 @@
 namespace lockscope {
 
 Lane::Lane(SessionTarget target, Link::OpenHook onOpen)
-    : m_target(std::move(target)), m_onOpen(std::move(onOpen)), m_thread([this] { work(); })
+    : m_target(std::move(target))
+    , m_onOpen(std::move(onOpen))
+    , m_thread([this] { work(); })
 {
 }
 

@@ -4,7 +4,11 @@
 
 namespace lockscope {
 
-Link::Link(SessionTarget target, OpenHook onOpen) : m_target(std::move(target)), m_onOpen(std::move(onOpen)) { }
+Link::Link(SessionTarget target, OpenHook onOpen)
+    : m_target(std::move(target))
+    , m_onOpen(std::move(onOpen))
+{
+}
 
 Link::~Link() = default;
 

@@ -25,7 +25,8 @@ constexpr auto kLost = "The connection to the server broke while it worked. Chec
 constexpr auto kNotThere = "The server cannot be reached. Check that it runs and that host, port or socket are right.";
 constexpr auto kFull = "The server cannot write because its disk is full. Free space on the server and try again.";
 constexpr auto kTables = "The lock tables are not installed in this schema. Run `lockctl init` once.";
-constexpr auto kDenied = "The server refuses this user or password. Check both, and from which hosts the user may connect.";
+constexpr auto kDenied =
+    "The server refuses this user or password. Check both, and from which hosts the user may connect.";
 constexpr auto kGrant = "The user lacks a privilege. Grant what sql/grants names for its role.";
 constexpr auto kReadOnly = "The server is read-only. Connect to the primary server.";
 
@@ -88,7 +89,8 @@ LockError lockErrorFor(int code, const QString &serverText, const QByteArray &st
     error.code = code;
     error.serverText = serverText;
     error.statement = QString::fromUtf8(statement);
-    const auto *known = std::find_if(std::begin(kKnown), std::end(kKnown), [&](const Known &k) { return k.code == code; });
+    const auto *known =
+        std::find_if(std::begin(kKnown), std::end(kKnown), [&](const Known &k) { return k.code == code; });
     if (known == std::end(kKnown)) {
         error.kind = Kind::ServerFault;
         error.message = QStringLiteral("The server reported an error that Lockscope does not know.");

@@ -134,9 +134,9 @@ Session::~Session()
 std::optional<LockError> Session::prepare(const SessionTarget &target)
 {
     const QByteArray isolation = target.readUncommitted ? "READ UNCOMMITTED" : "READ COMMITTED";
-    const Reply settings = run("SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + "; "
-                                   + sqlText("server/session", Family::MariaDb),
-                               "server/session");
+    const Reply settings =
+        run("SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + "; " + sqlText("server/session", Family::MariaDb),
+            "server/session");
     if (!settings)
         return settings.error;
     for (const QVariantList &row : settings.set(-1).rows) {
@@ -161,7 +161,8 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
                 m_info.durable = row.value(1).toString() == QLatin1String("1");
         }
     }
-    m_info.family = m_info.version.contains(QLatin1String("mariadb"), Qt::CaseInsensitive) ? Family::MariaDb : Family::MySql;
+    m_info.family =
+        m_info.version.contains(QLatin1String("mariadb"), Qt::CaseInsensitive) ? Family::MariaDb : Family::MySql;
     return std::nullopt;
 }
 

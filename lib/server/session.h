@@ -41,9 +41,9 @@ struct LOCKSCOPE_EXPORT Reply
 struct ServerInfo
 {
     Family family = Family::MariaDb;
-    QString version;     ///< "10.11.19-MariaDB"
+    QString version; ///< "10.11.19-MariaDB"
     quint64 connectionId = 0;
-    QString binlogFormat;///< empty where the binary log is off
+    QString binlogFormat; ///< empty where the binary log is off
     bool readOnly = false;
     bool durable = true; ///< innodb_flush_log_at_trx_commit = 1 and sync_binlog = 1 (or no binary log)
 };
@@ -56,7 +56,7 @@ struct SessionTarget
     std::chrono::seconds connectTimeout{10};
     /// No answer for this long ends the session (socket time-out); must exceed the longest wait on the server.
     std::chrono::seconds readTimeout{0}; ///< 0 = none
-    bool readUncommitted = false; ///< for monitors: sees what open transactions wrote
+    bool readUncommitted = false;        ///< for monitors: sees what open transactions wrote
 };
 
 /// One connection. Lives, works and dies in the thread that opened it; not even const calls from another.

@@ -25,11 +25,12 @@ struct SessionPool::Shared
 struct SessionPool::Home
 {
     explicit Home(const SessionTarget &target, std::shared_ptr<Shared> owner)
-        : shared(std::move(owner)), link(target, [this](Session &session, quint64 previous) {
-              const std::lock_guard lock(shared->mutex);
-              shared->homeConnections.erase(previous);
-              shared->homeConnections.insert(session.connectionId());
-          })
+        : shared(std::move(owner))
+        , link(target, [this](Session &session, quint64 previous) {
+            const std::lock_guard lock(shared->mutex);
+            shared->homeConnections.erase(previous);
+            shared->homeConnections.insert(session.connectionId());
+        })
     {
     }
     ~Home()
@@ -55,7 +56,8 @@ SessionPool::Homes &SessionPool::homesOfThisThread()
 }
 
 SessionPool::SessionPool(SessionTarget target, int maxSessions)
-    : m_target(std::move(target)), m_shared(std::make_shared<Shared>())
+    : m_target(std::move(target))
+    , m_shared(std::make_shared<Shared>())
 {
     m_shared->limit = std::max(2, maxSessions);
 }

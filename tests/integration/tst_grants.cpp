@@ -141,8 +141,7 @@ void TestGrants::theOperatorUserReleases()
     LockEngine engine(configFor(*m_server));
     const auto held = engine.acquire(requestFor("a"));
     const auto session = sessionOf(QStringLiteral("lockscope_operator"));
-    const auto report =
-        ForceRelease(*session).act(orderFor(held.handle.token()));
+    const auto report = ForceRelease(*session).act(orderFor(held.handle.token()));
     QCOMPARE(report.outcome, ReleaseReport::Outcome::Released);
     QCOMPARE(Observer(*m_server).value("SELECT kind FROM lock_event").toString(), QStringLiteral("force_release"));
     QCOMPARE(session->run("DELETE FROM lock_lease", "test").error->kind, LockError::Kind::NoPermission);

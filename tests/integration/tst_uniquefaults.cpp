@@ -176,8 +176,9 @@ void TestUniqueFaults::aKilledWaiterKeepsWaiting()
     m_observer->run("SET @id = (SELECT id FROM information_schema.processlist WHERE state = 'User lock')");
     m_observer->run("KILL (SELECT @id)");
     QVERIFY(eventually([&] {
-        return m_observer->value("SELECT COUNT(*) FROM information_schema.processlist "
-                                 "WHERE state = 'User lock' AND id <> @id")
+        return m_observer
+                   ->value("SELECT COUNT(*) FROM information_schema.processlist "
+                           "WHERE state = 'User lock' AND id <> @id")
                    .toInt()
             == 1;
     }));
@@ -290,13 +291,17 @@ void TestUniqueFaults::whatTheServerRefusesIsSaidInOneSentence_data()
     QTest::addColumn<int>("kind");
     QTest::addColumn<QString>("says");
     const QString none;
-    QTest::newRow("wrong password") << "CREATE USER IF NOT EXISTS u1@localhost IDENTIFIED BY 'secret'" << "u1" << "wrong"
+    QTest::newRow("wrong password") << "CREATE USER IF NOT EXISTS u1@localhost IDENTIFIED BY 'secret'"
+                                    << "u1"
+                                    << "wrong"
                                     << "lockscope" << int(Kind::AccessDenied) << "password";
-    QTest::newRow("no privilege") << "CREATE USER IF NOT EXISTS u2@localhost IDENTIFIED BY 'secret'" << "u2" << "secret"
+    QTest::newRow("no privilege") << "CREATE USER IF NOT EXISTS u2@localhost IDENTIFIED BY 'secret'"
+                                  << "u2"
+                                  << "secret"
                                   << "lockscope" << int(Kind::NoPermission) << "privilege";
     QTest::newRow("no schema") << none << "root" << none << "nowhere" << int(Kind::SchemaMissing) << "lockctl init";
-    QTest::newRow("no tables") << "CREATE DATABASE IF NOT EXISTS emptyschema" << "root" << none << "emptyschema"
-                               << int(Kind::SchemaMissing) << "lockctl init";
+    QTest::newRow("no tables") << "CREATE DATABASE IF NOT EXISTS emptyschema"
+                               << "root" << none << "emptyschema" << int(Kind::SchemaMissing) << "lockctl init";
     QTest::newRow("newer tables")
         << "CREATE DATABASE IF NOT EXISTS newer; CREATE TABLE IF NOT EXISTS newer.lock_meta (name VARCHAR(64) PRIMARY "
            "KEY, value BIGINT UNSIGNED); REPLACE INTO newer.lock_meta VALUES ('schema_version', 99)"
@@ -337,15 +342,16 @@ void TestUniqueFaults::sixteenInstallersAtOnceDoNoHarm()
     for (auto &thread : threads)
         thread.join();
     QCOMPARE(failures.load(), 0);
-    QCOMPARE(m_observer->value("SELECT value FROM fresh.lock_meta WHERE name = 'schema_version'").toInt(), SchemaVersion);
+    QCOMPARE(m_observer->value("SELECT value FROM fresh.lock_meta WHERE name = 'schema_version'").toInt(),
+             SchemaVersion);
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM fresh.lock_meta").toInt(), 2);
     QVERIFY(!installSchema(target)); // and again
 }
 
 void TestUniqueFaults::statementFormatBinlogIsRefused()
 {
-    TestServer server({QStringLiteral("--log-bin"), QStringLiteral("--binlog-format=STATEMENT"),
-                       QStringLiteral("--server-id=1")});
+    TestServer server(
+        {QStringLiteral("--log-bin"), QStringLiteral("--binlog-format=STATEMENT"), QStringLiteral("--server-id=1")});
     LockEngine engine(configFor(server));
     const auto result = engine.acquire(requestFor("a"));
     QCOMPARE(result.outcome, Outcome::Failed);

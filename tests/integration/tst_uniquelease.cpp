@@ -160,8 +160,8 @@ void TestUniqueLease::namesAreComparedByteForByte()
     LockEngine holder(configFor(*m_server));
     LockEngine other(configFor(*m_server));
     std::vector<AcquireResult> neighbours;
-    for (const QByteArray &neighbour : {QByteArray("a"), QByteArray("A"), QByteArray("a "), QByteArray("\xc3\xa4"),
-                                        QByteArray("a\xcc\x88")}) {
+    for (const QByteArray &neighbour :
+         {QByteArray("a"), QByteArray("A"), QByteArray("a "), QByteArray("\xc3\xa4"), QByteArray("a\xcc\x88")}) {
         if (neighbour != name)
             neighbours.push_back(other.acquire(requestFor(neighbour)));
     }
@@ -169,8 +169,9 @@ void TestUniqueLease::namesAreComparedByteForByte()
     QCOMPARE(held.outcome, Outcome::Granted);
     QCOMPARE(held.handle.resource(), name);
     QCOMPARE(other.acquire(requestFor(name)).outcome, Outcome::Busy);
-    QCOMPARE(m_observer->value("SELECT resource FROM lock_lease WHERE resource = x'" + name.toHex() + '\'').toByteArray(),
-             name);
+    QCOMPARE(
+        m_observer->value("SELECT resource FROM lock_lease WHERE resource = x'" + name.toHex() + '\'').toByteArray(),
+        name);
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
 }
 
@@ -188,8 +189,8 @@ void TestUniqueLease::badRequestsAreRefusedBeforeAnyIo_data()
     QTest::newRow("NUL") << QByteArray("a\0b", 3) << ttl << qint64(0) << 0 << qint64(0) << "NUL";
     QTest::newRow("TTL of zero") << QByteArray("a") << qint64(0) << qint64(0) << 0 << qint64(0) << "TTL";
     QTest::newRow("negative TTL") << QByteArray("a") << qint64(-5) << qint64(0) << 0 << qint64(0) << "TTL";
-    QTest::newRow("TTL of two years")
-        << QByteArray("a") << qint64(2) * 365 * 86400 * 1'000'000 << qint64(0) << 0 << qint64(0) << "TTL";
+    QTest::newRow("TTL of two years") << QByteArray("a") << qint64(2) * 365 * 86400 * 1'000'000 << qint64(0) << 0
+                                      << qint64(0) << "TTL";
     QTest::newRow("negative wait") << QByteArray("a") << ttl << qint64(-1) << 0 << qint64(0) << "wait";
     QTest::newRow("note too long") << QByteArray("a") << ttl << qint64(0) << 1025 << qint64(0) << "note";
     QTest::newRow("minimum beyond TTL") << QByteArray("a") << ttl << qint64(0) << 0 << ttl + 1 << "minimum";
@@ -330,8 +331,9 @@ void TestUniqueLease::theMinimumHoldTimeOutlivesAnEarlyRelease()
     const auto next = other.acquire(requestFor("nightly", Patience));
     QCOMPARE(next.outcome, Outcome::Granted);
     QVERIFY(next.handle.token() > token);
-    const QByteArray since = "SELECT TIMESTAMPDIFF(MICROSECOND, '" + taken.toDateTime().toString(QStringLiteral(
-                                 "yyyy-MM-dd HH:mm:ss.zzz")).toLatin1() + "', acquired_at) >= 999000 FROM lock_lease";
+    const QByteArray since = "SELECT TIMESTAMPDIFF(MICROSECOND, '"
+        + taken.toDateTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")).toLatin1()
+        + "', acquired_at) >= 999000 FROM lock_lease";
     QCOMPARE(m_observer->value(since).toInt(), 1);
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 0); // not a takeover
 }

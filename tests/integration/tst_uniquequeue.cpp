@@ -131,8 +131,9 @@ void TestUniqueQueue::cleanup()
 {
     // Whatever happened: no ticket, no heir and no held row is left behind.
     QVERIFY(eventually([&] {
-        return m_observer->value("SELECT (SELECT COUNT(*) FROM lock_waiter) + (SELECT COUNT(*) FROM lock_lease "
-                                 "WHERE presence IS NOT NULL OR heir_presence IS NOT NULL)")
+        return m_observer
+                   ->value("SELECT (SELECT COUNT(*) FROM lock_waiter) + (SELECT COUNT(*) FROM lock_lease "
+                           "WHERE presence IS NOT NULL OR heir_presence IS NOT NULL)")
                    .toInt()
             == 0;
     }));
@@ -403,7 +404,8 @@ void TestUniqueQueue::oneOfFiftyContendersGetsAnExpiredLease()
         token = dead.ask("acquire a 300 0").section(u' ', 1).toULongLong();
         dead.kill9();
     }
-    QVERIFY(eventually([&] { return m_observer->value("SELECT expires_at < UTC_TIMESTAMP(6) FROM lock_lease").toBool(); }));
+    QVERIFY(
+        eventually([&] { return m_observer->value("SELECT expires_at < UTC_TIMESTAMP(6) FROM lock_lease").toBool(); }));
     std::vector<std::unique_ptr<LockEngine>> engines;
     for (int i = 0; i < 50; ++i) {
         engines.push_back(std::make_unique<LockEngine>(smallConfig(*m_server)));
@@ -510,8 +512,7 @@ void TestUniqueQueue::aForceReleasedLeaseGoesToTheFirstWaiterAtOnce()
     auto held = holder.acquire(request);
     Crowd crowd;
     crowd.add(*m_observer, waiter, requestFor("a", Patience), 1);
-    const auto params =
-        Params().bytes("resource", "a").number("slot", qint64(0)).number("token", held.handle.token());
+    const auto params = Params().bytes("resource", "a").number("slot", qint64(0)).number("token", held.handle.token());
     m_observer->run(renderSql(sqlText("engine/transfer", m_server->family()), params) + "; COMMIT");
     crowd.join();
     QCOMPARE(crowd.tokens(), std::vector{held.handle.token() + 1});

@@ -52,7 +52,10 @@ bool eventually(const std::function<bool()> &condition)
     return true;
 }
 
-Observer::Observer(const TestServer &server) : m_link(targetFor(server)) { }
+Observer::Observer(const TestServer &server)
+    : m_link(targetFor(server))
+{
+}
 
 QVariant Observer::value(const QByteArray &sql)
 {

@@ -43,6 +43,7 @@ void stopSharedServer()
 pid_t startProcess(const QStringList &words, const QString &logPath)
 {
     std::vector<QByteArray> texts;
+    texts.reserve(static_cast<std::size_t>(words.size()));
     for (const QString &word : words)
         texts.push_back(QFile::encodeName(word));
     std::vector<char *> argv;
