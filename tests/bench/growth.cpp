@@ -3,7 +3,10 @@
 #include "benchmark.h"
 #include "rawlease.h"
 
+#include <thread>
+
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 namespace lockscope::bench {
 
@@ -27,6 +30,7 @@ void growTo(RawClient &client, const QByteArray &owner, int wanted)
         sql.chop(1);
         client.run(sql);
     }
+    std::this_thread::sleep_for(2s); // the server purges and flushes behind so many inserts
 }
 
 } // namespace
