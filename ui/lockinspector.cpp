@@ -315,8 +315,7 @@ void LockInspector::fitTables()
     fit(m_eventsView, kEventRows);
     const int waiting = m_queue->rowCount();
     m_queueTitle->setText(waiting == 0 ? tr("Nobody waits") : tr("Queue (%1)").arg(Words::count(waiting)));
-    m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record")
-                                                     : tr("Recent events"));
+    m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record") : tr("Recent events"));
 }
 
 } // namespace lockscope::ui

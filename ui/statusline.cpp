@@ -34,7 +34,7 @@ StatusLine::StatusLine(ServerLink *link, QWidget *parent)
     }
     row->addStretch(1);
     m_cost->setToolTip(
-        tr("Time of the last poll, from question to answer. Lockscope asks for at most a twentieth of the time."));
+        tr("Time of the last poll, from question to answer. Lockscope asks for at most a tenth of the time."));
     connect(link->clock(), &LiveClock::ticked, this, &StatusLine::showNow);
     connect(link, &ServerLink::statusChanged, this, &StatusLine::showNow);
     connect(link, &ServerLink::listUpdated, this, &StatusLine::showNow);

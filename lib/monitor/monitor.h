@@ -41,7 +41,7 @@ struct LockDetails
 using LockListUpdatePtr = std::shared_ptr<const LockListUpdate>;
 
 /// Watches one server from a thread and a connection of its own. Never has two polls in flight and never spends more
-/// than one twentieth of the time asking: a poll that costs 50 ms is made once a second, whatever the interval says.
+/// than a tenth of the time asking: a poll that costs 100 ms is made once a second, whatever the interval says.
 ///
 /// Thread: that of its creator; every call returns at once, every signal arrives through the event loop.
 /// The destructor waits for the statement in flight, at most `statementLimit`.

@@ -13,7 +13,7 @@ using Phase = MonitorStatus::Phase;
 namespace {
 
 /// Asking takes at most this part of the time, as a factor on a poll's cost.
-constexpr int kRestPerCost = 20;
+constexpr int kRestPerCost = 10;
 constexpr auto kFirstRetry = 500ms;
 constexpr auto kLongestRetry = 15000ms;
 constexpr int kEventsOfLock = 20;
