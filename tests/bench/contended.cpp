@@ -90,6 +90,7 @@ void stop(std::vector<Worker> &workers)
 void measureEngines(const Context &context, int contenders, Report &report)
 {
     std::vector<std::unique_ptr<LockEngine>> engines;
+    engines.reserve(static_cast<std::size_t>(contenders));
     for (int i = 0; i < contenders; ++i)
         engines.push_back(std::make_unique<LockEngine>(engineConfig(context, 4)));
     Owner owner = engines.front()->owner();

@@ -56,7 +56,7 @@ public:
     void release() { expectReleased(std::move(m_held.handle)); }
 
     /// The first waits in a thread; the answer is how it ended.
-    std::future<Outcome> letFirstWait(Duration wait, std::stop_token stop)
+    std::future<Outcome> letFirstWait(Duration wait, const std::stop_token &stop)
     {
         auto ended = m_firstThread.post([this, wait, stop] {
             LockRequest asked = request(kResource, wait);
