@@ -96,7 +96,8 @@ UniqueAcquire::Next UniqueAcquire::decideAsFirst()
     if (m_look.isFree())
         return Next::Claim;
     if (m_look.isExpired()) {
-        if (m_look.kept || !m_look.holderAlive || m_livingToken == m_look.token || m_look.ttl == Forever)
+        const bool wasThere = m_firstToken == m_look.token && m_livingToken != m_look.token;
+        if (m_look.kept || !m_look.holderAlive || !wasThere || m_look.ttl == Forever)
             return Next::Claim;
         // Expired when we came, although its holder lives: perhaps the server's clock was set. A living holder
         // renews within a third of its TTL.
@@ -259,6 +260,8 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time
     m_look = LookResult::from(reply);
     m_lookIsStale = false;
     m_unreachableSince.reset();
+    if (!m_firstToken)
+        m_firstToken = m_look.token;
     if (isHeir() && m_ticket != 0) {
         m_ticket = 0; // the ticket moved into the row
         m_local.setTicket(0);

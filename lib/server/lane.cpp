@@ -46,7 +46,7 @@ Lane::Timed Lane::postAt(Clock::time_point when, Job job)
         if (m_stopping)
             return timed;
         timed = {when, m_nextTimed++};
-        isEarliest = m_timed.empty() || timed < m_timed.begin()->first;
+        isEarliest = when < m_sleepsUntil;
         m_timed.emplace(timed, std::move(job));
     }
     if (isEarliest)
@@ -101,11 +101,14 @@ bool Lane::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
         if (m_stopping)
             return false;
         if (m_timed.empty()) {
+            m_sleepsUntil = Clock::time_point::max();
             m_wake.wait(lock);
         } else {
-            const auto next = m_timed.begin()->first.first; // a copy: the map may change while we wait
+            m_sleepsUntil = m_timed.begin()->first.first;
+            const auto next = m_sleepsUntil;
             m_wake.wait_until(lock, next);
         }
+        m_sleepsUntil = Clock::time_point::min();
     }
 }
 

@@ -52,6 +52,7 @@ private:
     std::deque<Job> m_jobs;
     std::map<Timed, Job> m_timed;
     quint64 m_nextTimed = 1;
+    Clock::time_point m_sleepsUntil = Clock::time_point::min(); ///< min: awake, and looks before it sleeps
     bool m_stopping = false;
     std::thread m_thread; // last: starts when the rest is ready
 };

@@ -73,8 +73,10 @@ ResultSet readSet(QSqlQuery &query)
         set.insertId = query.lastInsertId().toULongLong();
         return set;
     }
-    const int columns = query.record().count();
+    int columns = -1;
     while (query.next()) {
+        if (columns < 0)
+            columns = query.record().count();
         QVariantList row;
         row.reserve(columns);
         for (int c = 0; c < columns; ++c)

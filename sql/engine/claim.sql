@@ -8,8 +8,7 @@ UPDATE lock_lease
 SET presence = :presence, token = LAST_INSERT_ID(token + 1), kept = 0,
     acquired_at = UTC_TIMESTAMP(6), expires_at = UTC_TIMESTAMP(6) + INTERVAL :ttl MICROSECOND, released_at = NULL,
     ttl_us = :ttl, owner = :owner, note = :note,
-    heir_presence = NULL, heir_place = NULL, heir_ttl_us = NULL, heir_owner = NULL, heir_note = NULL,
-    heir_connection = NULL, heir_since = NULL
+    heir_presence = NULL, heir_place = NULL
 WHERE resource = :resource AND slot = :slot AND token = :token
   AND (presence IS NULL OR expires_at <= UTC_TIMESTAMP(6))
   AND (heir_presence IS NULL OR heir_presence = :presence OR IS_USED_LOCK(IFNULL(heir_place, '-')) IS NULL)

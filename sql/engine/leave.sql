@@ -5,8 +5,7 @@
 -- Units: remaining and clock in microseconds; remaining NULL = forever.
 DELETE FROM lock_waiter WHERE ticket = :ticket;
 UPDATE lock_lease
-SET heir_presence = NULL, heir_place = NULL, heir_ttl_us = NULL, heir_owner = NULL, heir_note = NULL,
-    heir_connection = NULL, heir_since = NULL
+SET heir_presence = NULL, heir_place = NULL
 WHERE resource = :resource AND slot = :slot AND heir_presence = :presence;
 SELECT token, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at),
        TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6)) FROM lock_lease

@@ -7,8 +7,7 @@ UPDATE lock_lease
 SET presence = heir_presence, token = token + 1, kept = 0,
     acquired_at = UTC_TIMESTAMP(6), expires_at = UTC_TIMESTAMP(6) + INTERVAL heir_ttl_us MICROSECOND,
     released_at = NULL, ttl_us = heir_ttl_us, owner = heir_owner, note = heir_note,
-    heir_presence = NULL, heir_place = NULL, heir_ttl_us = NULL, heir_owner = NULL, heir_note = NULL,
-    heir_connection = NULL, heir_since = NULL
+    heir_presence = NULL, heir_place = NULL
 WHERE resource = :resource AND slot = :slot AND token = :token AND presence = :presence
   AND heir_presence IS NOT NULL AND IS_USED_LOCK(IFNULL(heir_place, '-')) IS NOT NULL;
 DO IF(ROW_COUNT() = 1, RELEASE_LOCK(:presence), 0)

@@ -28,7 +28,6 @@ SET presence = @next, token = token + IF(@next IS NULL, 0, 1), waited = IF(@next
     released_at = IF(@next IS NULL, UTC_TIMESTAMP(6), NULL),
     ttl_us = IF(@next IS NULL, ttl_us, @ttl), owner = IF(@next IS NULL, owner, @owner),
     note = IF(@next IS NULL, note, @note),
-    heir_presence = NULL, heir_place = NULL, heir_ttl_us = NULL, heir_owner = NULL, heir_note = NULL,
-    heir_connection = NULL, heir_since = NULL
+    heir_presence = NULL, heir_place = NULL
 WHERE resource = :resource AND slot = :slot AND token = :token AND presence IS NOT NULL AND @retry = 0;
 SELECT IFNULL(@held, 0), @retry, @old, IF(@heir, @connection, NULL), @next IS NOT NULL

@@ -6,7 +6,8 @@
 -- presence   user-level lock that the holder's process holds while it lives; NULL = free
 -- waited     1 = somebody queues, so the one-packet acquire and release do not apply
 -- kept       1 = released early but held until expires_at (minimum hold time)
--- heir_*     the first waiter; a release hands the row to it in one single-row update
+-- heir_*     the first waiter; a release hands the row to it in one single-row update. With heir_presence and heir_place
+--            NULL there is none, whatever the other heir_* columns still say
 CREATE TABLE IF NOT EXISTS lock_lease (
     resource        VARBINARY(255) NOT NULL,
     slot            SMALLINT NOT NULL DEFAULT 0,
