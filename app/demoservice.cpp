@@ -33,8 +33,6 @@ struct Task
     bool diesHolding = false; ///< ends the whole process with SIGKILL, to leave an orphan behind
 };
 
-constexpr Millis kForever = Millis::max();
-
 const QHash<QString, std::vector<Task>> &services()
 {
     static const QHash<QString, std::vector<Task>> all{
@@ -47,8 +45,8 @@ const QHash<QString, std::vector<Task>> &services()
         {QStringLiteral("inventory"),
          {{"stock/7", 10s, 3s, 1s, "count"}, {"stock/8", 10s, 2s, 2s, "count"}, {"stock/7", 10s, 2s, 2s, "reserve"}}},
         {QStringLiteral("cron"), {{"jobs/nightly", 120s, 90s, 3s, "nightly report"}}},
-        {QStringLiteral("indexer"), {{"search/reindex", kForever, 600s, 1s, "full rebuild"}}},
-        {QStringLiteral("import"), {{"imports/customers", 15s, 8s, 1s, "csv from partner", true}}},
+        {QStringLiteral("indexer"), {{"search/reindex", 600s, 300s, 1s, "full rebuild"}}},
+        {QStringLiteral("import"), {{"imports/customers", 12s, 4s, 1s, "csv from partner", true}}},
         {QStringLiteral("import-standby"), {{"imports/customers", 10s, 4s, 20s, "csv from partner"}}},
     };
     return all;
@@ -72,7 +70,7 @@ void work(LockEngine &engine, const Task &task, const std::stop_token &stop)
     while (!stop.stop_requested()) {
         LockRequest request;
         request.resource = task.resource;
-        request.ttl = task.ttl == kForever ? Forever : Duration(task.ttl);
+        request.ttl = task.ttl;
         request.wait = Forever;
         request.note = task.note;
         request.stop = stop;
@@ -110,6 +108,7 @@ int runDemoService(const QString &name, const ServerUrl &url)
         std::fprintf(stderr, "lockscope: no demo service is called %s.\n", qPrintable(name));
         return 64;
     }
+    ::signal(SIGINT, SIG_IGN); // Ctrl+C in the terminal is for the window, which then ends its services in order
     EngineConfig config;
     config.server = url;
     config.service = name;

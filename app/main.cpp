@@ -1,6 +1,7 @@
 #include "demo.h"
 #include "demoservice.h"
 #include "options.h"
+#include "quitsignals.h"
 #include "tour.h"
 
 #include "mainwindow.h"
@@ -102,6 +103,7 @@ int main(int argc, char *argv[])
         return kUnavailable;
     }
     QApplication application(argc, argv);
+    const QuitSignals quitSignals;
     QApplication::setWindowIcon(ui::applicationIcon());
     ui::applyTheme(options.theme);
     if (!options.tourFolder.isEmpty())

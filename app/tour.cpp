@@ -36,6 +36,13 @@ constexpr int kFewestLocks = 3;
 constexpr int kFewestEvents = 3;
 constexpr auto kPatience = 120s;
 
+/// Without a display Qt says for every window that its size limits reach nobody.
+void leaveOutPlatformNoise(QtMsgType, const QMessageLogContext &, const QString &text)
+{
+    if (!text.contains("propagateSizeHints"_L1))
+        std::fprintf(stderr, "%s\n", qPrintable(text));
+}
+
 } // namespace
 
 Tour::Tour(const Options &options)
@@ -49,6 +56,7 @@ Tour::~Tour() = default;
 
 int Tour::run()
 {
+    qInstallMessageHandler(leaveOutPlatformNoise);
     if (!QDir().mkpath(m_options.tourFolder)) {
         std::fprintf(stderr, "lockscope: %s cannot be made.\n", qPrintable(m_options.tourFolder));
         return 1;
@@ -165,7 +173,7 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
         if (!lock || !hasEnoughLocks())
             return false;
         m_window->locksPage()->select(lock->key);
-        return m_window->locksPage()->inspector()->hasQueue() && m_link->last().counts.orphan > 0;
+        return m_window->locksPage()->inspector()->hasQueue();
     });
     m_isGood = isReady && m_isGood;
     save(m_window.get(), u"locks-"_s + suffix);

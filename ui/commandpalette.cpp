@@ -1,5 +1,6 @@
 #include "commandpalette.h"
 
+#include "rowdelegate.h"
 #include "theme.h"
 
 #include <QtGui/QAction>
@@ -37,6 +38,8 @@ CommandPalette::CommandPalette(const QList<QAction *> &actions, QWidget *parent)
     m_search->installEventFilter(this);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setUniformItemSizes(true);
+    m_list->setIconSize(QSize(fontMetrics().height(), fontMetrics().height()));
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kSpace, kSpace, kSpace, kSpace);
     column->addWidget(m_search);
@@ -59,6 +62,7 @@ void CommandPalette::fill()
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
         auto *item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), m_list);
         item->setIcon(action->icon());
+        item->setSizeHint({0, RowDelegate::rowHeight(fontMetrics())});
         item->setData(Qt::UserRole, i);
     }
     m_list->setCurrentRow(0);

@@ -155,7 +155,7 @@ void LockInspector::setupLists(QVBoxLayout *layout)
     m_queueView->setModel(m_queue);
     m_queueView->setSelectionMode(QAbstractItemView::NoSelection);
     m_queueView->setFocusPolicy(Qt::NoFocus);
-    m_queueView->setColumns({{u"00"_s, 0, 0, 0}, {u"worker on b2"_s, 1, 0, 24}, {u"59 min 59 s"_s, 0, 0, 0}});
+    m_queueView->setColumns({{u"00"_s, 0, 0, 0}, {u"worker on b2"_s, 1, 0, 24}, {u"9 min 59 s"_s, 0, 0, 0}});
     layout->addWidget(m_queueTitle);
     layout->addWidget(m_queueView);
 

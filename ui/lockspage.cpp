@@ -112,11 +112,11 @@ void LocksPage::setupList()
     const int mark = fontMetrics().height() + 6;
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Locks"));
-    m_view->setColumns({{u"orders/42-abc"_s, 8, 0, mark},
+    m_view->setColumns({{u"orders/42-abc"_s, 6, 0, mark},
                         {u"Unknown"_s},
                         {u"inventory"_s},
                         {u"a7:812345/3"_s, 0, 2},
-                        {u"note text"_s, 1, 1},
+                        {u"note text"_s, 2, 1},
                         {u"59 min 59 s"_s},
                         {u"59 min 59 s"_s, 0, 0, 46},
                         {u"1,204"_s},
@@ -166,7 +166,7 @@ void LocksPage::setupSplitter()
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 0);
-    m_splitter->setSizes({920, 280});
+    m_splitter->setSizes({900, 300});
     m_splitter->setHandleWidth(1);
 }
 

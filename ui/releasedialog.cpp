@@ -96,10 +96,7 @@ void ReleaseDialog::setupForm()
     auto *form = new QFormLayout;
     form->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, 0);
     form->setSpacing(kSpace);
-    auto *hint = new MutedLabel(
-        tr("Exactly this is sent. Names and reason go as hexadecimal text, so nothing in them can change it."), this);
-    hint->setWordWrap(true);
-    hint->setAlignment(Qt::AlignTop);
+    auto *hint = new MutedLabel(tr("Exactly this is sent; names and reason as hexadecimal text."), this);
     auto *below = new QHBoxLayout;
     below->addWidget(hint, 1);
     below->addWidget(m_copy, 0, Qt::AlignTop);
@@ -158,6 +155,9 @@ void ReleaseDialog::showFlow()
     m_cancel->setText(isOver ? tr("Close") : tr("Cancel"));
     m_retarget->setVisible(step == Step::Changed);
     m_retarget->setText(tr("Look at the new holder"));
+    // What was known of the old lease is no longer so.
+    for (QLabel *label : {m_holder, m_sessionMark, m_session, m_next})
+        label->setVisible(!isOver);
     m_reason->setEnabled(!isOver && step != Step::Acting);
     m_statement->setEnabled(!isOver);
     const QString statement = QString::fromUtf8(m_flow->statement());
@@ -165,6 +165,21 @@ void ReleaseDialog::showFlow()
         m_statement->setPlainText(statement);
     showMessage();
     showWords();
+    fitHeight();
+}
+
+/// Wrapped words need more height when a message joins them; the dialog grows and never squeezes.
+void ReleaseDialog::fitHeight()
+{
+    const int needed = layout()->totalHeightForWidth(width());
+    if (needed > height())
+        resize(width(), needed);
+}
+
+void ReleaseDialog::showEvent(QShowEvent *event)
+{
+    QDialog::showEvent(event);
+    fitHeight();
 }
 
 void ReleaseDialog::showMessage()

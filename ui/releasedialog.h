@@ -31,12 +31,16 @@ public:
     QPushButton *releaseButton() const { return m_act; }
     QPushButton *cancelButton() const { return m_cancel; }
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     void setupForm();
     void setupButtons();
     void showFlow();
     void showWords();
     void showMessage();
+    void fitHeight();
     QString nextWords() const;
 
     ServerLink *m_link;
