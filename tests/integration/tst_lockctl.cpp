@@ -350,9 +350,9 @@ void LockctlTest::statementBinlogIsRefusedWithItsCure()
 void LockctlTest::initIsSafeWhenSixteenDoItAtOnce()
 {
     const CtlRunner runner(serverUrl(u"crowded"_s).toString());
-    std::vector<std::unique_ptr<QProcess>> processes;
-    for (int i = 0; i < 16; ++i)
-        processes.push_back(runner.start({u"--json"_s, u"init"_s}));
+    std::vector<std::unique_ptr<QProcess>> processes(16);
+    for (auto &process : processes)
+        process = runner.start({u"--json"_s, u"init"_s});
     for (const auto &process : processes) {
         const auto result = CtlRunner::finish(*process);
         QVERIFY2(result.exitCode == 0, result.text());

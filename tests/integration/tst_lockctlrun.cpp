@@ -235,14 +235,14 @@ void LockctlRunTest::twoRunsNeverOverlap()
 {
     QTemporaryDir folder;
     const QString mark = folder.filePath(u"inside"_s);
-    std::vector<std::unique_ptr<QProcess>> loops;
-    for (int i = 0; i < 2; ++i) {
-        loops.push_back(m_ctl.startProgram(
+    std::vector<std::unique_ptr<QProcess>> loops(2);
+    for (auto &loop : loops) {
+        loop = m_ctl.startProgram(
             u"/bin/sh"_s,
             {u"-c"_s,
              u"for i in 1 2 3 4 5 6 7 8 9 10; do "
              u"\"$0\" run '%1' -- sh -c 'mkdir \"$0\" && rmdir \"$0\"' '%2' || exit 1; done"_s.arg(m_name, mark),
-             CtlRunner::program()}));
+             CtlRunner::program()});
     }
     for (const auto &loop : loops) {
         const auto result = CtlRunner::finish(*loop);

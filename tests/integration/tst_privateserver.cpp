@@ -213,6 +213,7 @@ void PrivateServerTest::sixteenStartsAtOnceMakeOneServer()
     std::array<PrivateServer::StartResult, 16> results;
     {
         std::vector<std::jthread> threads;
+        threads.reserve(results.size());
         for (auto &result : results)
             threads.emplace_back([&sandbox, &result] { result = PrivateServer::start(sandbox.folder()); });
     }

@@ -1,0 +1,229 @@
+#include "lockctlrunner.h"
+#include "server/session.h"
+#include "testserver.h"
+
+#include <QtTest/QtTest>
+
+#include <csignal>
+
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A program at a terminal of its own.
+class AtTerminal
+{
+public:
+    explicit AtTerminal(const QStringList &words)
+    {
+        QList<QByteArray> texts;
+        for (const QString &word : words)
+            texts.append(word.toUtf8());
+        QList<char *> argv;
+        for (QByteArray &text : texts)
+            argv.append(text.data());
+        argv.append(nullptr);
+        m_pid = ::forkpty(&m_fd, nullptr, nullptr, nullptr);
+        if (m_pid == 0) {
+            for (const int signal : {SIGINT, SIGQUIT, SIGTSTP, SIGHUP})
+                ::signal(signal, SIG_DFL); // whoever runs this test may ignore them
+            ::execv(argv[0], argv.data());
+            ::_exit(127);
+        }
+    }
+    ~AtTerminal()
+    {
+        if (m_pid > 0) {
+            ::kill(m_pid, SIGKILL);
+            ::waitpid(m_pid, nullptr, 0);
+        }
+        ::close(m_fd);
+    }
+    AtTerminal(const AtTerminal &) = delete;
+    AtTerminal &operator=(const AtTerminal &) = delete;
+
+    void type(const QByteArray &keys)
+    {
+        [[maybe_unused]] const ssize_t written = ::write(m_fd, keys.constData(), static_cast<std::size_t>(keys.size()));
+    }
+
+    /// Reads until `text` has come; false after a minute or at the end.
+    bool shows(const QByteArray &text)
+    {
+        return becomesTrue([&] {
+                   read();
+                   return m_seen.contains(text) || m_isOver;
+               })
+            && m_seen.contains(text);
+    }
+
+    int exitCode()
+    {
+        becomesTrue([this] {
+            read();
+            return m_isOver;
+        });
+        if (!m_isOver)
+            ::kill(m_pid, SIGKILL);
+        int status = 0;
+        ::waitpid(m_pid, &status, 0);
+        m_pid = 0;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    const QByteArray &seen() const { return m_seen; }
+    void forget() { m_seen.clear(); }
+
+private:
+    void read()
+    {
+        pollfd entry{m_fd, POLLIN, 0};
+        if (m_isOver || ::poll(&entry, 1, 100) <= 0)
+            return;
+        QByteArray bytes(4096, '\0');
+        const ssize_t count = ::read(m_fd, bytes.data(), static_cast<std::size_t>(bytes.size()));
+        m_isOver = count <= 0;
+        m_seen += bytes.left(qMax<ssize_t>(0, count));
+    }
+
+    int m_fd = -1;
+    pid_t m_pid = 0;
+    bool m_isOver = false;
+    QByteArray m_seen;
+};
+
+} // namespace
+
+class LockctlTerminalTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void theCommandReadsFromTheTerminal();
+    void controlCEndsTheCommand();
+    void controlCEndsTheWaiting();
+    void controlZStopsBothAndForegroundContinuesThem();
+    void aPipelineKeepsItsTerminal();
+    void aPasswordIsAskedForAndNotShown();
+    void aPasswordThatIsNotGivenIs77();
+
+private:
+    QStringList run(const QString &resource, const QStringList &command) const
+    {
+        return QStringList{CtlRunner::program(), u"--url"_s, m_url, u"run"_s, resource, u"--"_s} + command;
+    }
+
+    QString m_url;
+    CtlRunner m_ctl;
+};
+
+void LockctlTerminalTest::initTestCase()
+{
+    m_url = TestServer::instance().url().toString();
+    m_ctl = CtlRunner(m_url);
+    ::unsetenv("LOCKSCOPE_PASSWORD");
+    const auto initialised = m_ctl.run({u"init"_s});
+    QVERIFY2(initialised.exitCode == 0, initialised.text());
+
+    SessionTarget target;
+    target.url = TestServer::instance().url();
+    LockError error;
+    const auto session = Session::open(target, &error);
+    QVERIFY(session);
+    QVERIFY(session->run("CREATE USER 'asked'@'localhost' IDENTIFIED BY 'zwölf 12'", "test"));
+    QVERIFY(session->run("GRANT SELECT ON lockscope.* TO 'asked'@'localhost'", "test"));
+}
+
+void LockctlTerminalTest::theCommandReadsFromTheTerminal()
+{
+    AtTerminal program(run(u"reads"_s, {u"sh"_s, u"-c"_s, u"read word; echo \"got <$word>\"; exit 5"_s}));
+    program.type("hello\n");
+    QVERIFY2(program.shows("got <hello>"), program.seen());
+    QCOMPARE(program.exitCode(), 5);
+}
+
+void LockctlTerminalTest::controlCEndsTheCommand()
+{
+    // Not a shell that starts something: a signal at that moment is lost in dash.
+    AtTerminal program(run(u"ctrl-c"_s, {u"cat"_s}));
+    program.type("ping\n");
+    QVERIFY2(program.shows("ping\r\nping"), program.seen()); // the terminal's echo, then the command's
+    program.type("\x03");
+    QCOMPARE(program.exitCode(), 130);
+    QCOMPARE(m_ctl.run({u"list"_s, u"--json"_s}).out, QByteArray("[]\n"));
+}
+
+void LockctlTerminalTest::controlCEndsTheWaiting()
+{
+    const auto holder = m_ctl.start({u"run"_s, u"waits"_s, u"--"_s, u"sleep"_s, u"1000"_s});
+    QVERIFY(becomesTrue([this] { return m_ctl.run({u"list"_s, u"--json"_s}).array().size() == 1; }));
+    AtTerminal program(run(u"waits"_s, {u"true"_s}));
+    QVERIFY(becomesTrue([this] { return m_ctl.run({u"waiters"_s, u"waits"_s, u"--json"_s}).array().size() == 1; }));
+    program.type("\x03");
+    QCOMPARE(program.exitCode(), 130);
+    QCOMPARE(m_ctl.run({u"waiters"_s, u"waits"_s, u"--json"_s}).out, QByteArray("[]\n"));
+    holder->terminate();
+    QCOMPARE(CtlRunner::finish(*holder).exitCode, 143);
+}
+
+void LockctlTerminalTest::controlZStopsBothAndForegroundContinuesThem()
+{
+    // A shell with job control, as people use it.
+    AtTerminal shell({u"/bin/bash"_s, u"-mc"_s,
+                      u"\"$0\" --url \"$1\" run ctrl-z -- sh -c 'echo ready; read word; echo \"got <$word>\"; exit 6'\n"
+                      u"echo \"stopped $?\"; read -r go; fg >/dev/null; echo \"ended $?\""_s,
+                      CtlRunner::program(), m_url});
+    QVERIFY2(shell.shows("ready"), shell.seen());
+    shell.type("\x1a");
+    QVERIFY2(shell.shows("stopped 148"), shell.seen()); // 128 + SIGTSTP
+    shell.type("go\n");
+    shell.forget();
+    shell.type("again\n");
+    QVERIFY2(shell.shows("got <again>"), shell.seen());
+    QVERIFY2(shell.shows("ended 6"), shell.seen());
+}
+
+void LockctlTerminalTest::aPipelineKeepsItsTerminal()
+{
+    // The reader at the pipe's end is in lockctl's own group and reads from the terminal, as a pager does.
+    AtTerminal shell({u"/bin/bash"_s, u"-mc"_s,
+                      u"\"$0\" --url \"$1\" run pipe -- echo text | { read -r line; read -r word < /dev/tty; "
+                      u"echo \"$line and $word\"; }"_s,
+                      CtlRunner::program(), m_url});
+    shell.type("typed\n");
+    QVERIFY2(shell.shows("text and typed"), shell.seen());
+    QCOMPARE(shell.exitCode(), 0);
+}
+
+void LockctlTerminalTest::aPasswordIsAskedForAndNotShown()
+{
+    ServerUrl url = TestServer::instance().url();
+    url.user = u"asked"_s;
+    AtTerminal program({CtlRunner::program(), u"--url"_s, url.toString(), u"list"_s, u"--json"_s});
+    QVERIFY2(program.shows("Password of asked"), program.seen());
+    program.type("wr\x15zw\xc3\xb6lg\x7f\x66 12\n"); // cleared with Ctrl+U, then one letter taken back
+    QVERIFY2(program.shows("[]"), program.seen());
+    QVERIFY2(!program.seen().contains("zw"), "the password is on the screen");
+    QCOMPARE(program.exitCode(), 0);
+}
+
+void LockctlTerminalTest::aPasswordThatIsNotGivenIs77()
+{
+    ServerUrl url = TestServer::instance().url();
+    url.user = u"asked"_s;
+    for (const char *keys : {"\x03", "\x04", "wrong\n"}) {
+        AtTerminal program({CtlRunner::program(), u"--url"_s, url.toString(), u"list"_s});
+        QVERIFY2(program.shows("Password of asked"), program.seen());
+        program.type(keys);
+        QCOMPARE(program.exitCode(), 77);
+    }
+}
+
+QTEST_GUILESS_MAIN(LockctlTerminalTest)
+#include "tst_lockctlterminal.moc"
