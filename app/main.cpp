@@ -36,7 +36,7 @@ bool hasDisplay()
         || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
-int runWindow(QApplication &application, const Options &options)
+int runWindow(const Options &options)
 {
     ui::ServerLink link;
     Demo demo;
@@ -58,7 +58,7 @@ int runWindow(QApplication &application, const Options &options)
         }
         window.show();
         link.open(profile, qEnvironmentVariable("LOCKSCOPE_PASSWORD"));
-        code = application.exec();
+        code = QApplication::exec();
     }
     demo.stop();
     link.stopOwnServer();
@@ -102,11 +102,11 @@ int main(int argc, char *argv[])
         std::fprintf(stderr, "lockscope: there is no display. `lockscope --tour FOLDER` makes pictures without one.\n");
         return kUnavailable;
     }
-    QApplication application(argc, argv);
+    const QApplication application(argc, argv);
     const QuitSignals quitSignals;
     QApplication::setWindowIcon(ui::applicationIcon());
     ui::applyTheme(options.theme);
     if (!options.tourFolder.isEmpty())
         return Tour(options).run();
-    return runWindow(application, options);
+    return runWindow(options);
 }

@@ -136,7 +136,7 @@ void EventsPage::onStatus()
         m_error->show(MessageBar::Level::Error, status.error->message, Words::serverWords(*status.error));
     else
         m_error->clear();
-    m_view->setEnabled(!isFailing);
+    m_view->setStale(isFailing);
 }
 
 void EventsPage::showEmpty()
@@ -147,7 +147,7 @@ void EventsPage::showEmpty()
     }
     if (m_model->rowCount() > 0)
         m_empty->setMessage(tr("No event matches"),
-                            tr("%n event(s) are hidden by the filter.", nullptr, m_model->rowCount()), {},
+                            tr("Hidden by the filter: %1.").arg(Words::count(m_model->rowCount())), {},
                             tr("Clear filter"));
     else
         m_empty->setMessage(

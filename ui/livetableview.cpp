@@ -2,8 +2,10 @@
 
 #include "flatheader.h"
 #include "rowdelegate.h"
+#include "theme.h"
 
 #include <QtCore/QEvent>
+#include <QtWidgets/QApplication>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QScrollBar>
 
@@ -86,6 +88,14 @@ void LiveTableView::applyRowHeight()
     const int height = RowDelegate::rowHeight(QFontMetrics(font()));
     verticalHeader()->setMinimumSectionSize(height);
     verticalHeader()->setDefaultSectionSize(height);
+}
+
+void LiveTableView::setStale(bool stale)
+{
+    QPalette colors;
+    if (stale)
+        colors.setColor(QPalette::Text, mutedText(QApplication::palette()));
+    setPalette(colors);
 }
 
 void LiveTableView::keepPlace()

@@ -23,6 +23,8 @@ public:
     explicit LiveTableView(QWidget *parent = nullptr);
 
     void setColumns(const QList<ColumnSpec> &columns);
+    /// Muted text: this is how it was, not how it is. Everything can still be read and selected.
+    void setStale(bool stale);
     /// Call around each change of the model.
     void keepPlace();
     void restorePlace();

@@ -5,6 +5,7 @@
 #include "facetbar.h"
 #include "livetableview.h"
 #include "lockinspector.h"
+#include "lockspagetexts.h"
 #include "locktablemodel.h"
 #include "messagebar.h"
 #include "paletteicon.h"
@@ -13,6 +14,8 @@
 #include "words.h"
 
 #include <QtGui/QAction>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QSplitter>
@@ -46,6 +49,7 @@ LocksPage::LocksPage(ServerLink *link, QWidget *parent)
     , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Inspector"), this))
     , m_showMore(new QAction(tr("Show 10 times as many"), this))
     , m_startServer(new QAction(tr("Start the private server"), this))
+    , m_copyName(new QAction(svgIcon(u"copy"_s), tr("&Copy name"), this))
     , m_installTables(new QAction(tr("Install lock tables"), this))
 {
     setupActions();
@@ -77,12 +81,7 @@ QString LocksPage::iconName() const
 
 QString LocksPage::help() const
 {
-    return tr(
-        "Every lock that is not free, as the server tells it twice a second.\n\n"
-        "Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up "
-        "and nobody took it yet. Kept: released early, taken for the rest of its minimum time.\n\n"
-        "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
-        "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.");
+    return LocksPageTexts::help();
 }
 
 void LocksPage::setupActions()
@@ -101,6 +100,14 @@ void LocksPage::setupActions()
     connect(m_showInspector, &QAction::toggled, this, [this] {
         m_isFolded = false; // asked for by hand, it is shown in a narrow window too
         m_inspector->setVisible(m_showInspector->isChecked());
+    });
+    m_copyName->setShortcut(QKeySequence::Copy);
+    m_copyName->setShortcutContext(Qt::WidgetShortcut);
+    m_copyName->setToolTip(
+        tr("Copy the resource's name (%1)").arg(m_copyName->shortcut().toString(QKeySequence::NativeText)));
+    connect(m_copyName, &QAction::triggered, this, [this] {
+        if (m_selected)
+            QGuiApplication::clipboard()->setText(QString::fromUtf8(m_selected->resource));
     });
     connect(m_showMore, &QAction::triggered, this, [this] { m_link->setLimit(m_link->limit() * 10); });
     connect(m_startServer, &QAction::triggered, this, [this] { m_link->open(m_link->profile(), {}); });
@@ -122,14 +129,14 @@ void LocksPage::setupList()
                         {u"1,204"_s},
                         {u"100"_s, 0, 0, mark},
                         {u"alive"_s, 0, 3}});
-    m_view->addActions({m_release, m_showInspector});
+    m_view->addActions({m_release, m_copyName, m_showInspector});
     QHeaderView *header = m_view->horizontalHeader();
     header->setSortIndicator(LockTableModel::ResourceColumn, Qt::AscendingOrder);
     header->setSortIndicatorShown(true);
     connect(header, &QHeaderView::sortIndicatorChanged, this, &LocksPage::onSorted);
     connect(m_model, &LockTableModel::aboutToApply, m_view, &LiveTableView::keepPlace);
     connect(m_model, &LockTableModel::applied, m_view, &LiveTableView::restorePlace);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LocksPage::onSelected);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LocksPage::onSelected);
     connect(m_empty, &EmptyState::actionClicked, this, [this] {
         m_filter->clear();
         m_facets->clear();
@@ -178,6 +185,7 @@ void LocksPage::onOpened()
     m_facets->setCounts({});
     m_error->clear();
     m_notice->clear();
+    m_lastNotice.clear();
     showEmpty();
 }
 
@@ -188,7 +196,7 @@ void LocksPage::onStatus()
         showError(*status.error);
     else
         m_error->clear();
-    m_view->setEnabled(status.phase != Phase::Failing); // dimmed: this is how it was, not how it is
+    m_view->setStale(status.phase == Phase::Failing);
     updateRelease();
     showEmpty();
 }
@@ -210,7 +218,7 @@ void LocksPage::onList(const LockListUpdatePtr &update)
     m_model->apply(update);
     m_facets->setCounts(update->counts);
     const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
-    if (row >= 0 && !m_view->currentIndex().isValid()) {
+    if (row >= 0 && !m_view->selectionModel()->hasSelection()) {
         m_view->setAutoScroll(false); // it came back; the reader's place stays
         m_view->selectRow(row);
         m_view->setAutoScroll(true);
@@ -218,36 +226,26 @@ void LocksPage::onList(const LockListUpdatePtr &update)
     showNotice();
     showEmpty();
     const qint64 orphans = update->counts.orphan;
-    Q_EMIT badgeChanged(int(orphans), tr("%n lock(s) without a living session", nullptr, int(orphans)));
+    Q_EMIT badgeChanged(int(orphans), tr("Locks without a living session: %1").arg(orphans));
 }
 
 void LocksPage::showNotice()
 {
-    const LockListUpdate &last = m_link->last();
-    QString text;
-    if (last.counts.unknown > 0)
-        text = tr("This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it "
-                  "shows may be old.");
-    const qint64 total = last.counts.total();
-    const bool isCut = total > m_link->limit();
-    if (isCut)
-        text += (text.isEmpty() ? QString() : u" "_s)
-            + tr("Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.")
-                  .arg(Words::count(m_link->limit()), Words::count(total));
-    if (text == m_notice->text())
-        return;
+    const QString text = LocksPageTexts::notice(m_link->last(), m_link->limit());
+    if (text == m_lastNotice)
+        return; // also when the person closed it
+    m_lastNotice = text;
     if (text.isEmpty()) {
         m_notice->clear();
         return;
     }
     m_notice->show(MessageBar::Level::Info, text);
-    if (isCut)
+    if (m_link->last().counts.total() > m_link->limit())
         m_notice->addAction(m_showMore);
 }
 
 void LocksPage::showEmpty()
 {
-    const MonitorStatus &status = m_link->status();
     const bool isFiltered = !m_filter->text().isEmpty() || m_facets->facets();
     if (m_model->rowCount() > 0) {
         const bool isFirst = m_stack->currentWidget() != m_view && m_filter->text().isEmpty();
@@ -256,19 +254,7 @@ void LocksPage::showEmpty()
             m_view->setFocus(); // the keys of the list work from the start
         return;
     }
-    if (status.phase == Phase::Failing && !m_link->clock()->isKnown())
-        m_empty->setMessage(tr("Nothing can be shown yet"), tr("The message above says why. Lockscope keeps trying."));
-    else if (status.phase == Phase::Connecting && m_link->profile().isPrivate)
-        m_empty->setMessage(tr("Starting the private server…"), tr("The first start takes a few seconds."));
-    else if (status.phase == Phase::Connecting)
-        m_empty->setMessage(tr("Connecting to %1…").arg(m_link->profile().name), m_link->url().toString());
-    else if (isFiltered && m_link->last().counts.total() > 0)
-        m_empty->setMessage(tr("No lock matches"),
-                            tr("%n lock(s) are hidden by the filter.", nullptr, int(m_link->last().counts.total())), {},
-                            tr("Clear filter"));
-    else
-        m_empty->setMessage(tr("Nothing is locked"), tr("Locks appear here as soon as a program takes one. Try:"),
-                            u"lockctl run demo -- sleep 30"_s);
+    LocksPageTexts::explainEmptyList(*m_link, isFiltered, m_empty);
     m_stack->setCurrentWidget(m_empty);
 }
 
@@ -285,10 +271,12 @@ void LocksPage::onTick()
                                    m_view->viewport()->height());
 }
 
-/// An invalid current row means that the lock left the list: the inspector stays with it and says so.
+/// Only a selected row counts: a view that gets the focus makes some row the current one by itself. No selection means
+/// that the lock left the list: the inspector stays with it and says so.
 void LocksPage::onSelected()
 {
-    const LockItem *item = m_model->itemAt(m_view->currentIndex().row());
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    const LockItem *item = rows.isEmpty() ? nullptr : m_model->itemAt(rows.first().row());
     if (!item || (m_selected == item->row.key && m_inspector->lock()))
         return;
     m_selected = item->row.key;

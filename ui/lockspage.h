@@ -35,6 +35,7 @@ public:
 
     QAction *releaseAction() const { return m_release; }
     QAction *inspectorAction() const { return m_showInspector; }
+    QAction *copyAction() const { return m_copyName; }
     /// Widgets whose keys belong to the list: Space, Enter, Del.
     QWidget *listWidget() const;
     LockTableModel *model() const { return m_model; }
@@ -82,9 +83,11 @@ private:
     QAction *m_showInspector;
     QAction *m_showMore;
     QAction *m_startServer;
+    QAction *m_copyName;
     QAction *m_installTables;
     LockView m_lockView;
     std::optional<LockKey> m_selected;
+    QString m_lastNotice;
     bool m_isFolded = false; ///< too narrow for the inspector, whatever the action says
 };
 

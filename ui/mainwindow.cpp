@@ -209,15 +209,24 @@ void MainWindow::askOperatorMode()
 
 void MainWindow::askRelease(const LockRow &lock)
 {
-    auto *dialog = new ReleaseDialog(m_link, lock, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
+    m_release = new ReleaseDialog(m_link, lock, this);
+    m_release->setAttribute(Qt::WA_DeleteOnClose);
+    m_release->open();
 }
 
 void MainWindow::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
 {
-    if (report.outcome != ReleaseReport::Outcome::Released)
-        return; // the dialog says so
+    if (report.outcome != ReleaseReport::Outcome::Released) {
+        const bool isTold = m_release && m_release->isVisible(); // else it was closed before the answer came
+        if (!isTold && report.error)
+            m_told->show(MessageBar::Level::Error,
+                         tr("%1 was not released. %2").arg(Words::lock(order.key), report.error->message),
+                         Words::serverWords(*report.error));
+        else if (!isTold)
+            m_told->show(MessageBar::Level::Warning,
+                         tr("%1 changed hands. Nothing was done.").arg(Words::lock(order.key)));
+        return;
+    }
     QString text = tr("Released %1 (token %2).").arg(Words::lock(order.key), Words::token(order.token));
     if (report.lockNow)
         text += u' '

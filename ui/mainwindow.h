@@ -2,6 +2,7 @@
 
 #include "serverprofile.h"
 
+#include <QtCore/QPointer>
 #include <QtWidgets/QMainWindow>
 
 class QStackedWidget;
@@ -19,6 +20,7 @@ class LocksPage;
 class MessageBar;
 class Page;
 class PageRail;
+class ReleaseDialog;
 class ServerLink;
 class StatusLine;
 class TopBar;
@@ -69,6 +71,7 @@ private:
     MessageBar *m_told;
     LocksPage *m_locks;
     EventsPage *m_events;
+    QPointer<ReleaseDialog> m_release; ///< the last one opened
     TopBar *m_top = nullptr;
     StatusLine *m_status;
     QList<ServerProfile> m_profiles;

@@ -243,8 +243,10 @@ QString ReleaseDialog::nextWords() const
     if (next.since)
         waited = std::max(Microseconds::zero(), m_link->clock()->now() - *next.since);
     QString text = tr("Next: %1, waiting %2.").arg(Words::who(next.owner), Words::duration(waited));
-    if (queue.size() > 1)
-        text += u' ' + tr("%n more wait.", nullptr, int(queue.size()) - 1);
+    if (queue.size() == 2)
+        text += u' ' + tr("One more waits.");
+    else if (queue.size() > 2)
+        text += u' ' + tr("%1 more wait.").arg(Words::count(queue.size() - 1));
     return text;
 }
 

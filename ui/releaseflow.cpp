@@ -26,6 +26,9 @@ void ReleaseFlow::start()
 
 void ReleaseFlow::look()
 {
+    if (m_isLooking)
+        return;
+    m_isLooking = true;
     m_link->preview(m_target.key);
 }
 
@@ -73,6 +76,8 @@ void ReleaseFlow::retarget()
 
 void ReleaseFlow::onPreview(const LockKey &key, const ReleasePreview &preview, const std::optional<LockError> &error)
 {
+    if (key == m_target.key)
+        m_isLooking = false;
     if (key != m_target.key || m_step == Step::Acting || m_step == Step::Released)
         return;
     const bool keepsError = m_step == Step::Failed; // why the release failed stays to be read

@@ -66,6 +66,7 @@ private:
     std::optional<LockError> m_error;
     QString m_reason;
     QTimer m_lookAgain;
+    bool m_isLooking = false; ///< asked and not answered; a slow server gets no second question
     Step m_step = Step::Looking;
 };
 

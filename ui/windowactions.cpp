@@ -73,6 +73,7 @@ void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QMenu *serv
     view->addAction(quit);
     QMenu *lock = bar->addMenu(tr("&Lock"));
     lock->addAction(locks->releaseAction());
+    lock->addAction(locks->copyAction());
     lock->addSeparator();
     lock->addAction(operatorMode);
     QMenu *help = bar->addMenu(tr("&Help"));

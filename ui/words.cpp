@@ -264,7 +264,7 @@ QString Words::summary(const LockRow &row, ServerTime now)
     else
         parts += tr("the lease expired %1 ago").arg(formatDuration(*remaining));
     parts += row.waiters == 0 ? tr("nobody waits")
-                              : (row.waiters == 1 ? tr("one waits") : tr("%n wait", nullptr, row.waiters));
+                              : (row.waiters == 1 ? tr("one waits") : tr("%1 wait").arg(count(row.waiters)));
     return head + u"; "_s + parts.join(u"; "_s) + u'.';
 }
 

@@ -290,6 +290,7 @@ void TestForceRelease::ofManyOperatorsOneReleases()
         std::atomic<int> released = 0;
         std::atomic<int> changed = 0;
         std::vector<std::thread> threads;
+        threads.reserve(operators);
         for (int i = 0; i < operators; ++i) {
             threads.emplace_back([&, order = orderFor("a", held.handle.token())] {
                 LockError error;

@@ -173,7 +173,7 @@ void TestLiveTableView::tenThousandRowsSwapInOneStep()
     auto rows = ListMaker::rows(10'000);
     m_model->apply(m_maker->next(rows));
     m_view->selectRow(5'000);
-    for (int i = 0; i < 500; ++i)
+    for (qsizetype i = 0; i < 500; ++i)
         rows.removeAt(i * 3);
     QSignalSpy current(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged);
     const auto update = m_maker->next(rows);

@@ -171,7 +171,7 @@ void TestLockTableModel::manyChangesAreOneChangeOfLayout()
     QSignalSpy layouts(&model, &QAbstractItemModel::layoutChanged);
     QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
-    for (int i = 0; i < 500; ++i)
+    for (qsizetype i = 0; i < 500; ++i)
         rows.removeAt(i * 19);
     for (int i = 0; i < 300; ++i)
         rows.append(ListMaker::row("new" + QByteArray::number(i)));

@@ -1,0 +1,249 @@
+// The locks page on a real server: what is selected stays selected, and what is said about it is so.
+#include "enginefixture.h"
+
+#include "facetbar.h"
+#include "livetableview.h"
+#include "lockinspector.h"
+#include "lockspage.h"
+#include "locktablemodel.h"
+#include "mainwindow.h"
+#include "serverlink.h"
+#include "statusline.h"
+
+#include <QtCore/QStandardPaths>
+#include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+
+namespace {
+
+constexpr int kPatience = 30'000;
+
+LockKey key(const QByteArray &resource)
+{
+    return {LockKind::Lease, resource, 0};
+}
+
+} // namespace
+
+class TestLocksPage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init();
+    void cleanup();
+
+    void theInspectorFollowsTheSelectedLock();
+    void aVanishedLockIsNotReplacedByItsNeighbour();
+    void aLockThatComesBackIsSelectedAgain();
+    void theFilterHidesRowsAndNotTheInspectorsLock();
+    void keysWorkInTheList();
+    void aReadOnlyServerOffersNoRelease();
+    void theStatusLineTellsTheTruthAboutTheData();
+
+private:
+    void open(bool isPrivate = true);
+    AcquireResult hold(const QByteArray &resource);
+    QString inspectorText() const;
+
+    TestServer *m_server = nullptr;
+    std::unique_ptr<LockEngine> m_engine;
+    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<MainWindow> m_window;
+    LocksPage *m_page = nullptr;
+};
+
+void TestLocksPage::init()
+{
+    m_server = &TestServer::instance();
+    resetTables(*m_server);
+    m_engine = std::make_unique<LockEngine>(configFor(*m_server));
+    m_link = std::make_unique<ServerLink>();
+    m_link->setInterval(50ms);
+    m_window = std::make_unique<MainWindow>(m_link.get());
+    m_window->setRemembersState(false);
+    m_page = m_window->locksPage();
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void TestLocksPage::cleanup()
+{
+    m_window.reset();
+    m_link.reset();
+    m_engine.reset();
+}
+
+void TestLocksPage::open(bool isPrivate)
+{
+    ServerProfile profile;
+    profile.name = QStringLiteral("db1");
+    profile.url = m_server->url();
+    profile.isPrivate = isPrivate;
+    m_link->open(profile, {});
+}
+
+AcquireResult TestLocksPage::hold(const QByteArray &resource)
+{
+    auto held = m_engine->acquire(requestFor(resource, 0s, 60s));
+    if (held.outcome != Outcome::Granted)
+        qFatal("%s was not granted", resource.constData());
+    return held;
+}
+
+QString TestLocksPage::inspectorText() const
+{
+    QStringList texts;
+    for (const QLabel *label : m_page->inspector()->findChildren<QLabel *>()) {
+        if (label->isVisible())
+            texts += label->text();
+    }
+    return texts.join(QLatin1Char('\n'));
+}
+
+void TestLocksPage::theInspectorFollowsTheSelectedLock()
+{
+    auto a = hold("a");
+    const auto b = hold("b");
+    open();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
+    m_page->select(key("a"));
+    QCOMPARE(m_page->inspector()->lock()->token, a.handle.token());
+    QVERIFY(m_page->releaseAction()->isEnabled());
+    Worker waiter(*m_server);
+    waiter.send("acquire a 30000 60000");
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->inspector()->hasQueue(), kPatience);
+    QTRY_VERIFY2_WITH_TIMEOUT(inspectorText().contains(QStringLiteral("one waits.")), qPrintable(inspectorText()),
+                              kPatience);
+    const quint64 token = a.handle.token();
+    a.handle.release();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->inspector()->lock()->token, token + 1, kPatience);
+    QCOMPARE(m_page->inspector()->lock()->owner.pid, waiter.pid());
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->inspector()->hasQueue(), kPatience);
+}
+
+void TestLocksPage::aVanishedLockIsNotReplacedByItsNeighbour()
+{
+    auto a = hold("a");
+    const auto b = hold("b");
+    open();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
+    m_page->select(key("a"));
+    a.handle.release();
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->inspector()->isGone(), kPatience);
+    QVERIFY(!m_page->releaseAction()->isEnabled());
+    QCOMPARE(m_page->model()->rowCount(), 2); // struck through for a moment
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 1, kPatience);
+    QVERIFY(!m_page->view()->currentIndex().isValid());
+    m_page->focusFilter();
+    m_page->view()->setFocus(); // a view makes some row current when the focus comes
+    QCOMPARE(m_page->inspector()->lock()->key.resource, "a");
+    QVERIFY2(inspectorText().contains(QStringLiteral("a is free now.")), qPrintable(inspectorText()));
+    QVERIFY(!m_page->releaseAction()->isEnabled());
+}
+
+void TestLocksPage::aLockThatComesBackIsSelectedAgain()
+{
+    m_page->setReducedMotion(true); // it leaves the list at once
+    auto a = hold("a");
+    const auto b = hold("b");
+    open();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
+    m_page->select(key("a"));
+    a.handle.release();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 1, kPatience);
+    QVERIFY(!m_page->view()->currentIndex().isValid());
+    const auto again = hold("a");
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
+    QCOMPARE(m_page->view()->currentIndex().row(), m_page->model()->rowOf(key("a")));
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->inspector()->lock()->token, again.handle.token(), kPatience);
+    QVERIFY(!m_page->inspector()->isGone());
+}
+
+void TestLocksPage::theFilterHidesRowsAndNotTheInspectorsLock()
+{
+    const auto a = hold("a");
+    const auto b = hold("b");
+    open();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
+    m_page->select(key("a"));
+    m_page->focusFilter();
+    QTest::keyClicks(m_page->focusWidget(), QStringLiteral("b"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 1, kPatience);
+    QCOMPARE(m_page->model()->itemAt(0)->row.key.resource, "b");
+    QCOMPARE(m_page->inspector()->lock()->key.resource, "a");
+    QVERIFY(!m_page->inspector()->isGone());
+    QVERIFY(m_page->closeLast());
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->view()->currentIndex().row(), m_page->model()->rowOf(key("a")), kPatience);
+}
+
+void TestLocksPage::keysWorkInTheList()
+{
+    const auto a = hold("a");
+    open();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 1, kPatience);
+    m_page->select(key("a"));
+    m_page->view()->setFocus();
+    QSignalSpy wanted(m_page, &LocksPage::releaseRequested);
+    QTest::keyClick(m_page->view(), Qt::Key_Delete);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted[0][0].value<LockRow>().token, a.handle.token());
+    QVERIFY(QApplication::activeModalWidget());
+    QTest::keyClick(QApplication::activeModalWidget(), Qt::Key_Escape);
+    QTRY_VERIFY_WITH_TIMEOUT(!QApplication::activeModalWidget(), kPatience);
+    QVERIFY(a.handle.isHeld());
+
+    m_page->view()->setFocus();
+    QTest::keyClick(m_page->view(), Qt::Key_Space);
+    QVERIFY(m_link->isPaused());
+    QTest::keyClick(m_page->view(), Qt::Key_Space);
+    QVERIFY(!m_link->isPaused());
+    const bool wasShown = m_page->inspector()->isVisible();
+    QTest::keyClick(m_page->view(), Qt::Key_Return);
+    QCOMPARE(m_page->inspector()->isVisible(), !wasShown);
+    QTest::keyClick(m_window.get(), Qt::Key_Slash);
+    QVERIFY(qobject_cast<QLineEdit *>(m_page->focusWidget()));
+    QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+    QVERIFY(!m_page->isVisible());
+    QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+    QVERIFY(m_page->isVisible());
+}
+
+void TestLocksPage::aReadOnlyServerOffersNoRelease()
+{
+    const auto a = hold("a");
+    open(false);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 1, kPatience);
+    m_page->select(key("a"));
+    QVERIFY(!m_page->releaseAction()->isEnabled());
+    QVERIFY(m_page->releaseAction()->toolTip().contains(QStringLiteral("read-only")));
+    m_link->startOperatorMode();
+    QVERIFY(m_page->releaseAction()->isEnabled());
+    m_link->endOperatorMode();
+    QVERIFY(!m_page->releaseAction()->isEnabled());
+}
+
+void TestLocksPage::theStatusLineTellsTheTruthAboutTheData()
+{
+    const auto a = hold("a");
+    open();
+    const auto text = [this] { return m_window->statusLine()->text(); };
+    QTRY_VERIFY2_WITH_TIMEOUT(text().contains(QStringLiteral("shown 1 of 1")), qPrintable(text()), kPatience);
+    QVERIFY2(text().contains(QStringLiteral(" s old")), qPrintable(text()));
+    QVERIFY2(text().contains(QStringLiteral("poll ")), qPrintable(text()));
+    QVERIFY2(text().startsWith(QStringLiteral("M")), qPrintable(text())); // MariaDB or MySQL
+    m_link->setPaused(true);
+    QVERIFY2(text().contains(QStringLiteral("paused, data")), qPrintable(text()));
+}
+
+QTEST_MAIN(TestLocksPage)
+#include "tst_lockspage.moc"

@@ -1,0 +1,54 @@
+#include "lockspagetexts.h"
+
+#include "emptystate.h"
+#include "serverlink.h"
+#include "words.h"
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Phase = MonitorStatus::Phase;
+
+QString LocksPageTexts::help()
+{
+    return tr(
+        "Every lock that is not free, as the server tells it twice a second.\n\n"
+        "Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up "
+        "and nobody took it yet. Kept: released early, taken for the rest of its minimum time.\n\n"
+        "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
+        "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.");
+}
+
+QString LocksPageTexts::notice(const LockListUpdate &last, int limit)
+{
+    QStringList texts;
+    if (last.counts.unknown > 0)
+        texts +=
+            tr("This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it "
+               "shows may be old.");
+    const qint64 total = last.counts.total();
+    if (total > limit)
+        texts += tr("Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.")
+                     .arg(Words::count(limit), Words::count(total));
+    return texts.join(u' ');
+}
+
+void LocksPageTexts::explainEmptyList(const ServerLink &link, bool isFiltered, EmptyState *empty)
+{
+    const Phase phase = link.status().phase;
+    const qint64 hidden = link.last().counts.total();
+    if (phase == Phase::Failing && !link.clock()->isKnown())
+        empty->setMessage(tr("Nothing can be shown yet"), tr("The message above says why. Lockscope keeps trying."));
+    else if (phase == Phase::Connecting && link.profile().isPrivate)
+        empty->setMessage(tr("Starting the private server…"), tr("The first start takes a few seconds."));
+    else if (phase == Phase::Connecting)
+        empty->setMessage(tr("Connecting to %1…").arg(link.profile().name), link.url().toString());
+    else if (isFiltered && hidden > 0)
+        empty->setMessage(tr("No lock matches"), tr("Hidden by the filter: %1.").arg(Words::count(hidden)), {},
+                          tr("Clear filter"));
+    else
+        empty->setMessage(tr("Nothing is locked"), tr("Locks appear here as soon as a program takes one. Try:"),
+                          u"lockctl run demo -- sleep 30"_s);
+}
+
+} // namespace lockscope::ui
