@@ -25,4 +25,9 @@ if(LOCKSCOPE_SANITIZE)
     endif()
     target_compile_options(lockscope_flags INTERFACE ${sanitizerFlags})
     target_link_options(lockscope_flags INTERFACE ${sanitizerFlags})
+    if("thread" IN_LIST LOCKSCOPE_SANITIZE)
+        # What Qt, which is not instrumented, does not tell the sanitizer.
+        target_sources(lockscope_flags INTERFACE
+            $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${PROJECT_SOURCE_DIR}/tests/support/tsanqt.cpp>)
+    endif()
 endif()

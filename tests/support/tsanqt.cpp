@@ -1,0 +1,96 @@
+// Part of every program in a ThreadSanitizer build, and of no other: tells the sanitizer what it cannot see because
+// Debian's Qt is not instrumented, so that correct programs are reported clean without any suppression.
+//
+// The preset's options do the rest: ignore_noninstrumented_modules leaves out what Qt, GLib and libmariadb themselves
+// read and write through intercepted functions (memcpy, free, …), for their locks are futexes, which the sanitizer does
+// not see; die_after_fork=0 because tests fork a process that starts threads before it execs a server.
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QObject>
+
+#include <cstdarg>
+#include <dlfcn.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern "C" void __tsan_acquire(void *address);
+extern "C" void __tsan_release(void *address);
+
+// Declared by Qt in a private header.
+struct QSignalSpyCallbackSet
+{
+    using BeginCallback = void (*)(QObject *caller, int signalOrMethodIndex, void **argv);
+    using EndCallback = void (*)(QObject *caller, int signalOrMethodIndex);
+    BeginCallback signalBegin;
+    BeginCallback slotBegin;
+    EndCallback signalEnd;
+    EndCallback slotEnd;
+};
+Q_CORE_EXPORT void qt_register_signal_spy_callbacks(QSignalSpyCallbackSet *callbacks);
+
+namespace {
+
+/// Stands for every event queue: what a thread did before it posted happened before any later delivery. One for all of
+/// them, so a race between two slots can hide behind an unrelated event; everything else is still found.
+char eventQueues;
+
+void beforePosting()
+{
+    __tsan_release(&eventQueues);
+}
+
+bool beforeDelivery(void **)
+{
+    __tsan_acquire(&eventQueues);
+    return false; // and Qt delivers it
+}
+
+QSignalSpyCallbackSet signalCallbacks{[](QObject *, int, void **) { beforePosting(); }, nullptr, nullptr, nullptr};
+
+void install()
+{
+    qt_register_signal_spy_callbacks(&signalCallbacks);
+    QInternal::registerCallback(QInternal::EventNotifyCallback, beforeDelivery);
+}
+Q_COREAPP_STARTUP_FUNCTION(install)
+
+template<typename Function>
+Function next(const char *symbol)
+{
+    return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, symbol));
+}
+
+} // namespace
+
+// The other ways into an event queue. These definitions stand in front of Qt's own.
+bool QMetaObject::invokeMethodImpl(QObject *object, QtPrivate::QSlotObjectBase *slot, Qt::ConnectionType type,
+                                   void *ret)
+{
+    static const auto real = next<bool (*)(QObject *, QtPrivate::QSlotObjectBase *, Qt::ConnectionType, void *)>(
+        "_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBaseEN2Qt14ConnectionTypeEPv");
+    beforePosting();
+    return real(object, slot, type, ret);
+}
+
+void QObject::deleteLater()
+{
+    static const auto real = next<void (*)(QObject *)>("_ZN7QObject11deleteLaterEv");
+    beforePosting();
+    real(this);
+}
+
+/// QProcess starts its child by clone(CLONE_VM | CLONE_VFORK): the child then runs on the sanitizer's state of the
+/// calling thread and leaves it damaged (GCC misses the thread's locks from then on, Clang aborts). A child with
+/// memory of its own does the same work.
+extern "C" Q_DECL_EXPORT int clone(int (*run)(void *), void *, int flags, void *argument, ...) noexcept
+{
+    va_list rest;
+    va_start(rest, argument);
+    auto *const pidfd = va_arg(rest, pid_t *);
+    va_end(rest);
+    const long pid = ::syscall(SYS_clone, flags & ~(CLONE_VM | CLONE_VFORK), nullptr, pidfd, nullptr, nullptr);
+    if (pid == 0)
+        ::_exit(run(argument));
+    return static_cast<int>(pid);
+}
