@@ -4,6 +4,8 @@
 #include <QtTest/QTest>
 
 #include <atomic>
+#include <cstdlib>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -372,24 +374,39 @@ void TestUniqueQueue::cancelRacesWithGrantWithoutATrace()
         LockRequest request = requestFor("a", Forever);
         request.stop = stop.get_token();
         std::atomic<bool> begun = false;
-        AcquireResult result;
+        std::promise<AcquireResult> answer;
+        auto answered = answer.get_future();
         std::thread thread([&] {
             begun = true;
-            result = waiter.acquire(request);
+            answer.set_value(waiter.acquire(request));
         });
-        while (!begun)
+        // Every second waiter is in the queue when the race begins, the others are on their way into it.
+        const auto isReady = [&] { return i % 2 == 0 ? m_observer->waiters("a") == 1 : begun.load(); };
+        while (!isReady())
             std::this_thread::yield();
+        // The cancel sweeps over the whole hand-over, from before the release to after the grant. The two ends of the
+        // sweep do not race: whatever the machine's speed, both outcomes are seen.
+        const int step = i % 80 - 40;
+        const auto pause = 74us * std::abs(step);
         std::thread canceller([&] {
-            std::this_thread::sleep_for(std::chrono::microseconds(37 * (i % 80))); // sweeps over the whole hand-over
+            if (step == 39)
+                answered.wait();
+            else if (step > 0)
+                std::this_thread::sleep_for(pause);
             stop.request_stop();
         });
+        if (step == -40)
+            answered.wait();
+        else if (step < 0)
+            std::this_thread::sleep_for(pause);
         held.handle.release();
         canceller.join();
         thread.join();
+        AcquireResult result = answered.get();
         QVERIFY(result.outcome == Outcome::Granted || result.outcome == Outcome::Cancelled);
         ++(result.outcome == Outcome::Granted ? grants : cancels);
         QCOMPARE(result.handle.isHeld(), result.outcome == Outcome::Granted);
-        if (i == 10)
+        if (step == 39 && before == 0) // after a grant, so with the waiting connection
             before = m_observer->value(connections).toInt();
     }
     QVERIFY2(grants > 0 && cancels > 0, qPrintable(QStringLiteral("%1 grants, %2 cancels").arg(grants).arg(cancels)));
