@@ -44,6 +44,7 @@ private Q_SLOTS:
     void sixteenInstallersAtOnceDoNoHarm();
     void statementFormatBinlogIsRefused();
     void aReadOnlyServerIsNamed();
+    void aFullDiskIsNamedAndNothingIsLost();
 
 private:
     QList<quint64> engineConnections();
@@ -377,6 +378,53 @@ void TestUniqueFaults::aReadOnlyServerIsNamed()
     QCOMPARE(refused.outcome, Outcome::Failed);
     QCOMPARE(refused.error->kind, Kind::ReadOnlyServer);
     QCOMPARE(released, ReleaseOutcome::Failed);
+}
+
+void TestUniqueFaults::aFullDiskIsNamedAndNothingIsLost()
+{
+    // All tables in one file that cannot grow: to the server that is a full disk.
+    const auto limitedTo = [](int megabytes) {
+        return QStringList{QStringLiteral("--innodb-file-per-table=0"),
+                           QStringLiteral("--innodb-data-file-path=ibdata1:12M:autoextend:max:%1M").arg(megabytes)};
+    };
+    TestServer server(limitedTo(14));
+    QVERIFY(!installSchema(targetFor(server)));
+    LockEngine engine(configFor(server));
+    auto held = engine.acquire(requestFor("held"));
+    QCOMPARE(held.outcome, Outcome::Granted);
+
+    Observer observer(server);
+    observer.run("CREATE TABLE filler (id INT AUTO_INCREMENT PRIMARY KEY, x VARBINARY(4000)) ENGINE = InnoDB");
+    Link filler(targetFor(server));
+    for (int rows = 64; rows > 0;) { // ever smaller pieces, until nothing fits
+        const QByteArray values = QByteArrayList(rows, "(REPEAT('x', 4000))").join(',');
+        if (!filler.run("INSERT INTO filler (x) VALUES " + values, "fill"))
+            rows /= 2;
+    }
+    LockRequest request = requestFor("n");
+    request.note = QByteArray(1024, 'x');
+    AcquireResult refused;
+    int tried = 0;
+    do {
+        QVERIFY(++tried < 1000);
+        request.resource = QByteArray(240, 'n') + QByteArray::number(tried);
+        refused = engine.acquire(request);
+    } while (refused.outcome == Outcome::Granted);
+    QCOMPARE(refused.outcome, Outcome::Failed);
+    QCOMPARE(refused.error->kind, Kind::DiskFull);
+    QVERIFY(refused.error->message.contains(QStringLiteral("Free space")));
+    QCOMPARE(observer.value("SELECT COUNT(*) FROM lock_lease WHERE resource = '" + request.resource + '\'').toInt(), 0);
+    QCOMPARE(observer.value("SELECT COUNT(*) FROM lock_lease WHERE presence IS NOT NULL").toInt(), 1);
+
+    // What is held can be renewed: that changes no row's size. A release changes it, for which InnoDB may want a new
+    // page; then the lease ends with its TTL.
+    QCOMPARE(held.handle.renew(2s), RenewOutcome::Renewed);
+    const auto released = held.handle.release();
+    QVERIFY(released == ReleaseOutcome::Released || held.handle.lastError()->kind == Kind::DiskFull);
+    server.setOptions(limitedTo(20));
+    server.restart();
+    QCOMPARE(engine.acquire(request).outcome, Outcome::Granted);
+    QCOMPARE(engine.acquire(requestFor("held", Patience)).outcome, Outcome::Granted);
 }
 
 QTEST_GUILESS_MAIN(TestUniqueFaults)
