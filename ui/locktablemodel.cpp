@@ -146,7 +146,8 @@ int LockTableModel::rowOf(const LockKey &key) const
 
 bool LockTableModel::hasFreshRows() const
 {
-    return !m_isReducedMotion && std::chrono::steady_clock::now() < m_freshUntil;
+    // A little longer than the tint: the last frame paints the row without it.
+    return !m_isReducedMotion && std::chrono::steady_clock::now() < m_freshUntil + 200ms;
 }
 
 LockSort LockTableModel::sortOf(int column)

@@ -47,8 +47,8 @@ ReleaseDialog::ReleaseDialog(ServerLink *link, const LockRow &lock, QWidget *par
     , m_next(makeLabel(this))
     , m_production(makeLabel(this))
     , m_statement(new QPlainTextEdit(this))
-    , m_reason(new QLineEdit(this))
     , m_copy(new QPushButton(svgIcon(u"copy"_s), tr("Copy"), this))
+    , m_reason(new QLineEdit(this))
     , m_retarget(new QPushButton(this))
     , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_act(new QPushButton(this))
@@ -105,7 +105,7 @@ void ReleaseDialog::setupForm()
     statement->addWidget(m_statement);
     statement->addLayout(below);
     form->addRow(tr("Statement"), statement);
-    form->addRow(tr("Reason"), m_reason);
+    form->addRow(tr("&Reason"), m_reason);
 
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, kSpaceSection);

@@ -53,8 +53,8 @@ private:
     QLabel *m_next;
     QLabel *m_production;
     QPlainTextEdit *m_statement;
-    QLineEdit *m_reason;
     QPushButton *m_copy;
+    QLineEdit *m_reason;
     QPushButton *m_retarget;
     QPushButton *m_cancel;
     QPushButton *m_act;
