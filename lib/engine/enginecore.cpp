@@ -13,6 +13,9 @@ Q_LOGGING_CATEGORY(engineLog, "lockscope.engine", QtWarningMsg)
 namespace {
 
 constexpr auto kCleanEvery = std::chrono::minutes(3);
+/// Without its presence a living holder looks dead. A waiter needs no such look: it notices a broken connection at
+/// once.
+constexpr auto kPresenceCheckEvery = std::chrono::seconds(8);
 constexpr qsizetype kMostNames = 100'000;
 /// Packets of keeper and service never wait long; no answer for this long means that the network is cut.
 constexpr auto kQuickAnswer = std::chrono::seconds(5);
@@ -34,9 +37,10 @@ Owner makeOwner(const EngineConfig &config)
     return owner;
 }
 
-SessionTarget makeTarget(const EngineConfig &config, std::chrono::seconds readTimeout)
+SessionTarget makeTarget(const EngineConfig &config, const Owner &owner, std::chrono::seconds readTimeout)
 {
     SessionTarget target;
+    target.mark = "ls:" + owner.session + ":c";
     target.url = config.server;
     target.password = config.password;
     target.readTimeout = readTimeout;
@@ -49,10 +53,10 @@ SessionTarget makeTarget(const EngineConfig &config, std::chrono::seconds readTi
 EngineCore::EngineCore(EngineConfig engineConfig)
     : config(std::move(engineConfig))
     , owner(makeOwner(config))
-    , target(makeTarget(config, std::chrono::seconds(0)))
+    , target(makeTarget(config, owner, std::chrono::seconds(0)))
     , timer(target)
-    , service(makeTarget(config, kQuickAnswer))
-    , keeper(makeTarget(config, kQuickAnswer), owner.session)
+    , service(makeTarget(config, owner, kQuickAnswer))
+    , keeper(makeTarget(config, owner, kQuickAnswer), owner.session)
     , pool(target, config.maxConnections - 2)
 {
 }
@@ -65,8 +69,10 @@ std::optional<LockError> EngineCore::ensureReady()
         return std::nullopt;
     std::optional<LockError> refused;
     service.run([&](Link &link) { refused = check(link); });
-    if (!refused && !m_ready.exchange(true))
+    if (!refused && !m_ready.exchange(true)) {
         scheduleCleaning();
+        schedulePresenceCheck();
+    }
     return refused;
 }
 
@@ -105,6 +111,24 @@ void EngineCore::scheduleCleaning()
         });
         core->scheduleCleaning();
     });
+}
+
+void EngineCore::schedulePresenceCheck()
+{
+    timer.postAt(Lane::Clock::now() + kPresenceCheckEvery, [weak = weak_from_this()](Link &) {
+        const auto core = weak.lock();
+        if (!core || core->isClosing())
+            return;
+        if (core->hasHolds())
+            core->keeper.checkSession();
+        core->schedulePresenceCheck();
+    });
+}
+
+bool EngineCore::hasHolds()
+{
+    const std::lock_guard lock(m_mutex);
+    return !m_holds.empty();
 }
 
 std::shared_ptr<Hold> EngineCore::reenter(const QByteArray &resource, const QByteArray &ownerKey)
@@ -182,8 +206,8 @@ void EngineCore::endConnection(Link &link, quint64 connectionId)
 {
     if (connectionId == 0 || connectionId == link.connectionId())
         return;
-    const auto id = QByteArray::number(connectionId);
-    link.run("KILL " + id, "engine/kill"); // 1094, no such connection, is what we hope for
+    if (!link.kill(connectionId))
+        return; // no such connection, which is what we hope for
     const auto params = Params().number("connection", connectionId);
     for (int i = 0; i < 200; ++i) {
         const Reply reply = link.run("engine/session_gone", params);
@@ -210,7 +234,7 @@ void EngineCore::close()
     }
     // Connections of threads that go on living cannot be closed from here; the server ends them.
     for (const quint64 id : pool.foreignConnections()) {
-        service.post([id](Link &link) { link.run("KILL " + QByteArray::number(id), "engine/kill"); });
+        service.post([id](Link &link) { link.kill(id); });
     }
     // Their jobs may hold the last reference to this core: it must not die in one of its own threads.
     timer.stop();

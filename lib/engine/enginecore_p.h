@@ -70,6 +70,8 @@ public:
 private:
     std::optional<LockError> check(Link &link);
     void scheduleCleaning();
+    void schedulePresenceCheck();
+    bool hasHolds();
 
     std::atomic<bool> m_closing = false;
     std::atomic<bool> m_ready = false;

@@ -141,7 +141,7 @@ void PresenceKeeper::retake(Session &session, quint64 previousId)
         return;
     // The server may not have noticed yet that the old session is gone, and then it still holds the names.
     if (previousId != 0)
-        session.run("KILL " + QByteArray::number(previousId), "engine/presence");
+        session.kill(previousId);
     for (std::size_t i = 0; i < names.size(); i += 64) {
         const auto end = names.begin() + std::ptrdiff_t(std::min(names.size(), i + 64));
         session.run(takeSql({names.begin() + std::ptrdiff_t(i), end}, 1), "engine/presence");

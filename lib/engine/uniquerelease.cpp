@@ -1,6 +1,9 @@
 // How a lease of unique mode ends: freed, kept for its minimum time, or handed to the next waiter.
 #include "enginecore_p.h"
 
+#include <algorithm>
+#include <thread>
+
 namespace lockscope::detail {
 
 namespace {
@@ -9,6 +12,13 @@ using Kind = LockError::Kind;
 
 /// A release that cannot reach the server for this long gives up; the TTL ends the lease.
 constexpr auto kGiveUpAfter = std::chrono::seconds(10);
+/// Between two attempts to reach it.
+constexpr auto kRetryPause = std::chrono::milliseconds(100);
+
+bool isUnreachable(const LockError &error)
+{
+    return error.kind == Kind::ConnectionLost || error.kind == Kind::Unavailable;
+}
 
 class UniqueRelease
 {
@@ -35,7 +45,9 @@ private:
 
     EngineCore &m_core;
     Hold &m_hold;
-    const LeaseClock::time_point m_giveUpAt = LeaseClock::now() + kGiveUpAfter;
+    /// An engine that ends does not wait for a server that is away.
+    const LeaseClock::time_point m_giveUpAt =
+        std::min(LeaseClock::now() + (m_core.isClosing() ? Duration::zero() : kGiveUpAfter), m_hold.deadline());
 };
 
 Params UniqueRelease::params() const
@@ -114,14 +126,18 @@ UniqueRelease::Step UniqueRelease::afterError(const LockError &error)
         return Step::Failed;
     if (error.kind == Kind::Contention || error.kind == Kind::Interrupted)
         return Step::Again;
-    if (error.kind != Kind::ConnectionLost)
+    if (!isUnreachable(error))
         return Step::Failed;
     Reply reply;
     const auto values =
         Params().bytes("resource", m_hold.resource).number("slot", qint64(0)).lockName("presence", m_hold.presence);
     m_core.runQuick([&](Link &link) { reply = link.run("engine/ask", values); });
+    if (!reply && isUnreachable(*reply.error)) {
+        std::this_thread::sleep_for(kRetryPause);
+        return Step::Again;
+    }
     if (!reply)
-        return reply.error->kind == Kind::ConnectionLost ? Step::Again : Step::Failed;
+        return Step::Failed;
     if (!reply.set(-1).rows.isEmpty())
         return Step::Again;
     m_core.keeper.drop(m_hold.presence);
@@ -156,8 +172,7 @@ ReleaseOutcome UniqueRelease::run()
         return ReleaseOutcome::NotHeld;
     m_core.keeper.drop(m_hold.presence);
     const auto error = m_hold.lastError();
-    const bool isUnknown = error && (error->kind == Kind::ConnectionLost || error->kind == Kind::Unavailable);
-    return isUnknown ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;
+    return error && isUnreachable(*error) ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;
 }
 
 } // namespace

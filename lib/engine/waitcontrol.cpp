@@ -82,7 +82,7 @@ void WaitControl::postKill()
             target = self->m_blockedOn;
         }
         if (target != 0)
-            link.run("KILL " + QByteArray::number(target), "engine/kill");
+            link.kill(target);
         const std::lock_guard lock(self->m_mutex);
         self->m_killing = false;
         self->m_killed = target != 0;

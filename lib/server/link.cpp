@@ -43,6 +43,14 @@ Reply Link::run(const QByteArray &sql, const QByteArray &name)
     return Reply{{}, error};
 }
 
+Reply Link::kill(quint64 connectionId)
+{
+    LockError error;
+    if (Session *open = session(&error))
+        return open->kill(connectionId);
+    return Reply{{}, error};
+}
+
 QByteArray Link::render(const QByteArray &name, const Params &params)
 {
     LockError error;

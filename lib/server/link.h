@@ -25,6 +25,8 @@ public:
     Reply run(const QByteArray &name, const Params &params);
     /// Runs `sql` as one packet.
     Reply run(const QByteArray &sql, const QByteArray &name);
+    /// As Session::kill().
+    Reply kill(quint64 connectionId);
     /// Text of a named statement with its values, for building packets. Opens the session: it knows the family.
     QByteArray render(const QByteArray &name, const Params &params);
 

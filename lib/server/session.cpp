@@ -136,9 +136,11 @@ Session::~Session()
 std::optional<LockError> Session::prepare(const SessionTarget &target)
 {
     const QByteArray isolation = target.readUncommitted ? "READ UNCOMMITTED" : "READ COMMITTED";
-    const Reply settings =
-        run("SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + "; " + sqlText("server/session", Family::MariaDb),
-            "server/session");
+    m_mark = target.mark;
+    QByteArray packet = "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + "; ";
+    if (!m_mark.isEmpty())
+        packet += renderSql(sqlText("server/mark", Family::MariaDb), Params().lockName("mark", m_mark)) + "; ";
+    const Reply settings = run(packet + sqlText("server/session", Family::MariaDb), "server/session");
     if (!settings)
         return settings.error;
     for (const QVariantList &row : settings.set(-1).rows) {
@@ -187,6 +189,11 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
         m_gone = reply.error->connectionGone;
     }
     return reply;
+}
+
+Reply Session::kill(quint64 connectionId)
+{
+    return run("server/kill", Params().lockName("mark", m_mark).number("connection", connectionId));
 }
 
 Reply Session::run(const QByteArray &name, const Params &params)

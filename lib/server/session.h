@@ -57,6 +57,9 @@ struct SessionTarget
     /// No answer for this long ends the session (socket time-out); must exceed the longest wait on the server.
     std::chrono::seconds readTimeout{0}; ///< 0 = none
     bool readUncommitted = false;        ///< for monitors: sees what open transactions wrote
+    /// Prefix of the user-level lock by which sessions of this target know each other, for Session::kill(); none =
+    /// empty.
+    QByteArray mark = {};
 };
 
 /// One connection. Lives, works and dies in the thread that opened it; not even const calls from another.
@@ -77,6 +80,10 @@ public:
     /// The named statement with its values.
     Reply run(const QByteArray &name, const Params &params);
 
+    /// Ends another session with the same mark. An error when there is none of this number, which is what is left of it
+    /// after the server restarted: then the number may be a stranger's, who is left alone.
+    Reply kill(quint64 connectionId);
+
     const ServerInfo &info() const { return m_info; }
     quint64 connectionId() const { return m_info.connectionId; }
     bool isGone() const { return m_gone; }
@@ -88,6 +95,7 @@ private:
     std::unique_ptr<QSqlDatabase> m_database;
     QString m_name;
     ServerInfo m_info;
+    QByteArray m_mark;
     bool m_gone = false;
 };
 

@@ -34,9 +34,12 @@ private Q_SLOTS:
     void theSecondGetsItsTurnWhenTheFirstFroze_data();
     void theSecondGetsItsTurnWhenTheFirstFroze();
     void aKilledConnectionDoesNotEndALease();
+    void theKilledPresenceOfALongLeaseComesBack();
     void aKilledWaiterKeepsWaiting();
     void killedConnectionsUnderLoadBreakNothing();
     void aRestartUnderAHolderAndAWaiterLosesNothing();
+    void aReleaseDuringARestartArrives();
+    void aNumberThatBecameAStrangersIsNotKilled();
     void tokensGoOnAfterTheServerWasKilled();
     void aClockThatIsSetForwardEndsNoLivingLease();
     void whatTheServerRefusesIsSaidInOneSentence_data();
@@ -168,6 +171,17 @@ void TestUniqueFaults::aKilledConnectionDoesNotEndALease()
     QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Granted);
 }
 
+void TestUniqueFaults::theKilledPresenceOfALongLeaseComesBack()
+{
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor("a", 0s, Forever)); // nothing is renewed for a long time
+    for (const quint64 id : engineConnections())
+        m_observer->run("KILL " + QByteArray::number(id));
+    const QByteArray isAlive = "SELECT IS_USED_LOCK(presence) IS NOT NULL FROM lock_lease";
+    QVERIFY(eventually([&] { return !m_observer->value(isAlive).toBool(); }));
+    QVERIFY(eventually([&] { return m_observer->value(isAlive).toBool(); }));
+}
+
 void TestUniqueFaults::aKilledWaiterKeepsWaiting()
 {
     LockEngine holder(configFor(*m_server));
@@ -253,6 +267,36 @@ void TestUniqueFaults::aRestartUnderAHolderAndAWaiterLosesNothing()
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
     QCOMPARE(waiter.answer(), QStringLiteral("granted %1").arg(held.handle.token() + 1));
     QCOMPARE(waiter.ask("release"), QStringLiteral("released"));
+}
+
+void TestUniqueFaults::aReleaseDuringARestartArrives()
+{
+    m_observer.reset();
+    LockEngine holder(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a", 0s, Forever)); // no end would free it
+    m_server->stop();
+    ReleaseOutcome released = ReleaseOutcome::Failed;
+    std::thread thread([&] { released = held.handle.release(); });
+    m_server->start();
+    thread.join();
+    QCOMPARE(released, ReleaseOutcome::Released);
+    LockEngine next(configFor(*m_server));
+    QCOMPARE(next.acquire(requestFor("a")).outcome, Outcome::Granted);
+}
+
+void TestUniqueFaults::aNumberThatBecameAStrangersIsNotKilled()
+{
+    SessionTarget target = targetFor(*m_server);
+    target.mark = "ls:one:c";
+    LockError error;
+    const auto mine = Session::open(target, &error);
+    const auto sibling = Session::open(target, &error);
+    const auto stranger = Session::open(targetFor(*m_server), &error);
+    QVERIFY(mine && sibling && stranger);
+    QCOMPARE(mine->kill(stranger->connectionId()).error->code, 1094);
+    QVERIFY(stranger->run("SELECT 1", "test"));
+    QVERIFY(mine->kill(sibling->connectionId()));
+    QVERIFY(!sibling->run("SELECT 1", "test"));
 }
 
 void TestUniqueFaults::tokensGoOnAfterTheServerWasKilled()
