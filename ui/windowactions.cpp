@@ -29,6 +29,7 @@ WindowActions::WindowActions(QObject *parent)
     , about(make({}, tr("&About Lockscope"), {}, {}))
     , aboutQt(make({}, tr("About &Qt"), {}, {}))
 {
+    filter->setShortcuts({filter->shortcut(), QKeySequence::Find});
     pause->setCheckable(true);
     operatorMode->setCheckable(true);
     // Space belongs to the list: on a button it has to press the button.
