@@ -22,7 +22,7 @@ class Hold
 public:
     enum class State { Held, Released, Lost };
 
-    Hold(std::weak_ptr<EngineCore> core, const LockRequest &request, QByteArray owner);
+    Hold(std::weak_ptr<EngineCore> engine, const LockRequest &request, QByteArray ownerJson);
 
     bool isHeld() const;
     Duration remaining() const;

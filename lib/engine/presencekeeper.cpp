@@ -29,7 +29,7 @@ bool allTaken(const Reply &reply)
 
 } // namespace
 
-PresenceKeeper::PresenceKeeper(const SessionTarget &target, QByteArray session)
+PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &session)
     : m_prefix("ls:" + session + ':')
     , m_lane(target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); })
 {

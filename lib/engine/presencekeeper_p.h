@@ -20,7 +20,7 @@ class PresenceKeeper
 {
 public:
     /// `session` is the engine's 32 hex digits: it makes the names unique on the server.
-    PresenceKeeper(const SessionTarget &target, QByteArray session);
+    PresenceKeeper(const SessionTarget &target, const QByteArray &session);
 
     /// A name that is held now and belongs to the caller. Empty with `*error` set when the server refuses.
     QByteArray take(LockError *error);

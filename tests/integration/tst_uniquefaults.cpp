@@ -228,7 +228,7 @@ void TestUniqueFaults::killedConnectionsUnderLoadBreakNothing()
             }
         });
     }
-    for (int i = 0; i < 60; ++i) {
+    for (qsizetype i = 0; i < 60; ++i) {
         const auto ids = engineConnections();
         if (!ids.isEmpty()) // an id may be gone by now: that is no error here
             m_observer->run("SET @id = " + QByteArray::number(ids[(i * 7) % ids.size()])
