@@ -216,7 +216,7 @@ UniqueAcquire::Answer UniqueAcquire::blockOn(Link &link, const QByteArray &name,
     const auto waitParams = Params().lockName("name", name).number("milliseconds", milliseconds);
     // What the first waits for is its grant, and nothing is quicker to read.
     const bool asksOnly = isHeir() && name == m_look.presence;
-    const QByteArray packet = link.render("engine/clock", {}) + "; " + link.render("engine/wait", waitParams) + "; "
+    const QByteArray packet = link.render("engine/wait", waitParams) + "; "
         + (asksOnly ? link.render("engine/ask", params()) : stepAndLook(link));
     const auto sentAt = LeaseClock::now();
     const Reply reply = send(link, packet, "engine/wait");

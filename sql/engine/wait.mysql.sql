@@ -2,6 +2,7 @@
 --          GET_LOCK knows whole seconds only, so the statement's time limit (error 3024) ends it.
 -- Privileges: none.
 -- Parameters: name, milliseconds.
--- Units: milliseconds, at least 1 (0 means no limit).
-SELECT /*+ MAX_EXECUTION_TIME(:milliseconds) */ GET_LOCK(:name, 1000000);
-DO RELEASE_LOCK(:name)
+-- Units: milliseconds, at least 1 (0 means no limit); the clock before the wait, in microseconds since 2000-01-01 UTC,
+--        places what is read after it on the caller's own clock.
+SELECT /*+ MAX_EXECUTION_TIME(:milliseconds) */ TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6)),
+       GET_LOCK(:name, 1000000), RELEASE_LOCK(:name)

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void cleaningRemovesIdleRowsAndTokensGoOn();
     void destroyingTheEngineReleasesWhatIsHeld();
     void aThreadThatEndsTakesItsConnectionAlong();
+    void aThousandLeasesAtOnceAreAllAlive();
 
 private:
     TestServer *m_server = nullptr;
@@ -425,6 +426,19 @@ void TestUniqueLease::aThreadThatEndsTakesItsConnectionAlong()
     for (int i = 0; i < 5; ++i)
         std::thread([&] { engine.acquire(requestFor("a")); }).join();
     QVERIFY(eventually([&] { return m_observer->value(count).toInt() == before; }));
+}
+
+void TestUniqueLease::aThousandLeasesAtOnceAreAllAlive()
+{
+    LockEngine engine(configFor(*m_server));
+    std::vector<LockHandle> handles;
+    for (int i = 0; i < 1000; ++i) {
+        auto result = engine.acquire(requestFor("many" + QByteArray::number(i)));
+        QCOMPARE(result.outcome, Outcome::Granted);
+        handles.push_back(std::move(result.handle));
+    }
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE IS_USED_LOCK(IFNULL(presence, '-'))").toInt(),
+             1000);
 }
 
 QTEST_GUILESS_MAIN(TestUniqueLease)
