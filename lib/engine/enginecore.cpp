@@ -57,7 +57,8 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     , timer(target)
     , service(makeTarget(config, owner, kQuickAnswer))
     , keeper(makeTarget(config, owner, kQuickAnswer), owner.session)
-    , pool(target, config.maxConnections - 2)
+    , pool(target, config.maxConnections - 2,
+           [this](quint64 previous, quint64 now) { keeper.connectionChanged(previous, now); })
 {
 }
 
@@ -121,6 +122,7 @@ void EngineCore::schedulePresenceCheck()
             return;
         if (core->hasHolds())
             core->keeper.checkSession();
+        core->keeper.dropCollected();
         core->schedulePresenceCheck();
     });
 }

@@ -53,6 +53,7 @@ public:
     // Set once by the grant, before anybody else sees the hold.
     quint64 token = 0;
     QByteArray presence;
+    quint64 bell = 0;       ///< the connection that holds the presence's bell; 0 = none
     bool contended = false; ///< others waited when it was granted: the one-packet release would be in vain
     LeaseClock::time_point grantedAt;
 

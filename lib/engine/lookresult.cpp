@@ -38,13 +38,14 @@ LookResult LookResult::from(const Reply &reply)
     look.heirTtl = durationOf(row.value(9));
     look.heirAlive = row.value(10).toBool() && !look.heirPresence.isEmpty();
     look.waited = row.value(11).toBool();
+    look.bellIsHeld = row.value(13).toBool();
     look.clock = row.value(12).toLongLong();
     return look;
 }
 
 Grant Grant::from(const QVariantList &row)
 {
-    return {row.value(0).toULongLong(), durationOf(row.value(1)), row.value(2).toLongLong()};
+    return {row.value(0).toULongLong(), durationOf(row.value(1)), row.value(2).toLongLong(), row.value(3).toBool()};
 }
 
 } // namespace lockscope::detail

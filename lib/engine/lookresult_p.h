@@ -16,6 +16,7 @@ struct LookResult
     Duration remaining = Duration::zero(); ///< Forever for a lease without end; zero or less = expired
     bool kept = false;
     bool holderAlive = false;
+    bool bellIsHeld = false; ///< so the heir waits on it
     Duration ttl = Forever;
     QByteArray owner;
     QByteArray heirPresence;
@@ -43,6 +44,7 @@ struct Grant
     quint64 token = 0;
     Duration remaining = Duration::zero(); ///< Forever for a lease without end
     qint64 clock = 0;                      ///< the server's clock in µs, when this was read
+    bool othersWait = true;                ///< somebody may wait for our place in the queue to be left
 
     static Grant from(const QVariantList &row);
 };

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kBatch = 8;
 constexpr std::size_t kMostFree = 256;
+constexpr std::size_t kCollects = 64;
 /// A host that vanished without a word is gone for the others after kIdleLimit; a living one speaks in time.
 constexpr auto kIdleLimit = std::chrono::seconds(600);
 constexpr auto kHeartbeat = std::chrono::seconds(200);
@@ -36,15 +37,23 @@ PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &se
     keepAlive();
 }
 
-QByteArray PresenceKeeper::take(LockError *error)
+Presence PresenceKeeper::take(quint64 connection, LockError *error)
 {
     for (;;) {
         {
             const std::lock_guard lock(m_mutex);
-            if (!m_free.empty()) {
-                QByteArray name = std::move(m_free.back());
-                m_free.pop_back();
-                return name;
+            Presence presence;
+            if (const auto stale = m_stale.find(connection); stale != m_stale.end())
+                presence.stale.swap(stale->second);
+            for (const quint64 bell : {connection, quint64(0)}) {
+                const auto names = m_free.find(bell);
+                if (names == m_free.end() || names->second.empty())
+                    continue;
+                presence.name = std::move(names->second.back());
+                presence.bell = bell;
+                names->second.pop_back();
+                --m_freeCount;
+                return presence;
             }
         }
         bool taken = false;
@@ -59,7 +68,7 @@ bool PresenceKeeper::takeBatch(Link &link, LockError *error)
     std::vector<QByteArray> names;
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_free.empty())
+        if (!m_free[0].empty())
             return true; // another thread's batch came first
         for (std::size_t i = 0; i < std::max(kBatch, std::min<std::size_t>(64, m_held.size() / 2)); ++i)
             names.push_back(m_prefix + QByteArray::number(m_next++, 36));
@@ -80,27 +89,76 @@ bool PresenceKeeper::takeBatch(Link &link, LockError *error)
     }
     const std::lock_guard lock(m_mutex);
     m_held.insert(names.begin(), names.end());
-    m_free.insert(m_free.end(), names.begin(), names.end());
+    m_free[0].insert(m_free[0].end(), names.begin(), names.end());
+    m_freeCount += names.size();
     return true;
 }
 
-void PresenceKeeper::giveBack(const QByteArray &name)
+void PresenceKeeper::giveBack(const QByteArray &name, quint64 bell)
 {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_free.size() < kMostFree) {
-            m_free.push_back(name);
+        if (m_freeCount < kMostFree) {
+            m_free[m_stale.contains(bell) ? bell : 0].push_back(name);
+            ++m_freeCount;
             return;
         }
     }
-    drop(name);
+    drop(name, bell);
 }
 
-void PresenceKeeper::drop(const QByteArray &name)
+void PresenceKeeper::connectionChanged(quint64 previous, quint64 now)
+{
+    const std::lock_guard lock(m_mutex);
+    m_stale.erase(previous);
+    if (const auto names = m_free.find(previous); previous != 0 && names != m_free.end()) {
+        m_free[0].insert(m_free[0].end(), names->second.begin(), names->second.end());
+        m_free.erase(previous);
+    }
+    if (now != 0)
+        m_stale[now];
+}
+
+void PresenceKeeper::dropLater(const QByteArray &name)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_held.erase(name);
+        m_collected.push_back(name);
+        if (m_collected.size() < kCollects)
+            return;
+    }
+    dropCollected();
+}
+
+void PresenceKeeper::dropCollected()
+{
+    std::vector<QByteArray> names;
+    {
+        const std::lock_guard lock(m_mutex);
+        names.swap(m_collected);
+    }
+    if (names.empty())
+        return;
+    m_lane.post([names = std::move(names)](Link &link) {
+        QByteArray packet;
+        for (const QByteArray &name : names)
+            packet += link.render("engine/unwait", Params().lockName("name", name)) + ';';
+        packet.chop(1);
+        link.run(packet, "engine/unwait");
+    });
+}
+
+void PresenceKeeper::drop(const QByteArray &name, quint64 bell)
 {
     if (name.isEmpty())
         return;
-    forget(name);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_held.erase(name);
+        if (const auto stale = m_stale.find(bell); stale != m_stale.end())
+            stale->second.push_back(bellOf(name));
+    }
     m_lane.post([name](Link &link) {
         if (link.connectionId() != 0) // a session that is gone has freed it already
             link.run("engine/unwait", Params().lockName("name", name));

@@ -35,20 +35,45 @@ UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest
 
 UniqueAcquire::~UniqueAcquire()
 {
-    m_core->keeper.drop(m_place);
+    if (m_placeIsClean)
+        m_core->keeper.giveBack(m_place, 0);
+    else
+        m_core->keeper.drop(m_place);
     if (m_presence.isEmpty())
         return;
     if (m_presenceIsClean)
-        m_core->keeper.giveBack(m_presence);
+        m_core->keeper.giveBack(m_presence, m_bell);
     else
-        m_core->keeper.drop(m_presence);
+        m_core->keeper.drop(m_presence, m_bell);
+}
+
+bool UniqueAcquire::takePresence(LockError *error)
+{
+    const Link *own = m_core->pool.ownLink();
+    Presence presence = m_core->keeper.take(own ? own->connectionId() : 0, error);
+    m_presence = std::move(presence.name);
+    m_bell = presence.bell;
+    m_staleBells = std::move(presence.stale);
+    return !m_presence.isEmpty();
+}
+
+/// Takes the bell where it is not held yet; only a thread's own connection is there again when the thread releases.
+QByteArray UniqueAcquire::bellPacket(Link &link)
+{
+    LockError ignored;
+    if (&link != m_core->pool.ownLink() || !link.session(&ignored) || m_bell == link.connectionId())
+        return {};
+    m_bell = link.connectionId();
+    QByteArray packet = link.render("engine/bell", Params().lockName("bell", bellOf(m_presence))) + "; ";
+    for (const QByteArray &bell : std::exchange(m_staleBells, {}))
+        packet += link.render("engine/unwait", Params().lockName("name", bell)) + "; ";
+    return packet;
 }
 
 AcquireResult UniqueAcquire::run()
 {
     LockError error;
-    m_presence = m_core->keeper.take(&error);
-    if (m_presence.isEmpty())
+    if (!takePresence(&error))
         return failed(error);
     if (m_request.wait > Duration::zero() && m_request.wait < kWatchBelow)
         m_control->watchBudget(m_core->timer);
@@ -83,7 +108,7 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
     Answer answer;
     m_core->runQuick([&](Link &link) {
         for (int i = 0; i < kTries; ++i) {
-            QByteArray packet = link.render("engine/acquire", params());
+            QByteArray packet = bellPacket(link) + link.render("engine/acquire", params());
             if (!m_core->knowsName(m_request.resource))
                 packet += "; " + link.render("engine/create", params());
             const quint64 connection = link.connectionId();
@@ -219,10 +244,11 @@ void UniqueAcquire::abandon(quint64 token)
     Hold hold(m_core, m_request, m_owner);
     hold.token = token;
     hold.presence = std::exchange(m_presence, {});
+    hold.bell = m_bell;
     hold.contended = true;
     releaseOnServer(*m_core, hold);
     LockError error;
-    m_presence = m_core->keeper.take(&error);
+    takePresence(&error);
 }
 
 AcquireResult UniqueAcquire::granted(quint64 token, LeaseClock::time_point deadline, bool contended)
@@ -230,6 +256,7 @@ AcquireResult UniqueAcquire::granted(quint64 token, LeaseClock::time_point deadl
     auto hold = std::make_shared<Hold>(m_core, m_request, m_owner);
     hold->token = token;
     hold->presence = std::exchange(m_presence, {});
+    hold->bell = m_bell;
     hold->contended = contended;
     hold->setDeadline(deadline, m_request.ttl);
     m_core->addHold(hold);

@@ -42,6 +42,8 @@ private:
     AcquireResult failed(const LockError &error, Outcome outcome = Outcome::Failed);
     void abandon(quint64 token);
     Params params() const;
+    bool takePresence(LockError *error);
+    QByteArray bellPacket(Link &link);
 
     // uniquewait.cpp: the queue
     AcquireResult wait();
@@ -69,10 +71,13 @@ private:
     const QByteArray m_owner;
     const std::shared_ptr<WaitControl> m_control;
     QByteArray m_presence;
-    bool m_presenceIsClean = true; ///< false: an unanswered packet may still write it, so it is never used again
+    quint64 m_bell = 0;                   ///< the connection that holds the presence's bell; 0 = none
+    std::vector<QByteArray> m_staleBells; ///< to be let go with the next packet
+    bool m_presenceIsClean = true;        ///< false: an unanswered packet may still write it, so it is never used again
 
     // While waiting
     QByteArray m_place;
+    bool m_placeIsClean = false; ///< nobody waits, or will, for it to be free
     LocalQueue::Place m_local;
     quint64 m_ticket = 0;         ///< 0 = the heir, or not in the queue yet
     bool m_isInQueue = false;     ///< as the heir or with a ticket, as far as we know
@@ -81,8 +86,10 @@ private:
     bool m_lookIsStale = false;
     quint64 m_brokenConnection = 0; ///< to be ended before what it was sent last can take effect
     std::optional<LeaseClock::time_point> m_unreachableSince;
-    std::optional<quint64> m_firstToken;   ///< of the lease that was there when we came
-    std::optional<quint64> m_livingToken;  ///< seen before its end: its end is no surprise
+    std::optional<quint64> m_firstToken;  ///< of the lease that was there when we came
+    std::optional<quint64> m_livingToken; ///< seen before its end: its end is no surprise
+    bool m_avoidsBell =
+        false; ///< waiting on it failed: the holder may be waiting itself, and a bell's does not hide it
     std::optional<quint64> m_orphanToken;  ///< seen once with its holder's presence free
     std::optional<quint64> m_expiredToken; ///< seen expired while its holder lives
     LeaseClock::time_point m_expiredSeen;

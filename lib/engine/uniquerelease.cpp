@@ -39,6 +39,8 @@ private:
     Step freeUncontended();
     Step handToHeir();
     Step transfer();
+    void ring();
+    bool hasBellHere() const;
     Step afterError(const LockError &error);
     template<typename Function>
     Step repeat(Function step);
@@ -71,6 +73,7 @@ UniqueRelease::Step UniqueRelease::keepForMinimum()
     if (reply.set(0).affected != 1)
         return Step::Next;
     m_core.keeper.drop(m_hold.presence);
+    ring();
     return Step::Done;
 }
 
@@ -84,19 +87,47 @@ UniqueRelease::Step UniqueRelease::freeUncontended()
         return afterError(*reply.error);
     if (reply.set(0).affected != 1)
         return Step::Next;
-    m_core.keeper.giveBack(m_hold.presence);
+    m_core.keeper.giveBack(m_hold.presence, m_hold.bell);
     return Step::Done;
 }
 
 UniqueRelease::Step UniqueRelease::handToHeir()
 {
-    const Reply reply = m_core.keeper.run("engine/release_to_heir", params());
+    const bool here = hasBellHere();
+    const auto values = params().lockName("awaited", here ? bellOf(m_hold.presence) : m_hold.presence);
+    const Reply reply = here ? m_core.pool.ownLink()->run("engine/release_to_heir", values)
+                             : m_core.keeper.run("engine/release_to_heir", values);
     if (!reply)
         return afterError(*reply.error);
     if (reply.set(0).affected != 1)
         return Step::Next;
+    if (here) {
+        m_core.keeper.dropLater(m_hold.presence);
+        return Step::Done;
+    }
     m_core.keeper.forget(m_hold.presence);
+    ring();
     return Step::Done;
+}
+
+/// True in the thread that acquired, as long as its connection has not been replaced.
+bool UniqueRelease::hasBellHere() const
+{
+    const Link *own = m_core.pool.ownLink();
+    return m_hold.bell != 0 && own && own->connectionId() == m_hold.bell;
+}
+
+/// Lets go of the bell, so that an heir who waits on it looks. Another thread's bell falls with its connection, which
+/// holds nothing else and opens again.
+void UniqueRelease::ring()
+{
+    if (m_hold.bell == 0)
+        return;
+    const QByteArray bell = bellOf(m_hold.presence);
+    if (hasBellHere())
+        m_core.pool.ownLink()->run("engine/unwait", Params().lockName("name", bell));
+    else
+        m_core.service.post([bell](Link &link) { link.killHolder(bell); });
 }
 
 UniqueRelease::Step UniqueRelease::transfer()
@@ -114,6 +145,7 @@ UniqueRelease::Step UniqueRelease::transfer()
     if (answer.value(1).toBool())
         return Step::Again; // the chosen waiter left meanwhile
     m_core.keeper.drop(m_hold.presence);
+    ring();
     return answer.value(0).toBool() ? Step::Done : Step::NotOurs;
 }
 
@@ -141,6 +173,7 @@ UniqueRelease::Step UniqueRelease::afterError(const LockError &error)
     if (!reply.set(-1).rows.isEmpty())
         return Step::Again;
     m_core.keeper.drop(m_hold.presence);
+    ring();
     return Step::Done;
 }
 
@@ -170,7 +203,7 @@ ReleaseOutcome UniqueRelease::run()
         return ReleaseOutcome::Released;
     if (step == Step::NotOurs)
         return ReleaseOutcome::NotHeld;
-    m_core.keeper.drop(m_hold.presence);
+    m_core.keeper.drop(m_hold.presence, m_hold.bell);
     const auto error = m_hold.lastError();
     return error && isUnreachable(*error) ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;
 }

@@ -28,7 +28,7 @@ constexpr auto kUnreachable = 60s;
 AcquireResult UniqueAcquire::wait()
 {
     LockError error;
-    m_place = m_core->keeper.take(&error);
+    m_place = m_core->keeper.take(0, &error).name;
     if (m_place.isEmpty())
         return failed(error);
     m_core->addWait(m_control);
@@ -111,7 +111,7 @@ UniqueAcquire::Next UniqueAcquire::decideAsFirst()
     m_livingToken = m_look.token;
     if (!isHeir())
         return Next::Advance;
-    m_sleep = std::min(m_look.remaining, kFirstLooks);
+    m_sleep = std::min(m_look.remaining, m_avoidsBell ? kOrphanLooks : kFirstLooks);
     if (m_look.kept)
         return Next::Sleep;
     if (m_look.holderAlive) {
@@ -148,7 +148,7 @@ UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
                        std::clamp(ttl, kShortestLook, kLongestLook));
     }
     case Next::WaitForPresence:
-        return blockOn(link, m_look.presence, m_sleep);
+        return blockOn(link, m_look.bellIsHeld && !m_avoidsBell ? bellOf(m_look.presence) : m_look.presence, m_sleep);
     case Next::Sleep:
         sleep(m_sleep);
         m_lookIsStale = true;
@@ -215,7 +215,7 @@ UniqueAcquire::Answer UniqueAcquire::blockOn(Link &link, const QByteArray &name,
     const qint64 milliseconds = std::max<qint64>(1, std::chrono::ceil<std::chrono::milliseconds>(wait).count());
     const auto waitParams = Params().lockName("name", name).number("milliseconds", milliseconds);
     // What the first waits for is its grant, and nothing is quicker to read.
-    const bool asksOnly = isHeir() && name == m_look.presence;
+    const bool asksOnly = isHeir() && name.endsWith(m_look.presence);
     const QByteArray packet = link.render("engine/wait", waitParams) + "; "
         + (asksOnly ? link.render("engine/ask", params()) : stepAndLook(link));
     const auto sentAt = LeaseClock::now();
@@ -228,6 +228,7 @@ UniqueAcquire::Answer UniqueAcquire::blockOn(Link &link, const QByteArray &name,
         return rows.isEmpty() ? std::nullopt
                               : takeGrant(Grant::from(rows.first()), sentAt, reply.value(0).toLongLong());
     }
+    m_avoidsBell = m_avoidsBell || reply.error->kind == Kind::Contention;
     if (reply.error->kind != Kind::Interrupted)
         return afterError(link, *reply.error);
     link.run("ROLLBACK; " + link.render("engine/unwait", waitParams), "engine/unwait");
@@ -291,6 +292,7 @@ UniqueAcquire::Answer UniqueAcquire::takeGrant(const Grant &grant, LeaseClock::t
         m_lookIsStale = true;
         return std::nullopt;
     }
+    m_placeIsClean = !grant.othersWait;
     return granted(grant.token, deadlineFrom(sentAt + onServer, grant.remaining), true);
 }
 

@@ -44,7 +44,7 @@ void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hol
     if (!hold->leaveHeld(Hold::State::Lost))
         return;
     core->forgetHold(hold);
-    core->keeper.drop(hold->presence);
+    core->keeper.drop(hold->presence, hold->bell);
     core->service.post([hold, reason](Link &link) {
         const bool taken = reason == LossReason::TakenOver;
         link.run("engine/event",

@@ -27,6 +27,7 @@ public:
     Reply run(const QByteArray &sql, const QByteArray &name);
     /// As Session::kill().
     Reply kill(quint64 connectionId);
+    Reply killHolder(const QByteArray &name);
     /// Text of a named statement with its values, for building packets. Opens the session: it knows the family.
     QByteArray render(const QByteArray &name, const Params &params);
 

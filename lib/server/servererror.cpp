@@ -75,6 +75,7 @@ constexpr Known kKnown[] = {
     {1213, Kind::Contention, false, true, "The server ended a deadlock by rolling this statement back. Try again."},
     {1467, Kind::Contention, false, true, "The server could not number a new row. Try again."},
     {1020, Kind::Contention, false, true, "The row changed meanwhile. Try again."},
+    {3058, Kind::Contention, false, false, "Sessions wait for each other's user-level locks. Try again."},
     {3572, Kind::Contention, false, false, "The row is locked. Try again."},
     {1317, Kind::Interrupted, false, false, "The statement was interrupted. Try again."},
     {1969, Kind::Interrupted, false, false, "The statement ran into its time limit."},

@@ -193,7 +193,12 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
 
 Reply Session::kill(quint64 connectionId)
 {
-    return run("server/kill", Params().lockName("mark", m_mark).number("connection", connectionId));
+    return killHolder(m_mark + QByteArray::number(connectionId));
+}
+
+Reply Session::killHolder(const QByteArray &name)
+{
+    return run("server/kill", Params().lockName("name", name));
 }
 
 Reply Session::run(const QByteArray &name, const Params &params)

@@ -18,7 +18,18 @@ struct SessionPool::Shared
     std::condition_variable laneReturned;
     std::vector<std::unique_ptr<Lane>> idleLanes;
     std::set<quint64> homeConnections;
+    HomeChanged onHomeChanged;
     bool closed = false;
+
+    /// Call with the mutex held.
+    void changeHome(quint64 previous, quint64 now)
+    {
+        homeConnections.erase(previous);
+        if (now != 0)
+            homeConnections.insert(now);
+        if (!closed && onHomeChanged)
+            onHomeChanged(previous, now);
+    }
 };
 
 /// One thread's own connection of one pool.
@@ -28,15 +39,14 @@ struct SessionPool::Home
         : shared(std::move(owner))
         , link(target, [this](Session &session, quint64 previous) {
             const std::lock_guard lock(shared->mutex);
-            shared->homeConnections.erase(previous);
-            shared->homeConnections.insert(session.connectionId());
+            shared->changeHome(previous, session.connectionId());
         })
     {
     }
     ~Home()
     {
         const std::lock_guard lock(shared->mutex);
-        shared->homeConnections.erase(link.connectionId());
+        shared->changeHome(link.connectionId(), 0);
         --shared->homes;
     }
 
@@ -55,11 +65,12 @@ SessionPool::Homes &SessionPool::homesOfThisThread()
     return homes;
 }
 
-SessionPool::SessionPool(SessionTarget target, int maxSessions)
+SessionPool::SessionPool(SessionTarget target, int maxSessions, HomeChanged onHomeChanged)
     : m_target(std::move(target))
     , m_shared(std::make_shared<Shared>())
 {
     m_shared->limit = std::max(2, maxSessions);
+    m_shared->onHomeChanged = std::move(onHomeChanged);
 }
 
 SessionPool::~SessionPool()
@@ -136,11 +147,17 @@ bool SessionPool::tryRun(Use use, const Work &work)
     return true;
 }
 
-std::vector<quint64> SessionPool::foreignConnections() const
+Link *SessionPool::ownLink() const
 {
     const auto &mine = homesOfThisThread().byPool;
     const auto own = mine.find(m_shared.get());
-    const quint64 ownId = own == mine.end() ? 0 : own->second->link.connectionId();
+    return own == mine.end() ? nullptr : &own->second->link;
+}
+
+std::vector<quint64> SessionPool::foreignConnections() const
+{
+    const Link *own = ownLink();
+    const quint64 ownId = own ? own->connectionId() : 0;
     const std::lock_guard lock(m_shared->mutex);
     std::vector<quint64> ids;
     std::copy_if(m_shared->homeConnections.begin(), m_shared->homeConnections.end(), std::back_inserter(ids),

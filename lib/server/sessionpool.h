@@ -23,8 +23,11 @@ public:
         Wait   ///< may block on the server for long
     };
 
+    /// Told when a thread's own connection opens (`now`) or ends (`previous`); 0 = none. Runs in that thread.
+    using HomeChanged = std::function<void(quint64 previous, quint64 now)>;
+
     /// `maxSessions` is at least 2.
-    SessionPool(SessionTarget target, int maxSessions);
+    SessionPool(SessionTarget target, int maxSessions, HomeChanged onHomeChanged = {});
     ~SessionPool();
     SessionPool(const SessionPool &) = delete;
     SessionPool &operator=(const SessionPool &) = delete;
@@ -32,6 +35,9 @@ public:
     /// Runs `work` and waits for its end. False, without having run it: for Quick when all connections are busy, for
     /// Wait when all are blocked by other waits.
     bool tryRun(Use use, const Work &work);
+
+    /// The calling thread's own connection if it has one.
+    Link *ownLink() const;
 
     /// Server ids of the connections that other threads keep; for ending them with the engine.
     std::vector<quint64> foreignConnections() const;

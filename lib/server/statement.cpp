@@ -6,6 +6,7 @@
 #include <QtCore/QtGlobal>
 
 #include <algorithm>
+#include <map>
 
 namespace lockscope {
 
@@ -41,27 +42,40 @@ const std::map<Key, QByteArray> &embedded()
 
 } // namespace
 
+Params::Values::const_iterator Params::find(QByteArrayView name) const
+{
+    return std::find_if(m_values.begin(), m_values.end(), [&](const auto &entry) { return entry.first == name; });
+}
+
+void Params::set(const char *name, QByteArray value)
+{
+    if (const auto known = find(name); known != m_values.end())
+        m_values[std::size_t(known - m_values.begin())].second = std::move(value);
+    else
+        m_values.emplace_back(name, std::move(value));
+}
+
 Params &Params::bytes(const char *name, const QByteArray &value)
 {
-    m_values.insert_or_assign(name, "x'" + value.toHex() + '\'');
+    set(name, "x'" + value.toHex() + '\'');
     return *this;
 }
 
 Params &Params::text(const char *name, const QString &value)
 {
-    m_values.insert_or_assign(name, "_utf8mb4 x'" + value.toUtf8().toHex() + '\'');
+    set(name, "_utf8mb4 x'" + value.toUtf8().toHex() + '\'');
     return *this;
 }
 
 Params &Params::number(const char *name, qint64 value)
 {
-    m_values.insert_or_assign(name, QByteArray::number(value));
+    set(name, QByteArray::number(value));
     return *this;
 }
 
 Params &Params::number(const char *name, quint64 value)
 {
-    m_values.insert_or_assign(name, QByteArray::number(value));
+    set(name, QByteArray::number(value));
     return *this;
 }
 
@@ -72,19 +86,19 @@ Params &Params::microseconds(const char *name, std::optional<std::chrono::micros
 
 Params &Params::lockName(const char *name, const QByteArray &value)
 {
-    m_values.insert_or_assign(name, isLockName(value) ? '\'' + value + '\'' : QByteArray("''"));
+    set(name, isLockName(value) ? '\'' + value + '\'' : QByteArray("''"));
     return *this;
 }
 
 Params &Params::variable(const char *name, const char *variable)
 {
-    m_values.insert_or_assign(name, variable);
+    set(name, variable);
     return *this;
 }
 
 Params &Params::null(const char *name)
 {
-    m_values.insert_or_assign(name, "NULL");
+    set(name, "NULL");
     return *this;
 }
 
@@ -92,21 +106,23 @@ QByteArray renderSql(const QByteArray &sql, const Params &params)
 {
     QByteArray out;
     out.reserve(sql.size() + 512);
-    for (qsizetype i = 0; i < sql.size();) {
-        if (sql[i] != ':' || i + 1 >= sql.size() || !isNameChar(sql[i + 1])) {
-            out += sql[i++];
-            continue;
-        }
-        qsizetype end = i + 1;
+    qsizetype begin = 0;
+    for (qsizetype colon = sql.indexOf(':'); colon >= 0; colon = sql.indexOf(':', colon)) {
+        qsizetype end = colon + 1;
         while (end < sql.size() && isNameChar(sql[end]))
             ++end;
-        const auto value = params.m_values.find(sql.mid(i + 1, end - i - 1));
+        if (end == colon + 1) {
+            colon = end;
+            continue;
+        }
+        const QByteArrayView name(sql.constData() + colon + 1, end - colon - 1);
+        const auto value = params.find(name);
         if (value == params.m_values.end())
-            qFatal("Lockscope: no value for %s", sql.mid(i, end - i).constData());
-        out += value->second;
-        i = end;
+            qFatal("Lockscope: no value for :%s", name.toByteArray().constData());
+        out.append(sql.constData() + begin, colon - begin).append(value->second);
+        begin = colon = end;
     }
-    return out;
+    return out.append(sql.constData() + begin, sql.size() - begin);
 }
 
 const QByteArray &sqlText(const QByteArray &name, Family family)

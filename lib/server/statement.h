@@ -7,15 +7,17 @@
 
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace lockscope {
 
 /// Which of the two server families a session talks to.
 enum class Family { MariaDb, MySql };
 
-/// Values for the `:name` places of a statement, each rendered as a literal that needs no escaping.
+/// Values for the `:name` places of a statement, each rendered as a literal that needs no escaping. Names are string
+/// literals: they are not copied.
 class LOCKSCOPE_EXPORT Params
 {
 public:
@@ -35,7 +37,12 @@ public:
 
 private:
     friend LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
-    std::map<QByteArray, QByteArray, std::less<>> m_values;
+
+    using Values = std::vector<std::pair<QByteArrayView, QByteArray>>; // few, and read once: no need for a tree
+    Values::const_iterator find(QByteArrayView name) const;
+    void set(const char *name, QByteArray value);
+
+    Values m_values;
 };
 
 /// Puts the values into `sql`. A place without a value is a programming error and fatal.

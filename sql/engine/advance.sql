@@ -5,7 +5,7 @@
 -- Units: ttl in microseconds, NULL = forever.
 BEGIN;
 UPDATE lock_lease
-SET waited = 1, heir_presence = :presence, heir_place = :place, heir_ttl_us = :ttl, heir_owner = :owner,
+SET waited = GREATEST(waited, 1), heir_presence = :presence, heir_place = :place, heir_ttl_us = :ttl, heir_owner = :owner,
     heir_note = :note, heir_connection = CONNECTION_ID(), heir_since = UTC_TIMESTAMP(6)
 WHERE resource = :resource AND slot = :slot AND presence IS NOT NULL AND presence <> :presence
   AND (heir_presence IS NULL OR IS_USED_LOCK(IFNULL(heir_place, '-')) IS NULL)

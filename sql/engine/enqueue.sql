@@ -4,7 +4,7 @@
 -- Parameters: resource, slot, presence, place, ttl, owner, note.
 -- Units: ttl in microseconds, NULL = forever.
 UPDATE lock_lease
-SET waited = 1, heir_presence = :presence, heir_place = :place, heir_ttl_us = :ttl, heir_owner = :owner,
+SET waited = GREATEST(waited, 1), heir_presence = :presence, heir_place = :place, heir_ttl_us = :ttl, heir_owner = :owner,
     heir_note = :note, heir_connection = CONNECTION_ID(), heir_since = UTC_TIMESTAMP(6)
 WHERE resource = :resource AND slot = :slot AND presence IS NOT NULL
   AND (heir_presence IS NULL OR IS_USED_LOCK(IFNULL(heir_place, '-')) IS NULL)
@@ -13,5 +13,5 @@ WHERE resource = :resource AND slot = :slot AND presence IS NOT NULL
 INSERT INTO lock_waiter (resource, slot, presence, place, ttl_us, owner, note, since)
 SELECT :resource, :slot, :presence, :place, :ttl, :owner, :note, UTC_TIMESTAMP(6) FROM DUAL WHERE ROW_COUNT() = 0;
 SET @ticket = IF(ROW_COUNT() = 1, LAST_INSERT_ID(), 0);
-UPDATE lock_lease SET waited = 1 WHERE resource = :resource AND slot = :slot AND waited = 0;
+UPDATE lock_lease SET waited = 2 WHERE resource = :resource AND slot = :slot AND waited < 2 AND @ticket <> 0;
 SELECT @ticket

@@ -3,4 +3,4 @@
 -- Parameters: resource, slot.
 -- Units: none.
 INSERT IGNORE INTO lock_lease (resource, slot, token, waited, released_at)
-SELECT :resource, :slot, value, 1, UTC_TIMESTAMP(6) FROM lock_meta WHERE name = 'token_floor' LOCK IN SHARE MODE
+SELECT :resource, :slot, value, 2, UTC_TIMESTAMP(6) FROM lock_meta WHERE name = 'token_floor' LOCK IN SHARE MODE

@@ -12,5 +12,6 @@ SELECT IFNULL(l.presence, ''), l.token, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP
        IS_USED_LOCK(IFNULL(l.presence, '-')) IS NOT NULL, l.ttl_us, l.owner,
        IFNULL(l.heir_presence, ''), IFNULL(l.heir_place, ''), l.heir_ttl_us,
        IS_USED_LOCK(IFNULL(l.heir_place, '-')) IS NOT NULL, l.waited,
-       TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6))
+       TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6)),
+       IS_USED_LOCK(CONCAT('b', IFNULL(l.presence, '-'))) IS NOT NULL
 FROM lock_lease l WHERE l.resource = :resource AND l.slot = :slot

@@ -22,7 +22,7 @@ ORDER BY ticket LIMIT 1;
 DELETE FROM lock_waiter WHERE ticket = @ticket;
 SET @retry = IF(@ticket IS NOT NULL AND ROW_COUNT() = 0, 1, 0);
 UPDATE lock_lease
-SET presence = @next, token = token + IF(@next IS NULL, 0, 1), waited = IF(@next IS NULL, 0, 1), kept = 0,
+SET presence = @next, token = token + IF(@next IS NULL, 0, 1), waited = IF(@next IS NULL, 0, 2), kept = 0,
     acquired_at = IF(@next IS NULL, acquired_at, UTC_TIMESTAMP(6)),
     expires_at = IF(@next IS NULL, NULL, UTC_TIMESTAMP(6) + INTERVAL @ttl MICROSECOND),
     released_at = IF(@next IS NULL, UTC_TIMESTAMP(6), NULL),

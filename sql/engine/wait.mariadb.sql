@@ -5,5 +5,5 @@
 -- Parameters: name, milliseconds.
 -- Units: milliseconds; the clock before the wait, in microseconds since 2000-01-01 UTC, places what is read after it on
 --        the caller's own clock.
-SELECT TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6)), GET_LOCK(:name, :milliseconds / 1000),
-       RELEASE_LOCK(:name)
+SELECT TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6))
+       + IF(GET_LOCK(:name, :milliseconds / 1000) = 1, 0 * RELEASE_LOCK(:name), 0) AS clock

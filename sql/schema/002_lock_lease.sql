@@ -4,7 +4,7 @@
 -- Units: *_at in UTC to the microsecond, *_us in microseconds, NULL ttl_us/expires_at = forever.
 --
 -- presence   user-level lock that the holder's process holds while it lives; NULL = free
--- waited     1 = somebody queues, so the one-packet acquire and release do not apply
+-- waited     1 = somebody queues, so the one-packet acquire and release do not apply; 2 = and there was a ticket
 -- kept       1 = released early but held until expires_at (minimum hold time)
 -- heir_*     the first waiter; a release hands the row to it in one single-row update. With heir_presence and heir_place
 --            NULL there is none, whatever the other heir_* columns still say

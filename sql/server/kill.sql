@@ -1,5 +1,6 @@
--- Purpose: end a session that took its mark; error 1094 when the number is not that session's any more.
+-- Purpose: end the session that holds a user-level lock; error 1094 when nobody does. A connection's number alone could
+--          be a stranger's by now: after a restart the server begins to count anew.
 -- Privileges: none for a session of the same user.
--- Parameters: mark, connection.
+-- Parameters: name.
 -- Units: none.
-KILL IF(IS_USED_LOCK(CONCAT(:mark, :connection)) = :connection, :connection, 0)
+KILL IFNULL(IS_USED_LOCK(:name), 0)

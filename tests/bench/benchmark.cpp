@@ -83,7 +83,7 @@ void waitForRow(RawClient &client, const QByteArray &sql)
 QByteArray heirBlocksSql(const QByteArray &resource)
 {
     return "SELECT 1 FROM lock_lease l JOIN information_schema.processlist p "
-           "ON p.info LIKE CONCAT('%GET_LOCK(''', l.presence, '''%') WHERE l.resource = '"
+           "ON p.info LIKE CONCAT('%GET_LOCK(%', l.presence, '''%') WHERE l.resource = '"
         + resource + "' AND l.heir_presence IS NOT NULL AND p.state = 'User lock'";
 }
 

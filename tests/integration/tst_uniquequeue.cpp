@@ -3,9 +3,11 @@
 
 #include <QtTest/QTest>
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <future>
+#include <latch>
 #include <mutex>
 #include <thread>
 
@@ -121,6 +123,9 @@ private Q_SLOTS:
     void anOrphanIsTakenOverAtItsEnd();
     void tokensGrowInTheOrderOfGrantsWith64Contenders();
     void aLeaseWonAfterALongWaitHasItsFullTime();
+    void aReleaseInAnotherThreadWakesTheHeir_data();
+    void aReleaseInAnotherThreadWakesTheHeir();
+    void holdersThatWaitForEachOtherKeepTheirBudgets();
     void aForceReleasedLeaseGoesToTheFirstWaiterAtOnce();
     void theConnectionLimitIsAnErrorAndNotAHang();
 
@@ -511,6 +516,69 @@ void TestUniqueQueue::aLeaseWonAfterALongWaitHasItsFullTime()
     thread.join();
     QCOMPARE(result.outcome, Outcome::Granted);
     QVERIFY2(remaining > 1s, qPrintable(QString::number(remaining.count())));
+}
+
+void TestUniqueQueue::aReleaseInAnotherThreadWakesTheHeir_data()
+{
+    QTest::addColumn<bool>("threadLives");
+    QTest::newRow("the thread that acquired lives") << true;
+    QTest::newRow("it has ended") << false;
+}
+
+void TestUniqueQueue::aReleaseInAnotherThreadWakesTheHeir()
+{
+    QFETCH(bool, threadLives);
+    LockEngine engine(configFor(*m_server));
+    std::promise<AcquireResult> acquired;
+    std::promise<void> mayEnd;
+    std::thread thread([&] {
+        acquired.set_value(engine.acquire(requestFor("a", 0s, 300s)));
+        mayEnd.get_future().wait();
+    });
+    AcquireResult held = acquired.get_future().get();
+    QCOMPARE(held.outcome, Outcome::Granted);
+    LockEngine other(configFor(*m_server));
+    Crowd crowd;
+    crowd.add(*m_observer, other, requestFor("a", Patience), 1);
+    QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
+    if (!threadLives) {
+        mayEnd.set_value();
+        thread.join();
+    }
+    const auto released = std::chrono::steady_clock::now();
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    crowd.join();
+    QVERIFY(std::chrono::steady_clock::now() - released < 5s); // a heir that is not woken looks after 15 s
+    QCOMPARE(crowd.grantOrder(), std::vector<int>{1});
+    if (threadLives) {
+        mayEnd.set_value();
+        thread.join();
+    }
+}
+
+void TestUniqueQueue::holdersThatWaitForEachOtherKeepTheirBudgets()
+{
+    LockEngine one(configFor(*m_server));
+    LockEngine two(configFor(*m_server));
+    std::array<Outcome, 2> outcomes{};
+    std::latch bothHold(2);
+    std::latch bothAnswered(2);
+    std::thread first([&] {
+        const auto held = one.acquire(requestFor("a"));
+        bothHold.arrive_and_wait();
+        outcomes[0] = one.acquire(requestFor("b", 1500ms)).outcome;
+        bothAnswered.arrive_and_wait();
+    });
+    std::thread second([&] {
+        const auto held = two.acquire(requestFor("b"));
+        bothHold.arrive_and_wait();
+        outcomes[1] = two.acquire(requestFor("a", 1500ms)).outcome;
+        bothAnswered.arrive_and_wait();
+    });
+    first.join();
+    second.join();
+    QCOMPARE(outcomes[0], Outcome::TimedOut);
+    QCOMPARE(outcomes[1], Outcome::TimedOut);
 }
 
 void TestUniqueQueue::aForceReleasedLeaseGoesToTheFirstWaiterAtOnce()
