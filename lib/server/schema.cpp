@@ -16,6 +16,16 @@ LockError tooNew(quint64 version)
     return error;
 }
 
+LockError tooOld(quint64 version)
+{
+    LockError error;
+    error.kind = Kind::SchemaMissing;
+    error.message = QStringLiteral("The lock tables have version %1, this program needs %2. Run `lockctl init` once.")
+                        .arg(version)
+                        .arg(SchemaVersion);
+    return error;
+}
+
 /// Makes installers take turns; freed when the session ends. The name is per schema.
 std::optional<LockError> waitForTurn(Session &session, const QString &schema)
 {
@@ -80,6 +90,8 @@ std::optional<LockError> checkSchema(Session &session)
         return lockErrorFor(1146, {}, "server/schema_version");
     if (found > SchemaVersion)
         return tooNew(found);
+    if (found < SchemaVersion)
+        return tooOld(found);
     return std::nullopt;
 }
 

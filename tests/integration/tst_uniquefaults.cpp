@@ -352,6 +352,10 @@ void TestUniqueFaults::whatTheServerRefusesIsSaidInOneSentence_data()
         << "CREATE DATABASE IF NOT EXISTS newer; CREATE TABLE IF NOT EXISTS newer.lock_meta (name VARCHAR(64) PRIMARY "
            "KEY, value BIGINT UNSIGNED); REPLACE INTO newer.lock_meta VALUES ('schema_version', 99)"
         << "root" << none << "newer" << int(Kind::SchemaTooNew) << "99";
+    QTest::newRow("older tables")
+        << "CREATE DATABASE IF NOT EXISTS older; CREATE TABLE IF NOT EXISTS older.lock_meta (name VARCHAR(64) PRIMARY "
+           "KEY, value BIGINT UNSIGNED); REPLACE INTO older.lock_meta VALUES ('schema_version', 1)"
+        << "root" << none << "older" << int(Kind::SchemaMissing) << "lockctl init";
 }
 
 void TestUniqueFaults::whatTheServerRefusesIsSaidInOneSentence()
@@ -392,6 +396,10 @@ void TestUniqueFaults::sixteenInstallersAtOnceDoNoHarm()
              SchemaVersion);
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM fresh.lock_meta").toInt(), 2);
     QVERIFY(!installSchema(target)); // and again
+    m_observer->run("UPDATE fresh.lock_meta SET value = 1 WHERE name = 'schema_version'");
+    m_observer->run("DROP TABLE fresh.lock_row");
+    QVERIFY(!installSchema(target)); // an upgrade
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM fresh.lock_row").toInt(), 0);
 }
 
 void TestUniqueFaults::statementFormatBinlogIsRefused()
