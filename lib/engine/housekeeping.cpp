@@ -1,5 +1,6 @@
 // Removes what nobody needs any more, in batches small enough that nobody waits for them.
 #include "enginecore_p.h"
+#include "versionrows_p.h"
 
 namespace lockscope::detail {
 
@@ -57,6 +58,8 @@ std::optional<LockError> cleanUp(Link &link, Duration idleRowsKept)
     const Reply tickets = link.run("engine/dead_tickets", Params().microseconds("age", kDeadTicketAge));
     if (!tickets)
         return tickets.error;
+    if (auto error = cleanUpVersions(link, idleRowsKept))
+        return error;
     QByteArray cursor;
     for (int i = 0; i < kMostBatches; ++i) {
         const Batch batch = readBatch(link, cursor, idleRowsKept);

@@ -75,6 +75,8 @@ public:
     std::optional<LockError> clean();
 
 private:
+    friend class OptimisticStore;
+
     std::shared_ptr<detail::EngineCore> m_core;
 };
 

@@ -1,0 +1,252 @@
+#include "optimistic.h"
+
+#include "optimisticcore_p.h"
+
+#include <QtCore/QRandomGenerator>
+
+#include <thread>
+
+namespace lockscope {
+
+namespace detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = LockError::Kind;
+
+/// Of one call, for what passes by itself: a row lock of somebody else, a connection closed for idleness.
+constexpr int kTries = 4;
+/// After a broken connection the server is asked for this long what became of the commit.
+constexpr auto kAskFor = 5s;
+
+/// The statement surely did nothing, and may fare better the next time.
+bool isPassing(const LockError &error)
+{
+    return error.kind == Kind::Contention || error.kind == Kind::Interrupted || error.kind == Kind::ConnectionLost;
+}
+
+std::optional<LockError> complaintAboutResource(const QByteArray &resource)
+{
+    if (resource.isEmpty())
+        return badRequest(QStringLiteral("The resource name is empty."));
+    if (resource.size() > MaxResourceBytes) {
+        return badRequest(QStringLiteral("The resource name has %1 bytes; at most %2 are allowed.")
+                              .arg(resource.size())
+                              .arg(MaxResourceBytes));
+    }
+    if (resource.contains('\0'))
+        return badRequest(QStringLiteral("The resource name contains a NUL byte."));
+    return std::nullopt;
+}
+
+QByteArray randomId()
+{
+    const quint64 bits = QRandomGenerator::system()->generate64();
+    return QByteArray(reinterpret_cast<const char *>(&bits), sizeof bits);
+}
+
+} // namespace
+
+OptimisticCore::OptimisticCore(std::shared_ptr<EngineCore> engine, const VersionedTable &table)
+    : m_engine(std::move(engine))
+    , m_rows(versionRowsOf(table, m_engine->config.server.schema))
+{
+}
+
+std::optional<LockError> OptimisticCore::begin(const QByteArray &resource)
+{
+    if (auto wrong = m_rows->complaint())
+        return wrong;
+    if (auto wrong = complaintAboutResource(resource))
+        return wrong;
+    return m_engine->ensureReady();
+}
+
+ReadResult OptimisticCore::read(const QByteArray &resource)
+{
+    if (auto refused = begin(resource))
+        return {ReadOutcome::Failed, {}, std::move(refused)};
+    ReadResult result;
+    m_engine->runQuick([&](Link &link) {
+        for (int i = 0; i < kTries; ++i) {
+            result = readOn(link, resource);
+            if (!result.error || !isPassing(*result.error))
+                return;
+        }
+    });
+    return result;
+}
+
+ReadResult OptimisticCore::readOn(Link &link, const QByteArray &resource)
+{
+    auto refused = m_rows->prepare(link);
+    if (!refused)
+        refused = m_rows->complaintAbout(resource);
+    if (refused)
+        return {ReadOutcome::Failed, {}, std::move(refused)};
+    return m_rows->read(link, resource);
+}
+
+CommitResult OptimisticCore::commit(const Snapshot &from, const ColumnValues &values)
+{
+    CommitResult result = tryCommit(from, values, kTries);
+    counter.count(from.resource, result.outcome, false);
+    return result;
+}
+
+CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues &values, int tries)
+{
+    auto refused = begin(from.resource);
+    if (!refused)
+        refused = m_rows->complaintAbout(values);
+    if (refused)
+        return {CommitOutcome::Failed, {}, std::move(refused)};
+    CommitResult result;
+    const VersionCommit commit{from, values, randomId()};
+    m_engine->runQuick([&](Link &link) { result = commitOn(link, commit, tries); });
+    return result;
+}
+
+CommitResult OptimisticCore::commitOn(Link &link, const VersionCommit &commit, int tries)
+{
+    std::optional<LockError> error;
+    for (int i = 0; i < tries; ++i) {
+        LockError cannotOpen;
+        if (!link.session(&cannotOpen))
+            return {CommitOutcome::Failed, {}, cannotOpen};
+        error = m_rows->prepare(link);
+        if (!error)
+            error = m_rows->complaintAbout(commit.from.resource);
+        if (!error) {
+            const quint64 connection = link.connectionId();
+            const Reply reply = m_rows->send(link, commit);
+            if (reply && reply.set(0).affected > 0)
+                return {CommitOutcome::Committed, m_rows->after(commit, reply.set(0).insertId), {}};
+            if (reply)
+                return {CommitOutcome::Conflict, {}, {}};
+            error = reply.error;
+            if (error->kind == Kind::ConnectionLost) {
+                if (auto answer = resolveDoubt(link, commit, connection, *error))
+                    return std::move(*answer);
+            }
+        }
+        if (!isPassing(*error))
+            break;
+    }
+    return {CommitOutcome::Failed, {}, error};
+}
+
+/// The connection broke: has the commit been carried out? Ends that connection first, so that it cannot be later.
+/// Nothing = it was not, and will not be.
+std::optional<CommitResult> OptimisticCore::resolveDoubt(Link &link, const VersionCommit &commit,
+                                                         quint64 brokenConnection, const LockError &error)
+{
+    const auto giveUpAt = LeaseClock::now() + kAskFor;
+    for (;;) {
+        LockError ignored;
+        if (link.session(&ignored)) {
+            const quint64 asker = link.connectionId();
+            m_engine->endConnection(link, brokenConnection);
+            const auto fate = m_rows->fateOf(link, commit);
+            // An asker that broke itself may not have ended the other: then its answer does not count.
+            const bool counts = fate != VersionRows::Fate::NoAnswer && link.connectionId() == asker;
+            if (counts && fate == VersionRows::Fate::NotDone)
+                return std::nullopt;
+            if (counts && fate == VersionRows::Fate::Done)
+                return CommitResult{CommitOutcome::Committed, m_rows->after(commit, 0), {}};
+            if (counts && fate == VersionRows::Fate::Overtaken)
+                return CommitResult{CommitOutcome::Conflict, {}, {}};
+            if (counts)
+                return CommitResult{CommitOutcome::Unknown, {}, error};
+        }
+        if (LeaseClock::now() >= giveUpAt)
+            return CommitResult{CommitOutcome::Unknown, {}, error};
+        std::this_thread::sleep_for(50ms);
+    }
+}
+
+RunResult OptimisticCore::run(const QByteArray &resource, const OptimisticStore::Change &change,
+                              const RetryPolicy &policy)
+{
+    RunResult last;
+    last.error = complaintAboutPolicy(policy);
+    if (!last.error && !change)
+        last.error = badRequest(QStringLiteral("The function of OptimisticStore::run is empty."));
+    if (last.error)
+        return last;
+    RetryPacer pacer(policy);
+    for (;;) {
+        if (auto answer = attempt(resource, change, policy.stop, &last))
+            return std::move(*answer);
+        if (const auto over = pacer.pause(last.attempts)) {
+            last.outcome = *over;
+            return last;
+        }
+    }
+}
+
+/// Nothing = a conflict, or an error that passes: go on. `last` keeps what is to be told if that is not possible.
+std::optional<RunResult> OptimisticCore::attempt(const QByteArray &resource, const OptimisticStore::Change &change,
+                                                 const std::stop_token &stop, RunResult *last)
+{
+    const auto end = [last](RunOutcome outcome, std::optional<LockError> error = {}) {
+        return RunResult{outcome, last->attempts, {}, std::move(error)};
+    };
+    if (stop.stop_requested())
+        return end(RunOutcome::Cancelled);
+    ReadResult read = this->read(resource);
+    if (read.outcome != ReadOutcome::Read)
+        return end(read.outcome == ReadOutcome::NotFound ? RunOutcome::NotFound : RunOutcome::Failed, read.error);
+    const auto values = change(read.snapshot);
+    if (!values)
+        return end(RunOutcome::Abandoned);
+    if (stop.stop_requested())
+        return end(RunOutcome::Cancelled);
+    CommitResult result = tryCommit(read.snapshot, *values, 1);
+    counter.count(resource, result.outcome, last->attempts > 0);
+    ++last->attempts;
+    switch (result.outcome) {
+    case CommitOutcome::Committed:
+        return RunResult{RunOutcome::Committed, last->attempts, std::move(result.committed), {}};
+    case CommitOutcome::Unknown:
+        return end(RunOutcome::Unknown, result.error);
+    case CommitOutcome::Failed:
+        if (!isPassing(*result.error))
+            return end(RunOutcome::Failed, result.error);
+        break;
+    case CommitOutcome::Conflict:
+        break;
+    }
+    last->error = std::move(result.error);
+    return std::nullopt;
+}
+
+} // namespace detail
+
+OptimisticStore::OptimisticStore(const LockEngine &engine, VersionedTable table)
+    : m_core(std::make_shared<detail::OptimisticCore>(engine.m_core, table))
+{
+}
+
+ReadResult OptimisticStore::read(const QByteArray &resource)
+{
+    return m_core->read(resource);
+}
+
+CommitResult OptimisticStore::commit(const Snapshot &from, const ColumnValues &values)
+{
+    return m_core->commit(from, values);
+}
+
+RunResult OptimisticStore::run(const QByteArray &resource, const Change &change, const RetryPolicy &policy)
+{
+    return m_core->run(resource, change, policy);
+}
+
+OptimisticStatistics OptimisticStore::statistics() const
+{
+    return m_core->counter.snapshot();
+}
+
+} // namespace lockscope

@@ -1,0 +1,68 @@
+#include "optimisticcore_p.h"
+
+#include <QtCore/QRandomGenerator>
+
+#include <condition_variable>
+
+namespace lockscope::detail {
+
+namespace {
+
+/// Longer sleeps are no back-off but a schedule; the bound keeps sums of durations in range.
+constexpr Duration kLongestDelay = std::chrono::hours(1);
+
+LeaseClock::time_point endOf(const RetryPolicy &policy)
+{
+    const auto now = LeaseClock::now();
+    const auto most = LeaseClock::time_point::max();
+    return policy.timeLimit == Forever || policy.timeLimit > std::chrono::duration_cast<Duration>(most - now)
+        ? most
+        : now + policy.timeLimit;
+}
+
+/// Full jitter: anything from nothing to the doubled bound, so that those who collided do not meet again.
+Duration delayAfter(const RetryPolicy &policy, int attempts)
+{
+    Duration bound = policy.firstDelay;
+    for (int i = 1; i < attempts && bound < policy.maxDelay; ++i)
+        bound *= 2;
+    const auto most = quint64(std::min(bound, policy.maxDelay).count());
+    return Duration(qint64(QRandomGenerator::global()->generate64() % (most + 1)));
+}
+
+} // namespace
+
+std::optional<LockError> complaintAboutPolicy(const RetryPolicy &policy)
+{
+    if (policy.maxAttempts < 1)
+        return badRequest(QStringLiteral("RetryPolicy::maxAttempts must be at least 1."));
+    if (policy.timeLimit < Duration::zero())
+        return badRequest(QStringLiteral("RetryPolicy::timeLimit may not be negative."));
+    if (policy.firstDelay < Duration::zero() || policy.maxDelay < policy.firstDelay)
+        return badRequest(QStringLiteral("RetryPolicy::firstDelay must be between 0 and maxDelay."));
+    if (policy.maxDelay > kLongestDelay)
+        return badRequest(QStringLiteral("RetryPolicy::maxDelay may be at most one hour."));
+    return std::nullopt;
+}
+
+RetryPacer::RetryPacer(const RetryPolicy &policy)
+    : m_policy(policy)
+    , m_end(endOf(policy))
+{
+}
+
+std::optional<RunOutcome> RetryPacer::pause(int attempts)
+{
+    if (attempts >= m_policy.maxAttempts)
+        return RunOutcome::GaveUp;
+    const auto next = LeaseClock::now() + delayAfter(m_policy, attempts);
+    if (next >= m_end)
+        return RunOutcome::TimedOut; // at once: waiting for the end would help nobody
+    std::mutex mutex;
+    std::condition_variable_any never;
+    std::unique_lock lock(mutex);
+    never.wait_until(lock, m_policy.stop, next, [] { return false; });
+    return m_policy.stop.stop_requested() ? std::optional(RunOutcome::Cancelled) : std::nullopt;
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "tableshape_p.h"
+#include "versionrows_p.h"
+
+#include <mutex>
+
+namespace lockscope::detail {
+
+/// Rows of an application's table.
+class TableVersions final : public VersionRows
+{
+public:
+    TableVersions(VersionedTable table, const QString &defaultSchema);
+
+    std::optional<LockError> complaint() const override { return m_complaint; }
+    std::optional<LockError> complaintAbout(const ColumnValues &values) const override;
+    std::optional<LockError> prepare(Link &link) override;
+    std::optional<LockError> complaintAbout(const QByteArray &resource) const override;
+    ReadResult read(Link &link, const QByteArray &resource) override;
+    Reply send(Link &link, const VersionCommit &commit) override;
+    Snapshot after(const VersionCommit &commit, quint64 insertId) const override;
+    Fate fateOf(Link &link, const VersionCommit &commit) override;
+
+private:
+    bool isByTime() const { return m_table.versionColumn.isEmpty(); }
+    TableShape::Key key() const;
+    QByteArray keyLiteral(const QByteArray &resource) const;
+    QByteArray newVersion(qint64 old) const;
+
+    VersionedTable m_table;
+    std::optional<LockError> m_complaint;
+    QByteArray m_select;        ///< up to the key's value
+    QByteArray m_where;         ///< the same
+    mutable std::mutex m_mutex; // protects the member below
+    std::optional<TableShape> m_shape;
+};
+
+} // namespace lockscope::detail

@@ -1,0 +1,64 @@
+// Removes versions that nobody committed for long.
+#include "versionrows_p.h"
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+namespace {
+
+using Kind = LockError::Kind;
+
+constexpr int kMostBatches = 200; // 100,000 rows a round; the next round goes on
+
+/// One transaction: first the floor, then the rows, so that no new row can start below a version that was there.
+std::optional<LockError> removeIdle(Link &link, const QList<QVariantList> &rows)
+{
+    quint64 largest = 0;
+    QByteArray removals;
+    for (const QVariantList &row : rows) {
+        if (!row.value(2).toBool())
+            continue;
+        const quint64 version = row.value(1).toULongLong();
+        largest = std::max(largest, version);
+        removals += "; "
+            + link.render("engine/version_remove",
+                          Params().bytes("resource", row.value(0).toByteArray()).number("version", version));
+    }
+    if (removals.isEmpty())
+        return std::nullopt;
+    const QByteArray floor = link.render("engine/version_floor", Params().number("version", largest));
+    const Reply reply = link.run("BEGIN; " + floor + removals + "; COMMIT", "engine/version_remove");
+    if (!reply)
+        link.run("ROLLBACK", "engine/version_remove");
+    return reply.error;
+}
+
+/// A user without the privilege does not use this mode, and another cleaner at the same rows does the work for both.
+std::optional<LockError> unlessNoMatter(const LockError &error)
+{
+    const bool isNoMatter = error.kind == Kind::NoPermission || error.kind == Kind::Contention;
+    return isNoMatter ? std::nullopt : std::optional(error);
+}
+
+} // namespace
+
+std::optional<LockError> cleanUpVersions(Link &link, Duration idleRowsKept)
+{
+    QByteArray cursor;
+    for (int i = 0; i < kMostBatches; ++i) {
+        const Reply reply =
+            link.run("engine/version_idle", Params().bytes("cursor", cursor).microseconds("age", idleRowsKept));
+        if (!reply)
+            return unlessNoMatter(*reply.error);
+        const auto &rows = reply.set(-1).rows;
+        if (rows.isEmpty())
+            return std::nullopt;
+        if (auto error = removeIdle(link, rows))
+            return unlessNoMatter(*error);
+        cursor = rows.last().value(0).toByteArray();
+    }
+    return std::nullopt;
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,15 @@
+-- Purpose: one row per resource of optimistic mode, and the floor that versions of new rows start above.
+-- Privileges: CREATE on the schema, INSERT on lock_meta.
+-- Parameters: none.
+-- Units: updated_at in UTC to the microsecond, strictly increasing.
+--
+-- version    grows by one with every commit; a row that was removed as idle comes back with a larger one
+-- commits    random 8-byte ids of the last commits, newest first: tells whose a version was when an answer got lost
+CREATE TABLE IF NOT EXISTS lock_version (
+    resource   VARBINARY(255) NOT NULL,
+    version    BIGINT UNSIGNED NOT NULL,
+    updated_at DATETIME(6) NOT NULL,
+    commits    VARBINARY(256) NOT NULL,
+    PRIMARY KEY (resource)
+) ENGINE = InnoDB;
+INSERT IGNORE INTO lock_meta (name, value) VALUES ('version_floor', 0)

@@ -1,0 +1,799 @@
+// Optimistic mode: of several who read the same version one commits, in the engine's table and in an application's.
+#include "enginefixture.h"
+
+#include "engine/optimistic.h"
+
+#include <QtTest/QTest>
+
+#include <atomic>
+#include <set>
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using Kind = LockError::Kind;
+
+namespace {
+
+VersionedTable stock()
+{
+    VersionedTable table;
+    table.table = QStringLiteral("stock");
+    table.keyColumn = QStringLiteral("name");
+    table.versionColumn = QStringLiteral("version");
+    table.readColumns = {QStringLiteral("amount")};
+    return table;
+}
+
+VersionedTable timedStock()
+{
+    VersionedTable table = stock();
+    table.versionColumn.clear();
+    table.timestampColumn = QStringLiteral("changed");
+    return table;
+}
+
+ColumnValues amount(qint64 value)
+{
+    return {{QStringLiteral("amount"), value}};
+}
+
+std::optional<ColumnValues> oneMore(const Snapshot &snapshot)
+{
+    return amount(snapshot.values.value(0).toLongLong() + 1);
+}
+
+std::optional<ColumnValues> nothingElse(const Snapshot &)
+{
+    return ColumnValues();
+}
+
+RetryPolicy patientPolicy()
+{
+    RetryPolicy policy;
+    policy.maxAttempts = 100'000;
+    policy.timeLimit = Patience;
+    policy.maxDelay = 20ms;
+    return policy;
+}
+
+/// Runs `work(i)` in `count` threads and waits for all.
+void inThreads(int count, const std::function<void(int)> &work)
+{
+    std::vector<std::thread> threads;
+    for (int i = 0; i < count; ++i)
+        threads.emplace_back(work, i);
+    for (auto &thread : threads)
+        thread.join();
+}
+
+} // namespace
+
+class TestOptimistic : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+
+    void aCommitRaisesTheVersionAndASecondFromTheSameReadConflicts_data();
+    void aCommitRaisesTheVersionAndASecondFromTheSameReadConflicts();
+    void theSnapshotOfACommitIsWhatIsReadNext_data();
+    void theSnapshotOfACommitIsWhatIsReadNext();
+    void aForeignChangeIsAConflict_data();
+    void aForeignChangeIsAConflict();
+    void ofConcurrentCommitsFromOneVersionExactlyOneWins_data();
+    void ofConcurrentCommitsFromOneVersionExactlyOneWins();
+    void eightThreadsIncrementingLoseNoUpdate_data();
+    void eightThreadsIncrementingLoseNoUpdate();
+    void manyFirstReadersMakeOneRow();
+    void readAndCommitAreOnePacketEach_data();
+    void readAndCommitAreOnePacketEach();
+    void timestampsOnlyEverGrow_data();
+    void timestampsOnlyEverGrow();
+    void aLostAnswerIsAskedFor_data();
+    void aLostAnswerIsAskedFor();
+    void aLostAnswerOfAnApplicationsTableIsNotGuessed_data();
+    void aLostAnswerOfAnApplicationsTableIsNotGuessed();
+    void killedConnectionsNeitherLoseNorDouble_data();
+    void killedConnectionsNeitherLoseNorDouble();
+    void aConnectionClosedWhileIdleIsNoError_data();
+    void aConnectionClosedWhileIdleIsNoError();
+    void aLockedRowIsWaitedFor();
+    void runStopsAtTheAttemptLimit();
+    void runStopsAtTheTimeLimit();
+    void runStopsWhenToldTo();
+    void runReturnsWhatTheFunctionDecides();
+    void runRefusesAPolicyThatCannotBe_data();
+    void runRefusesAPolicyThatCannotBe();
+    void commitsAreCountedByOutcome();
+    void countsAreBounded();
+    void cleaningRemovesIdleVersionsAndTheyGoOn();
+    void cleaningUnderLoadLosesNoUpdate();
+
+private:
+    qint64 amountOf(const QByteArray &name);
+    QList<quint64> engineConnections();
+
+    TestServer *m_server = nullptr;
+    std::unique_ptr<Observer> m_observer;
+};
+
+void TestOptimistic::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    m_server = &TestServer::instance();
+}
+
+void TestOptimistic::init()
+{
+    resetTables(*m_server);
+    m_observer = std::make_unique<Observer>(*m_server);
+    m_observer->run("DELETE FROM lock_version");
+    m_observer->run("DROP TABLE IF EXISTS stock");
+    m_observer->run("CREATE TABLE stock (name VARBINARY(255) PRIMARY KEY, version BIGINT NOT NULL, "
+                    "changed DATETIME(6) NOT NULL, amount BIGINT NOT NULL) ENGINE = InnoDB");
+    m_observer->run("INSERT INTO stock VALUES ('a', 7, '2020-02-02 02:02:02', 0), ('b', 0, '2020-02-02', 0)");
+}
+
+qint64 TestOptimistic::amountOf(const QByteArray &name)
+{
+    return m_observer->value("SELECT amount FROM stock WHERE name = '" + name + "'").toLongLong();
+}
+
+QList<quint64> TestOptimistic::engineConnections()
+{
+    QList<quint64> ids;
+    const auto rows = m_observer->rows("SELECT id FROM information_schema.processlist "
+                                       "WHERE id <> CONNECTION_ID() AND db = 'lockscope' AND command <> 'Daemon'");
+    for (const QVariantList &row : rows)
+        ids += row.value(0).toULongLong();
+    return ids;
+}
+
+enum class Place { Own, Version, Time };
+Q_DECLARE_METATYPE(Place)
+
+namespace {
+
+/// Rows for a test that must hold wherever versions are kept.
+void everyPlace()
+{
+    QTest::addColumn<Place>("place");
+    QTest::newRow("the engine's table") << Place::Own;
+    QTest::newRow("a version column") << Place::Version;
+    QTest::newRow("a timestamp column") << Place::Time;
+}
+
+VersionedTable tableOf(Place place)
+{
+    return place == Place::Own ? VersionedTable() : place == Place::Version ? stock() : timedStock();
+}
+
+} // namespace
+
+void TestOptimistic::aCommitRaisesTheVersionAndASecondFromTheSameReadConflicts_data()
+{
+    everyPlace();
+}
+
+void TestOptimistic::aCommitRaisesTheVersionAndASecondFromTheSameReadConflicts()
+{
+    QFETCH(Place, place);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    const auto first = store.read("a");
+    QVERIFY2(first.outcome == ReadOutcome::Read, qPrintable(first.error ? first.error->toString() : QString()));
+    const auto committed = store.commit(first.snapshot);
+    QVERIFY2(committed.outcome == CommitOutcome::Committed,
+             qPrintable(committed.error ? committed.error->toString() : QString()));
+    QVERIFY(committed.committed.version > first.snapshot.version);
+    QCOMPARE(store.commit(first.snapshot).outcome, CommitOutcome::Conflict);
+    QCOMPARE(store.read("a").snapshot.version, committed.committed.version);
+}
+
+void TestOptimistic::theSnapshotOfACommitIsWhatIsReadNext_data()
+{
+    everyPlace();
+}
+
+void TestOptimistic::theSnapshotOfACommitIsWhatIsReadNext()
+{
+    QFETCH(Place, place);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    Snapshot now = store.read("a").snapshot;
+    for (int i = 0; i < 5; ++i) {
+        const auto result = store.commit(now);
+        QCOMPARE(result.outcome, CommitOutcome::Committed);
+        now = result.committed;
+        const Snapshot read = store.read("a").snapshot;
+        QCOMPARE(read.resource, now.resource);
+        QCOMPARE(read.version, now.version);
+        QVERIFY(read.updatedAt == now.updatedAt);
+        QCOMPARE(read.updatedAt.has_value(), place != Place::Version);
+    }
+    if (now.updatedAt) {
+        const auto clock = m_observer->value("SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))");
+        const qint64 age = clock.toLongLong() - now.updatedAt->time_since_epoch().count();
+        QVERIFY2(age >= 0 && age < 60'000'000, qPrintable(QString::number(age)));
+    }
+}
+
+void TestOptimistic::aForeignChangeIsAConflict_data()
+{
+    everyPlace();
+}
+
+void TestOptimistic::aForeignChangeIsAConflict()
+{
+    QFETCH(Place, place);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    const auto read = store.read("a");
+    QCOMPARE(read.outcome, ReadOutcome::Read);
+    m_observer->run("UPDATE lock_version SET version = version + 1");
+    m_observer->run("UPDATE stock SET version = version + 1, changed = changed + INTERVAL 1 MICROSECOND, amount = 5");
+    const ColumnValues values = place == Place::Own ? ColumnValues() : amount(99);
+    QCOMPARE(store.commit(read.snapshot, values).outcome, CommitOutcome::Conflict);
+    QCOMPARE(amountOf("a"), 5);
+}
+
+void TestOptimistic::ofConcurrentCommitsFromOneVersionExactlyOneWins_data()
+{
+    everyPlace();
+}
+
+void TestOptimistic::ofConcurrentCommitsFromOneVersionExactlyOneWins()
+{
+    QFETCH(Place, place);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    for (int round = 0; round < 20; ++round) {
+        const Snapshot snapshot = store.read("a").snapshot;
+        std::atomic<int> wins = 0;
+        std::atomic<int> conflicts = 0;
+        std::atomic<bool> go = false;
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 12; ++i) {
+            threads.emplace_back([&] {
+                store.read("b"); // connects
+                go.wait(false);
+                const auto outcome = store.commit(snapshot).outcome;
+                wins += outcome == CommitOutcome::Committed ? 1 : 0;
+                conflicts += outcome == CommitOutcome::Conflict ? 1 : 0;
+            });
+        }
+        go = true;
+        go.notify_all();
+        for (auto &thread : threads)
+            thread.join();
+        QCOMPARE(wins.load(), 1);
+        QCOMPARE(conflicts.load(), 11);
+    }
+}
+
+void TestOptimistic::eightThreadsIncrementingLoseNoUpdate_data()
+{
+    QTest::addColumn<Place>("place");
+    QTest::newRow("a version column") << Place::Version;
+    QTest::newRow("a timestamp column") << Place::Time;
+}
+
+void TestOptimistic::eightThreadsIncrementingLoseNoUpdate()
+{
+    QFETCH(Place, place);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    std::atomic<int> failures = 0;
+    inThreads(8, [&](int) {
+        for (int i = 0; i < 50; ++i)
+            failures += store.run("a", oneMore, patientPolicy()).outcome == RunOutcome::Committed ? 0 : 1;
+    });
+    QCOMPARE(failures.load(), 0);
+    QCOMPARE(amountOf("a"), 400);
+    const CommitCounts counts = store.statistics().resources.at("a");
+    QCOMPARE(counts.commits, quint64(400));
+    QCOMPARE(counts.attempts, counts.commits + counts.conflicts + counts.failures);
+}
+
+void TestOptimistic::manyFirstReadersMakeOneRow()
+{
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine);
+    for (int round = 0; round < 10; ++round) {
+        const QByteArray name = "new" + QByteArray::number(round);
+        std::mutex mutex;
+        std::set<qint64> versions;
+        inThreads(12, [&](int) {
+            const auto read = store.read(name);
+            const std::lock_guard lock(mutex);
+            versions.insert(read.outcome == ReadOutcome::Read ? read.snapshot.version : -1);
+        });
+        QCOMPARE(versions.size(), std::size_t(1));
+        QVERIFY(*versions.begin() > 0);
+    }
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_version").toInt(), 10);
+}
+
+void TestOptimistic::readAndCommitAreOnePacketEach_data()
+{
+    everyPlace();
+}
+
+void TestOptimistic::readAndCommitAreOnePacketEach()
+{
+    QFETCH(Place, place);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    QCOMPARE(store.read("a").outcome, ReadOutcome::Read); // connects, and the table is known from now on
+    m_observer->startLog();
+    for (int i = 0; i < 5; ++i)
+        QCOMPARE(store.commit(store.read("a").snapshot).outcome, CommitOutcome::Committed);
+    const QStringList packets = m_observer->logged();
+    QVERIFY2(packets.size() == 10, qPrintable(packets.join(u'\n')));
+}
+
+void TestOptimistic::timestampsOnlyEverGrow_data()
+{
+    QTest::addColumn<Place>("place");
+    QTest::addColumn<QByteArray>("start");
+    QTest::addColumn<bool>("isAhead"); // the server's clock was set back since the row was written
+    for (const Place place : {Place::Own, Place::Time}) {
+        const QByteArray in = place == Place::Own ? ", the engine's table" : ", an application's";
+        QTest::newRow("a burst" + in) << place << QByteArray("2020-01-01") << false;
+        QTest::newRow("the clock is behind" + in) << place << QByteArray("2090-12-31 23:59:59.999998") << true;
+        QTest::newRow("before 1970" + in) << place << QByteArray("1931-03-04 05:06:07.000001") << false;
+    }
+}
+
+void TestOptimistic::timestampsOnlyEverGrow()
+{
+    QFETCH(Place, place);
+    QFETCH(QByteArray, start);
+    QFETCH(bool, isAhead);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    QCOMPARE(store.read("a").outcome, ReadOutcome::Read);
+    m_observer->run("UPDATE lock_version SET updated_at = '" + start + "'");
+    m_observer->run("UPDATE stock SET changed = '" + start + "'");
+    ServerTime last = store.read("a").snapshot.updatedAt.value();
+    for (int i = 0; i < 200; ++i) {
+        const auto result = store.run("a", nothingElse);
+        QCOMPARE(result.outcome, RunOutcome::Committed);
+        const ServerTime now = result.committed.updatedAt.value();
+        QVERIFY2(now > last, qPrintable(QString::number(i)));
+        if (isAhead)
+            QCOMPARE((now - last).count(), 1);
+        last = now;
+    }
+    QVERIFY(store.read("a").snapshot.updatedAt.value() == last);
+}
+
+namespace {
+
+/// A commit whose connection is killed while it waits for the table, which others change before it can ask.
+class LostAnswer
+{
+public:
+    LostAnswer(const TestServer &server, const QByteArray &table)
+        : m_blocker(server)
+        , m_observer(server)
+        , m_table(table)
+    {
+        m_blocker.run("LOCK TABLES " + table + " WRITE");
+    }
+
+    /// The statement that waits, and its end.
+    QByteArray killCommit()
+    {
+        QVariantList found;
+        const bool isThere = eventually([&] {
+            found = m_observer
+                        .rows("SELECT id, info FROM information_schema.processlist WHERE info LIKE 'UPDATE%" + m_table
+                              + "%' AND id <> CONNECTION_ID()")
+                        .value(0);
+            return !found.isEmpty();
+        });
+        if (!isThere)
+            qFatal("no commit is waiting");
+        m_observer.run("KILL " + found[0].toByteArray());
+        return found[1].toByteArray();
+    }
+    void change(const QByteArray &sql) { m_blocker.run(sql); }
+    void goOn() { m_blocker.run("UNLOCK TABLES"); }
+
+private:
+    Observer m_blocker;
+    Observer m_observer;
+    const QByteArray m_table;
+};
+
+} // namespace
+
+void TestOptimistic::aLostAnswerIsAskedFor_data()
+{
+    QTest::addColumn<bool>("isDone");
+    QTest::addColumn<int>("others");
+    QTest::addColumn<CommitOutcome>("outcome");
+    QTest::newRow("not done: sent once more") << false << 0 << CommitOutcome::Committed;
+    QTest::newRow("done") << true << 0 << CommitOutcome::Committed;
+    QTest::newRow("done, and another since") << true << 1 << CommitOutcome::Committed;
+    QTest::newRow("done, and 31 others since") << true << 31 << CommitOutcome::Committed;
+    QTest::newRow("done, and more since than are remembered") << true << 32 << CommitOutcome::Unknown;
+    QTest::newRow("another was first") << false << 1 << CommitOutcome::Conflict;
+    QTest::newRow("32 others were first") << false << 32 << CommitOutcome::Conflict;
+    QTest::newRow("more others than are remembered") << false << 33 << CommitOutcome::Unknown;
+}
+
+void TestOptimistic::aLostAnswerIsAskedFor()
+{
+    QFETCH(bool, isDone);
+    QFETCH(int, others);
+    QFETCH(CommitOutcome, outcome);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine);
+    const Snapshot before = store.read("a").snapshot;
+    LostAnswer lost(*m_server, "lock_version");
+    CommitResult result;
+    std::thread thread([&] { result = store.commit(before); });
+    const QByteArray statement = lost.killCommit();
+    const auto idAt = statement.indexOf("CONCAT(x'");
+    QVERIFY(idAt > 0);
+    const QByteArray commitOf = "UPDATE lock_version SET version = version + 1, commits = CONCAT(";
+    if (isDone)
+        lost.change(commitOf + statement.mid(idAt + 7, 19) + ", LEFT(commits, 248))");
+    for (int i = 0; i < others; ++i)
+        lost.change(commitOf + "RIGHT(UUID_SHORT(), 8), LEFT(commits, 248))");
+    lost.goOn();
+    thread.join();
+    QVERIFY2(result.outcome == outcome, qPrintable(result.error ? result.error->toString() : QString()));
+    const qint64 after = m_observer->value("SELECT version FROM lock_version").toLongLong();
+    QCOMPARE(after - before.version, isDone || others == 0 ? others + 1 : others);
+    if (outcome == CommitOutcome::Committed)
+        QCOMPARE(result.committed.version, before.version + 1);
+    if (outcome == CommitOutcome::Unknown)
+        QCOMPARE(result.error->kind, Kind::ConnectionLost);
+}
+
+void TestOptimistic::aLostAnswerOfAnApplicationsTableIsNotGuessed_data()
+{
+    QTest::addColumn<Place>("place");
+    QTest::addColumn<QByteArray>("change");
+    QTest::addColumn<CommitOutcome>("outcome");
+    for (const Place place : {Place::Version, Place::Time}) {
+        const QByteArray by = place == Place::Version ? "version" : "timestamp";
+        QTest::newRow("unchanged by " + by) << place << QByteArray() << CommitOutcome::Committed;
+        QTest::newRow("changed by " + by)
+            << place << QByteArray("UPDATE stock SET version = version + 1, changed = UTC_TIMESTAMP(6), amount = 5")
+            << CommitOutcome::Unknown;
+        QTest::newRow("removed by " + by) << place << QByteArray("DELETE FROM stock") << CommitOutcome::Unknown;
+    }
+}
+
+void TestOptimistic::aLostAnswerOfAnApplicationsTableIsNotGuessed()
+{
+    QFETCH(Place, place);
+    QFETCH(QByteArray, change);
+    QFETCH(CommitOutcome, outcome);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    const Snapshot before = store.read("a").snapshot;
+    LostAnswer lost(*m_server, "stock");
+    CommitResult result;
+    std::thread thread([&] { result = store.commit(before, amount(5)); });
+    lost.killCommit();
+    if (!change.isEmpty())
+        lost.change(change);
+    lost.goOn();
+    thread.join();
+    QVERIFY2(result.outcome == outcome, qPrintable(result.error ? result.error->toString() : QString()));
+    if (change.isEmpty())
+        QCOMPARE(amountOf("a"), 5);
+}
+
+void TestOptimistic::killedConnectionsNeitherLoseNorDouble_data()
+{
+    everyPlace();
+}
+
+void TestOptimistic::killedConnectionsNeitherLoseNorDouble()
+{
+    QFETCH(Place, place);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    const qint64 before = store.read("a").snapshot.version;
+    std::atomic<bool> stop = false;
+    std::atomic<qint64> committed = 0;
+    std::atomic<qint64> unknown = 0;
+    std::atomic<int> failures = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 6; ++i) {
+        threads.emplace_back([&] {
+            while (!stop) {
+                const auto result = store.run("a", place == Place::Own ? nothingElse : oneMore, patientPolicy());
+                committed += result.outcome == RunOutcome::Committed ? 1 : 0;
+                unknown += result.outcome == RunOutcome::Unknown ? 1 : 0;
+                failures += result.outcome == RunOutcome::Failed ? 1 : 0;
+            }
+        });
+    }
+    int kills = 0;
+    LockError error;
+    const auto killer = Session::open(targetFor(*m_server), &error);
+    for (int round = 0; round < 60; ++round) {
+        auto ids = engineConnections();
+        ids.removeOne(killer->connectionId());
+        if (ids.isEmpty())
+            continue;
+        // It may be gone by now: that is no error here.
+        if (killer->run("KILL " + QByteArray::number(ids[(round * 7) % ids.size()]), QByteArray("test")))
+            ++kills;
+        QTest::qWait(10);
+    }
+    const qint64 soFar = committed;
+    const bool goesOn = eventually([&] { return committed > soFar + 20; });
+    stop = true;
+    for (auto &thread : threads)
+        thread.join();
+    QVERIFY(goesOn);
+    QVERIFY(kills > 20);
+    QCOMPARE(failures.load(), 0);
+    const qint64 counted = place == Place::Own ? store.read("a").snapshot.version - before : amountOf("a");
+    QVERIFY2(
+        counted >= committed && counted <= committed + unknown,
+        qPrintable(QStringLiteral("%1 counted, %2 committed, %3 unknown").arg(counted).arg(committed).arg(unknown)));
+}
+
+void TestOptimistic::aConnectionClosedWhileIdleIsNoError_data()
+{
+    everyPlace();
+}
+
+void TestOptimistic::aConnectionClosedWhileIdleIsNoError()
+{
+    QFETCH(Place, place);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, tableOf(place));
+    const auto closeAll = [&] {
+        const auto ids = engineConnections();
+        for (const quint64 id : ids)
+            m_observer->run("KILL " + QByteArray::number(id));
+        QVERIFY(eventually([&] {
+            const auto left = engineConnections();
+            return std::none_of(ids.begin(), ids.end(), [&](quint64 id) { return left.contains(id); });
+        }));
+    };
+    const Snapshot snapshot = store.read("a").snapshot;
+    closeAll();
+    QCOMPARE(store.commit(snapshot).outcome, CommitOutcome::Committed);
+    closeAll();
+    QCOMPARE(store.read("a").outcome, ReadOutcome::Read);
+}
+
+void TestOptimistic::aLockedRowIsWaitedFor()
+{
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, stock());
+    const Snapshot snapshot = store.read("a").snapshot;
+    Observer holder(*m_server);
+    holder.run("BEGIN; SELECT * FROM stock WHERE name = 'a' FOR UPDATE");
+    CommitResult result;
+    std::thread thread([&] { result = store.commit(snapshot, amount(1)); });
+    QTest::qSleep(1500); // longer than the server lets one statement wait
+    holder.run("ROLLBACK");
+    thread.join();
+    QCOMPARE(result.outcome, CommitOutcome::Committed);
+    QCOMPARE(amountOf("a"), 1);
+}
+
+namespace {
+
+/// A change that somebody else always precedes.
+OptimisticStore::Change alwaysOvertaken(OptimisticStore &other)
+{
+    return [&other](const Snapshot &snapshot) -> std::optional<ColumnValues> {
+        other.commit(snapshot);
+        return ColumnValues();
+    };
+}
+
+} // namespace
+
+void TestOptimistic::runStopsAtTheAttemptLimit()
+{
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine);
+    OptimisticStore other(engine);
+    RetryPolicy policy;
+    policy.maxAttempts = 5;
+    const auto result = store.run("a", alwaysOvertaken(other), policy);
+    QCOMPARE(result.outcome, RunOutcome::GaveUp);
+    QCOMPARE(result.attempts, 5);
+    const CommitCounts counts = store.statistics().resources.at("a");
+    QCOMPARE(counts.attempts, quint64(5));
+    QCOMPARE(counts.conflicts, quint64(5));
+    QCOMPARE(counts.retries, quint64(4));
+    QCOMPARE(counts.commits, quint64(0));
+}
+
+void TestOptimistic::runStopsAtTheTimeLimit()
+{
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine);
+    OptimisticStore other(engine);
+    RetryPolicy policy = patientPolicy();
+    policy.timeLimit = 300ms;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto result = store.run("a", alwaysOvertaken(other), policy);
+    const auto took = std::chrono::steady_clock::now() - begin;
+    QCOMPARE(result.outcome, RunOutcome::TimedOut);
+    QVERIFY(result.attempts > 1);
+    QVERIFY(took > 200ms && took < Patience);
+    policy.timeLimit = 0ms;
+    QCOMPARE(store.run("a", alwaysOvertaken(other), policy).attempts, 1);
+}
+
+void TestOptimistic::runStopsWhenToldTo()
+{
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine);
+    OptimisticStore other(engine);
+    std::stop_source source;
+    RetryPolicy policy;
+    policy.firstDelay = policy.maxDelay = std::chrono::hours(1); // it sleeps until it is told
+    policy.timeLimit = Forever;
+    policy.stop = source.get_token();
+    std::thread stopper([&] {
+        eventually([&] { return store.statistics().resources.contains("a"); });
+        source.request_stop();
+    });
+    const auto result = store.run("a", alwaysOvertaken(other), policy);
+    stopper.join();
+    QCOMPARE(result.outcome, RunOutcome::Cancelled);
+    QCOMPARE(result.attempts, 1);
+    QCOMPARE(store.run("a", nothingElse, policy).outcome, RunOutcome::Cancelled);
+    QCOMPARE(store.statistics().resources.at("a").attempts, quint64(1));
+}
+
+void TestOptimistic::runReturnsWhatTheFunctionDecides()
+{
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, stock());
+    const auto stop = [](const Snapshot &) { return std::optional<ColumnValues>(); };
+    QCOMPARE(store.run("a", stop).outcome, RunOutcome::Abandoned);
+    QCOMPARE(store.run("nobody", oneMore).outcome, RunOutcome::NotFound);
+    QCOMPARE(store.run("a", {}).error->kind, Kind::BadRequest);
+    QVERIFY(store.statistics().resources.empty());
+    const auto result = store.run("a", oneMore);
+    QCOMPARE(result.outcome, RunOutcome::Committed);
+    QCOMPARE(result.attempts, 1);
+    QCOMPARE(result.committed.version, 8);
+}
+
+void TestOptimistic::runRefusesAPolicyThatCannotBe_data()
+{
+    QTest::addColumn<int>("attempts");
+    QTest::addColumn<qint64>("limitUs");
+    QTest::addColumn<qint64>("firstUs");
+    QTest::addColumn<qint64>("mostUs");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("no attempt") << 0 << qint64(1000) << qint64(1) << qint64(2) << "maxAttempts";
+    QTest::newRow("negative time") << 1 << qint64(-1) << qint64(1) << qint64(2) << "timeLimit";
+    QTest::newRow("negative delay") << 1 << qint64(1000) << qint64(-1) << qint64(2) << "firstDelay";
+    QTest::newRow("cap below the first") << 1 << qint64(1000) << qint64(3) << qint64(2) << "firstDelay";
+    QTest::newRow("cap of two hours") << 1 << qint64(1000) << qint64(3) << qint64(7200) * 1'000'000 << "maxDelay";
+}
+
+void TestOptimistic::runRefusesAPolicyThatCannotBe()
+{
+    QFETCH(int, attempts);
+    QFETCH(qint64, limitUs);
+    QFETCH(qint64, firstUs);
+    QFETCH(qint64, mostUs);
+    QFETCH(QString, says);
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine);
+    RetryPolicy policy;
+    policy.maxAttempts = attempts;
+    policy.timeLimit = Duration(limitUs);
+    policy.firstDelay = Duration(firstUs);
+    policy.maxDelay = Duration(mostUs);
+    const auto result = store.run("a", nothingElse, policy);
+    QCOMPARE(result.outcome, RunOutcome::Failed);
+    QCOMPARE(result.error->kind, Kind::BadRequest);
+    QVERIFY2(result.error->message.contains(says), qPrintable(result.error->message));
+}
+
+void TestOptimistic::commitsAreCountedByOutcome()
+{
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, stock());
+    const Snapshot snapshot = store.read("a").snapshot;
+    QCOMPARE(store.commit(snapshot, {{QStringLiteral("nowhere"), qint64(1)}}).outcome, CommitOutcome::Failed);
+    QCOMPARE(store.commit(snapshot).outcome, CommitOutcome::Committed);
+    QCOMPARE(store.commit(snapshot).outcome, CommitOutcome::Conflict);
+    QCOMPARE(store.commit(snapshot).outcome, CommitOutcome::Conflict);
+    OptimisticStore copy = store;
+    QCOMPARE(copy.run("b", oneMore).outcome, RunOutcome::Committed);
+    const auto statistics = store.statistics();
+    QCOMPARE(statistics.resources.size(), std::size_t(2));
+    const CommitCounts a = statistics.resources.at("a");
+    QCOMPARE(a.attempts, quint64(4));
+    QCOMPARE(a.commits, quint64(1));
+    QCOMPARE(a.conflicts, quint64(2));
+    QCOMPARE(a.retries, quint64(0));
+    QCOMPARE(a.failures, quint64(1));
+    QCOMPARE(statistics.resources.at("b").commits, quint64(1));
+    QCOMPARE(statistics.others.attempts, quint64(0));
+}
+
+void TestOptimistic::countsAreBounded()
+{
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, stock());
+    Snapshot snapshot;
+    for (int i = 0; i < MaxCountedResources + 7; ++i) {
+        snapshot.resource = QByteArray::number(i);
+        QCOMPARE(store.commit(snapshot).outcome, CommitOutcome::Conflict);
+    }
+    const auto statistics = store.statistics();
+    QCOMPARE(statistics.resources.size(), std::size_t(MaxCountedResources));
+    QCOMPARE(statistics.others.conflicts, quint64(7));
+}
+
+void TestOptimistic::cleaningRemovesIdleVersionsAndTheyGoOn()
+{
+    EngineConfig config = configFor(*m_server);
+    config.idleRowsKept = std::chrono::hours(1);
+    LockEngine engine(config);
+    OptimisticStore store(engine);
+    const Snapshot old = store.read("a").snapshot;
+    qint64 last = 0;
+    for (int i = 0; i < 5; ++i)
+        last = store.run("a", nothingElse).committed.version;
+    store.read("b");
+    QVERIFY(!engine.clean());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_version").toInt(), 2);
+    m_observer->run("UPDATE lock_version SET updated_at = updated_at - INTERVAL 61 MINUTE WHERE resource = 'a'");
+    const Snapshot before = store.read("a").snapshot;
+    QVERIFY(!engine.clean());
+    QCOMPARE(m_observer->value("SELECT resource FROM lock_version").toByteArray(), QByteArray("b"));
+    QCOMPARE(store.commit(before).outcome, CommitOutcome::Conflict);
+    QVERIFY(store.read("a").snapshot.version > last);
+    QCOMPARE(store.commit(old).outcome, CommitOutcome::Conflict);
+    QVERIFY(store.read("c").snapshot.version > last); // the floor is for all
+}
+
+void TestOptimistic::cleaningUnderLoadLosesNoUpdate()
+{
+    EngineConfig config = configFor(*m_server);
+    config.idleRowsKept = Duration(1);
+    LockEngine engine(config);
+    OptimisticStore store(engine);
+    std::atomic<int> shared = 0; // guarded by nothing but the version
+    std::atomic<int> failures = 0;
+    std::atomic<bool> stop = false;
+    std::thread cleaner([&] {
+        while (!stop)
+            engine.clean();
+    });
+    std::mutex mutex;
+    std::set<qint64> versions;
+    inThreads(6, [&](int) {
+        for (int i = 0; i < 50; ++i) {
+            const auto result = store.run("a", nothingElse, patientPolicy());
+            failures += result.outcome == RunOutcome::Committed ? 0 : 1;
+            const std::lock_guard lock(mutex);
+            shared += versions.insert(result.committed.version).second ? 1 : 0;
+        }
+    });
+    stop = true;
+    cleaner.join();
+    QCOMPARE(failures.load(), 0);
+    QCOMPARE(shared.load(), 300); // no version was given twice
+}
+
+QTEST_GUILESS_MAIN(TestOptimistic)
+#include "tst_optimistic.moc"
