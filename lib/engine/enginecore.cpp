@@ -19,6 +19,8 @@ constexpr auto kPresenceCheckEvery = std::chrono::seconds(8);
 constexpr qsizetype kMostNames = 100'000;
 /// Packets of keeper and service never wait long; no answer for this long means that the network is cut.
 constexpr auto kQuickAnswer = std::chrono::seconds(5);
+/// What the end of an engine may spend on a server that is away, per step, to write its last measurements.
+constexpr auto kLastAnswer = std::chrono::seconds(1);
 
 QByteArray randomSession()
 {
@@ -54,6 +56,7 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     : config(std::move(engineConfig))
     , owner(makeOwner(config))
     , target(makeTarget(config, owner, std::chrono::seconds(0)))
+    , latency(config.measuresLatency, owner)
     , timer(target)
     , service(makeTarget(config, owner, kQuickAnswer))
     , keeper(makeTarget(config, owner, kQuickAnswer), owner.session)
@@ -73,6 +76,7 @@ std::optional<LockError> EngineCore::ensureReady()
     if (!refused && !m_ready.exchange(true)) {
         scheduleCleaning();
         schedulePresenceCheck();
+        scheduleFlush();
     }
     return refused;
 }
@@ -106,8 +110,8 @@ void EngineCore::scheduleCleaning()
         const auto core = weak.lock();
         if (!core || core->isClosing())
             return;
-        core->service.post([kept = core->config.idleRowsKept](Link &link) {
-            if (const auto error = cleanUp(link, kept))
+        core->service.post([config = core->config](Link &link) {
+            if (const auto error = cleanUp(link, config))
                 qCDebug(engineLog) << "clean-up put off:" << error->toString();
         });
         core->scheduleCleaning();
@@ -124,6 +128,42 @@ void EngineCore::schedulePresenceCheck()
             core->keeper.checkSession();
         core->keeper.dropCollected();
         core->schedulePresenceCheck();
+    });
+}
+
+void EngineCore::scheduleFlush()
+{
+    if (!config.measuresLatency)
+        return;
+    timer.postAt(Lane::Clock::now() + latency.pause(), [weak = weak_from_this()](Link &) {
+        const auto core = weak.lock();
+        if (!core || core->isClosing())
+            return;
+        core->service.post([weak](Link &link) {
+            const auto engine = weak.lock();
+            if (!engine || engine->isClosing())
+                return;
+            engine->flushLatency(link);
+            engine->scheduleFlush(); // from here: a lane that is busy must not collect flushes
+        });
+    });
+}
+
+void EngineCore::flushLatency(Link &link)
+{
+    if (const auto error = latency.flush(link))
+        qCDebug(engineLog) << "latency is written later:" << error->toString();
+}
+
+/// On a connection with short time-outs in place of the lane's: a server that is away must not delay the end.
+void EngineCore::flushLastLatency()
+{
+    service.post([this](Link &link) {
+        link.drop();
+        SessionTarget brief = makeTarget(config, owner, kLastAnswer);
+        brief.connectTimeout = kLastAnswer;
+        Link last(brief);
+        flushLatency(last);
     });
 }
 
@@ -238,6 +278,8 @@ void EngineCore::close()
     for (const quint64 id : pool.foreignConnections()) {
         service.post([id](Link &link) { link.kill(id); });
     }
+    if (m_ready.load())
+        flushLastLatency();
     // Their jobs may hold the last reference to this core: it must not die in one of its own threads.
     timer.stop();
     service.stop();

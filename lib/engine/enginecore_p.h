@@ -1,6 +1,7 @@
 #pragma once
 
 #include "hold_p.h"
+#include "latencylog_p.h"
 #include "localqueue_p.h"
 #include "lockengine.h"
 #include "presencekeeper_p.h"
@@ -61,6 +62,7 @@ public:
     const EngineConfig config;
     const Owner owner;
     const SessionTarget target;
+    LatencyLog latency;
     Lane timer;
     Lane service;
     PresenceKeeper keeper;
@@ -71,6 +73,9 @@ private:
     std::optional<LockError> check(Link &link);
     void scheduleCleaning();
     void schedulePresenceCheck();
+    void scheduleFlush();
+    void flushLatency(Link &link);
+    void flushLastLatency();
     bool hasHolds();
 
     std::atomic<bool> m_closing = false;
@@ -90,8 +95,8 @@ void unwatch(EngineCore &core, Hold &hold);
 RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl);
 /// Ends a hold on the server: frees the row or hands it on.
 ReleaseOutcome releaseOnServer(EngineCore &core, Hold &hold);
-/// Removes a batch of idle rows and dead tickets.
-std::optional<LockError> cleanUp(Link &link, Duration idleRowsKept);
+/// Removes batches of idle rows, dead tickets, and records that are older than `config` keeps them.
+std::optional<LockError> cleanUp(Link &link, const EngineConfig &config);
 
 /// NULL on the server stands for Forever.
 inline std::optional<std::chrono::microseconds> ttlValue(Duration ttl)

@@ -1,5 +1,7 @@
 #include "hold_p.h"
 
+#include "enginecore_p.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -38,7 +40,13 @@ Duration Hold::remaining() const
 bool Hold::leaveHeld(State state)
 {
     State expected = State::Held;
-    return m_state.compare_exchange_strong(expected, state);
+    if (!m_state.compare_exchange_strong(expected, state))
+        return false;
+    if (const auto engine = core.lock()) {
+        const auto held = std::chrono::duration_cast<Duration>(LeaseClock::now() - grantedAt);
+        engine->latency.record(MeasuredMode::Unique, Ending::Held, held);
+    }
+    return true;
 }
 
 LeaseClock::time_point Hold::deadline() const

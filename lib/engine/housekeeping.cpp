@@ -7,7 +7,8 @@ namespace lockscope::detail {
 namespace {
 
 constexpr Duration kDeadTicketAge = std::chrono::minutes(1);
-constexpr int kMostBatches = 200; // 100,000 rows a round; the next round goes on
+constexpr int kMostBatches = 200;   // 100,000 rows a round; the next round goes on
+constexpr int kMostOldBatches = 20; // 10,000 records a round: many times what an engine writes between two
 
 struct Batch
 {
@@ -51,9 +52,7 @@ std::optional<LockError> removeBatch(Link &link, const Batch &batch)
     return reply.error;
 }
 
-} // namespace
-
-std::optional<LockError> cleanUp(Link &link, Duration idleRowsKept)
+std::optional<LockError> removeIdle(Link &link, Duration idleRowsKept)
 {
     const Reply tickets = link.run("engine/dead_tickets", Params().microseconds("age", kDeadTicketAge));
     if (!tickets)
@@ -72,6 +71,47 @@ std::optional<LockError> cleanUp(Link &link, Duration idleRowsKept)
         cursor = batch.lastResource;
     }
     return std::nullopt;
+}
+
+/// A user who may not delete keeps its records, and another cleaner at the same rows does the work for both.
+bool isNoMatter(const LockError &error)
+{
+    return error.kind == LockError::Kind::NoPermission || error.kind == LockError::Kind::Contention;
+}
+
+/// `oldest` finds a batch at the low end of the primary key, `remove` removes it.
+std::optional<LockError> removeOld(Link &link, const char *oldest, const char *remove, Duration kept)
+{
+    if (kept == Forever)
+        return std::nullopt;
+    const Duration age = std::max(kept, Duration::zero());
+    for (int i = 0; i < kMostOldBatches; ++i) {
+        const Reply found = link.run(oldest, Params().microseconds("age", age));
+        if (!found)
+            return isNoMatter(*found.error) ? std::nullopt : found.error;
+        const QVariantList range = found.set(-1).rows.value(0);
+        if (range.value(0).isNull())
+            return std::nullopt;
+        const Reply removed = link.run(remove,
+                                       Params()
+                                           .number("first", range.value(0).toULongLong())
+                                           .number("last", range.value(1).toULongLong())
+                                           .microseconds("age", age));
+        if (!removed)
+            return isNoMatter(*removed.error) ? std::nullopt : removed.error;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<LockError> cleanUp(Link &link, const EngineConfig &config)
+{
+    if (auto error = removeIdle(link, config.idleRowsKept))
+        return error;
+    if (auto error = removeOld(link, "engine/old_event", "engine/remove_event", config.eventsKept))
+        return error;
+    return removeOld(link, "engine/old_latency", "engine/remove_latency", config.latencyKept);
 }
 
 } // namespace lockscope::detail

@@ -72,6 +72,19 @@ QByteArray ownerJson(Owner owner, const QByteArray &key)
     return made.second;
 }
 
+/// Asks the server by `ask` once it is ready. Every way to a lock goes through here, so that each is measured once; one
+/// that needs no server (re-entrant, or refused as it is) has no latency worth counting.
+template<typename Ask>
+AcquireResult measured(detail::EngineCore &core, Ask ask)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    auto refused = core.ensureReady();
+    AcquireResult result = refused ? AcquireResult{Outcome::Failed, {}, std::move(refused)} : ask();
+    core.latency.record(detail::MeasuredMode::Unique, result.outcome,
+                        std::chrono::round<Duration>(std::chrono::steady_clock::now() - begin));
+    return result;
+}
+
 } // namespace
 
 LockEngine::LockEngine(EngineConfig config)
@@ -98,9 +111,9 @@ AcquireResult LockEngine::acquire(const LockRequest &request)
     owned.ownerKey = isThread ? "thread:" + threadNumber() : "key:" + request.ownerKey;
     if (auto hold = m_core->reenter(request.resource, owned.ownerKey))
         return {Outcome::Granted, LockHandle(std::move(hold)), {}};
-    if (auto refused = m_core->ensureReady())
-        return {Outcome::Failed, {}, std::move(refused)};
-    return detail::UniqueAcquire(m_core, owned, ownerJson(m_core->owner, request.ownerKey)).run();
+    return measured(*m_core, [&] {
+        return detail::UniqueAcquire(m_core, owned, ownerJson(m_core->owner, request.ownerKey)).run();
+    });
 }
 
 Owner LockEngine::owner() const
@@ -113,7 +126,7 @@ std::optional<LockError> LockEngine::clean()
     if (auto refused = m_core->ensureReady())
         return refused;
     std::optional<LockError> error;
-    m_core->service.run([&](Link &link) { error = detail::cleanUp(link, m_core->config.idleRowsKept); });
+    m_core->service.run([&](Link &link) { error = detail::cleanUp(link, m_core->config); });
     return error;
 }
 

@@ -45,6 +45,12 @@ struct EngineConfig
     int maxConnections = 32;
     /// A free row is removed after this long without use; its token goes on in `lock_meta`.
     Duration idleRowsKept = std::chrono::hours(1);
+    /// Rows of `lock_event` and `lock_latency` are removed when they are older than this; Forever keeps them. Among
+    /// engines with different values the shortest one decides.
+    Duration eventsKept = std::chrono::hours(24 * 30);
+    Duration latencyKept = std::chrono::hours(48);
+    /// Counts how long acquiring and holding take, and writes it to `lock_latency` every 5 s when there was something.
+    bool measuresLatency = true;
 };
 
 /// Distributed locks on a MySQL or MariaDB server, unique mode: a row with TTL and fencing token per resource,
@@ -71,7 +77,7 @@ public:
     /// This engine's identity; the thread field is empty.
     Owner owner() const;
 
-    /// Removes a batch of idle rows and dead tickets now. The engine does so by itself every few minutes.
+    /// Removes batches of idle rows, dead tickets and old records now. The engine does so by itself every few minutes.
     std::optional<LockError> clean();
 
 private:

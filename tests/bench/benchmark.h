@@ -29,6 +29,7 @@ Report handoverBenchmark(const Context &context);
 Report contendedBenchmark(const Context &context);
 Report distinctBenchmark(const Context &context);
 Report growthBenchmark(const Context &context);
+Report latencyBenchmark(const Context &context);
 Report factsBenchmark(const Context &context);
 
 /// An engine as an application would make one.

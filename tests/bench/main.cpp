@@ -33,6 +33,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"contended", "grants per second with 1-64 contenders, and how fair they are", contendedBenchmark},
     {"distinct", "pairs per second on distinct resources with 1-64 threads", distinctBenchmark},
     {"growth", "a pair among 10 to 100,000 rows", growthBenchmark},
+    {"latency", "what measuring costs a request, and its flush", latencyBenchmark},
     {"facts", "dead, late and frozen waiters; wait budgets", factsBenchmark},
 };
 
@@ -91,6 +92,8 @@ void removeRows(const ServerUrl &url)
         while (client.run(QByteArray("DELETE FROM ") + table + " WHERE resource LIKE 'bench:%' LIMIT 5000").affected
                > 0)
             ;
+    while (client.run("DELETE FROM lock_latency WHERE owner LIKE '%\"service\":\"bench\"%' LIMIT 5000").affected > 0)
+        ;
 }
 
 int measure(const Options &options, const Context &context)

@@ -1,0 +1,140 @@
+#include "latencylog_p.h"
+
+namespace lockscope::detail {
+
+namespace {
+
+constexpr Duration kFlushEvery = std::chrono::seconds(5);
+/// After errors: measuring must not keep the lane from renewing.
+constexpr Duration kLongestPause = std::chrono::minutes(1);
+
+static_assert(int(Outcome::Granted) == int(Ending::Granted) && int(Outcome::Busy) == int(Ending::Busy)
+              && int(Outcome::TimedOut) == int(Ending::TimedOut) && int(Outcome::Cancelled) == int(Ending::Cancelled)
+              && int(Outcome::Unknown) == int(Ending::Unknown) && int(Outcome::Failed) == int(Ending::Failed));
+
+constexpr const char *kModes[] = {"unique", "pessimistic", "optimistic"};
+constexpr const char *kEndingNames[] = {"granted", "busy",     "timed_out", "cancelled", "unknown",
+                                        "failed",  "deadlock", "committed", "conflict",  ""};
+
+QByteArray engineJson(Owner owner)
+{
+    owner.thread.clear();
+    return owner.toJson();
+}
+
+} // namespace
+
+LatencyLog::LatencyLog(bool isOn, const Owner &owner)
+    : m_isOn(isOn)
+    , m_owner(engineJson(owner))
+    , m_since(std::chrono::steady_clock::now())
+{
+    static_assert(std::size(kEndingNames) == kEndings && std::size(kModes) * kEndings == kSlots);
+}
+
+LatencyLog::~LatencyLog()
+{
+    for (auto &recorder : m_recorders)
+        delete recorder.load();
+}
+
+void LatencyLog::record(MeasuredMode mode, Ending ending, Duration duration)
+{
+    if (!m_isOn)
+        return;
+    auto &slot = m_recorders[std::size_t(int(mode) * kEndings + int(ending))];
+    AtomicHistogram *recorder = slot.load(std::memory_order_acquire);
+    if (!recorder) {
+        auto made = std::make_unique<AtomicHistogram>();
+        if (slot.compare_exchange_strong(recorder, made.get()))
+            recorder = made.release();
+    }
+    recorder->record(duration);
+}
+
+std::optional<LockError> LatencyLog::flush(Link &link)
+{
+    auto error = settleDoubt(link);
+    if (!error) {
+        takeIn();
+        error = m_pending.empty() ? std::nullopt : send(link);
+    }
+    m_failures = error ? m_failures + 1 : 0;
+    return error;
+}
+
+Duration LatencyLog::pause() const
+{
+    return std::min(kFlushEvery * (1 << std::min(m_failures, 10)), kLongestPause);
+}
+
+/// Only a batch that is known not to have arrived may be sent again: counts must not double.
+std::optional<LockError> LatencyLog::settleDoubt(Link &link)
+{
+    if (!m_isInDoubt)
+        return std::nullopt;
+    const Reply reply = link.run("engine/latency_ask", Params().bytes("owner", m_owner).number("batch", m_batch));
+    if (!reply)
+        return reply.error;
+    if (reply.value().toInt() > 0) {
+        m_pending.clear();
+        m_period = Duration::zero();
+    }
+    ++m_batch;
+    m_isInDoubt = false;
+    return std::nullopt;
+}
+
+void LatencyLog::takeIn()
+{
+    const auto now = std::chrono::steady_clock::now();
+    for (int slot = 0; slot < kSlots; ++slot) {
+        AtomicHistogram *recorder = m_recorders[std::size_t(slot)].load(std::memory_order_acquire);
+        if (!recorder)
+            continue;
+        if (const Histogram taken = recorder->take(); !taken.isEmpty())
+            m_pending[slot].add(taken);
+    }
+    m_period += std::chrono::duration_cast<Duration>(now - m_since);
+    m_since = now;
+    if (m_pending.empty())
+        m_period = Duration::zero();
+}
+
+std::optional<LockError> LatencyLog::send(Link &link)
+{
+    LockError unreachable;
+    if (!link.session(&unreachable))
+        return unreachable;
+    QByteArray statement;
+    for (const auto &[slot, histogram] : m_pending)
+        statement +=
+            link.render(statement.isEmpty() ? "engine/latency" : "engine/latency_row", rowParams(slot, histogram));
+    const Reply reply = link.run(statement, "engine/latency");
+    if (!reply) {
+        m_isInDoubt = reply.error->kind == LockError::Kind::ConnectionLost;
+        return reply.error;
+    }
+    m_pending.clear();
+    m_period = Duration::zero();
+    ++m_batch;
+    return std::nullopt;
+}
+
+Params LatencyLog::rowParams(int slot, const Histogram &histogram) const
+{
+    const int ending = slot % kEndings;
+    return Params()
+        .microseconds("period", m_period)
+        .bytes("mode", kModes[slot / kEndings])
+        .bytes("kind", ending == int(Ending::Held) ? "hold" : "acquire")
+        .bytes("outcome", kEndingNames[ending])
+        .bytes("owner", m_owner)
+        .number("batch", m_batch)
+        .number("count", histogram.count())
+        .microseconds("sum", histogram.sum())
+        .microseconds("max", histogram.max())
+        .bytes("buckets", histogram.toBytes());
+}
+
+} // namespace lockscope::detail

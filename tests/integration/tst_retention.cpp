@@ -1,0 +1,170 @@
+// Records are kept as long as they shall be, and removed in batches that disturb nobody.
+#include "engine/latencylog_p.h"
+#include "enginefixture.h"
+
+#include <QtTest/QTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using detail::LatencyLog;
+using detail::MeasuredMode;
+
+class TestRetention : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_server = &TestServer::instance();
+    }
+    void init()
+    {
+        resetTables(*m_server);
+        m_observer = std::make_unique<Observer>(*m_server);
+    }
+
+    void oldRecordsGoAndNewOnesStay();
+    void foreverKeepsRecords();
+    void cleanersUnderLoadRemoveTheOldOnly();
+
+private:
+    void insertOld(const QByteArray &table, int rows);
+    void countRemovals();
+    void writeUntil(const std::atomic<bool> &isDone, const QByteArray &session);
+    void cleanOften();
+
+    TestServer *m_server = nullptr;
+    std::unique_ptr<Observer> m_observer;
+    std::atomic<int> m_written = 0;
+    std::atomic<int> m_errors = 0;
+};
+
+void TestRetention::insertOld(const QByteArray &table, int rows)
+{
+    const QByteArray columns = table == "lock_event"
+        ? "(at, kind, resource, token) SELECT UTC_TIMESTAMP(6) - INTERVAL 2 HOUR, 'lost', 'old', 1"
+        : "(at, period_us, mode, kind, outcome, owner, batch, count, sum_us, max_us, buckets) "
+          "SELECT UTC_TIMESTAMP(6) - INTERVAL 2 HOUR, 1, 'unique', 'acquire', 'granted', 'old', 1, 1, 3, 3, x'010401'";
+    m_observer->run("INSERT INTO " + table + columns
+                    + " FROM information_schema.collations a, "
+                      "information_schema.collations b LIMIT "
+                    + QByteArray::number(rows));
+}
+
+void TestRetention::oldRecordsGoAndNewOnesStay()
+{
+    for (const char *table : {"lock_event", "lock_latency"})
+        insertOld(table, 1300);
+    m_observer->run("INSERT INTO lock_event (at, kind, resource, token) VALUES (UTC_TIMESTAMP(6), 'lost', 'new', 1)");
+    EngineConfig config = configFor(*m_server);
+    config.measuresLatency = false;
+    config.latencyKept = 1h;
+    LockEngine engine(config);
+    QVERIFY(!engine.clean());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_latency").toInt(), 0);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 1301); // kept for 30 days
+    config.eventsKept = 1h;
+    LockEngine shorter(config);
+    QVERIFY(!shorter.clean());
+    QCOMPARE(m_observer->value("SELECT GROUP_CONCAT(resource) FROM lock_event").toString(), QStringLiteral("new"));
+}
+
+void TestRetention::foreverKeepsRecords()
+{
+    insertOld("lock_event", 3);
+    insertOld("lock_latency", 3);
+    EngineConfig config = configFor(*m_server);
+    config.eventsKept = Forever;
+    config.latencyKept = Forever;
+    QVERIFY(!LockEngine(config).clean());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 3);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_latency").toInt(), 3);
+}
+
+/// A trigger's clock stands still within a statement, so it tells the statements apart.
+void TestRetention::countRemovals()
+{
+    m_observer->run(
+        "CREATE TABLE removed (id BIGINT AUTO_INCREMENT PRIMARY KEY, what INT, who BIGINT, at DATETIME(6))");
+    m_observer->run("CREATE TRIGGER one_event AFTER DELETE ON lock_event FOR EACH ROW "
+                    "INSERT INTO removed (what, who, at) VALUES (1, CONNECTION_ID(), UTC_TIMESTAMP(6))");
+    m_observer->run("CREATE TRIGGER one_latency AFTER DELETE ON lock_latency FOR EACH ROW "
+                    "INSERT INTO removed (what, who, at) VALUES (2, CONNECTION_ID(), UTC_TIMESTAMP(6))");
+}
+
+void TestRetention::writeUntil(const std::atomic<bool> &isDone, const QByteArray &session)
+{
+    Owner owner;
+    owner.session = session;
+    LatencyLog log(true, owner);
+    Link link(targetFor(*m_server));
+    const auto event = Params()
+                           .bytes("kind", "lost")
+                           .bytes("resource", "new")
+                           .number("slot", qint64(0))
+                           .number("token", qint64(1))
+                           .bytes("owner", {})
+                           .bytes("reason", {});
+    while (!isDone.load()) {
+        log.record(MeasuredMode::Unique, Outcome::Granted, 1ms);
+        m_errors += log.flush(link).has_value() ? 1 : 0;
+        m_errors += link.run("engine/event", event) ? 0 : 1;
+        ++m_written;
+    }
+}
+
+void TestRetention::cleanOften()
+{
+    EngineConfig config = configFor(*m_server);
+    config.measuresLatency = false;
+    config.eventsKept = config.latencyKept = 1h;
+    LockEngine engine(config);
+    for (int round = 0; round < 6; ++round)
+        m_errors += engine.clean() ? 1 : 0;
+}
+
+void TestRetention::cleanersUnderLoadRemoveTheOldOnly()
+{
+    constexpr int kOld = 12'000;
+    insertOld("lock_event", kOld);
+    insertOld("lock_latency", kOld);
+    countRemovals();
+    const QByteArray deadlocks = "SELECT count FROM information_schema.innodb_metrics WHERE name = 'lock_deadlocks'";
+    const quint64 deadlocksBefore = m_observer->value(deadlocks).toULongLong();
+    std::atomic<bool> isDone = false;
+    std::vector<std::thread> writers;
+    for (int i = 0; i < 4; ++i)
+        writers.emplace_back([&, i] { writeUntil(isDone, QByteArray::number(i)); });
+    std::vector<std::thread> cleaners;
+    for (int i = 0; i < 3; ++i)
+        cleaners.emplace_back([&] { cleanOften(); });
+    for (std::thread &cleaner : cleaners)
+        cleaner.join();
+    isDone = true;
+    for (std::thread &writer : writers)
+        writer.join();
+
+    QCOMPARE(m_errors.load(), 0);
+    for (const QByteArray table : {"lock_event", "lock_latency"}) {
+        const QByteArray count = "SELECT COUNT(*) FROM " + table;
+        QCOMPARE(m_observer->value(count + " WHERE at < UTC_TIMESTAMP(6) - INTERVAL 1 HOUR").toInt(), 0);
+        QCOMPARE(m_observer->value(count).toInt(), m_written.load());
+    }
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM removed").toInt(), 2 * kOld);
+    const int largest = m_observer
+                            ->value("SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM removed "
+                                    "GROUP BY what, who, at) AS statements")
+                            .toInt();
+    QVERIFY2(largest > 1 && largest <= 500, qPrintable(QString::number(largest)));
+    QCOMPARE(m_observer->value(deadlocks).toULongLong(), deadlocksBefore);
+    m_observer->run("DROP TRIGGER one_event; DROP TRIGGER one_latency; DROP TABLE removed");
+    qInfo("%d rows in each table written by 4 threads meanwhile, batches of at most %d", m_written.load(), largest);
+}
+
+QTEST_GUILESS_MAIN(TestRetention)
+#include "tst_retention.moc"
