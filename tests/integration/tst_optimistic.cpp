@@ -1,7 +1,5 @@
 // Optimistic mode: of several who read the same version one commits, in the engine's table and in an application's.
-#include "enginefixture.h"
-
-#include "engine/optimistic.h"
+#include "optimisticfixture.h"
 
 #include <QtTest/QTest>
 
@@ -12,62 +10,6 @@
 using namespace lockscope;
 using namespace lockscope::test;
 using Kind = LockError::Kind;
-
-namespace {
-
-VersionedTable stock()
-{
-    VersionedTable table;
-    table.table = QStringLiteral("stock");
-    table.keyColumn = QStringLiteral("name");
-    table.versionColumn = QStringLiteral("version");
-    table.readColumns = {QStringLiteral("amount")};
-    return table;
-}
-
-VersionedTable timedStock()
-{
-    VersionedTable table = stock();
-    table.versionColumn.clear();
-    table.timestampColumn = QStringLiteral("changed");
-    return table;
-}
-
-ColumnValues amount(qint64 value)
-{
-    return {{QStringLiteral("amount"), value}};
-}
-
-std::optional<ColumnValues> oneMore(const Snapshot &snapshot)
-{
-    return amount(snapshot.values.value(0).toLongLong() + 1);
-}
-
-std::optional<ColumnValues> nothingElse(const Snapshot &)
-{
-    return ColumnValues();
-}
-
-RetryPolicy patientPolicy()
-{
-    RetryPolicy policy;
-    policy.maxAttempts = 100'000;
-    policy.timeLimit = Patience;
-    policy.maxDelay = 20ms;
-    return policy;
-}
-
-/// Runs `work(i)` in `count` threads and waits for all.
-void inThreads(int count, const std::function<void(int)> &work)
-{
-    std::vector<std::thread> threads;
-    for (int i = 0; i < count; ++i)
-        threads.emplace_back(work, i);
-    for (auto &thread : threads)
-        thread.join();
-}
-
-} // namespace
 
 class TestOptimistic : public QObject
 {
@@ -92,15 +34,6 @@ private Q_SLOTS:
     void readAndCommitAreOnePacketEach();
     void timestampsOnlyEverGrow_data();
     void timestampsOnlyEverGrow();
-    void aLostAnswerIsAskedFor_data();
-    void aLostAnswerIsAskedFor();
-    void aLostAnswerOfAnApplicationsTableIsNotGuessed_data();
-    void aLostAnswerOfAnApplicationsTableIsNotGuessed();
-    void killedConnectionsNeitherLoseNorDouble_data();
-    void killedConnectionsNeitherLoseNorDouble();
-    void aConnectionClosedWhileIdleIsNoError_data();
-    void aConnectionClosedWhileIdleIsNoError();
-    void aLockedRowIsWaitedFor();
     void runStopsAtTheAttemptLimit();
     void runStopsAtTheTimeLimit();
     void runStopsWhenToldTo();
@@ -111,11 +44,9 @@ private Q_SLOTS:
     void countsAreBounded();
     void cleaningRemovesIdleVersionsAndTheyGoOn();
     void cleaningUnderLoadLosesNoUpdate();
+    void theGrantsOfTheEngineAreEnough();
 
 private:
-    qint64 amountOf(const QByteArray &name);
-    QList<quint64> engineConnections();
-
     TestServer *m_server = nullptr;
     std::unique_ptr<Observer> m_observer;
 };
@@ -128,50 +59,9 @@ void TestOptimistic::initTestCase()
 
 void TestOptimistic::init()
 {
-    resetTables(*m_server);
+    makeStock(*m_server);
     m_observer = std::make_unique<Observer>(*m_server);
-    m_observer->run("DELETE FROM lock_version");
-    m_observer->run("DROP TABLE IF EXISTS stock");
-    m_observer->run("CREATE TABLE stock (name VARBINARY(255) PRIMARY KEY, version BIGINT NOT NULL, "
-                    "changed DATETIME(6) NOT NULL, amount BIGINT NOT NULL) ENGINE = InnoDB");
-    m_observer->run("INSERT INTO stock VALUES ('a', 7, '2020-02-02 02:02:02', 0), ('b', 0, '2020-02-02', 0)");
 }
-
-qint64 TestOptimistic::amountOf(const QByteArray &name)
-{
-    return m_observer->value("SELECT amount FROM stock WHERE name = '" + name + "'").toLongLong();
-}
-
-QList<quint64> TestOptimistic::engineConnections()
-{
-    QList<quint64> ids;
-    const auto rows = m_observer->rows("SELECT id FROM information_schema.processlist "
-                                       "WHERE id <> CONNECTION_ID() AND db = 'lockscope' AND command <> 'Daemon'");
-    for (const QVariantList &row : rows)
-        ids += row.value(0).toULongLong();
-    return ids;
-}
-
-enum class Place { Own, Version, Time };
-Q_DECLARE_METATYPE(Place)
-
-namespace {
-
-/// Rows for a test that must hold wherever versions are kept.
-void everyPlace()
-{
-    QTest::addColumn<Place>("place");
-    QTest::newRow("the engine's table") << Place::Own;
-    QTest::newRow("a version column") << Place::Version;
-    QTest::newRow("a timestamp column") << Place::Time;
-}
-
-VersionedTable tableOf(Place place)
-{
-    return place == Place::Own ? VersionedTable() : place == Place::Version ? stock() : timedStock();
-}
-
-} // namespace
 
 void TestOptimistic::aCommitRaisesTheVersionAndASecondFromTheSameReadConflicts_data()
 {
@@ -184,10 +74,9 @@ void TestOptimistic::aCommitRaisesTheVersionAndASecondFromTheSameReadConflicts()
     LockEngine engine(configFor(*m_server));
     OptimisticStore store(engine, tableOf(place));
     const auto first = store.read("a");
-    QVERIFY2(first.outcome == ReadOutcome::Read, qPrintable(first.error ? first.error->toString() : QString()));
+    QVERIFY2(first.outcome == ReadOutcome::Read, qPrintable(said(first.error)));
     const auto committed = store.commit(first.snapshot);
-    QVERIFY2(committed.outcome == CommitOutcome::Committed,
-             qPrintable(committed.error ? committed.error->toString() : QString()));
+    QVERIFY2(committed.outcome == CommitOutcome::Committed, qPrintable(said(committed.error)));
     QVERIFY(committed.committed.version > first.snapshot.version);
     QCOMPARE(store.commit(first.snapshot).outcome, CommitOutcome::Conflict);
     QCOMPARE(store.read("a").snapshot.version, committed.committed.version);
@@ -237,7 +126,7 @@ void TestOptimistic::aForeignChangeIsAConflict()
     m_observer->run("UPDATE stock SET version = version + 1, changed = changed + INTERVAL 1 MICROSECOND, amount = 5");
     const ColumnValues values = place == Place::Own ? ColumnValues() : amount(99);
     QCOMPARE(store.commit(read.snapshot, values).outcome, CommitOutcome::Conflict);
-    QCOMPARE(amountOf("a"), 5);
+    QCOMPARE(amountOf(*m_observer, "a"), 5);
 }
 
 void TestOptimistic::ofConcurrentCommitsFromOneVersionExactlyOneWins_data()
@@ -287,12 +176,12 @@ void TestOptimistic::eightThreadsIncrementingLoseNoUpdate()
     LockEngine engine(configFor(*m_server));
     OptimisticStore store(engine, tableOf(place));
     std::atomic<int> failures = 0;
-    inThreads(8, [&](int) {
+    inThreads(8, [&] {
         for (int i = 0; i < 50; ++i)
             failures += store.run("a", oneMore, patientPolicy()).outcome == RunOutcome::Committed ? 0 : 1;
     });
     QCOMPARE(failures.load(), 0);
-    QCOMPARE(amountOf("a"), 400);
+    QCOMPARE(amountOf(*m_observer, "a"), 400);
     const CommitCounts counts = store.statistics().resources.at("a");
     QCOMPARE(counts.commits, quint64(400));
     QCOMPARE(counts.attempts, counts.commits + counts.conflicts + counts.failures);
@@ -306,7 +195,7 @@ void TestOptimistic::manyFirstReadersMakeOneRow()
         const QByteArray name = "new" + QByteArray::number(round);
         std::mutex mutex;
         std::set<qint64> versions;
-        inThreads(12, [&](int) {
+        inThreads(12, [&] {
             const auto read = store.read(name);
             const std::lock_guard lock(mutex);
             versions.insert(read.outcome == ReadOutcome::Read ? read.snapshot.version : -1);
@@ -369,223 +258,6 @@ void TestOptimistic::timestampsOnlyEverGrow()
         last = now;
     }
     QVERIFY(store.read("a").snapshot.updatedAt.value() == last);
-}
-
-namespace {
-
-/// A commit whose connection is killed while it waits for the table, which others change before it can ask.
-class LostAnswer
-{
-public:
-    LostAnswer(const TestServer &server, const QByteArray &table)
-        : m_blocker(server)
-        , m_observer(server)
-        , m_table(table)
-    {
-        m_blocker.run("LOCK TABLES " + table + " WRITE");
-    }
-
-    /// The statement that waits, and its end.
-    QByteArray killCommit()
-    {
-        QVariantList found;
-        const bool isThere = eventually([&] {
-            found = m_observer
-                        .rows("SELECT id, info FROM information_schema.processlist WHERE info LIKE 'UPDATE%" + m_table
-                              + "%' AND id <> CONNECTION_ID()")
-                        .value(0);
-            return !found.isEmpty();
-        });
-        if (!isThere)
-            qFatal("no commit is waiting");
-        m_observer.run("KILL " + found[0].toByteArray());
-        return found[1].toByteArray();
-    }
-    void change(const QByteArray &sql) { m_blocker.run(sql); }
-    void goOn() { m_blocker.run("UNLOCK TABLES"); }
-
-private:
-    Observer m_blocker;
-    Observer m_observer;
-    const QByteArray m_table;
-};
-
-} // namespace
-
-void TestOptimistic::aLostAnswerIsAskedFor_data()
-{
-    QTest::addColumn<bool>("isDone");
-    QTest::addColumn<int>("others");
-    QTest::addColumn<CommitOutcome>("outcome");
-    QTest::newRow("not done: sent once more") << false << 0 << CommitOutcome::Committed;
-    QTest::newRow("done") << true << 0 << CommitOutcome::Committed;
-    QTest::newRow("done, and another since") << true << 1 << CommitOutcome::Committed;
-    QTest::newRow("done, and 31 others since") << true << 31 << CommitOutcome::Committed;
-    QTest::newRow("done, and more since than are remembered") << true << 32 << CommitOutcome::Unknown;
-    QTest::newRow("another was first") << false << 1 << CommitOutcome::Conflict;
-    QTest::newRow("32 others were first") << false << 32 << CommitOutcome::Conflict;
-    QTest::newRow("more others than are remembered") << false << 33 << CommitOutcome::Unknown;
-}
-
-void TestOptimistic::aLostAnswerIsAskedFor()
-{
-    QFETCH(bool, isDone);
-    QFETCH(int, others);
-    QFETCH(CommitOutcome, outcome);
-    LockEngine engine(configFor(*m_server));
-    OptimisticStore store(engine);
-    const Snapshot before = store.read("a").snapshot;
-    LostAnswer lost(*m_server, "lock_version");
-    CommitResult result;
-    std::thread thread([&] { result = store.commit(before); });
-    const QByteArray statement = lost.killCommit();
-    const auto idAt = statement.indexOf("CONCAT(x'");
-    QVERIFY(idAt > 0);
-    const QByteArray commitOf = "UPDATE lock_version SET version = version + 1, commits = CONCAT(";
-    if (isDone)
-        lost.change(commitOf + statement.mid(idAt + 7, 19) + ", LEFT(commits, 248))");
-    for (int i = 0; i < others; ++i)
-        lost.change(commitOf + "RIGHT(UUID_SHORT(), 8), LEFT(commits, 248))");
-    lost.goOn();
-    thread.join();
-    QVERIFY2(result.outcome == outcome, qPrintable(result.error ? result.error->toString() : QString()));
-    const qint64 after = m_observer->value("SELECT version FROM lock_version").toLongLong();
-    QCOMPARE(after - before.version, isDone || others == 0 ? others + 1 : others);
-    if (outcome == CommitOutcome::Committed)
-        QCOMPARE(result.committed.version, before.version + 1);
-    if (outcome == CommitOutcome::Unknown)
-        QCOMPARE(result.error->kind, Kind::ConnectionLost);
-}
-
-void TestOptimistic::aLostAnswerOfAnApplicationsTableIsNotGuessed_data()
-{
-    QTest::addColumn<Place>("place");
-    QTest::addColumn<QByteArray>("change");
-    QTest::addColumn<CommitOutcome>("outcome");
-    for (const Place place : {Place::Version, Place::Time}) {
-        const QByteArray by = place == Place::Version ? "version" : "timestamp";
-        QTest::newRow("unchanged by " + by) << place << QByteArray() << CommitOutcome::Committed;
-        QTest::newRow("changed by " + by)
-            << place << QByteArray("UPDATE stock SET version = version + 1, changed = UTC_TIMESTAMP(6), amount = 5")
-            << CommitOutcome::Unknown;
-        QTest::newRow("removed by " + by) << place << QByteArray("DELETE FROM stock") << CommitOutcome::Unknown;
-    }
-}
-
-void TestOptimistic::aLostAnswerOfAnApplicationsTableIsNotGuessed()
-{
-    QFETCH(Place, place);
-    QFETCH(QByteArray, change);
-    QFETCH(CommitOutcome, outcome);
-    LockEngine engine(configFor(*m_server));
-    OptimisticStore store(engine, tableOf(place));
-    const Snapshot before = store.read("a").snapshot;
-    LostAnswer lost(*m_server, "stock");
-    CommitResult result;
-    std::thread thread([&] { result = store.commit(before, amount(5)); });
-    lost.killCommit();
-    if (!change.isEmpty())
-        lost.change(change);
-    lost.goOn();
-    thread.join();
-    QVERIFY2(result.outcome == outcome, qPrintable(result.error ? result.error->toString() : QString()));
-    if (change.isEmpty())
-        QCOMPARE(amountOf("a"), 5);
-}
-
-void TestOptimistic::killedConnectionsNeitherLoseNorDouble_data()
-{
-    everyPlace();
-}
-
-void TestOptimistic::killedConnectionsNeitherLoseNorDouble()
-{
-    QFETCH(Place, place);
-    LockEngine engine(configFor(*m_server));
-    OptimisticStore store(engine, tableOf(place));
-    const qint64 before = store.read("a").snapshot.version;
-    std::atomic<bool> stop = false;
-    std::atomic<qint64> committed = 0;
-    std::atomic<qint64> unknown = 0;
-    std::atomic<int> failures = 0;
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 6; ++i) {
-        threads.emplace_back([&] {
-            while (!stop) {
-                const auto result = store.run("a", place == Place::Own ? nothingElse : oneMore, patientPolicy());
-                committed += result.outcome == RunOutcome::Committed ? 1 : 0;
-                unknown += result.outcome == RunOutcome::Unknown ? 1 : 0;
-                failures += result.outcome == RunOutcome::Failed ? 1 : 0;
-            }
-        });
-    }
-    int kills = 0;
-    LockError error;
-    const auto killer = Session::open(targetFor(*m_server), &error);
-    for (int round = 0; round < 60; ++round) {
-        auto ids = engineConnections();
-        ids.removeOne(killer->connectionId());
-        if (ids.isEmpty())
-            continue;
-        // It may be gone by now: that is no error here.
-        if (killer->run("KILL " + QByteArray::number(ids[(round * 7) % ids.size()]), QByteArray("test")))
-            ++kills;
-        QTest::qWait(10);
-    }
-    const qint64 soFar = committed;
-    const bool goesOn = eventually([&] { return committed > soFar + 20; });
-    stop = true;
-    for (auto &thread : threads)
-        thread.join();
-    QVERIFY(goesOn);
-    QVERIFY(kills > 20);
-    QCOMPARE(failures.load(), 0);
-    const qint64 counted = place == Place::Own ? store.read("a").snapshot.version - before : amountOf("a");
-    QVERIFY2(
-        counted >= committed && counted <= committed + unknown,
-        qPrintable(QStringLiteral("%1 counted, %2 committed, %3 unknown").arg(counted).arg(committed).arg(unknown)));
-}
-
-void TestOptimistic::aConnectionClosedWhileIdleIsNoError_data()
-{
-    everyPlace();
-}
-
-void TestOptimistic::aConnectionClosedWhileIdleIsNoError()
-{
-    QFETCH(Place, place);
-    LockEngine engine(configFor(*m_server));
-    OptimisticStore store(engine, tableOf(place));
-    const auto closeAll = [&] {
-        const auto ids = engineConnections();
-        for (const quint64 id : ids)
-            m_observer->run("KILL " + QByteArray::number(id));
-        QVERIFY(eventually([&] {
-            const auto left = engineConnections();
-            return std::none_of(ids.begin(), ids.end(), [&](quint64 id) { return left.contains(id); });
-        }));
-    };
-    const Snapshot snapshot = store.read("a").snapshot;
-    closeAll();
-    QCOMPARE(store.commit(snapshot).outcome, CommitOutcome::Committed);
-    closeAll();
-    QCOMPARE(store.read("a").outcome, ReadOutcome::Read);
-}
-
-void TestOptimistic::aLockedRowIsWaitedFor()
-{
-    LockEngine engine(configFor(*m_server));
-    OptimisticStore store(engine, stock());
-    const Snapshot snapshot = store.read("a").snapshot;
-    Observer holder(*m_server);
-    holder.run("BEGIN; SELECT * FROM stock WHERE name = 'a' FOR UPDATE");
-    CommitResult result;
-    std::thread thread([&] { result = store.commit(snapshot, amount(1)); });
-    QTest::qSleep(1500); // longer than the server lets one statement wait
-    holder.run("ROLLBACK");
-    thread.join();
-    QCOMPARE(result.outcome, CommitOutcome::Committed);
-    QCOMPARE(amountOf("a"), 1);
 }
 
 namespace {
@@ -781,7 +453,7 @@ void TestOptimistic::cleaningUnderLoadLosesNoUpdate()
     });
     std::mutex mutex;
     std::set<qint64> versions;
-    inThreads(6, [&](int) {
+    inThreads(6, [&] {
         for (int i = 0; i < 50; ++i) {
             const auto result = store.run("a", nothingElse, patientPolicy());
             failures += result.outcome == RunOutcome::Committed ? 0 : 1;
@@ -793,6 +465,24 @@ void TestOptimistic::cleaningUnderLoadLosesNoUpdate()
     cleaner.join();
     QCOMPARE(failures.load(), 0);
     QCOMPARE(shared.load(), 300); // no version was given twice
+}
+
+void TestOptimistic::theGrantsOfTheEngineAreEnough()
+{
+    m_observer->run("DROP USER IF EXISTS lockscope_engine@localhost");
+    m_observer->run("CREATE USER lockscope_engine@localhost IDENTIFIED BY 'pw'");
+    m_observer->run(sqlText("grants/engine", m_server->family()));
+    EngineConfig config = configFor(*m_server);
+    config.server.user = QStringLiteral("lockscope_engine");
+    config.password = QStringLiteral("pw");
+    config.idleRowsKept = Duration(1);
+    LockEngine engine(config);
+    OptimisticStore store(engine);
+    const auto result = store.run("a", nothingElse);
+    QVERIFY2(result.outcome == RunOutcome::Committed, qPrintable(said(result.error)));
+    const auto refused = engine.clean();
+    QVERIFY2(!refused, qPrintable(said(refused)));
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_version").toInt(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestOptimistic)
