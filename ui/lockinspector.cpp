@@ -210,7 +210,9 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     }
     if (isOtherLease) {
         ReleaseOrder order{lock->key, lock->token, ServerLink::operatorName(), {}};
-        m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_link->status().server.family)));
+        const bool isRow = lock->key.kind == LockKind::Row;
+        m_sql->setPlainText(isRow ? QStringLiteral("KILL %1;").arg(lock->connectionId.value_or(0))
+                                  : QString::fromUtf8(releaseStatement(order, m_link->status().server.family)));
     }
     m_name->setFullText(Words::lock(lock->key));
     m_release->setText(tr("Release %1…").arg(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160)));
@@ -239,7 +241,7 @@ void LockInspector::showFacts()
     const Mark mark = m_isGone ? Mark::Released : markOf(lock.state);
     m_mark->setPixmap(markIcon(mark).pixmap(QSize(side, side), devicePixelRatioF()));
     m_mark->setToolTip(Words::stateMeaning(lock.state));
-    m_token->setText(Words::token(lock.token));
+    m_token->setText(lock.key.kind == LockKind::Row ? Words::none() : Words::token(lock.token));
     m_service->setText(Words::who(lock.owner));
     m_process->setText(Words::process(lock.owner));
     const QString id = QString::fromLatin1(lock.owner.session);
@@ -314,7 +316,9 @@ void LockInspector::fitTables()
     fit(m_queueView, kQueueRows);
     fit(m_eventsView, kEventRows);
     const int waiting = m_queue->rowCount();
-    m_queueTitle->setText(waiting == 0 ? tr("Nobody waits") : tr("Queue (%1)").arg(Words::count(waiting)));
+    const bool isRow = m_lock && m_lock->key.kind == LockKind::Row;
+    const QString nobody = isRow ? tr("A row's waiters are not listed") : tr("Nobody waits");
+    m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(Words::count(waiting)));
     m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record") : tr("Recent events"));
 }
 

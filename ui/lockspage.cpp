@@ -315,11 +315,14 @@ void LocksPage::setReducedMotion(bool reduced)
 void LocksPage::updateRelease()
 {
     const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
-    m_release->setEnabled(hasLock && m_link->isOperator() && m_link->status().phase == Phase::Live);
+    const bool isRow = hasLock && m_inspector->lock()->key.kind == LockKind::Row;
+    m_release->setEnabled(hasLock && !isRow && m_link->isOperator() && m_link->status().phase == Phase::Live);
     if (!m_link->isOperator())
         m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
     else if (m_link->status().phase != Phase::Live)
         m_release->setToolTip(tr("The server does not answer."));
+    else if (isRow)
+        m_release->setToolTip(tr("A row lock ends with its transaction: stop its program or end its connection."));
     else
         m_release->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));
 }

@@ -225,6 +225,7 @@ QString LockTableModel::text(const LockItem &item, int column) const
 {
     const LockRow &row = item.row;
     const bool isGone = item.vanishedAt.has_value();
+    const bool isRow = row.key.kind == LockKind::Row;
     switch (Column(column)) {
     case ResourceColumn:
         return Words::lock(row.key);
@@ -239,11 +240,11 @@ QString LockTableModel::text(const LockItem &item, int column) const
     case HeldForColumn:
         return isGone ? Words::none() : Words::duration(row.heldFor(m_clock->now()));
     case TtlColumn:
-        return isGone ? Words::none() : Words::countdown(row.remaining(m_clock->now()));
+        return isGone || isRow ? Words::none() : Words::countdown(row.remaining(m_clock->now()));
     case TokenColumn:
-        return Words::token(row.token);
+        return isRow ? Words::none() : Words::token(row.token);
     case WaitersColumn:
-        return Words::count(row.waiters);
+        return isRow ? Words::none() : Words::count(row.waiters);
     case SessionColumn:
         if (row.state == LockState::Unknown)
             return QStringLiteral("?");
@@ -271,11 +272,15 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
     case HeldForColumn:
         return tr("Since %1").arg(Words::exactMoment(row.acquiredAt));
     case TtlColumn:
+        if (row.key.kind == LockKind::Row)
+            return tr("A row lock: it ends with its transaction.");
         if (!row.expiresAt)
             return tr("The lease has no end: only its holder or an operator releases it.");
         return tr("Ends %1 unless it is renewed; each renewal gives %2")
             .arg(Words::exactMoment(row.expiresAt), Words::duration(row.ttl));
     case TokenColumn:
+        if (row.key.kind == LockKind::Row)
+            return tr("A row lock shows no token.");
         return tr("Fencing token %1: a store that remembers the highest one refuses every older holder.")
             .arg(row.token);
     case SessionColumn:

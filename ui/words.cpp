@@ -249,6 +249,8 @@ QString Words::summary(const LockRow &row, ServerTime now)
 {
     const QString head =
         tr("%1 has held %2 for %3").arg(whoInFull(row.owner), shortened(lock(row.key)), duration(row.heldFor(now)));
+    if (row.key.kind == LockKind::Row)
+        return tr("%1; its transaction is open, and the lock ends with it.").arg(head);
     QStringList parts;
     const auto remaining = row.remaining(now);
     if (row.state == LockState::Kept)

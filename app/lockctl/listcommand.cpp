@@ -19,9 +19,9 @@ QStringList toCells(const LockRow &row, ServerTime now)
     const auto held = row.heldFor(now);
     return {printable(row.key.resource),
             stateText(row.state),
-            QString::number(row.token),
+            row.key.kind == LockKind::Row ? u"-"_s : QString::number(row.token),
             held ? formatDuration(*held) : u"-"_s,
-            remainingText(row.remaining(now)),
+            row.key.kind == LockKind::Row ? u"-"_s : remainingText(row.remaining(now)),
             QString::number(row.waiters),
             printable(row.owner.toString().toUtf8()),
             printable(row.note)};
@@ -61,13 +61,16 @@ int list(const Globals &globals, bool all)
     Snapshot snapshot;
     const auto error = withPassword(&*target, [&snapshot](const SessionTarget &to) -> std::optional<LockError> {
         LockError refused;
-        const auto session = Session::open(to, &refused);
+        SessionTarget reading = to;
+        reading.readUncommitted = true; // holders of rows show themselves in open transactions
+        const auto session = Session::open(reading, &refused);
         return session ? LeaseReader(*session).list({kMaxRows, {}}, &snapshot) : std::optional(refused);
     });
     if (error && !(all && isNoTables(*error)))
         return complain(*error);
     if (all)
-        complain(u"this version shows leases only, no row, metadata or user-level locks."_s);
+        complain(
+            u"this version shows its own leases and row locks only, no other row, metadata or user-level locks."_s);
     if (snapshot.isCut())
         complain(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
     globals.json ? printArray(snapshot) : printTable(snapshot);

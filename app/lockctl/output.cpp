@@ -185,13 +185,14 @@ QString stateText(LockState state)
 
 QJsonObject toJson(const LockRow &row, ServerTime now)
 {
-    QJsonObject object{{u"kind"_s, u"lease"_s}, {u"mode"_s, u"unique"_s}};
+    const bool isRow = row.key.kind == LockKind::Row;
+    QJsonObject object{{u"kind"_s, isRow ? u"row"_s : u"lease"_s}, {u"mode"_s, isRow ? u"pessimistic"_s : u"unique"_s}};
     addResource(&object, row.key.resource);
     // For a program a lock that is kept for its minimum hold time is held: nobody else gets it.
     object.insert(u"state"_s, stateText(row.state == LockState::Kept ? LockState::Held : row.state));
     object.insert(u"owner"_s, toJson(row.owner));
     object.insert(u"connectionId"_s, number(row.connectionId));
-    object.insert(u"token"_s, number(row.token));
+    object.insert(u"token"_s, isRow ? QJsonValue() : number(row.token));
     object.insert(u"note"_s, QString::fromUtf8(row.note));
     object.insert(u"acquiredAt"_s, toJson(row.acquiredAt));
     object.insert(u"expiresAt"_s, toJson(row.expiresAt));

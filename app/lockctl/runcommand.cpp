@@ -47,6 +47,8 @@ public:
         , m_killAfter(arguments.killAfter)
     {
         m_request.resource = QByteArray::fromStdString(arguments.resource);
+        m_request.mode = arguments.mode == "pessimistic" ? Mode::Pessimistic : Mode::Unique;
+        m_request.wantsToken = true;
         m_request.note = QByteArray::fromStdString(arguments.note);
         m_request.ttl = arguments.ttl;
         m_request.wait = arguments.wait;
@@ -141,6 +143,9 @@ int Run::explain() const
     case Outcome::TimedOut:
         complain(u"%1 was not free in time."_s.arg(name()));
         return NotAcquired;
+    case Outcome::Deadlock:
+        complain(u"%1: the server found a deadlock and refused this request; try again."_s.arg(name()));
+        return NotAcquired;
     case Outcome::Cancelled:
         return NotAcquired;
     case Outcome::Unknown:
@@ -164,6 +169,12 @@ bool Run::tellIfLost() const
         break;
     case LossReason::MaxHoldReached:
         complain(u"lost %1: it was held for as long as it may be."_s.arg(name()));
+        break;
+    case LossReason::SessionEnded:
+        complain(u"lost %1: the server ended the session that held its row."_s.arg(name()));
+        break;
+    case LossReason::TransactionEnded:
+        complain(u"lost %1: the transaction that held its row has ended."_s.arg(name()));
         break;
     }
     return true;
@@ -249,17 +260,19 @@ public:
 
 void checkMode(const std::string &mode)
 {
-    if (mode == "optimistic" || mode == "pessimistic")
-        throw CLI::ValidationError("--mode", "this version knows the unique mode only");
-    if (mode != "unique")
-        throw CLI::ValidationError("--mode", "\"" + mode + "\" is no mode; this version knows unique");
+    if (mode == "optimistic")
+        throw CLI::ValidationError("--mode",
+                                   "optimistic locks hold nothing while a command runs; take unique or pessimistic");
+    if (mode != "unique" && mode != "pessimistic")
+        throw CLI::ValidationError("--mode", "\"" + mode + "\" is no mode; take unique or pessimistic");
 }
 
 void addOptions(CLI::App &command, RunArguments &arguments)
 {
     command.add_option("RESOURCE", arguments.resource, "The name to lock: 1-255 bytes, compared byte for byte")
         ->type_name("");
-    command.add_option("--mode", arguments.mode, "unique (the default)")->type_name("MODE");
+    command.add_option("--mode", arguments.mode, "unique (the default): a lease; pessimistic: a locked row")
+        ->type_name("MODE");
     addDurationOrForever(command, "--ttl", arguments.ttl, "How long the lock outlives a dead lockctl; renewed (30s)");
     addDurationOrForever(command, "--wait", arguments.wait, "How long to wait for the lock; 0 tries once (forever)");
     command.add_option("--note", arguments.note, "Shown beside the lock")->type_name("TEXT");

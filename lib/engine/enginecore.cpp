@@ -1,4 +1,4 @@
-#include "enginecore_p.h"
+#include "rowlock_p.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QRandomGenerator>
@@ -272,7 +272,7 @@ void EngineCore::close()
     }
     for (const auto &[key, hold] : holds) {
         if (hold->leaveHeld(Hold::State::Released))
-            releaseOnServer(*this, *hold);
+            hold->mode == Mode::Pessimistic ? releaseRow(*hold, false) : releaseOnServer(*this, *hold);
     }
     // Connections of threads that go on living cannot be closed from here; the server ends them.
     for (const quint64 id : pool.foreignConnections()) {

@@ -9,10 +9,12 @@ namespace lockscope::detail {
 
 Hold::Hold(std::weak_ptr<EngineCore> engine, const LockRequest &request, QByteArray ownerJson)
     : core(std::move(engine))
+    , mode(request.mode)
     , resource(request.resource)
     , owner(std::move(ownerJson))
     , ownerKey(request.ownerKey)
     , onLost(request.onLost)
+    , onMaxHold(request.onMaxHold)
     , maxHold(request.maxHold)
     , holdAtLeast(request.holdAtLeast)
     , autoRenew(request.autoRenew)
@@ -44,7 +46,7 @@ bool Hold::leaveHeld(State state)
         return false;
     if (const auto engine = core.lock()) {
         const auto held = std::chrono::duration_cast<Duration>(LeaseClock::now() - grantedAt);
-        engine->latency.record(MeasuredMode::Unique, Ending::Held, held);
+        engine->latency.record(MeasuredMode(int(mode)), Ending::Held, held);
     }
     return true;
 }
@@ -72,6 +74,18 @@ Lane::Timed Hold::exchangeWatch(Lane::Timed next)
 {
     const std::lock_guard lock(m_mutex);
     return std::exchange(m_watch, next);
+}
+
+std::shared_ptr<RowLock> Hold::row() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_row;
+}
+
+void Hold::setRow(std::shared_ptr<RowLock> row)
+{
+    const std::lock_guard lock(m_mutex);
+    m_row.swap(row); // the old one goes when the lock is open again
 }
 
 std::optional<LockError> Hold::lastError() const

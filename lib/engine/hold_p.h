@@ -13,6 +13,7 @@
 namespace lockscope::detail {
 
 class EngineCore;
+struct RowLock;
 
 /// One held lease of this process. Shared by its handles (a re-entrant grant adds one), the engine's table of holds
 /// and the watchdog.
@@ -38,14 +39,20 @@ public:
     /// The watchdog's next look; the one before is returned for cancelling.
     Lane::Timed exchangeWatch(Lane::Timed next);
 
+    /// Pessimistic mode: the connection that holds the row; null once it was given back.
+    std::shared_ptr<RowLock> row() const;
+    void setRow(std::shared_ptr<RowLock> row);
+
     std::optional<LockError> lastError() const;
     void setLastError(std::optional<LockError> error);
 
     const std::weak_ptr<EngineCore> core;
+    const Mode mode;
     const QByteArray resource;
     const QByteArray owner; ///< as stored: JSON
     const QByteArray ownerKey;
     const std::function<void(LossReason)> onLost;
+    const std::function<void()> onMaxHold;
     const Duration maxHold;
     const Duration holdAtLeast;
     const bool autoRenew;
@@ -56,6 +63,7 @@ public:
     quint64 bell = 0;       ///< the connection that holds the presence's bell; 0 = none
     bool contended = false; ///< others waited when it was granted: the one-packet release would be in vain
     LeaseClock::time_point grantedAt;
+    bool toldMaxHold = false; ///< the watchdog's
 
     int handles = 1; ///< guarded by the engine's table of holds
 
@@ -65,6 +73,7 @@ private:
     LeaseClock::time_point m_deadline;
     Duration m_ttl;
     Lane::Timed m_watch;
+    std::shared_ptr<RowLock> m_row;
     std::optional<LockError> m_lastError;
 };
 

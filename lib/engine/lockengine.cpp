@@ -1,5 +1,6 @@
 #include "lockengine.h"
 
+#include "rowlock_p.h"
 #include "uniqueacquire_p.h"
 
 #include <atomic>
@@ -43,6 +44,13 @@ std::optional<LockError> complaint(const LockRequest &request)
     }
     if (request.holdAtLeast < Duration::zero() || request.holdAtLeast > std::min(request.ttl, MaxTtl))
         return badRequest(QStringLiteral("The minimum hold time must be between 0 and the TTL."));
+    if (request.stripes < 0 || (request.stripes > 0 && request.mode != Mode::Pessimistic))
+        return badRequest(QStringLiteral("Stripes must be positive, and need the pessimistic mode."));
+    if (request.mode == Mode::Pessimistic && request.ttl < std::chrono::seconds(1))
+        return badRequest(QStringLiteral("The TTL of a pessimistic lock must be at least 1 s."));
+    if (request.mode == Mode::Pessimistic && request.holdAtLeast > Duration::zero())
+        return badRequest(
+            QStringLiteral("A minimum hold time needs the unique mode: a transaction ends when it ends."));
     if (request.maxHold <= Duration::zero())
         return badRequest(QStringLiteral("The maximum hold time must be positive."));
     return std::nullopt;
@@ -75,12 +83,12 @@ QByteArray ownerJson(Owner owner, const QByteArray &key)
 /// Asks the server by `ask` once it is ready. Every way to a lock goes through here, so that each is measured once; one
 /// that needs no server (re-entrant, or refused as it is) has no latency worth counting.
 template<typename Ask>
-AcquireResult measured(detail::EngineCore &core, Ask ask)
+AcquireResult measured(detail::EngineCore &core, Mode mode, Ask ask)
 {
     const auto begin = std::chrono::steady_clock::now();
     auto refused = core.ensureReady();
     AcquireResult result = refused ? AcquireResult{Outcome::Failed, {}, std::move(refused)} : ask();
-    core.latency.record(detail::MeasuredMode::Unique, result.outcome,
+    core.latency.record(detail::MeasuredMode(int(mode)), result.outcome,
                         std::chrono::round<Duration>(std::chrono::steady_clock::now() - begin));
     return result;
 }
@@ -107,12 +115,39 @@ AcquireResult LockEngine::acquire(const LockRequest &request)
     if (auto wrong = complaint(request))
         return {Outcome::Failed, {}, std::move(wrong)};
     const bool isThread = request.ownerKey.isEmpty();
+    const bool isRow = request.mode == Mode::Pessimistic;
     LockRequest owned = request;
-    owned.ownerKey = isThread ? "thread:" + threadNumber() : "key:" + request.ownerKey;
-    if (auto hold = m_core->reenter(request.resource, owned.ownerKey))
+    owned.ownerKey = (isRow ? "row " : "") + (isThread ? "thread:" + threadNumber() : "key:" + request.ownerKey);
+    if (request.stripes > 0)
+        owned.resource = detail::stripeOf(request.resource, request.stripes);
+    if (auto hold = m_core->reenter(owned.resource, owned.ownerKey))
         return {Outcome::Granted, LockHandle(std::move(hold)), {}};
-    return measured(*m_core, [&] {
-        return detail::UniqueAcquire(m_core, owned, ownerJson(m_core->owner, request.ownerKey)).run();
+    return measured(*m_core, request.mode, [&] {
+        QByteArray asker = ownerJson(m_core->owner, request.ownerKey);
+        if (isRow)
+            return detail::RowAcquire(m_core, owned, std::move(asker), {owned.resource}).run();
+        return detail::UniqueAcquire(m_core, owned, std::move(asker)).run();
+    });
+}
+
+AcquireResult LockEngine::acquireAny(const QList<QByteArray> &resources, const LockRequest &request)
+{
+    LockRequest owned = request;
+    owned.mode = Mode::Pessimistic;
+    owned.wait = Duration::zero();
+    owned.stripes = 0;
+    for (const QByteArray &resource : resources) {
+        owned.resource = resource;
+        if (auto wrong = complaint(owned))
+            return {Outcome::Failed, {}, std::move(wrong)};
+    }
+    if (resources.isEmpty())
+        return {Outcome::Failed, {}, badRequest(QStringLiteral("The list of resources is empty."))};
+    if (resources.size() == 1)
+        return acquire(owned);
+    owned.ownerKey = request.ownerKey.isEmpty() ? "row thread:" + threadNumber() : "row key:" + request.ownerKey;
+    return measured(*m_core, owned.mode, [&] {
+        return detail::RowAcquire(m_core, owned, ownerJson(m_core->owner, request.ownerKey), resources).run();
     });
 }
 

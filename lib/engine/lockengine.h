@@ -7,6 +7,8 @@
 #include "owner.h"
 #include "serverurl.h"
 
+#include <QtCore/QList>
+
 #include <memory>
 #include <optional>
 
@@ -23,7 +25,8 @@ enum class Outcome {
     TimedOut,  ///< the wait budget ran out
     Cancelled, ///< the request's stop token was used; nothing is held
     Unknown,   ///< the connection broke and the server could not be asked; if it was granted, the TTL ends it
-    Failed     ///< see `error`
+    Failed,    ///< see `error`
+    Deadlock   ///< the server found that requests wait for each other, and chose this one to give up
 };
 
 /// The answer to an acquire. `handle` holds only when `outcome` is Granted; `error` is set for Failed and Unknown.
@@ -73,6 +76,10 @@ public:
 
     /// Acquires `request.resource`, blocking the calling thread for at most `request.wait`.
     AcquireResult acquire(const LockRequest &request);
+
+    /// Acquires any one of `resources` that is free, in pessimistic mode and without waiting (`request.resource`,
+    /// `wait` and `stripes` are not used). Busy when all are taken.
+    AcquireResult acquireAny(const QList<QByteArray> &resources, const LockRequest &request);
 
     /// This engine's identity; the thread field is empty.
     Owner owner() const;

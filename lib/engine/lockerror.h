@@ -23,6 +23,7 @@ struct LOCKSCOPE_EXPORT LockError
         LimitReached,   ///< the engine's own bound on connections is reached
         ConnectionLost, ///< the session ended while the statement ran
         Contention,     ///< 1205, 1213, 1467: retried inside the wait budget, never seen by callers as such
+        LockLost,       ///< the lock that the work relied on is not held any more
         Interrupted,    ///< 1317, 3024, 1969: the statement was killed or ran into its time limit
         ServerFault     ///< any other error of the server
     };

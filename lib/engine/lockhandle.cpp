@@ -1,6 +1,6 @@
 #include "lockhandle.h"
 
-#include "enginecore_p.h"
+#include "rowlock_p.h"
 
 namespace lockscope {
 
@@ -15,7 +15,7 @@ LockHandle::LockHandle(std::shared_ptr<Hold> hold)
 
 LockHandle::~LockHandle()
 {
-    release();
+    giveBack(false);
 }
 
 LockHandle::LockHandle(LockHandle &&other) noexcept = default;
@@ -23,7 +23,7 @@ LockHandle::LockHandle(LockHandle &&other) noexcept = default;
 LockHandle &LockHandle::operator=(LockHandle &&other) noexcept
 {
     if (this != &other) {
-        release();
+        giveBack(false);
         m_hold = std::move(other.m_hold);
         m_released = other.m_released;
     }
@@ -62,10 +62,29 @@ RenewOutcome LockHandle::renew(Duration ttl)
         return RenewOutcome::Failed;
     }
     const auto core = m_hold->core.lock();
-    return core && !core->isClosing() ? renewNow(core, m_hold, ttl) : RenewOutcome::NotHeld;
+    if (!core || core->isClosing())
+        return RenewOutcome::NotHeld;
+    return m_hold->mode == Mode::Pessimistic ? renewRow(core, m_hold, ttl) : renewNow(core, m_hold, ttl);
 }
 
 ReleaseOutcome LockHandle::release()
+{
+    return giveBack(true);
+}
+
+std::optional<LockError> LockHandle::inTransaction(const std::function<void(QSqlDatabase &)> &work)
+{
+    LockError error;
+    error.kind = isHeld() ? LockError::Kind::BadRequest : LockError::Kind::LockLost;
+    error.message = isHeld() ? QStringLiteral("Only a pessimistic lock has a transaction.")
+                             : QStringLiteral("The lock is not held.");
+    const auto core = m_hold ? m_hold->core.lock() : nullptr;
+    if (!isHeld() || m_hold->mode != Mode::Pessimistic || !core || core->isClosing())
+        return error;
+    return detail::runInRow(core, m_hold, work);
+}
+
+ReleaseOutcome LockHandle::giveBack(bool keepsWork)
 {
     if (!m_hold || m_released)
         return ReleaseOutcome::NotHeld;
@@ -81,7 +100,8 @@ ReleaseOutcome LockHandle::release()
         return ReleaseOutcome::NotHeld;
     unwatch(*core, *m_hold);
     // Past the deadline the row may still be ours: freeing it lets the next one go on at once.
-    const ReleaseOutcome outcome = releaseOnServer(*core, *m_hold);
+    const ReleaseOutcome outcome =
+        m_hold->mode == Mode::Pessimistic ? releaseRow(*m_hold, keepsWork) : releaseOnServer(*core, *m_hold);
     return wasHeld || outcome != ReleaseOutcome::Released ? outcome : ReleaseOutcome::NotHeld;
 }
 

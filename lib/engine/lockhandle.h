@@ -6,8 +6,11 @@
 
 #include <QtCore/QByteArray>
 
+#include <functional>
 #include <memory>
 #include <optional>
+
+class QSqlDatabase;
 
 namespace lockscope {
 
@@ -55,12 +58,19 @@ public:
 
     /// Gives the lease a new TTL from now. One round trip.
     RenewOutcome renew(Duration ttl);
-    /// Frees the lease or hands it to the next waiter. Re-entrant grants only count down.
+    /// Frees the lease or hands it to the next waiter. Re-entrant grants only count down. Pessimistic: commits what
+    /// inTransaction() wrote; the destructor undoes it.
     ReleaseOutcome release();
+    /// Pessimistic mode: runs `work` on the lock's own connection, inside the transaction that holds the row, in that
+    /// connection's thread, and waits for it. Do not commit or roll back in it, nor send DDL: that frees the row, which
+    /// is noticed afterwards and told as a loss. An error: `work` did not run, or the lock was lost with it.
+    std::optional<LockError> inTransaction(const std::function<void(QSqlDatabase &)> &work);
     /// Why the last renew or release failed.
     std::optional<LockError> lastError() const;
 
 private:
+    ReleaseOutcome giveBack(bool keepsWork);
+
     std::shared_ptr<detail::Hold> m_hold;
     bool m_released = false; ///< this handle gave its share back; others of the same lease may not have
 };

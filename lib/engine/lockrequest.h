@@ -22,29 +22,46 @@ inline constexpr int MaxNoteBytes = 1024;
 inline constexpr Duration MinTtl = std::chrono::milliseconds(10);
 inline constexpr Duration MaxTtl = std::chrono::hours(24 * 366);
 
+/// How the server is made to exclude others.
+enum class Mode {
+    Unique,     ///< a lease: a row with owner, TTL and fencing token; fair; survives a broken connection
+    Pessimistic ///< a row locked with SELECT … FOR UPDATE in an open transaction: ends with its session
+};
+
 /// Why a held lease is held no more although nobody released it.
 enum class LossReason {
-    Expired,       ///< the deadline passed before a renewal reached the server
-    TakenOver,     ///< the row says that the token is no longer ours: taken over or force-released
-    MaxHoldReached ///< `maxHold` passed, renewals stopped, and then the TTL ran out
+    Expired,         ///< the deadline passed before a renewal reached the server
+    TakenOver,       ///< the row says that the token is no longer ours: taken over or force-released
+    MaxHoldReached,  ///< `maxHold` passed, renewals stopped, and then the TTL ran out
+    SessionEnded,    ///< pessimistic: the session that held the row was killed, cut off or idle for too long
+    TransactionEnded ///< pessimistic: a statement of the caller's own committed or rolled back
 };
 
 /// What is asked for. A plain value; copy it freely.
 struct LockRequest
 {
+    Mode mode = Mode::Unique;
     /// 1–255 bytes, any but NUL, compared byte for byte.
     QByteArray resource;
-    /// How long the lease lives without renewal: MinTtl … MaxTtl, or Forever.
+    /// How long the lease lives without renewal: MinTtl … MaxTtl, or Forever. Pessimistic: at least 1 s; the session
+    /// may be idle for so long (rounded up to whole seconds) before the server ends it, and is kept from it by the
+    /// engine.
     Duration ttl = std::chrono::seconds(30);
     /// How long to wait: 0 tries once, Forever waits without limit.
     Duration wait = Duration::zero();
     /// Shown beside the lease; at most MaxNoteBytes bytes.
     QByteArray note = {};
-    /// The lease stays taken at least this long (server clock) although released earlier. At most `ttl`.
+    /// Pessimistic: raise a fencing token, at the price of one more commit. A lease always has one.
+    bool wantsToken = false;
+    /// Pessimistic: share this many rows among all names (1 = one central lock), for names that are not known
+    /// beforehand. Unrelated names may then exclude each other. 0 = a row per name. The handle's resource() is the
+    /// stripe's name.
+    int stripes = 0;
+    /// Unique: the lease stays taken at least this long (server clock) although released earlier. At most `ttl`.
     Duration holdAtLeast = Duration::zero();
     /// The watchdog renews every TTL/3; false leaves renewing to the caller.
     bool autoRenew = true;
-    /// The watchdog stops renewing this long after the grant.
+    /// The watchdog stops renewing this long after the grant, and tells onMaxHold.
     Duration maxHold = Forever;
     /// Re-entrancy key. Empty: the calling thread is the owner.
     QByteArray ownerKey = {};
@@ -52,6 +69,8 @@ struct LockRequest
     std::stop_token stop = {};
     /// Told once when the lease is lost. Runs on an engine thread: be quick, do not call the engine from it.
     std::function<void(LossReason)> onLost = {};
+    /// Told once when `maxHold` has passed and the lock is still held. Runs like onLost.
+    std::function<void()> onMaxHold = {};
 };
 
 } // namespace lockscope

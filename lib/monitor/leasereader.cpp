@@ -67,9 +67,10 @@ LockState stateOf(bool kept, bool alive, bool past, bool serverTells)
     return serverTells ? LockState::Orphan : LockState::Unknown;
 }
 
-LockRow toRow(const QVariantList &values, ServerTime now, bool serverTells)
+LockRow toRow(const QVariantList &values, ServerTime now, bool serverTells, LockKind kind = LockKind::Lease)
 {
     LockRow row;
+    row.key.kind = kind;
     row.key.resource = values.value(ResourceCol).toByteArray();
     row.key.slot = values.value(SlotCol).toInt();
     row.token = values.value(TokenCol).toULongLong();
@@ -129,13 +130,15 @@ LeaseReader::LeaseReader(Session &session)
 {
 }
 
-/// One packet with the server's clock before the statement: the rows are then never older than the time they are
+/// One packet with the server's clock before the statements: the rows are then never older than the time they are
 /// judged by, and the clock costs no round trip.
-Reply LeaseReader::runWithClock(const QByteArray &name, const Params &params, SnapshotClock *clock)
+Reply LeaseReader::runWithClock(const QByteArrayList &names, const Params &params, SnapshotClock *clock)
 {
     const Family family = m_session.info().family;
-    Reply reply =
-        m_session.run(sqlText("monitor/clock", family) + "; " + renderSql(sqlText(name, family), params), name);
+    QByteArray packet = sqlText("monitor/clock", family);
+    for (const QByteArray &name : names)
+        packet += "; " + renderSql(sqlText(name, family), params);
+    Reply reply = m_session.run(packet, names.first());
     clock->server = toTime(reply.value(0)).value_or(ServerTime{});
     clock->local = std::chrono::steady_clock::now();
     return reply;
@@ -148,21 +151,23 @@ std::optional<LockError> LeaseReader::list(const ListOptions &options, Snapshot 
     fresh.contains = options.contains;
     Params params;
     params.bytes("contains", options.contains).number("limit", qint64(options.limit));
-    const Reply reply = runWithClock("monitor/list", params, &fresh.clock);
+    const Reply reply = runWithClock({"monitor/list", "monitor/rows"}, params, &fresh.clock);
     if (!reply)
         return reply.error;
-    const auto &rows = reply.set(-1).rows;
-    fresh.rows.reserve(rows.size());
+    fresh.rows.reserve(reply.set(-2).rows.size() + reply.set(-1).rows.size());
     const bool serverTells = !m_session.info().readOnly;
-    for (const QVariantList &values : rows) {
-        fresh.rows.append(toRow(values, fresh.clock.server, serverTells));
-        fresh.counts.add(fresh.rows.last().state);
-        fresh.counts.waiting += fresh.rows.last().waiters;
+    for (const auto &[set, kind] : {std::pair(-2, LockKind::Lease), std::pair(-1, LockKind::Row)}) {
+        for (const QVariantList &values : reply.set(set).rows) {
+            fresh.rows.append(toRow(values, fresh.clock.server, serverTells, kind));
+            fresh.counts.add(fresh.rows.last().state);
+            fresh.counts.waiting += fresh.rows.last().waiters;
+        }
     }
     std::sort(fresh.rows.begin(), fresh.rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
-    if (fresh.rows.size() >= options.limit) {
+    if (reply.set(-2).rows.size() >= options.limit) {
         if (auto error = countAll(options, &fresh.counts))
             return error;
+        fresh.counts.held += reply.set(-1).rows.size();
     }
     fresh.cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - start);
     *snapshot = std::move(fresh);
@@ -193,7 +198,7 @@ std::optional<LockError> LeaseReader::countAll(const ListOptions &options, LockC
 std::optional<LockError> LeaseReader::one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
 {
     SnapshotClock now;
-    const Reply reply = runWithClock("monitor/one", keyParams(key), &now);
+    const Reply reply = runWithClock({"monitor/one"}, keyParams(key), &now);
     if (!reply)
         return reply.error;
     row->reset();
@@ -206,10 +211,12 @@ std::optional<LockError> LeaseReader::one(const LockKey &key, std::optional<Lock
 
 std::optional<LockError> LeaseReader::waiters(const LockKey &key, QList<Waiter> *waiters)
 {
+    waiters->clear();
+    if (key.kind != LockKind::Lease)
+        return std::nullopt; // InnoDB's own queue is not read yet
     const Reply reply = m_session.run("monitor/waiters", keyParams(key));
     if (!reply)
         return reply.error;
-    waiters->clear();
     for (const QVariantList &values : reply.set(-1).rows) {
         Waiter waiter;
         waiter.connectionId = toConnection(values.value(ConnectionCol));

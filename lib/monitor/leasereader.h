@@ -3,6 +3,8 @@
 #include "server/session.h"
 #include "snapshot.h"
 
+#include <QtCore/QByteArrayList>
+
 namespace lockscope {
 
 /// Which locks to read.
@@ -40,7 +42,7 @@ public:
     std::optional<LockError> events(const EventOptions &options, QList<Event> *events);
 
 private:
-    Reply runWithClock(const QByteArray &name, const Params &params, SnapshotClock *clock);
+    Reply runWithClock(const QByteArrayList &names, const Params &params, SnapshotClock *clock);
     std::optional<LockError> countAll(const ListOptions &options, LockCounts *counts);
 
     Session &m_session;

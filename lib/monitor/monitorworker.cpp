@@ -131,7 +131,9 @@ std::optional<LockError> MonitorWorker::connectToServer()
         return std::nullopt;
     m_session.reset();
     LockError error;
-    auto session = Session::open(m_target, &error);
+    SessionTarget reading = m_target;
+    reading.readUncommitted = true; // holders of rows show themselves in open transactions
+    auto session = Session::open(reading, &error);
     if (!session)
         return error;
     if (auto missing = checkSchema(*session))

@@ -19,8 +19,11 @@ using ServerTime = std::chrono::sys_time<Microseconds>;
 /// The same moment for display and for ISO 8601 (milliseconds, UTC).
 QDateTime toDateTime(ServerTime time);
 
-/// What kind of lock a row is. More kinds (row, metadata, user-level, foreign tables) join later.
-enum class LockKind { Lease };
+/// What kind of lock a row is. More kinds (metadata, user-level, foreign tables) join later.
+enum class LockKind {
+    Lease, ///< unique mode
+    Row    ///< pessimistic mode: held by a transaction, without end and token
+};
 
 /// What can be said about a lock that is not free.
 enum class LockState {

@@ -191,6 +191,11 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
     return reply;
 }
 
+QSqlDatabase Session::database() const
+{
+    return *m_database;
+}
+
 Reply Session::kill(quint64 connectionId)
 {
     return killHolder(m_mark + QByteArray::number(connectionId));

@@ -86,6 +86,9 @@ public:
     /// Ends the session that holds the user-level lock `name`; an error when none does.
     Reply killHolder(const QByteArray &name);
 
+    /// The connection itself, for the thread that opened the session.
+    QSqlDatabase database() const;
+
     const ServerInfo &info() const { return m_info; }
     quint64 connectionId() const { return m_info.connectionId; }
     bool isGone() const { return m_gone; }

@@ -125,12 +125,22 @@ std::unique_ptr<Lane> SessionPool::borrow(Use use)
     return lane;
 }
 
-void SessionPool::giveBack(Use use, std::unique_ptr<Lane> lane)
+void SessionPool::giveBack(Shared &shared, Use use, std::unique_ptr<Lane> lane)
 {
-    const std::lock_guard lock(m_shared->mutex);
-    m_shared->waits -= use == Use::Wait ? 1 : 0;
-    m_shared->idleLanes.push_back(std::move(lane));
-    m_shared->laneReturned.notify_all();
+    const std::lock_guard lock(shared.mutex);
+    shared.waits -= use == Use::Wait ? 1 : 0;
+    if (!shared.closed) // else it ends with this call's argument, after the lock
+        shared.idleLanes.push_back(std::move(lane));
+    shared.laneReturned.notify_all();
+}
+
+std::shared_ptr<Lane> SessionPool::lend()
+{
+    auto lane = borrow(Use::Wait);
+    if (!lane)
+        return nullptr;
+    return {lane.release(),
+            [shared = m_shared](Lane *raw) { giveBack(*shared, Use::Wait, std::unique_ptr<Lane>(raw)); }};
 }
 
 bool SessionPool::tryRun(Use use, const Work &work)
@@ -143,7 +153,7 @@ bool SessionPool::tryRun(Use use, const Work &work)
     if (!lane)
         return false;
     lane->run(work);
-    giveBack(use, std::move(lane));
+    giveBack(*m_shared, use, std::move(lane));
     return true;
 }
 

@@ -36,6 +36,10 @@ public:
     /// Wait when all are blocked by other waits.
     bool tryRun(Use use, const Work &work);
 
+    /// A connection with its thread for as long as the caller keeps it; null when all are taken. Never the last
+    /// reference in that thread itself.
+    std::shared_ptr<Lane> lend();
+
     /// The calling thread's own connection if it has one.
     Link *ownLink() const;
 
@@ -49,7 +53,7 @@ private:
 
     Link *home();
     std::unique_ptr<Lane> borrow(Use use);
-    void giveBack(Use use, std::unique_ptr<Lane> lane);
+    static void giveBack(Shared &shared, Use use, std::unique_ptr<Lane> lane);
     static Homes &homesOfThisThread();
 
     SessionTarget m_target;

@@ -98,7 +98,7 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     row("time out of range", u"run r --wait 99999999999999h -- true"_s, "--wait");
     row("no time", u"run r --ttl= -- true"_s, "--ttl");
     row("unknown mode", u"run r --mode fast -- true"_s, "fast");
-    row("mode of a later version", u"run r --mode optimistic -- true"_s, "unique mode only");
+    row("a mode that holds nothing", u"run r --mode optimistic -- true"_s, "take unique or pessimistic");
     row("release without a token", u"release r --reason x"_s, "--token");
     row("release without a reason", u"release r --token 1"_s, "--reason");
     row("release with an empty reason", u"release r --token 1 --reason="_s, "reason");
@@ -404,7 +404,7 @@ void LockctlTest::listAllNeedsNoTables()
     const auto result = CtlRunner(serverUrl(u"absent"_s).toString()).run({u"list"_s, u"--all"_s, u"--json"_s});
     QVERIFY2(result.exitCode == 0, result.text());
     QCOMPARE(result.out, QByteArray("[]\n"));
-    QVERIFY2(result.err.contains("leases only"), result.text());
+    QVERIFY2(result.err.contains("row locks only"), result.text());
 }
 
 void LockctlTest::outputThatCannotBeWrittenIsAFailure()

@@ -42,6 +42,10 @@ struct LossNews
             return "takenover";
         case LossReason::MaxHoldReached:
             return "maxhold";
+        case LossReason::SessionEnded:
+            return "sessionended";
+        case LossReason::TransactionEnded:
+            return "transactionended";
         }
         return "?";
     }
@@ -60,6 +64,8 @@ std::string outcomeText(const AcquireResult &result)
         return "cancelled";
     case Outcome::Unknown:
         return "unknown";
+    case Outcome::Deadlock:
+        return "deadlock";
     case Outcome::Failed:
         break;
     }

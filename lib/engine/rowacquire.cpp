@@ -1,0 +1,261 @@
+#include "rowlock_p.h"
+
+#include <QtCore/QCryptographicHash>
+#include <QtCore/QtEndian>
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = LockError::Kind;
+
+/// The server's numbers for a locked row that is not waited for: MariaDB's and MySQL's.
+constexpr int kRowIsLocked[] = {1205, 3572};
+constexpr int kDeadlock = 1213;
+/// Connections that may break under one request before it gives up: a killed one costs a reconnect, no more.
+constexpr int kMostBroken = 3;
+/// Of a session that no TTL ends: longer than the server's own default of eight hours.
+constexpr qint64 kLongestIdle = 31'536'000;
+
+WaitControl::Clock::time_point budgetEnd(const LockRequest &request)
+{
+    const auto now = WaitControl::Clock::now();
+    const auto most = WaitControl::Clock::time_point::max();
+    return request.wait == Forever || request.wait > most - now ? most : now + request.wait;
+}
+
+bool contains(const int (&codes)[2], int code)
+{
+    return code == codes[0] || code == codes[1];
+}
+
+} // namespace
+
+qint64 idleSeconds(Duration ttl)
+{
+    return ttl == Forever ? kLongestIdle
+                          : std::min<qint64>(kLongestIdle, std::chrono::ceil<std::chrono::seconds>(ttl).count());
+}
+
+QByteArray stripeOf(const QByteArray &resource, int stripes)
+{
+    const QByteArray digest = QCryptographicHash::hash(resource, QCryptographicHash::Sha256);
+    const auto number = qFromBigEndian<quint64>(digest.constData()) % quint64(stripes);
+    return "stripe " + QByteArray::number(number) + " of " + QByteArray::number(stripes);
+}
+
+RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner,
+                       QList<QByteArray> rows)
+    : m_core(std::move(core))
+    , m_request(request)
+    , m_owner(std::move(owner))
+    , m_rows(std::move(rows))
+    , m_rowsMayBeMissing(m_rows.size() > 1)
+    , m_control(std::make_shared<WaitControl>(m_core->service, budgetEnd(request)))
+{
+}
+
+AcquireResult RowAcquire::run()
+{
+    m_lane = m_core->pool.lend();
+    if (!m_lane) {
+        LockError limit;
+        limit.kind = Kind::LimitReached;
+        limit.message =
+            QStringLiteral("All connections of this engine hold row locks or wait; each such lock needs one. "
+                           "Raise maxConnections (now %1), of which half are for this.")
+                .arg(m_core->config.maxConnections);
+        return {Outcome::Failed, {}, limit};
+    }
+    m_core->addWait(m_control);
+    if (m_request.wait > Duration::zero())
+        m_control->watchBudget(m_core->timer);
+    AcquireResult result;
+    {
+        const std::stop_callback onStop(m_request.stop, [this] { m_control->cancel(); });
+        m_lane->run([&](Link &link) { result = onLane(link); });
+    }
+    m_core->removeWait(m_control);
+    return result;
+}
+
+AcquireResult RowAcquire::onLane(Link &link)
+{
+    for (;;) {
+        if (m_control->isCancelled())
+            return {Outcome::Cancelled, {}, {}};
+        if (m_request.wait > Duration::zero() && m_control->isOver())
+            return {Outcome::TimedOut, {}, {}};
+        if (auto answer = tryOnce(link))
+            return std::move(*answer);
+    }
+}
+
+RowAcquire::Answer RowAcquire::tryOnce(Link &link)
+{
+    LockError error;
+    if (!link.session(&error))
+        return AcquireResult{Outcome::Failed, {}, error};
+    if (m_rowsMayBeMissing) {
+        if (const auto refused = ensureRows(link))
+            return afterError(link, *refused);
+        m_rowsMayBeMissing = false;
+    }
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = send(link, packet(link));
+    return reply ? afterReply(link, reply, sentAt) : afterError(link, *reply.error);
+}
+
+/// Makes the rows that are missing. A row that is there is left alone: inserting it again would wait for its holder.
+std::optional<LockError> RowAcquire::ensureRows(Link &link)
+{
+    const Reply known = link.run("engine/row_known", Params().variable("resources", literals().constData()));
+    if (!known)
+        return known.error;
+    QSet<QByteArray> missing(m_rows.begin(), m_rows.end());
+    for (const QVariantList &row : known.set(-1).rows)
+        missing.remove(row.first().toByteArray());
+    for (const QByteArray &row : std::as_const(missing)) {
+        const Reply made = link.run("engine/row_ensure", Params().bytes("resource", row));
+        if (!made && made.error->kind != Kind::Contention) // contended: another made it meanwhile, and holds it
+            return made.error;
+    }
+    return std::nullopt;
+}
+
+QByteArray RowAcquire::literals() const
+{
+    QByteArrayList hex;
+    for (const QByteArray &row : m_rows)
+        hex += "x'" + row.toHex() + '\'';
+    return hex.join(',');
+}
+
+QByteArray RowAcquire::packet(Link &link) const
+{
+    const QByteArray begin =
+        link.render("engine/row_begin", Params().number("idle", idleSeconds(m_request.ttl))) + "; ";
+    auto one = Params().bytes("resource", m_rows.first());
+    if (m_rows.size() == 1) {
+        const QByteArray lock = m_request.wait > Duration::zero()
+            ? link.render("engine/row_lock", one.number("milliseconds", millisecondsLeft()))
+            : link.render("engine/row_try", one);
+        return begin + lock + "; " + link.render("engine/row_holder", holder(link, m_rows.first()));
+    }
+    return begin + link.render("engine/row_any", Params().variable("resources", literals().constData()));
+}
+
+Params RowAcquire::holder(const Link &link, const QByteArray &row) const
+{
+    return Params()
+        .bytes("resource", row)
+        .bytes("owner", m_owner)
+        .bytes("note", m_request.note)
+        .lockName("presence", m_core->target.mark + QByteArray::number(link.connectionId()));
+}
+
+/// 0 stands for no limit.
+qint64 RowAcquire::millisecondsLeft() const
+{
+    if (m_control->budgetEnd() == WaitControl::Clock::time_point::max())
+        return 0;
+    const auto left = m_control->budgetEnd() - WaitControl::Clock::now();
+    return std::max<qint64>(1, std::chrono::ceil<std::chrono::milliseconds>(left).count());
+}
+
+Reply RowAcquire::send(Link &link, const QByteArray &packet)
+{
+    if (!m_control->block(link.connectionId())) {
+        LockError cancelled;
+        cancelled.kind = Kind::Interrupted;
+        return Reply{{}, cancelled};
+    }
+    Reply reply = link.run(packet, "engine/row_lock");
+    if (m_control->unblocked()) {
+        link.drop(); // with the row, if it was locked in the last moment
+        reply.error = lockErrorFor(1927, {}, "engine/row_lock");
+    }
+    return reply;
+}
+
+RowAcquire::Answer RowAcquire::afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt)
+{
+    const bool isAny = m_rows.size() > 1;
+    const auto &found = reply.set(isAny ? -1 : 2).rows;
+    if (!found.isEmpty()) {
+        const QByteArray row = found.first().value(0).toByteArray();
+        if (isAny) {
+            const Reply marked = link.run("engine/row_holder", holder(link, row));
+            if (!marked)
+                return afterError(link, *marked.error);
+        }
+        return granted(link, row, sentAt);
+    }
+    link.run("engine/row_free", Params());
+    if (isAny)
+        return AcquireResult{Outcome::Busy, {}, {}};
+    m_rowsMayBeMissing = true; // never used, or cleaned up
+    return std::nullopt;
+}
+
+RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
+{
+    if (error.connectionGone) {
+        if (m_control->isCancelled())
+            return AcquireResult{Outcome::Cancelled, {}, {}};
+        if (m_control->isOver() && m_request.wait > Duration::zero())
+            return AcquireResult{Outcome::TimedOut, {}, {}};
+        if (error.kind != Kind::ConnectionLost || ++m_broken > kMostBroken)
+            return AcquireResult{Outcome::Failed, {}, error};
+        return std::nullopt; // what the broken session had, the server has undone
+    }
+    if (contains(kRowIsLocked, error.code))
+        return leave(link, Outcome::Busy);
+    if (error.code == kDeadlock)
+        return leave(link, Outcome::Deadlock);
+    if (error.kind == Kind::Interrupted)
+        return leave(link, m_control->isCancelled() ? Outcome::Cancelled : Outcome::TimedOut);
+    return leave(link, Outcome::Failed, error);
+}
+
+AcquireResult RowAcquire::leave(Link &link, Outcome outcome, std::optional<LockError> error)
+{
+    if (!link.run("engine/row_free", Params()))
+        link.drop();
+    return {outcome, {}, std::move(error)};
+}
+
+AcquireResult RowAcquire::granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt)
+{
+    LockRequest got = m_request;
+    got.resource = row;
+    auto hold = std::make_shared<Hold>(m_core, got, m_owner);
+    // The server counts a session's idle time from the end of its last packet; after a long wait that was a while ago.
+    if (m_request.ttl != Forever && LeaseClock::now() - sentAt > m_request.ttl / 3) {
+        sentAt = LeaseClock::now();
+        if (const Reply reply = link.run("engine/row_check", Params()); !reply)
+            return leave(link, Outcome::Unknown, reply.error);
+    }
+    if (m_request.wantsToken) {
+        Reply raised;
+        m_core->service.run(
+            [&](Link &other) { raised = other.run("engine/row_token", Params().bytes("resource", row)); });
+        if (!raised)
+            return leave(link, Outcome::Failed, raised.error);
+        hold->token = raised.value(-1).toULongLong();
+    }
+    hold->setDeadline(deadlineFrom(sentAt, m_request.ttl), m_request.ttl);
+    auto lock = std::make_shared<RowLock>();
+    lock->lane = m_lane;
+    lock->row = row;
+    lock->connection = link.connectionId();
+    hold->setRow(std::move(lock));
+    m_core->addHold(hold);
+    watchRow(m_core, hold);
+    return {Outcome::Granted, LockHandle(std::move(hold)), {}};
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,195 @@
+// How a row lock is kept alive, used and ended.
+#include "rowlock_p.h"
+
+#include <QtSql/QSqlDatabase>
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = LockError::Kind;
+
+/// A killed session is noticed within this, whatever the TTL.
+constexpr Duration kLongestCheck = 5s;
+constexpr int kNoSavepoint = 1305;
+
+Duration checkInterval(const Hold &hold)
+{
+    const Duration ttl = hold.ttl();
+    return ttl == Forever ? kLongestCheck : std::min<Duration>(kLongestCheck, ttl / 3);
+}
+
+/// Asks on the lock's own connection whether it is still the transaction that locked the row. Runs in its lane.
+std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
+{
+    LockError error;
+    const auto sentAt = LeaseClock::now();
+    const Session *session = link.connectionId() == row.connection ? link.session(&error) : nullptr;
+    if (!session || session->connectionId() != row.connection)
+        return LossReason::SessionEnded;
+    const Reply reply = link.run("engine/row_check", Params());
+    if (reply) {
+        hold.setDeadline(deadlineFrom(sentAt, hold.ttl()), hold.ttl());
+        return std::nullopt;
+    }
+    hold.setLastError(reply.error);
+    return reply.error->code == kNoSavepoint ? LossReason::TransactionEnded : LossReason::SessionEnded;
+}
+
+/// Gives the connection back in a state in which anybody may use it. Runs in its lane.
+void clear(Link &link, quint64 connection, const QByteArray &row)
+{
+    if (link.connectionId() != connection)
+        return;
+    link.run("engine/row_free", Params());
+    link.run("engine/row_clear", Params().bytes("resource", row));
+    link.drop(); // the caller's statements may have left settings behind
+}
+
+void tellRowLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
+{
+    if (!hold->leaveHeld(Hold::State::Lost))
+        return;
+    core->forgetHold(hold);
+    if (const auto row = hold->row()) {
+        row->lane->post([connection = row->connection, name = row->row](Link &link) { clear(link, connection, name); });
+        hold->setRow(nullptr);
+    }
+    if (hold->onLost)
+        hold->onLost(reason);
+}
+
+/// Ends a transaction in which only the engine has written. Runs in its lane.
+ReleaseOutcome free(Hold &hold, const RowLock &row, Link &link)
+{
+    const Reply reply = link.connectionId() == row.connection ? link.run("engine/row_free", Params())
+                                                              : Reply{{}, lockErrorFor(2006, {}, "engine/row_free")};
+    hold.setLastError(reply.error);
+    return reply ? ReleaseOutcome::Released : ReleaseOutcome::NotHeld; // a session that ended has freed its row
+}
+
+/// Ends a transaction in which the caller has worked. Runs in its lane.
+ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWork)
+{
+    ReleaseOutcome outcome = ReleaseOutcome::Released;
+    if (lossOf(hold, row, link)) {
+        outcome = ReleaseOutcome::NotHeld;
+    } else if (keepsWork) {
+        const Reply reply = link.run("engine/row_commit", Params().bytes("resource", row.row));
+        hold.setLastError(reply.error);
+        if (!reply)
+            outcome = reply.error->connectionGone ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;
+    }
+    clear(link, row.connection, row.row);
+    return outcome;
+}
+
+/// Runs in the timer's thread.
+void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
+{
+    if (hold->state() != Hold::State::Held || core->isClosing())
+        return;
+    const auto now = LeaseClock::now();
+    if (now >= hold->deadline())
+        return tellRowLoss(core, hold, LossReason::Expired);
+    const bool pastMaxHold = hold->maxHold != Forever && now >= hold->grantedAt + hold->maxHold;
+    if (pastMaxHold && hold->onMaxHold && !std::exchange(hold->toldMaxHold, true))
+        hold->onMaxHold();
+    // A check that is under way will answer, or the deadline tells; after maxHold the TTL ends the lock.
+    const auto row = hold->row();
+    if (row && hold->autoRenew && !pastMaxHold && !row->isChecking.exchange(true)) {
+        row->lane->post([core, hold, row](Link &link) {
+            const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
+            row->isChecking = false;
+            if (reason)
+                core->timer.post([core, hold, reason](Link &) { tellRowLoss(core, hold, *reason); });
+        });
+    }
+    watchRow(core, hold);
+}
+
+} // namespace
+
+void watchRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
+{
+    const auto again = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](Link &) {
+        const auto liveCore = weakCore.lock();
+        const auto liveHold = weakHold.lock();
+        if (liveCore && liveHold)
+            look(liveCore, liveHold);
+    };
+    const Duration wait = std::min(checkInterval(*hold), hold->remaining());
+    core->timer.cancel(hold->exchangeWatch(core->timer.postAt(Lane::Clock::now() + wait, again)));
+}
+
+ReleaseOutcome releaseRow(Hold &hold, bool keepsWork)
+{
+    const auto row = hold.row();
+    if (!row)
+        return ReleaseOutcome::NotHeld;
+    ReleaseOutcome outcome = ReleaseOutcome::Released;
+    row->lane->run(
+        [&](Link &link) { outcome = row->hasWork ? endWork(hold, *row, link, keepsWork) : free(hold, *row, link); });
+    hold.setRow(nullptr);
+    return outcome;
+}
+
+RenewOutcome renewRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl)
+{
+    const auto row = hold->row();
+    if (!row)
+        return RenewOutcome::NotHeld;
+    std::optional<LossReason> loss;
+    row->lane->run([&](Link &link) {
+        loss = lossOf(*hold, *row, link);
+        if (loss)
+            return;
+        const auto sentAt = LeaseClock::now();
+        const Reply reply = link.run("engine/row_idle", Params().number("idle", idleSeconds(ttl)));
+        if (reply)
+            hold->setDeadline(deadlineFrom(sentAt, ttl), ttl);
+        else
+            loss = LossReason::SessionEnded;
+    });
+    if (loss) {
+        tellRowLoss(core, hold, *loss);
+        return RenewOutcome::NotHeld;
+    }
+    watchRow(core, hold);
+    return RenewOutcome::Renewed;
+}
+
+std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+                                  const std::function<void(QSqlDatabase &)> &work)
+{
+    const auto row = hold->row();
+    std::optional<LossReason> loss = LossReason::SessionEnded;
+    const auto inLane = [&](Link &link) {
+        loss = lossOf(*hold, *row, link);
+        if (loss)
+            return;
+        LockError ignored;
+        row->hasWork = true;
+        QSqlDatabase database = link.session(&ignored)->database();
+        work(database);
+        loss = lossOf(*hold, *row, link);
+    };
+    if (row)
+        row->lane->run(inLane);
+    if (!loss)
+        return std::nullopt;
+    tellRowLoss(core, hold, *loss);
+    LockError error;
+    error.kind = Kind::LockLost;
+    error.message = *loss == LossReason::TransactionEnded
+        ? QStringLiteral("A statement ended the transaction that held the lock (COMMIT, ROLLBACK or a DDL statement). "
+                         "The lock is lost; keep such statements out of it.")
+        : QStringLiteral("The session that held the lock has ended, and its transaction was rolled back. "
+                         "Take the lock again and repeat the work.");
+    return error;
+}
+
+} // namespace lockscope::detail

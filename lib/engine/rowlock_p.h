@@ -1,0 +1,70 @@
+#pragma once
+
+#include "enginecore_p.h"
+
+namespace lockscope::detail {
+
+/// What a held lock of pessimistic mode has beside a lease's Hold: its connection, lent by the pool for as long as the
+/// lock lives, with the open transaction that locked the row.
+/// Thread: the lane's own thread for everything that touches the connection.
+struct RowLock
+{
+    std::shared_ptr<Lane> lane;
+    QByteArray row; ///< name in lock_row: the resource, or its stripe
+    quint64 connection = 0;
+    bool hasWork = false; ///< the caller ran statements in the transaction: a release commits them
+    std::atomic<bool> isChecking = false;
+};
+
+/// One request's way to its row in pessimistic mode: BEGIN, SELECT … FOR UPDATE, and the holder's name, in one packet
+/// on a connection of its own. The server queues, wakes and finds deadlocks; nothing here polls.
+class RowAcquire
+{
+public:
+    /// `rows`: one row, or several of which any free one will do.
+    RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner, QList<QByteArray> rows);
+
+    AcquireResult run();
+
+private:
+    using Answer = std::optional<AcquireResult>;
+
+    AcquireResult onLane(Link &link);
+    Answer tryOnce(Link &link);
+    std::optional<LockError> ensureRows(Link &link);
+    QByteArray literals() const;
+    Params holder(const Link &link, const QByteArray &row) const;
+    QByteArray packet(Link &link) const;
+    Reply send(Link &link, const QByteArray &packet);
+    Answer afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt);
+    Answer afterError(Link &link, const LockError &error);
+    AcquireResult granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt);
+    AcquireResult leave(Link &link, Outcome outcome, std::optional<LockError> error = {});
+    qint64 millisecondsLeft() const;
+
+    const std::shared_ptr<EngineCore> m_core;
+    const LockRequest &m_request;
+    const QByteArray m_owner;
+    const QList<QByteArray> m_rows;
+    bool m_rowsMayBeMissing;
+    const std::shared_ptr<WaitControl> m_control;
+    std::shared_ptr<Lane> m_lane;
+    int m_broken = 0; ///< connections that broke on the way
+};
+
+/// The idle limit of a session that stands for `ttl`: whole seconds, as the server knows them.
+qint64 idleSeconds(Duration ttl);
+/// The name of the row that stands for `resource` when it shares `stripes` rows with all other names.
+QByteArray stripeOf(const QByteArray &resource, int stripes);
+
+/// Looks after a held row until it ends: keeps its session from being idle for too long, and tells its loss.
+void watchRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
+/// Ends the transaction, keeping or undoing what the caller wrote in it.
+ReleaseOutcome releaseRow(Hold &hold, bool keepsWork);
+/// A new idle limit for the session.
+RenewOutcome renewRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl);
+/// Runs the caller's statements in the transaction, and finds out whether they ended it.
+std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+                                  const std::function<void(QSqlDatabase &)> &work);
+
+} // namespace lockscope::detail

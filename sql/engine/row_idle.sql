@@ -1,0 +1,5 @@
+-- Purpose: a new idle limit for the session that holds a row.
+-- Privileges: none.
+-- Parameters: idle.
+-- Units: seconds.
+SET SESSION wait_timeout = :idle

@@ -1,0 +1,26 @@
+-- Purpose: the row locks of pessimistic mode that are held, with the columns of monitor/list. Needs READ UNCOMMITTED: the
+--          holders' names are in transactions that are never committed.
+-- Privileges: SELECT on lock_row.
+-- Parameters: contains, as in monitor/list; limit (rows).
+-- Units: times in microseconds since 1970 UTC.
+SELECT
+    resource,
+    0,
+    NULL,
+    0,
+    connection,
+    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', since),
+    NULL,
+    NULL,
+    owner,
+    note,
+    0
+FROM lock_row
+WHERE presence IS NOT NULL
+    AND IS_USED_LOCK(IFNULL(presence, '-')) = connection
+    AND (:contains = ''
+        OR INSTR(LOWER(CONVERT(resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
+        OR INSTR(LOWER(CONVERT(IFNULL(owner, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
+        OR INSTR(LOWER(CONVERT(IFNULL(note, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0)
+ORDER BY resource
+LIMIT :limit

@@ -1,0 +1,546 @@
+// Pessimistic mode: rows locked with SELECT … FOR UPDATE.
+#include "enginefixture.h"
+
+#include <QtSql/QSqlDatabase>
+#include <QtSql/QSqlError>
+#include <QtSql/QSqlQuery>
+#include <QtTest/QTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using Kind = LockError::Kind;
+
+namespace {
+
+LockRequest rowRequest(const QByteArray &resource, Duration wait = Duration::zero(), Duration ttl = 30s)
+{
+    LockRequest request = requestFor(resource, wait, ttl);
+    request.mode = Mode::Pessimistic;
+    return request;
+}
+
+void runSql(QSqlDatabase &database, const QString &sql)
+{
+    QSqlQuery query(database);
+    QVERIFY2(query.exec(sql), qPrintable(query.lastError().text()));
+}
+
+} // namespace
+
+class TestPessimistic : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_server = &TestServer::instance();
+    }
+    void init()
+    {
+        resetTables(*m_server);
+        m_observer = std::make_unique<Observer>(*m_server);
+        m_observer->run(
+            "DROP TABLE IF EXISTS stock; CREATE TABLE stock (id INT PRIMARY KEY, left_over INT) ENGINE = InnoDB; "
+            "INSERT INTO stock VALUES (1, 10); TRUNCATE TABLE lock_row");
+    }
+
+    void oneHoldsAndTheOthersAreBusy();
+    void aWaiterGetsItFromTheRelease();
+    void budgetsHold_data();
+    void budgetsHold();
+    void aCancelledWaiterLeavesNothing();
+    void aHundredOwnersExcludeEachOther();
+    void namesAreComparedByteForByte();
+    void theSameOwnerEntersAgain();
+    void theHolderIsSeenAsLongAsItHolds();
+    void aKilledSessionIsToldAsALoss();
+    void aShortTtlIsKeptFromEndingByTheEngine();
+    void theTtlEndsALockThatNobodyKeeps();
+    void aNewTtlIsTakenOver();
+    void tokensGrowFromGrantToGrant();
+    void aReleaseKeepsTheCallersWorkAndADestructorUndoesIt();
+    void aStatementThatCommitsLosesTheLock_data();
+    void aStatementThatCommitsLosesTheLock();
+    void settingsOfABorrowedConnectionDoNotStay();
+    void anyFreeOneOfSeveral();
+    void stripesShareRows();
+    void theLimitOfConnectionsIsAnErrorAndNotAHang();
+    void aThousandFailedTriesLeaveNoConnection();
+    void killedIdleConnectionsCostAReconnectOnly();
+    void maxHoldIsToldOnce();
+    void aReleaseInAnotherThreadFreesTheRow();
+    void theEnginesEndFreesItsRows();
+    void badRequestsAreRefused_data();
+    void badRequestsAreRefused();
+
+private:
+    /// Ids of the connections that hold a row.
+    QByteArray holderConnection(const QByteArray &resource);
+    bool isFree(const QByteArray &resource);
+
+    TestServer *m_server = nullptr;
+    std::unique_ptr<Observer> m_observer;
+};
+
+QByteArray TestPessimistic::holderConnection(const QByteArray &resource)
+{
+    return m_observer
+        ->value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT connection FROM lock_row WHERE "
+                "resource = x'"
+                + resource.toHex() + '\'')
+        .toByteArray();
+}
+
+bool TestPessimistic::isFree(const QByteArray &resource)
+{
+    LockEngine other(configFor(*m_server));
+    return other.acquire(rowRequest(resource)).outcome == Outcome::Granted;
+}
+
+void TestPessimistic::oneHoldsAndTheOthersAreBusy()
+{
+    LockEngine one(configFor(*m_server));
+    LockEngine two(configFor(*m_server));
+    auto held = one.acquire(rowRequest("a"));
+    QCOMPARE(held.outcome, Outcome::Granted);
+    QVERIFY(held.handle.isHeld());
+    QCOMPARE(held.handle.resource(), QByteArray("a"));
+    QCOMPARE(two.acquire(rowRequest("a")).outcome, Outcome::Busy);
+    QCOMPARE(two.acquire(rowRequest("b")).outcome, Outcome::Granted);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
+    QCOMPARE(two.acquire(rowRequest("a")).outcome, Outcome::Granted);
+}
+
+void TestPessimistic::aWaiterGetsItFromTheRelease()
+{
+    LockEngine one(configFor(*m_server));
+    LockEngine two(configFor(*m_server));
+    auto held = one.acquire(rowRequest("a"));
+    AcquireResult next;
+    std::thread thread([&] { next = two.acquire(rowRequest("a", Forever)); });
+    const QByteArray blocked =
+        "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE '%lock_row%FOR UPDATE%' "
+        "AND id <> CONNECTION_ID()";
+    QVERIFY(eventually([&] { return m_observer->value(blocked).toInt() == 1; }));
+    held.handle.release();
+    thread.join();
+    QCOMPARE(next.outcome, Outcome::Granted);
+    QVERIFY(next.handle.isHeld());
+}
+
+void TestPessimistic::budgetsHold_data()
+{
+    QTest::addColumn<int>("milliseconds");
+    for (const int milliseconds : {1, 40, 250, 1500})
+        QTest::addRow("%d ms", milliseconds) << milliseconds;
+}
+
+void TestPessimistic::budgetsHold()
+{
+    QFETCH(int, milliseconds);
+    LockEngine one(configFor(*m_server));
+    LockEngine two(configFor(*m_server));
+    const auto held = one.acquire(rowRequest("a"));
+    const auto began = std::chrono::steady_clock::now();
+    QCOMPARE(two.acquire(rowRequest("a", std::chrono::milliseconds(milliseconds))).outcome, Outcome::TimedOut);
+    const auto took = std::chrono::steady_clock::now() - began;
+    QVERIFY(took >= std::chrono::milliseconds(milliseconds));
+    QVERIFY(took < std::chrono::milliseconds(milliseconds) + 1s);
+    QCOMPARE(two.acquire(rowRequest("b")).outcome, Outcome::Granted); // the connection is usable
+}
+
+void TestPessimistic::aCancelledWaiterLeavesNothing()
+{
+    LockEngine one(configFor(*m_server));
+    LockEngine two(configFor(*m_server));
+    auto held = one.acquire(rowRequest("a"));
+    std::stop_source stop;
+    LockRequest request = rowRequest("a", Forever);
+    request.stop = stop.get_token();
+    AcquireResult result;
+    std::thread thread([&] { result = two.acquire(request); });
+    const QByteArray blocked =
+        "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE '%lock_row%FOR UPDATE%' "
+        "AND id <> CONNECTION_ID()";
+    QVERIFY(eventually([&] { return m_observer->value(blocked).toInt() == 1; }));
+    stop.request_stop();
+    thread.join();
+    QCOMPARE(result.outcome, Outcome::Cancelled);
+    QVERIFY(eventually([&] { return m_observer->value(blocked).toInt() == 0; }));
+    held.handle.release();
+    QVERIFY(isFree("a"));
+}
+
+void TestPessimistic::aHundredOwnersExcludeEachOther()
+{
+    constexpr int Owners = 100;
+    std::vector<std::unique_ptr<LockEngine>> engines;
+    for (int i = 0; i < 10; ++i)
+        engines.push_back(std::make_unique<LockEngine>(configFor(*m_server)));
+    std::atomic<int> inside = 0;
+    std::atomic<int> violations = 0;
+    std::atomic<int> grants = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < Owners; ++i) {
+        threads.emplace_back([&, i] {
+            auto result = engines[std::size_t(i % 10)]->acquire(rowRequest("hot", Patience));
+            if (result.outcome != Outcome::Granted)
+                return;
+            violations += inside++ != 0 ? 1 : 0;
+            ++grants;
+            --inside;
+        });
+    }
+    for (auto &thread : threads)
+        thread.join();
+    QCOMPARE(violations.load(), 0);
+    QCOMPARE(grants.load(), Owners);
+}
+
+void TestPessimistic::namesAreComparedByteForByte()
+{
+    LockEngine engine(configFor(*m_server));
+    std::vector<LockHandle> held;
+    for (const QByteArray &name :
+         {QByteArray("a"), QByteArray("A"), QByteArray("a "), QByteArray("\xc3\xa4"), QByteArray("a\xcc\x88"),
+          QByteArray("\xf0\x9f\x94\x92"), QByteArray("\\'\"`;--"), QByteArray(255, 'x')}) {
+        auto result = engine.acquire(rowRequest(name));
+        QVERIFY2(result.outcome == Outcome::Granted, name.constData());
+        held.push_back(std::move(result.handle));
+    }
+}
+
+void TestPessimistic::theSameOwnerEntersAgain()
+{
+    LockEngine engine(configFor(*m_server));
+    auto first = engine.acquire(rowRequest("a"));
+    auto second = engine.acquire(rowRequest("a"));
+    QCOMPARE(second.outcome, Outcome::Granted);
+    QCOMPARE(first.handle.release(), ReleaseOutcome::Released);
+    QVERIFY(!isFree("a"));
+    QVERIFY(second.handle.isHeld());
+    QCOMPARE(second.handle.release(), ReleaseOutcome::Released);
+    QVERIFY(isFree("a"));
+}
+
+void TestPessimistic::theHolderIsSeenAsLongAsItHolds()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = rowRequest("a");
+    request.note = "counting";
+    auto held = engine.acquire(request);
+    const QByteArray seen =
+        "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT CONCAT(note, ' ', owner) FROM "
+        "lock_row WHERE resource = 'a'";
+    const QByteArray text = m_observer->value(seen).toByteArray();
+    QVERIFY2(text.startsWith("counting ") && text.contains(engine.owner().session), text.constData());
+    held.handle.release();
+    QVERIFY(m_observer->value(seen).isNull());
+}
+
+void TestPessimistic::aKilledSessionIsToldAsALoss()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> told = 0;
+    std::atomic<LossReason> why = LossReason::Expired;
+    LockRequest request = rowRequest("a", 0s, Forever);
+    request.onLost = [&](LossReason reason) {
+        why = reason;
+        ++told;
+    };
+    auto held = engine.acquire(request);
+    m_observer->run("KILL " + holderConnection("a"));
+    QVERIFY(eventually([&] { return told.load() == 1; })); // without a call by the holder
+    QCOMPARE(why.load(), LossReason::SessionEnded);
+    QVERIFY(!held.handle.isHeld());
+    QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
+    QVERIFY(isFree("a"));
+    QCOMPARE(told.load(), 1);
+}
+
+void TestPessimistic::aShortTtlIsKeptFromEndingByTheEngine()
+{
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(rowRequest("a", 0s, 1s));
+    const QByteArray now = "SELECT UNIX_TIMESTAMP()";
+    const qint64 began = m_observer->value(now).toLongLong();
+    QVERIFY(eventually([&] { return m_observer->value(now).toLongLong() > began + 3; }));
+    QVERIFY(held.handle.isHeld());
+    QVERIFY(!isFree("a"));
+}
+
+void TestPessimistic::theTtlEndsALockThatNobodyKeeps()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> told = 0;
+    LockRequest request = rowRequest("a", 0s, 1s);
+    request.autoRenew = false;
+    request.onLost = [&](LossReason) { ++told; };
+    const auto held = engine.acquire(request);
+    QVERIFY(held.handle.remaining() <= 1s);
+    LockEngine other(configFor(*m_server));
+    QCOMPARE(other.acquire(rowRequest("a", Patience)).outcome, Outcome::Granted);
+    QVERIFY(!held.handle.isHeld()); // its own clock ended it first
+    QVERIFY(eventually([&] { return told.load() == 1; }));
+}
+
+void TestPessimistic::aNewTtlIsTakenOver()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = rowRequest("a", 0s, 2s);
+    request.autoRenew = false;
+    auto held = engine.acquire(request);
+    QCOMPARE(held.handle.renew(100s), RenewOutcome::Renewed);
+    QVERIFY(held.handle.remaining() > 90s);
+    const QByteArray id = holderConnection("a");
+    const QByteArray now = "SELECT UNIX_TIMESTAMP()";
+    const qint64 began = m_observer->value(now).toLongLong();
+    QVERIFY(eventually([&] { return m_observer->value(now).toLongLong() > began + 3; }));
+    QCOMPARE(holderConnection("a"), id);
+}
+
+void TestPessimistic::tokensGrowFromGrantToGrant()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = rowRequest("a");
+    request.wantsToken = true;
+    quint64 last = 0;
+    for (int i = 0; i < 5; ++i) {
+        auto held = engine.acquire(request);
+        QCOMPARE(held.outcome, Outcome::Granted);
+        QVERIFY(held.handle.token() > last);
+        last = held.handle.token();
+        if (i == 2) // also when the session dies
+            m_observer->run("KILL " + holderConnection("a"));
+        held.handle.release();
+        if (i == 3)
+            m_observer->run("DELETE FROM lock_row");
+    }
+}
+
+void TestPessimistic::aReleaseKeepsTheCallersWorkAndADestructorUndoesIt()
+{
+    LockEngine engine(configFor(*m_server));
+    const auto sell = [](QSqlDatabase &database) {
+        runSql(database, QStringLiteral("UPDATE stock SET left_over = left_over - 1 WHERE id = 1"));
+    };
+    {
+        auto held = engine.acquire(rowRequest("stock"));
+        QVERIFY(!held.handle.inTransaction(sell));
+        QVERIFY(!held.handle.inTransaction(sell));
+        QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 10);
+        QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    }
+    QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 8);
+    {
+        auto held = engine.acquire(rowRequest("stock"));
+        QVERIFY(!held.handle.inTransaction(sell));
+    }
+    QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 8);
+    QVERIFY(m_observer->value("SELECT owner FROM lock_row WHERE resource = 'stock'").isNull());
+    QVERIFY(isFree("stock"));
+}
+
+void TestPessimistic::aStatementThatCommitsLosesTheLock_data()
+{
+    QTest::addColumn<QString>("sql");
+    QTest::newRow("COMMIT") << QStringLiteral("COMMIT");
+    QTest::newRow("ROLLBACK") << QStringLiteral("ROLLBACK");
+    QTest::newRow("a new BEGIN") << QStringLiteral("BEGIN");
+    QTest::newRow("DDL") << QStringLiteral("CREATE TABLE IF NOT EXISTS made (id INT)");
+}
+
+void TestPessimistic::aStatementThatCommitsLosesTheLock()
+{
+    QFETCH(QString, sql);
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> told = 0;
+    LockRequest request = rowRequest("a");
+    request.onLost = [&](LossReason reason) { told += reason == LossReason::TransactionEnded ? 1 : 100; };
+    auto held = engine.acquire(request);
+    const auto error = held.handle.inTransaction([&](QSqlDatabase &database) { runSql(database, sql); });
+    QVERIFY(error);
+    QCOMPARE(error->kind, Kind::LockLost);
+    QVERIFY(!held.handle.isHeld());
+    QCOMPARE(told.load(), 1);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
+    QVERIFY(eventually([&] { return m_observer->value("SELECT owner FROM lock_row WHERE resource = 'a'").isNull(); }));
+    QVERIFY(isFree("a"));
+}
+
+void TestPessimistic::settingsOfABorrowedConnectionDoNotStay()
+{
+    LockEngine engine(configFor(*m_server));
+    const QString asked = QStringLiteral("SELECT CONCAT(@@sql_mode, @@wait_timeout)");
+    const auto ask = [&](QString *answer) {
+        return [&asked, answer](QSqlDatabase &database) {
+            QSqlQuery query(database);
+            QVERIFY(query.exec(asked) && query.next());
+            *answer = query.value(0).toString();
+        };
+    };
+    QString before;
+    QString after;
+    {
+        auto held = engine.acquire(rowRequest("a"));
+        QVERIFY(!held.handle.inTransaction(ask(&before)));
+        QVERIFY(!held.handle.inTransaction(
+            [](QSqlDatabase &database) { runSql(database, QStringLiteral("SET SESSION sql_mode = ''")); }));
+    }
+    auto held = engine.acquire(rowRequest("a"));
+    QVERIFY(!held.handle.inTransaction(ask(&after)));
+    QCOMPARE(after, before);
+}
+
+void TestPessimistic::anyFreeOneOfSeveral()
+{
+    LockEngine engine(configFor(*m_server));
+    const QList<QByteArray> slots_{"slot 1", "slot 2", "slot 3"};
+    std::vector<LockHandle> held;
+    QList<QByteArray> got;
+    for (int i = 0; i < 3; ++i) {
+        auto result = engine.acquireAny(slots_, rowRequest("-"));
+        QCOMPARE(result.outcome, Outcome::Granted);
+        got.append(result.handle.resource());
+        held.push_back(std::move(result.handle));
+    }
+    std::sort(got.begin(), got.end());
+    QCOMPARE(got, slots_);
+    QCOMPARE(engine.acquireAny(slots_, rowRequest("-")).outcome, Outcome::Busy);
+    const QByteArray freed = held[1].resource();
+    held[1].release();
+    QCOMPARE(engine.acquireAny(slots_, rowRequest("-")).handle.resource(), freed);
+}
+
+void TestPessimistic::stripesShareRows()
+{
+    LockEngine one(configFor(*m_server));
+    LockEngine two(configFor(*m_server));
+    LockRequest central = rowRequest("x");
+    central.stripes = 1;
+    auto held = one.acquire(central);
+    QCOMPARE(held.outcome, Outcome::Granted);
+    central.resource = "another name";
+    QCOMPARE(two.acquire(central).outcome, Outcome::Busy);
+    LockRequest striped = rowRequest("x");
+    striped.stripes = 100;
+    QCOMPARE(two.acquire(striped).outcome, Outcome::Granted);
+    held.handle.release();
+    QCOMPARE(two.acquire(central).outcome, Outcome::Granted);
+    QVERIFY(m_observer->value("SELECT COUNT(*) FROM lock_row").toInt() <= 2);
+}
+
+void TestPessimistic::theLimitOfConnectionsIsAnErrorAndNotAHang()
+{
+    EngineConfig config = configFor(*m_server);
+    config.maxConnections = 6;
+    LockEngine engine(config);
+    std::vector<AcquireResult> results;
+    for (int i = 0; i < 6; ++i)
+        results.push_back(engine.acquire(rowRequest("r" + QByteArray::number(i), Forever)));
+    QCOMPARE(results.front().outcome, Outcome::Granted);
+    QCOMPARE(results.back().outcome, Outcome::Failed);
+    QCOMPARE(results.back().error->kind, Kind::LimitReached);
+    results.front().handle.release();
+    QCOMPARE(engine.acquire(rowRequest("again")).outcome, Outcome::Granted);
+}
+
+void TestPessimistic::aThousandFailedTriesLeaveNoConnection()
+{
+    LockEngine one(configFor(*m_server));
+    LockEngine two(configFor(*m_server));
+    const auto held = one.acquire(rowRequest("a"));
+    QCOMPARE(two.acquire(rowRequest("a")).outcome, Outcome::Busy);
+    const QByteArray connections = "SELECT COUNT(*) FROM information_schema.processlist";
+    const int before = m_observer->value(connections).toInt();
+    for (int i = 0; i < 1000; ++i)
+        QCOMPARE(two.acquire(rowRequest("a")).outcome, Outcome::Busy);
+    QVERIFY(m_observer->value(connections).toInt() <= before);
+}
+
+void TestPessimistic::killedIdleConnectionsCostAReconnectOnly()
+{
+    LockEngine engine(configFor(*m_server));
+    engine.acquire(rowRequest("a")).handle.release();
+    for (const QVariantList &row : m_observer->rows("SELECT id FROM information_schema.processlist WHERE id <> "
+                                                    "CONNECTION_ID() AND user = 'root' AND db IS NOT NULL"))
+        m_observer->run("KILL " + row.value(0).toByteArray());
+    auto held = engine.acquire(rowRequest("a"));
+    QVERIFY2(held.outcome == Outcome::Granted, held.error ? qPrintable(held.error->toString()) : "");
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestPessimistic::maxHoldIsToldOnce()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> told = 0;
+    std::atomic<int> lost = 0;
+    LockRequest request = rowRequest("a", 0s, 1s);
+    request.maxHold = 500ms;
+    request.onMaxHold = [&] { ++told; };
+    request.onLost = [&](LossReason) { ++lost; };
+    const auto held = engine.acquire(request);
+    QVERIFY(eventually([&] { return lost.load() == 1; }));
+    QCOMPARE(told.load(), 1);
+    QVERIFY(eventually([&] { return isFree("a"); }));
+}
+
+void TestPessimistic::aReleaseInAnotherThreadFreesTheRow()
+{
+    LockEngine engine(configFor(*m_server));
+    AcquireResult held;
+    std::thread([&] { held = engine.acquire(rowRequest("a")); }).join();
+    QCOMPARE(held.outcome, Outcome::Granted);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QVERIFY(isFree("a"));
+}
+
+void TestPessimistic::theEnginesEndFreesItsRows()
+{
+    AcquireResult held;
+    {
+        LockEngine engine(configFor(*m_server));
+        held = engine.acquire(rowRequest("a"));
+        QCOMPARE(held.outcome, Outcome::Granted);
+    }
+    QVERIFY(!held.handle.isHeld());
+    QVERIFY(isFree("a"));
+}
+
+void TestPessimistic::badRequestsAreRefused_data()
+{
+    QTest::addColumn<LockRequest>("request");
+    LockRequest request = rowRequest("a");
+    request.ttl = 999ms;
+    QTest::newRow("a TTL below a second") << request;
+    request = rowRequest("a");
+    request.holdAtLeast = 1s;
+    QTest::newRow("a minimum hold") << request;
+    request = rowRequest("a");
+    request.stripes = -1;
+    QTest::newRow("negative stripes") << request;
+    request = requestFor("a");
+    request.stripes = 4;
+    QTest::newRow("stripes in unique mode") << request;
+    QTest::newRow("no name") << rowRequest("");
+    QTest::newRow("a name of 256 bytes") << rowRequest(QByteArray(256, 'x'));
+}
+
+void TestPessimistic::badRequestsAreRefused()
+{
+    QFETCH(LockRequest, request);
+    LockEngine engine(configFor(*m_server));
+    const auto result = engine.acquire(request);
+    QCOMPARE(result.outcome, Outcome::Failed);
+    QCOMPARE(result.error->kind, Kind::BadRequest);
+    QVERIFY(!result.error->message.isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestPessimistic)
+#include "tst_pessimistic.moc"
