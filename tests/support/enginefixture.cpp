@@ -38,7 +38,8 @@ void resetTables(TestServer &server)
 {
     if (const auto error = installSchema(targetFor(server)))
         qFatal("%s", qPrintable(error->toString()));
-    Observer(server).run("DELETE FROM lock_waiter; DELETE FROM lock_lease; DELETE FROM lock_event; DELETE FROM lock_latency");
+    Observer(server).run(
+        "DELETE FROM lock_waiter; DELETE FROM lock_lease; DELETE FROM lock_event; DELETE FROM lock_latency");
 }
 
 bool eventually(const std::function<bool()> &condition)
