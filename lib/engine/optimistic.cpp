@@ -54,18 +54,18 @@ OptimisticCore::OptimisticCore(std::shared_ptr<EngineCore> engine, const Version
 {
 }
 
-std::optional<LockError> OptimisticCore::begin(const QByteArray &resource)
+std::optional<LockError> OptimisticCore::complaintAbout(const QByteArray &resource) const
 {
-    if (auto wrong = m_rows->complaint())
-        return wrong;
-    if (auto wrong = complaintAboutResource(resource))
-        return wrong;
-    return m_engine->ensureReady();
+    auto wrong = m_rows->complaint();
+    return wrong ? wrong : complaintAboutResource(resource);
 }
 
 ReadResult OptimisticCore::read(const QByteArray &resource)
 {
-    if (auto refused = begin(resource))
+    auto refused = complaintAbout(resource);
+    if (!refused)
+        refused = m_engine->ensureReady();
+    if (refused)
         return {ReadOutcome::Failed, {}, std::move(refused)};
     ReadResult result;
     m_engine->runQuick([&](Link &link) {
@@ -90,21 +90,24 @@ ReadResult OptimisticCore::readOn(Link &link, const QByteArray &resource)
 
 CommitResult OptimisticCore::commit(const Snapshot &from, const ColumnValues &values)
 {
-    CommitResult result = tryCommit(from, values, kTries);
-    counter.count(from.resource, result.outcome, false);
-    return result;
+    return tryCommit(from, values, kTries, false);
 }
 
-CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues &values, int tries)
+/// Counts everything but what was refused as a bad request: that was no attempt.
+CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues &values, int tries, bool isRetry)
 {
-    auto refused = begin(from.resource);
-    if (!refused)
-        refused = m_rows->complaintAbout(values);
-    if (refused)
-        return {CommitOutcome::Failed, {}, std::move(refused)};
+    auto wrong = complaintAbout(from.resource);
+    if (!wrong)
+        wrong = m_rows->complaintAbout(values);
+    if (wrong)
+        return {CommitOutcome::Failed, {}, std::move(wrong)};
     CommitResult result;
-    const VersionCommit commit{from, values, randomId()};
-    m_engine->runQuick([&](Link &link) { result = commitOn(link, commit, tries); });
+    result.error = m_engine->ensureReady();
+    if (!result.error) {
+        const VersionCommit commit{from, values, randomId()};
+        m_engine->runQuick([&](Link &link) { result = commitOn(link, commit, tries); });
+    }
+    counter.count(from.resource, result.outcome, isRetry);
     return result;
 }
 
@@ -203,8 +206,7 @@ std::optional<RunResult> OptimisticCore::attempt(const QByteArray &resource, con
         return end(RunOutcome::Abandoned);
     if (stop.stop_requested())
         return end(RunOutcome::Cancelled);
-    CommitResult result = tryCommit(read.snapshot, *values, 1);
-    counter.count(resource, result.outcome, last->attempts > 0);
+    CommitResult result = tryCommit(read.snapshot, *values, 1, last->attempts > 0);
     ++last->attempts;
     switch (result.outcome) {
     case CommitOutcome::Committed:
@@ -224,7 +226,7 @@ std::optional<RunResult> OptimisticCore::attempt(const QByteArray &resource, con
 
 } // namespace detail
 
-OptimisticStore::OptimisticStore(const LockEngine &engine, VersionedTable table)
+OptimisticStore::OptimisticStore(const LockEngine &engine, const VersionedTable &table)
     : m_core(std::make_shared<detail::OptimisticCore>(engine.m_core, table))
 {
 }

@@ -159,7 +159,7 @@ public:
     using Change = std::function<std::optional<ColumnValues>(const Snapshot &)>;
 
     /// Does no I/O.
-    explicit OptimisticStore(const LockEngine &engine, VersionedTable table = {});
+    explicit OptimisticStore(const LockEngine &engine, const VersionedTable &table = {});
 
     /// What `resource` (1–255 bytes, any but NUL) is now. Data read elsewhere must be read after this.
     ReadResult read(const QByteArray &resource);

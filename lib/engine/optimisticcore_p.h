@@ -19,9 +19,9 @@ public:
     CommitCounter counter;
 
 private:
-    std::optional<LockError> begin(const QByteArray &resource);
+    std::optional<LockError> complaintAbout(const QByteArray &resource) const;
     ReadResult readOn(Link &link, const QByteArray &resource);
-    CommitResult tryCommit(const Snapshot &from, const ColumnValues &values, int tries);
+    CommitResult tryCommit(const Snapshot &from, const ColumnValues &values, int tries, bool isRetry);
     CommitResult commitOn(Link &link, const VersionCommit &commit, int tries);
     std::optional<CommitResult> resolveDoubt(Link &link, const VersionCommit &commit, quint64 brokenConnection,
                                              const LockError &error);
