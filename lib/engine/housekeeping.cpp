@@ -1,5 +1,5 @@
 // Removes what nobody needs any more, in batches small enough that nobody waits for them.
-#include "enginecore_p.h"
+#include "rowlock_p.h"
 #include "versionrows_p.h"
 
 namespace lockscope::detail {
@@ -108,6 +108,8 @@ std::optional<LockError> removeOld(Link &link, const char *oldest, const char *r
 std::optional<LockError> cleanUp(Link &link, const EngineConfig &config)
 {
     if (auto error = removeIdle(link, config.idleRowsKept))
+        return error;
+    if (auto error = cleanUpRows(link, config.idleRowsKept))
         return error;
     if (auto error = removeOld(link, "engine/old_event", "engine/remove_event", config.eventsKept))
         return error;

@@ -10,7 +10,10 @@ constexpr Duration kLongestPause = std::chrono::minutes(1);
 
 static_assert(int(Outcome::Granted) == int(Ending::Granted) && int(Outcome::Busy) == int(Ending::Busy)
               && int(Outcome::TimedOut) == int(Ending::TimedOut) && int(Outcome::Cancelled) == int(Ending::Cancelled)
-              && int(Outcome::Unknown) == int(Ending::Unknown) && int(Outcome::Failed) == int(Ending::Failed));
+              && int(Outcome::Unknown) == int(Ending::Unknown) && int(Outcome::Failed) == int(Ending::Failed)
+              && int(Outcome::Deadlock) == int(Ending::Deadlock));
+static_assert(int(Mode::Unique) == int(MeasuredMode::Unique)
+              && int(Mode::Pessimistic) == int(MeasuredMode::Pessimistic));
 
 constexpr const char *kModes[] = {"unique", "pessimistic", "optimistic"};
 constexpr const char *kEndingNames[] = {"granted", "busy",     "timed_out", "cancelled", "unknown",

@@ -130,7 +130,7 @@ QByteArray RowAcquire::literals() const
 {
     QByteArrayList hex;
     for (const QByteArray &row : m_rows)
-        hex += "x'" + row.toHex() + '\'';
+        hex += rowLiteral(row);
     return hex.join(',');
 }
 

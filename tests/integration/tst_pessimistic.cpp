@@ -72,6 +72,7 @@ private Q_SLOTS:
     void theLimitOfConnectionsIsAnErrorAndNotAHang();
     void aThousandFailedTriesLeaveNoConnection();
     void killedIdleConnectionsCostAReconnectOnly();
+    void cleaningRemovesOldRowsThatNobodyHolds();
     void maxHoldIsToldOnce();
     void aReleaseInAnotherThreadFreesTheRow();
     void theEnginesEndFreesItsRows();
@@ -474,6 +475,21 @@ void TestPessimistic::killedIdleConnectionsCostAReconnectOnly()
     auto held = engine.acquire(rowRequest("a"));
     QVERIFY2(held.outcome == Outcome::Granted, held.error ? qPrintable(held.error->toString()) : "");
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestPessimistic::cleaningRemovesOldRowsThatNobodyHolds()
+{
+    EngineConfig config = configFor(*m_server);
+    config.idleRowsKept = Duration::zero();
+    LockEngine engine(config);
+    for (int i = 0; i < 20; ++i)
+        QCOMPARE(engine.acquire(rowRequest("free" + QByteArray::number(i))).outcome, Outcome::Granted);
+    auto held = engine.acquire(rowRequest("held"));
+    QVERIFY(!engine.clean());
+    QCOMPARE(m_observer->value("SELECT GROUP_CONCAT(resource) FROM lock_row").toByteArray(), QByteArray("held"));
+    QVERIFY(held.handle.isHeld());
+    QVERIFY(!isFree("held"));
+    QCOMPARE(engine.acquire(rowRequest("free1", Patience)).outcome, Outcome::Granted);
 }
 
 void TestPessimistic::maxHoldIsToldOnce()
