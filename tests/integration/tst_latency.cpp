@@ -52,6 +52,7 @@ private Q_SLOTS:
 
     void everyOutcomeArrivesWithItsCount();
     void whatAsksNoServerIsNotCounted();
+    void theModesAreCountedApart();
     void aLivingEngineWritesByItself();
     void nothingIsWrittenWhenMeasuringIsOff();
     void aFlushIsOneStatement();
@@ -136,6 +137,20 @@ void TestLatency::whatAsksNoServerIsNotCounted()
         QCOMPARE(engine.acquire(requestFor("")).outcome, Outcome::Failed);   // refused
     }
     QCOMPARE(counts(), QByteArrayList({"unique acquire granted 1", "unique hold 1"}));
+}
+
+void TestLatency::theModesAreCountedApart()
+{
+    {
+        LockEngine engine(configFor(*m_server));
+        QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Granted);
+        LockRequest row = requestFor("a");
+        row.mode = Mode::Pessimistic;
+        QCOMPARE(engine.acquire(row).outcome, Outcome::Granted);
+    }
+    QCOMPARE(counts(),
+             QByteArrayList(
+                 {"pessimistic acquire granted 1", "pessimistic hold 1", "unique acquire granted 1", "unique hold 1"}));
 }
 
 void TestLatency::aLivingEngineWritesByItself()
