@@ -24,6 +24,7 @@ struct Context
 
 /// The benchmarks, one file each.
 Report pairBenchmark(const Context &context);
+Report rowPairBenchmark(const Context &context);
 Report tryBenchmark(const Context &context);
 Report handoverBenchmark(const Context &context);
 Report contendedBenchmark(const Context &context);

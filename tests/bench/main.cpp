@@ -28,6 +28,7 @@ struct Benchmark
 
 constexpr Benchmark kBenchmarks[] = {
     {"pair", "acquire and release, nobody else there", pairBenchmark},
+    {"rowpair", "the same in pessimistic mode", rowPairBenchmark},
     {"try", "a request that does not wait, on a held lease", tryBenchmark},
     {"handover", "from a release to the return of the waiting acquire", handoverBenchmark},
     {"contended", "grants per second with 1-64 contenders, and how fair they are", contendedBenchmark},

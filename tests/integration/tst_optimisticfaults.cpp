@@ -202,7 +202,7 @@ void TestOptimisticFaults::killedConnectionsNeitherLoseNorDouble()
     int kills = 0;
     LockError error;
     const auto killer = Session::open(targetFor(*m_server), &error);
-    for (int round = 0; round < 60; ++round) {
+    for (qsizetype round = 0; round < 60; ++round) {
         auto ids = engineConnections();
         ids.removeOne(killer->connectionId());
         if (ids.isEmpty())

@@ -110,6 +110,7 @@ void TestOptimisticTable::badNamesAreRefusedBeforeAnyIo()
             QCOMPARE(error->kind, Kind::BadRequest);
             QVERIFY2(error->message.contains(says), qPrintable(error->message));
         }
+        QVERIFY(store.statistics().resources.empty());
     }
 }
 

@@ -1,0 +1,74 @@
+// Locking and freeing a row in pessimistic mode that nobody else wants.
+#include "benchmark.h"
+
+#include "server/statement.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::bench {
+
+namespace {
+
+constexpr int kBlocks = 200;
+constexpr int kPerBlock = 20;
+
+/// The packets that the engine sends, from the plain client library.
+class RawRow
+{
+public:
+    RawRow(const Context &context, const QByteArray &owner)
+        : m_client(context.url)
+    {
+        const Family family = m_client.family();
+        const auto values = Params()
+                                .bytes("resource", "bench:row:raw")
+                                .bytes("owner", owner)
+                                .bytes("note", {})
+                                .number("idle", qint64(30))
+                                .lockName("presence", "ls:" + QByteArray(32, 'b') + ":c:123");
+        m_client.run(renderSql(sqlText("engine/row_ensure", family), values));
+        for (const char *name : {"engine/row_begin", "engine/row_try", "engine/row_holder"})
+            m_lock += renderSql(sqlText(name, family), values) + "; ";
+        m_lock.chop(2);
+        m_free = sqlText("engine/row_free", family);
+    }
+
+    void pair()
+    {
+        m_client.run(m_lock);
+        m_client.run(m_free);
+    }
+
+private:
+    RawClient m_client;
+    QByteArray m_lock;
+    QByteArray m_free;
+};
+
+} // namespace
+
+Report rowPairBenchmark(const Context &context)
+{
+    LockEngine engine(engineConfig(context));
+    LockRequest asked = request("bench:row:engine");
+    asked.mode = Mode::Pessimistic;
+    RawRow raw(context, engine.owner().toJson());
+    const auto engineBlock = [&] {
+        return timePerCall(kPerBlock, [&] {
+            auto result = expect(Outcome::Granted, engine.acquire(asked));
+            expectReleased(std::move(result.handle));
+        });
+    };
+    const auto rawBlock = [&] { return timePerCall(kPerBlock, [&] { raw.pair(); }); };
+    const int blocks = context.blocks(kBlocks);
+    const auto times = interleave(blocks, {engineBlock, rawBlock});
+
+    Report report;
+    report.add(u"ratio"_s, u"row pair: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {}, atLeast(0.95));
+    report.add(u"engineUs"_s, u"engine's row pair"_s, median(times[0]), u"us"_s);
+    report.add(u"rawUs"_s, u"raw row pair"_s, median(times[1]), u"us"_s);
+    report.note(u"blocks"_s, blocks);
+    return report;
+}
+
+} // namespace lockscope::bench
