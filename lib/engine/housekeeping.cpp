@@ -57,8 +57,6 @@ std::optional<LockError> removeIdle(Link &link, Duration idleRowsKept)
     const Reply tickets = link.run("engine/dead_tickets", Params().microseconds("age", kDeadTicketAge));
     if (!tickets)
         return tickets.error;
-    if (auto error = cleanUpVersions(link, idleRowsKept))
-        return error;
     QByteArray cursor;
     for (int i = 0; i < kMostBatches; ++i) {
         const Batch batch = readBatch(link, cursor, idleRowsKept);
@@ -110,6 +108,8 @@ std::optional<LockError> cleanUp(Link &link, const EngineConfig &config)
     if (auto error = removeIdle(link, config.idleRowsKept))
         return error;
     if (auto error = cleanUpRows(link, config.idleRowsKept))
+        return error;
+    if (auto error = cleanUpVersions(link, config.idleRowsKept))
         return error;
     if (auto error = removeOld(link, "engine/old_event", "engine/remove_event", config.eventsKept))
         return error;
