@@ -110,6 +110,11 @@ std::optional<LockError> LockEngine::connectToServer()
     return m_core->ensureReady();
 }
 
+std::optional<LockError> LockEngine::check(const LockRequest &request)
+{
+    return complaint(request);
+}
+
 AcquireResult LockEngine::acquire(const LockRequest &request)
 {
     if (auto wrong = complaint(request))

@@ -74,6 +74,9 @@ public:
     /// Connects and checks server and schema. Not required: the first acquire does the same.
     std::optional<LockError> connectToServer();
 
+    /// What is wrong with a request, if anything: acquire() refuses it with the same words before any I/O.
+    static std::optional<LockError> check(const LockRequest &request);
+
     /// Acquires `request.resource`, blocking the calling thread for at most `request.wait`.
     AcquireResult acquire(const LockRequest &request);
 
