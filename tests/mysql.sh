@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the integration tests on a real MySQL, which Debian's stable release does not have: its server from Debian
-# unstable, in a folder of its own that is entered with chroot (hence root). Made once, about 640 MB, then kept.
+# Runs the integration and conformance tests on a real MySQL, which Debian's stable release does not have: its server
+# from Debian unstable, in a folder of its own that is entered with chroot (hence root). Made once, about 640 MB, then
+# kept.
 #
 #   sh tests/mysql.sh [ctest arguments]     with the tree built by tests/run.sh
 #   sh tests/mysql.sh --prepare             only makes the folder
@@ -58,4 +59,4 @@ say "$(chroot "$folder" mysqld --version)"
 cd "$root"
 LOCKSCOPE_TEST_MYSQL=$folder
 export LOCKSCOPE_TEST_MYSQL
-exec ctest --preset release -L integration "$@"
+exec ctest --preset release -L 'integration|conformance' "$@"

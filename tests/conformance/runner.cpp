@@ -1,0 +1,261 @@
+#include "runner.h"
+
+#include "enginefixture.h"
+#include "words.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::test {
+
+namespace {
+
+QString tokenKey(const QString &ref)
+{
+    return u"token of "_s + ref;
+}
+
+} // namespace
+
+const QList<Runner::Verb> &Runner::verbs()
+{
+    using namespace word;
+    static const QString token = u"(token of %1|[a-z]\\w*)"_s.arg(Ref);
+    static const QList<Verb> all{
+        {wholly(u"(%1):(?: (?!-> )(.+?)){0,1}?( &)?(?: -> (.+))?"_s.arg(Refs)), &Runner::command},
+        {wholly(u"(%1) queues? for (%2)((?: .+)?)"_s.arg(Refs, Name)), &Runner::queueFor},
+        {wholly(u"(%1) waits? for (%2)"_s.arg(Refs, Name)), &Runner::waitsFor},
+        {wholly(u"(%1) still waits?"_s.arg(Refs)), &Runner::stillWaits},
+        {wholly(u"order: (%1)"_s.arg(Refs)), &Runner::inOrder},
+        {wholly(u"%1 (<|=|>) %1"_s.arg(token)), &Runner::compareTokens},
+        {wholly(u"remember (token of %1) as (\\w+)"_s.arg(Ref)), &Runner::rememberToken},
+        {wholly(u"(kill|freeze|thaw|end) (%1)"_s.arg(Refs)), &Runner::endProcess},
+        {wholly(u"kill (connections|waiting connection) of (%1)"_s.arg(Ref)), &Runner::killConnections},
+        {wholly(u"(%1) (?:is|are) gone"_s.arg(Refs)), &Runner::isGone},
+        {wholly(u"(restart|stop|start|crash|freeze|thaw) server"_s), &Runner::changeServer},
+        {wholly(u"(cut|stall|heal) network of (%1)"_s.arg(Ref)), &Runner::changeNetwork},
+        {wholly(u"guarded write by (%1) -> (accepted|refused)"_s.arg(Ref)), &Runner::guardedWrite},
+        {wholly(u"force release (%1) %2 -> (released|changed)"_s.arg(Name, token)), &Runner::forceRelease},
+        {wholly(u"outsider: (.+?)(?: -> (.*))?"_s), &Runner::outsider},
+        {wholly(u"until: (.+) -> (.+)"_s), &Runner::until},
+        {wholly(u"lease of (%1) has ended"_s.arg(Name)), &Runner::leaseHasEnded},
+        {wholly(u"lease of (%1) is renewed"_s.arg(Name)), &Runner::leaseIsRenewed},
+        {wholly(u"nothing is left"_s), &Runner::nothingIsLeft},
+    };
+    return all;
+}
+
+const Runner::Verb *Runner::verbOf(const QString &step, Match *match)
+{
+    for (const Verb &verb : verbs()) {
+        *match = verb.form.match(step);
+        if (match->hasMatch())
+            return &verb;
+    }
+    return nullptr;
+}
+
+QString Runner::mistakeIn(const Scenario &scenario)
+{
+    QSet<QString> started;
+    for (const Step &step : scenario.steps) {
+        Match match;
+        const Verb *verb = verbOf(step.text, &match);
+        if (!verb)
+            return u"%1: no such step: %2"_s.arg(scenario.place(step.line), step.text);
+        const bool isCommand = verb->handler == &Runner::command;
+        const QString command = isCommand ? match.captured(2) : QString();
+        if (!command.isEmpty() && !isSessionCommand(withNumber(command, u"A1"_s)))
+            return u"%1: no such command: %2"_s.arg(scenario.place(step.line), command);
+        if (isCommand && command.isEmpty() && match.captured(4).isEmpty())
+            return u"%1: neither a command nor an answer"_s.arg(scenario.place(step.line));
+        const bool starts = !command.isEmpty() || verb->handler == &Runner::queueFor;
+        static const QRegularExpression ref(u"\\b%1\\b(?:\\.\\.%1)?"_s.arg(word::Ref));
+        const bool isSql = verb->handler == &Runner::outsider || verb->handler == &Runner::until;
+        const QString text = isCommand || starts ? match.captured(1) : isSql ? QString() : step.text;
+        for (auto i = ref.globalMatch(text); i.hasNext();) {
+            for (const QString &name : refsOf(i.next().captured())) {
+                if (starts)
+                    started += processOf(name);
+                else if (!started.contains(processOf(name)))
+                    return u"%1: no session %2 yet"_s.arg(scenario.place(step.line), name);
+            }
+        }
+    }
+    return {};
+}
+
+QString Runner::run(const Scenario &scenario)
+{
+    m_failure = mistakeIn(scenario);
+    if (!m_failure.isEmpty())
+        return m_failure;
+    m_pending.clear();
+    m_queued.clear();
+    m_tokens.clear();
+    m_world.reset(scenario);
+    for (const Step &step : scenario.steps) {
+        Match match;
+        const Verb *verb = verbOf(step.text, &match);
+        (this->*verb->handler)(match);
+        if (!m_failure.isEmpty()) {
+            m_world.abandon();
+            return u"%1: %2\n    %3"_s.arg(scenario.place(step.line), step.text, m_failure);
+        }
+    }
+    const QString left = m_world.close();
+    return left.isEmpty() ? left : u"%1: after the last step: %2"_s.arg(scenario.place(scenario.line), left);
+}
+
+void Runner::fail(const QString &what)
+{
+    if (m_failure.isEmpty())
+        m_failure = what;
+}
+
+void Runner::compare(const QString &what, const QString &expected, const QString &got)
+{
+    if (!expected.split(u" | "_s).contains(got))
+        fail(u"%1: expected \"%2\", got \"%3\""_s.arg(what, expected, got));
+}
+
+SessionClient *Runner::known(const QString &process)
+{
+    SessionClient *session = m_world.session(process);
+    if (!session)
+        fail(u"there is no session %1"_s.arg(process));
+    return session;
+}
+
+void Runner::command(const Match &match)
+{
+    const QString command = match.captured(2);
+    const QString expected = match.captured(4);
+    const bool inBackground = !match.captured(3).isEmpty();
+    const QStringList refs = refsOf(match.captured(1));
+    for (const QString &ref : refs) {
+        if (!command.isEmpty())
+            send(ref, command);
+        if (inBackground)
+            m_pending += ref;
+        else if (command != u"cancel")
+            expectAnswer(ref, expected);
+    }
+}
+
+void Runner::send(const QString &ref, const QString &command)
+{
+    if (m_pending.contains(ref) && command != u"cancel")
+        return fail(u"%1 still has a command in the background"_s.arg(ref));
+    QList<QByteArray> words;
+    for (const QString &text : wordsOf(withNumber(command, ref)))
+        words += bytesOf(text);
+    m_world.session(processOf(ref), true)->send(ref, words);
+}
+
+QString Runner::takeAnswer(const QString &ref)
+{
+    SessionClient *session = known(processOf(ref));
+    const auto answer = session ? session->answer(ref) : std::nullopt;
+    m_pending.remove(ref);
+    m_queued.removeIf([&](const auto &entry) { return entry.first == ref; });
+    if (!answer) {
+        fail(u"%1 does not answer"_s.arg(ref));
+        return {};
+    }
+    const QString granted = u"granted "_s;
+    if (!answer->startsWith(granted))
+        return *answer;
+    m_tokens[tokenKey(ref)] = answer->mid(granted.size()).toULongLong();
+    return u"granted"_s;
+}
+
+void Runner::expectAnswer(const QString &ref, const QString &expected)
+{
+    const QString answer = takeAnswer(ref);
+    if (!expected.isEmpty() && m_failure.isEmpty())
+        compare(ref, expected, answer);
+}
+
+void Runner::queueFor(const Match &match)
+{
+    const QString name = match.captured(2);
+    const QString options =
+        match.captured(3).contains(u" wait "_s) ? match.captured(3) : match.captured(3) + u" wait forever"_s;
+    for (const QString &ref : refsOf(match.captured(1))) {
+        send(ref, u"acquire %1%2"_s.arg(name, options));
+        m_pending += ref;
+        awaitQueued(ref, bytesOf(name));
+    }
+}
+
+void Runner::waitsFor(const Match &match)
+{
+    for (const QString &ref : refsOf(match.captured(1)))
+        awaitQueued(ref, bytesOf(match.captured(2)));
+}
+
+/// The server tells processes apart, not owners; so each owner adds one to what its process had in the queue.
+void Runner::awaitQueued(const QString &ref, const QByteArray &resource)
+{
+    if (!m_failure.isEmpty())
+        return;
+    m_queued += qMakePair(ref, resource);
+    const QString process = processOf(ref);
+    const auto expected = std::count_if(m_queued.begin(), m_queued.end(), [&](const auto &entry) {
+        return processOf(entry.first) == process && entry.second == resource;
+    });
+    if (!eventually([&] { return m_world.waiting(process, resource) >= expected; }))
+        fail(u"%1 is not in the queue"_s.arg(ref));
+}
+
+void Runner::stillWaits(const Match &match)
+{
+    for (const QString &ref : refsOf(match.captured(1))) {
+        SessionClient *session = known(processOf(ref));
+        if (session && (!m_pending.contains(ref) || session->hasAnswer(ref)))
+            fail(u"%1 does not wait: \"%2\""_s.arg(ref, takeAnswer(ref)));
+    }
+}
+
+/// Each is granted when the one before has released, and not earlier; the last releases as well.
+void Runner::inOrder(const Match &match)
+{
+    QStringList refs = refsOf(match.captured(1));
+    quint64 last = 0;
+    while (!refs.isEmpty() && m_failure.isEmpty()) {
+        const QString ref = refs.takeFirst();
+        expectAnswer(ref, u"granted"_s);
+        const quint64 token = m_tokens[tokenKey(ref)];
+        if (token <= last)
+            fail(u"%1 got token %2 after %3"_s.arg(ref).arg(token).arg(last));
+        last = token;
+        for (const QString &later : std::as_const(refs)) {
+            if (m_world.session(processOf(later))->hasAnswer(later))
+                fail(u"%1 was answered before %2 released"_s.arg(later, ref));
+        }
+        send(ref, u"release"_s);
+        expectAnswer(ref, u"released"_s);
+    }
+}
+
+quint64 Runner::tokenNamed(const QString &name)
+{
+    if (!m_tokens.contains(name))
+        fail(u"there is no %1"_s.arg(name));
+    return m_tokens.value(name);
+}
+
+void Runner::compareTokens(const Match &match)
+{
+    const quint64 left = tokenNamed(match.captured(1));
+    const quint64 right = tokenNamed(match.captured(3));
+    const QString is = left < right ? u"<"_s : left == right ? u"="_s : u">"_s;
+    compare(u"%1 and %2"_s.arg(left).arg(right), match.captured(2), is);
+}
+
+void Runner::rememberToken(const Match &match)
+{
+    m_tokens[match.captured(2)] = tokenNamed(match.captured(1));
+}
+
+} // namespace lockscope::test

@@ -1,0 +1,161 @@
+// What happens to the sessions of a script, and what is read and written past them.
+#include "enginefixture.h"
+#include "runner.h"
+#include "words.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::test {
+
+void Runner::forgetProcess(const QString &process)
+{
+    m_pending.removeIf([&](const QString &ref) { return processOf(ref) == process; });
+    m_queued.removeIf([&](const auto &entry) { return processOf(entry.first) == process; });
+}
+
+void Runner::endProcess(const Match &match)
+{
+    for (const QString &process : refsOf(match.captured(2))) {
+        SessionClient *session = known(process);
+        if (!session)
+            return;
+        if (match.captured(1) == u"freeze") {
+            session->freeze();
+        } else if (match.captured(1) == u"thaw") {
+            session->thaw();
+        } else if (match.captured(1) == u"kill") {
+            m_world.kill(process);
+            forgetProcess(process);
+        } else {
+            if (!session->end())
+                fail(u"%1 did not end properly"_s.arg(process));
+            m_world.forget(process);
+            forgetProcess(process);
+        }
+    }
+}
+
+/// All of a process, or those that wait for a lock. A connection may end by itself before its KILL comes.
+void Runner::killConnections(const Match &match)
+{
+    const bool waiting = match.captured(1) != u"connections";
+    const QByteArray which = m_world.connectionsOf(match.captured(2))
+        + (waiting ? " AND (state = 'User lock' OR info LIKE '%FOR UPDATE%')" : "");
+    const QByteArray list = "SELECT GROUP_CONCAT(id)" + which;
+    QString ids;
+    if (!eventually([&] {
+            ids = m_world.sql(list);
+            return !ids.isEmpty();
+        }))
+        return fail(u"there is none"_s);
+    for (const QString &id : ids.split(u','))
+        m_world.sql("KILL " + id.toLatin1());
+    const QByteArray left =
+        "SELECT COUNT(*)" + m_world.connectionsOf(match.captured(2)) + " AND id IN (" + ids.toLatin1() + ')';
+    if (!eventually([&] { return m_world.number(left) == 0; }))
+        fail(u"they do not end"_s);
+}
+
+void Runner::isGone(const Match &match)
+{
+    for (const QString &process : refsOf(match.captured(1))) {
+        if (!eventually([&] { return m_world.number("SELECT COUNT(*)" + m_world.connectionsOf(process)) == 0; }))
+            fail(u"the server still knows %1"_s.arg(process));
+    }
+}
+
+void Runner::changeServer(const Match &match)
+{
+    m_world.disconnect();
+    TestServer &server = m_world.server();
+    const QString what = match.captured(1);
+    if (what == u"stop")
+        server.stop();
+    else if (what == u"start")
+        server.start();
+    else if (what == u"restart")
+        server.restart();
+    else if (what == u"freeze")
+        server.freeze();
+    else if (what == u"thaw")
+        server.thaw();
+    else
+        server.kill9();
+    if (what == u"crash")
+        server.start();
+}
+
+void Runner::changeNetwork(const Match &match)
+{
+    const QString what = match.captured(1);
+    SessionClient *session = known(match.captured(2));
+    if (session)
+        session->proxy()->setState(what == u"cut"         ? FaultyProxy::State::Cut
+                                       : what == u"stall" ? FaultyProxy::State::Stalled
+                                                          : FaultyProxy::State::Open);
+}
+
+/// What a store does that remembers the largest token it has seen.
+void Runner::guardedWrite(const Match &match)
+{
+    const QByteArray token = QByteArray::number(tokenNamed(u"token of "_s + match.captured(1)));
+    const bool accepted = m_world.number("UPDATE conformance.stock SET units = units - 1, fence_seen = " + token
+                                         + " WHERE id = 1 AND fence_seen <= " + token + "; SELECT ROW_COUNT()")
+        == 1;
+    compare(u"the write with token "_s + QString::fromLatin1(token), match.captured(2),
+            accepted ? u"accepted"_s : u"refused"_s);
+}
+
+void Runner::forceRelease(const Match &match)
+{
+    const quint64 token = tokenNamed(match.captured(2));
+    compare(u"force release"_s, match.captured(3), m_world.forceRelease(bytesOf(match.captured(1)), token));
+}
+
+void Runner::outsider(const Match &match)
+{
+    const QString got = m_world.sql(match.captured(1).toUtf8());
+    if (match.hasCaptured(2) || !got.isEmpty()) // a statement that says nothing is silent unless it fails
+        compare(u"the answer"_s, match.captured(2), got);
+}
+
+void Runner::until(const Match &match)
+{
+    QString got;
+    if (!eventually([&] {
+            got = m_world.sql(match.captured(1).toUtf8());
+            return got == match.captured(2);
+        }))
+        compare(u"the answer"_s, match.captured(2), got);
+}
+
+/// By the server's clock.
+void Runner::leaseHasEnded(const Match &match)
+{
+    const QByteArray ended = "SELECT COUNT(*) FROM lock_lease WHERE expires_at <= UTC_TIMESTAMP(6) AND resource = "
+        + literal(bytesOf(match.captured(1)));
+    if (!eventually([&] { return m_world.number(ended) == 1; }))
+        fail(u"it does not end"_s);
+}
+
+void Runner::leaseIsRenewed(const Match &match)
+{
+    const QByteArray expires = "SELECT expires_at FROM lock_lease WHERE presence IS NOT NULL AND resource = "
+        + literal(bytesOf(match.captured(1)));
+    const QString before = m_world.sql(expires);
+    if (before.isEmpty() || !eventually([&] { return m_world.sql(expires) > before; }))
+        fail(u"it is not renewed"_s);
+}
+
+/// Ends every session and looks at the tables, also when some were killed.
+void Runner::nothingIsLeft(const Match &)
+{
+    const QString badEnd = m_world.close();
+    m_pending.clear();
+    if (!badEnd.isEmpty())
+        fail(badEnd);
+    else if (!eventually([this] { return m_world.leftOver().isEmpty(); }))
+        fail(m_world.leftOver());
+}
+
+} // namespace lockscope::test

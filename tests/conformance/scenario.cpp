@@ -1,0 +1,87 @@
+#include "scenario.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::test {
+
+namespace {
+
+/// What is wrong with a line that says where a scenario does not hold; empty when it was taken in.
+QString takeException(const QString &line, Scenario *scenario)
+{
+    static const QRegularExpression form(u"^except (\\w+):\\s*(.*)$"_s);
+    const auto match = form.match(line);
+    if (!match.hasMatch())
+        return u"an exception is written \"except MODE: reason\""_s;
+    const QString mode = match.captured(1);
+    if (!knownModes().contains(mode))
+        return u"\"%1\" is no mode"_s.arg(mode);
+    if (match.captured(2).isEmpty())
+        return u"an exception needs its reason"_s;
+    if (!scenario->steps.isEmpty())
+        return u"exceptions stand before the first step"_s;
+    scenario->exceptions.insert(mode, match.captured(2));
+    return {};
+}
+
+} // namespace
+
+QStringList knownModes()
+{
+    return {u"unique"_s, u"pessimistic"_s};
+}
+
+bool parseScenarios(const QString &file, const QString &text, QList<Scenario> *scenarios, QString *error)
+{
+    const auto fail = [&](int line, const QString &what) {
+        *error = u"%1:%2: %3"_s.arg(file).arg(line).arg(what);
+        return false;
+    };
+    const QString titleWord = u"scenario:"_s;
+    bool begun = false;
+    int number = 0;
+    for (const QString &raw : text.split(u'\n')) {
+        ++number;
+        const QString line = raw.trimmed();
+        if (line.isEmpty() || line.startsWith(u'#'))
+            continue;
+        if (line.startsWith(titleWord)) {
+            begun = true;
+            scenarios->append({file, number, line.mid(titleWord.size()).trimmed(), {}, {}});
+        } else if (!begun) {
+            return fail(number, u"a step before the first \"scenario:\""_s);
+        } else if (line.startsWith(u"except"_s)) {
+            const QString wrong = takeException(line, &scenarios->last());
+            if (!wrong.isEmpty())
+                return fail(number, wrong);
+        } else {
+            scenarios->last().steps.append({number, line});
+        }
+    }
+    for (const Scenario &scenario : std::as_const(*scenarios)) {
+        if (scenario.title.isEmpty() || scenario.steps.isEmpty())
+            return fail(scenario.line, u"a scenario needs a title and steps"_s);
+    }
+    return true;
+}
+
+bool readScenarios(const QString &folder, QList<Scenario> *scenarios, QString *error)
+{
+    const QDir dir(folder);
+    for (const QString &name : dir.entryList({u"*.txt"_s}, QDir::Files, QDir::Name)) {
+        QFile file(dir.filePath(name));
+        if (!file.open(QIODevice::ReadOnly)) {
+            *error = u"%1: %2"_s.arg(name, file.errorString());
+            return false;
+        }
+        if (!parseScenarios(name, QString::fromUtf8(file.readAll()), scenarios, error))
+            return false;
+    }
+    return true;
+}
+
+} // namespace lockscope::test

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QtCore/QList>
+#include <QtCore/QMap>
+#include <QtCore/QString>
+
+namespace lockscope::test {
+
+/// One line of a script.
+struct Step
+{
+    int line = 0;
+    QString text;
+};
+
+/// A script of sessions with the log that it must produce. Its language: scenarios/README.md.
+struct Scenario
+{
+    QString file; ///< without its folder
+    int line = 0; ///< of the title
+    QString title;
+    QMap<QString, QString> exceptions; ///< mode → why the scenario does not hold there
+    QList<Step> steps;
+
+    QString place(int atLine) const { return QStringLiteral("%1:%2").arg(file).arg(atLine); }
+};
+
+/// The modes that a scenario may make an exception for.
+QStringList knownModes();
+
+/// Adds the scenarios of one file's text. On a mistake: false, and `*error` begins with file:line.
+bool parseScenarios(const QString &file, const QString &text, QList<Scenario> *scenarios, QString *error);
+
+/// Those of every *.txt in `folder`, in the order of the files' names.
+bool readScenarios(const QString &folder, QList<Scenario> *scenarios, QString *error);
+
+} // namespace lockscope::test

@@ -1,0 +1,107 @@
+#include "sessionclient.h"
+
+#include "enginefixture.h"
+
+#include <QtCore/QDeadlineTimer>
+
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::test {
+
+namespace {
+
+/// Longer than anything that works takes; a wait that a script makes comes to its end before.
+constexpr auto kAnswerTime = 90s;
+
+} // namespace
+
+SessionClient::SessionClient(const TestServer &server, const QString &name, const QString &mode,
+                             const QString &proxyPath)
+    : m_name(name)
+{
+    ServerUrl direct = server.url();
+    direct.user = userOf(name);
+    ServerUrl engine = direct;
+    if (!proxyPath.isEmpty()) {
+        m_proxy = std::make_unique<FaultyProxy>(proxyPath, direct.socket);
+        engine.socket = proxyPath;
+    }
+    m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    m_process.start(QStringLiteral(CONFORMANCE_SESSION), {engine.toString(), direct.toString(), mode});
+    if (answer(u"ready"_s) != QString())
+        qFatal("Session %ls did not start: %ls", qUtf16Printable(name), qUtf16Printable(m_process.errorString()));
+}
+
+SessionClient::~SessionClient()
+{
+    if (m_process.state() != QProcess::NotRunning)
+        kill9();
+}
+
+void SessionClient::send(const QString &owner, const QList<QByteArray> &words)
+{
+    QByteArray line = owner.toUtf8();
+    for (const QByteArray &word : words)
+        line += " x" + word.toHex(); // an x, for a word may be empty
+    m_process.write(line + '\n');
+    m_process.waitForBytesWritten();
+}
+
+void SessionClient::readLines()
+{
+    while (m_process.canReadLine()) {
+        const QString line = QString::fromUtf8(m_process.readLine()).trimmed();
+        m_answers[line.section(u' ', 0, 0)].enqueue(line.section(u' ', 1));
+    }
+}
+
+std::optional<QString> SessionClient::answer(const QString &owner)
+{
+    const QDeadlineTimer deadline(kAnswerTime);
+    while (!hasAnswer(owner)) {
+        if (deadline.hasExpired() || m_process.state() == QProcess::NotRunning)
+            return {};
+        m_process.waitForReadyRead(int(deadline.remainingTime()));
+    }
+    return m_answers[owner].dequeue();
+}
+
+bool SessionClient::hasAnswer(const QString &owner)
+{
+    m_process.waitForReadyRead(0);
+    readLines();
+    return !m_answers[owner].isEmpty();
+}
+
+void SessionClient::kill9()
+{
+    m_process.kill();
+    m_process.waitForFinished();
+}
+
+void SessionClient::freeze()
+{
+    m_frozen = true;
+    ::kill(pid_t(pid()), SIGSTOP);
+}
+
+void SessionClient::thaw()
+{
+    m_frozen = false;
+    ::kill(pid_t(pid()), SIGCONT);
+}
+
+bool SessionClient::end()
+{
+    if (m_frozen)
+        thaw();
+    if (m_proxy)
+        m_proxy->setState(FaultyProxy::State::Open);
+    m_process.closeWriteChannel();
+    const bool ended = m_process.state() == QProcess::NotRunning || m_process.waitForFinished(60'000);
+    return ended && m_process.exitStatus() == QProcess::NormalExit && m_process.exitCode() == 0;
+}
+
+} // namespace lockscope::test

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "faultyproxy.h"
+#include "testserver.h"
+
+#include <QtCore/QMap>
+#include <QtCore/QProcess>
+#include <QtCore/QQueue>
+
+#include <memory>
+#include <optional>
+
+namespace lockscope::test {
+
+/// A process of a script and what the script knows about it.
+class SessionClient
+{
+public:
+    /// Each process connects as a user of its own, so that its connections can be told from others'. With a `proxy`
+    /// path its network can fail.
+    SessionClient(const TestServer &server, const QString &name, const QString &mode, const QString &proxyPath);
+    ~SessionClient();
+
+    static QString userOf(const QString &name) { return QStringLiteral("session_") + name.toLower(); }
+
+    void send(const QString &owner, const QList<QByteArray> &words);
+    /// The owner's next answer; nothing when none came in time or the process is gone.
+    std::optional<QString> answer(const QString &owner);
+    bool hasAnswer(const QString &owner);
+
+    qint64 pid() const { return m_process.processId(); }
+    void kill9();
+    void freeze();
+    void thaw();
+    /// Lets it release what it holds; false when it did not end properly.
+    bool end();
+    FaultyProxy *proxy() { return m_proxy.get(); }
+
+private:
+    void readLines();
+
+    QString m_name;
+    std::unique_ptr<FaultyProxy> m_proxy;
+    QProcess m_process;
+    QMap<QString, QQueue<QString>> m_answers; // by owner
+    bool m_frozen = false;
+};
+
+} // namespace lockscope::test

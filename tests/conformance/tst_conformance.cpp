@@ -1,0 +1,119 @@
+// One list of scenarios against every mode and both servers: scripts of sessions, and the log that each must produce.
+#include "enginefixture.h"
+#include "runner.h"
+
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace Qt::StringLiterals;
+
+class TestConformance : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void everyScenarioIsWritten();
+    void aMistakeInAScriptIsNamedWithItsLine_data();
+    void aMistakeInAScriptIsNamedWithItsLine();
+    void whatIsLeftBehindIsNamed();
+    void scenario_data();
+    void scenario();
+    void cleanupTestCase();
+
+private:
+    QList<Scenario> m_scenarios;
+    std::unique_ptr<World> m_world;
+};
+
+void TestConformance::initTestCase()
+{
+    QString error;
+    const QString folder = qEnvironmentVariable("LOCKSCOPE_TEST_SCENARIOS", QStringLiteral(CONFORMANCE_SCENARIOS));
+    QVERIFY2(readScenarios(folder, &m_scenarios, &error), qPrintable(error));
+    m_world = std::make_unique<World>(TestServer::instance(), QStringLiteral(CONFORMANCE_MODE));
+    m_world->install();
+}
+
+void TestConformance::cleanupTestCase()
+{
+    m_world.reset();
+}
+
+void TestConformance::everyScenarioIsWritten()
+{
+    QVERIFY2(m_scenarios.size() >= 110, qPrintable(QString::number(m_scenarios.size())));
+    QSet<QString> titles;
+    int exceptions = 0;
+    for (const Scenario &scenario : std::as_const(m_scenarios)) {
+        const QString mistake = Runner::mistakeIn(scenario);
+        QVERIFY2(mistake.isEmpty(), qPrintable(mistake));
+        QVERIFY2(!titles.contains(scenario.title), qPrintable(scenario.title));
+        titles += scenario.title;
+        for (const QString &reason : scenario.exceptions)
+            QVERIFY2(!reason.isEmpty(), qPrintable(scenario.title));
+        exceptions += int(scenario.exceptions.count(m_world->mode()));
+    }
+    qInfo("%d scenarios, %d of them stated exceptions in %s mode", int(m_scenarios.size()), exceptions,
+          CONFORMANCE_MODE);
+}
+
+void TestConformance::aMistakeInAScriptIsNamedWithItsLine_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("step without a scenario") << u"A: acquire a"_s << u"x.txt:1: a step before"_s;
+    QTest::newRow("unknown step") << u"scenario: t\nA: acquire a\nA dances"_s << u"x.txt:3: no such step"_s;
+    QTest::newRow("unknown command") << u"scenario: t\n\nA: dance a"_s << u"x.txt:3: no such command"_s;
+    QTest::newRow("unknown option") << u"scenario: t\nA: acquire a until 3s"_s << u"x.txt:2: no such command"_s;
+    QTest::newRow("unknown session") << u"scenario: t\nA: acquire a\nB: -> granted"_s << u"x.txt:3: no session B"_s;
+    QTest::newRow("unknown session killed") << u"scenario: t\nA: acquire a\nkill C"_s << u"x.txt:3: no session C"_s;
+    QTest::newRow("nothing said") << u"scenario: t\nA: acquire a\nA:"_s << u"x.txt:3: "_s;
+    QTest::newRow("no steps") << u"# a comment\nscenario: t"_s << u"x.txt:2: a scenario needs"_s;
+    QTest::newRow("exception without reason") << u"scenario: t\nexcept pessimistic:"_s << u"x.txt:2: an exception"_s;
+    QTest::newRow("exception in no mode") << u"scenario: t\nexcept magic: so"_s << u"x.txt:2: \"magic\" is no mode"_s;
+    QTest::newRow("another answer") << u"scenario: t\nA: acquire a -> granted\nA: release -> not held"_s
+                                    << u"x.txt:3: A: release -> not held"_s;
+}
+
+void TestConformance::aMistakeInAScriptIsNamedWithItsLine()
+{
+    QFETCH(QString, script);
+    QFETCH(QString, says);
+    QList<Scenario> scenarios;
+    QString error;
+    if (parseScenarios(u"x.txt"_s, script, &scenarios, &error))
+        error = Runner(*m_world).run(scenarios.first());
+    QVERIFY2(error.startsWith(says), qPrintable(error));
+}
+
+void TestConformance::whatIsLeftBehindIsNamed()
+{
+    QCOMPARE(m_world->leftOver(), QString());
+    m_world->sql("INSERT INTO lock_lease (resource, presence, heir_presence) VALUES ('x', 'p', 'q')");
+    const QString left = m_world->leftOver();
+    m_world->sql("DELETE FROM lock_lease");
+    QVERIFY2(left.startsWith(u"0 1 1 0 0"_s), qPrintable(left));
+}
+
+void TestConformance::scenario_data()
+{
+    QTest::addColumn<qsizetype>("index");
+    for (qsizetype i = 0; i < m_scenarios.size(); ++i)
+        QTest::newRow(qPrintable(m_scenarios[i].file.section(u'.', 0, 0) + u": "_s + m_scenarios[i].title)) << i;
+}
+
+void TestConformance::scenario()
+{
+    QFETCH(qsizetype, index);
+    const Scenario &scenario = m_scenarios[index];
+    const auto exception = scenario.exceptions.constFind(m_world->mode());
+    if (exception != scenario.exceptions.constEnd())
+        QSKIP(qPrintable(u"not in %1 mode: %2"_s.arg(m_world->mode(), *exception)));
+    const QString failure = Runner(*m_world).run(scenario);
+    QVERIFY2(failure.isEmpty(), qPrintable(failure));
+}
+
+QTEST_GUILESS_MAIN(TestConformance)
+#include "tst_conformance.moc"

@@ -1,0 +1,174 @@
+#include "world.h"
+
+#include "enginefixture.h"
+#include "monitor/forcerelease.h"
+
+#include <QtCore/QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::test {
+
+namespace {
+
+/// Where guarded writes go, and what the owners of `rounds` write down.
+constexpr auto kTables = "CREATE DATABASE IF NOT EXISTS conformance; "
+                         "CREATE TABLE IF NOT EXISTS conformance.stock (id INT PRIMARY KEY, units INT NOT NULL, "
+                         "fence_seen BIGINT UNSIGNED NOT NULL) ENGINE = InnoDB; "
+                         "CREATE TABLE IF NOT EXISTS conformance.probe (resource VARBINARY(255) PRIMARY KEY, "
+                         "inside INT NOT NULL DEFAULT 0, overlaps INT NOT NULL DEFAULT 0, disorder INT NOT NULL "
+                         "DEFAULT 0, grants INT NOT NULL DEFAULT 0, last_token BIGINT UNSIGNED NOT NULL DEFAULT 0) "
+                         "ENGINE = InnoDB";
+
+bool isGone(const Reply &reply)
+{
+    return reply.error
+        && (reply.error->kind == LockError::Kind::ConnectionLost || reply.error->kind == LockError::Kind::Unavailable);
+}
+
+} // namespace
+
+QByteArray literal(const QByteArray &bytes)
+{
+    return "x'" + bytes.toHex() + '\'';
+}
+
+World::World(TestServer &server, QString mode)
+    : m_server(server)
+    , m_mode(std::move(mode))
+    , m_link(targetFor(server))
+{
+}
+
+void World::install()
+{
+    resetTables(m_server);
+    sql(kTables);
+    for (char letter = 'a'; letter <= 'z'; ++letter) {
+        const QByteArray user = QByteArray("'session_") + letter + "'@'localhost'";
+        sql("CREATE USER IF NOT EXISTS " + user);
+        sql("GRANT UPDATE, SELECT ON conformance.* TO " + user);
+        // The privileges that the documentation tells to give, and no more.
+        QByteArray grants = sqlText("grants/engine", m_server.family());
+        sql(grants.replace("'lockscope_engine'@'localhost'", user));
+    }
+}
+
+void World::reset(const Scenario &scenario)
+{
+    abandon();
+    m_server.start();
+    resetTables(m_server);
+    sql("SET GLOBAL wait_timeout = 28800; SET GLOBAL read_only = 0");
+    sql("DELETE FROM conformance.stock; DELETE FROM conformance.probe; "
+        "INSERT INTO conformance.stock VALUES (1, 1000, 0)");
+    static const QRegularExpression network(u"network of ([A-Z])"_s);
+    m_proxied.clear();
+    m_someoneWasKilled = false;
+    for (const Step &step : scenario.steps)
+        m_proxied += network.match(step.text).captured(1);
+}
+
+SessionClient *World::session(const QString &process, bool create)
+{
+    auto found = m_sessions.find(process);
+    if (found == m_sessions.end()) {
+        if (!create)
+            return nullptr;
+        const QString proxy = m_proxied.contains(process) ? m_folder.filePath(process) : QString();
+        found = m_sessions.emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, proxy)).first;
+    }
+    return found->second.get();
+}
+
+QString World::close()
+{
+    m_server.thaw();
+    m_server.start();
+    QString badEnd;
+    for (auto &[name, session] : m_sessions) {
+        if (!session->end())
+            badEnd += u"Process %1 did not end properly. "_s.arg(name);
+    }
+    m_sessions.clear();
+    if (m_someoneWasKilled || !badEnd.isEmpty())
+        return badEnd;
+    return eventually([this] { return leftOver().isEmpty(); }) ? QString() : u"Left behind: "_s + leftOver();
+}
+
+void World::kill(const QString &process)
+{
+    m_someoneWasKilled = true;
+    m_sessions.erase(process); // its destructor kills
+}
+
+void World::abandon()
+{
+    m_sessions.clear();
+}
+
+QString World::sql(const QByteArray &sql)
+{
+    Reply reply = m_link.run(sql, "outsider");
+    if (isGone(reply)) // the server was restarted since
+        reply = m_link.run(sql, "outsider");
+    if (!reply)
+        return reply.error->toString();
+    QStringList values;
+    for (const QVariant &value : reply.set(-1).rows.value(0))
+        values += value.toString();
+    return values.join(u' ');
+}
+
+QByteArray World::connectionsOf(const QString &process) const
+{
+    return " FROM information_schema.processlist WHERE user = '" + SessionClient::userOf(process).toUtf8() + '\'';
+}
+
+int World::waiting(const QString &process, const QByteArray &resource)
+{
+    const auto found = m_sessions.find(process);
+    if (found == m_sessions.end())
+        return 0;
+    if (m_mode == u"pessimistic") {
+        return int(number("SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' AND "
+                          "trx_mysql_thread_id IN (SELECT id"
+                          + connectionsOf(process) + ')'));
+    }
+    const QByteArray pid = "'%\"pid\":" + QByteArray::number(found->second->pid()) + ",%'";
+    const QByteArray name = literal(resource);
+    return int(number("SELECT (SELECT COUNT(*) FROM lock_waiter WHERE resource = " + name + " AND owner LIKE " + pid
+                      + ") + (SELECT COUNT(heir_presence) FROM lock_lease WHERE resource = " + name
+                      + " AND heir_owner LIKE " + pid + ")"));
+}
+
+QString World::leftOver()
+{
+    const QString counts = sql(
+        "SELECT (SELECT COUNT(*) FROM lock_waiter), (SELECT COUNT(*) FROM lock_lease WHERE presence IS NOT NULL AND "
+        "(kept = 0 OR expires_at > UTC_TIMESTAMP(6))), (SELECT COUNT(*) FROM lock_lease WHERE heir_presence IS NOT "
+        "NULL), (SELECT COUNT(*) FROM information_schema.processlist WHERE user LIKE 'session\\_%'), (SELECT "
+        "COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id NOT IN (0, CONNECTION_ID()))");
+    return counts == u"0 0 0 0 0" ? QString()
+                                  : u"%1 (tickets, held rows, heirs, connections, open transactions)"_s.arg(counts);
+}
+
+QString World::forceRelease(const QByteArray &resource, quint64 token)
+{
+    LockError error;
+    const auto session = Session::open(targetFor(m_server), &error);
+    if (!session)
+        return u"failed "_s + error.toString();
+    const auto report =
+        ForceRelease(*session).act({{LockKind::Lease, resource, 0}, token, u"operator"_s, u"conformance"_s});
+    switch (report.outcome) {
+    case ReleaseReport::Outcome::Released:
+        return u"released"_s;
+    case ReleaseReport::Outcome::TargetChanged:
+        return u"changed"_s;
+    default:
+        return u"failed "_s + (report.error ? report.error->toString() : QString());
+    }
+}
+
+} // namespace lockscope::test

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "scenario.h"
+#include "server/link.h"
+#include "sessionclient.h"
+
+#include <functional>
+#include <map>
+
+namespace lockscope::test {
+
+/// The server, the processes and the outsider that a script acts on.
+class World
+{
+public:
+    World(TestServer &server, QString mode);
+
+    /// Installs what every scenario needs, once per server.
+    void install();
+    /// Empty tables, no process.
+    void reset(const Scenario &scenario);
+    /// Ends every process. A sentence when one did not end well, or when one that was not killed left something.
+    QString close();
+    /// Ends every process hard, for a scenario that failed.
+    void abandon();
+
+    TestServer &server() { return m_server; }
+    const QString &mode() const { return m_mode; }
+
+    /// The process of that name; `create` starts it when there is none. Null: there is none.
+    SessionClient *session(const QString &process, bool create = false);
+    void forget(const QString &process) { m_sessions.erase(process); }
+    /// SIGKILL; the name may then be another process's.
+    void kill(const QString &process);
+
+    /// Runs `sql` as the server's administrator: the first row's values with a space between, or the error.
+    QString sql(const QByteArray &sql);
+    qint64 number(const QByteArray &sql) { return this->sql(sql).toLongLong(); }
+    /// Closes the administrator's connection, before the server goes away.
+    void disconnect() { m_link.drop(); }
+
+    /// Requests of this process that wait for the resource.
+    int waiting(const QString &process, const QByteArray &resource);
+    /// What is left in the tables: tickets, heirs, held rows. Empty: nothing.
+    QString leftOver();
+    QByteArray connectionsOf(const QString &process) const;
+    /// "released", "changed" or "failed …".
+    QString forceRelease(const QByteArray &resource, quint64 token);
+
+private:
+    TestServer &m_server;
+    const QString m_mode;
+    Link m_link;
+    QTemporaryDir m_folder;
+    QStringList m_proxied; ///< processes whose network the scenario lets fail
+    bool m_someoneWasKilled = false;
+    std::map<QString, std::unique_ptr<SessionClient>> m_sessions;
+};
+
+QByteArray literal(const QByteArray &bytes);
+
+} // namespace lockscope::test
