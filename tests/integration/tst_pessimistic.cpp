@@ -1,6 +1,8 @@
 // Pessimistic mode: rows locked with SELECT … FOR UPDATE.
 #include "enginefixture.h"
 
+#include "monitor/leasereader.h"
+
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlError>
 #include <QtSql/QSqlQuery>
@@ -58,6 +60,7 @@ private Q_SLOTS:
     void namesAreComparedByteForByte();
     void theSameOwnerEntersAgain();
     void theHolderIsSeenAsLongAsItHolds();
+    void theConsoleListsRowsBesideLeases();
     void aKilledSessionIsToldAsALoss();
     void aShortTtlIsKeptFromEndingByTheEngine();
     void theTtlEndsALockThatNobodyKeeps();
@@ -243,6 +246,37 @@ void TestPessimistic::theHolderIsSeenAsLongAsItHolds()
     QVERIFY2(text.startsWith("counting ") && text.contains(engine.owner().session), text.constData());
     held.handle.release();
     QVERIFY(m_observer->value(seen).isNull());
+}
+
+void TestPessimistic::theConsoleListsRowsBesideLeases()
+{
+    LockEngine engine(configFor(*m_server));
+    const auto lease = engine.acquire(requestFor("a"));
+    LockRequest request = rowRequest("a");
+    request.note = "counting";
+    auto held = engine.acquire(request);
+    SessionTarget target = targetFor(*m_server);
+    target.readUncommitted = true;
+    LockError error;
+    const auto session = Session::open(target, &error);
+    const auto list = [&](const QByteArray &contains) {
+        Snapshot snapshot;
+        return LeaseReader(*session).list({1000, contains}, &snapshot) ? QList<LockRow>() : snapshot.rows;
+    };
+    const auto rows = list({});
+    QCOMPARE(rows.size(), 2);
+    QCOMPARE(rows[0].key.kind, LockKind::Lease);
+    QCOMPARE(rows[1].key.kind, LockKind::Row);
+    QCOMPARE(rows[1].key.resource, QByteArray("a"));
+    QCOMPARE(rows[1].state, LockState::Held);
+    QCOMPARE(rows[1].owner.session, engine.owner().session);
+    QCOMPARE(rows[1].note, QByteArray("counting"));
+    QCOMPARE(list("counting").size(), 1);
+    held.handle.release();
+    QCOMPARE(list({}).size(), 1);
+    // What a lost transaction left behind is no holder: nobody has its presence.
+    m_observer->run("UPDATE lock_row SET owner = '{}', connection = 1, presence = 'ls:gone', since = UTC_TIMESTAMP(6)");
+    QCOMPARE(list({}).size(), 1);
 }
 
 void TestPessimistic::aKilledSessionIsToldAsALoss()
