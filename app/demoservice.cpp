@@ -30,6 +30,7 @@ struct Task
     Millis hold; ///< half of it up to one and a half
     Millis pause;
     QByteArray note = {};
+    Mode mode = Mode::Unique;
     bool diesHolding = false; ///< ends the whole process with SIGKILL, to leave an orphan behind
 };
 
@@ -46,7 +47,8 @@ const QHash<QString, std::vector<Task>> &services()
          {{"stock/7", 10s, 3s, 1s, "count"}, {"stock/8", 10s, 2s, 2s, "count"}, {"stock/7", 10s, 2s, 2s, "reserve"}}},
         {QStringLiteral("cron"), {{"jobs/nightly", 120s, 90s, 3s, "nightly report"}}},
         {QStringLiteral("indexer"), {{"search/reindex", 600s, 300s, 1s, "full rebuild"}}},
-        {QStringLiteral("import"), {{"imports/customers", 12s, 4s, 1s, "csv from partner", true}}},
+        {QStringLiteral("import"), {{"imports/customers", 12s, 4s, 1s, "csv from partner", Mode::Unique, true}}},
+        {QStringLiteral("ledger"), {{"ledger/month", 10s, 30s, 1s, "closing the month", Mode::Pessimistic}}},
         {QStringLiteral("import-standby"), {{"imports/customers", 10s, 4s, 20s, "csv from partner"}}},
     };
     return all;
@@ -70,6 +72,7 @@ void work(LockEngine &engine, const Task &task, const std::stop_token &stop)
     while (!stop.stop_requested()) {
         LockRequest request;
         request.resource = task.resource;
+        request.mode = task.mode;
         request.ttl = task.ttl;
         request.wait = Forever;
         request.note = task.note;

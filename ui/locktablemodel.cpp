@@ -230,6 +230,8 @@ QString LockTableModel::text(const LockItem &item, int column) const
     case ResourceColumn:
         return Words::lock(row.key);
     case StateColumn:
+        if (!isGone && isRow)
+            return tr("Held row");
         return isGone ? tr("Free") : Words::state(row.state);
     case OwnerColumn:
         return Words::service(row.owner);

@@ -16,7 +16,7 @@ QDateTime toDateTime(ServerTime time)
 
 bool operator<(const LockKey &a, const LockKey &b)
 {
-    return std::tie(a.kind, a.resource, a.slot) < std::tie(b.kind, b.resource, b.slot);
+    return std::tie(a.resource, a.kind, a.slot) < std::tie(b.resource, b.kind, b.slot);
 }
 
 size_t qHash(const LockKey &key, size_t seed) noexcept

@@ -42,7 +42,7 @@ struct LockKey
     int slot = 0;
 
     bool operator==(const LockKey &) const = default;
-    /// By kind, then bytes, then slot.
+    /// By bytes, then kind, then slot.
     friend bool operator<(const LockKey &a, const LockKey &b);
 };
 size_t qHash(const LockKey &key, size_t seed = 0) noexcept;
