@@ -112,12 +112,12 @@ void FaultyProxy::run()
 
 void FaultyProxy::apply(State state)
 {
-    if (state == State::Cut) {
+    if (state == State::Cut || state == State::Reset)
         closeAll();
+    if (state == State::Cut)
         stopListening();
-    } else if (m_listener < 0) {
+    else if (m_listener < 0)
         listen();
-    }
 }
 
 /// Forwards what is there, until the next change of state.
@@ -125,7 +125,7 @@ void FaultyProxy::serve()
 {
     for (;;) {
         std::vector<pollfd> fds{{m_wake, POLLIN, 0}};
-        if (m_now == State::Open) { // read here only by the thread that writes it
+        if (m_now != State::Stalled && m_now != State::Cut) { // read here only by the thread that writes it
             fds.push_back({m_listener, POLLIN, 0});
             for (const Pair &pair : m_pairs) {
                 fds.push_back({pair.client, POLLIN, 0});

@@ -17,6 +17,7 @@ public:
     enum class State {
         Open,    ///< forwards
         Stalled, ///< keeps every connection and forwards nothing; new ones connect and get no answer
+        Reset,   ///< closes every connection once, then forwards
         Cut      ///< closes every connection and refuses new ones
     };
 
@@ -25,7 +26,7 @@ public:
     FaultyProxy(const FaultyProxy &) = delete;
     FaultyProxy &operator=(const FaultyProxy &) = delete;
 
-    /// Returns when it is so.
+    /// Returns when it is so. Stalled or cut before, `Open` goes on with the connections that are left.
     void setState(State state);
 
 private:

@@ -89,10 +89,12 @@ void Runner::changeNetwork(const Match &match)
 {
     const QString what = match.captured(1);
     SessionClient *session = known(match.captured(2));
-    if (session)
-        session->proxy()->setState(what == u"cut"         ? FaultyProxy::State::Cut
-                                       : what == u"stall" ? FaultyProxy::State::Stalled
-                                                          : FaultyProxy::State::Open);
+    if (!session)
+        return;
+    using State = FaultyProxy::State;
+    static const QHash<QString, State> states{
+        {u"cut"_s, State::Cut}, {u"stall"_s, State::Stalled}, {u"reset"_s, State::Reset}, {u"heal"_s, State::Open}};
+    session->proxy()->setState(states[what]);
 }
 
 /// What a store does that remembers the largest token it has seen.

@@ -54,6 +54,8 @@ std::string outcomeText(const AcquireResult &result)
         return "cancelled";
     case Outcome::Unknown:
         return "unknown";
+    case Outcome::Deadlock:
+        return "deadlock";
     default:
         return "failed " + kindText(result.error);
     }
@@ -73,14 +75,10 @@ std::string outcomeText(ReleaseOutcome outcome)
     }
 }
 
-/// The pessimistic mode is chosen by the request.
-template<typename Request>
-void setMode(Request &request, const QByteArray &mode)
+void setMode(LockRequest &request, const QByteArray &mode)
 {
-    if constexpr (requires { request.mode; }) {
-        if (mode == "pessimistic")
-            request.mode = decltype(request.mode)::Pessimistic;
-    }
+    request.mode = mode == "pessimistic" ? Mode::Pessimistic : Mode::Unique;
+    request.wantsToken = true; // every scenario may compare them
 }
 
 } // namespace
@@ -104,8 +102,10 @@ std::string LossNews::wait()
         return "taken over";
     case LossReason::MaxHoldReached:
         return "max hold";
+    case LossReason::SessionEnded:
+        return "session ended";
     default:
-        return "another reason";
+        return "transaction ended";
     }
 }
 

@@ -4,7 +4,8 @@
 #include "server/link.h"
 #include "sessionclient.h"
 
-#include <functional>
+#include <QtCore/QElapsedTimer>
+
 #include <map>
 
 namespace lockscope::test {
@@ -39,7 +40,7 @@ public:
     /// Closes the administrator's connection, before the server goes away.
     void disconnect() { m_link.drop(); }
 
-    /// Requests of this process that wait for the resource.
+    /// Requests of this process that wait for the resource; in pessimistic mode for any, for the server tells no more.
     int waiting(const QString &process, const QByteArray &resource);
     /// What is left in the tables: tickets, heirs, held rows. Empty: nothing.
     QString leftOver();
@@ -48,12 +49,15 @@ public:
     QString forceRelease(const QByteArray &resource, quint64 token);
 
 private:
+    void awaitFreshTransactions();
+
     TestServer &m_server;
     const QString m_mode;
     Link m_link;
     QTemporaryDir m_folder;
     QStringList m_proxied; ///< processes whose network the scenario lets fail
     bool m_someoneWasKilled = false;
+    QElapsedTimer m_sinceTransactions; ///< were read
     std::map<QString, std::unique_ptr<SessionClient>> m_sessions;
 };
 
