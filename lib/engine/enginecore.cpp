@@ -63,6 +63,7 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     , pool(target, config.maxConnections - 2,
            [this](quint64 previous, quint64 now) { keeper.connectionChanged(previous, now); })
 {
+    asyncThreads.setMaxThreadCount(config.maxConnections);
 }
 
 EngineCore::~EngineCore() = default;
@@ -268,6 +269,10 @@ void EngineCore::close()
         for (const auto &wait : m_waits)
             wait->cancel();
         m_noWaits.wait(lock, [this] { return m_waits.empty(); });
+    }
+    asyncThreads.waitForDone();
+    {
+        const std::lock_guard lock(m_mutex);
         holds.swap(m_holds);
     }
     for (const auto &[key, hold] : holds) {

@@ -10,6 +10,7 @@
 
 #include <QtCore/QLoggingCategory>
 #include <QtCore/QSet>
+#include <QtCore/QThreadPool>
 
 #include <map>
 #include <set>
@@ -68,6 +69,7 @@ public:
     PresenceKeeper keeper;
     SessionPool pool;
     LocalQueue localQueue;
+    QThreadPool asyncThreads; ///< of acquireAsync(); ended by close(), for their connections must not outlive Qt's
 
 private:
     std::optional<LockError> check(Link &link);

@@ -3,6 +3,8 @@
 #include "rowlock_p.h"
 #include "uniqueacquire_p.h"
 
+#include <QtCore/QPromise>
+
 #include <atomic>
 
 namespace lockscope {
@@ -133,6 +135,22 @@ AcquireResult LockEngine::acquire(const LockRequest &request)
             return detail::RowAcquire(m_core, owned, std::move(asker), {owned.resource}).run();
         return detail::UniqueAcquire(m_core, owned, std::move(asker)).run();
     });
+}
+
+QFuture<AcquireResult> LockEngine::acquireAsync(LockRequest request)
+{
+    static std::atomic<quint64> next{1};
+    if (request.ownerKey.isEmpty())
+        request.ownerKey = "async " + QByteArray::number(next.fetch_add(1));
+    auto promise = std::make_shared<QPromise<AcquireResult>>();
+    QFuture<AcquireResult> future = promise->future();
+    promise->start();
+    m_core->asyncThreads.start([this, request = std::move(request), promise] {
+        if (!promise->isCanceled())
+            promise->addResult(acquire(request)); // what a cancelled future does not take releases itself
+        promise->finish();
+    });
+    return future;
 }
 
 AcquireResult LockEngine::acquireAny(const QList<QByteArray> &resources, const LockRequest &request)

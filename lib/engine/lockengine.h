@@ -7,6 +7,7 @@
 #include "owner.h"
 #include "serverurl.h"
 
+#include <QtCore/QFuture>
 #include <QtCore/QList>
 
 #include <memory>
@@ -79,6 +80,12 @@ public:
 
     /// Acquires `request.resource`, blocking the calling thread for at most `request.wait`.
     AcquireResult acquire(const LockRequest &request);
+
+    /// acquire() in a thread of the engine's own. The future's result is taken with takeResult(). The owner is the
+    /// request's ownerKey, or one of its own: neither the thread that calls nor the one that waits. Cancel through
+    /// `request.stop`; a future that is cancelled gives back a lock that is granted later. Finished at the latest when
+    /// the engine has ended.
+    QFuture<AcquireResult> acquireAsync(LockRequest request);
 
     /// Acquires any one of `resources` that is free, in pessimistic mode and without waiting (`request.resource`,
     /// `wait` and `stripes` are not used). Busy when all are taken.

@@ -1,11 +1,6 @@
 #include "lockhelpers.h"
 
-#include <QtCore/QPromise>
-#include <QtCore/QThreadPool>
-
 #include <algorithm>
-#include <atomic>
-#include <memory>
 #include <system_error>
 
 namespace lockscope {
@@ -35,12 +30,6 @@ std::errc codeOf(Outcome outcome)
     default:
         return std::errc::io_error;
     }
-}
-
-QByteArray nextAsyncOwner()
-{
-    static std::atomic<quint64> next{1};
-    return "async " + QByteArray::number(next.fetch_add(1));
 }
 
 } // namespace
@@ -83,21 +72,6 @@ AcquireResult withLock(LockEngine &engine, const LockRequest &request, const std
     work(handle);
     handle.release();
     return result;
-}
-
-QFuture<AcquireResult> acquireAsync(LockEngine &engine, LockRequest request)
-{
-    if (request.ownerKey.isEmpty())
-        request.ownerKey = nextAsyncOwner();
-    auto promise = std::make_shared<QPromise<AcquireResult>>();
-    QFuture<AcquireResult> future = promise->future();
-    promise->start();
-    QThreadPool::globalInstance()->start([&engine, request = std::move(request), promise] {
-        if (!promise->isCanceled())
-            promise->addResult(engine.acquire(request)); // refused by a cancelled future: the handle releases
-        promise->finish();
-    });
-    return future;
 }
 
 Lockable::Lockable(LockEngine &engine, LockRequest request)

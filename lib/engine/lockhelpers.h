@@ -2,7 +2,6 @@
 
 #include "lockengine.h"
 
-#include <QtCore/QFuture>
 #include <QtCore/QList>
 
 #include <functional>
@@ -29,11 +28,6 @@ LOCKSCOPE_EXPORT MultiResult acquireAll(LockEngine &engine, const QList<QByteArr
 /// handle holds nothing any more. What `work` throws passes through, and the lock is released.
 LOCKSCOPE_EXPORT AcquireResult withLock(LockEngine &engine, const LockRequest &request,
                                         const std::function<void(LockHandle &)> &work);
-
-/// Acquires in a thread of Qt's global pool. The future's result is taken with takeResult(). The owner is the request's
-/// ownerKey, or one of its own: not the thread that calls or waits. Cancel through `request.stop`; cancelling the
-/// future gives back a lock that is granted later. The engine must live until the future is finished.
-LOCKSCOPE_EXPORT QFuture<AcquireResult> acquireAsync(LockEngine &engine, LockRequest request);
 
 /// Makes a lock usable with std::scoped_lock, std::unique_lock and the like. As these know no answer but success,
 /// lock() throws std::system_error when the lock cannot be had: resource_deadlock_would_occur, operation_canceled,

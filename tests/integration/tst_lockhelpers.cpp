@@ -143,7 +143,7 @@ void TestLockHelpers::aFutureBringsTheLock()
 {
     LockEngine engine(configFor(*m_server));
     auto held = engine.acquire(requestFor("a"));
-    auto future = acquireAsync(engine, requestFor("a", Patience));
+    auto future = engine.acquireAsync(requestFor("a", Patience));
     held.handle.release();
     future.waitForFinished();
     AcquireResult result = future.takeResult();
@@ -157,7 +157,7 @@ void TestLockHelpers::aCancelledFutureHoldsNothing()
 {
     LockEngine engine(configFor(*m_server));
     auto held = engine.acquire(requestFor("a"));
-    auto future = acquireAsync(engine, requestFor("a", Patience));
+    auto future = engine.acquireAsync(requestFor("a", Patience));
     future.cancel();
     held.handle.release();
     future.waitForFinished();
