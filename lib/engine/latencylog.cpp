@@ -45,7 +45,7 @@ void LatencyLog::record(MeasuredMode mode, Ending ending, Duration duration)
 {
     if (!m_isOn)
         return;
-    auto &slot = m_recorders[std::size_t(int(mode) * kEndings + int(ending))];
+    auto &slot = m_recorders[std::size_t(mode) * kEndings + std::size_t(ending)];
     AtomicHistogram *recorder = slot.load(std::memory_order_acquire);
     if (!recorder) {
         auto made = std::make_unique<AtomicHistogram>();

@@ -73,28 +73,29 @@ private:
     QByteArray m_presence;
     quint64 m_bell = 0;                   ///< the connection that holds the presence's bell; 0 = none
     std::vector<QByteArray> m_staleBells; ///< to be let go with the next packet
-    bool m_presenceIsClean = true;        ///< false: an unanswered packet may still write it, so it is never used again
 
     // While waiting
     QByteArray m_place;
-    bool m_placeIsClean = false; ///< nobody waits, or will, for it to be free
     LocalQueue::Place m_local;
-    quint64 m_ticket = 0;         ///< 0 = the heir, or not in the queue yet
-    bool m_isInQueue = false;     ///< as the heir or with a ticket, as far as we know
-    bool m_joinIsInDoubt = false; ///< an unanswered packet may have taken a ticket
+    quint64 m_ticket = 0; ///< 0 = the heir, or not in the queue yet
     LookResult m_look;
-    bool m_lookIsStale = false;
     quint64 m_brokenConnection = 0; ///< to be ended before what it was sent last can take effect
     std::optional<LeaseClock::time_point> m_unreachableSince;
-    std::optional<quint64> m_firstToken;  ///< of the lease that was there when we came
-    std::optional<quint64> m_livingToken; ///< seen before its end: its end is no surprise
-    bool m_avoidsBell =
-        false; ///< waiting on it failed: the holder may be waiting itself, and a bell's does not hide it
+    std::optional<quint64> m_firstToken;   ///< of the lease that was there when we came
+    std::optional<quint64> m_livingToken;  ///< seen before its end: its end is no surprise
     std::optional<quint64> m_orphanToken;  ///< seen once with its holder's presence free
     std::optional<quint64> m_expiredToken; ///< seen expired while its holder lives
     LeaseClock::time_point m_expiredSeen;
     Duration m_sleep = Duration::zero(); ///< for Next::Sleep
     int m_advances = 0;                  ///< in a row, to notice when they lead nowhere
+
+    bool m_presenceIsClean = true; ///< false: an unanswered packet may still write it, so it is never used again
+    bool m_placeIsClean = false;   ///< nobody waits, or will, for it to be free
+    bool m_isInQueue = false;      ///< as the heir or with a ticket, as far as we know
+    bool m_joinIsInDoubt = false;  ///< an unanswered packet may have taken a ticket
+    bool m_lookIsStale = false;
+    bool m_avoidsBell =
+        false; ///< waiting on one failed: its holder's thread waits too, in a circle or too long a chain
 };
 
 } // namespace lockscope::detail
