@@ -31,7 +31,18 @@ struct LookResult
     bool placeAlive = false; ///< our own place is held by our keeper
     qint64 clock = 0;        ///< the server's clock in µs
 
+    /// A living first waiter takes an expired lease within milliseconds. One that did not for so long is frozen or cut
+    /// off, and those behind it need not wait any longer; the same for all that have a ticket. See engine/claim.
+    static constexpr Duration HeirGrace = std::chrono::seconds(1);
+    static constexpr Duration TicketGrace = std::chrono::seconds(2);
+
     bool isFree() const { return presence.isEmpty(); }
+    bool isOverdue(Duration grace) const { return isExpired() && remaining <= -grace; }
+    /// Somebody before us has the better right.
+    bool othersFirst() const
+    {
+        return (heirAlive && !isOverdue(HeirGrace)) || (!aheadPlace.isEmpty() && !isOverdue(TicketGrace));
+    }
     bool isExpired() const { return !isFree() && remaining <= Duration::zero(); }
 
     /// From a reply whose last three results are those of `engine/look`.

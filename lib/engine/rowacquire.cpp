@@ -228,6 +228,19 @@ AcquireResult RowAcquire::leave(Link &link, Outcome outcome, std::optional<LockE
     return {outcome, {}, std::move(error)};
 }
 
+/// Over another connection, which may have been closed while it was idle. A number that is raised twice is no loss.
+Reply RowAcquire::raiseToken(const QByteArray &row)
+{
+    Reply raised;
+    for (int i = 0; i <= kMostBroken; ++i) {
+        m_core->service.run(
+            [&](Link &other) { raised = other.run("engine/row_token", Params().bytes("resource", row)); });
+        if (raised || raised.error->kind != Kind::ConnectionLost)
+            break;
+    }
+    return raised;
+}
+
 AcquireResult RowAcquire::granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt)
 {
     LockRequest got = m_request;
@@ -240,9 +253,7 @@ AcquireResult RowAcquire::granted(Link &link, const QByteArray &row, LeaseClock:
             return leave(link, Outcome::Unknown, reply.error);
     }
     if (m_request.wantsToken) {
-        Reply raised;
-        m_core->service.run(
-            [&](Link &other) { raised = other.run("engine/row_token", Params().bytes("resource", row)); });
+        const Reply raised = raiseToken(row);
         if (!raised)
             return leave(link, Outcome::Failed, raised.error);
         hold->token = raised.value(-1).toULongLong();

@@ -38,6 +38,7 @@ private:
     Reply send(Link &link, const QByteArray &packet);
     Answer afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt);
     Answer afterError(Link &link, const LockError &error);
+    Reply raiseToken(const QByteArray &row);
     AcquireResult granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt);
     AcquireResult leave(Link &link, Outcome outcome, std::optional<LockError> error = {});
     qint64 millisecondsLeft() const;

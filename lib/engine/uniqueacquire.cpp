@@ -159,7 +159,7 @@ UniqueAcquire::Answer UniqueAcquire::tryExpired()
         if (!reply)
             return;
         m_look = LookResult::from(reply);
-        const bool othersFirst = m_look.heirAlive || !m_look.aheadPlace.isEmpty();
+        const bool othersFirst = m_look.othersFirst();
         // A holder that lives although its lease has expired may be a step of the server's clock: it gets TTL/3.
         const bool isOver = m_look.isExpired()
             && (m_look.kept || !m_look.holderAlive || m_look.ttl == Forever || m_look.remaining <= -m_look.ttl / 3);

@@ -86,7 +86,7 @@ UniqueAcquire::Next UniqueAcquire::decide()
         return decideAsFirst();
     if (!m_look.hasTicket)
         return Next::Join;
-    if (m_look.heirAlive || !m_look.aheadPlace.isEmpty())
+    if (m_look.othersFirst())
         return Next::WaitForPlace;
     return decideAsFirst();
 }
@@ -144,8 +144,10 @@ UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
     case Next::WaitForPlace: {
         const bool behindHeir = m_look.aheadPlace.isEmpty();
         const Duration ttl = behindHeir ? m_look.heirTtl : m_look.aheadTtl;
-        return blockOn(link, behindHeir ? m_look.heirPlace : m_look.aheadPlace,
-                       std::clamp(ttl, kShortestLook, kLongestLook));
+        Duration atMost = std::clamp(ttl, kShortestLook, kLongestLook);
+        if (behindHeir && m_look.remaining != Forever)
+            atMost = std::min(atMost, std::max(kShortestLook, m_look.remaining + LookResult::HeirGrace));
+        return blockOn(link, behindHeir ? m_look.heirPlace : m_look.aheadPlace, atMost);
     }
     case Next::WaitForPresence:
         return blockOn(link, m_look.bellIsHeld && !m_avoidsBell ? bellOf(m_look.presence) : m_look.presence, m_sleep);
