@@ -61,9 +61,7 @@ int list(const Globals &globals, bool all)
     Snapshot snapshot;
     const auto error = withPassword(&*target, [&snapshot](const SessionTarget &to) -> std::optional<LockError> {
         LockError refused;
-        SessionTarget reading = to;
-        reading.readUncommitted = true; // holders of rows show themselves in open transactions
-        const auto session = Session::open(reading, &refused);
+        const auto session = Session::open(forReading(to), &refused);
         return session ? LeaseReader(*session).list({kMaxRows, {}}, &snapshot) : std::optional(refused);
     });
     if (error && !(all && isNoTables(*error)))

@@ -1,3 +1,4 @@
+#include "cleanup_p.h"
 #include "rowlock_p.h"
 
 #include <QtCore/QCoreApplication>

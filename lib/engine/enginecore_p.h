@@ -89,6 +89,10 @@ private:
     QSet<QByteArray> m_names;
 };
 
+using Look = void (*)(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
+/// Runs `look` in the timer's thread after `wait` (Forever: not at all) if engine and hold live, in place of a look
+/// that was planned before.
+void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look);
 /// Renews `hold` in time until it ends, and tells its loss. Returns at once.
 void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
 /// Forgets the next renewal of a hold that ends.
@@ -97,8 +101,6 @@ void unwatch(EngineCore &core, Hold &hold);
 RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl);
 /// Ends a hold on the server: frees the row or hands it on.
 ReleaseOutcome releaseOnServer(EngineCore &core, Hold &hold);
-/// Removes batches of idle rows, dead tickets, and records that are older than `config` keeps them.
-std::optional<LockError> cleanUp(Link &link, const EngineConfig &config);
 
 /// NULL on the server stands for Forever.
 inline std::optional<std::chrono::microseconds> ttlValue(Duration ttl)

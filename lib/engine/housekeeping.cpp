@@ -1,13 +1,12 @@
 // Removes what nobody needs any more, in batches small enough that nobody waits for them.
-#include "rowlock_p.h"
-#include "versionrows_p.h"
+#include "cleanup_p.h"
+#include "enginecore_p.h"
 
 namespace lockscope::detail {
 
 namespace {
 
 constexpr Duration kDeadTicketAge = std::chrono::minutes(1);
-constexpr int kMostBatches = 200;   // 100,000 rows a round; the next round goes on
 constexpr int kMostOldBatches = 20; // 10,000 records a round: many times what an engine writes between two
 
 struct Batch
@@ -58,7 +57,7 @@ std::optional<LockError> removeIdle(Link &link, Duration idleRowsKept)
     if (!tickets)
         return tickets.error;
     QByteArray cursor;
-    for (int i = 0; i < kMostBatches; ++i) {
+    for (int i = 0; i < MostCleaningBatches; ++i) {
         const Batch batch = readBatch(link, cursor, idleRowsKept);
         if (!batch.reply)
             return batch.reply.error;
@@ -71,12 +70,6 @@ std::optional<LockError> removeIdle(Link &link, Duration idleRowsKept)
     return std::nullopt;
 }
 
-/// A user who may not delete keeps its records, and another cleaner at the same rows does the work for both.
-bool isNoMatter(const LockError &error)
-{
-    return error.kind == LockError::Kind::NoPermission || error.kind == LockError::Kind::Contention;
-}
-
 /// `oldest` finds a batch at the low end of the primary key, `remove` removes it.
 std::optional<LockError> removeOld(Link &link, const char *oldest, const char *remove, Duration kept)
 {
@@ -86,7 +79,7 @@ std::optional<LockError> removeOld(Link &link, const char *oldest, const char *r
     for (int i = 0; i < kMostOldBatches; ++i) {
         const Reply found = link.run(oldest, Params().microseconds("age", age));
         if (!found)
-            return isNoMatter(*found.error) ? std::nullopt : found.error;
+            return unlessNoMatter(*found.error);
         const QVariantList range = found.set(-1).rows.value(0);
         if (range.value(0).isNull())
             return std::nullopt;
@@ -96,7 +89,7 @@ std::optional<LockError> removeOld(Link &link, const char *oldest, const char *r
                                            .number("last", range.value(1).toULongLong())
                                            .microseconds("age", age));
         if (!removed)
-            return isNoMatter(*removed.error) ? std::nullopt : removed.error;
+            return unlessNoMatter(*removed.error);
     }
     return std::nullopt;
 }

@@ -1,5 +1,7 @@
 #include "lockengine.h"
 
+#include "cleanup_p.h"
+#include "complaint_p.h"
 #include "rowlock_p.h"
 #include "uniqueacquire_p.h"
 
@@ -11,13 +13,7 @@ namespace lockscope {
 
 namespace {
 
-LockError badRequest(const QString &message)
-{
-    LockError error;
-    error.kind = LockError::Kind::BadRequest;
-    error.message = message;
-    return error;
-}
+using detail::badRequest;
 
 bool isTtl(Duration ttl)
 {
@@ -26,15 +22,8 @@ bool isTtl(Duration ttl)
 
 std::optional<LockError> complaint(const LockRequest &request)
 {
-    if (request.resource.isEmpty())
-        return badRequest(QStringLiteral("The resource name is empty."));
-    if (request.resource.size() > MaxResourceBytes) {
-        return badRequest(QStringLiteral("The resource name has %1 bytes; at most %2 are allowed.")
-                              .arg(request.resource.size())
-                              .arg(MaxResourceBytes));
-    }
-    if (request.resource.contains('\0'))
-        return badRequest(QStringLiteral("The resource name contains a NUL byte."));
+    if (auto wrong = detail::complaintAboutResource(request.resource))
+        return wrong;
     if (!isTtl(request.ttl))
         return badRequest(QStringLiteral("The TTL must be between 10 ms and 366 days, or forever."));
     if (request.wait < Duration::zero())
@@ -64,6 +53,13 @@ QByteArray threadNumber()
     static std::atomic<quint64> next{1};
     thread_local const QByteArray number = QByteArray::number(next.fetch_add(1));
     return number;
+}
+
+/// Re-entrancy is per owner and mode: a row and a lease of the same name are two locks.
+QByteArray ownerKeyOf(const LockRequest &request)
+{
+    const QByteArray mode = request.mode == Mode::Pessimistic ? "row " : "";
+    return mode + (request.ownerKey.isEmpty() ? "thread:" + threadNumber() : "key:" + request.ownerKey);
 }
 
 /// The asking owner as it is stored with the lease. A thread's own text is made once per engine: it costs more than
@@ -121,10 +117,9 @@ AcquireResult LockEngine::acquire(const LockRequest &request)
 {
     if (auto wrong = complaint(request))
         return {Outcome::Failed, {}, std::move(wrong)};
-    const bool isThread = request.ownerKey.isEmpty();
     const bool isRow = request.mode == Mode::Pessimistic;
     LockRequest owned = request;
-    owned.ownerKey = (isRow ? "row " : "") + (isThread ? "thread:" + threadNumber() : "key:" + request.ownerKey);
+    owned.ownerKey = ownerKeyOf(request);
     if (request.stripes > 0)
         owned.resource = detail::stripeOf(request.resource, request.stripes);
     if (auto hold = m_core->reenter(owned.resource, owned.ownerKey))
@@ -168,7 +163,7 @@ AcquireResult LockEngine::acquireAny(const QList<QByteArray> &resources, const L
         return {Outcome::Failed, {}, badRequest(QStringLiteral("The list of resources is empty."))};
     if (resources.size() == 1)
         return acquire(owned);
-    owned.ownerKey = request.ownerKey.isEmpty() ? "row thread:" + threadNumber() : "row key:" + request.ownerKey;
+    owned.ownerKey = ownerKeyOf(owned);
     return measured(*m_core, owned.mode, [&] {
         return detail::RowAcquire(m_core, owned, ownerJson(m_core->owner, request.ownerKey), resources).run();
     });

@@ -26,20 +26,6 @@ bool isPassing(const LockError &error)
     return error.kind == Kind::Contention || error.kind == Kind::Interrupted || error.kind == Kind::ConnectionLost;
 }
 
-std::optional<LockError> complaintAboutResource(const QByteArray &resource)
-{
-    if (resource.isEmpty())
-        return badRequest(QStringLiteral("The resource name is empty."));
-    if (resource.size() > MaxResourceBytes) {
-        return badRequest(QStringLiteral("The resource name has %1 bytes; at most %2 are allowed.")
-                              .arg(resource.size())
-                              .arg(MaxResourceBytes));
-    }
-    if (resource.contains('\0'))
-        return badRequest(QStringLiteral("The resource name contains a NUL byte."));
-    return std::nullopt;
-}
-
 QByteArray randomId()
 {
     const quint64 bits = QRandomGenerator::system()->generate64();

@@ -20,13 +20,6 @@ constexpr int kMostBroken = 3;
 /// Of a session that no TTL ends: longer than the server's own default of eight hours.
 constexpr qint64 kLongestIdle = 31'536'000;
 
-WaitControl::Clock::time_point budgetEnd(const LockRequest &request)
-{
-    const auto now = WaitControl::Clock::now();
-    const auto most = WaitControl::Clock::time_point::max();
-    return request.wait == Forever || request.wait > most - now ? most : now + request.wait;
-}
-
 bool contains(const int (&codes)[2], int code)
 {
     return code == codes[0] || code == codes[1];
@@ -54,7 +47,7 @@ RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &requ
     , m_owner(std::move(owner))
     , m_rows(std::move(rows))
     , m_rowsMayBeMissing(m_rows.size() > 1)
-    , m_control(std::make_shared<WaitControl>(m_core->service, budgetEnd(request)))
+    , m_control(std::make_shared<WaitControl>(m_core->service, WaitControl::endOf(request.wait)))
 {
 }
 
@@ -112,7 +105,7 @@ RowAcquire::Answer RowAcquire::tryOnce(Link &link)
 /// Makes the rows that are missing. A row that is there is left alone: inserting it again would wait for its holder.
 std::optional<LockError> RowAcquire::ensureRows(Link &link)
 {
-    const Reply known = link.run("engine/row_known", Params().variable("resources", literals().constData()));
+    const Reply known = link.run("engine/row_known", Params().bytesList("resources", m_rows));
     if (!known)
         return known.error;
     QSet<QByteArray> missing(m_rows.begin(), m_rows.end());
@@ -126,14 +119,6 @@ std::optional<LockError> RowAcquire::ensureRows(Link &link)
     return std::nullopt;
 }
 
-QByteArray RowAcquire::literals() const
-{
-    QByteArrayList hex;
-    for (const QByteArray &row : m_rows)
-        hex += rowLiteral(row);
-    return hex.join(',');
-}
-
 QByteArray RowAcquire::packet(Link &link) const
 {
     const QByteArray begin =
@@ -145,7 +130,7 @@ QByteArray RowAcquire::packet(Link &link) const
             : link.render("engine/row_try", one);
         return begin + lock + "; " + link.render("engine/row_holder", holder(link, m_rows.first()));
     }
-    return begin + link.render("engine/row_any", Params().variable("resources", literals().constData()));
+    return begin + link.render("engine/row_any", Params().bytesList("resources", m_rows));
 }
 
 Params RowAcquire::holder(const Link &link, const QByteArray &row) const

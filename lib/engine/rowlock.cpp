@@ -115,14 +115,7 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
 
 void watchRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
 {
-    const auto again = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](Link &) {
-        const auto liveCore = weakCore.lock();
-        const auto liveHold = weakHold.lock();
-        if (liveCore && liveHold)
-            look(liveCore, liveHold);
-    };
-    const Duration wait = std::min(checkInterval(*hold), hold->remaining());
-    core->timer.cancel(hold->exchangeWatch(core->timer.postAt(Lane::Clock::now() + wait, again)));
+    lookLater(core, hold, std::min(checkInterval(*hold), hold->remaining()), look);
 }
 
 ReleaseOutcome releaseRow(Hold &hold, bool keepsWork)

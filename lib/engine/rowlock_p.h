@@ -32,7 +32,6 @@ private:
     AcquireResult onLane(Link &link);
     Answer tryOnce(Link &link);
     std::optional<LockError> ensureRows(Link &link);
-    QByteArray literals() const;
     Params holder(const Link &link, const QByteArray &row) const;
     QByteArray packet(Link &link) const;
     Reply send(Link &link, const QByteArray &packet);
@@ -53,10 +52,6 @@ private:
     int m_broken = 0; ///< connections that broke on the way
 };
 
-/// A name as SQL text, for lists.
-QByteArray rowLiteral(const QByteArray &name);
-/// Removes a batch of rows that were made longer ago than `kept` and that nobody holds.
-std::optional<LockError> cleanUpRows(Link &link, Duration kept);
 /// The idle limit of a session that stands for `ttl`: whole seconds, as the server knows them.
 qint64 idleSeconds(Duration ttl);
 /// The name of the row that stands for `resource` when it shares `stripes` rows with all other names.

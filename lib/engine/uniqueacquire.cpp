@@ -15,20 +15,13 @@ constexpr int kTries = 4;
 /// After a broken connection the server is asked for this long what became of the packet.
 constexpr auto kAskFor = 5s;
 
-WaitControl::Clock::time_point budgetEnd(const LockRequest &request)
-{
-    const auto now = WaitControl::Clock::now();
-    const auto most = WaitControl::Clock::time_point::max();
-    return request.wait == Forever || request.wait > most - now ? most : now + request.wait;
-}
-
 } // namespace
 
 UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner)
     : m_core(std::move(core))
     , m_request(request)
     , m_owner(std::move(owner))
-    , m_control(std::make_shared<WaitControl>(m_core->service, budgetEnd(request)))
+    , m_control(std::make_shared<WaitControl>(m_core->service, WaitControl::endOf(request.wait)))
     , m_local(m_core->localQueue, request.resource, m_control)
 {
 }
@@ -187,7 +180,9 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
                                               .number("ticket", m_ticket)
                                               .number("before", before)
                                               .number("takeover", qint64(isTakeover ? 1 : 0))
-                                              .bytes("old_owner", m_look.owner));
+                                              .bytes("old_owner", m_look.owner)
+                                              .microseconds("heir_grace", LookResult::HeirGrace)
+                                              .microseconds("ticket_grace", LookResult::TicketGrace));
     const auto sentAt = LeaseClock::now();
     const Reply reply = send(link, packet, "engine/claim");
     m_lookIsStale = true;

@@ -1,15 +1,11 @@
 // Removes versions that nobody committed for long.
-#include "versionrows_p.h"
+#include "cleanup_p.h"
 
 #include <algorithm>
 
 namespace lockscope::detail {
 
 namespace {
-
-using Kind = LockError::Kind;
-
-constexpr int kMostBatches = 200; // 100,000 rows a round; the next round goes on
 
 /// One transaction: first the floor, then the rows, so that no new row can start below a version that was there.
 std::optional<LockError> removeIdle(Link &link, const QList<QVariantList> &rows)
@@ -34,19 +30,12 @@ std::optional<LockError> removeIdle(Link &link, const QList<QVariantList> &rows)
     return reply.error;
 }
 
-/// A user without the privilege does not use this mode, and another cleaner at the same rows does the work for both.
-std::optional<LockError> unlessNoMatter(const LockError &error)
-{
-    const bool isNoMatter = error.kind == Kind::NoPermission || error.kind == Kind::Contention;
-    return isNoMatter ? std::nullopt : std::optional(error);
-}
-
 } // namespace
 
 std::optional<LockError> cleanUpVersions(Link &link, Duration idleRowsKept)
 {
     QByteArray cursor;
-    for (int i = 0; i < kMostBatches; ++i) {
+    for (int i = 0; i < MostCleaningBatches; ++i) {
         const Reply reply =
             link.run("engine/version_idle", Params().bytes("cursor", cursor).microseconds("age", idleRowsKept));
         if (!reply)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "complaint_p.h"
 #include "optimistic.h"
 #include "server/link.h"
 
@@ -50,17 +51,6 @@ public:
 
 /// Rows of `table`; `defaultSchema` where it names none.
 std::unique_ptr<VersionRows> versionRowsOf(const VersionedTable &table, const QString &defaultSchema);
-
-/// Removes a batch after another of rows that nobody committed for that long.
-std::optional<LockError> cleanUpVersions(Link &link, Duration idleRowsKept);
-
-inline LockError badRequest(const QString &message)
-{
-    LockError error;
-    error.kind = LockError::Kind::BadRequest;
-    error.message = message;
-    return error;
-}
 
 inline ServerTime serverTime(qint64 microseconds)
 {

@@ -9,6 +9,13 @@ constexpr auto kBudgetGrace = std::chrono::milliseconds(15);
 
 } // namespace
 
+WaitControl::Clock::time_point WaitControl::endOf(Duration wait)
+{
+    const auto now = Clock::now();
+    const auto most = Clock::time_point::max();
+    return wait == Forever || wait > most - now ? most : now + wait;
+}
+
 void WaitControl::cancel()
 {
     const std::lock_guard lock(m_mutex);

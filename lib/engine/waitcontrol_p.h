@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lockrequest.h"
 #include "server/lane.h"
 
 #include <algorithm>
@@ -19,6 +20,9 @@ class WaitControl : public std::enable_shared_from_this<WaitControl>
 {
 public:
     using Clock = Lane::Clock;
+
+    /// When a budget that begins now is over; a budget of Forever never is.
+    static Clock::time_point endOf(Duration wait);
 
     /// `service` sends the KILL and must outlive the request.
     WaitControl(Lane &service, Clock::time_point budgetEnd)

@@ -90,20 +90,23 @@ void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
 /// Comes back after `untilRenewal` or at the deadline, whichever is earlier; the deadline may have moved by then.
 void schedule(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration untilRenewal)
 {
-    const Duration left = hold->remaining();
-    const Duration wait = std::min(untilRenewal, left);
-    const auto look = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](Link &) {
-        const auto liveCore = weakCore.lock();
-        const auto liveHold = weakHold.lock();
-        if (liveCore && liveHold)
-            tick(liveCore, liveHold);
-    };
-    // One look is planned at a time; a renewal by hand may want an earlier one.
-    const auto next = wait == Forever ? Lane::Timed() : core->timer.postAt(Lane::Clock::now() + wait, look);
-    core->timer.cancel(hold->exchangeWatch(next));
+    lookLater(core, hold, std::min(untilRenewal, hold->remaining()), tick);
 }
 
 } // namespace
+
+void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look)
+{
+    const auto job = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold), look](Link &) {
+        const auto liveCore = weakCore.lock();
+        const auto liveHold = weakHold.lock();
+        if (liveCore && liveHold)
+            look(liveCore, liveHold);
+    };
+    // One look is planned at a time; a renewal by hand may want an earlier one.
+    const auto next = wait == Forever ? Lane::Timed() : core->timer.postAt(Lane::Clock::now() + wait, job);
+    core->timer.cancel(hold->exchangeWatch(next));
+}
 
 void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
 {

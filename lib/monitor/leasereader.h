@@ -24,6 +24,13 @@ struct EventOptions
     int limit = 500;                 ///< the newest ones, returned oldest first
 };
 
+/// The target with what a reader's session needs beside: holders of rows show themselves in open transactions.
+inline SessionTarget forReading(SessionTarget target)
+{
+    target.readUncommitted = true;
+    return target;
+}
+
 /// Reads the engine's tables. Writes nothing and takes no lock.
 /// Thread: that of `session`, which must outlive the reader.
 /// Cost of `list`: one pass over lock_lease (100,000 rows: see tests/bench), plus one row per lock shown.

@@ -131,9 +131,7 @@ std::optional<LockError> MonitorWorker::connectToServer()
         return std::nullopt;
     m_session.reset();
     LockError error;
-    SessionTarget reading = m_target;
-    reading.readUncommitted = true; // holders of rows show themselves in open transactions
-    auto session = Session::open(reading, &error);
+    auto session = Session::open(forReading(m_target), &error);
     if (!session)
         return error;
     if (auto missing = checkSchema(*session))

@@ -2,7 +2,7 @@
 
 #include "embeddedsql.h"
 
-#include <QtCore/QList>
+#include <QtCore/QByteArrayList>
 #include <QtCore/QtGlobal>
 
 #include <algorithm>
@@ -22,6 +22,11 @@ bool isLockName(const QByteArray &name)
     return !name.isEmpty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == ':';
     });
+}
+
+QByteArray bytesLiteral(const QByteArray &value)
+{
+    return "x'" + value.toHex() + '\'';
 }
 
 /// (name, family) → text; family 0 stands for both.
@@ -57,7 +62,16 @@ void Params::set(const char *name, QByteArray value)
 
 Params &Params::bytes(const char *name, const QByteArray &value)
 {
-    set(name, "x'" + value.toHex() + '\'');
+    set(name, bytesLiteral(value));
+    return *this;
+}
+
+Params &Params::bytesList(const char *name, const QList<QByteArray> &values)
+{
+    QByteArrayList literals;
+    for (const QByteArray &value : values)
+        literals += bytesLiteral(value);
+    set(name, literals.join(','));
     return *this;
 }
 

@@ -23,6 +23,8 @@ class LOCKSCOPE_EXPORT Params
 public:
     /// Any bytes, as a hexadecimal literal (a binary string).
     Params &bytes(const char *name, const QByteArray &value);
+    /// Several of them, for an IN (…).
+    Params &bytesList(const char *name, const QList<QByteArray> &values);
     /// Text, as a hexadecimal utf8mb4 literal.
     Params &text(const char *name, const QString &value);
     Params &number(const char *name, qint64 value);

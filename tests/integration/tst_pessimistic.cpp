@@ -255,10 +255,8 @@ void TestPessimistic::theConsoleListsRowsBesideLeases()
     LockRequest request = rowRequest("a");
     request.note = "counting";
     auto held = engine.acquire(request);
-    SessionTarget target = targetFor(*m_server);
-    target.readUncommitted = true;
     LockError error;
-    const auto session = Session::open(target, &error);
+    const auto session = Session::open(forReading(targetFor(*m_server)), &error);
     const auto list = [&](const QByteArray &contains) {
         Snapshot snapshot;
         return LeaseReader(*session).list({1000, contains}, &snapshot) ? QList<LockRow>() : snapshot.rows;

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "lockerror.h"
+#include "lockrequest.h"
+
+#include <optional>
+
+namespace lockscope::detail {
+
+/// A refusal before any I/O.
+inline LockError badRequest(const QString &message)
+{
+    LockError error;
+    error.kind = LockError::Kind::BadRequest;
+    error.message = message;
+    return error;
+}
+
+/// What is wrong with a resource's name, the same in every mode.
+inline std::optional<LockError> complaintAboutResource(const QByteArray &resource)
+{
+    if (resource.isEmpty())
+        return badRequest(QStringLiteral("The resource name is empty."));
+    if (resource.size() > MaxResourceBytes) {
+        return badRequest(QStringLiteral("The resource name has %1 bytes; at most %2 are allowed.")
+                              .arg(resource.size())
+                              .arg(MaxResourceBytes));
+    }
+    if (resource.contains('\0'))
+        return badRequest(QStringLiteral("The resource name contains a NUL byte."));
+    return std::nullopt;
+}
+
+} // namespace lockscope::detail
