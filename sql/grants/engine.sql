@@ -8,4 +8,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON lockscope.lock_row TO 'lockscope_engine'
 GRANT SELECT, INSERT, DELETE ON lockscope.lock_waiter TO 'lockscope_engine'@'localhost';
 GRANT SELECT, UPDATE ON lockscope.lock_meta TO 'lockscope_engine'@'localhost';
 GRANT SELECT, INSERT, DELETE ON lockscope.lock_event TO 'lockscope_engine'@'localhost';
-GRANT SELECT, INSERT, DELETE ON lockscope.lock_latency TO 'lockscope_engine'@'localhost'
+GRANT SELECT, INSERT, DELETE ON lockscope.lock_latency TO 'lockscope_engine'@'localhost';
+GRANT SELECT, INSERT, DELETE ON lockscope.lock_wait_for TO 'lockscope_engine'@'localhost';
+GRANT SELECT, INSERT, UPDATE, DELETE ON lockscope.lock_attempt TO 'lockscope_engine'@'localhost';
+GRANT SELECT, INSERT, DELETE ON lockscope.lock_done TO 'lockscope_engine'@'localhost';
+GRANT SELECT, INSERT, DELETE ON lockscope.lock_release_request TO 'lockscope_engine'@'localhost'

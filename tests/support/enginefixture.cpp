@@ -39,7 +39,8 @@ void resetTables(TestServer &server)
     if (const auto error = installSchema(targetFor(server)))
         qFatal("%s", qPrintable(error->toString()));
     Observer(server).run(
-        "DELETE FROM lock_waiter; DELETE FROM lock_lease; DELETE FROM lock_event; DELETE FROM lock_latency");
+        "DELETE FROM lock_waiter; DELETE FROM lock_lease; DELETE FROM lock_event; DELETE FROM lock_latency; "
+        "DELETE FROM lock_wait_for; DELETE FROM lock_attempt; DELETE FROM lock_done; DELETE FROM lock_release_request");
 }
 
 bool eventually(const std::function<bool()> &condition)
