@@ -175,20 +175,29 @@ bool EngineCore::hasHolds()
     return !m_holds.empty();
 }
 
-std::shared_ptr<Hold> EngineCore::reenter(const QByteArray &resource, const QByteArray &ownerKey)
+std::shared_ptr<Hold> EngineCore::reenter(const LockRequest &request)
 {
     const std::lock_guard lock(m_mutex);
-    const auto found = m_holds.find({resource, ownerKey});
+    const auto found = m_holds.find({request.ownerKey, request.mode, request.resource});
     if (found == m_holds.end() || !found->second->isHeld())
         return nullptr;
     ++found->second->handles;
     return found->second;
 }
 
+bool EngineCore::holdsAnything(const QByteArray &ownerKey)
+{
+    const std::lock_guard lock(m_mutex);
+    auto hold = m_holds.lower_bound({ownerKey, Mode::Unique, {}});
+    while (hold != m_holds.end() && hold->second->ownerKey == ownerKey && !hold->second->isHeld())
+        ++hold;
+    return hold != m_holds.end() && hold->second->ownerKey == ownerKey;
+}
+
 void EngineCore::addHold(const std::shared_ptr<Hold> &hold)
 {
     const std::lock_guard lock(m_mutex);
-    m_holds.insert_or_assign({hold->resource, hold->ownerKey}, hold);
+    m_holds.insert_or_assign(keyOf(*hold), hold);
 }
 
 bool EngineCore::dropHandle(const std::shared_ptr<Hold> &hold)
@@ -200,7 +209,7 @@ bool EngineCore::dropHandle(const std::shared_ptr<Hold> &hold)
 void EngineCore::forgetHold(const std::shared_ptr<Hold> &hold)
 {
     const std::lock_guard lock(m_mutex);
-    const auto found = m_holds.find({hold->resource, hold->ownerKey});
+    const auto found = m_holds.find(keyOf(*hold));
     if (found != m_holds.end() && found->second == hold)
         m_holds.erase(found);
 }

@@ -33,8 +33,10 @@ public:
     /// Connects once and checks schema and settings; later calls cost nothing.
     std::optional<LockError> ensureReady();
 
-    /// The hold of the calling owner on `resource`, with one more handle; null when there is none.
-    std::shared_ptr<Hold> reenter(const QByteArray &resource, const QByteArray &ownerKey);
+    /// The hold of the calling owner on `resource`, with one more handle; null when there is none. Re-entrancy is per
+    /// mode: a row and a lease of the same name are two locks.
+    std::shared_ptr<Hold> reenter(const LockRequest &request);
+    bool holdsAnything(const QByteArray &ownerKey);
     void addHold(const std::shared_ptr<Hold> &hold);
     /// One handle less; true when it was the last.
     bool dropHandle(const std::shared_ptr<Hold> &hold);
@@ -80,10 +82,13 @@ private:
     void flushLastLatency();
     bool hasHolds();
 
+    using HoldKey = std::tuple<QByteArray, Mode, QByteArray>; // owner first: one owner's holds lie together
+    static HoldKey keyOf(const Hold &hold) { return {hold.ownerKey, hold.mode, hold.resource}; }
+
     std::atomic<bool> m_closing = false;
     std::atomic<bool> m_ready = false;
-    std::mutex m_mutex;                                                         // protects the members below
-    std::map<std::pair<QByteArray, QByteArray>, std::shared_ptr<Hold>> m_holds; // by resource and owner
+    std::mutex m_mutex; // protects the members below
+    std::map<HoldKey, std::shared_ptr<Hold>> m_holds;
     std::set<std::shared_ptr<WaitControl>> m_waits;
     std::condition_variable m_noWaits;
     QSet<QByteArray> m_names;

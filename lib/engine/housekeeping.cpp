@@ -53,9 +53,10 @@ std::optional<LockError> removeBatch(Link &link, const Batch &batch)
 
 std::optional<LockError> removeIdle(Link &link, Duration idleRowsKept)
 {
-    const Reply tickets = link.run("engine/dead_tickets", Params().microseconds("age", kDeadTicketAge));
-    if (!tickets)
-        return tickets.error;
+    for (const char *dead : {"engine/dead_tickets", "engine/dead_waits"}) {
+        if (const Reply removed = link.run(dead, Params().microseconds("age", kDeadTicketAge)); !removed)
+            return removed.error;
+    }
     QByteArray cursor;
     for (int i = 0; i < MostCleaningBatches; ++i) {
         const Batch batch = readBatch(link, cursor, idleRowsKept);

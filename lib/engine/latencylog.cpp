@@ -27,6 +27,11 @@ QByteArray engineJson(Owner owner)
 
 } // namespace
 
+const char *nameOf(MeasuredMode mode)
+{
+    return kModes[int(mode)];
+}
+
 LatencyLog::LatencyLog(bool isOn, const Owner &owner)
     : m_isOn(isOn)
     , m_owner(engineJson(owner))
@@ -129,7 +134,7 @@ Params LatencyLog::rowParams(int slot, const Histogram &histogram) const
     const int ending = slot % kEndings;
     return Params()
         .microseconds("period", m_period)
-        .bytes("mode", kModes[slot / kEndings])
+        .bytes("mode", nameOf(MeasuredMode(slot / kEndings)))
         .bytes("kind", ending == int(Ending::Held) ? "hold" : "acquire")
         .bytes("outcome", kEndingNames[ending])
         .bytes("owner", m_owner)

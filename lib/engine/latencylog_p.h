@@ -12,6 +12,8 @@ namespace lockscope::detail {
 
 /// The first ones are those of `Mode`, in its order.
 enum class MeasuredMode { Unique, Pessimistic, Optimistic };
+/// As the lock tables spell it.
+LOCKSCOPE_EXPORT const char *nameOf(MeasuredMode mode);
 /// What a measured duration belongs to. The first ones are those of `Outcome`, in its order.
 enum class Ending { Granted, Busy, TimedOut, Cancelled, Unknown, Failed, Deadlock, Committed, Conflict, Held };
 

@@ -5,6 +5,7 @@
 #include "rowlock_p.h"
 #include "uniqueacquire_p.h"
 
+#include <QtCore/QCryptographicHash>
 #include <QtCore/QPromise>
 
 #include <atomic>
@@ -55,11 +56,9 @@ QByteArray threadNumber()
     return number;
 }
 
-/// Re-entrancy is per owner and mode: a row and a lease of the same name are two locks.
 QByteArray ownerKeyOf(const LockRequest &request)
 {
-    const QByteArray mode = request.mode == Mode::Pessimistic ? "row " : "";
-    return mode + (request.ownerKey.isEmpty() ? "thread:" + threadNumber() : "key:" + request.ownerKey);
+    return request.ownerKey.isEmpty() ? "thread:" + threadNumber() : "key:" + request.ownerKey;
 }
 
 /// The asking owner as it is stored with the lease. A thread's own text is made once per engine: it costs more than
@@ -68,6 +67,7 @@ QByteArray ownerJson(Owner owner, const QByteArray &key)
 {
     if (!key.isEmpty()) {
         owner.thread = QString::fromUtf8(key);
+        owner.key = QCryptographicHash::hash(key, QCryptographicHash::Sha256).toHex().left(16);
         return owner.toJson();
     }
     thread_local std::pair<QByteArray, QByteArray> made; // the engine's session, the text
@@ -122,7 +122,7 @@ AcquireResult LockEngine::acquire(const LockRequest &request)
     owned.ownerKey = ownerKeyOf(request);
     if (request.stripes > 0)
         owned.resource = detail::stripeOf(request.resource, request.stripes);
-    if (auto hold = m_core->reenter(owned.resource, owned.ownerKey))
+    if (auto hold = m_core->reenter(owned))
         return {Outcome::Granted, LockHandle(std::move(hold)), {}};
     return measured(*m_core, request.mode, [&] {
         QByteArray asker = ownerJson(m_core->owner, request.ownerKey);

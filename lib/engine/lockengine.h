@@ -27,7 +27,7 @@ enum class Outcome {
     Cancelled, ///< the request's stop token was used; nothing is held
     Unknown,   ///< the connection broke and the server could not be asked; if it was granted, the TTL ends it
     Failed,    ///< see `error`
-    Deadlock   ///< the server found that requests wait for each other, and chose this one to give up
+    Deadlock   ///< requests would wait for each other for ever, and this one gives up: release what is held, then retry
 };
 
 /// The answer to an acquire. `handle` holds only when `outcome` is Granted; `error` is set for Failed and Unknown.

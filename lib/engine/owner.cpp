@@ -24,11 +24,13 @@ QString shortened(const QString &name)
 
 QByteArray Owner::toJson() const
 {
-    const QJsonObject object{{QStringLiteral("service"), shortened(service)},
-                             {QStringLiteral("host"), shortened(host)},
-                             {QStringLiteral("pid"), pid},
-                             {QStringLiteral("thread"), shortened(thread)},
-                             {QStringLiteral("session"), QString::fromLatin1(session)}};
+    QJsonObject object{{QStringLiteral("service"), shortened(service)},
+                       {QStringLiteral("host"), shortened(host)},
+                       {QStringLiteral("pid"), pid},
+                       {QStringLiteral("thread"), shortened(thread)},
+                       {QStringLiteral("session"), QString::fromLatin1(session)}};
+    if (!key.isEmpty())
+        object[QLatin1String("key")] = QString::fromLatin1(key);
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
@@ -40,6 +42,7 @@ Owner Owner::fromJson(const QByteArray &json)
     owner.host = object[QLatin1String("host")].toString();
     owner.pid = object[QLatin1String("pid")].toInteger();
     owner.thread = object[QLatin1String("thread")].toString();
+    owner.key = object[QLatin1String("key")].toString().toLatin1();
     owner.session = object[QLatin1String("session")].toString().toLatin1();
     return owner;
 }

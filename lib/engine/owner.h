@@ -13,8 +13,9 @@ struct LOCKSCOPE_EXPORT Owner
     QString service; ///< the application's name, as it names itself
     QString host;
     qint64 pid = 0;
-    QString thread;     ///< thread number in that process, or the caller's own owner key
-    QByteArray session; ///< 32 hex digits, random per engine
+    QString thread;      ///< thread number in that process, or the caller's own owner key
+    QByteArray session;  ///< 32 hex digits, random per engine
+    QByteArray key = {}; ///< 16 hex digits that stand for the caller's own owner key; empty for a thread
 
     /// At most 512 bytes; longer service and host names are shortened in the middle with "…".
     QByteArray toJson() const;

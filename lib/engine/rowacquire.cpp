@@ -48,6 +48,8 @@ RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &requ
     , m_rows(std::move(rows))
     , m_rowsMayBeMissing(m_rows.size() > 1)
     , m_control(std::make_shared<WaitControl>(m_core->service, WaitControl::endOf(request.wait)))
+    , m_circle(std::make_shared<CircleWatch>(*m_core, request, m_owner, m_control))
+    , m_waits(request.wait > Duration::zero())
 {
 }
 
@@ -69,9 +71,30 @@ AcquireResult RowAcquire::run()
     AcquireResult result;
     {
         const std::stop_callback onStop(m_request.stop, [this] { m_control->cancel(); });
-        m_lane->run([&](Link &link) { result = onLane(link); });
+        result = acquire();
     }
     m_core->removeWait(m_control);
+    return result;
+}
+
+AcquireResult RowAcquire::acquire()
+{
+    AcquireResult result;
+    const auto onLent = [&](Link &link) { result = onLane(link); };
+    // Waiting while holding something is announced, which costs two commits; a row that is free needs none of that.
+    if (m_waits && m_core->holdsAnything(m_request.ownerKey)) {
+        m_waits = false;
+        m_lane->run(onLent);
+        if (result.outcome != Outcome::Busy)
+            return result;
+        m_waits = true;
+    }
+    auto refused = m_waits ? m_circle->enter() : std::nullopt;
+    if (refused)
+        result = std::move(*refused);
+    else
+        m_lane->run(onLent);
+    m_circle->leave();
     return result;
 }
 
@@ -79,7 +102,7 @@ AcquireResult RowAcquire::onLane(Link &link)
 {
     for (;;) {
         if (m_control->isCancelled())
-            return {Outcome::Cancelled, {}, {}};
+            return {cancelled(), {}, {}};
         if (m_request.wait > Duration::zero() && m_control->isOver())
             return {Outcome::TimedOut, {}, {}};
         if (auto answer = tryOnce(link))
@@ -125,9 +148,8 @@ QByteArray RowAcquire::packet(Link &link) const
         link.render("engine/row_begin", Params().number("idle", idleSeconds(m_request.ttl))) + "; ";
     auto one = Params().bytes("resource", m_rows.first());
     if (m_rows.size() == 1) {
-        const QByteArray lock = m_request.wait > Duration::zero()
-            ? link.render("engine/row_lock", one.number("milliseconds", millisecondsLeft()))
-            : link.render("engine/row_try", one);
+        const QByteArray lock = m_waits ? link.render("engine/row_lock", one.number("milliseconds", millisecondsLeft()))
+                                        : link.render("engine/row_try", one);
         return begin + lock + "; " + link.render("engine/row_holder", holder(link, m_rows.first()));
     }
     return begin + link.render("engine/row_any", Params().bytesList("resources", m_rows));
@@ -190,7 +212,7 @@ RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
 {
     if (error.connectionGone) {
         if (m_control->isCancelled())
-            return AcquireResult{Outcome::Cancelled, {}, {}};
+            return AcquireResult{cancelled(), {}, {}};
         if (m_control->isOver() && m_request.wait > Duration::zero())
             return AcquireResult{Outcome::TimedOut, {}, {}};
         if (error.kind != Kind::ConnectionLost || ++m_broken > kMostBroken)
@@ -202,7 +224,7 @@ RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
     if (error.code == kDeadlock)
         return leave(link, Outcome::Deadlock);
     if (error.kind == Kind::Interrupted)
-        return leave(link, m_control->isCancelled() ? Outcome::Cancelled : Outcome::TimedOut);
+        return leave(link, m_control->isCancelled() ? cancelled() : Outcome::TimedOut);
     return leave(link, Outcome::Failed, error);
 }
 

@@ -36,9 +36,12 @@ AcquireResult UniqueAcquire::wait()
     Answer answer;
     {
         const std::stop_callback onStop(m_request.stop, [this] { m_control->cancel(); });
-        m_core->runQuick([&](Link &link) { answer = join(link); });
+        answer = m_circle->enter();
+        if (!answer)
+            m_core->runQuick([&](Link &link) { answer = join(link); });
         while (!answer)
             answer = waitForTurn();
+        m_circle->leave();
     }
     m_core->removeWait(m_control);
     return std::move(*answer);
@@ -68,7 +71,7 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
 UniqueAcquire::Answer UniqueAcquire::round(Link &link)
 {
     if (m_control->isCancelled())
-        return giveUp(link, Outcome::Cancelled);
+        return giveUp(link, m_circle->foundOne() ? Outcome::Deadlock : Outcome::Cancelled);
     if (m_control->isOver())
         return giveUp(link, Outcome::TimedOut);
     if (m_lookIsStale)

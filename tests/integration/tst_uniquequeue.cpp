@@ -125,7 +125,6 @@ private Q_SLOTS:
     void aLeaseWonAfterALongWaitHasItsFullTime();
     void aReleaseInAnotherThreadWakesTheHeir_data();
     void aReleaseInAnotherThreadWakesTheHeir();
-    void holdersThatWaitForEachOtherKeepTheirBudgets();
     void aForceReleasedLeaseGoesToTheFirstWaiterAtOnce();
     void theConnectionLimitIsAnErrorAndNotAHang();
 
@@ -554,31 +553,6 @@ void TestUniqueQueue::aReleaseInAnotherThreadWakesTheHeir()
         mayEnd.set_value();
         thread.join();
     }
-}
-
-void TestUniqueQueue::holdersThatWaitForEachOtherKeepTheirBudgets()
-{
-    LockEngine one(configFor(*m_server));
-    LockEngine two(configFor(*m_server));
-    std::array<Outcome, 2> outcomes{};
-    std::latch bothHold(2);
-    std::latch bothAnswered(2);
-    std::thread first([&] {
-        const auto held = one.acquire(requestFor("a"));
-        bothHold.arrive_and_wait();
-        outcomes[0] = one.acquire(requestFor("b", 1500ms)).outcome;
-        bothAnswered.arrive_and_wait();
-    });
-    std::thread second([&] {
-        const auto held = two.acquire(requestFor("b"));
-        bothHold.arrive_and_wait();
-        outcomes[1] = two.acquire(requestFor("a", 1500ms)).outcome;
-        bothAnswered.arrive_and_wait();
-    });
-    first.join();
-    second.join();
-    QCOMPARE(outcomes[0], Outcome::TimedOut);
-    QCOMPARE(outcomes[1], Outcome::TimedOut);
 }
 
 void TestUniqueQueue::aForceReleasedLeaseGoesToTheFirstWaiterAtOnce()
