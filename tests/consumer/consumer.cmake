@@ -1,7 +1,7 @@
 # Run with cmake -P by ctest: installs the built tree, moves it, and builds and runs a program against it, once through
 # find_package and once through pkg-config.
 #   BUILD_DIR     a built tree of the project; or
-#   STATIC_SOURCE the project's sources: builds the static engine alone first
+#   STATIC_SOURCE the project's sources: builds the static engine first, as a part of the program through FetchContent
 #   WORK_DIR      scratch folder
 #   CXX, BUILD_TYPE, GENERATOR  as the project was built; LAUNCHER may be empty
 #   SONAME        expected in the shared library
@@ -26,9 +26,11 @@ set(common -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=${BUIL
 
 if(STATIC_SOURCE)
     set(BUILD_DIR ${WORK_DIR}/engine) # kept, so that the next run builds only what changed
-    run("configuring the static engine" ${CMAKE_COMMAND} -S ${STATIC_SOURCE} -B ${BUILD_DIR} ${common}
-        -DLOCKSCOPE_STATIC=ON -DLOCKSCOPE_CONSOLE=OFF -DBUILD_TESTING=OFF)
-    run("building the static engine" ${CMAKE_COMMAND} --build ${BUILD_DIR})
+    run("configuring the consumer with the engine in it" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${BUILD_DIR}
+        ${common} -DLOCKSCOPE_SOURCE=${STATIC_SOURCE} -DLOCKSCOPE_STATIC=ON)
+    run("building the consumer with the engine in it" ${CMAKE_COMMAND} --build ${BUILD_DIR})
+    run("the consumer with the engine in it" ${BUILD_DIR}/consumer)
+    expect("consumer: as expected")
 endif()
 
 # Installed, then moved: nothing in the tree may remember where it was.
