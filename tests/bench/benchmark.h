@@ -25,8 +25,10 @@ struct Context
 /// The benchmarks, one file each.
 Report pairBenchmark(const Context &context);
 Report rowPairBenchmark(const Context &context);
+Report versionPairBenchmark(const Context &context);
 Report tryBenchmark(const Context &context);
 Report handoverBenchmark(const Context &context);
+Report rowHandoverBenchmark(const Context &context);
 Report contendedBenchmark(const Context &context);
 Report distinctBenchmark(const Context &context);
 Report growthBenchmark(const Context &context);

@@ -1,5 +1,5 @@
 // Pairs per second on resources of their own: threads of one engine beside as many raw sessions. A block ends when the
-// last thread is through.
+// last thread is through. Last, more threads than connections: what is lost when they share.
 #include "benchmark.h"
 #include "rawlease.h"
 #include "worker.h"
@@ -14,22 +14,24 @@ namespace {
 
 constexpr int kBlocks = 100;
 constexpr int kPairsPerBlock = 32;
+constexpr int kSharingThreads = 64;
+constexpr int kSharedConnections = 16;
 
-void measure(const Context &context, int threads, Report &report)
+/// Microseconds per pair of `threads` threads of `engine`, and of `sessions` raw ones, block by block.
+std::vector<Values> timesOf(const Context &context, LockEngine &engine, int threads, int sessions)
 {
-    // Threads get connections of their own from half of the bound.
-    LockEngine engine(engineConfig(context, std::max(32, 2 * threads + 2)));
     Owner owner = engine.owner();
     owner.thread = u"1"_s;
     std::vector<std::unique_ptr<RawClient>> clients;
     std::vector<std::unique_ptr<RawLease>> leases;
-    for (int i = 0; i < threads; ++i) {
+    for (int i = 0; i < sessions; ++i) {
         clients.push_back(std::make_unique<RawClient>(context.url));
         leases.push_back(std::make_unique<RawLease>(*clients.back(), "bench:distinct:rawrow" + QByteArray::number(i),
                                                     owner.toJson()));
     }
     std::vector<Worker> workers(static_cast<std::size_t>(threads));
-    const int count = std::max(1, kPairsPerBlock / threads);
+    std::vector<Worker> rawWorkers(static_cast<std::size_t>(sessions));
+    const int pairs = std::max({kPairsPerBlock, threads, sessions});
     const Turn enginePair = [&](std::size_t i) {
         auto result = engine.acquire(request("bench:distinct:engine" + QByteArray::number(i)));
         expectReleased(std::move(expect(Outcome::Granted, std::move(result)).handle));
@@ -38,16 +40,32 @@ void measure(const Context &context, int threads, Report &report)
         leases[i]->acquire();
         leases[i]->release();
     };
-    const auto times = interleave(context.blocks(kBlocks),
-                                  {[&] { return timePerTurn(workers, count, enginePair); },
-                                   [&] { return timePerTurn(workers, count, rawPair); }});
-    for (Worker &worker : workers)
-        worker.stop();
+    return interleave(context.blocks(kBlocks),
+                      {[&] { return timePerTurn(workers, pairs / threads, enginePair); },
+                       [&] { return timePerTurn(rawWorkers, pairs / sessions, rawPair); }});
+}
 
+/// A thread has two connections to spare here: one of its own, from half of the bound, and a share of the rest.
+void measure(const Context &context, int threads, Report &report)
+{
+    LockEngine engine(engineConfig(context, std::max(32, 2 * threads + 2)));
+    const auto times = timesOf(context, engine, threads, threads);
     const QString n = QString::number(threads);
     report.add(u"ratio"_s + n, u"%1 threads: raw / engine"_s.arg(n), medianInterval(ratios(times[1], times[0])), {});
     report.add(u"pairsPerSecond"_s + n, u"%1 threads of one engine"_s.arg(n), 1e6 / median(times[0]), u"pairs/s"_s);
     report.add(u"rawPairsPerSecond"_s + n, u"%1 raw sessions"_s.arg(n), 1e6 / median(times[1]), u"pairs/s"_s);
+}
+
+void measureShared(const Context &context, Report &report)
+{
+    LockEngine engine(engineConfig(context, kSharedConnections));
+    const auto times = timesOf(context, engine, kSharingThreads, kSharedConnections);
+    report.add(u"sharedRatio"_s,
+               u"%1 threads on %2 connections: raw / engine"_s.arg(kSharingThreads).arg(kSharedConnections),
+               medianInterval(ratios(times[1], times[0])), {}, atLeast(0.9));
+    report.add(u"sharedPairsPerSecond"_s, u"these threads"_s, 1e6 / median(times[0]), u"pairs/s"_s);
+    report.add(u"sharedRawPairsPerSecond"_s, u"%1 raw sessions"_s.arg(kSharedConnections), 1e6 / median(times[1]),
+               u"pairs/s"_s);
 }
 
 } // namespace
@@ -57,6 +75,7 @@ Report distinctBenchmark(const Context &context)
     Report report;
     for (const int threads : {1, 2, 4, 8, 16, 32, 64})
         measure(context, threads, report);
+    measureShared(context, report);
     report.note(u"blocks"_s, context.blocks(kBlocks));
     return report;
 }

@@ -3,11 +3,7 @@
 // Two engines play ping-pong, each in a thread of its own: whoever was handed the lease by waiting is the next to
 // release it. The raw loop is two sessions: one updates the row and frees a user-level lock in one packet, the other
 // blocks in GET_LOCK and then reads the row. A hand-over begins only when the server says that the waiter blocks.
-#include "benchmark.h"
-#include "worker.h"
-
-#include <array>
-#include <thread>
+#include "players.h"
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -17,69 +13,6 @@ namespace lockscope::bench {
 namespace {
 
 constexpr int kBlocks = 200;
-constexpr int kPerBlock = 7;
-
-/// Two threads that hand something to each other.
-class Players
-{
-public:
-    explicit Players(const Context &context)
-        : m_control(context.url)
-    {
-    }
-    virtual ~Players() = default;
-    Players(const Players &) = delete;
-    Players &operator=(const Players &) = delete;
-
-    /// The median of a block of hand-overs, in microseconds.
-    double block()
-    {
-        Values times;
-        for (int i = 0; i < kPerBlock; ++i)
-            times.push_back(handOver());
-        m_all.insert(m_all.end(), times.begin(), times.end());
-        return median(times);
-    }
-
-    /// Of every hand-over.
-    const Values &all() const { return m_all; }
-
-protected:
-    virtual void take(std::size_t player) = 0;
-    virtual void give(std::size_t player) = 0;
-    /// Gives a row when this player blocks on the server.
-    virtual QByteArray isBlockedSql(std::size_t player) const = 0;
-
-    RawClient &control() { return m_control; }
-    std::size_t holder() const { return m_holder; }
-    Worker &thread(std::size_t player) { return m_threads[player]; }
-
-private:
-    double handOver()
-    {
-        const std::size_t from = m_holder;
-        const std::size_t to = 1 - from;
-        auto taken = thread(to).post([this, to] {
-            take(to);
-            return Clock::now();
-        });
-        waitForRow(m_control, isBlockedSql(to));
-        std::this_thread::sleep_for(500us); // the server has answered us and is at rest
-        auto given = thread(from).post([this, from] {
-            const auto start = Clock::now();
-            give(from);
-            return start;
-        });
-        m_holder = to;
-        const auto start = given.get();
-        return microseconds(taken.get() - start);
-    }
-
-    RawClient m_control;
-    std::size_t m_holder = 0;
-    Values m_all;
-    std::array<Worker, 2> m_threads;
-};
 
 class EnginePlayers : public Players
 {
@@ -174,15 +107,7 @@ Report handoverBenchmark(const Context &context)
     const int blocks = context.blocks(kBlocks);
     const auto times = interleave(blocks, {[&] { return engines.block(); }, [&] { return raw.block(); }});
 
-    Report report;
-    report.add(u"ratio"_s, u"hand-over: engine / raw two-session loop"_s, medianInterval(ratios(times[0], times[1])),
-               {}, atMost(1.3));
-    report.add(u"engineUs"_s, u"engine's hand-over, median"_s, median(engines.all()), u"us"_s);
-    report.add(u"rawUs"_s, u"raw hand-over, median"_s, median(raw.all()), u"us"_s);
-    report.add(u"engineP95Us"_s, u"engine's hand-over, 95th percentile"_s, quantile(engines.all(), 0.95), u"us"_s);
-    report.add(u"rawP95Us"_s, u"raw hand-over, 95th percentile"_s, quantile(raw.all(), 0.95), u"us"_s);
-    report.note(u"blocks"_s, blocks);
-    return report;
+    return handoverReport(u"hand-over"_s, engines, raw, times, atMost(1.3));
 }
 
 } // namespace lockscope::bench

@@ -29,8 +29,10 @@ struct Benchmark
 constexpr Benchmark kBenchmarks[] = {
     {"pair", "acquire and release, nobody else there", pairBenchmark},
     {"rowpair", "the same in pessimistic mode", rowPairBenchmark},
+    {"versionpair", "read and commit in optimistic mode", versionPairBenchmark},
     {"try", "a request that does not wait, on a held lease", tryBenchmark},
     {"handover", "from a release to the return of the waiting acquire", handoverBenchmark},
+    {"rowhandover", "the same in pessimistic mode", rowHandoverBenchmark},
     {"contended", "grants per second with 1-64 contenders, and how fair they are", contendedBenchmark},
     {"distinct", "pairs per second on distinct resources with 1-64 threads", distinctBenchmark},
     {"growth", "a pair among 10 to 100,000 rows", growthBenchmark},
@@ -89,7 +91,7 @@ std::optional<int> parse(int argc, char **argv, Options &options)
 void removeRows(const ServerUrl &url)
 {
     RawClient client(url);
-    for (const char *table : {"lock_lease", "lock_waiter", "lock_event"})
+    for (const char *table : {"lock_lease", "lock_waiter", "lock_event", "lock_row", "lock_version"})
         while (client.run(QByteArray("DELETE FROM ") + table + " WHERE resource LIKE 'bench:%' LIMIT 5000").affected
                > 0)
             ;

@@ -80,9 +80,9 @@ Report pairBenchmark(const Context &context)
     const auto times = interleave(blocks, {engineBlock, rawBlock, insertBlock});
 
     Report report;
-    report.add(u"ratio"_s, u"pair: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {}, atLeast(0.85));
+    report.add(u"ratio"_s, u"pair: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {}, atLeast(0.95));
     report.add(u"insertRatio"_s, u"pair: engine / raw INSERT + DELETE by id"_s,
-               medianInterval(ratios(times[0], times[2])), {}, atMost(1.25));
+               medianInterval(ratios(times[0], times[2])), {}, atMost(1.15));
     report.add(u"engineUs"_s, u"engine's pair"_s, median(times[0]), u"us"_s);
     report.add(u"rawUs"_s, u"raw pair"_s, median(times[1]), u"us"_s);
     report.add(u"insertUs"_s, u"raw INSERT + DELETE"_s, median(times[2]), u"us"_s);

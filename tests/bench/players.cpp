@@ -1,0 +1,64 @@
+#include "players.h"
+
+#include <thread>
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace lockscope::bench {
+
+namespace {
+
+constexpr int kPerBlock = 7;
+
+} // namespace
+
+Players::Players(const Context &context)
+    : m_control(context.url)
+{
+}
+
+double Players::block()
+{
+    Values times;
+    for (int i = 0; i < kPerBlock; ++i)
+        times.push_back(handOver());
+    m_all.insert(m_all.end(), times.begin(), times.end());
+    return median(times);
+}
+
+double Players::handOver()
+{
+    const std::size_t from = m_holder;
+    const std::size_t to = 1 - from;
+    auto taken = thread(to).post([this, to] {
+        take(to);
+        return Clock::now();
+    });
+    waitForRow(m_control, isBlockedSql(to));
+    std::this_thread::sleep_for(500us); // the server has answered us and is at rest
+    auto given = thread(from).post([this, from] {
+        const auto start = Clock::now();
+        give(from);
+        return start;
+    });
+    m_holder = to;
+    const auto start = given.get();
+    return microseconds(taken.get() - start);
+}
+
+Report handoverReport(const QString &what, const Players &engines, const Players &raw, const std::vector<Values> &times,
+                      Target target)
+{
+    Report report;
+    report.add(u"ratio"_s, what + u": engine / raw two-session loop"_s, medianInterval(ratios(times[0], times[1])), {},
+               target);
+    report.add(u"engineUs"_s, u"engine's hand-over, median"_s, median(engines.all()), u"us"_s);
+    report.add(u"rawUs"_s, u"raw hand-over, median"_s, median(raw.all()), u"us"_s);
+    report.add(u"engineP95Us"_s, u"engine's hand-over, 95th percentile"_s, quantile(engines.all(), 0.95), u"us"_s);
+    report.add(u"rawP95Us"_s, u"raw hand-over, 95th percentile"_s, quantile(raw.all(), 0.95), u"us"_s);
+    report.note(u"blocks"_s, qint64(times[0].size()));
+    return report;
+}
+
+} // namespace lockscope::bench

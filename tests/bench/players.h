@@ -1,0 +1,49 @@
+#pragma once
+
+#include "benchmark.h"
+#include "worker.h"
+
+#include <array>
+
+namespace lockscope::bench {
+
+/// Two threads that hand a lock to each other: whoever was handed it by waiting is the next to release it. A hand-over
+/// begins only when the server says that the waiter blocks. Whoever derives makes player 0 the holder, and stops both
+/// threads before what they use goes.
+class Players
+{
+public:
+    explicit Players(const Context &context);
+    virtual ~Players() = default;
+    Players(const Players &) = delete;
+    Players &operator=(const Players &) = delete;
+
+    /// The median of a block of hand-overs, in microseconds: from the release to the return of the waiting acquire.
+    double block();
+    /// Of every hand-over.
+    const Values &all() const { return m_all; }
+
+protected:
+    virtual void take(std::size_t player) = 0;
+    virtual void give(std::size_t player) = 0;
+    /// Gives a row when this player blocks on the server.
+    virtual QByteArray isBlockedSql(std::size_t player) const = 0;
+
+    RawClient &control() { return m_control; }
+    std::size_t holder() const { return m_holder; }
+    Worker &thread(std::size_t player) { return m_threads[player]; }
+
+private:
+    double handOver();
+
+    RawClient m_control;
+    std::size_t m_holder = 0;
+    Values m_all;
+    std::array<Worker, 2> m_threads;
+};
+
+/// The figures of a hand-over: medians and 95th percentiles of both, and the ratio with its target.
+Report handoverReport(const QString &what, const Players &engines, const Players &raw, const std::vector<Values> &times,
+                      Target target);
+
+} // namespace lockscope::bench
