@@ -26,7 +26,7 @@ using Columns = QMap<QString, Column>; // by name in lower case: columns' names 
 
 QString shown(const VersionedTable &table)
 {
-    return QString::fromUtf8(quotedTable(table));
+    return QString::fromUtf8(quotedTable(table.schema, table.table));
 }
 
 Column columnFrom(const QVariantList &row)
@@ -129,12 +129,6 @@ std::optional<LockError> missingColumn(const VersionedTable &table, const Column
 
 } // namespace
 
-QByteArray quotedTable(const VersionedTable &table)
-{
-    const QByteArray name = quotedIdentifier(table.table);
-    return table.schema.isEmpty() ? name : quotedIdentifier(table.schema) + '.' + name;
-}
-
 std::optional<LockError> complaintAboutName(const QString &name, const QString &what)
 {
     if (name.isEmpty())
@@ -178,7 +172,7 @@ std::optional<LockError> complaintAboutNames(const VersionedTable &table)
 
 std::optional<TableShape> lookAtTable(Link &link, const VersionedTable &table, LockError *error)
 {
-    const QByteArray name = quotedTable(table);
+    const QByteArray name = quotedTable(table.schema, table.table);
     const Reply reply = link.run("SHOW COLUMNS FROM " + name + "; SHOW INDEX FROM " + name, "optimistic/look");
     if (!reply) {
         *error = explained(*reply.error, table);
@@ -208,21 +202,26 @@ std::optional<TableShape> lookAtTable(Link &link, const VersionedTable &table, L
 
 LockError explained(LockError error, const VersionedTable &table)
 {
+    return explained(std::move(error), quotedTable(table.schema, table.table), "VersionedTable");
+}
+
+LockError explained(LockError error, const QByteArray &table, const char *description)
+{
+    const QString shown = QString::fromUtf8(table);
     switch (error.kind) {
     case Kind::SchemaMissing:
         error.kind = Kind::BadRequest;
-        error.message =
-            QStringLiteral("Table %1 or a column of it is not there. Check the names given to VersionedTable.")
-                .arg(shown(table));
+        error.message = QStringLiteral("Table %1 or a column of it is not there. Check the names given to %2.")
+                            .arg(shown, QLatin1String(description));
         break;
     case Kind::NoPermission:
-        error.message = QStringLiteral("The user may not read or change table %1. Grant SELECT and UPDATE on it.")
-                            .arg(shown(table));
+        error.message =
+            QStringLiteral("The user may not read or change table %1. Grant SELECT and UPDATE on it.").arg(shown);
         break;
     case Kind::ServerFault:
         error.message = QStringLiteral("The server did not accept the statement on table %1. Its own words name the "
-                                       "column or rule; a version column that is full needs a larger type.")
-                            .arg(shown(table));
+                                       "column or rule; a column that is full needs a larger type.")
+                            .arg(shown);
         break;
     default:
         break;

@@ -58,7 +58,7 @@ TableVersions::TableVersions(VersionedTable table, const QString &defaultSchema)
     for (const QString &column : std::as_const(m_table.readColumns))
         m_select += ", " + quotedIdentifier(column);
     m_where = " WHERE " + quotedIdentifier(m_table.keyColumn) + " = ";
-    m_select += " FROM " + quotedTable(m_table) + m_where;
+    m_select += " FROM " + quotedTable(m_table.schema, m_table.table) + m_where;
 }
 
 std::optional<LockError> TableVersions::complaintAbout(const ColumnValues &values) const
@@ -148,7 +148,7 @@ ReadResult TableVersions::read(Link &link, const QByteArray &resource)
                 {},
                 badRequest(QStringLiteral("The row's version in table %1 is NULL or out of range. Set it once in all "
                                           "such rows and make the column NOT NULL.")
-                               .arg(QString::fromUtf8(quotedTable(m_table))))};
+                               .arg(QString::fromUtf8(quotedTable(m_table.schema, m_table.table))))};
     }
     ReadResult result{ReadOutcome::Read, {resource, *version, {}, std::move(row)}, {}};
     if (isByTime())
@@ -171,7 +171,8 @@ Reply TableVersions::send(Link &link, const VersionCommit &commit)
     if (isByTime() && old >= kLastMoment)
         return {{}, badRequest(QStringLiteral("The row's time is the last there is. Set it to the present."))};
     const QByteArray version = quotedIdentifier(isByTime() ? m_table.timestampColumn : m_table.versionColumn);
-    QByteArray sql = "UPDATE " + quotedTable(m_table) + " SET " + version + " = " + newVersion(old);
+    QByteArray sql =
+        "UPDATE " + quotedTable(m_table.schema, m_table.table) + " SET " + version + " = " + newVersion(old);
     for (const auto &[name, value] : commit.values)
         sql += ", " + quotedIdentifier(name) + " = " + literal(value);
     sql += m_where + keyLiteral(commit.from.resource) + " AND " + version + " = "

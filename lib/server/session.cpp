@@ -170,24 +170,27 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     return std::nullopt;
 }
 
-Reply Session::run(const QByteArray &sql, const QByteArray &name)
+Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByteArray &name)
 {
     Reply reply;
-    if (m_gone) {
-        reply.error = lockErrorFor(2006, {}, name);
-        return reply;
-    }
-    QSqlQuery query(*m_database);
+    QSqlQuery query(database);
     query.setForwardOnly(true);
     bool more = query.exec(QString::fromUtf8(sql));
     while (more) {
         reply.sets.push_back(readSet(query));
         more = query.nextResult();
     }
-    if (query.lastError().isValid()) {
+    if (query.lastError().isValid())
         reply.error = toLockError(query.lastError(), name);
-        m_gone = reply.error->connectionGone;
-    }
+    return reply;
+}
+
+Reply Session::run(const QByteArray &sql, const QByteArray &name)
+{
+    if (m_gone)
+        return Reply{{}, lockErrorFor(2006, {}, name)};
+    Reply reply = runPacket(*m_database, sql, name);
+    m_gone = reply.error && reply.error->connectionGone;
     return reply;
 }
 

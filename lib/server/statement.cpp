@@ -104,6 +104,18 @@ Params &Params::lockName(const char *name, const QByteArray &value)
     return *this;
 }
 
+Params &Params::identifier(const char *name, const QString &identifier)
+{
+    set(name, quotedIdentifier(identifier));
+    return *this;
+}
+
+Params &Params::table(const char *name, const QString &schema, const QString &table)
+{
+    set(name, quotedTable(schema, table));
+    return *this;
+}
+
 Params &Params::variable(const char *name, const char *variable)
 {
     set(name, variable);
@@ -163,6 +175,11 @@ QList<QByteArray> sqlNames(const QByteArray &folder)
 QByteArray quotedIdentifier(const QString &name)
 {
     return '`' + name.toUtf8().replace('`', "``") + '`';
+}
+
+QByteArray quotedTable(const QString &schema, const QString &table)
+{
+    return schema.isEmpty() ? quotedIdentifier(table) : quotedIdentifier(schema) + '.' + quotedIdentifier(table);
 }
 
 } // namespace lockscope

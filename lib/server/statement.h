@@ -33,6 +33,9 @@ public:
     Params &microseconds(const char *name, std::optional<std::chrono::microseconds> value);
     /// A user-level lock's name: [a-z0-9:], at most 64; anything else renders as an empty name.
     Params &lockName(const char *name, const QByteArray &value);
+    /// A name of a column, or of a table with its schema (empty: the connection's own).
+    Params &identifier(const char *name, const QString &identifier);
+    Params &table(const char *name, const QString &schema, const QString &table);
     /// A variable of the session that an earlier statement of the packet set, such as "@ticket".
     Params &variable(const char *name, const char *variable);
     Params &null(const char *name);
@@ -60,5 +63,7 @@ LOCKSCOPE_EXPORT QList<QByteArray> sqlNames(const QByteArray &folder);
 
 /// A quoted identifier (back-ticks doubled). The only place that quotes identifiers.
 LOCKSCOPE_EXPORT QByteArray quotedIdentifier(const QString &name);
+/// `schema`.`table`, or `table` alone when the schema is empty.
+LOCKSCOPE_EXPORT QByteArray quotedTable(const QString &schema, const QString &table);
 
 } // namespace lockscope

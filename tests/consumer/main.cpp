@@ -1,3 +1,4 @@
+#include <lockscope/fenceguard.h>
 #include <lockscope/lockengine.h>
 
 #include <QtCore/QCoreApplication>
@@ -14,7 +15,8 @@ int main(int argc, char **argv)
     lockscope::LockRequest request; // without a resource: refused before any server is asked
     const lockscope::AcquireResult result = engine.acquire(request);
     const bool refused = result.outcome == lockscope::Outcome::Failed && result.error
-        && result.error->kind == lockscope::LockError::Kind::BadRequest && !result.handle.isHeld();
-    std::puts(refused ? "consumer: as expected" : "consumer: an empty resource was not refused");
+        && result.error->kind == lockscope::LockError::Kind::BadRequest && !result.handle.isHeld()
+        && lockscope::FenceGuard({}).check(); // no names
+    std::puts(refused ? "consumer: as expected" : "consumer: a request without names was not refused");
     return refused ? 0 : 1;
 }

@@ -5,9 +5,16 @@
 //   release                       released | notheld | unknown | failed
 //   held                          yes | no
 //   lost                          waits until the lease is lost: expired | takenover | maxhold
+//   sql STATEMENT                 on a connection of its own: done ROWS | failed TEXT
+//   pass KEY                      there, with the lease's token, in table stock: passed SEEN | stale SEEN | notfound |
+//                                 failed TEXT
+#include "engine/fenceguard.h"
 #include "engine/lockengine.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtSql/QSqlDatabase>
+#include <QtSql/QSqlError>
+#include <QtSql/QSqlQuery>
 
 #include <condition_variable>
 #include <iostream>
@@ -101,6 +108,46 @@ AcquireResult acquire(LockEngine &engine, std::istringstream &words, LossNews &n
     return engine.acquire(request);
 }
 
+/// The application's own connection, beside those of the engine.
+QSqlDatabase openDatabase(const ServerUrl &url)
+{
+    QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QMYSQL"));
+    database.setUserName(url.user);
+    database.setDatabaseName(url.schema);
+    database.setConnectOptions(QStringLiteral("UNIX_SOCKET=%1").arg(url.socket));
+    database.open();
+    return database;
+}
+
+std::string sqlText(const QSqlDatabase &database, std::istringstream &words)
+{
+    std::string statement;
+    std::getline(words, statement);
+    QSqlQuery query(database);
+    if (!query.exec(QString::fromStdString(statement)))
+        return "failed " + query.lastError().text().toStdString();
+    return "done " + std::to_string(query.numRowsAffected());
+}
+
+std::string passText(QSqlDatabase &database, std::istringstream &words, quint64 token)
+{
+    std::string key;
+    words >> key;
+    const FenceGuard guard({QStringLiteral("stock"), QStringLiteral("name"), QStringLiteral("fence_seen"), {}});
+    const FenceResult result = guard.pass(database, QByteArray::fromStdString(key), token);
+    switch (result.outcome) {
+    case FenceOutcome::Passed:
+        return "passed " + std::to_string(result.seen);
+    case FenceOutcome::Stale:
+        return "stale " + std::to_string(result.seen);
+    case FenceOutcome::NotFound:
+        return "notfound";
+    case FenceOutcome::Failed:
+        break;
+    }
+    return "failed " + result.error->toString().toStdString();
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -116,6 +163,7 @@ int main(int argc, char **argv)
     LossNews news; // outlives the engine, whose threads tell it
     LockEngine engine(config);
     LockHandle handle;
+    QSqlDatabase database = openDatabase(config.server);
     std::cout << "ready" << std::endl;
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);
@@ -131,6 +179,10 @@ int main(int argc, char **argv)
             std::cout << (handle.isHeld() ? "yes" : "no") << std::endl;
         } else if (command == "lost") {
             std::cout << news.wait() << std::endl;
+        } else if (command == "sql") {
+            std::cout << sqlText(database, words) << std::endl;
+        } else if (command == "pass") {
+            std::cout << passText(database, words, handle.token()) << std::endl;
         }
     }
     return 0;
