@@ -16,6 +16,13 @@ inline LockError badRequest(const QString &message)
     return error;
 }
 
+/// The statement surely did nothing, and may fare better the next time. Not sure after a broken connection.
+inline bool isPassing(const LockError &error)
+{
+    return error.kind == LockError::Kind::Contention || error.kind == LockError::Kind::Interrupted
+        || error.kind == LockError::Kind::ConnectionLost;
+}
+
 /// What is wrong with a resource's name, the same in every mode.
 inline std::optional<LockError> complaintAboutResource(const QByteArray &resource)
 {

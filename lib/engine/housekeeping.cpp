@@ -71,24 +71,25 @@ std::optional<LockError> removeIdle(Link &link, Duration idleRowsKept)
     return std::nullopt;
 }
 
-/// `oldest` finds a batch at the low end of the primary key, `remove` removes it.
-std::optional<LockError> removeOld(Link &link, const char *oldest, const char *remove, Duration kept)
+/// Removes from an append-only table, at the low end of its primary key, what `time` says is older than it is kept.
+std::optional<LockError> removeOld(Link &link, const QString &table, const QString &time, Duration kept)
 {
     if (kept == Forever)
         return std::nullopt;
-    const Duration age = std::max(kept, Duration::zero());
+    const auto which = Params()
+                           .identifier("table", table)
+                           .identifier("time", time)
+                           .microseconds("age", std::max(kept, Duration::zero()));
     for (int i = 0; i < kMostOldBatches; ++i) {
-        const Reply found = link.run(oldest, Params().microseconds("age", age));
+        const Reply found = link.run("engine/old_records", which);
         if (!found)
             return unlessNoMatter(*found.error);
         const QVariantList range = found.set(-1).rows.value(0);
         if (range.value(0).isNull())
             return std::nullopt;
-        const Reply removed = link.run(remove,
-                                       Params()
-                                           .number("first", range.value(0).toULongLong())
-                                           .number("last", range.value(1).toULongLong())
-                                           .microseconds("age", age));
+        const Reply removed = link.run(
+            "engine/remove_records",
+            Params(which).number("first", range.value(0).toULongLong()).number("last", range.value(1).toULongLong()));
         if (!removed)
             return unlessNoMatter(*removed.error);
     }
@@ -105,9 +106,11 @@ std::optional<LockError> cleanUp(Link &link, const EngineConfig &config)
         return error;
     if (auto error = cleanUpVersions(link, config.idleRowsKept))
         return error;
-    if (auto error = removeOld(link, "engine/old_event", "engine/remove_event", config.eventsKept))
+    if (auto error = removeOld(link, QStringLiteral("lock_event"), QStringLiteral("at"), config.eventsKept))
         return error;
-    return removeOld(link, "engine/old_latency", "engine/remove_latency", config.latencyKept);
+    if (auto error = removeOld(link, QStringLiteral("lock_done"), QStringLiteral("done_at"), config.doneKept))
+        return error;
+    return removeOld(link, QStringLiteral("lock_latency"), QStringLiteral("at"), config.latencyKept);
 }
 
 } // namespace lockscope::detail

@@ -17,7 +17,8 @@ namespace lockscope {
 
 namespace detail {
 class EngineCore;
-}
+class JobRun;
+} // namespace detail
 
 /// How an acquire ended.
 enum class Outcome {
@@ -53,6 +54,8 @@ struct EngineConfig
     /// engines with different values the shortest one decides.
     Duration eventsKept = std::chrono::hours(24 * 30);
     Duration latencyKept = std::chrono::hours(48);
+    /// For so long once() remembers what was done; Forever: always. Among engines with different values as above.
+    Duration doneKept = std::chrono::hours(24 * 30);
     /// Counts how long acquiring and holding take, and writes it to `lock_latency` every 5 s when there was something.
     bool measuresLatency = true;
 };
@@ -99,6 +102,7 @@ public:
 
 private:
     friend class OptimisticStore;
+    friend class detail::JobRun;
 
     std::shared_ptr<detail::EngineCore> m_core;
 };

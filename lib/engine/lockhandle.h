@@ -16,7 +16,8 @@ namespace lockscope {
 
 namespace detail {
 class Hold;
-}
+class JobRun;
+} // namespace detail
 
 /// How a release, or a renewal by hand, ended.
 enum class ReleaseOutcome {
@@ -69,6 +70,8 @@ public:
     std::optional<LockError> lastError() const;
 
 private:
+    friend class detail::JobRun;
+
     ReleaseOutcome giveBack(bool keepsWork);
 
     std::shared_ptr<detail::Hold> m_hold;

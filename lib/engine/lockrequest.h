@@ -13,6 +13,9 @@ namespace lockscope {
 /// Durations of the API. Whole microseconds, as the server keeps them.
 using Duration = std::chrono::microseconds;
 
+/// A moment of the server's clock, UTC.
+using ServerTime = std::chrono::sys_time<std::chrono::microseconds>;
+
 /// As TTL: the lease never expires. As wait: no limit. As maxHold: no limit.
 inline constexpr Duration Forever = Duration::max();
 

@@ -20,12 +20,6 @@ constexpr int kTries = 4;
 /// After a broken connection the server is asked for this long what became of the commit.
 constexpr auto kAskFor = 5s;
 
-/// The statement surely did nothing, and may fare better the next time.
-bool isPassing(const LockError &error)
-{
-    return error.kind == Kind::Contention || error.kind == Kind::Interrupted || error.kind == Kind::ConnectionLost;
-}
-
 QByteArray randomId()
 {
     const quint64 bits = QRandomGenerator::system()->generate64();

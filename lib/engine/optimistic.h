@@ -20,9 +20,6 @@ namespace detail {
 class OptimisticCore;
 }
 
-/// A moment of the server's clock, UTC.
-using ServerTime = std::chrono::sys_time<std::chrono::microseconds>;
-
 /// Where versions are kept. As it is: in the engine's own table. With a name: in a table of the application, where the
 /// commit may set other columns of the same row. Names are 1–64 characters and may hold anything a server allows.
 struct VersionedTable

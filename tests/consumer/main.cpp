@@ -1,5 +1,6 @@
 #include <lockscope/fenceguard.h>
 #include <lockscope/lockengine.h>
+#include <lockscope/once.h>
 
 #include <QtCore/QCoreApplication>
 
@@ -16,7 +17,8 @@ int main(int argc, char **argv)
     const lockscope::AcquireResult result = engine.acquire(request);
     const bool refused = result.outcome == lockscope::Outcome::Failed && result.error
         && result.error->kind == lockscope::LockError::Kind::BadRequest && !result.handle.isHeld()
-        && lockscope::FenceGuard({}).check(); // no names
+        && lockscope::FenceGuard({}).check()                                                // no names
+        && lockscope::once(engine, {}, [](lockscope::LockHandle &) { return true; }).error; // nor here
     std::puts(refused ? "consumer: as expected" : "consumer: a request without names was not refused");
     return refused ? 0 : 1;
 }

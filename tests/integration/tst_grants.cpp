@@ -1,6 +1,7 @@
 // The users of sql/grants can do their work, and not what is not theirs.
 #include "enginefixture.h"
 
+#include "engine/once.h"
 #include "monitor/forcerelease.h"
 #include "server/schema.h"
 
@@ -114,7 +115,13 @@ void TestGrants::theEngineUserTakesWaitsTakesOverAndCleans()
         dead.kill9();
     }
     QCOMPARE(engine.acquire(requestFor("b", Patience)).outcome, Outcome::Granted); // a takeover, with its event
-    QVERIFY(!engine.clean());
+    const Job job{"mail", "42"};
+    const auto work = [](LockHandle &) { return true; };
+    QCOMPARE(once(engine, job, work).outcome, OnceOutcome::Done);
+    QCOMPARE(once(engine, job, work).outcome, OnceOutcome::AlreadyDone);
+    config.doneKept = Duration(1);
+    QVERIFY(!LockEngine(config).clean());
+    QCOMPARE(observer.value("SELECT COUNT(*) FROM lock_done").toInt(), 0);
     const auto session = sessionOf(QStringLiteral("lockscope_engine"));
     QCOMPARE(session->run("UPDATE lock_event SET reason = NULL", "test").error->kind, LockError::Kind::NoPermission);
     QCOMPARE(session->run("DROP TABLE lock_lease", "test").error->kind, LockError::Kind::NoPermission);

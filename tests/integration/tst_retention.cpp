@@ -1,5 +1,6 @@
 // Records are kept as long as they shall be, and removed in batches that disturb nobody.
 #include "engine/latencylog_p.h"
+#include "engine/once.h"
 #include "enginefixture.h"
 
 #include <QtTest/QTest>
@@ -48,6 +49,8 @@ void TestRetention::insertOld(const QByteArray &table, int rows)
 {
     const QByteArray columns = table == "lock_event"
         ? "(at, kind, resource, token) SELECT UTC_TIMESTAMP(6) - INTERVAL 2 HOUR, 'lost', 'old', 1"
+        : table == "lock_done"
+        ? "(biz_type, biz_id, token, done_at) SELECT 'old', UUID(), 1, UTC_TIMESTAMP(6) - INTERVAL 2 HOUR"
         : "(at, period_us, mode, kind, outcome, owner, batch, count, sum_us, max_us, buckets) "
           "SELECT UTC_TIMESTAMP(6) - INTERVAL 2 HOUR, 1, 'unique', 'acquire', 'granted', 'old', 1, 1, 3, 3, x'010401'";
     m_observer->run("INSERT INTO " + table + columns
@@ -58,9 +61,11 @@ void TestRetention::insertOld(const QByteArray &table, int rows)
 
 void TestRetention::oldRecordsGoAndNewOnesStay()
 {
-    for (const char *table : {"lock_event", "lock_latency"})
+    for (const char *table : {"lock_event", "lock_latency", "lock_done"})
         insertOld(table, 1300);
     m_observer->run("INSERT INTO lock_event (at, kind, resource, token) VALUES (UTC_TIMESTAMP(6), 'lost', 'new', 1)");
+    m_observer->run(
+        "INSERT INTO lock_done (biz_type, biz_id, token, done_at) VALUES ('new', '1', 1, UTC_TIMESTAMP(6))");
     EngineConfig config = configFor(*m_server);
     config.measuresLatency = false;
     config.latencyKept = 1h;
@@ -68,22 +73,28 @@ void TestRetention::oldRecordsGoAndNewOnesStay()
     QVERIFY(!engine.clean());
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_latency").toInt(), 0);
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 1301); // kept for 30 days
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_done").toInt(), 1301);
     config.eventsKept = 1h;
+    config.doneKept = 1h;
     LockEngine shorter(config);
     QVERIFY(!shorter.clean());
     QCOMPARE(m_observer->value("SELECT GROUP_CONCAT(resource) FROM lock_event").toString(), QStringLiteral("new"));
+    QCOMPARE(m_observer->value("SELECT GROUP_CONCAT(biz_type) FROM lock_done").toString(), QStringLiteral("new"));
 }
 
 void TestRetention::foreverKeepsRecords()
 {
     insertOld("lock_event", 3);
     insertOld("lock_latency", 3);
+    insertOld("lock_done", 3);
     EngineConfig config = configFor(*m_server);
     config.eventsKept = Forever;
     config.latencyKept = Forever;
+    config.doneKept = Forever;
     QVERIFY(!LockEngine(config).clean());
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 3);
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_latency").toInt(), 3);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_done").toInt(), 3);
 }
 
 /// A trigger's clock stands still within a statement, so it tells the statements apart.
@@ -95,6 +106,8 @@ void TestRetention::countRemovals()
                     "INSERT INTO removed (what, who, at) VALUES (1, CONNECTION_ID(), UTC_TIMESTAMP(6))");
     m_observer->run("CREATE TRIGGER one_latency AFTER DELETE ON lock_latency FOR EACH ROW "
                     "INSERT INTO removed (what, who, at) VALUES (2, CONNECTION_ID(), UTC_TIMESTAMP(6))");
+    m_observer->run("CREATE TRIGGER one_done AFTER DELETE ON lock_done FOR EACH ROW "
+                    "INSERT INTO removed (what, who, at) VALUES (3, CONNECTION_ID(), UTC_TIMESTAMP(6))");
 }
 
 void TestRetention::writeUntil(const std::atomic<bool> &isDone, const QByteArray &session)
@@ -110,7 +123,12 @@ void TestRetention::writeUntil(const std::atomic<bool> &isDone, const QByteArray
                            .number("token", qint64(1))
                            .bytes("owner", {})
                            .bytes("reason", {});
+    EngineConfig config = configFor(*m_server);
+    config.measuresLatency = false;
+    LockEngine engine(config);
     while (!isDone.load()) {
+        const Job job{"new", session + '/' + QByteArray::number(m_written)};
+        m_errors += once(engine, job, [](LockHandle &) { return true; }).outcome == OnceOutcome::Done ? 0 : 1;
         log.record(MeasuredMode::Unique, Outcome::Granted, 1ms);
         m_errors += log.flush(link).has_value() ? 1 : 0;
         m_errors += link.run("engine/event", event) ? 0 : 1;
@@ -122,7 +140,7 @@ void TestRetention::cleanOften()
 {
     EngineConfig config = configFor(*m_server);
     config.measuresLatency = false;
-    config.eventsKept = config.latencyKept = 1h;
+    config.eventsKept = config.latencyKept = config.doneKept = 1h;
     LockEngine engine(config);
     for (int round = 0; round < 6; ++round)
         m_errors += engine.clean() ? 1 : 0;
@@ -133,6 +151,7 @@ void TestRetention::cleanersUnderLoadRemoveTheOldOnly()
     constexpr int kOld = 12'000;
     insertOld("lock_event", kOld);
     insertOld("lock_latency", kOld);
+    insertOld("lock_done", kOld);
     countRemovals();
     const QByteArray deadlocks = "SELECT count FROM information_schema.innodb_metrics WHERE name = 'lock_deadlocks'";
     const quint64 deadlocksBefore = m_observer->value(deadlocks).toULongLong();
@@ -150,19 +169,20 @@ void TestRetention::cleanersUnderLoadRemoveTheOldOnly()
         writer.join();
 
     QCOMPARE(m_errors.load(), 0);
-    for (const QByteArray table : {"lock_event", "lock_latency"}) {
+    for (const QByteArray table : {"lock_event", "lock_latency", "lock_done"}) {
         const QByteArray count = "SELECT COUNT(*) FROM " + table;
-        QCOMPARE(m_observer->value(count + " WHERE at < UTC_TIMESTAMP(6) - INTERVAL 1 HOUR").toInt(), 0);
+        const QByteArray time = table == "lock_done" ? "done_at" : "at";
+        QCOMPARE(m_observer->value(count + " WHERE " + time + " < UTC_TIMESTAMP(6) - INTERVAL 1 HOUR").toInt(), 0);
         QCOMPARE(m_observer->value(count).toInt(), m_written.load());
     }
-    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM removed").toInt(), 2 * kOld);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM removed").toInt(), 3 * kOld);
     const int largest = m_observer
                             ->value("SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM removed "
                                     "GROUP BY what, who, at) AS statements")
                             .toInt();
     QVERIFY2(largest > 1 && largest <= 500, qPrintable(QString::number(largest)));
     QCOMPARE(m_observer->value(deadlocks).toULongLong(), deadlocksBefore);
-    m_observer->run("DROP TRIGGER one_event; DROP TRIGGER one_latency; DROP TABLE removed");
+    m_observer->run("DROP TRIGGER one_event; DROP TRIGGER one_latency; DROP TRIGGER one_done; DROP TABLE removed");
     qInfo("%d rows in each table written by 4 threads meanwhile, batches of at most %d", m_written.load(), largest);
 }
 

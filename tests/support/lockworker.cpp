@@ -5,11 +5,14 @@
 //   release                       released | notheld | unknown | failed
 //   held                          yes | no
 //   lost                          waits until the lease is lost: expired | takenover | maxhold
+//   once TYPE ID TTL_MS WAIT_MS   "working" when the job runs, which ends with the next line: true | false; then
+//                                 done | alreadydone | running | timedout | notdone | lost | other
 //   sql STATEMENT                 on a connection of its own: done ROWS | failed TEXT
 //   pass KEY                      there, with the lease's token, in table stock: passed SEEN | stale SEEN | notfound |
 //                                 failed TEXT
 #include "engine/fenceguard.h"
 #include "engine/lockengine.h"
+#include "engine/once.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtSql/QSqlDatabase>
@@ -108,6 +111,40 @@ AcquireResult acquire(LockEngine &engine, std::istringstream &words, LossNews &n
     return engine.acquire(request);
 }
 
+std::string onceText(LockEngine &engine, std::istringstream &words)
+{
+    std::string type;
+    std::string id;
+    long ttl = 0;
+    long wait = 0;
+    words >> type >> id >> ttl >> wait;
+    LockRequest request;
+    request.ttl = std::chrono::milliseconds(ttl);
+    request.wait = std::chrono::milliseconds(wait);
+    const auto work = [](LockHandle &) {
+        std::cout << "working" << std::endl;
+        std::string line;
+        std::getline(std::cin, line);
+        return line == "true";
+    };
+    switch (once(engine, {QByteArray::fromStdString(type), QByteArray::fromStdString(id)}, work, request).outcome) {
+    case OnceOutcome::Done:
+        return "done";
+    case OnceOutcome::AlreadyDone:
+        return "alreadydone";
+    case OnceOutcome::Running:
+        return "running";
+    case OnceOutcome::TimedOut:
+        return "timedout";
+    case OnceOutcome::NotDone:
+        return "notdone";
+    case OnceOutcome::Lost:
+        return "lost";
+    default:
+        return "other";
+    }
+}
+
 /// The application's own connection, beside those of the engine.
 QSqlDatabase openDatabase(const ServerUrl &url)
 {
@@ -179,6 +216,8 @@ int main(int argc, char **argv)
             std::cout << (handle.isHeld() ? "yes" : "no") << std::endl;
         } else if (command == "lost") {
             std::cout << news.wait() << std::endl;
+        } else if (command == "once") {
+            std::cout << onceText(engine, words) << std::endl;
         } else if (command == "sql") {
             std::cout << sqlText(database, words) << std::endl;
         } else if (command == "pass") {
