@@ -68,7 +68,7 @@ CLI::Option *addToken(CLI::App &app, quint64 &token)
                 throw CLI::ValidationError("--token", "\"" + text + "\" is not a token: a whole number from `list`");
         },
         "The token of the lease to release, as `list` shows it");
-    return option->type_name("N")->required();
+    return option->type_name("N");
 }
 
 CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &purpose, const std::string &example)

@@ -1,6 +1,5 @@
 #include "arguments.h"
 #include "exitcode.h"
-#include "monitor/duration.h"
 #include "monitor/leasereader.h"
 #include "output.h"
 #include "server.h"
@@ -13,29 +12,6 @@ namespace {
 
 /// More than a person reads and than a script should parse; what is cut is said.
 constexpr int kMaxRows = 100'000;
-
-QStringList toCells(const LockRow &row, ServerTime now)
-{
-    const auto held = row.heldFor(now);
-    return {printable(row.key.resource),
-            stateText(row.state),
-            row.key.kind == LockKind::Row ? u"-"_s : QString::number(row.token),
-            held ? formatDuration(*held) : u"-"_s,
-            row.key.kind == LockKind::Row ? u"-"_s : remainingText(row.remaining(now)),
-            QString::number(row.waiters),
-            printable(row.owner.toString().toUtf8()),
-            printable(row.note)};
-}
-
-void printTable(const Snapshot &snapshot)
-{
-    const ServerTime now = snapshot.clock.now();
-    QList<QStringList> rows;
-    for (const LockRow &row : snapshot.rows)
-        rows.append(toCells(row, now));
-    print(table({u"RESOURCE"_s, u"STATE"_s, u"TOKEN"_s, u"HELD"_s, u"LEFT"_s, u"WAITERS"_s, u"OWNER"_s, u"NOTE"_s},
-                rows));
-}
 
 void printArray(const Snapshot &snapshot)
 {
@@ -71,7 +47,7 @@ int list(const Globals &globals, bool all)
             u"this version shows its own leases and row locks only, no other row, metadata or user-level locks."_s);
     if (snapshot.isCut())
         complain(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
-    globals.json ? printArray(snapshot) : printTable(snapshot);
+    globals.json ? printArray(snapshot) : print(lockTable(snapshot.rows, snapshot.clock.now()));
     return Done;
 }
 

@@ -134,6 +134,20 @@ QString table(const QStringList &header, const QList<QStringList> &rows)
     return text;
 }
 
+QString lockTable(const QList<LockRow> &locks, ServerTime now)
+{
+    QList<QStringList> rows;
+    for (const LockRow &lock : locks) {
+        const auto held = lock.heldFor(now);
+        const bool isRow = lock.key.kind == LockKind::Row;
+        rows.append({printable(lock.key.resource), stateText(lock.state), isRow ? u"-"_s : QString::number(lock.token),
+                     held ? formatDuration(*held) : u"-"_s, isRow ? u"-"_s : remainingText(lock.remaining(now)),
+                     QString::number(lock.waiters), printable(lock.owner.toString().toUtf8()), printable(lock.note)});
+    }
+    return table({u"RESOURCE"_s, u"STATE"_s, u"TOKEN"_s, u"HELD"_s, u"LEFT"_s, u"WAITERS"_s, u"OWNER"_s, u"NOTE"_s},
+                 rows);
+}
+
 QJsonValue toJson(const std::optional<ServerTime> &time)
 {
     return time ? QJsonValue(toDateTime(*time).toUTC().toString(Qt::ISODateWithMs)) : QJsonValue();

@@ -28,6 +28,9 @@ QString printable(const QByteArray &bytes);
 /// Columns padded to their widest cell; the last one is not padded.
 QString table(const QStringList &header, const QList<QStringList> &rows);
 
+/// Locks as `list` shows them.
+QString lockTable(const QList<LockRow> &locks, ServerTime now);
+
 /// ISO 8601, UTC, milliseconds; null where there is none.
 QJsonValue toJson(const std::optional<ServerTime> &time);
 QJsonValue milliseconds(const std::optional<Microseconds> &duration);

@@ -1,4 +1,5 @@
 #include "arguments.h"
+#include "bulkreleasecommand.h"
 #include "exitcode.h"
 #include "monitor/forcerelease.h"
 #include "output.h"
@@ -19,8 +20,11 @@ struct ReleaseArguments
 {
     std::string resource;
     quint64 token = 0;
+    std::string prefix;
+    std::string session;
     std::string reason;
     bool dryRun = false;
+    bool yes = false;
 };
 
 /// The person for the audit: who runs this program, and where.
@@ -143,6 +147,29 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     return error.connectionGone ? resolve(globals, order, error) : complain(error);
 }
 
+int releaseMany(const Globals &globals, const ReleaseArguments &arguments)
+{
+    return bulkRelease(
+        globals,
+        {.selection = {QByteArray::fromStdString(arguments.prefix), QByteArray::fromStdString(arguments.session)},
+         .operatorName = operatorName(),
+         .reason = QString::fromStdString(arguments.reason),
+         .dryRun = arguments.dryRun,
+         .yes = arguments.yes});
+}
+
+CLI::Option *addSelection(CLI::App &command, const std::string &name, std::string &value,
+                          QByteArray ReleaseSelection::*part, const std::string &help)
+{
+    const auto check = [part](std::string &text) {
+        ReleaseSelection selection;
+        selection.*part = QByteArray::fromStdString(text);
+        const auto wrong = BulkRelease::check(selection);
+        return wrong ? wrong->message.toStdString() : std::string();
+    };
+    return command.add_option(name, value, help)->check(CLI::Validator(check, std::string(), name));
+}
+
 std::string checkReason(const std::string &reason)
 {
     const QString text = QString::fromStdString(reason);
@@ -158,20 +185,39 @@ std::string checkReason(const std::string &reason)
 void addRelease(CLI::App &app, Globals &globals)
 {
     auto *command = addCommand(app, "release",
-                               "End somebody else's lease, if it still has this token; the next waiter gets the lock. "
-                               "Recorded with your name and reason",
+                               "End somebody else's lease, if it still has this token, or with --prefix or --owner all "
+                               "that are held now; the next waiter gets the lock. Recorded with your name and reason",
                                "lockctl release invoices --token 42 --reason 'host a7 is gone' --dry-run");
     auto arguments = std::make_shared<ReleaseArguments>();
-    addResource(*command, arguments->resource);
-    addToken(*command, arguments->token);
+    auto *resource = addResource(*command, arguments->resource)->required(false);
+    auto *token = addToken(*command, arguments->token);
+    auto *prefix = addSelection(*command, "--prefix", arguments->prefix, &ReleaseSelection::prefix,
+                                "Every lease whose name begins like this")
+                       ->type_name("P");
+    auto *session = addSelection(*command, "--owner", arguments->session, &ReleaseSelection::session,
+                                 "Every lease of one process: owner.session in `list --json`")
+                        ->type_name("SESSION");
     command->add_option("--reason", arguments->reason, "Why; kept with the event")
         ->required()
         ->type_name("TEXT")
         ->check(
             CLI::Validator([](std::string &text) { return checkReason(text); }, std::string(), std::string("reason")));
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
-    command->callback(
-        [&globals, arguments] { globals.action = [&globals, arguments] { return release(globals, *arguments); }; });
+    auto *yes = command->add_flag("--yes", arguments->yes, "With --prefix or --owner: do not ask");
+    command->callback([&globals, arguments, resource, token, prefix, session, yes] {
+        const bool isOne = prefix->empty() && session->empty();
+        if (isOne && resource->empty())
+            throw CLI::RequiredError("RESOURCE, --prefix or --owner");
+        if (isOne && token->empty())
+            throw CLI::RequiredError("--token");
+        if (!isOne && (!resource->empty() || !token->empty() || (!prefix->empty() && !session->empty())))
+            throw CLI::ValidationError("release", "RESOURCE with --token, --prefix and --owner exclude each other");
+        if (isOne && !yes->empty())
+            throw CLI::ValidationError("--yes", "one lock with its token is released without a question");
+        globals.action = [&globals, arguments, isOne] {
+            return isOne ? release(globals, *arguments) : releaseMany(globals, *arguments);
+        };
+    });
 }
 
 } // namespace lockscope::ctl

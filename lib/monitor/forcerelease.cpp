@@ -19,6 +19,8 @@ Params keyParams(const LockKey &key)
     return params;
 }
 
+} // namespace
+
 std::optional<LockError> checkOrder(const ReleaseOrder &order)
 {
     LockError error;
@@ -33,8 +35,6 @@ std::optional<LockError> checkOrder(const ReleaseOrder &order)
         return std::nullopt;
     return error;
 }
-
-} // namespace
 
 QByteArray releaseStatement(const ReleaseOrder &order, Family family)
 {

@@ -15,6 +15,9 @@ struct ReleaseOrder
 
 inline constexpr int MaxReasonLength = 1024;
 
+/// What is wrong with an order's name or reason: ForceRelease::act() refuses it with the same words before any I/O.
+std::optional<LockError> checkOrder(const ReleaseOrder &order);
+
 /// What an operator must know before releasing somebody else's lock.
 struct ReleasePreview
 {

@@ -1,12 +1,15 @@
 #include "leasereader.h"
 
+#include "engine/lockrequest.h"
+
 #include <algorithm>
+#include <limits>
 
 namespace lockscope {
 
 namespace {
 
-/// Columns of monitor/list and monitor/one.
+/// Columns of monitor/list, monitor/one and monitor/page.
 enum ListColumn {
     ResourceCol,
     SlotCol,
@@ -18,7 +21,8 @@ enum ListColumn {
     TtlCol,
     OwnerCol,
     NoteCol,
-    WaitersCol
+    WaitersCol,
+    IsHeldCol ///< monitor/page only
 };
 /// Columns of monitor/waiters.
 enum WaiterColumn { TicketCol, ConnectionCol, SinceCol, WaiterTtlCol, WaiterOwnerCol, WaiterNoteCol };
@@ -34,6 +38,9 @@ enum EventColumn {
     OperatorCol,
     ReasonCol
 };
+
+/// As many as monitor/page reads.
+constexpr qsizetype kPageRows = 500;
 
 std::optional<ServerTime> toTime(const QVariant &value)
 {
@@ -206,6 +213,36 @@ std::optional<LockError> LeaseReader::one(const LockKey &key, std::optional<Lock
         *row = toRow(reply.set(-1).rows.first(), now.server, !m_session.info().readOnly);
     if (clock)
         *clock = now;
+    return std::nullopt;
+}
+
+LeasePage LeasePage::ofPrefix(const QByteArray &prefix)
+{
+    LeasePage page;
+    page.cursor.resource = prefix;
+    page.cursor.slot = std::numeric_limits<int>::min();
+    page.last = prefix.leftJustified(MaxResourceBytes, '\xff');
+    return page;
+}
+
+std::optional<LockError> LeaseReader::next(LeasePage *page)
+{
+    Params params;
+    params.bytes("cursor", page->cursor.resource).number("slot", qint64(page->cursor.slot)).bytes("last", page->last);
+    const Reply reply = runWithClock({"monitor/page"}, params, &page->clock);
+    if (!reply)
+        return reply.error;
+    const auto &found = reply.set(-1).rows;
+    page->rows.clear();
+    page->isLast = found.size() < kPageRows;
+    for (const QVariantList &values : found) {
+        if (values.value(IsHeldCol).toBool())
+            page->rows.append(toRow(values, page->clock.server, !m_session.info().readOnly));
+    }
+    if (!found.isEmpty()) {
+        page->cursor.resource = found.last().value(ResourceCol).toByteArray();
+        page->cursor.slot = found.last().value(SlotCol).toInt();
+    }
     return std::nullopt;
 }
 

@@ -16,6 +16,19 @@ struct ListOptions
     QByteArray contains = {};
 };
 
+/// A walk through the leases in the order of their names, a bounded number of rows at a time.
+struct LeasePage
+{
+    QList<LockRow> rows = {}; ///< those of this page that are not free
+    SnapshotClock clock = {}; ///< when it was read
+    bool isLast = false;
+    LockKey cursor = {};  ///< where the next page begins: behind this
+    QByteArray last = {}; ///< where the walk ends
+
+    /// Before the first page of the names that begin with `prefix`; empty: of all.
+    static LeasePage ofPrefix(const QByteArray &prefix);
+};
+
 /// Which events to read.
 struct EventOptions
 {
@@ -43,6 +56,8 @@ public:
     std::optional<LockError> list(const ListOptions &options, Snapshot *snapshot);
     /// One lock; `*row` is empty when it is free or unknown.
     std::optional<LockError> one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock = nullptr);
+    /// Goes on to the next page.
+    std::optional<LockError> next(LeasePage *page);
     /// The live queue of a lock, next one first.
     std::optional<LockError> waiters(const LockKey &key, QList<Waiter> *waiters);
     /// Events, oldest first.

@@ -2,7 +2,7 @@
 #include "enginefixture.h"
 
 #include "engine/once.h"
-#include "monitor/forcerelease.h"
+#include "monitor/bulkrelease.h"
 #include "server/schema.h"
 
 #include <QtTest/QTest>
@@ -151,6 +151,12 @@ void TestGrants::theOperatorUserReleases()
     const auto report = ForceRelease(*session).act(orderFor(held.handle.token()));
     QCOMPARE(report.outcome, ReleaseReport::Outcome::Released);
     QCOMPARE(Observer(*m_server).value("SELECT kind FROM lock_event").toString(), QStringLiteral("force_release"));
+    const auto again = engine.acquire(requestFor("b"));
+    Link link(targetOf(QStringLiteral("lockscope_operator")));
+    BulkRelease many(link);
+    ReleasePlan plan;
+    QVERIFY(!many.plan({{}, engine.owner().session}, &plan));
+    QCOMPARE(many.act(plan, QStringLiteral("test"), QStringLiteral("stuck")).released, 1);
     QCOMPARE(session->run("DELETE FROM lock_lease", "test").error->kind, LockError::Kind::NoPermission);
 }
 

@@ -1,3 +1,4 @@
+#include "engine/lockengine.h"
 #include "lockctlrunner.h"
 #include "server/schema.h"
 #include "testserver.h"
@@ -63,6 +64,7 @@ private Q_SLOTS:
     void initIsSafeWhenSixteenDoItAtOnce();
     void listIsOneJsonArrayOfTheContractsShape();
     void listAllNeedsNoTables();
+    void manyAreReleasedByPrefixOrOwner();
     void outputThatCannotBeWrittenIsAFailure();
 };
 
@@ -105,10 +107,24 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     row("token that is no number", u"release r --token one --reason x"_s, "one");
     row("negative token", u"release r --token -1 --reason x"_s, "-1");
     row("token out of range", u"release r --token 18446744073709551616 --reason x"_s, "token");
+    row("release of nothing", u"release --reason x"_s, "--prefix");
+    row("release by prefix without a reason", u"release --prefix p --yes"_s, "--reason");
+    row("release by an empty prefix", u"release --prefix= --reason x --yes"_s, "prefix is empty");
+    row("release by what is no owner", u"release --owner billing --reason x --yes"_s, "32 hex digits");
+    row("release by prefix and name", u"release r --prefix p --reason x --yes"_s, "exclude");
+    row("release by prefix and token", u"release --prefix p --token 1 --reason x --yes"_s, "exclude");
+    row("release by prefix and owner",
+        u"release --prefix p --owner 0123456789abcdef0123456789abcdef --reason x --yes"_s, "exclude");
+    row("one release without a question", u"release r --token 1 --reason x --yes"_s, "--yes");
+    row("a question without a terminal", u"release --prefix p --reason x"_s, "no terminal");
+    row("a question in JSON", u"release --prefix p --reason x --json"_s, "--json cannot ask");
     row("a URL of something else", u"--url http://x/y list"_s, "mysql://");
     row("a password in the URL", u"--url mysql://root:secret@h/s list"_s, "LOCKSCOPE_PASSWORD");
     QTest::newRow("empty resource") << QStringList{u"waiters"_s, QString()} << QByteArray("RESOURCE");
     QTest::newRow("256 bytes") << QStringList{u"waiters"_s, QString(256, u'x')} << QByteArray("255");
+    QTest::newRow("prefix of 256 bytes") << QStringList{u"release"_s, u"--reason"_s, u"x"_s, u"--prefix"_s,
+                                                        QString(256, u'x')}
+                                         << QByteArray("256");
     QTest::newRow("128 characters of two bytes")
         << QStringList{u"run"_s, QString(128, u'ä'), u"--"_s, u"true"_s} << QByteArray("255");
     QTest::newRow("reason too long") << QStringList{u"release"_s, u"r"_s,        u"--token"_s,
@@ -405,6 +421,48 @@ void LockctlTest::listAllNeedsNoTables()
     QVERIFY2(result.exitCode == 0, result.text());
     QCOMPARE(result.out, QByteArray("[]\n"));
     QVERIFY2(result.err.contains("row locks only"), result.text());
+}
+
+void LockctlTest::manyAreReleasedByPrefixOrOwner()
+{
+    const CtlRunner ctl(serverUrl().toString());
+    EngineConfig config;
+    config.server = serverUrl();
+    LockEngine engine(config);
+    std::vector<LockHandle> handles;
+    for (const QByteArray name : {"m/%1", "m/ä", "n/1"}) {
+        LockRequest request;
+        request.resource = name;
+        handles.push_back(std::move(engine.acquire(request).handle));
+    }
+    const auto release = [&](const QStringList &words) {
+        return ctl.run(QStringList{u"release"_s, u"--reason"_s, u"moved"_s} + words);
+    };
+    const auto plan = release({u"--prefix"_s, u"m/"_s, u"--dry-run"_s});
+    QVERIFY2(plan.exitCode == 0 && plan.out.contains("m/%1") && plan.out.contains("Would release 2"), plan.text());
+    QVERIFY2(!plan.out.contains("n/1"), plan.text());
+    const auto json = release({u"--prefix"_s, u"m/"_s, u"--dry-run"_s, u"--json"_s});
+    QCOMPARE(json.object()[u"outcome"_s].toString(), u"preview"_s);
+    QCOMPARE(json.object()[u"locks"_s].toArray().size(), 2);
+    QCOMPARE(json.object()[u"locks"_s][0][u"resource"_s].toString(), u"m/%1"_s);
+    const auto many = release({u"--prefix"_s, u"m/"_s, u"--yes"_s});
+    QVERIFY2(many.exitCode == 0 && many.out.contains("Released 2"), many.text());
+    const auto again = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--json"_s});
+    QVERIFY2(again.exitCode == 3, again.text());
+    QCOMPARE(again.object()[u"outcome"_s].toString(), u"none"_s);
+    QVERIFY2(release({u"--prefix"_s, u"m/"_s, u"--dry-run"_s}).exitCode == 3, again.text());
+    const QString session = QString::fromLatin1(engine.owner().session);
+    const auto owner = release({u"--owner"_s, session, u"--yes"_s, u"--json"_s});
+    QVERIFY2(owner.exitCode == 0, owner.text());
+    QCOMPARE(owner.object(),
+             (QJsonObject{{u"outcome"_s, u"released"_s},
+                          {u"released"_s, 1},
+                          {u"changed"_s, 0},
+                          {u"failed"_s, 0},
+                          {u"left"_s, 0},
+                          {u"error"_s, QJsonValue()}}));
+    const auto recorded = ask("SELECT COUNT(*) FROM lock_event WHERE kind = 'force_release' AND reason = 'moved'");
+    QCOMPARE(recorded.value().toInt(), 3);
 }
 
 void LockctlTest::outputThatCannotBeWrittenIsAFailure()

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "globals.h"
+#include "monitor/bulkrelease.h"
+
+namespace lockscope::ctl {
+
+/// What `release --prefix` and `release --owner` were asked to do.
+struct BulkArguments
+{
+    ReleaseSelection selection;
+    QString operatorName;
+    QString reason;
+    bool dryRun = false;
+    bool yes = false; ///< without a question
+};
+
+/// Shows the plan, asks unless told not to, and acts. Returns the exit code.
+int bulkRelease(const Globals &globals, const BulkArguments &arguments);
+
+} // namespace lockscope::ctl
