@@ -13,7 +13,7 @@ namespace {
 /// More than a person reads and than a script should parse; what is cut is said.
 constexpr int kMaxRows = 100'000;
 
-void printArray(const Snapshot &snapshot)
+void printArray(const LockSnapshot &snapshot)
 {
     const ServerTime now = snapshot.clock.now();
     QJsonArray array;
@@ -34,7 +34,7 @@ int list(const Globals &globals, bool all)
     auto target = findServer(globals, &exitCode);
     if (!target)
         return exitCode;
-    Snapshot snapshot;
+    LockSnapshot snapshot;
     const auto error = withPassword(&*target, [&snapshot](const SessionTarget &to) -> std::optional<LockError> {
         LockError refused;
         const auto session = Session::open(forReading(to), &refused);

@@ -151,10 +151,10 @@ Reply LeaseReader::runWithClock(const QByteArrayList &names, const Params &param
     return reply;
 }
 
-std::optional<LockError> LeaseReader::list(const ListOptions &options, Snapshot *snapshot)
+std::optional<LockError> LeaseReader::list(const ListOptions &options, LockSnapshot *snapshot)
 {
     const auto start = std::chrono::steady_clock::now();
-    Snapshot fresh;
+    LockSnapshot fresh;
     fresh.contains = options.contains;
     Params params;
     params.bytes("contains", options.contains).number("limit", qint64(options.limit));

@@ -53,7 +53,7 @@ public:
     explicit LeaseReader(Session &session);
 
     /// All locks that are not free, sorted by key.
-    std::optional<LockError> list(const ListOptions &options, Snapshot *snapshot);
+    std::optional<LockError> list(const ListOptions &options, LockSnapshot *snapshot);
     /// One lock; `*row` is empty when it is free or unknown.
     std::optional<LockError> one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock = nullptr);
     /// Goes on to the next page.

@@ -17,7 +17,7 @@ void ListWorker::setView(const LockView &view)
     publish();
 }
 
-void ListWorker::setSnapshot(const Snapshot &snapshot)
+void ListWorker::setSnapshot(const LockSnapshot &snapshot)
 {
     m_snapshot = snapshot;
     publish();

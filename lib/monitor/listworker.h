@@ -15,7 +15,7 @@ public:
     ListWorker();
 
     void setView(const LockView &view);
-    void setSnapshot(const Snapshot &snapshot);
+    void setSnapshot(const LockSnapshot &snapshot);
 
 Q_SIGNALS:
     void listUpdated(const lockscope::LockListUpdatePtr &update);
@@ -25,7 +25,7 @@ private:
 
     LockListBuilder m_builder;
     LockView m_view;
-    std::optional<Snapshot> m_snapshot;
+    std::optional<LockSnapshot> m_snapshot;
     QTimer m_ghostTimer;
 };
 

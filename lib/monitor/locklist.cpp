@@ -97,7 +97,7 @@ void sortItems(QList<LockItem> *items, const LockView &view)
 } // namespace
 
 /// Compares with the snapshot before. A cut list says nothing about the locks outside it, so then nothing is marked.
-void LockListBuilder::noteChanges(const Snapshot &snapshot, const LockView &view, TimePoint now)
+void LockListBuilder::noteChanges(const LockSnapshot &snapshot, const LockView &view, TimePoint now)
 {
     const bool isSameQuestion = snapshot.contains == m_last.contains && !snapshot.isCut() && !m_last.isCut();
     const bool canTell = !m_isFirst && isSameQuestion;
@@ -126,7 +126,7 @@ void LockListBuilder::noteChanges(const Snapshot &snapshot, const LockView &view
     m_isFirst = false;
 }
 
-LockListUpdate LockListBuilder::build(const Snapshot &snapshot, const LockView &view, TimePoint now)
+LockListUpdate LockListBuilder::build(const LockSnapshot &snapshot, const LockView &view, TimePoint now)
 {
     noteChanges(snapshot, view, now);
     LockListUpdate update;

@@ -46,12 +46,12 @@ public:
     using TimePoint = std::chrono::steady_clock::time_point;
 
     /// The next update. `snapshot` may be the same as last time when only the view changed.
-    LockListUpdate build(const Snapshot &snapshot, const LockView &view, TimePoint now);
+    LockListUpdate build(const LockSnapshot &snapshot, const LockView &view, TimePoint now);
     /// When a vanished row has to leave the list; none when there is none.
     std::optional<TimePoint> nextGhostEnd(const LockView &view) const;
 
 private:
-    void noteChanges(const Snapshot &snapshot, const LockView &view, TimePoint now);
+    void noteChanges(const LockSnapshot &snapshot, const LockView &view, TimePoint now);
 
     struct Seen
     {
@@ -60,7 +60,7 @@ private:
     };
     QHash<LockKey, Seen> m_seen; ///< locks of the last snapshot
     QList<LockItem> m_ghosts;
-    Snapshot m_last;
+    LockSnapshot m_last;
     QList<LockItem> m_items;
     bool m_isFirst = true;
 };

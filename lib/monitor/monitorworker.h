@@ -31,7 +31,7 @@ public:
 
 Q_SIGNALS:
     void statusChanged(const lockscope::MonitorStatus &status);
-    void snapshotTaken(const lockscope::Snapshot &snapshot);
+    void snapshotTaken(const lockscope::LockSnapshot &snapshot);
     void detailsUpdated(const lockscope::LockDetails &details);
     void eventsArrived(const QList<lockscope::Event> &events);
     void previewReady(const lockscope::LockKey &key, const lockscope::ReleasePreview &preview,
@@ -55,8 +55,8 @@ private:
     QTimer m_pollTimer;
 
     QString m_filter;
-    Snapshot m_snapshot;  ///< the last one; empty before the first poll
-    bool m_isCut = false; ///< the whole list does not fit, so the server has to filter
+    LockSnapshot m_snapshot; ///< the last one; empty before the first poll
+    bool m_isCut = false;    ///< the whole list does not fit, so the server has to filter
     std::optional<LockKey> m_watched;
 
     quint64 m_lastEvent = 0;

@@ -128,7 +128,7 @@ struct SnapshotClock
 };
 
 /// What one poll saw. A value.
-struct Snapshot
+struct LockSnapshot
 {
     SnapshotClock clock;
     Microseconds cost{}; ///< what the poll took, send to answer

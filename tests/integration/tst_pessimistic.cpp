@@ -258,7 +258,7 @@ void TestPessimistic::theConsoleListsRowsBesideLeases()
     LockError error;
     const auto session = Session::open(forReading(targetFor(*m_server)), &error);
     const auto list = [&](const QByteArray &contains) {
-        Snapshot snapshot;
+        LockSnapshot snapshot;
         return LeaseReader(*session).list({1000, contains}, &snapshot) ? QList<LockRow>() : snapshot.rows;
     };
     const auto rows = list({});

@@ -17,7 +17,7 @@ public:
 
     UpdatePtr next(const QList<LockRow> &rows, LockListBuilder::TimePoint now = std::chrono::steady_clock::now())
     {
-        Snapshot snapshot;
+        LockSnapshot snapshot;
         snapshot.rows = rows;
         for (const LockRow &row : rows)
             snapshot.counts.add(row.state);

@@ -20,9 +20,9 @@ LockRow row(const QByteArray &resource, LockState state = LockState::Held, quint
     return made;
 }
 
-Snapshot snapshot(const QList<LockRow> &rows)
+LockSnapshot snapshot(const QList<LockRow> &rows)
 {
-    Snapshot made;
+    LockSnapshot made;
     made.rows = rows;
     for (const LockRow &entry : rows)
         made.counts.add(entry.state);
@@ -134,7 +134,7 @@ void TestLockList::withoutGhostTimeNothingStays()
 void TestLockList::aCutListMarksNothing()
 {
     LockListBuilder builder;
-    Snapshot cut = snapshot({row("a")});
+    LockSnapshot cut = snapshot({row("a")});
     cut.counts.held = 54'414;
     builder.build(cut, {}, kStart);
     cut.rows = {row("b")};
@@ -148,7 +148,7 @@ void TestLockList::anotherQuestionToTheServerMarksNothing()
 {
     LockListBuilder builder;
     builder.build(snapshot({row("a")}), {}, kStart);
-    Snapshot filtered = snapshot({row("b")});
+    LockSnapshot filtered = snapshot({row("b")});
     filtered.contains = "b";
     const auto update = builder.build(filtered, {}, kStart + 1s);
     QCOMPARE(names(update), QByteArrayList({"b"}));
