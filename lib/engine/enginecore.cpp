@@ -145,27 +145,32 @@ void EngineCore::scheduleFlush()
             const auto engine = weak.lock();
             if (!engine || engine->isClosing())
                 return;
-            engine->flushLatency(link);
+            engine->flush(link);
             engine->scheduleFlush(); // from here: a lane that is busy must not collect flushes
         });
     });
 }
 
-void EngineCore::flushLatency(Link &link)
+void EngineCore::flush(Link &link)
 {
-    if (const auto error = latency.flush(link))
-        qCDebug(engineLog) << "latency is written later:" << error->toString();
+    auto error = latency.flush(link);
+    if (!error || !error->connectionGone) {
+        const auto second = attempts.flush(link);
+        error = error ? error : second;
+    }
+    if (error)
+        qCDebug(engineLog) << "measurements are written later:" << error->toString();
 }
 
 /// On a connection with short time-outs in place of the lane's: a server that is away must not delay the end.
-void EngineCore::flushLastLatency()
+void EngineCore::flushLast()
 {
     service.post([this](Link &link) {
         link.drop();
         SessionTarget brief = makeTarget(config, owner, kLastAnswer);
         brief.connectTimeout = kLastAnswer;
         Link last(brief);
-        flushLatency(last);
+        flush(last);
     });
 }
 
@@ -294,7 +299,7 @@ void EngineCore::close()
         service.post([id](Link &link) { link.kill(id); });
     }
     if (m_ready.load())
-        flushLastLatency();
+        flushLast();
     // Their jobs may hold the last reference to this core: it must not die in one of its own threads.
     timer.stop();
     service.stop();

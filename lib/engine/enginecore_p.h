@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attemptlog_p.h"
 #include "hold_p.h"
 #include "latencylog_p.h"
 #include "localqueue_p.h"
@@ -66,6 +67,7 @@ public:
     const Owner owner;
     const SessionTarget target;
     LatencyLog latency;
+    AttemptLog attempts;
     Lane timer;
     Lane service;
     PresenceKeeper keeper;
@@ -78,8 +80,8 @@ private:
     void scheduleCleaning();
     void schedulePresenceCheck();
     void scheduleFlush();
-    void flushLatency(Link &link);
-    void flushLastLatency();
+    void flush(Link &link);
+    void flushLast();
     bool hasHolds();
 
     using HoldKey = std::tuple<QByteArray, Mode, QByteArray>; // owner first: one owner's holds lie together

@@ -96,6 +96,33 @@ std::optional<LockError> removeOld(Link &link, const QString &table, const QStri
     return std::nullopt;
 }
 
+/// Finds by time, and removes in the order of the primary key, in which engines write.
+std::optional<LockError> removeOldAttempts(Link &link, Duration kept)
+{
+    if (kept == Forever)
+        return std::nullopt;
+    const Duration age = std::max(kept, Duration::zero());
+    for (int i = 0; i < MostCleaningBatches; ++i) {
+        const Reply found = link.run("engine/old_attempt", Params().microseconds("age", age));
+        if (!found)
+            return unlessNoMatter(*found.error);
+        QByteArray removals;
+        for (const QVariantList &row : found.set(-1).rows) {
+            removals += link.render("engine/remove_attempt",
+                                    Params().bytes("resource", row.value(0).toByteArray()).microseconds("age", age))
+                + "; ";
+        }
+        if (removals.isEmpty())
+            return std::nullopt;
+        const Reply removed = link.run("BEGIN; " + removals + "COMMIT", "engine/remove_attempt");
+        if (!removed) {
+            link.run("ROLLBACK", "engine/remove_attempt");
+            return unlessNoMatter(*removed.error);
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<LockError> cleanUp(Link &link, const EngineConfig &config)
@@ -110,7 +137,9 @@ std::optional<LockError> cleanUp(Link &link, const EngineConfig &config)
         return error;
     if (auto error = removeOld(link, QStringLiteral("lock_done"), QStringLiteral("done_at"), config.doneKept))
         return error;
-    return removeOld(link, QStringLiteral("lock_latency"), QStringLiteral("at"), config.latencyKept);
+    if (auto error = removeOld(link, QStringLiteral("lock_latency"), QStringLiteral("at"), config.latencyKept))
+        return error;
+    return removeOldAttempts(link, config.latencyKept);
 }
 
 } // namespace lockscope::detail

@@ -51,12 +51,13 @@ struct EngineConfig
     /// A free row is removed after this long without use; its token goes on in `lock_meta`.
     Duration idleRowsKept = std::chrono::hours(1);
     /// Rows of `lock_event` and `lock_latency` are removed when they are older than this; Forever keeps them. Among
-    /// engines with different values the shortest one decides.
+    /// engines with different values the shortest one decides. Rows of `lock_attempt` go as those of `lock_latency`.
     Duration eventsKept = std::chrono::hours(24 * 30);
     Duration latencyKept = std::chrono::hours(48);
     /// For so long once() remembers what was done; Forever: always. Among engines with different values as above.
     Duration doneKept = std::chrono::hours(24 * 30);
-    /// Counts how long acquiring and holding take, and writes it to `lock_latency` every 5 s when there was something.
+    /// Counts how long acquiring, committing and holding take, and how the optimistic commits of each resource end.
+    /// Writes it to `lock_latency` and `lock_attempt` every 5 s when there was something.
     bool measuresLatency = true;
 };
 

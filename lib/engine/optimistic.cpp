@@ -20,6 +20,21 @@ constexpr int kTries = 4;
 /// After a broken connection the server is asked for this long what became of the commit.
 constexpr auto kAskFor = 5s;
 
+Ending endingOf(CommitOutcome outcome)
+{
+    switch (outcome) {
+    case CommitOutcome::Committed:
+        return Ending::Committed;
+    case CommitOutcome::Conflict:
+        return Ending::Conflict;
+    case CommitOutcome::Unknown:
+        return Ending::Unknown;
+    case CommitOutcome::Failed:
+        break;
+    }
+    return Ending::Failed;
+}
+
 QByteArray randomId()
 {
     const quint64 bits = QRandomGenerator::system()->generate64();
@@ -81,6 +96,7 @@ CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues 
         wrong = m_rows->complaintAbout(values);
     if (wrong)
         return {CommitOutcome::Failed, {}, std::move(wrong)};
+    const auto begin = LeaseClock::now();
     CommitResult result;
     result.error = m_engine->ensureReady();
     if (!result.error) {
@@ -88,6 +104,11 @@ CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues 
         m_engine->runQuick([&](Link &link) { result = commitOn(link, commit, tries); });
     }
     counter.count(from.resource, result.outcome, isRetry);
+    if (m_engine->config.measuresLatency) {
+        m_engine->latency.record(MeasuredMode::Optimistic, endingOf(result.outcome),
+                                 std::chrono::round<Duration>(LeaseClock::now() - begin));
+        m_engine->attempts.count(m_rows->countedAs(from.resource), result.outcome, isRetry);
+    }
     return result;
 }
 

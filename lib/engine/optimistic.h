@@ -144,6 +144,10 @@ inline constexpr int MaxCountedResources = 1000;
 /// that is decided by a random id (unless 32 others committed since); in an application's table an unchanged row is
 /// tried again, a changed one is Unknown.
 ///
+/// Commits and conflicts of each resource are added to `lock_attempt` every 5 s (see EngineConfig::measuresLatency), of
+/// up to MaxCountedResources names in ten minutes. A row of an application's table is named "table:key" there, or
+/// "schema.table:key" in another schema; of more than 255 bytes the first 238, '~' and 16 digits of the name's SHA-256.
+///
 /// Thread: every function may be called from any thread; copies share table knowledge and counts. The engine must
 /// outlive calls. A QCoreApplication must exist; no event loop is needed.
 /// Errors: never throws; what a caller must expect is a value. A table that cannot work (missing, no privilege, key not

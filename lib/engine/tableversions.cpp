@@ -2,6 +2,7 @@
 
 #include "ownversions_p.h"
 
+#include <QtCore/QCryptographicHash>
 #include <QtCore/QUtf8StringView>
 
 #include <limits>
@@ -30,6 +31,19 @@ QByteArray literal(const ColumnValue &value)
     return renderSql(":v", params);
 }
 
+/// Cut where a name is too long for a column; what follows its first part tells it from others that begin alike.
+QByteArray shortName(const QByteArray &name)
+{
+    constexpr qsizetype digits = 16;
+    if (name.size() <= MaxResourceBytes)
+        return name;
+    qsizetype kept = MaxResourceBytes - 1 - digits;
+    while (kept > 0 && (uchar(name[kept]) & 0xC0) == 0x80) // not within a character
+        --kept;
+    const QByteArray digest = QCryptographicHash::hash(name, QCryptographicHash::Sha256);
+    return name.left(kept) + '~' + digest.toHex().left(digits);
+}
+
 QByteArray moment(const QByteArray &microseconds)
 {
     return "CAST('1970-01-01' AS DATETIME(6)) + INTERVAL " + microseconds + " MICROSECOND";
@@ -50,6 +64,9 @@ std::optional<qint64> versionFrom(const QVariant &value)
 TableVersions::TableVersions(VersionedTable table, const QString &defaultSchema)
     : m_table(std::move(table))
 {
+    if (!m_table.schema.isEmpty() && m_table.schema != defaultSchema)
+        m_countedAs = m_table.schema.toUtf8() + '.';
+    m_countedAs += m_table.table.toUtf8() + ':';
     if (m_table.schema.isEmpty())
         m_table.schema = defaultSchema;
     m_complaint = complaintAboutNames(m_table);
@@ -200,6 +217,11 @@ VersionRows::Fate TableVersions::fateOf(Link &link, const VersionCommit &commit)
         return Fate::NoAnswer;
     const bool isAsRead = now.outcome == ReadOutcome::Read && now.snapshot.version == commit.from.version;
     return isAsRead ? Fate::NotDone : Fate::Undecidable;
+}
+
+QByteArray TableVersions::countedAs(const QByteArray &resource) const
+{
+    return shortName(m_countedAs + resource);
 }
 
 std::unique_ptr<VersionRows> versionRowsOf(const VersionedTable &table, const QString &defaultSchema)

@@ -21,6 +21,7 @@ public:
     Reply send(Link &link, const VersionCommit &commit) override;
     Snapshot after(const VersionCommit &commit, quint64 insertId) const override;
     Fate fateOf(Link &link, const VersionCommit &commit) override;
+    QByteArray countedAs(const QByteArray &resource) const override;
 
 private:
     bool isByTime() const { return m_table.versionColumn.isEmpty(); }
@@ -30,6 +31,7 @@ private:
 
     VersionedTable m_table;
     std::optional<LockError> m_complaint;
+    QByteArray m_countedAs;     ///< the same: "table:"
     QByteArray m_select;        ///< up to the key's value
     QByteArray m_where;         ///< the same
     mutable std::mutex m_mutex; // protects the member below

@@ -47,6 +47,8 @@ public:
     /// The row as a commit left it; `insertId` from the reply of `send`, 0 where that was lost.
     virtual Snapshot after(const VersionCommit &commit, quint64 insertId) const = 0;
     virtual Fate fateOf(Link &link, const VersionCommit &commit) = 0;
+    /// Under which name `lock_attempt` counts a resource's commits.
+    virtual QByteArray countedAs(const QByteArray &resource) const { return resource; }
 };
 
 /// Rows of `table`; `defaultSchema` where it names none.

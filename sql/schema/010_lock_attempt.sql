@@ -3,7 +3,8 @@
 -- Parameters: none.
 -- Units: *_at in UTC to the microsecond; counts since first_at.
 --
--- resource   as in lock_version; for a caller's own table its name and key
+-- resource   as in lock_version; for a caller's own table "table:key", see lib/engine/optimistic.h
+-- retries    attempts after the first one of a call that tries again
 CREATE TABLE IF NOT EXISTS lock_attempt (
     resource   VARBINARY(255) NOT NULL,
     commits    BIGINT UNSIGNED NOT NULL,
@@ -11,5 +12,6 @@ CREATE TABLE IF NOT EXISTS lock_attempt (
     retries    BIGINT UNSIGNED NOT NULL,
     first_at   DATETIME(6) NOT NULL,
     updated_at DATETIME(6) NOT NULL,
-    PRIMARY KEY (resource)
+    PRIMARY KEY (resource),
+    KEY by_time (updated_at)
 ) ENGINE = InnoDB

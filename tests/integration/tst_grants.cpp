@@ -3,6 +3,7 @@
 
 #include "engine/once.h"
 #include "monitor/bulkrelease.h"
+#include "engine/optimistic.h"
 #include "server/schema.h"
 
 #include <QtTest/QTest>
@@ -122,6 +123,13 @@ void TestGrants::theEngineUserTakesWaitsTakesOverAndCleans()
     config.doneKept = Duration(1);
     QVERIFY(!LockEngine(config).clean());
     QCOMPARE(observer.value("SELECT COUNT(*) FROM lock_done").toInt(), 0);
+    QVERIFY(!engine.clean());
+    {
+        LockEngine third(config);
+        OptimisticStore store(third);
+        QCOMPARE(store.commit(store.read("c").snapshot).outcome, CommitOutcome::Committed);
+    }
+    QCOMPARE(observer.value("SELECT commits FROM lock_attempt").toInt(), 1);
     const auto session = sessionOf(QStringLiteral("lockscope_engine"));
     QCOMPARE(session->run("UPDATE lock_event SET reason = NULL", "test").error->kind, LockError::Kind::NoPermission);
     QCOMPARE(session->run("DROP TABLE lock_lease", "test").error->kind, LockError::Kind::NoPermission);

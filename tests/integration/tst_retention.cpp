@@ -31,6 +31,7 @@ private Q_SLOTS:
 
     void oldRecordsGoAndNewOnesStay();
     void foreverKeepsRecords();
+    void oldAttemptsGoAndThoseStillCountedStay();
     void cleanersUnderLoadRemoveTheOldOnly();
 
 private:
@@ -95,6 +96,27 @@ void TestRetention::foreverKeepsRecords()
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 3);
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_latency").toInt(), 3);
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_done").toInt(), 3);
+}
+
+void TestRetention::oldAttemptsGoAndThoseStillCountedStay()
+{
+    m_observer->run("INSERT INTO lock_attempt SELECT CONCAT('old/', id), 1, 2, 3, UTC_TIMESTAMP(6) - INTERVAL 3 HOUR, "
+                    "UTC_TIMESTAMP(6) - INTERVAL 2 HOUR FROM information_schema.collations LIMIT 120");
+    m_observer->run("INSERT INTO lock_attempt SELECT CONCAT(a.resource, '/', b.resource), 1, 2, 3, a.first_at, "
+                    "a.updated_at FROM lock_attempt a, lock_attempt b LIMIT 1200");
+    m_observer->run("INSERT INTO lock_attempt VALUES "
+                    "('old/but used', 1, 2, 3, UTC_TIMESTAMP(6) - INTERVAL 3 HOUR, UTC_TIMESTAMP(6))");
+    EngineConfig config = configFor(*m_server);
+    config.latencyKept = Forever;
+    QVERIFY(!LockEngine(config).clean());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_attempt").toInt(), 1321);
+    config.latencyKept = 1h;
+    m_observer->startLog();
+    QVERIFY(!LockEngine(config).clean());
+    const QStringList packets = m_observer->logged();
+    QCOMPARE(m_observer->value("SELECT GROUP_CONCAT(resource) FROM lock_attempt").toString(),
+             QStringLiteral("old/but used"));
+    QCOMPARE(packets.filter(QStringLiteral("SELECT resource FROM lock_attempt")).size(), 4); // 500, 500, 320, none
 }
 
 /// A trigger's clock stands still within a statement, so it tells the statements apart.
