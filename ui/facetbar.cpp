@@ -25,6 +25,8 @@ Mark markOfFacet(LockFacet facet)
         return Mark::Expired;
     case LockFacet::Kept:
         return Mark::Released;
+    case LockFacet::Open:
+        return Mark::Open;
     case LockFacet::Unknown:
         break;
     }
@@ -44,6 +46,8 @@ QString wordOfFacet(LockFacet facet)
         return Words::state(LockState::Expired);
     case LockFacet::Kept:
         return Words::state(LockState::Kept);
+    case LockFacet::Open:
+        return Words::state(LockState::Open);
     case LockFacet::Unknown:
         break;
     }
@@ -63,6 +67,8 @@ qint64 countOfFacet(LockFacet facet, const LockCounts &counts)
         return counts.expired;
     case LockFacet::Kept:
         return counts.kept;
+    case LockFacet::Open:
+        return counts.open;
     case LockFacet::Unknown:
         break;
     }
@@ -78,6 +84,7 @@ FacetBar::FacetBar(QWidget *parent)
                 {LockFacet::Orphan},
                 {LockFacet::Expired},
                 {LockFacet::Kept},
+                {LockFacet::Open},
                 {LockFacet::Unknown}}}
 {
     auto *layout = new QHBoxLayout(this);
@@ -110,7 +117,8 @@ void FacetBar::setCounts(const LockCounts &counts)
         const qint64 count = countOfFacet(entry.facet, counts);
         entry.button->setText(wordOfFacet(entry.facet) + u' ' + Words::count(count));
         // Rare states take room only while there are any, or while they are what is shown.
-        const bool isRare = entry.facet == LockFacet::Kept || entry.facet == LockFacet::Unknown;
+        const bool isRare =
+            entry.facet == LockFacet::Kept || entry.facet == LockFacet::Open || entry.facet == LockFacet::Unknown;
         entry.button->setVisible(!isRare || count > 0 || entry.button->isChecked());
     }
 }

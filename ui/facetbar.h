@@ -30,7 +30,7 @@ private:
         LockFacet facet;
         QToolButton *button = nullptr;
     };
-    std::array<Facet, 6> m_facets;
+    std::array<Facet, 7> m_facets;
 };
 
 } // namespace lockscope::ui

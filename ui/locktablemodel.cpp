@@ -246,7 +246,7 @@ QString LockTableModel::text(const LockItem &item, int column) const
     case TokenColumn:
         return isRow ? Words::none() : Words::token(row.token);
     case WaitersColumn:
-        return isRow ? Words::none() : Words::count(row.waiters);
+        return row.waiters ? Words::count(*row.waiters) : QStringLiteral("?");
     case SessionColumn:
         if (row.state == LockState::Unknown)
             return QStringLiteral("?");

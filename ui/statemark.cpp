@@ -20,19 +20,21 @@ struct MarkColors
 };
 
 /// After Okabe and Ito, in the order of Mark.
-constexpr std::array<MarkColors, 7> kColors{{{0xff0072b2, 0xff56b4e9},
+constexpr std::array<MarkColors, 8> kColors{{{0xff0072b2, 0xff56b4e9},
                                              {0xff8a5a00, 0xffe69f00},
                                              {0xffb34700, 0xfff0894a},
                                              {0xff6b6b6b, 0xffa8a8a8},
                                              {0xffa3006b, 0xffe78ac3},
                                              {0xff00694c, 0xff2fc29a},
-                                             {0xff6b6b6b, 0xffa8a8a8}}};
+                                             {0xff6b6b6b, 0xffa8a8a8},
+                                             {0xff00694c, 0xff2fc29a}}};
 
-QPainterPath hexagon(const QPointF &center, qreal radius)
+/// With a corner to the right.
+QPainterPath polygon(int corners, const QPointF &center, qreal radius)
 {
     QPainterPath path;
-    for (int i = 0; i < 6; ++i) {
-        const qreal angle = i * std::numbers::pi / 3;
+    for (int i = 0; i < corners; ++i) {
+        const qreal angle = i * 2 * std::numbers::pi / corners;
         const QPointF corner = center + QPointF(std::cos(angle), std::sin(angle)) * radius;
         i == 0 ? path.moveTo(corner) : path.lineTo(corner);
     }
@@ -91,6 +93,8 @@ Mark markOf(LockState state)
         return Mark::Expired;
     case LockState::Kept:
         return Mark::Released;
+    case LockState::Open:
+        return Mark::Open;
     case LockState::Unknown:
         break;
     }
@@ -155,7 +159,7 @@ void paintMark(QPainter *painter, const QRectF &rect, Mark mark, const QColor &c
         break;
     case Mark::Violation:
         painter->setBrush(color);
-        painter->drawPath(hexagon(box.center(), box.width() / 2));
+        painter->drawPath(polygon(6, box.center(), box.width() / 2));
         break;
     case Mark::Released:
         pen.setCapStyle(Qt::RoundCap);
@@ -163,6 +167,10 @@ void paintMark(QPainter *painter, const QRectF &rect, Mark mark, const QColor &c
         break;
     case Mark::Unknown:
         paintQuestion(painter, box, color);
+        break;
+    case Mark::Open:
+        painter->setPen(pen);
+        painter->drawPath(polygon(4, ring.center(), ring.width() / 2));
         break;
     }
     painter->restore();

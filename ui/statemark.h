@@ -17,7 +17,8 @@ enum class Mark {
     Expired,   ///< ring with a gap
     Violation, ///< hexagon
     Released,  ///< check
-    Unknown    ///< question mark
+    Unknown,   ///< question mark
+    Open       ///< diamond
 };
 
 Mark markOf(LockState state);

@@ -89,6 +89,8 @@ QString Words::state(LockState state)
         return tr("Expired");
     case LockState::Kept:
         return tr("Kept");
+    case LockState::Open:
+        return tr("Optimistic");
     case LockState::Unknown:
         break;
     }
@@ -107,6 +109,8 @@ QString Words::stateMeaning(LockState state)
         return tr("Its time is up and nobody has taken it yet. The next program that asks gets it.");
     case LockState::Kept:
         return tr("Released early; it stays taken for the rest of its minimum hold time.");
+    case LockState::Open:
+        return tr("Nobody holds it: whoever commits first wins, and the others meet a conflict and try again.");
     case LockState::Unknown:
         break;
     }
@@ -265,9 +269,17 @@ QString Words::summary(const LockRow &row, ServerTime now)
         parts += tr("the lease ends in %1").arg(formatDuration(*remaining));
     else
         parts += tr("the lease expired %1 ago").arg(formatDuration(*remaining));
-    parts += row.waiters == 0 ? tr("nobody waits")
-                              : (row.waiters == 1 ? tr("one waits") : tr("%1 wait").arg(count(row.waiters)));
+    parts += waiting(row.waiters);
     return head + u"; "_s + parts.join(u"; "_s) + u'.';
+}
+
+QString Words::waiting(const std::optional<int> &waiters)
+{
+    if (!waiters)
+        return tr("who waits is unknown");
+    if (*waiters == 0)
+        return tr("nobody waits");
+    return *waiters == 1 ? tr("one waits") : tr("%1 wait").arg(count(*waiters));
 }
 
 QString Words::tip(const QString &text)

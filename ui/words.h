@@ -49,6 +49,8 @@ public:
     static QString exactMoment(const std::optional<ServerTime> &time);
     /// The sentence over the inspector: who has held what for how long, and what follows.
     static QString summary(const LockRow &row, ServerTime now);
+    /// "nobody waits", "3 wait".
+    static QString waiting(const std::optional<int> &waiters);
     /// What the server said, for the small print under an error; empty where it said nothing.
     static QString serverWords(const LockError &error);
 

@@ -4,6 +4,8 @@
 #include "output.h"
 #include "server.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace lockscope::ctl {
@@ -44,9 +46,12 @@ int list(const Globals &globals, bool all)
         return complain(*error);
     if (all)
         complain(
-            u"this version shows its own leases and row locks only, no other row, metadata or user-level locks."_s);
+            u"this version shows its own leases, row locks and optimistic resources only, no other row, metadata or "
+            "user-level locks."_s);
     if (snapshot.isCut())
         complain(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
+    if (std::any_of(snapshot.rows.cbegin(), snapshot.rows.cend(), [](const LockRow &row) { return !row.waiters; }))
+        complainAboutWaiters();
     globals.json ? printArray(snapshot) : print(lockTable(snapshot.rows, snapshot.clock.now()));
     return Done;
 }
@@ -55,8 +60,8 @@ int list(const Globals &globals, bool all)
 
 void addList(CLI::App &app, Globals &globals)
 {
-    auto *command =
-        addCommand(app, "list", "What is held", "lockctl list --json | jq -r '.[] | select(.waiters>0).resource'");
+    auto *command = addCommand(app, "list", "What is held, and what is tried optimistically",
+                               "lockctl list --json | jq -r '.[] | select(.waiters>0).resource'");
     auto all = std::make_shared<bool>(false);
     command->add_flag("--all", *all, "Every kind of lock, not only leases");
     command->callback([&globals, all] { globals.action = [&globals, all] { return list(globals, *all); }; });

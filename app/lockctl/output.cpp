@@ -134,18 +134,48 @@ QString table(const QStringList &header, const QList<QStringList> &rows)
     return text;
 }
 
+namespace {
+
+QString waitersText(const std::optional<int> &waiters)
+{
+    return waiters ? QString::number(*waiters) : u"unknown"_s;
+}
+
+QString attemptsText(const Attempts &attempts)
+{
+    QString text = u"%1 commits, %2 conflicts"_s.arg(attempts.total.commits).arg(attempts.total.conflicts);
+    if (const auto rate = attempts.total.conflictRate())
+        text += u" (%1 %)"_s.arg(qRound(*rate * 100));
+    if (attempts.version)
+        text += u", version %1"_s.arg(*attempts.version);
+    return text;
+}
+
+QStringList toCells(const LockRow &row, ServerTime now)
+{
+    const LockTraits traits = traitsOf(row.key.kind);
+    const auto held = row.heldFor(now);
+    return {printable(row.key.resource),
+            modeText(row.key.kind),
+            stateText(row.state),
+            traits.hasToken ? QString::number(row.token) : u"-"_s,
+            held ? formatDuration(*held) : u"-"_s,
+            traits.hasEnd ? remainingText(row.remaining(now)) : u"-"_s,
+            traits.hasQueue ? waitersText(row.waiters) : u"-"_s,
+            printable(row.owner.toString().toUtf8()),
+            row.attempts ? attemptsText(*row.attempts) : printable(row.note)};
+}
+
+} // namespace
+
 QString lockTable(const QList<LockRow> &locks, ServerTime now)
 {
     QList<QStringList> rows;
-    for (const LockRow &lock : locks) {
-        const auto held = lock.heldFor(now);
-        const bool isRow = lock.key.kind == LockKind::Row;
-        rows.append({printable(lock.key.resource), stateText(lock.state), isRow ? u"-"_s : QString::number(lock.token),
-                     held ? formatDuration(*held) : u"-"_s, isRow ? u"-"_s : remainingText(lock.remaining(now)),
-                     QString::number(lock.waiters), printable(lock.owner.toString().toUtf8()), printable(lock.note)});
-    }
-    return table({u"RESOURCE"_s, u"STATE"_s, u"TOKEN"_s, u"HELD"_s, u"LEFT"_s, u"WAITERS"_s, u"OWNER"_s, u"NOTE"_s},
-                 rows);
+    for (const LockRow &lock : locks)
+        rows.append(toCells(lock, now));
+    return table(
+        {u"RESOURCE"_s, u"MODE"_s, u"STATE"_s, u"TOKEN"_s, u"HELD"_s, u"LEFT"_s, u"WAITERS"_s, u"OWNER"_s, u"NOTE"_s},
+        rows);
 }
 
 QJsonValue toJson(const std::optional<ServerTime> &time)
@@ -191,29 +221,75 @@ QString stateText(LockState state)
         return u"expired"_s;
     case LockState::Kept:
         return u"kept"_s;
+    case LockState::Open:
+        return u"free"_s;
     case LockState::Unknown:
         break;
     }
     return u"unknown"_s;
 }
 
+QString modeText(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Row:
+        return u"pessimistic"_s;
+    case LockKind::Version:
+        return u"optimistic"_s;
+    case LockKind::Lease:
+        break;
+    }
+    return u"unique"_s;
+}
+
+namespace {
+
+QString kindText(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Row:
+        return u"row"_s;
+    case LockKind::Version:
+        return u"version"_s;
+    case LockKind::Lease:
+        break;
+    }
+    return u"lease"_s;
+}
+
+void addAttempts(QJsonObject *object, const Attempts &attempts)
+{
+    const auto rate = attempts.total.conflictRate();
+    object->insert(u"version"_s, number(attempts.version));
+    object->insert(u"committedAt"_s, toJson(attempts.committedAt));
+    object->insert(u"commits"_s, number(attempts.total.commits));
+    object->insert(u"conflicts"_s, number(attempts.total.conflicts));
+    object->insert(u"retries"_s, number(attempts.retries));
+    object->insert(u"conflictRate"_s, rate ? QJsonValue(*rate) : QJsonValue());
+    object->insert(u"countedSince"_s, toJson(attempts.since));
+    object->insert(u"countedAt"_s, toJson(attempts.countedAt));
+}
+
+} // namespace
+
 QJsonObject toJson(const LockRow &row, ServerTime now)
 {
-    const bool isRow = row.key.kind == LockKind::Row;
-    QJsonObject object{{u"kind"_s, isRow ? u"row"_s : u"lease"_s}, {u"mode"_s, isRow ? u"pessimistic"_s : u"unique"_s}};
+    QJsonObject object{{u"kind"_s, kindText(row.key.kind)}, {u"mode"_s, modeText(row.key.kind)}};
     addResource(&object, row.key.resource);
     // For a program a lock that is kept for its minimum hold time is held: nobody else gets it.
     object.insert(u"state"_s, stateText(row.state == LockState::Kept ? LockState::Held : row.state));
     object.insert(u"owner"_s, toJson(row.owner));
     object.insert(u"connectionId"_s, number(row.connectionId));
-    object.insert(u"token"_s, isRow ? QJsonValue() : number(row.token));
+    object.insert(u"token"_s, traitsOf(row.key.kind).hasToken ? number(row.token) : QJsonValue());
     object.insert(u"note"_s, QString::fromUtf8(row.note));
     object.insert(u"acquiredAt"_s, toJson(row.acquiredAt));
     object.insert(u"expiresAt"_s, toJson(row.expiresAt));
     object.insert(u"remainingMs"_s, milliseconds(row.remaining(now)));
     object.insert(u"ttlMs"_s, milliseconds(row.ttl));
-    object.insert(u"waiters"_s, row.waiters);
+    object.insert(u"waiters"_s, row.waiters ? QJsonValue(*row.waiters) : QJsonValue());
     object.insert(u"sessionAlive"_s, row.sessionAlive);
+    if (row.attempts)
+        addAttempts(&object, *row.attempts);
     return object;
 }
 
@@ -225,10 +301,18 @@ QJsonObject toJson(const Waiter &waiter, ServerTime now)
     return {{u"position"_s, waiter.position},
             {u"owner"_s, toJson(waiter.owner)},
             {u"connectionId"_s, number(waiter.connectionId)},
+            {u"account"_s, waiter.account.isEmpty() ? QJsonValue() : QJsonValue(waiter.account)},
             {u"note"_s, QString::fromUtf8(waiter.note)},
             {u"since"_s, toJson(waiter.since)},
             {u"waitedMs"_s, milliseconds(waited)},
             {u"ttlMs"_s, milliseconds(waiter.ttl)}};
+}
+
+void complainAboutWaiters()
+{
+    complain(u"who waits for a row lock is unknown to this user. Let an administrator GRANT PROCESS ON *.* to it, or "
+             u"on MySQL "
+             "GRANT SELECT ON performance_schema.*."_s);
 }
 
 QString remainingText(const std::optional<Microseconds> &remaining)

@@ -44,5 +44,8 @@ QJsonObject toJson(const Waiter &waiter, ServerTime now);
 /// "26 s", "forever" for none, "-" for a time that is over.
 QString remainingText(const std::optional<Microseconds> &remaining);
 QString stateText(LockState state);
+QString modeText(LockKind kind);
+/// To standard error: why waiters of row locks are not known, and what grants it.
+void complainAboutWaiters();
 
 } // namespace lockscope::ctl

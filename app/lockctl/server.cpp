@@ -72,11 +72,12 @@ std::optional<LockError> withPassword(SessionTarget *target,
     return connect(*target);
 }
 
-std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode)
+std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, bool seesOpenTransactions)
 {
     auto target = findServer(globals, exitCode);
     if (!target)
         return nullptr;
+    target->readUncommitted = seesOpenTransactions;
     std::unique_ptr<Session> session;
     const auto error = withPassword(&*target, [&session](const SessionTarget &to) -> std::optional<LockError> {
         LockError refused;

@@ -11,38 +11,60 @@ namespace lockscope::ctl {
 
 namespace {
 
-QStringList toCells(const Waiter &waiter, ServerTime now)
+QStringList toCells(LockKind kind, const Waiter &waiter, ServerTime now)
 {
-    return {QString::number(waiter.position), waiter.since ? formatDuration(now - *waiter.since) : u"-"_s,
+    const QString owner = waiter.account.isEmpty() ? waiter.owner.toString() : waiter.account;
+    return {QString::number(waiter.position),
+            modeText(kind),
+            waiter.since ? formatDuration(now - *waiter.since) : u"-"_s,
             waiter.connectionId ? QString::number(*waiter.connectionId) : u"-"_s,
-            printable(waiter.owner.toString().toUtf8()), printable(waiter.note)};
+            printable(owner.toUtf8()),
+            printable(waiter.note)};
+}
+
+/// The queues of the lease and of the row of one name.
+struct Queues
+{
+    QJsonArray array;
+    QList<QStringList> rows;
+};
+
+std::optional<LockError> addQueue(LeaseReader &reader, const LockKey &key, Queues *queues)
+{
+    QList<Waiter> queue;
+    std::optional<LockRow> lock;
+    SnapshotClock clock;
+    if (auto error = reader.waiters(key, &queue))
+        return error;
+    if (auto error = reader.one(key, &lock, &clock)) // for the clock, which is then not older than the queue
+        return error;
+    if (lock && !lock->waiters)
+        complainAboutWaiters();
+    for (const Waiter &waiter : queue) {
+        QJsonObject object = toJson(waiter, clock.server);
+        object.insert(u"mode"_s, modeText(key.kind));
+        queues->array.append(object);
+        queues->rows.append(toCells(key.kind, waiter, clock.server));
+    }
+    return std::nullopt;
 }
 
 int waiters(const Globals &globals, const std::string &resource)
 {
     int exitCode = Done;
-    const auto session = connectToServer(globals, &exitCode);
+    const auto session = connectToServer(globals, &exitCode, true);
     if (!session)
         return exitCode;
     LeaseReader reader(*session);
-    const LockKey key{LockKind::Lease, QByteArray::fromStdString(resource), 0};
-    QList<Waiter> queue;
-    std::optional<LockRow> lock;
-    SnapshotClock clock;
-    if (const auto error = reader.waiters(key, &queue))
-        return complain(*error);
-    if (const auto error = reader.one(key, &lock, &clock)) // for the clock, which is then not older than the queue
-        return complain(*error);
-    QJsonArray array;
-    QList<QStringList> rows;
-    for (const Waiter &waiter : queue) {
-        array.append(toJson(waiter, clock.server));
-        rows.append(toCells(waiter, clock.server));
+    Queues queues;
+    for (const LockKind kind : {LockKind::Lease, LockKind::Row}) {
+        if (const auto error = addQueue(reader, {kind, QByteArray::fromStdString(resource), 0}, &queues))
+            return complain(*error);
     }
     if (globals.json)
-        printJson(array);
+        printJson(queues.array);
     else
-        print(table({u"PLACE"_s, u"WAITED"_s, u"CONNECTION"_s, u"OWNER"_s, u"NOTE"_s}, rows));
+        print(table({u"PLACE"_s, u"MODE"_s, u"WAITED"_s, u"CONNECTION"_s, u"OWNER"_s, u"NOTE"_s}, queues.rows));
     return Done;
 }
 

@@ -24,6 +24,8 @@ enum ListColumn {
     WaitersCol,
     IsHeldCol ///< monitor/page only
 };
+/// Columns of monitor/versions, behind ResourceCol.
+enum VersionColumn { VersionCol = 1, CommittedCol, CommitsCol, ConflictsCol, RetriesCol, FirstCol, CountedCol };
 /// Columns of monitor/waiters.
 enum WaiterColumn { TicketCol, ConnectionCol, SinceCol, WaiterTtlCol, WaiterOwnerCol, WaiterNoteCol };
 /// Columns of monitor/events.
@@ -74,8 +76,28 @@ LockState stateOf(bool kept, bool alive, bool past, bool serverTells)
     return serverTells ? LockState::Orphan : LockState::Unknown;
 }
 
-LockRow toRow(const QVariantList &values, ServerTime now, bool serverTells, LockKind kind = LockKind::Lease)
+/// From the columns of monitor/versions.
+LockRow toVersion(const QVariantList &values)
 {
+    LockRow row;
+    row.key.kind = LockKind::Version;
+    row.key.resource = values.value(ResourceCol).toByteArray();
+    row.state = LockState::Open;
+    row.attempts.emplace();
+    if (const QVariant version = values.value(VersionCol); !version.isNull())
+        row.attempts->version = version.toULongLong();
+    row.attempts->committedAt = toTime(values.value(CommittedCol));
+    row.attempts->total = {values.value(CommitsCol).toULongLong(), values.value(ConflictsCol).toULongLong()};
+    row.attempts->retries = values.value(RetriesCol).toULongLong();
+    row.attempts->since = toTime(values.value(FirstCol));
+    row.attempts->countedAt = toTime(values.value(CountedCol));
+    return row;
+}
+
+LockRow toRow(LockKind kind, const QVariantList &values, ServerTime now, bool serverTells)
+{
+    if (traitsOf(kind).hasAttempts)
+        return toVersion(values);
     LockRow row;
     row.key.kind = kind;
     row.key.resource = values.value(ResourceCol).toByteArray();
@@ -88,7 +110,10 @@ LockRow toRow(const QVariantList &values, ServerTime now, bool serverTells, Lock
     row.ttl = toMicroseconds(values.value(TtlCol));
     row.owner = Owner::fromJson(values.value(OwnerCol).toByteArray());
     row.note = values.value(NoteCol).toByteArray();
-    row.waiters = values.value(WaitersCol).toInt();
+    if (const QVariant waiters = values.value(WaitersCol); !waiters.isNull())
+        row.waiters = waiters.toInt();
+    else
+        row.waiters.reset();
     row.state =
         stateOf(values.value(KeptCol).toBool(), row.sessionAlive, row.expiresAt && *row.expiresAt <= now, serverTells);
     return row;
@@ -121,6 +146,24 @@ Event toEvent(const QVariantList &values)
     event.operatorName = values.value(OperatorCol).toString();
     event.reason = values.value(ReasonCol).toString();
     return event;
+}
+
+/// All of a kind, or one.
+struct KindStatements
+{
+    LockKind kind;
+    const char *list;
+    const char *one;
+};
+constexpr KindStatements kKinds[] = {{LockKind::Lease, "monitor/list", "monitor/one"},
+                                     {LockKind::Row, "monitor/rows", "monitor/rows"},
+                                     {LockKind::Version, "monitor/versions", "monitor/versions"}};
+
+Params listParams(const ListOptions &options)
+{
+    Params params;
+    params.bytes("only", {}).bytes("contains", options.contains).number("limit", qint64(options.limit));
+    return params;
 }
 
 Params keyParams(const LockKey &key)
@@ -156,61 +199,94 @@ std::optional<LockError> LeaseReader::list(const ListOptions &options, LockSnaps
     const auto start = std::chrono::steady_clock::now();
     LockSnapshot fresh;
     fresh.contains = options.contains;
-    Params params;
-    params.bytes("contains", options.contains).number("limit", qint64(options.limit));
-    const Reply reply = runWithClock({"monitor/list", "monitor/rows"}, params, &fresh.clock);
+    QByteArrayList names;
+    for (const KindStatements &kind : kKinds)
+        names += kind.list;
+    const Reply reply = runWithClock(names, listParams(options), &fresh.clock);
     if (!reply)
         return reply.error;
-    fresh.rows.reserve(reply.set(-2).rows.size() + reply.set(-1).rows.size());
     const bool serverTells = !m_session.info().readOnly;
-    for (const auto &[set, kind] : {std::pair(-2, LockKind::Lease), std::pair(-1, LockKind::Row)}) {
-        for (const QVariantList &values : reply.set(set).rows) {
-            fresh.rows.append(toRow(values, fresh.clock.server, serverTells, kind));
-            fresh.counts.add(fresh.rows.last().state);
-            fresh.counts.waiting += fresh.rows.last().waiters;
-        }
+    for (int i = 0; i < int(std::size(kKinds)); ++i) {
+        const auto &found = reply.set(i + 1).rows; // behind the clock
+        QList<LockRow> rows;
+        rows.reserve(found.size());
+        for (const QVariantList &values : found)
+            rows.append(toRow(kKinds[i].kind, values, fresh.clock.server, serverTells));
+        if (auto error = findQueues(&rows))
+            return error;
+        if (auto error = count(kKinds[i].kind, rows, options, &fresh.counts))
+            return error;
+        fresh.rows += rows;
     }
     std::sort(fresh.rows.begin(), fresh.rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
-    if (reply.set(-2).rows.size() >= options.limit) {
-        if (auto error = countAll(options, &fresh.counts))
-            return error;
-        fresh.counts.held += reply.set(-1).rows.size();
-    }
     fresh.cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - start);
     *snapshot = std::move(fresh);
     return std::nullopt;
 }
 
-std::optional<LockError> LeaseReader::countAll(const ListOptions &options, LockCounts *counts)
+/// For the rows whose list does not tell their waiters.
+std::optional<LockError> LeaseReader::findQueues(QList<LockRow> *rows)
 {
-    Params params;
-    params.bytes("contains", options.contains);
-    const Reply states = m_session.run("monitor/counts", params);
+    if (rows->isEmpty() || rows->first().waiters)
+        return std::nullopt;
+    if (auto error = m_queues.read(m_session))
+        return error;
+    for (LockRow &row : *rows)
+        row.waiters = m_queues.lengthOf(row.key.resource);
+    return std::nullopt;
+}
+
+/// Adds the locks of one kind, also those that the limit left out.
+std::optional<LockError> LeaseReader::count(LockKind kind, const QList<LockRow> &rows, const ListOptions &options,
+                                            LockCounts *counts)
+{
+    if (rows.size() >= options.limit && kind == LockKind::Lease)
+        return countLeases(options, counts);
+    for (const LockRow &row : rows) {
+        counts->add(row.state);
+        counts->waiting += row.waiters.value_or(0);
+    }
+    if (rows.size() < options.limit || kind != LockKind::Version)
+        return std::nullopt;
+    const Reply all = m_session.run("monitor/version_count", listParams(options));
+    counts->open = all.value().toLongLong();
+    return all.error;
+}
+
+std::optional<LockError> LeaseReader::countLeases(const ListOptions &options, LockCounts *counts)
+{
+    const Reply states = m_session.run("monitor/counts", listParams(options));
     if (!states)
         return states.error;
     const Reply waiting = m_session.run("monitor/waiting", Params());
     if (!waiting)
         return waiting.error;
-    *counts = {};
     const bool serverTells = !m_session.info().readOnly;
     for (const QVariantList &values : states.set(-1).rows) {
         const LockState state =
             stateOf(values.value(0).toBool(), values.value(1).toBool(), values.value(2).toBool(), serverTells);
         counts->add(state, values.value(3).toLongLong());
     }
-    counts->waiting = waiting.value().toLongLong();
+    counts->waiting += waiting.value().toLongLong();
     return std::nullopt;
 }
 
 std::optional<LockError> LeaseReader::one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
 {
     SnapshotClock now;
-    const Reply reply = runWithClock({"monitor/one"}, keyParams(key), &now);
+    const auto *kind = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                    [&key](const auto &known) { return known.kind == key.kind; });
+    Params params = keyParams(key);
+    params.bytes("only", key.resource).bytes("contains", {}).number("limit", qint64(1));
+    const Reply reply = runWithClock({kind->one}, params, &now);
     if (!reply)
         return reply.error;
-    row->reset();
-    if (!reply.set(-1).rows.isEmpty())
-        *row = toRow(reply.set(-1).rows.first(), now.server, !m_session.info().readOnly);
+    QList<LockRow> found;
+    for (const QVariantList &values : reply.set(-1).rows)
+        found.append(toRow(key.kind, values, now.server, !m_session.info().readOnly));
+    if (auto error = findQueues(&found))
+        return error;
+    *row = found.isEmpty() ? std::nullopt : std::optional(found.first());
     if (clock)
         *clock = now;
     return std::nullopt;
@@ -249,8 +325,13 @@ std::optional<LockError> LeaseReader::next(LeasePage *page)
 std::optional<LockError> LeaseReader::waiters(const LockKey &key, QList<Waiter> *waiters)
 {
     waiters->clear();
-    if (key.kind != LockKind::Lease)
-        return std::nullopt; // InnoDB's own queue is not read yet
+    if (key.kind == LockKind::Row) {
+        auto error = m_queues.read(m_session);
+        *waiters = m_queues.of(key.resource);
+        return error;
+    }
+    if (!traitsOf(key.kind).hasQueue)
+        return std::nullopt;
     const Reply reply = m_session.run("monitor/waiters", keyParams(key));
     if (!reply)
         return reply.error;

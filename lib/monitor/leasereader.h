@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rowqueues.h"
 #include "server/session.h"
 #include "snapshot.h"
 
@@ -10,7 +11,7 @@ namespace lockscope {
 /// Which locks to read.
 struct ListOptions
 {
-    /// At most this many rows; those with a queue come first, then by name.
+    /// At most this many of each kind; leases with a queue come first, then by name; the latest tried versions.
     int limit = 1000;
     /// Only locks with these bytes in resource, owner or note; empty = all.
     QByteArray contains = {};
@@ -46,28 +47,33 @@ inline SessionTarget forReading(SessionTarget target)
 
 /// Reads the engine's tables. Writes nothing and takes no lock.
 /// Thread: that of `session`, which must outlive the reader.
-/// Cost of `list`: one pass over lock_lease (100,000 rows: see tests/bench), plus one row per lock shown.
+/// Cost of `list`: one pass over lock_lease (100,000 rows: see tests/bench) and lock_row, plus one row per lock shown;
+/// where rows are held, the queues of RowQueues. Of optimistic mode it reads what was tried in the last ten minutes.
 class LeaseReader
 {
 public:
     explicit LeaseReader(Session &session);
 
-    /// All locks that are not free, sorted by key.
+    /// All locks that are not free, sorted by key. Recent conflict rates need several lists: see ConflictRates.
     std::optional<LockError> list(const ListOptions &options, LockSnapshot *snapshot);
     /// One lock; `*row` is empty when it is free or unknown.
     std::optional<LockError> one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock = nullptr);
     /// Goes on to the next page.
     std::optional<LockError> next(LeasePage *page);
-    /// The live queue of a lock, next one first.
+    /// The live queue of a lock, next one first; empty where LockRow::waiters is not known.
     std::optional<LockError> waiters(const LockKey &key, QList<Waiter> *waiters);
     /// Events, oldest first.
     std::optional<LockError> events(const EventOptions &options, QList<Event> *events);
 
 private:
     Reply runWithClock(const QByteArrayList &names, const Params &params, SnapshotClock *clock);
-    std::optional<LockError> countAll(const ListOptions &options, LockCounts *counts);
+    std::optional<LockError> findQueues(QList<LockRow> *rows);
+    std::optional<LockError> count(LockKind kind, const QList<LockRow> &rows, const ListOptions &options,
+                                   LockCounts *counts);
+    std::optional<LockError> countLeases(const ListOptions &options, LockCounts *counts);
 
     Session &m_session;
+    RowQueues m_queues;
 };
 
 } // namespace lockscope

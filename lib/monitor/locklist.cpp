@@ -18,6 +18,8 @@ LockFacet facetOf(LockState state)
         return LockFacet::Expired;
     case LockState::Kept:
         return LockFacet::Kept;
+    case LockState::Open:
+        return LockFacet::Open;
     case LockState::Unknown:
         break;
     }
@@ -50,8 +52,21 @@ int urgency(LockState state)
         return 3;
     case LockState::Kept:
         return 4;
+    case LockState::Open:
+        return 5;
     }
-    return 5;
+    return 6;
+}
+
+quint64 versionOf(const LockRow &row)
+{
+    return row.attempts ? row.attempts->version.value_or(0) : 0;
+}
+
+/// Who waits comes before attempts that conflict: these are over already.
+std::pair<int, double> contention(const LockRow &row)
+{
+    return {row.waiters.value_or(0), row.attempts ? row.attempts->conflictRate().value_or(0) : 0};
 }
 
 /// Three-way comparison by one column; 0 leaves the order to the key.
@@ -75,9 +90,9 @@ int compare(const LockRow &a, const LockRow &b, LockSort sort)
     case LockSort::Remaining: // those that never expire last
         return by(a.expiresAt.value_or(ServerTime::max()), b.expiresAt.value_or(ServerTime::max()));
     case LockSort::Token:
-        return by(a.token, b.token);
+        return by(std::max(a.token, versionOf(a)), std::max(b.token, versionOf(b)));
     case LockSort::Waiters:
-        return by(a.waiters, b.waiters);
+        return by(contention(a), contention(b));
     case LockSort::Connection:
         return by(a.connectionId.value_or(0), b.connectionId.value_or(0));
     }
@@ -137,6 +152,7 @@ LockListUpdate LockListBuilder::build(const LockSnapshot &snapshot, const LockVi
         if (passes(row))
             update.items.append(LockItem{row, m_seen.value(row.key).appearedAt, {}});
     }
+    update.read = snapshot.rows.size();
     update.shown = update.items.size();
     for (const LockItem &ghost : std::as_const(m_ghosts)) {
         if (passes(ghost.row))

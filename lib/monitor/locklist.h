@@ -11,7 +11,7 @@ namespace lockscope {
 enum class LockSort { Resource, State, Owner, Process, Note, HeldFor, Remaining, Token, Waiters, Connection };
 
 /// Groups that a list can be narrowed to.
-enum class LockFacet { Held = 1, Orphan = 2, Expired = 4, Kept = 8, Unknown = 16, Waited = 32 };
+enum class LockFacet { Held = 1, Orphan = 2, Expired = 4, Kept = 8, Unknown = 16, Waited = 32, Open = 64 };
 Q_DECLARE_FLAGS(LockFacets, LockFacet)
 Q_DECLARE_OPERATORS_FOR_FLAGS(LockFacets)
 
@@ -33,6 +33,7 @@ struct LockListUpdate
     QList<LockItem> items;
     ListDiff diff;     ///< from the items of the update before
     LockCounts counts; ///< of the whole server, whatever filter and facets show
+    qint64 read = 0;   ///< locks that were read; fewer than there are when the list was cut
     qint64 shown = 0;  ///< locks in `items`, without those that vanished
     SnapshotClock clock;
     Microseconds cost{};

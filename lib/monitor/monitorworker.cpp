@@ -85,8 +85,7 @@ void MonitorWorker::watch(const std::optional<LockKey> &key)
     m_watched = key;
     if (!key || !m_session)
         return;
-    LeaseReader reader(*m_session);
-    if (auto error = readDetails(reader))
+    if (auto error = readDetails())
         onFailed(*error);
 }
 
@@ -137,6 +136,7 @@ std::optional<LockError> MonitorWorker::connectToServer()
     if (auto missing = checkSchema(*session))
         return missing;
     m_session = std::move(session);
+    m_reader.emplace(*m_session);
     m_status.server = m_session->info();
     m_status.phase = Phase::Connecting; // so that the first good poll tells what server this is
     return std::nullopt;
@@ -144,18 +144,18 @@ std::optional<LockError> MonitorWorker::connectToServer()
 
 std::optional<LockError> MonitorWorker::readAll()
 {
-    LeaseReader reader(*m_session);
     ListOptions options;
     options.limit = m_limit;
     if (pushesFilterDown())
         options.contains = m_filter.toUtf8();
-    if (auto error = reader.list(options, &m_snapshot))
+    if (auto error = m_reader->list(options, &m_snapshot))
         return error;
+    m_rates.fill(&m_snapshot);
     m_isCut = m_snapshot.isCut() || !m_snapshot.contains.isEmpty();
     Q_EMIT snapshotTaken(m_snapshot);
-    if (auto error = readDetails(reader))
+    if (auto error = readDetails())
         return error;
-    return readEvents(reader);
+    return readEvents();
 }
 
 bool MonitorWorker::pushesFilterDown() const
@@ -163,7 +163,7 @@ bool MonitorWorker::pushesFilterDown() const
     return m_isCut && !m_filter.isEmpty();
 }
 
-std::optional<LockError> MonitorWorker::readDetails(LeaseReader &reader)
+std::optional<LockError> MonitorWorker::readDetails()
 {
     if (!m_watched)
         return std::nullopt;
@@ -176,25 +176,27 @@ std::optional<LockError> MonitorWorker::readDetails(LeaseReader &reader)
     if (row != rows.cend() && row->key == details.key)
         details.lock = *row;
     else if (m_isCut) // it may be there all the same
-        if (auto error = reader.one(details.key, &details.lock))
+        if (auto error = m_reader->one(details.key, &details.lock))
             return error;
-    if (auto error = reader.waiters(*m_watched, &details.queue))
+    if (auto error = m_reader->waiters(*m_watched, &details.queue))
         return error;
     EventOptions options;
     options.key = m_watched;
     options.limit = kEventsOfLock;
-    if (auto error = reader.events(options, &details.events))
-        return error;
+    if (traitsOf(details.key.kind).hasToken) { // events are of leases; another kind may have the same name
+        if (auto error = m_reader->events(options, &details.events))
+            return error;
+    }
     Q_EMIT detailsUpdated(details);
     return std::nullopt;
 }
 
-std::optional<LockError> MonitorWorker::readEvents(LeaseReader &reader)
+std::optional<LockError> MonitorWorker::readEvents()
 {
     EventOptions options;
     options.afterId = m_lastEvent > kEventOverlap ? m_lastEvent - kEventOverlap : 0;
     QList<Event> events;
-    if (auto error = reader.events(options, &events))
+    if (auto error = m_reader->events(options, &events))
         return error;
     events.removeIf([this](const Event &event) { return m_knownEvents.contains(event.id); });
     if (events.isEmpty())

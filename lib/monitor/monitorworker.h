@@ -1,5 +1,6 @@
 #pragma once
 
+#include "conflictrates.h"
 #include "monitor.h"
 
 #include <QtCore/QSet>
@@ -42,8 +43,8 @@ Q_SIGNALS:
 private:
     std::optional<LockError> connectToServer();
     std::optional<LockError> readAll();
-    std::optional<LockError> readDetails(LeaseReader &reader);
-    std::optional<LockError> readEvents(LeaseReader &reader);
+    std::optional<LockError> readDetails();
+    std::optional<LockError> readEvents();
     void pollSoon();
     void scheduleNext(std::chrono::steady_clock::time_point started);
     void onFailed(const LockError &error);
@@ -52,11 +53,13 @@ private:
 
     const SessionTarget m_target;
     std::unique_ptr<Session> m_session;
+    std::optional<LeaseReader> m_reader; ///< of m_session
     QTimer m_pollTimer;
 
     QString m_filter;
     LockSnapshot m_snapshot; ///< the last one; empty before the first poll
-    bool m_isCut = false;    ///< the whole list does not fit, so the server has to filter
+    ConflictRates m_rates;
+    bool m_isCut = false; ///< the whole list does not fit, so the server has to filter
     std::optional<LockKey> m_watched;
 
     quint64 m_lastEvent = 0;

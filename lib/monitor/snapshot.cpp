@@ -38,6 +38,11 @@ std::optional<Microseconds> LockRow::heldFor(ServerTime now) const
     return std::max(Microseconds::zero(), now - *acquiredAt);
 }
 
+std::optional<double> AttemptCounts::conflictRate() const
+{
+    return attempts() == 0 ? std::nullopt : std::optional(double(conflicts) / double(attempts()));
+}
+
 void LockCounts::add(LockState state, qint64 n)
 {
     switch (state) {
@@ -52,6 +57,9 @@ void LockCounts::add(LockState state, qint64 n)
         return;
     case LockState::Kept:
         kept += n;
+        return;
+    case LockState::Open:
+        open += n;
         return;
     case LockState::Unknown:
         unknown += n;

@@ -21,9 +21,34 @@ QDateTime toDateTime(ServerTime time);
 
 /// What kind of lock a row is. More kinds (metadata, user-level, foreign tables) join later.
 enum class LockKind {
-    Lease, ///< unique mode
-    Row    ///< pessimistic mode: held by a transaction, without end and token
+    Lease,  ///< unique mode
+    Row,    ///< pessimistic mode: held by a transaction
+    Version ///< optimistic mode: held by nobody, its attempts are counted
 };
+
+/// What locks of one kind have and what can be done to them. Whoever treats kinds differently asks here.
+struct LockTraits
+{
+    bool hasHolder;    ///< an owner with a session, since a moment
+    bool hasToken;     ///< a fencing token
+    bool hasEnd;       ///< a TTL
+    bool hasQueue;     ///< somebody may wait for it
+    bool hasAttempts;  ///< LockRow::attempts
+    bool isReleasable; ///< by ForceRelease
+};
+
+constexpr LockTraits traitsOf(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Row:
+        return {true, false, false, true, false, false};
+    case LockKind::Version:
+        return {false, false, false, false, true, false};
+    case LockKind::Lease:
+        break;
+    }
+    return {true, true, true, true, false, true};
+}
 
 /// What can be said about a lock that is not free.
 enum class LockState {
@@ -31,6 +56,7 @@ enum class LockState {
     Orphan,  ///< its session is gone, its time is not up
     Expired, ///< its time is up and nobody has taken it yet
     Kept,    ///< released early, but it stays taken for its minimum hold time
+    Open,    ///< of a kind that is never held
     Unknown  ///< the server cannot tell whether the session lives (a read-only server may be a replica)
 };
 
@@ -47,6 +73,34 @@ struct LockKey
 };
 size_t qHash(const LockKey &key, size_t seed = 0) noexcept;
 
+/// How attempts to commit ended.
+struct AttemptCounts
+{
+    quint64 commits = 0;
+    quint64 conflicts = 0;
+
+    quint64 attempts() const { return commits + conflicts; }
+    /// The share of attempts that met a conflict, 0…1; none without attempts.
+    std::optional<double> conflictRate() const;
+    bool operator==(const AttemptCounts &) const = default;
+};
+
+/// What is known of a resource of optimistic mode. Engines add their counts every few seconds.
+struct Attempts
+{
+    std::optional<quint64> version;        ///< none in an application's own table
+    std::optional<ServerTime> committedAt; ///< the same
+    AttemptCounts total;                   ///< since `since`
+    quint64 retries = 0;                   ///< attempts after the first of a call that tries again
+    std::optional<ServerTime> since;
+    std::optional<ServerTime> countedAt; ///< when an engine last added to it
+    std::optional<AttemptCounts> recent; ///< within ConflictRates::window; none = not watched for long enough
+
+    /// The recent rate, or the total one while that is not known.
+    std::optional<double> conflictRate() const { return (recent ? *recent : total).conflictRate(); }
+    bool operator==(const Attempts &) const = default;
+};
+
 /// One lock that is not free. Equality leaves out nothing: two equal rows look the same at the same moment.
 struct LockRow
 {
@@ -59,8 +113,9 @@ struct LockRow
     std::optional<ServerTime> acquiredAt;
     std::optional<ServerTime> expiresAt; ///< none = never
     std::optional<Microseconds> ttl;     ///< none = forever
-    int waiters = 0;
+    std::optional<int> waiters = 0;      ///< none = the server does not tell this user
     bool sessionAlive = false;
+    std::optional<Attempts> attempts; ///< see LockTraits::hasAttempts
 
     /// Time left at `now`; negative after the end, none = forever.
     std::optional<Microseconds> remaining(ServerTime now) const;
@@ -77,6 +132,7 @@ struct Waiter
     Owner owner;
     QByteArray note;
     std::optional<quint64> connectionId;
+    QString account; ///< "user@host", where only the connection is known and no owner
     std::optional<ServerTime> since;
     std::optional<Microseconds> ttl;
 
@@ -108,10 +164,11 @@ struct LockCounts
     qint64 orphan = 0;
     qint64 expired = 0;
     qint64 kept = 0;
+    qint64 open = 0;
     qint64 unknown = 0;
-    qint64 waiting = 0; ///< live requests in all queues
+    qint64 waiting = 0; ///< live requests in all queues that can be seen
 
-    qint64 total() const { return held + orphan + expired + kept + unknown; }
+    qint64 total() const { return held + orphan + expired + kept + open + unknown; }
     void add(LockState state, qint64 n = 1);
     bool operator==(const LockCounts &) const = default;
 };

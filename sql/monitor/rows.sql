@@ -1,7 +1,7 @@
 -- Purpose: the row locks of pessimistic mode that are held, with the columns of monitor/list. Needs READ UNCOMMITTED: the
 --          holders' names are in transactions that are never committed.
 -- Privileges: SELECT on lock_row.
--- Parameters: contains, as in monitor/list; limit (rows).
+-- Parameters: only (one resource; empty = all); contains, as in monitor/list; limit (rows).
 -- Units: times in microseconds since 1970 UTC.
 SELECT
     resource,
@@ -14,9 +14,10 @@ SELECT
     NULL,
     owner,
     note,
-    0
+    NULL
 FROM lock_row
 WHERE presence IS NOT NULL
+    AND (:only = '' OR resource = :only)
     AND IS_USED_LOCK(IFNULL(presence, '-')) = connection
     AND (:contains = ''
         OR INSTR(LOWER(CONVERT(resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0

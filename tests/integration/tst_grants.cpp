@@ -2,8 +2,8 @@
 #include "enginefixture.h"
 
 #include "engine/once.h"
-#include "monitor/bulkrelease.h"
 #include "engine/optimistic.h"
+#include "monitor/bulkrelease.h"
 #include "server/schema.h"
 
 #include <QtTest/QTest>
@@ -44,6 +44,7 @@ private Q_SLOTS:
 
     void theEngineUserTakesWaitsTakesOverAndCleans();
     void theMonitorUserSeesButCannotRelease();
+    void theMonitorUserSeesRowWaitersOnlyWithTheirGrant();
     void theOperatorUserReleases();
     void theInstallerUserInstalls();
 
@@ -123,7 +124,6 @@ void TestGrants::theEngineUserTakesWaitsTakesOverAndCleans()
     config.doneKept = Duration(1);
     QVERIFY(!LockEngine(config).clean());
     QCOMPARE(observer.value("SELECT COUNT(*) FROM lock_done").toInt(), 0);
-    QVERIFY(!engine.clean());
     {
         LockEngine third(config);
         OptimisticStore store(third);
@@ -149,6 +149,43 @@ void TestGrants::theMonitorUserSeesButCannotRelease()
     QCOMPARE(report.error->kind, LockError::Kind::NoPermission);
     QVERIFY(held.handle.isHeld());
     QCOMPARE(Observer(*m_server).value("SELECT COUNT(*) FROM lock_event").toInt(), 0);
+}
+
+void TestGrants::theMonitorUserSeesRowWaitersOnlyWithTheirGrant()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = requestFor("a", Patience);
+    request.mode = Mode::Pessimistic;
+    auto held = engine.acquire(request);
+    std::thread waiter([&] { engine.acquire(request); });
+    Observer observer(*m_server);
+    const bool waits = eventually(
+        [&] { return observer.rows("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'")[0][1].toInt() == 1; });
+    LockKey row = keyA();
+    row.kind = LockKind::Row;
+    const auto look = [&](LockSnapshot *snapshot, QList<Waiter> *queue) {
+        LockError error;
+        const auto session = Session::open(forReading(targetOf(QStringLiteral("lockscope_monitor"))), &error);
+        return session && !LeaseReader(*session).list({}, snapshot) && !LeaseReader(*session).waiters(row, queue);
+    };
+    LockSnapshot before;
+    LockSnapshot after;
+    QList<Waiter> unseen;
+    QList<Waiter> queue;
+    const bool looked = look(&before, &unseen);
+    observer.run(sqlText("grants/waiters", m_server->family()));
+    const bool lookedAgain = look(&after, &queue);
+    held.handle.release();
+    waiter.join();
+
+    QVERIFY(waits && looked && lookedAgain);
+    QVERIFY(!before.rows.isEmpty() && !after.rows.isEmpty());
+    QVERIFY(!before.rows[0].waiters.has_value());
+    QCOMPARE(before.rows[0].owner.session, engine.owner().session);
+    QVERIFY(unseen.isEmpty());
+    QCOMPARE(after.rows[0].waiters, std::optional(1));
+    QCOMPARE(queue.size(), 1);
+    QCOMPARE(queue[0].account, QStringLiteral("root@localhost"));
 }
 
 void TestGrants::theOperatorUserReleases()

@@ -1,9 +1,12 @@
 #include "engine/lockengine.h"
+#include "engine/optimistic.h"
+#include "enginefixture.h"
 #include "lockctlrunner.h"
 #include "server/schema.h"
-#include "testserver.h"
 
 #include <QtTest/QtTest>
+
+#include <thread>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -63,6 +66,9 @@ private Q_SLOTS:
     void statementBinlogIsRefusedWithItsCure();
     void initIsSafeWhenSixteenDoItAtOnce();
     void listIsOneJsonArrayOfTheContractsShape();
+    void rowLocksAndTheirQueuesAreListed();
+    void waitersThatAreNotToldAreUnknownAndNotNone();
+    void optimisticResourcesAreListedWithTheirCounts();
     void listAllNeedsNoTables();
     void manyAreReleasedByPrefixOrOwner();
     void outputThatCannotBeWrittenIsAFailure();
@@ -415,12 +421,117 @@ void LockctlTest::listIsOneJsonArrayOfTheContractsShape()
     QCOMPARE(table.out.count('\n'), 1); // the header; nothing is held any more
 }
 
+namespace {
+
+/// A held row "stock" and one who waits for it, both in this process.
+class ContendedRow
+{
+public:
+    ContendedRow()
+        : m_engine(configFor(TestServer::instance()))
+    {
+        LockRequest request = requestFor("stock", Patience);
+        request.mode = Mode::Pessimistic;
+        m_held = m_engine.acquire(request);
+        m_waiter = std::thread([this, request] { m_engine.acquire(request); });
+        const auto waiting = [] {
+            const Reply reply = ask("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'");
+            return reply.set(-1).rows.value(0).value(1).toInt();
+        };
+        if (!eventually([&] { return waiting() == 1; }))
+            qFatal("nobody waits");
+    }
+    ~ContendedRow()
+    {
+        m_held.handle.release();
+        m_waiter.join();
+    }
+
+private:
+    LockEngine m_engine;
+    AcquireResult m_held;
+    std::thread m_waiter;
+};
+
+} // namespace
+
+void LockctlTest::rowLocksAndTheirQueuesAreListed()
+{
+    const CtlRunner runner(serverUrl().toString());
+    const ContendedRow contended;
+    const auto listed = runner.run({u"list"_s, u"--json"_s});
+    QVERIFY2(listed.exitCode == 0 && listed.err.isEmpty(), listed.text());
+    QCOMPARE(listed.array().size(), 1);
+    const QJsonObject row = listed.array().first().toObject();
+    QCOMPARE(row.value(u"kind"_s).toString(), u"row"_s);
+    QCOMPARE(row.value(u"mode"_s).toString(), u"pessimistic"_s);
+    QCOMPARE(row.value(u"waiters"_s).toInt(-1), 1);
+    QVERIFY(row.value(u"token"_s).isNull());
+
+    const auto waiting = runner.run({u"waiters"_s, u"stock"_s, u"--json"_s});
+    QCOMPARE(waiting.array().size(), 1);
+    const QJsonObject waiter = waiting.array().first().toObject();
+    QCOMPARE(waiter.value(u"mode"_s).toString(), u"pessimistic"_s);
+    QCOMPARE(waiter.value(u"position"_s).toInt(), 1);
+    QCOMPARE(waiter.value(u"account"_s).toString(), u"root@localhost"_s);
+    QVERIFY(waiter.value(u"connectionId"_s).toInteger() > 0);
+    QVERIFY(waiter.value(u"connectionId"_s) != row.value(u"connectionId"_s));
+    QVERIFY(waiter.value(u"waitedMs"_s).toInteger() < 60'000);
+    const auto table = runner.run({u"waiters"_s, u"stock"_s});
+    QVERIFY2(table.out.contains("root@localhost") && table.out.contains("pessimistic"), table.text());
+}
+
+void LockctlTest::waitersThatAreNotToldAreUnknownAndNotNone()
+{
+    CtlRunner runner(serverUrl(u"lockscope"_s, u"reader"_s).toString());
+    runner.set("LOCKSCOPE_PASSWORD", u"sécret ;="_s);
+    const ContendedRow contended;
+    const auto listed = runner.run({u"list"_s, u"--json"_s});
+    QVERIFY2(listed.exitCode == 0 && listed.err.contains("GRANT PROCESS"), listed.text());
+    const QJsonObject row = listed.array().first().toObject();
+    QCOMPARE(row.value(u"kind"_s).toString(), u"row"_s);
+    QVERIFY(row.contains(u"waiters"_s) && row.value(u"waiters"_s).isNull());
+    const auto table = runner.run({u"list"_s});
+    QVERIFY2(table.out.contains("unknown"), table.text());
+    const auto waiting = runner.run({u"waiters"_s, u"stock"_s, u"--json"_s});
+    QVERIFY2(waiting.exitCode == 0 && waiting.array().isEmpty() && waiting.err.contains("GRANT PROCESS"),
+             waiting.text());
+}
+
+void LockctlTest::optimisticResourcesAreListedWithTheirCounts()
+{
+    {
+        LockEngine engine(configFor(TestServer::instance()));
+        OptimisticStore store(engine);
+        const auto read = store.read("doc/7").snapshot;
+        QCOMPARE(store.commit(read).outcome, CommitOutcome::Committed);
+        for (int i = 0; i < 3; ++i)
+            QCOMPARE(store.commit(read).outcome, CommitOutcome::Conflict);
+    }
+    const CtlRunner runner(serverUrl().toString());
+    const auto listed = runner.run({u"list"_s, u"--json"_s});
+    const auto table = runner.run({u"list"_s});
+    ask("DELETE FROM lock_attempt");
+    QVERIFY2(listed.exitCode == 0 && listed.err.isEmpty(), listed.text());
+    QCOMPARE(listed.array().size(), 1);
+    const QJsonObject version = listed.array().first().toObject();
+    QCOMPARE(version.value(u"kind"_s).toString(), u"version"_s);
+    QCOMPARE(version.value(u"mode"_s).toString(), u"optimistic"_s);
+    QCOMPARE(version.value(u"state"_s).toString(), u"free"_s);
+    QCOMPARE(version.value(u"version"_s).toInteger(), 2);
+    QCOMPARE(version.value(u"commits"_s).toInteger(), 1);
+    QCOMPARE(version.value(u"conflicts"_s).toInteger(), 3);
+    QCOMPARE(version.value(u"conflictRate"_s).toDouble(), 0.75);
+    QVERIFY(version.value(u"committedAt"_s).toString().endsWith(u'Z'));
+    QVERIFY2(table.out.contains("1 commits, 3 conflicts (75 %), version 2"), table.text());
+}
+
 void LockctlTest::listAllNeedsNoTables()
 {
     const auto result = CtlRunner(serverUrl(u"absent"_s).toString()).run({u"list"_s, u"--all"_s, u"--json"_s});
     QVERIFY2(result.exitCode == 0, result.text());
     QCOMPARE(result.out, QByteArray("[]\n"));
-    QVERIFY2(result.err.contains("row locks only"), result.text());
+    QVERIFY2(result.err.contains("optimistic resources only"), result.text());
 }
 
 void LockctlTest::manyAreReleasedByPrefixOrOwner()

@@ -14,6 +14,8 @@ private Q_SLOTS:
     void columnsAreAsWideAsTheirWidestCell();
     void aLeaseHasTheFieldsOfTheContract();
     void aLeaseWithoutAnEndHasNulls();
+    void aRowLockHasNoTokenAndMayHaveUnknownWaiters();
+    void anOptimisticResourceHasItsCounts();
 };
 
 void CtlOutputTest::namesAreShownSoThatNoTwoLookTheSame_data()
@@ -86,6 +88,47 @@ void CtlOutputTest::aLeaseWithoutAnEndHasNulls()
     for (const char *key : {"expiresAt", "remainingMs", "ttlMs", "acquiredAt", "connectionId"})
         QVERIFY2(json[QLatin1String(key)].isNull(), key);
     QCOMPARE(json[QStringLiteral("state")].toString(), QStringLiteral("held"));
+}
+
+void CtlOutputTest::aRowLockHasNoTokenAndMayHaveUnknownWaiters()
+{
+    LockRow row;
+    row.key.kind = LockKind::Row;
+    row.waiters.reset();
+    const QJsonObject json = ctl::toJson(row, ServerTime{});
+    QCOMPARE(json[QStringLiteral("kind")].toString(), QStringLiteral("row"));
+    QCOMPARE(json[QStringLiteral("mode")].toString(), QStringLiteral("pessimistic"));
+    QVERIFY(json.contains(QStringLiteral("waiters")) && json[QStringLiteral("waiters")].isNull());
+    QVERIFY(json[QStringLiteral("token")].isNull());
+    QVERIFY(!json.contains(QStringLiteral("conflicts")));
+}
+
+void CtlOutputTest::anOptimisticResourceHasItsCounts()
+{
+    const ServerTime now(std::chrono::seconds(1'700'000'000));
+    LockRow row;
+    row.key.kind = LockKind::Version;
+    row.state = LockState::Open;
+    row.attempts.emplace();
+    row.attempts->version = 7;
+    row.attempts->committedAt = now;
+    row.attempts->total = {3, 1};
+    row.attempts->retries = 1;
+    QJsonObject json = ctl::toJson(row, now);
+    QCOMPARE(json[QStringLiteral("kind")].toString(), QStringLiteral("version"));
+    QCOMPARE(json[QStringLiteral("mode")].toString(), QStringLiteral("optimistic"));
+    QCOMPARE(json[QStringLiteral("state")].toString(), QStringLiteral("free"));
+    QCOMPARE(json[QStringLiteral("version")].toInteger(), 7);
+    QCOMPARE(json[QStringLiteral("committedAt")].toString(), QStringLiteral("2023-11-14T22:13:20.000Z"));
+    QCOMPARE(json[QStringLiteral("commits")].toInteger(), 3);
+    QCOMPARE(json[QStringLiteral("conflicts")].toInteger(), 1);
+    QCOMPARE(json[QStringLiteral("retries")].toInteger(), 1);
+    QCOMPARE(json[QStringLiteral("conflictRate")].toDouble(), 0.25);
+    QVERIFY(json[QStringLiteral("token")].isNull());
+    row.attempts.emplace(); // of an application's own table, without an attempt
+    json = ctl::toJson(row, now);
+    for (const char *key : {"version", "committedAt", "conflictRate"})
+        QVERIFY2(json.contains(QLatin1String(key)) && json[QLatin1String(key)].isNull(), key);
 }
 
 QTEST_GUILESS_MAIN(CtlOutputTest)

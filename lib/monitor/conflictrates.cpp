@@ -1,0 +1,46 @@
+#include "conflictrates.h"
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::chrono::seconds kBetweenSamples{1};
+
+} // namespace
+
+/// The first sample stays the last one before the window, for that is what there was when the window began.
+void ConflictRates::note(Samples *samples, const Sample &now)
+{
+    const bool isFresh = !samples->empty()
+        && (now.at < samples->back().at || now.total.commits < samples->back().total.commits
+            || now.total.conflicts < samples->back().total.conflicts);
+    if (isFresh) // the row was removed and made again, or the clock was set back
+        samples->clear();
+    if (samples->empty() || (now.total != samples->back().total && now.at - samples->back().at >= kBetweenSamples))
+        samples->push_back(now);
+    while (samples->size() > 1 && (*samples)[1].at <= now.at - window)
+        samples->pop_front();
+}
+
+void ConflictRates::fill(LockSnapshot *snapshot)
+{
+    const ServerTime now = snapshot->clock.server;
+    auto before = std::exchange(m_samples, {});
+    for (LockRow &row : snapshot->rows) {
+        if (!row.attempts)
+            continue;
+        Samples samples = before.take(row.key);
+        note(&samples, {now, row.attempts->total});
+        const AttemptCounts &then = samples.front().total;
+        const AttemptCounts recent{row.attempts->total.commits - then.commits,
+                                   row.attempts->total.conflicts - then.conflicts};
+        // Engines write every few seconds: no news since a moment ago says nothing.
+        if (recent.attempts() > 0 || now - samples.front().at >= window)
+            row.attempts->recent = recent;
+        m_samples.insert(row.key, std::move(samples));
+    }
+}
+
+} // namespace lockscope
