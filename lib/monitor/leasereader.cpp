@@ -313,7 +313,7 @@ std::optional<LockError> LeaseReader::next(LeasePage *page)
     page->isLast = found.size() < kPageRows;
     for (const QVariantList &values : found) {
         if (values.value(IsHeldCol).toBool())
-            page->rows.append(toRow(values, page->clock.server, !m_session.info().readOnly));
+            page->rows.append(toRow(LockKind::Lease, values, page->clock.server, !m_session.info().readOnly));
     }
     if (!found.isEmpty()) {
         page->cursor.resource = found.last().value(ResourceCol).toByteArray();
