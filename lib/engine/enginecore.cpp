@@ -1,4 +1,6 @@
 #include "cleanup_p.h"
+#include "complaint_p.h"
+#include "releaserequests_p.h"
 #include "rowlock_p.h"
 
 #include <QtCore/QCoreApplication>
@@ -12,6 +14,12 @@ namespace lockscope::detail {
 Q_LOGGING_CATEGORY(engineLog, "lockscope.engine", QtWarningMsg)
 
 namespace {
+
+quint64 connectionOf(const Hold &hold)
+{
+    const auto row = hold.row();
+    return row ? row->connection : 0;
+}
 
 constexpr auto kCleanEvery = std::chrono::minutes(3);
 /// Without its presence a living holder looks dead. A waiter needs no such look: it notices a broken connection at
@@ -69,8 +77,18 @@ EngineCore::EngineCore(EngineConfig engineConfig)
 
 EngineCore::~EngineCore() = default;
 
+std::optional<LockError> EngineCore::complaintAboutProcess() const
+{
+    if (!process.isForeign())
+        return std::nullopt;
+    return badRequest(
+        QStringLiteral("This engine belongs to the parent process. After fork() a child makes an engine of its own."));
+}
+
 std::optional<LockError> EngineCore::ensureReady()
 {
+    if (auto refused = complaintAboutProcess())
+        return refused;
     if (m_ready.load())
         return std::nullopt;
     std::optional<LockError> refused;
@@ -126,8 +144,10 @@ void EngineCore::schedulePresenceCheck()
         const auto core = weak.lock();
         if (!core || core->isClosing())
             return;
-        if (core->hasHolds())
+        if (core->hasHolds()) {
             core->keeper.checkSession();
+            core->service.post([core](Link &link) { takeReleaseRequests(*core, link); });
+        }
         core->keeper.dropCollected();
         core->schedulePresenceCheck();
     });
@@ -197,6 +217,24 @@ bool EngineCore::holdsAnything(const QByteArray &ownerKey)
     while (hold != m_holds.end() && hold->second->ownerKey == ownerKey && !hold->second->isHeld())
         ++hold;
     return hold != m_holds.end() && hold->second->ownerKey == ownerKey;
+}
+
+std::shared_ptr<Hold> EngineCore::findHold(Mode mode, const QByteArray &resource, quint64 number)
+{
+    const std::lock_guard lock(m_mutex);
+    for (const auto &[key, hold] : m_holds) {
+        const bool isMeant = hold->mode == mode && hold->resource == resource;
+        if (isMeant && number == (mode == Mode::Unique ? hold->token : connectionOf(*hold)))
+            return hold;
+    }
+    return nullptr;
+}
+
+void EngineCore::measured(MeasuredMode mode, Ending ending, const QByteArray &resource, Duration duration)
+{
+    latency.record(mode, ending, duration);
+    if (config.onMeasured)
+        config.onMeasured({mode, ending, resource.mid(config.namePrefix.size()), duration});
 }
 
 void EngineCore::addHold(const std::shared_ptr<Hold> &hold)

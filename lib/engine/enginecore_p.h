@@ -6,6 +6,7 @@
 #include "localqueue_p.h"
 #include "lockengine.h"
 #include "presencekeeper_p.h"
+#include "server/forkguard.h"
 #include "server/schema.h"
 #include "server/sessionpool.h"
 
@@ -31,6 +32,8 @@ public:
     explicit EngineCore(EngineConfig engineConfig);
     ~EngineCore();
 
+    /// Refuses in a child of the process that made this engine.
+    std::optional<LockError> complaintAboutProcess() const;
     /// Connects once and checks schema and settings; later calls cost nothing.
     std::optional<LockError> ensureReady();
 
@@ -38,6 +41,8 @@ public:
     /// mode: a row and a lease of the same name are two locks.
     std::shared_ptr<Hold> reenter(const LockRequest &request);
     bool holdsAnything(const QByteArray &ownerKey);
+    /// The hold that the server knows by this number: a lease's token, a row lock's connection.
+    std::shared_ptr<Hold> findHold(Mode mode, const QByteArray &resource, quint64 number);
     void addHold(const std::shared_ptr<Hold> &hold);
     /// One handle less; true when it was the last.
     bool dropHandle(const std::shared_ptr<Hold> &hold);
@@ -63,6 +68,10 @@ public:
     void close();
     bool isClosing() const { return m_closing.load(); }
 
+    /// Counts a duration and tells the application's listener; `resource` as it is stored.
+    void measured(MeasuredMode mode, Ending ending, const QByteArray &resource, Duration duration);
+
+    const ForkGuard process;
     const EngineConfig config;
     const Owner owner;
     const SessionTarget target;

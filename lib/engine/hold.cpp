@@ -11,10 +11,12 @@ Hold::Hold(std::weak_ptr<EngineCore> engine, const LockRequest &request, QByteAr
     : core(std::move(engine))
     , mode(request.mode)
     , resource(request.resource)
+    , prefixSize(core.lock()->config.namePrefix.size())
     , owner(std::move(ownerJson))
     , ownerKey(request.ownerKey)
     , onLost(request.onLost)
     , onMaxHold(request.onMaxHold)
+    , onReleaseRequested(request.onReleaseRequested)
     , maxHold(request.maxHold)
     , holdAtLeast(request.holdAtLeast)
     , autoRenew(request.autoRenew)
@@ -26,12 +28,12 @@ Hold::Hold(std::weak_ptr<EngineCore> engine, const LockRequest &request, QByteAr
 
 bool Hold::isHeld() const
 {
-    return m_state.load() == State::Held && LeaseClock::now() < deadline();
+    return !process.isForeign() && m_state.load() == State::Held && LeaseClock::now() < deadline();
 }
 
 Duration Hold::remaining() const
 {
-    if (m_state.load() != State::Held)
+    if (process.isForeign() || m_state.load() != State::Held)
         return Duration::zero();
     const auto end = deadline();
     if (end == LeaseClock::time_point::max())
@@ -46,7 +48,7 @@ bool Hold::leaveHeld(State state)
         return false;
     if (const auto engine = core.lock()) {
         const auto held = std::chrono::duration_cast<Duration>(LeaseClock::now() - grantedAt);
-        engine->latency.record(MeasuredMode(int(mode)), Ending::Held, held);
+        engine->measured(MeasuredMode(int(mode)), Ending::Held, resource, held);
     }
     return true;
 }

@@ -3,6 +3,7 @@
 #include "leaseclock_p.h"
 #include "lockerror.h"
 #include "lockrequest.h"
+#include "server/forkguard.h"
 #include "server/lane.h"
 
 #include <atomic>
@@ -46,13 +47,17 @@ public:
     std::optional<LockError> lastError() const;
     void setLastError(std::optional<LockError> error);
 
+    /// What a child of fork() has is a copy: it holds nothing.
+    const ForkGuard process;
     const std::weak_ptr<EngineCore> core;
     const Mode mode;
-    const QByteArray resource;
-    const QByteArray owner; ///< as stored: JSON
+    const QByteArray resource;  ///< as it is stored
+    const qsizetype prefixSize; ///< of its part that the engine put in front
+    const QByteArray owner;     ///< as stored: JSON
     const QByteArray ownerKey;
     const std::function<void(LossReason)> onLost;
     const std::function<void()> onMaxHold;
+    const std::function<void(const QString &)> onReleaseRequested;
     const Duration maxHold;
     const Duration holdAtLeast;
     const bool autoRenew;

@@ -7,6 +7,8 @@ namespace lockscope::detail {
 namespace {
 
 constexpr Duration kDeadTicketAge = std::chrono::minutes(1);
+/// A living holder takes a request within seconds.
+constexpr Duration kRequestsKept = std::chrono::hours(1);
 constexpr int kMostOldBatches = 20; // 10,000 records a round: many times what an engine writes between two
 
 struct Batch
@@ -138,6 +140,8 @@ std::optional<LockError> cleanUp(Link &link, const EngineConfig &config)
     if (auto error = removeOld(link, QStringLiteral("lock_done"), QStringLiteral("done_at"), config.doneKept))
         return error;
     if (auto error = removeOld(link, QStringLiteral("lock_latency"), QStringLiteral("at"), config.latencyKept))
+        return error;
+    if (auto error = removeOld(link, QStringLiteral("lock_release_request"), QStringLiteral("at"), kRequestsKept))
         return error;
     return removeOldAttempts(link, config.latencyKept);
 }

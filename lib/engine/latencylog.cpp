@@ -1,6 +1,26 @@
 #include "latencylog_p.h"
 
-namespace lockscope::detail {
+namespace lockscope {
+
+namespace {
+
+constexpr const char *kModes[] = {"unique", "pessimistic", "optimistic"};
+constexpr const char *kEndingNames[] = {"granted", "busy",     "timed_out", "cancelled", "unknown",
+                                        "failed",  "deadlock", "committed", "conflict",  ""};
+
+} // namespace
+
+const char *nameOf(MeasuredMode mode)
+{
+    return kModes[int(mode)];
+}
+
+const char *nameOf(Ending ending)
+{
+    return kEndingNames[int(ending)];
+}
+
+namespace detail {
 
 namespace {
 
@@ -15,10 +35,6 @@ static_assert(int(Outcome::Granted) == int(Ending::Granted) && int(Outcome::Busy
 static_assert(int(Mode::Unique) == int(MeasuredMode::Unique)
               && int(Mode::Pessimistic) == int(MeasuredMode::Pessimistic));
 
-constexpr const char *kModes[] = {"unique", "pessimistic", "optimistic"};
-constexpr const char *kEndingNames[] = {"granted", "busy",     "timed_out", "cancelled", "unknown",
-                                        "failed",  "deadlock", "committed", "conflict",  ""};
-
 QByteArray engineJson(Owner owner)
 {
     owner.thread.clear();
@@ -26,11 +42,6 @@ QByteArray engineJson(Owner owner)
 }
 
 } // namespace
-
-const char *nameOf(MeasuredMode mode)
-{
-    return kModes[int(mode)];
-}
 
 LatencyLog::LatencyLog(bool isOn, const Owner &owner)
     : m_isOn(isOn)
@@ -136,7 +147,7 @@ Params LatencyLog::rowParams(int slot, const Histogram &histogram) const
         .microseconds("period", m_period)
         .bytes("mode", nameOf(MeasuredMode(slot / kEndings)))
         .bytes("kind", ending == int(Ending::Held) ? "hold" : "acquire")
-        .bytes("outcome", kEndingNames[ending])
+        .bytes("outcome", nameOf(Ending(ending)))
         .bytes("owner", m_owner)
         .number("batch", m_batch)
         .number("count", histogram.count())
@@ -145,4 +156,6 @@ Params LatencyLog::rowParams(int slot, const Histogram &histogram) const
         .bytes("buckets", histogram.toBytes());
 }
 
-} // namespace lockscope::detail
+} // namespace detail
+
+} // namespace lockscope

@@ -2,6 +2,7 @@
 
 #include "histogram.h"
 #include "lockengine.h"
+#include "measurement.h"
 #include "server/link.h"
 
 #include <array>
@@ -9,13 +10,6 @@
 #include <map>
 
 namespace lockscope::detail {
-
-/// The first ones are those of `Mode`, in its order.
-enum class MeasuredMode { Unique, Pessimistic, Optimistic };
-/// As the lock tables spell it.
-LOCKSCOPE_EXPORT const char *nameOf(MeasuredMode mode);
-/// What a measured duration belongs to. The first ones are those of `Outcome`, in its order.
-enum class Ending { Granted, Busy, TimedOut, Cancelled, Unknown, Failed, Deadlock, Committed, Conflict, Held };
 
 /// An engine's measurements: histograms by mode and ending, and their way into `lock_latency`.
 /// Thread: `record` any; the rest one at a time (the service lane).
@@ -30,8 +24,6 @@ public:
 
     /// Waits for nobody. Cost: some ten nanoseconds.
     void record(MeasuredMode mode, Ending ending, Duration duration);
-    /// As acquire's last act.
-    void record(MeasuredMode mode, Outcome outcome, Duration duration) { record(mode, Ending(int(outcome)), duration); }
 
     /// Writes what was recorded since the last time, in one statement; nothing is sent when there is nothing. After an
     /// error it is kept and goes with the next call, as the sum of both.

@@ -2,6 +2,7 @@
 
 #include "cleanup_p.h"
 #include "complaint_p.h"
+#include "releaserequests_p.h"
 #include "rowlock_p.h"
 #include "uniqueacquire_p.h"
 
@@ -48,6 +49,15 @@ std::optional<LockError> complaint(const LockRequest &request)
     return std::nullopt;
 }
 
+std::optional<LockError> complaintAboutPrefix(const QByteArray &prefix)
+{
+    if (prefix.size() <= MaxPrefixBytes && !prefix.contains('\0'))
+        return std::nullopt;
+    return badRequest(QStringLiteral("EngineConfig::namePrefix has %1 bytes; at most %2 are allowed, and no NUL byte.")
+                          .arg(prefix.size())
+                          .arg(MaxPrefixBytes));
+}
+
 /// Numbers threads in the order in which they first ask; never used again, unlike the system's ids.
 QByteArray threadNumber()
 {
@@ -81,14 +91,30 @@ QByteArray ownerJson(Owner owner, const QByteArray &key)
 /// Asks the server by `ask` once it is ready. Every way to a lock goes through here, so that each is measured once; one
 /// that needs no server (re-entrant, or refused as it is) has no latency worth counting.
 template<typename Ask>
-AcquireResult measured(detail::EngineCore &core, Mode mode, Ask ask)
+AcquireResult measured(detail::EngineCore &core, const LockRequest &request, Ask ask)
 {
     const auto begin = std::chrono::steady_clock::now();
     auto refused = core.ensureReady();
     AcquireResult result = refused ? AcquireResult{Outcome::Failed, {}, std::move(refused)} : ask();
-    core.latency.record(detail::MeasuredMode(int(mode)), result.outcome,
-                        std::chrono::round<Duration>(std::chrono::steady_clock::now() - begin));
+    core.measured(MeasuredMode(int(request.mode)), Ending(int(result.outcome)), request.resource,
+                  std::chrono::round<Duration>(std::chrono::steady_clock::now() - begin));
     return result;
+}
+
+/// Makes of a request what the server is asked for. An error: it is refused before any I/O.
+std::optional<LockError> prepare(const detail::EngineCore &core, LockRequest *request)
+{
+    if (auto refused = core.complaintAboutProcess())
+        return refused;
+    if (auto wrong = complaint(*request))
+        return wrong;
+    if (auto wrong = complaintAboutPrefix(core.config.namePrefix))
+        return wrong;
+    request->ownerKey = ownerKeyOf(*request);
+    if (request->stripes > 0)
+        request->resource = detail::stripeOf(request->resource, request->stripes);
+    request->resource.prepend(core.config.namePrefix);
+    return detail::complaintAboutResource(request->resource);
 }
 
 } // namespace
@@ -100,7 +126,10 @@ LockEngine::LockEngine(EngineConfig config)
 
 LockEngine::~LockEngine()
 {
-    m_core->close();
+    if (m_core->process.isForeign())
+        ForkGuard::keep(std::move(m_core));
+    else
+        m_core->close();
 }
 
 std::optional<LockError> LockEngine::connectToServer()
@@ -115,16 +144,13 @@ std::optional<LockError> LockEngine::check(const LockRequest &request)
 
 AcquireResult LockEngine::acquire(const LockRequest &request)
 {
-    if (auto wrong = complaint(request))
+    LockRequest owned = request;
+    if (auto wrong = prepare(*m_core, &owned))
         return {Outcome::Failed, {}, std::move(wrong)};
     const bool isRow = request.mode == Mode::Pessimistic;
-    LockRequest owned = request;
-    owned.ownerKey = ownerKeyOf(request);
-    if (request.stripes > 0)
-        owned.resource = detail::stripeOf(request.resource, request.stripes);
     if (auto hold = m_core->reenter(owned))
         return {Outcome::Granted, LockHandle(std::move(hold)), {}};
-    return measured(*m_core, request.mode, [&] {
+    return measured(*m_core, owned, [&] {
         QByteArray asker = ownerJson(m_core->owner, request.ownerKey);
         if (isRow)
             return detail::RowAcquire(m_core, owned, std::move(asker), {owned.resource}).run();
@@ -140,6 +166,11 @@ QFuture<AcquireResult> LockEngine::acquireAsync(LockRequest request)
     auto promise = std::make_shared<QPromise<AcquireResult>>();
     QFuture<AcquireResult> future = promise->future();
     promise->start();
+    if (auto refused = m_core->complaintAboutProcess()) { // the threads are not here
+        promise->addResult(AcquireResult{Outcome::Failed, {}, std::move(refused)});
+        promise->finish();
+        return future;
+    }
     m_core->asyncThreads.start([this, request = std::move(request), promise] {
         if (!promise->isCanceled())
             promise->addResult(acquire(request)); // what a cancelled future does not take releases itself
@@ -154,19 +185,41 @@ AcquireResult LockEngine::acquireAny(const QList<QByteArray> &resources, const L
     owned.mode = Mode::Pessimistic;
     owned.wait = Duration::zero();
     owned.stripes = 0;
-    for (const QByteArray &resource : resources) {
-        owned.resource = resource;
-        if (auto wrong = complaint(owned))
-            return {Outcome::Failed, {}, std::move(wrong)};
-    }
     if (resources.isEmpty())
         return {Outcome::Failed, {}, badRequest(QStringLiteral("The list of resources is empty."))};
-    if (resources.size() == 1)
+    QList<QByteArray> rows;
+    LockRequest one;
+    for (const QByteArray &resource : resources) {
+        one = owned;
+        one.resource = resource;
+        if (auto wrong = prepare(*m_core, &one))
+            return {Outcome::Failed, {}, std::move(wrong)};
+        rows += one.resource;
+    }
+    if (resources.size() == 1) {
+        owned.resource = resources.first();
         return acquire(owned);
-    owned.ownerKey = ownerKeyOf(owned);
-    return measured(*m_core, owned.mode, [&] {
-        return detail::RowAcquire(m_core, owned, ownerJson(m_core->owner, request.ownerKey), resources).run();
+    }
+    return measured(*m_core, one, [&] {
+        return detail::RowAcquire(m_core, one, ownerJson(m_core->owner, request.ownerKey), rows).run();
     });
+}
+
+RequestResult LockEngine::requestRelease(const QByteArray &resource, const QString &reason, Mode mode)
+{
+    LockRequest asked;
+    asked.mode = mode;
+    asked.resource = resource;
+    auto refused = prepare(*m_core, &asked);
+    if (!refused && (reason.trimmed().isEmpty() || reason.size() > MaxReasonCharacters))
+        refused = badRequest(QStringLiteral("Give a reason of 1–%1 characters.").arg(MaxReasonCharacters));
+    if (!refused)
+        refused = m_core->ensureReady();
+    if (refused)
+        return {RequestOutcome::Failed, {}, std::move(refused)};
+    RequestResult result;
+    m_core->runQuick([&](Link &link) { result = detail::askForRelease(link, mode, asked.resource, reason); });
+    return result;
 }
 
 Owner LockEngine::owner() const

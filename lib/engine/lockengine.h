@@ -4,6 +4,7 @@
 #include "lockhandle.h"
 #include "lockrequest.h"
 #include "lockscope_export.h"
+#include "measurement.h"
 #include "owner.h"
 #include "serverurl.h"
 
@@ -46,6 +47,10 @@ struct EngineConfig
     QString password;
     /// The application's name, stored with each lease.
     QString service;
+    /// Put in front of every resource's name, of which it takes a part: applications that share tables keep out of each
+    /// other's way. At most MaxPrefixBytes bytes. Handles and snapshots tell names without it, consoles with it. Names
+    /// in an application's own versioned table have none.
+    QByteArray namePrefix = {};
     /// Upper bound of this engine's connections, at least 4. Two of them serve presence and renewal.
     int maxConnections = 32;
     /// A free row is removed after this long without use; its token goes on in `lock_meta`.
@@ -59,13 +64,33 @@ struct EngineConfig
     /// Counts how long acquiring, committing and holding take, and how the optimistic commits of each resource end.
     /// Writes it to `lock_latency` and `lock_attempt` every 5 s when there was something.
     bool measuresLatency = true;
+    /// Told of every acquire that asked the server, every optimistic commit and every hold that ended; for an
+    /// application's own metrics. Runs in the thread that acquires, commits or releases, or in the engine's that found
+    /// the loss: be quick, do not throw, do not call the engine from it.
+    std::function<void(const Measurement &)> onMeasured = {};
+};
+
+/// How a request to release ended.
+enum class RequestOutcome {
+    Asked,   ///< on its way: a living holder is told within ten seconds
+    NotHeld, ///< nobody holds it
+    Failed   ///< see `error`
+};
+
+struct RequestResult
+{
+    RequestOutcome outcome = RequestOutcome::Failed;
+    Owner holder; ///< who was asked
+    std::optional<LockError> error;
 };
 
 /// Distributed locks on a MySQL or MariaDB server, unique mode: a row with TTL and fencing token per resource,
 /// fair waiting without polling.
 ///
 /// Thread: every function may be called from any thread. A QCoreApplication must exist; no event loop is needed.
-/// Errors: never throws; outcomes are values.
+/// Process: a child of fork() may only destroy engine and handles, which leaves the parent's locks and connections
+/// alone; everything else is refused. It keeps the parent's sockets open until it ends or calls exec(). Errors: never
+/// throws; outcomes are values.
 class LOCKSCOPE_EXPORT LockEngine
 {
 public:
@@ -94,6 +119,10 @@ public:
     /// Acquires any one of `resources` that is free, in pessimistic mode and without waiting (`request.resource`,
     /// `wait` and `stripes` are not used). Busy when all are taken.
     AcquireResult acquireAny(const QList<QByteArray> &resources, const LockRequest &request);
+
+    /// Asks whoever holds `resource`, in whatever process, to release it: its LockRequest::onReleaseRequested is told
+    /// `reason` (1–MaxReasonCharacters). Nothing is taken away.
+    RequestResult requestRelease(const QByteArray &resource, const QString &reason, Mode mode = Mode::Unique);
 
     /// This engine's identity; the thread field is empty.
     Owner owner() const;

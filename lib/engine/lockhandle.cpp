@@ -37,7 +37,7 @@ bool LockHandle::isHeld() const
 
 QByteArray LockHandle::resource() const
 {
-    return m_hold ? m_hold->resource : QByteArray();
+    return m_hold ? m_hold->resource.mid(m_hold->prefixSize) : QByteArray();
 }
 
 quint64 LockHandle::token() const
@@ -89,6 +89,10 @@ ReleaseOutcome LockHandle::giveBack(bool keepsWork)
     if (!m_hold || m_released)
         return ReleaseOutcome::NotHeld;
     m_released = true;
+    if (m_hold->process.isForeign()) {
+        ForkGuard::keep(m_hold);
+        return ReleaseOutcome::NotHeld;
+    }
     const auto core = m_hold->core.lock();
     if (!core)
         return ReleaseOutcome::NotHeld;
@@ -107,7 +111,7 @@ ReleaseOutcome LockHandle::giveBack(bool keepsWork)
 
 std::optional<LockError> LockHandle::lastError() const
 {
-    return m_hold ? m_hold->lastError() : std::nullopt;
+    return m_hold && !m_hold->process.isForeign() ? m_hold->lastError() : std::nullopt;
 }
 
 } // namespace lockscope

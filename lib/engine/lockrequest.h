@@ -3,6 +3,7 @@
 #include "lockscope_export.h"
 
 #include <QtCore/QByteArray>
+#include <QtCore/QString>
 
 #include <chrono>
 #include <functional>
@@ -21,7 +22,9 @@ inline constexpr Duration Forever = Duration::max();
 
 /// Bounds of a request, checked before any I/O.
 inline constexpr int MaxResourceBytes = 255;
+inline constexpr int MaxPrefixBytes = 64;
 inline constexpr int MaxNoteBytes = 1024;
+inline constexpr int MaxReasonCharacters = 1024;
 inline constexpr Duration MinTtl = std::chrono::milliseconds(10);
 inline constexpr Duration MaxTtl = std::chrono::hours(24 * 366);
 
@@ -44,7 +47,7 @@ enum class LossReason {
 struct LockRequest
 {
     Mode mode = Mode::Unique;
-    /// 1–255 bytes, any but NUL, compared byte for byte.
+    /// 1–255 bytes with EngineConfig::namePrefix, any but NUL, compared byte for byte.
     QByteArray resource;
     /// How long the lease lives without renewal: MinTtl … MaxTtl, or Forever. Pessimistic: at least 1 s; the session
     /// may be idle for so long (rounded up to whole seconds) before the server ends it, and is kept from it by the
@@ -74,6 +77,8 @@ struct LockRequest
     std::function<void(LossReason)> onLost = {};
     /// Told once when `maxHold` has passed and the lock is still held. Runs like onLost.
     std::function<void()> onMaxHold = {};
+    /// Told when somebody asks for the lock (LockEngine::requestRelease), each time. Runs like onLost.
+    std::function<void(const QString &reason)> onReleaseRequested = {};
 };
 
 } // namespace lockscope

@@ -92,7 +92,10 @@ public:
     OnceResult runAgain(LockEngine &engine, const JobWork &work, const LockRequest &request);
 
 private:
-    Params params() const { return Params().bytes("type", m_job.type).bytes("id", m_job.id); }
+    Params params() const
+    {
+        return Params().bytes("type", m_core->config.namePrefix + m_job.type).bytes("id", m_job.id);
+    }
     std::optional<OnceResult> alreadyDone();
     OnceResult record(const Hold &hold);
     std::optional<OnceResult> recordOn(Link &link, const Hold &hold);

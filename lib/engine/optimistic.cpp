@@ -45,7 +45,7 @@ QByteArray randomId()
 
 OptimisticCore::OptimisticCore(std::shared_ptr<EngineCore> engine, const VersionedTable &table)
     : m_engine(std::move(engine))
-    , m_rows(versionRowsOf(table, m_engine->config.server.schema))
+    , m_rows(versionRowsOf(table, m_engine->config))
 {
 }
 
@@ -104,11 +104,11 @@ CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues 
         m_engine->runQuick([&](Link &link) { result = commitOn(link, commit, tries); });
     }
     counter.count(from.resource, result.outcome, isRetry);
-    if (m_engine->config.measuresLatency) {
-        m_engine->latency.record(MeasuredMode::Optimistic, endingOf(result.outcome),
-                                 std::chrono::round<Duration>(LeaseClock::now() - begin));
-        m_engine->attempts.count(m_rows->countedAs(from.resource), result.outcome, isRetry);
-    }
+    const QByteArray name = m_rows->countedAs(from.resource);
+    m_engine->measured(MeasuredMode::Optimistic, endingOf(result.outcome), name,
+                       std::chrono::round<Duration>(LeaseClock::now() - begin));
+    if (m_engine->config.measuresLatency)
+        m_engine->attempts.count(name, result.outcome, isRetry);
     return result;
 }
 

@@ -29,9 +29,14 @@ std::optional<LockError> OwnVersions::complaintAbout(const ColumnValues &values)
                                      "in VersionedTable."));
 }
 
+std::optional<LockError> OwnVersions::complaintAbout(const QByteArray &resource) const
+{
+    return complaintAboutResource(m_prefix + resource);
+}
+
 ReadResult OwnVersions::read(Link &link, const QByteArray &resource)
 {
-    const auto params = Params().bytes("resource", resource);
+    const auto params = Params().bytes("resource", m_prefix + resource);
     Reply reply = link.run("engine/version_read", params);
     for (int i = 0; i < kMostMade && reply && reply.set(-1).rows.isEmpty(); ++i) {
         const QByteArray packet =
@@ -49,7 +54,7 @@ Reply OwnVersions::send(Link &link, const VersionCommit &commit)
 {
     return link.run("engine/version_commit",
                     Params()
-                        .bytes("resource", commit.from.resource)
+                        .bytes("resource", m_prefix + commit.from.resource)
                         .number("version", commit.from.version)
                         .bytes("commit", commit.id));
 }
@@ -67,7 +72,7 @@ Snapshot OwnVersions::after(const VersionCommit &commit, quint64 insertId) const
 /// Each commit puts its id in front: ours, if it is there, lies as far back as the version went on since.
 VersionRows::Fate OwnVersions::fateOf(Link &link, const VersionCommit &commit)
 {
-    const Reply reply = link.run("engine/version_ask", Params().bytes("resource", commit.from.resource));
+    const Reply reply = link.run("engine/version_ask", Params().bytes("resource", m_prefix + commit.from.resource));
     if (!reply)
         return Fate::NoAnswer;
     if (reply.set(-1).rows.isEmpty())

@@ -8,12 +8,21 @@ namespace lockscope::detail {
 class OwnVersions final : public VersionRows
 {
 public:
-    using VersionRows::complaintAbout;
+    explicit OwnVersions(QByteArray prefix)
+        : m_prefix(std::move(prefix))
+    {
+    }
+
+    std::optional<LockError> complaintAbout(const QByteArray &resource) const override;
     std::optional<LockError> complaintAbout(const ColumnValues &values) const override;
     ReadResult read(Link &link, const QByteArray &resource) override;
     Reply send(Link &link, const VersionCommit &commit) override;
     Snapshot after(const VersionCommit &commit, quint64 insertId) const override;
     Fate fateOf(Link &link, const VersionCommit &commit) override;
+    QByteArray countedAs(const QByteArray &resource) const override { return m_prefix + resource; }
+
+private:
+    const QByteArray m_prefix; ///< of the names in the table
 };
 
 } // namespace lockscope::detail

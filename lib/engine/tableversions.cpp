@@ -224,13 +224,13 @@ QByteArray TableVersions::countedAs(const QByteArray &resource) const
     return shortName(m_countedAs + resource);
 }
 
-std::unique_ptr<VersionRows> versionRowsOf(const VersionedTable &table, const QString &defaultSchema)
+std::unique_ptr<VersionRows> versionRowsOf(const VersionedTable &table, const EngineConfig &config)
 {
     const bool isOwn = table.table.isEmpty() && table.keyColumn.isEmpty() && table.versionColumn.isEmpty()
         && table.timestampColumn.isEmpty() && table.schema.isEmpty() && table.readColumns.isEmpty();
     if (isOwn)
-        return std::make_unique<OwnVersions>();
-    return std::make_unique<TableVersions>(table, defaultSchema);
+        return std::make_unique<OwnVersions>(config.namePrefix);
+    return std::make_unique<TableVersions>(table, config.server.schema);
 }
 
 } // namespace lockscope::detail

@@ -51,8 +51,8 @@ public:
     virtual QByteArray countedAs(const QByteArray &resource) const { return resource; }
 };
 
-/// Rows of `table`; `defaultSchema` where it names none.
-std::unique_ptr<VersionRows> versionRowsOf(const VersionedTable &table, const QString &defaultSchema);
+/// Rows of `table`, as an engine with this configuration keeps them.
+std::unique_ptr<VersionRows> versionRowsOf(const VersionedTable &table, const EngineConfig &config);
 
 inline ServerTime serverTime(qint64 microseconds)
 {

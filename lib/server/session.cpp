@@ -6,8 +6,6 @@
 #include <QtSql/QSqlQuery>
 #include <QtSql/QSqlRecord>
 
-#include <atomic>
-
 namespace lockscope {
 
 namespace {
@@ -16,12 +14,15 @@ using Kind = LockError::Kind;
 
 const ResultSet kEmptySet;
 
-/// Qt knows connections by name in one table per process; this gives each session its own.
-QString nextConnectionName()
+/// A connection that is not in Qt's table of connections: that closes what is left in it when a process ends, also in a
+/// child of fork(), and the server would take that for the parent's good-bye.
+struct UnlistedDatabase : QSqlDatabase
 {
-    static std::atomic<quint64> next{1};
-    return QStringLiteral("lockscope-%1").arg(next.fetch_add(1));
-}
+    UnlistedDatabase()
+        : QSqlDatabase(QStringLiteral("QMYSQL"))
+    {
+    }
+};
 
 /// libmariadb takes `key=value;…` in place of a host name. It is the only way through Qt 6.4's driver to ask for a
 /// verified certificate, so it is used for every host that is not this machine.
@@ -104,9 +105,7 @@ QVariant Reply::value(int index) const
 std::unique_ptr<Session> Session::open(const SessionTarget &target, LockError *error)
 {
     std::unique_ptr<Session> session(new Session);
-    session->m_name = nextConnectionName();
-    session->m_database =
-        std::make_unique<QSqlDatabase>(QSqlDatabase::addDatabase(QStringLiteral("QMYSQL"), session->m_name));
+    session->m_database = std::make_unique<QSqlDatabase>(UnlistedDatabase());
     if (!session->m_database->isValid()) {
         error->kind = Kind::Unavailable;
         error->connectionGone = true;
@@ -127,10 +126,10 @@ std::unique_ptr<Session> Session::open(const SessionTarget &target, LockError *e
 
 Session::~Session()
 {
-    if (m_database)
+    if (m_process.isForeign())
+        ForkGuard::keep(std::move(m_database));
+    else if (m_database)
         m_database->close();
-    m_database.reset();
-    QSqlDatabase::removeDatabase(m_name);
 }
 
 std::optional<LockError> Session::prepare(const SessionTarget &target)

@@ -3,6 +3,7 @@
 #include "engine/lockerror.h"
 #include "engine/lockscope_export.h"
 #include "engine/serverurl.h"
+#include "forkguard.h"
 #include "statement.h"
 
 #include <QtCore/QList>
@@ -97,8 +98,8 @@ private:
     Session() = default;
     std::optional<LockError> prepare(const SessionTarget &target);
 
+    ForkGuard m_process;
     std::unique_ptr<QSqlDatabase> m_database;
-    QString m_name;
     ServerInfo m_info;
     QByteArray m_mark;
     bool m_gone = false;

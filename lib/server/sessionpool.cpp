@@ -56,12 +56,26 @@ struct SessionPool::Home
 
 struct SessionPool::Homes
 {
+    ~Homes() { leaveToParent(); }
+    /// After fork() they are the parent's.
+    void leaveToParent()
+    {
+        if (!process.isForeign())
+            return;
+        for (auto &[pool, home] : byPool)
+            ForkGuard::keep(std::shared_ptr<Home>(std::move(home)));
+        byPool.clear();
+        process = ForkGuard();
+    }
+
+    ForkGuard process;
     std::map<Shared *, std::unique_ptr<Home>> byPool;
 };
 
 SessionPool::Homes &SessionPool::homesOfThisThread()
 {
     thread_local Homes homes;
+    homes.leaveToParent();
     return homes;
 }
 

@@ -3,10 +3,11 @@
 -- Parameters: none.
 -- Units: done_at in UTC to the microsecond.
 --
+-- biz_type   with the name prefix of the application
 -- token      of the lease under which the job ran
 CREATE TABLE IF NOT EXISTS lock_done (
     id       BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
-    biz_type VARBINARY(64) NOT NULL,
+    biz_type VARBINARY(128) NOT NULL,
     biz_id   VARBINARY(180) NOT NULL,
     token    BIGINT UNSIGNED NOT NULL,
     owner    VARBINARY(512) NULL,

@@ -1,0 +1,63 @@
+// Somebody asks a holder to release: the way there is a row that the holder's engine looks for.
+#include "releaserequests_p.h"
+
+namespace lockscope::detail {
+
+namespace {
+
+const char *holderStatement(Mode mode)
+{
+    return mode == Mode::Pessimistic ? "engine/holder_of_row" : "engine/holder_of_lease";
+}
+
+void tell(EngineCore &core, const QVariantList &request)
+{
+    const bool isRow = request.value(1).toByteArray() == nameOf(MeasuredMode::Pessimistic);
+    const auto hold = core.findHold(isRow ? Mode::Pessimistic : Mode::Unique, request.value(2).toByteArray(),
+                                    request.value(3).toULongLong());
+    if (!hold || !hold->onReleaseRequested)
+        return; // released meanwhile, or it does not want to know
+    core.timer.post([hold, reason = request.value(4).toString()](Link &) {
+        if (hold->isHeld())
+            hold->onReleaseRequested(reason);
+    });
+}
+
+} // namespace
+
+RequestResult askForRelease(Link &link, Mode mode, const QByteArray &resource, const QString &reason)
+{
+    const auto name = Params().bytes("resource", resource);
+    Reply holder = link.run(holderStatement(mode), name);
+    if (holder.error && holder.error->kind == LockError::Kind::ConnectionLost)
+        holder = link.run(holderStatement(mode), name); // an idle connection had been closed
+    if (!holder)
+        return {RequestOutcome::Failed, {}, holder.error};
+    const QVariantList row = holder.set(-1).rows.value(0);
+    if (row.isEmpty())
+        return {RequestOutcome::NotHeld, {}, {}};
+    const Owner owner = Owner::fromJson(row.value(0).toByteArray());
+    const Reply asked = link.run("engine/release_request",
+                                 Params(name)
+                                     .bytes("session", owner.session.left(32))
+                                     .bytes("mode", nameOf(MeasuredMode(int(mode))))
+                                     .number("number", row.value(1).toULongLong())
+                                     .text("reason", reason));
+    return asked ? RequestResult{RequestOutcome::Asked, owner, {}}
+                 : RequestResult{RequestOutcome::Failed, {}, asked.error};
+}
+
+void takeReleaseRequests(EngineCore &core, Link &link)
+{
+    const auto session = Params().bytes("session", core.owner.session);
+    const Reply reply = link.run("engine/release_requests", session);
+    const auto &requests = reply.set(-1).rows;
+    if (requests.isEmpty())
+        return;
+    for (const QVariantList &request : requests)
+        tell(core, request);
+    // What cannot be removed now is told once more: better than not at all.
+    link.run("engine/release_requests_taken", Params(session).number("last", requests.last().first().toULongLong()));
+}
+
+} // namespace lockscope::detail
