@@ -74,7 +74,7 @@ void ReleaseDialog::setupForm()
     m_statement->setFixedHeight(fontMetrics().height() * 9);
     m_statement->setAccessibleName(tr("Statement"));
     m_statement->setTabChangesFocus(true);
-    m_reason->setMaxLength(MaxReasonLength);
+    m_reason->setMaxLength(MaxReasonCharacters);
     m_reason->setPlaceholderText(tr("Required; kept with your name in the events"));
     m_reason->setAccessibleName(tr("Reason"));
     m_production->setText(tr("This is a production server."));

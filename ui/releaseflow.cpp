@@ -41,7 +41,7 @@ void ReleaseFlow::setReason(const QString &reason)
 bool ReleaseFlow::canAct() const
 {
     const bool isThere = m_step == Step::Ready || m_step == Step::Failed;
-    return isThere && !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonLength && m_link->isOperator();
+    return isThere && !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters && m_link->isOperator();
 }
 
 ReleaseOrder ReleaseFlow::order() const

@@ -71,6 +71,23 @@ CLI::Option *addToken(CLI::App &app, quint64 &token)
     return option->type_name("N");
 }
 
+CLI::Option *addReason(CLI::App &app, std::string &reason, const std::string &help)
+{
+    const auto check = [](const std::string &text) -> std::string {
+        const QString words = QString::fromStdString(text);
+        if (words.trimmed().isEmpty())
+            return "a reason is needed; it is told, or kept with the event";
+        if (words.size() > MaxReasonCharacters)
+            return "the reason has at most " + std::to_string(MaxReasonCharacters) + " characters";
+        return {};
+    };
+    return app.add_option("--reason", reason, help)
+        ->required()
+        ->type_name("TEXT")
+        ->check(
+            CLI::Validator([check](std::string &text) { return check(text); }, std::string(), std::string("reason")));
+}
+
 CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &purpose, const std::string &example)
 {
     auto *command = app.add_subcommand(name, purpose);

@@ -26,6 +26,7 @@ struct Globals
 
 /// Each adds one command to `app` and, when it is chosen, sets `globals.action`. `globals` must outlive `app`.
 void addSandbox(CLI::App &app, Globals &globals);
+void addAsk(CLI::App &app, Globals &globals);
 void addInit(CLI::App &app, Globals &globals);
 void addRun(CLI::App &app, Globals &globals);
 void addList(CLI::App &app, Globals &globals);

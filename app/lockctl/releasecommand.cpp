@@ -170,16 +170,6 @@ CLI::Option *addSelection(CLI::App &command, const std::string &name, std::strin
     return command.add_option(name, value, help)->check(CLI::Validator(check, std::string(), name));
 }
 
-std::string checkReason(const std::string &reason)
-{
-    const QString text = QString::fromStdString(reason);
-    if (text.trimmed().isEmpty())
-        return "a release needs a reason; it is kept with the event";
-    if (text.size() > MaxReasonLength)
-        return "the reason has at most " + std::to_string(MaxReasonLength) + " characters";
-    return {};
-}
-
 } // namespace
 
 void addRelease(CLI::App &app, Globals &globals)
@@ -197,11 +187,7 @@ void addRelease(CLI::App &app, Globals &globals)
     auto *session = addSelection(*command, "--owner", arguments->session, &ReleaseSelection::session,
                                  "Every lease of one process: owner.session in `list --json`")
                         ->type_name("SESSION");
-    command->add_option("--reason", arguments->reason, "Why; kept with the event")
-        ->required()
-        ->type_name("TEXT")
-        ->check(
-            CLI::Validator([](std::string &text) { return checkReason(text); }, std::string(), std::string("reason")));
+    addReason(*command, arguments->reason, "Why; kept with the event");
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
     auto *yes = command->add_flag("--yes", arguments->yes, "With --prefix or --owner: do not ask");
     command->callback([&globals, arguments, resource, token, prefix, session, yes] {

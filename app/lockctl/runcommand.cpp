@@ -54,6 +54,9 @@ public:
         m_request.wait = arguments.wait;
         m_request.holdAtLeast = arguments.holdAtLeast;
         m_request.stop = m_stop.get_token();
+        m_request.onReleaseRequested = [this](const QString &reason) {
+            complain(u"somebody asks for %1: %2"_s.arg(name(), printable(reason.toUtf8())));
+        };
         m_request.onLost = [this](LossReason reason) {
             m_loss = reason;
             m_isLost = true;
@@ -144,7 +147,7 @@ int Run::explain() const
         complain(u"%1 was not free in time."_s.arg(name()));
         return NotAcquired;
     case Outcome::Deadlock:
-        complain(u"%1: the server found a deadlock and refused this request; try again."_s.arg(name()));
+        complain(u"%1: waiting for it would close a circle of waiters; try again."_s.arg(name()));
         return NotAcquired;
     case Outcome::Cancelled:
         return NotAcquired;

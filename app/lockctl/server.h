@@ -18,8 +18,8 @@ std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode);
 std::optional<LockError> withPassword(SessionTarget *target,
                                       const std::function<std::optional<LockError>(const SessionTarget &)> &connect);
 
-/// findServer() and an open session. Null after a complaint; then `*exitCode` is set. Holders of rows show themselves only
-/// to who sees open transactions.
+/// findServer() and an open session. Null after a complaint; then `*exitCode` is set. Holders of rows show themselves
+/// only to who sees open transactions.
 std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, bool seesOpenTransactions = false);
 
 } // namespace lockscope::ctl

@@ -27,8 +27,8 @@ std::optional<LockError> checkOrder(const ReleaseOrder &order)
     error.kind = LockError::Kind::BadRequest;
     if (order.reason.trimmed().isEmpty())
         error.message = QStringLiteral("A release needs a reason: it is kept beside the operator's name.");
-    else if (order.reason.size() > MaxReasonLength)
-        error.message = QStringLiteral("The reason is too long: at most %1 characters.").arg(MaxReasonLength);
+    else if (order.reason.size() > MaxReasonCharacters)
+        error.message = QStringLiteral("The reason is too long: at most %1 characters.").arg(MaxReasonCharacters);
     else if (order.operatorName.isEmpty())
         error.message = QStringLiteral("A release needs the operator's name: it is kept beside the reason.");
     else

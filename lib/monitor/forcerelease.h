@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/lockrequest.h"
 #include "leasereader.h"
 
 namespace lockscope {
@@ -10,10 +11,9 @@ struct ReleaseOrder
     LockKey key;
     quint64 token = 0; ///< only the lease with this token is released
     QString operatorName;
-    QString reason; ///< not empty, at most MaxReasonLength characters
+    QString reason; ///< not empty, at most MaxReasonCharacters characters
 };
 
-inline constexpr int MaxReasonLength = 1024;
 
 /// What is wrong with an order's name or reason: ForceRelease::act() refuses it with the same words before any I/O.
 std::optional<LockError> checkOrder(const ReleaseOrder &order);

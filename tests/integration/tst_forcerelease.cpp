@@ -185,7 +185,7 @@ void TestForceRelease::anOrderWithoutReasonOrNameIsRefused_data()
     const QString name = QStringLiteral("alice");
     QTest::newRow("no reason") << name << QString();
     QTest::newRow("only spaces") << name << QStringLiteral("  \t ");
-    QTest::newRow("too long") << name << QString(MaxReasonLength + 1, QLatin1Char('x'));
+    QTest::newRow("too long") << name << QString(MaxReasonCharacters + 1, QLatin1Char('x'));
     QTest::newRow("nobody") << QString() << QStringLiteral("stuck");
 }
 

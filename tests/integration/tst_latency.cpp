@@ -11,9 +11,7 @@
 
 using namespace lockscope;
 using namespace lockscope::test;
-using detail::Ending;
 using detail::LatencyLog;
-using detail::MeasuredMode;
 
 namespace {
 
@@ -28,7 +26,7 @@ Owner ownerOf(const QByteArray &session)
 void recordGrants(LatencyLog &log, int count)
 {
     for (int i = 0; i < count; ++i)
-        log.record(MeasuredMode::Unique, Outcome::Granted, Duration(1000 + i));
+        log.record(MeasuredMode::Unique, Ending::Granted, Duration(1000 + i));
 }
 
 } // namespace
@@ -182,8 +180,8 @@ void TestLatency::aFlushIsOneStatement()
     Link link(targetFor(*m_server));
     QVERIFY(!log.flush(link));
     QCOMPARE(link.connectionId(), 0u); // nothing to write, nothing sent
-    log.record(MeasuredMode::Unique, Outcome::Granted, 1ms);
-    log.record(MeasuredMode::Unique, Outcome::Busy, 1ms);
+    log.record(MeasuredMode::Unique, Ending::Granted, 1ms);
+    log.record(MeasuredMode::Unique, Ending::Busy, 1ms);
     log.record(MeasuredMode::Unique, Ending::Held, 1ms);
     LockError error;
     QVERIFY(link.session(&error)); // its settings are not what is logged below
@@ -321,11 +319,11 @@ void TestLatency::twoEnginesMerge()
     LatencyLog slow(true, ownerOf("slow"));
     Histogram expected;
     for (int i = 0; i < 900; ++i) {
-        fast.record(MeasuredMode::Unique, Outcome::Granted, Duration(100 + i));
+        fast.record(MeasuredMode::Unique, Ending::Granted, Duration(100 + i));
         expected.add(Duration(100 + i));
     }
     for (int i = 0; i < 100; ++i) {
-        slow.record(MeasuredMode::Unique, Outcome::Granted, Duration(2'000'000 + i));
+        slow.record(MeasuredMode::Unique, Ending::Granted, Duration(2'000'000 + i));
         expected.add(Duration(2'000'000 + i));
     }
     Link link(targetFor(*m_server));

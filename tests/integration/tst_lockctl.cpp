@@ -6,6 +6,7 @@
 
 #include <QtTest/QtTest>
 
+#include <future>
 #include <thread>
 
 using namespace lockscope;
@@ -71,6 +72,7 @@ private Q_SLOTS:
     void optimisticResourcesAreListedWithTheirCounts();
     void listAllNeedsNoTables();
     void manyAreReleasedByPrefixOrOwner();
+    void askingTellsHoldersAndTakesNothing();
     void outputThatCannotBeWrittenIsAFailure();
 };
 
@@ -532,6 +534,38 @@ void LockctlTest::listAllNeedsNoTables()
     QVERIFY2(result.exitCode == 0, result.text());
     QCOMPARE(result.out, QByteArray("[]\n"));
     QVERIFY2(result.err.contains("optimistic resources only"), result.text());
+}
+
+void LockctlTest::askingTellsHoldersAndTakesNothing()
+{
+    const CtlRunner ctl(serverUrl().toString());
+    EngineConfig config;
+    config.server = serverUrl();
+    LockEngine engine(config);
+    const auto ask = [&](const QStringList &words) {
+        return ctl.run(QStringList{u"ask"_s, u"wanted"_s, u"--reason"_s, u"deploying"_s} + words);
+    };
+    QCOMPARE(ask({}).exitCode, 3);
+    QCOMPARE(ask({u"--json"_s}).object(), (QJsonObject{{u"asked"_s, QJsonArray()}}));
+    std::vector<LockHandle> held;
+    std::promise<QString> told;
+    for (const Mode mode : {Mode::Unique, Mode::Pessimistic}) {
+        LockRequest request;
+        request.resource = "wanted";
+        request.mode = mode;
+        if (mode == Mode::Unique)
+            request.onReleaseRequested = [&](const QString &reason) { told.set_value(reason); };
+        held.push_back(std::move(engine.acquire(request).handle));
+    }
+    const auto asked = ask({u"--json"_s});
+    QVERIFY2(asked.exitCode == 0, asked.text());
+    const auto holders = asked.object()[u"asked"_s].toArray();
+    QCOMPARE(holders.size(), 2);
+    QCOMPARE(holders[1][u"session"_s].toString(), QString::fromLatin1(engine.owner().session));
+    QCOMPARE(told.get_future().get(), u"deploying"_s);
+    QVERIFY(held[0].isHeld() && held[1].isHeld());
+    QCOMPARE(ctl.run({u"ask"_s, u"wanted"_s}).exitCode, 64);
+    QCOMPARE(ctl.run({u"ask"_s, u"wanted"_s, u"--reason"_s, u" "_s}).exitCode, 64);
 }
 
 void LockctlTest::manyAreReleasedByPrefixOrOwner()

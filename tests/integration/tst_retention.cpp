@@ -11,7 +11,6 @@
 using namespace lockscope;
 using namespace lockscope::test;
 using detail::LatencyLog;
-using detail::MeasuredMode;
 
 class TestRetention : public QObject
 {
@@ -151,7 +150,7 @@ void TestRetention::writeUntil(const std::atomic<bool> &isDone, const QByteArray
     while (!isDone.load()) {
         const Job job{"new", session + '/' + QByteArray::number(m_written)};
         m_errors += once(engine, job, [](LockHandle &) { return true; }).outcome == OnceOutcome::Done ? 0 : 1;
-        log.record(MeasuredMode::Unique, Outcome::Granted, 1ms);
+        log.record(MeasuredMode::Unique, Ending::Granted, 1ms);
         m_errors += log.flush(link).has_value() ? 1 : 0;
         m_errors += link.run("engine/event", event) ? 0 : 1;
         ++m_written;

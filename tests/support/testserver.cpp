@@ -29,8 +29,9 @@ constexpr auto kStartTimeout = 120s; // a sanitizer build beside other tests on 
 
 std::unique_ptr<TestServer> &sharedServer()
 {
-    static std::unique_ptr<TestServer> server;
-    return server;
+    // Ended by stopSharedServer() and not by exit(), which the child of a fork() calls as well.
+    static auto *const server = new std::unique_ptr<TestServer>;
+    return *server;
 }
 
 void stopSharedServer()
