@@ -109,6 +109,8 @@ using Look = void (*)(const std::shared_ptr<EngineCore> &core, const std::shared
 /// Runs `look` in the timer's thread after `wait` (Forever: not at all) if engine and hold live, in place of a look
 /// that was planned before.
 void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look);
+/// The same, but not later than the hold's own news are due: its end, or that of its maxHold.
+void lookInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look);
 /// Renews `hold` in time until it ends, and tells its loss. Returns at once.
 void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
 /// Forgets the next renewal of a hold that ends.

@@ -72,6 +72,31 @@ Duration Hold::ttl() const
     return m_ttl;
 }
 
+bool Hold::isPastMaxHold() const
+{
+    return LeaseClock::now() >= deadlineFrom(grantedAt, maxHold);
+}
+
+void Hold::tellMaxHold()
+{
+    if (isPastMaxHold() && !m_toldMaxHold.exchange(true) && onMaxHold)
+        onMaxHold();
+}
+
+Duration Hold::untilNews() const
+{
+    const auto end = deadlineFrom(grantedAt, maxHold);
+    if (end == LeaseClock::time_point::max() || m_toldMaxHold)
+        return remaining();
+    const auto untilMaxHold = std::chrono::ceil<Duration>(end - LeaseClock::now());
+    return std::clamp(untilMaxHold, Duration::zero(), remaining());
+}
+
+LossReason Hold::reasonOfEnd() const
+{
+    return isPastMaxHold() ? LossReason::MaxHoldReached : LossReason::Expired;
+}
+
 Lane::Timed Hold::exchangeWatch(Lane::Timed next)
 {
     const std::lock_guard lock(m_mutex);

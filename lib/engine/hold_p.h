@@ -37,6 +37,14 @@ public:
     void setDeadline(LeaseClock::time_point deadline, Duration ttl);
     Duration ttl() const;
 
+    bool isPastMaxHold() const;
+    /// Tells that `maxHold` is over, the first time that it is. The watchdog's.
+    void tellMaxHold();
+    /// When the watchdog has to look at the latest: at the deadline, or when maxHold is to be told; Forever = never.
+    Duration untilNews() const;
+    /// Why a hold whose deadline has passed is lost.
+    LossReason reasonOfEnd() const;
+
     /// The watchdog's next look; the one before is returned for cancelling.
     Lane::Timed exchangeWatch(Lane::Timed next);
 
@@ -68,12 +76,12 @@ public:
     quint64 bell = 0;       ///< the connection that holds the presence's bell; 0 = none
     bool contended = false; ///< others waited when it was granted: the one-packet release would be in vain
     LeaseClock::time_point grantedAt;
-    bool toldMaxHold = false; ///< the watchdog's
 
     int handles = 1; ///< guarded by the engine's table of holds
 
 private:
     std::atomic<State> m_state = State::Held;
+    std::atomic<bool> m_toldMaxHold = false;
     mutable std::mutex m_mutex; // protects the members below
     LeaseClock::time_point m_deadline;
     Duration m_ttl;

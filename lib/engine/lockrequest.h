@@ -67,7 +67,8 @@ struct LockRequest
     Duration holdAtLeast = Duration::zero();
     /// The watchdog renews every TTL/3; false leaves renewing to the caller.
     bool autoRenew = true;
-    /// The watchdog stops renewing this long after the grant, and tells onMaxHold.
+    /// The watchdog stops renewing this long after the grant, and tells onMaxHold in that moment, also without
+    /// autoRenew. The lock goes on until its TTL runs out.
     Duration maxHold = Forever;
     /// Re-entrancy key. Empty: the calling thread is the owner.
     QByteArray ownerKey = {};

@@ -92,15 +92,12 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
 {
     if (hold->state() != Hold::State::Held || core->isClosing())
         return;
-    const auto now = LeaseClock::now();
-    if (now >= hold->deadline())
-        return tellRowLoss(core, hold, LossReason::Expired);
-    const bool pastMaxHold = hold->maxHold != Forever && now >= hold->grantedAt + hold->maxHold;
-    if (pastMaxHold && hold->onMaxHold && !std::exchange(hold->toldMaxHold, true))
-        hold->onMaxHold();
+    if (LeaseClock::now() >= hold->deadline())
+        return tellRowLoss(core, hold, hold->reasonOfEnd());
+    hold->tellMaxHold();
     // A check that is under way will answer, or the deadline tells; after maxHold the TTL ends the lock.
     const auto row = hold->row();
-    if (row && hold->autoRenew && !pastMaxHold && !row->isChecking.exchange(true)) {
+    if (row && hold->autoRenew && !hold->isPastMaxHold() && !row->isChecking.exchange(true)) {
         row->lane->post([core, hold, row](Link &link) {
             const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
             row->isChecking = false;
@@ -115,7 +112,7 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
 
 void watchRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
 {
-    lookLater(core, hold, std::min(checkInterval(*hold), hold->remaining()), look);
+    lookInTime(core, hold, checkInterval(*hold), look);
 }
 
 ReleaseOutcome releaseRow(Hold &hold, bool keepsWork)

@@ -62,35 +62,27 @@ void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hol
         hold->onLost(reason);
 }
 
-void schedule(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration untilRenewal);
-
 void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
 {
     if (hold->state() != Hold::State::Held || core->isClosing())
         return;
-    const auto now = LeaseClock::now();
-    const bool pastMaxHold = hold->maxHold != Forever && now >= hold->grantedAt + hold->maxHold;
-    if (now >= hold->deadline())
-        return tellLoss(core, hold, pastMaxHold ? LossReason::MaxHoldReached : LossReason::Expired);
+    if (LeaseClock::now() >= hold->deadline())
+        return tellLoss(core, hold, hold->reasonOfEnd());
+    hold->tellMaxHold();
+    lookInTime(core, hold, Forever, tick); // also when the renewal finds no answer in time
+    if (!hold->autoRenew || hold->isPastMaxHold())
+        return;
     const Duration ttl = hold->ttl();
     const Duration interval = ttl == Forever ? kForeverCheck : ttl / 3;
-    if (!hold->autoRenew || pastMaxHold)
-        return schedule(core, hold, Forever);
     core->service.post([core, hold, ttl, interval](Link &link) {
         if (!hold->isHeld())
-            return schedule(core, hold, Duration::zero());
+            return lookInTime(core, hold, Duration::zero(), tick);
         const auto renewed = renewOnServer(*core, *hold, link, ttl);
         if (renewed == std::optional(false))
             core->timer.post([core, hold](Link &) { tellLoss(core, hold, LossReason::TakenOver); });
         else
-            schedule(core, hold, renewed ? interval : std::clamp<Duration>(interval / 3, 20ms, 1s));
+            lookInTime(core, hold, renewed ? interval : std::clamp<Duration>(interval / 3, 20ms, 1s), tick);
     });
-}
-
-/// Comes back after `untilRenewal` or at the deadline, whichever is earlier; the deadline may have moved by then.
-void schedule(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration untilRenewal)
-{
-    lookLater(core, hold, std::min(untilRenewal, hold->remaining()), tick);
 }
 
 } // namespace
@@ -108,11 +100,16 @@ void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Ho
     core->timer.cancel(hold->exchangeWatch(next));
 }
 
+void lookInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look)
+{
+    lookLater(core, hold, std::min(wait, hold->untilNews()), look);
+}
+
 void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
 {
     const Duration ttl = hold->ttl();
     const Duration interval = ttl == Forever ? kForeverCheck : ttl / 3;
-    schedule(core, hold, hold->autoRenew ? interval : Forever);
+    lookInTime(core, hold, hold->autoRenew ? interval : Forever, tick);
 }
 
 void unwatch(EngineCore &core, Hold &hold)

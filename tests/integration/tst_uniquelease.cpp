@@ -40,6 +40,8 @@ private Q_SLOTS:
     void theWatchdogRenewsUntilTheRelease();
     void withoutWatchdogTheLeaseEndsAtItsDeadlineAndTellsOnce();
     void maxHoldEndsRenewal();
+    void maxHoldIsToldAtItsMoment_data();
+    void maxHoldIsToldAtItsMoment();
     void renewByHandMovesTheDeadline();
     void theMinimumHoldTimeOutlivesAnEarlyRelease();
     void aReleaseNeverFreesSomebodyElsesLease();
@@ -302,6 +304,39 @@ void TestUniqueLease::maxHoldEndsRenewal()
     QVERIFY(eventually([&] { return told > 0; }));
     QVERIFY(std::chrono::steady_clock::now() - before >= 700ms); // it was renewed at least once
     QCOMPARE(reason.load(), LossReason::MaxHoldReached);
+}
+
+void TestUniqueLease::maxHoldIsToldAtItsMoment_data()
+{
+    QTest::addColumn<int>("mode");
+    QTest::addColumn<bool>("autoRenew");
+    QTest::newRow("a lease") << int(Mode::Unique) << true;
+    QTest::newRow("a lease that its holder renews") << int(Mode::Unique) << false;
+    QTest::newRow("a row") << int(Mode::Pessimistic) << true;
+    QTest::newRow("a row that its holder renews") << int(Mode::Pessimistic) << false;
+}
+
+void TestUniqueLease::maxHoldIsToldAtItsMoment()
+{
+    QFETCH(int, mode);
+    QFETCH(bool, autoRenew);
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> told = 0;
+    std::atomic<int> lost = 0;
+    LockRequest request = requestFor("a", 0s, std::chrono::hours(10)); // its next renewal is hours away
+    request.mode = Mode(mode);
+    request.autoRenew = autoRenew;
+    request.maxHold = 200ms;
+    request.onMaxHold = [&] { ++told; };
+    request.onLost = [&](LossReason) { ++lost; };
+    auto held = engine.acquire(request);
+    QCOMPARE(held.outcome, Outcome::Granted);
+    QVERIFY(eventually([&] { return told > 0; }));
+    QVERIFY(held.handle.isHeld());
+    QCOMPARE(held.handle.renew(std::chrono::hours(1)), RenewOutcome::Renewed); // plans the next look anew
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(told.load(), 1);
+    QCOMPARE(lost.load(), 0);
 }
 
 void TestUniqueLease::renewByHandMovesTheDeadline()
