@@ -33,7 +33,9 @@ enum class RenewOutcome {
 };
 
 /// A held lease. Move-only; releases in its destructor, which never throws and never waits for anybody else's
-/// lock. An empty handle (default-constructed or moved from) holds nothing.
+/// lock. An empty handle (default-constructed or moved from) holds nothing. A release that finds the server away, or
+/// its row locked by another program's transaction, tries on for 10 s, but not past the lease's deadline.
+///
 /// Thread: any thread, one at a time. The engine may be destroyed first: then the handle holds nothing.
 class LOCKSCOPE_EXPORT LockHandle
 {

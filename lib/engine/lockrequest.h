@@ -53,7 +53,8 @@ struct LockRequest
     /// may be idle for so long (rounded up to whole seconds) before the server ends it, and is kept from it by the
     /// engine.
     Duration ttl = std::chrono::seconds(30);
-    /// How long to wait: 0 tries once, Forever waits without limit.
+    /// How long to wait: 0 tries once, Forever waits without limit. A try does not wait for a holder; one that meets a
+    /// row or table that another program's transaction keeps locked is Busy after about a second.
     Duration wait = Duration::zero();
     /// Shown beside the lease; at most MaxNoteBytes bytes.
     QByteArray note = {};

@@ -12,6 +12,8 @@ using Kind = LockError::Kind;
 /// Every ticket comes before a request that has none.
 constexpr quint64 kBehindAll = std::numeric_limits<quint64>::max();
 constexpr int kTries = 4;
+/// A row or table that somebody else keeps locked; the statement has waited a second for it.
+constexpr int kLockWaitTimeout = 1205;
 /// After a broken connection the server is asked for this long what became of the packet.
 constexpr auto kAskFor = 5s;
 
@@ -102,6 +104,8 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
     Answer answer;
     m_core->runQuick([&](Link &link) {
         for (int i = 0; i < kTries; ++i) {
+            if (i > 0 && m_request.wait > Duration::zero())
+                m_control->watchBudget(m_core->timer);
             QByteArray packet = bellPacket(link) + link.render("engine/acquire", params());
             if (!m_core->knowsName(m_request.resource))
                 packet += "; " + link.render("engine/create", params());
@@ -119,26 +123,31 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
 UniqueAcquire::Answer UniqueAcquire::afterTry(Link &link, const Reply &reply, LeaseClock::time_point sentAt,
                                               quint64 connectionId)
 {
-    if (reply.error) {
-        switch (reply.error->kind) {
-        case Kind::ConnectionLost:
-            m_brokenConnection = connectionId;
-            return resolveDoubt(link, *reply.error);
-        case Kind::Contention:
-        case Kind::Interrupted:
-            return std::nullopt;
-        default:
-            return failed(*reply.error);
-        }
+    if (reply.error && reply.error->kind == Kind::ConnectionLost) {
+        m_brokenConnection = connectionId;
+        return resolveDoubt(link, *reply.error);
     }
-    m_core->rememberName(m_request.resource);
-    for (const ResultSet &set : reply.sets) {
+    for (const ResultSet &set : reply.sets) { // also those before an error: what they changed is committed
         if (set.affected != 1)
             continue;
+        m_core->rememberName(m_request.resource);
         const bool tookLong = m_request.ttl != Forever && LeaseClock::now() - sentAt > m_request.ttl / 3;
         return tookLong ? askAgain(link) : granted(set.insertId, deadlineFrom(sentAt, m_request.ttl), false);
     }
-    return std::nullopt;
+    if (!reply.error) {
+        m_core->rememberName(m_request.resource);
+        return std::nullopt;
+    }
+    if (isKeptOut(*reply.error))
+        return AcquireResult{Outcome::Busy, {}, {}};
+    const bool passes = reply.error->kind == Kind::Contention || reply.error->kind == Kind::Interrupted;
+    return passes ? std::nullopt : Answer(failed(*reply.error));
+}
+
+/// A request that does not wait is told that it is busy once it has waited for a lock that no request holds for long.
+bool UniqueAcquire::isKeptOut(const LockError &error) const
+{
+    return m_request.wait == Duration::zero() && error.code == kLockWaitTimeout;
 }
 
 /// A request that does not wait still takes a lease that has expired, or a row whose queue is dead.
@@ -162,6 +171,8 @@ UniqueAcquire::Answer UniqueAcquire::tryExpired()
         else if (m_look.exists && (!m_look.isFree() || othersFirst))
             answer = AcquireResult{Outcome::Busy, {}, {}};
     });
+    if (reply.error && isKeptOut(*reply.error))
+        return AcquireResult{Outcome::Busy, {}, {}};
     if (reply.error && reply.error->kind != Kind::ConnectionLost && reply.error->kind != Kind::Contention)
         return failed(*reply.error);
     if (answer || !reply)
@@ -188,6 +199,8 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
     const Reply reply = send(link, packet, "engine/claim");
     m_lookIsStale = true;
     const ResultSet &update = reply.set(0);
+    if (reply.error && update.affected != 1 && isKeptOut(*reply.error))
+        return AcquireResult{Outcome::Busy, {}, {}};
     if (reply.sets.empty() || update.affected != 1)
         return reply ? std::nullopt : afterError(link, *reply.error);
     // The first statement has taken the row, whatever became of those behind it.

@@ -25,8 +25,9 @@ public:
 private:
     using Answer = std::optional<AcquireResult>;
 
-    /// A statement may wait a second for a row lock; a smaller budget is watched from the first packet on.
-    static constexpr Duration kWatchBelow = std::chrono::seconds(1);
+    /// The statements of a first packet may wait a second each for two row locks; a smaller budget is watched from
+    /// there on.
+    static constexpr Duration kWatchBelow = std::chrono::seconds(2);
 
     /// What to do after a look.
     enum class Next { MakeRow, Join, WaitForPlace, WaitForPresence, Sleep, Advance, Claim };
@@ -35,6 +36,7 @@ private:
     Answer tryFree();
     Answer afterTry(Link &link, const Reply &reply, LeaseClock::time_point sentAt, quint64 connectionId);
     Answer tryExpired();
+    bool isKeptOut(const LockError &error) const;
     Answer claim(Link &link);
     Answer resolveDoubt(Link &link, const LockError &error);
     Answer askAgain(Link &link);

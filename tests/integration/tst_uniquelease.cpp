@@ -42,6 +42,10 @@ private Q_SLOTS:
     void maxHoldEndsRenewal();
     void maxHoldIsToldAtItsMoment_data();
     void maxHoldIsToldAtItsMoment();
+    void aTryIsNotKeptByAStrangersTransaction_data();
+    void aTryIsNotKeptByAStrangersTransaction();
+    void aRenewalIsNotKeptByAStrangersTransaction();
+    void aReleaseBehindAStrangersTransactionEndsWithTheLease();
     void renewByHandMovesTheDeadline();
     void theMinimumHoldTimeOutlivesAnEarlyRelease();
     void aReleaseNeverFreesSomebodyElsesLease();
@@ -337,6 +341,79 @@ void TestUniqueLease::maxHoldIsToldAtItsMoment()
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
     QCOMPARE(told.load(), 1);
     QCOMPARE(lost.load(), 0);
+}
+
+void TestUniqueLease::aTryIsNotKeptByAStrangersTransaction_data()
+{
+    QTest::addColumn<QByteArray>("held");
+    QTest::addColumn<QByteArray>("asked");
+    QTest::addColumn<QByteArray>("stranger");
+    const QByteArray row = "BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE";
+    QTest::newRow("a free row") << QByteArray() << QByteArray("a") << row;
+    QTest::newRow("a held row") << QByteArray("a") << QByteArray("a") << row;
+    QTest::newRow("an expired row") << QByteArray("gone") << QByteArray("a") << row;
+    QTest::newRow("a new name") << QByteArray() << QByteArray("new")
+                                << QByteArray("BEGIN; SELECT * FROM lock_meta FOR UPDATE");
+    QTest::newRow("the whole table") << QByteArray() << QByteArray("a") << QByteArray("LOCK TABLES lock_lease WRITE");
+}
+
+void TestUniqueLease::aTryIsNotKeptByAStrangersTransaction()
+{
+    QFETCH(QByteArray, held);
+    QFETCH(QByteArray, asked);
+    QFETCH(QByteArray, stranger);
+    LockEngine holder(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Granted); // knows the name
+    const auto lease = held == "a" ? holder.acquire(requestFor("a")) : AcquireResult();
+    if (held == "gone")
+        m_observer->run("UPDATE lock_lease SET presence = 'ls:gone', ttl_us = 1000000, "
+                        "expires_at = UTC_TIMESTAMP(6) - INTERVAL 1 HOUR WHERE resource = 'a'");
+    Link blocker(targetFor(*m_server));
+    QVERIFY(blocker.run(stranger, QByteArray("test")));
+    m_observer->startLog();
+    const auto result = other.acquire(requestFor(asked));
+    const QStringList sent = m_observer->logged();
+    QCOMPARE(result.outcome, Outcome::Busy);
+    // Each statement waits a second at most: the first that did must be the last that could.
+    QCOMPARE(sent.filter(QStringLiteral("UPDATE lock_lease")).size(), 1);
+    QVERIFY(blocker.run(QByteArray("ROLLBACK; UNLOCK TABLES"), QByteArray("test")));
+    QCOMPARE(other.acquire(requestFor(asked)).outcome, held == "a" ? Outcome::Busy : Outcome::Granted);
+}
+
+void TestUniqueLease::aRenewalIsNotKeptByAStrangersTransaction()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = requestFor("a", 0s, std::chrono::hours(1));
+    auto held = engine.acquire(request);
+    Link blocker(targetFor(*m_server));
+    QVERIFY(
+        blocker.run(QByteArray("BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE"), QByteArray("test")));
+    m_observer->startLog();
+    const auto renewed = held.handle.renew(std::chrono::hours(2));
+    const QStringList sent = m_observer->logged();
+    QCOMPARE(renewed, RenewOutcome::Failed);
+    QCOMPARE(sent.filter(QStringLiteral("UPDATE lock_lease")).size(), 1);
+    QCOMPARE(held.handle.lastError()->code, 1205);
+    QVERIFY(held.handle.isHeld());
+    QVERIFY(blocker.run(QByteArray("ROLLBACK"), QByteArray("test")));
+    QCOMPARE(held.handle.renew(std::chrono::hours(2)), RenewOutcome::Renewed);
+}
+
+void TestUniqueLease::aReleaseBehindAStrangersTransactionEndsWithTheLease()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = requestFor("a", 0s, 2s);
+    request.autoRenew = false;
+    auto held = engine.acquire(request);
+    Link blocker(targetFor(*m_server));
+    QVERIFY(
+        blocker.run(QByteArray("BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE"), QByteArray("test")));
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Failed);
+    QCOMPARE(held.handle.lastError()->code, 1205);
+    QVERIFY(blocker.run(QByteArray("ROLLBACK"), QByteArray("test")));
+    LockEngine other(configFor(*m_server));
+    QCOMPARE(other.acquire(requestFor("a", Patience)).outcome, Outcome::Granted);
 }
 
 void TestUniqueLease::renewByHandMovesTheDeadline()
