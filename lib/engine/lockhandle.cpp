@@ -105,7 +105,7 @@ ReleaseOutcome LockHandle::giveBack(bool keepsWork)
     unwatch(*core, *m_hold);
     // Past the deadline the row may still be ours: freeing it lets the next one go on at once.
     const ReleaseOutcome outcome =
-        m_hold->mode == Mode::Pessimistic ? releaseRow(*m_hold, keepsWork) : releaseOnServer(*core, *m_hold);
+        m_hold->mode == Mode::Pessimistic ? releaseRow(*m_hold, keepsWork && wasHeld) : releaseOnServer(*core, *m_hold);
     return wasHeld || outcome != ReleaseOutcome::Released ? outcome : ReleaseOutcome::NotHeld;
 }
 

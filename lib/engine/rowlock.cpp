@@ -4,6 +4,7 @@
 #include <QtSql/QSqlDatabase>
 
 #include <algorithm>
+#include <exception>
 
 namespace lockscope::detail {
 
@@ -38,6 +39,8 @@ std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
     hold.setLastError(reply.error);
     return reply.error->code == kNoSavepoint ? LossReason::TransactionEnded : LossReason::SessionEnded;
 }
+
+void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
 
 /// Gives the connection back in a state in which anybody may use it. Runs in its lane.
 void clear(Link &link, quint64 connection, const QByteArray &row)
@@ -87,16 +90,35 @@ ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWor
     return outcome;
 }
 
+/// A call of the caller's keeps the connection beyond the deadline: whether its session lives, another one has to say.
+/// What the call finds in the end decides. Runs in the timer's thread.
+void lookFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+                     const std::shared_ptr<RowLock> &row)
+{
+    core->service.post([core, hold, row](Link &link) {
+        const Reply known = link.run("engine/session_gone", Params().number("connection", row->connection));
+        if (known && !known.set(-1).rows.isEmpty())
+            return lookLater(core, hold, checkInterval(*hold), look);
+        core->timer.post([core, hold, isGone = !known.error](Link &) {
+            if (isGone || LeaseClock::now() >= hold->deadline())
+                tellRowLoss(core, hold, isGone ? LossReason::SessionEnded : hold->reasonOfEnd());
+            else
+                watchRow(core, hold); // the call has come to its end meanwhile
+        });
+    });
+}
+
 /// Runs in the timer's thread.
 void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
 {
     if (hold->state() != Hold::State::Held || core->isClosing())
         return;
-    if (LeaseClock::now() >= hold->deadline())
-        return tellRowLoss(core, hold, hold->reasonOfEnd());
+    const auto row = hold->row();
+    if (LeaseClock::now() >= hold->deadline()) {
+        return row && row->isWorking ? lookFromOutside(core, hold, row) : tellRowLoss(core, hold, hold->reasonOfEnd());
+    }
     hold->tellMaxHold();
     // A check that is under way will answer, or the deadline tells; after maxHold the TTL ends the lock.
-    const auto row = hold->row();
     if (row && hold->autoRenew && !hold->isPastMaxHold() && !row->isChecking.exchange(true)) {
         row->lane->post([core, hold, row](Link &link) {
             const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
@@ -157,27 +179,37 @@ std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const
 {
     const auto row = hold->row();
     std::optional<LossReason> loss = LossReason::SessionEnded;
+    std::exception_ptr thrown;
     const auto inLane = [&](Link &link) {
         loss = lossOf(*hold, *row, link);
-        if (loss)
+        if (loss || hold->state() != Hold::State::Held)
             return;
         LockError ignored;
         row->hasWork = true;
+        row->isWorking = true;
         QSqlDatabase database = link.session(&ignored)->database();
-        work(database);
+        try {
+            work(database);
+        } catch (...) {
+            thrown = std::current_exception();
+        }
         loss = lossOf(*hold, *row, link);
+        row->isWorking = false;
     };
     if (row)
         row->lane->run(inLane);
-    if (!loss)
+    if (loss)
+        tellRowLoss(core, hold, *loss);
+    if (thrown)
+        std::rethrow_exception(thrown);
+    if (hold->state() == Hold::State::Held)
         return std::nullopt;
-    tellRowLoss(core, hold, *loss);
     LockError error;
     error.kind = Kind::LockLost;
-    error.message = *loss == LossReason::TransactionEnded
+    error.message = loss == LossReason::TransactionEnded
         ? QStringLiteral("A statement ended the transaction that held the lock (COMMIT, ROLLBACK or a DDL statement). "
                          "The lock is lost; keep such statements out of it.")
-        : QStringLiteral("The session that held the lock has ended, and its transaction was rolled back. "
+        : QStringLiteral("The lock was lost, and what was written under it is rolled back. "
                          "Take the lock again and repeat the work.");
     return error;
 }

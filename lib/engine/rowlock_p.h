@@ -14,6 +14,7 @@ struct RowLock
     quint64 connection = 0;
     bool hasWork = false; ///< the caller ran statements in the transaction: a release commits them
     std::atomic<bool> isChecking = false;
+    std::atomic<bool> isWorking = false; ///< a call of inTransaction() runs, and no check gets past it
 };
 
 /// One request's way to its row in pessimistic mode: BEGIN, SELECT … FOR UPDATE, and the holder's name, in one packet

@@ -9,6 +9,8 @@
 #include <QtTest/QTest>
 
 #include <atomic>
+#include <semaphore>
+#include <stdexcept>
 #include <thread>
 
 using namespace lockscope;
@@ -67,6 +69,10 @@ private Q_SLOTS:
     void aNewTtlIsTakenOver();
     void tokensGrowFromGrantToGrant();
     void aReleaseKeepsTheCallersWorkAndADestructorUndoesIt();
+    void aCallLongerThanTheTtlKeepsTheLock();
+    void aCallThatOutlivesItsSessionIsToldAndUndone();
+    void whatACallThrowsPassesThrough();
+    void pastTheDeadlineAReleaseUndoesTheWork();
     void aStatementThatCommitsLosesTheLock_data();
     void aStatementThatCommitsLosesTheLock();
     void settingsOfABorrowedConnectionDoNotStay();
@@ -377,6 +383,93 @@ void TestPessimistic::aReleaseKeepsTheCallersWorkAndADestructorUndoesIt()
     }
     QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 8);
     QVERIFY(m_observer->value("SELECT owner FROM lock_row WHERE resource = 'stock'").isNull());
+    QVERIFY(isFree("stock"));
+}
+
+void TestPessimistic::aCallLongerThanTheTtlKeepsTheLock()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> lost = 0;
+    LockRequest request = rowRequest("stock", 0s, 1s);
+    request.onLost = [&](LossReason) { ++lost; };
+    auto held = engine.acquire(request);
+    const auto error = held.handle.inTransaction([](QSqlDatabase &database) {
+        runSql(database, QStringLiteral("UPDATE stock SET left_over = 7 WHERE id = 1"));
+        runSql(database, QStringLiteral("SELECT SLEEP(4)"));
+    });
+    QVERIFY2(!error, error ? qPrintable(error->toString()) : "");
+    QVERIFY(held.handle.isHeld());
+    QVERIFY(!isFree("stock"));
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(lost.load(), 0);
+    QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 7);
+}
+
+void TestPessimistic::aCallThatOutlivesItsSessionIsToldAndUndone()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> told = 0;
+    LockRequest request = rowRequest("stock", 0s, 1s);
+    request.onLost = [&](LossReason reason) { told += reason == LossReason::SessionEnded ? 1 : 100; };
+    auto held = engine.acquire(request);
+    const QByteArray id = holderConnection("stock");
+    const QByteArray lives = "SELECT COUNT(*) FROM information_schema.processlist WHERE id = " + id;
+    bool toldInTime = false;
+    const auto error = held.handle.inTransaction([&](QSqlDatabase &database) {
+        runSql(database, QStringLiteral("UPDATE stock SET left_over = 7 WHERE id = 1"));
+        QVERIFY(eventually([&] { return m_observer->value(lives).toInt() == 0; })); // idle for too long
+        toldInTime = eventually([&] { return told > 0; });
+    });
+    QVERIFY(toldInTime); // while the call still runs
+    QVERIFY(error);
+    QCOMPARE(error->kind, Kind::LockLost);
+    QVERIFY(!held.handle.isHeld());
+    QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
+    QCOMPARE(told.load(), 1);
+    QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 10);
+    QVERIFY(isFree("stock"));
+}
+
+void TestPessimistic::whatACallThrowsPassesThrough()
+{
+    LockEngine engine(configFor(*m_server));
+    auto held = engine.acquire(rowRequest("a"));
+    bool caught = false;
+    try {
+        held.handle.inTransaction([](QSqlDatabase &) { throw std::runtime_error("no"); });
+    } catch (const std::runtime_error &) {
+        caught = true;
+    }
+    QVERIFY(caught);
+    QVERIFY(held.handle.isHeld());
+    QVERIFY(!held.handle.inTransaction([](QSqlDatabase &) {}));
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestPessimistic::pastTheDeadlineAReleaseUndoesTheWork()
+{
+    // Nobody looks after the lock meanwhile: another one's news keep the engine's thread.
+    LockEngine engine(configFor(*m_server));
+    std::binary_semaphore begun(0);
+    std::binary_semaphore goOn(0);
+    LockRequest other = requestFor("other", 0s, 10ms);
+    other.autoRenew = false;
+    other.onLost = [&](LossReason) {
+        begun.release();
+        goOn.acquire();
+    };
+    LockRequest request = rowRequest("stock", 0s, 1100ms); // the server ends the session after 2 s
+    request.autoRenew = false;
+    auto held = engine.acquire(request);
+    QVERIFY(!held.handle.inTransaction([](QSqlDatabase &database) {
+        runSql(database, QStringLiteral("UPDATE stock SET left_over = 7 WHERE id = 1"));
+    }));
+    const auto keeps = engine.acquire(other);
+    begun.acquire();
+    QVERIFY(eventually([&] { return !held.handle.isHeld(); }));
+    QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
+    goOn.release();
+    QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 10);
     QVERIFY(isFree("stock"));
 }
 
