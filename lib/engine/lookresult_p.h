@@ -36,6 +36,11 @@ struct LookResult
     static constexpr Duration HeirGrace = std::chrono::seconds(1);
     static constexpr Duration TicketGrace = std::chrono::seconds(2);
 
+    /// An expired lease whose holder lives may have been ended by a step of the server's clock. Its holder renews
+    /// within a third of its TTL; that has to arrive.
+    bool mayBeRenewed() const { return !kept && holderAlive && ttl != Forever; }
+    Duration clockGrace() const { return ttl / 2; }
+
     bool isFree() const { return presence.isEmpty(); }
     bool isOverdue(Duration grace) const { return isExpired() && remaining <= -grace; }
     /// Somebody before us has the better right.

@@ -163,9 +163,7 @@ UniqueAcquire::Answer UniqueAcquire::tryExpired()
             return;
         m_look = LookResult::from(reply);
         const bool othersFirst = m_look.othersFirst();
-        // A holder that lives although its lease has expired may be a step of the server's clock: it gets TTL/3.
-        const bool isOver = m_look.isExpired()
-            && (m_look.kept || !m_look.holderAlive || m_look.ttl == Forever || m_look.remaining <= -m_look.ttl / 3);
+        const bool isOver = m_look.isExpired() && (!m_look.mayBeRenewed() || m_look.isOverdue(m_look.clockGrace()));
         if (m_look.exists && !othersFirst && ((m_look.isFree() && m_look.waited) || isOver))
             answer = claim(link);
         else if (m_look.exists && (!m_look.isFree() || othersFirst))

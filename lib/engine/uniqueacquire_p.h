@@ -85,7 +85,8 @@ private:
     quint64 m_brokenConnection = 0; ///< to be ended before what it was sent last can take effect
     std::optional<LeaseClock::time_point> m_unreachableSince;
     std::optional<quint64> m_firstToken;   ///< of the lease that was there when we came
-    std::optional<quint64> m_livingToken;  ///< seen before its end: its end is no surprise
+    std::optional<quint64> m_livingToken;  ///< seen before its end: its end is no surprise …
+    LeaseClock::time_point m_livingUntil;  ///< … from here on
     std::optional<quint64> m_orphanToken;  ///< seen once with its holder's presence free
     std::optional<quint64> m_expiredToken; ///< seen expired while its holder lives
     LeaseClock::time_point m_expiredSeen;

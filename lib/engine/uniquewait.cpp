@@ -99,19 +99,22 @@ UniqueAcquire::Next UniqueAcquire::decideAsFirst()
     if (m_look.isFree())
         return Next::Claim;
     if (m_look.isExpired()) {
-        const bool wasThere = m_firstToken == m_look.token && m_livingToken != m_look.token;
-        if (m_look.kept || !m_look.holderAlive || !wasThere || m_look.ttl == Forever)
+        const auto now = LeaseClock::now();
+        const bool isDue = m_livingToken == m_look.token ? now >= m_livingUntil : m_firstToken != m_look.token;
+        if (!m_look.mayBeRenewed() || isDue)
             return Next::Claim;
-        // Expired when we came, although its holder lives: perhaps the server's clock was set. A living holder
-        // renews within a third of its TTL.
+        // Expired when we came, or before its time, although its holder lives: perhaps the server's clock was set.
         if (m_expiredToken != m_look.token) {
             m_expiredToken = m_look.token;
-            m_expiredSeen = LeaseClock::now();
+            m_expiredSeen = now;
         }
-        m_sleep = std::chrono::duration_cast<Duration>(m_expiredSeen + m_look.ttl / 3 - LeaseClock::now());
+        m_sleep = std::chrono::duration_cast<Duration>(m_expiredSeen + m_look.clockGrace() - now);
         return m_sleep <= Duration::zero() ? Next::Claim : Next::Sleep;
     }
     m_livingToken = m_look.token;
+    m_expiredToken.reset();
+    const Duration slack = m_look.ttl == Forever ? Duration::zero() : std::max<Duration>(m_look.ttl / 10, 50ms);
+    m_livingUntil = deadlineFrom(LeaseClock::now(), m_look.remaining) - slack; // clocks do not run alike
     if (!isHeir())
         return Next::Advance;
     m_sleep = std::min(m_look.remaining, m_avoidsBell ? kOrphanLooks : kFirstLooks);

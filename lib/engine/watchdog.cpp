@@ -25,6 +25,14 @@ Params renewParams(const Hold &hold, Duration ttl)
 /// Sends one renewal. Nothing = the server did not answer properly; false = the lease is gone.
 std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Duration ttl)
 {
+    LockError error;
+    if (!link.session(&error)) {
+        hold.setLastError(error);
+        return std::nullopt;
+    }
+    // The server renews what nobody has taken, whatever its clock says; so a holder whose time is over must not ask.
+    if (!hold.isHeld())
+        return std::nullopt;
     const auto sentAt = LeaseClock::now();
     const Reply reply = link.run("engine/renew", renewParams(hold, ttl));
     hold.setLastError(reply.error);
@@ -75,8 +83,6 @@ void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
     const Duration ttl = hold->ttl();
     const Duration interval = ttl == Forever ? kForeverCheck : ttl / 3;
     core->service.post([core, hold, ttl, interval](Link &link) {
-        if (!hold->isHeld())
-            return lookInTime(core, hold, Duration::zero(), tick);
         const auto renewed = renewOnServer(*core, *hold, link, ttl);
         if (renewed == std::optional(false))
             core->timer.post([core, hold](Link &) { tellLoss(core, hold, LossReason::TakenOver); });
@@ -122,11 +128,12 @@ RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared
     std::optional<bool> renewed;
     core->runQuick([&](Link &link) {
         renewed = renewOnServer(*core, *hold, link, ttl);
-        if (!renewed && hold->lastError()->kind == LockError::Kind::ConnectionLost)
+        const auto error = renewed ? std::nullopt : hold->lastError();
+        if (error && error->kind == LockError::Kind::ConnectionLost)
             renewed = renewOnServer(*core, *hold, link, ttl); // guarded by the token: sending it twice is harmless
     });
     if (!renewed)
-        return RenewOutcome::Failed;
+        return hold->isHeld() ? RenewOutcome::Failed : RenewOutcome::NotHeld;
     if (!*renewed) {
         tellLoss(core, hold, LossReason::TakenOver);
         return RenewOutcome::NotHeld;

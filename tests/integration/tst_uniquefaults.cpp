@@ -41,7 +41,10 @@ private Q_SLOTS:
     void aReleaseDuringARestartArrives();
     void aNumberThatBecameAStrangersIsNotKilled();
     void tokensGoOnAfterTheServerWasKilled();
+    void aClockThatIsSetForwardEndsNoLivingLease_data();
     void aClockThatIsSetForwardEndsNoLivingLease();
+    void anExpiredLeaseIsRenewedOnlyByWhoStillHoldsIt();
+    void aLateRenewalNeverTakesALeaseBack();
     void whatTheServerRefusesIsSaidInOneSentence_data();
     void whatTheServerRefusesIsSaidInOneSentence();
     void sixteenInstallersAtOnceDoNoHarm();
@@ -316,16 +319,101 @@ void TestUniqueFaults::tokensGoOnAfterTheServerWasKilled()
     QVERIFY(next.handle.token() > last);
 }
 
+void TestUniqueFaults::aClockThatIsSetForwardEndsNoLivingLease_data()
+{
+    QTest::addColumn<QByteArray>("step");
+    QTest::addColumn<bool>("waits");
+    QTest::addColumn<bool>("comes");
+    QTest::newRow("nobody else is there") << QByteArray("1 HOUR") << false << false;
+    QTest::newRow("somebody comes") << QByteArray("12100 * 1000 MICROSECOND") << false << true;
+    QTest::newRow("somebody waits") << QByteArray("1 HOUR") << true << false;
+}
+
 void TestUniqueFaults::aClockThatIsSetForwardEndsNoLivingLease()
 {
-    // As seen by whoever comes: the lease looks expired, its holder lives and renews within a third of its TTL.
+    QFETCH(QByteArray, step);
+    QFETCH(bool, waits);
+    QFETCH(bool, comes);
     LockEngine holder(configFor(*m_server));
     LockEngine other(configFor(*m_server));
-    auto held = holder.acquire(requestFor("a", 0s, 3s));
-    const auto before = m_observer->value("SELECT token FROM lock_lease").toULongLong();
-    m_observer->run("UPDATE lock_lease SET expires_at = UTC_TIMESTAMP(6) - INTERVAL 1 MICROSECOND");
-    QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Busy);
-    QCOMPARE(m_observer->value("SELECT token FROM lock_lease").toULongLong(), before);
+    std::atomic<bool> lost = false;
+    LockRequest request = requestFor("a", 0s, 12s);
+    request.onLost = [&](LossReason) { lost = true; };
+    auto held = holder.acquire(request);
+    const quint64 token = held.handle.token();
+    AcquireResult next;
+    std::jthread waiter([&] {
+        if (waits)
+            next = other.acquire(requestFor("a", Patience));
+    });
+    QVERIFY(!waits || eventually([&] { return m_observer->blocked() == 1; }));
+
+    // Nothing but its distance to the server's clock is read of a time in the row.
+    m_observer->run("UPDATE lock_lease SET acquired_at = acquired_at - INTERVAL " + step
+                    + ", expires_at = expires_at - INTERVAL " + step);
+    QVERIFY(m_observer->value("SELECT expires_at < UTC_TIMESTAMP(6) FROM lock_lease").toBool());
+    if (waits) { // that it looks now, and not when it would
+        m_observer->run("SET @id = (SELECT id FROM information_schema.processlist WHERE state = 'User lock')");
+        m_observer->run("KILL (SELECT @id)");
+    }
+    QVERIFY(!comes || other.acquire(requestFor("a")).outcome == Outcome::Busy);
+
+    QVERIFY(eventually([&] { return m_observer->value("SELECT expires_at > UTC_TIMESTAMP(6) FROM lock_lease") == 1; }));
+    QCOMPARE(m_observer->value("SELECT token FROM lock_lease").toULongLong(), token);
+    QVERIFY(held.handle.isHeld());
+    QVERIFY(!lost);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    waiter.join();
+    QCOMPARE(next.outcome, waits ? Outcome::Granted : Outcome::Failed);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 0);
+}
+
+void TestUniqueFaults::anExpiredLeaseIsRenewedOnlyByWhoStillHoldsIt()
+{
+    LockEngine holder(configFor(*m_server));
+    LockRequest request = requestFor("a", 0s, std::chrono::hours(1));
+    auto held = holder.acquire(request);
+    const QByteArray expire = "UPDATE lock_lease SET expires_at = UTC_TIMESTAMP(6) - INTERVAL 1 SECOND";
+    m_observer->run(expire);
+    QCOMPARE(held.handle.renew(std::chrono::hours(1)), RenewOutcome::Renewed);
+    QVERIFY(held.handle.isHeld());
+
+    m_observer->run(expire + ", ttl_us = 1000000");
+    LockEngine other(configFor(*m_server));
+    const auto next = other.acquire(requestFor("a", Patience));
+    QCOMPARE(next.outcome, Outcome::Granted);
+    QCOMPARE(held.handle.renew(std::chrono::hours(1)), RenewOutcome::NotHeld);
+    QVERIFY(!held.handle.isHeld());
+    QVERIFY(next.handle.isHeld());
+    QCOMPARE(m_observer->value("SELECT token FROM lock_lease WHERE expires_at > UTC_TIMESTAMP(6)").toULongLong(),
+             next.handle.token());
+}
+
+void TestUniqueFaults::aLateRenewalNeverTakesALeaseBack()
+{
+    // Renewals and takeovers of one lease that looks expired all the time: each takeover has a holder of its own.
+    LockEngine holder(configFor(*m_server));
+    std::atomic<int> doubles = 0;
+    std::jthread expirer([&](const std::stop_token &stop) {
+        Observer observer(*m_server);
+        while (!stop.stop_requested())
+            observer.run("UPDATE lock_lease SET expires_at = UTC_TIMESTAMP(6) - INTERVAL 1 HOUR");
+    });
+    LockEngine other(configFor(*m_server));
+    for (int i = 0; i < 60; ++i) {
+        auto held = holder.acquire(requestFor("a", Patience, 1s));
+        QCOMPARE(held.outcome, Outcome::Granted);
+        AcquireResult next;
+        std::jthread taker([&] { next = other.acquire(requestFor("a", Duration::zero(), 1s)); });
+        RenewOutcome renewed = RenewOutcome::Renewed;
+        for (int n = 0; n < 20 && renewed == RenewOutcome::Renewed; ++n)
+            renewed = held.handle.renew(1s);
+        taker.join();
+        const bool isTaken = next.outcome == Outcome::Granted;
+        doubles += isTaken && held.handle.renew(1s) == RenewOutcome::Renewed ? 1 : 0;
+        held.handle.release();
+    }
+    QCOMPARE(doubles.load(), 0);
 }
 
 void TestUniqueFaults::whatTheServerRefusesIsSaidInOneSentence_data()
