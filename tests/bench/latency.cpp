@@ -29,7 +29,7 @@ double recordNs(int threads)
             ready.arrive_and_wait();
             const auto start = Clock::now();
             for (int n = 0; n < kRecords; ++n)
-                log.record(MeasuredMode::Unique, Outcome::Granted, Duration(300 + n % 1024));
+                log.record(MeasuredMode::Unique, Ending::Granted, Duration(300 + n % 1024));
             times[std::size_t(i)] = microseconds(Clock::now() - start) * 1000 / kRecords;
         });
     }
@@ -51,7 +51,7 @@ Values repeated(int blocks, const std::function<double()> &measure)
 double flushUs(detail::LatencyLog &log, Link &link)
 {
     for (int i = 0; i < kGrantsPerFlush; ++i) {
-        log.record(MeasuredMode::Unique, Outcome::Granted, Duration(200 + i % 800));
+        log.record(MeasuredMode::Unique, Ending::Granted, Duration(200 + i % 800));
         log.record(MeasuredMode::Unique, Ending::Held, Duration(1000 + i % 4000));
     }
     const auto start = Clock::now();
