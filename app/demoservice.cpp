@@ -1,6 +1,7 @@
 #include "demoservice.h"
 
 #include "engine/lockengine.h"
+#include "engine/optimistic.h"
 
 #include <QtCore/QHash>
 
@@ -31,7 +32,8 @@ struct Task
     Millis pause;
     QByteArray note = {};
     Mode mode = Mode::Unique;
-    bool diesHolding = false; ///< ends the whole process with SIGKILL, to leave an orphan behind
+    bool isOptimistic = false; ///< holds nothing: works for `hold` and commits
+    bool diesHolding = false;  ///< ends the whole process with SIGKILL, to leave an orphan behind
 };
 
 const QHash<QString, std::vector<Task>> &services()
@@ -47,8 +49,11 @@ const QHash<QString, std::vector<Task>> &services()
          {{"stock/7", 10s, 3s, 1s, "count"}, {"stock/8", 10s, 2s, 2s, "count"}, {"stock/7", 10s, 2s, 2s, "reserve"}}},
         {QStringLiteral("cron"), {{"jobs/nightly", 120s, 90s, 3s, "nightly report"}}},
         {QStringLiteral("indexer"), {{"search/reindex", 600s, 300s, 1s, "full rebuild"}}},
-        {QStringLiteral("import"), {{"imports/customers", 12s, 4s, 1s, "csv from partner", Mode::Unique, true}}},
+        {QStringLiteral("import"), {{"imports/customers", 12s, 4s, 1s, "csv from partner", Mode::Unique, false, true}}},
         {QStringLiteral("ledger"), {{"ledger/month", 10s, 30s, 1s, "closing the month", Mode::Pessimistic}}},
+        {QStringLiteral("audit"), {{"ledger/month", 10s, 8s, 4s, "checking totals", Mode::Pessimistic}}},
+        {QStringLiteral("pricing"), {{"prices/list", {}, 60ms, 90ms, {}, Mode::Unique, true}}},
+        {QStringLiteral("shop"), {{"prices/list", {}, 40ms, 150ms, {}, Mode::Unique, true}}},
         {QStringLiteral("import-standby"), {{"imports/customers", 10s, 4s, 20s, "csv from partner"}}},
     };
     return all;
@@ -63,12 +68,22 @@ void rest(const std::stop_token &stop, Millis time)
     condition.wait_for(lock, stop, time, [] { return false; });
 }
 
-void work(LockEngine &engine, const Task &task, const std::stop_token &stop)
+/// Around a time: half of it up to one and a half.
+class About
 {
-    std::mt19937 random(std::random_device{}());
-    const auto about = [&random](Millis time) {
-        return Millis(std::uniform_int_distribution<Millis::rep>(time.count() / 2, time.count() * 3 / 2)(random));
-    };
+public:
+    Millis operator()(Millis time)
+    {
+        return Millis(std::uniform_int_distribution<Millis::rep>(time.count() / 2, time.count() * 3 / 2)(m_random));
+    }
+
+private:
+    std::mt19937 m_random{std::random_device{}()};
+};
+
+void hold(LockEngine &engine, const Task &task, const std::stop_token &stop)
+{
+    About about;
     while (!stop.stop_requested()) {
         LockRequest request;
         request.resource = task.resource;
@@ -86,6 +101,27 @@ void work(LockEngine &engine, const Task &task, const std::stop_token &stop)
         }
         rest(stop, result.error ? Millis(1s) : about(task.pause));
     }
+}
+
+void commit(LockEngine &engine, const Task &task, const std::stop_token &stop)
+{
+    About about;
+    OptimisticStore store(engine);
+    RetryPolicy policy;
+    policy.stop = stop;
+    const auto change = [&](const Snapshot &) {
+        rest(stop, about(task.hold));
+        return ColumnValues();
+    };
+    while (!stop.stop_requested()) {
+        const RunResult result = store.run(task.resource, change, policy);
+        rest(stop, result.error ? Millis(1s) : about(task.pause));
+    }
+}
+
+void work(LockEngine &engine, const Task &task, const std::stop_token &stop)
+{
+    task.isOptimistic ? commit(engine, task, stop) : hold(engine, task, stop);
 }
 
 /// Returns when standard input ends.

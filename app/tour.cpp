@@ -125,16 +125,23 @@ bool Tour::openWindow()
     return waitUntil("three locks, one with waiters", [this] { return hasEnoughLocks(); });
 }
 
-std::optional<LockRow> Tour::busiestLock() const
+/// The one of a kind that most wait for, or try.
+std::optional<LockRow> Tour::busiestLock(LockKind kind) const
 {
+    const auto pressure = [](const LockRow &row) -> quint64 {
+        return row.attempts ? row.attempts->recent.value_or(AttemptCounts()).attempts()
+                            : quint64(row.waiters.value_or(0));
+    };
     std::optional<LockRow> found;
     const ui::LockTableModel *model = m_window->locksPage()->model();
     for (int row = 0; row < model->rowCount(); ++row) {
         const LockItem *item = model->itemAt(row);
-        if (!item->vanishedAt && item->row.state == LockState::Held && (!found || item->row.waiters > found->waiters))
+        const bool isShown = !item->vanishedAt && item->row.key.kind == kind
+            && (item->row.state == LockState::Held || item->row.state == LockState::Open);
+        if (isShown && (!found || pressure(item->row) > pressure(*found)))
             found = item->row;
     }
-    return found && found->waiters > 0 ? found : std::nullopt;
+    return found && pressure(*found) > 0 ? found : std::nullopt;
 }
 
 /// Goes the operator's way, so that the events page has something to show.
@@ -142,7 +149,7 @@ bool Tour::releaseOne()
 {
     for (int attempt = 0; attempt < 5; ++attempt) {
         std::optional<LockRow> lock;
-        if (!waitUntil("a lock with waiters", [&] { return (lock = busiestLock()).has_value(); }))
+        if (!waitUntil("a lock with waiters", [&] { return (lock = busiestLock(LockKind::Lease)).has_value(); }))
             return false;
         ui::ReleaseFlow flow(m_link.get(), *lock);
         flow.setReason(u"tour: the holder looked stuck"_s);
@@ -169,7 +176,7 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     m_window->showPage(0);
     m_window->clearMessage();
     const bool isReady = waitUntil("a queue in the inspector", [this] {
-        const auto lock = busiestLock();
+        const auto lock = busiestLock(LockKind::Lease);
         if (!lock || !hasEnoughLocks())
             return false;
         m_window->locksPage()->select(lock->key);
@@ -178,6 +185,8 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     m_isGood = isReady && m_isGood;
     save(m_window.get(), u"locks-"_s + suffix);
     renderReleaseDialog(suffix);
+    renderKind(LockKind::Row, u"row-"_s + suffix);
+    renderKind(LockKind::Version, u"optimistic-"_s + suffix);
     m_window->showPage(1);
     save(m_window.get(), u"events-"_s + suffix);
     ui::ConnectionDialog connection(m_link.get(), m_window.get());
@@ -188,11 +197,25 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     save(&about, u"about-"_s + suffix);
 }
 
+/// The inspector beside the busiest lock of a kind.
+void Tour::renderKind(LockKind kind, const QString &name)
+{
+    const bool isReady = waitUntil("a busy lock of each kind", [this, kind] {
+        const auto lock = busiestLock(kind);
+        if (!lock)
+            return false;
+        m_window->locksPage()->select(lock->key);
+        return !traitsOf(kind).hasQueue || m_window->locksPage()->inspector()->hasQueue();
+    });
+    m_isGood = isReady && m_isGood;
+    save(m_window.get(), name);
+}
+
 void Tour::renderReleaseDialog(const QString &suffix)
 {
     using Step = ui::ReleaseFlow::Step;
     for (int attempt = 0; attempt < 5; ++attempt) {
-        const auto lock = busiestLock();
+        const auto lock = busiestLock(LockKind::Lease);
         if (!lock)
             continue;
         ui::ReleaseDialog dialog(m_link.get(), *lock, m_window.get());

@@ -35,11 +35,12 @@ private:
     bool openWindow();
     bool releaseOne();
     void renderTheme(ui::Theme theme, const QString &suffix);
+    void renderKind(LockKind kind, const QString &name);
     void renderReleaseDialog(const QString &suffix);
     void save(QWidget *widget, const QString &name);
     bool printList();
     /// The lock with the longest queue that is held.
-    std::optional<LockRow> busiestLock() const;
+    std::optional<LockRow> busiestLock(LockKind kind) const;
 
     const Options m_options;
     std::unique_ptr<ui::ServerLink> m_link;

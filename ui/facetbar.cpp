@@ -10,6 +10,8 @@
 
 namespace lockscope::ui {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 Mark markOfFacet(LockFacet facet)
@@ -115,7 +117,10 @@ void FacetBar::setCounts(const LockCounts &counts)
 {
     for (const Facet &entry : m_facets) {
         const qint64 count = countOfFacet(entry.facet, counts);
-        entry.button->setText(wordOfFacet(entry.facet) + u' ' + Words::count(count));
+        QString text = Words::count(count);
+        if (entry.facet == LockFacet::Waited && !counts.isWaitingKnown)
+            text = count == 0 ? u"?"_s : text + u'+';
+        entry.button->setText(wordOfFacet(entry.facet) + u' ' + text);
         // Rare states take room only while there are any, or while they are what is shown.
         const bool isRare =
             entry.facet == LockFacet::Kept || entry.facet == LockFacet::Open || entry.facet == LockFacet::Unknown;

@@ -61,6 +61,19 @@ QString breakable(const QString &text)
     return broken;
 }
 
+QString endWords(const LockRow &lock, ServerTime now)
+{
+    if (!traitsOf(lock.key.kind).hasEnd)
+        return LockInspector::tr("with its transaction");
+    const auto remaining = lock.remaining(now);
+    if (!remaining)
+        return LockInspector::tr("never");
+    const QString ttl =
+        lock.ttl ? LockInspector::tr("TTL %1").arg(Words::duration(lock.ttl)) : LockInspector::tr("no TTL");
+    return (remaining->count() <= 0 ? LockInspector::tr("%1, %2") : LockInspector::tr("in %1, %2"))
+        .arg(Words::countdown(remaining), ttl);
+}
+
 } // namespace
 
 LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent)
@@ -123,6 +136,19 @@ void LockInspector::setupHead()
     m_nothing->setText(tr("Select a lock to see its owner, its queue and what happened to it."));
 }
 
+/// In a widget of its own: rows of a form that are hidden one by one leave others without a height.
+QFormLayout *LockInspector::addForm(QVBoxLayout *layout)
+{
+    auto *facts = new QWidget(m_body);
+    auto *form = new QFormLayout(facts);
+    form->setContentsMargins(0, kSpace, 0, kSpace);
+    form->setHorizontalSpacing(kSpace);
+    form->setVerticalSpacing(kSpaceInGroup);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+    layout->addWidget(facts);
+    return form;
+}
+
 QLabel *LockInspector::addFact(QFormLayout *form, const QString &name)
 {
     auto *title = new MutedLabel(name, m_body);
@@ -133,19 +159,23 @@ QLabel *LockInspector::addFact(QFormLayout *form, const QString &name)
 
 void LockInspector::setupFacts(QVBoxLayout *layout)
 {
-    auto *form = new QFormLayout;
-    form->setContentsMargins(0, kSpace, 0, kSpace);
-    form->setHorizontalSpacing(kSpace);
-    form->setVerticalSpacing(kSpaceInGroup);
-    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_token = addFact(form, tr("Token"));
-    m_service = addFact(form, tr("Owner"));
-    m_process = addFact(form, tr("Process"));
-    m_session = addFact(form, tr("Session"));
-    m_since = addFact(form, tr("Since"));
-    m_ends = addFact(form, tr("Ends"));
-    m_note = addFact(form, tr("Note"));
-    layout->addLayout(form);
+    QFormLayout *held = addForm(layout);
+    m_heldFacts = held->parentWidget();
+    m_token = addFact(held, tr("Token"));
+    m_service = addFact(held, tr("Owner"));
+    m_process = addFact(held, tr("Process"));
+    m_session = addFact(held, tr("Session"));
+    m_since = addFact(held, tr("Since"));
+    m_ends = addFact(held, tr("Ends"));
+    m_note = addFact(held, tr("Note"));
+
+    QFormLayout *tried = addForm(layout);
+    m_triedFacts = tried->parentWidget();
+    m_recent = addFact(tried, tr("Last minute"));
+    m_total = addFact(tried, tr("In all"));
+    m_retries = addFact(tried, tr("Retries"));
+    m_version = addFact(tried, tr("Version"));
+    m_committed = addFact(tried, tr("Last commit"));
 }
 
 void LockInspector::setupLists(QVBoxLayout *layout)
@@ -156,8 +186,11 @@ void LockInspector::setupLists(QVBoxLayout *layout)
     m_queueView->setSelectionMode(QAbstractItemView::NoSelection);
     m_queueView->setFocusPolicy(Qt::NoFocus);
     m_queueView->setColumns({{u"00"_s, 0, 0, 0}, {u"worker on b2"_s, 1, 0, 24}, {u"9 min 59 s"_s, 0, 0, 0}});
+    m_queueHint = makeLabel(m_body);
+    m_queueHint->setText(Words::whyWaitersUnknown());
     layout->addWidget(m_queueTitle);
     layout->addWidget(m_queueView);
+    layout->addWidget(m_queueHint);
 
     m_eventsTitle = makeTitle(m_body);
     m_eventsView = new LiveTableView(m_body);
@@ -176,15 +209,15 @@ void LockInspector::setupLists(QVBoxLayout *layout)
     layout->addWidget(m_eventsTitle);
     layout->addWidget(m_eventsView);
 
-    auto *sqlTitle = makeTitle(m_body);
-    sqlTitle->setText(tr("SQL that would release it"));
+    m_sqlTitle = makeTitle(m_body);
+    m_sqlTitle->setText(tr("SQL that would release it"));
     m_sql = new QPlainTextEdit(m_body);
     m_sql->setReadOnly(true);
     m_sql->setFont(fixedFont());
     m_sql->setLineWrapMode(QPlainTextEdit::WidgetWidth);
     m_sql->setFixedHeight(fontMetrics().height() * 7);
-    m_sql->setAccessibleName(sqlTitle->text());
-    layout->addWidget(sqlTitle);
+    m_sql->setAccessibleName(m_sqlTitle->text());
+    layout->addWidget(m_sqlTitle);
     layout->addWidget(m_sql);
 }
 
@@ -197,7 +230,8 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     m_nothing->setVisible(!lock);
     m_mark->setVisible(lock.has_value());
     m_body->setVisible(lock.has_value());
-    m_release->setVisible(lock.has_value());
+    const LockTraits traits = traitsOf(lock ? lock->key.kind : LockKind::Lease);
+    m_release->setVisible(lock && traits.isReleasable);
     if (isOther) {
         m_queue->setRows({});
         m_events->setRows({});
@@ -210,10 +244,14 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     }
     if (isOtherLease) {
         ReleaseOrder order{lock->key, lock->token, ServerLink::operatorName(), {}};
-        const bool isRow = lock->key.kind == LockKind::Row;
-        m_sql->setPlainText(isRow ? QStringLiteral("KILL %1;").arg(lock->connectionId.value_or(0))
-                                  : QString::fromUtf8(releaseStatement(order, m_link->status().server.family)));
+        m_sql->setPlainText(traits.isReleasable
+                                ? QString::fromUtf8(releaseStatement(order, m_link->status().server.family))
+                                : QStringLiteral("KILL %1;").arg(lock->connectionId.value_or(0)));
     }
+    m_heldFacts->setVisible(traits.hasHolder);
+    m_triedFacts->setVisible(traits.hasAttempts);
+    m_sqlTitle->setVisible(traits.hasHolder);
+    m_sql->setVisible(traits.hasHolder);
     m_name->setFullText(Words::lock(lock->key));
     m_release->setText(tr("Release %1…").arg(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160)));
     showFacts();
@@ -241,7 +279,9 @@ void LockInspector::showFacts()
     const Mark mark = m_isGone ? Mark::Released : markOf(lock.state);
     m_mark->setPixmap(markIcon(mark).pixmap(QSize(side, side), devicePixelRatioF()));
     m_mark->setToolTip(Words::stateMeaning(lock.state));
-    m_token->setText(lock.key.kind == LockKind::Row ? Words::none() : Words::token(lock.token));
+    if (lock.attempts)
+        showAttempts(*lock.attempts);
+    m_token->setText(traitsOf(lock.key.kind).hasToken ? Words::token(lock.token) : Words::none());
     m_service->setText(Words::who(lock.owner));
     m_process->setText(Words::process(lock.owner));
     const QString id = QString::fromLatin1(lock.owner.session);
@@ -253,6 +293,24 @@ void LockInspector::showFacts()
     m_note->setText(lock.note.isEmpty() ? Words::none() : breakable(Words::shortened(Words::note(lock.note), 200)));
 }
 
+void LockInspector::showAttempts(const Attempts &attempts)
+{
+    const auto text = [](const AttemptCounts &counts) {
+        return counts.attempts() == 0
+            ? tr("no attempts")
+            : tr("%1 conflicts: %2").arg(Words::percent(counts.conflictRate()), Words::counts(counts));
+    };
+    m_recent->setText(attempts.recent ? text(*attempts.recent) : tr("not watched for long enough"));
+    m_total->setText(text(attempts.total));
+    m_total->setToolTip(
+        Words::tip(tr("Counted since %1, last at %2")
+                       .arg(Words::exactMoment(attempts.since), Words::exactMoment(attempts.countedAt))));
+    m_retries->setText(Words::count(qint64(attempts.retries)));
+    m_version->setText(attempts.version ? Words::token(*attempts.version) : tr("in the application's own table"));
+    m_committed->setText(attempts.committedAt ? Words::moment(*attempts.committedAt) : Words::none());
+    m_committed->setToolTip(Words::exactMoment(attempts.committedAt));
+}
+
 /// What runs with the clock.
 void LockInspector::showRunning()
 {
@@ -260,20 +318,15 @@ void LockInspector::showRunning()
         return;
     const ServerTime now = m_link->clock()->now();
     if (m_isGone) {
-        m_summary->setText(tr("%1 is free now. Below is how it was when last seen held.")
-                               .arg(Words::shortened(Words::lock(m_lock->key))));
+        const QString gone = traitsOf(m_lock->key.kind).hasHolder
+            ? tr("%1 is free now. Below is how it was when last seen held.")
+            : tr("Nobody has tried to commit %1 for ten minutes. Below is how it was.");
+        m_summary->setText(gone.arg(Words::shortened(Words::lock(m_lock->key))));
         m_ends->setText(Words::none());
         return;
     }
     m_summary->setText(breakable(Words::summary(*m_lock, now)));
-    const auto remaining = m_lock->remaining(now);
-    const QString ttl = m_lock->ttl ? tr("TTL %1").arg(Words::duration(m_lock->ttl)) : tr("no TTL");
-    if (!remaining)
-        m_ends->setText(tr("never"));
-    else if (remaining->count() <= 0)
-        m_ends->setText(tr("%1, %2").arg(Words::countdown(remaining), ttl));
-    else
-        m_ends->setText(tr("in %1, %2").arg(Words::countdown(remaining), ttl));
+    m_ends->setText(endWords(*m_lock, now));
     m_ends->setToolTip(Words::exactMoment(m_lock->expiresAt));
     m_queueView->viewport()->update();
 }
@@ -316,9 +369,13 @@ void LockInspector::fitTables()
     fit(m_queueView, kQueueRows);
     fit(m_eventsView, kEventRows);
     const int waiting = m_queue->rowCount();
-    const bool isRow = m_lock && m_lock->key.kind == LockKind::Row;
-    const QString nobody = isRow ? tr("A row's waiters are not listed") : tr("Nobody waits");
+    const bool isUnknown = m_lock && !m_isGone && !m_lock->waiters;
+    const QString nobody = isUnknown ? tr("Who waits is unknown") : tr("Nobody waits");
+    const LockTraits traits = traitsOf(m_lock ? m_lock->key.kind : LockKind::Lease);
+    m_queueTitle->setVisible(traits.hasQueue);
     m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(Words::count(waiting)));
+    m_queueHint->setVisible(isUnknown);
+    m_eventsTitle->setVisible(traits.hasToken);
     m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record") : tr("Recent events"));
 }
 

@@ -20,7 +20,7 @@ class QueueModel;
 class ServerLink;
 
 /// One lock in full: a sentence that says how it stands, its owner, its queue, what happened to it, and the SQL that
-/// would release it. Stays with its lock when that vanishes, and says so.
+/// would release it, as far as locks of its kind have these. Stays with its lock when that vanishes, and says so.
 class LockInspector : public QWidget
 {
     Q_OBJECT
@@ -49,7 +49,9 @@ private:
     void setupHead();
     void setupFacts(QVBoxLayout *layout);
     void setupLists(QVBoxLayout *layout);
+    QFormLayout *addForm(QVBoxLayout *layout);
     QLabel *addFact(QFormLayout *form, const QString &name);
+    void showAttempts(const Attempts &attempts);
     void onDetails(const LockDetails &details);
     void showFacts();
     void showRunning();
@@ -64,6 +66,13 @@ private:
     QLabel *m_summary;
     QWidget *m_body;
     QLabel *m_nothing;
+    QWidget *m_triedFacts = nullptr; ///< of what has attempts
+    QLabel *m_version = nullptr;
+    QLabel *m_committed = nullptr;
+    QLabel *m_recent = nullptr;
+    QLabel *m_total = nullptr;
+    QLabel *m_retries = nullptr;
+    QWidget *m_heldFacts = nullptr; ///< of what has a holder
     QLabel *m_token = nullptr;
     QLabel *m_service = nullptr;
     QLabel *m_process = nullptr;
@@ -74,9 +83,11 @@ private:
     QLabel *m_queueTitle = nullptr;
     QueueModel *m_queue;
     LiveTableView *m_queueView = nullptr;
+    QLabel *m_queueHint = nullptr;
     QLabel *m_eventsTitle = nullptr;
     EventTableModel *m_events;
     LiveTableView *m_eventsView = nullptr;
+    QLabel *m_sqlTitle = nullptr;
     QPlainTextEdit *m_sql = nullptr;
     QPushButton *m_release;
 };

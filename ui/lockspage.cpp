@@ -120,7 +120,7 @@ void LocksPage::setupList()
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Locks"));
     m_view->setColumns({{u"orders/42-abc"_s, 6, 0, mark},
-                        {u"Unknown"_s},
+                        {u"Optimistic"_s},
                         {u"inventory"_s},
                         {u"a7:812345/3"_s, 0, 2},
                         {u"note text"_s, 2, 1},
@@ -231,7 +231,7 @@ void LocksPage::onList(const LockListUpdatePtr &update)
 
 void LocksPage::showNotice()
 {
-    const QString text = LocksPageTexts::notice(m_link->last(), m_link->limit());
+    const QString text = LocksPageTexts::notice(m_link->last());
     if (text == m_lastNotice)
         return; // also when the person closed it
     m_lastNotice = text;
@@ -240,7 +240,7 @@ void LocksPage::showNotice()
         return;
     }
     m_notice->show(MessageBar::Level::Info, text);
-    if (m_link->last().counts.total() > m_link->limit())
+    if (m_link->last().isCut())
         m_notice->addAction(m_showMore);
 }
 
@@ -315,14 +315,15 @@ void LocksPage::setReducedMotion(bool reduced)
 void LocksPage::updateRelease()
 {
     const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
-    const bool isRow = hasLock && m_inspector->lock()->key.kind == LockKind::Row;
-    m_release->setEnabled(hasLock && !isRow && m_link->isOperator() && m_link->status().phase == Phase::Live);
-    if (!m_link->isOperator())
+    const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
+    const bool isReleasable = traitsOf(kind).isReleasable;
+    m_release->setEnabled(hasLock && isReleasable && m_link->isOperator() && m_link->status().phase == Phase::Live);
+    if (!isReleasable)
+        m_release->setToolTip(Words::whyNotReleasable(kind));
+    else if (!m_link->isOperator())
         m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
     else if (m_link->status().phase != Phase::Live)
         m_release->setToolTip(tr("The server does not answer."));
-    else if (isRow)
-        m_release->setToolTip(tr("A row lock ends with its transaction: stop its program or end its connection."));
     else
         m_release->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));
 }

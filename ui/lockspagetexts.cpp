@@ -14,22 +14,23 @@ QString LocksPageTexts::help()
     return tr(
         "Every lock that is not free, as the server tells it twice a second.\n\n"
         "Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up "
-        "and nobody took it yet. Kept: released early, taken for the rest of its minimum time.\n\n"
+        "and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction "
+        "holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit "
+        "that met a conflict in the last minute.\n\n"
         "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
         "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.");
 }
 
-QString LocksPageTexts::notice(const LockListUpdate &last, int limit)
+QString LocksPageTexts::notice(const LockListUpdate &last)
 {
     QStringList texts;
     if (last.counts.unknown > 0)
         texts +=
             tr("This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it "
                "shows may be old.");
-    const qint64 total = last.counts.total();
-    if (total > limit)
+    if (last.isCut())
         texts += tr("Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.")
-                     .arg(Words::count(limit), Words::count(total));
+                     .arg(Words::count(last.read), Words::count(last.counts.total()));
     return texts.join(u' ');
 }
 

@@ -19,7 +19,7 @@ class LocksPageTexts
 public:
     static QString help();
     /// What has to be known about the list as a whole; empty = nothing.
-    static QString notice(const LockListUpdate &last, int limit);
+    static QString notice(const LockListUpdate &last);
     /// Says why there is no row, and what to try.
     static void explainEmptyList(const ServerLink &link, bool isFiltered, EmptyState *empty);
 };

@@ -225,29 +225,35 @@ QString LockTableModel::text(const LockItem &item, int column) const
 {
     const LockRow &row = item.row;
     const bool isGone = item.vanishedAt.has_value();
-    const bool isRow = row.key.kind == LockKind::Row;
+    const LockTraits traits = traitsOf(row.key.kind);
     switch (Column(column)) {
     case ResourceColumn:
         return Words::lock(row.key);
     case StateColumn:
-        if (!isGone && isRow)
-            return tr("Held row");
-        return isGone ? tr("Free") : Words::state(row.state);
+        if (isGone)
+            return traits.hasHolder ? tr("Free") : tr("Quiet");
+        return Words::state(row);
     case OwnerColumn:
         return Words::service(row.owner);
     case ProcessColumn:
         return Words::process(row.owner);
     case NoteColumn:
-        return Words::note(row.note).simplified();
+        return row.attempts ? Words::counts(row.attempts->total) : Words::note(row.note).simplified();
     case HeldForColumn:
         return isGone ? Words::none() : Words::duration(row.heldFor(m_clock->now()));
     case TtlColumn:
-        return isGone || isRow ? Words::none() : Words::countdown(row.remaining(m_clock->now()));
+        return isGone || !traits.hasEnd ? Words::none() : Words::countdown(row.remaining(m_clock->now()));
     case TokenColumn:
-        return isRow ? Words::none() : Words::token(row.token);
+        if (row.attempts && row.attempts->version)
+            return Words::token(*row.attempts->version);
+        return traits.hasToken ? Words::token(row.token) : Words::none();
     case WaitersColumn:
+        if (row.attempts)
+            return Words::percent(row.attempts->conflictRate());
         return row.waiters ? Words::count(*row.waiters) : QStringLiteral("?");
     case SessionColumn:
+        if (!traits.hasHolder)
+            return Words::none();
         if (row.state == LockState::Unknown)
             return QStringLiteral("?");
         return row.sessionAlive ? tr("alive") : tr("gone");
@@ -260,6 +266,7 @@ QString LockTableModel::text(const LockItem &item, int column) const
 QString LockTableModel::toolTip(const LockItem &item, int column) const
 {
     const LockRow &row = item.row;
+    const LockTraits traits = traitsOf(row.key.kind);
     switch (Column(column)) {
     case ResourceColumn:
         return tr("%1\n%2 bytes: %3")
@@ -267,29 +274,37 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
             .arg(row.key.resource.size())
             .arg(QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
     case StateColumn:
-        return item.vanishedAt ? tr("It was released a moment ago.") : Words::stateMeaning(row.state);
+        if (!item.vanishedAt)
+            return Words::stateMeaning(row.state);
+        return traits.hasHolder ? tr("It was released a moment ago.") : tr("Nobody has tried it for ten minutes.");
     case OwnerColumn:
     case ProcessColumn:
-        return Words::whoInFull(row.owner);
+        return traits.hasHolder ? Words::whoInFull(row.owner) : Words::kindMeaning(row.key.kind);
     case HeldForColumn:
-        return tr("Since %1").arg(Words::exactMoment(row.acquiredAt));
+        return traits.hasHolder ? tr("Since %1").arg(Words::exactMoment(row.acquiredAt))
+                                : Words::kindMeaning(row.key.kind);
     case TtlColumn:
-        if (row.key.kind == LockKind::Row)
-            return tr("A row lock: it ends with its transaction.");
+        if (!traits.hasEnd)
+            return Words::kindMeaning(row.key.kind);
         if (!row.expiresAt)
             return tr("The lease has no end: only its holder or an operator releases it.");
         return tr("Ends %1 unless it is renewed; each renewal gives %2")
             .arg(Words::exactMoment(row.expiresAt), Words::duration(row.ttl));
     case TokenColumn:
-        if (row.key.kind == LockKind::Row)
-            return tr("A row lock shows no token.");
+        if (row.attempts && row.attempts->version)
+            return tr("Version %1: each commit raises it by one.").arg(*row.attempts->version);
+        if (!traits.hasToken)
+            return Words::kindMeaning(row.key.kind);
         return tr("Fencing token %1: a store that remembers the highest one refuses every older holder.")
             .arg(row.token);
     case SessionColumn:
         return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : Words::stateMeaning(row.state);
     case NoteColumn:
-        return Words::note(row.note);
+        return row.attempts ? text(item, column) : Words::note(row.note);
     case WaitersColumn:
+        if (row.attempts)
+            return Words::summary(row, m_clock->now());
+        return row.waiters ? text(item, column) : Words::whyWaitersUnknown();
     case ColumnCount:
         break;
     }
@@ -320,6 +335,8 @@ QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, in
         const bool isNumber = section >= HeldForColumn && section <= WaitersColumn;
         return QVariant::fromValue((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
+    if (role == Qt::ToolTipRole && section == WaitersColumn)
+        return tr("How many wait; of optimistic resources the share of attempts that met a conflict");
     if (role != Qt::DisplayRole)
         return {};
     switch (Column(section)) {

@@ -40,8 +40,8 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole) {
         const QString connection =
             waiter.connectionId ? tr("connection %1").arg(*waiter.connectionId) : tr("no connection");
-        return Words::tip(tr("%1, %2\nWaits since %3")
-                              .arg(Words::whoInFull(waiter.owner), connection, Words::exactMoment(waiter.since)));
+        const QString who = waiter.account.isEmpty() ? Words::whoInFull(waiter.owner) : waiter.account;
+        return Words::tip(tr("%1, %2\nWaits since %3").arg(who, connection, Words::exactMoment(waiter.since)));
     }
     if (role == MarkRole && column == OwnerColumn)
         return int(Mark::Waiting);
@@ -51,6 +51,8 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
     case PositionColumn:
         return Words::count(waiter.position);
     case OwnerColumn:
+        if (!waiter.account.isEmpty()) // of a row lock: the server knows no more
+            return tr("connection %1 · %2").arg(waiter.connectionId.value_or(0)).arg(waiter.account);
         return tr("%1 · %2").arg(Words::service(waiter.owner), Words::process(waiter.owner));
     case WaitingColumn:
         return Words::duration(waited(waiter));

@@ -97,6 +97,33 @@ QString Words::state(LockState state)
     return tr("Unknown");
 }
 
+QString Words::state(const LockRow &row)
+{
+    if (row.key.kind == LockKind::Row && row.state == LockState::Held)
+        return tr("Held row");
+    return state(row.state);
+}
+
+QString Words::kindMeaning(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Row:
+        return tr("A row lock: a transaction holds it and it ends with that; it has no TTL and shows no token.");
+    case LockKind::Version:
+        return tr("Optimistic: nobody holds it. Attempts to commit either succeed or meet a conflict.");
+    case LockKind::Lease:
+        break;
+    }
+    return tr("A lease: it has an owner, a TTL and a fencing token.");
+}
+
+QString Words::whyNotReleasable(LockKind kind)
+{
+    return traitsOf(kind).hasHolder
+        ? tr("A row lock ends with its transaction: stop its program or end its connection.")
+        : tr("Nobody holds it: there is nothing to release.");
+}
+
 QString Words::stateMeaning(LockState state)
 {
     switch (state) {
@@ -249,12 +276,29 @@ QString Words::exactMoment(const std::optional<ServerTime> &time)
     return time ? QLocale().toString(toDateTime(*time).toLocalTime(), u"yyyy-MM-dd HH:mm:ss.zzz t"_s) : none();
 }
 
+/// Of what is tried, not held.
+QString Words::attemptsSummary(const LockRow &row)
+{
+    const QString name = shortened(lock(row.key));
+    const auto &recent = row.attempts->recent;
+    if (recent && recent->attempts() == 0)
+        return tr("Nobody has committed %1 in the last minute.").arg(name);
+    const AttemptCounts shown = recent.value_or(row.attempts->total);
+    const QString part =
+        tr("%1 of %2 attempts (%3)")
+            .arg(count(qint64(shown.conflicts)), count(qint64(shown.attempts())), percent(shown.conflictRate()));
+    return recent ? tr("In the last minute %1 to commit %2 met a conflict.").arg(part, name)
+                  : tr("So far %1 to commit %2 met a conflict. What is recent shows within a minute.").arg(part, name);
+}
+
 QString Words::summary(const LockRow &row, ServerTime now)
 {
+    if (row.attempts)
+        return attemptsSummary(row);
     const QString head =
         tr("%1 has held %2 for %3").arg(whoInFull(row.owner), shortened(lock(row.key)), duration(row.heldFor(now)));
-    if (row.key.kind == LockKind::Row)
-        return tr("%1; its transaction is open, and the lock ends with it.").arg(head);
+    if (!traitsOf(row.key.kind).hasEnd)
+        return tr("%1; its transaction is open, and the lock ends with it; %2.").arg(head, waiting(row.waiters));
     QStringList parts;
     const auto remaining = row.remaining(now);
     if (row.state == LockState::Kept)
@@ -280,6 +324,27 @@ QString Words::waiting(const std::optional<int> &waiters)
     if (*waiters == 0)
         return tr("nobody waits");
     return *waiters == 1 ? tr("one waits") : tr("%1 wait").arg(count(*waiters));
+}
+
+QString Words::whyWaitersUnknown()
+{
+    return tr(
+        "The server tells who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, "
+        "GRANT SELECT ON performance_schema.* on MySQL. Connect again after it.");
+}
+
+QString Words::percent(const std::optional<double> &share)
+{
+    if (!share)
+        return none();
+    if (*share > 0 && *share < 0.01)
+        return tr("< 1\u00a0%");
+    return tr("%1\u00a0%").arg(QLocale().toString(qRound(*share * 100)));
+}
+
+QString Words::counts(const AttemptCounts &counts)
+{
+    return tr("%1 commits, %2 conflicts").arg(count(qint64(counts.commits)), count(qint64(counts.conflicts)));
 }
 
 QString Words::tip(const QString &text)

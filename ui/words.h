@@ -18,7 +18,13 @@ class Words
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::Words)
 public:
     static QString state(LockState state);
+    /// The state of a lock of its kind: "Held row".
+    static QString state(const LockRow &row);
     static QString stateMeaning(LockState state);
+    /// What a kind is and what it lacks, for where other kinds have a value.
+    static QString kindMeaning(LockKind kind);
+    /// Why a lock of a kind cannot be released here.
+    static QString whyNotReleasable(LockKind kind);
     static QString eventKind(const Event &event);
     static QString eventMeaning(const Event &event);
 
@@ -51,6 +57,12 @@ public:
     static QString summary(const LockRow &row, ServerTime now);
     /// "nobody waits", "3 wait".
     static QString waiting(const std::optional<int> &waiters);
+    /// Why waiters are not known and what grants it.
+    static QString whyWaitersUnknown();
+    /// "37 %", "–" for none.
+    static QString percent(const std::optional<double> &share);
+    /// "12 commits, 3 conflicts".
+    static QString counts(const AttemptCounts &counts);
     /// What the server said, for the small print under an error; empty where it said nothing.
     static QString serverWords(const LockError &error);
 
@@ -58,6 +70,9 @@ public:
     static QString tip(const QString &text);
 
     static QString none(); ///< "–"
+
+private:
+    static QString attemptsSummary(const LockRow &row);
 };
 
 } // namespace lockscope::ui

@@ -162,7 +162,7 @@ QStringList toCells(const LockRow &row, ServerTime now)
             held ? formatDuration(*held) : u"-"_s,
             traits.hasEnd ? remainingText(row.remaining(now)) : u"-"_s,
             traits.hasQueue ? waitersText(row.waiters) : u"-"_s,
-            printable(row.owner.toString().toUtf8()),
+            traits.hasHolder ? printable(row.owner.toString().toUtf8()) : u"-"_s,
             row.attempts ? attemptsText(*row.attempts) : printable(row.note)};
 }
 

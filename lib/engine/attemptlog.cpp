@@ -40,7 +40,7 @@ std::vector<AttemptLog::Entry> AttemptLog::collect()
         }
         if (!isIdle) {
             entry->second.usedAt = now;
-            changed.push_back(*entry);
+            changed.emplace_back(*entry);
         }
         ++entry;
     }

@@ -39,7 +39,7 @@ void ConflictRates::fill(LockSnapshot *snapshot)
         // Engines write every few seconds: no news since a moment ago says nothing.
         if (recent.attempts() > 0 || now - samples.front().at >= window)
             row.attempts->recent = recent;
-        m_samples.insert(row.key, std::move(samples));
+        m_samples.emplace(row.key, std::move(samples));
     }
 }
 

@@ -245,6 +245,7 @@ std::optional<LockError> LeaseReader::count(LockKind kind, const QList<LockRow> 
     for (const LockRow &row : rows) {
         counts->add(row.state);
         counts->waiting += row.waiters.value_or(0);
+        counts->isWaitingKnown = counts->isWaitingKnown && row.waiters;
     }
     if (rows.size() < options.limit || kind != LockKind::Version)
         return std::nullopt;

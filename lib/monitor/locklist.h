@@ -37,6 +37,8 @@ struct LockListUpdate
     qint64 shown = 0;  ///< locks in `items`, without those that vanished
     SnapshotClock clock;
     Microseconds cost{};
+
+    bool isCut() const { return counts.total() > read; }
 };
 
 /// Turns snapshots into list updates: filter, sort, mark what is new, keep what vanished for a moment.

@@ -166,7 +166,8 @@ struct LockCounts
     qint64 kept = 0;
     qint64 open = 0;
     qint64 unknown = 0;
-    qint64 waiting = 0; ///< live requests in all queues that can be seen
+    qint64 waiting = 0;         ///< live requests in all queues
+    bool isWaitingKnown = true; ///< false: there are locks whose waiters are not known
 
     qint64 total() const { return held + orphan + expired + kept + open + unknown; }
     void add(LockState state, qint64 n = 1);

@@ -34,6 +34,26 @@ public:
         return made;
     }
 
+    static LockRow rowLock(const QByteArray &resource, const std::optional<int> &waiters)
+    {
+        LockRow made = row(resource, 0);
+        made.key.kind = LockKind::Row;
+        made.waiters = waiters;
+        return made;
+    }
+
+    static LockRow version(const QByteArray &resource, const AttemptCounts &recent)
+    {
+        LockRow made;
+        made.key = {LockKind::Version, resource, 0};
+        made.state = LockState::Open;
+        made.attempts.emplace();
+        made.attempts->version = 1204;
+        made.attempts->total = {100, 100};
+        made.attempts->recent = recent;
+        return made;
+    }
+
     static QList<LockRow> rows(int count)
     {
         QList<LockRow> made;

@@ -12,10 +12,15 @@
 
 #include <QtCore/QStandardPaths>
 #include <QtGui/QAction>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPushButton>
+
+#include <thread>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -47,6 +52,8 @@ private Q_SLOTS:
     void theFilterHidesRowsAndNotTheInspectorsLock();
     void keysWorkInTheList();
     void aReadOnlyServerOffersNoRelease();
+    void aRowLockShowsItsQueueAndCannotBeReleased();
+    void anOptimisticResourceShowsItsConflictsAndCannotBeReleased();
     void theStatusLineTellsTheTruthAboutTheData();
 
 private:
@@ -230,6 +237,65 @@ void TestLocksPage::aReadOnlyServerOffersNoRelease()
     QVERIFY(m_page->releaseAction()->isEnabled());
     m_link->endOperatorMode();
     QVERIFY(!m_page->releaseAction()->isEnabled());
+}
+
+void TestLocksPage::aRowLockShowsItsQueueAndCannotBeReleased()
+{
+    LockRequest request = requestFor("a", 30s);
+    request.mode = Mode::Pessimistic;
+    auto held = m_engine->acquire(request);
+    const auto lease = hold("a");
+    std::thread waiter([&] { m_engine->acquire(request); });
+    open();
+    const LockKey row{LockKind::Row, "a", 0};
+    const auto isQueued = [&] {
+        const int at = m_page->model()->rowOf(row);
+        return at >= 0 && m_page->model()->itemAt(at)->row.waiters == 1;
+    };
+    const bool isListed = QTest::qWaitFor(isQueued, kPatience);
+    m_page->select(row);
+    const bool hasQueue = QTest::qWaitFor([this] { return m_page->inspector()->hasQueue(); }, kPatience);
+    const QString text = inspectorText();
+    const bool canRelease = m_page->releaseAction()->isEnabled();
+    const QString why = m_page->releaseAction()->toolTip();
+    held.handle.release();
+    waiter.join();
+    QVERIFY(isListed && hasQueue);
+    QVERIFY2(text.contains(QStringLiteral("one waits.")) && text.contains(QStringLiteral("Queue (1)")),
+             qPrintable(text));
+    QVERIFY(!canRelease);
+    QVERIFY2(why.contains(QStringLiteral("transaction")), qPrintable(why));
+}
+
+void TestLocksPage::anOptimisticResourceShowsItsConflictsAndCannotBeReleased()
+{
+    Observer observer(*m_server);
+    observer.run("DELETE FROM lock_version; INSERT INTO lock_version VALUES ('doc/1', 1204, UTC_TIMESTAMP(6), '')");
+    observer.run("INSERT INTO lock_attempt VALUES ('doc/1', 10, 10, 5, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))");
+    const auto a = hold("a");
+    open();
+    const LockKey version{LockKind::Version, "doc/1", 0};
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
+    m_page->select(version);
+    QVERIFY2(inspectorText().contains(QStringLiteral("10 of 20 attempts (50\u00a0%)")), qPrintable(inspectorText()));
+    observer.run("UPDATE lock_attempt SET commits = 11, conflicts = 13, updated_at = UTC_TIMESTAMP(6)");
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        inspectorText().contains(QStringLiteral("In the last minute 3 of 4 attempts (75\u00a0%)")),
+        qPrintable(inspectorText()), kPatience);
+    QVERIFY(inspectorText().contains(QStringLiteral("1,204")));
+    QVERIFY(!inspectorText().contains(QStringLiteral("Nobody waits")));
+    QVERIFY(!m_page->releaseAction()->isEnabled());
+    m_page->view()->setFocus();
+    QSignalSpy wanted(m_page, &LocksPage::releaseRequested);
+    QTest::keyClick(m_page->view(), Qt::Key_Delete);
+    QCOMPARE(wanted.count(), 0);
+    m_page->copyAction()->trigger();
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("doc/1"));
+    for (const auto *button : m_page->inspector()->findChildren<QPushButton *>())
+        QVERIFY(!button->isVisible());
+    m_page->select(key("a"));
+    QVERIFY(m_page->releaseAction()->isEnabled());
+    observer.run("DELETE FROM lock_attempt");
 }
 
 void TestLocksPage::theStatusLineTellsTheTruthAboutTheData()

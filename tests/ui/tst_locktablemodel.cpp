@@ -49,6 +49,9 @@ private Q_SLOTS:
     void countsDownOnTheServersClock();
     void standsStillWhileFrozen();
     void aLockWithoutEndHasNoBar();
+    void everyKindShowsWhatItHas();
+    void unknownWaitersAreNotNone();
+    void whatIsContendedMostSortsLast();
     void aVanishedLockIsMarkedAsFree();
     void aNewRowsTintFadesAndIsOffWithReducedMotion();
     void clearingForgetsAllRows();
@@ -82,8 +85,15 @@ void TestLockTableModel::keepsEveryRuleOfModelsUnderRandomChange()
         QList<LockRow> rows;
         const int share = random.bounded(1, 5);
         for (int i = 0; i < locks; ++i) {
-            if (random.bounded(share) == 0)
-                rows.append(ListMaker::row(QByteArray::number(i), quint64(random.bounded(4)) + 1));
+            if (random.bounded(share) != 0)
+                continue;
+            const QByteArray name = QByteArray::number(i);
+            if (i % 5 == 3)
+                rows.append(ListMaker::rowLock(name, random.bounded(3)));
+            else if (i % 5 == 4)
+                rows.append(ListMaker::version(name, {quint64(random.bounded(3)), quint64(random.bounded(3))}));
+            else
+                rows.append(ListMaker::row(name, quint64(random.bounded(4)) + 1));
         }
         if (resorts) {
             maker.view.sort = random.bounded(2) == 0 ? LockSort::Token : LockSort::Resource;
@@ -230,6 +240,56 @@ void TestLockTableModel::aLockWithoutEndHasNoBar()
     model.apply(maker.next({ListMaker::row("a")}));
     QCOMPARE(cell(model, 0, LockTableModel::TtlColumn), QStringLiteral("no end"));
     QVERIFY(!model.index(0, LockTableModel::TtlColumn).data(FractionRole).isValid());
+}
+
+void TestLockTableModel::everyKindShowsWhatItHas()
+{
+    LiveClock clock;
+    LockTableModel model(&clock);
+    ListMaker maker;
+    model.apply(maker.next({ListMaker::row("a", 1204), ListMaker::rowLock("b", 2), ListMaker::version("c", {3, 1})}));
+    const auto column = [&model](LockTableModel::Column wanted) {
+        return QStringList{cell(model, 0, wanted), cell(model, 1, wanted), cell(model, 2, wanted)};
+    };
+    const QString none = QStringLiteral("–");
+    QCOMPARE(column(LockTableModel::StateColumn),
+             QStringList({QStringLiteral("Held"), QStringLiteral("Held row"), QStringLiteral("Optimistic")}));
+    QCOMPARE(column(LockTableModel::TtlColumn), QStringList({QStringLiteral("no end"), none, none}));
+    QCOMPARE(column(LockTableModel::TokenColumn),
+             QStringList({QStringLiteral("1,204"), none, QStringLiteral("1,204")}));
+    QCOMPARE(column(LockTableModel::WaitersColumn),
+             QStringList({QStringLiteral("0"), QStringLiteral("2"), QStringLiteral("25\u00a0%")}));
+    QCOMPARE(column(LockTableModel::SessionColumn),
+             QStringList({QStringLiteral("alive"), QStringLiteral("alive"), none}));
+    QCOMPARE(cell(model, 2, LockTableModel::NoteColumn), QStringLiteral("100 commits, 100 conflicts"));
+    QCOMPARE(model.index(1, LockTableModel::WaitersColumn).data(MarkRole).toInt(), int(Mark::Waiting));
+    QCOMPARE(model.index(2, LockTableModel::ResourceColumn).data(MarkRole).toInt(), int(Mark::Open));
+    for (int i = 0; i < LockTableModel::ColumnCount; ++i)
+        QVERIFY(model.index(2, i).data(Qt::ToolTipRole).toString() != QStringLiteral("<qt></qt>"));
+}
+
+void TestLockTableModel::unknownWaitersAreNotNone()
+{
+    LiveClock clock;
+    LockTableModel model(&clock);
+    ListMaker maker;
+    model.apply(maker.next({ListMaker::rowLock("b", std::nullopt)}));
+    const QModelIndex waiters = model.index(0, LockTableModel::WaitersColumn);
+    QCOMPARE(waiters.data().toString(), QStringLiteral("?"));
+    QVERIFY(!waiters.data(MarkRole).isValid());
+    QVERIFY(waiters.data(Qt::ToolTipRole).toString().contains(QStringLiteral("GRANT PROCESS")));
+}
+
+void TestLockTableModel::whatIsContendedMostSortsLast()
+{
+    LiveClock clock;
+    LockTableModel model(&clock);
+    ListMaker maker;
+    maker.view.sort = LockTableModel::sortOf(LockTableModel::WaitersColumn);
+    model.apply(maker.next({ListMaker::rowLock("waited", 1), ListMaker::rowLock("unknown", std::nullopt),
+                            ListMaker::version("hot", {1, 9}), ListMaker::version("cool", {9, 1}),
+                            ListMaker::row("free of waiters")}));
+    QCOMPARE(names(model), QByteArrayList({"free of waiters", "unknown", "cool", "hot", "waited"}));
 }
 
 void TestLockTableModel::aVanishedLockIsMarkedAsFree()

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void aQueueKeepsEveryRuleOfModelsUnderRandomChange();
     void theFirstLeavesTheQueueAndTheOthersMoveUp();
     void waitingTimesRunOnTheServersClock();
+    void whoeverTheServerKnowsByConnectionIsNamedByIt();
     void eventsStandNewestFirst();
     void oldEventsGoWhenThereAreTooMany();
 };
@@ -90,6 +91,19 @@ void TestSmallModels::waitingTimesRunOnTheServersClock()
     clock.sync({ServerTime(40s), std::chrono::steady_clock::now() - 2s});
     model.setRows({waiter(12, 1)});
     QCOMPARE(model.index(0, QueueModel::WaitingColumn).data().toString(), QStringLiteral("30 s"));
+}
+
+void TestSmallModels::whoeverTheServerKnowsByConnectionIsNamedByIt()
+{
+    LiveClock clock;
+    QueueModel model(&clock);
+    Waiter one;
+    one.connectionId = 37;
+    one.account = QStringLiteral("app@db2");
+    model.setRows({one});
+    const QModelIndex who = model.index(0, QueueModel::OwnerColumn);
+    QCOMPARE(who.data().toString(), QStringLiteral("connection 37 · app@db2"));
+    QVERIFY(who.data(Qt::ToolTipRole).toString().contains(QStringLiteral("app@db2, connection 37")));
 }
 
 void TestSmallModels::eventsStandNewestFirst()
