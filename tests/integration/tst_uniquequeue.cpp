@@ -202,8 +202,13 @@ void TestUniqueQueue::thirtyTwoWaitersSendNothingWhileTheyWait()
     QVERIFY(eventually([&] { return m_observer->blocked() == 32; }));
     m_observer->startLog();
     std::this_thread::sleep_for(10s); // the fact itself: silence for as long as the lock is held
-    const QStringList packets = m_observer->logged();
-    QVERIFY2(packets.size() <= 2, qPrintable(packets.join(u'\n')));
+    QStringList packets = m_observer->logged();
+    // The holder's engine looks after what it holds every 8 s, and writes its measurements once.
+    packets.removeIf([](const QString &packet) {
+        return packet == u"SELECT 1" || packet.startsWith(u"INSERT INTO lock_latency")
+            || packet.contains(u"FROM lock_release_request");
+    });
+    QCOMPARE(packets, QStringList());
     held.handle.release();
     crowd.join();
     QCOMPARE(crowd.grantOrder().size(), std::size_t(32));
