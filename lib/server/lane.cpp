@@ -1,5 +1,9 @@
 #include "lane.h"
 
+#include "done.h"
+
+#include <utility>
+
 namespace lockscope {
 
 Lane::Lane(SessionTarget target, Link::OpenHook onOpen)
@@ -32,9 +36,16 @@ void Lane::post(Job job)
         const std::lock_guard lock(m_mutex);
         if (m_stopping)
             return;
-        m_jobs.push_back(std::move(job));
+        add(std::move(job));
     }
     m_wake.notify_one();
+}
+
+/// Call with the mutex held.
+void Lane::add(Job job)
+{
+    m_jobs.push_back(std::move(job));
+    m_posted.fetch_add(1);
 }
 
 Lane::Timed Lane::postAt(Clock::time_point when, Job job)
@@ -66,23 +77,19 @@ void Lane::cancel(const Timed &timed)
 
 void Lane::run(const Job &job)
 {
-    std::mutex mutex;
-    std::condition_variable done;
-    bool isDone = false;
+    Done done;
     {
-        const std::lock_guard posting(m_mutex);
+        const std::lock_guard lock(m_mutex);
         if (m_stopping)
             return;
-        m_jobs.emplace_back([&](Link &link) {
+        add([&](Link &link) {
             job(link);
-            const std::lock_guard lock(mutex);
-            isDone = true;
-            done.notify_one(); // under the lock: the waiter may destroy `done` as soon as it sees the flag
+            m_mayBeRunAgain = true;
+            done.tell();
         });
     }
     m_wake.notify_one();
-    std::unique_lock lock(mutex);
-    done.wait(lock, [&] { return isDone; });
+    done.wait(m_runSpin);
 }
 
 bool Lane::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
@@ -96,20 +103,33 @@ bool Lane::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
         if (!m_jobs.empty()) {
             *job = std::move(m_jobs.front());
             m_jobs.pop_front();
+            m_posted.fetch_sub(1);
             return true;
         }
         if (m_stopping)
             return false;
-        if (m_timed.empty()) {
-            m_sleepsUntil = Clock::time_point::max();
-            m_wake.wait(lock);
-        } else {
-            m_sleepsUntil = m_timed.begin()->first.first;
-            const auto next = m_sleepsUntil;
-            m_wake.wait_until(lock, next);
-        }
-        m_sleepsUntil = Clock::time_point::min();
+        sleep(lock);
     }
+}
+
+/// Returns when there may be a job.
+void Lane::sleep(std::unique_lock<std::mutex> &lock)
+{
+    if (std::exchange(m_mayBeRunAgain, false)) {
+        lock.unlock();
+        m_laneSpin.until([this] { return m_posted.load() > 0; });
+        lock.lock();
+        return;
+    }
+    if (m_timed.empty()) {
+        m_sleepsUntil = Clock::time_point::max();
+        m_wake.wait(lock);
+    } else {
+        m_sleepsUntil = m_timed.begin()->first.first;
+        const auto next = m_sleepsUntil;
+        m_wake.wait_until(lock, next);
+    }
+    m_sleepsUntil = Clock::time_point::min();
 }
 
 void Lane::work()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "briefspin.h"
 #include "link.h"
 
 #include <chrono>
@@ -44,16 +45,22 @@ public:
 private:
     void work();
     bool takeNext(std::unique_lock<std::mutex> &lock, Job *job);
+    void add(Job job);
+    void sleep(std::unique_lock<std::mutex> &lock);
 
     SessionTarget m_target;
     Link::OpenHook m_onOpen;
     std::mutex m_mutex; // protects the members below
     std::condition_variable m_wake;
     std::deque<Job> m_jobs;
+    std::atomic<int> m_posted = 0; ///< size of m_jobs, for looking without the lock
+    bool m_mayBeRunAgain = false;  ///< somebody has just got an answer by run()
     std::map<Timed, Job> m_timed;
     quint64 m_nextTimed = 1;
     Clock::time_point m_sleepsUntil = Clock::time_point::min(); ///< min: awake, and looks before it sleeps
     bool m_stopping = false;
+    BriefSpin m_runSpin;  ///< of threads that wait for run()
+    BriefSpin m_laneSpin; ///< of the lane, for the next job
     std::thread m_thread; // last: starts when the rest is ready
 };
 
