@@ -69,7 +69,7 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     , timer(target)
     , service(makeTarget(config, owner, kQuickAnswer))
     , keeper(makeTarget(config, owner, kQuickAnswer), owner.session)
-    , pool(target, config.maxConnections - 2,
+    , pool(target, config.maxConnections - 2, service,
            [this](quint64 previous, quint64 now) { keeper.connectionChanged(previous, now); })
 {
     asyncThreads.setMaxThreadCount(config.maxConnections);
@@ -290,12 +290,6 @@ void EngineCore::removeWait(const std::shared_ptr<WaitControl> &wait)
     const std::lock_guard lock(m_mutex);
     m_waits.erase(wait);
     m_noWaits.notify_all();
-}
-
-void EngineCore::runQuick(const SessionPool::Work &work)
-{
-    if (!pool.tryRun(SessionPool::Use::Quick, work))
-        service.run(work);
 }
 
 void EngineCore::endConnection(Link &link, quint64 connectionId)

@@ -57,9 +57,11 @@ public:
     void addWait(const std::shared_ptr<WaitControl> &wait);
     void removeWait(const std::shared_ptr<WaitControl> &wait);
 
-    /// Runs quick work, that never waits for a lock, on whatever connection is free; waits for the service lane's
-    /// if need be.
-    void runQuick(const SessionPool::Work &work);
+    /// Runs work that never waits for a lock on whatever connection is free.
+    void runQuick(const SessionPool::Work &work, SessionPool::Statement *shareable = nullptr)
+    {
+        pool.runQuick(work, shareable);
+    }
 
     /// Ends what a broken connection may still do on the server, and waits until the server has forgotten it.
     void endConnection(Link &link, quint64 connectionId);

@@ -1,5 +1,6 @@
 #include "uniqueacquire_p.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace lockscope::detail {
@@ -45,8 +46,7 @@ UniqueAcquire::~UniqueAcquire()
 
 bool UniqueAcquire::takePresence(LockError *error)
 {
-    const Link *own = m_core->pool.ownLink();
-    Presence presence = m_core->keeper.take(own ? own->connectionId() : 0, error);
+    Presence presence = m_core->keeper.take(m_core->pool.ownConnection(), error);
     m_presence = std::move(presence.name);
     m_bell = presence.bell;
     m_staleBells = std::move(presence.stale);
@@ -57,7 +57,7 @@ bool UniqueAcquire::takePresence(LockError *error)
 QByteArray UniqueAcquire::bellPacket(Link &link)
 {
     LockError ignored;
-    if (&link != m_core->pool.ownLink() || !link.session(&ignored) || m_bell == link.connectionId())
+    if (!link.session(&ignored) || link.connectionId() != m_core->pool.ownConnection() || m_bell == link.connectionId())
         return {};
     m_bell = link.connectionId();
     QByteArray packet = link.render("engine/bell", Params().lockName("bell", bellOf(m_presence))) + "; ";
@@ -102,7 +102,7 @@ Params UniqueAcquire::params() const
 UniqueAcquire::Answer UniqueAcquire::tryFree()
 {
     Answer answer;
-    m_core->runQuick([&](Link &link) {
+    const auto tries = [&](Link &link) {
         for (int i = 0; i < kTries; ++i) {
             if (i > 0 && m_request.wait > Duration::zero())
                 m_control->watchBudget(m_core->timer);
@@ -116,8 +116,40 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
             if (answer || reply || (m_request.wait > Duration::zero() && m_control->isOver()))
                 return;
         }
+    };
+    // The end of a watched budget would end the packet, and with it what others have in it.
+    const bool isWatched = m_request.wait > Duration::zero() && m_request.wait < kWatchBelow;
+    SessionPool::Statement take;
+    if (m_core->pool.ownConnection() == 0 && !isWatched && m_core->knowsName(m_request.resource))
+        take = {"engine/acquire", params()};
+    const auto sentAt = LeaseClock::now();
+    m_core->runQuick(tries, take.name.isEmpty() ? nullptr : &take);
+    if (!take.reply)
+        return answer;
+    if (*take.reply && !tookLong(sentAt))
+        return taken(*take.reply, sentAt);
+    m_core->runQuick([&](Link &link) {
+        answer = afterTry(link, *take.reply, sentAt, take.connection);
+        if (!answer && !*take.reply)
+            tries(link);
     });
     return answer;
+}
+
+/// An answer that came so late must be read once more.
+bool UniqueAcquire::tookLong(LeaseClock::time_point sentAt) const
+{
+    return m_request.ttl != Forever && LeaseClock::now() - sentAt > m_request.ttl / 3;
+}
+
+UniqueAcquire::Answer UniqueAcquire::taken(const Reply &reply, LeaseClock::time_point sentAt)
+{
+    m_core->rememberName(m_request.resource);
+    for (const ResultSet &set : reply.sets) {
+        if (set.affected == 1)
+            return granted(set.insertId, deadlineFrom(sentAt, m_request.ttl), false);
+    }
+    return std::nullopt;
 }
 
 UniqueAcquire::Answer UniqueAcquire::afterTry(Link &link, const Reply &reply, LeaseClock::time_point sentAt,
@@ -127,17 +159,12 @@ UniqueAcquire::Answer UniqueAcquire::afterTry(Link &link, const Reply &reply, Le
         m_brokenConnection = connectionId;
         return resolveDoubt(link, *reply.error);
     }
-    for (const ResultSet &set : reply.sets) { // also those before an error: what they changed is committed
-        if (set.affected != 1)
-            continue;
-        m_core->rememberName(m_request.resource);
-        const bool tookLong = m_request.ttl != Forever && LeaseClock::now() - sentAt > m_request.ttl / 3;
-        return tookLong ? askAgain(link) : granted(set.insertId, deadlineFrom(sentAt, m_request.ttl), false);
-    }
-    if (!reply.error) {
-        m_core->rememberName(m_request.resource);
-        return std::nullopt;
-    }
+    const bool isTaken = // also by a statement before an error: what it changed is committed
+        std::any_of(reply.sets.begin(), reply.sets.end(), [](const ResultSet &set) { return set.affected == 1; });
+    if (isTaken && tookLong(sentAt))
+        return askAgain(link);
+    if (isTaken || !reply.error)
+        return taken(reply, sentAt);
     if (isKeptOut(*reply.error))
         return AcquireResult{Outcome::Busy, {}, {}};
     const bool passes = reply.error->kind == Kind::Contention || reply.error->kind == Kind::Interrupted;
@@ -202,8 +229,7 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
     if (reply.sets.empty() || update.affected != 1)
         return reply ? std::nullopt : afterError(link, *reply.error);
     // The first statement has taken the row, whatever became of those behind it.
-    const bool tookLong = m_request.ttl != Forever && LeaseClock::now() - sentAt > m_request.ttl / 3;
-    return tookLong ? askAgain(link) : granted(update.insertId, deadlineFrom(sentAt, m_request.ttl), true);
+    return tookLong(sentAt) ? askAgain(link) : granted(update.insertId, deadlineFrom(sentAt, m_request.ttl), true);
 }
 
 /// The connection broke: has the packet been carried out? Ends that connection first, so that it cannot be later.

@@ -35,6 +35,8 @@ private:
     // uniqueacquire.cpp: without waiting
     Answer tryFree();
     Answer afterTry(Link &link, const Reply &reply, LeaseClock::time_point sentAt, quint64 connectionId);
+    bool tookLong(LeaseClock::time_point sentAt) const;
+    Answer taken(const Reply &reply, LeaseClock::time_point sentAt);
     Answer tryExpired();
     bool isKeptOut(const LockError &error) const;
     Answer claim(Link &link);

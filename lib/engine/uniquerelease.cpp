@@ -40,7 +40,6 @@ private:
     Step handToHeir();
     Step transfer();
     void ring();
-    bool hasBellHere() const;
     Step afterError(const LockError &error);
     template<typename Function>
     Step repeat(Function step);
@@ -82,7 +81,10 @@ UniqueRelease::Step UniqueRelease::freeUncontended()
     if (m_hold.contended)
         return Step::Next;
     Reply reply;
-    m_core.runQuick([&](Link &link) { reply = link.run("engine/release", params()); });
+    SessionPool::Statement free{"engine/release", params()};
+    m_core.runQuick([&](Link &link) { reply = link.run(free.name, free.params); }, &free);
+    if (free.reply)
+        reply = std::move(*free.reply);
     if (!reply)
         return afterError(*reply.error);
     if (reply.set(0).affected != 1)
@@ -91,12 +93,16 @@ UniqueRelease::Step UniqueRelease::freeUncontended()
     return Step::Done;
 }
 
+/// Over the connection that holds what the heir waits on. That is this thread's own if it acquired, as long as that has
+/// not been replaced; else the keeper's.
 UniqueRelease::Step UniqueRelease::handToHeir()
 {
-    const bool here = hasBellHere();
-    const auto values = params().lockName("awaited", here ? bellOf(m_hold.presence) : m_hold.presence);
-    const Reply reply = here ? m_core.pool.ownLink()->run("engine/release_to_heir", values)
-                             : m_core.keeper.run("engine/release_to_heir", values);
+    Reply reply;
+    const bool here = m_core.pool.runOnOwn(m_hold.bell, [&](Link &link) {
+        reply = link.run("engine/release_to_heir", params().lockName("awaited", bellOf(m_hold.presence)));
+    });
+    if (!here)
+        reply = m_core.keeper.run("engine/release_to_heir", params().lockName("awaited", m_hold.presence));
     if (!reply)
         return afterError(*reply.error);
     if (reply.set(0).affected != 1)
@@ -110,13 +116,6 @@ UniqueRelease::Step UniqueRelease::handToHeir()
     return Step::Done;
 }
 
-/// True in the thread that acquired, as long as its connection has not been replaced.
-bool UniqueRelease::hasBellHere() const
-{
-    const Link *own = m_core.pool.ownLink();
-    return m_hold.bell != 0 && own && own->connectionId() == m_hold.bell;
-}
-
 /// Lets go of the bell, so that an heir who waits on it looks. Another thread's bell falls with its connection, which
 /// holds nothing else and opens again.
 void UniqueRelease::ring()
@@ -124,9 +123,8 @@ void UniqueRelease::ring()
     if (m_hold.bell == 0)
         return;
     const QByteArray bell = bellOf(m_hold.presence);
-    if (hasBellHere())
-        m_core.pool.ownLink()->run("engine/unwait", Params().lockName("name", bell));
-    else
+    const auto letGo = [&](Link &link) { link.run("engine/unwait", Params().lockName("name", bell)); };
+    if (!m_core.pool.runOnOwn(m_hold.bell, letGo))
         m_core.service.post([bell](Link &link) { link.killHolder(bell); });
 }
 

@@ -57,7 +57,7 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
             answer = round(link);
         while (!answer && m_local.isFirst());
     };
-    if (m_core->pool.tryRun(SessionPool::Use::Wait, steps))
+    if (m_core->pool.tryWait(steps))
         return answer;
     LockError limit;
     limit.kind = Kind::LimitReached;

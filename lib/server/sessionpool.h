@@ -10,7 +10,9 @@
 namespace lockscope {
 
 /// Gives work a connection. A thread that asks gets a connection of its own as long as half of the bound is not
-/// used up: no hand-over between threads lies on its way. Other threads borrow a lane.
+/// used up: no hand-over between threads lies on its way. The work of other threads goes to lanes, each to the next one
+/// that is free. When more work comes than the lanes can take, idle threads' own connections are ended for more lanes;
+/// when that is over for a while, threads get connections of their own again.
 /// A thread's connection closes when the thread ends.
 /// Thread: every function may be called from any thread.
 class LOCKSCOPE_EXPORT SessionPool
@@ -18,30 +20,43 @@ class LOCKSCOPE_EXPORT SessionPool
 public:
     using Work = std::function<void(Link &link)>;
 
-    enum class Use {
-        Quick, ///< ends soon: never waits for a lock
-        Wait   ///< may block on the server for long
+    /// A named statement that is only one, and what came of it.
+    struct Statement
+    {
+        QByteArray name;
+        Params params;
+        std::optional<Reply> reply = {}; ///< set when it was sent
+        quint64 connection = 0;          ///< over which it was sent
     };
 
-    /// Told when a thread's own connection opens (`now`) or ends (`previous`); 0 = none. Runs in that thread.
+    /// Told when a thread's own connection opens (`now`) or ends (`previous`); 0 = none. Must not call the pool.
     using HomeChanged = std::function<void(quint64 previous, quint64 now)>;
 
-    /// `maxSessions` is at least 2.
-    SessionPool(SessionTarget target, int maxSessions, HomeChanged onHomeChanged = {});
+    /// `maxSessions` is at least 2; `service` is one more: it ends connections, and does quick work when all others
+    /// wait. It must have stopped before the pool ends.
+    SessionPool(SessionTarget target, int maxSessions, Lane &service, HomeChanged onHomeChanged = {});
     ~SessionPool();
     SessionPool(const SessionPool &) = delete;
     SessionPool &operator=(const SessionPool &) = delete;
 
-    /// Runs `work` and waits for its end. False, without having run it: for Quick when all connections are busy, for
-    /// Wait when all are blocked by other waits.
-    bool tryRun(Use use, const Work &work);
+    /// Runs `work`, which never waits for a lock, and waits for its end. It may stand behind other quick work, never
+    /// behind a wait. What `work` itself asks for runs on the same connection.
+    ///
+    /// `shareable` may be sent in place of `work`: where many threads' work stands in line, in one packet with others.
+    /// Then it has a reply. Each statement is still carried out by itself, or not; but it is answered with the packet.
+    void runQuick(const Work &work, Statement *shareable = nullptr);
+    /// Runs `work`, which may block on the server for long, and waits for its end. False, without having run it: all
+    /// connections are taken by waits and loans.
+    bool tryWait(const Work &work);
 
-    /// A connection with its thread for as long as the caller keeps it; null when all are taken. Never the last
-    /// reference in that thread itself.
+    /// A connection with its thread for as long as the caller keeps it; null when all are taken by waits and loans.
+    /// Never the last reference in that thread itself.
     std::shared_ptr<Lane> lend();
 
-    /// The calling thread's own connection if it has one.
-    Link *ownLink() const;
+    /// The server's id of the calling thread's own connection; 0 when it has none.
+    quint64 ownConnection() const;
+    /// Runs `work` on the calling thread's own connection. False, without having run it: that is not `connection`.
+    bool runOnOwn(quint64 connection, const Work &work);
 
     /// Server ids of the connections that other threads keep; for ending them with the engine.
     std::vector<quint64> foreignConnections() const;
@@ -50,13 +65,16 @@ private:
     struct Shared;
     struct Home;
     struct Homes;
+    struct Errand;
+    using Errands = std::vector<Errand *>;
 
-    Link *home();
-    std::unique_ptr<Lane> borrow(Use use);
-    static void giveBack(Shared &shared, Use use, std::unique_ptr<Lane> lane);
     static Homes &homesOfThisThread();
+    Home *home();
+    bool mayOpenHome(std::unique_ptr<Lane> *retired);
+    bool runAtHand(const Work &work);
+    bool runAtHome(const Work &work);
+    bool runInLane(Errand &errand);
 
-    SessionTarget m_target;
     std::shared_ptr<Shared> m_shared;
 };
 

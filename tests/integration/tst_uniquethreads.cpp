@@ -1,0 +1,192 @@
+// Unique mode with more threads than connections: who does whose work, and that each gets its own answer.
+#include "enginefixture.h"
+
+#include <QtTest/QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <latch>
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+namespace {
+
+QByteArray nameOf(int number)
+{
+    return "thread" + QByteArray::number(number);
+}
+
+/// Threads that acquire and release, each a resource of its own, until the object ends.
+class Crowd
+{
+public:
+    Crowd(LockEngine &engine, int threads)
+    {
+        for (int i = 0; i < threads; ++i) {
+            m_threads.emplace_back([this, &engine, i] {
+                while (!m_isOver) {
+                    auto got = engine.acquire(requestFor(nameOf(i), Patience));
+                    if (got.outcome != Outcome::Granted || got.handle.release() != ReleaseOutcome::Released)
+                        ++m_failures;
+                    ++m_pairs;
+                }
+            });
+        }
+    }
+    ~Crowd() { join(); }
+
+    void join()
+    {
+        m_isOver = true;
+        for (auto &thread : m_threads)
+            thread.join();
+        m_threads.clear();
+    }
+    int pairs() const { return m_pairs; }
+    int failures() const { return m_failures; }
+
+private:
+    std::atomic<bool> m_isOver = false;
+    std::atomic<int> m_pairs = 0;
+    std::atomic<int> m_failures = 0;
+    std::vector<std::thread> m_threads;
+};
+
+} // namespace
+
+class TestUniqueThreads : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init();
+    void cleanup() { m_observer.reset(); }
+
+    void connectionsOfIdleThreadsServeTheOthersMeanwhile();
+    void eachThreadGetsItsOwnAnswer();
+    void killedConnectionsLoseNothing();
+
+private:
+    /// Ids of the engine's connections.
+    QSet<quint64> connections();
+    TestServer *m_server = nullptr;
+    std::unique_ptr<Observer> m_observer;
+};
+
+void TestUniqueThreads::init()
+{
+    m_server = &TestServer::instance();
+    resetTables(*m_server);
+    m_observer = std::make_unique<Observer>(*m_server);
+}
+
+QSet<quint64> TestUniqueThreads::connections()
+{
+    QSet<quint64> ids;
+    for (const QVariantList &row : m_observer->rows("SELECT id FROM information_schema.processlist WHERE "
+                                                    "id <> CONNECTION_ID() AND user = 'root' AND db IS NOT NULL"))
+        ids.insert(row.value(0).toULongLong());
+    return ids;
+}
+
+void TestUniqueThreads::connectionsOfIdleThreadsServeTheOthersMeanwhile()
+{
+    EngineConfig config = configFor(*m_server);
+    config.maxConnections = 8; // keeper, service, and six
+    LockEngine engine(config);
+    std::latch used(3);
+    std::latch crowdIsOver(1);
+    std::atomic<int> granted = 0;
+    std::vector<std::thread> idle;
+    for (int i = 0; i < 3; ++i) {
+        idle.emplace_back([&, i] {
+            granted += engine.acquire(requestFor(nameOf(100 + i))).outcome == Outcome::Granted ? 1 : 0;
+            used.count_down();
+            crowdIsOver.wait();
+            granted += engine.acquire(requestFor(nameOf(100 + i))).outcome == Outcome::Granted ? 1 : 0;
+        });
+    }
+    used.wait();
+    QVERIFY(eventually([&] { return connections().size() == 5; }));
+    const QSet<quint64> before = connections();
+    Crowd crowd(engine, 40);
+    const bool allServe = eventually([&] {
+        const QSet<quint64> now = connections();
+        return now.size() == 8 && (now & before).size() == 2;
+    });
+    crowd.join();
+    const QSet<quint64> lanes = connections();
+    // Afterwards threads have their own again.
+    const bool isAsBefore = eventually([&] {
+        engine.acquire(requestFor("again"));
+        return !lanes.contains(connections());
+    });
+    crowdIsOver.count_down();
+    for (auto &thread : idle)
+        thread.join();
+    QVERIFY(allServe);
+    QVERIFY(isAsBefore);
+    QVERIFY(connections().size() <= 8);
+    QCOMPARE(crowd.failures(), 0);
+    QCOMPARE(granted.load(), 6);
+}
+
+void TestUniqueThreads::eachThreadGetsItsOwnAnswer()
+{
+    constexpr int Threads = 30;
+    constexpr int Stuck = 5;
+    EngineConfig config = configFor(*m_server);
+    config.maxConnections = 4;
+    LockEngine engine(config);
+    for (int i = 0; i < Threads; ++i) {
+        for (int grants = 0; grants < i; ++grants) // so that no two tokens are equal
+            QCOMPARE(engine.acquire(requestFor(nameOf(i))).outcome, Outcome::Granted);
+    }
+    m_observer->run("BEGIN; SELECT * FROM lock_lease WHERE resource = '" + nameOf(Stuck) + "' FOR UPDATE");
+    std::vector<AcquireResult> results(Threads);
+    std::atomic<int> answered = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < Threads; ++i) {
+        threads.emplace_back([&, i] {
+            results[std::size_t(i)] = engine.acquire(requestFor(nameOf(i), Patience));
+            ++answered;
+        });
+    }
+    const bool othersGoOn = eventually([&] { return answered == Threads - 1; });
+    m_observer->run("ROLLBACK");
+    for (auto &thread : threads)
+        thread.join();
+    QVERIFY(othersGoOn);
+    for (int i = 0; i < Threads; ++i) {
+        const AcquireResult &result = results[std::size_t(i)];
+        QCOMPARE(result.outcome, Outcome::Granted);
+        QCOMPARE(result.handle.token(),
+                 m_observer->value("SELECT token FROM lock_lease WHERE resource = '" + nameOf(i) + "'").toULongLong());
+    }
+    QCOMPARE(m_observer->value("SELECT COUNT(DISTINCT presence) FROM lock_lease").toInt(), Threads);
+}
+
+void TestUniqueThreads::killedConnectionsLoseNothing()
+{
+    EngineConfig config = configFor(*m_server);
+    config.maxConnections = 6;
+    LockEngine engine(config);
+    Link killer(targetFor(*m_server));
+    Crowd crowd(engine, 40);
+    for (int i = 0; i < 20; ++i) {
+        const int before = crowd.pairs();
+        QVERIFY(eventually([&] { return crowd.pairs() > before + 100; }));
+        QSet<quint64> ids = connections();
+        ids.remove(killer.connectionId());
+        killer.run("KILL " + QByteArray::number(ids.values().at(i % ids.size())), "test"); // may have ended by itself
+    }
+    crowd.join();
+    QCOMPARE(crowd.failures(), 0);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE presence IS NOT NULL").toInt(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestUniqueThreads)
+#include "tst_uniquethreads.moc"
