@@ -14,7 +14,6 @@ struct ReleaseOrder
     QString reason; ///< not empty, at most MaxReasonCharacters characters
 };
 
-
 /// What is wrong with an order's name or reason: ForceRelease::act() refuses it with the same words before any I/O.
 std::optional<LockError> checkOrder(const ReleaseOrder &order);
 
