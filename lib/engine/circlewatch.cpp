@@ -14,12 +14,12 @@ constexpr int kTries = 3;
 
 } // namespace
 
-CircleWatch::CircleWatch(EngineCore &core, const LockRequest &request, QByteArray owner,
+CircleWatch::CircleWatch(EngineCore &core, const LockRequest &request, const QByteArray &owner,
                          std::shared_ptr<WaitControl> control)
     : m_core(core)
     , m_ownerKey(request.ownerKey)
     , m_params(Params()
-                   .bytes("owner", std::move(owner))
+                   .bytes("owner", owner)
                    .bytes("mode", nameOf(MeasuredMode(int(request.mode))))
                    .bytes("resource", request.resource))
     , m_control(std::move(control))

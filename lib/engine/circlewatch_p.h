@@ -19,7 +19,8 @@ namespace lockscope::detail {
 class CircleWatch : public std::enable_shared_from_this<CircleWatch>
 {
 public:
-    CircleWatch(EngineCore &core, const LockRequest &request, QByteArray owner, std::shared_ptr<WaitControl> control);
+    CircleWatch(EngineCore &core, const LockRequest &request, const QByteArray &owner,
+                std::shared_ptr<WaitControl> control);
 
     /// To be called before the wait. An answer: do not wait.
     std::optional<AcquireResult> enter();

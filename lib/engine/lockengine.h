@@ -84,8 +84,8 @@ struct RequestResult
     std::optional<LockError> error;
 };
 
-/// Distributed locks on a MySQL or MariaDB server, unique mode: a row with TTL and fencing token per resource,
-/// fair waiting without polling.
+/// Distributed locks on a MySQL or MariaDB server. Unique mode: a row with TTL and fencing token per resource, fair
+/// waiting without polling. Pessimistic mode: a row locked by an open transaction. OptimisticStore has the third mode.
 ///
 /// Thread: every function may be called from any thread. A QCoreApplication must exist; no event loop is needed.
 /// Process: a child of fork() may only destroy engine and handles, which leaves the parent's locks and connections
