@@ -27,14 +27,14 @@ inline bool isPassing(const LockError &error)
 inline std::optional<LockError> complaintAboutResource(const QByteArray &resource)
 {
     if (resource.isEmpty())
-        return badRequest(QStringLiteral("The resource name is empty."));
+        return badRequest(QStringLiteral("The resource name is empty; it needs 1 to %1 bytes.").arg(MaxResourceBytes));
     if (resource.size() > MaxResourceBytes) {
         return badRequest(QStringLiteral("The resource name has %1 bytes; at most %2 are allowed.")
                               .arg(resource.size())
                               .arg(MaxResourceBytes));
     }
     if (resource.contains('\0'))
-        return badRequest(QStringLiteral("The resource name contains a NUL byte."));
+        return badRequest(QStringLiteral("The resource name contains a NUL byte; any other byte is allowed."));
     return std::nullopt;
 }
 

@@ -26,6 +26,7 @@ constexpr auto kCleanEvery = std::chrono::minutes(3);
 /// once.
 constexpr auto kPresenceCheckEvery = std::chrono::seconds(8);
 constexpr qsizetype kMostNames = 100'000;
+constexpr int kLeastConnections = 4;
 /// Packets of keeper and service never wait long; no answer for this long means that the network is cut.
 constexpr auto kQuickAnswer = std::chrono::seconds(5);
 /// What the end of an engine may spend on a server that is away, per step, to write its last measurements.
@@ -46,6 +47,22 @@ Owner makeOwner(const EngineConfig &config)
     owner.pid = QCoreApplication::applicationPid();
     owner.session = randomSession();
     return owner;
+}
+
+/// What is wrong with a configuration. The address may have been put together by hand.
+std::optional<LockError> complaint(const EngineConfig &config)
+{
+    ServerUrl parsed;
+    QString wrong;
+    if (!ServerUrl::parse(config.server.toString(), &parsed, &wrong))
+        return badRequest(wrong);
+    if (config.maxConnections < kLeastConnections)
+        return badRequest(QStringLiteral("EngineConfig::maxConnections must be at least %1.").arg(kLeastConnections));
+    for (const Duration kept : {config.idleRowsKept, config.eventsKept, config.latencyKept, config.doneKept}) {
+        if (kept < Duration::zero())
+            return badRequest(QStringLiteral("What EngineConfig keeps for how long may not be negative."));
+    }
+    return std::nullopt;
 }
 
 SessionTarget makeTarget(const EngineConfig &config, const Owner &owner, std::chrono::seconds readTimeout)
@@ -91,6 +108,8 @@ std::optional<LockError> EngineCore::ensureReady()
         return refused;
     if (m_ready.load())
         return std::nullopt;
+    if (auto wrong = complaint(config))
+        return wrong;
     std::optional<LockError> refused;
     service.run([&](Link &link) { refused = check(link); });
     if (!refused && !m_ready.exchange(true)) {

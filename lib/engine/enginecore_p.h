@@ -23,9 +23,8 @@ Q_DECLARE_LOGGING_CATEGORY(engineLog)
 
 /// What the parts of one engine share: its connections, its names, its holds.
 ///
-/// Connections: the keeper's (presences; never waits), the service lane's (renewal, KILL, clean-up; never waits
-/// for a lock), and the pool's (acquiring, waiting, releasing). The timer lane has none.
-/// Thread: any.
+/// Connections: the keeper's (presences, KILL of waits; never waits), the service lane's (renewal, clean-up; never
+/// waits for a lock), and the pool's (acquiring, waiting, releasing). The timer lane has none. Thread: any.
 class EngineCore : public std::enable_shared_from_this<EngineCore>
 {
 public:

@@ -22,14 +22,22 @@ bool isTtl(Duration ttl)
     return ttl == Forever || (ttl >= MinTtl && ttl <= MaxTtl);
 }
 
+/// Longer ones would leave the range of clocks.
+bool isSpan(Duration span)
+{
+    return span == Forever || span <= MaxTtl;
+}
+
 std::optional<LockError> complaint(const LockRequest &request)
 {
+    if (request.mode != Mode::Unique && request.mode != Mode::Pessimistic)
+        return badRequest(QStringLiteral("The mode must be unique or pessimistic; OptimisticStore is the third."));
     if (auto wrong = detail::complaintAboutResource(request.resource))
         return wrong;
     if (!isTtl(request.ttl))
         return badRequest(QStringLiteral("The TTL must be between 10 ms and 366 days, or forever."));
-    if (request.wait < Duration::zero())
-        return badRequest(QStringLiteral("The wait may not be negative."));
+    if (request.wait < Duration::zero() || !isSpan(request.wait))
+        return badRequest(QStringLiteral("The wait must be between 0 and 366 days, or forever."));
     if (request.note.size() > MaxNoteBytes) {
         return badRequest(QStringLiteral("The note has %1 bytes; at most %2 are allowed.")
                               .arg(request.note.size())
@@ -44,8 +52,8 @@ std::optional<LockError> complaint(const LockRequest &request)
     if (request.mode == Mode::Pessimistic && request.holdAtLeast > Duration::zero())
         return badRequest(
             QStringLiteral("A minimum hold time needs the unique mode: a transaction ends when it ends."));
-    if (request.maxHold <= Duration::zero())
-        return badRequest(QStringLiteral("The maximum hold time must be positive."));
+    if (request.maxHold <= Duration::zero() || !isSpan(request.maxHold))
+        return badRequest(QStringLiteral("The maximum hold time must be positive and at most 366 days, or forever."));
     return std::nullopt;
 }
 

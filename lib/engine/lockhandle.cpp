@@ -1,5 +1,6 @@
 #include "lockhandle.h"
 
+#include "complaint_p.h"
 #include "rowlock_p.h"
 
 namespace lockscope {
@@ -54,11 +55,12 @@ RenewOutcome LockHandle::renew(Duration ttl)
 {
     if (!isHeld())
         return RenewOutcome::NotHeld;
-    if (ttl != Forever && (ttl < MinTtl || ttl > MaxTtl)) {
-        LockError error;
-        error.kind = LockError::Kind::BadRequest;
-        error.message = QStringLiteral("The TTL must be between 10 ms and 366 days, or forever.");
-        m_hold->setLastError(error);
+    LockRequest asked;
+    asked.mode = m_hold->mode;
+    asked.resource = m_hold->resource;
+    asked.ttl = ttl;
+    if (auto wrong = LockEngine::check(asked)) {
+        m_hold->setLastError(std::move(wrong));
         return RenewOutcome::Failed;
     }
     const auto core = m_hold->core.lock();
@@ -74,13 +76,17 @@ ReleaseOutcome LockHandle::release()
 
 std::optional<LockError> LockHandle::inTransaction(const std::function<void(QSqlDatabase &)> &work)
 {
-    LockError error;
-    error.kind = isHeld() ? LockError::Kind::BadRequest : LockError::Kind::LockLost;
-    error.message = isHeld() ? QStringLiteral("Only a pessimistic lock has a transaction.")
-                             : QStringLiteral("The lock is not held.");
+    if (!work)
+        return detail::badRequest(QStringLiteral("The function of LockHandle::inTransaction is empty."));
     const auto core = m_hold ? m_hold->core.lock() : nullptr;
-    if (!isHeld() || m_hold->mode != Mode::Pessimistic || !core || core->isClosing())
+    if (!isHeld() || !core || core->isClosing()) {
+        LockError error;
+        error.kind = LockError::Kind::LockLost;
+        error.message = QStringLiteral("The lock is not held. Take it again and repeat the work.");
         return error;
+    }
+    if (m_hold->mode != Mode::Pessimistic)
+        return detail::badRequest(QStringLiteral("Only a pessimistic lock has a transaction: ask for that mode."));
     return detail::runInRow(core, m_hold, work);
 }
 

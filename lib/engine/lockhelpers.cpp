@@ -1,5 +1,7 @@
 #include "lockhelpers.h"
 
+#include "complaint_p.h"
+
 #include <algorithm>
 #include <system_error>
 
@@ -65,6 +67,8 @@ MultiResult acquireAll(LockEngine &engine, const QList<QByteArray> &resources, c
 
 AcquireResult withLock(LockEngine &engine, const LockRequest &request, const std::function<void(LockHandle &)> &work)
 {
+    if (!work)
+        return {Outcome::Failed, {}, detail::badRequest(QStringLiteral("The function of withLock is empty."))};
     AcquireResult result = engine.acquire(request);
     if (result.outcome != Outcome::Granted)
         return result;

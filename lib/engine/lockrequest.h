@@ -53,8 +53,8 @@ struct LockRequest
     /// may be idle for so long (rounded up to whole seconds) before the server ends it, and is kept from it by the
     /// engine.
     Duration ttl = std::chrono::seconds(30);
-    /// How long to wait: 0 tries once, Forever waits without limit. A try does not wait for a holder; one that meets a
-    /// row or table that another program's transaction keeps locked is Busy after about a second.
+    /// How long to wait: 0 tries once, at most MaxTtl, or Forever without limit. A try does not wait for a holder; one
+    /// that meets a row or table that another program's transaction keeps locked is Busy after about a second.
     Duration wait = Duration::zero();
     /// Shown beside the lease; at most MaxNoteBytes bytes.
     QByteArray note = {};
@@ -68,8 +68,8 @@ struct LockRequest
     Duration holdAtLeast = Duration::zero();
     /// The watchdog renews every TTL/3; false leaves renewing to the caller.
     bool autoRenew = true;
-    /// The watchdog stops renewing this long after the grant, and tells onMaxHold in that moment, also without
-    /// autoRenew. The lock goes on until its TTL runs out.
+    /// At most MaxTtl, or Forever. The watchdog stops renewing this long after the grant, and tells onMaxHold in that
+    /// moment, also without autoRenew. The lock goes on until its TTL runs out.
     Duration maxHold = Forever;
     /// Re-entrancy key. Empty: the calling thread is the owner.
     QByteArray ownerKey = {};

@@ -51,6 +51,8 @@ OptimisticCore::OptimisticCore(std::shared_ptr<EngineCore> engine, const Version
 
 std::optional<LockError> OptimisticCore::complaintAbout(const QByteArray &resource) const
 {
+    if (m_engine->isClosing())
+        return badRequest(QStringLiteral("The engine of this store has ended; make both anew."));
     auto wrong = m_rows->complaint();
     return wrong ? wrong : complaintAboutResource(resource);
 }

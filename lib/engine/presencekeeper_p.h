@@ -59,6 +59,8 @@ public:
     void checkSession();
     /// A connection that held bells is gone, or another one came.
     void connectionChanged(quint64 previous, quint64 now);
+    /// For more that never waits: the KILL of those that wait.
+    Lane &lane() { return m_lane; }
     /// Frees all names by closing the connection. Nothing works afterwards.
     void stop() { m_lane.stop(); }
 

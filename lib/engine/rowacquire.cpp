@@ -47,7 +47,7 @@ RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &requ
     , m_owner(std::move(owner))
     , m_rows(std::move(rows))
     , m_rowsMayBeMissing(m_rows.size() > 1)
-    , m_control(std::make_shared<WaitControl>(m_core->service, WaitControl::endOf(request.wait)))
+    , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), WaitControl::endOf(request.wait)))
     , m_circle(std::make_shared<CircleWatch>(*m_core, request, m_owner, m_control))
     , m_waits(request.wait > Duration::zero())
 {

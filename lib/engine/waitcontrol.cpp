@@ -82,7 +82,7 @@ void WaitControl::postKill()
     if (m_killing)
         return;
     m_killing = true;
-    m_service.post([self = shared_from_this()](Link &link) {
+    m_killer.post([self = shared_from_this()](Link &link) {
         quint64 target = 0;
         {
             const std::lock_guard lock(self->m_mutex);

@@ -24,9 +24,10 @@ public:
     /// When a budget that begins now is over; a budget of Forever never is.
     static Clock::time_point endOf(Duration wait);
 
-    /// `service` sends the KILL and must outlive the request.
-    WaitControl(Lane &service, Clock::time_point budgetEnd)
-        : m_service(service)
+    /// `killer` sends the KILL and must outlive the request. None of its jobs may wait for anything in this process:
+    /// who is killed may hold it, and waits for the KILL to be over.
+    WaitControl(Lane &killer, Clock::time_point budgetEnd)
+        : m_killer(killer)
         , m_budgetEnd(budgetEnd)
     {
     }
@@ -58,7 +59,7 @@ public:
 private:
     void postKill();
 
-    Lane &m_service;
+    Lane &m_killer;
     const Clock::time_point m_budgetEnd;
     mutable std::mutex m_mutex; // protects the members below
     std::condition_variable m_changed;

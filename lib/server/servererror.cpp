@@ -28,6 +28,7 @@ constexpr auto kTables = "The lock tables are not installed in this schema. Run 
 constexpr auto kDenied =
     "The server refuses this user or password. Check both, and from which hosts the user may connect.";
 constexpr auto kGrant = "The user lacks a privilege. Grant what sql/grants names for its role.";
+constexpr auto kTimeLimit = "The statement ran into its time limit. Try again, or give it more time.";
 constexpr auto kReadOnly = "The server is read-only. Connect to the primary server.";
 
 constexpr Known kKnown[] = {
@@ -42,23 +43,27 @@ constexpr Known kKnown[] = {
     {2027, Kind::ConnectionLost, true, true, kLost},
     {2055, Kind::ConnectionLost, true, true, kLost},
     {5012, Kind::ConnectionLost, true, true, kLost},
-    {1053, Kind::ConnectionLost, true, true, "The server is shutting down."},
-    {1927, Kind::ConnectionLost, true, true, "The connection was killed on the server."},
-    {4031, Kind::ConnectionLost, true, true, "The server closed the connection because it was idle for too long."},
+    {1053, Kind::ConnectionLost, true, true, "The server is shutting down. Try again when it is back."},
+    {1927, Kind::ConnectionLost, true, true, "The connection was killed on the server. Try again."},
+    {4031, Kind::ConnectionLost, true, true,
+     "The server closed the connection because it was idle for too long. Try again."},
     {1040, Kind::Unavailable, true, true,
      "The server has no free connection. Raise max_connections or use fewer clients."},
     {1203, Kind::Unavailable, true, true, "This user has too many connections. Raise max_user_connections."},
     {1129, Kind::Unavailable, true, true, "The server blocks this host after too many errors. Run FLUSH HOSTS there."},
-    {1130, Kind::AccessDenied, true, true, "The server does not accept connections from this host."},
+    {1130, Kind::AccessDenied, true, true,
+     "The server does not accept connections from this host. Create the user for it."},
     {1045, Kind::AccessDenied, true, true, kDenied},
     {1698, Kind::AccessDenied, true, true, kDenied},
-    {1524, Kind::AccessDenied, true, true, "The server's way of signing in is not known here."},
+    {1524, Kind::AccessDenied, true, true,
+     "The server's way of signing in is not known here. Choose another one for the user."},
     {1044, Kind::NoPermission, false, false, kGrant},
     {1142, Kind::NoPermission, false, false, kGrant},
     {1143, Kind::NoPermission, false, false, kGrant},
     {1227, Kind::NoPermission, false, false, kGrant},
     {1370, Kind::NoPermission, false, false, kGrant},
-    {1095, Kind::NoPermission, false, false, "This user may not end another user's connection."},
+    {1095, Kind::NoPermission, false, false,
+     "This user may not end another user's connection. Grant it CONNECTION ADMIN, or connect as that user."},
     {1049, Kind::SchemaMissing, false, false, "The schema does not exist on this server. Run `lockctl init` once."},
     {1146, Kind::SchemaMissing, false, false, kTables},
     {1054, Kind::SchemaMissing, false, false, "The lock tables are of another version. Run `lockctl init`."},
@@ -78,8 +83,8 @@ constexpr Known kKnown[] = {
     {3058, Kind::Contention, false, false, "Sessions wait for each other's user-level locks. Try again."},
     {3572, Kind::Contention, false, false, "The row is locked. Try again."},
     {1317, Kind::Interrupted, false, false, "The statement was interrupted. Try again."},
-    {1969, Kind::Interrupted, false, false, "The statement ran into its time limit."},
-    {3024, Kind::Interrupted, false, false, "The statement ran into its time limit."},
+    {1969, Kind::Interrupted, false, false, kTimeLimit},
+    {3024, Kind::Interrupted, false, false, kTimeLimit},
 };
 
 } // namespace
@@ -94,7 +99,8 @@ LockError lockErrorFor(int code, const QString &serverText, const QByteArray &st
         std::find_if(std::begin(kKnown), std::end(kKnown), [&](const Known &k) { return k.code == code; });
     if (known == std::end(kKnown)) {
         error.kind = Kind::ServerFault;
-        error.message = QStringLiteral("The server reported an error that Lockscope does not know.");
+        error.message = QStringLiteral("The server reported an error that Lockscope does not know. "
+                                       "Its own words say more.");
         return error;
     }
     error.kind = known->kind;

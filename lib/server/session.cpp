@@ -61,7 +61,8 @@ LockError toLockError(const QSqlError &error, const QByteArray &statement)
     if (error.type() == QSqlError::ConnectionError && mapped.kind == Kind::ServerFault) {
         mapped.kind = Kind::Unavailable;
         mapped.connectionGone = true;
-        mapped.message = QStringLiteral("The connection could not be opened.");
+        mapped.message = QStringLiteral("The connection could not be opened. Check that the server runs and that host, "
+                                        "port or socket are right.");
     }
     return mapped;
 }

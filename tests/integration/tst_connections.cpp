@@ -1,0 +1,370 @@
+// What an engine does with its connections: few are enough, none is left behind, and nothing of one user reaches the
+// next.
+#include "enginefixture.h"
+
+#include <QtSql/QSqlDatabase>
+#include <QtSql/QSqlError>
+#include <QtSql/QSqlQuery>
+#include <QtTest/QTest>
+
+#include <atomic>
+#include <random>
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using Kind = LockError::Kind;
+
+namespace {
+
+LockRequest requestIn(Mode mode, const QByteArray &resource, Duration wait = Duration::zero())
+{
+    LockRequest request = requestFor(resource, wait);
+    request.mode = mode;
+    return request;
+}
+
+EngineConfig smallest(const TestServer &server)
+{
+    EngineConfig config = configFor(server);
+    config.maxConnections = 4;
+    return config;
+}
+
+/// What a thread may be told when the engine's few connections are in use.
+bool isFair(const AcquireResult &result)
+{
+    return result.outcome == Outcome::Granted || result.outcome == Outcome::Busy || result.outcome == Outcome::TimedOut
+        || (result.outcome == Outcome::Failed && result.error->kind == Kind::LimitReached);
+}
+
+void addModes()
+{
+    QTest::addColumn<Mode>("mode");
+    QTest::newRow("unique") << Mode::Unique;
+    QTest::newRow("pessimistic") << Mode::Pessimistic;
+}
+
+} // namespace
+
+class TestConnections : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_server = &TestServer::instance();
+    }
+    void init()
+    {
+        resetTables(*m_server);
+        m_observer = std::make_unique<Observer>(*m_server);
+        m_observer->run("DELETE FROM lock_row");
+        QVERIFY(eventually([&] { return connections() == 0; })); // those of the test before have ended
+    }
+
+    void aThousandRandomLocksOnTheFewestConnectionsNeverHang_data() { addModes(); }
+    void aThousandRandomLocksOnTheFewestConnectionsNeverHang();
+    void aThousandFailedRequestsLeaveNoConnection_data();
+    void aThousandFailedRequestsLeaveNoConnection();
+    void aKilledConnectionCostsAReconnectOrTheRowItCarried();
+    void aThreadThatEndsLeavesNothing_data() { addModes(); }
+    void aThreadThatEndsLeavesNothing();
+    void theEnginesEndLeavesNoConnection_data() { addModes(); }
+    void theEnginesEndLeavesNoConnection();
+    void whatACallerSetsStaysWithItsLock_data();
+    void whatACallerSetsStaysWithItsLock();
+    void aLockLeavesTheSettingsOfItsConnection();
+
+private:
+    int connections();
+    QByteArray holderOf(const QByteArray &resource);
+
+    TestServer *m_server = nullptr;
+    std::unique_ptr<Observer> m_observer;
+};
+
+/// Of engines; the observer's own is not counted.
+int TestConnections::connections()
+{
+    return m_observer
+        ->value("SELECT COUNT(*) FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND user = 'root' AND "
+                "db IS NOT NULL")
+        .toInt();
+}
+
+QByteArray TestConnections::holderOf(const QByteArray &resource)
+{
+    return m_observer
+        ->value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT connection FROM lock_row WHERE "
+                "resource = '"
+                + resource + '\'')
+        .toByteArray();
+}
+
+void TestConnections::aThousandRandomLocksOnTheFewestConnectionsNeverHang()
+{
+    QFETCH(Mode, mode);
+    constexpr int Threads = 5;
+    constexpr int Names = 20;
+    LockEngine engine(smallest(*m_server));
+    std::array<std::atomic<int>, Names> inside{};
+    std::atomic<int> violations = 0;
+    std::atomic<int> grants = 0;
+    std::atomic<int> unfair = 0;
+    std::atomic<int> most = 0;
+    {
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < Threads; ++t) {
+            threads.emplace_back([&, t] {
+                std::mt19937 random{std::uint32_t(t)}; // NOLINT: the same every time
+                for (int i = 0; i < 1000 / Threads; ++i) {
+                    const auto name = std::size_t(random() % Names);
+                    const Duration waits[] = {Duration::zero(), 2ms, 50ms};
+                    auto result =
+                        engine.acquire(requestIn(mode, QByteArray::number(qulonglong(name)), waits[random() % 3]));
+                    unfair += isFair(result) ? 0 : 1;
+                    if (result.outcome != Outcome::Granted)
+                        continue;
+                    violations += inside[name]++ != 0 ? 1 : 0;
+                    ++grants;
+                    --inside[name];
+                    result.handle.release();
+                }
+            });
+        }
+        QVERIFY(eventually([&] {
+            most = std::max(most.load(), connections());
+            return grants > 20;
+        }));
+    }
+    QCOMPARE(unfair.load(), 0);
+    QCOMPARE(violations.load(), 0);
+    QVERIFY2(most <= 4, qPrintable(QString::number(most)));
+    LockEngine other(configFor(*m_server));
+    for (int name = 0; name < Names; ++name)
+        QCOMPARE(other.acquire(requestIn(mode, QByteArray::number(name))).outcome, Outcome::Granted);
+}
+
+void TestConnections::aThousandFailedRequestsLeaveNoConnection_data()
+{
+    QTest::addColumn<Mode>("mode");
+    QTest::addColumn<qint64>("waitUs");
+    QTest::addColumn<Outcome>("outcome");
+    QTest::newRow("unique, busy") << Mode::Unique << qint64(0) << Outcome::Busy;
+    QTest::newRow("unique, too late") << Mode::Unique << qint64(1) << Outcome::TimedOut;
+    QTest::newRow("unique, refused") << Mode::Unique << qint64(-1) << Outcome::Failed;
+    QTest::newRow("pessimistic, busy") << Mode::Pessimistic << qint64(0) << Outcome::Busy;
+    QTest::newRow("pessimistic, too late") << Mode::Pessimistic << qint64(1) << Outcome::TimedOut;
+    QTest::newRow("pessimistic, refused") << Mode::Pessimistic << qint64(-1) << Outcome::Failed;
+}
+
+void TestConnections::aThousandFailedRequestsLeaveNoConnection()
+{
+    QFETCH(Mode, mode);
+    QFETCH(qint64, waitUs);
+    QFETCH(Outcome, outcome);
+    LockEngine holder(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    const auto held = holder.acquire(requestIn(mode, "a"));
+    QCOMPARE(other.acquire(requestIn(mode, "b")).outcome, Outcome::Granted);
+    const int before = connections();
+    for (int i = 0; i < 1000; ++i)
+        QCOMPARE(other.acquire(requestIn(mode, "a", Duration(waitUs))).outcome, outcome);
+    QVERIFY(eventually([&] { return connections() <= before; })); // killed ones may be on their way
+    QCOMPARE(m_observer->waiters("a"), 0);
+    QVERIFY(held.handle.isHeld());
+}
+
+void TestConnections::aKilledConnectionCostsAReconnectOrTheRowItCarried()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> lostLeases = 0;
+    std::atomic<int> lostRows = 0;
+    std::vector<AcquireResult> leases;
+    std::vector<AcquireResult> rows;
+    for (const QByteArray name : {"a", "b", "c"}) {
+        LockRequest lease = requestIn(Mode::Unique, name);
+        lease.onLost = [&](LossReason) { ++lostLeases; };
+        leases.push_back(engine.acquire(lease));
+        LockRequest row = requestIn(Mode::Pessimistic, name);
+        row.ttl = 3s; // is looked after every second
+        row.onLost = [&](LossReason reason) { lostRows += reason == LossReason::SessionEnded ? 1 : 100; };
+        rows.push_back(engine.acquire(row));
+        QCOMPARE(rows.back().outcome, Outcome::Granted);
+    }
+    m_observer->run("KILL " + holderOf("b"));
+    QVERIFY(eventually([&] { return lostRows == 1; }));
+    QVERIFY(rows[0].handle.isHeld() && !rows[1].handle.isHeld() && rows[2].handle.isHeld());
+
+    // All that carry no row: the keeper, the service, and this thread's own.
+    const QByteArray carriers = holderOf("a") + ", " + holderOf("c");
+    const auto others =
+        m_observer->rows("SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND "
+                         "user = 'root' AND db IS NOT NULL AND id NOT IN ("
+                         + carriers + ')');
+    QVERIFY(others.size() >= 3);
+    for (const QVariantList &id : others)
+        m_observer->run("KILL " + id.value(0).toByteArray());
+    QCOMPARE(engine.acquire(requestIn(Mode::Unique, "d")).outcome, Outcome::Granted);
+    QCOMPARE(engine.acquire(requestIn(Mode::Pessimistic, "d")).outcome, Outcome::Granted);
+    for (AcquireResult &lease : leases)
+        QCOMPARE(lease.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(rows[0].handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(rows[1].handle.release(), ReleaseOutcome::NotHeld);
+    QCOMPARE(rows[2].handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(lostLeases.load(), 0);
+    QCOMPARE(lostRows.load(), 1);
+}
+
+void TestConnections::aThreadThatEndsLeavesNothing()
+{
+    QFETCH(Mode, mode);
+    LockEngine engine(configFor(*m_server));
+    const auto use = [&] {
+        std::vector<AcquireResult> held; // released by the thread's end
+        for (int i = 0; i < 3; ++i)
+            held.push_back(engine.acquire(requestIn(mode, "r" + QByteArray::number(i), Patience)));
+    };
+    std::jthread(use).join();
+    QVERIFY(eventually([&] { return connections() <= 5; })); // keeper, service, and what rows had, to be lent again
+    const int before = connections();
+    for (int i = 0; i < 20; ++i)
+        std::jthread(use).join();
+    QVERIFY(eventually([&] { return connections() <= before; }));
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE presence IS NOT NULL").toInt(), 0);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_waiter").toInt(), 0);
+    LockEngine other(configFor(*m_server));
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(other.acquire(requestIn(mode, "r" + QByteArray::number(i))).outcome, Outcome::Granted);
+}
+
+void TestConnections::theEnginesEndLeavesNoConnection()
+{
+    QFETCH(Mode, mode);
+    {
+        LockEngine engine(configFor(*m_server));
+        AcquireResult one = engine.acquire(requestIn(mode, "a"));
+        AcquireResult two;
+        std::jthread([&] { two = engine.acquire(requestIn(mode, "b")); }).join();
+        QVERIFY(connections() >= 3);
+    }
+    QVERIFY(eventually([&] { return connections() == 0; }));
+}
+
+void TestConnections::whatACallerSetsStaysWithItsLock_data()
+{
+    QTest::addColumn<QString>("sets");
+    QTest::addColumn<QString>("asks");
+    QTest::addColumn<bool>("ends"); ///< the transaction, and with it the lock
+    const auto variable = [](const char *name, const char *value) {
+        QTest::newRow(name) << QStringLiteral("SET SESSION %1 = %2").arg(QLatin1String(name), QLatin1String(value))
+                            << QStringLiteral("SELECT @@%1").arg(QLatin1String(name)) << false;
+    };
+    variable("sql_mode", "''");
+    variable("time_zone", "'+05:00'");
+    variable("wait_timeout", "77");
+    variable("innodb_lock_wait_timeout", "77");
+    variable("lock_wait_timeout", "77");
+    variable("foreign_key_checks", "0");
+    variable("sql_safe_updates", "1");
+    variable("group_concat_max_len", "77");
+    QTest::newRow("autocommit") << "SET SESSION autocommit = 0"
+                                << "SELECT @@autocommit" << false;
+    const QString isolation = m_server->family() == Family::MariaDb ? QStringLiteral("SELECT @@tx_isolation")
+                                                                    : QStringLiteral("SELECT @@transaction_isolation");
+    QTest::newRow("isolation") << "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE" << isolation << false;
+    QTest::newRow("read only") << "SET SESSION TRANSACTION READ ONLY"
+                               << (m_server->family() == Family::MariaDb ? "SELECT @@tx_read_only"
+                                                                         : "SELECT @@transaction_read_only")
+                               << false;
+    QTest::newRow("character set") << "SET NAMES latin1"
+                                   << "SELECT @@character_set_client" << false;
+    QTest::newRow("user variable") << "SET @mine = 7"
+                                   << "SELECT IFNULL(@mine, 'none')" << false;
+    QTest::newRow("schema") << "USE mysql"
+                            << "SELECT DATABASE()" << false;
+    QTest::newRow("user-level lock") << "DO GET_LOCK('mine', 0)"
+                                     << "SELECT IFNULL(IS_USED_LOCK('mine'), 'free')" << false;
+    QTest::newRow("prepared statement") << "PREPARE mine FROM 'SELECT 1'"
+                                        << "EXECUTE mine" << false;
+    QTest::newRow("temporary table") << "CREATE TEMPORARY TABLE mine (id INT)"
+                                     << "SELECT COUNT(*) FROM mine" << false;
+    QTest::newRow("a setting behind a COMMIT") << "COMMIT; SET SESSION sql_mode = ''"
+                                               << "SELECT @@sql_mode" << true;
+}
+
+/// The first value, or that there is none.
+static QString answerOf(QSqlDatabase &database, const QString &sql)
+{
+    QSqlQuery query(database);
+    return query.exec(sql) && query.next() ? query.value(0).toString() : QStringLiteral("no answer");
+}
+
+void TestConnections::whatACallerSetsStaysWithItsLock()
+{
+    QFETCH(QString, sets);
+    QFETCH(QString, asks);
+    QFETCH(bool, ends);
+    LockEngine engine(smallest(*m_server)); // one connection for rows, so it is the same one, or in its place
+    const auto released = ends                  ? ReleaseOutcome::NotHeld
+        : sets.startsWith(QLatin1String("USE")) ? ReleaseOutcome::Failed // does not find its tables
+                                                : ReleaseOutcome::Released;
+    QString before;
+    QString during;
+    const auto ask = [&](QString *answer) {
+        auto held = engine.acquire(requestIn(Mode::Pessimistic, "a"));
+        QVERIFY2(held.outcome == Outcome::Granted, held.error ? qPrintable(held.error->toString()) : "not granted");
+        QVERIFY(!held.handle.inTransaction([&](QSqlDatabase &database) { *answer = answerOf(database, asks); }));
+        QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    };
+    ask(&before);
+    for (const bool keepsWork : {true, false}) {
+        {
+            auto held = engine.acquire(requestIn(Mode::Pessimistic, "a"));
+            const auto lost = held.handle.inTransaction([&](QSqlDatabase &database) {
+                for (const QString &statement : sets.split(QStringLiteral("; "))) {
+                    QSqlQuery query(database);
+                    QVERIFY2(query.exec(statement), qPrintable(query.lastError().text()));
+                }
+                during = answerOf(database, asks);
+            });
+            QCOMPARE(lost.has_value(), ends);
+            if (keepsWork)
+                QCOMPARE(held.handle.release(), released);
+        }
+        QVERIFY(during != before); // or nothing is proved
+        QString after;
+        ask(&after);
+        QCOMPARE(after, before);
+    }
+}
+
+void TestConnections::aLockLeavesTheSettingsOfItsConnection()
+{
+    // A row that nobody worked under gives its connection back as it was: the limits of its own are taken away.
+    LockEngine engine(smallest(*m_server));
+    const QString asks =
+        QStringLiteral("SELECT CONCAT_WS(' ', @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@autocommit, "
+                       "@@sql_mode, @@time_zone, CONNECTION_ID())");
+    const auto settings = [&] {
+        LockRequest request = requestIn(Mode::Pessimistic, "other");
+        auto held = engine.acquire(request);
+        QString answer;
+        held.handle.inTransaction([&](QSqlDatabase &database) { answer = answerOf(database, asks); });
+        return answer;
+    };
+    const QString first = settings().section(u' ', 0, -2);
+    LockRequest longer = requestIn(Mode::Pessimistic, "a");
+    longer.ttl = Forever;
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(engine.acquire(longer).handle.release(), ReleaseOutcome::Released);
+    const QByteArray idle = "SELECT @@global.wait_timeout";
+    QCOMPARE(settings().section(u' ', 0, -2), first);
+    QVERIFY(m_observer->value(idle).toInt() > 0);
+}
+
+QTEST_GUILESS_MAIN(TestConnections)
+#include "tst_connections.moc"
