@@ -76,7 +76,6 @@ private Q_SLOTS:
     void theEnginesEndLeavesNoConnection();
     void whatACallerSetsStaysWithItsLock_data();
     void whatACallerSetsStaysWithItsLock();
-    void aLockLeavesTheSettingsOfItsConnection();
 
 private:
     int connections();
@@ -340,30 +339,6 @@ void TestConnections::whatACallerSetsStaysWithItsLock()
         ask(&after);
         QCOMPARE(after, before);
     }
-}
-
-void TestConnections::aLockLeavesTheSettingsOfItsConnection()
-{
-    // A row that nobody worked under gives its connection back as it was: the limits of its own are taken away.
-    LockEngine engine(smallest(*m_server));
-    const QString asks =
-        QStringLiteral("SELECT CONCAT_WS(' ', @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@autocommit, "
-                       "@@sql_mode, @@time_zone, CONNECTION_ID())");
-    const auto settings = [&] {
-        LockRequest request = requestIn(Mode::Pessimistic, "other");
-        auto held = engine.acquire(request);
-        QString answer;
-        held.handle.inTransaction([&](QSqlDatabase &database) { answer = answerOf(database, asks); });
-        return answer;
-    };
-    const QString first = settings().section(u' ', 0, -2);
-    LockRequest longer = requestIn(Mode::Pessimistic, "a");
-    longer.ttl = Forever;
-    for (int i = 0; i < 3; ++i)
-        QCOMPARE(engine.acquire(longer).handle.release(), ReleaseOutcome::Released);
-    const QByteArray idle = "SELECT @@global.wait_timeout";
-    QCOMPARE(settings().section(u' ', 0, -2), first);
-    QVERIFY(m_observer->value(idle).toInt() > 0);
 }
 
 QTEST_GUILESS_MAIN(TestConnections)

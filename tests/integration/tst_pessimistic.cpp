@@ -75,18 +75,14 @@ private Q_SLOTS:
     void pastTheDeadlineAReleaseUndoesTheWork();
     void aStatementThatCommitsLosesTheLock_data();
     void aStatementThatCommitsLosesTheLock();
-    void settingsOfABorrowedConnectionDoNotStay();
     void anyFreeOneOfSeveral();
     void stripesShareRows();
     void theLimitOfConnectionsIsAnErrorAndNotAHang();
-    void aThousandFailedTriesLeaveNoConnection();
     void killedIdleConnectionsCostAReconnectOnly();
     void cleaningRemovesOldRowsThatNobodyHolds();
     void maxHoldIsToldOnce();
     void aReleaseInAnotherThreadFreesTheRow();
     void theEnginesEndFreesItsRows();
-    void badRequestsAreRefused_data();
-    void badRequestsAreRefused();
 
 private:
     /// Ids of the connections that hold a row.
@@ -500,30 +496,6 @@ void TestPessimistic::aStatementThatCommitsLosesTheLock()
     QVERIFY(isFree("a"));
 }
 
-void TestPessimistic::settingsOfABorrowedConnectionDoNotStay()
-{
-    LockEngine engine(configFor(*m_server));
-    const QString asked = QStringLiteral("SELECT CONCAT(@@sql_mode, @@wait_timeout)");
-    const auto ask = [&](QString *answer) {
-        return [&asked, answer](QSqlDatabase &database) {
-            QSqlQuery query(database);
-            QVERIFY(query.exec(asked) && query.next());
-            *answer = query.value(0).toString();
-        };
-    };
-    QString before;
-    QString after;
-    {
-        auto held = engine.acquire(rowRequest("a"));
-        QVERIFY(!held.handle.inTransaction(ask(&before)));
-        QVERIFY(!held.handle.inTransaction(
-            [](QSqlDatabase &database) { runSql(database, QStringLiteral("SET SESSION sql_mode = ''")); }));
-    }
-    auto held = engine.acquire(rowRequest("a"));
-    QVERIFY(!held.handle.inTransaction(ask(&after)));
-    QCOMPARE(after, before);
-}
-
 void TestPessimistic::anyFreeOneOfSeveral()
 {
     LockEngine engine(configFor(*m_server));
@@ -575,19 +547,6 @@ void TestPessimistic::theLimitOfConnectionsIsAnErrorAndNotAHang()
     QCOMPARE(results.back().error->kind, Kind::LimitReached);
     results.front().handle.release();
     QCOMPARE(engine.acquire(rowRequest("again")).outcome, Outcome::Granted);
-}
-
-void TestPessimistic::aThousandFailedTriesLeaveNoConnection()
-{
-    LockEngine one(configFor(*m_server));
-    LockEngine two(configFor(*m_server));
-    const auto held = one.acquire(rowRequest("a"));
-    QCOMPARE(two.acquire(rowRequest("a")).outcome, Outcome::Busy);
-    const QByteArray connections = "SELECT COUNT(*) FROM information_schema.processlist";
-    const int before = m_observer->value(connections).toInt();
-    for (int i = 0; i < 1000; ++i)
-        QCOMPARE(two.acquire(rowRequest("a")).outcome, Outcome::Busy);
-    QVERIFY(m_observer->value(connections).toInt() <= before);
 }
 
 void TestPessimistic::killedIdleConnectionsCostAReconnectOnly()
@@ -652,35 +611,6 @@ void TestPessimistic::theEnginesEndFreesItsRows()
     }
     QVERIFY(!held.handle.isHeld());
     QVERIFY(isFree("a"));
-}
-
-void TestPessimistic::badRequestsAreRefused_data()
-{
-    QTest::addColumn<LockRequest>("request");
-    LockRequest request = rowRequest("a");
-    request.ttl = 999ms;
-    QTest::newRow("a TTL below a second") << request;
-    request = rowRequest("a");
-    request.holdAtLeast = 1s;
-    QTest::newRow("a minimum hold") << request;
-    request = rowRequest("a");
-    request.stripes = -1;
-    QTest::newRow("negative stripes") << request;
-    request = requestFor("a");
-    request.stripes = 4;
-    QTest::newRow("stripes in unique mode") << request;
-    QTest::newRow("no name") << rowRequest("");
-    QTest::newRow("a name of 256 bytes") << rowRequest(QByteArray(256, 'x'));
-}
-
-void TestPessimistic::badRequestsAreRefused()
-{
-    QFETCH(LockRequest, request);
-    LockEngine engine(configFor(*m_server));
-    const auto result = engine.acquire(request);
-    QCOMPARE(result.outcome, Outcome::Failed);
-    QCOMPARE(result.error->kind, Kind::BadRequest);
-    QVERIFY(!result.error->message.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestPessimistic)

@@ -33,8 +33,6 @@ private Q_SLOTS:
     void anOwnerKeyMakesTwoThreadsOneOwner();
     void namesAreComparedByteForByte_data();
     void namesAreComparedByteForByte();
-    void badRequestsAreRefusedBeforeAnyIo_data();
-    void badRequestsAreRefusedBeforeAnyIo();
     void aNoteIsStoredAsGiven();
     void aLeaseWithoutEndHasNoExpiry();
     void theWatchdogRenewsUntilTheRelease();
@@ -54,7 +52,6 @@ private Q_SLOTS:
     void zonesOfOtherSessionsChangeNothing();
     void cleaningRemovesIdleRowsAndTokensGoOn();
     void destroyingTheEngineReleasesWhatIsHeld();
-    void aThreadThatEndsTakesItsConnectionAlong();
     void aThousandLeasesAtOnceAreAllAlive();
 
 private:
@@ -180,47 +177,6 @@ void TestUniqueLease::namesAreComparedByteForByte()
         m_observer->value("SELECT resource FROM lock_lease WHERE resource = x'" + name.toHex() + '\'').toByteArray(),
         name);
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
-}
-
-void TestUniqueLease::badRequestsAreRefusedBeforeAnyIo_data()
-{
-    QTest::addColumn<QByteArray>("resource");
-    QTest::addColumn<qint64>("ttlUs");
-    QTest::addColumn<qint64>("waitUs");
-    QTest::addColumn<int>("noteBytes");
-    QTest::addColumn<qint64>("holdUs");
-    QTest::addColumn<QString>("says");
-    const qint64 ttl = 1'000'000;
-    QTest::newRow("empty name") << QByteArray() << ttl << qint64(0) << 0 << qint64(0) << "empty";
-    QTest::newRow("256 bytes") << QByteArray(256, 'x') << ttl << qint64(0) << 0 << qint64(0) << "256 bytes";
-    QTest::newRow("NUL") << QByteArray("a\0b", 3) << ttl << qint64(0) << 0 << qint64(0) << "NUL";
-    QTest::newRow("TTL of zero") << QByteArray("a") << qint64(0) << qint64(0) << 0 << qint64(0) << "TTL";
-    QTest::newRow("negative TTL") << QByteArray("a") << qint64(-5) << qint64(0) << 0 << qint64(0) << "TTL";
-    QTest::newRow("TTL of two years") << QByteArray("a") << qint64(2) * 365 * 86400 * 1'000'000 << qint64(0) << 0
-                                      << qint64(0) << "TTL";
-    QTest::newRow("negative wait") << QByteArray("a") << ttl << qint64(-1) << 0 << qint64(0) << "wait";
-    QTest::newRow("note too long") << QByteArray("a") << ttl << qint64(0) << 1025 << qint64(0) << "note";
-    QTest::newRow("minimum beyond TTL") << QByteArray("a") << ttl << qint64(0) << 0 << ttl + 1 << "minimum";
-}
-
-void TestUniqueLease::badRequestsAreRefusedBeforeAnyIo()
-{
-    QFETCH(QByteArray, resource);
-    QFETCH(qint64, ttlUs);
-    QFETCH(qint64, waitUs);
-    QFETCH(int, noteBytes);
-    QFETCH(qint64, holdUs);
-    QFETCH(QString, says);
-    EngineConfig nowhere = configFor(*m_server);
-    nowhere.server.socket = QStringLiteral("/nonexistent/socket"); // any I/O would say so instead
-    LockEngine engine(nowhere);
-    LockRequest request = requestFor(resource, Duration(waitUs), Duration(ttlUs));
-    request.note = QByteArray(noteBytes, 'n');
-    request.holdAtLeast = Duration(holdUs);
-    const auto result = engine.acquire(request);
-    QCOMPARE(result.outcome, Outcome::Failed);
-    QCOMPARE(result.error->kind, LockError::Kind::BadRequest);
-    QVERIFY2(result.error->message.contains(says), qPrintable(result.error->message));
 }
 
 void TestUniqueLease::aNoteIsStoredAsGiven()
@@ -527,17 +483,6 @@ void TestUniqueLease::destroyingTheEngineReleasesWhatIsHeld()
     QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
     LockEngine other(configFor(*m_server));
     QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Granted);
-}
-
-void TestUniqueLease::aThreadThatEndsTakesItsConnectionAlong()
-{
-    const QByteArray count = "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'root'";
-    LockEngine engine(configFor(*m_server));
-    engine.acquire(requestFor("a"));
-    const int before = m_observer->value(count).toInt();
-    for (int i = 0; i < 5; ++i)
-        std::thread([&] { engine.acquire(requestFor("a")); }).join();
-    QVERIFY(eventually([&] { return m_observer->value(count).toInt() == before; }));
 }
 
 void TestUniqueLease::aThousandLeasesAtOnceAreAllAlive()
