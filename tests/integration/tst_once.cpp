@@ -493,7 +493,7 @@ void TestOnce::badInputIsRefusedBeforeAnyIo_data()
     request.mode = Mode::Pessimistic;
     QTest::newRow("a row lock") << QByteArray("a") << QByteArray("1") << request << true << u"Unique"_s;
     request = waiting(-1s);
-    QTest::newRow("negative wait") << QByteArray("a") << QByteArray("1") << request << true << u"negative"_s;
+    QTest::newRow("negative wait") << QByteArray("a") << QByteArray("1") << request << true << u"between 0 and"_s;
     request = waiting(0s, 0s);
     QTest::newRow("no TTL") << QByteArray("a") << QByteArray("1") << request << true << u"TTL"_s;
 }
