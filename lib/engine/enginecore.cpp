@@ -7,6 +7,7 @@
 #include <QtCore/QRandomGenerator>
 #include <QtCore/QSysInfo>
 
+#include <algorithm>
 #include <array>
 
 namespace lockscope::detail {
@@ -86,10 +87,10 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     , timer(target)
     , service(makeTarget(config, owner, kQuickAnswer))
     , keeper(makeTarget(config, owner, kQuickAnswer), owner.session)
-    , pool(target, config.maxConnections - 2, service,
+    , pool(target, std::max(kLeastConnections, config.maxConnections) - 2, service,
            [this](quint64 previous, quint64 now) { keeper.connectionChanged(previous, now); })
 {
-    asyncThreads.setMaxThreadCount(config.maxConnections);
+    asyncThreads.setMaxThreadCount(std::max(kLeastConnections, config.maxConnections));
 }
 
 EngineCore::~EngineCore() = default;
