@@ -48,7 +48,6 @@ RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &requ
     , m_rows(std::move(rows))
     , m_rowsMayBeMissing(m_rows.size() > 1)
     , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), WaitControl::endOf(request.wait)))
-    , m_circle(std::make_shared<CircleWatch>(*m_core, request, m_owner, m_control))
     , m_waits(request.wait > Duration::zero())
 {
 }
@@ -89,8 +88,12 @@ AcquireResult RowAcquire::acquire()
             return result;
         m_waits = true;
     }
-    auto refused = m_waits ? m_circle->enter() : std::nullopt;
-    if (refused)
+    if (!m_waits) {
+        m_lane->run(onLent);
+        return result;
+    }
+    m_circle = std::make_shared<CircleWatch>(*m_core, m_request, m_owner, m_control);
+    if (auto refused = m_circle->enter())
         result = std::move(*refused);
     else
         m_lane->run(onLent);

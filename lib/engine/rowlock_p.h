@@ -43,7 +43,7 @@ private:
     AcquireResult granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt);
     AcquireResult leave(Link &link, Outcome outcome, std::optional<LockError> error = {});
     qint64 millisecondsLeft() const;
-    Outcome cancelled() const { return m_circle->foundOne() ? Outcome::Deadlock : Outcome::Cancelled; }
+    Outcome cancelled() const { return m_circle && m_circle->foundOne() ? Outcome::Deadlock : Outcome::Cancelled; }
 
     const std::shared_ptr<EngineCore> m_core;
     const LockRequest &m_request;
@@ -51,8 +51,8 @@ private:
     const QList<QByteArray> m_rows;
     bool m_rowsMayBeMissing;
     const std::shared_ptr<WaitControl> m_control;
-    const std::shared_ptr<CircleWatch> m_circle;
-    bool m_waits; ///< false: told at once when the row is locked
+    std::shared_ptr<CircleWatch> m_circle; ///< once it waits
+    bool m_waits;                          ///< false: told at once when the row is locked
     std::shared_ptr<Lane> m_lane;
     int m_broken = 0; ///< connections that broke on the way
 };

@@ -25,7 +25,6 @@ UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest
     , m_request(request)
     , m_owner(std::move(owner))
     , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), WaitControl::endOf(request.wait)))
-    , m_circle(std::make_shared<CircleWatch>(*m_core, request, m_owner, m_control))
     , m_local(m_core->localQueue, request.resource, m_control)
 {
 }

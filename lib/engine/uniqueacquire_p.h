@@ -74,7 +74,7 @@ private:
     const LockRequest &m_request;
     const QByteArray m_owner;
     const std::shared_ptr<WaitControl> m_control;
-    const std::shared_ptr<CircleWatch> m_circle;
+    std::shared_ptr<CircleWatch> m_circle; ///< once it waits
     QByteArray m_presence;
     quint64 m_bell = 0;                   ///< the connection that holds the presence's bell; 0 = none
     std::vector<QByteArray> m_staleBells; ///< to be let go with the next packet

@@ -31,6 +31,7 @@ AcquireResult UniqueAcquire::wait()
     m_place = m_core->keeper.take(0, &error).name;
     if (m_place.isEmpty())
         return failed(error);
+    m_circle = std::make_shared<CircleWatch>(*m_core, m_request, m_owner, m_control);
     m_core->addWait(m_control);
     m_control->watchBudget(m_core->timer);
     Answer answer;
