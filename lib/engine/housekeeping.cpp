@@ -2,6 +2,8 @@
 #include "cleanup_p.h"
 #include "enginecore_p.h"
 
+#include <tuple>
+
 namespace lockscope::detail {
 
 namespace {
@@ -135,14 +137,16 @@ std::optional<LockError> cleanUp(Link &link, const EngineConfig &config)
         return error;
     if (auto error = cleanUpVersions(link, config.idleRowsKept))
         return error;
-    if (auto error = removeOld(link, QStringLiteral("lock_event"), QStringLiteral("at"), config.eventsKept))
-        return error;
-    if (auto error = removeOld(link, QStringLiteral("lock_done"), QStringLiteral("done_at"), config.doneKept))
-        return error;
-    if (auto error = removeOld(link, QStringLiteral("lock_latency"), QStringLiteral("at"), config.latencyKept))
-        return error;
-    if (auto error = removeOld(link, QStringLiteral("lock_release_request"), QStringLiteral("at"), kRequestsKept))
-        return error;
+    const std::tuple<QString, QString, Duration> records[] = {
+        {QStringLiteral("lock_event"), QStringLiteral("at"), config.eventsKept},
+        {QStringLiteral("lock_done"), QStringLiteral("done_at"), config.doneKept},
+        {QStringLiteral("lock_latency"), QStringLiteral("at"), config.latencyKept},
+        {QStringLiteral("lock_release_request"), QStringLiteral("at"), kRequestsKept},
+    };
+    for (const auto &[table, time, kept] : records) {
+        if (auto error = removeOld(link, table, time, kept))
+            return error;
+    }
     return removeOldAttempts(link, config.latencyKept);
 }
 

@@ -14,38 +14,6 @@ namespace {
 
 constexpr int kBlocks = 200;
 
-class EnginePlayers : public Players
-{
-public:
-    explicit EnginePlayers(const Context &context)
-        : Players(context)
-        , m_engines{LockEngine(engineConfig(context)), LockEngine(engineConfig(context))}
-    {
-        thread(0).post([this] { take(0); }).get();
-    }
-    ~EnginePlayers() override
-    {
-        thread(holder()).post([this] { expectReleased(std::move(m_handles[holder()])); }).get();
-        thread(0).stop();
-        thread(1).stop();
-    }
-
-    Owner owner() const { return m_engines[0].owner(); }
-
-protected:
-    void take(std::size_t player) override
-    {
-        auto result = m_engines[player].acquire(request("bench:handover:engine", Forever));
-        m_handles[player] = expect(Outcome::Granted, std::move(result)).handle;
-    }
-    void give(std::size_t player) override { expectReleased(std::move(m_handles[player])); }
-    QByteArray isBlockedSql(std::size_t) const override { return heirBlocksSql("bench:handover:engine"); }
-
-private:
-    std::array<LockEngine, 2> m_engines;
-    std::array<LockHandle, 2> m_handles;
-};
-
 class RawPlayers : public Players
 {
 public:
@@ -100,7 +68,8 @@ private:
 
 Report handoverBenchmark(const Context &context)
 {
-    EnginePlayers engines(context);
+    const QByteArray resource = "bench:handover:engine";
+    EnginePlayers engines(context, request(resource, Forever), heirBlocksSql(resource));
     Owner owner = engines.owner();
     owner.thread = u"1"_s;
     RawPlayers raw(context, owner.toJson());

@@ -47,6 +47,32 @@ double Players::handOver()
     return microseconds(taken.get() - start);
 }
 
+EnginePlayers::EnginePlayers(const Context &context, LockRequest asked, QByteArray isBlockedSql)
+    : Players(context)
+    , m_asked(std::move(asked))
+    , m_isBlockedSql(std::move(isBlockedSql))
+    , m_engines{LockEngine(engineConfig(context)), LockEngine(engineConfig(context))}
+{
+    thread(0).post([this] { EnginePlayers::take(0); }).get();
+}
+
+EnginePlayers::~EnginePlayers()
+{
+    thread(holder()).post([this] { expectReleased(std::move(m_handles[holder()])); }).get();
+    thread(0).stop();
+    thread(1).stop();
+}
+
+void EnginePlayers::take(std::size_t player)
+{
+    m_handles[player] = expect(Outcome::Granted, m_engines[player].acquire(m_asked)).handle;
+}
+
+void EnginePlayers::give(std::size_t player)
+{
+    expectReleased(std::move(m_handles[player]));
+}
+
 Report handoverReport(const QString &what, const Players &engines, const Players &raw, const std::vector<Values> &times,
                       Target target)
 {

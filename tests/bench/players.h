@@ -42,6 +42,28 @@ private:
     std::array<Worker, 2> m_threads;
 };
 
+/// Two engines of which each plays in one thread.
+class EnginePlayers : public Players
+{
+public:
+    /// Both acquire `asked`; `isBlockedSql` gives a row when one of them blocks on the server.
+    EnginePlayers(const Context &context, LockRequest asked, QByteArray isBlockedSql);
+    ~EnginePlayers() override;
+
+    Owner owner() const { return m_engines[0].owner(); }
+
+protected:
+    void take(std::size_t player) override;
+    void give(std::size_t player) override;
+    QByteArray isBlockedSql(std::size_t) const override { return m_isBlockedSql; }
+
+private:
+    const LockRequest m_asked;
+    const QByteArray m_isBlockedSql;
+    std::array<LockEngine, 2> m_engines;
+    std::array<LockHandle, 2> m_handles;
+};
+
 /// The figures of a hand-over: medians and 95th percentiles of both, and the ratio with its target.
 Report handoverReport(const QString &what, const Players &engines, const Players &raw, const std::vector<Values> &times,
                       Target target);

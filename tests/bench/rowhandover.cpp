@@ -22,39 +22,6 @@ QByteArray rowWaitsSql(const QByteArray &resource)
         + resource.toHex() + "''%FOR UPDATE%'";
 }
 
-class EngineRows : public Players
-{
-public:
-    explicit EngineRows(const Context &context)
-        : Players(context)
-        , m_engines{LockEngine(engineConfig(context)), LockEngine(engineConfig(context))}
-    {
-        thread(0).post([this] { take(0); }).get();
-    }
-    ~EngineRows() override
-    {
-        thread(holder()).post([this] { expectReleased(std::move(m_handles[holder()])); }).get();
-        thread(0).stop();
-        thread(1).stop();
-    }
-
-    Owner owner() const { return m_engines[0].owner(); }
-
-protected:
-    void take(std::size_t player) override
-    {
-        LockRequest asked = request(kEngineRow, Forever);
-        asked.mode = Mode::Pessimistic;
-        m_handles[player] = expect(Outcome::Granted, m_engines[player].acquire(asked)).handle;
-    }
-    void give(std::size_t player) override { expectReleased(std::move(m_handles[player])); }
-    QByteArray isBlockedSql(std::size_t) const override { return rowWaitsSql(kEngineRow); }
-
-private:
-    std::array<LockEngine, 2> m_engines;
-    std::array<LockHandle, 2> m_handles;
-};
-
 class RawRows : public Players
 {
 public:
@@ -102,7 +69,9 @@ private:
 
 Report rowHandoverBenchmark(const Context &context)
 {
-    EngineRows engines(context);
+    LockRequest asked = request(kEngineRow, Forever);
+    asked.mode = Mode::Pessimistic;
+    EnginePlayers engines(context, asked, rowWaitsSql(kEngineRow));
     Owner owner = engines.owner();
     owner.thread = u"1"_s;
     RawRows raw(context, owner.toJson());
