@@ -57,6 +57,12 @@ std::optional<LockError> complaint(const EngineConfig &config)
     QString wrong;
     if (!ServerUrl::parse(config.server.toString(), &parsed, &wrong))
         return badRequest(wrong);
+    if (config.namePrefix.size() > MaxPrefixBytes || config.namePrefix.contains('\0')) {
+        return badRequest(
+            QStringLiteral("EngineConfig::namePrefix has %1 bytes; at most %2 are allowed, and no NUL byte.")
+                .arg(config.namePrefix.size())
+                .arg(MaxPrefixBytes));
+    }
     if (config.maxConnections < kLeastConnections)
         return badRequest(QStringLiteral("EngineConfig::maxConnections must be at least %1.").arg(kLeastConnections));
     for (const Duration kept : {config.idleRowsKept, config.eventsKept, config.latencyKept, config.doneKept}) {

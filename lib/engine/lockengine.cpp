@@ -57,15 +57,6 @@ std::optional<LockError> complaint(const LockRequest &request)
     return std::nullopt;
 }
 
-std::optional<LockError> complaintAboutPrefix(const QByteArray &prefix)
-{
-    if (prefix.size() <= MaxPrefixBytes && !prefix.contains('\0'))
-        return std::nullopt;
-    return badRequest(QStringLiteral("EngineConfig::namePrefix has %1 bytes; at most %2 are allowed, and no NUL byte.")
-                          .arg(prefix.size())
-                          .arg(MaxPrefixBytes));
-}
-
 /// Numbers threads in the order in which they first ask; never used again, unlike the system's ids.
 QByteArray threadNumber()
 {
@@ -115,8 +106,6 @@ std::optional<LockError> prepare(const detail::EngineCore &core, LockRequest *re
     if (auto refused = core.complaintAboutProcess())
         return refused;
     if (auto wrong = complaint(*request))
-        return wrong;
-    if (auto wrong = complaintAboutPrefix(core.config.namePrefix))
         return wrong;
     request->ownerKey = ownerKeyOf(*request);
     if (request->stripes > 0)
