@@ -74,11 +74,18 @@ inline QSqlDatabase database(const lockscope::EngineConfig &config)
     return made;
 }
 
+/// Opens the connection if it is closed. A process that was frozen while it opened finds that the server has not waited
+/// for it; nothing was asked yet, so it may safely try once more.
+inline void open(QSqlDatabase &database)
+{
+    if (!database.isOpen() && !database.open() && !database.open())
+        fail(database.lastError().text());
+}
+
 /// Runs `sql` with `values` in place of its question marks; the number of rows that it changed.
 inline int execute(QSqlDatabase &database, const QString &sql, const QVariantList &values = {})
 {
-    if (!database.isOpen() && !database.open())
-        fail(database.lastError().text());
+    open(database);
     QSqlQuery query(database);
     bool isDone = query.prepare(sql);
     for (const QVariant &value : values)
