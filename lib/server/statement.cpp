@@ -2,11 +2,12 @@
 
 #include "embeddedsql.h"
 
-#include <QtCore/QByteArrayList>
+#include <QtCore/QHash>
 #include <QtCore/QtGlobal>
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <charconv>
 
 namespace lockscope {
 
@@ -24,73 +25,135 @@ bool isLockName(const QByteArray &name)
     });
 }
 
-QByteArray bytesLiteral(const QByteArray &value)
+/// Room for `count` bytes more at the end of `out`. Far quicker than QByteArray::append() for what is small.
+char *grow(QByteArray &out, qsizetype count)
 {
-    return "x'" + value.toHex() + '\'';
+    const qsizetype begin = out.size();
+    out.resize(begin + count);
+    return out.data() + begin;
 }
 
-/// (name, family) → text; family 0 stands for both.
-using Key = std::pair<QByteArray, int>;
-
-const std::map<Key, QByteArray> &embedded()
+void append(QByteArray &out, QByteArrayView text)
 {
-    static const auto table = [] {
-        std::map<Key, QByteArray> built;
-        for (int i = 0; i < detail::embeddedSqlCount; ++i) {
-            const auto &entry = detail::embeddedSql[i];
-            built.emplace(Key(entry.name, entry.family), entry.text);
-        }
-        return built;
-    }();
-    return table;
+    std::copy(text.begin(), text.end(), grow(out, text.size()));
+}
+
+void appendQuoted(QByteArray &out, const QByteArray &text)
+{
+    char *to = grow(out, text.size() + 2);
+    *to++ = '\'';
+    *std::copy(text.begin(), text.end(), to) = '\'';
+}
+
+void appendHex(QByteArray &out, const QByteArray &bytes)
+{
+    constexpr char digits[] = "0123456789abcdef";
+    char *to = grow(out, 2 * bytes.size() + 3);
+    *to++ = 'x';
+    *to++ = '\'';
+    for (const char byte : bytes) {
+        *to++ = digits[uchar(byte) >> 4];
+        *to++ = digits[uchar(byte) & 0xf];
+    }
+    *to = '\'';
+}
+
+template<typename Number>
+void appendNumber(QByteArray &out, Number number)
+{
+    std::array<char, 24> digits;
+    const auto written = std::to_chars(digits.begin(), digits.end(), number);
+    append(out, QByteArrayView(digits.data(), written.ptr));
+}
+
+/// Name → text.
+using Texts = QHash<QByteArray, QByteArray>;
+
+Texts textsOf(Family family)
+{
+    const int number = family == Family::MariaDb ? 1 : 2;
+    Texts texts;
+    for (int i = 0; i < detail::embeddedSqlCount; ++i) {
+        const auto &entry = detail::embeddedSql[i];
+        if (entry.family == 0 || entry.family == number) // 0: both
+            texts.insert(entry.name, entry.text);
+    }
+    return texts;
+}
+
+const Texts &embedded(Family family)
+{
+    static const Texts mariaDb = textsOf(Family::MariaDb);
+    static const Texts mySql = textsOf(Family::MySql);
+    return family == Family::MariaDb ? mariaDb : mySql;
 }
 
 } // namespace
 
-Params::Values::const_iterator Params::find(QByteArrayView name) const
+const Params::Value *Params::find(std::string_view name) const
 {
-    return std::find_if(m_values.begin(), m_values.end(), [&](const auto &entry) { return entry.first == name; });
+    const auto found = std::find_if(m_values.begin(), m_values.end(), [&](const auto &one) { return one.name == name; });
+    return found == m_values.end() ? nullptr : &*found;
 }
 
-void Params::set(const char *name, QByteArray value)
+Params &Params::set(const char *name, Value::Form form, QByteArray text, quint64 number)
 {
-    if (const auto known = find(name); known != m_values.end())
-        m_values[std::size_t(known - m_values.begin())].second = std::move(value);
+    m_values.reserve(8);
+    Value value{name, form, std::move(text), number};
+    if (const Value *known = find(name))
+        m_values[std::size_t(known - m_values.data())] = std::move(value);
     else
-        m_values.emplace_back(name, std::move(value));
+        m_values.push_back(std::move(value));
+    return *this;
+}
+
+void Params::Value::appendTo(QByteArray &out) const
+{
+    switch (form) {
+    case Form::Plain:
+        return append(out, text);
+    case Form::Quoted:
+        return appendQuoted(out, text);
+    case Form::HexText:
+        append(out, "_utf8mb4 ");
+        [[fallthrough]];
+    case Form::Hex:
+        return appendHex(out, text);
+    case Form::Signed:
+        return appendNumber(out, qint64(number));
+    case Form::Unsigned:
+        return appendNumber(out, number);
+    }
 }
 
 Params &Params::bytes(const char *name, const QByteArray &value)
 {
-    set(name, bytesLiteral(value));
-    return *this;
+    return set(name, Value::Form::Hex, value);
 }
 
 Params &Params::bytesList(const char *name, const QList<QByteArray> &values)
 {
-    QByteArrayList literals;
-    for (const QByteArray &value : values)
-        literals += bytesLiteral(value);
-    set(name, literals.join(','));
-    return *this;
+    QByteArray list;
+    for (const QByteArray &value : values) {
+        list.append(list.isEmpty() ? "" : ",");
+        Value{{}, Value::Form::Hex, value, 0}.appendTo(list);
+    }
+    return set(name, Value::Form::Plain, list);
 }
 
 Params &Params::text(const char *name, const QString &value)
 {
-    set(name, "_utf8mb4 x'" + value.toUtf8().toHex() + '\'');
-    return *this;
+    return set(name, Value::Form::HexText, value.toUtf8());
 }
 
 Params &Params::number(const char *name, qint64 value)
 {
-    set(name, QByteArray::number(value));
-    return *this;
+    return set(name, Value::Form::Signed, {}, quint64(value));
 }
 
 Params &Params::number(const char *name, quint64 value)
 {
-    set(name, QByteArray::number(value));
-    return *this;
+    return set(name, Value::Form::Unsigned, {}, value);
 }
 
 Params &Params::microseconds(const char *name, std::optional<std::chrono::microseconds> value)
@@ -100,38 +163,36 @@ Params &Params::microseconds(const char *name, std::optional<std::chrono::micros
 
 Params &Params::lockName(const char *name, const QByteArray &value)
 {
-    set(name, isLockName(value) ? '\'' + value + '\'' : QByteArray("''"));
-    return *this;
+    return set(name, Value::Form::Quoted, isLockName(value) ? value : QByteArray());
 }
 
 Params &Params::identifier(const char *name, const QString &identifier)
 {
-    set(name, quotedIdentifier(identifier));
-    return *this;
+    return set(name, Value::Form::Plain, quotedIdentifier(identifier));
 }
 
 Params &Params::table(const char *name, const QString &schema, const QString &table)
 {
-    set(name, quotedTable(schema, table));
-    return *this;
+    return set(name, Value::Form::Plain, quotedTable(schema, table));
 }
 
 Params &Params::variable(const char *name, const char *variable)
 {
-    set(name, variable);
-    return *this;
+    return set(name, Value::Form::Plain, QByteArray::fromRawData(variable, qsizetype(qstrlen(variable))));
 }
 
 Params &Params::null(const char *name)
 {
-    set(name, "NULL");
-    return *this;
+    return variable(name, "NULL");
 }
 
 QByteArray renderSql(const QByteArray &sql, const Params &params)
 {
+    qsizetype size = sql.size() + 64;
+    for (const Params::Value &value : params.m_values)
+        size += 2 * value.text.size() + 24; // as hexadecimal digits, or as a number
     QByteArray out;
-    out.reserve(sql.size() + 512);
+    out.reserve(size);
     qsizetype begin = 0;
     for (qsizetype colon = sql.indexOf(':'); colon >= 0; colon = sql.indexOf(':', colon)) {
         qsizetype end = colon + 1;
@@ -141,34 +202,32 @@ QByteArray renderSql(const QByteArray &sql, const Params &params)
             colon = end;
             continue;
         }
-        const QByteArrayView name(sql.constData() + colon + 1, end - colon - 1);
-        const auto value = params.find(name);
-        if (value == params.m_values.end())
-            qFatal("Lockscope: no value for :%s", name.toByteArray().constData());
-        out.append(sql.constData() + begin, colon - begin).append(value->second);
+        const std::string_view name(sql.constData() + colon + 1, std::size_t(end - colon - 1));
+        const Params::Value *value = params.find(name);
+        if (!value)
+            qFatal("Lockscope: no value for :%.*s", int(name.size()), name.data());
+        append(out, QByteArrayView(sql.constData() + begin, colon - begin));
+        value->appendTo(out);
         begin = colon = end;
     }
-    return out.append(sql.constData() + begin, sql.size() - begin);
+    append(out, QByteArrayView(sql.constData() + begin, sql.size() - begin));
+    return out;
 }
 
 const QByteArray &sqlText(const QByteArray &name, Family family)
 {
-    const auto &table = embedded();
-    auto found = table.find(Key(name, family == Family::MariaDb ? 1 : 2));
-    if (found == table.end())
-        found = table.find(Key(name, 0));
-    if (found == table.end())
+    const Texts &texts = embedded(family);
+    const auto found = texts.constFind(name);
+    if (found == texts.cend())
         qFatal("Lockscope: no statement named %s", name.constData());
-    return found->second;
+    return *found;
 }
 
 QList<QByteArray> sqlNames(const QByteArray &folder)
 {
-    QList<QByteArray> names;
-    for (const auto &[key, text] : embedded()) {
-        if (key.first.startsWith(folder + '/') && !names.contains(key.first))
-            names.append(key.first);
-    }
+    QList<QByteArray> names = embedded(Family::MariaDb).keys();
+    names.removeIf([&](const QByteArray &name) { return !name.startsWith(folder + '/'); });
+    std::sort(names.begin(), names.end());
     return names;
 }
 

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 namespace lockscope {
@@ -16,8 +16,8 @@ namespace lockscope {
 /// Which of the two server families a session talks to.
 enum class Family { MariaDb, MySql };
 
-/// Values for the `:name` places of a statement, each rendered as a literal that needs no escaping. Names are string
-/// literals: they are not copied.
+/// Values for the `:name` places of a statement, each rendered as a literal that needs no escaping. Names and variables
+/// are string literals: they are not copied.
 class LOCKSCOPE_EXPORT Params
 {
 public:
@@ -43,11 +43,23 @@ public:
 private:
     friend LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
 
-    using Values = std::vector<std::pair<QByteArrayView, QByteArray>>; // few, and read once: no need for a tree
-    Values::const_iterator find(QByteArrayView name) const;
-    void set(const char *name, QByteArray value);
+    /// A value before it is written: that happens right in the packet, for this lies on the way of every request.
+    struct Value
+    {
+        enum class Form { Plain, Quoted, Hex, HexText, Signed, Unsigned };
 
-    Values m_values;
+        std::string_view name;
+        Form form;
+        QByteArray text;
+        quint64 number;
+
+        void appendTo(QByteArray &out) const;
+    };
+
+    const Value *find(std::string_view name) const;
+    Params &set(const char *name, Value::Form form, QByteArray text, quint64 number = 0);
+
+    std::vector<Value> m_values; // few, and read once: no need for a tree
 };
 
 /// Puts the values into `sql`. A place without a value is a programming error and fatal.
