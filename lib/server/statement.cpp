@@ -92,7 +92,8 @@ const Texts &embedded(Family family)
 
 const Params::Value *Params::find(std::string_view name) const
 {
-    const auto found = std::find_if(m_values.begin(), m_values.end(), [&](const auto &one) { return one.name == name; });
+    const auto found =
+        std::find_if(m_values.begin(), m_values.end(), [&](const auto &one) { return one.name == name; });
     return found == m_values.end() ? nullptr : &*found;
 }
 

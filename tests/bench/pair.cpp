@@ -62,6 +62,8 @@ Report pairBenchmark(const Context &context)
     owner.thread = u"1"_s;
     RawLease raw(client, "bench:pair:rawrow", owner.toJson());
     RawInsert insert(client, owner.toJson());
+    RawClient driver(context.url, RawClient::Through::QtDriver);
+    RawLease driven(driver, "bench:pair:driven", owner.toJson());
 
     const auto engineBlock = [&] {
         return timePerCall(kPerBlock, [&] {
@@ -69,22 +71,27 @@ Report pairBenchmark(const Context &context)
             expectReleased(std::move(result.handle));
         });
     };
-    const auto rawBlock = [&] {
-        return timePerCall(kPerBlock, [&] {
-            raw.acquire();
-            raw.release();
-        });
+    const auto blockOf = [](RawLease &lease) {
+        return [&lease] {
+            return timePerCall(kPerBlock, [&lease] {
+                lease.acquire();
+                lease.release();
+            });
+        };
     };
     const auto insertBlock = [&] { return timePerCall(kPerBlock, [&] { insert.pair(); }); };
     const int blocks = context.blocks(kBlocks);
-    const auto times = interleave(blocks, {engineBlock, rawBlock, insertBlock});
+    const auto times = interleave(blocks, {engineBlock, blockOf(raw), insertBlock, blockOf(driven)});
 
     Report report;
     report.add(u"ratio"_s, u"pair: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {}, atLeast(0.95));
+    report.add(u"driverRatio"_s, u"pair: Qt's driver alone / engine"_s, medianInterval(ratios(times[3], times[0])), {},
+               atLeast(0.95));
     report.add(u"insertRatio"_s, u"pair: engine / raw INSERT + DELETE by id"_s,
                medianInterval(ratios(times[0], times[2])), {}, atMost(1.15));
     report.add(u"engineUs"_s, u"engine's pair"_s, median(times[0]), u"us"_s);
     report.add(u"rawUs"_s, u"raw pair"_s, median(times[1]), u"us"_s);
+    report.add(u"driverUs"_s, u"pair by Qt's driver alone"_s, median(times[3]), u"us"_s);
     report.add(u"insertUs"_s, u"raw INSERT + DELETE"_s, median(times[2]), u"us"_s);
     report.note(u"blocks"_s, blocks);
     return report;

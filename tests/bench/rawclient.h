@@ -8,16 +8,16 @@
 #include <memory>
 #include <vector>
 
-struct st_mysql;
-
 namespace lockscope::bench {
 
-/// A session of the plain client library, with the settings that the engine's sessions have: what the engine is
-/// measured against. An error ends the program: a loop that failed has measured nothing.
-/// Thread: one at a time.
+/// A session with the settings that the engine's sessions have and nothing around it: what the engine is measured
+/// against. An error ends the program: a loop that failed has measured nothing.
+/// Thread: one at a time; with Qt's driver only that of its making.
 class RawClient
 {
 public:
+    enum class Through { ClientLibrary, QtDriver };
+
     struct Answer
     {
         qint64 affected = 0;         ///< rows that all statements together changed
@@ -25,7 +25,7 @@ public:
         std::vector<QByteArray> row; ///< first row of the last SELECT; NULL is a null array
     };
 
-    explicit RawClient(const ServerUrl &url);
+    explicit RawClient(const ServerUrl &url, Through through = Through::ClientLibrary);
     ~RawClient();
     RawClient(const RawClient &) = delete;
     RawClient &operator=(const RawClient &) = delete;
@@ -35,19 +35,15 @@ public:
     /// The first value of the answer.
     QByteArray value(const QByteArray &packet);
 
-    Family family() const { return m_family; }
+    Family family() const;
     quint64 connectionId() const;
 
 private:
-    struct Closer
-    {
-        void operator()(st_mysql *connection) const;
-    };
+    class Connection;
+    class ClientLibrary;
+    class QtDriver;
 
-    [[noreturn]] void fail(const QByteArray &packet) const;
-
-    std::unique_ptr<st_mysql, Closer> m_connection;
-    Family m_family = Family::MariaDb;
+    std::unique_ptr<Connection> m_connection;
 };
 
 } // namespace lockscope::bench

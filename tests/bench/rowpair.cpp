@@ -16,12 +16,12 @@ constexpr int kPerBlock = 20;
 class RawRow
 {
 public:
-    RawRow(const Context &context, const QByteArray &owner)
-        : m_client(context.url)
+    RawRow(const Context &context, RawClient::Through through, const QByteArray &resource, const QByteArray &owner)
+        : m_client(context.url, through)
     {
         const Family family = m_client.family();
         const auto values = Params()
-                                .bytes("resource", "bench:row:raw")
+                                .bytes("resource", resource)
                                 .bytes("owner", owner)
                                 .bytes("note", {})
                                 .number("idle", qint64(30))
@@ -52,7 +52,9 @@ Report rowPairBenchmark(const Context &context)
     LockEngine engine(engineConfig(context));
     LockRequest asked = request("bench:row:engine");
     asked.mode = Mode::Pessimistic;
-    RawRow raw(context, engine.owner().toJson());
+    const QByteArray owner = engine.owner().toJson();
+    RawRow raw(context, RawClient::Through::ClientLibrary, "bench:row:raw", owner);
+    RawRow driven(context, RawClient::Through::QtDriver, "bench:row:driven", owner);
     const auto engineBlock = [&] {
         return timePerCall(kPerBlock, [&] {
             auto result = expect(Outcome::Granted, engine.acquire(asked));
@@ -60,13 +62,17 @@ Report rowPairBenchmark(const Context &context)
         });
     };
     const auto rawBlock = [&] { return timePerCall(kPerBlock, [&] { raw.pair(); }); };
+    const auto drivenBlock = [&] { return timePerCall(kPerBlock, [&] { driven.pair(); }); };
     const int blocks = context.blocks(kBlocks);
-    const auto times = interleave(blocks, {engineBlock, rawBlock});
+    const auto times = interleave(blocks, {engineBlock, rawBlock, drivenBlock});
 
     Report report;
     report.add(u"ratio"_s, u"row pair: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {}, atLeast(0.95));
+    report.add(u"driverRatio"_s, u"row pair: Qt's driver alone / engine"_s, medianInterval(ratios(times[2], times[0])),
+               {}, atLeast(0.95));
     report.add(u"engineUs"_s, u"engine's row pair"_s, median(times[0]), u"us"_s);
     report.add(u"rawUs"_s, u"raw row pair"_s, median(times[1]), u"us"_s);
+    report.add(u"driverUs"_s, u"row pair by Qt's driver alone"_s, median(times[2]), u"us"_s);
     report.note(u"blocks"_s, blocks);
     return report;
 }

@@ -19,10 +19,11 @@ constexpr int kPerBlock = 20;
 class RawVersion
 {
 public:
-    explicit RawVersion(const Context &context)
-        : m_client(context.url)
+    RawVersion(const Context &context, RawClient::Through through, QByteArray resource)
+        : m_client(context.url, through)
+        , m_resource(std::move(resource))
     {
-        const auto name = Params().bytes("resource", "bench:version:raw");
+        const auto name = Params().bytes("resource", m_resource);
         m_read = renderSql(sqlText("engine/version_read", m_client.family()), name);
         m_client.run(renderSql(sqlText("engine/version_create", m_client.family()), name));
     }
@@ -31,7 +32,7 @@ public:
     {
         const quint64 id = QRandomGenerator::system()->generate64();
         const auto values = Params()
-                                .bytes("resource", "bench:version:raw")
+                                .bytes("resource", m_resource)
                                 .number("version", m_client.value(m_read).toLongLong())
                                 .bytes("commit", QByteArray(reinterpret_cast<const char *>(&id), sizeof id));
         if (m_client.run(renderSql(sqlText("engine/version_commit", m_client.family()), values)).affected != 1)
@@ -40,6 +41,7 @@ public:
 
 private:
     RawClient m_client;
+    const QByteArray m_resource;
     QByteArray m_read;
 };
 
@@ -49,7 +51,8 @@ Report versionPairBenchmark(const Context &context)
 {
     LockEngine engine(engineConfig(context));
     OptimisticStore store(engine);
-    RawVersion raw(context);
+    RawVersion raw(context, RawClient::Through::ClientLibrary, "bench:version:raw");
+    RawVersion driven(context, RawClient::Through::QtDriver, "bench:version:driven");
     const auto engineBlock = [&] {
         return timePerCall(kPerBlock, [&] {
             const ReadResult read = store.read("bench:version:engine");
@@ -58,14 +61,18 @@ Report versionPairBenchmark(const Context &context)
         });
     };
     const auto rawBlock = [&] { return timePerCall(kPerBlock, [&] { raw.pair(); }); };
+    const auto drivenBlock = [&] { return timePerCall(kPerBlock, [&] { driven.pair(); }); };
     const int blocks = context.blocks(kBlocks);
-    const auto times = interleave(blocks, {engineBlock, rawBlock});
+    const auto times = interleave(blocks, {engineBlock, rawBlock, drivenBlock});
 
     Report report;
     report.add(u"ratio"_s, u"version pair: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {},
                atLeast(0.95));
+    report.add(u"driverRatio"_s, u"version pair: Qt's driver alone / engine"_s,
+               medianInterval(ratios(times[2], times[0])), {}, atLeast(0.95));
     report.add(u"engineUs"_s, u"engine's read and commit"_s, median(times[0]), u"us"_s);
     report.add(u"rawUs"_s, u"raw read and commit"_s, median(times[1]), u"us"_s);
+    report.add(u"driverUs"_s, u"version pair by Qt's driver alone"_s, median(times[2]), u"us"_s);
     report.note(u"blocks"_s, blocks);
     return report;
 }
