@@ -14,7 +14,7 @@ namespace lockscope {
 namespace {
 
 /// Statements in one packet, at most: the first is answered with the last.
-constexpr std::size_t kMostShared = 8;
+constexpr std::size_t kMostShared = 16;
 /// Threads get connections of their own again when nobody had to wait for a lane for this long.
 constexpr auto kCalmAfter = std::chrono::seconds(10);
 
@@ -87,6 +87,7 @@ struct SessionPool::Shared
         if (!closed && onHomeChanged)
             onHomeChanged(previous, now);
     }
+    bool isLineLong() const;
     Lane *freeLane();
     Errands nextErrands();
     std::unique_ptr<Lane> takeOut(const Lane *lane);
@@ -172,12 +173,18 @@ Lane *SessionPool::Shared::freeLane()
     return lanes.emplace_back(std::make_unique<Lane>(target)).get();
 }
 
-/// The first in the queue, or a lane's share of them where their statements can go together.
+/// One lane more is worth its while when as many stand in line as lanes are at work. Before that they wait for the next
+/// lane that is through, which takes them together: each packet and each commit less is time for the others.
+bool SessionPool::Shared::isLineLong() const
+{
+    return int(queue.size()) >= laneCount() - int(idle.size()) - taken;
+}
+
+/// The first in the queue, and those behind it where their statements can go together.
 SessionPool::Errands SessionPool::Shared::nextErrands()
 {
     Errands next;
-    const std::size_t share = std::min(kMostShared, 1 + queue.size() / std::size_t(laneCount() + 1));
-    while (!queue.empty() && (next.empty() || (next.size() < share && queue.front()->shareable))) {
+    while (!queue.empty() && (next.empty() || (next.size() < kMostShared && queue.front()->shareable))) {
         next.push_back(queue.front());
         queue.pop_front();
         if (!next.back()->shareable)
@@ -224,7 +231,8 @@ void SessionPool::Shared::serve(Shared &shared, Lane &lane, Link &link, Errands 
     }
 }
 
-/// Several go in one packet. The server carries out none behind the first that fails, so those are sent once more.
+/// Several go in one packet and one transaction: they share the way to the server and the commit. When one fails, none
+/// was carried out; the others run by themselves then.
 void SessionPool::Shared::runAll(Shared &shared, Link &link, const Errands &errands)
 {
     if (errands.size() == 1) {
@@ -232,19 +240,21 @@ void SessionPool::Shared::runAll(Shared &shared, Link &link, const Errands &erra
             runHere(&shared, link, *errands.front()->work);
         return;
     }
-    QByteArray packet;
+    QByteArray packet = "BEGIN; ";
     for (const Errand *errand : errands)
         packet += link.render(errand->shareable->name, errand->shareable->params) + "; ";
-    packet.chop(2);
     const quint64 connection = link.connectionId();
-    Reply reply = link.run(packet, errands.front()->shareable->name);
-    const std::size_t answered = reply.sets.size();
+    Reply reply = link.run(packet + "COMMIT", errands.front()->shareable->name);
+    const std::size_t failed = reply ? errands.size() : std::max<std::size_t>(1, reply.sets.size()) - 1; // behind BEGIN
+    const bool isGone = reply.error && reply.error->connectionGone;
+    if (!reply && !isGone && !link.run("ROLLBACK", errands.front()->shareable->name))
+        link.drop();
     for (std::size_t i = 0; i < errands.size(); ++i) {
         Statement &statement = *errands[i]->shareable;
         statement.connection = connection;
-        if (i < answered)
-            statement.reply = Reply{{std::move(reply.sets[i])}, {}};
-        else if (i == answered || reply.error->connectionGone)
+        if (reply)
+            statement.reply = Reply{{std::move(reply.sets[i + 1])}, {}};
+        else if (isGone || i == failed)
             statement.reply = Reply{{}, reply.error};
         else
             runHere(&shared, link, *errands[i]->work);
@@ -269,6 +279,8 @@ void SessionPool::Shared::giveBack(const std::shared_ptr<Shared> &shared, std::u
 void SessionPool::Shared::enqueue(const std::shared_ptr<Shared> &shared, Errand &errand)
 {
     shared->queue.push_back(&errand);
+    if (!errand.shareable || shared->isLineLong())
+        startQueued(shared);
     if (!errand.waits && int(shared->queue.size()) > shared->laneCount())
         makeRoom(shared);
 }
@@ -399,10 +411,7 @@ bool SessionPool::runInLane(Errand &errand)
         if (m_shared->taken >= m_shared->mostLanes())
             return false;
         m_shared->taken += errand.waits ? 1 : 0;
-        if (Lane *lane = m_shared->freeLane())
-            Shared::start(m_shared, *lane, {&errand});
-        else
-            Shared::enqueue(m_shared, errand);
+        Shared::enqueue(m_shared, errand);
     }
     errand.done.wait();
     return true;

@@ -42,8 +42,8 @@ public:
     /// Runs `work`, which never waits for a lock, and waits for its end. It may stand behind other quick work, never
     /// behind a wait. What `work` itself asks for runs on the same connection.
     ///
-    /// `shareable` may be sent in place of `work`: where many threads' work stands in line, in one packet with others.
-    /// Then it has a reply. Each statement is still carried out by itself, or not; but it is answered with the packet.
+    /// `shareable` may be sent in place of `work`: where many threads' work stands in line, in one packet and one
+    /// transaction with others. Then it has a reply. It changes one row, and needs no other statement to make sense.
     void runQuick(const Work &work, Statement *shareable = nullptr);
     /// Runs `work`, which may block on the server for long, and waits for its end. False, without having run it: all
     /// connections are taken by waits and loans.

@@ -14,11 +14,13 @@ namespace {
 
 constexpr int kBlocks = 100;
 constexpr int kPairsPerBlock = 32;
+/// Per thread that shares connections: waking so many threads for a pair each would be most of what is measured.
+constexpr int kPairsPerSharer = 8;
 constexpr int kSharingThreads = 64;
 constexpr int kSharedConnections = 16;
 
-/// Microseconds per pair of `threads` threads of `engine`, and of `sessions` raw ones, block by block.
-std::vector<Values> timesOf(const Context &context, LockEngine &engine, int threads, int sessions)
+/// Microseconds per pair of `threads` threads of `engine`, and of `sessions` raw ones, in blocks of `pairs`.
+std::vector<Values> timesOf(const Context &context, LockEngine &engine, int threads, int sessions, int pairs)
 {
     Owner owner = engine.owner();
     owner.thread = u"1"_s;
@@ -31,7 +33,6 @@ std::vector<Values> timesOf(const Context &context, LockEngine &engine, int thre
     }
     std::vector<Worker> workers(static_cast<std::size_t>(threads));
     std::vector<Worker> rawWorkers(static_cast<std::size_t>(sessions));
-    const int pairs = std::max({kPairsPerBlock, threads, sessions});
     const Turn enginePair = [&](std::size_t i) {
         auto result = engine.acquire(request("bench:distinct:engine" + QByteArray::number(i)));
         expectReleased(std::move(expect(Outcome::Granted, std::move(result)).handle));
@@ -49,7 +50,7 @@ std::vector<Values> timesOf(const Context &context, LockEngine &engine, int thre
 void measure(const Context &context, int threads, Report &report)
 {
     LockEngine engine(engineConfig(context, std::max(32, 2 * threads + 2)));
-    const auto times = timesOf(context, engine, threads, threads);
+    const auto times = timesOf(context, engine, threads, threads, std::max(kPairsPerBlock, threads));
     const QString n = QString::number(threads);
     report.add(u"ratio"_s + n, u"%1 threads: raw / engine"_s.arg(n), medianInterval(ratios(times[1], times[0])), {});
     report.add(u"pairsPerSecond"_s + n, u"%1 threads of one engine"_s.arg(n), 1e6 / median(times[0]), u"pairs/s"_s);
@@ -59,7 +60,7 @@ void measure(const Context &context, int threads, Report &report)
 void measureShared(const Context &context, Report &report)
 {
     LockEngine engine(engineConfig(context, kSharedConnections));
-    const auto times = timesOf(context, engine, kSharingThreads, kSharedConnections);
+    const auto times = timesOf(context, engine, kSharingThreads, kSharedConnections, kSharingThreads * kPairsPerSharer);
     report.add(u"sharedRatio"_s,
                u"%1 threads on %2 connections: raw / engine"_s.arg(kSharingThreads).arg(kSharedConnections),
                medianInterval(ratios(times[1], times[0])), {}, atLeast(0.9));
