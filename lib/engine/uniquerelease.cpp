@@ -46,6 +46,7 @@ private:
 
     EngineCore &m_core;
     Hold &m_hold;
+    bool m_mayBeDone = false; ///< an answer was lost; the server may still be at it
     /// An engine that ends does not wait for a server that is away.
     const LeaseClock::time_point m_giveUpAt =
         std::min(LeaseClock::now() + (m_core.isClosing() ? Duration::zero() : kGiveUpAfter), m_hold.deadline());
@@ -158,6 +159,7 @@ UniqueRelease::Step UniqueRelease::afterError(const LockError &error)
         return Step::Again;
     if (!isUnreachable(error))
         return Step::Failed;
+    m_mayBeDone = m_mayBeDone || error.kind == Kind::ConnectionLost;
     Reply reply;
     const auto values =
         Params().bytes("resource", m_hold.resource).number("slot", qint64(0)).lockName("presence", m_hold.presence);
@@ -197,7 +199,7 @@ ReleaseOutcome UniqueRelease::run()
         if (step != Step::Next)
             break;
     }
-    if (step == Step::Done)
+    if (step == Step::Done || (step == Step::NotOurs && m_mayBeDone))
         return ReleaseOutcome::Released;
     if (step == Step::NotOurs)
         return ReleaseOutcome::NotHeld;
