@@ -1,0 +1,122 @@
+#pragma once
+
+#include "done.h"
+#include "sessionpool.h"
+
+#include <atomic>
+#include <deque>
+#include <set>
+#include <utility>
+
+namespace lockscope {
+
+namespace detail {
+
+/// The connection on which a thread does somebody's work just now.
+struct AtHand
+{
+    const void *pool = nullptr;
+    Link *link = nullptr;
+};
+
+AtHand &atHandOfThisThread();
+void runHere(const void *pool, Link &link, const SessionPool::Work &work);
+
+} // namespace detail
+
+/// One request that waits in its thread for a lane, or for its work's end.
+struct SessionPool::Errand
+{
+    const Work *work = nullptr; ///< null: wants the lane itself
+    bool waits = false;
+    Statement *shareable = nullptr;
+    std::unique_ptr<Lane> lent = {};
+    Done done = {};
+};
+
+/// What threads, lanes and pool all reach; outlives each.
+struct SessionPool::Shared
+{
+    Shared(SessionTarget lanesTarget, int maxSessions, Lane &serviceLane, HomeChanged homeChanged)
+        : target(std::move(lanesTarget))
+        , limit(std::max(2, maxSessions))
+        , mostHomes(limit / 2)
+        , service(serviceLane)
+        , onHomeChanged(std::move(homeChanged))
+    {
+    }
+
+    const SessionTarget target;
+    const int limit;
+    int mostHomes; ///< half of the limit, or less when lanes are wanted more
+    Lane &service;
+    HomeChanged onHomeChanged;
+    std::mutex mutex; // protects the members below
+    std::set<Home *> homes;
+    int endingHomes = 0;                      ///< connections that are being ended for more lanes
+    std::vector<std::unique_ptr<Lane>> lanes; ///< but those that are lent
+    std::vector<Lane *> idle;
+    int lent = 0;
+    int taken = 0; ///< lanes that waits or loans have, or will have
+    std::deque<Errand *> queue;
+    Lane::Clock::time_point lastCrowd;
+    bool closed = false;
+
+    // Call these with the mutex held.
+    int laneCount() const { return int(lanes.size()) + lent; }
+    int mostLanes() const { return limit - std::max(mostHomes, int(homes.size()) + endingHomes); }
+    void changeHome(quint64 previous, quint64 now)
+    {
+        if (!closed && onHomeChanged)
+            onHomeChanged(previous, now);
+    }
+    bool isLineLong() const;
+    Lane *freeLane();
+    Errands nextErrands();
+    std::unique_ptr<Lane> takeOut(const Lane *lane);
+
+    static void start(const std::shared_ptr<Shared> &shared, Lane &lane, Errands errands);
+    static void serve(Shared &shared, Lane &lane, Link &link, Errands errands);
+    static void runAll(Shared &shared, Link &link, const Errands &errands);
+    static void giveBack(const std::shared_ptr<Shared> &shared, std::unique_ptr<Lane> lane);
+    static void enqueue(const std::shared_ptr<Shared> &shared, Errand &errand);
+    static void makeRoom(const std::shared_ptr<Shared> &shared);
+    static void startQueued(const std::shared_ptr<Shared> &shared);
+};
+
+/// One thread's own connection of one pool.
+struct SessionPool::Home
+{
+    enum State { Idle, InUse, Ended };
+
+    explicit Home(std::shared_ptr<Shared> owner)
+        : shared(std::move(owner))
+        , link(shared->target, [this](Session &session, quint64 previous) {
+            const std::lock_guard lock(shared->mutex);
+            connection = session.connectionId();
+            shared->changeHome(previous, connection);
+        })
+    {
+    }
+    ~Home()
+    {
+        const std::lock_guard lock(shared->mutex);
+        if (shared->homes.erase(this) > 0)
+            shared->changeHome(connection, 0);
+    }
+
+    /// False: in use, or ended for a lane.
+    bool enter()
+    {
+        int expected = Idle;
+        return state.compare_exchange_strong(expected, InUse);
+    }
+    void leave() { state = Idle; }
+
+    const std::shared_ptr<Shared> shared;
+    quint64 connection = 0; ///< guarded by the pool's mutex, and written by this thread only
+    std::atomic<int> state = Idle;
+    Link link;
+};
+
+} // namespace lockscope
