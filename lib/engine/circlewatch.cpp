@@ -20,7 +20,7 @@ CircleWatch::CircleWatch(EngineCore &core, const LockRequest &request, const QBy
     , m_ownerKey(request.ownerKey)
     , m_params(Params()
                    .bytes("owner", owner)
-                   .bytes("mode", nameOf(MeasuredMode(int(request.mode))))
+                   .bytes("mode", nameOf(measuredMode(request.mode)))
                    .bytes("resource", request.resource))
     , m_control(std::move(control))
 {

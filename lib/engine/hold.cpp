@@ -48,7 +48,7 @@ bool Hold::leaveHeld(State state)
         return false;
     if (const auto engine = core.lock()) {
         const auto held = std::chrono::duration_cast<Duration>(LeaseClock::now() - grantedAt);
-        engine->measured(MeasuredMode(int(mode)), Ending::Held, resource, held);
+        engine->measured(measuredMode(mode), Ending::Held, resource, held);
     }
     return true;
 }

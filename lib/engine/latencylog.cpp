@@ -32,8 +32,8 @@ static_assert(int(Outcome::Granted) == int(Ending::Granted) && int(Outcome::Busy
               && int(Outcome::TimedOut) == int(Ending::TimedOut) && int(Outcome::Cancelled) == int(Ending::Cancelled)
               && int(Outcome::Unknown) == int(Ending::Unknown) && int(Outcome::Failed) == int(Ending::Failed)
               && int(Outcome::Deadlock) == int(Ending::Deadlock));
-static_assert(int(Mode::Unique) == int(MeasuredMode::Unique)
-              && int(Mode::Pessimistic) == int(MeasuredMode::Pessimistic));
+static_assert(measuredMode(Mode::Unique) == MeasuredMode::Unique
+              && measuredMode(Mode::Pessimistic) == MeasuredMode::Pessimistic);
 
 QByteArray engineJson(Owner owner)
 {

@@ -95,7 +95,7 @@ AcquireResult measured(detail::EngineCore &core, const LockRequest &request, Ask
     const auto begin = std::chrono::steady_clock::now();
     auto refused = core.ensureReady();
     AcquireResult result = refused ? AcquireResult{Outcome::Failed, {}, std::move(refused)} : ask();
-    core.measured(MeasuredMode(int(request.mode)), Ending(int(result.outcome)), request.resource,
+    core.measured(measuredMode(request.mode), Ending(int(result.outcome)), request.resource,
                   std::chrono::round<Duration>(std::chrono::steady_clock::now() - begin));
     return result;
 }

@@ -10,6 +10,11 @@ namespace lockscope {
 /// The first ones are those of `Mode`, in its order.
 enum class MeasuredMode { Unique, Pessimistic, Optimistic };
 
+constexpr MeasuredMode measuredMode(Mode mode)
+{
+    return MeasuredMode(int(mode));
+}
+
 /// What a measured duration belongs to. The first ones are those of `Outcome`, in its order: how an acquire ended.
 enum class Ending {
     Granted,

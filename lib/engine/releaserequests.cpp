@@ -40,7 +40,7 @@ RequestResult askForRelease(Link &link, Mode mode, const QByteArray &resource, c
     const Reply asked = link.run("engine/release_request",
                                  Params(name)
                                      .bytes("session", owner.session.left(32))
-                                     .bytes("mode", nameOf(MeasuredMode(int(mode))))
+                                     .bytes("mode", nameOf(measuredMode(mode)))
                                      .number("number", row.value(1).toULongLong())
                                      .text("reason", reason));
     return asked ? RequestResult{RequestOutcome::Asked, owner, {}}
