@@ -6,6 +6,7 @@
 // not see; die_after_fork=0 because tests fork a process that starts threads before it execs a server.
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QFutureInterface>
 #include <QtCore/QObject>
 
 #include <cstdarg>
@@ -34,6 +35,9 @@ namespace {
 /// Stands for every event queue: what a thread did before it posted happened before any later delivery. One for all of
 /// them, so a race between two slots can hide behind an unrelated event; everything else is still found.
 char eventQueues;
+
+/// Stands for the counts of all futures.
+char futures;
 
 void beforePosting()
 {
@@ -78,6 +82,25 @@ void QObject::deleteLater()
     static const auto real = next<void (*)(QObject *)>("_ZN7QObject11deleteLaterEv");
     beforePosting();
     real(this);
+}
+
+/// Events that were never delivered end with their receiver, in its thread.
+extern "C" Q_DECL_EXPORT void endOfQObject(QObject *object) __asm__("_ZN7QObjectD2Ev");
+void endOfQObject(QObject *object)
+{
+    static const auto real = next<void (*)(QObject *)>("_ZN7QObjectD2Ev");
+    __tsan_acquire(&eventQueues);
+    real(object);
+}
+
+/// Who gives a future back last ends its result: the count is Qt's own.
+bool QFutureInterfaceBase::derefT() const
+{
+    static const auto real = next<bool (*)(const QFutureInterfaceBase *)>("_ZNK20QFutureInterfaceBase6derefTEv");
+    __tsan_release(&futures);
+    const bool isUsed = real(this);
+    __tsan_acquire(&futures);
+    return isUsed;
 }
 
 /// QProcess starts its child by clone(CLONE_VM | CLONE_VFORK): the child then runs on the sanitizer's state of the
