@@ -1,6 +1,6 @@
 #pragma once
 
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include "engine/optimistic.h"
 
@@ -39,10 +39,8 @@ inline VersionedTable tableOf(Place place)
 }
 
 /// Starts over: no versions, and the rows "a" and "b" in stock.
-inline void makeStock(TestServer &server)
+inline void makeStock(Observer &administrator)
 {
-    resetTables(server);
-    Observer administrator(server);
     administrator.run("DELETE FROM lock_version");
     administrator.run("DROP TABLE IF EXISTS stock");
     administrator.run("CREATE TABLE stock (name VARBINARY(255) PRIMARY KEY, version BIGINT NOT NULL, "

@@ -8,21 +8,15 @@ using namespace lockscope;
 using namespace lockscope::test;
 using detail::AttemptLog;
 
-class TestAttempts : public QObject
+class TestAttempts : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
     void init()
     {
-        m_server->start();
-        makeStock(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
+        EngineTest::init();
+        makeStock(*m_observer);
     }
 
     void twoStoresThatContendAreCountedTogether_data() { everyPlace(); }
@@ -41,9 +35,6 @@ private Q_SLOTS:
 private:
     /// "resource commits conflicts retries" … as the server has them.
     QByteArrayList counts();
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 QByteArrayList TestAttempts::counts()

@@ -1,5 +1,5 @@
 // An operator ends many leases at once: those that were planned, each as one force release, and nothing else.
-#include "enginefixture.h"
+#include "enginetest.h"
 #include "monitor/bulkrelease.h"
 
 #include <QtTest/QTest>
@@ -12,12 +12,11 @@ using namespace Qt::StringLiterals;
 
 Q_DECLARE_METATYPE(lockscope::ReleaseSelection)
 
-class TestBulkRelease : public QObject
+class TestBulkRelease : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
     void init();
 
     void aPrefixMeansTheNamesThatBeginWithIt_data();
@@ -39,21 +38,12 @@ private:
                    const BulkRelease::Progress &progress = {});
     QList<QByteArray> held();
 
-    TestServer *m_server = nullptr;
     std::unique_ptr<Link> m_link;
-    std::unique_ptr<Observer> m_observer;
 };
-
-void TestBulkRelease::initTestCase()
-{
-    QTest::failOnWarning(QRegularExpression(u".*"_s));
-    m_server = &TestServer::instance();
-}
 
 void TestBulkRelease::init()
 {
-    resetTables(*m_server);
-    m_observer = std::make_unique<Observer>(*m_server);
+    EngineTest::init();
     m_link = std::make_unique<Link>(targetFor(*m_server));
 }
 

@@ -1,6 +1,6 @@
 // What an engine does with its connections: few are enough, none is left behind, and nothing of one user reaches the
 // next.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlError>
@@ -47,20 +47,14 @@ void addModes()
 
 } // namespace
 
-class TestConnections : public QObject
+class TestConnections : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
     void init()
     {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
+        EngineTest::init();
         m_observer->run("DELETE FROM lock_row");
         QVERIFY(eventually([&] { return connections() == 0; })); // those of the test before have ended
     }
@@ -80,9 +74,6 @@ private Q_SLOTS:
 private:
     int connections();
     QByteArray holderOf(const QByteArray &resource);
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 /// Of engines; the observer's own is not counted.

@@ -1,5 +1,5 @@
 // Requests that would wait for each other for ever: one of them is told so, whatever the mode.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include <QtTest/QTest>
 
@@ -48,21 +48,11 @@ struct Party
 
 } // namespace
 
-class TestDeadlock : public QObject
+class TestDeadlock : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init()
-    {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
-    }
     void cleanup()
     {
         QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_wait_for").toInt(), 0);
@@ -86,9 +76,6 @@ private:
     {
         QVERIFY(eventually([&] { return m_observer->value("SELECT COUNT(*) FROM lock_wait_for").toInt() == count; }));
     }
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 void TestDeadlock::whoClosesACircleIsToldAtOnce_data()

@@ -1,5 +1,5 @@
 // What an application sets for its engine: the prefix of its names, and the listener of its measurements.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include "engine/once.h"
 #include "engine/optimistic.h"
@@ -11,22 +11,11 @@
 using namespace lockscope;
 using namespace lockscope::test;
 
-class TestEngineConfig : public QObject
+class TestEngineConfig : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init()
-    {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
-    }
-
     void namesOfTwoApplicationsAreTwoLocks_data();
     void namesOfTwoApplicationsAreTwoLocks();
     void jobsOfTwoApplicationsAreTwoJobs();
@@ -42,9 +31,6 @@ private:
         config.namePrefix = prefix;
         return config;
     }
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 void TestEngineConfig::namesOfTwoApplicationsAreTwoLocks_data()

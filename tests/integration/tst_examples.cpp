@@ -1,5 +1,5 @@
 // The programs of lib/examples, run as a reader would run them: several at once, and one of them dies.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
@@ -74,7 +74,7 @@ qint64 numberAfter(const QString &word, const QString &line)
 
 } // namespace
 
-class TestExamples : public QObject
+class TestExamples : public EngineTest
 {
     Q_OBJECT
 
@@ -101,16 +101,12 @@ private:
     void watchFor(const QByteArray &table, const QByteArray &condition);
     int wrongChanges() { return m_observer->value("SELECT COUNT(*) FROM wrong").toInt(); }
 
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
     QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
 };
 
 void TestExamples::initTestCase()
 {
-    QTest::failOnWarning(QRegularExpression(u".*"_s));
-    m_server = &TestServer::instance();
-    resetTables(*m_server);
+    EngineTest::initTestCase();
     Observer administrator(*m_server);
     administrator.run("CREATE USER shop@localhost IDENTIFIED BY 'secret'; GRANT ALL ON lockscope.* TO shop@localhost");
     lockscope::ServerUrl url = m_server->url();
@@ -121,8 +117,7 @@ void TestExamples::initTestCase()
 
 void TestExamples::init()
 {
-    resetTables(*m_server);
-    m_observer = std::make_unique<Observer>(*m_server);
+    EngineTest::init();
     m_observer->run("DROP TABLE IF EXISTS example_job, example_leader, example_stock, wrong; "
                     "CREATE TABLE wrong (id INT AUTO_INCREMENT PRIMARY KEY) ENGINE = InnoDB");
 }

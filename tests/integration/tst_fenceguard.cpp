@@ -1,5 +1,5 @@
 // A table of the application refuses holders whose lock has gone to somebody else.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include "engine/fenceguard.h"
 
@@ -69,12 +69,11 @@ QString said(const std::optional<LockError> &error)
 
 } // namespace
 
-class TestFenceGuard : public QObject
+class TestFenceGuard : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
     void init();
 
     void aHolderThatFrozePastItsTtlIsRefused();
@@ -104,21 +103,11 @@ private Q_SLOTS:
 private:
     quint64 fence() { return m_observer->value("SELECT fence_seen FROM stock WHERE name = 'a'").toULongLong(); }
     int amount() { return m_observer->value("SELECT amount FROM stock WHERE name = 'a'").toInt(); }
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
-
-void TestFenceGuard::initTestCase()
-{
-    QTest::failOnWarning(QRegularExpression(u".*"_s));
-    m_server = &TestServer::instance();
-}
 
 void TestFenceGuard::init()
 {
-    resetTables(*m_server);
-    m_observer = std::make_unique<Observer>(*m_server);
+    EngineTest::init();
     m_observer->run("DROP TABLE IF EXISTS stock");
     m_observer->run("CREATE TABLE stock (name VARBINARY(64) PRIMARY KEY, amount INT NOT NULL DEFAULT 0, "
                     "fence_seen BIGINT UNSIGNED NOT NULL DEFAULT 0) ENGINE = InnoDB");

@@ -1,5 +1,5 @@
 // An operator ends somebody else's lease: only the one that was meant, on record, and the next waiter goes on.
-#include "enginefixture.h"
+#include "enginetest.h"
 #include "monitor/forcerelease.h"
 #include "server/session.h"
 
@@ -11,12 +11,11 @@ using namespace lockscope;
 using namespace lockscope::test;
 using Ended = ReleaseReport::Outcome;
 
-class TestForceRelease : public QObject
+class TestForceRelease : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
     void init();
     void cleanup() { m_session.reset(); }
 
@@ -38,21 +37,12 @@ private:
     ReleaseOrder orderFor(const QByteArray &resource, quint64 token) const;
     quint64 tokenOf(const QString &granted) const { return granted.section(QLatin1Char(' '), 1).toULongLong(); }
 
-    TestServer *m_server = nullptr;
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<Observer> m_observer;
 };
-
-void TestForceRelease::initTestCase()
-{
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-    m_server = &TestServer::instance();
-}
 
 void TestForceRelease::init()
 {
-    resetTables(*m_server);
-    m_observer = std::make_unique<Observer>(*m_server);
+    EngineTest::init();
     LockError error;
     m_session = Session::open(targetFor(*m_server), &error);
     QVERIFY2(m_session, qPrintable(error.toString()));

@@ -1,6 +1,6 @@
 // What engines measure arrives in lock_latency, once, and is read back merged.
 #include "engine/latencylog_p.h"
-#include "enginefixture.h"
+#include "enginetest.h"
 #include "monitor/latencyreader.h"
 
 #include <QtCore/QElapsedTimer>
@@ -31,23 +31,11 @@ void recordGrants(LatencyLog &log, int count)
 
 } // namespace
 
-class TestLatency : public QObject
+class TestLatency : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init()
-    {
-        m_server->start();
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
-    }
-
     void everyOutcomeArrivesWithItsCount();
     void whatAsksNoServerIsNotCounted();
     void theModesAreCountedApart();
@@ -69,9 +57,6 @@ private:
     /// "unique acquire granted 3" … as the server has them.
     QByteArrayList counts();
     LatencySeries readAll(Microseconds slot = 10s);
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 QByteArrayList TestLatency::counts()

@@ -1,5 +1,5 @@
 // What applications build on acquire(): several locks at once, callbacks, futures, standard guards.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include "engine/lockhelpers.h"
 
@@ -14,18 +14,11 @@
 using namespace lockscope;
 using namespace lockscope::test;
 
-class TestLockHelpers : public QObject
+class TestLockHelpers : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init() { resetTables(*m_server); }
-
     void allOrNothing_data();
     void allOrNothing();
     void crosswiseSetsNeverWaitForEachOther();
@@ -39,8 +32,6 @@ private Q_SLOTS:
 
 private:
     bool isFree(const QByteArray &resource, Mode mode = Mode::Unique);
-
-    TestServer *m_server = nullptr;
 };
 
 bool TestLockHelpers::isFree(const QByteArray &resource, Mode mode)

@@ -1,5 +1,5 @@
 // What the monitor says is the truth on the server, also when that server fails.
-#include "enginefixture.h"
+#include "enginetest.h"
 #include "monitor/monitor.h"
 #include "server/schema.h"
 
@@ -60,14 +60,11 @@ constexpr int kPatience = 30'000;
 
 } // namespace
 
-class TestMonitor : public QObject
+class TestMonitor : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { m_server = &TestServer::instance(); }
-    void init() { resetTables(*m_server); }
-
     void showsWhoHoldsWhatAndWhoWaits();
     void theCountdownRunsOnTheServersClock();
     void aKilledHolderLeavesAnOrphanThatExpires();
@@ -81,9 +78,6 @@ private Q_SLOTS:
     void missingTablesAreNamedAndCanBeInstalled();
     void aReleaseGoesThroughAndTheListFollows();
     void aHundredThousandIdleRowsDoNotSlowItDown();
-
-private:
-    TestServer *m_server = nullptr;
 };
 
 void TestMonitor::showsWhoHoldsWhatAndWhoWaits()

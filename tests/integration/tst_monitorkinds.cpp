@@ -23,7 +23,7 @@ LockRequest rowRequest(const QByteArray &resource, Duration wait = Duration::zer
 
 } // namespace
 
-class TestMonitorKinds : public QObject
+class TestMonitorKinds : public EngineTest
 {
     Q_OBJECT
 
@@ -52,8 +52,6 @@ private:
     QList<Waiter> queueOf(const QByteArray &resource);
     int waiting();
 
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
     std::unique_ptr<Session> m_session;
     std::unique_ptr<LeaseReader> m_reader;
     std::unique_ptr<LockEngine> m_engine;
@@ -63,15 +61,14 @@ private:
 
 void TestMonitorKinds::initTestCase()
 {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
     qputenv("TZ", "JST-9"); // InnoDB tells times in the server's own zone
-    m_server = &TestServer::instance();
+    EngineTest::initTestCase();
 }
 
 void TestMonitorKinds::init()
 {
-    makeStock(*m_server);
-    m_observer = std::make_unique<Observer>(*m_server);
+    EngineTest::init();
+    makeStock(*m_observer);
     LockError error;
     m_session = Session::open(forReading(targetFor(*m_server)), &error);
     QVERIFY(m_session);

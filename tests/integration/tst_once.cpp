@@ -1,5 +1,5 @@
 // A job runs by one at a time, and once it was done, never again.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include "engine/once.h"
 
@@ -39,14 +39,11 @@ const Job kMail{"mail", "42"};
 
 } // namespace
 
-class TestOnce : public QObject
+class TestOnce : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void init();
-
     void whatWasDoneIsNotDoneAgain();
     void aRepeatedCallSendsOneRead();
     void withoutAMemoryItRunsAgain();
@@ -75,22 +72,7 @@ private:
     int records() { return m_observer->value("SELECT COUNT(*) FROM lock_done").toInt(); }
     int held() { return m_observer->value("SELECT COUNT(presence) FROM lock_lease").toInt(); }
     QVariantList waitingInsert();
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
-
-void TestOnce::initTestCase()
-{
-    QTest::failOnWarning(QRegularExpression(u".*"_s));
-    m_server = &TestServer::instance();
-}
-
-void TestOnce::init()
-{
-    resetTables(*m_server);
-    m_observer = std::make_unique<Observer>(*m_server);
-}
 
 void TestOnce::whatWasDoneIsNotDoneAgain()
 {

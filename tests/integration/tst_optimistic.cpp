@@ -11,12 +11,11 @@ using namespace lockscope;
 using namespace lockscope::test;
 using Kind = LockError::Kind;
 
-class TestOptimistic : public QObject
+class TestOptimistic : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
     void init();
 
     void aCommitRaisesTheVersionAndASecondFromTheSameReadConflicts_data();
@@ -45,22 +44,12 @@ private Q_SLOTS:
     void cleaningRemovesIdleVersionsAndTheyGoOn();
     void cleaningUnderLoadLosesNoUpdate();
     void theGrantsOfTheEngineAreEnough();
-
-private:
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
-
-void TestOptimistic::initTestCase()
-{
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-    m_server = &TestServer::instance();
-}
 
 void TestOptimistic::init()
 {
-    makeStock(*m_server);
-    m_observer = std::make_unique<Observer>(*m_server);
+    EngineTest::init();
+    makeStock(*m_observer);
 }
 
 void TestOptimistic::aCommitRaisesTheVersionAndASecondFromTheSameReadConflicts_data()

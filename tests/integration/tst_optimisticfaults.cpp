@@ -49,20 +49,15 @@ private:
 
 } // namespace
 
-class TestOptimisticFaults : public QObject
+class TestOptimisticFaults : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
     void init()
     {
-        makeStock(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
+        EngineTest::init();
+        makeStock(*m_observer);
     }
 
     void aLostAnswerIsAskedFor_data();
@@ -77,9 +72,6 @@ private Q_SLOTS:
 
 private:
     QList<quint64> engineConnections();
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 QList<quint64> TestOptimisticFaults::engineConnections()

@@ -8,20 +8,15 @@ using Kind = LockError::Kind;
 Q_DECLARE_METATYPE(lockscope::VersionedTable)
 Q_DECLARE_METATYPE(lockscope::ColumnValue)
 
-class TestOptimisticTable : public QObject
+class TestOptimisticTable : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
     void init()
     {
-        makeStock(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
+        EngineTest::init();
+        makeStock(*m_observer);
     }
 
     void namesAreComparedByteForByte_data();
@@ -46,10 +41,6 @@ private Q_SLOTS:
     void aChangeThatDoesNotFitIsAnErrorAndChangesNothing();
     void aMissingRowIsNotFound();
     void theServersZoneChangesNothing();
-
-private:
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 void TestOptimisticTable::namesAreComparedByteForByte_data()

@@ -1,5 +1,5 @@
 // Pessimistic mode: rows locked with SELECT … FOR UPDATE.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include "monitor/leasereader.h"
 
@@ -34,20 +34,14 @@ void runSql(QSqlDatabase &database, const QString &sql)
 
 } // namespace
 
-class TestPessimistic : public QObject
+class TestPessimistic : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
     void init()
     {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
+        EngineTest::init();
         m_observer->run(
             "DROP TABLE IF EXISTS stock; CREATE TABLE stock (id INT PRIMARY KEY, left_over INT) ENGINE = InnoDB; "
             "INSERT INTO stock VALUES (1, 10); TRUNCATE TABLE lock_row");
@@ -88,9 +82,6 @@ private:
     /// Ids of the connections that hold a row.
     QByteArray holderConnection(const QByteArray &resource);
     bool isFree(const QByteArray &resource);
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 QByteArray TestPessimistic::holderConnection(const QByteArray &resource)

@@ -1,6 +1,6 @@
 // The error contract of every public call: what it refuses, of which kind, in words that say what to do, and that a bad
 // request sends nothing.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include "engine/lockhelpers.h"
 #include "engine/optimistic.h"
@@ -153,22 +153,11 @@ LockHandle movedOut(LockHandle &handle)
 
 } // namespace
 
-class TestRefusals : public QObject
+class TestRefusals : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init()
-    {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
-    }
-
     void everyErrorOfTheServerSaysWhatToDo();
     void badRequestsAreRefusedByEveryCallAndSendNothing_data();
     void badRequestsAreRefusedByEveryCallAndSendNothing();
@@ -189,10 +178,6 @@ private Q_SLOTS:
     void serverUrlsAreRefusedInOneSentence();
     void whatTheServerRefusesIsWholeInEveryCall_data();
     void whatTheServerRefusesIsWholeInEveryCall();
-
-private:
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 void TestRefusals::everyErrorOfTheServerSaysWhatToDo()

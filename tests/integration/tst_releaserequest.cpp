@@ -1,5 +1,5 @@
 // Asking a holder to release: it is told why, and nothing is taken from it.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include <QtTest/QTest>
 
@@ -34,32 +34,17 @@ private:
 
 } // namespace
 
-class TestReleaseRequest : public QObject
+class TestReleaseRequest : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init()
-    {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
-    }
-
     void theHolderIsToldAndKeepsItsLock_data();
     void theHolderIsToldAndKeepsItsLock();
     void whatNobodyHoldsIsNotHeld();
     void aRequestForAnEarlierHoldReachesNobody();
     void badRequestsAreRefusedBeforeAnyIo_data();
     void badRequestsAreRefusedBeforeAnyIo();
-
-private:
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 void TestReleaseRequest::theHolderIsToldAndKeepsItsLock_data()

@@ -1,7 +1,7 @@
 // Records are kept as long as they shall be, and removed in batches that disturb nobody.
 #include "engine/latencylog_p.h"
 #include "engine/once.h"
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include <QtTest/QTest>
 
@@ -12,22 +12,11 @@ using namespace lockscope;
 using namespace lockscope::test;
 using detail::LatencyLog;
 
-class TestRetention : public QObject
+class TestRetention : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init()
-    {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
-    }
-
     void oldRecordsGoAndNewOnesStay();
     void foreverKeepsRecords();
     void oldAttemptsGoAndThoseStillCountedStay();
@@ -39,8 +28,6 @@ private:
     void writeUntil(const std::atomic<bool> &isDone, const QByteArray &session);
     void cleanOften();
 
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
     std::atomic<int> m_written = 0;
     std::atomic<int> m_errors = 0;
 };

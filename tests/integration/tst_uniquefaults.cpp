@@ -1,5 +1,5 @@
 // Crashes, freezes, killed connections, restarts and servers that refuse.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include "server/schema.h"
 
@@ -12,22 +12,11 @@ using namespace lockscope;
 using namespace lockscope::test;
 using Kind = LockError::Kind;
 
-class TestUniqueFaults : public QObject
+class TestUniqueFaults : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init()
-    {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
-    }
-
     void aKilledHolderIsAnOrphanUntilItsEnd();
     void aDeadWaiterIsPassedOver();
     void aHolderThatFrozePastItsEndLearnsIt();
@@ -54,9 +43,6 @@ private Q_SLOTS:
 
 private:
     QList<quint64> engineConnections();
-
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 QList<quint64> TestUniqueFaults::engineConnections()

@@ -1,5 +1,5 @@
 // What one lease of unique mode is: taken, held, renewed, freed, lost.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include <QtTest/QTest>
 
@@ -9,22 +9,11 @@
 using namespace lockscope;
 using namespace lockscope::test;
 
-class TestUniqueLease : public QObject
+class TestUniqueLease : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init()
-    {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
-    }
-
     void aFreeResourceIsGrantedAndFreed();
     void aHeldResourceIsBusyForAnotherOwner();
     void tokensGrowWithEveryGrantOfAResource();
@@ -53,10 +42,6 @@ private Q_SLOTS:
     void cleaningRemovesIdleRowsAndTokensGoOn();
     void destroyingTheEngineReleasesWhatIsHeld();
     void aThousandLeasesAtOnceAreAllAlive();
-
-private:
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 void TestUniqueLease::aFreeResourceIsGrantedAndFreed()

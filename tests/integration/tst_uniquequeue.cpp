@@ -1,5 +1,5 @@
 // Waiting in unique mode: order, silence, wake-ups, budgets, cancellation, takeover.
-#include "enginefixture.h"
+#include "enginetest.h"
 
 #include <QtTest/QTest>
 
@@ -89,21 +89,11 @@ bool isIncreasing(const std::vector<quint64> &tokens)
 
 } // namespace
 
-class TestUniqueQueue : public QObject
+class TestUniqueQueue : public EngineTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_server = &TestServer::instance();
-    }
-    void init()
-    {
-        resetTables(*m_server);
-        m_observer = std::make_unique<Observer>(*m_server);
-    }
     void cleanup();
 
     void waitersAreGrantedInTheOrderOfTheirArrival_data();
@@ -127,10 +117,6 @@ private Q_SLOTS:
     void aReleaseInAnotherThreadWakesTheHeir();
     void aForceReleasedLeaseGoesToTheFirstWaiterAtOnce();
     void theConnectionLimitIsAnErrorAndNotAHang();
-
-private:
-    TestServer *m_server = nullptr;
-    std::unique_ptr<Observer> m_observer;
 };
 
 void TestUniqueQueue::cleanup()
