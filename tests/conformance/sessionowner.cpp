@@ -158,7 +158,9 @@ void SessionOwner::run()
             words = std::move(m_queue.front());
             m_queue.pop_front();
         }
-        m_process.say(m_name, carryOut(words));
+        const std::string answer = carryOut(words);
+        const std::lock_guard lock(m_process.mutex); // by it the next owner of the script sees what was done
+        m_process.say(m_name, answer);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <QtCore/QFutureInterface>
 #include <QtCore/QObject>
 
+#include <atomic>
 #include <cstdarg>
 #include <dlfcn.h>
 #include <sched.h>
@@ -44,13 +45,64 @@ void beforePosting()
     __tsan_release(&eventQueues);
 }
 
+std::atomic<int> signalsUnderWay = 0;
+thread_local int ownSignalsUnderWay = 0;
+
+/// A signal's arguments are copied behind its begin, so its end tells as well; an event that is quicker waits for it,
+/// but not for long: a slot may be running there that waits for this thread.
 bool beforeDelivery(void **)
 {
+    for (int i = 0; i < 1000 && signalsUnderWay > ownSignalsUnderWay; ++i)
+        ::sched_yield();
     __tsan_acquire(&eventQueues);
     return false; // and Qt delivers it
 }
 
-QSignalSpyCallbackSet signalCallbacks{[](QObject *, int, void **) { beforePosting(); }, nullptr, nullptr, nullptr};
+void signalBegins(QObject *, int, void **)
+{
+    ++signalsUnderWay;
+    ++ownSignalsUnderWay;
+    beforePosting();
+}
+
+void signalEnds(QObject *, int)
+{
+    beforePosting();
+    --ownSignalsUnderWay;
+    --signalsUnderWay;
+}
+
+QSignalSpyCallbackSet signalCallbacks{signalBegins, nullptr, signalEnds, nullptr};
+
+/// Stands for the counts of all functions that are posted to another thread.
+char posted;
+
+/// Ends in the thread that is through with it last: the poster, or the one that ran it.
+class CountedSlot : public QtPrivate::QSlotObjectBase
+{
+public:
+    explicit CountedSlot(QSlotObjectBase *real)
+        : QSlotObjectBase(&impl)
+        , m_real(real)
+    {
+    }
+
+private:
+    static void impl(int which, QSlotObjectBase *self, QObject *receiver, void **arguments, bool *)
+    {
+        auto *const counted = static_cast<CountedSlot *>(self);
+        if (which == Call) {
+            counted->m_real->call(receiver, arguments);
+            __tsan_release(&posted);
+        } else if (which == Destroy) {
+            __tsan_acquire(&posted);
+            counted->m_real->destroyIfLastRef();
+            delete counted;
+        }
+    }
+
+    QSlotObjectBase *const m_real;
+};
 
 void install()
 {
@@ -73,8 +125,9 @@ bool QMetaObject::invokeMethodImpl(QObject *object, QtPrivate::QSlotObjectBase *
 {
     static const auto real = next<bool (*)(QObject *, QtPrivate::QSlotObjectBase *, Qt::ConnectionType, void *)>(
         "_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBaseEN2Qt14ConnectionTypeEPv");
+    auto *const counted = new CountedSlot(slot);
     beforePosting();
-    return real(object, slot, type, ret);
+    return real(object, counted, type, ret);
 }
 
 void QObject::deleteLater()
