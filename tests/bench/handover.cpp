@@ -14,19 +14,19 @@ namespace {
 
 constexpr int kBlocks = 200;
 
-class RawPlayers : public Players
+class RawLeases : public RawPlayers
 {
 public:
-    RawPlayers(const Context &context, const QByteArray &owner)
-        : Players(context)
-        , m_clients{RawClient(context.url), RawClient(context.url)}
+    /// `resource` is the user-level lock's name as well.
+    RawLeases(const Context &context, RawClient::Through through, const QByteArray &resource, const QByteArray &owner)
+        : RawPlayers(context, through)
     {
-        control().run("INSERT IGNORE INTO lock_lease (resource, waited) VALUES ('bench:handover:rawrow', 1)");
         const auto params = Params()
-                                .bytes("resource", "bench:handover:rawrow")
-                                .lockName("lock", kLock)
+                                .bytes("resource", resource)
+                                .lockName("lock", resource)
                                 .microseconds("ttl", 30s)
                                 .bytes("owner", owner);
+        control().run(renderSql("INSERT IGNORE INTO lock_lease (resource, waited) VALUES (:resource, 1)", params));
         m_give = renderSql("UPDATE lock_lease SET presence = :lock, token = token + 1, kept = 0, "
                            "acquired_at = UTC_TIMESTAMP(6), expires_at = UTC_TIMESTAMP(6) + INTERVAL :ttl MICROSECOND, "
                            "released_at = NULL, ttl_us = :ttl, owner = :owner, note = '' "
@@ -35,31 +35,23 @@ public:
         m_take = renderSql("SELECT GET_LOCK(:lock, 1000000); "
                            "SELECT presence, token, expires_at FROM lock_lease WHERE resource = :resource AND slot = 0",
                            params);
-        RawPlayers::take(0);
-    }
-    ~RawPlayers() override
-    {
-        thread(0).stop();
-        thread(1).stop();
+        begin();
     }
 
 protected:
     void take(std::size_t player) override
     {
-        if (m_clients[player].run(m_take).row.size() != 3)
+        if (client(player).run(m_take).row.size() != 3)
             qFatal("The raw loop did not find its row");
     }
-    void give(std::size_t player) override { m_clients[player].run(m_give); }
+    void give(std::size_t player) override { client(player).run(m_give); }
     QByteArray isBlockedSql(std::size_t player) const override
     {
         return "SELECT 1 FROM information_schema.processlist WHERE state = 'User lock' AND id = "
-            + QByteArray::number(m_clients[player].connectionId());
+            + QByteArray::number(client(player).connectionId());
     }
 
 private:
-    static constexpr auto kLock = "ls:bench:handover";
-
-    std::array<RawClient, 2> m_clients;
     QByteArray m_give;
     QByteArray m_take;
 };
@@ -72,11 +64,9 @@ Report handoverBenchmark(const Context &context)
     EnginePlayers engines(context, request(resource, Forever), heirBlocksSql(resource));
     Owner owner = engines.owner();
     owner.thread = u"1"_s;
-    RawPlayers raw(context, owner.toJson());
-    const int blocks = context.blocks(kBlocks);
-    const auto times = interleave(blocks, {[&] { return engines.block(); }, [&] { return raw.block(); }});
-
-    return handoverReport(u"hand-over"_s, engines, raw, times, atMost(1.3));
+    RawLeases raw(context, RawClient::Through::ClientLibrary, "bench:handover:raw", owner.toJson());
+    RawLeases driven(context, RawClient::Through::QtDriver, "bench:handover:driven", owner.toJson());
+    return handoverReport(u"hand-over"_s, context.blocks(kBlocks), engines, raw, driven, atMost(1.3));
 }
 
 } // namespace lockscope::bench

@@ -73,17 +73,41 @@ void EnginePlayers::give(std::size_t player)
     expectReleased(std::move(m_handles[player]));
 }
 
-Report handoverReport(const QString &what, const Players &engines, const Players &raw, const std::vector<Values> &times,
-                      Target target)
+RawPlayers::RawPlayers(const Context &context, RawClient::Through through)
+    : Players(context)
 {
+    for (std::size_t i = 0; i < m_clients.size(); ++i)
+        thread(i).post([&, i] { m_clients[i] = std::make_unique<RawClient>(context.url, through); }).get();
+}
+
+RawPlayers::~RawPlayers()
+{
+    for (std::size_t i = 0; i < m_clients.size(); ++i) {
+        thread(i).post([this, i] { m_clients[i].reset(); }).get();
+        thread(i).stop();
+    }
+}
+
+void RawPlayers::begin()
+{
+    thread(0).post([this] { take(0); }).get();
+}
+
+Report handoverReport(const QString &what, int blocks, Players &engines, Players &raw, Players &driven, Target target)
+{
+    const auto times = interleave(
+        blocks, {[&] { return engines.block(); }, [&] { return raw.block(); }, [&] { return driven.block(); }});
     Report report;
     report.add(u"ratio"_s, what + u": engine / raw two-session loop"_s, medianInterval(ratios(times[0], times[1])), {},
                target);
+    report.add(u"driverRatio"_s, what + u": engine / the same by Qt's driver"_s,
+               medianInterval(ratios(times[0], times[2])), {}, target);
     report.add(u"engineUs"_s, u"engine's hand-over, median"_s, median(engines.all()), u"us"_s);
     report.add(u"rawUs"_s, u"raw hand-over, median"_s, median(raw.all()), u"us"_s);
+    report.add(u"driverUs"_s, u"hand-over by Qt's driver, median"_s, median(driven.all()), u"us"_s);
     report.add(u"engineP95Us"_s, u"engine's hand-over, 95th percentile"_s, quantile(engines.all(), 0.95), u"us"_s);
     report.add(u"rawP95Us"_s, u"raw hand-over, 95th percentile"_s, quantile(raw.all(), 0.95), u"us"_s);
-    report.note(u"blocks"_s, qint64(times[0].size()));
+    report.note(u"blocks"_s, blocks);
     return report;
 }
 

@@ -64,8 +64,23 @@ private:
     std::array<LockHandle, 2> m_handles;
 };
 
-/// The figures of a hand-over: medians and 95th percentiles of both, and the ratio with its target.
-Report handoverReport(const QString &what, const Players &engines, const Players &raw, const std::vector<Values> &times,
-                      Target target);
+/// Two raw sessions, each made and ended in its player's thread.
+class RawPlayers : public Players
+{
+public:
+    RawPlayers(const Context &context, RawClient::Through through);
+    ~RawPlayers() override;
+
+protected:
+    RawClient &client(std::size_t player) const { return *m_clients[player]; }
+    /// Runs take() in the first player's thread.
+    void begin();
+
+private:
+    std::array<std::unique_ptr<RawClient>, 2> m_clients;
+};
+
+/// Plays all three in turn: medians and 95th percentiles, and the ratios with their target.
+Report handoverReport(const QString &what, int blocks, Players &engines, Players &raw, Players &driven, Target target);
 
 } // namespace lockscope::bench

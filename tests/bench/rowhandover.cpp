@@ -10,7 +10,6 @@ namespace {
 
 constexpr int kBlocks = 200;
 const QByteArray kEngineRow = "bench:rowhandover:engine";
-const QByteArray kRawRow = "bench:rowhandover:raw";
 
 /// Gives a row when a session waits for the row of `resource`. Not from INNODB_TRX: that is a copy, and not renewed as
 /// long as somebody asks every millisecond.
@@ -22,16 +21,16 @@ QByteArray rowWaitsSql(const QByteArray &resource)
         + resource.toHex() + "''%FOR UPDATE%'";
 }
 
-class RawRows : public Players
+class RawRows : public RawPlayers
 {
 public:
-    RawRows(const Context &context, const QByteArray &owner)
-        : Players(context)
-        , m_clients{RawClient(context.url), RawClient(context.url)}
+    RawRows(const Context &context, RawClient::Through through, const QByteArray &resource, const QByteArray &owner)
+        : RawPlayers(context, through)
+        , m_isBlockedSql(rowWaitsSql(resource))
     {
         const Family family = control().family();
         const auto values = Params()
-                                .bytes("resource", kRawRow)
+                                .bytes("resource", resource)
                                 .bytes("owner", owner)
                                 .bytes("note", {})
                                 .number("idle", qint64(30))
@@ -42,25 +41,20 @@ public:
             m_take += renderSql(sqlText(name, family), values) + "; ";
         m_take.chop(2);
         m_give = sqlText("engine/row_free", family);
-        RawRows::take(0);
-    }
-    ~RawRows() override
-    {
-        thread(0).stop();
-        thread(1).stop();
+        begin();
     }
 
 protected:
     void take(std::size_t player) override
     {
-        if (m_clients[player].run(m_take).row.empty())
+        if (client(player).run(m_take).row.empty())
             qFatal("The raw loop did not find its row");
     }
-    void give(std::size_t player) override { m_clients[player].run(m_give); }
-    QByteArray isBlockedSql(std::size_t) const override { return rowWaitsSql(kRawRow); }
+    void give(std::size_t player) override { client(player).run(m_give); }
+    QByteArray isBlockedSql(std::size_t) const override { return m_isBlockedSql; }
 
 private:
-    std::array<RawClient, 2> m_clients;
+    const QByteArray m_isBlockedSql;
     QByteArray m_take;
     QByteArray m_give;
 };
@@ -74,10 +68,9 @@ Report rowHandoverBenchmark(const Context &context)
     EnginePlayers engines(context, asked, rowWaitsSql(kEngineRow));
     Owner owner = engines.owner();
     owner.thread = u"1"_s;
-    RawRows raw(context, owner.toJson());
-    const auto times =
-        interleave(context.blocks(kBlocks), {[&] { return engines.block(); }, [&] { return raw.block(); }});
-    return handoverReport(u"row hand-over"_s, engines, raw, times, atMost(1.15));
+    RawRows raw(context, RawClient::Through::ClientLibrary, "bench:rowhandover:raw", owner.toJson());
+    RawRows driven(context, RawClient::Through::QtDriver, "bench:rowhandover:driven", owner.toJson());
+    return handoverReport(u"row hand-over"_s, context.blocks(kBlocks), engines, raw, driven, atMost(1.15));
 }
 
 } // namespace lockscope::bench
