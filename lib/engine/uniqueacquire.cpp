@@ -228,6 +228,8 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
     if (reply.sets.empty() || update.affected != 1)
         return reply ? std::nullopt : afterError(link, *reply.error);
     // The first statement has taken the row, whatever became of those behind it.
+    if (reply.error)
+        removeTicket();
     return tookLong(sentAt) ? askAgain(link) : granted(update.insertId, deadlineFrom(sentAt, m_request.ttl), true);
 }
 

@@ -64,6 +64,7 @@ private:
     Answer takeGrant(const Grant &grant, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer afterError(Link &link, const LockError &error);
     AcquireResult giveUp(Link &link, Outcome why, std::optional<LockError> error = {});
+    void removeTicket();
     Reply leaveQueue(Link &link);
     Reply send(Link &link, const QByteArray &packet, const char *name);
     QByteArray stepAndLook(Link &link);

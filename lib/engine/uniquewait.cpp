@@ -278,6 +278,8 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time
     }
     if (m_look.presence != m_presence)
         return std::nullopt;
+    if (m_look.hasTicket)
+        removeTicket();
     return takeGrant({m_look.token, m_look.remaining, m_look.clock}, sentAt, sentClock);
 }
 
@@ -301,7 +303,7 @@ UniqueAcquire::Answer UniqueAcquire::takeGrant(const Grant &grant, LeaseClock::t
         m_lookIsStale = true;
         return std::nullopt;
     }
-    m_placeIsClean = !grant.othersWait;
+    m_placeIsClean = !grant.othersWait && m_ticket == 0;
     return granted(grant.token, deadlineFrom(sentAt + onServer, grant.remaining), true);
 }
 
@@ -349,6 +351,18 @@ AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockE
         return granted(grant.token, deadlineFrom(sentAt, grant.remaining), true);
     abandon(grant.token);
     return {why, {}, std::move(error)};
+}
+
+/// Granted by a packet that was cut off behind its first statement: a ticket without a request must not stay. Should it
+/// stay nevertheless, its place is never used again, so nobody waits for it.
+void UniqueAcquire::removeTicket()
+{
+    if (m_ticket == 0)
+        return;
+    m_core->runQuick([&](Link &link) {
+        if (leaveQueue(link))
+            m_ticket = 0;
+    });
 }
 
 Reply UniqueAcquire::leaveQueue(Link &link)

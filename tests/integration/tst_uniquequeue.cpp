@@ -109,6 +109,7 @@ private Q_SLOTS:
     void aBudgetHoldsAlsoWhileARowLockIsHeld();
     void aCancelledWaiterLeavesNothing();
     void cancelRacesWithGrantWithoutATrace();
+    void aGrantThatIsCutOffLeavesNoTicket();
     void oneOfFiftyContendersGetsAnExpiredLease();
     void anOrphanIsTakenOverAtItsEnd();
     void tokensGrowInTheOrderOfGrantsWith64Contenders();
@@ -406,6 +407,37 @@ void TestUniqueQueue::cancelRacesWithGrantWithoutATrace()
     }
     QVERIFY2(grants > 0 && cancels > 0, qPrintable(QStringLiteral("%1 grants, %2 cancels").arg(grants).arg(cancels)));
     QVERIFY(eventually([&] { return m_observer->value(connections).toInt() <= before; }));
+}
+
+/// Who has a ticket takes a free row and then removes the ticket; here the second statement fails.
+void TestUniqueQueue::aGrantThatIsCutOffLeavesNoTicket()
+{
+    LockEngine holder(configFor(*m_server));
+    LockEngine heir(configFor(*m_server));
+    LockEngine second(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a"));
+    std::stop_source stop;
+    LockRequest request = requestFor("a", Forever);
+    request.stop = stop.get_token();
+    Crowd first;
+    first.add(*m_observer, heir, request, 0);
+    Crowd next;
+    next.add(*m_observer, second, requestFor("a", Patience), 1);
+    QVERIFY(eventually([&] { return m_observer->blocked() == 2; }));
+
+    Observer outsider(*m_server);
+    outsider.run("BEGIN; SELECT * FROM lock_waiter WHERE resource = 'a' FOR UPDATE");
+    m_observer->run("UPDATE lock_lease SET presence = NULL, heir_presence = NULL, heir_place = NULL");
+    stop.request_stop();
+    const QByteArray removals =
+        "SELECT COUNT(*) FROM information_schema.processlist "
+        "WHERE info LIKE 'DELETE FROM lock_waiter WHERE ticket = %' AND info NOT LIKE '%claimed%'";
+    const bool isTriedAgain = eventually([&] { return m_observer->value(removals).toInt() == 1; });
+    outsider.run("ROLLBACK");
+    next.join();
+    QVERIFY(isTriedAgain);
+    QCOMPARE(next.outcomes(), std::vector{Outcome::Granted});
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_waiter").toInt(), 0);
 }
 
 void TestUniqueQueue::oneOfFiftyContendersGetsAnExpiredLease()
