@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/lockengine.h"
+#include "locknews.h"
 #include "server/link.h"
 
 #include <condition_variable>
@@ -22,21 +22,6 @@ struct SessionConfig
     EngineConfig engine;
     ServerUrl direct; ///< of the probes that `rounds` writes, past any failing network
     QByteArray mode;
-};
-
-/// The news that a lease is lost.
-class LossNews
-{
-public:
-    void tell(LossReason reason);
-    std::string wait();
-    int count();
-
-private:
-    std::mutex m_mutex;
-    std::condition_variable m_told;
-    std::optional<LossReason> m_reason;
-    int m_count = 0;
 };
 
 /// What all owners of the process share.

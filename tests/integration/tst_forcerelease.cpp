@@ -101,7 +101,7 @@ void TestForceRelease::theFirstWaiterGetsItAtOnceAndTheHolderLearns()
     QCOMPARE(tokenOf(first.answer()), token + 1);
     QVERIFY2(timer.elapsed() < 1000, "the waiter is woken; it does not wait for the old lease to end");
     QCOMPARE(m_observer->waiters("a"), 1);
-    QCOMPARE(holder.ask("lost"), QStringLiteral("takenover"));
+    QCOMPARE(holder.ask("lost"), QStringLiteral("taken over"));
     QCOMPARE(holder.ask("held"), QStringLiteral("no"));
     QCOMPARE(first.ask("release"), QStringLiteral("released"));
     QCOMPARE(tokenOf(second.answer()), token + 2);

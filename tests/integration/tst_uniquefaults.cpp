@@ -102,7 +102,7 @@ void TestUniqueFaults::aHolderThatFrozePastItsEndLearnsIt()
     worker.thaw();
     QCOMPARE(worker.ask("held"), QStringLiteral("no"));
     QCOMPARE(worker.ask("lost"), QStringLiteral("expired"));
-    QCOMPARE(worker.ask("release"), QStringLiteral("notheld"));
+    QCOMPARE(worker.ask("release"), QStringLiteral("not held"));
     QVERIFY(next.handle.isHeld());
 }
 

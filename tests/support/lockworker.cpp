@@ -1,17 +1,18 @@
 // A process with a lock engine of its own, driven line by line, for tests that crash, freeze or outlive it.
 //   lockworker URL
 // Commands on stdin, one answer line each on stdout ("ready" comes first):
-//   acquire NAME TTL_MS WAIT_MS   granted TOKEN | busy | timedout | cancelled | unknown | failed TEXT
-//   release                       released | notheld | unknown | failed
+//   acquire NAME TTL_MS WAIT_MS   an outcome of locknews.h
+//   release                       the same
 //   held                          yes | no
-//   lost                          waits until the lease is lost: expired | takenover | maxhold
+//   lost                          waits until the lease is lost: a reason of locknews.h
 //   once TYPE ID TTL_MS WAIT_MS   "working" when the job runs, which ends with the next line: true | false; then
 //                                 done | alreadydone | running | timedout | notdone | lost | other
 //   sql STATEMENT                 on a connection of its own: done ROWS | failed TEXT
 //   pass KEY                      there, with the lease's token, in table stock: passed SEEN | stale SEEN | notfound |
 //                                 failed TEXT
+#include "locknews.h"
+
 #include "engine/fenceguard.h"
-#include "engine/lockengine.h"
 #include "engine/once.h"
 
 #include <QtCore/QCoreApplication>
@@ -19,83 +20,14 @@
 #include <QtSql/QSqlError>
 #include <QtSql/QSqlQuery>
 
-#include <condition_variable>
 #include <iostream>
-#include <mutex>
 #include <sstream>
 #include <string>
 
 using namespace lockscope;
+using namespace lockscope::test;
 
 namespace {
-
-struct LossNews
-{
-    std::mutex mutex;
-    std::condition_variable told;
-    std::optional<LossReason> reason;
-
-    void tell(LossReason why)
-    {
-        const std::lock_guard lock(mutex);
-        reason = why;
-        told.notify_all();
-    }
-    std::string wait()
-    {
-        std::unique_lock lock(mutex);
-        told.wait(lock, [this] { return reason.has_value(); });
-        switch (*reason) {
-        case LossReason::Expired:
-            return "expired";
-        case LossReason::TakenOver:
-            return "takenover";
-        case LossReason::MaxHoldReached:
-            return "maxhold";
-        case LossReason::SessionEnded:
-            return "sessionended";
-        case LossReason::TransactionEnded:
-            return "transactionended";
-        }
-        return "?";
-    }
-};
-
-std::string outcomeText(const AcquireResult &result)
-{
-    switch (result.outcome) {
-    case Outcome::Granted:
-        return "granted " + std::to_string(result.handle.token());
-    case Outcome::Busy:
-        return "busy";
-    case Outcome::TimedOut:
-        return "timedout";
-    case Outcome::Cancelled:
-        return "cancelled";
-    case Outcome::Unknown:
-        return "unknown";
-    case Outcome::Deadlock:
-        return "deadlock";
-    case Outcome::Failed:
-        break;
-    }
-    return "failed " + (result.error ? result.error->toString().toStdString() : std::string());
-}
-
-std::string releaseText(ReleaseOutcome outcome)
-{
-    switch (outcome) {
-    case ReleaseOutcome::Released:
-        return "released";
-    case ReleaseOutcome::NotHeld:
-        return "notheld";
-    case ReleaseOutcome::Unknown:
-        return "unknown";
-    case ReleaseOutcome::Failed:
-        break;
-    }
-    return "failed";
-}
 
 AcquireResult acquire(LockEngine &engine, std::istringstream &words, LossNews &news)
 {
@@ -211,7 +143,7 @@ int main(int argc, char **argv)
             std::cout << outcomeText(result) << std::endl;
             handle = std::move(result.handle);
         } else if (command == "release") {
-            std::cout << releaseText(handle.release()) << std::endl;
+            std::cout << outcomeText(handle.release()) << std::endl;
         } else if (command == "held") {
             std::cout << (handle.isHeld() ? "yes" : "no") << std::endl;
         } else if (command == "lost") {
