@@ -330,7 +330,8 @@ QString Words::whyWaitersUnknown()
 {
     return tr(
         "The server tells who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, "
-        "GRANT SELECT ON performance_schema.* on MySQL. Connect again after it.");
+        "GRANT SELECT ON performance_schema.* on MySQL. Connect again after it. A MySQL that was started with its "
+        "performance schema off tells nobody.");
 }
 
 QString Words::percent(const std::optional<double> &share)

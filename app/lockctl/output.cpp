@@ -312,7 +312,7 @@ void complainAboutWaiters()
 {
     complain(u"who waits for a row lock is unknown to this user. Let an administrator GRANT PROCESS ON *.* to it, or "
              u"on MySQL "
-             "GRANT SELECT ON performance_schema.*."_s);
+             "GRANT SELECT ON performance_schema.*, which must not be switched off there."_s);
 }
 
 QString remainingText(const std::optional<Microseconds> &remaining)

@@ -22,6 +22,7 @@ std::optional<LockError> RowQueues::read(Session &session)
     const Reply reply = session.run("monitor/row_waiters", Params());
     if (!reply)
         return reply.error->kind == LockError::Kind::NoPermission ? std::nullopt : reply.error;
+    m_isKnown = reply.value(0).toBool();
     for (const QVariantList &values : reply.set(-1).rows) {
         QList<Waiter> &queue = m_queues[values.value(ResourceCol).toByteArray()];
         Waiter waiter;
@@ -32,7 +33,6 @@ std::optional<LockError> RowQueues::read(Session &session)
             waiter.since = ServerTime(Microseconds(values.value(SinceCol).toLongLong()));
         queue.append(std::move(waiter));
     }
-    m_isKnown = true;
     return std::nullopt;
 }
 

@@ -3,9 +3,12 @@
 -- Parameters: none.
 -- Units: since in microseconds since 1970 UTC, to the second.
 --
+-- First: whether the server keeps account at all; it always does.
+--
 -- Each waiting transaction names the one lock that it waits for, so the blockers, of which n waiters have n * (n + 1) / 2,
 -- need not be read. InnoDB fills these tables anew only when nobody has read them for 0.1 s. Their times are in the server's
 -- own zone, whatever that of the session is.
+SELECT TRUE;
 SELECT
     UNHEX(SUBSTRING(l.lock_data, 3)) AS resource,
     t.trx_mysql_thread_id AS connection,

@@ -3,8 +3,11 @@
 -- Parameters: none.
 -- Units: since in microseconds since 1970 UTC, to the second.
 --
+-- First: whether the server keeps account at all; it does not without its performance schema.
+--
 -- data_locks is read by its key on the table's name, never whole. A lock that waits was made by the thread that waits, which
 -- cannot be said of one that is held. information_schema.innodb_trx would need PROCESS, and is old when many read it.
+SELECT @@performance_schema;
 SELECT
     UNHEX(SUBSTRING(l.lock_data, 3)) AS resource,
     t.processlist_id AS connection,

@@ -34,6 +34,7 @@ private Q_SLOTS:
 
     void aRowsQueueIsThatOfTheServer();
     void whoWaitsForOtherRowsIsNotInTheQueue();
+    void aServerThatKeepsNoAccountTellsNoQueue();
     void anyNameHasItsQueue_data();
     void anyNameHasItsQueue();
     void whatTwoStoresContendForIsCounted();
@@ -182,6 +183,24 @@ void TestMonitorKinds::whoWaitsForOtherRowsIsNotInTheQueue()
     stranger.join();
     QVERIFY(waits && isQueued);
     QCOMPARE(row->waiters, std::optional(1));
+}
+
+/// MySQL knows waiters by its performance schema alone.
+void TestMonitorKinds::aServerThatKeepsNoAccountTellsNoQueue()
+{
+    m_server->setOptions({QStringLiteral("--performance-schema=OFF")});
+    m_server->restart();
+    init();
+    auto held = m_engine->acquire(rowRequest("a"));
+    addWaiter("a");
+    const bool isTold = eventually([&] { return one(LockKind::Row, "a")->waiters != std::optional(0); });
+    const auto row = one(LockKind::Row, "a");
+    held.handle.release();
+    cleanup();
+    m_server->setOptions({});
+    m_server->restart();
+    QVERIFY(isTold);
+    QCOMPARE(row->waiters, m_server->family() == Family::MariaDb ? std::optional(1) : std::nullopt);
 }
 
 void TestMonitorKinds::anyNameHasItsQueue_data()
