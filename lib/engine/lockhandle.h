@@ -67,11 +67,11 @@ public:
     ReleaseOutcome release();
     /// Pessimistic mode: runs `work` on the lock's own connection, inside the transaction that holds the row, in that
     /// connection's thread, and waits for it. Do not commit or roll back in it, nor send DDL: that frees the row, which
-    /// is noticed afterwards and told as a loss; nor change the schema with USE, after which release() fails. An error:
-    /// `work` did not run, or the lock was lost with it. No error: what it wrote is in the transaction, for release()
-    /// to commit. One statement may take longer than the TTL; the time between two may not, for the server then ends
-    /// the session. A call that runs past the deadline is told as a loss only when its session has ended or cannot be
-    /// asked about. What `work` throws passes through; the lock stays.
+    /// is noticed afterwards and told as a loss. An error: `work` did not run, or the lock was lost with it. No error:
+    /// what it wrote is in the transaction, for release() to commit. One statement may take longer than the TTL; the
+    /// time between two may not, for the server then ends the session. A call that runs past the deadline is told as a
+    /// loss only when its session has ended or cannot be asked about. What `work` throws passes through; the lock
+    /// stays.
     std::optional<LockError> inTransaction(const std::function<void(QSqlDatabase &)> &work);
     /// Why the last renew or release failed.
     std::optional<LockError> lastError() const;

@@ -42,13 +42,18 @@ std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
 
 void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
 
+Params rowParams(const Link &link, const QByteArray &row)
+{
+    return Params().bytes("resource", row).table("table", link.schema(), QStringLiteral("lock_row"));
+}
+
 /// Gives the connection back in a state in which anybody may use it. Runs in its lane.
 void clear(Link &link, quint64 connection, const QByteArray &row)
 {
     if (link.connectionId() != connection)
         return;
     link.run("engine/row_free", Params());
-    link.run("engine/row_clear", Params().bytes("resource", row));
+    link.run("engine/row_clear", rowParams(link, row));
     link.drop(); // the caller's statements may have left settings behind
 }
 
@@ -81,7 +86,7 @@ ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWor
     if (lossOf(hold, row, link)) {
         outcome = ReleaseOutcome::NotHeld;
     } else if (keepsWork) {
-        const Reply reply = link.run("engine/row_commit", Params().bytes("resource", row.row));
+        const Reply reply = link.run("engine/row_commit", rowParams(link, row.row));
         hold.setLastError(reply.error);
         if (!reply)
             outcome = reply.error->connectionGone ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;

@@ -1,6 +1,6 @@
 -- Purpose: keep what the caller wrote in the transaction, and free the row.
 -- Privileges: UPDATE on lock_row.
--- Parameters: resource.
+-- Parameters: resource, table (lock_row with its schema: the caller may have sent USE).
 -- Units: none.
-UPDATE lock_row SET owner = NULL, note = NULL, since = NULL, connection = NULL, presence = NULL WHERE resource = :resource;
+UPDATE :table SET owner = NULL, note = NULL, since = NULL, connection = NULL, presence = NULL WHERE resource = :resource;
 COMMIT
