@@ -176,18 +176,13 @@ qint64 RowAcquire::millisecondsLeft() const
     return std::max<qint64>(1, std::chrono::ceil<std::chrono::milliseconds>(left).count());
 }
 
+/// A kill ends the session, and with it a row that was locked in the last moment.
 Reply RowAcquire::send(Link &link, const QByteArray &packet)
 {
-    if (!m_control->block(link.connectionId())) {
-        LockError cancelled;
-        cancelled.kind = Kind::Interrupted;
-        return Reply{{}, cancelled};
-    }
-    Reply reply = link.run(packet, "engine/row_lock");
-    if (m_control->unblocked()) {
-        link.drop(); // with the row, if it was locked in the last moment
+    bool isKilled = false;
+    Reply reply = m_control->send(link, packet, "engine/row_lock", &isKilled);
+    if (isKilled && reply)
         reply.error = lockErrorFor(1927, {}, "engine/row_lock");
-    }
     return reply;
 }
 

@@ -110,7 +110,7 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
                 packet += "; " + link.render("engine/create", params());
             const quint64 connection = link.connectionId();
             const auto sentAt = LeaseClock::now();
-            const Reply reply = send(link, packet, "engine/acquire");
+            const Reply reply = m_control->send(link, packet, "engine/acquire");
             answer = afterTry(link, reply, sentAt, connection);
             if (answer || reply || (m_request.wait > Duration::zero() && m_control->isOver()))
                 return;
@@ -220,7 +220,7 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
                                               .microseconds("heir_grace", LookResult::HeirGrace)
                                               .microseconds("ticket_grace", LookResult::TicketGrace));
     const auto sentAt = LeaseClock::now();
-    const Reply reply = send(link, packet, "engine/claim");
+    const Reply reply = m_control->send(link, packet, "engine/claim");
     m_lookIsStale = true;
     const ResultSet &update = reply.set(0);
     if (reply.error && update.affected != 1 && isKeptOut(*reply.error))

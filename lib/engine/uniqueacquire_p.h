@@ -66,7 +66,6 @@ private:
     AcquireResult giveUp(Link &link, Outcome why, std::optional<LockError> error = {});
     void removeTicket();
     Reply leaveQueue(Link &link);
-    Reply send(Link &link, const QByteArray &packet, const char *name);
     QByteArray stepAndLook(Link &link);
     bool isHeir() const { return m_look.heirPresence == m_presence; }
     void sleep(Duration duration);

@@ -142,7 +142,7 @@ UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
         sleep(2ms); // others are faster; let them finish
     switch (next) {
     case Next::MakeRow: {
-        const Reply made = send(link, link.render("engine/ensure_row", params()), "engine/ensure_row");
+        const Reply made = m_control->send(link, link.render("engine/ensure_row", params()), "engine/ensure_row");
         m_lookIsStale = true;
         return made ? std::nullopt : afterError(link, *made.error);
     }
@@ -188,7 +188,7 @@ UniqueAcquire::Answer UniqueAcquire::join(Link &link)
         + link.render("engine/look", params().variable("ticket", "@ticket"));
     auto joining = m_local.joining();
     const auto sentAt = LeaseClock::now();
-    const Reply reply = send(link, packet, "engine/enqueue");
+    const Reply reply = m_control->send(link, packet, "engine/enqueue");
     if (!reply) {
         m_joinIsInDoubt = reply.error->connectionGone; // else the answers that came tell
         m_ticket = reply.set(1).affected == 1 ? reply.set(1).insertId : 0;
@@ -228,7 +228,7 @@ UniqueAcquire::Answer UniqueAcquire::blockOn(Link &link, const QByteArray &name,
     const QByteArray packet = link.render("engine/wait", waitParams) + "; "
         + (asksOnly ? link.render("engine/ask", params()) : stepAndLook(link));
     const auto sentAt = LeaseClock::now();
-    const Reply reply = send(link, packet, "engine/wait");
+    const Reply reply = m_control->send(link, packet, "engine/wait");
     if (reply && !asksOnly)
         return takeIn(reply, sentAt, reply.value(0).toLongLong());
     if (reply) {
@@ -259,7 +259,7 @@ UniqueAcquire::Answer UniqueAcquire::lookAgain(Link &link)
         return afterError(link, error);
     m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
     const auto sentAt = LeaseClock::now();
-    const Reply reply = send(link, stepAndLook(link), "engine/look");
+    const Reply reply = m_control->send(link, stepAndLook(link), "engine/look");
     return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);
 }
 
@@ -384,24 +384,6 @@ Reply UniqueAcquire::leaveQueue(Link &link)
             m_brokenConnection = link.connectionId();
         else if (reply.error->kind != Kind::Contention && reply.error->kind != Kind::Interrupted)
             return reply;
-    }
-    return reply;
-}
-
-Reply UniqueAcquire::send(Link &link, const QByteArray &packet, const char *name)
-{
-    LockError error;
-    if (!link.session(&error))
-        return Reply{{}, error};
-    if (!m_control->block(link.connectionId())) {
-        error.kind = Kind::Interrupted; // cancelled before it was sent
-        return Reply{{}, error};
-    }
-    Reply reply = link.run(packet, name);
-    if (m_control->unblocked()) {
-        link.drop();
-        if (!reply)
-            reply.error = lockErrorFor(1927, reply.error->serverText, name);
     }
     return reply;
 }

@@ -52,6 +52,27 @@ bool WaitControl::isCancelled() const
     return m_cancelled;
 }
 
+Reply WaitControl::send(Link &link, const QByteArray &packet, const QByteArray &name, bool *isKilled)
+{
+    LockError error;
+    if (!link.session(&error))
+        return Reply{{}, error};
+    if (!block(link.connectionId())) {
+        error.kind = LockError::Kind::Interrupted;
+        return Reply{{}, error};
+    }
+    Reply reply = link.run(packet, name);
+    if (unblocked()) {
+        link.drop();
+        if (!reply)
+            reply.error = lockErrorFor(1927, reply.error->serverText, name);
+        if (isKilled)
+            *isKilled = true;
+    }
+    return reply;
+}
+
+/// False: cancelled.
 bool WaitControl::block(quint64 connectionId)
 {
     const std::lock_guard lock(m_mutex);
@@ -62,6 +83,7 @@ bool WaitControl::block(quint64 connectionId)
     return true;
 }
 
+/// True when the connection was, or is being, killed.
 bool WaitControl::unblocked()
 {
     std::unique_lock lock(m_mutex);

@@ -14,7 +14,7 @@ namespace lockscope::detail {
 /// blocks on the server is woken by KILL of its connection (for an own one no privilege is needed). Nothing is lost
 /// with it: it holds no user-level lock. KILL QUERY would be milder, but between two statements of a packet it makes
 /// MariaDB end the packet without an answer, and the client waits for ever.
-/// A KILL that comes late would hit a later packet, so `unblocked()` returns only when none is under way.
+/// A KILL that comes late would hit a later packet, so `send()` returns only when none is under way.
 /// Thread: any; one thread waits.
 class WaitControl : public std::enable_shared_from_this<WaitControl>
 {
@@ -42,10 +42,9 @@ public:
     bool isOver() const { return Clock::now() >= m_budgetEnd; }
     Clock::time_point budgetEnd() const { return m_budgetEnd; }
 
-    /// Brackets a packet that may block. False: do not send it, the request was cancelled.
-    bool block(quint64 connectionId);
-    /// True when the connection was, or is being, killed: use another.
-    bool unblocked();
+    /// Sends a packet that may block. Interrupted without having been sent: the request was cancelled. `*isKilled` is
+    /// set when a KILL was sent for it, even if the answer came first; the connection has been closed then.
+    Reply send(Link &link, const QByteArray &packet, const QByteArray &name, bool *isKilled = nullptr);
 
     /// Waits in this process until `until`, the budget's end, a cancel, or a `wake()` that finds `ready()` true.
     template<typename Ready>
@@ -57,6 +56,8 @@ public:
     void wake();
 
 private:
+    bool block(quint64 connectionId);
+    bool unblocked();
     void postKill();
 
     Lane &m_killer;
