@@ -8,6 +8,7 @@
 #include <QtTest/QTest>
 
 #include <atomic>
+#include <future>
 #include <random>
 #include <thread>
 
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void theEnginesEndLeavesNoConnection();
     void whatACallerSetsStaysWithItsLock_data();
     void whatACallerSetsStaysWithItsLock();
+    void aRowLockLeavesItsConnectionTheUsualLimits();
 
 private:
     int connections();
@@ -329,6 +331,23 @@ void TestConnections::whatACallerSetsStaysWithItsLock()
         ask(&after);
         QCOMPARE(after, before);
     }
+}
+
+/// A row's connection waits for as long as its lock may take; what comes after it must not.
+void TestConnections::aRowLockLeavesItsConnectionTheUsualLimits()
+{
+    LockEngine engine(smallest(*m_server)); // one connection for this thread, one for all others and for rows
+    QCOMPARE(engine.acquire(requestFor("stuck")).outcome, Outcome::Granted);
+    Observer outsider(*m_server);
+    outsider.run("BEGIN; SELECT * FROM lock_lease WHERE resource = 'stuck' FOR UPDATE");
+    auto outcome = std::async(std::launch::async, [&] {
+        const bool wasHeld = engine.acquire(requestIn(Mode::Pessimistic, "a")).outcome == Outcome::Granted;
+        return wasHeld ? engine.acquire(requestFor("stuck")).outcome : Outcome::Failed;
+    });
+    const bool isAnswered = outcome.wait_for(Patience) == std::future_status::ready;
+    outsider.run("ROLLBACK");
+    QVERIFY(isAnswered);
+    QCOMPARE(outcome.get(), Outcome::Busy);
 }
 
 QTEST_GUILESS_MAIN(TestConnections)
