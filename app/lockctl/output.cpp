@@ -311,8 +311,7 @@ QJsonObject toJson(const Waiter &waiter, ServerTime now)
 void complainAboutWaiters()
 {
     complain(u"who waits for a row lock is unknown to this user. Let an administrator GRANT PROCESS ON *.* to it, or "
-             u"on MySQL "
-             "GRANT SELECT ON performance_schema.*, which must not be switched off there."_s);
+             "on MySQL GRANT SELECT ON performance_schema.*, which must not be switched off there."_s);
 }
 
 QString remainingText(const std::optional<Microseconds> &remaining)

@@ -72,6 +72,12 @@ std::optional<LockError> complaint(const EngineConfig &config)
     return std::nullopt;
 }
 
+/// A bound that is too small is refused later; until then it is computed with.
+int connectionsOf(const EngineConfig &config)
+{
+    return std::max(kLeastConnections, config.maxConnections);
+}
+
 SessionTarget makeTarget(const EngineConfig &config, const Owner &owner, std::chrono::seconds readTimeout)
 {
     SessionTarget target;
@@ -93,10 +99,10 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     , timer(target)
     , service(makeTarget(config, owner, kQuickAnswer))
     , keeper(makeTarget(config, owner, kQuickAnswer), owner.session)
-    , pool(target, std::max(kLeastConnections, config.maxConnections) - 2, service,
+    , pool(target, connectionsOf(config) - 2, service,
            [this](quint64 previous, quint64 now) { keeper.connectionChanged(previous, now); })
 {
-    asyncThreads.setMaxThreadCount(std::max(kLeastConnections, config.maxConnections));
+    asyncThreads.setMaxThreadCount(connectionsOf(config));
 }
 
 EngineCore::~EngineCore() = default;

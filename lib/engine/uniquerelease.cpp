@@ -145,7 +145,7 @@ UniqueRelease::Step UniqueRelease::transfer()
         return Step::Again; // the chosen waiter left meanwhile
     m_core.keeper.drop(m_hold.presence);
     ring();
-    return answer.value(0).toBool() ? Step::Done : Step::NotOurs;
+    return answer.value(0).toBool() || m_mayBeDone ? Step::Done : Step::NotOurs;
 }
 
 /// What an error means for a release. A broken connection leaves open whether the packet was carried out; the
@@ -199,7 +199,7 @@ ReleaseOutcome UniqueRelease::run()
         if (step != Step::Next)
             break;
     }
-    if (step == Step::Done || (step == Step::NotOurs && m_mayBeDone))
+    if (step == Step::Done)
         return ReleaseOutcome::Released;
     if (step == Step::NotOurs)
         return ReleaseOutcome::NotHeld;

@@ -37,11 +37,12 @@ bool SessionPool::Shared::isLineLong() const
 SessionPool::Errands SessionPool::Shared::nextErrands()
 {
     Errands next;
-    while (!queue.empty() && (next.empty() || (next.size() < kMostShared && queue.front()->shareable))) {
+    const auto goesAlong = [&] {
+        return next.empty() || (next.size() < kMostShared && next.back()->shareable && queue.front()->shareable);
+    };
+    while (!queue.empty() && goesAlong()) {
         next.push_back(queue.front());
         queue.pop_front();
-        if (!next.back()->shareable)
-            break;
     }
     return next;
 }
@@ -98,7 +99,6 @@ void SessionPool::Shared::runAll(Shared &shared, Link &link, const Errands &erra
         packet += link.render(errand->shareable->name, errand->shareable->params) + "; ";
     const quint64 connection = link.connectionId();
     Reply reply = link.run(packet + "COMMIT", errands.front()->shareable->name);
-    const std::size_t failed = reply ? errands.size() : std::max<std::size_t>(1, reply.sets.size()) - 1; // behind BEGIN
     const bool isGone = reply.error && reply.error->connectionGone;
     if (!reply && !isGone && !link.run("ROLLBACK", errands.front()->shareable->name))
         link.drop();
@@ -107,7 +107,7 @@ void SessionPool::Shared::runAll(Shared &shared, Link &link, const Errands &erra
         statement.connection = connection;
         if (reply)
             statement.reply = Reply{{std::move(reply.sets[i + 1])}, {}};
-        else if (isGone || i == failed)
+        else if (isGone || reply.sets.size() == i + 1) // it failed: those before it and BEGIN have answers
             statement.reply = Reply{{}, reply.error};
         else
             runHere(&shared, link, *errands[i]->work);

@@ -136,8 +136,9 @@ Params &Params::bytesList(const char *name, const QList<QByteArray> &values)
 {
     QByteArray list;
     for (const QByteArray &value : values) {
-        list.append(list.isEmpty() ? "" : ",");
-        Value{{}, Value::Form::Hex, value, 0}.appendTo(list);
+        if (!list.isEmpty())
+            list.append(',');
+        appendHex(list, value);
     }
     return set(name, Value::Form::Plain, list);
 }

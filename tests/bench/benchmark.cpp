@@ -2,6 +2,7 @@
 
 #include <thread>
 
+using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 namespace lockscope::bench {
@@ -68,6 +69,17 @@ std::vector<Values> interleave(int blocks, const std::vector<std::function<doubl
         }
     }
     return times;
+}
+
+void addPair(Report &report, const QString &what, const Values &engine, const Values &raw, const Values &driven)
+{
+    report.add(u"ratio"_s, what + u": raw / engine"_s, medianInterval(ratios(raw, engine)), {}, atLeast(0.95));
+    report.add(u"driverRatio"_s, what + u": Qt's driver alone / engine"_s, medianInterval(ratios(driven, engine)), {},
+               atLeast(0.95));
+    report.add(u"engineUs"_s, u"engine's "_s + what, median(engine), u"us"_s);
+    report.add(u"rawUs"_s, u"raw "_s + what, median(raw), u"us"_s);
+    report.add(u"driverUs"_s, what + u" by Qt's driver alone"_s, median(driven), u"us"_s);
+    report.note(u"blocks"_s, qint64(engine.size()));
 }
 
 void waitForRow(RawClient &client, const QByteArray &sql)

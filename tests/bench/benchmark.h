@@ -51,6 +51,9 @@ double timePerCall(int count, const std::function<void()> &operation);
 /// and dropped. Returns one list per side.
 std::vector<Values> interleave(int blocks, const std::vector<std::function<double()>> &sides);
 
+/// Adds to `report` how a pair of the engine stands beside the same packets of the client library and of Qt's driver.
+void addPair(Report &report, const QString &what, const Values &engine, const Values &raw, const Values &driven);
+
 /// Asks until `sql` gives a row; ends the program after 10 s.
 void waitForRow(RawClient &client, const QByteArray &sql);
 

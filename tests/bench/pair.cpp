@@ -76,20 +76,13 @@ Report pairBenchmark(const Context &context)
         };
     };
     const auto insertBlock = [&] { return timePerCall(kPerBlock, [&] { insert.pair(); }); };
-    const int blocks = context.blocks(kBlocks);
-    const auto times = interleave(blocks, {engineBlock, blockOf(raw), insertBlock, blockOf(driven)});
+    const auto times = interleave(context.blocks(kBlocks), {engineBlock, blockOf(raw), insertBlock, blockOf(driven)});
 
     Report report;
-    report.add(u"ratio"_s, u"pair: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {}, atLeast(0.95));
-    report.add(u"driverRatio"_s, u"pair: Qt's driver alone / engine"_s, medianInterval(ratios(times[3], times[0])), {},
-               atLeast(0.95));
+    addPair(report, u"pair"_s, times[0], times[1], times[3]);
     report.add(u"insertRatio"_s, u"pair: engine / raw INSERT + DELETE by id"_s,
                medianInterval(ratios(times[0], times[2])), {}, atMost(1.15));
-    report.add(u"engineUs"_s, u"engine's pair"_s, median(times[0]), u"us"_s);
-    report.add(u"rawUs"_s, u"raw pair"_s, median(times[1]), u"us"_s);
-    report.add(u"driverUs"_s, u"pair by Qt's driver alone"_s, median(times[3]), u"us"_s);
     report.add(u"insertUs"_s, u"raw INSERT + DELETE"_s, median(times[2]), u"us"_s);
-    report.note(u"blocks"_s, blocks);
     return report;
 }
 

@@ -62,18 +62,10 @@ Report versionPairBenchmark(const Context &context)
     };
     const auto rawBlock = [&] { return timePerCall(kPerBlock, [&] { raw.pair(); }); };
     const auto drivenBlock = [&] { return timePerCall(kPerBlock, [&] { driven.pair(); }); };
-    const int blocks = context.blocks(kBlocks);
-    const auto times = interleave(blocks, {engineBlock, rawBlock, drivenBlock});
+    const auto times = interleave(context.blocks(kBlocks), {engineBlock, rawBlock, drivenBlock});
 
     Report report;
-    report.add(u"ratio"_s, u"version pair: raw / engine"_s, medianInterval(ratios(times[1], times[0])), {},
-               atLeast(0.95));
-    report.add(u"driverRatio"_s, u"version pair: Qt's driver alone / engine"_s,
-               medianInterval(ratios(times[2], times[0])), {}, atLeast(0.95));
-    report.add(u"engineUs"_s, u"engine's read and commit"_s, median(times[0]), u"us"_s);
-    report.add(u"rawUs"_s, u"raw read and commit"_s, median(times[1]), u"us"_s);
-    report.add(u"driverUs"_s, u"version pair by Qt's driver alone"_s, median(times[2]), u"us"_s);
-    report.note(u"blocks"_s, blocks);
+    addPair(report, u"version pair"_s, times[0], times[1], times[2]);
     return report;
 }
 
