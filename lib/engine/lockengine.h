@@ -53,7 +53,7 @@ struct EngineConfig
     QByteArray namePrefix = {};
     /// Upper bound of this engine's connections, at least 4. Two of them serve presence and renewal.
     int maxConnections = 32;
-    /// A free row is removed after this long without use; its token goes on in `lock_meta`.
+    /// A free row that was last taken longer ago than this is removed; its token goes on in `lock_meta`.
     Duration idleRowsKept = std::chrono::hours(1);
     /// Rows of `lock_event` and `lock_latency` are removed when they are older than this; Forever keeps them. Among
     /// engines with different values the shortest one decides. Rows of `lock_attempt` go as those of `lock_latency`.

@@ -7,7 +7,7 @@ BEGIN;
 UPDATE lock_lease
 SET waited = GREATEST(waited, 1), heir_presence = :presence, heir_place = :place, heir_ttl_us = :ttl, heir_owner = :owner,
     heir_note = :note, heir_connection = CONNECTION_ID(), heir_since = UTC_TIMESTAMP(6)
-WHERE resource = :resource AND slot = :slot AND presence IS NOT NULL AND presence <> :presence
+WHERE resource = :resource AND slot = :slot AND presence NOT IN ('-', :presence)
   AND (heir_presence IS NULL OR IS_USED_LOCK(IFNULL(heir_place, '-')) IS NULL)
   AND EXISTS (SELECT 1 FROM lock_waiter m WHERE m.ticket = :ticket)
   AND NOT EXISTS (SELECT 1 FROM lock_waiter w

@@ -15,7 +15,7 @@ WITH RECURSIVE chain (id, owner, mode, resource, newest) AS (
     FROM chain c
     JOIN lock_lease l ON l.resource = c.resource AND l.slot = 0
     JOIN lock_wait_for w ON w.owner = l.owner
-    WHERE c.mode = 'unique' AND l.presence IS NOT NULL AND l.kept = 0 AND w.owner <> c.owner
+    WHERE c.mode = 'unique' AND l.presence <> '-' AND l.kept = 0 AND w.owner <> c.owner
       AND (l.expires_at IS NULL OR l.expires_at > UTC_TIMESTAMP(6)) AND IS_USED_LOCK(w.place) IS NOT NULL
     UNION
     SELECT w.id, w.owner, w.mode, w.resource, GREATEST(c.newest, w.id)

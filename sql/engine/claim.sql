@@ -7,14 +7,14 @@
 -- Units: ttl and graces in microseconds, ttl NULL = forever.
 UPDATE lock_lease
 SET presence = :presence, token = LAST_INSERT_ID(token + 1), kept = 0,
-    acquired_at = UTC_TIMESTAMP(6), expires_at = UTC_TIMESTAMP(6) + INTERVAL :ttl MICROSECOND, released_at = NULL,
+    acquired_at = UTC_TIMESTAMP(6), expires_at = UTC_TIMESTAMP(6) + INTERVAL :ttl MICROSECOND,
     ttl_us = :ttl, owner = :owner, note = :note,
     heir_presence = NULL, heir_place = NULL
 WHERE resource = :resource AND slot = :slot AND token = :token
-  AND (presence IS NULL OR expires_at <= UTC_TIMESTAMP(6))
+  AND (presence = '-' OR expires_at <= UTC_TIMESTAMP(6))
   AND (heir_presence IS NULL OR heir_presence = :presence OR IS_USED_LOCK(IFNULL(heir_place, '-')) IS NULL
-       OR presence IS NOT NULL AND expires_at <= UTC_TIMESTAMP(6) - INTERVAL :heir_grace MICROSECOND)
-  AND (presence IS NOT NULL AND expires_at <= UTC_TIMESTAMP(6) - INTERVAL :ticket_grace MICROSECOND
+       OR presence <> '-' AND expires_at <= UTC_TIMESTAMP(6) - INTERVAL :heir_grace MICROSECOND)
+  AND (presence <> '-' AND expires_at <= UTC_TIMESTAMP(6) - INTERVAL :ticket_grace MICROSECOND
        OR NOT EXISTS (SELECT 1 FROM lock_waiter w
                       WHERE w.resource = :resource AND w.slot = :slot AND w.ticket < :before
                         AND IS_USED_LOCK(w.place) IS NOT NULL));

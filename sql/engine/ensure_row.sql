@@ -2,5 +2,5 @@
 -- Privileges: SELECT on lock_meta, INSERT on lock_lease.
 -- Parameters: resource, slot.
 -- Units: none.
-INSERT IGNORE INTO lock_lease (resource, slot, token, waited, released_at)
+INSERT IGNORE INTO lock_lease (resource, slot, token, waited, acquired_at)
 SELECT :resource, :slot, value, 2, UTC_TIMESTAMP(6) FROM lock_meta WHERE name = 'token_floor' LOCK IN SHARE MODE

@@ -3,5 +3,5 @@
 -- Parameters: resource.
 -- Units: none.
 SELECT owner, token FROM lock_lease
-WHERE resource = :resource AND slot = 0 AND presence IS NOT NULL AND kept = 0
+WHERE resource = :resource AND slot = 0 AND presence <> '-' AND kept = 0
   AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(6))

@@ -3,5 +3,5 @@
 -- Parameters: cursor, age.
 -- Units: age in microseconds.
 SELECT resource, slot, token,
-       presence IS NULL AND waited = 0 AND released_at < UTC_TIMESTAMP(6) - INTERVAL :age MICROSECOND
+       presence = '-' AND waited = 0 AND acquired_at < UTC_TIMESTAMP(6) - INTERVAL :age MICROSECOND
 FROM lock_lease WHERE resource > :cursor ORDER BY resource, slot LIMIT 500

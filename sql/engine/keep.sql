@@ -4,6 +4,6 @@
 -- Parameters: resource, slot, token, presence, hold.
 -- Units: hold in microseconds from the grant.
 UPDATE lock_lease
-SET kept = 1, released_at = UTC_TIMESTAMP(6), expires_at = acquired_at + INTERVAL :hold MICROSECOND
+SET kept = 1, expires_at = acquired_at + INTERVAL :hold MICROSECOND
 WHERE resource = :resource AND slot = :slot AND token = :token AND presence = :presence AND kept = 0
   AND acquired_at + INTERVAL :hold MICROSECOND > UTC_TIMESTAMP(6)

@@ -8,10 +8,10 @@ SELECT EXISTS (SELECT 1 FROM lock_waiter WHERE ticket = :ticket), IS_USED_LOCK(:
 SELECT place, ttl_us FROM lock_waiter
 WHERE resource = :resource AND slot = :slot AND ticket < :ticket AND IS_USED_LOCK(place) IS NOT NULL
 ORDER BY ticket DESC LIMIT 1;
-SELECT IFNULL(l.presence, ''), l.token, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), l.expires_at), l.kept,
-       IS_USED_LOCK(IFNULL(l.presence, '-')) IS NOT NULL, l.ttl_us, l.owner,
+SELECT NULLIF(l.presence, '-'), l.token, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), l.expires_at), l.kept,
+       IS_USED_LOCK(l.presence) IS NOT NULL, l.ttl_us, l.owner,
        IFNULL(l.heir_presence, ''), IFNULL(l.heir_place, ''), l.heir_ttl_us,
        IS_USED_LOCK(IFNULL(l.heir_place, '-')) IS NOT NULL, l.waited,
        TIMESTAMPDIFF(MICROSECOND, '2000-01-01', UTC_TIMESTAMP(6)),
-       IS_USED_LOCK(CONCAT('b', IFNULL(l.presence, '-'))) IS NOT NULL
+       IS_USED_LOCK(CONCAT('b', l.presence)) IS NOT NULL
 FROM lock_lease l WHERE l.resource = :resource AND l.slot = :slot

@@ -3,5 +3,5 @@
 -- Parameters: resource, slot, token, presence.
 -- Units: none.
 UPDATE lock_lease
-SET presence = NULL, released_at = UTC_TIMESTAMP(6)
+SET presence = '-'
 WHERE resource = :resource AND slot = :slot AND token = :token AND presence = :presence AND waited = 0

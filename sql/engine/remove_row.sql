@@ -3,4 +3,4 @@
 -- Parameters: resource, slot, token.
 -- Units: none.
 DELETE FROM lock_lease
-WHERE resource = :resource AND slot = :slot AND token = :token AND presence IS NULL AND waited = 0
+WHERE resource = :resource AND slot = :slot AND token = :token AND presence = '-' AND waited = 0

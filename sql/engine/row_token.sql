@@ -3,8 +3,8 @@
 -- Privileges: SELECT, INSERT, UPDATE on lock_lease; SELECT, UPDATE on lock_meta.
 -- Parameters: resource.
 -- Units: none.
-INSERT INTO lock_lease (resource, slot, token, released_at)
+INSERT INTO lock_lease (resource, slot, token, acquired_at)
 SELECT :resource, -1, LAST_INSERT_ID(value + 1), UTC_TIMESTAMP(6) FROM lock_meta WHERE name = 'token_floor'
 LOCK IN SHARE MODE
-ON DUPLICATE KEY UPDATE token = LAST_INSERT_ID(lock_lease.token + 1), released_at = UTC_TIMESTAMP(6);
+ON DUPLICATE KEY UPDATE token = LAST_INSERT_ID(lock_lease.token + 1), acquired_at = UTC_TIMESTAMP(6);
 SELECT LAST_INSERT_ID()

@@ -13,7 +13,7 @@ SELECT 1, presence, owner, IFNULL(IS_USED_LOCK(IFNULL(heir_place, '-')), 0) <> 0
        heir_connection, heir_presence, heir_ttl_us, heir_owner, heir_note
 INTO @held, @old, @old_owner, @heir, @connection, @next, @ttl, @owner, @note
 FROM lock_lease
-WHERE resource = :resource AND slot = :slot AND token = :token AND presence IS NOT NULL FOR UPDATE;
+WHERE resource = :resource AND slot = :slot AND token = :token AND presence <> '-' FOR UPDATE;
 SET @next = IF(@heir, @next, NULL);
 SELECT ticket, presence, ttl_us, owner, note INTO @ticket, @next, @ttl, @owner, @note
 FROM lock_waiter
@@ -22,12 +22,11 @@ ORDER BY ticket LIMIT 1;
 DELETE FROM lock_waiter WHERE ticket = @ticket;
 SET @retry = IF(@ticket IS NOT NULL AND ROW_COUNT() = 0, 1, 0);
 UPDATE lock_lease
-SET presence = @next, token = token + IF(@next IS NULL, 0, 1), waited = IF(@next IS NULL, 0, 2), kept = 0,
+SET presence = IFNULL(@next, '-'), token = token + IF(@next IS NULL, 0, 1), waited = IF(@next IS NULL, 0, 2), kept = 0,
     acquired_at = IF(@next IS NULL, acquired_at, UTC_TIMESTAMP(6)),
     expires_at = IF(@next IS NULL, NULL, UTC_TIMESTAMP(6) + INTERVAL @ttl MICROSECOND),
-    released_at = IF(@next IS NULL, UTC_TIMESTAMP(6), NULL),
     ttl_us = IF(@next IS NULL, ttl_us, @ttl), owner = IF(@next IS NULL, owner, @owner),
     note = IF(@next IS NULL, note, @note),
     heir_presence = NULL, heir_place = NULL
-WHERE resource = :resource AND slot = :slot AND token = :token AND presence IS NOT NULL AND @retry = 0;
+WHERE resource = :resource AND slot = :slot AND token = :token AND presence <> '-' AND @retry = 0;
 SELECT IFNULL(@held, 0), @retry, @old, IF(@heir, @connection, NULL), @next IS NOT NULL

@@ -4,11 +4,11 @@
 -- Units: none.
 SELECT
     kept,
-    IS_USED_LOCK(IFNULL(presence, '-')) IS NOT NULL AS alive,
+    IS_USED_LOCK(presence) IS NOT NULL AS alive,
     expires_at IS NOT NULL AND expires_at <= UTC_TIMESTAMP(6) AS past,
     COUNT(*)
 FROM lock_lease
-WHERE presence IS NOT NULL
+WHERE presence <> '-'
     AND (kept = 0 OR expires_at > UTC_TIMESTAMP(6))
     AND (:contains = ''
         OR INSTR(LOWER(CONVERT(resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0

@@ -11,7 +11,7 @@ SELECT
     l.slot,
     l.token,
     l.kept,
-    IS_USED_LOCK(IFNULL(l.presence, '-')),
+    IS_USED_LOCK(l.presence),
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', l.acquired_at),
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', l.expires_at),
     l.ttl_us,
@@ -25,7 +25,7 @@ LEFT JOIN (
     WHERE IS_USED_LOCK(place) IS NOT NULL
     GROUP BY resource, slot
 ) AS w ON w.resource = l.resource AND w.slot = l.slot
-WHERE l.presence IS NOT NULL
+WHERE l.presence <> '-'
     AND (l.kept = 0 OR l.expires_at > UTC_TIMESTAMP(6))
     AND (:contains = ''
         OR INSTR(LOWER(CONVERT(l.resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0

@@ -7,7 +7,7 @@ SELECT
     l.slot,
     l.token,
     l.kept,
-    IS_USED_LOCK(IFNULL(l.presence, '-')),
+    IS_USED_LOCK(l.presence),
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', l.acquired_at),
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', l.expires_at),
     l.ttl_us,
@@ -20,5 +20,5 @@ SELECT
 FROM lock_lease AS l
 WHERE l.resource = :resource
     AND l.slot = :slot
-    AND l.presence IS NOT NULL
+    AND l.presence <> '-'
     AND (l.kept = 0 OR l.expires_at > UTC_TIMESTAMP(6))

@@ -8,7 +8,7 @@ SELECT
     l.slot,
     l.token,
     l.kept,
-    IS_USED_LOCK(IFNULL(l.presence, '-')),
+    IS_USED_LOCK(l.presence),
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', l.acquired_at),
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', l.expires_at),
     l.ttl_us,
@@ -18,7 +18,7 @@ SELECT
         FROM lock_waiter AS w
         WHERE w.resource = l.resource AND w.slot = l.slot AND IS_USED_LOCK(w.place) IS NOT NULL))
     + (IS_USED_LOCK(IFNULL(l.heir_place, '-')) IS NOT NULL),
-    l.presence IS NOT NULL AND (l.kept = 0 OR l.expires_at > UTC_TIMESTAMP(6))
+    l.presence <> '-' AND (l.kept = 0 OR l.expires_at > UTC_TIMESTAMP(6))
 FROM lock_lease AS l
 WHERE l.resource <= :last
     AND (l.resource > :cursor OR l.resource = :cursor AND l.slot > :slot)

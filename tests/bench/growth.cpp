@@ -21,7 +21,7 @@ void growTo(RawClient &client, const QByteArray &owner, int wanted)
 {
     int rows = client.value("SELECT COUNT(*) FROM lock_lease WHERE resource LIKE 'bench:growth:row%'").toInt();
     while (rows < wanted) {
-        QByteArray sql = "INSERT INTO lock_lease (resource, token, released_at, owner) VALUES ";
+        QByteArray sql = "INSERT INTO lock_lease (resource, token, acquired_at, owner) VALUES ";
         for (const int end = std::min(wanted, rows + kRowsPerInsert); rows < end; ++rows) {
             // Names in no order, as those of real resources
             const QByteArray name = "bench:growth:row" + QByteArray::number(quint32(rows) * 2654435761U, 16);

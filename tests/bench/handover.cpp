@@ -29,7 +29,7 @@ public:
         control().run(renderSql("INSERT IGNORE INTO lock_lease (resource, waited) VALUES (:resource, 1)", params));
         m_give = renderSql("UPDATE lock_lease SET presence = :lock, token = token + 1, kept = 0, "
                            "acquired_at = UTC_TIMESTAMP(6), expires_at = UTC_TIMESTAMP(6) + INTERVAL :ttl MICROSECOND, "
-                           "released_at = NULL, ttl_us = :ttl, owner = :owner, note = '' "
+                           "ttl_us = :ttl, owner = :owner, note = '' "
                            "WHERE resource = :resource AND slot = 0; DO RELEASE_LOCK(:lock)",
                            params);
         m_take = renderSql("SELECT GET_LOCK(:lock, 1000000); "

@@ -157,7 +157,7 @@ QString World::leftOver()
 {
     awaitFreshTransactions();
     const QString counts = sql(
-        "SELECT (SELECT COUNT(*) FROM lock_waiter), (SELECT COUNT(*) FROM lock_lease WHERE presence IS NOT NULL AND "
+        "SELECT (SELECT COUNT(*) FROM lock_waiter), (SELECT COUNT(*) FROM lock_lease WHERE presence <> '-' AND "
         "(kept = 0 OR expires_at > UTC_TIMESTAMP(6))), (SELECT COUNT(*) FROM lock_lease WHERE heir_presence IS NOT "
         "NULL), (SELECT COUNT(*) FROM information_schema.processlist WHERE user LIKE 'session\\_%'), (SELECT "
         "COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id NOT IN (0, CONNECTION_ID()))");

@@ -64,7 +64,7 @@ BulkReport TestBulkRelease::act(const ReleasePlan &plan, const std::stop_token &
 QList<QByteArray> TestBulkRelease::held()
 {
     QList<QByteArray> names;
-    for (const auto &row : m_observer->rows("SELECT resource FROM lock_lease WHERE presence IS NOT NULL "
+    for (const auto &row : m_observer->rows("SELECT resource FROM lock_lease WHERE presence <> '-' "
                                             "ORDER BY resource"))
         names += row.value(0).toByteArray();
     return names;
@@ -131,7 +131,7 @@ void TestBulkRelease::thousandsAreReadInPages()
     Owner owner;
     owner.session = session;
     m_observer->run("INSERT INTO lock_lease (resource, token, presence, expires_at, acquired_at, owner) "
-                    "SELECT CONCAT('n', LPAD(n, 6, '0')), n, IF(n % 2, 'p', NULL), UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, "
+                    "SELECT CONCAT('n', LPAD(n, 6, '0')), n, IF(n % 2, 'p', '-'), UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, "
                     "UTC_TIMESTAMP(6), IF(n % 3, '{}', x'"
                     + owner.toJson().toHex()
                     + "') FROM (SELECT ROW_NUMBER() OVER () AS n FROM information_schema.collations a, "

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void whatTheServerRefusesIsSaidInOneSentence_data();
     void whatTheServerRefusesIsSaidInOneSentence();
     void sixteenInstallersAtOnceDoNoHarm();
+    void tablesOfVersionThreeKeepTheirLeases();
     void statementFormatBinlogIsRefused();
     void aReadOnlyServerIsNamed();
     void aFullDiskIsNamedAndNothingIsLost();
@@ -61,7 +62,7 @@ void TestUniqueFaults::aKilledHolderIsAnOrphanUntilItsEnd()
     const quint64 token = worker.ask("acquire a 2000 0").section(u' ', 1).toULongLong();
     QVERIFY(token > 0);
     worker.kill9();
-    const QByteArray alive = "SELECT IS_USED_LOCK(IFNULL(presence, '-')) IS NOT NULL FROM lock_lease";
+    const QByteArray alive = "SELECT IS_USED_LOCK(presence) IS NOT NULL FROM lock_lease";
     QVERIFY(eventually([&] { return !m_observer->value(alive).toBool(); }));
     QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Busy); // its work may still run
     const auto next = engine.acquire(requestFor("a", Patience));
@@ -151,7 +152,7 @@ void TestUniqueFaults::aKilledConnectionDoesNotEndALease()
     QVERIFY(ids.size() >= 2);
     for (const quint64 id : ids)
         m_observer->run("KILL " + QByteArray::number(id));
-    const QByteArray state = "SELECT IS_USED_LOCK(IFNULL(presence, '-')) IS NOT NULL AND expires_at > "
+    const QByteArray state = "SELECT IS_USED_LOCK(presence) IS NOT NULL AND expires_at > "
                              "acquired_at + INTERVAL 1600000 MICROSECOND FROM lock_lease";
     QVERIFY(eventually([&] { return m_observer->value(state).toBool(); })); // renewed, with its presence again
     QVERIFY(held.handle.isHeld());
@@ -476,6 +477,27 @@ void TestUniqueFaults::sixteenInstallersAtOnceDoNoHarm()
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM fresh.lock_row").toInt(), 0);
 }
 
+void TestUniqueFaults::tablesOfVersionThreeKeepTheirLeases()
+{
+    m_observer->run("DROP DATABASE IF EXISTS three");
+    SessionTarget target = targetFor(*m_server);
+    target.url.schema = QStringLiteral("three");
+    QVERIFY(!installSchema(target));
+    m_observer->run("ALTER TABLE three.lock_lease MODIFY presence VARCHAR(64) CHARACTER SET ascii NULL, "
+                    "ADD released_at DATETIME(6) NULL");
+    m_observer->run("INSERT INTO three.lock_lease (resource, token, presence) VALUES ('free', 7, NULL), ('held', 8, 'p')");
+    m_observer->run("UPDATE three.lock_meta SET value = 3 WHERE name = 'schema_version'");
+    QVERIFY(!installSchema(target));
+    QCOMPARE(m_observer->value("SELECT presence FROM three.lock_lease WHERE resource = 'held'").toByteArray(), "p");
+
+    EngineConfig config = configFor(*m_server);
+    config.server.schema = target.url.schema;
+    LockEngine engine(config);
+    QCOMPARE(engine.acquire(requestFor("free")).handle.token(), 8u);
+    QCOMPARE(engine.acquire(requestFor("new")).outcome, Outcome::Granted);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM three.lock_lease WHERE presence = '-'").toInt(), 2);
+}
+
 void TestUniqueFaults::statementFormatBinlogIsRefused()
 {
     TestServer server(
@@ -540,7 +562,7 @@ void TestUniqueFaults::aFullDiskIsNamedAndNothingIsLost()
     QCOMPARE(refused.error->kind, Kind::DiskFull);
     QVERIFY(refused.error->message.contains(QStringLiteral("Free space")));
     QCOMPARE(observer.value("SELECT COUNT(*) FROM lock_lease WHERE resource = '" + request.resource + '\'').toInt(), 0);
-    QCOMPARE(observer.value("SELECT COUNT(*) FROM lock_lease WHERE presence IS NOT NULL").toInt(), 1);
+    QCOMPARE(observer.value("SELECT COUNT(*) FROM lock_lease WHERE presence <> '-'").toInt(), 1);
 
     // What is held can be renewed: that changes no row's size. A release changes it, for which InnoDB may want a new
     // page; then the lease ends with its TTL.
