@@ -43,9 +43,10 @@ QByteArray engineJson(Owner owner)
 
 } // namespace
 
-LatencyLog::LatencyLog(bool isOn, const Owner &owner)
+LatencyLog::LatencyLog(bool isOn, const Owner &owner, QByteArray prefix)
     : m_isOn(isOn)
     , m_owner(engineJson(owner))
+    , m_prefix(std::move(prefix))
     , m_since(std::chrono::steady_clock::now())
 {
     static_assert(std::size(kEndingNames) == kEndings && std::size(kModes) * kEndings == kSlots);
@@ -149,6 +150,7 @@ Params LatencyLog::rowParams(int slot, const Histogram &histogram) const
         .bytes("kind", ending == int(Ending::Held) ? "hold" : "acquire")
         .bytes("outcome", nameOf(Ending(ending)))
         .bytes("owner", m_owner)
+        .bytes("prefix", m_prefix)
         .number("batch", m_batch)
         .number("count", histogram.count())
         .microseconds("sum", histogram.sum())

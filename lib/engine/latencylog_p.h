@@ -17,7 +17,7 @@ class LOCKSCOPE_EXPORT LatencyLog
 {
 public:
     /// Without `isOn` nothing is recorded and nothing written.
-    LatencyLog(bool isOn, const Owner &owner);
+    LatencyLog(bool isOn, const Owner &owner, QByteArray prefix = {});
     ~LatencyLog();
     LatencyLog(const LatencyLog &) = delete;
     LatencyLog &operator=(const LatencyLog &) = delete;
@@ -42,6 +42,7 @@ private:
 
     const bool m_isOn;
     const QByteArray m_owner; // JSON, without a thread
+    const QByteArray m_prefix;
     /// Made when first used: few of the combinations ever are.
     std::array<std::atomic<AtomicHistogram *>, kSlots> m_recorders{};
 

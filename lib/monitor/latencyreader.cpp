@@ -7,7 +7,7 @@ namespace lockscope {
 
 namespace {
 
-enum Column { IdCol, AtCol, ModeCol, KindCol, OutcomeCol, SumCol, MaxCol, BucketsCol };
+enum Column { IdCol, AtCol, ModeCol, KindCol, OutcomeCol, SumCol, MaxCol, BucketsCol, OwnerCol, PrefixCol };
 
 constexpr int kPage = 2000;
 /// Rows are numbered nearly in the order of their times: no statement takes longer than its engine's time-out.
@@ -129,11 +129,24 @@ std::optional<LockError> LatencyReader::readPage(const LatencyOptions &options, 
     for (const QVariantList &row : rows) {
         *after = row.value(IdCol).toULongLong();
         const ServerTime at = timeOf(row.value(AtCol));
-        if (at >= options.from && at < options.to)
+        if (at >= options.from && at < options.to && isAskedFor(options, row, series))
             merge(row, options.slot, series);
     }
     *isLast = rows.size() < kPage || timeOf(rows.last().value(AtCol)) >= options.to + kDisorder;
     return std::nullopt;
+}
+
+/// Also notes whose row it is.
+bool LatencyReader::isAskedFor(const LatencyOptions &options, const QVariantList &row, LatencySeries *series)
+{
+    const QByteArray owner = row.value(OwnerCol).toByteArray();
+    auto service = m_services.constFind(owner);
+    if (service == m_services.cend())
+        service = m_services.insert(owner, Owner::fromJson(owner).service);
+    const QByteArray prefix = row.value(PrefixCol).toByteArray();
+    series->programs.insert(*service);
+    series->prefixes.insert(prefix);
+    return (!options.program || *options.program == *service) && (!options.prefix || *options.prefix == prefix);
 }
 
 } // namespace lockscope

@@ -5,6 +5,7 @@
 #include "snapshot.h"
 
 #include <map>
+#include <set>
 
 namespace lockscope {
 
@@ -23,9 +24,11 @@ struct LatencyKey
 /// Which measurements to read.
 struct LatencyOptions
 {
-    ServerTime from;                              ///< rows written at this time or later …
-    ServerTime to;                                ///< … and before this one
+    ServerTime from = {};                         ///< rows written at this time or later …
+    ServerTime to = {};                           ///< … and before this one
     Microseconds slot = std::chrono::seconds(10); ///< length of a time slot
+    std::optional<QString> program = {};          ///< only engines of this service; none: all
+    std::optional<QByteArray> prefix = {};        ///< only engines with this EngineConfig::namePrefix; none: all
     int limit = 500'000;                          ///< at most this many rows are read
 };
 
@@ -33,9 +36,11 @@ struct LatencyOptions
 struct LatencySeries
 {
     std::map<LatencyKey, Histogram> histograms;
-    int rows = 0;           ///< that were merged
-    int unreadable = 0;     ///< damaged, or written by a newer engine
-    bool isComplete = true; ///< false: the limit was reached, the rest is missing
+    std::set<QString> programs;    ///< services that measured in this time, whatever was asked for
+    std::set<QByteArray> prefixes; ///< … and their prefixes
+    int rows = 0;                  ///< that were merged
+    int unreadable = 0;            ///< damaged, or written by a newer engine
+    bool isComplete = true;        ///< false: the limit was reached, the rest is missing
 
     /// All slots of a series together.
     Histogram total(const QByteArray &mode, const QByteArray &kind, const QByteArray &outcome) const;
@@ -59,7 +64,10 @@ private:
     std::optional<LockError> readPage(const LatencyOptions &options, quint64 *after, LatencySeries *series,
                                       bool *isLast);
 
+    bool isAskedFor(const LatencyOptions &options, const QVariantList &row, LatencySeries *series);
+
     Session &m_session;
+    QHash<QByteArray, QString> m_services; ///< of owners as they are stored
 };
 
 } // namespace lockscope

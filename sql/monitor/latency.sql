@@ -2,5 +2,6 @@
 -- Privileges: SELECT on lock_latency.
 -- Parameters: after (id), limit (rows).
 -- Units: at in microseconds since 1970 UTC, sum_us and max_us in microseconds.
-SELECT id, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', at), mode, kind, outcome, sum_us, max_us, buckets
+SELECT id, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', at), mode, kind, outcome, sum_us, max_us, buckets,
+       owner, prefix
 FROM lock_latency WHERE id > :after ORDER BY id LIMIT :limit

@@ -8,6 +8,7 @@
 -- kind       acquire | hold
 -- outcome    granted | busy | timed_out | cancelled | unknown | failed | deadlock | committed | conflict; '' for hold
 -- owner      the engine, as JSON without a thread
+-- prefix     EngineConfig::namePrefix of the engine: which application's resources these are
 -- batch      number of the write within its engine: rows with the same came together
 -- buckets    counts by duration: see lib/engine/histogram.h
 CREATE TABLE IF NOT EXISTS lock_latency (
@@ -18,6 +19,7 @@ CREATE TABLE IF NOT EXISTS lock_latency (
     kind      VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     outcome   VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     owner     VARBINARY(512) NOT NULL,
+    prefix    VARBINARY(255) NOT NULL DEFAULT '',
     batch     BIGINT UNSIGNED NOT NULL,
     count     BIGINT UNSIGNED NOT NULL,
     sum_us    BIGINT UNSIGNED NOT NULL,

@@ -50,13 +50,14 @@ private Q_SLOTS:
     void aServerThatIsAwayDoesNotDelayTheEnd_data();
     void aServerThatIsAwayDoesNotDelayTheEnd();
     void twoEnginesMerge();
+    void programsAndPrefixesAreReadApart();
     void slotsAndRangesAreThoseAskedFor();
     void damagedAndNewerRowsAreCountedAndLeftOut();
 
 private:
     /// "unique acquire granted 3" … as the server has them.
     QByteArrayList counts();
-    LatencySeries readAll(Microseconds slot = 10s);
+    LatencySeries readAll(Microseconds slot = 10s, const LatencyOptions &only = {});
 };
 
 QByteArrayList TestLatency::counts()
@@ -69,11 +70,11 @@ QByteArrayList TestLatency::counts()
     return found;
 }
 
-LatencySeries TestLatency::readAll(Microseconds slot)
+LatencySeries TestLatency::readAll(Microseconds slot, const LatencyOptions &only)
 {
     LockError error;
     const auto session = Session::open(targetFor(*m_server), &error);
-    LatencyOptions options;
+    LatencyOptions options = only;
     options.from = ServerTime(Microseconds(0));
     options.to = ServerTime(std::chrono::hours(24 * 365 * 200));
     options.slot = slot;
@@ -323,6 +324,30 @@ void TestLatency::twoEnginesMerge()
     QCOMPARE(merged.max(), Duration(2'000'099));
 }
 
+void TestLatency::programsAndPrefixesAreReadApart()
+{
+    const QByteArray owners[] = {"billing", "cron"};
+    Link link(targetFor(*m_server));
+    for (int i = 0; i < 3; ++i) {
+        Owner owner = ownerOf(QByteArray::number(i));
+        owner.service = QString::fromUtf8(owners[i % 2]);
+        LatencyLog log(true, owner, i == 2 ? "b/" : "");
+        recordGrants(log, 1 << i);
+        QVERIFY(!log.flush(link));
+    }
+    const auto granted = [this](const LatencyOptions &only) {
+        const LatencySeries series = readAll(10s, only);
+        const std::set<QString> programs{QStringLiteral("billing"), QStringLiteral("cron")};
+        if (series.programs != programs || series.prefixes != std::set<QByteArray>{"", "b/"})
+            return quint64(0);
+        return series.total("unique", "acquire", "granted").count();
+    };
+    QCOMPARE(granted({}), 7u);
+    QCOMPARE(granted({.program = QStringLiteral("billing")}), 5u);
+    QCOMPARE(granted({.prefix = QByteArray("b/")}), 4u);
+    QCOMPARE(granted({.program = QStringLiteral("billing"), .prefix = QByteArray()}), 1u);
+}
+
 void TestLatency::slotsAndRangesAreThoseAskedFor()
 {
     // 3,000 rows, one per second, from 10:00:00 on; more than a page, with gaps in the numbers.
@@ -331,7 +356,9 @@ void TestLatency::slotsAndRangesAreThoseAskedFor()
         rows += (i ? ", (" : "(") + QByteArray::number(10 * i + 5) + ", '2030-01-01 10:00:00' + INTERVAL "
             + QByteArray::number(i) + " SECOND, 1, 'unique', 'acquire', 'granted', '', 1, 1, 3, 3, x'010401')";
     }
-    m_observer->run("INSERT INTO lock_latency VALUES " + rows);
+    m_observer->run("INSERT INTO lock_latency (id, at, period_us, mode, kind, outcome, owner, batch, count, sum_us, "
+                    "max_us, buckets) VALUES "
+                    + rows);
     const qint64 start =
         m_observer->value("SELECT TIMESTAMPDIFF(SECOND, '1970-01-01', '2030-01-01 10:00:00')").toLongLong();
     LockError error;

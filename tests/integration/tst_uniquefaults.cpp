@@ -485,7 +485,9 @@ void TestUniqueFaults::tablesOfVersionThreeKeepTheirLeases()
     QVERIFY(!installSchema(target));
     m_observer->run("ALTER TABLE three.lock_lease MODIFY presence VARCHAR(64) CHARACTER SET ascii NULL, "
                     "ADD released_at DATETIME(6) NULL");
-    m_observer->run("INSERT INTO three.lock_lease (resource, token, presence) VALUES ('free', 7, NULL), ('held', 8, 'p')");
+    m_observer->run("ALTER TABLE three.lock_latency DROP COLUMN prefix");
+    m_observer->run(
+        "INSERT INTO three.lock_lease (resource, token, presence) VALUES ('free', 7, NULL), ('held', 8, 'p')");
     m_observer->run("UPDATE three.lock_meta SET value = 3 WHERE name = 'schema_version'");
     QVERIFY(!installSchema(target));
     QCOMPARE(m_observer->value("SELECT presence FROM three.lock_lease WHERE resource = 'held'").toByteArray(), "p");

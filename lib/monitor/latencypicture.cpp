@@ -1,0 +1,88 @@
+#include "latencypicture.h"
+
+namespace lockscope {
+
+namespace {
+
+/// Whether a row's duration is one of those that percentiles are made of.
+bool isGranted(const LatencyKey &key)
+{
+    return key.kind == "hold" || key.outcome == "granted" || key.outcome == "committed";
+}
+
+void count(const LatencyKey &key, const Histogram &histogram, Microseconds length, LatencyCounts *counts)
+{
+    if (isGranted(key))
+        counts->granted += histogram.count();
+    else if (key.outcome == "busy")
+        counts->busy += histogram.count();
+    else if (key.outcome == "timed_out")
+        counts->timedOut += histogram.count();
+    else if (key.outcome == "conflict")
+        counts->conflicts += histogram.count();
+    else
+        counts->other += histogram.count();
+    counts->waiting += double(histogram.sum().count()) / double(std::max<qint64>(1, length.count()));
+}
+
+struct Slot
+{
+    Histogram granted;
+    LatencyCounts counts;
+};
+
+LatencyCurve curveOf(const QByteArray &mode, const std::map<ServerTime, Slot> &slots, LatencyCounts counts)
+{
+    LatencyCurve curve;
+    curve.mode = mode;
+    curve.counts = counts;
+    curve.points.reserve(slots.size());
+    for (const auto &[at, slot] : slots) {
+        curve.points.push_back({at, LatencyValues::of(slot.granted), slot.counts});
+        curve.granted.add(slot.granted);
+    }
+    curve.latency = LatencyValues::of(curve.granted);
+    return curve;
+}
+
+} // namespace
+
+LatencyValues LatencyValues::of(const Histogram &histogram)
+{
+    return {{histogram.percentile(50), histogram.percentile(95), histogram.percentile(99), histogram.max()}};
+}
+
+const LatencyCurve *LatencyPeriod::curve(const QByteArray &mode) const
+{
+    for (const LatencyCurve &curve : curves) {
+        if (curve.mode == mode)
+            return &curve;
+    }
+    return nullptr;
+}
+
+LatencyPeriod periodOf(const LatencySeries &series, const QByteArray &kind, ServerTime from, ServerTime to,
+                       Microseconds slot)
+{
+    LatencyPeriod period;
+    period.from = from;
+    period.to = to;
+    period.isComplete = series.isComplete;
+    period.unreadable = series.unreadable;
+    std::map<QByteArray, std::map<ServerTime, Slot>> modes;
+    std::map<QByteArray, LatencyCounts> totals;
+    for (const auto &[key, histogram] : series.histograms) {
+        if (key.kind != kind || key.slot < from || key.slot >= to)
+            continue;
+        Slot &at = modes[key.mode][key.slot];
+        if (isGranted(key))
+            at.granted.add(histogram);
+        count(key, histogram, slot, &at.counts);
+        count(key, histogram, to - from, &totals[key.mode]);
+    }
+    for (const auto &[mode, slots] : modes)
+        period.curves.push_back(curveOf(mode, slots, totals[mode]));
+    return period;
+}
+
+} // namespace lockscope
