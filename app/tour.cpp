@@ -6,6 +6,7 @@
 #include "connectiondialog.h"
 #include "eventspage.h"
 #include "eventtablemodel.h"
+#include "latencypage.h"
 #include "lockinspector.h"
 #include "lockspage.h"
 #include "locktablemodel.h"
@@ -188,6 +189,14 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     renderKind(LockKind::Row, u"row-"_s + suffix);
     renderKind(LockKind::Version, u"optimistic-"_s + suffix);
     m_window->showPage(1);
+    const bool isMeasured = waitUntil("measurements of two modes", [this] {
+        const auto &picture = m_window->latencyPage()->picture();
+        return picture && picture->period.curves.size() > 1 && picture->samples.size() > 1;
+    });
+    m_isGood = isMeasured && m_isGood;
+    waitUntil("a redraw", [drawn = QDeadlineTimer(1s)] { return drawn.hasExpired(); });
+    save(m_window.get(), u"latency-"_s + suffix);
+    m_window->showPage(2);
     save(m_window.get(), u"events-"_s + suffix);
     ui::ConnectionDialog connection(m_link.get(), m_window.get());
     connection.show();

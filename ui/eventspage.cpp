@@ -108,7 +108,7 @@ bool EventsPage::closeLast()
     return true;
 }
 
-QByteArray EventsPage::exported() const
+QByteArray EventsPage::exported(const QString &) const
 {
     return toCsv(*m_filtered);
 }

@@ -28,7 +28,7 @@ public:
     QString help() const override;
     void focusFilter() override;
     bool closeLast() override;
-    QByteArray exported() const override;
+    QByteArray exported(const QString &format) const override;
 
     EventTableModel *model() const { return m_model; }
     LiveTableView *view() const { return m_view; }

@@ -374,7 +374,7 @@ bool LocksPage::closeLast()
     return true;
 }
 
-QByteArray LocksPage::exported() const
+QByteArray LocksPage::exported(const QString &) const
 {
     return toCsv(*m_model);
 }

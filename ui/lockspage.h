@@ -31,7 +31,7 @@ public:
     QString help() const override;
     void focusFilter() override;
     bool closeLast() override;
-    QByteArray exported() const override;
+    QByteArray exported(const QString &format) const override;
 
     QAction *releaseAction() const { return m_release; }
     QAction *inspectorAction() const { return m_showInspector; }

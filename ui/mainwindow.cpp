@@ -4,6 +4,7 @@
 #include "commandpalette.h"
 #include "connectiondialog.h"
 #include "eventspage.h"
+#include "latencypage.h"
 #include "livetableview.h"
 #include "lockspage.h"
 #include "messagebar.h"
@@ -16,6 +17,7 @@
 #include "windowactions.h"
 #include "words.h"
 
+#include <QtCore/QFileInfo>
 #include <QtCore/QSaveFile>
 #include <QtCore/QSettings>
 #include <QtGui/QAction>
@@ -41,6 +43,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     , m_stack(new QStackedWidget(this))
     , m_told(new MessageBar(this))
     , m_locks(new LocksPage(link, this))
+    , m_latency(new LatencyPage(link, this))
     , m_events(new EventsPage(link, this))
     , m_status(new StatusLine(link, this))
 {
@@ -63,6 +66,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
 void MainWindow::setupPages()
 {
     addPage(m_locks);
+    addPage(m_latency);
     addPage(m_events);
     connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
     connect(m_locks, &LocksPage::releaseRequested, this, &MainWindow::askRelease);
@@ -241,13 +245,18 @@ void MainWindow::onReleased(const ReleaseOrder &order, const ReleaseReport &repo
 
 void MainWindow::exportPage()
 {
-    const QString name = QFileDialog::getSaveFileName(this, tr("Export list"),
-                                                      currentPage()->title().toLower() + u".csv"_s, tr("CSV (*.csv)"));
+    const QStringList formats = currentPage()->exportFormats();
+    QStringList filters;
+    for (const QString &format : formats)
+        filters += u"%1 (*.%2)"_s.arg(format.toUpper(), format);
+    const QString name = QFileDialog::getSaveFileName(
+        this, tr("Export"), currentPage()->title().toLower() + u'.' + formats.first(), filters.join(u";;"));
     if (name.isEmpty())
         return;
+    const QString suffix = QFileInfo(name).suffix().toLower();
+    const QByteArray content = currentPage()->exported(formats.contains(suffix) ? suffix : formats.first());
     QSaveFile file(name);
-    const QByteArray csv = currentPage()->exported();
-    if (file.open(QIODevice::WriteOnly) && file.write(csv) == csv.size() && file.commit())
+    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
         m_told->show(MessageBar::Level::Good, tr("Saved %1.").arg(name));
     else
         m_told->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(name), file.errorString());

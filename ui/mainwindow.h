@@ -16,6 +16,7 @@ struct ReleaseReport;
 namespace lockscope::ui {
 
 class EventsPage;
+class LatencyPage;
 class LocksPage;
 class MessageBar;
 class Page;
@@ -35,6 +36,7 @@ public:
     explicit MainWindow(ServerLink *link, QWidget *parent = nullptr);
 
     LocksPage *locksPage() const { return m_locks; }
+    LatencyPage *latencyPage() const { return m_latency; }
     EventsPage *eventsPage() const { return m_events; }
     StatusLine *statusLine() const { return m_status; }
     void showPage(int page);
@@ -70,6 +72,7 @@ private:
     QStackedWidget *m_stack;
     MessageBar *m_told;
     LocksPage *m_locks;
+    LatencyPage *m_latency;
     EventsPage *m_events;
     QPointer<ReleaseDialog> m_release; ///< the last one opened
     TopBar *m_top = nullptr;

@@ -21,8 +21,10 @@ public:
     virtual void focusFilter() = 0;
     /// Esc: closes what was opened last; false when there was nothing.
     virtual bool closeLast() = 0;
-    /// What the list shows now, as CSV.
-    virtual QByteArray exported() const = 0;
+    /// File formats that the page can be exported as, the usual one first: "csv", "png", "svg".
+    virtual QStringList exportFormats() const { return {QStringLiteral("csv")}; }
+    /// What the page shows now, in one of its formats.
+    virtual QByteArray exported(const QString &format) const = 0;
 
 Q_SIGNALS:
     /// How many things here need a person; 0 = none.

@@ -51,6 +51,7 @@ ServerLink::ServerLink(QObject *parent)
 ServerLink::~ServerLink()
 {
     delete m_monitor; // before what its signals reach
+    delete m_latencyFeed;
 }
 
 void ServerLink::open(const ServerProfile &profile, const QString &password)
@@ -117,6 +118,10 @@ void ServerLink::startMonitor(const QString &password)
     m_monitor->setHidden(m_isHidden);
     m_monitor->setPaused(m_isPaused);
     m_monitor->start();
+    m_latencyFeed = new LatencyFeed(target, this);
+    connect(m_latencyFeed, &LatencyFeed::pictureReady, this, &ServerLink::latencyArrived);
+    connect(m_latencyFeed, &LatencyFeed::failed, this, &ServerLink::latencyFailed);
+    m_latencyFeed->ask(m_latencyQuestion);
 }
 
 /// The statement in flight may take seconds to end; nobody waits for it here.
@@ -128,6 +133,10 @@ void ServerLink::retireMonitor()
     connect(m_monitor, &Monitor::stopped, m_monitor, &QObject::deleteLater);
     m_monitor->stop();
     m_monitor = nullptr;
+    m_latencyFeed->disconnect(this);
+    connect(m_latencyFeed, &LatencyFeed::stopped, m_latencyFeed, &QObject::deleteLater);
+    m_latencyFeed->stop();
+    m_latencyFeed = nullptr;
 }
 
 void ServerLink::onStatus(const MonitorStatus &status)
@@ -230,6 +239,13 @@ void ServerLink::watch(const std::optional<LockKey> &key)
         m_monitor->watch(key);
 }
 
+void ServerLink::askLatency(const std::optional<LatencyQuestion> &question)
+{
+    m_latencyQuestion = question;
+    if (m_latencyFeed)
+        m_latencyFeed->ask(question);
+}
+
 void ServerLink::refresh()
 {
     if (m_monitor)
@@ -289,6 +305,8 @@ void ServerLink::stopOwnServer()
 {
     delete m_monitor;
     m_monitor = nullptr;
+    delete m_latencyFeed;
+    m_latencyFeed = nullptr;
     m_calls.waitForAll();
     if (m_hasStartedServer->exchange(false))
         PrivateServer::stop(m_profile.folder);

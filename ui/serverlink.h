@@ -2,6 +2,7 @@
 
 #include "backgroundcalls.h"
 #include "liveclock.h"
+#include "monitor/latencyfeed.h"
 #include "monitor/monitor.h"
 #include "serverprofile.h"
 
@@ -56,6 +57,8 @@ public:
     int limit() const { return m_limit; }
     void watch(const std::optional<LockKey> &key);
     void refresh();
+    /// Answered by latencyArrived, again and again; none to stop.
+    void askLatency(const std::optional<LatencyQuestion> &question);
 
     void preview(const LockKey &key);
     void release(const ReleaseOrder &order);
@@ -82,6 +85,8 @@ Q_SIGNALS:
                       const std::optional<lockscope::LockError> &error);
     void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
     void tablesInstalled(const std::optional<lockscope::LockError> &error);
+    void latencyArrived(const lockscope::LatencyPicturePtr &picture);
+    void latencyFailed(const lockscope::LockError &error);
     void modeChanged();
     void pausedChanged(bool paused);
     void limitChanged();
@@ -96,13 +101,15 @@ private:
 
     ServerProfile m_profile;
     ServerUrl m_url;
-    Monitor *m_monitor = nullptr; ///< child
+    Monitor *m_monitor = nullptr;         ///< child
+    LatencyFeed *m_latencyFeed = nullptr; ///< child
     BackgroundCalls m_calls;
     LiveClock m_clock;
     MonitorStatus m_status;
     LockListUpdatePtr m_last;
     LockView m_view;
     std::optional<LockKey> m_watched;
+    std::optional<LatencyQuestion> m_latencyQuestion;
     QTimer m_operatorTimer;
     std::chrono::milliseconds m_interval = Monitor::defaultInterval;
     int m_limit = 1000;

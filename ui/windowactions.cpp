@@ -15,8 +15,8 @@ using namespace Qt::StringLiterals;
 WindowActions::WindowActions(QObject *parent)
     : QObject(parent)
     , connectTo(make(u"server"_s, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_N), tr("Look at another server")))
-    , exportList(make(u"export"_s, tr("&Export list…"), QKeySequence(Qt::CTRL | Qt::Key_E),
-                      tr("Save what the page shows as CSV")))
+    , exportList(make(u"export"_s, tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E),
+                      tr("Save what the page shows as a file")))
     , quit(make({}, tr("&Quit"), QKeySequence::Quit, tr("Close Lockscope")))
     , pause(make(u"pause"_s, tr("&Pause"), Qt::Key_Space, tr("Stop asking the server; what is shown stays")))
     , refresh(make(u"refresh"_s, tr("&Refresh now"), Qt::Key_F5, tr("Ask the server now")))
