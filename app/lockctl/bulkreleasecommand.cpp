@@ -7,7 +7,6 @@
 #include "terminal.h"
 
 #include <csignal>
-#include <iostream>
 #include <string>
 
 using namespace Qt::StringLiterals;
@@ -43,14 +42,6 @@ int preview(const Globals &globals, const ReleasePlan &plan)
     else
         printLine(u"\nWould release %1."_s.arg(plan.locks.size()));
     return Done;
-}
-
-bool isConfirmed(qsizetype count)
-{
-    print(u"\nRelease %1, whoever works under them? [y/N] "_s.arg(count));
-    std::string answer;
-    std::getline(std::cin, answer);
-    return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 QString outcomeText(const BulkReport &report)
@@ -136,7 +127,7 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
         print(lockTable(plan.locks, plan.clock.now()));
     if (arguments.dryRun)
         return preview(globals, plan);
-    if (asks && !isConfirmed(plan.locks.size())) {
+    if (asks && !isAnsweredYes(u"\nRelease %1, whoever works under them? [y/N] "_s.arg(plan.locks.size()))) {
         complain(u"nothing was done."_s);
         return NothingDone;
     }

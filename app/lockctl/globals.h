@@ -33,5 +33,7 @@ void addList(CLI::App &app, Globals &globals);
 void addWaiters(CLI::App &app, Globals &globals);
 void addEvents(CLI::App &app, Globals &globals);
 void addRelease(CLI::App &app, Globals &globals);
+void addSimulate(CLI::App &app, Globals &globals);
+void addCompare(CLI::App &app, Globals &globals);
 
 } // namespace lockscope::ctl

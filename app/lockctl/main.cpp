@@ -72,6 +72,8 @@ void addGlobals(CLI::App &app, Globals &globals)
     addEvents(app, globals);
     addAsk(app, globals);
     addRelease(app, globals);
+    addSimulate(app, globals);
+    addCompare(app, globals);
 }
 
 /// 0 to go on, or what to exit with plus one: help was shown, or the words are wrong.

@@ -1,8 +1,13 @@
 #include "terminal.h"
 
+#include "output.h"
+
 #include <fcntl.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include <iostream>
+#include <string>
 
 namespace lockscope::ctl {
 
@@ -37,6 +42,14 @@ void Terminal::takeBackFrom(pid_t group) const
 {
     if (exists() && ::tcgetpgrp(m_fd) == group)
         ::tcsetpgrp(m_fd, ::getpgrp());
+}
+
+bool isAnsweredYes(const QString &question)
+{
+    print(question);
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 } // namespace lockscope::ctl

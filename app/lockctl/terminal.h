@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QtCore/QString>
+
 #include <sys/types.h>
 
 namespace lockscope::ctl {
@@ -27,5 +29,8 @@ public:
 private:
     int m_fd;
 };
+
+/// Asks at the terminal; true for "y" or "yes".
+bool isAnsweredYes(const QString &question);
 
 } // namespace lockscope::ctl

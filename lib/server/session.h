@@ -106,7 +106,7 @@ private:
 };
 
 /// Sends `sql`, one or more statements, as one packet and reads every result. Thread: that of `database`.
-Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByteArray &name);
+LOCKSCOPE_EXPORT Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByteArray &name);
 
 /// Maps a server's error number and text to a LockError with a plain sentence.
 LOCKSCOPE_EXPORT LockError lockErrorFor(int code, const QString &serverText, const QByteArray &statement);

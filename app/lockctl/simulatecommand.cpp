@@ -1,0 +1,239 @@
+#include "arguments.h"
+#include "exitcode.h"
+#include "lab/labrun.h"
+#include "monitor/duration.h"
+#include "output.h"
+#include "server.h"
+#include "server/privateserver.h"
+#include "simulateoptions.h"
+#include "terminal.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QSaveFile>
+
+#include <csignal>
+#include <thread>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+/// The private server, started here when none runs; or the one that was named, after a question.
+class Place
+{
+public:
+    explicit Place(const Globals &globals)
+        : m_globals(globals)
+    {
+    }
+    ~Place()
+    {
+        if (m_hasStarted)
+            PrivateServer::stop();
+    }
+
+    /// None after a complaint.
+    std::optional<LabPlace> find(bool isAgreed, int *exitCode)
+    {
+        LabPlace place;
+        place.workerProgram = QCoreApplication::applicationFilePath();
+        if (!m_globals.url.empty() || qEnvironmentVariableIsSet("LOCKSCOPE_URL"))
+            return findNamed(isAgreed, std::move(place), exitCode);
+        const auto started = PrivateServer::start();
+        if (!started.error.isEmpty()) {
+            complain(started.error);
+            *exitCode = Unavailable;
+            return std::nullopt;
+        }
+        m_hasStarted = started.started;
+        place.target.url = started.url;
+        place.restart = [] {
+            const auto stopped = PrivateServer::stop();
+            return stopped.error.isEmpty() ? PrivateServer::start().error : stopped.error;
+        };
+        return place;
+    }
+
+private:
+    std::optional<LabPlace> findNamed(bool isAgreed, LabPlace place, int *exitCode)
+    {
+        auto target = findServer(m_globals, exitCode);
+        if (!target)
+            return std::nullopt;
+        const QString question = u"Make contention on %1, in a schema of its own? [y/N] "_s.arg(target->url.toString());
+        if (!isAgreed && (m_globals.json || !Terminal().isForTheCommand() || !isAnsweredYes(question))) {
+            complain(u"nothing was done: a run loads a server; say --yes to run it on this one"_s);
+            *exitCode = NothingDone;
+            return std::nullopt;
+        }
+        place.target = *target;
+        return place;
+    }
+
+    const Globals &m_globals;
+    bool m_hasStarted = false;
+};
+
+void printSummary(const LabReport &report)
+{
+    const LabCounts &counts = report.counts;
+    printLine(u"%1: %2 granted in %3 (%4 per second), p50 %5, p95 %6, p99 %7, longest %8"_s
+                  .arg(QString::fromLatin1(traitsOf(report.plan.way).name))
+                  .arg(counts.granted)
+                  .arg(formatDuration(report.length))
+                  .arg(report.throughput(), 0, 'f', 1)
+                  .arg(formatDuration(report.latency.percentile(50)), formatDuration(report.latency.percentile(95)),
+                       formatDuration(report.latency.percentile(99)), formatDuration(report.latency.max())));
+    printLine(u"  %1 timed out, %2 busy, %3 conflicts, %4 deadlocks, %5 errors, fairness %6"_s.arg(counts.timedOut)
+                  .arg(counts.busy)
+                  .arg(counts.conflicts)
+                  .arg(counts.deadlocks)
+                  .arg(counts.errors)
+                  .arg(report.fairness, 0, 'f', 3));
+    printLine(
+        u"  violations %1, overlaps %2, lost updates %3, stale writes %4 (refused %5), duplicates %6, oversold %7"_s
+            .arg(counts.violations)
+            .arg(counts.overlaps)
+            .arg(counts.lostUpdates)
+            .arg(counts.staleWrites)
+            .arg(counts.refusedWrites)
+            .arg(counts.duplicates)
+            .arg(report.oversold));
+    if (report.partial)
+        printLine(u"  partial: %1"_s.arg(*report.partial));
+}
+
+bool writeFile(const std::string &name, const QByteArray &content)
+{
+    QSaveFile file(QString::fromStdString(name));
+    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
+        return true;
+    complain(u"%1 cannot be written: %2"_s.arg(file.fileName(), file.errorString()));
+    return false;
+}
+
+QByteArray asJson(const QList<LabReport> &reports, bool isList)
+{
+    QJsonArray runs;
+    for (const LabReport &report : reports)
+        runs.append(report.toJson());
+    return (isList ? QJsonDocument(runs) : QJsonDocument(runs.first().toObject())).toJson();
+}
+
+int tell(const Globals &globals, const SimulateOptions &options, const QList<LabReport> &reports, bool isList)
+{
+    if (globals.json)
+        print(QString::fromUtf8(asJson(reports, isList)));
+    else if (isList)
+        print(labMarkdown(reports));
+    for (const LabReport &report : reports) {
+        if (!globals.json && !isList)
+            printSummary(report);
+    }
+    bool isWritten = options.saveTo.empty() || writeFile(options.saveTo, asJson(reports, isList));
+    if (!options.reportTo.empty())
+        isWritten = writeFile(options.reportTo, labMarkdown(reports).toUtf8()) && isWritten;
+    const bool isBroken =
+        std::any_of(reports.begin(), reports.end(), [](const LabReport &report) { return report.hasBrokenPromise(); });
+    if (isBroken)
+        complain(u"a mode of the engine broke its promise"_s);
+    return isBroken || !isWritten ? Failed : Done;
+}
+
+std::stop_source &interrupted()
+{
+    static std::stop_source source;
+    return source;
+}
+
+/// Ctrl+C ends the run and keeps what there is. A second one ends the program.
+void stopOnInterrupt()
+{
+    static std::atomic<bool> isAsked = false;
+    for (const int number : {SIGINT, SIGTERM}) {
+        std::signal(number, [](int which) {
+            isAsked = true;
+            std::signal(which, SIG_DFL);
+        });
+    }
+    std::thread([] {
+        while (!isAsked)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        interrupted().request_stop();
+    }).detach();
+}
+
+int simulate(const Globals &globals, const SimulateOptions &options, bool isComparison)
+{
+    if (options.isWorker)
+        return runLabWorkerProcess();
+    QList<LabPlan> plans;
+    for (const std::string &mode : options.modes.empty() ? std::vector<std::string>{""} : options.modes) {
+        QString error;
+        const auto plan = planOf(options, mode, &error);
+        if (!plan) {
+            complain(error);
+            return Usage;
+        }
+        plans.append(*plan);
+    }
+    int exitCode = Done;
+    Place server(globals);
+    auto place = server.find(options.isAgreed, &exitCode);
+    if (!place)
+        return exitCode;
+    if (const auto refused = withPassword(&place->target, [](const SessionTarget &to) { return cleanUpLab(to); }))
+        return complain(*refused);
+    stopOnInterrupt();
+    QList<LabReport> reports;
+    for (const LabPlan &plan : std::as_const(plans)) {
+        const LabResult result = runLab(plan, *place, interrupted().get_token());
+        if (result.error) {
+            complain(*result.error);
+            exitCode = exitCodeFor(*result.error);
+        }
+        if (!result.error || result.report.counts.attempts > 0)
+            reports.append(result.report);
+        if (result.error || interrupted().stop_requested())
+            break;
+    }
+    if (reports.isEmpty())
+        return exitCode;
+    const int told = tell(globals, options, reports, isComparison);
+    return exitCode != Done ? exitCode : told;
+}
+
+} // namespace
+
+void addSimulate(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "simulate", "Make contention on purpose, and count what goes wrong",
+                               "lockctl simulate --mode unique --workers 16 --hold 5ms --fault freeze@4s/5s");
+    auto options = std::make_shared<SimulateOptions>();
+    options->modes.resize(1);
+    command->add_option("--mode", options->modes.front(), "One of: " + modeNames().toStdString())->type_name("MODE");
+    command->add_flag("--as-worker", options->isWorker)->group("");
+    addRunOptions(*command, *options);
+    command->callback(
+        [&globals, options] { globals.action = [&globals, options] { return simulate(globals, *options, false); }; });
+}
+
+void addCompare(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "compare", "The same load through several modes, one after the other",
+                               "lockctl compare --modes unique,pessimistic,none --workers 16 --duration 10s");
+    auto options = std::make_shared<SimulateOptions>();
+    command->add_option("--modes", options->modes, "Several of: " + modeNames().toStdString())
+        ->type_name("MODES")
+        ->delimiter(',')
+        ->required();
+    command->add_option("--report", options->reportTo, "Write the table as Markdown to this file")->type_name("FILE");
+    addRunOptions(*command, *options);
+    command->callback(
+        [&globals, options] { globals.action = [&globals, options] { return simulate(globals, *options, true); }; });
+}
+
+} // namespace lockscope::ctl

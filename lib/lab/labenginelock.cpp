@@ -1,0 +1,94 @@
+// The engine's modes as a run uses them.
+#include "labevent.h"
+#include "lablock.h"
+
+#include <QtSql/QSqlDatabase>
+
+#include <atomic>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int kStripes = 100;
+
+class EngineLock : public LabLock
+{
+public:
+    explicit EngineLock(const LabShared &shared)
+        : m_shared(shared)
+        , m_session(shared.target)
+    {
+    }
+
+    Entry enter(const QByteArray &resource, Duration wait, const std::stop_token &stop) override
+    {
+        LockRequest request;
+        request.resource = resource;
+        request.ttl = m_shared.plan.ttl;
+        request.wait = wait;
+        request.stop = stop;
+        const LabWay way = m_shared.plan.way;
+        if (traitsOf(way).isInTransaction)
+            request.mode = Mode::Pessimistic;
+        if (way == LabWay::Central)
+            request.stripes = 1;
+        else if (way == LabWay::Stripes)
+            request.stripes = kStripes;
+        m_lostAt = std::make_shared<std::atomic<qint64>>(0);
+        request.onLost = [lostAt = m_lostAt](LossReason) { lostAt->store(LabEvent::now()); };
+        AcquireResult result = m_shared.engine->acquire(request);
+        m_handle = std::move(result.handle);
+        m_heldUntil = 0;
+        m_provenAt = LabEvent::now();
+        return {result.outcome, m_handle.token()};
+    }
+
+    qint64 heldUntil() const override
+    {
+        if (m_heldUntil > 0 && m_heldUntil == m_provenAt)
+            return m_heldUntil;
+        if (const qint64 lostAt = m_lostAt ? m_lostAt->load() : 0)
+            return m_heldUntil > 0 ? std::min(m_heldUntil, lostAt) : lostAt;
+        const qint64 now = LabEvent::now(); // first: this process may be frozen at any of these lines
+        if (const Duration left = m_handle.remaining(); left > Duration::zero())
+            m_heldUntil = now + left.count();
+        return m_heldUntil;
+    }
+
+    bool work(const Job &job) override
+    {
+        if (!traitsOf(m_shared.plan.way).isInTransaction) {
+            m_session.work(job);
+            return true;
+        }
+        const bool isHeld = !m_handle.inTransaction([&job](QSqlDatabase &database) { job(database); });
+        if (isHeld)
+            m_provenAt = LabEvent::now();
+        else // the session was the lock, and its last answer the last proof of it
+            m_heldUntil = m_provenAt;
+        return isHeld;
+    }
+
+    bool leave() override { return m_handle.release() == ReleaseOutcome::Released; }
+
+private:
+    const LabShared &m_shared;
+    LabSession m_session; ///< for the job, where it is not the lock's own transaction
+    LockHandle m_handle;
+    std::shared_ptr<std::atomic<qint64>> m_lostAt;
+    qint64 m_provenAt = 0;          ///< in a transaction: its last answer
+    mutable qint64 m_heldUntil = 0; ///< as it was when it was last held
+};
+
+} // namespace
+
+std::unique_ptr<LabLock> makeLabLock(const LabShared &shared)
+{
+    const LabWayTraits &traits = traitsOf(shared.plan.way);
+    if (traits.isCompareAndSwap)
+        return nullptr;
+    return traits.isEngine ? std::make_unique<EngineLock>(shared) : makeSqlLock(shared);
+}
+
+} // namespace lockscope

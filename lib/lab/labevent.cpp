@@ -1,0 +1,42 @@
+#include "labevent.h"
+
+#include <chrono>
+
+namespace lockscope {
+
+qint64 LabEvent::now()
+{
+    return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+QByteArray LabEvent::toLine() const
+{
+    return QByteArray::number(at) + ' ' + QByteArray::number(int(kind)) + ' ' + QByteArray::number(worker) + ' '
+        + QByteArray::number(resource) + ' ' + QByteArray::number(token) + ' ' + QByteArray::number(value);
+}
+
+std::optional<LabEvent> LabEvent::fromLine(const QByteArray &line)
+{
+    const QList<QByteArray> words = line.split(' ');
+    if (words.size() != 6)
+        return std::nullopt;
+    bool areNumbers[6];
+    LabEvent event;
+    event.at = words[0].toLongLong(&areNumbers[0]);
+    const int kind = words[1].toInt(&areNumbers[1]);
+    event.worker = words[2].toInt(&areNumbers[2]);
+    event.resource = words[3].toInt(&areNumbers[3]);
+    event.token = words[4].toULongLong(&areNumbers[4]);
+    event.value = words[5].toLongLong(&areNumbers[5]);
+    for (const bool isNumber : areNumbers) {
+        if (!isNumber)
+            return std::nullopt;
+    }
+    if (kind < 0 || kind > int(Kind::Left))
+        return std::nullopt;
+    event.kind = Kind(kind);
+    return event;
+}
+
+} // namespace lockscope

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <QtCore/QByteArray>
+#include <QtCore/QList>
+
+#include <functional>
+#include <mutex>
+#include <optional>
+
+namespace lockscope {
+
+/// One thing that a worker did. Times are of the machine's monotonic clock, which all processes on it share.
+struct LabEvent
+{
+    enum class Kind {
+        Ask,  ///< begins to ask for `resource`
+        Got,  ///< has it; `token` where there is one, `value`: held by its own deadline until then (µs), 0 = no end
+        Busy, ///< did not get it, and did not wait
+        TimedOut, ///< did not get it in time
+        Deadlock,
+        Conflict,  ///< the write met another: the work is done again
+        Wrote,     ///< the guarded write was accepted; `value`: how many writes it wrote over unseen
+        Stale,     ///< the guarded write was accepted although a later holder had been here
+        Refused,   ///< the store refused the write for its token
+        Duplicate, ///< a job was done that had been done before
+        Skipped,   ///< a job was found done, or nothing was left to sell
+        Finished,  ///< is through with its work and about to release; nothing after it belongs to the hold
+        Released,
+        NotHeld, ///< the release found that it was not its own any more
+        Failed,  ///< something that should not happen; the worker goes on
+        Crashed, ///< told by who did it
+        Frozen,
+        Thawed,
+        Left ///< the run ended while it asked
+    };
+
+    qint64 at = 0; ///< microseconds
+    Kind kind = Kind::Ask;
+    int worker = 0;
+    int resource = -1;
+    quint64 token = 0;
+    qint64 value = 0;
+
+    static qint64 now();
+    /// One line without its end, and back; none for anything else.
+    QByteArray toLine() const;
+    static std::optional<LabEvent> fromLine(const QByteArray &line);
+    bool operator==(const LabEvent &) const = default;
+};
+
+/// Where workers put their events: for somebody to collect, or at once to a function. Thread: any.
+class LabEvents
+{
+public:
+    using Tell = std::function<void(const LabEvent &)>;
+
+    /// `tell` is called for each, by one thread at a time; without it they wait for take().
+    explicit LabEvents(Tell tell = {})
+        : m_tell(std::move(tell))
+    {
+    }
+
+    void add(const LabEvent &event)
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_tell)
+            m_tell(event);
+        else
+            m_events.append(event);
+    }
+    QList<LabEvent> take()
+    {
+        const std::lock_guard lock(m_mutex);
+        return std::exchange(m_events, {});
+    }
+
+private:
+    const Tell m_tell;
+    std::mutex m_mutex;
+    QList<LabEvent> m_events;
+};
+
+} // namespace lockscope

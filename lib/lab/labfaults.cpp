@@ -1,0 +1,99 @@
+#include "labfaults.h"
+
+#include "labrun.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+LabFaults::LabFaults(const LabPlan &plan, const LabPlace &place, LabSchema &schema, LabTeam &team)
+    : m_plan(plan)
+    , m_place(place)
+    , m_schema(schema)
+    , m_team(team)
+    , m_random(plan.seed)
+{
+    for (const LabFault &fault : plan.faults)
+        m_next.emplace_back(fault.at, fault);
+}
+
+LabFaults::~LabFaults()
+{
+    if (m_restart.valid())
+        m_restart.wait();
+}
+
+void LabFaults::act(Duration elapsed, const LabTally &tally)
+{
+    std::vector<Due> due;
+    std::partition_copy(m_due.begin(), m_due.end(), std::back_inserter(due), m_due.begin(),
+                        [elapsed](const Due &it) { return it.at <= elapsed; });
+    m_due.resize(m_due.size() - due.size());
+    for (const Due &it : due)
+        it.action();
+    for (auto &[at, fault] : m_next) {
+        if (at > elapsed)
+            continue;
+        doNow(fault, elapsed, tally);
+        at = fault.every > Duration::zero() ? elapsed + fault.every : Duration::max();
+    }
+    if (m_restart.valid() && m_restart.wait_for(0s) == std::future_status::ready)
+        m_complaint = m_restart.get();
+}
+
+void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &tally)
+{
+    switch (fault.kind) {
+    case LabFault::Kind::KillSession:
+        killSession();
+        break;
+    case LabFault::Kind::Crash:
+        if (const auto worker = victim(tally))
+            m_team.crash(*worker);
+        break;
+    case LabFault::Kind::Freeze:
+        if (const auto worker = victim(tally)) {
+            m_team.freeze(*worker);
+            const Duration length = fault.length > Duration::zero() ? fault.length : m_plan.ttl * 3 / 2;
+            m_due.push_back({elapsed + length, [this, worker = *worker] { m_team.thaw(worker); }});
+        }
+        break;
+    case LabFault::Kind::Restart:
+        if (!m_restart.valid())
+            m_restart = std::async(std::launch::async, m_place.restart);
+        break;
+    case LabFault::Kind::Crowd:
+        m_team.beginCrowd(fault.count);
+        m_due.push_back({elapsed + fault.length, [this] { m_team.endCrowd(); }});
+        break;
+    }
+}
+
+/// A worker that holds, or any where nobody does.
+std::optional<int> LabFaults::victim(const LabTally &tally)
+{
+    std::vector<int> holding = tally.holders();
+    std::erase_if(holding, [this](int worker) { return worker >= m_plan.workers; });
+    if (holding.empty())
+        return std::uniform_int_distribution<int>(0, m_plan.workers - 1)(m_random);
+    return holding[std::uniform_int_distribution<std::size_t>(0, holding.size() - 1)(m_random)];
+}
+
+void LabFaults::killSession()
+{
+    LockError ignored;
+    Session *control = m_schema.control(&ignored);
+    if (!control)
+        return;
+    const auto params = Params().text("schema", m_schema.target().url.schema);
+    const auto rows = control->run("lab/connections", params).set(-1).rows;
+    if (rows.isEmpty())
+        return;
+    const auto which = std::uniform_int_distribution<qsizetype>(0, rows.size() - 1)(m_random);
+    // They are the run's own: the schema is nobody else's.
+    control->run("lab/kill", Params().number("connection", rows[which].value(0).toULongLong()));
+}
+
+} // namespace lockscope

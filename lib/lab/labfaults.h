@@ -1,0 +1,50 @@
+#pragma once
+
+#include "labschema.h"
+#include "labtally.h"
+#include "labteam.h"
+
+#include <future>
+#include <random>
+
+namespace lockscope {
+
+struct LabPlace;
+
+/// Does to a run what its plan says, when it says so. Whom it meets is drawn from the seed. Private to lib/lab. Thread:
+/// its maker's.
+class LabFaults
+{
+public:
+    LabFaults(const LabPlan &plan, const LabPlace &place, LabSchema &schema, LabTeam &team);
+    ~LabFaults();
+
+    /// Does what is due.
+    void act(Duration elapsed, const LabTally &tally);
+    /// One that is asked for by hand.
+    void doNow(const LabFault &fault, Duration elapsed, const LabTally &tally);
+    bool isRestarting() const { return m_restart.valid(); }
+    QString complaint() const { return m_complaint; }
+
+private:
+    struct Due
+    {
+        Duration at;
+        std::function<void()> action;
+    };
+
+    std::optional<int> victim(const LabTally &tally);
+    void killSession();
+
+    const LabPlan &m_plan;
+    const LabPlace &m_place;
+    LabSchema &m_schema;
+    LabTeam &m_team;
+    std::mt19937_64 m_random;
+    std::vector<std::pair<Duration, LabFault>> m_next;
+    std::vector<Due> m_due; ///< ends of what was begun
+    std::future<QString> m_restart;
+    QString m_complaint;
+};
+
+} // namespace lockscope

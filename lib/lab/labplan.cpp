@@ -1,0 +1,347 @@
+#include "labplan.h"
+
+#include <QtCore/QJsonArray>
+
+#include <algorithm>
+#include <array>
+
+namespace lockscope {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::array<LabWayTraits, 15> kWays{{
+    {"unique", true, true, false, false},
+    {"pessimistic", true, false, true, false},
+    {"optimistic", true, false, false, true},
+    {"central", true, false, true, false},
+    {"stripes", true, false, true, false},
+    {"none", false, false, false, false},
+    {"insert-poll", false, false, false, false},
+    {"auto-increment", false, true, false, false},
+    {"release-by-name", false, false, false, false},
+    {"check-then-insert", false, false, false, false},
+    {"cleaner", false, false, false, false},
+    {"whole-seconds", false, false, false, true},
+    {"duplicate-key", false, false, true, false},
+    {"missing-row", false, false, true, false},
+    {"no-index", false, false, true, false},
+}};
+static_assert(kWays.size() == std::size_t(LabWay::NoIndex) + 1);
+
+/// Of an enum whose values count from 0, in its order.
+template<typename Enum, std::size_t Count>
+struct Names
+{
+    std::array<const char *, Count> names;
+
+    QString operator()(Enum value) const { return QString::fromLatin1(names[std::size_t(value)]); }
+    std::optional<Enum> parse(const QString &name) const
+    {
+        for (std::size_t i = 0; i < Count; ++i) {
+            if (name == QLatin1StringView(names[i]))
+                return Enum(int(i));
+        }
+        return std::nullopt;
+    }
+};
+
+constexpr Names<LabTime::Shape, 3> kShapes{{"fixed", "uniform", "exponential"}};
+constexpr Names<LabSkew, 3> kSkews{{"uniform", "zipf", "hot"}};
+constexpr Names<LabJob, 4> kJobs{{"nothing", "stock", "sale", "once"}};
+constexpr Names<LabFault::Kind, 5> kFaults{{"kill-session", "crash", "freeze", "restart", "crowd"}};
+
+/// Reads the members of an object, and remembers the first that is wrong.
+class Reader
+{
+public:
+    explicit Reader(const QJsonObject &json)
+        : m_json(json)
+    {
+    }
+
+    template<typename Number>
+    void number(const char *key, Number *value)
+    {
+        const QJsonValue found = take(key);
+        if (found.isUndefined())
+            return;
+        if (!found.isDouble())
+            return fail(key);
+        *value = Number(found.toInteger());
+    }
+    void duration(const char *key, Duration *value)
+    {
+        qint64 microseconds = value->count();
+        number(key, &microseconds);
+        *value = Duration(microseconds);
+    }
+    void flag(const char *key, bool *value)
+    {
+        const QJsonValue found = take(key);
+        if (found.isUndefined())
+            return;
+        if (!found.isBool())
+            return fail(key);
+        *value = found.toBool();
+    }
+    template<typename Value, typename Parse>
+    void word(const char *key, Value *value, Parse parse)
+    {
+        const QJsonValue found = take(key);
+        if (found.isUndefined())
+            return;
+        const std::optional<Value> parsed = parse(found.toString());
+        if (!parsed)
+            return fail(key);
+        *value = *parsed;
+    }
+    QJsonValue take(const char *key) { return m_json.take(QLatin1StringView(key)); }
+    void fail(const QString &key)
+    {
+        if (m_error.isEmpty())
+            m_error = u"The member \"%1\" has a value that this version does not know."_s.arg(key);
+    }
+    /// Members nobody asked for are of a newer version, and may change what the rest means.
+    QString error()
+    {
+        if (m_error.isEmpty() && !m_json.isEmpty())
+            m_error = u"The member \"%1\" is not known to this version."_s.arg(m_json.begin().key());
+        return m_error;
+    }
+
+private:
+    void fail(const char *key) { fail(QString::fromLatin1(key)); }
+
+    QJsonObject m_json;
+    QString m_error;
+};
+
+QJsonObject toJson(const LabTime &time)
+{
+    return {{u"shape"_s, kShapes(time.shape)}, {u"meanUs"_s, qint64(time.mean.count())}};
+}
+
+void readTime(Reader &plan, const char *key, LabTime *time)
+{
+    const QJsonValue found = plan.take(key);
+    if (found.isUndefined())
+        return;
+    Reader reader(found.toObject());
+    reader.word("shape", &time->shape, [](const QString &name) { return kShapes.parse(name); });
+    reader.duration("meanUs", &time->mean);
+    if (!reader.error().isEmpty())
+        plan.fail(QString::fromLatin1(key));
+}
+
+QJsonObject toJson(const LabFault &fault)
+{
+    return {{u"kind"_s, kFaults(fault.kind)},
+            {u"atUs"_s, qint64(fault.at.count())},
+            {u"everyUs"_s, qint64(fault.every.count())},
+            {u"lengthUs"_s, qint64(fault.length.count())},
+            {u"count"_s, fault.count}};
+}
+
+std::optional<LabFault> faultOf(const QJsonObject &json)
+{
+    LabFault fault;
+    Reader reader(json);
+    reader.word("kind", &fault.kind, labFaultOf);
+    reader.duration("atUs", &fault.at);
+    reader.duration("everyUs", &fault.every);
+    reader.duration("lengthUs", &fault.length);
+    reader.number("count", &fault.count);
+    return reader.error().isEmpty() ? std::optional(fault) : std::nullopt;
+}
+
+bool isTime(Duration time, Duration most)
+{
+    return time >= Duration::zero() && time <= most;
+}
+
+} // namespace
+
+const LabWayTraits &traitsOf(LabWay way)
+{
+    return kWays[std::size_t(way)];
+}
+
+QList<LabWay> allLabWays()
+{
+    QList<LabWay> ways;
+    for (std::size_t i = 0; i < kWays.size(); ++i)
+        ways.append(LabWay(int(i)));
+    return ways;
+}
+
+std::optional<LabWay> labWayOf(const QString &name)
+{
+    for (const LabWay way : allLabWays()) {
+        if (name == QLatin1StringView(traitsOf(way).name))
+            return way;
+    }
+    return std::nullopt;
+}
+
+QString nameOf(LabFault::Kind kind)
+{
+    return kFaults(kind);
+}
+
+std::optional<LabFault::Kind> labFaultOf(const QString &name)
+{
+    return kFaults.parse(name);
+}
+
+bool needsProcesses(LabFault::Kind kind)
+{
+    return kind == LabFault::Kind::Crash || kind == LabFault::Kind::Freeze;
+}
+
+bool LabPlan::needsProcesses() const
+{
+    return usesProcesses || std::any_of(faults.begin(), faults.end(), [](const LabFault &fault) {
+               return lockscope::needsProcesses(fault.kind);
+           });
+}
+
+int LabPlan::mostConnections() const
+{
+    constexpr int control = 3;
+    int crowd = 0;
+    for (const LabFault &fault : faults)
+        crowd += fault.count;
+    const int each = traitsOf(way).isEngine ? 4 : 1; // keeper, service, one for the lock, one for the job
+    const int ofEngine = connections > 0 && !needsProcesses() ? connections + workers : each * workers;
+    return control + ofEngine + each * crowd;
+}
+
+std::optional<QString> LabPlan::complaint() const
+{
+    if (workers < 1 || workers > MostWorkers)
+        return u"The number of workers must be between 1 and %1."_s.arg(MostWorkers);
+    if (needsProcesses() && workers > MostProcesses)
+        return u"Workers that are processes of their own (which these faults need) may be %1 at most."_s.arg(
+            MostProcesses);
+    if (resources < 1 || resources > MostResources)
+        return u"The number of resources must be between 1 and %1."_s.arg(MostResources);
+    if (duration < 100ms || duration > LongestRun)
+        return u"The duration must be between 100 ms and 24 h."_s;
+    if (!isTime(hold.mean, 1h) || !isTime(think.mean, 1h))
+        return u"Hold and think time must be between 0 and 1 h."_s;
+    if (ttl < 10ms || ttl > 1h)
+        return u"The TTL must be between 10 ms and 1 h."_s;
+    if (traitsOf(way).isEngine && traitsOf(way).isInTransaction && ttl < 1s)
+        return u"The TTL of this mode must be at least 1 s: the server counts whole seconds."_s;
+    if (!isTime(wait, 1h))
+        return u"The wait budget must be between 0 and 1 h."_s;
+    if (connections != 0 && (connections < 4 || connections > 4 * MostWorkers))
+        return u"The number of connections must be 0 (as many as are of use) or between 4 and %1."_s.arg(4
+                                                                                                         * MostWorkers);
+    if (stock < 0 || stock > 1'000'000'000)
+        return u"The stock must be between 0 and 1,000,000,000."_s;
+    for (const LabFault &fault : faults) {
+        if (!isTime(fault.at, duration) || !isTime(fault.every, duration) || !isTime(fault.length, duration))
+            return u"The times of a fault must lie within the run."_s;
+        if (fault.every != Duration::zero() && fault.every < 50ms)
+            return u"A fault may come again after 50 ms at the earliest."_s;
+        if (fault.count < 0 || fault.count > MostWorkers)
+            return u"A crowd may have %1 workers at most."_s.arg(MostWorkers);
+    }
+    return std::nullopt;
+}
+
+QJsonObject LabPlan::toJson() const
+{
+    QJsonArray faultList;
+    for (const LabFault &fault : faults)
+        faultList.append(lockscope::toJson(fault));
+    return {{u"name"_s, name},
+            {u"mode"_s, QString::fromLatin1(traitsOf(way).name)},
+            {u"workers"_s, workers},
+            {u"resources"_s, resources},
+            {u"skew"_s, kSkews(skew)},
+            {u"hold"_s, lockscope::toJson(hold)},
+            {u"think"_s, lockscope::toJson(think)},
+            {u"ttlUs"_s, qint64(ttl.count())},
+            {u"waitUs"_s, qint64(wait.count())},
+            {u"connections"_s, connections},
+            {u"durationUs"_s, qint64(duration.count())},
+            {u"seed"_s, qint64(seed)},
+            {u"job"_s, kJobs(job)},
+            {u"stock"_s, stock},
+            {u"fenced"_s, isFenced},
+            {u"processes"_s, usesProcesses},
+            {u"faults"_s, faultList}};
+}
+
+std::optional<LabPlan> LabPlan::fromJson(const QJsonObject &json, QString *error)
+{
+    LabPlan plan;
+    Reader reader(json);
+    plan.name = reader.take("name").toString();
+    reader.word("mode", &plan.way, labWayOf);
+    reader.number("workers", &plan.workers);
+    reader.number("resources", &plan.resources);
+    reader.word("skew", &plan.skew, [](const QString &word) { return kSkews.parse(word); });
+    readTime(reader, "hold", &plan.hold);
+    readTime(reader, "think", &plan.think);
+    reader.duration("ttlUs", &plan.ttl);
+    reader.duration("waitUs", &plan.wait);
+    reader.number("connections", &plan.connections);
+    reader.duration("durationUs", &plan.duration);
+    reader.number("seed", &plan.seed);
+    reader.word("job", &plan.job, [](const QString &word) { return kJobs.parse(word); });
+    reader.number("stock", &plan.stock);
+    reader.flag("fenced", &plan.isFenced);
+    reader.flag("processes", &plan.usesProcesses);
+    for (const QJsonValue &value : reader.take("faults").toArray()) {
+        if (const auto fault = faultOf(value.toObject()))
+            plan.faults.append(*fault);
+        else
+            reader.fail(u"faults"_s);
+    }
+    *error = reader.error();
+    if (error->isEmpty())
+        *error = plan.complaint().value_or(QString());
+    return error->isEmpty() ? std::optional(plan) : std::nullopt;
+}
+
+QList<LabPlan> labScenarios()
+{
+    using Kind = LabFault::Kind;
+    constexpr LabTime none{};
+    QList<LabPlan> plans;
+    plans.append({.workers = 24, .hold = {LabTime::Shape::Uniform, 5ms}, .job = LabJob::Sale, .name = u"flash-sale"_s});
+    plans.append({.workers = 20,
+                  .resources = 200,
+                  .hold = {LabTime::Shape::Fixed, 20ms},
+                  .wait = 0ms,
+                  .job = LabJob::Once,
+                  .usesProcesses = true,
+                  .name = u"nightly-job"_s});
+    plans.append({.workers = 16, .resources = 50, .skew = LabSkew::Hot, .name = u"hot-row"_s});
+    plans.append({.workers = 6, .hold = {LabTime::Shape::Exponential, 400ms}, .ttl = 1s, .name = u"long-holder"_s});
+    plans.append({.workers = 6,
+                  .hold = {LabTime::Shape::Fixed, 100ms},
+                  .ttl = 1s,
+                  .wait = 10s,
+                  .duration = 20s,
+                  .faults = {{Kind::Crash, 2s, 5s}, {Kind::Freeze, 4s, 5s}},
+                  .name = u"crashing-holders"_s});
+    plans.append({.workers = 4,
+                  .hold = {LabTime::Shape::Fixed, 10ms},
+                  .faults = {{Kind::Crowd, 3s, 0s, 3s, 60}},
+                  .name = u"thundering-herd"_s});
+    plans.append({.workers = 32,
+                  .hold = {LabTime::Shape::Fixed, 1ms},
+                  .think = none,
+                  .job = LabJob::Nothing,
+                  .name = u"fair-queue"_s});
+    return plans;
+}
+
+} // namespace lockscope

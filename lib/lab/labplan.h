@@ -1,0 +1,138 @@
+#pragma once
+
+#include "engine/lockrequest.h"
+
+#include <QtCore/QJsonObject>
+#include <QtCore/QList>
+#include <QtCore/QString>
+
+#include <optional>
+
+namespace lockscope {
+
+/// How a worker excludes the others: the engine's modes, no lock, and ways that textbooks show or warn of.
+enum class LabWay {
+    Unique,          ///< the engine: a lease with a fencing token
+    Pessimistic,     ///< the engine: a row locked with SELECT … FOR UPDATE
+    Optimistic,      ///< the engine: compare-and-swap on a version
+    Central,         ///< the engine, pessimistic: one row for all names
+    Stripes,         ///< the engine, pessimistic: 100 rows for all names
+    None,            ///< no lock at all
+    InsertPoll,      ///< INSERT takes, DELETE frees, polls, no TTL
+    AutoIncrement,   ///< the same with the row's AUTO_INCREMENT number as token
+    ReleaseByName,   ///< rows with a TTL, but the release names the resource only
+    CheckThenInsert, ///< SELECT, and INSERT when nothing was found; no unique key
+    Cleaner,         ///< rows without TTL, and a job that deletes those older than the TTL
+    WholeSeconds,    ///< compare-and-swap on a timestamp of whole seconds
+    DuplicateKey,    ///< INSERT … ON DUPLICATE KEY UPDATE in a transaction
+    MissingRow,      ///< FOR UPDATE on a row that is not there, then INSERT (REPEATABLE READ)
+    NoIndex          ///< FOR UPDATE by a column without an index (REPEATABLE READ)
+};
+
+/// What is known of a way. Whoever treats ways differently asks here.
+struct LabWayTraits
+{
+    const char *name;      ///< in plans and on the command line
+    bool isEngine;         ///< promises: no violation, lost update or stale write under any fault
+    bool hasToken;         ///< a fencing token, which the store checks when the plan says so
+    bool isInTransaction;  ///< the guarded write belongs to the lock's transaction
+    bool isCompareAndSwap; ///< nothing is held; the write decides
+};
+
+const LabWayTraits &traitsOf(LabWay way);
+QList<LabWay> allLabWays();
+std::optional<LabWay> labWayOf(const QString &name);
+
+/// A length of time that varies: `fixed` always, `uniform` evenly from 0 to twice the mean, `exponential` with it.
+struct LabTime
+{
+    enum class Shape { Fixed, Uniform, Exponential };
+
+    Shape shape = Shape::Fixed;
+    Duration mean = Duration::zero();
+    bool operator==(const LabTime &) const = default;
+};
+
+/// Which resource is asked for.
+enum class LabSkew {
+    Uniform, ///< all alike
+    Zipf,    ///< the nth 1/n as often
+    Hot      ///< the first in nine of ten cases
+};
+
+/// What is done under the lock.
+enum class LabJob {
+    Nothing, ///< hold it, no more: measures the lock
+    Stock,   ///< read a number, think, write it back one lower; counts what is overwritten
+    Sale,    ///< `stock` pieces; workers want 6 and 5 by turns and take them if enough were left when they looked
+    Once     ///< each resource is a job that may be done once; counts those done again
+};
+
+/// What is done to the run while it runs.
+struct LabFault
+{
+    enum class Kind {
+        KillSession, ///< the server ends a connection of the run
+        Crash,       ///< SIGKILL to a worker that holds; another takes its place
+        Freeze,      ///< SIGSTOP to a worker that holds, for `length`, then it goes on
+        Restart,     ///< the server goes down and comes back (private server only)
+        Crowd        ///< `count` more workers for `length`
+    };
+
+    Kind kind = Kind::KillSession;
+    Duration at = Duration::zero();     ///< after the run's beginning
+    Duration every = Duration::zero();  ///< again after that; 0 = once
+    Duration length = Duration::zero(); ///< Freeze: 0 = one and a half TTLs
+    int count = 0;                      ///< Crowd
+    bool operator==(const LabFault &) const = default;
+};
+
+QString nameOf(LabFault::Kind kind);
+std::optional<LabFault::Kind> labFaultOf(const QString &name);
+/// True for what needs workers that are processes of their own.
+bool needsProcesses(LabFault::Kind kind);
+
+/// One contention run. A plain value; the same seed makes the same requests in the same order per worker.
+struct LabPlan
+{
+    LabWay way = LabWay::Unique;
+    int workers = 8;
+    int resources = 1;
+    LabSkew skew = LabSkew::Uniform;
+    LabTime hold{LabTime::Shape::Fixed, std::chrono::milliseconds(2)};
+    LabTime think{};
+    Duration ttl = std::chrono::seconds(2);
+    Duration wait = std::chrono::seconds(5);
+    int connections = 0; ///< of the engine, at most; 0 = as many as it can use
+    Duration duration = std::chrono::seconds(10);
+    quint64 seed = 1;
+    LabJob job = LabJob::Stock;
+    int stock = 10;       ///< LabJob::Sale
+    bool isFenced = true; ///< the store refuses a smaller token, where there are tokens
+    QList<LabFault> faults = {};
+    bool usesProcesses = false; ///< a process per worker; faults may need it
+    QString name = {};          ///< of the scenario; shown, nothing else
+
+    bool operator==(const LabPlan &) const = default;
+
+    /// Bounds of what a run may ask of a server.
+    static constexpr int MostWorkers = 512;
+    static constexpr int MostProcesses = 64;
+    static constexpr int MostResources = 100'000;
+    static constexpr Duration LongestRun = std::chrono::hours(24);
+
+    bool needsProcesses() const;
+    /// The connections that the run may open.
+    int mostConnections() const;
+    /// What is wrong with it, in one sentence; none: it can run.
+    std::optional<QString> complaint() const;
+
+    QJsonObject toJson() const;
+    /// None and `*error` set when something in it is unknown or out of range.
+    static std::optional<LabPlan> fromJson(const QJsonObject &json, QString *error);
+};
+
+/// Plans to begin with: flash sale, nightly job, hot row, long holder, crashing holders, thundering herd, fair queue.
+QList<LabPlan> labScenarios();
+
+} // namespace lockscope

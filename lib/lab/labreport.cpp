@@ -1,0 +1,165 @@
+#include "labreport.h"
+
+#include "monitor/duration.h"
+
+#include <QtCore/QJsonValue>
+
+#include <array>
+
+namespace lockscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct CountField
+{
+    const char *name;
+    quint64 LabCounts::*field;
+};
+
+constexpr std::array<CountField, 17> kCounts{{
+    {"attempts", &LabCounts::attempts},
+    {"granted", &LabCounts::granted},
+    {"busy", &LabCounts::busy},
+    {"timedOut", &LabCounts::timedOut},
+    {"deadlocks", &LabCounts::deadlocks},
+    {"conflicts", &LabCounts::conflicts},
+    {"writes", &LabCounts::writes},
+    {"skipped", &LabCounts::skipped},
+    {"notHeld", &LabCounts::notHeld},
+    {"errors", &LabCounts::errors},
+    {"crashes", &LabCounts::crashes},
+    {"freezes", &LabCounts::freezes},
+    {"violations", &LabCounts::violations},
+    {"overlaps", &LabCounts::overlaps},
+    {"lostUpdates", &LabCounts::lostUpdates},
+    {"staleWrites", &LabCounts::staleWrites},
+    {"refusedWrites", &LabCounts::refusedWrites},
+}};
+
+QString milliseconds(Duration duration)
+{
+    return formatDuration(duration);
+}
+
+} // namespace
+
+double LabReport::throughput() const
+{
+    const double seconds = std::chrono::duration<double>(length).count();
+    return seconds > 0 ? double(counts.granted) / seconds : 0;
+}
+
+bool LabReport::hasBrokenPromise() const
+{
+    const bool isFenced = plan.isFenced || !traitsOf(plan.way).hasToken;
+    return traitsOf(plan.way).isEngine && isFenced
+        && (counts.violations > 0 || counts.lostUpdates > 0 || counts.staleWrites > 0 || counts.duplicates > 0
+            || oversold > 0);
+}
+
+QJsonObject LabReport::toJson() const
+{
+    QJsonObject json{{u"format"_s, u"lockscope-run"_s},
+                     {u"version"_s, Version},
+                     {u"mode"_s, QString::fromLatin1(traitsOf(plan.way).name)},
+                     {u"plan"_s, plan.toJson()},
+                     {u"server"_s, server},
+                     {u"lengthUs"_s, qint64(length.count())},
+                     {u"throughput"_s, throughput()},
+                     {u"fairness"_s, fairness},
+                     {u"oversold"_s, qint64(oversold)},
+                     {u"duplicates"_s, qint64(counts.duplicates)},
+                     {u"connections"_s, connections},
+                     {u"statementsPerGrant"_s, statementsPerGrant ? QJsonValue(*statementsPerGrant) : QJsonValue()},
+                     {u"serverCpuUs"_s, serverCpu ? QJsonValue(qint64(serverCpu->count())) : QJsonValue()},
+                     {u"partial"_s, partial ? QJsonValue(*partial) : QJsonValue(false)}};
+    for (const CountField &count : kCounts)
+        json.insert(QLatin1StringView(count.name), qint64(counts.*count.field));
+    json.insert(u"latency"_s,
+                QJsonObject{{u"p50Us"_s, qint64(latency.percentile(50).count())},
+                            {u"p95Us"_s, qint64(latency.percentile(95).count())},
+                            {u"p99Us"_s, qint64(latency.percentile(99).count())},
+                            {u"maxUs"_s, qint64(latency.max().count())},
+                            {u"sumUs"_s, qint64(latency.sum().count())},
+                            {u"buckets"_s, QString::fromLatin1(latency.toBytes().toBase64())}});
+    return json;
+}
+
+std::optional<LabReport> LabReport::fromJson(const QJsonObject &json, QString *error)
+{
+    if (json.value(u"format"_s).toString() != "lockscope-run"_L1) {
+        *error = u"This is no run of Lockscope's lab."_s;
+        return std::nullopt;
+    }
+    if (const int version = json.value(u"version"_s).toInt(); version != Version) {
+        *error = u"The run has version %1, this program knows %2. Update Lockscope."_s.arg(version).arg(Version);
+        return std::nullopt;
+    }
+    const auto plan = LabPlan::fromJson(json.value(u"plan"_s).toObject(), error);
+    if (!plan)
+        return std::nullopt;
+    LabReport report;
+    report.plan = *plan;
+    report.server = json.value(u"server"_s).toString();
+    report.length = Duration(json.value(u"lengthUs"_s).toInteger());
+    report.fairness = json.value(u"fairness"_s).toDouble(1);
+    report.oversold = quint64(json.value(u"oversold"_s).toInteger());
+    report.counts.duplicates = quint64(json.value(u"duplicates"_s).toInteger());
+    report.connections = json.value(u"connections"_s).toInt();
+    if (const QJsonValue value = json.value(u"statementsPerGrant"_s); value.isDouble())
+        report.statementsPerGrant = value.toDouble();
+    if (const QJsonValue value = json.value(u"serverCpuUs"_s); value.isDouble())
+        report.serverCpu = Duration(value.toInteger());
+    if (const QJsonValue value = json.value(u"partial"_s); value.isString())
+        report.partial = value.toString();
+    for (const CountField &count : kCounts)
+        report.counts.*count.field = quint64(json.value(QLatin1StringView(count.name)).toInteger());
+    const QJsonObject latency = json.value(u"latency"_s).toObject();
+    const auto histogram = Histogram::fromBytes(
+        QByteArray::fromBase64(latency.value(u"buckets"_s).toString().toLatin1()),
+        Duration(latency.value(u"sumUs"_s).toInteger()), Duration(latency.value(u"maxUs"_s).toInteger()));
+    if (!histogram) {
+        *error = u"The run's latencies are damaged."_s;
+        return std::nullopt;
+    }
+    report.latency = *histogram;
+    return report;
+}
+
+QString labMarkdown(const QList<LabReport> &reports)
+{
+    QString text =
+        u"| mode | granted/s | p50 | p95 | p99 | longest | Jain | timed out | conflicts | statements per grant "
+        u"| connections | server CPU | violations | overlaps | lost updates | stale writes | refused | "
+        u"duplicates | oversold |\n|---"_s
+        + u"|---"_s.repeated(18) + u"|\n"_s;
+    for (const LabReport &report : reports) {
+        const LabCounts &counts = report.counts;
+        const QStringList cells{
+            QString::fromLatin1(traitsOf(report.plan.way).name) + (report.partial ? u" (partial)"_s : QString()),
+            QString::number(report.throughput(), 'f', 1),
+            milliseconds(report.latency.percentile(50)),
+            milliseconds(report.latency.percentile(95)),
+            milliseconds(report.latency.percentile(99)),
+            milliseconds(report.latency.max()),
+            QString::number(report.fairness, 'f', 3),
+            QString::number(counts.timedOut),
+            QString::number(counts.conflicts),
+            report.statementsPerGrant ? QString::number(*report.statementsPerGrant, 'f', 1) : u"–"_s,
+            QString::number(report.connections),
+            report.serverCpu ? milliseconds(*report.serverCpu) : u"–"_s,
+            QString::number(counts.violations),
+            QString::number(counts.overlaps),
+            QString::number(counts.lostUpdates),
+            QString::number(counts.staleWrites),
+            QString::number(counts.refusedWrites),
+            QString::number(counts.duplicates),
+            QString::number(report.oversold)};
+        text += u"| "_s + cells.join(u" | ") + u" |\n"_s;
+    }
+    return text;
+}
+
+} // namespace lockscope

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "labplan.h"
+#include "labtally.h"
+
+#include <QtCore/QJsonObject>
+
+namespace lockscope {
+
+/// What a run came to. A plain value; one JSON object, one file.
+struct LabReport
+{
+    /// Of the JSON form. A reader refuses a newer one.
+    static constexpr int Version = 1;
+
+    LabPlan plan;
+    QString server; ///< "10.11.19-MariaDB"
+    LabCounts counts;
+    Histogram latency;
+    Duration length = Duration::zero(); ///< that it really ran
+    double fairness = 1;
+    quint64 oversold = 0;
+    std::optional<double> statementsPerGrant;
+    int connections = 0;               ///< most at a time
+    std::optional<Duration> serverCpu; ///< none: the server's process cannot be seen from here
+    std::optional<QString> partial;    ///< why it is not whole; none: it is
+
+    double throughput() const;
+    /// An engine's mode whose promise was broken.
+    bool hasBrokenPromise() const;
+
+    QJsonObject toJson() const;
+    static std::optional<LabReport> fromJson(const QJsonObject &json, QString *error);
+};
+
+/// Runs beside each other as a table in Markdown.
+QString labMarkdown(const QList<LabReport> &reports);
+
+} // namespace lockscope

@@ -1,0 +1,261 @@
+#include "labrun.h"
+
+#include "labfaults.h"
+#include "labschema.h"
+#include "labtally.h"
+#include "labteam.h"
+
+#include <QtCore/QFile>
+
+#include <algorithm>
+#include <thread>
+#include <unistd.h>
+
+namespace lockscope {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr auto kTick = 20ms;
+constexpr auto kTellEvery = 200ms;
+constexpr auto kCountConnectionsEvery = 500ms;
+
+LockError refusal(const QString &message)
+{
+    LockError error;
+    error.kind = LockError::Kind::BadRequest;
+    error.message = message;
+    return error;
+}
+
+/// What the server has used of the processor, where its process runs here and may be looked at.
+std::optional<Duration> cpuOfServer(Session &session)
+{
+    const Reply name = session.run("SELECT @@pid_file", "lab/pid_file");
+    QFile pidFile(name.value().toString());
+    if (!name || !pidFile.open(QIODevice::ReadOnly))
+        return std::nullopt;
+    QFile stat(u"/proc/%1/stat"_s.arg(pidFile.readAll().trimmed().toLongLong()));
+    if (!stat.open(QIODevice::ReadOnly))
+        return std::nullopt;
+    const QByteArray all = stat.readAll();
+    const QList<QByteArray> fields = all.mid(all.lastIndexOf(')') + 2).split(' ');
+    const qint64 ticks = fields.value(11).toLongLong() + fields.value(12).toLongLong(); // utime, stime
+    return Duration(ticks * 1'000'000 / ::sysconf(_SC_CLK_TCK));
+}
+
+struct Cost
+{
+    qint64 statements = 0;
+    int connections = 0;
+    std::optional<Duration> cpu;
+};
+
+std::optional<Cost> costOf(Session &session)
+{
+    const Reply reply = session.run("lab/cost", Params());
+    if (!reply)
+        return std::nullopt;
+    Cost cost;
+    for (const QVariantList &row : reply.set(-1).rows) {
+        if (row.value(0).toByteArray() == "Questions")
+            cost.statements = row.value(1).toLongLong();
+    }
+    cost.cpu = cpuOfServer(session);
+    return cost;
+}
+
+class Run
+{
+public:
+    Run(const LabPlan &plan, const LabPlace &place, LabSchema &schema,
+        const std::function<void(const LabProgress &)> &tell)
+        : m_plan(plan)
+        , m_place(place)
+        , m_schema(schema)
+        , m_tell(tell)
+        , m_tally(plan.workers, traitsOf(plan.way).isInTransaction)
+    {
+        m_report.plan = plan;
+    }
+
+    LabResult go(const std::stop_token &stop);
+
+private:
+    Duration elapsed() const { return std::chrono::duration_cast<Duration>(Clock::now() - m_begin); }
+    void loop(LabTeam &team, const std::stop_token &stop);
+    void takeEvents(LabTeam &team);
+    void tellIfDue();
+    void countConnections(const LabFaults &faults);
+    void measureCost();
+    void audit();
+
+    const LabPlan &m_plan;
+    const LabPlace &m_place;
+    LabSchema &m_schema;
+    const std::function<void(const LabProgress &)> &m_tell;
+    LabTally m_tally;
+    LabReport m_report;
+    QList<LabEvent> m_untold;
+    std::optional<Cost> m_costBefore;
+    std::optional<LockError> m_lost; ///< the server
+    Clock::time_point m_begin = Clock::now();
+    Clock::time_point m_toldAt = m_begin;
+    Clock::time_point m_countedAt = m_begin;
+    Clock::time_point m_seenAt = m_begin;
+};
+
+LabResult Run::go(const std::stop_token &stop)
+{
+    LockError error;
+    if (Session *control = m_schema.control(&error)) {
+        m_report.server = control->info().version;
+        m_costBefore = costOf(*control);
+    }
+    {
+        LabTeam team(m_plan, m_schema.target(), m_place.workerProgram);
+        m_begin = Clock::now();
+        loop(team, stop);
+        m_report.length = std::min(elapsed(), m_plan.duration);
+        measureCost();
+        team.stop();
+        takeEvents(team);
+        if (!team.complaint().isEmpty())
+            m_report.partial = team.complaint();
+    }
+    m_tally.finish();
+    if (stop.stop_requested())
+        m_report.partial = u"stopped by hand"_s;
+    m_report.counts = m_tally.counts();
+    m_report.latency = m_tally.latency();
+    m_report.fairness = m_tally.fairness();
+    audit();
+    if (m_costBefore && m_report.statementsPerGrant && m_report.counts.granted > 0)
+        *m_report.statementsPerGrant /= double(m_report.counts.granted);
+    else
+        m_report.statementsPerGrant.reset();
+    tellIfDue();
+    return {m_report, m_lost};
+}
+
+void Run::loop(LabTeam &team, const std::stop_token &stop)
+{
+    LabFaults faults(m_plan, m_place, m_schema, team);
+    while (!stop.stop_requested() && elapsed() < m_plan.duration && !m_lost) {
+        std::this_thread::sleep_for(kTick);
+        takeEvents(team);
+        faults.act(elapsed(), m_tally);
+        countConnections(faults);
+        tellIfDue();
+        if (!faults.complaint().isEmpty())
+            m_lost = refusal(faults.complaint());
+    }
+    if (m_lost)
+        m_report.partial = m_lost->message;
+}
+
+void Run::takeEvents(LabTeam &team)
+{
+    QList<LabEvent> events = team.takeEvents();
+    if (m_tell)
+        m_untold += events;
+    m_tally.add(std::move(events));
+}
+
+void Run::tellIfDue()
+{
+    if (!m_tell || Clock::now() - m_toldAt < kTellEvery)
+        return;
+    m_toldAt = Clock::now();
+    LabProgress progress;
+    progress.elapsed = elapsed();
+    progress.counts = m_tally.counts();
+    progress.waiting = m_tally.waiting();
+    progress.holding = int(m_tally.holders().size());
+    progress.events = std::exchange(m_untold, {});
+    m_tell(progress);
+}
+
+/// A server that does not answer for ten seconds is lost, unless it is being restarted.
+void Run::countConnections(const LabFaults &faults)
+{
+    constexpr auto patience = 10s;
+    if (Clock::now() - m_countedAt < kCountConnectionsEvery)
+        return;
+    m_countedAt = Clock::now();
+    LockError error;
+    Session *control = faults.isRestarting() ? nullptr : m_schema.control(&error);
+    const auto params = Params().text("schema", m_schema.target().url.schema);
+    const Reply reply = control ? control->run("lab/connections", params) : Reply{{}, error};
+    if (reply || faults.isRestarting())
+        m_seenAt = Clock::now();
+    if (reply)
+        m_report.connections = std::max(m_report.connections, int(reply.set(-1).rows.size()));
+    else if (Clock::now() - m_seenAt > patience)
+        m_lost = reply.error;
+}
+
+void Run::measureCost()
+{
+    LockError error;
+    Session *control = m_schema.control(&error);
+    const auto after = control ? costOf(*control) : std::nullopt;
+    if (!after || !m_costBefore || after->statements < m_costBefore->statements)
+        return; // restarted meanwhile: it counts from its start
+    m_report.statementsPerGrant = double(after->statements - m_costBefore->statements);
+    if (after->cpu && m_costBefore->cpu)
+        m_report.serverCpu = *after->cpu - *m_costBefore->cpu;
+}
+
+/// Counts again from what is left, which no event can be missing from.
+void Run::audit()
+{
+    LockError error;
+    Session *control = m_schema.control(&error);
+    if (!control || m_plan.job == LabJob::Nothing)
+        return;
+    const auto initial = m_plan.job == LabJob::Sale ? qint64(m_plan.stock) : LabSchema::Plenty;
+    const Reply reply = control->run("lab/audit", Params().number("initial", initial));
+    const QVariantList sums = reply.set(-1).rows.value(0);
+    if (!reply || sums.isEmpty())
+        return;
+    if (m_plan.job == LabJob::Sale)
+        m_report.oversold = sums.value(2).toULongLong();
+    else if (m_plan.job == LabJob::Stock) // each write takes one away; a written-over one is missing
+        m_report.counts.lostUpdates =
+            std::max(m_report.counts.lostUpdates,
+                     quint64(std::max<qint64>(0, sums.value(1).toLongLong() - sums.value(0).toLongLong())));
+}
+
+} // namespace
+
+LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_token &stop,
+                 const std::function<void(const LabProgress &)> &tell)
+{
+    LabResult result;
+    result.report.plan = plan;
+    if (const auto wrong = plan.complaint())
+        result.error = refusal(*wrong);
+    else if (plan.needsProcesses() && place.workerProgram.isEmpty())
+        result.error = refusal(u"This plan needs worker processes, and the program for them was not found."_s);
+    for (const LabFault &fault : plan.faults) {
+        if (fault.kind == LabFault::Kind::Restart && !place.restart)
+            result.error = refusal(u"Only the private server can be restarted by a run."_s);
+    }
+    if (!result.error)
+        result.error = cleanUpLab(place.target);
+    if (result.error)
+        return result;
+    LockError error;
+    const auto schema = LabSchema::make(place.target, plan, &error);
+    if (!schema) {
+        result.error = error;
+        return result;
+    }
+    return Run(plan, place, *schema, tell).go(stop);
+}
+
+} // namespace lockscope

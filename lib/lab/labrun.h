@@ -1,0 +1,50 @@
+#pragma once
+
+#include "labreport.h"
+#include "server/session.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace lockscope {
+
+/// Where a run takes place.
+struct LabPlace
+{
+    SessionTarget target;
+    /// lockctl, which serves as worker process; empty: plans that need processes are refused.
+    QString workerProgram;
+    /// Takes the server down and up again; returns what went wrong. Empty: the fault is refused.
+    std::function<QString()> restart;
+};
+
+/// What happened since the last time.
+struct LabProgress
+{
+    Duration elapsed = Duration::zero();
+    LabCounts counts;
+    int waiting = 0;
+    int holding = 0;
+    QList<LabEvent> events; ///< new ones, by time within half a second
+};
+
+struct LabResult
+{
+    LabReport report;               ///< also after an error, as far as it came
+    std::optional<LockError> error; ///< the run could not begin, or the server was lost
+};
+
+/// Runs a plan and blocks until it has ended: after its duration, or within a second after `stop`. Everything happens
+/// in a schema of the run's own, which is gone afterwards. `tell` is called a few times a second, in the calling
+/// thread. Thread: any but the GUI's.
+LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_token &stop,
+                 const std::function<void(const LabProgress &)> &tell = {});
+
+/// Removes the schemas of runs that ended without tidying up; those that still run are left alone.
+std::optional<LockError> cleanUpLab(const SessionTarget &target, int *removed = nullptr);
+
+/// What a worker process does: reads a plan from standard input, works until that is closed, and writes its events to
+/// standard output. Returns its exit code.
+int runLabWorkerProcess();
+
+} // namespace lockscope

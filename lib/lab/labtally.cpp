@@ -1,0 +1,204 @@
+#include "labtally.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using Kind = LabEvent::Kind;
+
+/// Batches of different processes arrive within this.
+constexpr qint64 kDisorder = 500'000;
+/// A hold that ended longer ago than this meets no other any more.
+constexpr qint64 kForgotten = 120'000'000;
+
+} // namespace
+
+LabTally::LabTally(int workers, bool isSessionBound)
+    : m_isSessionBound(isSessionBound)
+    , m_regulars(std::size_t(workers))
+    , m_workers(std::size_t(workers))
+{
+}
+
+void LabTally::add(QList<LabEvent> batch)
+{
+    m_late += std::move(batch);
+    std::stable_sort(m_late.begin(), m_late.end(), [](const LabEvent &a, const LabEvent &b) { return a.at < b.at; });
+    const qint64 sure = LabEvent::now() - kDisorder;
+    const auto end =
+        std::find_if(m_late.cbegin(), m_late.cend(), [sure](const LabEvent &event) { return event.at > sure; });
+    for (auto event = m_late.cbegin(); event != end; ++event)
+        count(*event);
+    m_late.erase(m_late.cbegin(), end);
+}
+
+void LabTally::finish()
+{
+    std::stable_sort(m_late.begin(), m_late.end(), [](const LabEvent &a, const LabEvent &b) { return a.at < b.at; });
+    for (const LabEvent &event : std::as_const(m_late))
+        count(event);
+    m_late.clear();
+}
+
+LabTally::Worker &LabTally::workerOf(const LabEvent &event)
+{
+    const auto index = std::size_t(std::max(0, event.worker));
+    if (index >= m_workers.size())
+        m_workers.resize(index + 1); // of a crowd
+    return m_workers[index];
+}
+
+void LabTally::count(const LabEvent &event)
+{
+    Worker &worker = workerOf(event);
+    const bool isItsOwn =
+        event.kind != Kind::Crashed && event.kind != Kind::Frozen && event.kind != Kind::Thawed; // else told of it
+    if (isItsOwn)
+        worker.heardAt = event.at;
+    switch (event.kind) {
+    case Kind::Ask:
+        ++m_counts.attempts;
+        m_waiting += worker.askedAt == 0;
+        worker.askedAt = event.at;
+        break;
+    case Kind::Got:
+        ++m_counts.granted;
+        ++worker.grants;
+        if (worker.askedAt > 0)
+            m_latency.add(Duration(event.at - worker.askedAt));
+        stopWaiting(worker);
+        begin(event);
+        break;
+    case Kind::Busy:
+        ++m_counts.busy;
+        stopWaiting(worker);
+        break;
+    case Kind::TimedOut:
+        ++m_counts.timedOut;
+        stopWaiting(worker);
+        break;
+    case Kind::Deadlock:
+        ++m_counts.deadlocks;
+        stopWaiting(worker);
+        break;
+    case Kind::Conflict:
+        ++m_counts.conflicts;
+        break;
+    case Kind::Wrote:
+        ++m_counts.writes;
+        m_counts.lostUpdates += quint64(event.value);
+        break;
+    case Kind::Stale:
+        ++m_counts.staleWrites;
+        ++m_counts.violations;
+        break;
+    case Kind::Refused:
+        ++m_counts.refusedWrites;
+        break;
+    case Kind::Duplicate:
+        ++m_counts.duplicates;
+        break;
+    case Kind::Skipped:
+        ++m_counts.skipped;
+        break;
+    case Kind::Finished:
+        end(event);
+        break;
+    case Kind::Released:
+        break;
+    case Kind::NotHeld:
+        ++m_counts.notHeld;
+        break;
+    case Kind::Failed:
+        ++m_counts.errors;
+        stopWaiting(worker);
+        end(event);
+        break;
+    case Kind::Crashed:
+        ++m_counts.crashes;
+        stopWaiting(worker);
+        end(event);
+        break;
+    case Kind::Frozen:
+        ++m_counts.freezes;
+        break;
+    case Kind::Thawed:
+        break;
+    case Kind::Left:
+        --m_counts.attempts;
+        stopWaiting(worker);
+        break;
+    }
+}
+
+void LabTally::stopWaiting(Worker &worker)
+{
+    m_waiting -= worker.askedAt != 0;
+    worker.askedAt = 0;
+}
+
+void LabTally::begin(const LabEvent &event)
+{
+    Worker &worker = workerOf(event);
+    worker.isHolding = true;
+    worker.resource = event.resource;
+    m_holds[event.resource].push_back({event.at, event.value, 0, event.worker});
+}
+
+void LabTally::end(const LabEvent &event)
+{
+    Worker &worker = workerOf(event);
+    if (!worker.isHolding)
+        return;
+    worker.isHolding = false;
+    auto &holds = m_holds[worker.resource];
+    const auto own = std::find_if(holds.begin(), holds.end(),
+                                  [&event](const Hold &hold) { return hold.worker == event.worker && hold.to == 0; });
+    if (own == holds.end())
+        return;
+    own->to = event.at;
+    if (event.kind == Kind::Crashed && m_isSessionBound)
+        own->deadline = worker.heardAt;
+    own->deadline = event.value > 0 ? event.value : own->deadline; // renewed meanwhile
+    compare(*own, holds);
+    std::erase_if(holds, [&event](const Hold &hold) { return hold.to != 0 && hold.to < event.at - kForgotten; });
+    if (holds.size() == 1 && holds.front().to != 0)
+        holds.clear(); // nobody has begun beside it, and nobody will begin before its end
+}
+
+/// Each pair is met once: when the one that ended last has ended.
+void LabTally::compare(const Hold &hold, std::vector<Hold> &others)
+{
+    const auto heldUntil = [](const Hold &it) { return it.deadline > 0 ? std::min(it.to, it.deadline) : it.to; };
+    for (const Hold &other : others) {
+        if (&other == &hold || other.to == 0 || other.to <= hold.from || other.from >= hold.to)
+            continue;
+        const bool didBothHold = std::max(hold.from, other.from) < std::min(heldUntil(hold), heldUntil(other));
+        ++(didBothHold ? m_counts.violations : m_counts.overlaps);
+    }
+}
+
+double LabTally::fairness() const
+{
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t i = 0; i < m_regulars; ++i) {
+        sum += double(m_workers[i].grants);
+        squares += double(m_workers[i].grants) * double(m_workers[i].grants);
+    }
+    return squares > 0 ? sum * sum / (double(m_regulars) * squares) : 1;
+}
+
+std::vector<int> LabTally::holders() const
+{
+    std::vector<int> holding;
+    for (std::size_t i = 0; i < m_workers.size(); ++i) {
+        if (m_workers[i].isHolding)
+            holding.push_back(int(i));
+    }
+    return holding;
+}
+
+} // namespace lockscope

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "engine/histogram.h"
+#include "labevent.h"
+
+#include <map>
+#include <vector>
+
+namespace lockscope {
+
+/// What a run came to, as far as its events tell.
+struct LabCounts
+{
+    quint64 attempts = 0;
+    quint64 granted = 0;
+    quint64 busy = 0;
+    quint64 timedOut = 0;
+    quint64 deadlocks = 0;
+    quint64 conflicts = 0;
+    quint64 writes = 0;
+    quint64 skipped = 0;
+    quint64 notHeld = 0;
+    quint64 errors = 0;
+    quint64 crashes = 0;
+    quint64 freezes = 0;
+
+    /// Two workers held one resource, each by its own deadline, at one time; or a guarded write was accepted out of the
+    /// order of tokens.
+    quint64 violations = 0;
+    /// A worker went on working after its lock had ended, beside the next holder. No TTL can prevent that; a fence
+    /// makes it harmless.
+    quint64 overlaps = 0;
+    /// Writes of others that a write wrote over without having seen them.
+    quint64 lostUpdates = 0;
+    /// Guarded writes that were accepted although a later holder had written.
+    quint64 staleWrites = 0;
+    /// … that the store refused.
+    quint64 refusedWrites = 0;
+    /// Jobs that were done again.
+    quint64 duplicates = 0;
+
+    bool operator==(const LabCounts &) const = default;
+};
+
+/// Counts the events of a run. Feed them by `add` in any order within a batch; batches in the order of time, but for
+/// half a second.
+class LabTally
+{
+public:
+    /// `isSessionBound`: a lock ends with its session (LabWayTraits::isInTransaction), so a worker that was killed is
+    /// taken to have held until it last said something: its session may have gone before it, and it could not tell.
+    explicit LabTally(int workers, bool isSessionBound = false);
+
+    void add(QList<LabEvent> batch);
+    /// What still waited for its order.
+    void finish();
+
+    const LabCounts &counts() const { return m_counts; }
+    /// From asking to having; optimistic: to the commit that succeeded, with all tries.
+    const Histogram &latency() const { return m_latency; }
+    /// Jain's index over the workers' grants: 1 = all alike, 1/n = one had all. A crowd that came later is left out.
+    double fairness() const;
+    /// Workers that hold a resource now, by their own events; for faults that want a holder.
+    std::vector<int> holders() const;
+    int waiting() const { return m_waiting; }
+
+private:
+    struct Hold
+    {
+        qint64 from = 0;
+        qint64 deadline = 0; ///< 0 = none
+        qint64 to = 0;       ///< 0 = goes on
+        int worker = 0;
+    };
+    struct Worker
+    {
+        qint64 askedAt = 0; ///< 0 = does not wait
+        qint64 heardAt = 0; ///< its last event
+        int resource = -1;
+        quint64 grants = 0;
+        bool isHolding = false;
+    };
+
+    void count(const LabEvent &event);
+    void begin(const LabEvent &event);
+    void end(const LabEvent &event);
+    void stopWaiting(Worker &worker);
+    void compare(const Hold &hold, std::vector<Hold> &others);
+    Worker &workerOf(const LabEvent &event);
+
+    const bool m_isSessionBound;
+    const std::size_t m_regulars;
+    std::vector<Worker> m_workers;
+    std::map<int, std::vector<Hold>> m_holds; ///< by resource: those that go on, and those of the last while
+    QList<LabEvent> m_late;                   ///< too young to be sure of their order
+    LabCounts m_counts;
+    Histogram m_latency;
+    int m_waiting = 0;
+};
+
+} // namespace lockscope

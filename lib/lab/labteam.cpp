@@ -1,0 +1,204 @@
+#include "labteam.h"
+
+#include "labrun.h"
+
+#include <QtCore/QDeadlineTimer>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QProcess>
+#include <QtCore/QSocketNotifier>
+
+#include <csignal>
+#include <cstdio>
+#include <poll.h>
+#include <unistd.h>
+
+namespace lockscope {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+using Kind = LabEvent::Kind;
+
+namespace {
+
+constexpr int kStopWithin = 900;    // ms
+constexpr int kLongestLine = 65536; // of the plan
+
+/// The password goes where no process list shows it.
+constexpr auto kPasswordVariable = "LOCKSCOPE_PASSWORD";
+
+QJsonObject orderFor(const LabPlan &plan, const SessionTarget &target, int worker)
+{
+    return {{u"plan"_s, plan.toJson()}, {u"url"_s, target.url.toString()}, {u"worker"_s, worker}};
+}
+
+/// At once and past every buffer: what a worker did before it is killed must be known.
+void write(const LabEvent &event)
+{
+    const QByteArray line = event.toLine() + '\n';
+    if (::write(STDOUT_FILENO, line.constData(), size_t(line.size())) != line.size())
+        std::_Exit(1); // nobody reads any more
+}
+
+} // namespace
+
+LabTeam::LabTeam(const LabPlan &plan, SessionTarget target, QString program)
+    : m_plan(plan)
+    , m_target(std::move(target))
+    , m_program(std::move(program))
+{
+    if (!plan.needsProcesses()) {
+        m_crew = std::make_unique<LabCrew>(plan, m_target, 0, plan.workers);
+        return;
+    }
+    for (int worker = 0; worker < plan.workers; ++worker)
+        startProcess(worker);
+}
+
+LabTeam::~LabTeam()
+{
+    stop();
+}
+
+void LabTeam::startProcess(int worker)
+{
+    auto process = std::make_unique<QProcess>();
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QString::fromLatin1(kPasswordVariable), m_target.password);
+    process->setProcessEnvironment(environment);
+    process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    process->start(m_program, {u"simulate"_s, u"--as-worker"_s});
+    process->write(QJsonDocument(orderFor(m_plan, m_target, worker)).toJson(QJsonDocument::Compact) + '\n');
+    if (!process->waitForStarted())
+        m_complaint = u"A worker process did not start: %1"_s.arg(process->errorString());
+    process->waitForBytesWritten(1000);
+    (worker < m_plan.workers ? m_processes : m_crowdProcesses)[worker] = std::move(process);
+}
+
+void LabTeam::readFrom(QProcess &process)
+{
+    process.waitForReadyRead(0);
+    while (process.canReadLine()) {
+        if (const auto event = LabEvent::fromLine(process.readLine().trimmed()))
+            m_events.append(*event);
+    }
+}
+
+QList<LabEvent> LabTeam::takeEvents()
+{
+    for (LabCrew *crew : {m_crew.get(), m_crowd.get()}) {
+        if (crew)
+            m_events += crew->events().take();
+    }
+    for (auto *processes : {&m_processes, &m_crowdProcesses}) {
+        for (auto &[worker, process] : *processes) {
+            readFrom(*process);
+            if (process->state() == QProcess::NotRunning && m_complaint.isEmpty())
+                m_complaint = u"A worker process ended by itself."_s;
+        }
+    }
+    return std::exchange(m_events, {});
+}
+
+void LabTeam::crash(int worker)
+{
+    const auto found = m_processes.find(worker);
+    if (found == m_processes.end())
+        return;
+    const qint64 crashedAt = LabEvent::now();
+    found->second->kill();
+    found->second->waitForFinished(kStopWithin);
+    readFrom(*found->second);
+    // What it did in its last moment would otherwise follow its end.
+    m_events.removeIf([=](const LabEvent &event) { return event.worker == worker && event.at >= crashedAt; });
+    m_events.append({crashedAt, Kind::Crashed, worker});
+    startProcess(worker);
+}
+
+void LabTeam::freeze(int worker)
+{
+    const auto found = m_processes.find(worker);
+    if (found == m_processes.end() || ::kill(pid_t(found->second->processId()), SIGSTOP) != 0)
+        return;
+    m_events.append({LabEvent::now(), Kind::Frozen, worker});
+}
+
+void LabTeam::thaw(int worker)
+{
+    const auto found = m_processes.find(worker);
+    if (found == m_processes.end() || ::kill(pid_t(found->second->processId()), SIGCONT) != 0)
+        return;
+    m_events.append({LabEvent::now(), Kind::Thawed, worker});
+}
+
+void LabTeam::beginCrowd(int count)
+{
+    if (m_crew) {
+        m_crowd = std::make_unique<LabCrew>(m_plan, m_target, m_plan.workers, count);
+        return;
+    }
+    for (int i = 0; i < std::min(count, LabPlan::MostProcesses); ++i)
+        startProcess(m_plan.workers + i);
+}
+
+void LabTeam::endCrowd()
+{
+    if (m_crowd) {
+        m_crowd->stop();
+        m_events += m_crowd->events().take();
+    }
+    m_crowd.reset();
+    endProcesses(m_crowdProcesses);
+    m_crowdProcesses.clear();
+}
+
+void LabTeam::endProcesses(std::map<int, std::unique_ptr<QProcess>> &processes)
+{
+    for (auto &[worker, process] : processes) {
+        ::kill(pid_t(process->processId()), SIGCONT); // a frozen one would not hear
+        process->closeWriteChannel();
+    }
+    const QDeadlineTimer deadline(kStopWithin);
+    for (auto &[worker, process] : processes) {
+        if (process->state() != QProcess::NotRunning && !process->waitForFinished(int(deadline.remainingTime()))) {
+            process->kill();
+            process->waitForFinished(kStopWithin);
+        }
+    }
+}
+
+void LabTeam::stop()
+{
+    endCrowd();
+    if (m_crew) {
+        m_crew->stop();
+        m_events += m_crew->events().take();
+        m_crew.reset();
+    }
+    endProcesses(m_processes);
+    for (auto &[worker, process] : m_processes)
+        readFrom(*process);
+    m_processes.clear();
+}
+
+int runLabWorkerProcess()
+{
+    char line[kLongestLine];
+    if (!std::fgets(line, sizeof line, stdin))
+        return 1;
+    const QJsonObject order = QJsonDocument::fromJson(QByteArray(line)).object();
+    QString error;
+    const auto plan = LabPlan::fromJson(order.value(u"plan"_s).toObject(), &error);
+    SessionTarget target;
+    if (!plan || !ServerUrl::parse(order.value(u"url"_s).toString(), &target.url, &error)) {
+        std::fprintf(stderr, "lockctl: %s\n", qPrintable(error));
+        return 1;
+    }
+    target.password = qEnvironmentVariable(kPasswordVariable);
+    LabCrew crew(*plan, target, order.value(u"worker"_s).toInt(), 1, write);
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    while (::poll(&input, 1, -1) < 0) { } // interrupted; else the run is over, or its process is gone
+    crew.stop();
+    std::_Exit(0); // the engine's last measurements interest nobody
+}
+
+} // namespace lockscope

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "labworker.h"
+
+#include <map>
+
+class QProcess;
+
+namespace lockscope {
+
+/// The workers of a run, as threads of this process or as processes of their own. Private to lib/lab. Thread: its
+/// maker's.
+class LabTeam
+{
+public:
+    /// Starts them. `program` is lockctl; needed for processes only.
+    LabTeam(const LabPlan &plan, SessionTarget target, QString program);
+    ~LabTeam();
+
+    QList<LabEvent> takeEvents();
+    /// SIGKILL, and another process in its place.
+    void crash(int worker);
+    void freeze(int worker);
+    void thaw(int worker);
+    void beginCrowd(int count);
+    void endCrowd();
+    /// Ends all workers: within a second, or not kindly.
+    void stop();
+    /// Processes that ended by themselves, which none should.
+    QString complaint() const { return m_complaint; }
+
+private:
+    void startProcess(int worker);
+    void readFrom(QProcess &process);
+    static void endProcesses(std::map<int, std::unique_ptr<QProcess>> &processes);
+
+    const LabPlan m_plan;
+    const SessionTarget m_target;
+    const QString m_program;
+    std::unique_ptr<LabCrew> m_crew;
+    std::unique_ptr<LabCrew> m_crowd;
+    std::map<int, std::unique_ptr<QProcess>> m_processes;
+    std::map<int, std::unique_ptr<QProcess>> m_crowdProcesses;
+    QList<LabEvent> m_events;
+    QString m_complaint;
+};
+
+} // namespace lockscope

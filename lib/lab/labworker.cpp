@@ -1,0 +1,297 @@
+#include "labworker.h"
+
+#include "engine/optimistic.h"
+
+#include <QtSql/QSqlDatabase>
+
+#include <algorithm>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+using Kind = LabEvent::Kind;
+
+namespace {
+
+constexpr Duration kSlice = 20ms;
+/// After something that should not happen, so that a server that is away is not hammered.
+constexpr Duration kAfterFailure = 100ms;
+constexpr Duration kLongestBackOff = 20ms;
+
+Kind kindOf(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Granted:
+        return Kind::Got;
+    case Outcome::Busy:
+        return Kind::Busy;
+    case Outcome::TimedOut:
+        return Kind::TimedOut;
+    case Outcome::Cancelled:
+        return Kind::Left;
+    case Outcome::Deadlock:
+        return Kind::Deadlock;
+    case Outcome::Unknown:
+    case Outcome::Failed:
+        break;
+    }
+    return Kind::Failed;
+}
+
+VersionedTable stockTable()
+{
+    VersionedTable table;
+    table.table = QStringLiteral("lab_stock");
+    table.keyColumn = QStringLiteral("resource");
+    table.versionColumn = QStringLiteral("version");
+    table.readColumns = {QStringLiteral("amount"), QStringLiteral("sold")};
+    return table;
+}
+
+} // namespace
+
+LabDice::LabDice(const LabPlan &plan, int worker)
+    : m_plan(plan)
+{
+    std::seed_seq seed{quint32(plan.seed), quint32(plan.seed >> 32), quint32(worker)};
+    m_random.seed(seed);
+    std::vector<double> weights;
+    for (int i = 0; i < plan.resources && plan.skew != LabSkew::Uniform; ++i) {
+        const double cold = plan.resources > 1 ? 0.1 / (plan.resources - 1) : 0;
+        weights.push_back(plan.skew == LabSkew::Zipf ? 1.0 / (i + 1) : i == 0 ? 0.9 : cold);
+    }
+    m_resources = std::discrete_distribution<int>(weights.begin(), weights.end());
+}
+
+int LabDice::resource()
+{
+    if (m_plan.skew != LabSkew::Uniform)
+        return m_resources(m_random);
+    return std::uniform_int_distribution<int>(0, m_plan.resources - 1)(m_random);
+}
+
+Duration LabDice::length(const LabTime &time)
+{
+    const double mean = double(time.mean.count());
+    if (time.shape == LabTime::Shape::Fixed || mean <= 0)
+        return time.mean;
+    const double drawn = time.shape == LabTime::Shape::Uniform
+        ? std::uniform_real_distribution<double>(0, 2 * mean)(m_random)
+        : std::exponential_distribution<double>(1 / mean)(m_random);
+    return Duration(qint64(drawn));
+}
+
+LabWorker::LabWorker(const LabShared &shared, int number, LabEvents &events)
+    : m_shared(shared)
+    , m_number(number)
+    , m_events(events)
+    , m_dice(shared.plan, number)
+    , m_stock(shared.plan)
+    , m_session(shared.target)
+{
+}
+
+LabWorker::~LabWorker() = default;
+
+void LabWorker::tell(Kind kind, int resource, quint64 token, qint64 value)
+{
+    m_events.add({LabEvent::now(), kind, m_number, resource, token, value});
+}
+
+bool LabWorker::pause(Duration length, const std::stop_token &stop, const LabLock *lock)
+{
+    const auto end = std::chrono::steady_clock::now() + length;
+    for (;;) {
+        if (lock)
+            lock->heldUntil(); // renewals move it
+        const auto left = std::chrono::duration_cast<Duration>(end - std::chrono::steady_clock::now());
+        if (left <= Duration::zero())
+            return true;
+        if (stop.stop_requested())
+            return false;
+        std::this_thread::sleep_for(std::min(left, kSlice));
+    }
+}
+
+void LabWorker::run(const std::stop_token &stop)
+{
+    const auto lock = makeLabLock(m_shared);
+    std::unique_ptr<OptimisticStore> store;
+    if (m_shared.plan.way == LabWay::Optimistic)
+        store = std::make_unique<OptimisticStore>(*m_shared.engine, stockTable());
+    while (!stop.stop_requested()) {
+        if (lock)
+            turn(*lock, stop);
+        else
+            swapTurn(store.get(), stop);
+        if (const Duration think = m_dice.length(m_shared.plan.think); think > Duration::zero())
+            pause(think, stop);
+    }
+}
+
+void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
+{
+    const int resource = m_dice.resource();
+    tell(Kind::Ask, resource);
+    const LabLock::Entry entry = lock.enter(LabStock::resourceName(resource), m_shared.plan.wait, stop);
+    tell(kindOf(entry.outcome), resource, entry.token, entry.outcome == Outcome::Granted ? lock.heldUntil() : 0);
+    if (entry.outcome != Outcome::Granted) {
+        if (entry.outcome == Outcome::Failed)
+            pause(kAfterFailure, stop);
+        return;
+    }
+    const Kind done = hold(lock, resource, entry.token, stop);
+    tell(Kind::Finished, resource, entry.token, lock.heldUntil());
+    if (done != Kind::Released)
+        tell(done, resource, entry.token, m_unseen);
+    tell(lock.leave() ? Kind::Released : Kind::NotHeld, resource, entry.token);
+}
+
+/// What became of the work; Released when there was none to do.
+Kind LabWorker::hold(LabLock &lock, int resource, quint64 token, const std::stop_token &stop)
+{
+    const Duration length = m_dice.length(m_shared.plan.hold);
+    m_unseen = 0;
+    if (m_shared.plan.job == LabJob::Nothing) {
+        pause(length, stop, &lock);
+        return Kind::Released;
+    }
+    LabSight sight;
+    Kind kind = Kind::Failed; // there was no connection for it
+    const bool hasLooked = lock.work([&](const QSqlDatabase &database) {
+        kind = m_stock.look(database, resource, token, &sight);
+        return kind != Kind::Failed;
+    });
+    if (!hasLooked || kind != Kind::Wrote)
+        return hasLooked ? kind : Kind::Refused;
+    if (!m_stock.isWanted(sight, m_number))
+        return Kind::Skipped;
+    pause(length, stop, &lock);
+    kind = Kind::Failed;
+    const bool hasWritten = lock.work([&](const QSqlDatabase &database) {
+        kind = m_stock.write(database, resource, token, sight, m_number, &m_unseen);
+        return kind != Kind::Failed;
+    });
+    return hasWritten ? kind : Kind::Refused;
+}
+
+void LabWorker::swapTurn(OptimisticStore *store, const std::stop_token &stop)
+{
+    const int resource = m_dice.resource();
+    tell(Kind::Ask, resource);
+    const auto end = std::chrono::steady_clock::now() + m_shared.plan.wait;
+    Duration backOff = 500us;
+    for (;;) {
+        m_unseen = 0;
+        const Kind kind = swapOnce(store, resource, stop);
+        if (kind != Kind::Conflict) {
+            if (kind == Kind::Failed)
+                pause(kAfterFailure, stop);
+            if (kind == Kind::Wrote || kind == Kind::Duplicate) {
+                tell(Kind::Got, resource);
+                tell(Kind::Finished, resource);
+            } else if (kind == Kind::Skipped) {
+                tell(Kind::Busy, resource); // ends the request; nothing was wanted
+            }
+            return tell(kind, resource, 0, m_unseen);
+        }
+        tell(Kind::Conflict, resource);
+        if (stop.stop_requested())
+            return tell(Kind::Left, resource);
+        if (std::chrono::steady_clock::now() >= end)
+            return tell(Kind::TimedOut, resource);
+        pause(m_dice.length({LabTime::Shape::Uniform, backOff / 2}), stop); // full jitter
+        backOff = std::min(2 * backOff, kLongestBackOff);
+    }
+}
+
+Kind LabWorker::swapOnce(OptimisticStore *store, int resource, const std::stop_token &stop)
+{
+    if (store)
+        return swapByStore(*store, resource, stop);
+    Session *session = m_session.get();
+    LabSight sight;
+    if (!session || m_stock.look(session->database(), resource, 0, &sight) != Kind::Wrote) {
+        m_session.drop();
+        return Kind::Failed;
+    }
+    if (!m_stock.isWanted(sight, m_number))
+        return Kind::Skipped;
+    pause(m_dice.length(m_shared.plan.hold), stop);
+    const Kind kind = m_stock.swapBySeconds(session->database(), resource, sight, m_number, &m_unseen);
+    if (kind == Kind::Failed)
+        m_session.drop();
+    return kind;
+}
+
+Kind LabWorker::swapByStore(OptimisticStore &store, int resource, const std::stop_token &stop)
+{
+    const ReadResult read = store.read(LabStock::resourceName(resource));
+    if (read.outcome != ReadOutcome::Read)
+        return Kind::Failed;
+    LabSight sight;
+    sight.amount = read.snapshot.values.value(0).toLongLong();
+    sight.version = quint64(read.snapshot.version);
+    if (!m_stock.isWanted(sight, m_number))
+        return Kind::Skipped;
+    pause(m_dice.length(m_shared.plan.hold), stop);
+    const qint64 after = m_stock.amountAfter(sight, m_number);
+    ColumnValues values{{QStringLiteral("amount"), after}};
+    if (m_shared.plan.job == LabJob::Sale)
+        values[QStringLiteral("sold")] = read.snapshot.values.value(1).toLongLong() + sight.amount - after;
+    switch (store.commit(read.snapshot, values).outcome) {
+    case CommitOutcome::Committed:
+        return Kind::Wrote;
+    case CommitOutcome::Conflict:
+        return Kind::Conflict;
+    case CommitOutcome::Unknown:
+    case CommitOutcome::Failed:
+        break;
+    }
+    return Kind::Failed;
+}
+
+void LabWorker::clean(const std::stop_token &stop)
+{
+    const auto params = Params().microseconds("ttl", m_shared.plan.ttl);
+    while (pause(m_shared.plan.ttl / 4, stop))
+        m_session.run("lab/clean", params);
+}
+
+LabCrew::LabCrew(LabPlan plan, SessionTarget target, int firstWorker, int count, LabEvents::Tell tell)
+    : m_plan(std::move(plan))
+    , m_events(std::move(tell))
+    , m_shared{m_plan, std::move(target), nullptr}
+{
+    if (traitsOf(m_plan.way).isEngine) {
+        EngineConfig config;
+        config.server = m_shared.target.url;
+        config.password = m_shared.target.password;
+        config.service = QStringLiteral("lockscope-lab");
+        // Of a pessimistic engine half are for locks.
+        config.maxConnections = m_plan.connections > 0 ? m_plan.connections : std::max(8, 2 * count + 4);
+        m_engine = std::make_unique<LockEngine>(config);
+        m_shared.engine = m_engine.get();
+    }
+    if (m_plan.way == LabWay::Cleaner && firstWorker == 0)
+        m_threads.emplace_back([this] { LabWorker(m_shared, -1, m_events).clean(m_stop.get_token()); });
+    for (int i = 0; i < count; ++i) {
+        m_threads.emplace_back(
+            [this, number = firstWorker + i] { LabWorker(m_shared, number, m_events).run(m_stop.get_token()); });
+    }
+}
+
+LabCrew::~LabCrew()
+{
+    stop();
+}
+
+void LabCrew::stop()
+{
+    m_stop.request_stop();
+    for (std::thread &thread : m_threads)
+        thread.join();
+    m_threads.clear();
+}
+
+} // namespace lockscope

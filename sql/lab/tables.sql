@@ -1,0 +1,33 @@
+-- Purpose: the tables of a contention run, beside the engine's in its own schema: what the locks guard, and what the ways
+--          without the engine lock.
+-- Privileges: CREATE on the schema.
+-- Parameters: none.
+-- Units: created_at and expires_at in UTC to the microsecond, changed_at in whole seconds on purpose.
+--
+-- lab_stock  amount is read, thought about and written back; version counts writes, sold pieces; seen is the largest
+--            fencing token that was here
+-- lab_lock   a row is a lock; id is the token of the AUTO_INCREMENT way
+-- lab_note   the same without a unique key; lab_plain without any index on the name
+CREATE TABLE lab_stock (
+    resource   VARBINARY(64) NOT NULL PRIMARY KEY,
+    amount     BIGINT NOT NULL,
+    version    BIGINT UNSIGNED NOT NULL DEFAULT 0,
+    sold       BIGINT NOT NULL DEFAULT 0,
+    seen       BIGINT UNSIGNED NOT NULL DEFAULT 0,
+    changed_at DATETIME NOT NULL DEFAULT '2000-01-01'
+) ENGINE = InnoDB;
+CREATE TABLE lab_lock (
+    id         BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+    resource   VARBINARY(64) NOT NULL UNIQUE KEY,
+    created_at DATETIME(6) NOT NULL,
+    expires_at DATETIME(6) NULL
+) ENGINE = InnoDB;
+CREATE TABLE lab_note (
+    id       BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+    resource VARBINARY(64) NOT NULL,
+    KEY by_resource (resource)
+) ENGINE = InnoDB;
+CREATE TABLE lab_plain (
+    id       BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+    resource VARBINARY(64) NOT NULL
+) ENGINE = InnoDB

@@ -1,0 +1,254 @@
+// Contention runs on a real server: what each way is known for shows, the engine keeps its promises, nothing stays.
+#include "enginetest.h"
+#include "lab/labrun.h"
+
+#include <QtCore/QElapsedTimer>
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+class TestLabRun : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theEngineKeepsItsPromises_data();
+    void theEngineKeepsItsPromises();
+    void everyWayRuns_data();
+    void everyWayRuns();
+    void noLockLosesUpdatesAndSellsTooMuch();
+    void wholeSecondsLoseUpdates();
+    void aCrashedHolderWithoutTtlKeepsEverybodyOut();
+    void aMissingRowDeadlocks();
+    void withoutTheFenceAFrozenHolderWrites_data();
+    void withoutTheFenceAFrozenHolderWrites();
+    void aRunStopsSoonAndSaysSo();
+    void nothingIsLeftBehind();
+    void deadRunsAreRemovedAndLivingOnesAreNot();
+    void aLostServerKeepsWhatThereIs();
+    void whatThePlaceCannotDoIsRefused();
+
+private:
+    LabPlace place() const;
+    LabResult run(const LabPlan &plan) { return runLab(plan, place(), {}); }
+    int labSchemas();
+};
+
+LabPlace TestLabRun::place() const
+{
+    LabPlace place;
+    place.target = targetFor(*m_server);
+    place.workerProgram = QStringLiteral(LOCKSCOPE_LOCKCTL);
+    return place;
+}
+
+int TestLabRun::labSchemas()
+{
+    return m_observer
+        ->value("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name LIKE 'lockscope\\_lab\\_%'")
+        .toInt();
+}
+
+void TestLabRun::theEngineKeepsItsPromises_data()
+{
+    QTest::addColumn<LabWay>("way");
+    for (const LabWay way : {LabWay::Unique, LabWay::Pessimistic, LabWay::Optimistic, LabWay::Central})
+        QTest::newRow(traitsOf(way).name) << way;
+}
+
+/// Under killed, frozen and disconnected workers at once.
+void TestLabRun::theEngineKeepsItsPromises()
+{
+    QFETCH(LabWay, way);
+    using Kind = LabFault::Kind;
+    LabPlan plan;
+    plan.way = way;
+    plan.workers = 4;
+    plan.resources = 2;
+    plan.hold = {LabTime::Shape::Uniform, 20ms};
+    plan.ttl = 1s;
+    plan.duration = 6s;
+    plan.faults = {{Kind::Freeze, 500ms, 2s}, {Kind::Crash, 1s, 2s}, {Kind::KillSession, 300ms, 400ms}};
+    const LabResult result = run(plan);
+    QVERIFY2(!result.error, qPrintable(result.error ? result.error->toString() : QString()));
+    const LabReport &report = result.report;
+    QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
+    QVERIFY2(!report.hasBrokenPromise(), qPrintable(labMarkdown({report})));
+    QCOMPARE(report.counts.staleWrites, 0u);
+    QVERIFY(report.counts.granted > 0);
+    QVERIFY(report.counts.crashes > 0);
+    QVERIFY(report.counts.freezes > 0);
+}
+
+void TestLabRun::everyWayRuns_data()
+{
+    QTest::addColumn<LabWay>("way");
+    for (const LabWay way : allLabWays())
+        QTest::newRow(traitsOf(way).name) << way;
+}
+
+void TestLabRun::everyWayRuns()
+{
+    QFETCH(LabWay, way);
+    LabPlan plan;
+    plan.way = way;
+    plan.workers = 3;
+    plan.resources = 2;
+    plan.duration = 600ms;
+    plan.ttl = 1s;
+    const LabReport report = run(plan).report;
+    QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
+    QVERIFY2(report.counts.writes > 0, qPrintable(labMarkdown({report})));
+    QVERIFY(!report.hasBrokenPromise());
+    QVERIFY(report.connections > 0);
+    QVERIFY(report.statementsPerGrant && *report.statementsPerGrant > 0);
+    QVERIFY(report.server.contains(m_observer->value("SELECT VERSION()").toString()));
+}
+
+void TestLabRun::noLockLosesUpdatesAndSellsTooMuch()
+{
+    LabPlan plan;
+    plan.way = LabWay::None;
+    plan.duration = 1s;
+    QVERIFY(run(plan).report.counts.lostUpdates > 0);
+    plan.job = LabJob::Sale;
+    plan.resources = 20;
+    QVERIFY(run(plan).report.oversold > 0);
+    plan.way = LabWay::Unique;
+    QCOMPARE(run(plan).report.oversold, 0u);
+}
+
+void TestLabRun::wholeSecondsLoseUpdates()
+{
+    LabPlan plan;
+    plan.way = LabWay::WholeSeconds;
+    plan.duration = 1s;
+    QVERIFY(run(plan).report.counts.lostUpdates > 0);
+}
+
+void TestLabRun::aCrashedHolderWithoutTtlKeepsEverybodyOut()
+{
+    LabPlan plan;
+    plan.way = LabWay::InsertPoll;
+    plan.workers = 2;
+    plan.hold = {LabTime::Shape::Fixed, 100ms};
+    plan.wait = 300ms;
+    plan.duration = 4s;
+    plan.faults = {{LabFault::Kind::Crash, 1s, 300ms}}; // until one hits a holder
+    const LabCounts stuck = run(plan).report.counts;
+    QVERIFY2(stuck.timedOut > 0, qPrintable(QString::number(stuck.timedOut)));
+    plan.way = LabWay::Unique;
+    plan.ttl = 200ms;
+    const LabCounts engine = run(plan).report.counts;
+    QVERIFY(engine.granted > stuck.granted);
+}
+
+void TestLabRun::aMissingRowDeadlocks()
+{
+    LabPlan plan;
+    plan.way = LabWay::MissingRow;
+    plan.resources = 5; // of one, the row would be there most of the time
+    plan.duration = 2s;
+    QVERIFY(run(plan).report.counts.deadlocks > 0);
+}
+
+void TestLabRun::withoutTheFenceAFrozenHolderWrites_data()
+{
+    QTest::addColumn<bool>("isFenced");
+    QTest::newRow("with the fence") << true;
+    QTest::newRow("without") << false;
+}
+
+/// A holder frozen past its TTL works on when it thaws. Only the store can tell.
+void TestLabRun::withoutTheFenceAFrozenHolderWrites()
+{
+    QFETCH(bool, isFenced);
+    LabPlan plan;
+    plan.workers = 3;
+    plan.hold = {LabTime::Shape::Fixed, 200ms};
+    plan.ttl = 400ms;
+    plan.duration = 8s;
+    plan.isFenced = isFenced;
+    plan.faults = {{LabFault::Kind::Freeze, 500ms, 1s}};
+    const LabCounts counts = run(plan).report.counts;
+    QCOMPARE(counts.refusedWrites > 0, isFenced);
+    QCOMPARE(counts.staleWrites > 0, !isFenced);
+}
+
+void TestLabRun::aRunStopsSoonAndSaysSo()
+{
+    LabPlan plan;
+    plan.hold = {LabTime::Shape::Fixed, 30s};
+    plan.wait = 1h;
+    plan.duration = 1h;
+    std::stop_source stop;
+    int told = 0;
+    const LabResult result = runLab(plan, place(), stop.get_token(), [&](const LabProgress &progress) {
+        told += progress.holding == 1 && progress.waiting == plan.workers - 1;
+        if (told > 0)
+            stop.request_stop();
+    });
+    QVERIFY(told > 0);
+    QVERIFY(result.report.partial);
+    QCOMPARE(result.report.counts.timedOut, 0u);
+    QCOMPARE(labSchemas(), 0);
+}
+
+void TestLabRun::nothingIsLeftBehind()
+{
+    LabPlan plan;
+    plan.duration = 300ms;
+    run(plan);
+    QCOMPARE(labSchemas(), 0);
+    const QByteArray left = "SELECT COUNT(*) FROM information_schema.processlist WHERE db LIKE 'lockscope\\_lab\\_%'";
+    QVERIFY(eventually([&] { return m_observer->value(left).toInt() == 0; }));
+}
+
+void TestLabRun::deadRunsAreRemovedAndLivingOnesAreNot()
+{
+    m_observer->run("CREATE DATABASE lockscope_lab_dead; CREATE DATABASE lockscope_lab_alive");
+    Observer owner(*m_server);
+    owner.value("SELECT GET_LOCK('lockscope_lab_alive', 0)");
+    int removed = 0;
+    QVERIFY(!cleanUpLab(targetFor(*m_server), &removed));
+    QCOMPARE(removed, 1);
+    QCOMPARE(labSchemas(), 1);
+    m_observer->run("DROP DATABASE lockscope_lab_alive");
+}
+
+void TestLabRun::aLostServerKeepsWhatThereIs()
+{
+    TestServer own;
+    LabPlace place = this->place();
+    place.target = targetFor(own);
+    LabPlan plan;
+    plan.duration = 1h;
+    bool isKilled = false;
+    const LabResult result = runLab(plan, place, {}, [&](const LabProgress &progress) {
+        if (!isKilled && progress.counts.granted > 0) {
+            own.kill9();
+            isKilled = true;
+        }
+    });
+    QVERIFY(result.error);
+    QVERIFY(result.report.partial);
+    QVERIFY(result.report.counts.granted > 0);
+}
+
+void TestLabRun::whatThePlaceCannotDoIsRefused()
+{
+    LabPlan plan;
+    plan.faults = {{LabFault::Kind::Restart, 1s}};
+    LabResult result = run(plan);
+    QVERIFY(result.error && result.error->message.contains(QLatin1StringView("private server")));
+    plan.faults = {{LabFault::Kind::Crash, 1s}};
+    LabPlace without = place();
+    without.workerProgram.clear();
+    result = runLab(plan, without, {});
+    QVERIFY(result.error && result.error->message.contains(QLatin1StringView("worker processes")));
+    QCOMPARE(labSchemas(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestLabRun)
+#include "tst_labrun.moc"
