@@ -6,6 +6,9 @@
 #include "connectiondialog.h"
 #include "eventspage.h"
 #include "eventtablemodel.h"
+#include "lab/labform.h"
+#include "lab/labrunmodel.h"
+#include "labpage.h"
 #include "latencypage.h"
 #include "lockinspector.h"
 #include "lockspage.h"
@@ -197,6 +200,8 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     waitUntil("a redraw", [drawn = QDeadlineTimer(1s)] { return drawn.hasExpired(); });
     save(m_window.get(), u"latency-"_s + suffix);
     m_window->showPage(2);
+    renderLab(suffix);
+    m_window->showPage(3);
     save(m_window.get(), u"events-"_s + suffix);
     ui::ConnectionDialog connection(m_link.get(), m_window.get());
     connection.show();
@@ -204,6 +209,34 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     ui::AboutDialog about(m_window.get());
     about.show();
     save(&about, u"about-"_s + suffix);
+}
+
+/// A run without a lock beside one of the engine, and the engine's in full swing.
+void Tour::renderLab(const QString &suffix)
+{
+    ui::LabPage *page = m_window->labPage();
+    page->runs()->clear();
+    LabPlan plan = page->form()->plan();
+    for (const LabWay way : {LabWay::None, LabWay::Unique}) {
+        plan.way = way;
+        plan.workers = 10;
+        plan.resources = 2;
+        plan.ttl = 1s;
+        plan.wait = 5s;
+        plan.hold = {LabTime::Shape::Uniform, 120ms};
+        plan.think = {LabTime::Shape::Exponential, 200ms};
+        plan.duration = way == LabWay::None ? 2s : 8s;
+        plan.faults = {{LabFault::Kind::Freeze, 1s, 1900ms}, {LabFault::Kind::Crash, 1800ms, 1800ms}};
+        page->form()->setPlan(plan);
+        page->start();
+        const QDeadlineTimer drawn(6s);
+        const bool isDone =
+            waitUntil("a run", [&] { return way == LabWay::None ? !page->runner()->isRunning() : drawn.hasExpired(); });
+        m_isGood = isDone && m_isGood;
+    }
+    save(m_window.get(), u"lab-"_s + suffix);
+    m_isGood = waitUntil("the run's end", [page] { return !page->runner()->isRunning(); }) && m_isGood;
+    m_isGood = page->runs()->rowCount() == 2 && m_isGood;
 }
 
 /// The inspector beside the busiest lock of a kind.

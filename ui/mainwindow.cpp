@@ -4,6 +4,7 @@
 #include "commandpalette.h"
 #include "connectiondialog.h"
 #include "eventspage.h"
+#include "labpage.h"
 #include "latencypage.h"
 #include "livetableview.h"
 #include "lockspage.h"
@@ -44,6 +45,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     , m_told(new MessageBar(this))
     , m_locks(new LocksPage(link, this))
     , m_latency(new LatencyPage(link, this))
+    , m_lab(new LabPage(link, this))
     , m_events(new EventsPage(link, this))
     , m_status(new StatusLine(link, this))
 {
@@ -67,6 +69,7 @@ void MainWindow::setupPages()
 {
     addPage(m_locks);
     addPage(m_latency);
+    addPage(m_lab);
     addPage(m_events);
     connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
     connect(m_locks, &LocksPage::releaseRequested, this, &MainWindow::askRelease);

@@ -16,6 +16,7 @@ struct ReleaseReport;
 namespace lockscope::ui {
 
 class EventsPage;
+class LabPage;
 class LatencyPage;
 class LocksPage;
 class MessageBar;
@@ -37,6 +38,7 @@ public:
 
     LocksPage *locksPage() const { return m_locks; }
     LatencyPage *latencyPage() const { return m_latency; }
+    LabPage *labPage() const { return m_lab; }
     EventsPage *eventsPage() const { return m_events; }
     StatusLine *statusLine() const { return m_status; }
     void showPage(int page);
@@ -73,6 +75,7 @@ private:
     MessageBar *m_told;
     LocksPage *m_locks;
     LatencyPage *m_latency;
+    LabPage *m_lab;
     EventsPage *m_events;
     QPointer<ReleaseDialog> m_release; ///< the last one opened
     TopBar *m_top = nullptr;

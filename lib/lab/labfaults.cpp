@@ -61,7 +61,7 @@ void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &t
         }
         break;
     case LabFault::Kind::Restart:
-        if (!m_restart.valid())
+        if (!m_restart.valid() && m_place.restart)
             m_restart = std::async(std::launch::async, m_place.restart);
         break;
     case LabFault::Kind::Crowd:

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr auto kTick = 20ms;
-constexpr auto kTellEvery = 200ms;
+constexpr auto kTellEvery = 100ms;
 constexpr auto kCountConnectionsEvery = 500ms;
 
 LockError refusal(const QString &message)
@@ -148,6 +148,8 @@ void Run::loop(LabTeam &team, const std::stop_token &stop)
         std::this_thread::sleep_for(kTick);
         takeEvents(team);
         faults.act(elapsed(), m_tally);
+        for (const LabFault &fault : m_place.commands ? m_place.commands->take() : QList<LabFault>())
+            faults.doNow(fault, elapsed(), m_tally);
         countConnections(faults);
         tellIfDue();
         if (!faults.complaint().isEmpty())

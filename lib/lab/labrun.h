@@ -4,9 +4,31 @@
 #include "server/session.h"
 
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <stop_token>
 
 namespace lockscope {
+
+/// Faults that somebody asks for while a run goes on. Thread: any.
+class LabCommands
+{
+public:
+    void add(const LabFault &fault)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_faults.append(fault);
+    }
+    QList<LabFault> take()
+    {
+        const std::lock_guard lock(m_mutex);
+        return std::exchange(m_faults, {});
+    }
+
+private:
+    std::mutex m_mutex;
+    QList<LabFault> m_faults;
+};
 
 /// Where a run takes place.
 struct LabPlace
@@ -16,6 +38,8 @@ struct LabPlace
     QString workerProgram;
     /// Takes the server down and up again; returns what went wrong. Empty: the fault is refused.
     std::function<QString()> restart;
+    /// By hand; may be null.
+    std::shared_ptr<LabCommands> commands = {};
 };
 
 /// What happened since the last time.

@@ -1,0 +1,185 @@
+// The lab's page on a real private server: a run starts, is watched and harmed, stops, and stands in the list.
+#include "enginefixture.h"
+
+#include "lab/labform.h"
+#include "lab/labrunmodel.h"
+#include "lab/laneview.h"
+#include "labpage.h"
+#include "mainwindow.h"
+#include "serverlink.h"
+
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QStandardPaths>
+#include <QtTest/QAbstractItemModelTester>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QPushButton>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kPatience = 60'000;
+
+/// Long enough to be stopped.
+LabPlan longPlan()
+{
+    LabPlan plan;
+    plan.workers = 3;
+    plan.hold.mean = 5ms;
+    plan.duration = 1h;
+    plan.usesProcesses = true;
+    return plan;
+}
+
+} // namespace
+
+class TestLabPage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init();
+    void cleanup();
+
+    void aRunIsWatchedHarmedAndStopped();
+    void modesStandSideBySide();
+    void anAbsurdPlanCannotBeStarted();
+    void anotherServerIsNotLoaded();
+    void runsAreKeptAsFiles();
+    void lanesSayWhatAWorkerDid();
+
+private:
+    QPushButton *button(const QString &text) const;
+
+    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<MainWindow> m_window;
+    LabPage *m_page = nullptr;
+};
+
+void TestLabPage::init()
+{
+    const TestServer &server = TestServer::instance();
+    m_link = std::make_unique<ServerLink>();
+    m_window = std::make_unique<MainWindow>(m_link.get());
+    m_window->setRemembersState(false);
+    m_page = m_window->labPage();
+    new QAbstractItemModelTester(m_page->runs(), QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
+    m_window->show();
+    ServerProfile profile = ServerProfile::privateServer({});
+    profile.url = server.url();
+    m_link->open(profile, {});
+    m_window->showPage(2);
+}
+
+void TestLabPage::cleanup()
+{
+    m_window.reset();
+    m_link.reset();
+}
+
+QPushButton *TestLabPage::button(const QString &text) const
+{
+    for (QPushButton *found : m_page->findChildren<QPushButton *>()) {
+        if (found->text() == text)
+            return found;
+    }
+    return nullptr;
+}
+
+void TestLabPage::aRunIsWatchedHarmedAndStopped()
+{
+    LabPlan plan = longPlan();
+    plan.usesProcesses = false;
+    m_page->form()->setPlan(plan);
+    QSignalSpy progress(m_page->runner(), &LabRunner::progressed);
+    QTest::mouseClick(button(u"Start run"_s), Qt::LeftButton);
+    QVERIFY(m_page->runner()->isRunning());
+    QVERIFY(!m_page->form()->isEnabled());
+    const auto granted = [&progress] {
+        return progress.isEmpty() ? 0 : progress.last().first().value<LabProgress>().counts.granted;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(granted() > 10, kPatience);
+    QCOMPARE(m_page->lanes()->lanes().count(), 3);
+    m_page->inject(LabFault::Kind::Crowd);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->lanes()->lanes().count(), 23, kPatience);
+    QTest::mouseClick(button(u"Stop run"_s), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+    QCOMPARE(m_page->runs()->rowCount(), 1);
+    QVERIFY(m_page->runs()->reports().first().partial);
+    QVERIFY(button(u"Start run"_s)->isEnabled());
+    QCOMPARE(m_page->counter(0), u"0"_s);
+}
+
+void TestLabPage::modesStandSideBySide()
+{
+    LabPlan plan = longPlan();
+    plan.usesProcesses = false;
+    plan.duration = 300ms;
+    m_page->form()->setPlan(plan);
+    m_page->startAllModes();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->runs()->rowCount(), 3, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+    QStringList modes;
+    for (const LabReport &report : m_page->runs()->reports())
+        modes += QString::fromLatin1(traitsOf(report.plan.way).name);
+    QCOMPARE(modes, (QStringList{u"unique"_s, u"pessimistic"_s, u"optimistic"_s}));
+}
+
+void TestLabPage::anAbsurdPlanCannotBeStarted()
+{
+    LabPlan plan = longPlan();
+    plan.workers = LabPlan::MostProcesses + 1;
+    m_page->form()->setPlan(plan);
+    Q_EMIT m_page->form()->changed();
+    QVERIFY(!button(u"Start run"_s)->isEnabled());
+    m_page->start();
+    QVERIFY(!m_page->runner()->isRunning());
+}
+
+void TestLabPage::anotherServerIsNotLoaded()
+{
+    ServerProfile profile;
+    profile.url = TestServer::instance().url();
+    profile.name = u"elsewhere"_s;
+    m_link->open(profile, {});
+    QVERIFY(!button(u"Start run"_s)->isEnabled());
+}
+
+void TestLabPage::runsAreKeptAsFiles()
+{
+    LabReport report;
+    report.counts.granted = 7;
+    m_page->runs()->add(report);
+    const QJsonArray runs = QJsonDocument::fromJson(m_page->exported(u"json"_s)).array();
+    QString error;
+    const auto read = LabReport::fromJson(runs.first().toObject(), &error);
+    QVERIFY2(read, qPrintable(error));
+    QCOMPARE(read->counts.granted, 7u);
+    QVERIFY(m_page->exported(u"md"_s).startsWith("| mode |"));
+    QVERIFY(!m_page->exported(u"png"_s).isEmpty());
+}
+
+void TestLabPage::lanesSayWhatAWorkerDid()
+{
+    using Kind = LabEvent::Kind;
+    LaneView *lanes = m_page->lanes();
+    lanes->clear(2);
+    lanes->add({{1'000'000, Kind::Ask, 0, 0, 0, 0},
+                {3'100'000, Kind::Got, 0, 0, 1, 0},
+                {3'300'000, Kind::Finished, 0, 0, 1, 0},
+                {3'400'000, Kind::Crashed, 1, -1, 0, 0}});
+    QCOMPARE(lanes->sentence(0, 2'000'000), u"Worker 1 waited 2.1 s for resource-1."_s);
+    QCOMPARE(lanes->sentence(0, 3'200'000), u"Worker 1 held resource-1 for 0.2 s."_s);
+    QCOMPARE(lanes->sentence(1, 3'500'000), u"Worker 2 was killed."_s);
+    QCOMPARE(lanes->sentence(1, 1'000'000), QString());
+    QCOMPARE(lanes->sentence(7, 1'000'000), QString());
+}
+
+QTEST_MAIN(TestLabPage)
+#include "tst_labpage.moc"

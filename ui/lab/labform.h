@@ -1,0 +1,58 @@
+#pragma once
+
+#include "lab/labplan.h"
+
+#include <QtWidgets/QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QSpinBox;
+
+namespace lockscope::ui {
+
+/// Asks for a plan: scenario, mode, load.
+class LabForm : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit LabForm(QWidget *parent = nullptr);
+
+    /// What is chosen; `complaint()` of it may have something to say.
+    LabPlan plan() const;
+    void setPlan(const LabPlan &plan);
+    void focusMode();
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    QDoubleSpinBox *addTime(const QString &name, const QString &tip, QComboBox **shape = nullptr);
+    QSpinBox *addNumber(const QString &name, const QString &tip, int most);
+    void addRow(const QString &name, QWidget *field, const QString &tip);
+    void onEdited();
+    void explain();
+
+    QComboBox *m_scenario;
+    QComboBox *m_mode;
+    QLabel *m_meaning;
+    QSpinBox *m_workers;
+    QSpinBox *m_resources;
+    QComboBox *m_skew;
+    QComboBox *m_job;
+    QDoubleSpinBox *m_hold;
+    QComboBox *m_holdShape;
+    QDoubleSpinBox *m_think;
+    QComboBox *m_thinkShape;
+    QDoubleSpinBox *m_ttl;
+    QDoubleSpinBox *m_wait;
+    QDoubleSpinBox *m_duration;
+    QSpinBox *m_seed;
+    QCheckBox *m_fenced;
+    QCheckBox *m_processes;
+    LabPlan m_plan; ///< what the fields do not show
+    bool m_isFilling = false;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "lab/labreport.h"
+
+#include <QtCore/QAbstractTableModel>
+
+namespace lockscope::ui {
+
+/// Runs beside each other, the newest last.
+class LabRunModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void add(const LabReport &report);
+    void clear();
+    const QList<LabReport> &reports() const { return m_reports; }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QString text(const LabReport &report, int column) const;
+
+    QList<LabReport> m_reports;
+};
+
+} // namespace lockscope::ui
