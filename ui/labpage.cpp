@@ -194,7 +194,6 @@ void LabPage::setupRuns()
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kSpace);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(0, QHeaderView::Stretch);
     header->setHighlightSections(false);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -203,7 +202,11 @@ void LabPage::setupRuns()
     connect(open, &QAction::triggered, this, &LabPage::openRun);
     connect(clear, &QAction::triggered, m_runs, &LabRunModel::clear);
     m_table->addActions({open, clear});
-    connect(m_runs, &QAbstractItemModel::rowsInserted, m_table, &QTableView::scrollToBottom);
+    m_table->resizeColumnsToContents();
+    connect(m_runs, &QAbstractItemModel::rowsInserted, m_table, [table = m_table] {
+        table->resizeColumnsToContents();
+        table->scrollToBottom();
+    });
 }
 
 QString LabPage::iconName() const

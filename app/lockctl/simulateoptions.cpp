@@ -170,7 +170,7 @@ void addRunOptions(CLI::App &command, SimulateOptions &options)
         ->type_name("FILE");
     command.add_option("--workers", options.workers, "How many ask");
     command.add_option("--resources", options.resources, "For how many resources");
-    command.add_option("--skew", options.skew, "uniform, zipf or hot")->type_name("WORD");
+    command.add_option("--skew", options.skew, "uniform, zipf, hot or own (each worker its own)")->type_name("WORD");
     command.add_option("--hold", options.hold, "How long each holds: 2ms, 2ms:uniform, 2ms:exponential")
         ->type_name("TIME");
     command.add_option("--think", options.think, "How long each rests in between")->type_name("TIME");

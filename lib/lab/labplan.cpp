@@ -49,7 +49,7 @@ struct Names
 };
 
 constexpr Names<LabTime::Shape, 3> kShapes{{"fixed", "uniform", "exponential"}};
-constexpr Names<LabSkew, 3> kSkews{{"uniform", "zipf", "hot"}};
+constexpr Names<LabSkew, 4> kSkews{{"uniform", "zipf", "hot", "own"}};
 constexpr Names<LabJob, 4> kJobs{{"nothing", "stock", "sale", "once"}};
 constexpr Names<LabFault::Kind, 5> kFaults{{"kill-session", "crash", "freeze", "restart", "crowd"}};
 

@@ -57,7 +57,8 @@ struct LabTime
 enum class LabSkew {
     Uniform, ///< all alike
     Zipf,    ///< the nth 1/n as often
-    Hot      ///< the first in nine of ten cases
+    Hot,     ///< the first in nine of ten cases
+    Own      ///< each worker its own, as far as there are enough: no contention
 };
 
 /// What is done under the lock.

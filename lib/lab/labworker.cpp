@@ -52,6 +52,7 @@ VersionedTable stockTable()
 
 LabDice::LabDice(const LabPlan &plan, int worker)
     : m_plan(plan)
+    , m_worker(worker)
 {
     std::seed_seq seed{quint32(plan.seed), quint32(plan.seed >> 32), quint32(worker)};
     m_random.seed(seed);
@@ -65,6 +66,8 @@ LabDice::LabDice(const LabPlan &plan, int worker)
 
 int LabDice::resource()
 {
+    if (m_plan.skew == LabSkew::Own)
+        return m_worker % m_plan.resources;
     if (m_plan.skew != LabSkew::Uniform)
         return m_resources(m_random);
     return std::uniform_int_distribution<int>(0, m_plan.resources - 1)(m_random);

@@ -24,6 +24,7 @@ public:
 
 private:
     const LabPlan &m_plan;
+    const int m_worker;
     std::mt19937_64 m_random;
     std::discrete_distribution<int> m_resources; ///< of skews that are not uniform
 };

@@ -39,11 +39,14 @@ Enum chosen(const QComboBox *box)
     return Enum(box->currentData().toInt());
 }
 
+constexpr int kLeastField = 80;
+
 /// As wide as the form gives, not as its longest entry.
 void letShrink(QComboBox *box)
 {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(8);
+    box->setMinimumWidth(kLeastField);
 }
 
 QComboBox *makeShapes(QWidget *parent)
@@ -80,7 +83,7 @@ LabForm::LabForm(QWidget *parent)
     for (const LabWay way : allLabWays())
         m_mode->addItem(LabWords::way(way), int(way));
     m_mode->insertSeparator(int(LabWay::None));
-    for (const auto skew : {LabSkew::Uniform, LabSkew::Zipf, LabSkew::Hot})
+    for (const auto skew : {LabSkew::Uniform, LabSkew::Zipf, LabSkew::Hot, LabSkew::Own})
         m_skew->addItem(LabWords::skew(skew), int(skew));
     for (const auto job : {LabJob::Stock, LabJob::Sale, LabJob::Once, LabJob::Nothing})
         m_job->addItem(LabWords::job(job), int(job));
@@ -154,6 +157,7 @@ QDoubleSpinBox *LabForm::addTime(const QString &name, const QString &tip, QCombo
     box->setRange(0, millisecondsOf(1h));
     box->setDecimals(1);
     box->setSuffix(tr(" ms"));
+    box->setMinimumWidth(kLeastField);
     box->setGroupSeparatorShown(true);
     if (!shape) {
         addRow(name, box, tip);

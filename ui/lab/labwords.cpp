@@ -119,6 +119,8 @@ QString LabWords::skew(LabSkew skew)
         return tr("Zipf");
     case LabSkew::Hot:
         return tr("One hot key");
+    case LabSkew::Own:
+        return tr("Each its own");
     }
     return {};
 }

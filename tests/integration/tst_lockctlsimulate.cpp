@@ -1,0 +1,154 @@
+// lockctl simulate and compare, as a shell sees them.
+#include "enginetest.h"
+#include "lockctlrunner.h"
+
+#include <QtCore/QFile>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
+
+#include <csignal>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace Qt::StringLiterals;
+
+class TestLockctlSimulate : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void wrongWordsAreUsageErrors_data();
+    void wrongWordsAreUsageErrors();
+    void aRunPrintsOneDocument();
+    void aScenarioTakesOtherOptions();
+    void modesAreCompared();
+    void aSavedRunIsAPlanAgain();
+    void aDamagedFileIsNamed_data();
+    void aDamagedFileIsNamed();
+    void anotherServerIsNotLoadedUnasked();
+    void anInterruptedRunKeepsWhatThereIs();
+
+private:
+    CtlRunner ctl() const { return CtlRunner(m_server->url().toString()); }
+};
+
+void TestLockctlSimulate::wrongWordsAreUsageErrors_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("mode") << QStringList{u"--mode"_s, u"telepathy"_s} << u"check-then-insert"_s;
+    QTest::newRow("scenario") << QStringList{u"--scenario"_s, u"apocalypse"_s} << u"flash-sale"_s;
+    QTest::newRow("workers") << QStringList{u"--workers"_s, u"0"_s} << u"workers"_s;
+    QTest::newRow("hold") << QStringList{u"--hold"_s, u"soon"_s} << u"2ms"_s;
+    QTest::newRow("hold's shape") << QStringList{u"--hold"_s, u"2ms:bell"_s} << u"hold"_s;
+    QTest::newRow("fault") << QStringList{u"--fault"_s, u"meteor@1s"_s} << u"freeze@4s"_s;
+    QTest::newRow("fault's time") << QStringList{u"--fault"_s, u"crash@later"_s} << u"freeze@4s"_s;
+    QTest::newRow("ttl") << QStringList{u"--ttl"_s, u"1ms"_s} << u"TTL"_s;
+    QTest::newRow("duration") << QStringList{u"--duration"_s, u"3"_s} << u"duration"_s;
+    QTest::newRow("plan") << QStringList{u"--plan"_s, u"/does/not/exist"_s} << u"cannot be read"_s;
+}
+
+void TestLockctlSimulate::wrongWordsAreUsageErrors()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QString, says);
+    const CtlResult result = ctl().run(QStringList{u"simulate"_s, u"--yes"_s} + words);
+    QCOMPARE(result.exitCode, 64);
+    QVERIFY2(result.err.contains(says.toUtf8()), result.text());
+    QVERIFY(result.out.isEmpty());
+}
+
+void TestLockctlSimulate::aRunPrintsOneDocument()
+{
+    const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--duration"_s, u"300ms"_s});
+    QVERIFY2(result.exitCode == 0, result.text());
+    const QJsonObject run = result.object();
+    QCOMPARE(run.value(u"mode"_s).toString(), u"unique"_s);
+    QVERIFY(run.value(u"granted"_s).toInteger() > 0);
+    for (const char *key :
+         {"attempts", "timedOut", "conflicts", "errors", "throughput", "latency", "fairness", "violations", "overlaps",
+          "lostUpdates", "staleWrites", "statementsPerGrant", "connections", "partial"})
+        QVERIFY2(run.contains(QLatin1StringView(key)), key);
+    QCOMPARE(run.value(u"partial"_s), QJsonValue(false));
+}
+
+void TestLockctlSimulate::aScenarioTakesOtherOptions()
+{
+    const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--scenario"_s, u"hot-row"_s,
+                                        u"--workers"_s, u"3"_s, u"--duration"_s, u"300ms"_s, u"--mode"_s, u"none"_s});
+    QVERIFY2(result.exitCode == 0, result.text()); // no lock makes no promise
+    const QJsonObject plan = result.object().value(u"plan"_s).toObject();
+    QCOMPARE(plan.value(u"skew"_s).toString(), u"hot"_s);
+    QCOMPARE(plan.value(u"workers"_s).toInt(), 3);
+    QCOMPARE(plan.value(u"mode"_s).toString(), u"none"_s);
+}
+
+void TestLockctlSimulate::modesAreCompared()
+{
+    const CtlResult result =
+        ctl().run({u"compare"_s, u"--yes"_s, u"--modes"_s, u"unique,pessimistic,none"_s, u"--duration"_s, u"300ms"_s});
+    QVERIFY2(result.exitCode == 0, result.text());
+    QCOMPARE(result.out.count('\n'), 5);
+    QVERIFY(result.out.startsWith("| mode |"));
+    QVERIFY(result.out.contains("| pessimistic |"));
+}
+
+void TestLockctlSimulate::aSavedRunIsAPlanAgain()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"run.json"_s);
+    const QStringList run{u"simulate"_s, u"--yes"_s, u"--duration"_s, u"300ms"_s};
+    QCOMPARE(ctl().run(run + QStringList{u"--workers"_s, u"5"_s, u"--save"_s, file}).exitCode, 0);
+    const CtlResult again = ctl().run(run + QStringList{u"--plan"_s, file, u"--json"_s});
+    QVERIFY2(again.exitCode == 0, again.text());
+    QCOMPARE(again.object().value(u"plan"_s).toObject().value(u"workers"_s).toInt(), 5);
+}
+
+void TestLockctlSimulate::aDamagedFileIsNamed_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("cut in half") << QByteArray(R"({"plan": {"workers": 5, "mo)") << u"damaged or cut off"_s;
+    QTest::newRow("of a newer version") << QByteArray(R"({"plan": {"workers": 5, "gravity": 1}})") << u"gravity"_s;
+    QTest::newRow("absurd") << QByteArray(R"({"workers": -5})") << u"workers"_s;
+}
+
+void TestLockctlSimulate::aDamagedFileIsNamed()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(QString, says);
+    QTemporaryDir folder;
+    QFile file(folder.filePath(u"plan.json"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+    file.close();
+    const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--plan"_s, file.fileName()});
+    QCOMPARE(result.exitCode, 64);
+    QVERIFY2(result.err.contains(says.toUtf8()), result.text());
+}
+
+void TestLockctlSimulate::anotherServerIsNotLoadedUnasked()
+{
+    const CtlResult result = ctl().run({u"simulate"_s, u"--json"_s, u"--duration"_s, u"300ms"_s});
+    QCOMPARE(result.exitCode, 3);
+    QVERIFY2(result.err.contains("--yes"), result.text());
+}
+
+void TestLockctlSimulate::anInterruptedRunKeepsWhatThereIs()
+{
+    const auto process = ctl().start({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--duration"_s, u"1h"_s});
+    const QByteArray working =
+        "SELECT COUNT(*) FROM information_schema.processlist WHERE db LIKE 'lockscope\\_lab\\_%'";
+    QVERIFY(eventually([&] { return m_observer->value(working).toInt() > 4; }));
+    process->terminate();
+    const CtlResult result = CtlRunner::finish(*process);
+    QVERIFY2(result.exitCode == 0, result.text());
+    QCOMPARE(result.object().value(u"partial"_s).toString(), u"stopped by hand"_s);
+    QCOMPARE(m_observer
+                 ->value("SELECT COUNT(*) FROM information_schema.schemata "
+                         "WHERE schema_name LIKE 'lockscope\\_lab\\_%'")
+                 .toInt(),
+             0);
+}
+
+QTEST_GUILESS_MAIN(TestLockctlSimulate)
+#include "tst_lockctlsimulate.moc"
