@@ -387,7 +387,7 @@ void LabPage::openRun()
         return;
     }
     const QJsonArray runs = json.isArray() ? json.array() : QJsonArray{json.object()};
-    for (const QJsonValue &run : runs) {
+    for (const auto &run : runs) {
         QString error;
         const auto report = LabReport::fromJson(run.toObject(), &error);
         if (report)

@@ -298,7 +298,8 @@ std::optional<LabPlan> LabPlan::fromJson(const QJsonObject &json, QString *error
     reader.number("stock", &plan.stock);
     reader.flag("fenced", &plan.isFenced);
     reader.flag("processes", &plan.usesProcesses);
-    for (const QJsonValue &value : reader.take("faults").toArray()) {
+    const QJsonArray faults = reader.take("faults").toArray();
+    for (const auto &value : faults) {
         if (const auto fault = faultOf(value.toObject()))
             plan.faults.append(*fault);
         else

@@ -142,8 +142,8 @@ void Runner::leaseHasEnded(const Match &match)
 
 void Runner::leaseIsRenewed(const Match &match)
 {
-    const QByteArray expires = "SELECT expires_at FROM lock_lease WHERE presence <> '-' AND resource = "
-        + literal(bytesOf(match.captured(1)));
+    const QByteArray expires =
+        "SELECT expires_at FROM lock_lease WHERE presence <> '-' AND resource = " + literal(bytesOf(match.captured(1)));
     const QString before = m_world.sql(expires);
     if (before.isEmpty() || !eventually([&] { return m_world.sql(expires) > before; }))
         fail(u"it is not renewed"_s);

@@ -156,11 +156,11 @@ void World::awaitFreshTransactions()
 QString World::leftOver()
 {
     awaitFreshTransactions();
-    const QString counts = sql(
-        "SELECT (SELECT COUNT(*) FROM lock_waiter), (SELECT COUNT(*) FROM lock_lease WHERE presence <> '-' AND "
-        "(kept = 0 OR expires_at > UTC_TIMESTAMP(6))), (SELECT COUNT(*) FROM lock_lease WHERE heir_presence IS NOT "
-        "NULL), (SELECT COUNT(*) FROM information_schema.processlist WHERE user LIKE 'session\\_%'), (SELECT "
-        "COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id NOT IN (0, CONNECTION_ID()))");
+    const QString counts =
+        sql("SELECT (SELECT COUNT(*) FROM lock_waiter), (SELECT COUNT(*) FROM lock_lease WHERE presence <> '-' AND "
+            "(kept = 0 OR expires_at > UTC_TIMESTAMP(6))), (SELECT COUNT(*) FROM lock_lease WHERE heir_presence IS NOT "
+            "NULL), (SELECT COUNT(*) FROM information_schema.processlist WHERE user LIKE 'session\\_%'), (SELECT "
+            "COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id NOT IN (0, CONNECTION_ID()))");
     return counts == u"0 0 0 0 0" ? QString()
                                   : u"%1 (tickets, held rows, heirs, connections, open transactions)"_s.arg(counts);
 }

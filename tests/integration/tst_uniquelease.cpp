@@ -479,8 +479,7 @@ void TestUniqueLease::aThousandLeasesAtOnceAreAllAlive()
         QCOMPARE(result.outcome, Outcome::Granted);
         handles.push_back(std::move(result.handle));
     }
-    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE IS_USED_LOCK(presence)").toInt(),
-             1000);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE IS_USED_LOCK(presence)").toInt(), 1000);
 }
 
 QTEST_GUILESS_MAIN(TestUniqueLease)

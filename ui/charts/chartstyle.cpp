@@ -82,9 +82,9 @@ void ChartStyle::layOut(QChartView *view)
 {
     const QFontMetrics metrics(captionFont());
     const int left = metrics.horizontalAdvance(u"00,000 s"_s) + kSpace;
+    const int top = metrics.height() / 2 + 2; // half of a label
     const int bottom = metrics.height() + kSpace;
-    view->chart()->setPlotArea(
-        QRectF(view->viewport()->rect()).adjusted(left, metrics.height() / 2 + 2, -2 * kSpace, -bottom));
+    view->chart()->setPlotArea(QRectF(view->viewport()->rect()).adjusted(left, top, -2 * kSpace, -bottom));
 }
 
 void ChartStyle::labelDurations(QCategoryAxis *axis, double low, double high, int mostLabels)
