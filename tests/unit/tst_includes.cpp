@@ -1,5 +1,5 @@
-// Includes run one way: lib/engine and lib/server → lib/monitor → ui → app. This test reads every source file and
-// fails on a line that runs against it, and on what a layer must not know at all.
+// Includes run one way: lib/engine and lib/server → lib/monitor → lib/lab → ui → app. This test reads every source file
+// and fails on a line that runs against it, and on what a layer must not know at all.
 
 #include <QtCore/QDir>
 #include <QtCore/QDirIterator>
@@ -21,8 +21,8 @@ int layerOf(const QString &path)
         int rank;
     };
     static constexpr Layer kLayers[] = {
-        {QLatin1String("lib/monitor/"), 1}, {QLatin1String("lib/"), 0},   {QLatin1String("ui/"), 2},
-        {QLatin1String("app/"), 3},         {QLatin1String("tests/"), 4},
+        {QLatin1String("lib/lab/"), 2}, {QLatin1String("lib/monitor/"), 1}, {QLatin1String("lib/"), 0},
+        {QLatin1String("ui/"), 3},      {QLatin1String("app/"), 4},         {QLatin1String("tests/"), 5},
     };
     for (const Layer &layer : kLayers) {
         if (path.startsWith(layer.prefix))

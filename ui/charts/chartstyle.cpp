@@ -82,7 +82,7 @@ void ChartStyle::layOut(QChartView *view)
 {
     const QFontMetrics metrics(captionFont());
     const int left = metrics.horizontalAdvance(u"00,000 s"_s) + kSpace;
-    const int top = metrics.height() / 2 + 2; // half of a label
+    const int top = metrics.height() / 2 + kSpace; // half of a label
     const int bottom = metrics.height() + kSpace;
     view->chart()->setPlotArea(QRectF(view->viewport()->rect()).adjusted(left, top, -2 * kSpace, -bottom));
 }
