@@ -24,6 +24,8 @@ LabTally::LabTally(int workers, bool isSessionBound)
 
 void LabTally::add(QList<LabEvent> batch)
 {
+    for (const LabEvent &event : std::as_const(batch))
+        notice(event);
     m_late += std::move(batch);
     std::stable_sort(m_late.begin(), m_late.end(), [](const LabEvent &a, const LabEvent &b) { return a.at < b.at; });
     const qint64 sure = LabEvent::now() - kDisorder;
@@ -32,6 +34,16 @@ void LabTally::add(QList<LabEvent> batch)
     for (auto event = m_late.cbegin(); event != end; ++event)
         count(*event);
     m_late.erase(m_late.cbegin(), end);
+}
+
+void LabTally::notice(const LabEvent &event)
+{
+    Worker &worker = workerOf(event);
+    const bool isOfOthers = event.kind == Kind::Frozen || event.kind == Kind::Thawed;
+    if (event.at < worker.newestAt || isOfOthers)
+        return;
+    worker.newestAt = event.at;
+    worker.seemsHolding = event.kind == Kind::Got;
 }
 
 void LabTally::finish()
@@ -195,7 +207,7 @@ std::vector<int> LabTally::holders() const
 {
     std::vector<int> holding;
     for (std::size_t i = 0; i < m_workers.size(); ++i) {
-        if (m_workers[i].isHolding)
+        if (m_workers[i].seemsHolding)
             holding.push_back(int(i));
     }
     return holding;

@@ -60,7 +60,7 @@ public:
     const Histogram &latency() const { return m_latency; }
     /// Jain's index over the workers' grants: 1 = all alike, 1/n = one had all. A crowd that came later is left out.
     double fairness() const;
-    /// Workers that hold a resource now, by their own events; for faults that want a holder.
+    /// Workers that hold a resource by the last that was heard of each, sorted in or not: a fault wants a holder now.
     std::vector<int> holders() const;
     int waiting() const { return m_waiting; }
 
@@ -79,8 +79,11 @@ private:
         int resource = -1;
         quint64 grants = 0;
         bool isHolding = false;
+        qint64 newestAt = 0; ///< of all events, also those that are not counted yet
+        bool seemsHolding = false;
     };
 
+    void notice(const LabEvent &event);
     void count(const LabEvent &event);
     void begin(const LabEvent &event);
     void end(const LabEvent &event);
