@@ -15,11 +15,6 @@ namespace {
 constexpr std::array<qreal, LatencyValues::Count> kWidths{2, 2, 1, 1};
 constexpr std::array<qreal, LatencyValues::Count> kOpacities{1, 0.7, 0.8, 0.45};
 
-double toX(ServerTime time, Microseconds later = {})
-{
-    return double((time + later).time_since_epoch().count()) / 1000.0;
-}
-
 /// Of one slot, per second where it is a count.
 double rateOf(const LatencyCounts &counts, Rate rate, Microseconds slot)
 {
@@ -63,7 +58,8 @@ TimeChart::Line valueLine(const LatencyCurve &curve, int value, Microseconds lat
     line.points.reserve(qsizetype(curve.points.size()));
     for (const LatencyPoint &point : curve.points) {
         if (point.hasLatency())
-            line.points.append({toX(point.at, later), double(point.latency.values[std::size_t(value)].count())});
+            line.points.append(
+                {TimeChart::toX(point.at + later), double(point.latency.values[std::size_t(value)].count())});
     }
     return line;
 }
@@ -110,7 +106,7 @@ QList<TimeChart::Line> rateLines(const LatencyPicture &picture, const LatencyCho
     if (isSampled(choice.rate)) {
         TimeChart::Line line{{}, ChartStyle::modePen("none", palette, 2)};
         for (const WaitSample &sample : picture.samples)
-            line.points.append({toX(sample.at), rateOf(sample, choice.rate)});
+            line.points.append({TimeChart::toX(sample.at), rateOf(sample, choice.rate)});
         return {line};
     }
     const auto append = [&](const LatencyPeriod &period, bool isCompared) {
@@ -121,7 +117,8 @@ QList<TimeChart::Line> rateLines(const LatencyPicture &picture, const LatencyCho
             TimeChart::Line line{
                 {}, isCompared ? ChartStyle::comparedPen(palette, 2) : ChartStyle::modePen(curve.mode, palette, 2)};
             for (const LatencyPoint &point : curve.points)
-                line.points.append({toX(point.at, later), rateOf(point.counts, choice.rate, picture.question.slot)});
+                line.points.append(
+                    {TimeChart::toX(point.at + later), rateOf(point.counts, choice.rate, picture.question.slot)});
             lines.append(line);
         }
     };

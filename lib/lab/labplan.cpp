@@ -186,11 +186,6 @@ std::optional<LabWay> labWayOf(const QString &name)
     return std::nullopt;
 }
 
-QString nameOf(LabFault::Kind kind)
-{
-    return kFaults(kind);
-}
-
 std::optional<LabFault::Kind> labFaultOf(const QString &name)
 {
     return kFaults.parse(name);
@@ -206,17 +201,6 @@ bool LabPlan::needsProcesses() const
     return usesProcesses || std::any_of(faults.begin(), faults.end(), [](const LabFault &fault) {
                return lockscope::needsProcesses(fault.kind);
            });
-}
-
-int LabPlan::mostConnections() const
-{
-    constexpr int control = 3;
-    int crowd = 0;
-    for (const LabFault &fault : faults)
-        crowd += fault.count;
-    const int each = traitsOf(way).isEngine ? 4 : 1; // keeper, service, one for the lock, one for the job
-    const int ofEngine = connections > 0 && !needsProcesses() ? connections + workers : each * workers;
-    return control + ofEngine + each * crowd;
 }
 
 std::optional<QString> LabPlan::complaint() const

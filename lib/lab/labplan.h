@@ -88,7 +88,6 @@ struct LabFault
     bool operator==(const LabFault &) const = default;
 };
 
-QString nameOf(LabFault::Kind kind);
 std::optional<LabFault::Kind> labFaultOf(const QString &name);
 /// True for what needs workers that are processes of their own.
 bool needsProcesses(LabFault::Kind kind);
@@ -123,8 +122,6 @@ struct LabPlan
     static constexpr Duration LongestRun = std::chrono::hours(24);
 
     bool needsProcesses() const;
-    /// The connections that the run may open.
-    int mostConnections() const;
     /// What is wrong with it, in one sentence; none: it can run.
     std::optional<QString> complaint() const;
 

@@ -18,7 +18,7 @@ struct CountField
     quint64 LabCounts::*field;
 };
 
-constexpr std::array<CountField, 17> kCounts{{
+constexpr std::array<CountField, 18> kCounts{{
     {"attempts", &LabCounts::attempts},
     {"granted", &LabCounts::granted},
     {"busy", &LabCounts::busy},
@@ -36,12 +36,8 @@ constexpr std::array<CountField, 17> kCounts{{
     {"lostUpdates", &LabCounts::lostUpdates},
     {"staleWrites", &LabCounts::staleWrites},
     {"refusedWrites", &LabCounts::refusedWrites},
+    {"duplicates", &LabCounts::duplicates},
 }};
-
-QString milliseconds(Duration duration)
-{
-    return formatDuration(duration);
-}
 
 } // namespace
 
@@ -70,7 +66,6 @@ QJsonObject LabReport::toJson() const
                      {u"throughput"_s, throughput()},
                      {u"fairness"_s, fairness},
                      {u"oversold"_s, qint64(oversold)},
-                     {u"duplicates"_s, qint64(counts.duplicates)},
                      {u"connections"_s, connections},
                      {u"statementsPerGrant"_s, statementsPerGrant ? QJsonValue(*statementsPerGrant) : QJsonValue()},
                      {u"serverCpuUs"_s, serverCpu ? QJsonValue(qint64(serverCpu->count())) : QJsonValue()},
@@ -106,7 +101,6 @@ std::optional<LabReport> LabReport::fromJson(const QJsonObject &json, QString *e
     report.length = Duration(json.value(u"lengthUs"_s).toInteger());
     report.fairness = json.value(u"fairness"_s).toDouble(1);
     report.oversold = quint64(json.value(u"oversold"_s).toInteger());
-    report.counts.duplicates = quint64(json.value(u"duplicates"_s).toInteger());
     report.connections = json.value(u"connections"_s).toInt();
     if (const QJsonValue value = json.value(u"statementsPerGrant"_s); value.isDouble())
         report.statementsPerGrant = value.toDouble();
@@ -140,16 +134,16 @@ QString labMarkdown(const QList<LabReport> &reports)
         const QStringList cells{
             QString::fromLatin1(traitsOf(report.plan.way).name) + (report.partial ? u" (partial)"_s : QString()),
             QString::number(report.throughput(), 'f', 1),
-            milliseconds(report.latency.percentile(50)),
-            milliseconds(report.latency.percentile(95)),
-            milliseconds(report.latency.percentile(99)),
-            milliseconds(report.latency.max()),
+            formatDuration(report.latency.percentile(50)),
+            formatDuration(report.latency.percentile(95)),
+            formatDuration(report.latency.percentile(99)),
+            formatDuration(report.latency.max()),
             QString::number(report.fairness, 'f', 3),
             QString::number(counts.timedOut),
             QString::number(counts.conflicts),
             report.statementsPerGrant ? QString::number(*report.statementsPerGrant, 'f', 1) : u"–"_s,
             QString::number(report.connections),
-            report.serverCpu ? milliseconds(*report.serverCpu) : u"–"_s,
+            report.serverCpu ? formatDuration(*report.serverCpu) : u"–"_s,
             QString::number(counts.violations),
             QString::number(counts.overlaps),
             QString::number(counts.lostUpdates),

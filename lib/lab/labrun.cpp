@@ -1,5 +1,6 @@
 #include "labrun.h"
 
+#include "engine/complaint_p.h"
 #include "labfaults.h"
 #include "labschema.h"
 #include "labtally.h"
@@ -19,17 +20,11 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
+using detail::badRequest;
+
 constexpr auto kTick = 20ms;
 constexpr auto kTellEvery = 100ms;
 constexpr auto kCountConnectionsEvery = 500ms;
-
-LockError refusal(const QString &message)
-{
-    LockError error;
-    error.kind = LockError::Kind::BadRequest;
-    error.message = message;
-    return error;
-}
 
 /// What the server has used of the processor, where its process runs here and may be looked at.
 std::optional<Duration> cpuOfServer(Session &session)
@@ -50,7 +45,6 @@ std::optional<Duration> cpuOfServer(Session &session)
 struct Cost
 {
     qint64 statements = 0;
-    int connections = 0;
     std::optional<Duration> cpu;
 };
 
@@ -60,10 +54,7 @@ std::optional<Cost> costOf(Session &session)
     if (!reply)
         return std::nullopt;
     Cost cost;
-    for (const QVariantList &row : reply.set(-1).rows) {
-        if (row.value(0).toByteArray() == "Questions")
-            cost.statements = row.value(1).toLongLong();
-    }
+    cost.statements = reply.set(-1).rows.value(0).value(1).toLongLong();
     cost.cpu = cpuOfServer(session);
     return cost;
 }
@@ -153,7 +144,7 @@ void Run::loop(LabTeam &team, const std::stop_token &stop)
         countConnections(faults);
         tellIfDue();
         if (!faults.complaint().isEmpty())
-            m_lost = refusal(faults.complaint());
+            m_lost = badRequest(faults.complaint());
     }
     if (m_lost)
         m_report.partial = m_lost->message;
@@ -240,12 +231,12 @@ LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_tok
     LabResult result;
     result.report.plan = plan;
     if (const auto wrong = plan.complaint())
-        result.error = refusal(*wrong);
+        result.error = badRequest(*wrong);
     else if (plan.needsProcesses() && place.workerProgram.isEmpty())
-        result.error = refusal(u"This plan needs worker processes, and the program for them was not found."_s);
+        result.error = badRequest(u"This plan needs worker processes, and the program for them was not found."_s);
     for (const LabFault &fault : plan.faults) {
         if (fault.kind == LabFault::Kind::Restart && !place.restart)
-            result.error = refusal(u"Only the private server can be restarted by a run."_s);
+            result.error = badRequest(u"Only the private server can be restarted by a run."_s);
     }
     if (!result.error)
         result.error = cleanUpLab(place.target);

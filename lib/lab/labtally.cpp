@@ -26,8 +26,11 @@ void LabTally::add(QList<LabEvent> batch)
 {
     for (const LabEvent &event : std::as_const(batch))
         notice(event);
+    const auto isEarlier = [](const LabEvent &a, const LabEvent &b) { return a.at < b.at; };
+    std::stable_sort(batch.begin(), batch.end(), isEarlier);
+    const qsizetype sorted = m_late.size();
     m_late += std::move(batch);
-    std::stable_sort(m_late.begin(), m_late.end(), [](const LabEvent &a, const LabEvent &b) { return a.at < b.at; });
+    std::inplace_merge(m_late.begin(), m_late.begin() + sorted, m_late.end(), isEarlier);
     const qint64 sure = LabEvent::now() - kDisorder;
     const auto end =
         std::find_if(m_late.cbegin(), m_late.cend(), [sure](const LabEvent &event) { return event.at > sure; });
@@ -48,7 +51,6 @@ void LabTally::notice(const LabEvent &event)
 
 void LabTally::finish()
 {
-    std::stable_sort(m_late.begin(), m_late.end(), [](const LabEvent &a, const LabEvent &b) { return a.at < b.at; });
     for (const LabEvent &event : std::as_const(m_late))
         count(event);
     m_late.clear();

@@ -2,4 +2,4 @@
 -- Privileges: none.
 -- Parameters: none.
 -- Units: statements.
-SHOW GLOBAL STATUS WHERE Variable_name IN ('Questions', 'Threads_connected')
+SHOW GLOBAL STATUS WHERE Variable_name = 'Questions'

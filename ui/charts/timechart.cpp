@@ -31,11 +31,6 @@ constexpr Microseconds kLongest = 48h;
 constexpr int kPixelsPerLabel = 90;
 constexpr int kMostDecades = 9;
 
-double toX(ServerTime time)
-{
-    return double(time.time_since_epoch().count()) / 1000.0;
-}
-
 ServerTime fromX(double x)
 {
     return ServerTime(Microseconds(qint64(x * 1000.0)));

@@ -42,6 +42,9 @@ public:
         bool operator==(const Range &) const = default;
     };
 
+    /// The x of a moment in `Line::points`.
+    static double toX(ServerTime time) { return double(time.time_since_epoch().count()) / 1000.0; }
+
     TimeChart(Scale scale, const QString &name, QWidget *parent = nullptr);
 
     /// Points further apart than `longestGap` are not connected.

@@ -36,6 +36,8 @@ Mark markOf(State state)
 }
 
 constexpr int kCrashWidth = 6;
+/// How much time the width shows, in microseconds.
+constexpr qint64 kSpan = 10'000'000;
 
 /// Told apart by height as well as by colour: a holder fills its lane.
 double heightOf(State state)
@@ -93,12 +95,6 @@ void LaneView::setPaused(bool paused)
     viewport()->update();
 }
 
-void LaneView::setSpan(std::chrono::milliseconds span)
-{
-    m_span = std::chrono::microseconds(span).count();
-    viewport()->update();
-}
-
 qint64 LaneView::end() const
 {
     return m_pausedAt > 0 ? m_pausedAt : m_newest;
@@ -119,7 +115,7 @@ int LaneView::nameWidth() const
 qint64 LaneView::timeAt(int x) const
 {
     const int width = std::max(1, viewport()->width() - nameWidth());
-    return end() - m_span + qint64(double(x - nameWidth()) / width * double(m_span));
+    return end() - kSpan + qint64(double(x - nameWidth()) / width * double(kSpan));
 }
 
 int LaneView::laneAt(int y) const
@@ -158,8 +154,8 @@ void LaneView::paintEvent(QPaintEvent *event)
 /// Spans that end in one pixel are one: thousands a second stay thousands a second in the numbers, not in the paint.
 void LaneView::paintLane(QPainter *painter, int worker, const QRect &lane) const
 {
-    const qint64 begin = end() - m_span;
-    const double perPixel = double(m_span) / std::max(1, lane.width());
+    const qint64 begin = end() - kSpan;
+    const double perPixel = double(kSpan) / std::max(1, lane.width());
     const auto xOf = [&](qint64 at) { return lane.left() + int(double(at - begin) / perPixel); };
     painter->setPen(QPen(lineColor(palette()), 1));
     painter->drawLine(lane.left(), lane.bottom(), lane.right(), lane.bottom());

@@ -19,8 +19,6 @@ public:
     void add(const QList<LabEvent> &events);
     /// Stands still while events go on arriving; `now` is where it stands.
     void setPaused(bool paused);
-    /// How much time the width shows.
-    void setSpan(std::chrono::milliseconds span);
     /// What the colours and heights mean.
     QList<ChartLegend::Entry> legend(const QPalette &palette) const;
     const Lanes &lanes() const { return m_lanes; }
@@ -42,7 +40,6 @@ private:
     void setScrollRange();
 
     Lanes m_lanes;
-    qint64 m_span = 10'000'000; ///< microseconds
     qint64 m_newest = 0;
     qint64 m_pausedAt = 0; ///< 0 = goes on
 };
