@@ -272,10 +272,7 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
     LabPlace place;
     place.target.url = m_link->url();
     place.workerProgram = workerProgram();
-    place.restart = [folder = m_link->profile().folder] {
-        const auto stopped = PrivateServer::stop(folder);
-        return stopped.error.isEmpty() ? PrivateServer::start(folder).error : stopped.error;
-    };
+    place.restart = [folder = m_link->profile().folder] { return PrivateServer::restart(folder); };
     m_runner->start(plans, place);
     onChanged();
 }

@@ -50,10 +50,7 @@ public:
         }
         m_hasStarted = started.started;
         place.target.url = started.url;
-        place.restart = [] {
-            const auto stopped = PrivateServer::stop();
-            return stopped.error.isEmpty() ? PrivateServer::start().error : stopped.error;
-        };
+        place.restart = [] { return PrivateServer::restart(); };
         return place;
     }
 

@@ -83,13 +83,11 @@ std::optional<int> LabFaults::victim(const LabTally &tally)
 
 void LabFaults::killSession()
 {
+    const Reply connections = m_schema.connections();
+    const auto &rows = connections.set(-1).rows;
     LockError ignored;
     Session *control = m_schema.control(&ignored);
-    if (!control)
-        return;
-    const auto params = Params().text("schema", m_schema.target().url.schema);
-    const auto rows = control->run("lab/connections", params).set(-1).rows;
-    if (rows.isEmpty())
+    if (!control || rows.isEmpty())
         return;
     const auto which = std::uniform_int_distribution<qsizetype>(0, rows.size() - 1)(m_random);
     // They are the run's own: the schema is nobody else's.

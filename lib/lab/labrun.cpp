@@ -179,10 +179,7 @@ void Run::countConnections(const LabFaults &faults)
     if (Clock::now() - m_countedAt < kCountConnectionsEvery)
         return;
     m_countedAt = Clock::now();
-    LockError error;
-    Session *control = faults.isRestarting() ? nullptr : m_schema.control(&error);
-    const auto params = Params().text("schema", m_schema.target().url.schema);
-    const Reply reply = control ? control->run("lab/connections", params) : Reply{{}, error};
+    const Reply reply = faults.isRestarting() ? Reply{{}, LockError()} : m_schema.connections();
     if (reply || faults.isRestarting())
         m_seenAt = Clock::now();
     if (reply)

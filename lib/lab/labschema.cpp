@@ -91,6 +91,13 @@ Session *LabSchema::control(LockError *error)
     return mark.error ? nullptr : m_control.get();
 }
 
+Reply LabSchema::connections()
+{
+    LockError error;
+    Session *open = control(&error);
+    return open ? open->run("lab/connections", Params().text("schema", m_target.url.schema)) : Reply{{}, error};
+}
+
 std::optional<LockError> cleanUpLab(const SessionTarget &target, int *removed)
 {
     LockError error;

@@ -23,6 +23,8 @@ public:
     const SessionTarget &target() const { return m_target; }
     /// The run's own connection; opened again, and marked again, after the server was away. Null while it is.
     Session *control(LockError *error);
+    /// The run's connections but this one, by their numbers.
+    Reply connections();
 
 private:
     explicit LabSchema(SessionTarget target)

@@ -305,6 +305,12 @@ PrivateServer::StopResult PrivateServer::stop(const QString &folderPath, const O
     return result;
 }
 
+QString PrivateServer::restart(const QString &folder)
+{
+    const StopResult stopped = stop(folder);
+    return stopped.error.isEmpty() ? start(folder).error : stopped.error;
+}
+
 std::optional<ServerUrl> PrivateServer::url(const QString &folderPath)
 {
     PrivateFolder folder;

@@ -45,6 +45,8 @@ public:
     /// Asks the server to shut down and returns when its process is gone. Nothing to do is success. Signals no
     /// process but the one that serves this folder's data, and never kills it.
     static StopResult stop(const QString &folder = {}, const Options &options = {});
+    /// `stop`, then `start`; returns what went wrong, empty on success.
+    static QString restart(const QString &folder = {});
     /// Where the running server of `folder` is; none when none answers. At most a second or so.
     static std::optional<ServerUrl> url(const QString &folder = {});
     static QString defaultFolder();
