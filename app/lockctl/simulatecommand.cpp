@@ -99,6 +99,8 @@ void printSummary(const LabReport &report)
             .arg(counts.refusedWrites)
             .arg(counts.duplicates)
             .arg(report.oversold));
+    if (!report.firstError.isEmpty())
+        printLine(u"  first error: %1"_s.arg(report.firstError));
     if (report.partial)
         printLine(u"  partial: %1"_s.arg(*report.partial));
 }

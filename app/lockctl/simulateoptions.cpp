@@ -136,6 +136,8 @@ std::optional<LabPlan> planOf(const SimulateOptions &options, const std::string 
     setWord("job", options.job);
     if (options.isUnfenced)
         json->insert(u"fenced"_s, false);
+    if (options.isBarging)
+        json->insert(u"fair"_s, false);
     if (options.usesProcesses)
         json->insert(u"processes"_s, true);
     for (const auto &[key, text] : {std::pair{u"hold"_s, options.hold}, std::pair{u"think"_s, options.think}}) {
@@ -152,7 +154,7 @@ std::optional<LabPlan> planOf(const SimulateOptions &options, const std::string 
         const auto fault = faultOf(text);
         if (!fault) {
             *error =
-                u"\"%1\" is no fault. Examples: freeze@4s, crash@2s/5s, kill-session@1s/1s, restart@3s, crowd@3s+2s*40."_s
+                u"\"%1\" is no fault. Examples: freeze@4s, crash@2s/5s, kill-session@1s/1s, restart@3s, cut@2s+1s, crowd@3s+2s*40."_s
                     .arg(QString::fromStdString(text));
             return std::nullopt;
         }
@@ -180,9 +182,11 @@ void addRunOptions(CLI::App &command, SimulateOptions &options)
     command.add_option("--stock", options.stock, "Pieces of a sale");
     command
         .add_option("--fault", options.faults,
-                    "kill-session, crash, freeze, restart or crowd, with @when, /again, +length, *count: crash@2s/5s")
+                    "kill-session, crash, freeze, cut, slow, restart or crowd, with @when, /again, +length, *count: "
+                    "crash@2s/5s")
         ->type_name("FAULT");
     command.add_flag("--no-fence", options.isUnfenced, "The store does not look at tokens");
+    command.add_flag("--barging", options.isBarging, "Workers of an engine's mode try again instead of queueing");
     command.add_flag("--processes", options.usesProcesses, "Each worker is a process of its own");
     command.add_flag("--yes", options.isAgreed, "Do not ask before loading a server that is not the private one");
     command.add_option("--save", options.saveTo, "Keep the run in this file")->type_name("FILE");

@@ -32,6 +32,7 @@ struct SimulateOptions
     std::optional<int> stock;
     std::vector<std::string> faults;
     bool isUnfenced = false;
+    bool isBarging = false;
     bool usesProcesses = false;
     bool isWorker = false;
     bool isAgreed = false;

@@ -5,12 +5,14 @@
 #include <QtSql/QSqlDatabase>
 
 #include <atomic>
+#include <thread>
 
 namespace lockscope {
 
 namespace {
 
 constexpr int kStripes = 100;
+constexpr auto kBargeEvery = std::chrono::milliseconds(5);
 
 class EngineLock : public LabLock
 {
@@ -37,11 +39,11 @@ public:
             request.stripes = kStripes;
         m_lostAt = std::make_shared<std::atomic<qint64>>(0);
         request.onLost = [lostAt = m_lostAt](LossReason) { lostAt->store(LabEvent::now()); };
-        AcquireResult result = m_shared.engine->acquire(request);
+        AcquireResult result = m_shared.plan.isFair ? m_shared.engine->acquire(request) : barge(request);
         m_handle = std::move(result.handle);
         m_heldUntil = 0;
         m_provenAt = LabEvent::now();
-        return {result.outcome, m_handle.token()};
+        return {result.outcome, m_handle.token(), result.error ? result.error->message : QString()};
     }
 
     qint64 heldUntil() const override
@@ -73,6 +75,27 @@ public:
     bool leave() override { return m_handle.release() == ReleaseOutcome::Released; }
 
 private:
+    /// Without a place in the queue: tries, and tries again.
+    AcquireResult barge(LockRequest request)
+    {
+        const auto end = std::chrono::steady_clock::now() + request.wait;
+        const bool mayWait = request.wait > Duration::zero();
+        for (request.wait = Duration::zero();;) {
+            AcquireResult result = m_shared.engine->acquire(request);
+            if (result.outcome != Outcome::Busy || !mayWait)
+                return result;
+            if (request.stop.stop_requested())
+                result.outcome = Outcome::Cancelled;
+            else if (std::chrono::steady_clock::now() >= end)
+                result.outcome = Outcome::TimedOut;
+            else {
+                std::this_thread::sleep_for(kBargeEvery);
+                continue;
+            }
+            return result;
+        }
+    }
+
     const LabShared &m_shared;
     LabSession m_session; ///< for the job, where it is not the lock's own transaction
     LockHandle m_handle;

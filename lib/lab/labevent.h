@@ -2,6 +2,7 @@
 
 #include <QtCore/QByteArray>
 #include <QtCore/QList>
+#include <QtCore/QString>
 
 #include <functional>
 #include <mutex>
@@ -31,8 +32,18 @@ struct LabEvent
         Crashed, ///< told by who did it
         Frozen,
         Thawed,
-        Left ///< the run ended while it asked
+        CutOff, ///< its network carries nothing
+        Slowed, ///< … carries everything late
+        Healed, ///< … is as it was
+        Left    ///< the run ended while it asked
     };
+
+    /// False: done to the worker, and told by who did it.
+    static bool isItsOwn(Kind kind)
+    {
+        return kind != Kind::Crashed && kind != Kind::Frozen && kind != Kind::Thawed && kind != Kind::CutOff
+            && kind != Kind::Slowed && kind != Kind::Healed;
+    }
 
     qint64 at = 0; ///< microseconds
     Kind kind = Kind::Ask;
@@ -48,25 +59,45 @@ struct LabEvent
     bool operator==(const LabEvent &) const = default;
 };
 
-/// Where workers put their events: for somebody to collect, or at once to a function. Thread: any.
+/// Where workers put their events: for somebody to collect, or at once to functions. Thread: any.
 class LabEvents
 {
 public:
-    using Tell = std::function<void(const LabEvent &)>;
+    /// Called by one thread at a time.
+    struct Listener
+    {
+        std::function<void(const LabEvent &)> onEvent;
+        std::function<void(const QString &)> onFirstError;
+    };
 
-    /// `tell` is called for each, by one thread at a time; without it they wait for take().
-    explicit LabEvents(Tell tell = {})
-        : m_tell(std::move(tell))
+    /// Without a listener events wait for take().
+    explicit LabEvents(Listener listener = {})
+        : m_listener(std::move(listener))
     {
     }
 
     void add(const LabEvent &event)
     {
         const std::lock_guard lock(m_mutex);
-        if (m_tell)
-            m_tell(event);
+        if (m_listener.onEvent)
+            m_listener.onEvent(event);
         else
             m_events.append(event);
+    }
+    /// Why something failed. The first reason is kept: others mostly follow from it.
+    void complain(const QString &error)
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_firstError.isEmpty() || error.isEmpty())
+            return;
+        m_firstError = error;
+        if (m_listener.onFirstError)
+            m_listener.onFirstError(error);
+    }
+    QString firstError()
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_firstError;
     }
     QList<LabEvent> take()
     {
@@ -75,9 +106,10 @@ public:
     }
 
 private:
-    const Tell m_tell;
+    const Listener m_listener;
     std::mutex m_mutex;
     QList<LabEvent> m_events;
+    QString m_firstError;
 };
 
 } // namespace lockscope

@@ -56,8 +56,16 @@ void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &t
     case LabFault::Kind::Freeze:
         if (const auto worker = victim(tally)) {
             m_team.freeze(*worker);
-            const Duration length = fault.length > Duration::zero() ? fault.length : m_plan.ttl * 3 / 2;
-            m_due.push_back({elapsed + length, [this, worker = *worker] { m_team.thaw(worker); }});
+            m_due.push_back({elapsed + lengthOf(fault), [this, worker = *worker] { m_team.thaw(worker); }});
+        }
+        break;
+    case LabFault::Kind::Cut:
+    case LabFault::Kind::Slow:
+        if (const auto worker = victim(tally)) {
+            using Kind = LabEvent::Kind;
+            m_team.setNetwork(*worker, fault.kind == LabFault::Kind::Cut ? Kind::CutOff : Kind::Slowed);
+            m_due.push_back(
+                {elapsed + lengthOf(fault), [this, worker = *worker] { m_team.setNetwork(worker, Kind::Healed); }});
         }
         break;
     case LabFault::Kind::Restart:
@@ -69,6 +77,11 @@ void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &t
         m_due.push_back({elapsed + fault.length, [this] { m_team.endCrowd(); }});
         break;
     }
+}
+
+Duration LabFaults::lengthOf(const LabFault &fault) const
+{
+    return fault.length > Duration::zero() ? fault.length : m_plan.ttl * 3 / 2;
 }
 
 /// A worker that holds, or any where nobody does.

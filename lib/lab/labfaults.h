@@ -34,6 +34,7 @@ private:
     };
 
     std::optional<int> victim(const LabTally &tally);
+    Duration lengthOf(const LabFault &fault) const;
     void killSession();
 
     const LabPlan &m_plan;

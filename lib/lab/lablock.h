@@ -20,6 +20,7 @@ public:
     {
         Outcome outcome = Outcome::Failed;
         quint64 token = 0; ///< 0: this way has none
+        QString error = {};
     };
 
     virtual ~LabLock() = default;

@@ -51,7 +51,7 @@ struct Names
 constexpr Names<LabTime::Shape, 3> kShapes{{"fixed", "uniform", "exponential"}};
 constexpr Names<LabSkew, 4> kSkews{{"uniform", "zipf", "hot", "own"}};
 constexpr Names<LabJob, 4> kJobs{{"nothing", "stock", "sale", "once"}};
-constexpr Names<LabFault::Kind, 5> kFaults{{"kill-session", "crash", "freeze", "restart", "crowd"}};
+constexpr Names<LabFault::Kind, 7> kFaults{{"kill-session", "crash", "freeze", "restart", "crowd", "cut", "slow"}};
 
 /// Reads the members of an object, and remembers the first that is wrong.
 class Reader
@@ -193,7 +193,12 @@ std::optional<LabFault::Kind> labFaultOf(const QString &name)
 
 bool needsProcesses(LabFault::Kind kind)
 {
-    return kind == LabFault::Kind::Crash || kind == LabFault::Kind::Freeze;
+    return kind == LabFault::Kind::Crash || kind == LabFault::Kind::Freeze || isOfNetwork(kind);
+}
+
+bool isOfNetwork(LabFault::Kind kind)
+{
+    return kind == LabFault::Kind::Cut || kind == LabFault::Kind::Slow;
 }
 
 bool LabPlan::needsProcesses() const
@@ -248,6 +253,7 @@ QJsonObject LabPlan::toJson() const
             {u"workers"_s, workers},
             {u"resources"_s, resources},
             {u"skew"_s, kSkews(skew)},
+            {u"fair"_s, isFair},
             {u"hold"_s, lockscope::toJson(hold)},
             {u"think"_s, lockscope::toJson(think)},
             {u"ttlUs"_s, qint64(ttl.count())},
@@ -271,6 +277,7 @@ std::optional<LabPlan> LabPlan::fromJson(const QJsonObject &json, QString *error
     reader.number("workers", &plan.workers);
     reader.number("resources", &plan.resources);
     reader.word("skew", &plan.skew, [](const QString &word) { return kSkews.parse(word); });
+    reader.flag("fair", &plan.isFair);
     readTime(reader, "hold", &plan.hold);
     readTime(reader, "think", &plan.think);
     reader.duration("ttlUs", &plan.ttl);

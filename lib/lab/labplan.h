@@ -77,13 +77,15 @@ struct LabFault
         Crash,       ///< SIGKILL to a worker that holds; another takes its place
         Freeze,      ///< SIGSTOP to a worker that holds, for `length`, then it goes on
         Restart,     ///< the server goes down and comes back (private server only)
-        Crowd        ///< `count` more workers for `length`
+        Crowd,       ///< `count` more workers for `length`
+        Cut,         ///< the network of a worker that holds carries nothing for `length`, then all of it
+        Slow         ///< … carries every packet a tenth of a second late for `length`
     };
 
     Kind kind = Kind::KillSession;
     Duration at = Duration::zero();     ///< after the run's beginning
     Duration every = Duration::zero();  ///< again after that; 0 = once
-    Duration length = Duration::zero(); ///< Freeze: 0 = one and a half TTLs
+    Duration length = Duration::zero(); ///< Freeze, Cut, Slow: 0 = one and a half TTLs
     int count = 0;                      ///< Crowd
     bool operator==(const LabFault &) const = default;
 };
@@ -91,6 +93,8 @@ struct LabFault
 std::optional<LabFault::Kind> labFaultOf(const QString &name);
 /// True for what needs workers that are processes of their own.
 bool needsProcesses(LabFault::Kind kind);
+/// True for what needs a server that is reached through a socket of this machine.
+bool isOfNetwork(LabFault::Kind kind);
 
 /// One contention run. A plain value; the same seed makes the same requests in the same order per worker.
 struct LabPlan
@@ -99,6 +103,9 @@ struct LabPlan
     int workers = 8;
     int resources = 1;
     LabSkew skew = LabSkew::Uniform;
+    /// Of the engine's modes that hold: granted in the order of asking. Else workers try again by themselves, and
+    /// whoever comes first has it.
+    bool isFair = true;
     LabTime hold{LabTime::Shape::Fixed, std::chrono::milliseconds(2)};
     LabTime think{};
     Duration ttl = std::chrono::seconds(2);

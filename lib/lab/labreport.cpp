@@ -18,7 +18,7 @@ struct CountField
     quint64 LabCounts::*field;
 };
 
-constexpr std::array<CountField, 18> kCounts{{
+constexpr std::array<CountField, 19> kCounts{{
     {"attempts", &LabCounts::attempts},
     {"granted", &LabCounts::granted},
     {"busy", &LabCounts::busy},
@@ -31,6 +31,7 @@ constexpr std::array<CountField, 18> kCounts{{
     {"errors", &LabCounts::errors},
     {"crashes", &LabCounts::crashes},
     {"freezes", &LabCounts::freezes},
+    {"networkFaults", &LabCounts::networkFaults},
     {"violations", &LabCounts::violations},
     {"overlaps", &LabCounts::overlaps},
     {"lostUpdates", &LabCounts::lostUpdates},
@@ -69,7 +70,8 @@ QJsonObject LabReport::toJson() const
                      {u"connections"_s, connections},
                      {u"statementsPerGrant"_s, statementsPerGrant ? QJsonValue(*statementsPerGrant) : QJsonValue()},
                      {u"serverCpuUs"_s, serverCpu ? QJsonValue(qint64(serverCpu->count())) : QJsonValue()},
-                     {u"partial"_s, partial ? QJsonValue(*partial) : QJsonValue(false)}};
+                     {u"partial"_s, partial ? QJsonValue(*partial) : QJsonValue(false)},
+                     {u"firstError"_s, firstError}};
     for (const CountField &count : kCounts)
         json.insert(QLatin1StringView(count.name), qint64(counts.*count.field));
     json.insert(u"latency"_s,
@@ -108,6 +110,7 @@ std::optional<LabReport> LabReport::fromJson(const QJsonObject &json, QString *e
         report.serverCpu = Duration(value.toInteger());
     if (const QJsonValue value = json.value(u"partial"_s); value.isString())
         report.partial = value.toString();
+    report.firstError = json.value(u"firstError"_s).toString();
     for (const CountField &count : kCounts)
         report.counts.*count.field = quint64(json.value(QLatin1StringView(count.name)).toInteger());
     const QJsonObject latency = json.value(u"latency"_s).toObject();

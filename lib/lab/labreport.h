@@ -24,6 +24,7 @@ struct LabReport
     int connections = 0;               ///< most at a time
     std::optional<Duration> serverCpu; ///< none: the server's process cannot be seen from here
     std::optional<QString> partial;    ///< why it is not whole; none: it is
+    QString firstError;                ///< the first reason of `counts.errors` that a worker told; may be empty
 
     double throughput() const;
     /// An engine's mode whose promise was broken.

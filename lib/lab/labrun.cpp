@@ -80,6 +80,7 @@ private:
     void loop(LabTeam &team, const std::stop_token &stop);
     void takeEvents(LabTeam &team);
     void tellIfDue();
+    void tell();
     void countConnections(const LabFaults &faults);
     void measureCost();
     void audit();
@@ -116,8 +117,9 @@ LabResult Run::go(const std::stop_token &stop)
         takeEvents(team);
         if (!team.complaint().isEmpty())
             m_report.partial = team.complaint();
+        m_report.firstError = team.firstError();
     }
-    m_tally.finish();
+    m_untold += m_tally.finish();
     if (stop.stop_requested())
         m_report.partial = u"stopped by hand"_s;
     m_report.counts = m_tally.counts();
@@ -128,7 +130,7 @@ LabResult Run::go(const std::stop_token &stop)
         *m_report.statementsPerGrant /= double(m_report.counts.granted);
     else
         m_report.statementsPerGrant.reset();
-    tellIfDue();
+    tell(); // the last moments too
     return {m_report, m_lost};
 }
 
@@ -152,16 +154,19 @@ void Run::loop(LabTeam &team, const std::stop_token &stop)
 
 void Run::takeEvents(LabTeam &team)
 {
-    QList<LabEvent> events = team.takeEvents();
+    const QList<LabEvent> counted = m_tally.add(team.takeEvents());
     if (m_tell)
-        m_untold += events;
-    m_tally.add(std::move(events));
+        m_untold += counted;
 }
 
 void Run::tellIfDue()
 {
-    if (!m_tell || Clock::now() - m_toldAt < kTellEvery)
-        return;
+    if (Clock::now() - m_toldAt >= kTellEvery)
+        tell();
+}
+
+void Run::tell()
+{
     m_toldAt = Clock::now();
     LabProgress progress;
     progress.elapsed = elapsed();
@@ -169,7 +174,8 @@ void Run::tellIfDue()
     progress.waiting = m_tally.waiting();
     progress.holding = int(m_tally.holders().size());
     progress.events = std::exchange(m_untold, {});
-    m_tell(progress);
+    if (m_tell)
+        m_tell(progress);
 }
 
 /// A server that does not answer for ten seconds is lost, unless it is being restarted.
@@ -234,7 +240,11 @@ LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_tok
     for (const LabFault &fault : plan.faults) {
         if (fault.kind == LabFault::Kind::Restart && !place.restart)
             result.error = badRequest(u"Only the private server can be restarted by a run."_s);
+        if (isOfNetwork(fault.kind) && place.target.url.socket.isEmpty())
+            result.error = badRequest(u"A run can cut or slow the network only where the server is reached through a "
+                                      "socket of this machine."_s);
     }
+    LabNetworks::removeDead();
     if (!result.error)
         result.error = cleanUpLab(place.target);
     if (result.error)

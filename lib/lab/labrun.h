@@ -49,7 +49,7 @@ struct LabProgress
     LabCounts counts;
     int waiting = 0;
     int holding = 0;
-    QList<LabEvent> events; ///< new ones, by time within half a second
+    QList<LabEvent> events; ///< new ones in the order of time, half a second old
 };
 
 struct LabResult

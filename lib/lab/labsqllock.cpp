@@ -63,7 +63,7 @@ public:
         for (;;) {
             bool isOurs = false;
             if (const auto error = tryOnce(&isOurs))
-                return {Outcome::Failed};
+                return {Outcome::Failed, 0, error->message};
             if (isOurs) {
                 m_takenAt = LabEvent::now();
                 return {Outcome::Granted, plan().way == LabWay::AutoIncrement ? m_id : 0};
@@ -139,7 +139,7 @@ public:
             if (reply.error->code == 1213)
                 return {Outcome::Deadlock};
             if (reply.error->code != 1205)
-                return {Outcome::Failed};
+                return {Outcome::Failed, 0, reply.error->message};
             if (stop.stop_requested())
                 return {Outcome::Cancelled};
             if (std::chrono::steady_clock::now() >= end)

@@ -8,16 +8,19 @@ namespace {
 
 using Kind = LabEvent::Kind;
 
+} // namespace
+
 /// One packet of named statements.
-Reply send(const QSqlDatabase &database, std::initializer_list<const char *> names, const Params &params)
+Reply LabStock::send(const QSqlDatabase &database, std::initializer_list<const char *> names,
+                     const Params &params) const
 {
     QByteArray packet;
     for (const char *name : names)
         packet += (packet.isEmpty() ? "" : "; ") + renderSql(sqlText(name, Family::MariaDb), params); // alike on both
-    return runPacket(database, packet, *names.begin());
+    Reply reply = runPacket(database, packet, *names.begin());
+    m_error = reply.error ? reply.error->message : QString();
+    return reply;
 }
-
-} // namespace
 
 QByteArray LabStock::resourceName(int resource)
 {

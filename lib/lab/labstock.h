@@ -40,13 +40,18 @@ public:
     LabEvent::Kind swapBySeconds(const QSqlDatabase &database, int resource, const LabSight &sight, int worker,
                                  qint64 *unseen) const;
     qint64 amountAfter(const LabSight &sight, int worker) const;
+    /// Of the last call that answered Failed.
+    QString error() const { return m_error; }
 
 private:
     bool isFenced(quint64 token) const { return m_plan.isFenced && token > 0; }
     int pieces(int worker) const;
     LabEvent::Kind judged(quint64 before, const LabSight &sight, qint64 *unseen) const;
 
+    Reply send(const QSqlDatabase &database, std::initializer_list<const char *> names, const Params &params) const;
+
     const LabPlan &m_plan;
+    mutable QString m_error;
 };
 
 } // namespace lockscope

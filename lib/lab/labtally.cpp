@@ -22,7 +22,7 @@ LabTally::LabTally(int workers, bool isSessionBound)
 {
 }
 
-void LabTally::add(QList<LabEvent> batch)
+QList<LabEvent> LabTally::add(QList<LabEvent> batch)
 {
     for (const LabEvent &event : std::as_const(batch))
         notice(event);
@@ -34,26 +34,29 @@ void LabTally::add(QList<LabEvent> batch)
     const qint64 sure = LabEvent::now() - kDisorder;
     const auto end =
         std::find_if(m_late.cbegin(), m_late.cend(), [sure](const LabEvent &event) { return event.at > sure; });
-    for (auto event = m_late.cbegin(); event != end; ++event)
-        count(*event);
+    const QList<LabEvent> counted(m_late.cbegin(), end);
     m_late.erase(m_late.cbegin(), end);
+    for (const LabEvent &event : counted)
+        count(event);
+    return counted;
 }
 
 void LabTally::notice(const LabEvent &event)
 {
     Worker &worker = workerOf(event);
-    const bool isOfOthers = event.kind == Kind::Frozen || event.kind == Kind::Thawed;
-    if (event.at < worker.newestAt || isOfOthers)
+    const bool isToldByIt = LabEvent::isItsOwn(event.kind) || event.kind == Kind::Crashed; // after which it has nothing
+    if (event.at < worker.newestAt || !isToldByIt)
         return;
     worker.newestAt = event.at;
     worker.seemsHolding = event.kind == Kind::Got;
 }
 
-void LabTally::finish()
+QList<LabEvent> LabTally::finish()
 {
-    for (const LabEvent &event : std::as_const(m_late))
+    const QList<LabEvent> counted = std::exchange(m_late, {});
+    for (const LabEvent &event : counted)
         count(event);
-    m_late.clear();
+    return counted;
 }
 
 LabTally::Worker &LabTally::workerOf(const LabEvent &event)
@@ -67,9 +70,7 @@ LabTally::Worker &LabTally::workerOf(const LabEvent &event)
 void LabTally::count(const LabEvent &event)
 {
     Worker &worker = workerOf(event);
-    const bool isItsOwn =
-        event.kind != Kind::Crashed && event.kind != Kind::Frozen && event.kind != Kind::Thawed; // else told of it
-    if (isItsOwn)
+    if (LabEvent::isItsOwn(event.kind))
         worker.heardAt = event.at;
     switch (event.kind) {
     case Kind::Ask:
@@ -138,7 +139,12 @@ void LabTally::count(const LabEvent &event)
     case Kind::Frozen:
         ++m_counts.freezes;
         break;
+    case Kind::CutOff:
+    case Kind::Slowed:
+        ++m_counts.networkFaults;
+        break;
     case Kind::Thawed:
+    case Kind::Healed:
         break;
     case Kind::Left:
         --m_counts.attempts;

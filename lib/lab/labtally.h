@@ -23,6 +23,7 @@ struct LabCounts
     quint64 errors = 0;
     quint64 crashes = 0;
     quint64 freezes = 0;
+    quint64 networkFaults = 0;
 
     /// Two workers held one resource, each by its own deadline, at one time; or a guarded write was accepted out of the
     /// order of tokens.
@@ -51,9 +52,10 @@ public:
     /// taken to have held until it last said something: its session may have gone before it, and it could not tell.
     explicit LabTally(int workers, bool isSessionBound = false);
 
-    void add(QList<LabEvent> batch);
+    /// Returns what is old enough to be sure of its order, and is counted now.
+    QList<LabEvent> add(QList<LabEvent> batch);
     /// What still waited for its order.
-    void finish();
+    QList<LabEvent> finish();
 
     const LabCounts &counts() const { return m_counts; }
     /// From asking to having; optimistic: to the commit that succeeded, with all tries.

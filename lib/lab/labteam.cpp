@@ -31,10 +31,12 @@ QJsonObject orderFor(const LabPlan &plan, const SessionTarget &target, int worke
     return {{u"plan"_s, plan.toJson()}, {u"url"_s, target.url.toString()}, {u"worker"_s, worker}};
 }
 
+constexpr char kErrorMark = '!';
+
 /// At once and past every buffer: what a worker did before it is killed must be known.
-void write(const LabEvent &event)
+void write(const QByteArray &text)
 {
-    const QByteArray line = event.toLine() + '\n';
+    const QByteArray line = text + '\n';
     if (::write(STDOUT_FILENO, line.constData(), size_t(line.size())) != line.size())
         std::_Exit(1); // nobody reads any more
 }
@@ -45,6 +47,7 @@ LabTeam::LabTeam(const LabPlan &plan, SessionTarget target, QString program)
     : m_plan(plan)
     , m_target(std::move(target))
     , m_program(std::move(program))
+    , m_networks(plan.needsProcesses() ? m_target.url.socket : QString())
 {
     if (!plan.needsProcesses()) {
         m_crew = std::make_unique<LabCrew>(plan, m_target, 0, plan.workers);
@@ -62,12 +65,14 @@ LabTeam::~LabTeam()
 void LabTeam::startProcess(int worker)
 {
     auto process = std::make_unique<QProcess>();
+    SessionTarget target = m_target;
+    target.url.socket = m_networks.socketOf(worker);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QString::fromLatin1(kPasswordVariable), m_target.password);
     process->setProcessEnvironment(environment);
     process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
     process->start(m_program, {u"simulate"_s, u"--as-worker"_s});
-    process->write(QJsonDocument(orderFor(m_plan, m_target, worker)).toJson(QJsonDocument::Compact) + '\n');
+    process->write(QJsonDocument(orderFor(m_plan, target, worker)).toJson(QJsonDocument::Compact) + '\n');
     if (!process->waitForStarted())
         m_complaint = u"A worker process did not start: %1"_s.arg(process->errorString());
     process->waitForBytesWritten(1000);
@@ -78,16 +83,26 @@ void LabTeam::readFrom(QProcess &process)
 {
     process.waitForReadyRead(0);
     while (process.canReadLine()) {
-        if (const auto event = LabEvent::fromLine(process.readLine().trimmed()))
+        const QByteArray line = process.readLine().trimmed();
+        if (const auto event = LabEvent::fromLine(line))
             m_events.append(*event);
+        else if (line.startsWith(kErrorMark) && m_firstError.isEmpty())
+            m_firstError = QString::fromUtf8(line.mid(1));
     }
+}
+
+void LabTeam::takeFrom(LabCrew &crew)
+{
+    m_events += crew.events().take();
+    if (m_firstError.isEmpty())
+        m_firstError = crew.events().firstError();
 }
 
 QList<LabEvent> LabTeam::takeEvents()
 {
     for (LabCrew *crew : {m_crew.get(), m_crowd.get()}) {
         if (crew)
-            m_events += crew->events().take();
+            takeFrom(*crew);
     }
     for (auto *processes : {&m_processes, &m_crowdProcesses}) {
         for (auto &[worker, process] : *processes) {
@@ -130,6 +145,15 @@ void LabTeam::thaw(int worker)
     m_events.append({LabEvent::now(), Kind::Thawed, worker});
 }
 
+void LabTeam::setNetwork(int worker, Kind kind)
+{
+    using State = FaultyProxy::State;
+    if (!m_processes.contains(worker))
+        return;
+    m_networks.set(worker, kind == Kind::CutOff ? State::Stalled : kind == Kind::Slowed ? State::Slow : State::Open);
+    m_events.append({LabEvent::now(), kind, worker});
+}
+
 void LabTeam::beginCrowd(int count)
 {
     if (m_crew) {
@@ -144,7 +168,7 @@ void LabTeam::endCrowd()
 {
     if (m_crowd) {
         m_crowd->stop();
-        m_events += m_crowd->events().take();
+        takeFrom(*m_crowd);
     }
     m_crowd.reset();
     endProcesses(m_crowdProcesses);
@@ -168,10 +192,11 @@ void LabTeam::endProcesses(std::map<int, std::unique_ptr<QProcess>> &processes)
 
 void LabTeam::stop()
 {
+    m_networks.openAll(); // a worker that hears nothing of the server would not end in time
     endCrowd();
     if (m_crew) {
         m_crew->stop();
-        m_events += m_crew->events().take();
+        takeFrom(*m_crew);
         m_crew.reset();
     }
     endProcesses(m_processes);
@@ -194,7 +219,9 @@ int runLabWorkerProcess()
         return 1;
     }
     target.password = qEnvironmentVariable(kPasswordVariable);
-    LabCrew crew(*plan, target, order.value(u"worker"_s).toInt(), 1, write);
+    const LabEvents::Listener listener{[](const LabEvent &event) { write(event.toLine()); },
+                                       [](const QString &why) { write(kErrorMark + why.simplified().toUtf8()); }};
+    LabCrew crew(*plan, target, order.value(u"worker"_s).toInt(), 1, listener);
     pollfd input{STDIN_FILENO, POLLIN, 0};
     while (::poll(&input, 1, -1) < 0) { } // interrupted; else the run is over, or its process is gone
     crew.stop();

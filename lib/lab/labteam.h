@@ -1,5 +1,6 @@
 #pragma once
 
+#include "labnetworks.h"
 #include "labworker.h"
 
 #include <map>
@@ -22,27 +23,34 @@ public:
     void crash(int worker);
     void freeze(int worker);
     void thaw(int worker);
+    /// CutOff, Slowed or Healed, of a worker that is a process.
+    void setNetwork(int worker, LabEvent::Kind kind);
     void beginCrowd(int count);
     void endCrowd();
     /// Ends all workers: within a second, or not kindly.
     void stop();
     /// Processes that ended by themselves, which none should.
     QString complaint() const { return m_complaint; }
+    /// The first reason why something failed that a worker told; empty: none.
+    QString firstError() const { return m_firstError; }
 
 private:
     void startProcess(int worker);
+    void takeFrom(LabCrew &crew);
     void readFrom(QProcess &process);
     static void endProcesses(std::map<int, std::unique_ptr<QProcess>> &processes);
 
     const LabPlan m_plan;
     const SessionTarget m_target;
     const QString m_program;
+    LabNetworks m_networks;
     std::unique_ptr<LabCrew> m_crew;
     std::unique_ptr<LabCrew> m_crowd;
     std::map<int, std::unique_ptr<QProcess>> m_processes;
     std::map<int, std::unique_ptr<QProcess>> m_crowdProcesses;
     QList<LabEvent> m_events;
     QString m_complaint;
+    QString m_firstError;
 };
 
 } // namespace lockscope

@@ -101,6 +101,12 @@ void LabWorker::tell(Kind kind, int resource, quint64 token, qint64 value)
     m_events.add({LabEvent::now(), kind, m_number, resource, token, value});
 }
 
+void LabWorker::complain(const std::optional<LockError> &error)
+{
+    if (error)
+        m_events.complain(error->message);
+}
+
 bool LabWorker::pause(Duration length, const std::stop_token &stop, const LabLock *lock)
 {
     const auto end = std::chrono::steady_clock::now() + length;
@@ -139,11 +145,14 @@ void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
     const LabLock::Entry entry = lock.enter(LabStock::resourceName(resource), m_shared.plan.wait, stop);
     tell(kindOf(entry.outcome), resource, entry.token, entry.outcome == Outcome::Granted ? lock.heldUntil() : 0);
     if (entry.outcome != Outcome::Granted) {
+        m_events.complain(entry.error);
         if (entry.outcome == Outcome::Failed)
             pause(kAfterFailure, stop);
         return;
     }
     const Kind done = hold(lock, resource, entry.token, stop);
+    if (done == Kind::Failed)
+        m_events.complain(m_stock.error());
     tell(Kind::Finished, resource, entry.token, lock.heldUntil());
     if (done != Kind::Released)
         tell(done, resource, entry.token, m_unseen);
@@ -215,6 +224,7 @@ Kind LabWorker::swapOnce(OptimisticStore *store, int resource, const std::stop_t
     Session *session = m_session.get();
     LabSight sight;
     if (!session || m_stock.look(session->database(), resource, 0, &sight) != Kind::Wrote) {
+        m_events.complain(m_stock.error());
         m_session.drop();
         return Kind::Failed;
     }
@@ -222,16 +232,20 @@ Kind LabWorker::swapOnce(OptimisticStore *store, int resource, const std::stop_t
         return Kind::Skipped;
     pause(m_dice.length(m_shared.plan.hold), stop);
     const Kind kind = m_stock.swapBySeconds(session->database(), resource, sight, m_number, &m_unseen);
-    if (kind == Kind::Failed)
+    if (kind == Kind::Failed) {
+        m_events.complain(m_stock.error());
         m_session.drop();
+    }
     return kind;
 }
 
 Kind LabWorker::swapByStore(OptimisticStore &store, int resource, const std::stop_token &stop)
 {
     const ReadResult read = store.read(LabStock::resourceName(resource));
-    if (read.outcome != ReadOutcome::Read)
+    if (read.outcome != ReadOutcome::Read) {
+        complain(read.error);
         return Kind::Failed;
+    }
     LabSight sight;
     sight.amount = read.snapshot.values.value(0).toLongLong();
     sight.version = quint64(read.snapshot.version);
@@ -242,7 +256,9 @@ Kind LabWorker::swapByStore(OptimisticStore &store, int resource, const std::sto
     ColumnValues values{{QStringLiteral("amount"), after}};
     if (m_shared.plan.job == LabJob::Sale)
         values[QStringLiteral("sold")] = read.snapshot.values.value(1).toLongLong() + sight.amount - after;
-    switch (store.commit(read.snapshot, values).outcome) {
+    const CommitResult result = store.commit(read.snapshot, values);
+    complain(result.error);
+    switch (result.outcome) {
     case CommitOutcome::Committed:
         return Kind::Wrote;
     case CommitOutcome::Conflict:
@@ -261,9 +277,9 @@ void LabWorker::clean(const std::stop_token &stop)
         m_session.run("lab/clean", params);
 }
 
-LabCrew::LabCrew(LabPlan plan, SessionTarget target, int firstWorker, int count, LabEvents::Tell tell)
+LabCrew::LabCrew(LabPlan plan, SessionTarget target, int firstWorker, int count, LabEvents::Listener listener)
     : m_plan(std::move(plan))
-    , m_events(std::move(tell))
+    , m_events(std::move(listener))
     , m_shared{m_plan, std::move(target), nullptr}
 {
     if (traitsOf(m_plan.way).isEngine) {

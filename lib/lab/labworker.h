@@ -49,6 +49,7 @@ private:
     /// False: told to stop. Remembers meanwhile until when the lock is held.
     bool pause(Duration length, const std::stop_token &stop, const LabLock *lock = nullptr);
     void tell(LabEvent::Kind kind, int resource = -1, quint64 token = 0, qint64 value = 0);
+    void complain(const std::optional<LockError> &error);
 
     const LabShared &m_shared;
     const int m_number;
@@ -63,7 +64,7 @@ private:
 class LabCrew
 {
 public:
-    LabCrew(LabPlan plan, SessionTarget target, int firstWorker, int count, LabEvents::Tell tell = {});
+    LabCrew(LabPlan plan, SessionTarget target, int firstWorker, int count, LabEvents::Listener listener = {});
     ~LabCrew();
 
     LabEvents &events() { return m_events; }

@@ -26,6 +26,8 @@ SessionClient::SessionClient(const TestServer &server, const QString &name, cons
     ServerUrl engine = direct;
     if (!proxyPath.isEmpty()) {
         m_proxy = std::make_unique<FaultyProxy>(proxyPath, direct.socket);
+        if (!m_proxy->isListening())
+            qFatal("Cannot listen on %ls", qUtf16Printable(proxyPath));
         engine.socket = proxyPath;
     }
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);

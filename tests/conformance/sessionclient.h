@@ -1,6 +1,6 @@
 #pragma once
 
-#include "faultyproxy.h"
+#include "lab/faultyproxy.h"
 #include "testserver.h"
 
 #include <QtCore/QMap>

@@ -2,7 +2,9 @@
 #include "enginetest.h"
 #include "lab/labrun.h"
 
+#include <QtCore/QDir>
 #include <QtCore/QElapsedTimer>
+#include <QtCore/QProcess>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -26,6 +28,9 @@ private Q_SLOTS:
     void aRunStopsSoonAndSaysSo();
     void nothingIsLeftBehind();
     void deadRunsAreRemovedAndLivingOnesAreNot();
+    void aCutHolderCannotWriteAfterTheNextOne();
+    void bargingWorkersAreExcludedToo();
+    void foldersOfDeadRunsAreRemoved();
     void aLostServerKeepsWhatThereIs();
     void whatThePlaceCannotDoIsRefused();
 
@@ -69,7 +74,11 @@ void TestLabRun::theEngineKeepsItsPromises()
     plan.hold = {LabTime::Shape::Uniform, 20ms};
     plan.ttl = 1s;
     plan.duration = 6s;
-    plan.faults = {{Kind::Freeze, 500ms, 2s}, {Kind::Crash, 1s, 2s}, {Kind::KillSession, 300ms, 400ms}};
+    plan.faults = {{Kind::Freeze, 500ms, 2s},
+                   {Kind::Crash, 1s, 2s},
+                   {Kind::KillSession, 300ms, 400ms},
+                   {Kind::Cut, 800ms, 2s},
+                   {Kind::Slow, 1500ms, 2s, 500ms}};
     const LabResult result = run(plan);
     QVERIFY2(!result.error, qPrintable(result.error ? result.error->toString() : QString()));
     const LabReport &report = result.report;
@@ -79,6 +88,7 @@ void TestLabRun::theEngineKeepsItsPromises()
     QVERIFY(report.counts.granted > 0);
     QVERIFY(report.counts.crashes > 0);
     QVERIFY(report.counts.freezes > 0);
+    QVERIFY(report.counts.networkFaults > 0);
 }
 
 void TestLabRun::everyWayRuns_data()
@@ -217,6 +227,53 @@ void TestLabRun::deadRunsAreRemovedAndLivingOnesAreNot()
     m_observer->run("DROP DATABASE lockscope_lab_alive");
 }
 
+void TestLabRun::aCutHolderCannotWriteAfterTheNextOne()
+{
+    LabPlan plan;
+    plan.workers = 2;
+    plan.hold.mean = 300ms;
+    plan.ttl = 1s;
+    plan.duration = 7s;
+    plan.faults = {{LabFault::Kind::Cut, 500ms, 0s, 4s}};
+    const LabReport report = run(plan).report;
+    QVERIFY(!report.hasBrokenPromise());
+    QCOMPARE(report.counts.networkFaults, 1u);
+    // Its write was on its way when the network was cut, and arrived after the next one's.
+    QVERIFY2(report.counts.refusedWrites + report.counts.notHeld + report.counts.errors > 0,
+             qPrintable(labMarkdown({report})));
+    QVERIFY(report.counts.granted > 5);
+}
+
+void TestLabRun::bargingWorkersAreExcludedToo()
+{
+    LabPlan plan;
+    plan.isFair = false;
+    plan.workers = 4;
+    plan.duration = 1s;
+    const LabReport report = run(plan).report;
+    QVERIFY(!report.hasBrokenPromise());
+    QVERIFY(report.counts.granted > 0);
+    QCOMPARE(report.counts.busy, 0u);
+}
+
+void TestLabRun::foldersOfDeadRunsAreRemoved()
+{
+    const auto runFolders = [] { return QDir::temp().entryList({QStringLiteral("lockscope-run-*")}, QDir::Dirs); };
+    QProcess dead;
+    dead.start(QStringLiteral("true"), QStringList());
+    QVERIFY(dead.waitForStarted());
+    const QString left = QStringLiteral("lockscope-run-%1-left").arg(dead.processId());
+    QVERIFY(dead.waitForFinished());
+    QVERIFY(QDir::temp().mkdir(left));
+    LabPlan plan;
+    plan.usesProcesses = true;
+    plan.duration = 300ms;
+    run(plan);
+    QVERIFY(!runFolders().contains(left));
+    const QString own = QStringLiteral("lockscope-run-%1-").arg(QCoreApplication::applicationPid());
+    QVERIFY(QDir::temp().entryList({own + u'*'}, QDir::Dirs).isEmpty());
+}
+
 void TestLabRun::aLostServerKeepsWhatThereIs()
 {
     TestServer own;
@@ -234,6 +291,7 @@ void TestLabRun::aLostServerKeepsWhatThereIs()
     QVERIFY(result.error);
     QVERIFY(result.report.partial);
     QVERIFY(result.report.counts.granted > 0);
+    QVERIFY(!result.report.firstError.isEmpty());
 }
 
 void TestLabRun::whatThePlaceCannotDoIsRefused()

@@ -42,6 +42,10 @@ void Lanes::add(const QList<LabEvent> &events)
         case Kind::Duplicate:
         case Kind::Skipped:
             break;
+        case Kind::CutOff:
+        case Kind::Slowed:
+        case Kind::Healed:
+            break;
         case Kind::Thawed: // what it says next tells what it was
         case Kind::Busy:
         case Kind::TimedOut:

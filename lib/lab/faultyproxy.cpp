@@ -2,6 +2,7 @@
 
 #include <QtCore/QFile>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -11,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace lockscope::test {
+namespace lockscope {
 
 namespace {
 
@@ -19,9 +20,9 @@ sockaddr_un addressOf(const QByteArray &path)
 {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    if (std::size_t(path.size()) >= sizeof address.sun_path)
-        qFatal("%s is too long for a socket", path.constData());
-    std::memcpy(address.sun_path, path.constData(), std::size_t(path.size()));
+    // A path that is too long is cut off, and then nothing is to be had there.
+    const std::size_t length = std::min(std::size_t(path.size()), sizeof address.sun_path - 1);
+    std::memcpy(address.sun_path, path.constData(), length);
     return address;
 }
 
@@ -35,6 +36,18 @@ int connectTo(const QByteArray &path)
     return -1;
 }
 
+/// The sides send little and read at once, so a blocking write does not hold the others up.
+bool send(int to, const QByteArray &bytes)
+{
+    for (qsizetype sent = 0; sent < bytes.size();) {
+        const ssize_t part = ::send(to, bytes.constData() + sent, std::size_t(bytes.size() - sent), MSG_NOSIGNAL);
+        if (part <= 0)
+            return false;
+        sent += part;
+    }
+    return true;
+}
+
 } // namespace
 
 FaultyProxy::FaultyProxy(const QString &listenPath, const QString &targetPath)
@@ -43,6 +56,7 @@ FaultyProxy::FaultyProxy(const QString &listenPath, const QString &targetPath)
     , m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     listen();
+    m_isListening = m_listener >= 0;
     m_thread = std::thread([this] { run(); });
 }
 
@@ -76,9 +90,12 @@ void FaultyProxy::listen()
 {
     m_listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const sockaddr_un address = addressOf(m_listenPath);
-    if (::bind(m_listener, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0
-        || ::listen(m_listener, 256) != 0)
-        qFatal("Cannot listen on %s", m_listenPath.constData());
+    const bool fits = std::size_t(m_listenPath.size()) < sizeof address.sun_path;
+    if (!fits || ::bind(m_listener, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0
+        || ::listen(m_listener, 256) != 0) {
+        ::close(m_listener);
+        m_listener = -1;
+    }
 }
 
 void FaultyProxy::stopListening()
@@ -125,33 +142,51 @@ void FaultyProxy::serve()
 {
     for (;;) {
         std::vector<pollfd> fds{{m_wake, POLLIN, 0}};
-        if (m_now != State::Stalled && m_now != State::Cut) { // read here only by the thread that writes it
+        const bool isForwarding = m_now != State::Stalled && m_now != State::Cut; // written by this thread only
+        if (isForwarding) {
             fds.push_back({m_listener, POLLIN, 0});
             for (const Pair &pair : m_pairs) {
                 fds.push_back({pair.client, POLLIN, 0});
                 fds.push_back({pair.server, POLLIN, 0});
             }
         }
-        if (::poll(fds.data(), fds.size(), -1) < 0)
+        if (::poll(fds.data(), fds.size(), isForwarding ? untilNextPiece() : -1) < 0)
             continue;
         if (fds[0].revents != 0) {
             eventfd_t ignored = 0;
             ::eventfd_read(m_wake, &ignored);
             return;
         }
+        deliver();
         for (std::size_t i = 2; i + 1 < fds.size(); i += 2) {
             Pair &pair = m_pairs[(i - 2) / 2];
             const bool lives = (fds[i].revents == 0 || forward(pair.client, pair.server))
                 && (fds[i + 1].revents == 0 || forward(pair.server, pair.client));
-            if (!lives) {
-                ::close(pair.client);
-                ::close(pair.server);
-                pair = {};
-            }
+            if (!lives)
+                close(pair);
         }
         std::erase_if(m_pairs, [](const Pair &pair) { return pair.client < 0; });
         if (fds[1].revents != 0)
             accept();
+    }
+}
+
+/// In milliseconds, rounded up; -1 = nothing is on its way.
+int FaultyProxy::untilNextPiece() const
+{
+    if (m_pieces.empty())
+        return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(m_pieces.front().due - Clock::now());
+    return int(std::max<qint64>(0, left.count()));
+}
+
+/// What is due; all of it once the network is no longer slow, so that nothing is overtaken.
+void FaultyProxy::deliver()
+{
+    while (!m_pieces.empty() && (m_now != State::Slow || m_pieces.front().due <= Clock::now())) {
+        const Piece piece = std::move(m_pieces.front());
+        m_pieces.pop_front();
+        send(piece.to, piece.bytes); // to one that has gone: its pair is closed when its end is read
     }
 }
 
@@ -167,29 +202,33 @@ void FaultyProxy::accept()
         m_pairs.push_back({client, server});
 }
 
-/// One piece. The sides send little and read at once, so a blocking write does not hold the others up.
+/// One piece. False: the side that sent it has gone, or the other.
 bool FaultyProxy::forward(int from, int to)
 {
     std::array<char, 65536> buffer{};
     const ssize_t got = ::read(from, buffer.data(), buffer.size());
     if (got <= 0)
         return false;
-    for (ssize_t sent = 0; sent < got;) {
-        const ssize_t part = ::send(to, buffer.data() + sent, std::size_t(got - sent), MSG_NOSIGNAL);
-        if (part <= 0)
-            return false;
-        sent += part;
-    }
+    const QByteArray bytes(buffer.data(), qsizetype(got));
+    if (m_now != State::Slow)
+        return send(to, bytes);
+    m_pieces.push_back({Clock::now() + delay, to, bytes});
     return true;
+}
+
+void FaultyProxy::close(Pair &pair)
+{
+    std::erase_if(m_pieces, [&pair](const Piece &piece) { return piece.to == pair.client || piece.to == pair.server; });
+    ::close(pair.client);
+    ::close(pair.server);
+    pair = {};
 }
 
 void FaultyProxy::closeAll()
 {
-    for (const Pair &pair : m_pairs) {
-        ::close(pair.client);
-        ::close(pair.server);
-    }
+    for (Pair &pair : m_pairs)
+        close(pair);
     m_pairs.clear();
 }
 
-} // namespace lockscope::test
+} // namespace lockscope

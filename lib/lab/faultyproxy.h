@@ -1,39 +1,57 @@
 #pragma once
 
+#include <QtCore/QByteArray>
 #include <QtCore/QString>
 
+#include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <thread>
 #include <vector>
 
-namespace lockscope::test {
+namespace lockscope {
 
-/// A network that can fail: listens on a Unix socket and forwards to another.
-/// Thread: the one that made it; the forwarding has one of its own.
+/// A network that can fail: listens on a Unix socket and forwards to another. Serves runs and the engine's tests.
+/// Thread: any; the forwarding has one of its own.
 class FaultyProxy
 {
 public:
     enum class State {
         Open,    ///< forwards
+        Slow,    ///< forwards each piece `delay` late
         Stalled, ///< keeps every connection and forwards nothing; new ones connect and get no answer
         Reset,   ///< closes every connection once, then forwards
         Cut      ///< closes every connection and refuses new ones
     };
+
+    /// Of State::Slow, in each direction.
+    static constexpr auto delay = std::chrono::milliseconds(100);
 
     FaultyProxy(const QString &listenPath, const QString &targetPath);
     ~FaultyProxy();
     FaultyProxy(const FaultyProxy &) = delete;
     FaultyProxy &operator=(const FaultyProxy &) = delete;
 
-    /// Returns when it is so. Stalled or cut before, `Open` goes on with the connections that are left.
+    /// False when nothing could listen at the path: it is too long, or something is there.
+    bool isListening() const { return m_isListening; }
+    /// Returns when it is so. Stalled, slow or cut before, `Open` goes on with the connections that are left.
     void setState(State state);
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     struct Pair
     {
         int client = -1;
         int server = -1;
+    };
+    /// On its way.
+    struct Piece
+    {
+        Clock::time_point due;
+        int to = -1;
+        QByteArray bytes;
     };
 
     void run();
@@ -42,12 +60,16 @@ private:
     void apply(State state);
     void serve();
     void accept();
+    void close(Pair &pair);
     void closeAll();
-    static bool forward(int from, int to);
+    bool forward(int from, int to);
+    void deliver();
+    int untilNextPiece() const;
     void wakeUp() const;
 
     const QByteArray m_listenPath;
     const QByteArray m_targetPath;
+    bool m_isListening = false;
     int m_wake = -1;    // eventfd: the state has changed
     std::mutex m_mutex; // protects the four below
     std::condition_variable m_applied;
@@ -57,7 +79,8 @@ private:
     // Of the forwarding thread.
     int m_listener = -1;
     std::vector<Pair> m_pairs;
-    std::thread m_thread; // last: it uses the rest
+    std::deque<Piece> m_pieces; // by time: all are equally late
+    std::thread m_thread;       // last: it uses the rest
 };
 
-} // namespace lockscope::test
+} // namespace lockscope
