@@ -8,6 +8,7 @@
 #include "eventtablemodel.h"
 #include "lab/labform.h"
 #include "lab/labrunmodel.h"
+#include "lab/laneview.h"
 #include "labpage.h"
 #include "latencypage.h"
 #include "lockinspector.h"
@@ -235,8 +236,15 @@ void Tour::renderLab(const QString &suffix)
         m_isGood = isDone && m_isGood;
     }
     save(m_window.get(), u"lab-"_s + suffix);
+    page->lanes()->zoom(true);
+    for (int i = 0; i < 5; ++i)
+        page->lanes()->step(false);
+    save(m_window.get(), u"lab-step-"_s + suffix);
+    page->lanes()->zoom(false);
     m_isGood = waitUntil("the run's end", [page] { return !page->runner()->isRunning(); }) && m_isGood;
     m_isGood = page->runs()->rowCount() == 2 && m_isGood;
+    page->showRuns(true);
+    save(m_window.get(), u"lab-runs-"_s + suffix);
 }
 
 /// The inspector beside the busiest lock of a kind.

@@ -1,31 +1,31 @@
 #include "labpage.h"
 
 #include "charts/chartlegend.h"
+#include "lab/faultbar.h"
+#include "lab/harmtiles.h"
 #include "lab/labform.h"
 #include "lab/labrunmodel.h"
 #include "lab/labwords.h"
+#include "lab/lanebar.h"
 #include "lab/laneview.h"
+#include "lab/runspanel.h"
 #include "messagebar.h"
 #include "monitor/duration.h"
 #include "mutedlabel.h"
 #include "server/privateserver.h"
 #include "serverlink.h"
-#include "statemark.h"
 #include "theme.h"
 #include "words.h"
 
 #include <QtCore/QBuffer>
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDir>
-#include <QtCore/QFile>
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
-#include <QtWidgets/QFileDialog>
-#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
-#include <QtWidgets/QTableView>
-#include <QtWidgets/QToolButton>
+#include <QtWidgets/QTabWidget>
 #include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
@@ -35,14 +35,21 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int kFormWidth = 320;
-constexpr int kRunsHeight = 140;
 constexpr int kCrowd = 20;
 constexpr Duration kCrowdLength = 3s;
 
 QString workerProgram()
 {
     return QDir(QCoreApplication::applicationDirPath()).filePath(u"lockctl"_s);
+}
+
+QByteArray asPng(QWidget *widget)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    widget->grab().save(&buffer, "PNG");
+    return bytes;
 }
 
 } // namespace
@@ -56,45 +63,26 @@ LabPage::LabPage(ServerLink *link, QWidget *parent)
     , m_start(new QPushButton(tr("Start run"), this))
     , m_startAll(new QPushButton(tr("Run all three modes"), this))
     , m_state(new MutedLabel(tr("No run yet."), this))
-    , m_pause(new QToolButton(this))
+    , m_harm(new HarmTiles(this))
+    , m_faults(new FaultBar(this))
+    , m_tabs(new QTabWidget(this))
     , m_legend(new ChartLegend(this))
     , m_lanes(new LaneView(this))
-    , m_runs(new LabRunModel(this))
-    , m_table(new QTableView(this))
+    , m_runs(new RunsPanel(this))
 {
-    auto *counters = new QHBoxLayout;
-    auto *faults = new QHBoxLayout;
-    setupCounters(counters);
-    setupFaults(faults);
-    setupRuns();
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(makeRunView(), tr("This run"));
+    m_tabs->addTab(m_runs, tr("Side by side"));
     auto *right = new QVBoxLayout;
     right->setContentsMargins(0, kSpace, kSpaceSection, kSpace);
     right->setSpacing(kSpace);
-    right->addLayout(counters);
+    right->addWidget(m_harm);
     right->addWidget(m_state);
-    right->addLayout(faults);
-    right->addWidget(m_legend);
-    right->addWidget(m_lanes, 1);
-    right->addWidget(m_table);
-    auto *left = new QScrollArea(this);
-    left->setWidget(m_form);
-    left->setWidgetResizable(true);
-    left->setFrameShape(QFrame::NoFrame);
-    left->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto *buttons = new QHBoxLayout;
-    buttons->addWidget(m_start);
-    buttons->addWidget(m_startAll);
-    auto *form = new QVBoxLayout;
-    form->setContentsMargins(kSpaceSection, kSpace, 0, kSpace);
-    form->setSpacing(kSpace);
-    form->addWidget(left, 1);
-    form->addLayout(buttons);
-    auto *formBox = new QWidget(this);
-    formBox->setFixedWidth(kFormWidth);
-    formBox->setLayout(form);
+    right->addWidget(m_faults);
+    right->addWidget(m_tabs, 1);
     auto *row = new QHBoxLayout;
     row->setSpacing(kSpaceSection);
-    row->addWidget(formBox);
+    row->addWidget(makeForm());
     row->addLayout(right, 1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -102,25 +90,62 @@ LabPage::LabPage(ServerLink *link, QWidget *parent)
     column->addWidget(m_error);
     column->addLayout(row, 1);
 
-    m_start->setToolTip(tr("Runs what is chosen in a schema of its own on the private server"));
-    m_startAll->setToolTip(tr("The same load through unique, pessimistic and optimistic mode, one after the other"));
     connect(m_start, &QPushButton::clicked, this, &LabPage::start);
     connect(m_startAll, &QPushButton::clicked, this, &LabPage::startAllModes);
     connect(m_form, &LabForm::changed, this, &LabPage::onChanged);
+    connect(m_faults, &FaultBar::chosen, this, &LabPage::inject);
+    connect(m_runs, &RunsPanel::failed, this, [this](const QString &text, const QString &small) {
+        m_error->show(MessageBar::Level::Error, text, small);
+    });
     connect(m_runner, &LabRunner::begun, this, &LabPage::onBegun);
     connect(m_runner, &LabRunner::progressed, this, &LabPage::onProgress);
     connect(m_runner, &LabRunner::ended, this, &LabPage::onEnded);
-    connect(m_runner, &LabRunner::finished, this, &LabPage::onChanged);
+    connect(m_runner, &LabRunner::finished, this, &LabPage::onFinished);
     connect(link, &ServerLink::opened, this, [this] {
         m_runner->stop();
         onChanged();
     });
     connect(link, &ServerLink::statusChanged, this, &LabPage::onChanged);
-    m_legend->setEntries(m_lanes->legend(palette()));
     onChanged();
 }
 
 LabPage::~LabPage() = default;
+
+QWidget *LabPage::makeForm()
+{
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidget(m_form);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_start->setToolTip(tr("Runs what is chosen, in a schema of its own"));
+    m_startAll->setToolTip(tr("The same load through unique, pessimistic and optimistic mode, one after the other"));
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_start);
+    buttons->addWidget(m_startAll);
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(kSpaceSection, kSpace, 0, kSpace);
+    column->setSpacing(kSpace);
+    column->addWidget(scroll, 1);
+    column->addLayout(buttons);
+    // Wide enough for its words at any size of type.
+    box->setFixedWidth(fontMetrics().averageCharWidth() * 48);
+    return box;
+}
+
+QWidget *LabPage::makeRunView()
+{
+    auto *view = new QWidget(this);
+    auto *column = new QVBoxLayout(view);
+    column->setContentsMargins(0, kSpace, 0, 0);
+    column->setSpacing(kSpace);
+    column->addWidget(new LaneBar(m_lanes, view));
+    column->addWidget(m_legend);
+    column->addWidget(m_lanes, 1);
+    m_legend->setEntries(m_lanes->legend(palette()));
+    return view;
+}
 
 void LabPage::changeEvent(QEvent *event)
 {
@@ -129,84 +154,9 @@ void LabPage::changeEvent(QEvent *event)
         m_legend->setEntries(m_lanes->legend(palette()));
 }
 
-void LabPage::setupCounters(QHBoxLayout *row)
+LabRunModel *LabPage::runs() const
 {
-    row->setSpacing(kSpaceSection);
-    for (const auto harm : LabWords::harms()) {
-        auto *number = new QLabel(Words::none(), this);
-        number->setFont(headlineFont());
-        number->setToolTip(Words::tip(LabWords::harmMeaning(harm)));
-        auto *name = new MutedLabel(LabWords::harm(harm), this);
-        name->setToolTip(number->toolTip());
-        number->setAccessibleName(LabWords::harm(harm));
-        auto *tile = new QVBoxLayout;
-        tile->setSpacing(0);
-        tile->addWidget(number);
-        tile->addWidget(name);
-        row->addLayout(tile);
-        m_counters.append(number);
-    }
-    row->addStretch(1);
-}
-
-void LabPage::setupFaults(QHBoxLayout *row)
-{
-    using Kind = LabFault::Kind;
-    row->setSpacing(kSpace);
-    const struct
-    {
-        Kind kind;
-        QKeySequence key;
-    } faults[] = {{Kind::Crash, QKeySequence(QKeyCombination(Qt::AltModifier, Qt::Key_1))},
-                  {Kind::Freeze, QKeySequence(QKeyCombination(Qt::AltModifier, Qt::Key_2))},
-                  {Kind::KillSession, QKeySequence(QKeyCombination(Qt::AltModifier, Qt::Key_3))},
-                  {Kind::Crowd, QKeySequence(QKeyCombination(Qt::AltModifier, Qt::Key_4))},
-                  {Kind::Restart, QKeySequence(QKeyCombination(Qt::AltModifier, Qt::Key_5))}};
-    for (const auto &fault : faults) {
-        auto *button = new QToolButton(this);
-        button->setText(LabWords::fault(fault.kind));
-        button->setShortcut(fault.key);
-        button->setToolTip(Words::tip(
-            tr("%1 (%2)").arg(LabWords::faultMeaning(fault.kind), fault.key.toString(QKeySequence::NativeText))));
-        button->setProperty("kind", int(fault.kind));
-        connect(button, &QToolButton::clicked, this, [this, kind = fault.kind] { inject(kind); });
-        row->addWidget(button);
-        m_faults.append(button);
-    }
-    row->addStretch(1);
-    m_pause->setText(tr("Pause picture"));
-    m_pause->setCheckable(true);
-    m_pause->setToolTip(tr("The picture stands still; the run goes on"));
-    connect(m_pause, &QToolButton::toggled, m_lanes, &LaneView::setPaused);
-    row->addWidget(m_pause);
-}
-
-void LabPage::setupRuns()
-{
-    m_table->setModel(m_runs);
-    m_table->setAccessibleName(tr("Runs side by side"));
-    m_table->setFixedHeight(kRunsHeight);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setAlternatingRowColors(true);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kSpace);
-    QHeaderView *header = m_table->horizontalHeader();
-    header->setSectionResizeMode(0, QHeaderView::Stretch);
-    header->setHighlightSections(false);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    auto *open = new QAction(tr("Open a saved run…"), m_table);
-    auto *clear = new QAction(tr("Clear the list"), m_table);
-    connect(open, &QAction::triggered, this, &LabPage::openRun);
-    connect(clear, &QAction::triggered, m_runs, &LabRunModel::clear);
-    m_table->addActions({open, clear});
-    m_table->resizeColumnsToContents();
-    connect(m_runs, &QAbstractItemModel::rowsInserted, m_table, [table = m_table] {
-        table->resizeColumnsToContents();
-        table->scrollToBottom();
-    });
+    return m_runs->model();
 }
 
 QString LabPage::iconName() const
@@ -217,14 +167,14 @@ QString LabPage::iconName() const
 QString LabPage::help() const
 {
     return tr(
-        "Makes contention on purpose, with real engines on real connections, in a schema of its own on the private "
-        "server.\n\n"
-        "Choose a scenario or an own load, and a mode; start; then kill, freeze or crowd (Alt+1 … Alt+5) and watch "
-        "what "
-        "goes wrong. Each number's tool tip says how it is counted. A lane shows a worker: low is waiting, full is "
-        "holding.\n\n"
-        "Below, runs stand side by side. Ctrl+E saves them as JSON or as a table in Markdown; the list's context menu "
-        "opens saved ones.");
+        "Makes contention on purpose, with real engines on real connections, in a schema of its own that is gone "
+        "afterwards. On a server that is not the private one it asks first; on one tagged as production it does "
+        "not run.\n\n"
+        "Choose a scenario or an own load, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … Alt+7) "
+        "and watch what goes wrong. Each number's tool tip says how it is counted.\n\n"
+        "A lane shows a worker: low is waiting, full is holding; arrows show who hands to whom. Slow motion and "
+        "single steps play what happened from that moment on; a step says in a sentence what happened and why.\n\n"
+        "Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Markdown with pictures.");
 }
 
 void LabPage::focusFilter()
@@ -238,6 +188,11 @@ bool LabPage::closeLast()
         return false;
     m_runner->stop();
     return true;
+}
+
+void LabPage::showRuns(bool shown)
+{
+    m_tabs->setCurrentIndex(shown ? 1 : 0);
 }
 
 void LabPage::start()
@@ -268,13 +223,44 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
             return;
         }
     }
+    if (!isAgreed(plans))
+        return;
     m_error->clear();
+    m_plans = plans.size();
     LabPlace place;
-    place.target.url = m_link->url();
+    place.target = m_link->target();
     place.workerProgram = workerProgram();
-    place.restart = [folder = m_link->profile().folder] { return PrivateServer::restart(folder); };
+    if (m_link->profile().isPrivate)
+        place.restart = [folder = m_link->profile().folder] { return PrivateServer::restart(folder); };
     m_runner->start(plans, place);
     onChanged();
+}
+
+/// The private server is there for it. Any other one has its own work to do.
+bool LabPage::isAgreed(const QList<LabPlan> &plans)
+{
+    const ServerProfile &profile = m_link->profile();
+    if (profile.isPrivate)
+        return true;
+    if (profile.isProduction)
+        return false; // the page says why
+    const LabPlan &plan = plans.first();
+    QMessageBox box(this);
+    box.setIcon(QMessageBox::Warning);
+    box.setWindowTitle(tr("Load this server?"));
+    box.setTextFormat(Qt::PlainText);
+    box.setText(tr("Make contention on %1 (%2)?").arg(profile.name, m_link->url().toString()));
+    box.setInformativeText(
+        tr("%1 workers load it for %2, over up to %3 connections, in a schema of their own that is removed afterwards. "
+           "Whoever else works there feels it. The user here needs the right to create and drop schemas named "
+           "lockscope_lab_….")
+            .arg(plan.workers)
+            .arg(formatDuration(plan.duration * qint64(plans.size())))
+            .arg(plan.connections > 0 ? plan.connections : 2 * plan.workers + 4));
+    QPushButton *run = box.addButton(tr("Load this server"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.exec();
+    return box.clickedButton() == static_cast<QAbstractButton *>(run);
 }
 
 void LabPage::inject(LabFault::Kind kind)
@@ -291,17 +277,17 @@ void LabPage::inject(LabFault::Kind kind)
 void LabPage::onBegun(const LabPlan &plan)
 {
     m_running = plan;
-    m_pause->setChecked(false);
     m_lanes->clear(plan.workers);
-    showCounts({}, 0);
+    m_harm->setCounts({}, 0);
     m_state->setText(tr("%1 begins…").arg(LabWords::way(plan.way)));
+    showRuns(false);
     onChanged();
 }
 
 void LabPage::onProgress(const LabProgress &progress)
 {
     m_lanes->add(progress.events);
-    showCounts(progress.counts, 0);
+    m_harm->setCounts(progress.counts, 0);
     m_state->setText(tr("%1: %2 of %3 · %4 granted · %5 hold, %6 wait · %7 timed out · %8 conflicts · %9 errors")
                          .arg(LabWords::way(m_running.way), formatDuration(progress.elapsed),
                               formatDuration(m_running.duration), Words::count(qint64(progress.counts.granted)),
@@ -319,79 +305,60 @@ void LabPage::onEnded(const LabResult &result)
         m_state->setText(tr("No run."));
         return;
     }
-    showCounts(result.report.counts, result.report.oversold);
-    m_runs->add(result.report);
-    m_state->setText(tr("%1 ended after %2: %3 granted, %4 per second.")
-                         .arg(LabWords::way(result.report.plan.way), formatDuration(result.report.length),
-                              Words::count(qint64(result.report.counts.granted)),
-                              QLocale().toString(result.report.throughput(), 'f', 1)));
+    const LabReport &report = result.report;
+    m_harm->setCounts(report.counts, report.oversold);
+    runs()->add(report);
+    QString text =
+        tr("%1 ended after %2: %3 granted, %4 per second.")
+            .arg(LabWords::way(report.plan.way), formatDuration(report.length),
+                 Words::count(qint64(report.counts.granted)), QLocale().toString(report.throughput(), 'f', 1));
+    if (!report.firstError.isEmpty())
+        text += u' ' + tr("First error: %1").arg(report.firstError);
+    m_state->setText(text);
+    m_state->setToolTip(Words::tip(text));
 }
 
-void LabPage::showCounts(const LabCounts &counts, quint64 oversold)
+void LabPage::onFinished()
 {
-    const auto harms = LabWords::harms();
-    for (qsizetype i = 0; i < harms.size(); ++i) {
-        const quint64 count = LabWords::harmCount(harms[i], counts, oversold);
-        m_counters[i]->setText(Words::count(qint64(count)));
-        QPalette palette = this->palette();
-        if (count > 0 && LabWords::isHarmful(harms[i]))
-            palette.setColor(QPalette::WindowText, markColor(Mark::Violation, palette));
-        m_counters[i]->setPalette(palette);
-    }
+    showRuns(m_plans > 1);
+    onChanged();
 }
 
-/// What can be pressed now, and why not.
+/// What can be pressed now.
 void LabPage::onChanged()
 {
     const bool isRunning = m_runner->isRunning();
-    const bool isPrivate = m_link->profile().isPrivate && !m_link->url().socket.isEmpty();
-    const auto wrong = m_form->plan().complaint();
+    const bool isPrivate = m_link->profile().isPrivate;
+    const bool isThere =
+        isPrivate ? !m_link->url().socket.isEmpty() : m_link->isOpen() && !m_link->profile().isProduction;
+    const bool canStart = isThere && !m_form->plan().complaint();
     m_start->setText(isRunning ? tr("Stop run") : tr("Start run"));
-    m_start->setEnabled(isRunning || (isPrivate && !wrong));
-    m_startAll->setEnabled(!isRunning && isPrivate && !wrong);
+    m_start->setEnabled(isRunning || canStart);
+    m_startAll->setEnabled(!isRunning && canStart);
     m_form->setEnabled(!isRunning);
-    for (QToolButton *button : std::as_const(m_faults)) {
-        const auto kind = LabFault::Kind(button->property("kind").toInt());
-        button->setEnabled(isRunning && (!needsProcesses(kind) || m_running.needsProcesses()));
-    }
-    if (isRunning)
-        return;
-    if (!m_link->profile().isPrivate)
-        m_error->show(MessageBar::Level::Info,
-                      tr("Runs load a server, so this page makes them on the private one only. Choose it above, or use "
-                         "`lockctl simulate --url …`, which asks."));
-    else if (wrong)
-        m_error->show(MessageBar::Level::Error, *wrong);
-    else if (m_form->plan().ttl < m_form->plan().hold.mean)
-        m_error->show(MessageBar::Level::Info,
-                      tr("Holding takes longer than the TTL: the engine renews, the other ways lose their lock."));
-    else if (m_runs->rowCount() == 0 || m_runs->reports().last().partial.value_or(QString()).isEmpty())
-        m_error->clear();
+    m_faults->setRun(isRunning ? &m_running : nullptr, isPrivate, !m_link->url().socket.isEmpty());
+    if (!isRunning)
+        showHint();
 }
 
-void LabPage::openRun()
+/// Why not, or what to expect.
+void LabPage::showHint()
 {
-    const QString name = QFileDialog::getOpenFileName(this, tr("Open a saved run"), {}, u"JSON (*.json)"_s);
-    if (name.isEmpty())
-        return;
-    QFile file(name);
-    QJsonParseError damage;
-    const QJsonDocument json =
-        file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll(), &damage) : QJsonDocument();
-    if (json.isNull()) {
-        m_error->show(MessageBar::Level::Error, tr("%1 cannot be read, or is damaged or cut off.").arg(name),
-                      file.isOpen() ? damage.errorString() : file.errorString());
-        return;
-    }
-    const QJsonArray runs = json.isArray() ? json.array() : QJsonArray{json.object()};
-    for (const auto &run : runs) {
-        QString error;
-        const auto report = LabReport::fromJson(run.toObject(), &error);
-        if (report)
-            m_runs->add(*report);
-        else
-            m_error->show(MessageBar::Level::Error, tr("%1: %2").arg(name, error));
-    }
+    const LabPlan plan = m_form->plan();
+    const int wanted = plan.usesProcesses ? 0 : plan.workers; // each process has an engine of its own
+    if (m_link->profile().isProduction)
+        m_error->show(MessageBar::Level::Info,
+                      tr("This server is tagged as production, and runs load a server. Choose another one above."));
+    else if (const auto wrong = plan.complaint())
+        m_error->show(MessageBar::Level::Error, *wrong);
+    else if (plan.ttl < plan.hold.mean)
+        m_error->show(MessageBar::Level::Info,
+                      tr("Holding takes longer than the TTL: the engine renews, the other ways lose their lock."));
+    else if (traitsOf(plan.way).isEngine && plan.connections > 0 && plan.connections < wanted)
+        m_error->show(MessageBar::Level::Info,
+                      tr("Fewer connections than workers: they share them, and some wait for one."));
+    else if (runs()->rowCount() == 0 || !runs()->reports().last().partial)
+        m_error->clear();
 }
 
 QStringList LabPage::exportFormats() const
@@ -402,23 +369,20 @@ QStringList LabPage::exportFormats() const
 QByteArray LabPage::exported(const QString &format) const
 {
     if (format == "md"_L1)
-        return labMarkdown(m_runs->reports()).toUtf8();
-    if (format == "png"_L1) {
-        QByteArray bytes;
-        QBuffer buffer(&bytes);
-        buffer.open(QIODevice::WriteOnly);
-        m_lanes->parentWidget()->grab().save(&buffer, "PNG");
-        return bytes;
-    }
-    QJsonArray runs;
-    for (const LabReport &report : m_runs->reports())
-        runs.append(report.toJson());
-    return QJsonDocument(runs).toJson();
+        return labMarkdown(runs()->reports()).toUtf8();
+    if (format == "png"_L1)
+        return asPng(m_tabs);
+    QJsonArray saved;
+    for (const LabReport &report : runs()->reports())
+        saved.append(report.toJson());
+    return QJsonDocument(saved).toJson();
 }
 
-QString LabPage::counter(int harm) const
+QMap<QString, QByteArray> LabPage::exportedFiles(const QString &format, const QString &baseName) const
 {
-    return m_counters[harm]->text();
+    if (format != "md"_L1)
+        return Page::exportedFiles(format, baseName);
+    return labDocument(runs()->reports(), baseName, {{u"-lanes.png"_s, asPng(m_lanes)}});
 }
 
 } // namespace lockscope::ui

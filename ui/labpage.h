@@ -3,19 +3,20 @@
 #include "lab/labrunner.h"
 #include "page.h"
 
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
-class QTableView;
-class QToolButton;
+class QTabWidget;
 
 namespace lockscope::ui {
 
 class ChartLegend;
+class FaultBar;
+class HarmTiles;
 class LabForm;
 class LabRunModel;
 class LaneView;
 class MessageBar;
+class RunsPanel;
 
 /// Contention on purpose: choose a load, start it, do harm to it, watch; then put runs side by side.
 class LabPage : public Page
@@ -33,32 +34,34 @@ public:
     bool closeLast() override;
     QStringList exportFormats() const override;
     QByteArray exported(const QString &format) const override;
+    QMap<QString, QByteArray> exportedFiles(const QString &format, const QString &baseName) const override;
 
     LabForm *form() const { return m_form; }
     LaneView *lanes() const { return m_lanes; }
-    LabRunModel *runs() const { return m_runs; }
+    LabRunModel *runs() const;
+    RunsPanel *runsPanel() const { return m_runs; }
+    HarmTiles *harm() const { return m_harm; }
     LabRunner *runner() const { return m_runner; }
-    /// What is chosen, once; or the engine's three modes after each other.
+    /// What is chosen, once; or the engine's three modes after each other. Asks first where the server is not ours.
     void start();
     void startAllModes();
     void inject(LabFault::Kind kind);
-    QString counter(int harm) const;
+    void showRuns(bool shown);
 
 protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    void setupForm();
-    void setupFaults(QHBoxLayout *row);
-    void setupCounters(QHBoxLayout *row);
-    void setupRuns();
+    QWidget *makeForm();
+    QWidget *makeRunView();
     void startPlans(const QList<LabPlan> &plans);
+    bool isAgreed(const QList<LabPlan> &plans);
     void onBegun(const LabPlan &plan);
     void onProgress(const LabProgress &progress);
     void onEnded(const LabResult &result);
+    void onFinished();
     void onChanged();
-    void openRun();
-    void showCounts(const LabCounts &counts, quint64 oversold);
+    void showHint();
 
     ServerLink *m_link;
     LabRunner *m_runner;
@@ -67,14 +70,14 @@ private:
     QPushButton *m_start;
     QPushButton *m_startAll;
     QLabel *m_state;
-    QList<QLabel *> m_counters;
-    QList<QToolButton *> m_faults;
-    QToolButton *m_pause;
+    HarmTiles *m_harm;
+    FaultBar *m_faults;
+    QTabWidget *m_tabs;
     ChartLegend *m_legend;
     LaneView *m_lanes;
-    LabRunModel *m_runs;
-    QTableView *m_table;
+    RunsPanel *m_runs;
     LabPlan m_running;
+    qsizetype m_plans = 0; ///< how many were asked for at once
 };
 
 } // namespace lockscope::ui

@@ -18,6 +18,7 @@
 #include "windowactions.h"
 #include "words.h"
 
+#include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtCore/QSaveFile>
 #include <QtCore/QSettings>
@@ -256,13 +257,19 @@ void MainWindow::exportPage()
         this, tr("Export"), currentPage()->title().toLower() + u'.' + formats.first(), filters.join(u";;"));
     if (name.isEmpty())
         return;
-    const QString suffix = QFileInfo(name).suffix().toLower();
-    const QByteArray content = currentPage()->exported(formats.contains(suffix) ? suffix : formats.first());
-    QSaveFile file(name);
-    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
-        m_told->show(MessageBar::Level::Good, tr("Saved %1.").arg(name));
-    else
-        m_told->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(name), file.errorString());
+    const QFileInfo wanted(name);
+    const QString suffix = wanted.suffix().toLower();
+    const QString format = formats.contains(suffix) ? suffix : formats.first();
+    const auto files =
+        currentPage()->exportedFiles(format, format == suffix ? wanted.completeBaseName() : wanted.fileName());
+    for (auto it = files.begin(); it != files.end(); ++it) {
+        QSaveFile file(wanted.dir().filePath(it.key()));
+        if (file.open(QIODevice::WriteOnly) && file.write(it.value()) == it.value().size() && file.commit())
+            continue;
+        m_told->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(file.fileName()), file.errorString());
+        return;
+    }
+    m_told->show(MessageBar::Level::Good, tr("Saved %1.").arg(QStringList(files.keys()).join(u", ")));
 }
 
 void MainWindow::showHelp()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QtCore/QMap>
 #include <QtWidgets/QWidget>
 
 namespace lockscope::ui {
@@ -25,6 +26,11 @@ public:
     virtual QStringList exportFormats() const { return {QStringLiteral("csv")}; }
     /// What the page shows now, in one of its formats.
     virtual QByteArray exported(const QString &format) const = 0;
+    /// The same as files by their names: more than one where the first refers to others.
+    virtual QMap<QString, QByteArray> exportedFiles(const QString &format, const QString &baseName) const
+    {
+        return {{baseName + u'.' + format, exported(format)}};
+    }
 
 Q_SIGNALS:
     /// How many things here need a person; 0 = none.

@@ -60,7 +60,9 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
     ++m_generation;
     m_operatorTimer.stop();
     m_profile = profile;
-    m_url = profile.url;
+    m_target = {};
+    m_target.url = profile.url;
+    m_target.password = password;
     m_status = {};
     m_last = std::make_shared<LockListUpdate>();
     m_watched.reset();
@@ -69,10 +71,10 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
     Q_EMIT opened();
     Q_EMIT modeChanged();
     Q_EMIT statusChanged();
-    if (profile.isPrivate && m_url.socket.isEmpty())
+    if (profile.isPrivate && m_target.url.socket.isEmpty())
         startPrivateServer();
     else
-        startMonitor(password);
+        startMonitor();
 }
 
 void ServerLink::startPrivateServer()
@@ -95,17 +97,14 @@ void ServerLink::startPrivateServer()
             Q_EMIT statusChanged();
             return;
         }
-        m_url = result.start.url;
-        startMonitor({});
+        m_target.url = result.start.url;
+        startMonitor();
     });
 }
 
-void ServerLink::startMonitor(const QString &password)
+void ServerLink::startMonitor()
 {
-    SessionTarget target;
-    target.url = m_url;
-    target.password = password;
-    m_monitor = new Monitor(target, this);
+    m_monitor = new Monitor(m_target, this);
     connect(m_monitor, &Monitor::statusChanged, this, &ServerLink::onStatus);
     connect(m_monitor, &Monitor::listUpdated, this, &ServerLink::onList);
     connect(m_monitor, &Monitor::detailsUpdated, this, &ServerLink::detailsUpdated);
@@ -118,7 +117,7 @@ void ServerLink::startMonitor(const QString &password)
     m_monitor->setHidden(m_isHidden);
     m_monitor->setPaused(m_isPaused);
     m_monitor->start();
-    m_latencyFeed = new LatencyFeed(target, this);
+    m_latencyFeed = new LatencyFeed(m_target, this);
     connect(m_latencyFeed, &LatencyFeed::pictureReady, this, &ServerLink::latencyArrived);
     connect(m_latencyFeed, &LatencyFeed::failed, this, &ServerLink::latencyFailed);
     m_latencyFeed->ask(m_latencyQuestion);

@@ -30,7 +30,9 @@ public:
     void open(const ServerProfile &profile, const QString &password);
     const ServerProfile &profile() const { return m_profile; }
     /// Once it runs, where the private server is; else the profile's.
-    const ServerUrl &url() const { return m_url; }
+    const ServerUrl &url() const { return m_target.url; }
+    /// With the password that it was opened with; for work of its own beside the monitor's.
+    const SessionTarget &target() const { return m_target; }
     bool isOpen() const { return m_monitor != nullptr; }
     const MonitorStatus &status() const { return m_status; }
     const LiveClock *clock() const { return &m_clock; }
@@ -93,14 +95,14 @@ Q_SIGNALS:
 
 private:
     void startPrivateServer();
-    void startMonitor(const QString &password);
+    void startMonitor();
     void retireMonitor();
     void onStatus(const MonitorStatus &status);
     void onList(const LockListUpdatePtr &update);
     void freezeClock();
 
     ServerProfile m_profile;
-    ServerUrl m_url;
+    SessionTarget m_target;
     Monitor *m_monitor = nullptr;         ///< child
     LatencyFeed *m_latencyFeed = nullptr; ///< child
     BackgroundCalls m_calls;

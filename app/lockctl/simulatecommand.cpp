@@ -1,5 +1,6 @@
 #include "arguments.h"
 #include "exitcode.h"
+#include "lab/labdocument.h"
 #include "lab/labrun.h"
 #include "monitor/duration.h"
 #include "output.h"
@@ -9,6 +10,8 @@
 #include "terminal.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QDir>
+#include <QtCore/QFileInfo>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QSaveFile>
 
@@ -105,13 +108,26 @@ void printSummary(const LabReport &report)
         printLine(u"  partial: %1"_s.arg(*report.partial));
 }
 
-bool writeFile(const std::string &name, const QByteArray &content)
+bool writeFile(const QString &name, const QByteArray &content)
 {
-    QSaveFile file(QString::fromStdString(name));
+    QSaveFile file(name);
     if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
         return true;
     complain(u"%1 cannot be written: %2"_s.arg(file.fileName(), file.errorString()));
     return false;
+}
+
+/// And its pictures beside it.
+bool writeReport(const std::string &name, const QList<LabReport> &reports)
+{
+    const QFileInfo wanted(QString::fromStdString(name));
+    const auto files = labDocument(reports, wanted.completeBaseName());
+    for (auto it = files.begin(); it != files.end(); ++it) {
+        const bool isText = it.key().endsWith(".md"_L1);
+        if (!writeFile(isText ? wanted.filePath() : wanted.dir().filePath(it.key()), it.value()))
+            return false;
+    }
+    return true;
 }
 
 QByteArray asJson(const QList<LabReport> &reports, bool isList)
@@ -132,9 +148,10 @@ int tell(const Globals &globals, const SimulateOptions &options, const QList<Lab
         if (!globals.json && !isList)
             printSummary(report);
     }
-    bool isWritten = options.saveTo.empty() || writeFile(options.saveTo, asJson(reports, isList));
+    bool isWritten =
+        options.saveTo.empty() || writeFile(QString::fromStdString(options.saveTo), asJson(reports, isList));
     if (!options.reportTo.empty())
-        isWritten = writeFile(options.reportTo, labMarkdown(reports).toUtf8()) && isWritten;
+        isWritten = writeReport(options.reportTo, reports) && isWritten;
     const bool isBroken =
         std::any_of(reports.begin(), reports.end(), [](const LabReport &report) { return report.hasBrokenPromise(); });
     if (isBroken)
@@ -229,7 +246,10 @@ void addCompare(CLI::App &app, Globals &globals)
         ->type_name("MODES")
         ->delimiter(',')
         ->required();
-    command->add_option("--report", options->reportTo, "Write the table as Markdown to this file")->type_name("FILE");
+    command
+        ->add_option("--report", options->reportTo,
+                     "Write a report as Markdown to this file, and its picture beside it")
+        ->type_name("FILE");
     addRunOptions(*command, *options);
     command->callback(
         [&globals, options] { globals.action = [&globals, options] { return simulate(globals, *options, true); }; });

@@ -1,9 +1,11 @@
 // The lab's page on a real private server: a run starts, is watched and harmed, stops, and stands in the list.
 #include "enginefixture.h"
 
+#include "lab/harmtiles.h"
 #include "lab/labform.h"
 #include "lab/labrunmodel.h"
 #include "lab/laneview.h"
+#include "lab/runspanel.h"
 #include "labpage.h"
 #include "mainwindow.h"
 #include "serverlink.h"
@@ -11,9 +13,13 @@
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QStandardPaths>
+#include <QtCore/QTemporaryFile>
+#include <QtSvg/QSvgRenderer>
 #include <QtTest/QAbstractItemModelTester>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 
 using namespace lockscope;
@@ -50,8 +56,11 @@ private Q_SLOTS:
     void aRunIsWatchedHarmedAndStopped();
     void modesStandSideBySide();
     void anAbsurdPlanCannotBeStarted();
-    void anotherServerIsNotLoaded();
+    void anotherServerIsLoadedAfterAQuestionOnly();
+    void aProductionServerIsNeverLoaded();
     void runsAreKeptAsFiles();
+    void damagedFilesAreRefused_data();
+    void damagedFilesAreRefused();
     void lanesSayWhatAWorkerDid();
 
 private:
@@ -113,7 +122,7 @@ void TestLabPage::aRunIsWatchedHarmedAndStopped()
     QCOMPARE(m_page->runs()->rowCount(), 1);
     QVERIFY(m_page->runs()->reports().first().partial);
     QVERIFY(button(u"Start run"_s)->isEnabled());
-    QCOMPARE(m_page->counter(0), u"0"_s);
+    QCOMPARE(m_page->harm()->text(0), u"0"_s);
 }
 
 void TestLabPage::modesStandSideBySide()
@@ -142,13 +151,51 @@ void TestLabPage::anAbsurdPlanCannotBeStarted()
     QVERIFY(!m_page->runner()->isRunning());
 }
 
-void TestLabPage::anotherServerIsNotLoaded()
+void TestLabPage::anotherServerIsLoadedAfterAQuestionOnly()
 {
     ServerProfile profile;
     profile.url = TestServer::instance().url();
     profile.name = u"elsewhere"_s;
     m_link->open(profile, {});
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+    int asked = 0;
+    const auto answer = [&asked](const QString &text) {
+        QTimer::singleShot(0, qApp, [&asked, text] {
+            auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+            if (!box)
+                return;
+            ++asked;
+            for (QAbstractButton *button : box->buttons()) {
+                if (button->text().remove(u'&') == text)
+                    button->click();
+            }
+        });
+    };
+    answer(u"Cancel"_s);
+    m_page->start();
+    QCOMPARE(asked, 1);
+    QVERIFY(!m_page->runner()->isRunning());
+    LabPlan plan = longPlan();
+    plan.duration = 200ms;
+    m_page->form()->setPlan(plan);
+    answer(u"Load this server"_s);
+    m_page->start();
+    QCOMPARE(asked, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->runs()->rowCount(), 1, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+}
+
+void TestLabPage::aProductionServerIsNeverLoaded()
+{
+    ServerProfile profile;
+    profile.url = TestServer::instance().url();
+    profile.name = u"payments"_s;
+    profile.isProduction = true;
+    m_link->open(profile, {});
+    QVERIFY(m_link->isOpen());
     QVERIFY(!button(u"Start run"_s)->isEnabled());
+    m_page->start();
+    QVERIFY(!m_page->runner()->isRunning());
 }
 
 void TestLabPage::runsAreKeptAsFiles()
@@ -163,6 +210,36 @@ void TestLabPage::runsAreKeptAsFiles()
     QCOMPARE(read->counts.granted, 7u);
     QVERIFY(m_page->exported(u"md"_s).startsWith("| mode |"));
     QVERIFY(!m_page->exported(u"png"_s).isEmpty());
+    const auto files = m_page->exportedFiles(u"md"_s, u"mine"_s);
+    QCOMPARE(files.keys(), (QStringList{u"mine-chart.svg"_s, u"mine-lanes.png"_s, u"mine.md"_s}));
+    QVERIFY(files[u"mine.md"_s].contains("](<mine-chart.svg>)"));
+    QSvgRenderer chart(files[u"mine-chart.svg"_s]);
+    QVERIFY(chart.isValid());
+}
+
+void TestLabPage::damagedFilesAreRefused_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("reason");
+    QByteArray whole = QJsonDocument(LabReport().toJson()).toJson();
+    QTest::newRow("cut in half") << whole.left(whole.size() / 2) << u"damaged or cut off"_s;
+    QTest::newRow("newer") << whole.replace("\"version\": 1", "\"version\": 2") << u"Update Lockscope"_s;
+    QTest::newRow("something else") << QByteArray("[1]") << u"no run"_s;
+}
+
+void TestLabPage::damagedFilesAreRefused()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(QString, reason);
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    file.write(content);
+    file.close();
+    QSignalSpy failed(m_page->runsPanel(), &RunsPanel::failed);
+    m_page->runsPanel()->open(file.fileName());
+    QCOMPARE(failed.size(), 1);
+    QVERIFY2(failed.first().first().toString().contains(reason), qPrintable(failed.first().first().toString()));
+    QCOMPARE(m_page->runs()->rowCount(), 0);
 }
 
 void TestLabPage::lanesSayWhatAWorkerDid()

@@ -69,6 +69,7 @@ LabForm::LabForm(QWidget *parent)
     , m_meaning(new MutedLabel({}, this))
     , m_skew(new QComboBox(this))
     , m_job(new QComboBox(this))
+    , m_fair(new QCheckBox(tr("Granted in the order of asking"), this))
     , m_fenced(new QCheckBox(tr("The store checks tokens"), this))
     , m_processes(new QCheckBox(tr("Workers are processes"), this))
 {
@@ -103,9 +104,17 @@ LabForm::LabForm(QWidget *parent)
     m_ttl = addTime(tr("TTL"), tr("How long a lock lives without renewal"));
     m_wait = addTime(tr("Wait"), tr("How long a worker waits before it gives up"));
     m_duration = addTime(tr("Duration"), tr("How long the run takes"));
+    m_connections = addNumber(tr("Connections"),
+                              tr("How many the engine may open; fewer than it can use make workers "
+                                 "wait for one"),
+                              4 * LabPlan::MostWorkers);
+    m_connections->setMinimum(0);
+    m_connections->setSpecialValueText(tr("as many as are of use"));
     m_seed = addNumber(tr("Seed"), tr("The same seed asks for the same in the same order"), 1'000'000'000);
+    form->addRow(m_fair);
     form->addRow(m_fenced);
     form->addRow(m_processes);
+    m_fair->setToolTip(tr("Else workers do not queue: they try again by themselves, and whoever comes first has it"));
     m_fenced->setToolTip(tr("Rows refuse a write with a smaller token than one they have seen"));
     m_processes->setToolTip(tr("So that they can be killed and frozen; at most %1").arg(LabPlan::MostProcesses));
 
@@ -119,11 +128,11 @@ LabForm::LabForm(QWidget *parent)
     });
     for (QComboBox *box : {m_mode, m_skew, m_job, m_holdShape, m_thinkShape})
         connect(box, &QComboBox::currentIndexChanged, this, &LabForm::onEdited);
-    for (QSpinBox *box : {m_workers, m_resources, m_seed})
+    for (QSpinBox *box : {m_workers, m_resources, m_connections, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &LabForm::onEdited);
     for (QDoubleSpinBox *box : {m_hold, m_think, m_ttl, m_wait, m_duration})
         connect(box, &QDoubleSpinBox::valueChanged, this, &LabForm::onEdited);
-    for (QCheckBox *box : {m_fenced, m_processes})
+    for (QCheckBox *box : {m_fair, m_fenced, m_processes})
         connect(box, &QCheckBox::toggled, this, &LabForm::onEdited);
     LabPlan first;
     first.usesProcesses = true; // so that every fault can be tried
@@ -194,7 +203,9 @@ void LabForm::setPlan(const LabPlan &plan)
     m_ttl->setValue(millisecondsOf(plan.ttl));
     m_wait->setValue(millisecondsOf(plan.wait));
     m_duration->setValue(millisecondsOf(plan.duration));
+    m_connections->setValue(plan.connections);
     m_seed->setValue(int(plan.seed));
+    m_fair->setChecked(plan.isFair);
     m_fenced->setChecked(plan.isFenced);
     m_processes->setChecked(plan.usesProcesses);
     m_isFilling = false;
@@ -214,7 +225,9 @@ LabPlan LabForm::plan() const
     plan.ttl = durationOf(m_ttl);
     plan.wait = durationOf(m_wait);
     plan.duration = durationOf(m_duration);
+    plan.connections = m_connections->value();
     plan.seed = quint64(m_seed->value());
+    plan.isFair = m_fair->isChecked();
     plan.isFenced = m_fenced->isChecked();
     plan.usesProcesses = m_processes->isChecked();
     return plan;
@@ -236,7 +249,10 @@ void LabForm::onEdited()
 void LabForm::explain()
 {
     m_meaning->setText(LabWords::wayMeaning(chosen<LabWay>(m_mode)));
-    m_fenced->setEnabled(traitsOf(chosen<LabWay>(m_mode)).hasToken);
+    const LabWayTraits &traits = traitsOf(chosen<LabWay>(m_mode));
+    m_fenced->setEnabled(traits.hasToken);
+    m_connections->setEnabled(traits.isEngine);
+    m_fair->setEnabled(traits.isEngine && !traits.isCompareAndSwap);
 }
 
 } // namespace lockscope::ui

@@ -41,6 +41,7 @@ private:
     QSpinBox *m_resources;
     QComboBox *m_skew;
     QComboBox *m_job;
+    QSpinBox *m_connections;
     QDoubleSpinBox *m_hold;
     QComboBox *m_holdShape;
     QDoubleSpinBox *m_think;
@@ -49,6 +50,7 @@ private:
     QDoubleSpinBox *m_wait;
     QDoubleSpinBox *m_duration;
     QSpinBox *m_seed;
+    QCheckBox *m_fair;
     QCheckBox *m_fenced;
     QCheckBox *m_processes;
     LabPlan m_plan; ///< what the fields do not show

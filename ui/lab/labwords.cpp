@@ -142,15 +142,19 @@ QString LabWords::fault(LabFault::Kind kind)
 {
     switch (kind) {
     case LabFault::Kind::KillSession:
-        return tr("Kill a session");
+        return tr("Kill session");
     case LabFault::Kind::Crash:
-        return tr("Crash a holder");
+        return tr("Crash holder");
     case LabFault::Kind::Freeze:
-        return tr("Freeze a holder");
+        return tr("Freeze holder");
     case LabFault::Kind::Restart:
-        return tr("Restart the server");
+        return tr("Restart server");
     case LabFault::Kind::Crowd:
-        return tr("Send a crowd");
+        return tr("Send crowd");
+    case LabFault::Kind::Cut:
+        return tr("Cut network");
+    case LabFault::Kind::Slow:
+        return tr("Slow network");
     }
     return {};
 }
@@ -169,6 +173,39 @@ QString LabWords::faultMeaning(LabFault::Kind kind)
         return tr("The private server goes down and comes back.");
     case LabFault::Kind::Crowd:
         return tr("20 more workers for three seconds.");
+    case LabFault::Kind::Cut:
+        return tr(
+            "The network of a worker that holds carries nothing for one and a half TTLs; then everything arrives. "
+            "Needs workers that are processes.");
+    case LabFault::Kind::Slow:
+        return tr("Each packet of a worker that holds takes 100 ms longer, for one and a half TTLs. Needs workers that "
+                  "are processes.");
+    }
+    return {};
+}
+
+QString LabWords::column(LabChart::Column column)
+{
+    using Column = LabChart::Column;
+    switch (column) {
+    case Column::Throughput:
+        return tr("Granted/s");
+    case Column::Median:
+        return tr("Median");
+    case Column::P95:
+        return tr("95 %");
+    case Column::P99:
+        return tr("99 %");
+    case Column::Fairness:
+        return tr("Fairness");
+    case Column::Statements:
+        return tr("Statements");
+    case Column::Connections:
+        return tr("Connections");
+    case Column::ServerCpu:
+        return tr("CPU/grant");
+    case Column::Harm:
+        return tr("Harm");
     }
     return {};
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lab/labreport.h"
+#include "lab/labdocument.h"
 
 #include <QtCore/QCoreApplication>
 
@@ -20,6 +20,8 @@ public:
     static QString shape(LabTime::Shape shape);
     static QString fault(LabFault::Kind kind);
     static QString faultMeaning(LabFault::Kind kind);
+
+    static QString column(LabChart::Column column);
 
     /// What goes wrong in runs, in the order of its weight.
     enum class Harm { Violations, LostUpdates, StaleWrites, Duplicates, Oversold, Overlaps, Refused };

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "lab/labtally.h"
+
+#include <QtWidgets/QWidget>
+
+class QLabel;
+
+namespace lockscope::ui {
+
+/// What went wrong in a run: a large number for each kind of harm.
+class HarmTiles : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit HarmTiles(QWidget *parent = nullptr);
+
+    void setCounts(const LabCounts &counts, quint64 oversold);
+    /// What is shown for the nth of LabWords::harms().
+    QString text(int harm) const;
+
+private:
+    QList<QLabel *> m_numbers;
+};
+
+} // namespace lockscope::ui

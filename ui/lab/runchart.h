@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QtWidgets/QWidget>
+
+class QSvgRenderer;
+
+namespace lockscope::ui {
+
+class LabRunModel;
+
+/// Runs beside each other as bars.
+class RunChart : public QWidget
+{
+    Q_OBJECT
+public:
+    /// `runs` is not owned and must outlive the chart.
+    explicit RunChart(const LabRunModel *runs, QWidget *parent = nullptr);
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override { return {width(), heightForWidth(width())}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void draw();
+
+    const LabRunModel *m_runs;
+    QSvgRenderer *m_picture;
+};
+
+} // namespace lockscope::ui
