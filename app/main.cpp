@@ -3,6 +3,7 @@
 #include "options.h"
 #include "quitsignals.h"
 #include "tour.h"
+#include "windowhost.h"
 
 #include "mainwindow.h"
 #include "paletteicon.h"
@@ -42,8 +43,7 @@ int runWindow(const Options &options)
     Demo demo;
     int code = 0;
     {
-        ui::MainWindow window(&link);
-        window.restoreState();
+        WindowHost host(&link, options.appearance(), true);
         if (options.isDemo) {
             QObject::connect(&link, &ui::ServerLink::statusChanged, &demo, [&link, &demo] {
                 if (link.status().phase == MonitorStatus::Phase::Live && link.profile().isPrivate && !demo.isRunning())
@@ -56,7 +56,7 @@ int runWindow(const Options &options)
             profile.url = options.url;
             profile.name = options.url.host.isEmpty() ? options.url.socket : options.url.host;
         }
-        window.show();
+        host.window()->show();
         link.open(profile, qEnvironmentVariable("LOCKSCOPE_PASSWORD"));
         code = QApplication::exec();
     }
@@ -105,7 +105,6 @@ int main(int argc, char *argv[])
     const QApplication application(argc, argv);
     const QuitSignals quitSignals;
     QApplication::setWindowIcon(ui::applicationIcon());
-    ui::applyTheme(options.theme);
     if (!options.tourFolder.isEmpty())
         return Tour(options).run();
     return runWindow(options);

@@ -2,17 +2,13 @@
 
 #include <QtCore/QCommandLineParser>
 #include <QtCore/QCoreApplication>
+#include <QtCore/QSettings>
 
 namespace lockscope {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("lockscope::Options", text);
-}
 
 const QString kExamples =
     u"\n"
@@ -42,20 +38,23 @@ Start readOptions(const QStringList &arguments, Options *options, QString *text)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        tr("Lockscope shows who holds locks on a MySQL or MariaDB server and who waits for them."));
-    const QCommandLineOption help({u"h"_s, u"help"_s}, tr("Shows this help."));
-    const QCommandLineOption version({u"v"_s, u"version"_s}, tr("Shows the version."));
-    const QCommandLineOption url(u"url"_s, tr("Looks at this server: mysql://user@host:port/schema?socket=%2Fpath."),
+        u"Lockscope shows who holds locks on a MySQL or MariaDB server and who waits for them."_s);
+    const QCommandLineOption help({u"h"_s, u"help"_s}, u"Shows this help."_s);
+    const QCommandLineOption version({u"v"_s, u"version"_s}, u"Shows the version."_s);
+    const QCommandLineOption url(u"url"_s, u"Looks at this server: mysql://user@host:port/schema?socket=%2Fpath."_s,
                                  u"url"_s);
-    const QCommandLineOption demo(u"demo"_s, tr("Starts simulated services on the private server."));
+    const QCommandLineOption demo(u"demo"_s, u"Starts simulated services on the private server."_s);
     const QCommandLineOption tour(
-        u"tour"_s, tr("Renders every page from the live demo to pictures in <folder>, and ends."), u"folder"_s);
-    const QCommandLineOption theme(u"theme"_s, tr("light, dark or system."), u"theme"_s, u"system"_s);
-    const QCommandLineOption size(u"screenshot-size"_s, tr("Size of the tour's pictures."), u"WxH"_s, u"1280x800"_s);
-    const QCommandLineOption folder(u"dir"_s, tr("Data folder of the private server."), u"folder"_s);
+        u"tour"_s, u"Renders every page from the live demo to pictures in <folder>, and ends."_s, u"folder"_s);
+    const QCommandLineOption theme(u"theme"_s, u"light, dark or system."_s, u"theme"_s);
+    const QCommandLineOption language(u"language"_s, u"en or zh_CN; else as chosen in the window, or the desktop's."_s,
+                                      u"language"_s);
+    const QCommandLineOption presenter(u"presenter"_s, u"Twice the type, black and white: for a projector."_s);
+    const QCommandLineOption size(u"screenshot-size"_s, u"Size of the tour's pictures."_s, u"WxH"_s, u"1280x800"_s);
+    const QCommandLineOption folder(u"dir"_s, u"Data folder of the private server."_s, u"folder"_s);
     QCommandLineOption service(u"demo-service"_s, {}, u"name"_s);
     service.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({help, version, url, demo, tour, theme, size, folder, service});
+    parser.addOptions({help, version, url, demo, tour, theme, language, presenter, size, folder, service});
     if (!parser.parse(QStringList(QCoreApplication::applicationName()) + arguments)) {
         *text = parser.errorText();
         return Start::Refuse;
@@ -68,22 +67,37 @@ Start readOptions(const QStringList &arguments, Options *options, QString *text)
         *text = u"lockscope "_s + QCoreApplication::applicationVersion();
         return Start::ShowVersion;
     }
+    options->isPresenter = parser.isSet(presenter);
+    if (parser.isSet(language))
+        options->language = parser.value(language);
     options->isDemo = parser.isSet(demo) || parser.isSet(tour);
     options->tourFolder = parser.value(tour);
     options->folder = parser.value(folder);
     options->demoService = parser.value(service);
     const QString address = parser.isSet(url) ? parser.value(url) : qEnvironmentVariable("LOCKSCOPE_URL");
     if (!parser.positionalArguments().isEmpty())
-        *text = tr("Not an option: %1. See lockscope --help.").arg(parser.positionalArguments().first());
-    else if (!ui::parseTheme(parser.value(theme), &options->theme))
-        *text = tr("--theme is light, dark or system.");
+        *text = u"Not an option: %1. See lockscope --help."_s.arg(parser.positionalArguments().first());
+    else if (parser.isSet(theme) && !ui::parseTheme(parser.value(theme), &options->theme.emplace()))
+        *text = u"--theme is light, dark or system."_s;
+    else if (parser.isSet(language) && !ui::languages().contains(parser.value(language)))
+        *text = u"--language is one of: %1."_s.arg(ui::languages().join(u", "));
     else if (!readSize(parser.value(size), &options->size))
-        *text = tr("--screenshot-size is width x height, for example 1280x800.");
+        *text = u"--screenshot-size is width x height, for example 1280x800."_s;
     else if (parser.isSet(url) && options->isDemo)
-        *text = tr("The demo runs on the private server only; leave out --url.");
+        *text = u"The demo runs on the private server only; leave out --url."_s;
     else if (!options->isDemo && !address.isEmpty())
         ServerUrl::parse(address, &options->url, text);
     return text->isEmpty() ? Start::Run : Start::Refuse;
+}
+
+ui::Appearance Options::appearance() const
+{
+    const QSettings settings;
+    ui::Appearance appearance = tourFolder.isEmpty() ? ui::loadAppearance(settings) : ui::Appearance();
+    appearance.theme = theme.value_or(appearance.theme);
+    appearance.language = language.value_or(appearance.language);
+    appearance.isPresenter = isPresenter || appearance.isPresenter;
+    return appearance;
 }
 
 } // namespace lockscope

@@ -1,24 +1,31 @@
 #pragma once
 
-#include "theme.h"
+#include "appearance.h"
 
 #include "engine/serverurl.h"
 
 #include <QtCore/QSize>
 #include <QtCore/QStringList>
 
+#include <optional>
+
 namespace lockscope {
 
 /// What the command line asks for.
 struct Options
 {
-    ui::Theme theme = ui::Theme::System;
+    std::optional<ui::Theme> theme;  ///< none: as it was chosen before
+    std::optional<QString> language; ///< the same
+    bool isPresenter = false;
     ServerUrl url;         ///< empty: the private server
     QString folder;        ///< of the private server's data; empty: the default one
     QString tourFolder;    ///< empty: no tour
     QString demoService;   ///< empty: not a demo service
     QSize size{1280, 800}; ///< of the tour's pictures
     bool isDemo = false;
+
+    /// What was chosen before, with what the command line says otherwise.
+    ui::Appearance appearance() const;
 };
 
 /// What main() does after reading the command line.

@@ -66,6 +66,7 @@ int Tour::run()
         std::fprintf(stderr, "lockscope: %s cannot be made.\n", qPrintable(m_options.tourFolder));
         return 1;
     }
+    ui::applyAppearance(m_options.appearance());
     if (openWindow() && releaseOne()) {
         const bool isThere = waitUntil("an orphan, a queue and three events", [this] {
             return hasEnoughLocks() && m_link->last().counts.orphan > 0
@@ -177,7 +178,7 @@ bool Tour::releaseOne()
 
 void Tour::renderTheme(ui::Theme theme, const QString &suffix)
 {
-    ui::applyTheme(theme);
+    ui::applyTheme(theme, m_options.isPresenter);
     m_window->showPage(0);
     m_window->clearMessage();
     const bool isReady = waitUntil("a queue in the inspector", [this] {

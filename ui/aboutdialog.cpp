@@ -26,7 +26,7 @@ AboutDialog::AboutDialog(QWidget *parent)
                    this);
     text->setTextFormat(Qt::PlainText);
     text->setWordWrap(true);
-    text->setMinimumWidth(360);
+    text->setMinimumWidth(forType(360));
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 

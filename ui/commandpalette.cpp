@@ -3,6 +3,7 @@
 #include "rowdelegate.h"
 #include "theme.h"
 
+#include <QtCore/QRegularExpression>
 #include <QtGui/QAction>
 #include <QtGui/QKeyEvent>
 #include <QtWidgets/QApplication>
@@ -17,8 +18,9 @@ namespace {
 
 QString plainText(const QAction *action)
 {
+    static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&")); // "文件(&F)", "&File"
     QString text = action->text();
-    return text.remove(u'&');
+    return text.remove(mnemonic);
 }
 
 } // namespace
@@ -33,7 +35,7 @@ CommandPalette::CommandPalette(const QList<QAction *> &actions, QWidget *parent)
             m_actions.append(action);
     }
     setAttribute(Qt::WA_DeleteOnClose);
-    setFixedSize(440, 320);
+    setFixedSize(forType(440), forType(320));
     m_search->setPlaceholderText(tr("What do you want to do?"));
     m_search->installEventFilter(this);
     m_list->setFocusPolicy(Qt::NoFocus);

@@ -36,8 +36,8 @@ ConnectionDialog::ConnectionDialog(ServerLink *link, QWidget *parent)
     , m_connect(new QPushButton(tr("&Connect"), this))
 {
     setWindowTitle(tr("Connect to a server"));
-    setMaximumWidth(kFormMaxWidth);
-    setMinimumWidth(520);
+    setMaximumWidth(forType(kFormMaxWidth));
+    setMinimumWidth(forType(520));
     auto *form = new QFormLayout(m_details);
     setupForm(form);
 

@@ -27,7 +27,7 @@ EmptyState::EmptyState(QWidget *parent)
 
     // A box of its own width: a wrapped label that is centred by itself loses its second line.
     auto *box = new QWidget(this);
-    box->setMaximumWidth(kFormMaxWidth);
+    box->setMaximumWidth(forType(kFormMaxWidth));
     auto *words = new QVBoxLayout(box);
     words->setContentsMargins(0, 0, 0, 0);
     words->setSpacing(kSpace);

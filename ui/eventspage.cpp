@@ -50,7 +50,7 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
     m_filter->setPlaceholderText(tr("Filter by any word"));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(svgIcon(u"search"_s), QLineEdit::LeadingPosition);
-    m_filter->setMaximumWidth(kInspectorMaxWidth);
+    m_filter->setMaximumWidth(forType(kInspectorMaxWidth));
     m_filter->setToolTip(tr("Filter by any word ( / )"));
     m_filter->setAccessibleName(tr("Filter"));
 

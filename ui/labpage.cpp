@@ -35,6 +35,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
+constexpr int kFormWidth = 320;
 constexpr int kCrowd = 20;
 constexpr Duration kCrowdLength = 3s;
 
@@ -129,8 +130,7 @@ QWidget *LabPage::makeForm()
     column->setSpacing(kSpace);
     column->addWidget(scroll, 1);
     column->addLayout(buttons);
-    // Wide enough for its words at any size of type.
-    box->setFixedWidth(fontMetrics().averageCharWidth() * 48);
+    box->setFixedWidth(forType(kFormWidth));
     return box;
 }
 

@@ -107,7 +107,7 @@ QComboBox *LatencyPage::addCombo(const QString &name, const QString &tip)
     box->setAccessibleName(name);
     box->setToolTip(tip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    box->setMaximumWidth(220);
+    box->setMaximumWidth(forType(220));
     m_controls->layout()->addWidget(box);
     return box;
 }
@@ -173,13 +173,13 @@ void LatencyPage::setupCharts()
     lines->addWidget(m_latency, 3);
     lines->addLayout(rateRow);
     lines->addWidget(m_rate, 2);
-    m_summary->setFixedWidth(kSummaryWidth);
+    m_summary->setFixedWidth(forType(kSummaryWidth));
     auto *row = new QHBoxLayout(m_charts);
     row->setContentsMargins(0, 0, 0, 0);
     row->addLayout(lines, 1);
     row->addWidget(m_summary);
     for (TimeChart *chart : {m_latency, m_rate}) {
-        chart->setMinimumHeight(120);
+        chart->setMinimumHeight(forType(120));
         connect(chart, &TimeChart::rangeWanted, this, [this](const TimeChart::Range &range) { setRange(range); });
         connect(chart, &TimeChart::resetWanted, this, [this] { setRange(std::nullopt); });
         connect(chart, &TimeChart::crosshairMoved, this, [this](const std::optional<ServerTime> &at) {

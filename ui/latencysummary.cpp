@@ -42,7 +42,7 @@ LatencySummary::LatencySummary(QWidget *parent)
                                  "those of pessimistic mode.",
                                  nullptr, int(LatencyFeed::interval.count() / 1000)),
                               this))
-    , m_histogram(new HistogramChart(tr("How often which durations came"), this))
+    , m_histogram(new HistogramChart(tr("How often each duration came"), this))
 {
     m_heading->setFont(headingFont());
     m_heading->setTextFormat(Qt::PlainText);
@@ -71,7 +71,7 @@ LatencySummary::LatencySummary(QWidget *parent)
     column->addWidget(others);
     column->addWidget(m_samples);
     column->addWidget(m_misses);
-    m_histogram->setMinimumHeight(120);
+    m_histogram->setMinimumHeight(forType(120));
 }
 
 QStringList LatencySummary::namesOfRows() const

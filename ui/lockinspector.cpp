@@ -88,8 +88,8 @@ LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent
     , m_events(new EventTableModel(this))
     , m_release(new QPushButton(this))
 {
-    setMaximumWidth(kInspectorMaxWidth);
-    setMinimumWidth(260);
+    setMaximumWidth(forType(kInspectorMaxWidth));
+    setMinimumWidth(forType(260));
     setupHead();
 
     auto *inner = new QVBoxLayout(m_body);

@@ -148,7 +148,7 @@ void LocksPage::setupFilter(QVBoxLayout *column)
     m_filter->setPlaceholderText(tr("Filter by resource, owner or note"));
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(svgIcon(u"search"_s), QLineEdit::LeadingPosition);
-    m_filter->setMaximumWidth(kInspectorMaxWidth);
+    m_filter->setMaximumWidth(forType(kInspectorMaxWidth));
     m_filter->setToolTip(tr("Filter by resource, owner or note ( / )"));
     m_filter->setAccessibleName(tr("Filter"));
     connect(m_filter, &QLineEdit::textChanged, this, &LocksPage::sendView);
@@ -330,7 +330,7 @@ void LocksPage::updateRelease()
 
 void LocksPage::foldInspector()
 {
-    const bool isNarrow = width() < kFoldWidth;
+    const bool isNarrow = width() < forType(kFoldWidth);
     if (isNarrow == m_isFolded)
         return;
     m_isFolded = isNarrow;

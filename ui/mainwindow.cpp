@@ -130,6 +130,9 @@ void MainWindow::connectActions()
         palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, m_top->height())));
         palette->show();
     });
+    connect(m_actions->presenter, &QAction::triggered, this, &MainWindow::chooseAppearance);
+    for (QAction *choice : m_actions->themes + m_actions->languages)
+        connect(choice, &QAction::triggered, this, &MainWindow::chooseAppearance);
     connect(m_actions->pageHelp, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(m_actions->aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
@@ -196,6 +199,38 @@ void MainWindow::openDialog()
     m_link->open(profile, dialog.password());
 }
 
+void MainWindow::setAppearance(const Appearance &appearance)
+{
+    m_appearance = appearance;
+    m_actions->presenter->setChecked(appearance.isPresenter);
+    for (QAction *choice : std::as_const(m_actions->themes))
+        choice->setChecked(choice->data().toInt() == int(appearance.theme));
+    for (QAction *choice : std::as_const(m_actions->languages))
+        choice->setChecked(choice->data().toString() == appearance.language);
+}
+
+void MainWindow::chooseAppearance()
+{
+    Appearance wanted;
+    wanted.isPresenter = m_actions->presenter->isChecked();
+    for (const QAction *choice : std::as_const(m_actions->themes)) {
+        if (choice->isChecked())
+            wanted.theme = Theme(choice->data().toInt());
+    }
+    for (const QAction *choice : std::as_const(m_actions->languages)) {
+        if (choice->isChecked())
+            wanted.language = choice->data().toString();
+    }
+    if (wanted == m_appearance)
+        return;
+    if (m_lab->runner()->isRunning()) {
+        setAppearance(m_appearance);
+        m_told->show(MessageBar::Level::Info, tr("A run goes on in the lab. Stop it first: the window is made anew."));
+        return;
+    }
+    Q_EMIT appearanceChosen(wanted);
+}
+
 void MainWindow::askOperatorMode()
 {
     QMessageBox box(this);
@@ -243,7 +278,8 @@ void MainWindow::onReleased(const ReleaseOrder &order, const ReleaseReport &repo
     else
         text += u' ' + tr("It is free.");
     if (!report.isAwake)
-        text += u' ' + tr("It could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.");
+        text += u' '
+            + tr("The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.");
     m_told->show(MessageBar::Level::Good, text);
 }
 
@@ -254,7 +290,7 @@ void MainWindow::exportPage()
     for (const QString &format : formats)
         filters += u"%1 (*.%2)"_s.arg(format.toUpper(), format);
     const QString name = QFileDialog::getSaveFileName(
-        this, tr("Export"), currentPage()->title().toLower() + u'.' + formats.first(), filters.join(u";;"));
+        this, tr("Export"), currentPage()->iconName() + u'.' + formats.first(), filters.join(u";;"));
     if (name.isEmpty())
         return;
     const QFileInfo wanted(name);
@@ -301,13 +337,23 @@ void MainWindow::restoreState()
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (m_remembersState) {
-        QSettings settings;
-        settings.setValue(u"window/geometry"_s, saveGeometry());
-        settings.setValue(u"window/page"_s, m_stack->currentIndex());
-        settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());
-    }
+    saveState();
     QMainWindow::closeEvent(event);
+}
+
+int MainWindow::page() const
+{
+    return m_stack->currentIndex();
+}
+
+void MainWindow::saveState()
+{
+    if (!m_remembersState)
+        return;
+    QSettings settings;
+    settings.setValue(u"window/geometry"_s, saveGeometry());
+    settings.setValue(u"window/page"_s, m_stack->currentIndex());
+    settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());
 }
 
 void MainWindow::tellVisibility()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "appearance.h"
 #include "serverprofile.h"
 
 #include <QtCore/QPointer>
@@ -42,10 +43,18 @@ public:
     EventsPage *eventsPage() const { return m_events; }
     StatusLine *statusLine() const { return m_status; }
     void showPage(int page);
+    int page() const;
     void clearMessage();
     /// Geometry and the like are remembered under the application's settings; the tour does not want that.
     void setRemembersState(bool remembers) { m_remembersState = remembers; }
     void restoreState();
+    void saveState();
+    /// What the menus show as chosen.
+    void setAppearance(const Appearance &appearance);
+
+Q_SIGNALS:
+    /// Words are set when a window is made: somebody has to make another one.
+    void appearanceChosen(const lockscope::ui::Appearance &appearance);
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -59,6 +68,7 @@ private:
     void connectActions();
     void addPage(Page *page);
     void openDialog();
+    void chooseAppearance();
     void askOperatorMode();
     void askRelease(const LockRow &lock);
     void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
@@ -81,6 +91,7 @@ private:
     TopBar *m_top = nullptr;
     StatusLine *m_status;
     QList<ServerProfile> m_profiles;
+    Appearance m_appearance;
     bool m_remembersState = true;
 };
 

@@ -40,7 +40,10 @@ public:
         update();
     }
 
-    QSize sizeHint() const override { return {kButtonWidth, kIconSide + fontMetrics().height() + 5 * kSpaceInGroup}; }
+    QSize sizeHint() const override
+    {
+        return {forType(kButtonWidth), forType(kIconSide) + fontMetrics().height() + 5 * kSpaceInGroup};
+    }
 
 protected:
     void paintEvent(QPaintEvent *) override
@@ -60,7 +63,8 @@ protected:
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
         }
-        const QRect icon((width() - kIconSide) / 2, 2 * kSpaceInGroup, kIconSide, kIconSide);
+        const int side = forType(kIconSide);
+        const QRect icon((width() - side) / 2, 2 * kSpaceInGroup, side, side);
         this->icon().paint(&painter, icon, Qt::AlignCenter, isChecked() ? QIcon::Selected : QIcon::Normal);
         painter.setPen(palette().color(isChecked() ? QPalette::HighlightedText : QPalette::WindowText));
         painter.drawText(QRect(0, icon.bottom() + kSpaceInGroup, width(), fontMetrics().height()), Qt::AlignCenter,

@@ -54,7 +54,7 @@ ReleaseDialog::ReleaseDialog(ServerLink *link, const LockRow &lock, QWidget *par
     , m_act(new QPushButton(this))
 {
     setWindowTitle(tr("Release lock"));
-    setMinimumWidth(kFormMaxWidth);
+    setMinimumWidth(forType(kFormMaxWidth));
     setupForm();
     setupButtons();
     connect(m_flow, &ReleaseFlow::changed, this, &ReleaseDialog::showFlow);

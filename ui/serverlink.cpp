@@ -77,6 +77,11 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
         startMonitor();
 }
 
+void ServerLink::reopen()
+{
+    open(ServerProfile(m_profile), QString(m_target.password));
+}
+
 void ServerLink::startPrivateServer()
 {
     const auto start = [folder = m_profile.folder, hasStarted = m_hasStartedServer] {

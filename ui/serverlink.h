@@ -28,6 +28,8 @@ public:
 
     /// Leaves the server before and connects to this one. The private server is started when it does not run.
     void open(const ServerProfile &profile, const QString &password);
+    /// The same server once more, for somebody who has not heard what it said so far.
+    void reopen();
     const ServerProfile &profile() const { return m_profile; }
     /// Once it runs, where the private server is; else the profile's.
     const ServerUrl &url() const { return m_target.url; }

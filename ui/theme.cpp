@@ -2,7 +2,11 @@
 
 #include <QtGui/QFontDatabase>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QStyle>
 #include <QtWidgets/QStyleFactory>
+
+#include <cmath>
+#include <cstdlib>
 
 namespace lockscope::ui {
 
@@ -19,6 +23,11 @@ constexpr Colors kLight{0xfff4f5f6, 0xffffffff, 0xfff8f9fa, 0xff1b1e20, 0xffecee
                         0xffcfe4f5, 0xff0e1c28, 0xff6b6f73, 0xff00588a, 0xffffffff};
 constexpr Colors kDark{0xff2a2d31, 0xff1b1d20, 0xff202326, 0xffe8eaec, 0xff363a40,
                        0xff21425f, 0xffffffff, 0xff9aa0a6, 0xff7cc4f0, 0xff363a40};
+
+constexpr Colors kBlackOnWhite{0xffffffff, 0xffffffff, 0xfff2f2f2, 0xff000000, 0xffe6e6e6,
+                               0xffffe680, 0xff000000, 0xff505050, 0xff00398a, 0xffffffff};
+constexpr Colors kWhiteOnBlack{0xff000000, 0xff000000, 0xff141414, 0xffffffff, 0xff2a2a2a,
+                               0xff004a8f, 0xffffffff, 0xffb8b8b8, 0xff9fd8ff, 0xff202020};
 
 QPalette makePalette(const Colors &colors)
 {
@@ -55,32 +64,61 @@ QColor mixed(const QColor &a, const QColor &b, float partOfB)
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
+/// Nothing lies further from its background.
+bool isHighContrast(const QPalette &palette)
+{
+    const int window = palette.color(QPalette::Window).lightness();
+    const int text = palette.color(QPalette::WindowText).lightness();
+    return std::abs(window - text) == 255;
+}
+
 } // namespace
 
 bool parseTheme(const QString &name, Theme *theme)
 {
-    if (name == "system"_L1)
-        *theme = Theme::System;
-    else if (name == "light"_L1)
-        *theme = Theme::Light;
-    else if (name == "dark"_L1)
-        *theme = Theme::Dark;
-    else
-        return false;
-    return true;
+    for (const Theme known : {Theme::System, Theme::Light, Theme::Dark}) {
+        if (name != themeName(known))
+            continue;
+        *theme = known;
+        return true;
+    }
+    return false;
 }
 
-void applyTheme(Theme theme)
+QString themeName(Theme theme)
 {
-    if (theme == Theme::System)
+    return theme == Theme::Light ? u"light"_s : theme == Theme::Dark ? u"dark"_s : u"system"_s;
+}
+
+void applyTheme(Theme theme, bool isHighContrast)
+{
+    static const QString desktopStyle = QApplication::style()->name();
+    static const bool isDesktopDark = isDark(QApplication::palette());
+    if (theme == Theme::System && !isHighContrast) {
+        QApplication::setStyle(QStyleFactory::create(desktopStyle));
+        QApplication::setPalette(QPalette()); // the desktop's again
         return;
+    }
+    const bool wantsDark = theme == Theme::Dark || (theme == Theme::System && isDesktopDark);
     QApplication::setStyle(QStyleFactory::create(u"Fusion"_s)); // other styles may ignore a palette
-    QApplication::setPalette(makePalette(theme == Theme::Dark ? kDark : kLight));
+    QApplication::setPalette(
+        makePalette(isHighContrast ? (wantsDark ? kWhiteOnBlack : kBlackOnWhite) : (wantsDark ? kDark : kLight)));
 }
 
 bool isDark(const QPalette &palette)
 {
     return palette.color(QPalette::Text).lightness() > palette.color(QPalette::Base).lightness();
+}
+
+QFont usualFont()
+{
+    static const QFont usual = QApplication::font();
+    return usual;
+}
+
+int forType(int pixels)
+{
+    return int(std::lround(pixels * QApplication::font().pointSizeF() / usualFont().pointSizeF()));
 }
 
 QFont captionFont()
@@ -111,12 +149,14 @@ QFont fixedFont()
 
 QColor mutedText(const QPalette &palette)
 {
-    return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.32F);
+    return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window),
+                 isHighContrast(palette) ? 0.1F : 0.32F);
 }
 
 QColor lineColor(const QPalette &palette)
 {
-    return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), 0.84F);
+    return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window),
+                 isHighContrast(palette) ? 0.5F : 0.84F);
 }
 
 } // namespace lockscope::ui

@@ -10,9 +10,11 @@ enum class Theme { System, Light, Dark };
 
 /// "system", "light", "dark"; false for anything else.
 bool parseTheme(const QString &name, Theme *theme);
+QString themeName(Theme theme);
 
-/// Gives the application the theme's style and palette. System leaves what the desktop set.
-void applyTheme(Theme theme);
+/// Gives the application the theme's style and palette. System is what the desktop set; with `isHighContrast` black on
+/// white, or white on black where the theme is dark.
+void applyTheme(Theme theme, bool isHighContrast = false);
 
 /// Dark when text is lighter than its background; Qt 6.4 knows no colour scheme.
 bool isDark(const QPalette &palette);
@@ -27,6 +29,11 @@ QFont fixedFont();
 QColor mutedText(const QPalette &palette);
 /// Lines and frames.
 QColor lineColor(const QPalette &palette);
+
+/// The application's font as it was before anybody changed it.
+QFont usualFont();
+/// A length that suits the usual type, for the type that is set now: words need the same room in either.
+int forType(int pixels);
 
 /// Steps of space, in logical pixels.
 inline constexpr int kSpaceInGroup = 4;

@@ -22,11 +22,17 @@ using namespace std::chrono_literals;
 
 namespace {
 
+constexpr int kIconSide = 16;
 constexpr std::array<std::chrono::milliseconds, 6> kIntervals{200ms, 500ms, 1000ms, 2000ms, 5000ms, 30000ms};
 
 QString intervalText(std::chrono::milliseconds interval)
 {
     return interval < 1s ? TopBar::tr("%1 ms").arg(interval.count()) : TopBar::tr("%1 s").arg(interval.count() / 1000);
+}
+
+QSize iconSize()
+{
+    return {forType(kIconSide), forType(kIconSide)};
 }
 
 QToolButton *makeButton(QAction *action, QWidget *parent)
@@ -35,6 +41,7 @@ QToolButton *makeButton(QAction *action, QWidget *parent)
     button->setDefaultAction(action);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setAutoRaise(true);
+    button->setIconSize(iconSize());
     return button;
 }
 
@@ -51,6 +58,7 @@ TopBar::TopBar(ServerLink *link, const Actions &actions, QWidget *parent)
     , m_intervals(new QMenu(tr("Poll &interval"), this))
 {
     m_server->setIcon(svgIcon(u"server"_s));
+    m_server->setIconSize(iconSize());
     m_server->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_server->setPopupMode(QToolButton::InstantPopup);
     m_server->setMenu(m_servers);

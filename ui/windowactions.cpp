@@ -1,9 +1,11 @@
 #include "windowactions.h"
 
+#include "appearance.h"
 #include "lockspage.h"
 #include "paletteicon.h"
 
 #include <QtGui/QAction>
+#include <QtGui/QActionGroup>
 #include <QtWidgets/QMainWindow>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QMenuBar>
@@ -26,14 +28,33 @@ WindowActions::WindowActions(QObject *parent)
     , close(make({}, tr("&Close what was opened last"), Qt::Key_Escape, tr("Clear the filter or the selection")))
     , operatorMode(make({}, tr("&Operator mode"), {}, tr("Allow releases on this server for a while")))
     , pageHelp(make(u"help"_s, tr("&Help of this page"), Qt::Key_F1, tr("What this page shows")))
+    , presenter(make({}, tr("P&resenter mode"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+                     tr("Twice the type, in black and white, for a projector")))
     , about(make({}, tr("&About Lockscope"), {}, {}))
     , aboutQt(make({}, tr("About &Qt"), {}, {}))
 {
     filter->setShortcuts({filter->shortcut(), QKeySequence::Find});
     pause->setCheckable(true);
     operatorMode->setCheckable(true);
+    presenter->setCheckable(true);
+    auto *themeGroup = new QActionGroup(this);
+    for (const auto &[theme, text] : {std::pair{Theme::System, tr("As the desktop")},
+                                      std::pair{Theme::Light, tr("Light")}, std::pair{Theme::Dark, tr("Dark")}})
+        themes.append(makeChoice(themeGroup, text, int(theme)));
+    auto *languageGroup = new QActionGroup(this);
+    this->languages.append(makeChoice(languageGroup, tr("As the desktop"), QString()));
+    for (const QString &language : ui::languages())
+        this->languages.append(makeChoice(languageGroup, languageName(language), language));
     // Space belongs to the list: on a button it has to press the button.
     pause->setShortcutContext(Qt::WidgetShortcut);
+}
+
+QAction *WindowActions::makeChoice(QActionGroup *group, const QString &text, const QVariant &data)
+{
+    auto *action = new QAction(text, group);
+    action->setCheckable(true);
+    action->setData(data);
+    return action;
 }
 
 QAction *WindowActions::make(const QString &icon, const QString &text, const QKeySequence &keys, const QString &tip)
@@ -69,6 +90,10 @@ void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QMenu *serv
     view->addAction(pause);
     view->addAction(refresh);
     view->addMenu(intervals);
+    view->addSeparator();
+    view->addAction(presenter);
+    view->addMenu(tr("&Theme"))->addActions(themes);
+    view->addMenu(tr("&Language"))->addActions(languages);
     view->addSeparator();
     view->addAction(exportList);
     view->addAction(quit);

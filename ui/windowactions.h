@@ -3,6 +3,7 @@
 #include <QtCore/QObject>
 
 class QAction;
+class QActionGroup;
 class QMainWindow;
 class QMenu;
 
@@ -28,6 +29,9 @@ public:
     QAction *close; ///< Esc
     QAction *operatorMode;
     QAction *pageHelp;
+    QAction *presenter;
+    QList<QAction *> themes;    ///< each has its Theme as data
+    QList<QAction *> languages; ///< each has its language as data; the first is the desktop's
     QAction *about;
     QAction *aboutQt;
     QList<QAction *> pages;
@@ -39,6 +43,7 @@ public:
     static QList<QAction *> all(const QMainWindow *window);
 
 private:
+    QAction *makeChoice(QActionGroup *group, const QString &text, const QVariant &data);
     QAction *make(const QString &icon, const QString &text, const QKeySequence &keys, const QString &tip);
 };
 

@@ -314,7 +314,8 @@ QString Words::summary(const LockRow &row, ServerTime now)
     else
         parts += tr("the lease expired %1 ago").arg(formatDuration(*remaining));
     parts += waiting(row.waiters);
-    return head + u"; "_s + parts.join(u"; "_s) + u'.';
+    const QString between = tr("; ", "between the parts of a sentence");
+    return head + between + parts.join(between) + tr(".", "at the end of a sentence");
 }
 
 QString Words::waiting(const std::optional<int> &waiters)

@@ -101,6 +101,7 @@ void TestConnections::aThousandRandomLocksOnTheFewestConnectionsNeverHang()
     QFETCH(Mode, mode);
     constexpr int Threads = 5;
     constexpr int Names = 20;
+    constexpr int Fewest = 20;
     LockEngine engine(smallest(*m_server));
     std::array<std::atomic<int>, Names> inside{};
     std::atomic<int> violations = 0;
@@ -110,9 +111,10 @@ void TestConnections::aThousandRandomLocksOnTheFewestConnectionsNeverHang()
     {
         std::vector<std::jthread> threads;
         for (int t = 0; t < Threads; ++t) {
-            threads.emplace_back([&, t] {
+            threads.emplace_back([&, t](const std::stop_token &stop) {
                 std::mt19937 random{std::uint32_t(t)}; // NOLINT: the same every time
-                for (int i = 0; i < 1000 / Threads; ++i) {
+                // On a busy machine most give up; then it takes more of them.
+                for (int i = 0; i < 1000 / Threads || (grants <= Fewest && !stop.stop_requested()); ++i) {
                     const auto name = std::size_t(random() % Names);
                     const Duration waits[] = {Duration::zero(), 2ms, 50ms};
                     auto result =
@@ -129,7 +131,7 @@ void TestConnections::aThousandRandomLocksOnTheFewestConnectionsNeverHang()
         }
         QVERIFY(eventually([&] {
             most = std::max(most.load(), connections());
-            return grants > 20;
+            return grants > Fewest;
         }));
     }
     QCOMPARE(unfair.load(), 0);

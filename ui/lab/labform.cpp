@@ -46,7 +46,7 @@ void letShrink(QComboBox *box)
 {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(8);
-    box->setMinimumWidth(kLeastField);
+    box->setMinimumWidth(forType(kLeastField));
 }
 
 QComboBox *makeShapes(QWidget *parent)
@@ -109,7 +109,7 @@ LabForm::LabForm(QWidget *parent)
                                  "wait for one"),
                               4 * LabPlan::MostWorkers);
     m_connections->setMinimum(0);
-    m_connections->setSpecialValueText(tr("as many as are of use"));
+    m_connections->setSpecialValueText(tr("as needed"));
     m_seed = addNumber(tr("Seed"), tr("The same seed asks for the same in the same order"), 1'000'000'000);
     form->addRow(m_fair);
     form->addRow(m_fenced);
@@ -166,7 +166,7 @@ QDoubleSpinBox *LabForm::addTime(const QString &name, const QString &tip, QCombo
     box->setRange(0, millisecondsOf(1h));
     box->setDecimals(1);
     box->setSuffix(tr(" ms"));
-    box->setMinimumWidth(kLeastField);
+    box->setMinimumWidth(forType(kLeastField));
     box->setGroupSeparatorShown(true);
     if (!shape) {
         addRow(name, box, tip);

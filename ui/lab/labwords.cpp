@@ -69,7 +69,7 @@ QString LabWords::wayMeaning(LabWay way)
     case LabWay::DuplicateKey:
         return tr("The row is locked by making or changing it in a transaction.");
     case LabWay::MissingRow:
-        return tr("A missing row locks a gap, which excludes nobody; the INSERTs then deadlock.");
+        return tr("A missing row locks a gap, which several may share; their INSERTs then deadlock.");
     case LabWay::NoIndex:
         return tr("Without an index every row is locked: unrelated work waits.");
     }
@@ -114,7 +114,7 @@ QString LabWords::skew(LabSkew skew)
 {
     switch (skew) {
     case LabSkew::Uniform:
-        return tr("All alike");
+        return tr("Evenly");
     case LabSkew::Zipf:
         return tr("Zipf");
     case LabSkew::Hot:
@@ -270,7 +270,7 @@ QString LabWords::harmMeaning(Harm harm)
         return tr("A worker went on after its time was up, beside the next one. No TTL can prevent that; a fence makes "
                   "it harmless.");
     case Harm::Refused:
-        return tr("Writes of a holder of yesterday that the fence, or its ended transaction, refused.");
+        return tr("Writes of a holder whose lock had ended, refused by the fence or with its transaction.");
     }
     return {};
 }

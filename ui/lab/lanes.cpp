@@ -180,7 +180,7 @@ void Lanes::merge()
 }
 
 /// Each moment becomes one span: what the worker did for most of it, and how often it held. What must not be missed
-/// (killed, frozen, of yesterday) and what takes longer stays.
+/// (killed, frozen, stale) and what takes longer stays.
 std::vector<Lanes::Span> Lanes::merged(const std::vector<Span> &spans, qint64 before)
 {
     std::vector<Span> result;

@@ -37,7 +37,7 @@ QString LaneWords::state(State state)
     case State::Holding:
         return tr("holds");
     case State::Stale:
-        return tr("of yesterday");
+        return tr("stale write");
     case State::Crashed:
         return tr("killed");
     case State::Frozen:
@@ -154,7 +154,7 @@ QString LaneWords::during(int worker, const Lanes::Span &span, qint64 now)
         return goesOn ? tr("%1 has held %2 for %3.").arg(who, what, length)
                       : tr("%1 held %2 for %3.").arg(who, what, length);
     case State::Stale:
-        return tr("%1 wrote to %2 with a token of yesterday.").arg(who, what);
+        return tr("%1 wrote to %2 with a token that a later one had followed.").arg(who, what);
     case State::Crashed:
         return tr("%1 was killed.").arg(who);
     case State::Frozen:

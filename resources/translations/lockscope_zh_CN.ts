@@ -1,0 +1,2702 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>lockscope::ui::AboutDialog</name>
+    <message>
+        <source>About Lockscope</source>
+        <translation>关于 Lockscope</translation>
+    </message>
+    <message>
+        <source>Lockscope %1</source>
+        <translation>Lockscope %1</translation>
+    </message>
+    <message>
+        <source>Shows who holds locks on MySQL and MariaDB servers, who waits for them, and releases a stuck one safely.
+
+Built with Qt %1.
+
+The sources are under the MIT licence. This program links Qt Charts and is distributed under the GNU General Public License, version 3.</source>
+        <translation>显示 MySQL 和 MariaDB 服务器上谁持有锁、谁在等待，并能安全地释放卡住的锁。
+
+使用 Qt %1 构建。
+
+源代码采用 MIT 许可证。本程序链接了 Qt Charts，按 GNU 通用公共许可证第 3 版（GNU General Public License, version 3）分发。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ChartStyle</name>
+    <message>
+        <source>Unique</source>
+        <translation>唯一</translation>
+    </message>
+    <message>
+        <source>Pessimistic</source>
+        <translation>悲观</translation>
+    </message>
+    <message>
+        <source>Optimistic</source>
+        <translation>乐观</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::CommandPalette</name>
+    <message>
+        <source>What do you want to do?</source>
+        <translation>要执行什么操作？</translation>
+    </message>
+    <message>
+        <source>%1   (%2)</source>
+        <translation>%1   (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ConnectionDialog</name>
+    <message>
+        <source>&amp;Private server of Lockscope</source>
+        <translation>Lockscope 的私有服务器(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Another MySQL or MariaDB server (opens read-only)</source>
+        <translation>其他 MySQL 或 MariaDB 服务器，以只读方式打开(&amp;A)</translation>
+    </message>
+    <message>
+        <source>This is a p&amp;roduction server</source>
+        <translation>这是生产服务器(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Test connection</source>
+        <translation>测试连接(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Connect</source>
+        <translation>连接(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Connect to a server</source>
+        <translation>连接到服务器</translation>
+    </message>
+    <message>
+        <source>How this server is called here</source>
+        <translation>此服务器在这里的名称</translation>
+    </message>
+    <message>
+        <source>Host name or address; TLS with a verified certificate</source>
+        <translation>主机名或地址；使用 TLS 并验证证书</translation>
+    </message>
+    <message>
+        <source>/run/mysqld/mysqld.sock, instead of host and port</source>
+        <translation>/run/mysqld/mysqld.sock，代替主机和端口</translation>
+    </message>
+    <message>
+        <source>Used for this connection, never stored</source>
+        <translation>仅用于本次连接，不会保存</translation>
+    </message>
+    <message>
+        <source>PEM file; empty: the system&apos;s authorities</source>
+        <translation>PEM 文件；留空则使用系统的证书颁发机构</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Host</source>
+        <translation>主机(&amp;H)</translation>
+    </message>
+    <message>
+        <source>P&amp;ort</source>
+        <translation>端口(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Socket</source>
+        <translation>套接字(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Sche&amp;ma</source>
+        <translation>Schema(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;User</source>
+        <translation>用户(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Pass&amp;word</source>
+        <translation>密码(&amp;W)</translation>
+    </message>
+    <message>
+        <source>CA &amp;file</source>
+        <translation>CA 文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Name the user to connect as.</source>
+        <translation>请填写连接所用的用户。</translation>
+    </message>
+    <message>
+        <source>Name a host, or the path of a socket.</source>
+        <translation>请填写主机，或套接字的路径。</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>Connected to %1. The lock tables are there.</source>
+        <translation>已连接到 %1。锁所用的数据表已就绪。</translation>
+    </message>
+    <message>
+        <source>The server is read-only, perhaps a replica.</source>
+        <translation>该服务器为只读，可能是副本。</translation>
+    </message>
+    <message>
+        <source>It does not write every commit to disk: after a crash it may repeat a token.</source>
+        <translation>它并非每次提交都写入磁盘：崩溃后可能重复发出同一令牌。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::EventTableModel</name>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Resource</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>令牌</translation>
+    </message>
+    <message>
+        <source>Whose lease</source>
+        <translation>租约所属</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>操作员</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::EventsPage</name>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Filter by any word</source>
+        <translation>按任意词筛选</translation>
+    </message>
+    <message>
+        <source>Filter by any word ( / )</source>
+        <translation>按任意词筛选（ / ）</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>What was not routine, newest first. Grants and releases that went as planned are not recorded.
+
+Taken over: a lease ran out and the next program took it. Lost: a holder found that its lease was no longer its own. Force-released: a person ended it; operator and reason stand beside it. Release failed: a holder could not release, and the lease ended with its time.
+
+/ filters, Ctrl+E exports what is shown.</source>
+        <translation>非常规的事件，最新的在前。按预期完成的授予和释放不作记录。
+
+被接管：租约到期，由下一个程序取得。已丢失：持有者发现租约已不再属于自己。强制释放：由人工终止；旁边列有操作员和原因。释放失败：持有者未能释放，租约到期后结束。
+
+/ 进行筛选，Ctrl+E 导出当前显示的内容。</translation>
+    </message>
+    <message>
+        <source>No event matches</source>
+        <translation>没有匹配的事件</translation>
+    </message>
+    <message>
+        <source>Hidden by the filter: %1.</source>
+        <translation>被筛选隐藏：%1。</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Nothing out of the ordinary</source>
+        <translation>一切如常</translation>
+    </message>
+    <message>
+        <source>Takeovers of expired leases, losses and releases by force are recorded here, with time, operator and reason.</source>
+        <translation>接管已过期的租约、租约丢失以及强制释放都记录在这里，附有时间、操作员和原因。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::FacetBar</name>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Only locks that somebody waits for</source>
+        <translation>仅显示有人等待的锁</translation>
+    </message>
+    <message>
+        <source>Only locks in this state</source>
+        <translation>仅显示处于此状态的锁</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::FaultBar</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LabForm</name>
+    <message>
+        <source>How this time varies around its mean</source>
+        <translation>此时间围绕均值如何变化</translation>
+    </message>
+    <message>
+        <source>Granted in the order of asking</source>
+        <translation>按请求顺序授予</translation>
+    </message>
+    <message>
+        <source>The store checks tokens</source>
+        <translation>存储端校验令牌</translation>
+    </message>
+    <message>
+        <source>Workers are processes</source>
+        <translation>工作者为独立进程</translation>
+    </message>
+    <message>
+        <source>Own load</source>
+        <translation>自定义负载</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>A load to begin with</source>
+        <translation>作为起点的负载</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>How workers keep each other out</source>
+        <translation>工作者之间如何互斥</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>工作者</translation>
+    </message>
+    <message>
+        <source>How many ask at a time</source>
+        <translation>同时发出请求的数量</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>How many names there are to ask for</source>
+        <translation>可请求的名称数量</translation>
+    </message>
+    <message>
+        <source>Asked for</source>
+        <translation>请求分布</translation>
+    </message>
+    <message>
+        <source>Which resources are asked for how often</source>
+        <translation>各资源被请求的频率</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>What is done under the lock</source>
+        <translation>持锁期间做什么</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>How long a worker holds, in milliseconds</source>
+        <translation>工作者持有多久（毫秒）</translation>
+    </message>
+    <message>
+        <source>Rest</source>
+        <translation>休息</translation>
+    </message>
+    <message>
+        <source>How long a worker rests in between, in milliseconds</source>
+        <translation>工作者两次请求之间休息多久（毫秒）</translation>
+    </message>
+    <message>
+        <source>TTL</source>
+        <translation>TTL</translation>
+    </message>
+    <message>
+        <source>How long a lock lives without renewal</source>
+        <translation>锁不续租时的存活时间</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>How long a worker waits before it gives up</source>
+        <translation>工作者等待多久后放弃</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>How long the run takes</source>
+        <translation>运行持续多久</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>How many the engine may open; fewer than it can use make workers wait for one</source>
+        <translation>引擎最多可打开的连接数；若少于它能用到的数量，工作者就要等待连接</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>The same seed asks for the same in the same order</source>
+        <translation>相同的种子以相同的顺序请求相同的资源</translation>
+    </message>
+    <message>
+        <source>Else workers do not queue: they try again by themselves, and whoever comes first has it</source>
+        <translation>否则工作者不排队：各自重试，先到先得</translation>
+    </message>
+    <message>
+        <source>Rows refuse a write with a smaller token than one they have seen</source>
+        <translation>若写入的令牌小于行中已见过的令牌，则拒绝该写入</translation>
+    </message>
+    <message>
+        <source>So that they can be killed and frozen; at most %1</source>
+        <translation>这样才能被杀死和冻结；最多 %1 个</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+    <message>
+        <source>as needed</source>
+        <translation>按需</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LabPage</name>
+    <message>
+        <source>Start run</source>
+        <translation>开始运行</translation>
+    </message>
+    <message>
+        <source>Run all three modes</source>
+        <translation>运行全部三种模式</translation>
+    </message>
+    <message>
+        <source>No run yet.</source>
+        <translation>尚无运行。</translation>
+    </message>
+    <message>
+        <source>This run</source>
+        <translation>本次运行</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并列对比</translation>
+    </message>
+    <message>
+        <source>Runs what is chosen, in a schema of its own</source>
+        <translation>在专用的 schema 中运行所选内容</translation>
+    </message>
+    <message>
+        <source>The same load through unique, pessimistic and optimistic mode, one after the other</source>
+        <translation>同一负载依次以唯一、悲观和乐观模式运行</translation>
+    </message>
+    <message>
+        <source>Makes contention on purpose, with real engines on real connections, in a schema of its own that is gone afterwards. On a server that is not the private one it asks first; on one tagged as production it does not run.
+
+Choose a scenario or an own load, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … Alt+7) and watch what goes wrong. Each number&apos;s tool tip says how it is counted.
+
+A lane shows a worker: low is waiting, full is holding; arrows show who hands to whom. Slow motion and single steps play what happened from that moment on; a step says in a sentence what happened and why.
+
+Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Markdown with pictures.</source>
+        <translation>用真实的引擎和真实的连接有意制造争用，在专用的 schema 中进行，结束后即删除。若不是私有服务器，会先询问；若标记为生产，则不运行。
+
+选择场景或自定义负载，再选择模式，然后开始；接着可以杀死、冻结、断网或增派工作者（Alt+1 … Alt+7），观察会出什么问题。每个数字的工具提示说明其统计方法。
+
+每条泳道是一个工作者：低为等待，满为持有；箭头表示由谁交给谁。慢放和单步从该时刻起重放所发生的事；每一步用一句话说明发生了什么及其原因。
+
+“并列对比”用于比较各次运行。Ctrl+E 将其保存为 JSON，或保存为带图片的 Markdown 报告。</translation>
+    </message>
+    <message>
+        <source>Load this server?</source>
+        <translation>对此服务器加压？</translation>
+    </message>
+    <message>
+        <source>Make contention on %1 (%2)?</source>
+        <translation>在 %1（%2）上制造争用？</translation>
+    </message>
+    <message>
+        <source>%1 workers load it for %2, over up to %3 connections, in a schema of their own that is removed afterwards. Whoever else works there feels it. The user here needs the right to create and drop schemas named lockscope_lab_….</source>
+        <translation>%1 个工作者将对其加压 %2，最多使用 %3 个连接，在专用的 schema 中进行，结束后删除。在该服务器上工作的其他人会受到影响。此处的用户需要有权创建和删除名称形如 lockscope_lab_… 的 schema。</translation>
+    </message>
+    <message>
+        <source>Load this server</source>
+        <translation>对此服务器加压</translation>
+    </message>
+    <message>
+        <source>%1 begins…</source>
+        <translation>正在启动：%1…</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 · %4 granted · %5 hold, %6 wait · %7 timed out · %8 conflicts · %9 errors</source>
+        <translation>%1：%2 / %3 · 授予 %4 · 持有 %5，等待 %6 · 超时 %7 · 冲突 %8 · 错误 %9</translation>
+    </message>
+    <message>
+        <source>No run.</source>
+        <translation>没有运行。</translation>
+    </message>
+    <message>
+        <source>%1 ended after %2: %3 granted, %4 per second.</source>
+        <translation>%1：%2 后结束，授予 %3 次，每秒 %4 次。</translation>
+    </message>
+    <message>
+        <source>First error: %1</source>
+        <translation>首个错误：%1</translation>
+    </message>
+    <message>
+        <source>Stop run</source>
+        <translation>停止运行</translation>
+    </message>
+    <message>
+        <source>This server is tagged as production, and runs load a server. Choose another one above.</source>
+        <translation>此服务器标记为生产，而运行会对服务器加压。请在上方选择其他服务器。</translation>
+    </message>
+    <message>
+        <source>Holding takes longer than the TTL: the engine renews, the other ways lose their lock.</source>
+        <translation>持有时间长于 TTL：引擎会续租，其他方式会丢失锁。</translation>
+    </message>
+    <message>
+        <source>Fewer connections than workers: they share them, and some wait for one.</source>
+        <translation>连接少于工作者：它们共用连接，部分工作者需要等待连接。</translation>
+    </message>
+    <message>
+        <source>Lab</source>
+        <translation>实验室</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LabRunModel</name>
+    <message>
+        <source>%1 (partial)</source>
+        <translation>%1（不完整）</translation>
+    </message>
+    <message>
+        <source>%1 workers, %2 resources, %3, %4%5</source>
+        <translation>%1 个工作者，%2 个资源，%3，%4%5</translation>
+    </message>
+    <message>
+        <source>. Partial: %1</source>
+        <translation>。不完整：%1</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Granted/s</source>
+        <translation>授予/s</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>95 %</source>
+        <translation>95 %</translation>
+    </message>
+    <message>
+        <source>99 %</source>
+        <translation>99 %</translation>
+    </message>
+    <message>
+        <source>Fairness</source>
+        <translation>公平性</translation>
+    </message>
+    <message>
+        <source>Timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LabWords</name>
+    <message>
+        <source>Unique</source>
+        <translation>唯一</translation>
+    </message>
+    <message>
+        <source>Pessimistic</source>
+        <translation>悲观</translation>
+    </message>
+    <message>
+        <source>Optimistic</source>
+        <translation>乐观</translation>
+    </message>
+    <message>
+        <source>Pessimistic, one central row</source>
+        <translation>悲观，单一中心行</translation>
+    </message>
+    <message>
+        <source>Pessimistic, 100 stripes</source>
+        <translation>悲观，100 个分段</translation>
+    </message>
+    <message>
+        <source>No lock</source>
+        <translation>无锁</translation>
+    </message>
+    <message>
+        <source>INSERT and poll, no TTL</source>
+        <translation>INSERT 加轮询，无 TTL</translation>
+    </message>
+    <message>
+        <source>INSERT, AUTO_INCREMENT as token</source>
+        <translation>INSERT，以 AUTO_INCREMENT 为令牌</translation>
+    </message>
+    <message>
+        <source>Release by name</source>
+        <translation>按名称释放</translation>
+    </message>
+    <message>
+        <source>Check, then INSERT</source>
+        <translation>先检查，再 INSERT</translation>
+    </message>
+    <message>
+        <source>Cleaner job</source>
+        <translation>清理作业</translation>
+    </message>
+    <message>
+        <source>Timestamp of whole seconds</source>
+        <translation>整秒时间戳</translation>
+    </message>
+    <message>
+        <source>ON DUPLICATE KEY UPDATE</source>
+        <translation>ON DUPLICATE KEY UPDATE</translation>
+    </message>
+    <message>
+        <source>FOR UPDATE on a missing row</source>
+        <translation>FOR UPDATE 不存在的行</translation>
+    </message>
+    <message>
+        <source>FOR UPDATE without an index</source>
+        <translation>FOR UPDATE 无索引</translation>
+    </message>
+    <message>
+        <source>A lease with TTL and fencing token. Fair, woken instead of polling, survives a lost connection.</source>
+        <translation>带 TTL 和防护令牌的租约。公平，靠唤醒而非轮询，连接断开后仍有效。</translation>
+    </message>
+    <message>
+        <source>A row locked in an open transaction. It ends with its session, and so does what was written in it.</source>
+        <translation>在未结束的事务中锁定的一行。锁随会话结束，事务中的写入也随之回滚。</translation>
+    </message>
+    <message>
+        <source>Nothing is held: who commits from an old version does the work again.</source>
+        <translation>不持有任何锁：基于旧版本提交的一方须重做。</translation>
+    </message>
+    <message>
+        <source>One row for all names: simple, and everybody waits for everybody.</source>
+        <translation>所有名称共用一行：简单，但所有人互相等待。</translation>
+    </message>
+    <message>
+        <source>100 rows for all names: unrelated names sometimes wait for each other.</source>
+        <translation>所有名称共用 100 行：互不相关的名称有时也会互相等待。</translation>
+    </message>
+    <message>
+        <source>Nobody is kept out. Watch updates get lost.</source>
+        <translation>不排斥任何人。可以看到更新如何丢失。</translation>
+    </message>
+    <message>
+        <source>A row is the lock. A crash locks it for ever; polling is unfair and loads the server.</source>
+        <translation>一行即是锁。一旦崩溃就永久锁住；轮询不公平，还增加服务器负载。</translation>
+    </message>
+    <message>
+        <source>The row&apos;s number as token: fenced, but a crash still locks for ever.</source>
+        <translation>以行号为令牌：有防护，但崩溃仍会永久锁住。</translation>
+    </message>
+    <message>
+        <source>After its TTL a slow holder&apos;s release deletes the next holder&apos;s lock.</source>
+        <translation>超过 TTL 后，缓慢的持有者释放时会删除下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>Two look, both find nothing, both insert.</source>
+        <translation>两方同时查看，都未找到，于是都插入。</translation>
+    </message>
+    <message>
+        <source>A job deletes rows older than the TTL, also those of holders that are only slow.</source>
+        <translation>由作业删除早于 TTL 的行，连只是较慢的持有者的行也一并删除。</translation>
+    </message>
+    <message>
+        <source>Compare-and-swap on a timestamp of seconds: all writes of one second look alike.</source>
+        <translation>对秒级时间戳做比较并交换：同一秒内的写入看起来都一样。</translation>
+    </message>
+    <message>
+        <source>The row is locked by making or changing it in a transaction.</source>
+        <translation>在事务中插入或修改该行，从而将其锁定。</translation>
+    </message>
+    <message>
+        <source>Without an index every row is locked: unrelated work waits.</source>
+        <translation>没有索引时会锁住所有行：无关的操作也要等待。</translation>
+    </message>
+    <message>
+        <source>Flash sale</source>
+        <translation>秒杀</translation>
+    </message>
+    <message>
+        <source>Nightly job on 20 hosts</source>
+        <translation>20 台主机的夜间作业</translation>
+    </message>
+    <message>
+        <source>Hot row</source>
+        <translation>热点行</translation>
+    </message>
+    <message>
+        <source>Long holder</source>
+        <translation>长时间持有</translation>
+    </message>
+    <message>
+        <source>Crashing holders</source>
+        <translation>持有者崩溃</translation>
+    </message>
+    <message>
+        <source>Thundering herd</source>
+        <translation>惊群</translation>
+    </message>
+    <message>
+        <source>Fair queue</source>
+        <translation>公平队列</translation>
+    </message>
+    <message>
+        <source>Hold it only</source>
+        <translation>仅持有</translation>
+    </message>
+    <message>
+        <source>Change a number</source>
+        <translation>修改一个数字</translation>
+    </message>
+    <message>
+        <source>Sell 10 pieces</source>
+        <translation>售出 10 件</translation>
+    </message>
+    <message>
+        <source>Do each job once</source>
+        <translation>每个作业只做一次</translation>
+    </message>
+    <message>
+        <source>Zipf</source>
+        <translation>Zipf</translation>
+    </message>
+    <message>
+        <source>One hot key</source>
+        <translation>单个热点键</translation>
+    </message>
+    <message>
+        <source>Each its own</source>
+        <translation>各用各的</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <source>exponential</source>
+        <translation>指数</translation>
+    </message>
+    <message>
+        <source>Kill session</source>
+        <translation>终止会话</translation>
+    </message>
+    <message>
+        <source>Crash holder</source>
+        <translation>杀死持有者</translation>
+    </message>
+    <message>
+        <source>Freeze holder</source>
+        <translation>冻结持有者</translation>
+    </message>
+    <message>
+        <source>Restart server</source>
+        <translation>重启服务器</translation>
+    </message>
+    <message>
+        <source>Send crowd</source>
+        <translation>增派工作者</translation>
+    </message>
+    <message>
+        <source>Cut network</source>
+        <translation>切断网络</translation>
+    </message>
+    <message>
+        <source>Slow network</source>
+        <translation>减慢网络</translation>
+    </message>
+    <message>
+        <source>The server ends one connection of the run.</source>
+        <translation>服务器终止本次运行的一个连接。</translation>
+    </message>
+    <message>
+        <source>SIGKILL to a worker that holds; another takes its place. Needs workers that are processes.</source>
+        <translation>向一个正在持有的工作者发送 SIGKILL；由另一个顶替。要求工作者为独立进程。</translation>
+    </message>
+    <message>
+        <source>SIGSTOP to a worker that holds, for one and a half TTLs; then it goes on as if nothing had been. Needs workers that are processes.</source>
+        <translation>向一个正在持有的工作者发送 SIGSTOP，持续 1.5 个 TTL；之后它若无其事地继续。要求工作者为独立进程。</translation>
+    </message>
+    <message>
+        <source>The private server goes down and comes back.</source>
+        <translation>私有服务器停机，随后恢复。</translation>
+    </message>
+    <message>
+        <source>20 more workers for three seconds.</source>
+        <translation>增加 20 个工作者，持续 3 秒。</translation>
+    </message>
+    <message>
+        <source>The network of a worker that holds carries nothing for one and a half TTLs; then everything arrives. Needs workers that are processes.</source>
+        <translation>一个正在持有的工作者的网络在 1.5 个 TTL 内不传输任何数据；之后全部送达。要求工作者为独立进程。</translation>
+    </message>
+    <message>
+        <source>Each packet of a worker that holds takes 100 ms longer, for one and a half TTLs. Needs workers that are processes.</source>
+        <translation>一个正在持有的工作者的每个数据包都延迟 100 ms，持续 1.5 个 TTL。要求工作者为独立进程。</translation>
+    </message>
+    <message>
+        <source>Granted/s</source>
+        <translation>授予/s</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>95 %</source>
+        <translation>95 %</translation>
+    </message>
+    <message>
+        <source>99 %</source>
+        <translation>99 %</translation>
+    </message>
+    <message>
+        <source>Fairness</source>
+        <translation>公平性</translation>
+    </message>
+    <message>
+        <source>Statements</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>CPU/grant</source>
+        <translation>CPU/授予</translation>
+    </message>
+    <message>
+        <source>Harm</source>
+        <translation>危害</translation>
+    </message>
+    <message>
+        <source>Violations</source>
+        <translation>违规</translation>
+    </message>
+    <message>
+        <source>Lost updates</source>
+        <translation>丢失更新</translation>
+    </message>
+    <message>
+        <source>Stale writes</source>
+        <translation>过期写入</translation>
+    </message>
+    <message>
+        <source>Done twice</source>
+        <translation>重复执行</translation>
+    </message>
+    <message>
+        <source>Oversold</source>
+        <translation>超卖</translation>
+    </message>
+    <message>
+        <source>Overlaps</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>Stale</source>
+        <translation>过期</translation>
+    </message>
+    <message>
+        <source>Twice</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Two workers held one resource at one time, each by its own deadline, or a write was accepted out of the order of tokens. Counted from the workers&apos; own times, on one clock.</source>
+        <translation>两个工作者同时持有同一资源，且按各自的期限都仍有效；或者某次写入未按令牌顺序却被接受。依据工作者自己记录的时间、以同一时钟统计。</translation>
+    </message>
+    <message>
+        <source>Each write tells which version it wrote over. Versions between the one that was read and that one were lost.</source>
+        <translation>每次写入都说明它覆盖的是哪个版本。从所读版本到该版本之间的版本即为丢失。</translation>
+    </message>
+    <message>
+        <source>Writes that were accepted although a later holder had been there. Without the fence only.</source>
+        <translation>已有后来的持有者写过，却仍被接受的写入。仅在没有防护时出现。</translation>
+    </message>
+    <message>
+        <source>Jobs that were done again although they may be done once.</source>
+        <translation>只允许做一次、却又被重做的作业。</translation>
+    </message>
+    <message>
+        <source>Pieces sold beyond the stock; known at the end of the run.</source>
+        <translation>超出库存售出的件数；运行结束时得知。</translation>
+    </message>
+    <message>
+        <source>A worker went on after its time was up, beside the next one. No TTL can prevent that; a fence makes it harmless.</source>
+        <translation>工作者在期限到后仍继续工作，与下一个持有者并行。任何 TTL 都无法避免；防护令牌使其无害。</translation>
+    </message>
+    <message>
+        <source>A missing row locks a gap, which several may share; their INSERTs then deadlock.</source>
+        <translation>缺失的行锁住的是间隙,多个会话可以共享;随后的 INSERT 会死锁。</translation>
+    </message>
+    <message>
+        <source>Evenly</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <source>Writes of a holder whose lock had ended, refused by the fence or with its transaction.</source>
+        <translation>锁已结束的持有者的写入,被防护令牌检查拒绝,或随其事务一同作废。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LaneBar</name>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>As it happens</source>
+        <translation>与发生同步</translation>
+    </message>
+    <message>
+        <source>1/10</source>
+        <translation>1/10</translation>
+    </message>
+    <message>
+        <source>Slow motion, from this moment on; the run goes on meanwhile</source>
+        <translation>从此刻起慢放；运行同时继续</translation>
+    </message>
+    <message>
+        <source>1/100</source>
+        <translation>1/100</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>The picture stands still; the run goes on (Space, in the picture)</source>
+        <translation>画面静止；运行继续（在图中按 Space）</translation>
+    </message>
+    <message>
+        <source>‹ Step</source>
+        <translation>‹ 单步</translation>
+    </message>
+    <message>
+        <source>Back to the event before (Left, in the picture)</source>
+        <translation>回到上一个事件（在图中按 Left）</translation>
+    </message>
+    <message>
+        <source>Step ›</source>
+        <translation>单步 ›</translation>
+    </message>
+    <message>
+        <source>On to the next event, and what happened there (Right, in the picture)</source>
+        <translation>前进到下一个事件，并说明发生了什么（在图中按 Right）</translation>
+    </message>
+    <message>
+        <source>−</source>
+        <translation>−</translation>
+    </message>
+    <message>
+        <source>Show more time (-, in the picture, or Ctrl and the wheel)</source>
+        <translation>显示更长的时间（在图中按 -，或 Ctrl 加滚轮）</translation>
+    </message>
+    <message>
+        <source>+</source>
+        <translation>+</translation>
+    </message>
+    <message>
+        <source>Show less time (+, in the picture, or Ctrl and the wheel)</source>
+        <translation>显示更短的时间（在图中按 +，或 Ctrl 加滚轮）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LaneView</name>
+    <message>
+        <source>What each worker does</source>
+        <translation>各工作者在做什么</translation>
+    </message>
+    <message>
+        <source>Nothing happened after this in the recording.</source>
+        <translation>录制中此后没有事件。</translation>
+    </message>
+    <message>
+        <source>Nothing is known of what was before this.</source>
+        <translation>此前的情况未知。</translation>
+    </message>
+    <message>
+        <source>Queue ≤ %1</source>
+        <translation>队列 ≤ %1</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LaneWords</name>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Worker %1</source>
+        <translation>工作者 %1</translation>
+    </message>
+    <message>
+        <source>rests</source>
+        <translation>休息</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>holds</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>killed</source>
+        <translation>被杀死</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>cut off</source>
+        <translation>断网</translation>
+    </message>
+    <message>
+        <source>slow network</source>
+        <translation>网络慢</translation>
+    </message>
+    <message>
+        <source>%1 goes on as if nothing had been.</source>
+        <translation>%1 若无其事地继续。</translation>
+    </message>
+    <message>
+        <source>%1 asks for %2, which it has not given back by its own account.</source>
+        <translation>%1 请求 %2，而按它自己的记录，它尚未归还该资源。</translation>
+    </message>
+    <message>
+        <source>%1 asks for %2, which nobody holds.</source>
+        <translation>%1 请求 %2，目前无人持有。</translation>
+    </message>
+    <message>
+        <source>%1 asks for %2, which worker %3 holds.</source>
+        <translation>%1 请求 %2，目前由工作者 %3 持有。</translation>
+    </message>
+    <message>
+        <source>%1&apos;s write to %2 is refused: a later holder has been there.</source>
+        <translation>%1 对 %2 的写入被拒绝：已有后来的持有者写过。</translation>
+    </message>
+    <message>
+        <source>%1 writes to %2 although a later holder has been there.</source>
+        <translation>%1 写入 %2，尽管已有后来的持有者写过。</translation>
+    </message>
+    <message>
+        <source>%1 is killed; another process takes its place.</source>
+        <translation>%1 被杀死；由另一个进程顶替。</translation>
+    </message>
+    <message>
+        <source>%1 is frozen, with %2.</source>
+        <translation>%1 被冻结，持有 %2。</translation>
+    </message>
+    <message>
+        <source>%1 is frozen.</source>
+        <translation>%1 被冻结。</translation>
+    </message>
+    <message>
+        <source>%1 got %2</source>
+        <translation>%1 获得 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 got %2 after %3 and %n conflict(s)</source>
+        <translation>
+            <numerusform>%1 经过 %3 和 %n 次冲突后获得 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 got %2 after %3</source>
+        <translation>%1 经过 %3 后获得 %2</translation>
+    </message>
+    <message>
+        <source>%1: nobody had it before.</source>
+        <translation>%1：此前无人持有。</translation>
+    </message>
+    <message>
+        <source>%1, again.</source>
+        <translation>%1：上一个持有者也是它自己。</translation>
+    </message>
+    <message>
+        <source>%1 although worker %2 still works with it: its time was up.</source>
+        <translation>%1，而工作者 %2 仍在使用它：后者的期限已到。</translation>
+    </message>
+    <message>
+        <source>%1: worker %2, which had it, was killed %3 before.</source>
+        <translation>%1：此前持有它的工作者 %2 已在 %3 前被杀死。</translation>
+    </message>
+    <message>
+        <source>%1: it was free since worker %2 released it.</source>
+        <translation>%1：自工作者 %2 释放后一直空闲。</translation>
+    </message>
+    <message>
+        <source>%1 because worker %2 released it.</source>
+        <translation>%1，因为工作者 %2 释放了它。</translation>
+    </message>
+    <message>
+        <source>%1 releases %2 after %3.</source>
+        <translation>%1 在 %3 后释放 %2。</translation>
+    </message>
+    <message>
+        <source>%1 releases %2.</source>
+        <translation>%1 释放 %2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Its write wrote over %n change(s) of others.</source>
+        <translation>
+            <numerusform>它的写入覆盖了其他工作者的 %n 次更改。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is through and finds that %2 was not its own any more.</source>
+        <translation>%1 完成工作，发现 %2 已不再属于自己。</translation>
+    </message>
+    <message>
+        <source>%1 did not get %2 and does not wait.</source>
+        <translation>%1 未获得 %2，且不等待。</translation>
+    </message>
+    <message>
+        <source>%1 gives up waiting for %2 after %3.</source>
+        <translation>%1 等待 %2 达 %3 后放弃。</translation>
+    </message>
+    <message>
+        <source>The server ends %1&apos;s wait for %2: a deadlock.</source>
+        <translation>服务器终止了 %1 对 %2 的等待：死锁。</translation>
+    </message>
+    <message>
+        <source>%1 meets an error.</source>
+        <translation>%1 遇到错误。</translation>
+    </message>
+    <message>
+        <source>%1 stops waiting: the run ends.</source>
+        <translation>%1 停止等待：运行结束。</translation>
+    </message>
+    <message>
+        <source>%1 rests.</source>
+        <translation>%1 休息。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 held %n time(s) in these %2.</source>
+        <translation>
+            <numerusform>%1 在这 %2 内持有 %n 次。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 has waited for %2 for %3.</source>
+        <translation>%1 等待 %2 已有 %3。</translation>
+    </message>
+    <message>
+        <source>%1 waited %3 for %2.</source>
+        <translation>%1 等待了 %3 以获得 %2。</translation>
+    </message>
+    <message>
+        <source>%1 has held %2 for %3.</source>
+        <translation>%1 持有 %2 已有 %3。</translation>
+    </message>
+    <message>
+        <source>%1 held %2 for %3.</source>
+        <translation>%1 持有了 %2，共 %3。</translation>
+    </message>
+    <message>
+        <source>%1 was killed.</source>
+        <translation>%1 曾被杀死。</translation>
+    </message>
+    <message>
+        <source>%1 was frozen for %2.</source>
+        <translation>%1 被冻结了 %2。</translation>
+    </message>
+    <message>
+        <source>%1&apos;s network carried nothing for %2.</source>
+        <translation>%1 的网络中断了 %2。</translation>
+    </message>
+    <message>
+        <source>%1&apos;s network was slow for %2.</source>
+        <translation>%1 的网络缓慢了 %2。</translation>
+    </message>
+    <message>
+        <source>%1 rested.</source>
+        <translation>%1 休息过。</translation>
+    </message>
+    <message>
+        <source>stale write</source>
+        <translation>过期写入</translation>
+    </message>
+    <message>
+        <source>%1 wrote to %2 with a token that a later one had followed.</source>
+        <translation>%1 用已被更新令牌取代的令牌写入了 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LatencyPage</name>
+    <message>
+        <source>Latency over time</source>
+        <translation>延迟随时间变化</translation>
+    </message>
+    <message>
+        <source>Rate over time</source>
+        <translation>速率随时间变化</translation>
+    </message>
+    <message>
+        <source>Period</source>
+        <translation>时段</translation>
+    </message>
+    <message>
+        <source>How much of the time until now</source>
+        <translation>显示截至现在的多长时间</translation>
+    </message>
+    <message>
+        <source>Last minute</source>
+        <translation>最近 1 分钟</translation>
+    </message>
+    <message>
+        <source>Last 5 minutes</source>
+        <translation>最近 5 分钟</translation>
+    </message>
+    <message>
+        <source>Last 15 minutes</source>
+        <translation>最近 15 分钟</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近 1 小时</translation>
+    </message>
+    <message>
+        <source>Last 6 hours</source>
+        <translation>最近 6 小时</translation>
+    </message>
+    <message>
+        <source>Last 24 hours</source>
+        <translation>最近 24 小时</translation>
+    </message>
+    <message>
+        <source>What is measured</source>
+        <translation>测量对象</translation>
+    </message>
+    <message>
+        <source>Asking for a lock until the answer, or holding it</source>
+        <translation>从请求锁到得到答复的时间，或持有锁的时间</translation>
+    </message>
+    <message>
+        <source>Acquire</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>One mode, with all its percentiles, or all modes</source>
+        <translation>单个模式及其全部百分位数，或所有模式</translation>
+    </message>
+    <message>
+        <source>All modes</source>
+        <translation>所有模式</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Whose requests</source>
+        <translation>谁的请求</translation>
+    </message>
+    <message>
+        <source>All programs</source>
+        <translation>所有程序</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Resources with the prefix that an application gives its names</source>
+        <translation>带有应用程序命名前缀的资源</translation>
+    </message>
+    <message>
+        <source>All resources</source>
+        <translation>所有资源</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Draw another period in grey behind this one</source>
+        <translation>在其后以灰色绘出另一时段</translation>
+    </message>
+    <message>
+        <source>Compare with nothing</source>
+        <translation>不对比</translation>
+    </message>
+    <message>
+        <source>The period before</source>
+        <translation>上一时段</translation>
+    </message>
+    <message>
+        <source>A day before</source>
+        <translation>前一天</translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Show the chosen length of time until now (Home, double click)</source>
+        <translation>显示截至现在的所选时长（Home，双击）</translation>
+    </message>
+    <message>
+        <source>Second chart</source>
+        <translation>第二张图</translation>
+    </message>
+    <message>
+        <source>What the second chart shows</source>
+        <translation>第二张图显示什么</translation>
+    </message>
+    <message>
+        <source>Granted per second</source>
+        <translation>每秒授予</translation>
+    </message>
+    <message>
+        <source>Requests waiting, on average</source>
+        <translation>等待中的请求（平均）</translation>
+    </message>
+    <message>
+        <source>Timed out per second</source>
+        <translation>每秒超时</translation>
+    </message>
+    <message>
+        <source>Busy per second</source>
+        <translation>每秒忙</translation>
+    </message>
+    <message>
+        <source>Conflicts per second</source>
+        <translation>每秒冲突</translation>
+    </message>
+    <message>
+        <source>Retries per second (sampled)</source>
+        <translation>每秒重试（采样）</translation>
+    </message>
+    <message>
+        <source>Row-lock waits per second, all programs (sampled)</source>
+        <translation>每秒行锁等待次数，所有程序（采样）</translation>
+    </message>
+    <message>
+        <source>Seconds waited for row locks per second (sampled)</source>
+        <translation>每秒行锁等待秒数（采样）</translation>
+    </message>
+    <message>
+        <source>How long locks took, as the programs themselves measured it: each counts every request and writes its counts every 5 seconds, so nothing is sampled but what says so.
+
+Median, 95 %, 99 % and the longest are those of requests that were granted; they come from counts and are exact to 3 %. Waiting is how many requests waited at a time, on average.
+
+Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow keys move the crosshair, Home goes back to now. Ctrl+E exports as PNG, SVG or CSV. Dotted lines mark releases by force and the server&apos;s start.</source>
+        <translation>锁所用的时间，由程序自行测量：每个程序对所有请求计数，每 5 秒写入一次计数，因此除注明者外均非采样。
+
+中位数、95 %、99 % 和最长值针对已授予的请求；它们由计数得出，误差不超过 3 %。“等待”是平均同时等待的请求数。
+
+滚轮或 + 和 − 缩放，拖动或 Shift 加方向键平移，方向键移动十字线，Home 回到现在。Ctrl+E 导出为 PNG、SVG 或 CSV。虚线标记强制释放和服务器启动。</translation>
+    </message>
+    <message>
+        <source>Reading measurements</source>
+        <translation>正在读取测量数据</translation>
+    </message>
+    <message>
+        <source>What programs measured on this server appears in a moment.</source>
+        <translation>程序在此服务器上测得的数据稍后显示。</translation>
+    </message>
+    <message>
+        <source>%1: %2 released by force (%3)</source>
+        <translation>%1：%2 被强制释放（%3）</translation>
+    </message>
+    <message>
+        <source>Nothing was measured in this time</source>
+        <translation>此时段内没有测量数据</translation>
+    </message>
+    <message>
+        <source>Programs with the engine write here how long their locks took, every 5 seconds. Choose a longer period, or let one run:</source>
+        <translation>使用引擎的程序每 5 秒在此服务器写入其锁所用的时间。请选择更长的时段，或运行一个：</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>95 %</source>
+        <translation>95 %</translation>
+    </message>
+    <message>
+        <source>99 %</source>
+        <translation>99 %</translation>
+    </message>
+    <message>
+        <source>longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1: the server was started</source>
+        <translation>%1：服务器启动</translation>
+    </message>
+    <message>
+        <source>There are more measurements than can be read at once. Choose a shorter period.</source>
+        <translation>测量数据过多，无法一次读完。请选择更短的时段。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n measurement(s) could not be read: damaged, or written by a newer version.</source>
+        <translation>
+            <numerusform>%n 项测量数据无法读取：已损坏，或由更新的版本写入。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Without prefix</source>
+        <translation>无前缀</translation>
+    </message>
+    <message>
+        <source>%1…</source>
+        <translation>%1…</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LatencySummary</name>
+    <message>
+        <source>%1 (was %2)</source>
+        <translation>%1（原 %2）</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and contain those of pessimistic mode.</source>
+        <translation>
+            <numerusform>仅在此页面打开时，每 %n s 从服务器计数器采样一次。这些数据不提供百分位数，也不说明谁在等待，低于 1 ms 的等待计为零，并包含悲观模式的等待。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>How often</source>
+        <translation>频次</translation>
+    </message>
+    <message>
+        <source>Row locks of all programs</source>
+        <translation>所有程序的行锁</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>95 %</source>
+        <translation>95 %</translation>
+    </message>
+    <message>
+        <source>99 %</source>
+        <translation>99 %</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>Granted</source>
+        <translation>授予</translation>
+    </message>
+    <message>
+        <source>Per second</source>
+        <translation>每秒</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Busy</source>
+        <translation>忙</translation>
+    </message>
+    <message>
+        <source>Timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>Conflicts</source>
+        <translation>冲突</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>At %1</source>
+        <translation>时刻 %1</translation>
+    </message>
+    <message>
+        <source>Whole period</source>
+        <translation>整个时段</translation>
+    </message>
+    <message>
+        <source>Not sampled yet.</source>
+        <translation>尚未采样。</translation>
+    </message>
+    <message>
+        <source>Waits: %1 (%2 per second), %3 on average. Waiting now: %4</source>
+        <translation>等待：%1 次（每秒 %2 次），平均 %3。当前等待：%4</translation>
+    </message>
+    <message>
+        <source>How often each duration came</source>
+        <translation>各时长出现的频率</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LockInspector</name>
+    <message>
+        <source>with its transaction</source>
+        <translation>随其事务结束</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>永不</translation>
+    </message>
+    <message>
+        <source>TTL %1</source>
+        <translation>TTL %1</translation>
+    </message>
+    <message>
+        <source>no TTL</source>
+        <translation>无 TTL</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>in %1, %2</source>
+        <translation>%1 后，%2</translation>
+    </message>
+    <message>
+        <source>Select a lock to see its owner, its queue and what happened to it.</source>
+        <translation>选择一个锁，查看其所有者、队列和历史事件。</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>令牌</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>所有者</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>起始</translation>
+    </message>
+    <message>
+        <source>Ends</source>
+        <translation>到期</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Last minute</source>
+        <translation>最近 1 分钟</translation>
+    </message>
+    <message>
+        <source>In all</source>
+        <translation>累计</translation>
+    </message>
+    <message>
+        <source>Retries</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Last commit</source>
+        <translation>上次提交</translation>
+    </message>
+    <message>
+        <source>SQL that would release it</source>
+        <translation>用于释放的 SQL</translation>
+    </message>
+    <message>
+        <source>No lock selected</source>
+        <translation>未选择锁</translation>
+    </message>
+    <message>
+        <source>Release %1…</source>
+        <translation>释放 %1…</translation>
+    </message>
+    <message>
+        <source>alive, connection %1</source>
+        <translation>存活，连接 %1</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已不存在</translation>
+    </message>
+    <message>
+        <source>Session id %1</source>
+        <translation>会话 ID %1</translation>
+    </message>
+    <message>
+        <source>no attempts</source>
+        <translation>没有尝试</translation>
+    </message>
+    <message>
+        <source>%1 conflicts: %2</source>
+        <translation>冲突率 %1：%2</translation>
+    </message>
+    <message>
+        <source>not watched for long enough</source>
+        <translation>观察时间尚不足</translation>
+    </message>
+    <message>
+        <source>Counted since %1, last at %2</source>
+        <translation>自 %1 起统计，最近一次在 %2</translation>
+    </message>
+    <message>
+        <source>in the application&apos;s own table</source>
+        <translation>在应用程序自己的表中</translation>
+    </message>
+    <message>
+        <source>%1 is free now. Below is how it was when last seen held.</source>
+        <translation>%1 现已空闲。以下是最后一次看到它被持有时的情况。</translation>
+    </message>
+    <message>
+        <source>Nobody has tried to commit %1 for ten minutes. Below is how it was.</source>
+        <translation>十分钟内无人尝试提交 %1。以下是当时的情况。</translation>
+    </message>
+    <message>
+        <source>Who waits is unknown</source>
+        <translation>等待者未知</translation>
+    </message>
+    <message>
+        <source>Nobody waits</source>
+        <translation>无人等待</translation>
+    </message>
+    <message>
+        <source>Queue (%1)</source>
+        <translation>队列（%1）</translation>
+    </message>
+    <message>
+        <source>No events on record</source>
+        <translation>没有事件记录</translation>
+    </message>
+    <message>
+        <source>Recent events</source>
+        <translation>最近的事件</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LockTableModel</name>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Quiet</source>
+        <translation>无活动</translation>
+    </message>
+    <message>
+        <source>alive</source>
+        <translation>存活</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已不存在</translation>
+    </message>
+    <message>
+        <source>%1
+%2 bytes: %3</source>
+        <translation>%1
+%2 字节：%3</translation>
+    </message>
+    <message>
+        <source>It was released a moment ago.</source>
+        <translation>它刚刚被释放。</translation>
+    </message>
+    <message>
+        <source>Nobody has tried it for ten minutes.</source>
+        <translation>十分钟内无人尝试提交。</translation>
+    </message>
+    <message>
+        <source>Since %1</source>
+        <translation>自 %1 起</translation>
+    </message>
+    <message>
+        <source>The lease has no end: only its holder or an operator releases it.</source>
+        <translation>租约没有期限：只有其持有者或操作员能释放。</translation>
+    </message>
+    <message>
+        <source>Ends %1 unless it is renewed; each renewal gives %2</source>
+        <translation>若不续租，将于 %1 到期；每次续租获得 %2</translation>
+    </message>
+    <message>
+        <source>Version %1: each commit raises it by one.</source>
+        <translation>版本 %1：每次提交加一。</translation>
+    </message>
+    <message>
+        <source>Fencing token %1: a store that remembers the highest one refuses every older holder.</source>
+        <translation>防护令牌 %1：记住最高令牌的存储端会拒绝所有较早的持有者。</translation>
+    </message>
+    <message>
+        <source>Connection %1</source>
+        <translation>连接 %1</translation>
+    </message>
+    <message>
+        <source>How many wait; of optimistic resources the share of attempts that met a conflict</source>
+        <translation>等待者的数量；对乐观资源则为遇到冲突的尝试所占比例</translation>
+    </message>
+    <message>
+        <source>Resource</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>所有者</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>已持有</translation>
+    </message>
+    <message>
+        <source>TTL</source>
+        <translation>TTL</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>令牌</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LocksPage</name>
+    <message>
+        <source>&amp;Release lock…</source>
+        <translation>释放锁(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Inspector</source>
+        <translation>检查器(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Show 10 times as many</source>
+        <translation>显示 10 倍数量</translation>
+    </message>
+    <message>
+        <source>Start the private server</source>
+        <translation>启动私有服务器</translation>
+    </message>
+    <message>
+        <source>&amp;Copy name</source>
+        <translation>复制名称(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Install lock tables</source>
+        <translation>安装锁所用的数据表</translation>
+    </message>
+    <message>
+        <source>Show or hide what is known of the selected lock (Enter)</source>
+        <translation>显示或隐藏所选锁的详情（Enter）</translation>
+    </message>
+    <message>
+        <source>Copy the resource&apos;s name (%1)</source>
+        <translation>复制资源名称（%1）</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Filter by resource, owner or note</source>
+        <translation>按资源、所有者或备注筛选</translation>
+    </message>
+    <message>
+        <source>Filter by resource, owner or note ( / )</source>
+        <translation>按资源、所有者或备注筛选（ / ）</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>The list below is from %1.</source>
+        <translation>以下列表是 %1 时的状态。</translation>
+    </message>
+    <message>
+        <source>Locks without a living session: %1</source>
+        <translation>会话已不存在的锁：%1</translation>
+    </message>
+    <message>
+        <source>This server is open read-only. Start operator mode to release a lock.</source>
+        <translation>此服务器以只读方式打开。要释放锁，请启动操作模式。</translation>
+    </message>
+    <message>
+        <source>The server does not answer.</source>
+        <translation>服务器没有响应。</translation>
+    </message>
+    <message>
+        <source>End this lease (Del)</source>
+        <translation>终止此租约（Del）</translation>
+    </message>
+    <message>
+        <source>Select a lock to release it.</source>
+        <translation>选择一个锁以释放。</translation>
+    </message>
+    <message>
+        <source>Every lock that is not free, as the server tells it twice a second.
+
+Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute.
+
+The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
+
+/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.</source>
+        <translation>所有非空闲的锁，服务器每秒报告两次。
+
+持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。
+
+TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
+
+/ 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
+    </message>
+    <message>
+        <source>This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it shows may be old.</source>
+        <translation>此服务器为只读，可能是副本：它无法判断持有者是否存活，显示的内容也可能已过时。</translation>
+    </message>
+    <message>
+        <source>Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.</source>
+        <translation>显示 %2 个锁中的 %1 个，有队列的在前。筛选会搜索全部。</translation>
+    </message>
+    <message>
+        <source>Nothing can be shown yet</source>
+        <translation>暂时没有可显示的内容</translation>
+    </message>
+    <message>
+        <source>The message above says why. Lockscope keeps trying.</source>
+        <translation>原因见上方的消息。Lockscope 会继续尝试。</translation>
+    </message>
+    <message>
+        <source>Starting the private server…</source>
+        <translation>正在启动私有服务器…</translation>
+    </message>
+    <message>
+        <source>The first start takes a few seconds.</source>
+        <translation>首次启动需要几秒钟。</translation>
+    </message>
+    <message>
+        <source>Connecting to %1…</source>
+        <translation>正在连接到 %1…</translation>
+    </message>
+    <message>
+        <source>No lock matches</source>
+        <translation>没有匹配的锁</translation>
+    </message>
+    <message>
+        <source>Hidden by the filter: %1.</source>
+        <translation>被筛选隐藏：%1。</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Nothing is locked</source>
+        <translation>没有锁</translation>
+    </message>
+    <message>
+        <source>Locks appear here as soon as a program takes one. Try:</source>
+        <translation>程序取得锁后会立即显示在这里。可以试试：</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::MainWindow</name>
+    <message>
+        <source>Lockscope</source>
+        <translation>Lockscope</translation>
+    </message>
+    <message>
+        <source>%1 – Lockscope</source>
+        <translation>%1 – Lockscope</translation>
+    </message>
+    <message>
+        <source>Operator mode</source>
+        <translation>操作模式</translation>
+    </message>
+    <message>
+        <source>Allow releasing locks on %1?</source>
+        <translation>允许在 %1 上释放锁？</translation>
+    </message>
+    <message>
+        <source>For %1 minutes. Each release asks again, and is recorded with your name (%2).</source>
+        <translation>持续 %1 分钟。每次释放都会再次询问，并以您的名称（%2）记录。</translation>
+    </message>
+    <message>
+        <source>Start operator mode</source>
+        <translation>启动操作模式</translation>
+    </message>
+    <message>
+        <source>%1 was not released. %2</source>
+        <translation>%1 未释放。%2</translation>
+    </message>
+    <message>
+        <source>%1 changed hands. Nothing was done.</source>
+        <translation>%1 已换了持有者。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>Released %1 (token %2).</source>
+        <translation>已释放 %1（令牌 %2）。</translation>
+    </message>
+    <message>
+        <source>%1 holds it now, with token %2.</source>
+        <translation>%1 现在持有它，令牌为 %2。</translation>
+    </message>
+    <message>
+        <source>It is free.</source>
+        <translation>它已空闲。</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>%1 could not be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>A run goes on in the lab. Stop it first: the window is made anew.</source>
+        <translation>实验室中有运行正在进行。请先停止:窗口需要重新创建。</translation>
+    </message>
+    <message>
+        <source>The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.</source>
+        <translation>未能唤醒下一个持有者,它稍后会自行发现:此处的用户缺少 CONNECTION ADMIN 权限。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::MessageBar</name>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::PageRail</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::QueueModel</name>
+    <message>
+        <source>connection %1</source>
+        <translation>连接 %1</translation>
+    </message>
+    <message>
+        <source>no connection</source>
+        <translation>无连接</translation>
+    </message>
+    <message>
+        <source>%1, %2
+Waits since %3</source>
+        <translation>%1，%2
+自 %3 起等待</translation>
+    </message>
+    <message>
+        <source>connection %1 · %2</source>
+        <translation>连接 %1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Waits for it</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>已等待</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::RailButton</name>
+    <message>
+        <source>%1+</source>
+        <translation>%1+</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ReleaseDialog</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Release lock</source>
+        <translation>释放锁</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>Required; kept with your name in the events</source>
+        <translation>必填；与您的名称一起记入事件</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>This is a production server.</source>
+        <translation>这是生产服务器。</translation>
+    </message>
+    <message>
+        <source>Exactly this is sent; names and reason as hexadecimal text.</source>
+        <translation>发送的正是以上语句；名称和原因以十六进制文本表示。</translation>
+    </message>
+    <message>
+        <source>&amp;Reason</source>
+        <translation>原因(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Release %1?</source>
+        <translation>释放 %1？</translation>
+    </message>
+    <message>
+        <source>Releasing…</source>
+        <translation>正在释放…</translation>
+    </message>
+    <message>
+        <source>Release %1</source>
+        <translation>释放 %1</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Look at the new holder</source>
+        <translation>查看新的持有者</translation>
+    </message>
+    <message>
+        <source>%1 is already released. Nothing was done.</source>
+        <translation>%1 已经释放。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>%1 changed hands: %2 holds it now, with token %3. Nothing was done.</source>
+        <translation>%1 已换了持有者：现由 %2 持有，令牌为 %3。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>Operator mode has ended: this server is read-only again.</source>
+        <translation>操作模式已结束：此服务器恢复为只读。</translation>
+    </message>
+    <message>
+        <source>%1 holds it since %2 (%3), token %4.</source>
+        <translation>%1 自 %2 起持有（%3），令牌为 %4。</translation>
+    </message>
+    <message>
+        <source>Its session is alive: it may still be working. It learns of this at its next renewal, and its token will be refused from now on by stores that check.</source>
+        <translation>其会话存活：可能仍在工作。它会在下次续租时得知此事，从现在起，校验令牌的存储端会拒绝其令牌。</translation>
+    </message>
+    <message>
+        <source>Its session is gone, but its work may not be: its token will be refused from now on by stores that check.</source>
+        <translation>其会话已不存在，但其工作可能仍在继续：从现在起，校验令牌的存储端会拒绝其令牌。</translation>
+    </message>
+    <message>
+        <source>Left to itself, the lease ends in %1.</source>
+        <translation>若不干预，租约将在 %1 后结束。</translation>
+    </message>
+    <message>
+        <source>Asking the server who waits…</source>
+        <translation>正在向服务器查询等待者…</translation>
+    </message>
+    <message>
+        <source>Nobody waits: it becomes free.</source>
+        <translation>无人等待：释放后即为空闲。</translation>
+    </message>
+    <message>
+        <source>Next: %1, waiting %2.</source>
+        <translation>下一个：%1，已等待 %2。</translation>
+    </message>
+    <message>
+        <source>One more waits.</source>
+        <translation>另有 1 个等待者。</translation>
+    </message>
+    <message>
+        <source>%1 more wait.</source>
+        <translation>另有 %1 个等待者。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::RunChart</name>
+    <message>
+        <source>Runs side by side, as bars</source>
+        <translation>各次运行的条形对比图</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::RunsPanel</name>
+    <message>
+        <source>Open saved runs…</source>
+        <translation>打开已保存的运行…</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>清空列表</translation>
+    </message>
+    <message>
+        <source>Runs side by side</source>
+        <translation>各次运行对比</translation>
+    </message>
+    <message>
+        <source>Open saved runs</source>
+        <translation>打开已保存的运行</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read, or is damaged or cut off.</source>
+        <translation>%1 无法读取，或已损坏或被截断。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ServerLink</name>
+    <message>
+        <source>The private server did not start.</source>
+        <translation>私有服务器未能启动。</translation>
+    </message>
+    <message>
+        <source>This server is open read-only. Start operator mode to release a lock.</source>
+        <translation>此服务器以只读方式打开。要释放锁，请启动操作模式。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ServerProfile</name>
+    <message>
+        <source>Private server</source>
+        <translation>私有服务器</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::StatusLine</name>
+    <message>
+        <source>Time of the last poll, from question to answer. Lockscope asks for at most a tenth of the time.</source>
+        <translation>最近一次轮询从查询到答复的时间。Lockscope 最多将十分之一的时间用于查询。</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>未连接</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>no data yet</source>
+        <translation>尚无数据</translation>
+    </message>
+    <message>
+        <source>data %1 s old</source>
+        <translation>数据为 %1 s 前</translation>
+    </message>
+    <message>
+        <source>data %1 old</source>
+        <translation>数据为 %1 前</translation>
+    </message>
+    <message>
+        <source>paused, %1</source>
+        <translation>已暂停，%1</translation>
+    </message>
+    <message>
+        <source>poll %1</source>
+        <translation>轮询 %1</translation>
+    </message>
+    <message>
+        <source>no poll yet</source>
+        <translation>尚未轮询</translation>
+    </message>
+    <message>
+        <source>shown %1 of %2</source>
+        <translation>显示 %1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::TopBar</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation>服务器(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Poll &amp;interval</source>
+        <translation>轮询间隔(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Which server this window looks at</source>
+        <translation>此窗口查看的服务器</translation>
+    </message>
+    <message>
+        <source>How often the server is asked</source>
+        <translation>查询服务器的频率</translation>
+    </message>
+    <message>
+        <source>%1 (production)</source>
+        <translation>%1（生产）</translation>
+    </message>
+    <message>
+        <source>No server</source>
+        <translation>无服务器</translation>
+    </message>
+    <message>
+        <source>Server %1</source>
+        <translation>服务器 %1</translation>
+    </message>
+    <message>
+        <source>OPERATOR</source>
+        <translation>操作模式</translation>
+    </message>
+    <message>
+        <source>READ-ONLY</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>PRIVATE</source>
+        <translation>私有</translation>
+    </message>
+    <message>
+        <source>PRODUCTION · %1</source>
+        <translation>生产 · %1</translation>
+    </message>
+    <message>
+        <source>Lockscope&apos;s own server: everything may be tried here</source>
+        <translation>Lockscope 自己的服务器：可以随意尝试</translation>
+    </message>
+    <message>
+        <source>Locks may be released. Click to go back to read-only.</source>
+        <translation>可以释放锁。单击恢复为只读。</translation>
+    </message>
+    <message>
+        <source>Nothing is changed on this server. Click to start operator mode.</source>
+        <translation>不会更改此服务器上的任何内容。单击启动操作模式。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WindowActions</name>
+    <message>
+        <source>&amp;Connect…</source>
+        <translation>连接(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Look at another server</source>
+        <translation>查看其他服务器</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Save what the page shows as a file</source>
+        <translation>将页面显示的内容保存为文件</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Close Lockscope</source>
+        <translation>关闭 Lockscope</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Stop asking the server; what is shown stays</source>
+        <translation>停止查询服务器；已显示的内容保留</translation>
+    </message>
+    <message>
+        <source>&amp;Refresh now</source>
+        <translation>立即刷新(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ask the server now</source>
+        <translation>立即查询服务器</translation>
+    </message>
+    <message>
+        <source>&amp;Filter</source>
+        <translation>筛选(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Go to the page&apos;s filter</source>
+        <translation>转到页面的筛选框</translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation>查找…</translation>
+    </message>
+    <message>
+        <source>Find any action by a few letters</source>
+        <translation>输入几个字即可查找任意操作</translation>
+    </message>
+    <message>
+        <source>&amp;Close what was opened last</source>
+        <translation>关闭最近打开的内容(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Clear the filter or the selection</source>
+        <translation>清除筛选或选择</translation>
+    </message>
+    <message>
+        <source>&amp;Operator mode</source>
+        <translation>操作模式(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Allow releases on this server for a while</source>
+        <translation>暂时允许在此服务器上释放锁</translation>
+    </message>
+    <message>
+        <source>&amp;Help of this page</source>
+        <translation>本页帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>What this page shows</source>
+        <translation>此页面显示什么</translation>
+    </message>
+    <message>
+        <source>&amp;About Lockscope</source>
+        <translation>关于 Lockscope(&amp;A)</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>关于 Qt(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Show page %1</source>
+        <translation>显示“%1”页面</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Lock</source>
+        <translation>锁(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>P&amp;resenter mode</source>
+        <translation>演示模式(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Twice the type, in black and white, for a projector</source>
+        <translation>字号加倍,黑白配色,适合投影</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>跟随桌面</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::Words</name>
+    <message>
+        <source>Held</source>
+        <translation>持有中</translation>
+    </message>
+    <message>
+        <source>Orphan</source>
+        <translation>孤儿</translation>
+    </message>
+    <message>
+        <source>Expired</source>
+        <translation>已过期</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>保留中</translation>
+    </message>
+    <message>
+        <source>Optimistic</source>
+        <translation>乐观</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Held row</source>
+        <translation>行锁</translation>
+    </message>
+    <message>
+        <source>A row lock: a transaction holds it and it ends with that; it has no TTL and shows no token.</source>
+        <translation>行锁：由事务持有，随事务结束；没有 TTL，也不显示令牌。</translation>
+    </message>
+    <message>
+        <source>Optimistic: nobody holds it. Attempts to commit either succeed or meet a conflict.</source>
+        <translation>乐观：无人持有。提交尝试要么成功，要么遇到冲突。</translation>
+    </message>
+    <message>
+        <source>A lease: it has an owner, a TTL and a fencing token.</source>
+        <translation>租约：有所有者、TTL 和防护令牌。</translation>
+    </message>
+    <message>
+        <source>A row lock ends with its transaction: stop its program or end its connection.</source>
+        <translation>行锁随其事务结束：请停止其程序或终止其连接。</translation>
+    </message>
+    <message>
+        <source>Nobody holds it: there is nothing to release.</source>
+        <translation>无人持有：没有可释放的锁。</translation>
+    </message>
+    <message>
+        <source>Its session is alive and its time is not up.</source>
+        <translation>其会话存活，期限未到。</translation>
+    </message>
+    <message>
+        <source>Its session is gone, but its time is not up: nobody else gets it before that, unless it is released.</source>
+        <translation>其会话已不存在，但期限未到：除非被释放，在此之前其他人无法获得。</translation>
+    </message>
+    <message>
+        <source>Its time is up and nobody has taken it yet. The next program that asks gets it.</source>
+        <translation>期限已到，尚无人取得。下一个请求的程序将获得它。</translation>
+    </message>
+    <message>
+        <source>Released early; it stays taken for the rest of its minimum hold time.</source>
+        <translation>已提前释放；在最短持有时间的剩余部分内仍被占用。</translation>
+    </message>
+    <message>
+        <source>Nobody holds it: whoever commits first wins, and the others meet a conflict and try again.</source>
+        <translation>无人持有：先提交者成功，其他人遇到冲突并重试。</translation>
+    </message>
+    <message>
+        <source>This server is read-only, perhaps a replica: it cannot tell whether the holder&apos;s session is alive.</source>
+        <translation>此服务器为只读，可能是副本：它无法判断持有者的会话是否存活。</translation>
+    </message>
+    <message>
+        <source>Taken over</source>
+        <translation>被接管</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <translation>已丢失</translation>
+    </message>
+    <message>
+        <source>Force-released</source>
+        <translation>强制释放</translation>
+    </message>
+    <message>
+        <source>Release failed</source>
+        <translation>释放失败</translation>
+    </message>
+    <message>
+        <source>The lease ran out and the next program took it.</source>
+        <translation>租约到期，由下一个程序取得。</translation>
+    </message>
+    <message>
+        <source>The holder found that the lease was no longer its own.</source>
+        <translation>持有者发现租约已不再属于自己。</translation>
+    </message>
+    <message>
+        <source>A person ended the lease.</source>
+        <translation>由人工终止了租约。</translation>
+    </message>
+    <message>
+        <source>The holder could not release; the lease ended with its time.</source>
+        <translation>持有者未能释放；租约到期后结束。</translation>
+    </message>
+    <message>
+        <source>%1 · slot %2</source>
+        <translation>%1 · 槽位 %2</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的 %1</translation>
+    </message>
+    <message>
+        <source>%1 (pid %2)</source>
+        <translation>%1(pid %2)</translation>
+    </message>
+    <message>
+        <source>%1 (pid %2, thread %3)</source>
+        <translation>%1（pid %2，线程 %3）</translation>
+    </message>
+    <message>
+        <source>no end</source>
+        <translation>无期限</translation>
+    </message>
+    <message>
+        <source>expired %1 ago</source>
+        <translation>%1 前已过期</translation>
+    </message>
+    <message>
+        <source>Nobody has committed %1 in the last minute.</source>
+        <translation>最近一分钟内无人提交 %1。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 attempts (%3)</source>
+        <translation>%2 次尝试中有 %1 次（%3）</translation>
+    </message>
+    <message>
+        <source>In the last minute %1 to commit %2 met a conflict.</source>
+        <translation>最近一分钟提交 %2：%1遇到冲突。</translation>
+    </message>
+    <message>
+        <source>So far %1 to commit %2 met a conflict. What is recent shows within a minute.</source>
+        <translation>到目前为止提交 %2：%1遇到冲突。近期情况一分钟内显示。</translation>
+    </message>
+    <message>
+        <source>%1 has held %2 for %3</source>
+        <translation>%1 已持有 %2 达 %3</translation>
+    </message>
+    <message>
+        <source>%1; its transaction is open, and the lock ends with it; %2.</source>
+        <translation>%1；其事务未结束，锁随事务结束；%2。</translation>
+    </message>
+    <message>
+        <source>it was released and stays taken for its minimum time</source>
+        <translation>已释放，在最短持有时间内仍被占用</translation>
+    </message>
+    <message>
+        <source>whether its session is alive cannot be told here</source>
+        <translation>在此无法判断其会话是否存活</translation>
+    </message>
+    <message>
+        <source>its session is alive</source>
+        <translation>其会话存活</translation>
+    </message>
+    <message>
+        <source>its session is gone</source>
+        <translation>其会话已不存在</translation>
+    </message>
+    <message>
+        <source>the lease has no end</source>
+        <translation>租约没有期限</translation>
+    </message>
+    <message>
+        <source>the lease ends in %1</source>
+        <translation>租约将在 %1 后到期</translation>
+    </message>
+    <message>
+        <source>the lease expired %1 ago</source>
+        <translation>租约已于 %1 前过期</translation>
+    </message>
+    <message>
+        <source>who waits is unknown</source>
+        <translation>等待者未知</translation>
+    </message>
+    <message>
+        <source>nobody waits</source>
+        <translation>无人等待</translation>
+    </message>
+    <message>
+        <source>one waits</source>
+        <translation>1 个等待者</translation>
+    </message>
+    <message>
+        <source>%1 wait</source>
+        <translation>%1 个等待者</translation>
+    </message>
+    <message>
+        <source>The server tells who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, GRANT SELECT ON performance_schema.* on MySQL. Connect again after it. A MySQL that was started with its performance schema off tells nobody.</source>
+        <translation>服务器只向有相应权限的用户提供行锁的等待者：MariaDB 上为 GRANT PROCESS ON *.*，MySQL 上为 GRANT SELECT ON performance_schema.*。授权后请重新连接。若 MySQL 启动时关闭了 performance schema，则不向任何人提供。</translation>
+    </message>
+    <message>
+        <source>&lt; 1&#xa0;%</source>
+        <translation>&lt; 1&#xa0;%</translation>
+    </message>
+    <message>
+        <source>%1&#xa0;%</source>
+        <translation>%1&#xa0;%</translation>
+    </message>
+    <message>
+        <source>%1 commits, %2 conflicts</source>
+        <translation>%1 次提交，%2 次冲突</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between the parts of a sentence</comment>
+        <translation>;</translation>
+    </message>
+    <message>
+        <source>.</source>
+        <comment>at the end of a sentence</comment>
+        <translation>。</translation>
+    </message>
+</context>
+</TS>
