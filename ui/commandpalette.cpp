@@ -2,8 +2,8 @@
 
 #include "rowdelegate.h"
 #include "theme.h"
+#include "windowactions.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtGui/QAction>
 #include <QtGui/QKeyEvent>
 #include <QtWidgets/QApplication>
@@ -18,9 +18,7 @@ namespace {
 
 QString plainText(const QAction *action)
 {
-    static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&")); // "文件(&F)", "&File"
-    QString text = action->text();
-    return text.remove(mnemonic);
+    return WindowActions::withoutMnemonic(action->text());
 }
 
 } // namespace

@@ -39,11 +39,6 @@ constexpr int kFormWidth = 320;
 constexpr int kCrowd = 20;
 constexpr Duration kCrowdLength = 3s;
 
-QString workerProgram()
-{
-    return QDir(QCoreApplication::applicationDirPath()).filePath(u"lockctl"_s);
-}
-
 QByteArray asPng(QWidget *widget)
 {
     QByteArray bytes;
@@ -70,6 +65,7 @@ LabPage::LabPage(ServerLink *link, QWidget *parent)
     , m_legend(new ChartLegend(this))
     , m_lanes(new LaneView(this))
     , m_runs(new RunsPanel(this))
+    , m_workerProgram(QDir(QCoreApplication::applicationDirPath()).filePath(u"lockctl"_s))
 {
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(makeRunView(), tr("This run"));
@@ -223,17 +219,23 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
             return;
         }
     }
-    if (!isAgreed(plans))
+    if (!isThere() || !isAgreed(plans))
         return;
     m_error->clear();
     m_plans = plans.size();
     LabPlace place;
     place.target = m_link->target();
-    place.workerProgram = workerProgram();
+    place.workerProgram = m_workerProgram;
     if (m_link->profile().isPrivate)
         place.restart = [folder = m_link->profile().folder] { return PrivateServer::restart(folder); };
     m_runner->start(plans, place);
     onChanged();
+}
+
+/// A server that may be loaded.
+bool LabPage::isThere() const
+{
+    return m_link->isOpen() && !m_link->profile().isProduction;
 }
 
 /// The private server is there for it. Any other one has its own work to do.
@@ -242,8 +244,6 @@ bool LabPage::isAgreed(const QList<LabPlan> &plans)
     const ServerProfile &profile = m_link->profile();
     if (profile.isPrivate)
         return true;
-    if (profile.isProduction)
-        return false; // the page says why
     const LabPlan &plan = plans.first();
     QMessageBox box(this);
     box.setIcon(QMessageBox::Warning);
@@ -329,9 +329,7 @@ void LabPage::onChanged()
 {
     const bool isRunning = m_runner->isRunning();
     const bool isPrivate = m_link->profile().isPrivate;
-    const bool isThere =
-        isPrivate ? !m_link->url().socket.isEmpty() : m_link->isOpen() && !m_link->profile().isProduction;
-    const bool canStart = isThere && !m_form->plan().complaint();
+    const bool canStart = isThere() && !m_form->plan().complaint();
     m_start->setText(isRunning ? tr("Stop run") : tr("Start run"));
     m_start->setEnabled(isRunning || canStart);
     m_startAll->setEnabled(!isRunning && canStart);

@@ -47,6 +47,8 @@ public:
     void startAllModes();
     void inject(LabFault::Kind kind);
     void showRuns(bool shown);
+    /// lockctl; beside this program, unless somebody says otherwise.
+    void setWorkerProgram(const QString &program) { m_workerProgram = program; }
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -55,6 +57,7 @@ private:
     QWidget *makeForm();
     QWidget *makeRunView();
     void startPlans(const QList<LabPlan> &plans);
+    bool isThere() const;
     bool isAgreed(const QList<LabPlan> &plans);
     void onBegun(const LabPlan &plan);
     void onProgress(const LabProgress &progress);
@@ -76,6 +79,7 @@ private:
     ChartLegend *m_legend;
     LaneView *m_lanes;
     RunsPanel *m_runs;
+    QString m_workerProgram;
     LabPlan m_running;
     qsizetype m_plans = 0; ///< how many were asked for at once
 };

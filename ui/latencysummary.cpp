@@ -119,7 +119,7 @@ void LatencySummary::setColumns(const QList<QByteArray> &modes)
         Column column{mode, {}};
         for (int row = 0; row <= namesOfRows().size(); ++row) {
             auto *label = new QLabel(this);
-            label->setAlignment(Qt::AlignRight);
+            label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
             label->setTextFormat(Qt::PlainText);
             m_grid->addWidget(label, row, int(m_columns.size()) + 1);
             column.cells.append(label);

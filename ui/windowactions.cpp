@@ -4,6 +4,7 @@
 #include "lockspage.h"
 #include "paletteicon.h"
 
+#include <QtCore/QRegularExpression>
 #include <QtGui/QAction>
 #include <QtGui/QActionGroup>
 #include <QtWidgets/QMainWindow>
@@ -60,12 +61,19 @@ QAction *WindowActions::makeChoice(QActionGroup *group, const QString &text, con
 QAction *WindowActions::make(const QString &icon, const QString &text, const QKeySequence &keys, const QString &tip)
 {
     auto *action = new QAction(text, this);
+    action->setIconText(withoutMnemonic(text)); // on buttons
     if (!icon.isEmpty())
         action->setIcon(svgIcon(icon));
     action->setShortcut(keys);
     if (!tip.isEmpty())
         action->setToolTip(keys.isEmpty() ? tip : tr("%1 (%2)").arg(tip, keys.toString(QKeySequence::NativeText)));
     return action;
+}
+
+QString WindowActions::withoutMnemonic(QString text)
+{
+    static const QRegularExpression mnemonic(u"\\(&.\\)|&"_s);
+    return text.remove(mnemonic);
 }
 
 void WindowActions::addPage(const Page &page)

@@ -145,8 +145,10 @@ void Run::loop(LabTeam &team, const std::stop_token &stop)
             faults.doNow(fault, elapsed(), m_tally);
         countConnections(faults);
         tellIfDue();
-        if (!faults.complaint().isEmpty())
-            m_lost = badRequest(faults.complaint());
+        for (const QString &complaint : {faults.complaint(), team.complaint()}) {
+            if (!complaint.isEmpty())
+                m_lost = badRequest(complaint);
+        }
     }
     if (m_lost)
         m_report.partial = m_lost->message;

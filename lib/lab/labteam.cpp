@@ -74,7 +74,7 @@ void LabTeam::startProcess(int worker)
     process->start(m_program, {u"simulate"_s, u"--as-worker"_s});
     process->write(QJsonDocument(orderFor(m_plan, target, worker)).toJson(QJsonDocument::Compact) + '\n');
     if (!process->waitForStarted())
-        m_complaint = u"A worker process did not start: %1"_s.arg(process->errorString());
+        m_complaint = u"A worker process did not start (%1): %2"_s.arg(m_program, process->errorString());
     process->waitForBytesWritten(1000);
     (worker < m_plan.workers ? m_processes : m_crowdProcesses)[worker] = std::move(process);
 }
@@ -108,7 +108,7 @@ QList<LabEvent> LabTeam::takeEvents()
         for (auto &[worker, process] : *processes) {
             readFrom(*process);
             if (process->state() == QProcess::NotRunning && m_complaint.isEmpty())
-                m_complaint = u"A worker process ended by itself."_s;
+                m_complaint = u"A worker process ended by itself."_s; // LabTeam::crash() has another in its place
         }
     }
     return std::exchange(m_events, {});
@@ -129,18 +129,24 @@ void LabTeam::crash(int worker)
     startProcess(worker);
 }
 
-void LabTeam::freeze(int worker)
+/// A process that does not run has the number 0, which would be all of ours.
+bool LabTeam::signal(int worker, int number)
 {
     const auto found = m_processes.find(worker);
-    if (found == m_processes.end() || ::kill(pid_t(found->second->processId()), SIGSTOP) != 0)
+    const qint64 pid = found == m_processes.end() ? 0 : found->second->processId();
+    return pid > 0 && ::kill(pid_t(pid), number) == 0;
+}
+
+void LabTeam::freeze(int worker)
+{
+    if (!signal(worker, SIGSTOP))
         return;
     m_events.append({LabEvent::now(), Kind::Frozen, worker});
 }
 
 void LabTeam::thaw(int worker)
 {
-    const auto found = m_processes.find(worker);
-    if (found == m_processes.end() || ::kill(pid_t(found->second->processId()), SIGCONT) != 0)
+    if (!signal(worker, SIGCONT))
         return;
     m_events.append({LabEvent::now(), Kind::Thawed, worker});
 }
@@ -178,7 +184,8 @@ void LabTeam::endCrowd()
 void LabTeam::endProcesses(std::map<int, std::unique_ptr<QProcess>> &processes)
 {
     for (auto &[worker, process] : processes) {
-        ::kill(pid_t(process->processId()), SIGCONT); // a frozen one would not hear
+        if (process->processId() > 0)
+            ::kill(pid_t(process->processId()), SIGCONT); // a frozen one would not hear
         process->closeWriteChannel();
     }
     const QDeadlineTimer deadline(kStopWithin);

@@ -29,13 +29,14 @@ public:
     void endCrowd();
     /// Ends all workers: within a second, or not kindly.
     void stop();
-    /// Processes that ended by themselves, which none should.
+    /// Processes that did not start or ended by themselves, which none should: the run is not worth going on with.
     QString complaint() const { return m_complaint; }
     /// The first reason why something failed that a worker told; empty: none.
     QString firstError() const { return m_firstError; }
 
 private:
     void startProcess(int worker);
+    bool signal(int worker, int number);
     void takeFrom(LabCrew &crew);
     void readFrom(QProcess &process);
     static void endProcesses(std::map<int, std::unique_ptr<QProcess>> &processes);

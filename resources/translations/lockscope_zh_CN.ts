@@ -914,7 +914,7 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     </message>
     <message>
         <source>A missing row locks a gap, which several may share; their INSERTs then deadlock.</source>
-        <translation>缺失的行锁住的是间隙,多个会话可以共享;随后的 INSERT 会死锁。</translation>
+        <translation>缺失的行锁住的是间隙，多个会话可以共享；随后的 INSERT 会死锁。</translation>
     </message>
     <message>
         <source>Evenly</source>
@@ -922,7 +922,7 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     </message>
     <message>
         <source>Writes of a holder whose lock had ended, refused by the fence or with its transaction.</source>
-        <translation>锁已结束的持有者的写入,被防护令牌检查拒绝,或随其事务一同作废。</translation>
+        <translation>锁已结束的持有者的写入，被防护令牌检查拒绝，或随其事务一同作废。</translation>
     </message>
 </context>
 <context>
@@ -1642,7 +1642,7 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     </message>
     <message>
         <source>gone</source>
-        <translation>已不存在</translation>
+        <translation>已断</translation>
     </message>
     <message>
         <source>Session id %1</source>
@@ -1713,7 +1713,7 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     </message>
     <message>
         <source>gone</source>
-        <translation>已不存在</translation>
+        <translation>已断</translation>
     </message>
     <message>
         <source>%1
@@ -2001,11 +2001,11 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     </message>
     <message>
         <source>A run goes on in the lab. Stop it first: the window is made anew.</source>
-        <translation>实验室中有运行正在进行。请先停止:窗口需要重新创建。</translation>
+        <translation>实验室中有运行正在进行。请先停止：窗口需要重新创建。</translation>
     </message>
     <message>
         <source>The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.</source>
-        <translation>未能唤醒下一个持有者,它稍后会自行发现:此处的用户缺少 CONNECTION ADMIN 权限。</translation>
+        <translation>未能唤醒下一个持有者，它稍后会自行发现：此处的用户缺少 CONNECTION ADMIN 权限。</translation>
     </message>
 </context>
 <context>
@@ -2451,7 +2451,7 @@ Waits since %3</source>
     </message>
     <message>
         <source>Twice the type, in black and white, for a projector</source>
-        <translation>字号加倍,黑白配色,适合投影</translation>
+        <translation>字号加倍，黑白配色，适合投影</translation>
     </message>
     <message>
         <source>As the desktop</source>
@@ -2691,7 +2691,7 @@ Waits since %3</source>
     <message>
         <source>; </source>
         <comment>between the parts of a sentence</comment>
-        <translation>;</translation>
+        <translation>；</translation>
     </message>
     <message>
         <source>.</source>

@@ -1,9 +1,11 @@
 // lockctl simulate and compare, as a shell sees them.
 #include "enginetest.h"
+#include "lab/labplan.h"
 #include "lockctlrunner.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
+#include <QtCore/QXmlStreamReader>
 #include <QtTest/QTest>
 
 #include <csignal>
@@ -22,6 +24,10 @@ private Q_SLOTS:
     void aRunPrintsOneDocument();
     void aScenarioTakesOtherOptions();
     void modesAreCompared();
+    void everyScenarioRuns_data();
+    void everyScenarioRuns();
+    void aReportHasItsPictureBesideIt();
+    void networksAreCutAndErrorsAreNamed();
     void aSavedRunIsAPlanAgain();
     void aDamagedFileIsNamed_data();
     void aDamagedFileIsNamed();
@@ -91,6 +97,56 @@ void TestLockctlSimulate::modesAreCompared()
     QCOMPARE(result.out.count('\n'), 5);
     QVERIFY(result.out.startsWith("| mode |"));
     QVERIFY(result.out.contains("| pessimistic |"));
+}
+
+void TestLockctlSimulate::everyScenarioRuns_data()
+{
+    QTest::addColumn<LabPlan>("plan");
+    for (const LabPlan &plan : labScenarios())
+        QTest::newRow(qPrintable(plan.name)) << plan;
+}
+
+void TestLockctlSimulate::everyScenarioRuns()
+{
+    QFETCH(LabPlan, plan);
+    const QString length = plan.faults.isEmpty() ? u"1s"_s : u"6s"_s; // the faults come in these
+    const CtlResult result =
+        ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--scenario"_s, plan.name, u"--duration"_s, length});
+    QVERIFY2(result.exitCode == 0, result.text()); // so no promise was broken
+    const QJsonObject run = result.object();
+    QVERIFY(run.value(u"granted"_s).toInteger() > 0);
+    QCOMPARE(run.value(u"violations"_s).toInteger(), 0);
+    QCOMPARE(run.value(u"partial"_s), QJsonValue(false));
+}
+
+void TestLockctlSimulate::aReportHasItsPictureBesideIt()
+{
+    QTemporaryDir folder;
+    const CtlResult result = ctl().run({u"compare"_s, u"--yes"_s, u"--modes"_s, u"unique,none"_s, u"--duration"_s,
+                                        u"300ms"_s, u"--report"_s, folder.filePath(u"two modes.md"_s)});
+    QVERIFY2(result.exitCode == 0, result.text());
+    QFile report(folder.filePath(u"two modes.md"_s));
+    QVERIFY(report.open(QIODevice::ReadOnly));
+    const QByteArray text = report.readAll();
+    QVERIFY(text.contains("| none |"));
+    QVERIFY(text.contains("](<two modes-chart.svg>)"));
+    QFile picture(folder.filePath(u"two modes-chart.svg"_s));
+    QVERIFY(picture.open(QIODevice::ReadOnly));
+    QXmlStreamReader xml(&picture);
+    while (!xml.atEnd())
+        xml.readNext();
+    QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+}
+
+void TestLockctlSimulate::networksAreCutAndErrorsAreNamed()
+{
+    const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--mode"_s, u"insert-poll"_s,
+                                        u"--duration"_s, u"2s"_s, u"--fault"_s, u"cut@300ms+300ms"_s, u"--fault"_s,
+                                        u"slow@1s+300ms"_s, u"--fault"_s, u"kill-session@500ms/100ms"_s});
+    QVERIFY2(result.exitCode == 0, result.text()); // it promises nothing
+    QCOMPARE(result.object().value(u"networkFaults"_s).toInteger(), 2);
+    QVERIFY(result.object().value(u"errors"_s).toInteger() > 0);
+    QVERIFY2(!result.object().value(u"firstError"_s).toString().isEmpty(), result.text());
 }
 
 void TestLockctlSimulate::aSavedRunIsAPlanAgain()

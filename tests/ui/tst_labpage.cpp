@@ -19,6 +19,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QComboBox>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 
@@ -55,6 +56,9 @@ private Q_SLOTS:
 
     void aRunIsWatchedHarmedAndStopped();
     void modesStandSideBySide();
+    void everyScenarioRunsFromTheWindow_data();
+    void everyScenarioRunsFromTheWindow();
+    void aMissingWorkerProgramEndsTheRunAtOnce();
     void anAbsurdPlanCannotBeStarted();
     void anotherServerIsLoadedAfterAQuestionOnly();
     void aProductionServerIsNeverLoaded();
@@ -78,6 +82,7 @@ void TestLabPage::init()
     m_window = std::make_unique<MainWindow>(m_link.get());
     m_window->setRemembersState(false);
     m_page = m_window->labPage();
+    m_page->setWorkerProgram(QStringLiteral(LOCKSCOPE_LOCKCTL));
     new QAbstractItemModelTester(m_page->runs(), QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
     m_window->show();
     ServerProfile profile = ServerProfile::privateServer({});
@@ -107,6 +112,7 @@ void TestLabPage::aRunIsWatchedHarmedAndStopped()
     plan.usesProcesses = false;
     m_page->form()->setPlan(plan);
     QSignalSpy progress(m_page->runner(), &LabRunner::progressed);
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
     QTest::mouseClick(button(u"Start run"_s), Qt::LeftButton);
     QVERIFY(m_page->runner()->isRunning());
     QVERIFY(!m_page->form()->isEnabled());
@@ -138,6 +144,51 @@ void TestLabPage::modesStandSideBySide()
     for (const LabReport &report : m_page->runs()->reports())
         modes += QString::fromLatin1(traitsOf(report.plan.way).name);
     QCOMPARE(modes, (QStringList{u"unique"_s, u"pessimistic"_s, u"optimistic"_s}));
+}
+
+void TestLabPage::everyScenarioRunsFromTheWindow_data()
+{
+    QTest::addColumn<int>("number");
+    for (qsizetype i = 0; i < labScenarios().size(); ++i)
+        QTest::newRow(qPrintable(labScenarios()[i].name)) << int(i);
+}
+
+/// Chosen by hand; only the duration is less than its own.
+void TestLabPage::everyScenarioRunsFromTheWindow()
+{
+    QFETCH(int, number);
+    auto *scenarios = m_page->form()->findChild<QComboBox *>();
+    scenarios->setFocus();
+    QTest::keyClick(scenarios, Qt::Key_Home);
+    for (int i = 0; i <= number; ++i) // behind the own load
+        QTest::keyClick(scenarios, Qt::Key_Down);
+    LabPlan plan = m_page->form()->plan();
+    QCOMPARE(plan.name, labScenarios()[number].name);
+    QCOMPARE(plan.faults, labScenarios()[number].faults);
+    plan.duration = plan.faults.isEmpty() ? 1s : 6s;
+    m_page->form()->setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+    QTest::mouseClick(button(u"Start run"_s), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->runs()->rowCount(), 1, kPatience);
+    const LabReport &report = m_page->runs()->reports().first();
+    QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
+    QVERIFY(report.counts.granted > 0);
+    QVERIFY(!report.hasBrokenPromise());
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+}
+
+void TestLabPage::aMissingWorkerProgramEndsTheRunAtOnce()
+{
+    m_page->setWorkerProgram(u"/nonexistent/lockctl"_s);
+    LabPlan plan = longPlan();
+    plan.faults = {{LabFault::Kind::Freeze, 0ms, 50ms}}; // which must not meet this process
+    m_page->form()->setPlan(plan);
+    QSignalSpy ended(m_page->runner(), &LabRunner::ended);
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+    m_page->start();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kPatience);
+    const auto result = ended.first().first().value<LabResult>();
+    QVERIFY(result.error && result.error->message.contains(u"/nonexistent/lockctl"_s));
 }
 
 void TestLabPage::anAbsurdPlanCannotBeStarted()

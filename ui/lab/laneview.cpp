@@ -109,6 +109,7 @@ LaneView::LaneView(QWidget *parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setBackgroundRole(QPalette::Base);
     viewport()->setAutoFillBackground(true);
+    measure();
     m_recording.setRecording(true);
     m_frames.setInterval(kFrame);
     connect(&m_frames, &QTimer::timeout, this, &LaneView::play);
@@ -212,13 +213,13 @@ qint64 LaneView::end() const
 
 QRect LaneView::queueRect() const
 {
-    return {nameWidth(), 0, viewport()->width() - nameWidth(), 2 * fontMetrics().height()};
+    return {m_nameWidth, 0, viewport()->width() - m_nameWidth, 2 * m_lineHeight};
 }
 
 QRect LaneView::scaleRect() const
 {
-    const int height = fontMetrics().height() + kSpaceInGroup;
-    return {nameWidth(), viewport()->height() - height, viewport()->width() - nameWidth(), height};
+    const int height = m_lineHeight + kSpaceInGroup;
+    return {m_nameWidth, viewport()->height() - height, viewport()->width() - m_nameWidth, height};
 }
 
 QRect LaneView::lanesRect() const
@@ -230,24 +231,39 @@ QRect LaneView::lanesRect() const
 /// Few lanes share the room there is, up to a limit.
 int LaneView::laneHeight() const
 {
-    const int least = fontMetrics().height() + kSpaceInGroup;
+    const int least = m_lineHeight + kSpaceInGroup;
     return std::clamp(lanesRect().height() / std::max(1, lanes().count()), least, 2 * least);
 }
 
-int LaneView::nameWidth() const
+LaneView::Scale LaneView::scale() const
 {
-    return fontMetrics().horizontalAdvance(LaneWords::worker(887)) + 2 * kSpace;
+    Scale scale;
+    scale.begin = end() - m_span;
+    scale.left = m_nameWidth;
+    scale.width = std::max(1, viewport()->width() - m_nameWidth);
+    scale.perMicrosecond = double(scale.width) / double(m_span);
+    return scale;
 }
 
 qint64 LaneView::timeAt(int x) const
 {
-    const int width = std::max(1, queueRect().width());
-    return end() - m_span + qint64(double(x - nameWidth()) / width * double(m_span));
+    const Scale scale = this->scale();
+    return scale.begin + qint64((x - scale.left) / scale.perMicrosecond);
 }
 
-int LaneView::xOf(qint64 at) const
+void LaneView::measure()
 {
-    return nameWidth() + int(double(at - end() + m_span) * queueRect().width() / double(m_span));
+    m_nameWidth = fontMetrics().horizontalAdvance(LaneWords::worker(887)) + 2 * kSpace;
+    m_lineHeight = fontMetrics().height();
+}
+
+void LaneView::changeEvent(QEvent *event)
+{
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() != QEvent::FontChange)
+        return;
+    measure();
+    setScrollRange();
 }
 
 int LaneView::laneAt(int y) const
@@ -277,28 +293,29 @@ void LaneView::resizeEvent(QResizeEvent *event)
 void LaneView::paintEvent(QPaintEvent *)
 {
     QPainter painter(viewport());
-    paintQueue(&painter);
-    paintScale(&painter);
+    const Scale scale = this->scale();
+    paintQueue(&painter, scale);
+    paintScale(&painter, scale);
     painter.setClipRect(lanesRect());
     const int last = std::min(lanes().count() - 1, laneAt(lanesRect().bottom()));
     for (int worker = std::max(0, laneAt(lanesRect().top())); worker <= last; ++worker) {
         const int top = topOf(worker);
         painter.setPen(palette().color(QPalette::Text));
         painter.setFont(worker == m_stepped ? headingFont() : font());
-        painter.drawText(QRect(kSpace, top, nameWidth() - kSpace, laneHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QRect(kSpace, top, m_nameWidth - kSpace, laneHeight()), Qt::AlignLeft | Qt::AlignVCenter,
                          LaneWords::worker(worker));
-        paintLane(&painter, worker, QRect(nameWidth(), top + 2, queueRect().width(), laneHeight() - 4));
+        paintLane(&painter, worker, QRect(m_nameWidth, top + 2, queueRect().width(), laneHeight() - 4), scale);
     }
-    paintHandOvers(&painter);
+    paintHandOvers(&painter, scale);
     if (m_speed == Speed::Live)
         return;
     painter.setClipping(false);
     painter.setPen(QPen(palette().color(QPalette::Text), 1, Qt::DashLine));
-    painter.drawLine(xOf(m_position), 0, xOf(m_position), scaleRect().top());
+    painter.drawLine(scale.x(m_position), 0, scale.x(m_position), scaleRect().top());
 }
 
 /// What is seen of each pixel is decided first, so that thousands a second cost no more paint than a few.
-void LaneView::paintLane(QPainter *painter, int worker, const QRect &lane) const
+void LaneView::paintLane(QPainter *painter, int worker, const QRect &lane, const Scale &scale) const
 {
     painter->setPen(QPen(lineColor(palette()), 1));
     painter->drawLine(lane.left(), lane.bottom(), lane.right(), lane.bottom());
@@ -311,9 +328,10 @@ void LaneView::paintLane(QPainter *painter, int worker, const QRect &lane) const
         if (span->state == State::Resting)
             continue;
         const bool isBrief = span->state == State::Crashed || span->state == State::Stale;
-        const int left = std::clamp(xOf(span->from) - lane.left(), 0, lane.width() - 1);
+        const int left = std::clamp(scale.x(span->from) - lane.left(), 0, lane.width() - 1);
         const qint64 to = span->to == 0 ? std::min(end(), m_newest) : std::min(span->to, end());
-        const int right = std::min(lane.width(), std::max(left + (isBrief ? kLeastWidth : 1), xOf(to) - lane.left()));
+        const int right =
+            std::min(lane.width(), std::max(left + (isBrief ? kLeastWidth : 1), scale.x(to) - lane.left()));
         for (int x = left; x < right; ++x) {
             if (weightOf(span->state) > weightOf(seen[std::size_t(x)]))
                 seen[std::size_t(x)] = span->state;
@@ -332,16 +350,16 @@ void LaneView::paintLane(QPainter *painter, int worker, const QRect &lane) const
         const qint64 to = cut.to == 0 ? std::min(end(), m_newest) : cut.to;
         if (to < begin || cut.from > end())
             continue;
-        const int left = std::max(lane.left(), xOf(cut.from));
+        const int left = std::max(lane.left(), scale.x(cut.from));
         QPen pen(markColor(markOf(cut.state), palette()), std::max(2.0, lane.height() * heightOf(cut.state)));
         pen.setStyle(cut.state == State::CutOff ? Qt::DotLine : Qt::DashLine);
         painter->setPen(pen);
-        painter->drawLine(left, lane.top() + 1, std::min(lane.right(), xOf(to)), lane.top() + 1);
+        painter->drawLine(left, lane.top() + 1, std::min(lane.right(), scale.x(to)), lane.top() + 1);
     }
 }
 
 /// From the end of each hold to the next one of the same resource.
-void LaneView::paintHandOvers(QPainter *painter) const
+void LaneView::paintHandOvers(QPainter *painter, const Scale &scale) const
 {
     QPainterPath path;
     int count = 0;
@@ -359,8 +377,8 @@ void LaneView::paintHandOvers(QPainter *painter) const
             if (++count > kMostHandOvers)
                 return;
             const double half = laneHeight() / 2.0;
-            const QPointF from(xOf(span->otherEndedAt), topOf(span->other) + half);
-            const QPointF to(xOf(span->from), topOf(worker) + half);
+            const QPointF from(scale.x(span->otherEndedAt), topOf(span->other) + half);
+            const QPointF to(scale.x(span->from), topOf(worker) + half);
             const double tip = from.y() < to.y() ? -kSpaceInGroup : kSpaceInGroup;
             path.moveTo(from);
             path.lineTo(to);
@@ -376,7 +394,7 @@ void LaneView::paintHandOvers(QPainter *painter) const
 }
 
 /// How many waited, at most, in each pixel.
-void LaneView::paintQueue(QPainter *painter) const
+void LaneView::paintQueue(QPainter *painter, const Scale &scale) const
 {
     const QRect rect = queueRect();
     std::vector<int> changes(std::size_t(std::max(1, rect.width())) + 1);
@@ -386,8 +404,8 @@ void LaneView::paintQueue(QPainter *painter) const
             if (span.state != State::Waiting || (span.to != 0 && span.to < begin) || span.from >= end())
                 continue;
             const qint64 to = span.to == 0 ? std::min(end(), m_newest) : std::min(span.to, end());
-            const int left = std::clamp(xOf(span.from) - rect.left(), 0, rect.width() - 1);
-            const int right = std::clamp(xOf(to) - rect.left(), left, rect.width() - 1);
+            const int left = std::clamp(scale.x(span.from) - rect.left(), 0, rect.width() - 1);
+            const int right = std::clamp(scale.x(to) - rect.left(), left, rect.width() - 1);
             ++changes[std::size_t(left)];
             --changes[std::size_t(right) + 1];
         }
@@ -397,7 +415,7 @@ void LaneView::paintQueue(QPainter *painter) const
     for (const int change : changes)
         most = std::max(most, waiting += change);
     painter->setPen(mutedText(palette()));
-    painter->drawText(QRect(kSpace, rect.top(), nameWidth() - kSpace, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
+    painter->drawText(QRect(kSpace, rect.top(), m_nameWidth - kSpace, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
                       most > 0 ? tr("Queue ≤ %1").arg(most) : tr("Queue"));
     const QColor color = markColor(Mark::Waiting, palette());
     waiting = 0;
@@ -410,7 +428,7 @@ void LaneView::paintQueue(QPainter *painter) const
     painter->drawLine(rect.bottomLeft(), rect.bottomRight());
 }
 
-void LaneView::paintScale(QPainter *painter) const
+void LaneView::paintScale(QPainter *painter, const Scale &scale) const
 {
     const QRect rect = scaleRect();
     painter->setPen(mutedText(palette()));
@@ -422,7 +440,7 @@ void LaneView::paintScale(QPainter *painter) const
             : off < 0                 ? u'−' + formatDuration(Microseconds(-off))
                                       : u'+' + formatDuration(Microseconds(off));
         const int width = rect.width() / kScaleSteps;
-        QRect place(xOf(at) - width / 2, rect.top(), width, rect.height());
+        QRect place(scale.x(at) - width / 2, rect.top(), width, rect.height());
         Qt::Alignment alignment = Qt::AlignHCenter;
         if (i == 0) {
             place.moveLeft(rect.left());
@@ -440,7 +458,7 @@ QList<ChartLegend::Entry> LaneView::legend(const QPalette &palette) const
     QList<ChartLegend::Entry> entries;
     for (const State state :
          {State::Waiting, State::Holding, State::Frozen, State::Crashed, State::Stale, State::CutOff, State::Slowed}) {
-        QPen pen(markColor(markOf(state), palette), std::max(2.0, fontMetrics().height() * heightOf(state)));
+        QPen pen(markColor(markOf(state), palette), std::max(2.0, m_lineHeight * heightOf(state)));
         pen.setCapStyle(Qt::FlatCap);
         if (state == State::CutOff || state == State::Slowed)
             pen.setStyle(state == State::CutOff ? Qt::DotLine : Qt::DashLine);

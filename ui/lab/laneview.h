@@ -43,6 +43,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     bool viewportEvent(QEvent *event) override;
@@ -51,19 +52,29 @@ private:
     void play();
     /// The moment at the right edge.
     qint64 end() const;
+    /// Where moments are in the picture. Made once for a picture: asking the type for its widths is dear.
+    struct Scale
+    {
+        qint64 begin = 0;
+        int left = 0;
+        int width = 1;
+        double perMicrosecond = 0;
+
+        int x(qint64 at) const { return left + int(double(at - begin) * perMicrosecond); }
+    };
+    Scale scale() const;
     qint64 timeAt(int x) const;
-    int xOf(qint64 at) const;
     int laneAt(int y) const;
     int topOf(int worker) const;
     int laneHeight() const;
-    int nameWidth() const;
     QRect queueRect() const;
     QRect lanesRect() const;
     QRect scaleRect() const;
-    void paintLane(QPainter *painter, int worker, const QRect &lane) const;
-    void paintHandOvers(QPainter *painter) const;
-    void paintQueue(QPainter *painter) const;
-    void paintScale(QPainter *painter) const;
+    void paintLane(QPainter *painter, int worker, const QRect &lane, const Scale &scale) const;
+    void paintHandOvers(QPainter *painter, const Scale &scale) const;
+    void paintQueue(QPainter *painter, const Scale &scale) const;
+    void paintScale(QPainter *painter, const Scale &scale) const;
+    void measure();
     void setScrollRange();
 
     Lanes m_live;
@@ -72,7 +83,9 @@ private:
     qint64 m_span; ///< how much time the width shows, in microseconds
     qint64 m_newest = 0;
     qint64 m_position = 0; ///< of a recording, at the right edge
-    int m_stepped = -1;    ///< the worker that was stepped to
+    int m_nameWidth = 0;
+    int m_lineHeight = 1;
+    int m_stepped = -1; ///< the worker that was stepped to
     QTimer m_frames;
     QElapsedTimer m_sinceFrame;
 };
