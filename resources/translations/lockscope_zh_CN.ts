@@ -761,30 +761,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>终止会话</translation>
     </message>
     <message>
-        <source>Crash holder</source>
-        <translation>杀死持有者</translation>
-    </message>
-    <message>
-        <source>Freeze holder</source>
-        <translation>冻结持有者</translation>
-    </message>
-    <message>
-        <source>Restart server</source>
-        <translation>重启服务器</translation>
-    </message>
-    <message>
-        <source>Send crowd</source>
-        <translation>增派工作者</translation>
-    </message>
-    <message>
-        <source>Cut network</source>
-        <translation>切断网络</translation>
-    </message>
-    <message>
-        <source>Slow network</source>
-        <translation>减慢网络</translation>
-    </message>
-    <message>
         <source>The server ends one connection of the run.</source>
         <translation>服务器终止本次运行的一个连接。</translation>
     </message>
@@ -923,6 +899,30 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>Writes of a holder whose lock had ended, refused by the fence or with its transaction.</source>
         <translation>锁已结束的持有者的写入，被防护令牌检查拒绝，或随其事务一同作废。</translation>
+    </message>
+    <message>
+        <source>Crash</source>
+        <translation>杀死</translation>
+    </message>
+    <message>
+        <source>Freeze</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>重启</translation>
+    </message>
+    <message>
+        <source>Crowd</source>
+        <translation>增派</translation>
+    </message>
+    <message>
+        <source>Cut off</source>
+        <translation>断网</translation>
+    </message>
+    <message>
+        <source>Slow down</source>
+        <translation>减速</translation>
     </message>
 </context>
 <context>

@@ -144,17 +144,17 @@ QString LabWords::fault(LabFault::Kind kind)
     case LabFault::Kind::KillSession:
         return tr("Kill session");
     case LabFault::Kind::Crash:
-        return tr("Crash holder");
+        return tr("Crash");
     case LabFault::Kind::Freeze:
-        return tr("Freeze holder");
+        return tr("Freeze");
     case LabFault::Kind::Restart:
-        return tr("Restart server");
+        return tr("Restart");
     case LabFault::Kind::Crowd:
-        return tr("Send crowd");
+        return tr("Crowd");
     case LabFault::Kind::Cut:
-        return tr("Cut network");
+        return tr("Cut off");
     case LabFault::Kind::Slow:
-        return tr("Slow network");
+        return tr("Slow down");
     }
     return {};
 }

@@ -306,6 +306,7 @@ void LaneView::paintEvent(QPaintEvent *)
                          LaneWords::worker(worker));
         paintLane(&painter, worker, QRect(m_nameWidth, top + 2, queueRect().width(), laneHeight() - 4), scale);
     }
+    painter.setClipRect(lanesRect() & QRect(scale.left, 0, scale.width, viewport()->height())); // names stay readable
     paintHandOvers(&painter, scale);
     if (m_speed == Speed::Live)
         return;
