@@ -56,7 +56,10 @@ int runWindow(const Options &options)
             profile.url = options.url;
             profile.name = options.url.host.isEmpty() ? options.url.socket : options.url.host;
         }
-        host.window()->show();
+        if (options.appearance().isPresenter)
+            host.window()->showMaximized();
+        else
+            host.window()->show();
         link.open(profile, qEnvironmentVariable("LOCKSCOPE_PASSWORD"));
         code = QApplication::exec();
     }

@@ -54,7 +54,10 @@ void WindowHost::choose(const ui::Appearance &appearance)
         next->labPage()->runs()->add(report);
     next->resize(m_window->size());
     next->showPage(page);
-    next->show();
+    if (appearance.isPresenter)
+        next->showMaximized(); // twice the type wants all the room there is
+    else
+        next->showNormal();
     m_window = std::move(next);
     m_link->reopen(); // the new one has not heard what the server said so far
 }

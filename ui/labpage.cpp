@@ -70,17 +70,22 @@ LabPage::LabPage(ServerLink *link, QWidget *parent)
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(makeRunView(), tr("This run"));
     m_tabs->addTab(m_runs, tr("Side by side"));
-    auto *right = new QVBoxLayout;
+    auto *view = new QWidget(this);
+    auto *right = new QVBoxLayout(view);
     right->setContentsMargins(0, kSpace, kSpaceSection, kSpace);
     right->setSpacing(kSpace);
     right->addWidget(m_harm);
     right->addWidget(m_state);
     right->addWidget(m_faults);
     right->addWidget(m_tabs, 1);
+    auto *room = new QScrollArea(this); // large type in a small window
+    room->setWidget(view);
+    room->setWidgetResizable(true);
+    room->setFrameShape(QFrame::NoFrame);
     auto *row = new QHBoxLayout;
     row->setSpacing(kSpaceSection);
     row->addWidget(makeForm());
-    row->addLayout(right, 1);
+    row->addWidget(room, 1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

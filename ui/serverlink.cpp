@@ -79,7 +79,10 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
 
 void ServerLink::reopen()
 {
-    open(ServerProfile(m_profile), QString(m_target.password));
+    ServerProfile profile = m_profile;
+    if (profile.isPrivate)
+        profile.name = ServerProfile::privateServer().name; // perhaps in another language by now
+    open(profile, QString(m_target.password));
 }
 
 void ServerLink::startPrivateServer()

@@ -70,6 +70,8 @@ LabTally::Worker &LabTally::workerOf(const LabEvent &event)
 void LabTally::count(const LabEvent &event)
 {
     Worker &worker = workerOf(event);
+    if (event.kind == Kind::Ask && worker.isHolding) // another of its number was ended before it could tell its end
+        end({worker.heardAt, Kind::Crashed, event.worker});
     if (LabEvent::isItsOwn(event.kind))
         worker.heardAt = event.at;
     switch (event.kind) {

@@ -178,6 +178,8 @@ void LabTeam::endCrowd()
     }
     m_crowd.reset();
     endProcesses(m_crowdProcesses);
+    for (auto &[worker, process] : m_crowdProcesses)
+        readFrom(*process); // their last words: the next crowd has the same numbers
     m_crowdProcesses.clear();
 }
 

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void nothingIsLeftBehind();
     void deadRunsAreRemovedAndLivingOnesAreNot();
     void aCutHolderCannotWriteAfterTheNextOne();
+    void crowdsComeAndGoWithoutAViolation();
     void bargingWorkersAreExcludedToo();
     void foldersOfDeadRunsAreRemoved();
     void aLostServerKeepsWhatThereIs();
@@ -242,6 +243,21 @@ void TestLabRun::aCutHolderCannotWriteAfterTheNextOne()
     QVERIFY2(report.counts.refusedWrites + report.counts.notHeld + report.counts.errors > 0,
              qPrintable(labMarkdown({report})));
     QVERIFY(report.counts.granted > 5);
+}
+
+/// Each worker of a crowd is ended while it waits or holds, and the next crowd's has its number.
+void TestLabRun::crowdsComeAndGoWithoutAViolation()
+{
+    LabPlan plan;
+    plan.usesProcesses = true;
+    plan.workers = 2;
+    plan.hold.mean = 20ms;
+    plan.duration = 5s;
+    plan.faults = {{LabFault::Kind::Crowd, 200ms, 1200ms, 600ms, 4}};
+    const LabReport report = run(plan).report;
+    QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
+    QCOMPARE(report.counts.violations, 0u);
+    QVERIFY(report.counts.granted > 0);
 }
 
 void TestLabRun::bargingWorkersAreExcludedToo()

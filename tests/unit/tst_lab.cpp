@@ -47,6 +47,7 @@ private Q_SLOTS:
     void aHolderPastItsDeadlineOverlaps();
     void oneAfterTheOtherIsNeither();
     void aKilledWorkerEndsItsHold();
+    void aHoldWhoseEndWasNeverToldEndsWithTheLastWord();
     void aSessionBoundLockEndsWithTheLastWord();
     void latencyIsFromAskingToHaving();
     void fairnessIsJains();
@@ -203,6 +204,18 @@ void TestLab::aKilledWorkerEndsItsHold()
                                  {150, Kind::Finished, 1, 1, 0, 0}});
     QCOMPARE(counts.violations + counts.overlaps, 0u);
     QCOMPARE(counts.crashes, 1u);
+}
+
+/// The next crowd's workers have the numbers of those of the one before.
+void TestLab::aHoldWhoseEndWasNeverToldEndsWithTheLastWord()
+{
+    const auto counts = counted({{100, Kind::Got, 1, 1, 0, 0},
+                                 {200, Kind::Got, 0, 1, 0, 0},
+                                 {300, Kind::Finished, 0, 1, 0, 0},
+                                 {400, Kind::Ask, 1, 1, 0, 0},
+                                 {500, Kind::Got, 1, 1, 0, 0},
+                                 {600, Kind::Finished, 1, 1, 0, 0}});
+    QCOMPARE(counts.violations + counts.overlaps, 0u);
 }
 
 void TestLab::aSessionBoundLockEndsWithTheLastWord()
