@@ -25,6 +25,7 @@
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
+#include <QtWidgets/QSplitter>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QVBoxLayout>
 
@@ -82,15 +83,16 @@ LabPage::LabPage(ServerLink *link, QWidget *parent)
     room->setWidget(view);
     room->setWidgetResizable(true);
     room->setFrameShape(QFrame::NoFrame);
-    auto *row = new QHBoxLayout;
-    row->setSpacing(kSpaceSection);
+    auto *row = new QSplitter(this); // pulled to the left it folds the form, which leaves the room to the picture
     row->addWidget(makeForm());
-    row->addWidget(room, 1);
+    row->addWidget(room);
+    row->setCollapsible(1, false);
+    row->setHandleWidth(kSpaceSection);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_error);
-    column->addLayout(row, 1);
+    column->addWidget(row, 1);
 
     connect(m_start, &QPushButton::clicked, this, &LabPage::start);
     connect(m_startAll, &QPushButton::clicked, this, &LabPage::startAllModes);

@@ -8,6 +8,7 @@
 
 #include <QtGui/QFontInfo>
 #include <QtGui/QPainter>
+#include <QtGui/QResizeEvent>
 #include <QtSvg/QSvgRenderer>
 
 namespace lockscope::ui {
@@ -38,17 +39,9 @@ RunChart::RunChart(const LabRunModel *runs, QWidget *parent)
     , m_runs(runs)
     , m_picture(new QSvgRenderer(this))
 {
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
     setAccessibleName(tr("Runs side by side, as bars"));
     connect(runs, &QAbstractItemModel::rowsInserted, this, &RunChart::draw);
     connect(runs, &QAbstractItemModel::rowsRemoved, this, &RunChart::draw);
-}
-
-int RunChart::heightForWidth(int width) const
-{
-    return LabChart::height(m_runs->rowCount(), lookOf(this, width));
 }
 
 void RunChart::draw()
@@ -57,7 +50,7 @@ void RunChart::draw()
     for (const LabReport &report : m_runs->reports())
         look.names += LabWords::way(report.plan.way);
     m_picture->load(LabChart::svg(m_runs->reports(), look));
-    updateGeometry();
+    setFixedHeight(m_picture->defaultSize().height());
     update();
 }
 
@@ -70,7 +63,8 @@ void RunChart::paintEvent(QPaintEvent *)
 void RunChart::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    draw();
+    if (event->oldSize().width() != width())
+        draw();
 }
 
 void RunChart::changeEvent(QEvent *event)

@@ -8,17 +8,13 @@ namespace lockscope::ui {
 
 class LabRunModel;
 
-/// Runs beside each other as bars.
+/// Runs beside each other as bars; as high as its width needs.
 class RunChart : public QWidget
 {
     Q_OBJECT
 public:
     /// `runs` is not owned and must outlive the chart.
     explicit RunChart(const LabRunModel *runs, QWidget *parent = nullptr);
-
-    bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override;
-    QSize sizeHint() const override { return {width(), heightForWidth(width())}; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
