@@ -1,7 +1,5 @@
 #include "conflictrates.h"
 
-#include <utility>
-
 namespace lockscope {
 
 namespace {
@@ -27,19 +25,19 @@ void ConflictRates::note(Samples *samples, const Sample &now)
 void ConflictRates::fill(LockSnapshot *snapshot)
 {
     const ServerTime now = snapshot->clock.server;
-    auto before = std::exchange(m_samples, {});
+    m_histories.removeIf([now](const auto &entry) { return entry->seen > now || entry->seen <= now - window; });
     for (LockRow &row : snapshot->rows) {
         if (!row.attempts)
             continue;
-        Samples samples = before.take(row.key);
-        note(&samples, {now, row.attempts->total});
-        const AttemptCounts &then = samples.front().total;
-        const AttemptCounts recent{row.attempts->total.commits - then.commits,
-                                   row.attempts->total.conflicts - then.conflicts};
+        History &history = m_histories[row.key];
+        history.seen = now;
+        note(&history.samples, {now, row.attempts->total});
+        const Sample &then = history.samples.front();
+        const AttemptCounts recent{row.attempts->total.commits - then.total.commits,
+                                   row.attempts->total.conflicts - then.total.conflicts};
         // Engines write every few seconds: no news since a moment ago says nothing.
-        if (recent.attempts() > 0 || now - samples.front().at >= window)
+        if (recent.attempts() > 0 || now - then.at >= window)
             row.attempts->recent = recent;
-        m_samples.emplace(row.key, std::move(samples));
     }
 }
 

@@ -9,7 +9,7 @@
 namespace lockscope {
 
 /// What happened of late at resources whose counts only grow: compares each snapshot with those of the last minute.
-/// Not thread safe. Cost: a minute of changes of each resource in the snapshot, at most one a second.
+/// Not thread safe. Cost: a minute of changes of each resource seen within it, at most one a second.
 class ConflictRates
 {
 public:
@@ -26,9 +26,17 @@ private:
     };
     using Samples = std::deque<Sample>;
 
+    struct History
+    {
+        Samples samples; ///< oldest first
+        ServerTime seen; ///< when it was last in a snapshot
+    };
+
     static void note(Samples *samples, const Sample &now);
 
-    QHash<LockKey, Samples> m_samples; ///< of the resources in the last snapshot, oldest first
+    /// Of the resources seen within the window. A row may be missing from one snapshot: the reading is uncommitted, and
+    /// an update moves it in the index that is read.
+    QHash<LockKey, History> m_histories;
 };
 
 } // namespace lockscope

@@ -20,24 +20,29 @@ LockRow version(const QByteArray &resource, quint64 commits, quint64 conflicts)
     return row;
 }
 
+using Recent = std::optional<AttemptCounts>;
+
+QList<LockRow> look(ConflictRates *rates, Microseconds at, const QList<LockRow> &rows)
+{
+    LockSnapshot snapshot;
+    snapshot.clock.server = kStart + at;
+    snapshot.rows = rows;
+    rates->fill(&snapshot);
+    return snapshot.rows;
+}
+
 /// Feeds rates with snapshots that have one resource.
 class Watch
 {
 public:
     std::optional<AttemptCounts> see(Microseconds at, quint64 commits, quint64 conflicts)
     {
-        LockSnapshot snapshot;
-        snapshot.clock.server = kStart + at;
-        snapshot.rows = {version("a", commits, conflicts)};
-        m_rates.fill(&snapshot);
-        return snapshot.rows.first().attempts->recent;
+        return look(&m_rates, at, {version("a", commits, conflicts)}).first().attempts->recent;
     }
 
 private:
     ConflictRates m_rates;
 };
-
-using Recent = std::optional<AttemptCounts>;
 
 } // namespace
 
@@ -55,6 +60,7 @@ private Q_SLOTS:
     void aRowThatBeginsAnewIsNotCountedBackwards();
     void aClockThatIsSetBackIsNotBelieved();
     void resourcesAreKeptApartAndForgotten();
+    void aLookThatMissedARowForgetsNothing();
     void locksOfOtherKindsAreLeftAlone();
 };
 
@@ -146,19 +152,21 @@ void TestConflictRates::aClockThatIsSetBackIsNotBelieved()
 void TestConflictRates::resourcesAreKeptApartAndForgotten()
 {
     ConflictRates rates;
-    const auto see = [&rates](Microseconds at, const QList<LockRow> &rows) {
-        LockSnapshot snapshot;
-        snapshot.clock.server = kStart + at;
-        snapshot.rows = rows;
-        rates.fill(&snapshot);
-        return snapshot.rows;
-    };
-    see(0s, {version("a", 1, 0), version("b", 10, 10)});
-    const auto rows = see(5s, {version("a", 2, 0), version("b", 10, 12)});
+    look(&rates, 0s, {version("a", 1, 0), version("b", 10, 10)});
+    const auto rows = look(&rates, 5s, {version("a", 2, 0), version("b", 10, 12)});
     QCOMPARE(rows[0].attempts->recent, Recent({1, 0}));
     QCOMPARE(rows[1].attempts->recent, Recent({0, 2}));
-    see(6s, {version("b", 10, 12)});
-    QCOMPARE(see(7s, {version("a", 9, 0)})[0].attempts->recent, Recent()); // it was away: the first look again
+    look(&rates, 6s, {version("b", 10, 12)});
+    QCOMPARE(look(&rates, 65s, {version("a", 9, 0)})[0].attempts->recent,
+             Recent()); // away for a minute: the first look again
+}
+
+void TestConflictRates::aLookThatMissedARowForgetsNothing()
+{
+    ConflictRates rates;
+    look(&rates, 0s, {version("a", 1, 0)});
+    look(&rates, 1s, {});
+    QCOMPARE(look(&rates, 2s, {version("a", 2, 3)})[0].attempts->recent, Recent({1, 3}));
 }
 
 void TestConflictRates::locksOfOtherKindsAreLeftAlone()

@@ -17,7 +17,7 @@ namespace {
 
 LabChartLook lookOf(const QWidget *widget, int width)
 {
-    const QPalette palette = widget->palette();
+    const QPalette &palette = widget->palette();
     LabChartLook look;
     look.width = width;
     look.fontSize = QFontInfo(widget->font()).pixelSize();
