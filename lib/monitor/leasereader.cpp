@@ -44,13 +44,6 @@ enum EventColumn {
 /// As many as monitor/page reads.
 constexpr qsizetype kPageRows = 500;
 
-std::optional<ServerTime> toTime(const QVariant &value)
-{
-    if (value.isNull())
-        return std::nullopt;
-    return ServerTime(Microseconds(value.toLongLong()));
-}
-
 std::optional<Microseconds> toMicroseconds(const QVariant &value)
 {
     if (value.isNull())
@@ -86,11 +79,11 @@ LockRow toVersion(const QVariantList &values)
     row.attempts.emplace();
     if (const QVariant version = values.value(VersionCol); !version.isNull())
         row.attempts->version = version.toULongLong();
-    row.attempts->committedAt = toTime(values.value(CommittedCol));
+    row.attempts->committedAt = toServerTime(values.value(CommittedCol));
     row.attempts->total = {values.value(CommitsCol).toULongLong(), values.value(ConflictsCol).toULongLong()};
     row.attempts->retries = values.value(RetriesCol).toULongLong();
-    row.attempts->since = toTime(values.value(FirstCol));
-    row.attempts->countedAt = toTime(values.value(CountedCol));
+    row.attempts->since = toServerTime(values.value(FirstCol));
+    row.attempts->countedAt = toServerTime(values.value(CountedCol));
     return row;
 }
 
@@ -105,8 +98,8 @@ LockRow toRow(LockKind kind, const QVariantList &values, ServerTime now, bool se
     row.token = values.value(TokenCol).toULongLong();
     row.connectionId = toConnection(values.value(HolderCol));
     row.sessionAlive = row.connectionId.has_value();
-    row.acquiredAt = toTime(values.value(AcquiredCol));
-    row.expiresAt = toTime(values.value(ExpiresCol));
+    row.acquiredAt = toServerTime(values.value(AcquiredCol));
+    row.expiresAt = toServerTime(values.value(ExpiresCol));
     row.ttl = toMicroseconds(values.value(TtlCol));
     row.owner = Owner::fromJson(values.value(OwnerCol).toByteArray());
     row.note = values.value(NoteCol).toByteArray();
@@ -136,7 +129,7 @@ Event toEvent(const QVariantList &values)
 {
     Event event;
     event.id = values.value(IdCol).toULongLong();
-    event.at = toTime(values.value(AtCol)).value_or(ServerTime{});
+    event.at = toServerTime(values.value(AtCol)).value_or(ServerTime{});
     event.kindName = values.value(KindCol).toByteArray();
     event.kind = toEventKind(event.kindName);
     event.key.resource = values.value(EventResourceCol).toByteArray();
@@ -189,7 +182,7 @@ Reply LeaseReader::runWithClock(const QByteArrayList &names, const Params &param
     for (const QByteArray &name : names)
         packet += "; " + renderSql(sqlText(name, family), params);
     Reply reply = m_session.run(packet, names.first());
-    clock->server = toTime(reply.value(0)).value_or(ServerTime{});
+    clock->server = toServerTime(reply.value(0)).value_or(ServerTime{});
     clock->local = std::chrono::steady_clock::now();
     return reply;
 }
@@ -342,7 +335,7 @@ std::optional<LockError> LeaseReader::waiters(const LockKey &key, QList<Waiter> 
         if (!waiter.connectionId)
             continue; // a dead request; it delays nobody and is swept by the engine
         waiter.position = int(waiters->size()) + 1;
-        waiter.since = toTime(values.value(SinceCol));
+        waiter.since = toServerTime(values.value(SinceCol));
         waiter.ttl = toMicroseconds(values.value(WaiterTtlCol));
         waiter.owner = Owner::fromJson(values.value(WaiterOwnerCol).toByteArray());
         waiter.note = values.value(WaiterNoteCol).toByteArray();

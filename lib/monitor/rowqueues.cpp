@@ -29,8 +29,7 @@ std::optional<LockError> RowQueues::read(Session &session)
         waiter.position = int(queue.size()) + 1;
         waiter.connectionId = values.value(ConnectionCol).toULongLong();
         waiter.account = values.value(AccountCol).toString();
-        if (!values.value(SinceCol).isNull())
-            waiter.since = ServerTime(Microseconds(values.value(SinceCol).toLongLong()));
+        waiter.since = toServerTime(values.value(SinceCol));
         queue.append(std::move(waiter));
     }
     return std::nullopt;

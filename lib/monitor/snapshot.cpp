@@ -1,18 +1,11 @@
 #include "snapshot.h"
 
 #include <QtCore/QHash>
-#include <QtCore/QTimeZone>
 
 #include <algorithm>
 #include <tuple>
 
 namespace lockscope {
-
-QDateTime toDateTime(ServerTime time)
-{
-    const auto sinceEpoch = std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch());
-    return QDateTime::fromMSecsSinceEpoch(sinceEpoch.count(), QTimeZone::utc());
-}
 
 bool operator<(const LockKey &a, const LockKey &b)
 {
@@ -65,11 +58,6 @@ void LockCounts::add(LockState state, qint64 n)
         unknown += n;
         return;
     }
-}
-
-ServerTime SnapshotClock::at(std::chrono::steady_clock::time_point at) const
-{
-    return server + std::chrono::floor<Microseconds>(at - local);
 }
 
 } // namespace lockscope

@@ -1,23 +1,15 @@
 #pragma once
 
 #include "engine/owner.h"
+#include "server/servertime.h"
 
 #include <QtCore/QByteArray>
-#include <QtCore/QDateTime>
 #include <QtCore/QList>
 #include <QtCore/QString>
 
-#include <chrono>
 #include <optional>
 
 namespace lockscope {
-
-using Microseconds = std::chrono::microseconds;
-/// A moment on the server's clock, UTC.
-using ServerTime = std::chrono::sys_time<Microseconds>;
-
-/// The same moment for display and for ISO 8601 (milliseconds, UTC).
-QDateTime toDateTime(ServerTime time);
 
 /// What kind of lock a row is. More kinds (metadata, user-level, foreign tables) join later.
 enum class LockKind {
@@ -172,17 +164,6 @@ struct LockCounts
     qint64 total() const { return held + orphan + expired + kept + open + unknown; }
     void add(LockState state, qint64 n = 1);
     bool operator==(const LockCounts &) const = default;
-};
-
-/// Carries the server's clock between two polls on this process's monotonic clock.
-struct SnapshotClock
-{
-    ServerTime server{};
-    std::chrono::steady_clock::time_point local{};
-
-    /// The server's time at `at`.
-    ServerTime at(std::chrono::steady_clock::time_point at) const;
-    ServerTime now() const { return at(std::chrono::steady_clock::now()); }
 };
 
 /// What one poll saw. A value.

@@ -1,5 +1,5 @@
-// Includes run one way: lib/engine and lib/server → lib/monitor → lib/lab → ui → app. This test reads every source file
-// and fails on a line that runs against it, and on what a layer must not know at all.
+// Includes run one way: lib/engine and lib/server → lib/waits → lib/monitor → lib/lab → ui → app. This test reads every
+// source file and fails on a line that runs against it, and on what a layer must not know at all.
 
 #include <QtCore/QDir>
 #include <QtCore/QDirIterator>
@@ -21,8 +21,9 @@ int layerOf(const QString &path)
         int rank;
     };
     static constexpr Layer kLayers[] = {
-        {QLatin1String("lib/lab/"), 2}, {QLatin1String("lib/monitor/"), 1}, {QLatin1String("lib/"), 0},
-        {QLatin1String("ui/"), 3},      {QLatin1String("app/"), 4},         {QLatin1String("tests/"), 5},
+        {QLatin1String("lib/lab/"), 3}, {QLatin1String("lib/monitor/"), 2}, {QLatin1String("lib/waits/"), 1},
+        {QLatin1String("lib/"), 0},     {QLatin1String("ui/"), 4},          {QLatin1String("app/"), 5},
+        {QLatin1String("tests/"), 6},
     };
     for (const Layer &layer : kLayers) {
         if (path.startsWith(layer.prefix))
@@ -195,6 +196,8 @@ void IncludesTest::aWrongIncludeIsFound_data()
                                << "#include \"../app/main.h\"" << true;
     QTest::newRow("engine to monitor") << "lib/engine/x.cpp"
                                        << "#include \"monitor/snapshot.h\"" << true;
+    QTest::newRow("waits to monitor") << "lib/waits/x.cpp"
+                                      << "#include \"monitor/snapshot.h\"" << true;
     QTest::newRow("app to tests") << "app/x.cpp"
                                   << "#include \"../tests/tool.h\"" << true;
     QTest::newRow("lib to widgets") << "lib/monitor/x.cpp"

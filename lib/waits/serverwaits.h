@@ -1,0 +1,184 @@
+#pragma once
+
+#include "engine/owner.h"
+#include "server/servertime.h"
+
+#include <QtCore/QHash>
+#include <QtCore/QList>
+
+namespace lockscope {
+
+/// Locks that the server itself keeps, whoever takes them.
+enum class ServerLockKind {
+    Record,   ///< of InnoDB, on rows or gaps between them
+    Table,    ///< of InnoDB, on a whole table (LOCK TABLES, AUTO-INC); intentions are left out
+    Metadata, ///< on the definition of a table, a schema, or on everything (FLUSH TABLES WITH READ LOCK)
+    User      ///< GET_LOCK
+};
+
+/// What is locked. Equal objects are the same lock.
+struct ServerObject
+{
+    ServerLockKind kind = ServerLockKind::Record;
+    QString scope;     ///< of metadata: "TABLE", "SCHEMA", "GLOBAL", "BACKUP", …; else empty
+    QString schema;    ///< empty where there is none
+    QByteArray name;   ///< of the table or the user-level lock, as the server says it
+    QString index;     ///< of records
+    QByteArray record; ///< of records: the server's own picture of the key, e.g. "5, 5" or "supremum pseudo-record"
+
+    bool operator==(const ServerObject &) const = default;
+    /// "shop.stock", "shop.stock PRIMARY (5)", "everything", or the lock's name.
+    QString toString() const;
+};
+size_t qHash(const ServerObject &object, size_t seed = 0) noexcept;
+
+/// What a time tells the age of. MySQL does not tell since when a metadata lock is held.
+enum class AgeOf { Lock, Wait, Transaction, Statement, Session };
+
+struct Age
+{
+    AgeOf of = AgeOf::Session;
+    ServerTime since{};
+
+    bool operator==(const Age &) const = default;
+};
+
+/// One lock of one session, held or waited for.
+struct ServerLock
+{
+    ServerObject object;
+    QString mode; ///< the server's word: "X,REC_NOT_GAP", "SHARED_WRITE", "EXCLUSIVE"
+    bool isGranted = true;
+    quint64 session = 0;
+    std::optional<Age> age;
+
+    bool operator==(const ServerLock &) const = default;
+};
+
+/// A session's open transaction.
+struct Transaction
+{
+    quint64 id = 0;       ///< InnoDB's; unique for as long as the server runs
+    QString state;        ///< "RUNNING", "LOCK WAIT", "ROLLING BACK"
+    ServerTime started{}; ///< to the second
+    std::optional<ServerTime> waitStarted;
+    quint64 rowsLocked = 0;
+    quint64 rowsChanged = 0;
+
+    bool isRollingBack() const { return state.startsWith(QLatin1String("ROLLING BACK")); }
+    bool operator==(const Transaction &) const = default;
+};
+
+/// Who must not be ended, and why.
+enum class Protection {
+    None,
+    Own,        ///< Lockscope's own connection
+    System,     ///< a thread of the server
+    Replication ///< sends or applies a binary log, or belongs to the cluster
+};
+
+/// What a session runs, or ran last.
+struct Statement
+{
+    enum class Source {
+        Running,         ///< now
+        Last,            ///< the session is idle since
+        None,            ///< it has run nothing yet
+        NotInstrumented, ///< idle, and the server keeps no last statement
+        NotAllowed       ///< the monitor's user may not see it
+    };
+    Source source = Source::NotInstrumented;
+    QByteArray text; ///< cut at `statementBytes`; any bytes
+
+    bool operator==(const Statement &) const = default;
+};
+
+/// One connection that holds or waits for something.
+struct ServerSession
+{
+    quint64 id = 0; ///< the number that KILL takes
+    QString user;
+    QString host; ///< of the client, with its port where the server tells it; empty: not told
+    QString schema;
+    QString program;                        ///< as the client names itself; empty: not told
+    qint64 osPid = 0;                       ///< of the client; 0: not told
+    QString command;                        ///< "Sleep", "Query", …
+    QString state;                          ///< of the statement, the server's word
+    std::optional<ServerTime> commandSince; ///< since when it is idle or at its statement
+    Statement statement;
+    std::optional<Transaction> transaction;
+    Owner owner; ///< where it is an engine's; else empty
+    Protection protection = Protection::None;
+
+    bool isIdle() const { return command == QLatin1String("Sleep"); }
+    /// "user@host".
+    QString account() const;
+    bool operator==(const ServerSession &) const = default;
+};
+
+/// `waiter` cannot go on before `blocker` lets go of `object`, or comes before it in its queue.
+struct WaitEdge
+{
+    quint64 waiter = 0;
+    quint64 blocker = 0;
+    ServerObject object;
+    QString mode; ///< that is waited for
+    std::optional<ServerTime> since;
+    bool isInferred = false; ///< told by the statement's text, not by the server
+
+    bool operator==(const WaitEdge &) const = default;
+};
+
+/// Somebody who waits for what the server does not name.
+struct LostWaiter
+{
+    quint64 session = 0;
+    ServerLockKind kind = ServerLockKind::Metadata;
+    std::optional<ServerTime> since;
+
+    bool operator==(const LostWaiter &) const = default;
+};
+
+/// Where knowledge comes from. Each can be missing without harm to the others.
+enum class WaitSource { Sessions, Transactions, RowWaits, Metadata, UserLocks, Statements, Attributes };
+constexpr int WaitSourceCount = 7;
+
+/// What one source said at the last look.
+struct SourceStatus
+{
+    WaitSource source = WaitSource::Sessions;
+    enum class State {
+        Complete,
+        Partial, ///< something stands in for it: see `reason`
+        Missing, ///< not there: see `reason`
+        Failed,  ///< it broke off; its last data is not shown
+        Off      ///< switched off by the person
+    };
+    State state = State::Complete;
+    QString reason;     ///< one sentence, English
+    QString remedy;     ///< the statement, grant or setting that would add it; empty: none
+    bool isCut = false; ///< there was more than the cap
+    int rows = 0;
+
+    bool operator==(const SourceStatus &) const = default;
+};
+
+/// What one look at the server's own locks saw. A value. The tables are not read at one moment: a session may be gone
+/// by the time it is looked up; then it is in `edges` and `locks` and not in `sessions`.
+struct ServerWaits
+{
+    static constexpr int statementBytes = 4096;
+
+    SnapshotClock clock;
+    Microseconds cost{};
+    QString identity; ///< of this run of the server: a restart changes it
+    QList<SourceStatus> sources;
+    QHash<quint64, ServerSession> sessions;
+    QList<ServerLock> locks; ///< by session; a transaction's row locks are not listed one by one
+    QList<WaitEdge> edges;
+    QList<LostWaiter> lost;
+
+    const ServerSession *session(quint64 id) const;
+};
+
+} // namespace lockscope

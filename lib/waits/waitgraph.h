@@ -1,0 +1,42 @@
+#pragma once
+
+#include "serverwaits.h"
+
+namespace lockscope {
+
+/// One session's place in the picture of who blocks whom.
+struct WaitNode
+{
+    quint64 session = 0;           ///< 0: stands for a cycle, whose members are its children
+    int parent = -1;               ///< index of the node that it is shown below; -1: a root
+    std::optional<WaitEdge> cause; ///< why it is below its parent; none of roots and of members of a cycle
+    QList<int> children;           ///< indexes, those that came first first
+    int cycle = -1;                ///< index in WaitGraph::cycles of a member, or of what stands for it
+    bool isLost = false;           ///< waits for what the server does not name
+    /// Sessions that go on once this one has ended and they end one after the other; not those that somebody else
+    /// blocks too.
+    int frees = 0;
+    Microseconds waited{};        ///< how long these have waited by now, together
+    QList<quint64> alsoBlockedBy; ///< holders beside the parent's line, not those before it in a queue
+
+    bool isCycle() const { return session == 0; }
+};
+
+/// Who blocks whom, the worst first.
+struct WaitGraph
+{
+    QList<WaitNode> nodes;
+    QList<int> roots; ///< by how many each frees, then by how long those wait
+    /// Sessions that wait for each other in a ring. It may lead over several kinds of locks; then no server notices it.
+    QList<QList<quint64>> cycles;
+    /// As few edges as say the same: n waiters of one row have n * (n + 1) / 2, of which n are left. All of a cycle's.
+    QList<WaitEdge> links;
+
+    int waiting() const; ///< sessions that wait
+    const WaitNode *nodeOf(quint64 session) const;
+};
+
+/// Pure; any thread. Cost: 25,000 edges of 2,000 sessions in some milliseconds (tests/bench says how many).
+WaitGraph buildWaitGraph(const ServerWaits &waits, ServerTime now);
+
+} // namespace lockscope
