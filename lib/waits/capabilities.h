@@ -1,0 +1,37 @@
+#pragma once
+
+#include "server/session.h"
+#include "serverwaits.h"
+
+namespace lockscope {
+
+/// What a server can tell and do for the user that asks. Probed at connect, never assumed from a version.
+struct Capabilities
+{
+    Family family = Family::MariaDb;
+    QString version;
+    QString hosting; ///< "Amazon RDS", "Azure", …; empty: nothing tells
+    bool isReadOnly = false;
+    bool isReplica = false; ///< its locks are not those of the primary
+    bool isCluster = false; ///< Galera or Group Replication: locks are this node's own
+
+    bool hasPerformanceSchema = false; ///< switched on, and this user may read it
+    bool hasMetadataLocks = false;     ///< the instrument of metadata locks is on
+    bool hasStatements = false;        ///< last statements are kept
+    bool hasMetadataPlugin = false;    ///< MariaDB's METADATA_LOCK_INFO
+    bool mayProcess = false;           ///< sees the sessions of others
+    bool mayKill = false;              ///< may end those of other users
+    QByteArray killProcedure;          ///< of a hosted server, "mysql.rds_kill"; empty: none
+    QByteArray killQueryProcedure;
+    /// Of this run of the server: host, port and when it started, so that a number of a session is not taken for one
+    /// from before a restart.
+    QString identity;
+
+    /// What each source will be, with its reason and what would add it.
+    SourceStatus status(WaitSource source) const;
+};
+
+/// Reads them. Nothing is an error that only means less to see. Thread: that of `session`.
+std::optional<LockError> probe(Session &session, Capabilities *capabilities);
+
+} // namespace lockscope

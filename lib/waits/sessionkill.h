@@ -1,0 +1,91 @@
+#pragma once
+
+#include "capabilities.h"
+#include "waitgraph.h"
+
+#include <functional>
+
+namespace lockscope {
+
+/// What to end: the whole connection, or only the statement that it runs.
+enum class KillKind { Connection, Query };
+
+/// Who it was when the person looked. Whoever has the same number later is somebody else.
+struct KillTarget
+{
+    quint64 session = 0;
+    QString identity; ///< ServerWaits::identity
+    QString user;
+    QString host;
+    std::optional<quint64> transaction;
+    std::optional<ServerTime> transactionStarted;
+
+    static KillTarget of(const ServerWaits &waits, quint64 session);
+    bool operator==(const KillTarget &) const = default;
+};
+
+/// Who ends what, and why.
+struct KillOrder
+{
+    KillTarget target;
+    KillKind kind = KillKind::Connection;
+    QString operatorName;
+    QString reason; ///< not empty, at most MaxReasonCharacters characters
+
+    bool operator==(const KillOrder &) const = default;
+};
+
+/// What a person must know before.
+struct KillPreview
+{
+    std::optional<ServerSession> session; ///< none: already gone
+    QByteArray statement;                 ///< as it would be sent
+    QString refusal;                      ///< why it cannot be done; empty: it can
+    QString queryRefusal;                 ///< why KILL QUERY would not help; empty: it would
+    QList<quint64> freed;                 ///< who goes on, in the order of the waits
+    Microseconds waited{};                ///< how long these have waited, together
+    QList<quint64> stillBlocked;          ///< who waits for it and for somebody else too
+    QList<ServerLock> locks;              ///< that it gives up
+    int deadlocks = 0;                    ///< waiters that are to expect error 1213
+    quint64 rowsToRollBack = 0;
+    Microseconds rollback{}; ///< an estimate
+};
+
+/// Pure, from the last look; any thread.
+KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabilities, quint64 session, KillKind kind);
+
+/// How it went.
+struct KillReport
+{
+    enum class Outcome {
+        Ended,         ///< the session, or its statement, is gone, as was verified
+        RollingBack,   ///< accepted; its changes are still being undone
+        AlreadyGone,   ///< there was nothing to end any more
+        TargetChanged, ///< the number belongs to other work now: nothing was done
+        Refused,       ///< protected, or the order is not complete: nothing was done
+        Failed         ///< see `error`
+    };
+    Outcome outcome = Outcome::Failed;
+    QByteArray statement; ///< what was sent
+    quint64 rowsLeft = 0; ///< still to be undone
+    std::optional<LockError> error;
+};
+
+/// Ends sessions, guarded: the number is believed only together with the transaction or the account that it had,
+/// checked on the connection that kills and in the same packet. Where KILL is refused, a hosted server's procedure is
+/// tried. Thread: that of `session`.
+class SessionKill
+{
+public:
+    SessionKill(Session &session, const Capabilities &capabilities);
+
+    KillReport act(const KillOrder &order);
+    /// How far the undoing is; asks once. `report` comes from act().
+    KillReport follow(const KillOrder &order, KillReport report);
+
+private:
+    Session &m_session;
+    const Capabilities m_capabilities;
+};
+
+} // namespace lockscope

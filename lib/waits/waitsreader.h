@@ -1,0 +1,40 @@
+#pragma once
+
+#include "capabilities.h"
+#include "server/session.h"
+#include "serverwaits.h"
+
+#include <QtCore/QSet>
+
+namespace lockscope {
+
+/// What to ask.
+struct WaitOptions
+{
+    QSet<WaitSource> off;            ///< switched off by the person
+    int limit = 1000;                ///< transactions, and metadata and user-level locks, of each at most so many
+    std::optional<quint64> own = {}; ///< a further connection of this program, to be protected
+};
+
+/// Reads the server's own locks and who waits for whom. Writes nothing and takes no lock; a source that is missing or
+/// fails is told in ServerWaits::sources and stops nothing else.
+/// Thread: that of `session` (any isolation level), which must outlive the reader; better one with a time limit of its
+/// own. Cost: a few milliseconds; row locks are read only where somebody waits for one, and never by a walk over
+/// performance_schema.data_locks, which takes seconds with a million of them.
+class WaitsReader
+{
+public:
+    explicit WaitsReader(Session &session);
+
+    /// An error only where nothing could be read at all: the connection broke, or the user may see no session.
+    std::optional<LockError> read(ServerWaits *waits, const WaitOptions &options = {});
+    /// As probed at the first read.
+    const Capabilities &capabilities() const { return m_capabilities; }
+
+private:
+    Session &m_session;
+    Capabilities m_capabilities;
+    bool m_isProbed = false;
+};
+
+} // namespace lockscope
