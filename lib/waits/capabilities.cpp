@@ -44,7 +44,7 @@ QByteArray procedureOf(const QSet<QString> &routines, const QString &suffix)
 {
     for (const QString &prefix : {QStringLiteral("rds"), QStringLiteral("az")}) {
         if (routines.contains(prefix + suffix))
-            return "mysql." + (prefix + suffix).toLatin1();
+            return (prefix + suffix).toLatin1();
     }
     return {};
 }

@@ -23,7 +23,7 @@ struct Capabilities
     bool hasHeldTimes = false;         ///< it tells for how long
     bool mayProcess = false;           ///< sees the sessions of others
     bool mayKill = false;              ///< may end those of other users
-    QByteArray killProcedure;          ///< of a hosted server, "mysql.rds_kill"; empty: none
+    QByteArray killProcedure;          ///< of a hosted server in its schema mysql, "rds_kill"; empty: none
     QByteArray killQueryProcedure;
     /// Of this run of the server: host, port and when it started, so that a number of a session is not taken for one
     /// from before a restart.
