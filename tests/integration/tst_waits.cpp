@@ -65,7 +65,6 @@ private Q_SLOTS:
     void whoMaySeeNothingIsToldWhatIsMissing();
     void aSourceThatIsSwitchedOffIsNotRead();
     void aFullListIsCutAndSaysSo();
-    void theOwnConnectionAndThoseOfTheServerAreProtected();
 
 private:
     void useServer(bool tellsMost);
@@ -401,17 +400,6 @@ void TestWaits::aFullListIsCutAndSaysSo()
     const ServerWaits waits = look(options);
     QCOMPARE(waits.locks.size(), 10);
     QVERIFY(statusOf(waits, WaitSource::Metadata).isCut);
-}
-
-void TestWaits::theOwnConnectionAndThoseOfTheServerAreProtected()
-{
-    Actor holder(*m_used); // of this very process
-    QVERIFY(holder.run("BEGIN"));
-    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
-    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) != nullptr; });
-    QCOMPARE(waits.session(holder.id())->protection, Protection::Own);
-    for (const ServerSession &session : waits.sessions)
-        QVERIFY(session.protection != Protection::None);
 }
 
 QTEST_GUILESS_MAIN(TestWaits)
