@@ -18,7 +18,8 @@ constexpr auto kAbout =
     "Locks on MySQL and MariaDB: hold one around a command, see who holds what, release a stuck one.";
 constexpr auto kFooter =
     "The server: --url, else LOCKSCOPE_URL, else the private server (`lockctl sandbox start`).\n"
-    "The password: LOCKSCOPE_PASSWORD, --password-file, or a question at the terminal; never in the URL.\n"
+    "The password: LOCKSCOPE_PASSWORD, --password-file, the desktop's keyring, or a question at the terminal; never in "
+    "the URL.\n"
     "Exit codes: 0 done, 1 failed, 3 nothing done, 64 usage, 69 no server, 75 not acquired, 76 lost, 77 no "
     "permission.\n"
     "Example:\n  lockctl run nightly-invoices --wait 0 -- ./make-invoices";

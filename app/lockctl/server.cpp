@@ -62,7 +62,14 @@ std::optional<LockError> withPassword(SessionTarget *target,
                                       const std::function<std::optional<LockError>(const SessionTarget &)> &connect)
 {
     auto error = connect(*target);
-    if (!error || error->kind != LockError::Kind::AccessDenied || !target->password.isEmpty() || !canAskForPassword())
+    const auto isRefused = [&error] { return error && error->kind == LockError::Kind::AccessDenied; };
+    if (!isRefused() || !target->password.isEmpty())
+        return error;
+    if (const auto kept = passwordFromKeyring(target->url)) {
+        target->password = *kept;
+        error = connect(*target);
+    }
+    if (!isRefused() || !canAskForPassword())
         return error;
     const QString server = target->url.host.isEmpty() ? target->url.socket : target->url.host;
     const auto password = askForPassword(u"Password of %1 on %2: "_s.arg(target->url.user, server));
