@@ -130,8 +130,7 @@ void MainWindow::connectActions()
         palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, m_top->height())));
         palette->show();
     });
-    connect(m_actions->presenter, &QAction::triggered, this, &MainWindow::chooseAppearance);
-    for (QAction *choice : m_actions->themes + m_actions->languages)
+    for (QAction *choice : m_actions->themes + m_actions->languages + QList{m_actions->presenter, m_actions->utc})
         connect(choice, &QAction::triggered, this, &MainWindow::chooseAppearance);
     connect(m_actions->pageHelp, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
@@ -203,6 +202,7 @@ void MainWindow::setAppearance(const Appearance &appearance)
 {
     m_appearance = appearance;
     m_actions->presenter->setChecked(appearance.isPresenter);
+    m_actions->utc->setChecked(appearance.isUtc);
     for (QAction *choice : std::as_const(m_actions->themes))
         choice->setChecked(choice->data().toInt() == int(appearance.theme));
     for (QAction *choice : std::as_const(m_actions->languages))
@@ -213,6 +213,7 @@ void MainWindow::chooseAppearance()
 {
     Appearance wanted;
     wanted.isPresenter = m_actions->presenter->isChecked();
+    wanted.isUtc = m_actions->utc->isChecked();
     for (const QAction *choice : std::as_const(m_actions->themes)) {
         if (choice->isChecked())
             wanted.theme = Theme(choice->data().toInt());
@@ -223,7 +224,7 @@ void MainWindow::chooseAppearance()
     }
     if (wanted == m_appearance)
         return;
-    if (m_lab->runner()->isRunning()) {
+    if (wanted.needsOtherWindow(m_appearance) && m_lab->runner()->isRunning()) {
         setAppearance(m_appearance);
         m_told->show(MessageBar::Level::Info, tr("A run goes on in the lab. Stop it first: the window is made anew."));
         return;

@@ -2473,6 +2473,14 @@ Waits since %3</source>
         <source>&amp;Language</source>
         <translation>语言(&amp;L)</translation>
     </message>
+    <message>
+        <source>Times in &amp;UTC</source>
+        <translation>时间用 UTC 显示(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Show all times in UTC instead of this machine&apos;s time zone</source>
+        <translation>所有时间都以 UTC 显示，而不用本机时区</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::Words</name>
