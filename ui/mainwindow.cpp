@@ -2,7 +2,6 @@
 
 #include "aboutdialog.h"
 #include "commandpalette.h"
-#include "connectiondialog.h"
 #include "eventspage.h"
 #include "labpage.h"
 #include "latencypage.h"
@@ -11,6 +10,7 @@
 #include "messagebar.h"
 #include "pagerail.h"
 #include "releasedialog.h"
+#include "serverchooser.h"
 #include "serverlink.h"
 #include "statusline.h"
 #include "theme.h"
@@ -40,6 +40,7 @@ using namespace Qt::StringLiterals;
 MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     : QMainWindow(parent)
     , m_link(link)
+    , m_chooser(new ServerChooser(link, this))
     , m_actions(new WindowActions(this))
     , m_rail(new PageRail(this))
     , m_stack(new QStackedWidget(this))
@@ -57,9 +58,6 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     setupFrame();
     m_actions->fillMenus(this, m_locks, m_top->serverMenu(), m_top->intervalMenu());
     connectActions();
-    QSettings settings;
-    m_profiles = loadProfiles(settings);
-    m_top->setProfiles(m_profiles);
     const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
     m_locks->setReducedMotion(isStill);
     showPage(0);
@@ -90,7 +88,7 @@ void MainWindow::addPage(Page *page)
 void MainWindow::setupFrame()
 {
     m_top = new TopBar(m_link, {m_actions->palette, m_actions->pause, m_actions->connectTo}, this);
-    m_top->setProfiles({});
+    m_top->setProfiles(m_chooser->servers()->list());
     auto *pages = new QVBoxLayout;
     pages->setSpacing(0);
     pages->addWidget(m_told);
@@ -112,7 +110,12 @@ void MainWindow::setupFrame()
 
 void MainWindow::connectActions()
 {
-    connect(m_actions->connectTo, &QAction::triggered, this, &MainWindow::openDialog);
+    connect(m_actions->connectTo, &QAction::triggered, this, [this] { m_chooser->ask(m_link->profile()); });
+    connect(m_chooser->servers(), &KnownServers::changed, this,
+            [this] { m_top->setProfiles(m_chooser->servers()->list()); });
+    connect(m_chooser, &ServerChooser::warned, this, [this](const QString &text, const QString &details) {
+        m_told->show(MessageBar::Level::Warning, text, details);
+    });
     connect(m_actions->exportList, &QAction::triggered, this, &MainWindow::exportPage);
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions->pause, &QAction::toggled, m_link, &ServerLink::setPaused);
@@ -150,16 +153,7 @@ void MainWindow::connectActions()
         setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name));
         m_told->clear();
     });
-    connect(m_top, &TopBar::serverChosen, this, [this](const ServerProfile &profile) {
-        if (profile.isPrivate) {
-            m_link->open(profile, {});
-            return;
-        }
-        ConnectionDialog dialog(m_link, this);
-        dialog.setProfile(profile); // for the password, which is not stored
-        if (dialog.exec() == QDialog::Accepted)
-            m_link->open(dialog.profile(), dialog.password());
-    });
+    connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);
     for (QWidget *list : {m_locks->listWidget(), static_cast<QWidget *>(m_events->view())})
@@ -180,22 +174,6 @@ void MainWindow::showPage(int page)
 void MainWindow::clearMessage()
 {
     m_told->clear();
-}
-
-void MainWindow::openDialog()
-{
-    ConnectionDialog dialog(m_link, this);
-    if (dialog.exec() != QDialog::Accepted)
-        return;
-    const ServerProfile profile = dialog.profile();
-    if (!profile.isPrivate) {
-        m_profiles.removeIf([&profile](const ServerProfile &known) { return known.name == profile.name; });
-        m_profiles.append(profile);
-        QSettings settings;
-        saveProfiles(settings, m_profiles);
-        m_top->setProfiles(m_profiles);
-    }
-    m_link->open(profile, dialog.password());
 }
 
 void MainWindow::setAppearance(const Appearance &appearance)

@@ -17,7 +17,8 @@ using namespace Qt::StringLiterals;
 
 WindowActions::WindowActions(QObject *parent)
     : QObject(parent)
-    , connectTo(make(u"server"_s, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_N), tr("Look at another server")))
+    , connectTo(make(u"server"_s, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_N),
+                     tr("Look at another server, or change and remove known ones")))
     , exportList(make(u"export"_s, tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E),
                       tr("Save what the page shows as a file")))
     , quit(make({}, tr("&Quit"), QKeySequence::Quit, tr("Close Lockscope")))
