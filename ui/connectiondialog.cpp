@@ -4,11 +4,14 @@
 #include "messagebar.h"
 #include "mutedlabel.h"
 #include "server/keyring.h"
+#include "server/optionfile.h"
 #include "theme.h"
 #include "words.h"
 
+#include <QtCore/QDir>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QComboBox>
+#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QListWidget>
@@ -50,6 +53,7 @@ ConnectionDialog::ConnectionDialog(ServerLink *link, KnownServers *servers, QWid
     , m_keep(new QCheckBox(tr("Remember the password in the &keyring"), this))
     , m_caFile(new QLineEdit(this))
     , m_production(new QCheckBox(tr("This is a p&roduction server"), this))
+    , m_import(new QPushButton(tr("&Import from option file…"), this))
     , m_test(new QPushButton(tr("&Test connection"), this))
     , m_save(new QPushButton(tr("Sa&ve"), this))
     , m_connect(new QPushButton(tr("&Connect"), this))
@@ -145,15 +149,17 @@ void ConnectionDialog::setupButtons()
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, 0);
     row->setSpacing(kSpace);
+    row->addWidget(m_import);
     row->addWidget(m_test);
     row->addStretch(1);
     row->addWidget(m_save);
     row->addWidget(cancel);
     row->addWidget(m_connect);
     static_cast<QVBoxLayout *>(layout())->addLayout(row);
-    for (QPushButton *button : {m_test, m_save})
+    for (QPushButton *button : {m_import, m_test, m_save})
         button->setAutoDefault(false);
     m_connect->setDefault(true);
+    connect(m_import, &QPushButton::clicked, this, &ConnectionDialog::onImport);
     connect(m_test, &QPushButton::clicked, this, &ConnectionDialog::onTest);
     connect(m_save, &QPushButton::clicked, this, &ConnectionDialog::save);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
@@ -338,6 +344,42 @@ void ConnectionDialog::onRemove()
     m_servers->remove(chosenName());
     m_list->setCurrentRow(qMin(row, m_list->count() - 2));
     onChosen();
+}
+
+void ConnectionDialog::onImport()
+{
+    auto *chooser = new QFileDialog(this, tr("Import from option file"), QDir::homePath());
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->setFilter(QDir::Files | QDir::AllDirs | QDir::Hidden);
+    chooser->setFileMode(QFileDialog::ExistingFile);
+    chooser->selectFile(u".my.cnf"_s);
+    connect(chooser, &QFileDialog::fileSelected, this, &ConnectionDialog::importFrom);
+    chooser->open();
+}
+
+void ConnectionDialog::importFrom(const QString &path)
+{
+    struct Answer
+    {
+        std::optional<OptionFile> file;
+        QString error;
+    };
+    const auto read = [path] {
+        Answer answer;
+        answer.file = OptionFile::read(path, &answer.error);
+        return answer;
+    };
+    m_calls.run(read, this, [this](const Answer &answer) {
+        if (!answer.file) {
+            m_message->show(MessageBar::Level::Error, answer.error);
+            return;
+        }
+        m_list->setCurrentRow(m_list->count() - 1);
+        ServerProfile imported;
+        imported.url = answer.file->url;
+        fill(imported);
+        m_password->setText(answer.file->password);
+    });
 }
 
 void ConnectionDialog::onTest()

@@ -34,6 +34,8 @@ public:
     QString password() const;
     /// Why somebody is asked.
     void showReason(const QString &text, const QString &details = {});
+    /// Fills in what the group [client] of a MySQL option file says, as a new server.
+    void importFrom(const QString &path);
     /// Makes the chosen server known as it stands here.
     void save();
 
@@ -47,6 +49,7 @@ private:
     void onEdited();
     void onKeepToggled(bool isKept);
     void onRemove();
+    void onImport();
     void onTest();
     void onTested(const ServerLink::TestResult &result);
     void fill(const ServerProfile &profile);
@@ -58,6 +61,7 @@ private:
 
     ServerLink *m_link;
     KnownServers *m_servers;
+    BackgroundCalls m_calls;
     MessageBar *m_message;
     QListWidget *m_list;
     QPushButton *m_remove;
@@ -73,6 +77,7 @@ private:
     QCheckBox *m_keep;
     QLineEdit *m_caFile;
     QCheckBox *m_production;
+    QPushButton *m_import;
     QPushButton *m_test;
     QPushButton *m_save;
     QPushButton *m_connect;

@@ -200,6 +200,14 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <source>No keyring answers on this desktop. The password is asked for each time.</source>
         <translation>此桌面上没有可用的密钥环。每次都会询问密码。</translation>
     </message>
+    <message>
+        <source>&amp;Import from option file…</source>
+        <translation>从选项文件导入(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Import from option file</source>
+        <translation>从选项文件导入</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::EventTableModel</name>

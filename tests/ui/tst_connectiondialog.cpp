@@ -100,6 +100,7 @@ private Q_SLOTS:
     void theKeyringHasThePasswordOnlyOnWish();
     void aPasswordThatTwoServersShareStaysWithTheLast();
     void aRememberedServerOpensWithoutAQuestion();
+    void anOptionFileFillsInANewServer();
     void theColourStandsBesideTheName();
     void aRefusedPasswordIsAskedForOnce();
     // From here on there is no keyring.
@@ -255,6 +256,34 @@ void TestConnectionDialog::aRememberedServerOpensWithoutAQuestion()
     known.remembersPassword = false;
     chooser.open(known);
     QVERIFY(window.findChild<ConnectionDialog *>()->isVisible());
+}
+
+void TestConnectionDialog::anOptionFileFillsInANewServer()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(u"my.cnf"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[client]\nuser=ops\nhost=db1\npassword=secret\n");
+    file.close();
+    ServerLink link;
+    KnownServers servers;
+    servers.put(profile(u"Orders"_s), {});
+    ConnectionDialog dialog(&link, &servers);
+    choose(dialog, u"Orders"_s);
+    file.setPermissions(QFile::ReadOwner | QFile::ReadOther);
+    dialog.importFrom(file.fileName());
+    const auto *message = dialog.findChild<MessageBar *>();
+    QTRY_VERIFY2(message->text().contains(u"chmod 600"), qPrintable(message->text()));
+    QCOMPARE(dialog.profile(), profile(u"Orders"_s));
+
+    file.setPermissions(QFile::ReadOwner);
+    dialog.importFrom(file.fileName());
+    QTRY_COMPARE(dialog.password(), u"secret"_s);
+    QCOMPARE(dialog.profile().url.host, u"db1"_s);
+    QCOMPARE(dialog.profile().url.user, u"ops"_s);
+    QVERIFY(!dialog.profile().remembersPassword);
+    dialog.save();
+    QCOMPARE(listed(dialog), (QStringList{u"Private server"_s, u"Orders"_s, u"db1"_s, u"New server"_s}));
 }
 
 void TestConnectionDialog::theColourStandsBesideTheName()
