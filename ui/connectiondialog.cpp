@@ -5,6 +5,7 @@
 #include "mutedlabel.h"
 #include "server/keyring.h"
 #include "server/optionfile.h"
+#include "serverlist.h"
 #include "theme.h"
 #include "words.h"
 
@@ -14,7 +15,6 @@
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QLineEdit>
-#include <QtWidgets/QListWidget>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QSpinBox>
 #include <QtWidgets/QStackedWidget>
@@ -27,10 +27,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 enum Page { PrivatePage, FormPage };
-enum class Row { Private, Known, New };
-constexpr int kDotSide = 14;
-constexpr int kRowRole = Qt::UserRole;
-constexpr int kNameRole = Qt::UserRole + 1;
 
 } // namespace
 
@@ -39,7 +35,7 @@ ConnectionDialog::ConnectionDialog(ServerLink *link, KnownServers *servers, QWid
     , m_link(link)
     , m_servers(servers)
     , m_message(new MessageBar(this))
-    , m_list(new QListWidget(this))
+    , m_list(new ServerList(this))
     , m_remove(new QPushButton(tr("Re&move"), this))
     , m_pages(new QStackedWidget(this))
     , m_name(new QLineEdit(this))
@@ -71,13 +67,13 @@ ConnectionDialog::ConnectionDialog(ServerLink *link, KnownServers *servers, QWid
     column->addWidget(m_message);
     column->addLayout(body, 1);
     setupButtons();
-    connect(m_servers, &KnownServers::changed, this, &ConnectionDialog::fillList);
+    connect(m_servers, &KnownServers::changed, this, [this] { m_list->setServers(m_servers->list()); });
     connect(m_servers, &KnownServers::passwordNotKept, this, [this](const QString &, const QString &why) {
         m_keep->setChecked(false);
         showReason(tr("The keyring did not take the password. It is asked for each time."), why);
     });
-    fillList();
-    m_list->setCurrentRow(0);
+    m_list->setServers(m_servers->list());
+    onChosen();
 }
 
 QWidget *ConnectionDialog::makeList()
@@ -88,13 +84,8 @@ QWidget *ConnectionDialog::makeList()
     column->setSpacing(kSpace);
     column->addWidget(m_list, 1);
     column->addWidget(m_remove, 0, Qt::AlignLeft);
-    m_list->setAccessibleName(tr("Servers"));
-    m_list->setFixedWidth(forType(200));
-    m_list->setTextElideMode(Qt::ElideMiddle);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setIconSize(QSize(forType(kDotSide), forType(kDotSide)));
     m_remove->setAutoDefault(false);
-    connect(m_list, &QListWidget::currentRowChanged, this, &ConnectionDialog::onChosen);
+    connect(m_list, &ServerList::currentRowChanged, this, &ConnectionDialog::onChosen);
     connect(m_remove, &QPushButton::clicked, this, &ConnectionDialog::onRemove);
     return side;
 }
@@ -138,6 +129,7 @@ void ConnectionDialog::setupForm(QFormLayout *form)
     form->addRow(QString(), m_keep);
     form->addRow(tr("CA &file"), m_caFile);
     form->addRow(QString(), m_production);
+    form->addRow(QString(), new MutedLabel(tr("It opens read-only; operator mode is a choice."), this));
     for (QLineEdit *edit : {m_name, m_host, m_socket, m_schema, m_user, m_password, m_caFile})
         connect(edit, &QLineEdit::textChanged, this, &ConnectionDialog::onEdited);
     connect(m_keep, &QCheckBox::toggled, this, &ConnectionDialog::onKeepToggled);
@@ -166,43 +158,9 @@ void ConnectionDialog::setupButtons()
     connect(m_connect, &QPushButton::clicked, this, &QDialog::accept);
 }
 
-void ConnectionDialog::fillList()
-{
-    const QString before = chosenName();
-    const QSignalBlocker blocker(m_list); // what was typed stays
-    m_list->clear();
-    const auto add = [this](const QIcon &icon, const QString &text, Row row, const QString &name = {}) {
-        auto *item = new QListWidgetItem(icon, text, m_list);
-        item->setData(kRowRole, int(row));
-        item->setData(kNameRole, name);
-        if (row == Row::Known && name == text)
-            item->setToolTip(Words::tip(name));
-    };
-    add(Tints::icon(Tint::None), ServerProfile::privateServer().name, Row::Private);
-    for (const ServerProfile &profile : m_servers->list())
-        add(Tints::icon(profile.tint), profile.name, Row::Known, profile.name);
-    add(Tints::icon(Tint::None), tr("New server"), Row::New);
-    for (int row = 0; row < m_list->count(); ++row) {
-        if (!before.isEmpty() && m_list->item(row)->data(kNameRole).toString() == before)
-            m_list->setCurrentRow(row);
-    }
-}
-
-QString ConnectionDialog::chosenName() const
-{
-    const QListWidgetItem *item = m_list->currentItem();
-    return item ? item->data(kNameRole).toString() : QString();
-}
-
-bool ConnectionDialog::isPrivate() const
-{
-    const QListWidgetItem *item = m_list->currentItem();
-    return !item || Row(item->data(kRowRole).toInt()) == Row::Private;
-}
-
 void ConnectionDialog::onChosen()
 {
-    const QString name = chosenName();
+    const QString name = m_list->knownName();
     ServerProfile chosen;
     for (const ServerProfile &profile : m_servers->list()) {
         if (profile.name == name)
@@ -213,14 +171,8 @@ void ConnectionDialog::onChosen()
 
 void ConnectionDialog::setProfile(const ServerProfile &profile)
 {
-    const bool isKnown = m_servers->has(profile.name);
-    for (int row = 0; row < m_list->count(); ++row) {
-        const QListWidgetItem *item = m_list->item(row);
-        const Row kind = profile.isPrivate ? Row::Private : isKnown ? Row::Known : Row::New;
-        if (Row(item->data(kRowRole).toInt()) == kind && (!isKnown || item->data(kNameRole) == profile.name))
-            m_list->setCurrentRow(row);
-    }
-    if (!profile.isPrivate && !isKnown)
+    m_list->choose(profile);
+    if (!profile.isPrivate && !m_servers->has(profile.name))
         fill(profile);
 }
 
@@ -266,15 +218,15 @@ bool ConnectionDialog::readUrl(ServerUrl *url, QString *error) const
 
 void ConnectionDialog::onEdited()
 {
-    const bool isOther = !isPrivate();
+    const bool isOther = !m_list->isPrivate();
     ServerUrl url;
     QString error;
     const bool isGood = !isOther || readUrl(&url, &error);
     m_pages->setCurrentIndex(isOther ? FormPage : PrivatePage);
-    m_remove->setEnabled(!chosenName().isEmpty());
+    m_remove->setEnabled(!m_list->knownName().isEmpty());
     m_host->setEnabled(m_socket->text().isEmpty());
     m_port->setEnabled(m_socket->text().isEmpty());
-    m_password->setPlaceholderText(m_keep->isChecked() && !chosenName().isEmpty()
+    m_password->setPlaceholderText(m_keep->isChecked() && !m_list->knownName().isEmpty()
                                        ? tr("As the keyring has it")
                                        : tr("Used for this connection, never stored"));
     for (QPushButton *button : {m_test, m_save})
@@ -308,7 +260,7 @@ void ConnectionDialog::showReason(const QString &text, const QString &details)
 
 ServerProfile ConnectionDialog::profile() const
 {
-    if (isPrivate())
+    if (m_list->isPrivate())
         return ServerProfile::privateServer();
     ServerProfile profile;
     QString error;
@@ -324,16 +276,16 @@ ServerProfile ConnectionDialog::profile() const
 
 QString ConnectionDialog::password() const
 {
-    return isPrivate() ? QString() : m_password->text();
+    return m_list->isPrivate() ? QString() : m_password->text();
 }
 
 void ConnectionDialog::save()
 {
-    if (isPrivate())
+    if (m_list->isPrivate())
         return;
     const ServerProfile known = profile();
-    m_servers->put(known, password(), chosenName());
     const QString typed = password();
+    m_servers->put(known, typed, m_list->knownName());
     setProfile(known);
     m_password->setText(typed);
 }
@@ -341,7 +293,7 @@ void ConnectionDialog::save()
 void ConnectionDialog::onRemove()
 {
     const int row = m_list->currentRow();
-    m_servers->remove(chosenName());
+    m_servers->remove(m_list->knownName());
     m_list->setCurrentRow(qMin(row, m_list->count() - 2));
     onChosen();
 }
@@ -374,7 +326,7 @@ void ConnectionDialog::importFrom(const QString &path)
             m_message->show(MessageBar::Level::Error, answer.error);
             return;
         }
-        m_list->setCurrentRow(m_list->count() - 1);
+        m_list->chooseNew();
         ServerProfile imported;
         imported.url = answer.file->url;
         fill(imported);

@@ -8,7 +8,6 @@ class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLineEdit;
-class QListWidget;
 class QPushButton;
 class QSpinBox;
 class QStackedWidget;
@@ -17,6 +16,7 @@ namespace lockscope::ui {
 
 class KnownServers;
 class MessageBar;
+class ServerList;
 
 /// Asks for a server: the private one, a known one, which can be changed and removed here, or a new one. Every one but
 /// the private opens read-only. The password is used for this connection, and kept in the keyring only on wish.
@@ -44,7 +44,6 @@ private:
     QWidget *makePages();
     void setupForm(QFormLayout *form);
     void setupButtons();
-    void fillList();
     void onChosen();
     void onEdited();
     void onKeepToggled(bool isKept);
@@ -53,9 +52,6 @@ private:
     void onTest();
     void onTested(const ServerLink::TestResult &result);
     void fill(const ServerProfile &profile);
-    /// Empty: none of the known ones.
-    QString chosenName() const;
-    bool isPrivate() const;
     /// False with the reason in `*error`.
     bool readUrl(ServerUrl *url, QString *error) const;
 
@@ -63,7 +59,7 @@ private:
     KnownServers *m_servers;
     BackgroundCalls m_calls;
     MessageBar *m_message;
-    QListWidget *m_list;
+    ServerList *m_list;
     QPushButton *m_remove;
     QStackedWidget *m_pages;
     QLineEdit *m_name;

@@ -177,20 +177,12 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>密钥环没有接受密码。每次都会询问密码。</translation>
     </message>
     <message>
-        <source>Servers</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
         <source>Lockscope&apos;s own server, on this machine and for you alone: a socket in a folder that nobody else can open. Everything may be tried there.</source>
         <translation>Lockscope 自己的服务器，在本机，只供您使用：套接字位于他人无法打开的文件夹中。在那里什么都可以试。</translation>
     </message>
     <message>
         <source>Co&amp;lour</source>
         <translation>颜色(&amp;L)</translation>
-    </message>
-    <message>
-        <source>New server</source>
-        <translation>新服务器</translation>
     </message>
     <message>
         <source>As the keyring has it</source>
@@ -207,6 +199,10 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>Import from option file</source>
         <translation>从选项文件导入</translation>
+    </message>
+    <message>
+        <source>It opens read-only; operator mode is a choice.</source>
+        <translation>以只读方式打开；操作模式可另行选择。</translation>
     </message>
 </context>
 <context>
@@ -2267,6 +2263,17 @@ Waits since %3</source>
     <message>
         <source>This server is open read-only. Start operator mode to release a lock.</source>
         <translation>此服务器以只读方式打开。要释放锁，请启动操作模式。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ServerList</name>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>New server</source>
+        <translation>新服务器</translation>
     </message>
 </context>
 <context>

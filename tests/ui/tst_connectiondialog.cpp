@@ -167,8 +167,10 @@ void TestConnectionDialog::aServerIsSavedChangedAndRemoved()
     QCOMPARE(dialog.findChild<QListWidget *>()->currentRow(), 1);
 
     field<QLineEdit>(dialog, u"&Name"_s)->setText(u"Orders 2"_s);
+    field<QLineEdit>(dialog, u"Pass&word"_s)->setText(u"typed"_s);
     field<QComboBox>(dialog, u"Co&lour"_s)->setCurrentText(u"Violet"_s);
     save->click();
+    QCOMPARE(dialog.password(), u"typed"_s);
     QCOMPARE(servers.list().size(), 1);
     QCOMPARE(servers.list().first().name, u"Orders 2"_s);
     QCOMPARE(servers.list().first().tint, Tint::Violet);
