@@ -6,6 +6,10 @@
 #include <QtCore/QEventLoop>
 #include <QtCore/QFile>
 
+#include <csignal>
+
+#include <sys/prctl.h>
+
 using namespace Qt::StringLiterals;
 
 namespace lockscope::test {
@@ -47,6 +51,8 @@ void finish(QProcess &process)
 
 TestKeyring::TestKeyring()
 {
+    for (QProcess *process : {&m_bus, &m_daemon}) // however this process ends, nothing is left behind
+        process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     startBus();
     for (const char *name : {"HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"})
         qputenv(name, QFile::encodeName(m_folder.path()));
