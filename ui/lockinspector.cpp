@@ -174,6 +174,11 @@ void LockInspector::setupFacts(QVBoxLayout *layout)
     m_ends = addFact(held, tr("Ends"));
     m_note = addFact(held, tr("Note"));
 
+    QFormLayout *server = addForm(layout);
+    m_serverFacts = server->parentWidget();
+    m_account = addFact(server, tr("Account"));
+    m_statement = addFact(server, tr("Statement"));
+
     QFormLayout *tried = addForm(layout);
     m_triedFacts = tried->parentWidget();
     m_recent = addFact(tried, tr("Last minute"));
@@ -254,6 +259,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
                                 : QStringLiteral("KILL %1;").arg(lock->connectionId.value_or(0)));
     }
     m_heldFacts->setVisible(traits.hasHolder);
+    m_serverFacts->setVisible(traits.isServers);
     m_triedFacts->setVisible(traits.hasAttempts);
     m_sqlTitle->setVisible(traits.hasHolder);
     m_sql->setVisible(traits.hasHolder);
@@ -293,7 +299,9 @@ void LockInspector::showFacts()
     m_session->setText(lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("gone"));
     m_session->setToolTip(Words::tip(tr("Session id %1").arg(id)));
     m_since->setText(lock.acquiredAt ? Words::moment(*lock.acquiredAt) : Words::none());
-    m_since->setToolTip(Words::exactMoment(lock.acquiredAt));
+    m_since->setToolTip(traitsOf(lock.key.kind).isServers
+                            ? tr("%1: since %2").arg(Words::age(lock.ageOf), Words::exactMoment(lock.acquiredAt))
+                            : Words::exactMoment(lock.acquiredAt));
     m_note->setToolTip(Words::tip(Words::note(lock.note)));
     m_note->setText(lock.note.isEmpty() ? Words::none() : breakable(Words::shortened(Words::note(lock.note), 200)));
 }
@@ -344,10 +352,20 @@ void LockInspector::onDetails(const LockDetails &details)
         setLock(details.lock);
     else
         setGone();
+    if (details.holder)
+        showHolder(*details.holder);
     m_queue->setRows(details.queue);
     QList<Event> newestFirst(details.events.crbegin(), details.events.crend());
     m_events->setRows(newestFirst);
     fitTables();
+}
+
+void LockInspector::showHolder(const ServerSession &holder)
+{
+    m_account->setText(Words::session(holder));
+    const QString statement = Words::statement(holder);
+    m_statement->setText(breakable(Words::shortened(statement, 200)));
+    m_statement->setToolTip(Words::tip(statement));
 }
 
 void LockInspector::changeEvent(QEvent *event)

@@ -54,6 +54,7 @@ private:
     void showAttempts(const Attempts &attempts);
     void onDetails(const LockDetails &details);
     void showFacts();
+    void showHolder(const ServerSession &holder);
     void showRunning();
     void fitTables();
 
@@ -80,6 +81,9 @@ private:
     QLabel *m_since = nullptr;
     QLabel *m_ends = nullptr;
     QLabel *m_note = nullptr;
+    QWidget *m_serverFacts = nullptr;
+    QLabel *m_account = nullptr;
+    QLabel *m_statement = nullptr;
     QLabel *m_queueTitle = nullptr;
     QueueModel *m_queue;
     LiveTableView *m_queueView = nullptr;

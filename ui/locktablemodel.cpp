@@ -275,14 +275,16 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
             .arg(QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
     case StateColumn:
         if (!item.vanishedAt)
-            return Words::stateMeaning(row.state);
+            return traits.isServers ? Words::kindMeaning(row.key.kind) : Words::stateMeaning(row.state);
         return traits.hasHolder ? tr("It was released a moment ago.") : tr("Nobody has tried it for ten minutes.");
     case OwnerColumn:
     case ProcessColumn:
         return traits.hasHolder ? Words::whoInFull(row.owner) : Words::kindMeaning(row.key.kind);
     case HeldForColumn:
-        return traits.hasHolder ? tr("Since %1").arg(Words::exactMoment(row.acquiredAt))
-                                : Words::kindMeaning(row.key.kind);
+        if (!traits.hasHolder)
+            return Words::kindMeaning(row.key.kind);
+        return traits.isServers ? tr("%1: since %2").arg(Words::age(row.ageOf), Words::exactMoment(row.acquiredAt))
+                                : tr("Since %1").arg(Words::exactMoment(row.acquiredAt));
     case TtlColumn:
         if (!traits.hasEnd)
             return Words::kindMeaning(row.key.kind);

@@ -100,8 +100,21 @@ QString Words::state(LockState state)
 
 QString Words::state(const LockRow &row)
 {
-    if (row.key.kind == LockKind::Row && row.state == LockState::Held)
+    if (row.state != LockState::Held)
+        return state(row.state);
+    switch (row.key.kind) {
+    case LockKind::Row:
         return tr("Held row");
+    case LockKind::Transaction:
+        return tr("Rows");
+    case LockKind::Metadata:
+        return tr("Metadata");
+    case LockKind::User:
+        return tr("User lock");
+    case LockKind::Lease:
+    case LockKind::Version:
+        break;
+    }
     return state(row.state);
 }
 
@@ -112,14 +125,66 @@ QString Words::kindMeaning(LockKind kind)
         return tr("A row lock: a transaction holds it and it ends with that; it has no TTL and shows no token.");
     case LockKind::Version:
         return tr("Optimistic: nobody holds it. Attempts to commit either succeed or meet a conflict.");
+    case LockKind::Transaction:
+        return tr("Rows that a transaction has locked or changed, and that it gives up when it ends; no engine's.");
+    case LockKind::Metadata:
+        return tr("A lock on the definition of a table, a schema or the whole server; it is kept until its transaction "
+                  "or session ends.");
+    case LockKind::User:
+        return tr("A lock that a session took with GET_LOCK; it is kept until that gives it back or ends.");
     case LockKind::Lease:
         break;
     }
     return tr("A lease: it has an owner, a TTL and a fencing token.");
 }
 
+QString Words::age(AgeOf of)
+{
+    switch (of) {
+    case AgeOf::Wait:
+        return tr("Age of the wait");
+    case AgeOf::Transaction:
+        return tr("Age of the transaction; the server does not tell that of the lock");
+    case AgeOf::Statement:
+        return tr("Age of the statement; the server does not tell that of the lock");
+    case AgeOf::Session:
+        return tr("Since the session last did something; the server does not tell the age of the lock");
+    case AgeOf::Lock:
+        break;
+    }
+    return tr("Age of the lock");
+}
+
+QString Words::session(const ServerSession &session)
+{
+    QString text = session.isIdle() ? tr("%1, idle").arg(session.account()) : session.account();
+    if (const auto &transaction = session.transaction)
+        text += u'\n'
+            + tr("%1 rows locked, %2 changed")
+                  .arg(count(qint64(transaction->rowsLocked)), count(qint64(transaction->rowsChanged)));
+    return text;
+}
+
+QString Words::statement(const ServerSession &session)
+{
+    switch (session.statement.source) {
+    case Statement::Source::Running:
+    case Statement::Source::Last:
+        return note(session.statement.text);
+    case Statement::Source::None:
+        return tr("none yet");
+    case Statement::Source::NotInstrumented:
+        return tr("not kept by this server");
+    case Statement::Source::NotAllowed:
+        break;
+    }
+    return tr("not shown to this user");
+}
+
 QString Words::whyNotReleasable(LockKind kind)
 {
+    if (traitsOf(kind).isServers)
+        return tr("It ends with its session: end that on the page Waits.");
     return traitsOf(kind).hasHolder
         ? tr("A row lock ends with its transaction: stop its program or end its connection.")
         : tr("Nobody holds it: there is nothing to release.");

@@ -23,6 +23,12 @@ public:
     static QString stateMeaning(LockState state);
     /// What a kind is and what it lacks, for where other kinds have a value.
     static QString kindMeaning(LockKind kind);
+    /// What a lock has been held for at most, where the server does not tell since when: "Age of the transaction".
+    static QString age(AgeOf of);
+    /// Who that is to the server: "shop@10.0.0.7, idle"; with what it locked and changed where it has a transaction.
+    static QString session(const ServerSession &session);
+    /// What it runs or ran last, or why that is not known.
+    static QString statement(const ServerSession &session);
     /// Why a lock of a kind cannot be released here.
     static QString whyNotReleasable(LockKind kind);
     static QString eventKind(const Event &event);

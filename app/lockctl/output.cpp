@@ -236,6 +236,10 @@ QString modeText(LockKind kind)
         return u"pessimistic"_s;
     case LockKind::Version:
         return u"optimistic"_s;
+    case LockKind::Transaction:
+    case LockKind::Metadata:
+    case LockKind::User:
+        return u"server"_s;
     case LockKind::Lease:
         break;
     }
@@ -251,6 +255,12 @@ QString kindText(LockKind kind)
         return u"row"_s;
     case LockKind::Version:
         return u"version"_s;
+    case LockKind::Transaction:
+        return u"row"_s;
+    case LockKind::Metadata:
+        return u"metadata"_s;
+    case LockKind::User:
+        return u"user"_s;
     case LockKind::Lease:
         break;
     }

@@ -68,6 +68,12 @@ void Monitor::setHidden(bool hidden)
         m_worker, [w = m_worker, hidden] { w->setHidden(hidden); }, Qt::QueuedConnection);
 }
 
+void Monitor::setServerWaits(const ServerWaitsPtr &waits)
+{
+    QMetaObject::invokeMethod(
+        m_worker, [w = m_worker, waits] { w->setServerWaits(waits); }, Qt::QueuedConnection);
+}
+
 void Monitor::setView(const LockView &view)
 {
     QMetaObject::invokeMethod(

@@ -35,13 +35,14 @@ struct MonitorStatus
 struct LockDetails
 {
     LockKey key;
-    std::optional<LockRow> lock; ///< none: it is free
+    std::optional<LockRow> lock;         ///< none: it is free
+    std::optional<ServerSession> holder; ///< of a lock of the server's own
     QList<Waiter> queue;
     QList<Event> events; ///< the latest ones, oldest first
     SnapshotClock clock;
 };
 
-/// Shared, because a list may be long and goes to several places.
+/// Shared, because they may be long and go to several places.
 using LockListUpdatePtr = std::shared_ptr<const LockListUpdate>;
 
 /// Watches one server from a thread and a connection of its own. Never has two polls in flight and never spends more
@@ -69,7 +70,9 @@ public:
     /// Nobody looks: poll every `hiddenInterval` at most.
     void setHidden(bool hidden);
     void setView(const LockView &view);
-    /// At most this many locks in the list.
+    /// The server's own locks, for the same list; they stay until the next ones come. Null: none.
+    void setServerWaits(const ServerWaitsPtr &waits);
+    /// At most this many of the engine's locks in the list.
     void setLimit(int limit);
     /// The lock whose queue and events `detailsUpdated` brings; none to stop.
     void watch(const std::optional<LockKey> &key);

@@ -1,5 +1,7 @@
 #include "monitorworker.h"
 
+#include "serverrows.h"
+
 #include "server/schema.h"
 
 #include <algorithm>
@@ -89,6 +91,55 @@ void MonitorWorker::watch(const std::optional<LockKey> &key)
         onFailed(*error);
 }
 
+void MonitorWorker::setServerWaits(const ServerWaitsPtr &waits)
+{
+    m_waits = waits;
+    const bool isRead = m_snapshot.clock.server != ServerTime{};
+    const bool isWithout = m_status.error && m_status.error->kind == LockError::Kind::SchemaMissing;
+    if (isRead || isWithout) // else rows of the engine would be taken for somebody's until they are known
+        publish();
+    if (m_watched && traitsOf(m_watched->kind).isServers)
+        tellServersDetails();
+}
+
+/// The engine's locks and the server's own as one list.
+void MonitorWorker::publish()
+{
+    if (!m_waits) {
+        Q_EMIT snapshotTaken(m_snapshot);
+        return;
+    }
+    LockSnapshot all = m_snapshot;
+    for (LockRow &row : serverRows(*m_waits, m_snapshot.rows)) {
+        all.counts.add(row.state);
+        all.counts.waiting += row.waiters.value_or(0);
+        all.rows.append(std::move(row));
+    }
+    std::sort(all.rows.begin(), all.rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+    if (all.clock.server == ServerTime{}) // there are no lock tables to be read
+        all.clock = m_waits->clock;
+    Q_EMIT snapshotTaken(all);
+}
+
+void MonitorWorker::tellServersDetails()
+{
+    if (!m_waits)
+        return;
+    LockDetails details;
+    details.key = *m_watched;
+    details.clock = m_waits->clock;
+    const auto rows = serverRows(*m_waits, m_snapshot.rows);
+    const auto row =
+        std::find_if(rows.cbegin(), rows.cend(), [&](const LockRow &one) { return one.key == details.key; });
+    if (row != rows.cend()) {
+        details.lock = *row;
+        details.queue = serverQueue(*m_waits, details.key);
+        if (const ServerSession *holder = m_waits->session(details.key.session))
+            details.holder = *holder;
+    }
+    Q_EMIT detailsUpdated(details);
+}
+
 /// Soon, not now: several settings that change together make one poll.
 void MonitorWorker::pollSoon()
 {
@@ -152,7 +203,7 @@ std::optional<LockError> MonitorWorker::readAll()
         return error;
     m_rates.fill(&m_snapshot);
     m_isCut = m_snapshot.isCut() || !m_snapshot.contains.isEmpty();
-    Q_EMIT snapshotTaken(m_snapshot);
+    publish();
     if (auto error = readDetails())
         return error;
     return readEvents();
@@ -167,6 +218,10 @@ std::optional<LockError> MonitorWorker::readDetails()
 {
     if (!m_watched)
         return std::nullopt;
+    if (traitsOf(m_watched->kind).isServers) {
+        tellServersDetails();
+        return std::nullopt;
+    }
     LockDetails details;
     details.key = *m_watched;
     details.clock = m_snapshot.clock;
@@ -215,6 +270,10 @@ void MonitorWorker::onFailed(const LockError &error)
     if (error.connectionGone || error.kind == LockError::Kind::SchemaMissing
         || error.kind == LockError::Kind::SchemaTooNew)
         m_session.reset();
+    if (error.kind == LockError::Kind::SchemaMissing) {
+        m_snapshot = {};
+        publish();
+    }
     m_status.phase = Phase::Failing;
     m_status.error = error;
     m_status.retryIn = std::min<std::chrono::milliseconds>(kFirstRetry * (1 << std::min(m_failures, 5)), kLongestRetry);

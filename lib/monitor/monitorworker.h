@@ -24,6 +24,7 @@ public:
     /// Asked of the server only when the whole list does not fit.
     void setFilter(const QString &filter);
     void setLimit(int limit);
+    void setServerWaits(const ServerWaitsPtr &waits);
     void watch(const std::optional<LockKey> &key);
     void poll();
     void preview(const LockKey &key);
@@ -44,6 +45,8 @@ private:
     std::optional<LockError> connectToServer();
     std::optional<LockError> readAll();
     std::optional<LockError> readDetails();
+    void tellServersDetails();
+    void publish();
     std::optional<LockError> readEvents();
     void pollSoon();
     void scheduleNext(std::chrono::steady_clock::time_point started);
@@ -59,7 +62,8 @@ private:
     QString m_filter;
     LockSnapshot m_snapshot; ///< the last one; empty before the first poll
     ConflictRates m_rates;
-    bool m_isCut = false; ///< the whole list does not fit, so the server has to filter
+    ServerWaitsPtr m_waits; ///< null: not known
+    bool m_isCut = false;   ///< the whole list does not fit, so the server has to filter
     std::optional<LockKey> m_watched;
 
     quint64 m_lastEvent = 0;

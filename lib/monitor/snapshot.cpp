@@ -9,12 +9,12 @@ namespace lockscope {
 
 bool operator<(const LockKey &a, const LockKey &b)
 {
-    return std::tie(a.resource, a.kind, a.slot) < std::tie(b.resource, b.kind, b.slot);
+    return std::tie(a.resource, a.kind, a.slot, a.session) < std::tie(b.resource, b.kind, b.slot, b.session);
 }
 
 size_t qHash(const LockKey &key, size_t seed) noexcept
 {
-    return qHashMulti(seed, int(key.kind), key.resource, key.slot);
+    return qHashMulti(seed, int(key.kind), key.resource, key.slot, key.session);
 }
 
 std::optional<Microseconds> LockRow::remaining(ServerTime now) const

@@ -2,6 +2,7 @@
 
 #include "engine/owner.h"
 #include "server/servertime.h"
+#include "waits/serverwaits.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QList>
@@ -11,11 +12,14 @@
 
 namespace lockscope {
 
-/// What kind of lock a row is. More kinds (metadata, user-level, foreign tables) join later.
+/// What kind of lock a row is.
 enum class LockKind {
-    Lease,  ///< unique mode
-    Row,    ///< pessimistic mode: held by a transaction
-    Version ///< optimistic mode: held by nobody, its attempts are counted
+    Lease,       ///< unique mode
+    Row,         ///< pessimistic mode: held by a transaction
+    Version,     ///< optimistic mode: held by nobody, its attempts are counted
+    Transaction, ///< the server's own: all rows of a transaction that is no engine's
+    Metadata,    ///< … on the definition of a table, a schema or everything
+    User         ///< … GET_LOCK
 };
 
 /// What locks of one kind have and what can be done to them. Whoever treats kinds differently asks here.
@@ -27,19 +31,24 @@ struct LockTraits
     bool hasQueue;     ///< somebody may wait for it
     bool hasAttempts;  ///< LockRow::attempts
     bool isReleasable; ///< by ForceRelease
+    bool isServers;    ///< the server's own: it ends with its session
 };
 
 constexpr LockTraits traitsOf(LockKind kind)
 {
     switch (kind) {
     case LockKind::Row:
-        return {true, false, false, true, false, false};
+        return {true, false, false, true, false, false, false};
     case LockKind::Version:
-        return {false, false, false, false, true, false};
+        return {false, false, false, false, true, false, false};
+    case LockKind::Transaction:
+    case LockKind::Metadata:
+    case LockKind::User:
+        return {true, false, false, true, false, false, true};
     case LockKind::Lease:
         break;
     }
-    return {true, true, true, true, false, true};
+    return {true, true, true, true, false, true, false};
 }
 
 /// What can be said about a lock that is not free.
@@ -58,9 +67,10 @@ struct LockKey
     LockKind kind = LockKind::Lease;
     QByteArray resource; ///< raw bytes, compared byte for byte
     int slot = 0;
+    quint64 session = 0; ///< of a kind that several sessions may hold at once: whose
 
     bool operator==(const LockKey &) const = default;
-    /// By bytes, then kind, then slot.
+    /// By bytes, then kind, then slot, then session.
     friend bool operator<(const LockKey &a, const LockKey &b);
 };
 size_t qHash(const LockKey &key, size_t seed = 0) noexcept;
@@ -103,6 +113,7 @@ struct LockRow
     quint64 token = 0;
     QByteArray note;
     std::optional<ServerTime> acquiredAt;
+    AgeOf ageOf = AgeOf::Lock;           ///< what `acquiredAt` is the beginning of; the lock is no older than that
     std::optional<ServerTime> expiresAt; ///< none = never
     std::optional<Microseconds> ttl;     ///< none = forever
     std::optional<int> waiters = 0;      ///< none = the server does not tell this user

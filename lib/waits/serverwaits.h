@@ -6,6 +6,8 @@
 #include <QtCore/QHash>
 #include <QtCore/QList>
 
+#include <memory>
+
 namespace lockscope {
 
 /// Locks that the server itself keeps, whoever takes them.
@@ -180,5 +182,8 @@ struct ServerWaits
 
     const ServerSession *session(quint64 id) const;
 };
+
+/// Shared, because it goes to several places.
+using ServerWaitsPtr = std::shared_ptr<const ServerWaits>;
 
 } // namespace lockscope

@@ -6,14 +6,9 @@
 #include <QtCore/QObject>
 #include <QtCore/QThread>
 
-#include <memory>
-
 namespace lockscope {
 
 class WaitsWorker;
-
-/// Shared, because it goes to several places.
-using ServerWaitsPtr = std::shared_ptr<const ServerWaits>;
 
 /// Watches the server's own locks from a thread and a connection of its own, with a time limit for every statement and
 /// never two looks in flight; one that costs 100 ms is made once a second at most.

@@ -1,7 +1,10 @@
 // Row locks with their queues, and what is tried optimistically, as the console reads them beside leases.
+#include "actor.h"
 #include "monitor/monitor.h"
 #include "optimisticfixture.h"
+#include "waits/waitsreader.h"
 
+#include <QtCore/QThread>
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlQuery>
 
@@ -43,6 +46,8 @@ private Q_SLOTS:
     void aLongListOfVersionsIsCutAndCounted();
     void aNameOfEveryKindIsThreeLocks();
     void theRecentRateIsWhatGrewWhileLooking();
+    void theServersOwnLocksStandInTheSameList();
+    void aServerWithoutLockTablesListsItsOwnLocks();
     void aHundredThousandVersionsDoNotSlowItDown();
 
 private:
@@ -350,6 +355,78 @@ void TestMonitorKinds::theRecentRateIsWhatGrewWhileLooking()
     QCOMPARE(*seen->recent, (AttemptCounts{1, 3}));
     QCOMPARE(seen->conflictRate(), std::optional(0.75));
     QTRY_VERIFY_WITH_TIMEOUT(details.lock && details.lock->attempts->recent == seen->recent, kPatience);
+}
+
+void TestMonitorKinds::theServersOwnLocksStandInTheSameList()
+{
+    auto lease = m_engine->acquire(requestFor("a"));
+    auto row = m_engine->acquire(rowRequest("b"));
+    Actor holder(*m_server);
+    Actor waiter(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE stock SET amount = amount - 1 WHERE name = 'a'"));
+    waiter.start("UPDATE stock SET amount = amount - 1 WHERE name = 'a'");
+    auto waits = std::make_shared<ServerWaits>();
+    WaitsReader reader(*m_session);
+    QVERIFY(eventually([&] {
+        QThread::msleep(120); // InnoDB tells nothing new to who asks more often
+        return !reader.read(waits.get()) && waits->edges.size() == 1;
+    }));
+
+    Monitor monitor(targetFor(*m_server));
+    QList<LockItem> items;
+    LockDetails details;
+    connect(&monitor, &Monitor::listUpdated, this, [&items](const auto &update) { items = update->items; });
+    connect(&monitor, &Monitor::detailsUpdated, this, [&details](const LockDetails &now) { details = now; });
+    monitor.setServerWaits(waits);
+    monitor.start();
+    const auto transaction = [&] {
+        return std::find_if(items.cbegin(), items.cend(),
+                            [&](const LockItem &item) { return item.row.key.kind == LockKind::Transaction; });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(transaction() != items.cend() && items.size() >= 3, kPatience);
+    const LockRow shown = transaction()->row;
+    QCOMPARE(shown.connectionId, std::optional(holder.id()));
+    QCOMPARE(shown.waiters, std::optional(1));
+    QVERIFY2(shown.note.startsWith("lockscope.stock PRIMARY"), shown.note.constData());
+    QCOMPARE(shown.ageOf, AgeOf::Transaction);
+    // The engine's row is a transaction too, and is listed once.
+    QCOMPARE(std::count_if(items.cbegin(), items.cend(),
+                           [](const LockItem &item) { return item.row.key.kind == LockKind::Transaction; }),
+             1);
+    monitor.watch(shown.key);
+    QTRY_VERIFY_WITH_TIMEOUT(details.lock && details.key == shown.key, kPatience);
+    QCOMPARE(details.queue.size(), 1);
+    QCOMPARE(details.queue[0].connectionId, std::optional(waiter.id()));
+    QVERIFY(details.holder && details.holder->transaction);
+    holder.run("COMMIT");
+    QVERIFY(waiter.finish());
+}
+
+void TestMonitorKinds::aServerWithoutLockTablesListsItsOwnLocks()
+{
+    m_observer->run("CREATE DATABASE IF NOT EXISTS shop");
+    auto waits = std::make_shared<ServerWaits>();
+    waits->clock.server = ServerTime(std::chrono::hours(500'000));
+    ServerLock lock;
+    lock.object.kind = ServerLockKind::User;
+    lock.object.name = "job";
+    lock.session = 7;
+    waits->locks = {lock};
+    SessionTarget target = targetFor(*m_server);
+    target.url.schema = QStringLiteral("shop");
+    Monitor monitor(target);
+    QList<LockItem> items;
+    connect(&monitor, &Monitor::listUpdated, this, [&items](const auto &update) { items = update->items; });
+    MonitorStatus status;
+    connect(&monitor, &Monitor::statusChanged, this, [&status](const MonitorStatus &now) { status = now; });
+    monitor.setServerWaits(waits);
+    monitor.start();
+    QTRY_VERIFY_WITH_TIMEOUT(status.error && status.error->kind == LockError::Kind::SchemaMissing, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(items.size(), 1, kPatience);
+    QCOMPARE(items[0].row.key.resource, QByteArray("job"));
+    QCOMPARE(items[0].row.key.session, quint64(7));
+    m_observer->run("DROP DATABASE shop");
 }
 
 void TestMonitorKinds::aHundredThousandVersionsDoNotSlowItDown()

@@ -1,0 +1,108 @@
+#include "serverrows.h"
+
+#include "waits/heldlocks.h"
+
+namespace lockscope {
+
+namespace {
+
+LockKey keyOf(const HeldLock &held, const ServerWaits &waits)
+{
+    LockKey key;
+    key.session = held.lock.session;
+    if (held.isOfTransaction()) {
+        key.kind = LockKind::Transaction;
+        const ServerSession *session = waits.session(held.lock.session);
+        key.resource = "transaction "
+            + QByteArray::number(session && session->transaction ? session->transaction->id : held.lock.session);
+        return key;
+    }
+    key.kind = held.lock.object.kind == ServerLockKind::User ? LockKind::User : LockKind::Metadata;
+    key.resource =
+        held.lock.object.kind == ServerLockKind::User ? held.lock.object.name : held.lock.object.toString().toUtf8();
+    return key;
+}
+
+/// Who that is to a person: the program where it says its name, else the account.
+Owner ownerOf(const ServerSession &session)
+{
+    if (!session.owner.service.isEmpty())
+        return session.owner;
+    Owner owner;
+    owner.service = session.program.isEmpty() ? session.user : session.program;
+    owner.host = session.host;
+    owner.pid = session.osPid;
+    return owner;
+}
+
+LockRow toRow(const HeldLock &held, const ServerWaits &waits)
+{
+    LockRow row;
+    row.key = keyOf(held, waits);
+    row.state = LockState::Held;
+    row.sessionAlive = true;
+    row.connectionId = held.lock.session;
+    row.waiters = int(held.queue.size());
+    row.note = held.isOfTransaction()
+        ? (held.lock.object.name.isEmpty() ? QByteArray() : held.lock.object.toString().toUtf8())
+        : held.lock.mode.toUtf8();
+    if (held.lock.age) {
+        row.acquiredAt = held.lock.age->since;
+        row.ageOf = held.lock.age->of;
+    }
+    if (const ServerSession *session = waits.session(held.lock.session))
+        row.owner = ownerOf(*session);
+    return row;
+}
+
+} // namespace
+
+QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases)
+{
+    QSet<quint64> known;
+    for (const LockRow &row : leases) {
+        if (row.key.kind == LockKind::Row && row.connectionId)
+            known.insert(*row.connectionId);
+    }
+    QList<LockRow> rows;
+    QHash<LockKey, qsizetype> places;
+    for (const HeldLock &held : heldLocks(waits, known)) {
+        LockRow row = toRow(held, waits);
+        const auto place = places.constFind(row.key);
+        if (place == places.cend()) {
+            places.insert(row.key, rows.size());
+            rows.append(std::move(row));
+        } else { // a session may hold one object in several modes; the last one is the strongest
+            row.waiters = std::max(row.waiters, rows[*place].waiters);
+            rows[*place] = std::move(row);
+        }
+    }
+    return rows;
+}
+
+QList<Waiter> serverQueue(const ServerWaits &waits, const LockKey &key)
+{
+    QList<Waiter> queue;
+    QSet<quint64> seen;
+    for (const HeldLock &held : heldLocks(waits)) {
+        if (keyOf(held, waits) != key)
+            continue;
+        for (const WaitEdge &edge : held.queue) {
+            if (seen.contains(edge.waiter))
+                continue;
+            seen.insert(edge.waiter);
+            Waiter waiter;
+            waiter.position = int(queue.size()) + 1;
+            waiter.connectionId = edge.waiter;
+            waiter.since = edge.since;
+            if (const ServerSession *session = waits.session(edge.waiter)) {
+                waiter.account = session->account();
+                waiter.note = session->program.toUtf8();
+            }
+            queue.append(std::move(waiter));
+        }
+    }
+    return queue;
+}
+
+} // namespace lockscope
