@@ -198,20 +198,33 @@ void LocksPage::onStatus()
         showError(*status.error);
     else
         m_error->clear();
-    m_view->setStale(status.phase == Phase::Failing);
+    m_view->setStale(status.phase == Phase::Failing && !isWithoutTables());
     updateRelease();
     showEmpty();
 }
 
+/// A server that the engine was never installed on is no failure: it has locks of its own.
+bool LocksPage::isWithoutTables() const
+{
+    const auto &error = m_link->status().error;
+    return error && error->kind == LockError::Kind::SchemaMissing;
+}
+
 void LocksPage::showError(const LockError &error)
 {
+    if (isWithoutTables()) {
+        m_error->show(MessageBar::Level::Info,
+                      tr("The engine's lock tables are not installed in this schema: only the server's own locks are "
+                         "listed."));
+        if (m_link->isOperator())
+            m_error->addAction(m_installTables);
+        return;
+    }
     QString text = error.message;
     if (m_model->rowCount() > 0)
         text += u' ' + tr("The list below is from %1.").arg(Words::moment(m_link->last().clock.server));
     m_error->show(MessageBar::Level::Error, text, Words::serverWords(error));
-    if (error.kind == LockError::Kind::SchemaMissing && m_link->isOperator())
-        m_error->addAction(m_installTables);
-    else if (m_link->profile().isPrivate)
+    if (m_link->profile().isPrivate)
         m_error->addAction(m_startServer);
 }
 

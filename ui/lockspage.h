@@ -63,6 +63,7 @@ private:
     void onSorted(int column, Qt::SortOrder order);
     void sendView();
     void showError(const LockError &error);
+    bool isWithoutTables() const;
     void showNotice();
     void showEmpty();
     void updateRelease();

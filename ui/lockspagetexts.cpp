@@ -16,7 +16,9 @@ QString LocksPageTexts::help()
         "Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up "
         "and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction "
         "holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit "
-        "that met a conflict in the last minute.\n\n"
+        "that met a conflict in the last minute. Rows, Metadata and User lock: the server's own locks, of any program; "
+        "they "
+        "end with their session.\n\n"
         "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
         "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.");
 }
