@@ -25,6 +25,33 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     </message>
 </context>
 <context>
+    <name>lockscope::ui::ActionDialog</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>This is a production server.</source>
+        <translation>这是生产服务器。</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>&amp;Reason</source>
+        <translation>原因(&amp;R)</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::ChartStyle</name>
     <message>
         <source>Unique</source>
@@ -2069,10 +2096,6 @@ Waits since %3</source>
 <context>
     <name>lockscope::ui::ReleaseDialog</name>
     <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -2081,28 +2104,12 @@ Waits since %3</source>
         <translation>释放锁</translation>
     </message>
     <message>
-        <source>Statement</source>
-        <translation>语句</translation>
-    </message>
-    <message>
         <source>Required; kept with your name in the events</source>
         <translation>必填；与您的名称一起记入事件</translation>
     </message>
     <message>
-        <source>Reason</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>This is a production server.</source>
-        <translation>这是生产服务器。</translation>
-    </message>
-    <message>
         <source>Exactly this is sent; names and reason as hexadecimal text.</source>
         <translation>发送的正是以上语句；名称和原因以十六进制文本表示。</translation>
-    </message>
-    <message>
-        <source>&amp;Reason</source>
-        <translation>原因(&amp;R)</translation>
     </message>
     <message>
         <source>Release %1?</source>
