@@ -1,9 +1,12 @@
 #include "mainwindow.h"
 
 #include "aboutdialog.h"
+#include "alarmbar.h"
+#include "alarmcenter.h"
 #include "commandpalette.h"
 #include "connectiondialog.h"
 #include "eventspage.h"
+#include "killdesk.h"
 #include "labpage.h"
 #include "latencypage.h"
 #include "livetableview.h"
@@ -44,6 +47,8 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     , m_rail(new PageRail(this))
     , m_stack(new QStackedWidget(this))
     , m_told(new MessageBar(this))
+    , m_alarms(new AlarmBar(link, this))
+    , m_kills(new KillDesk(link, m_told, this))
     , m_locks(new LocksPage(link, this))
     , m_latency(new LatencyPage(link, this))
     , m_lab(new LabPage(link, this))
@@ -55,7 +60,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     setMinimumSize(640, 400);
     setupPages();
     setupFrame();
-    m_actions->fillMenus(this, m_locks, m_top->serverMenu(), m_top->intervalMenu());
+    m_actions->fillMenus(this, m_locks, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu());
     connectActions();
     QSettings settings;
     m_profiles = loadProfiles(settings);
@@ -74,6 +79,12 @@ void MainWindow::setupPages()
     addPage(m_events);
     connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
     connect(m_locks, &LocksPage::releaseRequested, this, &MainWindow::askRelease);
+    connect(m_alarms->center(), &AlarmCenter::changed, this,
+            [this] { m_locks->setAlarms(m_alarms->center()->lockMarks()); });
+    connect(m_alarms, &AlarmBar::lockChosen, this, [this](const LockKey &key) {
+        showPage(m_stack->indexOf(m_locks));
+        m_locks->select(key);
+    });
 }
 
 void MainWindow::addPage(Page *page)
@@ -94,6 +105,7 @@ void MainWindow::setupFrame()
     auto *pages = new QVBoxLayout;
     pages->setSpacing(0);
     pages->addWidget(m_told);
+    pages->addWidget(m_alarms);
     pages->addWidget(m_stack, 1);
     auto *middle = new QHBoxLayout;
     middle->setSpacing(0);

@@ -83,7 +83,7 @@ void WindowActions::addPage(const Page &page)
                       tr("Show page %1").arg(page.title())));
 }
 
-void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QMenu *servers, QMenu *intervals)
+void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QAction *alarms, QMenu *servers, QMenu *intervals)
 {
     QMenuBar *bar = window->menuBar();
     bar->addMenu(servers);
@@ -98,6 +98,7 @@ void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QMenu *serv
     view->addAction(pause);
     view->addAction(refresh);
     view->addMenu(intervals);
+    view->addAction(alarms);
     view->addSeparator();
     view->addAction(presenter);
     view->addMenu(tr("&Theme"))->addActions(themes);
