@@ -46,6 +46,7 @@ ActionDialog::ActionDialog(ServerLink *link, int lines, const QString &statement
     , m_act(new QPushButton(this))
     , m_scroll(new QScrollArea(this))
     , m_body(new QWidget(this))
+    , m_fields(new QWidget(this))
     , m_buttons(new QHBoxLayout)
     , m_headline(makeLabel(this))
     , m_production(makeLabel(this))
@@ -58,7 +59,8 @@ ActionDialog::ActionDialog(ServerLink *link, int lines, const QString &statement
     body->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, 0);
     body->setSpacing(kSpaceSection);
     body->addLayout(m_words);
-    body->addLayout(m_form);
+    m_fields->setLayout(m_form);
+    body->addWidget(m_fields);
     body->addStretch(1);
     m_scroll->setWidget(m_body);
     m_scroll->setWidgetResizable(true);
@@ -103,6 +105,7 @@ void ActionDialog::setupForm(int lines, const QString &statementHint)
     m_statement->setTabChangesFocus(true);
     m_reason->setMaxLength(MaxReasonCharacters);
     m_reason->setAccessibleName(tr("Reason"));
+    m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setSpacing(kSpace);
     auto *below = new QHBoxLayout;
     below->addWidget(new MutedLabel(statementHint, this), 1);
@@ -154,14 +157,23 @@ void ActionDialog::showProduction()
     m_production->setVisible(m_link->profile().isProduction);
 }
 
+void ActionDialog::setOver(bool isOver)
+{
+    m_fields->setVisible(!isOver);
+}
+
 void ActionDialog::fitHeight()
 {
+    m_body->layout()->activate(); // what was hidden a moment ago counts no more
     const QMargins margins = layout()->contentsMargins();
     const int message = m_message->isHidden() ? 0 : m_message->heightForWidth(width()) + kSpace;
     const int body = m_body->layout()->totalHeightForWidth(width());
     const int needed = margins.top() + message + body + kSpace + m_buttons->sizeHint().height() + margins.bottom();
     const int most = screen()->availableGeometry().height() - kFrameHeight;
-    if (qMin(needed, most) > height())
+    const bool hasRoom = needed <= most;
+    m_scroll->setMinimumHeight(hasRoom ? body : 0);
+    m_scroll->setVerticalScrollBarPolicy(hasRoom ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    if (needed > height() || m_fields->isHidden())
         resize(width(), qMin(needed, most));
 }
 

@@ -33,6 +33,8 @@ protected:
     void setHeadline(const QString &text, const QString &tip = {});
     void setStatement(const QByteArray &statement);
     void showProduction();
+    /// Nothing is left to be sent: what would be asked for goes, and the room that it took.
+    void setOver(bool isOver);
     /// Wrapped words need more height when a message joins them; the dialog grows up to the screen and never squeezes.
     void fitHeight();
     void showEvent(QShowEvent *event) override;
@@ -57,6 +59,7 @@ private:
 
     QScrollArea *m_scroll;
     QWidget *m_body;
+    QWidget *m_fields;
     QHBoxLayout *m_buttons;
     QLabel *m_headline;
     QLabel *m_production;

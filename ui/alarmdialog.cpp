@@ -42,11 +42,6 @@ std::optional<Microseconds> from(const std::optional<qint64> &number)
 AlarmDialog::AlarmDialog(const AlarmSettings &settings, QWidget *parent)
     : QDialog(parent)
     , m_grid(new QGridLayout)
-    , m_settle(new QSpinBox(this))
-    , m_isQuiet(new QCheckBox(tr("&Quiet hours, from"), this))
-    , m_from(new QTimeEdit(this))
-    , m_to(new QTimeEdit(this))
-    , m_notifies(new QCheckBox(tr("&Notify on the desktop too"), this))
 {
     setWindowTitle(tr("Alarms"));
     setMinimumWidth(forType(520));
@@ -68,6 +63,7 @@ AlarmDialog::AlarmDialog(const AlarmSettings &settings, QWidget *parent)
     setupTimes();
     setupButtons();
     show(settings);
+    m_blocked.isOn->setFocus();
 }
 
 AlarmDialog::Limit AlarmDialog::addLimit(const QString &text, const QString &unit, int most)
@@ -87,10 +83,16 @@ AlarmDialog::Limit AlarmDialog::addLimit(const QString &text, const QString &uni
 void AlarmDialog::setupTimes()
 {
     auto *column = static_cast<QVBoxLayout *>(layout());
+    // Made in the order in which Tab visits them.
+    m_settle = new QSpinBox(this);
+    m_notifies = new QCheckBox(tr("&Notify on the desktop too"), this);
+    m_isQuiet = new QCheckBox(tr("&Quiet hours, from"), this);
+    m_from = new QTimeEdit(this);
+    m_to = new QTimeEdit(this);
     m_settle->setRange(1, kMostSettle);
     m_settle->setSuffix(tr(" s"));
     m_settle->setAlignment(Qt::AlignRight);
-    auto *settle = new QLabel(tr("once that has been so for a&nother"), this);
+    auto *settle = new QLabel(tr("once that has been so for ano&ther"), this);
     settle->setBuddy(m_settle);
     m_grid->addWidget(settle, m_grid->rowCount(), 0);
     m_grid->addWidget(m_settle, m_grid->rowCount() - 1, 1);

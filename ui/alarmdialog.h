@@ -39,11 +39,11 @@ private:
     Limit m_queue;
     Limit m_held;
     Limit m_orphan;
-    QSpinBox *m_settle;
-    QCheckBox *m_isQuiet;
-    QTimeEdit *m_from;
-    QTimeEdit *m_to;
-    QCheckBox *m_notifies;
+    QSpinBox *m_settle = nullptr;
+    QCheckBox *m_isQuiet = nullptr;
+    QTimeEdit *m_from = nullptr;
+    QTimeEdit *m_to = nullptr;
+    QCheckBox *m_notifies = nullptr;
 };
 
 } // namespace lockscope::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "waits/thresholds.h"
+#include "monitor/thresholds.h"
 
 #include <QtCore/QCoreApplication>
 

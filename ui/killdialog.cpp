@@ -27,7 +27,7 @@ using State = KillPart::State;
 
 namespace {
 
-constexpr int kStatementLines = 6;
+constexpr int kStatementLines = 5;
 
 } // namespace
 
@@ -140,12 +140,12 @@ void KillDialog::showFlow()
     m_retarget->setVisible(step == Step::Changed);
     m_reason->setEnabled(!isOver && !isBusy);
     m_name->setEnabled(!isOver && !isBusy);
-    m_statement->setEnabled(!isOver);
     setStatement(m_flow->statement());
     showChoice();
     showProgress();
     showMessage();
     showWords();
+    setOver(isOver);
     fitHeight();
 }
 

@@ -46,6 +46,16 @@ State stateOf(const KillReport &report)
 
 } // namespace
 
+std::optional<Microseconds> waitOf(const ServerWaits &waits, quint64 session, ServerTime now)
+{
+    std::optional<Microseconds> waited;
+    for (const WaitEdge &edge : waits.edges) {
+        if (edge.waiter == session && edge.since)
+            waited = std::max({Microseconds::zero(), waited.value_or(Microseconds::zero()), now - *edge.since});
+    }
+    return waited;
+}
+
 KillFlow::KillFlow(ServerLink *link, const QList<quint64> &sessions, const ServerWaitsPtr &waits,
                    const Capabilities &capabilities, QObject *parent)
     : QObject(parent)
@@ -94,7 +104,6 @@ KillSum KillFlow::sum() const
         sum.freed += part.preview.freed;
         perhaps += part.preview.stillBlocked;
         sum.locks += part.preview.locks;
-        sum.waited += part.preview.waited;
         sum.deadlocks += part.preview.deadlocks;
         sum.rows += part.preview.rowsToRollBack;
         sum.rollback = std::max(sum.rollback, part.preview.rollback);
@@ -113,6 +122,8 @@ KillSum KillFlow::sum() const
     const auto isEnding = [&ending](quint64 session) { return ending.contains(session); };
     sum.freed.removeIf(isEnding);
     sum.stillBlocked.removeIf(isEnding);
+    for (const quint64 session : std::as_const(sum.freed))
+        sum.waited += waitOf(*m_waits, session, m_waits->clock.server).value_or(Microseconds::zero());
     return sum;
 }
 

@@ -44,6 +44,9 @@ struct KillSum
     Microseconds rollback{};
 };
 
+/// How long a session has waited; none: since when is not told.
+std::optional<Microseconds> waitOf(const ServerWaits &waits, quint64 session, ServerTime now);
+
 /// The course of ending sessions: preview with each look, act, follow the undoing, report. The dialog only shows it.
 /// It hears of looks and answers through its slots and acts by its signal `ordered`.
 class KillFlow : public QObject

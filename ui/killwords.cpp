@@ -11,16 +11,6 @@ namespace {
 constexpr qsizetype kMostNames = 4;
 constexpr int kMostStatement = 160;
 
-std::optional<Microseconds> waitOf(const ServerWaits &waits, quint64 session, ServerTime now)
-{
-    std::optional<Microseconds> waited;
-    for (const WaitEdge &edge : waits.edges) {
-        if (edge.waiter == session && edge.since)
-            waited = std::max({Microseconds::zero(), waited.value_or(Microseconds::zero()), now - *edge.since});
-    }
-    return waited;
-}
-
 QString visible(const QString &text)
 {
     return Words::resource(text.toUtf8());

@@ -77,11 +77,11 @@ void ReleaseDialog::showFlow()
     // What was known of the old lease is no longer so.
     for (QLabel *label : {m_holder, m_sessionMark, m_session, m_next})
         label->setVisible(!isOver);
-    m_reason->setEnabled(!isOver && step != Step::Acting);
-    m_statement->setEnabled(!isOver);
+    m_reason->setEnabled(step != Step::Acting);
     setStatement(m_flow->statement());
     showMessage();
     showWords();
+    setOver(isOver);
     fitHeight();
 }
 

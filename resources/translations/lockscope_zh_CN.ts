@@ -113,10 +113,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>租约没有存活会话超过(&amp;L)</translation>
     </message>
     <message>
-        <source>once that has been so for a&amp;nother</source>
-        <translation>并且这样又持续了(&amp;N)</translation>
-    </message>
-    <message>
         <source>to</source>
         <translation>到</translation>
     </message>
@@ -151,6 +147,10 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>&amp;Save alarms</source>
         <translation>保存警报(&amp;S)</translation>
+    </message>
+    <message>
+        <source>once that has been so for ano&amp;ther</source>
+        <translation>并且这样又持续了(&amp;T)</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,5 @@
 // When something is too long: raised once, cleared once, whatever the looks and the clocks do between.
-#include "waits/thresholds.h"
+#include "monitor/thresholds.h"
 
 #include <QtTest/QTest>
 

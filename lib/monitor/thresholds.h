@@ -1,7 +1,7 @@
 #pragma once
 
-#include "monitor/snapshot.h"
-#include "waitgraph.h"
+#include "snapshot.h"
+#include "waits/waitgraph.h"
 
 #include <QtCore/QTime>
 
