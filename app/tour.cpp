@@ -6,6 +6,7 @@
 #include "connectiondialog.h"
 #include "eventspage.h"
 #include "eventtablemodel.h"
+#include "knownservers.h"
 #include "lab/labform.h"
 #include "lab/labrunmodel.h"
 #include "lab/laneview.h"
@@ -205,7 +206,8 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     renderLab(suffix);
     m_window->showPage(3);
     save(m_window.get(), u"events-"_s + suffix);
-    ui::ConnectionDialog connection(m_link.get(), m_window.get());
+    ui::KnownServers servers;
+    ui::ConnectionDialog connection(m_link.get(), &servers, m_window.get());
     connection.show();
     save(&connection, u"connect-"_s + suffix);
     ui::AboutDialog about(m_window.get());
