@@ -50,7 +50,7 @@ KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
     flow->setParent(this);
     setWindowTitle(flow->isSingle() ? tr("End connection") : tr("End connections"));
     setupWords();
-    m_reason->setPlaceholderText(tr("Required; kept with your name in the record of this computer"));
+    m_reason->setPlaceholderText(tr("Required"));
     m_name->setPlaceholderText(tr("Type %1 to confirm").arg(flow->serverName()));
     if (flow->wantsName())
         m_form->addRow(tr("Server's &name"), m_name);

@@ -228,10 +228,11 @@ void MainWindow::askOperatorMode()
     box.setIcon(QMessageBox::Warning);
     box.setWindowTitle(tr("Operator mode"));
     box.setTextFormat(Qt::PlainText);
-    box.setText(tr("Allow releasing locks on %1?").arg(m_link->profile().name));
-    box.setInformativeText(tr("For %1 minutes. Each release asks again, and is recorded with your name (%2).")
-                               .arg(ServerLink::operatorTime.count())
-                               .arg(ServerLink::operatorName()));
+    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_link->profile().name));
+    box.setInformativeText(
+        tr("For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).")
+            .arg(ServerLink::operatorTime.count())
+            .arg(ServerLink::operatorName()));
     QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));
     box.exec();

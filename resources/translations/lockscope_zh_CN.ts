@@ -516,10 +516,6 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
         <translation>结束多个连接</translation>
     </message>
     <message>
-        <source>Required; kept with your name in the record of this computer</source>
-        <translation>必填；与您的名字一起保存在本机的记录中</translation>
-    </message>
-    <message>
         <source>Type %1 to confirm</source>
         <translation>输入 %1 以确认</translation>
     </message>
@@ -573,7 +569,11 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     </message>
     <message>
         <source>This server is open read-only. Start operator mode to end a connection.</source>
-        <translation>此服务器以只读方式打开。要结束连接，请启动操作员模式。</translation>
+        <translation>此服务器以只读方式打开。要结束连接，请启动操作模式。</translation>
+    </message>
+    <message>
+        <source>Required</source>
+        <translation>必填</translation>
     </message>
 </context>
 <context>
@@ -2430,14 +2430,6 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>操作模式</translation>
     </message>
     <message>
-        <source>Allow releasing locks on %1?</source>
-        <translation>允许在 %1 上释放锁？</translation>
-    </message>
-    <message>
-        <source>For %1 minutes. Each release asks again, and is recorded with your name (%2).</source>
-        <translation>持续 %1 分钟。每次释放都会再次询问，并以您的名称（%2）记录。</translation>
-    </message>
-    <message>
         <source>Start operator mode</source>
         <translation>启动操作模式</translation>
     </message>
@@ -2484,6 +2476,14 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.</source>
         <translation>未能唤醒下一个持有者，它稍后会自行发现：此处的用户缺少 CONNECTION ADMIN 权限。</translation>
+    </message>
+    <message>
+        <source>Allow releasing locks and ending connections on %1?</source>
+        <translation>允许在 %1 上释放锁和结束连接吗？</translation>
+    </message>
+    <message>
+        <source>For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).</source>
+        <translation>持续 %1 分钟。每次都会再次询问，释放会以您的名字（%2）记录。</translation>
     </message>
 </context>
 <context>
@@ -2834,12 +2834,12 @@ Waits since %3</source>
         <translation>Lockscope 自己的服务器：可以随意尝试</translation>
     </message>
     <message>
-        <source>Locks may be released. Click to go back to read-only.</source>
-        <translation>可以释放锁。单击恢复为只读。</translation>
-    </message>
-    <message>
         <source>Nothing is changed on this server. Click to start operator mode.</source>
         <translation>不会更改此服务器上的任何内容。单击启动操作模式。</translation>
+    </message>
+    <message>
+        <source>Locks may be released and connections ended. Click to go back to read-only.</source>
+        <translation>可以释放锁和结束连接。单击返回只读。</translation>
     </message>
 </context>
 <context>
@@ -2907,10 +2907,6 @@ Waits since %3</source>
     <message>
         <source>&amp;Operator mode</source>
         <translation>操作模式(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Allow releases on this server for a while</source>
-        <translation>暂时允许在此服务器上释放锁</translation>
     </message>
     <message>
         <source>&amp;Help of this page</source>
@@ -2987,6 +2983,10 @@ Waits since %3</source>
     <message>
         <source>Look at another server, or change and remove known ones</source>
         <translation>查看另一台服务器，或修改、移除已知的服务器</translation>
+    </message>
+    <message>
+        <source>Allow releasing locks and ending connections on this server for a while</source>
+        <translation>允许在此服务器上暂时释放锁和结束连接</translation>
     </message>
 </context>
 <context>
