@@ -78,7 +78,7 @@ private Q_SLOTS:
     void theDeskTellsWhatNobodyWaitsFor();
 
 private:
-    std::unique_ptr<KillDialog> open(WaitsMaker maker, const QList<quint64> &sessions = {34});
+    std::unique_ptr<KillDialog> open(const WaitsMaker &maker, const QList<quint64> &sessions = {34});
     void look(KillDialog *dialog, const WaitsMaker &maker) { dialog->flow()->onWaits(maker.done(), m_capabilities); }
     static KillOrder orderIn(const QSignalSpy &spy, int index = 0) { return spy.at(index).at(0).value<KillOrder>(); }
 
@@ -103,7 +103,7 @@ void TestKillDialog::cleanup()
     m_link.reset();
 }
 
-std::unique_ptr<KillDialog> TestKillDialog::open(WaitsMaker maker, const QList<quint64> &sessions)
+std::unique_ptr<KillDialog> TestKillDialog::open(const WaitsMaker &maker, const QList<quint64> &sessions)
 {
     auto *flow = new KillFlow(m_link.get(), sessions, maker.done(), m_capabilities);
     auto dialog = std::make_unique<KillDialog>(m_link.get(), flow);
