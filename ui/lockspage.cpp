@@ -122,7 +122,7 @@ void LocksPage::setupList()
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Locks"));
     m_view->setColumns({{u"orders/42-abc"_s, 6, 0, mark},
-                        {u"Optimistic"_s},
+                        {u"Optimistic"_s, 0, 0, mark},
                         {u"inventory"_s},
                         {u"a7:812345/3"_s, 0, 2},
                         {u"note text"_s, 2, 1},
@@ -240,8 +240,20 @@ void LocksPage::onList(const LockListUpdatePtr &update)
     }
     showNotice();
     showEmpty();
-    const qint64 orphans = update->counts.orphan;
-    Q_EMIT badgeChanged(int(orphans), tr("Locks without a living session: %1").arg(orphans));
+    tellBadge();
+}
+
+void LocksPage::setAlarms(const QHash<LockKey, QString> &alarms)
+{
+    m_alarms = alarms;
+    m_model->setAlarms(alarms);
+    tellBadge();
+}
+
+void LocksPage::tellBadge()
+{
+    const LockListUpdate &last = m_link->last();
+    Q_EMIT badgeChanged(LocksPageTexts::inNeed(last, m_alarms), LocksPageTexts::badge(last, m_alarms.size()));
 }
 
 void LocksPage::showNotice()

@@ -42,6 +42,8 @@ public:
     LockInspector *inspector() const { return m_inspector; }
     LiveTableView *view() const { return m_view; }
     void select(const LockKey &key);
+    /// What is wrong with which lock: marked in the list and counted by the badge.
+    void setAlarms(const QHash<LockKey, QString> &alarms);
     void setReducedMotion(bool reduced);
 
 Q_SIGNALS:
@@ -64,6 +66,7 @@ private:
     void sendView();
     void showError(const LockError &error);
     bool isWithoutTables() const;
+    void tellBadge();
     void showNotice();
     void showEmpty();
     void updateRelease();
@@ -88,6 +91,7 @@ private:
     QAction *m_installTables;
     LockView m_lockView;
     std::optional<LockKey> m_selected;
+    QHash<LockKey, QString> m_alarms;
     QString m_lastNotice;
     bool m_isFolded = false; ///< too narrow for the inspector, whatever the action says
 };

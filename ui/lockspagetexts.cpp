@@ -4,6 +4,8 @@
 #include "serverlink.h"
 #include "words.h"
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -17,8 +19,8 @@ QString LocksPageTexts::help()
         "and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction "
         "holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit "
         "that met a conflict in the last minute. Rows, Metadata and User lock: the server's own locks, of any program; "
-        "they "
-        "end with their session.\n\n"
+        "they end with their session.\n\n"
+        "A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.\n\n"
         "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
         "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.");
 }
@@ -34,6 +36,21 @@ QString LocksPageTexts::notice(const LockListUpdate &last)
         texts += tr("Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.")
                      .arg(Words::count(last.read), Words::count(last.counts.total()));
     return texts.join(u' ');
+}
+
+int LocksPageTexts::inNeed(const LockListUpdate &last, const QHash<LockKey, QString> &alarms)
+{
+    const auto isBoth = [&alarms](const LockRow &row) {
+        return row.state == LockState::Orphan && alarms.contains(row.key);
+    };
+    const qint64 both = alarms.isEmpty() ? 0 : std::count_if(last.rows.cbegin(), last.rows.cend(), isBoth);
+    return int(last.counts.orphan + alarms.size() - both);
+}
+
+QString LocksPageTexts::badge(const LockListUpdate &last, qsizetype alarms)
+{
+    const QString text = tr("Locks without a living session: %1").arg(last.counts.orphan);
+    return alarms == 0 ? text : text + u'\n' + tr("Locks with an alarm: %1").arg(alarms);
 }
 
 void LocksPageTexts::explainEmptyList(const ServerLink &link, bool isFiltered, EmptyState *empty)

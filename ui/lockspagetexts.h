@@ -1,11 +1,13 @@
 #pragma once
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QHash>
 #include <QtCore/QString>
 
 namespace lockscope {
+struct LockKey;
 struct LockListUpdate;
-}
+} // namespace lockscope
 
 namespace lockscope::ui {
 
@@ -20,6 +22,10 @@ public:
     static QString help();
     /// What has to be known about the list as a whole; empty = nothing.
     static QString notice(const LockListUpdate &last);
+    /// Locks that need a person; an orphan with an alarm counts once.
+    static int inNeed(const LockListUpdate &last, const QHash<LockKey, QString> &alarms);
+    /// What that number means.
+    static QString badge(const LockListUpdate &last, qsizetype alarms);
     /// Says why there is no row, and what to try.
     static void explainEmptyList(const ServerLink &link, bool isFiltered, EmptyState *empty);
 };

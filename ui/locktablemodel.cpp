@@ -6,6 +6,7 @@
 #include "words.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::ui {
 
@@ -55,6 +56,19 @@ void LockTableModel::apply(const LockListUpdatePtr &update)
             m_freshUntil = std::max(m_freshUntil, m_items[row].appearedAt.value_or(TimePoint()) + kTintTime);
     }
     Q_EMIT applied();
+}
+
+void LockTableModel::setAlarms(const QHash<LockKey, QString> &alarms)
+{
+    const QHash<LockKey, QString> before = std::exchange(m_alarms, alarms);
+    QList<int> rows;
+    for (int row = 0; row < int(m_items.size()); ++row) {
+        const LockKey &key = m_items[row].row.key;
+        if (before.value(key) != alarms.value(key))
+            rows.append(row);
+    }
+    if (!rows.isEmpty())
+        tellChanged(rows);
 }
 
 void LockTableModel::clear()
@@ -207,6 +221,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     case MarkRole:
         if (column == ResourceColumn)
             return int(item.vanishedAt ? Mark::Released : markOf(item.row.state));
+        if (column == StateColumn && !item.vanishedAt && m_alarms.contains(item.row.key))
+            return int(Mark::Alarm);
         return column == WaitersColumn && item.row.waiters > 0 ? QVariant(int(Mark::Waiting)) : QVariant();
     case TintRole:
         return tint(item);
@@ -275,7 +291,9 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
             .arg(QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
     case StateColumn:
         if (!item.vanishedAt)
-            return traits.isServers ? Words::kindMeaning(row.key.kind) : Words::stateMeaning(row.state);
+            return (m_alarms.value(row.key) + u'\n'
+                    + (traits.isServers ? Words::kindMeaning(row.key.kind) : Words::stateMeaning(row.state)))
+                .trimmed();
         return traits.hasHolder ? tr("It was released a moment ago.") : tr("Nobody has tried it for ten minutes.");
     case OwnerColumn:
     case ProcessColumn:

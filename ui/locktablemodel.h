@@ -43,6 +43,8 @@ public:
     int rowOf(const LockKey &key) const;
     /// True while a row's mark still fades.
     bool hasFreshRows() const;
+    /// What is wrong with which lock, for the mark beside its state.
+    void setAlarms(const QHash<LockKey, QString> &alarms);
     void setReducedMotion(bool reduced) { m_isReducedMotion = reduced; }
     static LockSort sortOf(int column);
 
@@ -69,6 +71,7 @@ private:
 
     const LiveClock *m_clock;
     QList<LockItem> m_items;
+    QHash<LockKey, QString> m_alarms;
     TimePoint m_freshUntil{};
     bool m_isReducedMotion = false;
 };

@@ -1,8 +1,11 @@
 #include "mainwindow.h"
 
 #include "aboutdialog.h"
+#include "alarmbar.h"
+#include "alarmcenter.h"
 #include "commandpalette.h"
 #include "eventspage.h"
+#include "killdesk.h"
 #include "labpage.h"
 #include "latencypage.h"
 #include "livetableview.h"
@@ -45,6 +48,8 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     , m_rail(new PageRail(this))
     , m_stack(new QStackedWidget(this))
     , m_told(new MessageBar(this))
+    , m_alarms(new AlarmBar(link, this))
+    , m_kills(new KillDesk(link, m_told, this))
     , m_locks(new LocksPage(link, this))
     , m_latency(new LatencyPage(link, this))
     , m_lab(new LabPage(link, this))
@@ -56,7 +61,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     setMinimumSize(640, 400);
     setupPages();
     setupFrame();
-    m_actions->fillMenus(this, m_locks, m_top->serverMenu(), m_top->intervalMenu());
+    m_actions->fillMenus(this, m_locks, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu());
     connectActions();
     const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
     m_locks->setReducedMotion(isStill);
@@ -72,6 +77,12 @@ void MainWindow::setupPages()
     addPage(m_events);
     connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
     connect(m_locks, &LocksPage::releaseRequested, this, &MainWindow::askRelease);
+    connect(m_alarms->center(), &AlarmCenter::changed, this,
+            [this] { m_locks->setAlarms(m_alarms->center()->lockMarks()); });
+    connect(m_alarms, &AlarmBar::lockChosen, this, [this](const LockKey &key) {
+        showPage(m_stack->indexOf(m_locks));
+        m_locks->select(key);
+    });
 }
 
 void MainWindow::addPage(Page *page)
@@ -92,6 +103,7 @@ void MainWindow::setupFrame()
     auto *pages = new QVBoxLayout;
     pages->setSpacing(0);
     pages->addWidget(m_told);
+    pages->addWidget(m_alarms);
     pages->addWidget(m_stack, 1);
     auto *middle = new QHBoxLayout;
     middle->setSpacing(0);
@@ -216,10 +228,11 @@ void MainWindow::askOperatorMode()
     box.setIcon(QMessageBox::Warning);
     box.setWindowTitle(tr("Operator mode"));
     box.setTextFormat(Qt::PlainText);
-    box.setText(tr("Allow releasing locks on %1?").arg(m_link->profile().name));
-    box.setInformativeText(tr("For %1 minutes. Each release asks again, and is recorded with your name (%2).")
-                               .arg(ServerLink::operatorTime.count())
-                               .arg(ServerLink::operatorName()));
+    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_link->profile().name));
+    box.setInformativeText(
+        tr("For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).")
+            .arg(ServerLink::operatorTime.count())
+            .arg(ServerLink::operatorName()));
     QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));
     box.exec();

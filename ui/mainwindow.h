@@ -15,7 +15,9 @@ struct ReleaseReport;
 
 namespace lockscope::ui {
 
+class AlarmBar;
 class EventsPage;
+class KillDesk;
 class LabPage;
 class LatencyPage;
 class LocksPage;
@@ -41,6 +43,8 @@ public:
     LatencyPage *latencyPage() const { return m_latency; }
     LabPage *labPage() const { return m_lab; }
     EventsPage *eventsPage() const { return m_events; }
+    AlarmBar *alarmBar() const { return m_alarms; }
+    KillDesk *killDesk() const { return m_kills; }
     StatusLine *statusLine() const { return m_status; }
     void showPage(int page);
     int page() const;
@@ -83,6 +87,8 @@ private:
     PageRail *m_rail;
     QStackedWidget *m_stack;
     MessageBar *m_told;
+    AlarmBar *m_alarms;
+    KillDesk *m_kills;
     LocksPage *m_locks;
     LatencyPage *m_latency;
     LabPage *m_lab;

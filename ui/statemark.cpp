@@ -20,11 +20,12 @@ struct MarkColors
 };
 
 /// After Okabe and Ito, in the order of Mark.
-constexpr std::array<MarkColors, 8> kColors{{{0xff0072b2, 0xff56b4e9},
+constexpr std::array<MarkColors, 9> kColors{{{0xff0072b2, 0xff56b4e9},
                                              {0xff8a5a00, 0xffe69f00},
                                              {0xffb34700, 0xfff0894a},
                                              {0xff6b6b6b, 0xffa8a8a8},
                                              {0xffa3006b, 0xffe78ac3},
+                                             {0xffb34700, 0xfff0894a},
                                              {0xff00694c, 0xff2fc29a},
                                              {0xff6b6b6b, 0xffa8a8a8},
                                              {0xff00694c, 0xff2fc29a}}};
@@ -160,6 +161,10 @@ void paintMark(QPainter *painter, const QRectF &rect, Mark mark, const QColor &c
     case Mark::Violation:
         painter->setBrush(color);
         painter->drawPath(polygon(6, box.center(), box.width() / 2));
+        break;
+    case Mark::Alarm:
+        painter->setBrush(color);
+        painter->drawPolygon(QPolygonF({{box.center().x(), box.top()}, box.bottomRight(), box.bottomLeft()}));
         break;
     case Mark::Released:
         pen.setCapStyle(Qt::RoundCap);

@@ -16,6 +16,7 @@ enum class Mark {
     Orphan,    ///< half circle
     Expired,   ///< ring with a gap
     Violation, ///< hexagon
+    Alarm,     ///< triangle
     Released,  ///< check
     Unknown,   ///< question mark
     Open       ///< diamond

@@ -153,8 +153,9 @@ void TopBar::showMode()
         colors.setColor(QPalette::ButtonText, markColor(Mark::Orphan, palette()));
     m_mode->setPalette(colors);
     m_mode->setToolTip(m_link->profile().isPrivate ? tr("Lockscope's own server: everything may be tried here")
-                           : isDangerous           ? tr("Locks may be released. Click to go back to read-only.")
-                                         : tr("Nothing is changed on this server. Click to start operator mode."));
+                           : isDangerous
+                           ? tr("Locks may be released and connections ended. Click to go back to read-only.")
+                           : tr("Nothing is changed on this server. Click to start operator mode."));
 }
 
 void TopBar::onModeClicked()

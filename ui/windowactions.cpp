@@ -28,7 +28,8 @@ WindowActions::WindowActions(QObject *parent)
     , palette(
           make(u"search"_s, tr("Find…"), QKeySequence(Qt::CTRL | Qt::Key_K), tr("Find any action by a few letters")))
     , close(make({}, tr("&Close what was opened last"), Qt::Key_Escape, tr("Clear the filter or the selection")))
-    , operatorMode(make({}, tr("&Operator mode"), {}, tr("Allow releases on this server for a while")))
+    , operatorMode(make({}, tr("&Operator mode"), {},
+                        tr("Allow releasing locks and ending connections on this server for a while")))
     , pageHelp(make(u"help"_s, tr("&Help of this page"), Qt::Key_F1, tr("What this page shows")))
     , presenter(make({}, tr("P&resenter mode"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
                      tr("Twice the type, in black and white, for a projector")))
@@ -87,7 +88,7 @@ void WindowActions::addPage(const Page &page)
                       tr("Show page %1").arg(page.title())));
 }
 
-void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QMenu *servers, QMenu *intervals)
+void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QAction *alarms, QMenu *servers, QMenu *intervals)
 {
     QMenuBar *bar = window->menuBar();
     bar->addMenu(servers);
@@ -102,6 +103,7 @@ void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QMenu *serv
     view->addAction(pause);
     view->addAction(refresh);
     view->addMenu(intervals);
+    view->addAction(alarms);
     view->addSeparator();
     view->addAction(utc);
     view->addAction(presenter);

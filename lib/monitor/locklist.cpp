@@ -152,6 +152,8 @@ LockListUpdate LockListBuilder::build(const LockSnapshot &snapshot, const LockVi
         if (passes(row))
             update.items.append(LockItem{row, m_seen.value(row.key).appearedAt, {}});
     }
+    update.rows = snapshot.rows;
+    update.contains = snapshot.contains;
     update.read = snapshot.rows.size();
     update.shown = update.items.size();
     for (const LockItem &ghost : std::as_const(m_ghosts)) {

@@ -31,10 +31,12 @@ struct LockView
 struct LockListUpdate
 {
     QList<LockItem> items;
-    ListDiff diff;     ///< from the items of the update before
-    LockCounts counts; ///< of the whole server, whatever filter and facets show
-    qint64 read = 0;   ///< locks that were read; fewer than there are when the list was cut
-    qint64 shown = 0;  ///< locks in `items`, without those that vanished
+    ListDiff diff;       ///< from the items of the update before
+    QList<LockRow> rows; ///< that were read, whatever facets and order show
+    QByteArray contains; ///< only locks with these bytes were read; empty = all
+    LockCounts counts;   ///< of the whole server, whatever filter and facets show
+    qint64 read = 0;     ///< locks that were read; fewer than there are when the list was cut
+    qint64 shown = 0;    ///< locks in `items`, without those that vanished
     SnapshotClock clock;
     Microseconds cost{};
 

@@ -2,6 +2,110 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
+    <name>lockscope::ui::AlarmWords</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connections wait for longer than %1: %2.</source>
+        <translation>
+            <numerusform>%n connection waits for longer than %1: %2.</numerusform>
+            <numerusform>%n connections wait for longer than %1: %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n locks have more than %1 waiting: %2.</source>
+        <translation>
+            <numerusform>%n lock has more than %1 waiting: %2.</numerusform>
+            <numerusform>%n locks have more than %1 waiting: %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n locks have been held for longer than %1: %2.</source>
+        <translation>
+            <numerusform>%n lock has been held for longer than %1: %2.</numerusform>
+            <numerusform>%n locks have been held for longer than %1: %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n leases have had no living session for %1: %2.</source>
+        <translation>
+            <numerusform>%n lease has had no living session for %1: %2.</numerusform>
+            <numerusform>%n leases have had no living session for %1: %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alarms on %1</source>
+        <translation>
+            <numerusform>%n alarm on %1</numerusform>
+            <numerusform>%n alarms on %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::KillWords</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>End %n connections on %1</source>
+        <translation>
+            <numerusform>End %n connection on %1</numerusform>
+            <numerusform>End %n connections on %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>End the statements of %n connections on %1</source>
+        <translation>
+            <numerusform>End the statement of %n connection on %1</numerusform>
+            <numerusform>End the statements of %n connections on %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Its transaction has been open for %1 and locks %n rows.</source>
+        <translation>
+            <numerusform>Its transaction has been open for %1 and locks %n row.</numerusform>
+            <numerusform>Its transaction has been open for %1 and locks %n rows.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n go on: %1.</source>
+        <translation>
+            <numerusform>%n goes on: %1.</numerusform>
+            <numerusform>%n go on: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stay blocked, by somebody else too: %1.</source>
+        <translation>
+            <numerusform>%n stays blocked, by somebody else too: %1.</numerusform>
+            <numerusform>%n stay blocked, by somebody else too: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of those who wait may get error 1213 (deadlock) and have to try again.</source>
+        <translation>
+            <numerusform>%n of those who wait may get error 1213 (deadlock) and has to try again.</numerusform>
+            <numerusform>%n of those who wait may get error 1213 (deadlock) and have to try again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connections are ended, as the server says.</source>
+        <translation>
+            <numerusform>%n connection is ended, as the server says.</numerusform>
+            <numerusform>%n connections are ended, as the server says.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::LaneWords</name>
     <message numerus="yes">
         <source>%1 got %2 after %3 and %n conflict(s)</source>

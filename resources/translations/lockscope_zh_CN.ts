@@ -25,6 +25,198 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     </message>
 </context>
 <context>
+    <name>lockscope::ui::ActionDialog</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>This is a production server.</source>
+        <translation>这是生产服务器。</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>&amp;Reason</source>
+        <translation>原因(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::AlarmBar</name>
+    <message>
+        <source>A&amp;larms…</source>
+        <translation>警报(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Change alarms…</source>
+        <translation>更改警报…</translation>
+    </message>
+    <message>
+        <source>Choose when something lasts too long</source>
+        <translation>选择什么算持续太久</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::AlarmDialog</name>
+    <message>
+        <source>&amp;Quiet hours, from</source>
+        <translation>安静时段(&amp;Q)，从</translation>
+    </message>
+    <message>
+        <source>&amp;Notify on the desktop too</source>
+        <translation>同时在桌面上通知(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Alarms</source>
+        <translation>警报</translation>
+    </message>
+    <message>
+        <source>Tell me, also while the window is hidden, when</source>
+        <translation>在下列情况下告诉我（窗口隐藏时也一样）</translation>
+    </message>
+    <message>
+        <source>a connection &amp;waits for longer than</source>
+        <translation>连接等待超过(&amp;W)</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>the &amp;queue of a lock is longer than</source>
+        <translation>锁的等待队列长于(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>a lock is &amp;held for longer than</source>
+        <translation>锁被持有超过(&amp;H)</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> min</translation>
+    </message>
+    <message>
+        <source>a lease has no &amp;living session for longer than</source>
+        <translation>租约没有存活会话超过(&amp;L)</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Alarms of these hours stand in the window; nobody is called.</source>
+        <translation>这些时段的警报只显示在窗口中，不会打扰任何人。</translation>
+    </message>
+    <message>
+        <source>Quiet hours begin</source>
+        <translation>安静时段开始</translation>
+    </message>
+    <message>
+        <source>Quiet hours end</source>
+        <translation>安静时段结束</translation>
+    </message>
+    <message>
+        <source>This desktop shows no notifications: the window asks for attention instead.</source>
+        <translation>此桌面不显示通知：改由窗口请求注意。</translation>
+    </message>
+    <message>
+        <source>&amp;As usual</source>
+        <translation>恢复默认(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Fill in what Lockscope suggests</source>
+        <translation>填入 Lockscope 建议的值</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;Save alarms</source>
+        <translation>保存警报(&amp;S)</translation>
+    </message>
+    <message>
+        <source>once that has been so for ano&amp;ther</source>
+        <translation>并且这样又持续了(&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::AlarmWords</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connections wait for longer than %1: %2.</source>
+        <translation>
+            <numerusform>%n 个连接的等待超过 %1：%2。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connection %1 is at the head.</source>
+        <translation>源头是连接 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n locks have more than %1 waiting: %2.</source>
+        <translation>
+            <numerusform>%n 个锁的等待者多于 %1 个：%2。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n locks have been held for longer than %1: %2.</source>
+        <translation>
+            <numerusform>%n 个锁被持有超过 %1：%2。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n leases have had no living session for %1: %2.</source>
+        <translation>
+            <numerusform>%n 个租约已有 %1 没有存活的会话：%2。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Alarm: more than %1 wait for it.</source>
+        <translation>警报：等待它的多于 %1 个。</translation>
+    </message>
+    <message>
+        <source>Alarm: no living session for longer than %1.</source>
+        <translation>警报：没有存活会话超过 %1。</translation>
+    </message>
+    <message>
+        <source>Alarm: held for longer than %1.</source>
+        <translation>警报：被持有超过 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alarms on %1</source>
+        <translation>
+            <numerusform>%1 上有 %n 个警报</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::ChartStyle</name>
     <message>
         <source>Unique</source>
@@ -307,6 +499,248 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::KillDialog</name>
+    <message>
+        <source>Exactly this is sent.</source>
+        <translation>发送的正是这些内容。</translation>
+    </message>
+    <message>
+        <source>End connection</source>
+        <translation>结束连接</translation>
+    </message>
+    <message>
+        <source>End connections</source>
+        <translation>结束多个连接</translation>
+    </message>
+    <message>
+        <source>Type %1 to confirm</source>
+        <translation>输入 %1 以确认</translation>
+    </message>
+    <message>
+        <source>Server&apos;s &amp;name</source>
+        <translation>服务器名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Look at its new work</source>
+        <translation>查看它的新工作</translation>
+    </message>
+    <message>
+        <source>Look at their new work</source>
+        <translation>查看它们的新工作</translation>
+    </message>
+    <message>
+        <source>End the &amp;connection</source>
+        <translation>结束连接(&amp;C)</translation>
+    </message>
+    <message>
+        <source>End the &amp;connections</source>
+        <translation>结束这些连接(&amp;C)</translation>
+    </message>
+    <message>
+        <source>End only the &amp;statement that runs</source>
+        <translation>只结束正在运行的语句(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Ending…</source>
+        <translation>正在结束…</translation>
+    </message>
+    <message>
+        <source>Undoing its changes…</source>
+        <translation>正在撤销其更改…</translation>
+    </message>
+    <message>
+        <source>Its work changed</source>
+        <translation>它的工作已变</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The server has accepted it and undoes the changes. That goes on when this is closed.</source>
+        <translation>服务器已接受，正在撤销更改。关闭此窗口后仍会继续。</translation>
+    </message>
+    <message>
+        <source>This server is open read-only. Start operator mode to end a connection.</source>
+        <translation>此服务器以只读方式打开。要结束连接，请启动操作模式。</translation>
+    </message>
+    <message>
+        <source>Required</source>
+        <translation>必填</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::KillWords</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1，已等 %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1?</source>
+        <translation>%1？</translation>
+    </message>
+    <message>
+        <source>End connection %1 on %2</source>
+        <translation>结束 %2 上的连接 %1</translation>
+    </message>
+    <message>
+        <source>End the statement of %1 on %2</source>
+        <translation>结束 %2 上连接 %1 的语句</translation>
+    </message>
+    <message numerus="yes">
+        <source>End %n connections on %1</source>
+        <translation>
+            <numerusform>结束 %1 上的 %n 个连接</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>End the statements of %n connections on %1</source>
+        <translation>
+            <numerusform>结束 %1 上 %n 个连接的语句</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connections %1.</source>
+        <translation>连接 %1。</translation>
+    </message>
+    <message>
+        <source>%1, as %2</source>
+        <translation>%1，以 %2 登录</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1（程序 %2）</translation>
+    </message>
+    <message>
+        <source>%1 has done nothing for %2.</source>
+        <translation>%1 已有 %2 没有任何动作。</translation>
+    </message>
+    <message>
+        <source>%1 has been at its statement for %2.</source>
+        <translation>%1 的语句已运行 %2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Its transaction has been open for %1 and locks %n rows.</source>
+        <translation>
+            <numerusform>其事务已打开 %1，锁住 %n 行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nobody goes on by this.</source>
+        <translation>没有人会因此继续。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n go on: %1.</source>
+        <translation>
+            <numerusform>%n 个将继续：%1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They have waited %1 together.</source>
+        <translation>它们合计已等 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stay blocked, by somebody else too: %1.</source>
+        <translation>
+            <numerusform>%n 个仍被阻塞，因为还在等别人：%1。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of those who wait may get error 1213 (deadlock) and have to try again.</source>
+        <translation>
+            <numerusform>等待者中可能有 %n 个收到错误 1213（死锁），需要重试。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What the statement did is undone; its transaction stays open and keeps its other locks. This cannot be taken back.</source>
+        <translation>该语句所做的会被撤销；其事务保持打开，并保留其他的锁。此操作无法收回。</translation>
+    </message>
+    <message>
+        <source>No changed rows are lost. This cannot be taken back.</source>
+        <translation>不会丢失已更改的行。此操作无法收回。</translation>
+    </message>
+    <message>
+        <source>%1 changed rows are undone, which takes less than a second. This cannot be taken back.</source>
+        <translation>将撤销 %1 行更改，用时不到一秒。此操作无法收回。</translation>
+    </message>
+    <message>
+        <source>%1 changed rows are undone, which takes about %2; the locks stay until then. This cannot be taken back.</source>
+        <translation>将撤销 %1 行更改，约需 %2；在此之前锁仍保留。此操作无法收回。</translation>
+    </message>
+    <message>
+        <source>Gives up: %1.</source>
+        <translation>将放弃：%1。</translation>
+    </message>
+    <message>
+        <source>%1 rows left to undo</source>
+        <translation>还有 %1 行待撤销</translation>
+    </message>
+    <message>
+        <source>All of them have already ended, or hold nothing any more. Nothing was done.</source>
+        <translation>它们都已结束，或不再持有任何东西。未做任何操作。</translation>
+    </message>
+    <message>
+        <source>Connection %1 had already ended. Nothing was done.</source>
+        <translation>连接 %1 此前已经结束。未做任何操作。</translation>
+    </message>
+    <message>
+        <source>Connection %1 has already ended, or holds nothing any more. Nothing was done.</source>
+        <translation>连接 %1 已经结束，或不再持有任何东西。未做任何操作。</translation>
+    </message>
+    <message>
+        <source>Connection %1 is at other work than when you looked. Nothing was done to it.</source>
+        <translation>连接 %1 的工作与您查看时不同。未对它做任何操作。</translation>
+    </message>
+    <message>
+        <source>The server did not do it.</source>
+        <translation>服务器没有执行。</translation>
+    </message>
+    <message>
+        <source>Connection %1 was not ended. %2</source>
+        <translation>连接 %1 未被结束。%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connections are ended, as the server says.</source>
+        <translation>
+            <numerusform>%n 个连接已结束，服务器已确认。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connection %1 is ended, as the server says.</source>
+        <translation>连接 %1 已结束，服务器已确认。</translation>
+    </message>
+    <message>
+        <source>The statement of connection %1 is ended, as the server says.</source>
+        <translation>连接 %1 的语句已结束，服务器已确认。</translation>
+    </message>
+    <message>
+        <source>Connection %1 ends: its changes are still being undone.</source>
+        <translation>连接 %1 正在结束：其更改仍在撤销。</translation>
+    </message>
+    <message>
+        <source>The work of connection %1 is another by now. Nothing was done.</source>
+        <translation>连接 %1 的工作现在已不同。未做任何操作。</translation>
     </message>
 </context>
 <context>
@@ -1909,22 +2343,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>选择一个锁以释放。</translation>
     </message>
     <message>
-        <source>Every lock that is not free, as the server tells it twice a second.
-
-Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute.
-
-The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
-
-/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.</source>
-        <translation>所有非空闲的锁，服务器每秒报告两次。
-
-持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。
-
-TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
-
-/ 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
-    </message>
-    <message>
         <source>This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it shows may be old.</source>
         <translation>此服务器为只读，可能是副本：它无法判断持有者是否存活，显示的内容也可能已过时。</translation>
     </message>
@@ -1972,6 +2390,30 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>Locks appear here as soon as a program takes one. Try:</source>
         <translation>程序取得锁后会立即显示在这里。可以试试：</translation>
     </message>
+    <message>
+        <source>Every lock that is not free, as the server tells it twice a second.
+
+Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute.
+
+A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
+
+The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
+
+/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.</source>
+        <translation>所有非空闲的锁，服务器每秒报告两次。
+
+持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。
+
+状态旁的三角形表示警报：把指针停在上面查看。何时报警在“查看”菜单的“警报…”中设置。
+
+TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
+
+/ 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
+    </message>
+    <message>
+        <source>Locks with an alarm: %1</source>
+        <translation>有警报的锁：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::MainWindow</name>
@@ -1986,14 +2428,6 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Operator mode</source>
         <translation>操作模式</translation>
-    </message>
-    <message>
-        <source>Allow releasing locks on %1?</source>
-        <translation>允许在 %1 上释放锁？</translation>
-    </message>
-    <message>
-        <source>For %1 minutes. Each release asks again, and is recorded with your name (%2).</source>
-        <translation>持续 %1 分钟。每次释放都会再次询问，并以您的名称（%2）记录。</translation>
     </message>
     <message>
         <source>Start operator mode</source>
@@ -2042,6 +2476,14 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.</source>
         <translation>未能唤醒下一个持有者，它稍后会自行发现：此处的用户缺少 CONNECTION ADMIN 权限。</translation>
+    </message>
+    <message>
+        <source>Allow releasing locks and ending connections on %1?</source>
+        <translation>允许在 %1 上释放锁和结束连接吗？</translation>
+    </message>
+    <message>
+        <source>For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).</source>
+        <translation>持续 %1 分钟。每次都会再次询问，释放会以您的名字（%2）记录。</translation>
     </message>
 </context>
 <context>
@@ -2105,10 +2547,6 @@ Waits since %3</source>
 <context>
     <name>lockscope::ui::ReleaseDialog</name>
     <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -2117,28 +2555,12 @@ Waits since %3</source>
         <translation>释放锁</translation>
     </message>
     <message>
-        <source>Statement</source>
-        <translation>语句</translation>
-    </message>
-    <message>
         <source>Required; kept with your name in the events</source>
         <translation>必填；与您的名称一起记入事件</translation>
     </message>
     <message>
-        <source>Reason</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>This is a production server.</source>
-        <translation>这是生产服务器。</translation>
-    </message>
-    <message>
         <source>Exactly this is sent; names and reason as hexadecimal text.</source>
         <translation>发送的正是以上语句；名称和原因以十六进制文本表示。</translation>
-    </message>
-    <message>
-        <source>&amp;Reason</source>
-        <translation>原因(&amp;R)</translation>
     </message>
     <message>
         <source>Release %1?</source>
@@ -2412,12 +2834,12 @@ Waits since %3</source>
         <translation>Lockscope 自己的服务器：可以随意尝试</translation>
     </message>
     <message>
-        <source>Locks may be released. Click to go back to read-only.</source>
-        <translation>可以释放锁。单击恢复为只读。</translation>
-    </message>
-    <message>
         <source>Nothing is changed on this server. Click to start operator mode.</source>
         <translation>不会更改此服务器上的任何内容。单击启动操作模式。</translation>
+    </message>
+    <message>
+        <source>Locks may be released and connections ended. Click to go back to read-only.</source>
+        <translation>可以释放锁和结束连接。单击返回只读。</translation>
     </message>
 </context>
 <context>
@@ -2485,10 +2907,6 @@ Waits since %3</source>
     <message>
         <source>&amp;Operator mode</source>
         <translation>操作模式(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Allow releases on this server for a while</source>
-        <translation>暂时允许在此服务器上释放锁</translation>
     </message>
     <message>
         <source>&amp;Help of this page</source>
@@ -2565,6 +2983,10 @@ Waits since %3</source>
     <message>
         <source>Look at another server, or change and remove known ones</source>
         <translation>查看另一台服务器，或修改、移除已知的服务器</translation>
+    </message>
+    <message>
+        <source>Allow releasing locks and ending connections on this server for a while</source>
+        <translation>允许在此服务器上暂时释放锁和结束连接</translation>
     </message>
 </context>
 <context>

@@ -105,14 +105,14 @@ void TestReleaseDialog::cancelHasTheFocusAndAReasonIsRequired()
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
     QCOMPARE(dialog.focusWidget(), dialog.cancelButton());
-    QVERIFY(!dialog.releaseButton()->isEnabled());
+    QVERIFY(!dialog.actButton()->isEnabled());
     dialog.reasonEdit()->setText(QStringLiteral("   "));
-    QVERIFY(!dialog.releaseButton()->isEnabled());
+    QVERIFY(!dialog.actButton()->isEnabled());
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
-    QVERIFY(dialog.releaseButton()->isEnabled());
-    QCOMPARE(dialog.releaseButton()->text(), QStringLiteral("Release orders/42"));
+    QVERIFY(dialog.actButton()->isEnabled());
+    QCOMPARE(dialog.actButton()->text(), QStringLiteral("Release orders/42"));
     dialog.reasonEdit()->clear();
-    QVERIFY(!dialog.releaseButton()->isEnabled());
+    QVERIFY(!dialog.actButton()->isEnabled());
     QVERIFY(m_held.handle.isHeld());
 }
 
@@ -155,9 +155,9 @@ void TestReleaseDialog::releasesAndCloses()
     ReleaseDialog dialog(m_link.get(), *lock());
     dialog.show();
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
-    QTRY_VERIFY_WITH_TIMEOUT(dialog.releaseButton()->isEnabled(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.actButton()->isEnabled(), kPatience);
     QSignalSpy accepted(&dialog, &QDialog::accepted);
-    dialog.releaseButton()->click();
+    dialog.actButton()->click();
     QTRY_COMPARE_WITH_TIMEOUT(accepted.count(), 1, kPatience);
     QCOMPARE(dialog.flow()->report().outcome, ReleaseReport::Outcome::Released);
     QTRY_VERIFY_WITH_TIMEOUT(!lock().has_value(), kPatience);
@@ -173,7 +173,7 @@ void TestReleaseDialog::returnInTheReasonDoesNotRelease()
     dialog.show();
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
-    QTRY_VERIFY_WITH_TIMEOUT(dialog.releaseButton()->isEnabled(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.actButton()->isEnabled(), kPatience);
     dialog.reasonEdit()->setFocus();
     QTest::keyClick(dialog.reasonEdit(), Qt::Key_Return);
     QCOMPARE(dialog.flow()->step(), Step::Ready);
@@ -197,7 +197,7 @@ void TestReleaseDialog::saysWhenTheLockChangedHands()
     const QString message = dialog.findChild<MessageBar *>()->text();
     QVERIFY2(message.contains(QStringLiteral("changed hands")), qPrintable(message));
     QVERIFY2(message.contains(QStringLiteral("Nothing was done")), qPrintable(message));
-    QVERIFY(!dialog.releaseButton()->isVisible());
+    QVERIFY(!dialog.actButton()->isVisible());
     QVERIFY(next.handle.isHeld());
     QCOMPARE(Observer(*m_server).value("SELECT COUNT(*) FROM lock_event").toInt(), 0);
     dialog.flow()->retarget();
@@ -214,7 +214,7 @@ void TestReleaseDialog::saysWhenTheLockIsAlreadyFree()
     m_held.handle.release();
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Gone, kPatience); // it looks again by itself
     QVERIFY(dialog.findChild<MessageBar *>()->text().contains(QStringLiteral("already released")));
-    QVERIFY(!dialog.releaseButton()->isVisible());
+    QVERIFY(!dialog.actButton()->isVisible());
 }
 
 void TestReleaseDialog::aReadOnlyServerReleasesNothing()
@@ -225,16 +225,16 @@ void TestReleaseDialog::aReadOnlyServerReleasesNothing()
     dialog.show();
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
-    QVERIFY(!dialog.releaseButton()->isEnabled());
+    QVERIFY(!dialog.actButton()->isEnabled());
     QSignalSpy released(m_link.get(), &ServerLink::released);
     m_link->release({lock()->key, m_held.handle.token(), QStringLiteral("alice"), QStringLiteral("stuck")});
     QCOMPARE(released.count(), 1);
     QCOMPARE(released[0][1].value<ReleaseReport>().error->kind, LockError::Kind::BadRequest);
     m_link->startOperatorMode();
-    QVERIFY(dialog.releaseButton()->isEnabled());
+    QVERIFY(dialog.actButton()->isEnabled());
     QVERIFY(m_link->operatorTimeLeft() > 14min);
     m_link->endOperatorMode();
-    QVERIFY(!dialog.releaseButton()->isEnabled());
+    QVERIFY(!dialog.actButton()->isEnabled());
     QVERIFY(m_held.handle.isHeld());
 }
 

@@ -1,0 +1,292 @@
+#include "thresholds.h"
+
+#include <QtCore/QSet>
+
+#include <algorithm>
+#include <tuple>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Nothing is known of what lies between looks further apart: what was about to settle starts over.
+constexpr auto kLongestGap = 30s;
+/// A server that computes since when somebody waits is not exact.
+constexpr Microseconds kSinceTolerance = 2s;
+
+/// Four fifths of the limit: what goes up and down around the limit is one alarm.
+bool isClearlyBelow(qint64 value, qint64 limit)
+{
+    return value * 5 <= limit * 4;
+}
+
+bool isWhole(const ServerWaits &waits)
+{
+    return std::none_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
+        return status.state == SourceStatus::State::Failed || status.isCut;
+    });
+}
+
+quint64 rootOf(const WaitGraph &graph, quint64 session)
+{
+    const WaitNode *node = graph.nodeOf(session);
+    if (!node)
+        return 0;
+    while (node->parent >= 0)
+        node = &graph.nodes[node->parent];
+    return node->session == session ? 0 : node->session;
+}
+
+} // namespace
+
+bool QuietHours::contains(QTime time) const
+{
+    return from <= to ? time >= from && time < to : time >= from || time < to;
+}
+
+bool AlarmLimits::has(AlarmKind kind) const
+{
+    switch (kind) {
+    case AlarmKind::Blocked:
+        return blocked.has_value();
+    case AlarmKind::Queue:
+        return queue.has_value();
+    case AlarmKind::Held:
+        return held.has_value();
+    case AlarmKind::Orphan:
+        break;
+    }
+    return orphan.has_value();
+}
+
+size_t qHash(const AlarmSubject &subject, size_t seed) noexcept
+{
+    seed = qHashMulti(seed, int(subject.kind), subject.session);
+    if (subject.object)
+        seed = qHash(*subject.object, seed);
+    return subject.lock ? qHash(*subject.lock, seed) : seed;
+}
+
+Thresholds::Thresholds(const AlarmLimits &limits)
+    : m_limits(limits)
+{
+}
+
+void Thresholds::setLimits(const AlarmLimits &limits)
+{
+    m_limits = limits;
+    m_tracks.removeIf([&](const auto &entry) { return !limits.has(entry.key().kind); });
+}
+
+AlarmChanges Thresholds::look(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay)
+{
+    Look look = begin(Waits, waits.clock, !isWhole(waits), timeOfDay);
+    if (waits.identity != m_identity) { // another run of the server: its numbers start over
+        for (auto it = m_tracks.begin(); it != m_tracks.end();) {
+            if (it->isUp && it->source == Waits)
+                look.changes.cleared.append(it->alarm);
+            it = it->source == Waits ? m_tracks.erase(it) : std::next(it);
+        }
+        m_identity = waits.identity;
+    }
+    if (m_limits.blocked)
+        seeBlocked(&look, waits, graph);
+    if (m_limits.queue)
+        seeQueues(&look, waits);
+    return end(std::move(look));
+}
+
+AlarmChanges Thresholds::look(const LeaseLook &leases, QTime timeOfDay)
+{
+    Look look = begin(Leases, leases.clock, leases.isPartial, timeOfDay);
+    for (const LockRow &row : leases.rows)
+        seeLease(&look, row);
+    return end(std::move(look));
+}
+
+QList<Alarm> Thresholds::alarms() const
+{
+    QList<Alarm> up;
+    for (const Track &track : m_tracks) {
+        if (track.isUp)
+            up.append(track.alarm);
+    }
+    const auto order = [](const Alarm &alarm) {
+        const AlarmSubject &subject = alarm.subject;
+        return std::tuple(subject.kind, -alarm.length.count(), -alarm.waiting, subject.session,
+                          subject.lock.value_or(LockKey()), subject.object ? subject.object->toString() : QString());
+    };
+    std::sort(up.begin(), up.end(), [&order](const Alarm &a, const Alarm &b) { return order(a) < order(b); });
+    return up;
+}
+
+void Thresholds::clear()
+{
+    m_tracks.clear();
+    m_identity.clear();
+    for (auto &last : m_lastLook)
+        last.reset();
+}
+
+Thresholds::Look Thresholds::begin(Source source, const SnapshotClock &clock, bool isPartial, QTime timeOfDay)
+{
+    auto &last = m_lastLook[source];
+    const bool isLate = last && clock.local - *last > kLongestGap;
+    const bool isEarlier = last && clock.local < *last;
+    last = clock.local;
+    for (Track &track : m_tracks) {
+        if (track.source != source)
+            continue;
+        track.isSeen = false;
+        if (isLate || isEarlier) {
+            track.aboveSince.reset();
+            track.belowSince.reset();
+        }
+        if (isEarlier) { // what was measured stays, and goes on from here
+            track.seen = clock.local;
+            track.lengthThen = track.alarm.length;
+        }
+    }
+    return {source, clock, isPartial, m_limits.quiet && m_limits.quiet->contains(timeOfDay), {}};
+}
+
+AlarmChanges Thresholds::end(Look look)
+{
+    for (auto it = m_tracks.begin(); it != m_tracks.end();) {
+        const bool isAbsent = it->source == look.source && !it->isSeen;
+        const bool wasUp = it->isUp;
+        if (isAbsent && wasUp && !look.isPartial)
+            settleBelow(&look, &*it);
+        const bool isOver = wasUp ? !it->isUp : isAbsent;
+        it = isOver ? m_tracks.erase(it) : std::next(it);
+    }
+    return look.changes;
+}
+
+void Thresholds::seeBlocked(Look *look, const ServerWaits &waits, const WaitGraph &graph)
+{
+    QHash<quint64, std::optional<ServerTime>> waiting;
+    for (const WaitEdge &edge : waits.edges) {
+        auto &since = waiting[edge.waiter];
+        since = since && edge.since ? std::min(*since, *edge.since) : (since ? since : edge.since);
+    }
+    for (const LostWaiter &lost : waits.lost)
+        waiting.insert(lost.session, lost.since);
+    for (auto it = waiting.cbegin(); it != waiting.cend(); ++it) {
+        Alarm alarm;
+        alarm.subject = {AlarmKind::Blocked, it.key(), {}, {}};
+        Track *track = see(*look, alarm);
+        age(*look, track, *it);
+        if (track->alarm.length < *m_limits.blocked && !track->isUp)
+            track->alarm.blocker = 0;
+        else
+            track->alarm.blocker = rootOf(graph, it.key());
+        if (const ServerSession *session = waits.session(it.key()))
+            track->alarm.account = session->account();
+        judge(look, track, track->alarm.length.count(), m_limits.blocked->count());
+    }
+}
+
+void Thresholds::seeQueues(Look *look, const ServerWaits &waits)
+{
+    QHash<ServerObject, QSet<quint64>> queues;
+    for (const WaitEdge &edge : waits.edges)
+        queues[edge.object].insert(edge.waiter);
+    for (auto it = queues.cbegin(); it != queues.cend(); ++it) {
+        Alarm alarm;
+        alarm.subject = {AlarmKind::Queue, 0, it.key(), {}};
+        alarm.waiting = int(it->size());
+        judge(look, see(*look, alarm), it->size(), *m_limits.queue);
+    }
+}
+
+/// A locked row's queue is among the waits of the server.
+void Thresholds::seeLease(Look *look, const LockRow &row)
+{
+    const auto alarmOf = [&row](AlarmKind kind) {
+        Alarm alarm;
+        alarm.subject = {kind, 0, {}, row.key};
+        alarm.owner = row.owner;
+        return alarm;
+    };
+    const bool isHeld = row.state == LockState::Held || row.state == LockState::Unknown;
+    if (m_limits.held && isHeld && row.acquiredAt) {
+        Track *track = see(*look, alarmOf(AlarmKind::Held));
+        age(*look, track, row.acquiredAt);
+        judge(look, track, track->alarm.length.count(), m_limits.held->count());
+    }
+    if (m_limits.orphan && row.state == LockState::Orphan) {
+        Track *track = see(*look, alarmOf(AlarmKind::Orphan));
+        age(*look, track, {});
+        judge(look, track, track->alarm.length.count(), m_limits.orphan->count());
+    }
+    if (m_limits.queue && row.key.kind == LockKind::Lease && row.waiters > 0) {
+        Alarm alarm = alarmOf(AlarmKind::Queue);
+        alarm.waiting = *row.waiters;
+        judge(look, see(*look, alarm), alarm.waiting, *m_limits.queue);
+    }
+}
+
+Thresholds::Track *Thresholds::see(const Look &look, const Alarm &alarm)
+{
+    Track &track = m_tracks[alarm.subject];
+    const Alarm before = track.alarm;
+    track.alarm = alarm;
+    track.alarm.length = before.length;
+    track.alarm.isQuiet = before.isQuiet;
+    track.source = look.source;
+    track.isSeen = true;
+    return &track;
+}
+
+/// `since` is believed once, and again when it says something else: that is another wait or another grant.
+void Thresholds::age(const Look &look, Track *track, const std::optional<ServerTime> &since)
+{
+    const bool isNew = track->seen == TimePoint();
+    const bool isAnother = since && (!track->since || std::chrono::abs(*since - *track->since) > kSinceTolerance);
+    if (isNew || isAnother) {
+        track->since = since;
+        track->seen = look.clock.local;
+        track->lengthThen = since ? std::max(Microseconds::zero(), look.clock.server - *since) : Microseconds::zero();
+    }
+    track->alarm.length = track->lengthThen + std::chrono::duration_cast<Microseconds>(look.clock.local - track->seen);
+}
+
+void Thresholds::judge(Look *look, Track *track, qint64 value, qint64 limit)
+{
+    if (value <= limit) {
+        track->aboveSince.reset();
+        if (isClearlyBelow(value, limit))
+            settleBelow(look, track);
+        else
+            track->belowSince.reset();
+        return;
+    }
+    track->belowSince.reset();
+    if (track->isUp)
+        return;
+    if (!track->aboveSince)
+        track->aboveSince = look->clock.local;
+    if (look->clock.local - *track->aboveSince < m_limits.settle)
+        return;
+    track->isUp = true;
+    track->alarm.isQuiet = look->isQuiet;
+    look->changes.raised.append(track->alarm);
+}
+
+void Thresholds::settleBelow(Look *look, Track *track)
+{
+    if (!track->isUp)
+        return;
+    if (!track->belowSince)
+        track->belowSince = look->clock.local;
+    if (look->clock.local - *track->belowSince < m_limits.settle)
+        return;
+    track->isUp = false;
+    track->aboveSince.reset();
+    look->changes.cleared.append(track->alarm);
+}
+
+} // namespace lockscope

@@ -1,0 +1,144 @@
+#pragma once
+
+#include "snapshot.h"
+#include "waits/waitgraph.h"
+
+#include <QtCore/QTime>
+
+namespace lockscope {
+
+/// What can be too long.
+enum class AlarmKind {
+    Blocked, ///< a session waits
+    Queue,   ///< many wait for one lock
+    Held,    ///< a lease, or a row of pessimistic mode
+    Orphan   ///< a lease whose session is gone
+};
+
+/// From when to when nobody is to be disturbed, in local time; over midnight where `from` is the later one.
+struct QuietHours
+{
+    QTime from{22, 0};
+    QTime to{7, 0};
+
+    bool contains(QTime time) const;
+    bool operator==(const QuietHours &) const = default;
+};
+
+/// When something is too long. None: that kind is off.
+struct AlarmLimits
+{
+    std::optional<Microseconds> blocked = std::chrono::seconds(30);
+    std::optional<int> queue = 10; ///< more than so many
+    std::optional<Microseconds> held = std::chrono::hours(1);
+    std::optional<Microseconds> orphan = std::chrono::seconds(10);
+    /// How long something has to be past its limit before it is told, and clearly within it, or gone, before it is not.
+    Microseconds settle = std::chrono::seconds(3);
+    std::optional<QuietHours> quiet;
+
+    bool has(AlarmKind kind) const;
+    bool operator==(const AlarmLimits &) const = default;
+};
+
+/// What an alarm is about; one alarm for each. A queue is that of a server's lock or that of a lease.
+struct AlarmSubject
+{
+    AlarmKind kind = AlarmKind::Blocked;
+    quint64 session = 0;
+    std::optional<ServerObject> object;
+    std::optional<LockKey> lock;
+
+    bool operator==(const AlarmSubject &) const = default;
+};
+size_t qHash(const AlarmSubject &subject, size_t seed = 0) noexcept;
+
+/// Something that is too long, as of the last look that saw it.
+struct Alarm
+{
+    AlarmSubject subject;
+    Microseconds length{}; ///< blocked, held, or an orphan for so long
+    int waiting = 0;       ///< of a queue
+    quint64 blocker = 0;   ///< who a blocked session waits for in the end; 0: not known, or a ring
+    QString account;       ///< of a blocked session
+    Owner owner;           ///< of a lease
+    bool isQuiet = false;  ///< raised within quiet hours: not to be announced
+
+    bool operator==(const Alarm &) const = default;
+};
+
+/// What one look changed.
+struct AlarmChanges
+{
+    QList<Alarm> raised;
+    QList<Alarm> cleared;
+};
+
+/// One look at the leases.
+struct LeaseLook
+{
+    SnapshotClock clock;
+    QList<LockRow> rows;
+    bool isPartial = false; ///< there are more: one that is not among `rows` need not be gone
+};
+
+/// Turns looks into alarms: one for each thing for as long as it is so, however often it is looked at. Lengths of time
+/// run on this machine's monotonic clock once they were seen: a server's clock that is set raises and clears nothing.
+/// Pure; not thread safe.
+class Thresholds
+{
+public:
+    explicit Thresholds(const AlarmLimits &limits = {});
+
+    const AlarmLimits &limits() const { return m_limits; }
+    /// Alarms of kinds that are off now are gone at once, others change with the next look.
+    void setLimits(const AlarmLimits &limits);
+    /// `graph` is that of `waits`; `timeOfDay` is local.
+    AlarmChanges look(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay);
+    AlarmChanges look(const LeaseLook &leases, QTime timeOfDay);
+    /// That are up, by kind, the longest first.
+    QList<Alarm> alarms() const;
+    /// For another server.
+    void clear();
+
+private:
+    using TimePoint = std::chrono::steady_clock::time_point;
+    enum Source { Waits, Leases, SourceCount };
+
+    struct Track
+    {
+        Alarm alarm;
+        Source source = Waits;
+        std::optional<ServerTime> since;
+        TimePoint seen{};          ///< when it was seen first
+        Microseconds lengthThen{}; ///< what its length was then
+        std::optional<TimePoint> aboveSince;
+        std::optional<TimePoint> belowSince; ///< of those that are up
+        bool isUp = false;
+        bool isSeen = false; ///< by this look
+    };
+    struct Look
+    {
+        Source source;
+        SnapshotClock clock;
+        bool isPartial;
+        bool isQuiet;
+        AlarmChanges changes;
+    };
+
+    Look begin(Source source, const SnapshotClock &clock, bool isPartial, QTime timeOfDay);
+    AlarmChanges end(Look look);
+    void seeBlocked(Look *look, const ServerWaits &waits, const WaitGraph &graph);
+    void seeQueues(Look *look, const ServerWaits &waits);
+    void seeLease(Look *look, const LockRow &row);
+    Track *see(const Look &look, const Alarm &alarm);
+    void age(const Look &look, Track *track, const std::optional<ServerTime> &since);
+    void judge(Look *look, Track *track, qint64 value, qint64 limit);
+    void settleBelow(Look *look, Track *track);
+
+    AlarmLimits m_limits;
+    QHash<AlarmSubject, Track> m_tracks;
+    std::optional<TimePoint> m_lastLook[SourceCount];
+    QString m_identity;
+};
+
+} // namespace lockscope

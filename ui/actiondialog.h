@@ -1,0 +1,68 @@
+#pragma once
+
+#include <QtWidgets/QDialog>
+
+class QFormLayout;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class MessageBar;
+class ServerLink;
+
+/// What every dialog has that changes a server: what is so, exactly what would be sent, a reason, and a button that is
+/// a verb. Cancel has the focus; Return in a field presses nothing; a production server is named in red.
+class ActionDialog : public QDialog
+{
+    Q_OBJECT
+public:
+    QLineEdit *reasonEdit() const { return m_reason; }
+    QPushButton *actButton() const { return m_act; }
+    QPushButton *cancelButton() const { return m_cancel; }
+
+protected:
+    /// `link` is not owned and must outlive the dialog. `lines` is the height of the statement.
+    ActionDialog(ServerLink *link, int lines, const QString &statementHint, QWidget *parent);
+
+    void setHeadline(const QString &text, const QString &tip = {});
+    void setStatement(const QByteArray &statement);
+    void showProduction();
+    /// Nothing is left to be sent: what would be asked for goes, and the room that it took.
+    void setOver(bool isOver);
+    /// Wrapped words need more height when a message joins them; the dialog grows up to the screen and never squeezes.
+    void fitHeight();
+    void showEvent(QShowEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    static QLabel *makeLabel(QWidget *parent);
+
+    ServerLink *m_link;
+    MessageBar *m_message;
+    QVBoxLayout *m_words; ///< below the headline
+    QFormLayout *m_form;
+    QPlainTextEdit *m_statement;
+    QPushButton *m_copy;
+    QLineEdit *m_reason;
+    QPushButton *m_retarget; ///< takes what is there now as the target; hidden
+    QPushButton *m_cancel;
+    QPushButton *m_act;
+
+private:
+    void setupWords();
+    void setupForm(int lines, const QString &statementHint);
+    void setupButtons();
+
+    QScrollArea *m_scroll;
+    QWidget *m_body;
+    QWidget *m_fields;
+    QHBoxLayout *m_buttons;
+    QLabel *m_headline;
+    QLabel *m_production;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,75 @@
+#include "alarmcenter.h"
+
+#include "alarmwords.h"
+
+namespace lockscope::ui {
+
+AlarmCenter::AlarmCenter(QObject *parent)
+    : QObject(parent)
+    , m_thresholds(m_settings.limits)
+{
+}
+
+void AlarmCenter::setSettings(const AlarmSettings &settings)
+{
+    m_settings = settings;
+    m_thresholds.setLimits(settings.limits);
+    m_alarms = m_thresholds.alarms();
+    Q_EMIT changed(); // the limits are among the words
+}
+
+QString AlarmCenter::text() const
+{
+    return AlarmWords::summary(m_alarms, m_settings.limits);
+}
+
+QHash<LockKey, QString> AlarmCenter::lockMarks() const
+{
+    QHash<LockKey, QString> marks;
+    for (const Alarm &alarm : m_alarms) {
+        if (!alarm.subject.lock)
+            continue;
+        QString &text = marks[*alarm.subject.lock];
+        if (!text.isEmpty())
+            text += u'\n';
+        text += AlarmWords::ofLock(alarm, m_settings.limits);
+    }
+    return marks;
+}
+
+void AlarmCenter::onList(const LockListUpdatePtr &update)
+{
+    const bool isPartial = update->isCut() || !update->contains.isEmpty();
+    take(m_thresholds.look({update->clock, update->rows, isPartial}, QTime::currentTime()));
+}
+
+void AlarmCenter::onWaits(const ServerWaitsPtr &waits)
+{
+    take(m_thresholds.look(*waits, buildWaitGraph(*waits, waits->clock.server), QTime::currentTime()));
+}
+
+void AlarmCenter::forget()
+{
+    m_thresholds.clear();
+    if (m_alarms.isEmpty())
+        return;
+    m_alarms.clear();
+    Q_EMIT changed();
+}
+
+void AlarmCenter::take(const AlarmChanges &changes)
+{
+    if (changes.raised.isEmpty() && changes.cleared.isEmpty())
+        return;
+    m_alarms = m_thresholds.alarms();
+    Q_EMIT changed();
+    QList<Alarm> loud;
+    for (const Alarm &alarm : changes.raised) {
+        if (!alarm.isQuiet)
+            loud.append(alarm);
+    }
+    if (!loud.isEmpty())
+        Q_EMIT announced(loud);
+}
+
+} // namespace lockscope::ui

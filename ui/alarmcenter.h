@@ -1,0 +1,46 @@
+#pragma once
+
+#include "alarmsettings.h"
+#include "monitor/monitor.h"
+#include "waits/waitsfeed.h"
+
+#include <QtCore/QObject>
+
+namespace lockscope::ui {
+
+/// Finds in every look what lasts too long, and says so once. GUI thread only.
+class AlarmCenter : public QObject
+{
+    Q_OBJECT
+public:
+    explicit AlarmCenter(QObject *parent = nullptr);
+
+    const AlarmSettings &settings() const { return m_settings; }
+    void setSettings(const AlarmSettings &settings);
+    const QList<Alarm> &alarms() const { return m_alarms; }
+    /// All of them in words; empty: none.
+    QString text() const;
+    /// What is wrong with which lock.
+    QHash<LockKey, QString> lockMarks() const;
+
+public Q_SLOTS:
+    void onList(const lockscope::LockListUpdatePtr &update);
+    void onWaits(const lockscope::ServerWaitsPtr &waits);
+    /// Another server from here on.
+    void forget();
+
+Q_SIGNALS:
+    /// Others are up than before.
+    void changed();
+    /// New ones, outside of quiet hours: to be told to a person who looks elsewhere.
+    void announced(const QList<lockscope::Alarm> &alarms);
+
+private:
+    void take(const AlarmChanges &changes);
+
+    AlarmSettings m_settings;
+    Thresholds m_thresholds;
+    QList<Alarm> m_alarms;
+};
+
+} // namespace lockscope::ui

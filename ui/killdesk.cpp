@@ -1,0 +1,69 @@
+#include "killdesk.h"
+
+#include "killdialog.h"
+#include "killwords.h"
+#include "messagebar.h"
+#include "serverlink.h"
+#include "words.h"
+
+namespace lockscope::ui {
+
+KillDesk::KillDesk(ServerLink *link, MessageBar *told, QWidget *window)
+    : QObject(window)
+    , m_link(link)
+    , m_told(told)
+    , m_window(window)
+{
+    connect(link, &ServerLink::opened, this, [this] { m_waits.reset(); });
+}
+
+KillDialog *KillDesk::dialog() const
+{
+    return m_dialog;
+}
+
+bool KillDesk::isOpen() const
+{
+    return m_dialog && m_dialog->isVisible();
+}
+
+void KillDesk::ask(const QList<quint64> &sessions)
+{
+    if (!m_waits || sessions.isEmpty() || isOpen())
+        return;
+    auto *flow = new KillFlow(m_link, sessions, m_waits, m_capabilities);
+    m_dialog = new KillDialog(m_link, flow, m_window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(flow, &KillFlow::ordered, this, &KillDesk::ordered);
+    connect(m_dialog, &QDialog::accepted, this,
+            [this, flow] { m_told->show(MessageBar::Level::Good, KillWords::result(*flow)); });
+    m_dialog->open();
+}
+
+void KillDesk::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
+{
+    m_waits = waits;
+    m_capabilities = capabilities;
+    if (isOpen())
+        m_dialog->flow()->onWaits(waits, capabilities);
+}
+
+void KillDesk::onProgressed(const KillOrder &order, const KillReport &report)
+{
+    if (isOpen())
+        m_dialog->flow()->onProgressed(order, report);
+}
+
+void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
+{
+    if (isOpen()) {
+        m_dialog->flow()->onKilled(order, report);
+        return;
+    }
+    using Outcome = KillReport::Outcome;
+    const bool isGood = report.outcome == Outcome::Ended || report.outcome == Outcome::AlreadyGone;
+    m_told->show(isGood ? MessageBar::Level::Good : MessageBar::Level::Warning, KillWords::result(order, report),
+                 report.error ? Words::serverWords(*report.error) : QString());
+}
+
+} // namespace lockscope::ui

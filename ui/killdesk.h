@@ -1,0 +1,48 @@
+#pragma once
+
+#include "waits/waitsfeed.h"
+
+#include <QtCore/QPointer>
+
+class QWidget;
+
+namespace lockscope::ui {
+
+class KillDialog;
+class MessageBar;
+class ServerLink;
+
+/// Where ending sessions is asked for: opens the dialog, hands it what the link hears, and tells the result to who has
+/// closed it by then.
+class KillDesk : public QObject
+{
+    Q_OBJECT
+public:
+    /// `link` and `told`, where results are said, are not owned. Dialogs belong to `window`.
+    KillDesk(ServerLink *link, MessageBar *told, QWidget *window);
+
+    /// Null when none is open.
+    KillDialog *dialog() const;
+
+public Q_SLOTS:
+    void ask(const QList<quint64> &sessions);
+    void onWaits(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
+    void onProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void onKilled(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+
+Q_SIGNALS:
+    /// To be sent; answered through onProgressed and onKilled.
+    void ordered(const lockscope::KillOrder &order);
+
+private:
+    bool isOpen() const;
+
+    ServerLink *m_link;
+    MessageBar *m_told;
+    QWidget *m_window;
+    ServerWaitsPtr m_waits;
+    Capabilities m_capabilities;
+    QPointer<KillDialog> m_dialog; ///< the last one opened
+};
+
+} // namespace lockscope::ui

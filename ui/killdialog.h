@@ -1,0 +1,59 @@
+#pragma once
+
+#include "actiondialog.h"
+
+class QProgressBar;
+class QRadioButton;
+
+namespace lockscope::ui {
+
+class KillFlow;
+class MutedLabel;
+
+/// Ends connections, or only their statements, after showing what that means: who goes on, who does not, what is
+/// undone, the exact statement. Follows each look; nothing happens to a session that is at other work by then. Several
+/// at once want the server's name typed.
+class KillDialog : public ActionDialog
+{
+    Q_OBJECT
+public:
+    /// Takes `flow`. `link` is not owned and must outlive the dialog.
+    KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent = nullptr);
+
+    KillFlow *flow() const { return m_flow; }
+    QRadioButton *connectionChoice() const { return m_connection; }
+    QRadioButton *queryChoice() const { return m_query; }
+    QLineEdit *nameEdit() const { return m_name; }
+    QPushButton *retargetButton() const { return m_retarget; }
+
+private:
+    struct Line
+    {
+        QLabel *icon;
+        QLabel *text;
+    };
+    void setupWords();
+    Line addLine(const QIcon &icon);
+    static void setLine(const Line &line, const QString &text);
+    void showFlow();
+    void showChoice();
+    void showWords();
+    void showMessage();
+    void showProgress();
+
+    KillFlow *m_flow;
+    QLabel *m_who;
+    QLabel *m_statementNow;
+    QRadioButton *m_connection;
+    QRadioButton *m_query;
+    MutedLabel *m_queryRefusal;
+    Line m_goesOn;
+    Line m_stays;
+    Line m_deadlocks;
+    Line m_loss;
+    Line m_locks;
+    QProgressBar *m_progress;
+    QLineEdit *m_name;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,296 @@
+#include "killflow.h"
+
+#include "engine/lockrequest.h"
+#include "serverlink.h"
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+using State = KillPart::State;
+
+namespace {
+
+/// Its number and who it is are the same; the transaction may be another.
+bool isSameSession(const KillTarget &a, const KillTarget &b)
+{
+    return a.session == b.session && a.identity == b.identity && a.user == b.user && a.host == b.host;
+}
+
+/// What the kill itself would compare. A connection may well go on to another statement of its transaction.
+bool isSameWork(const KillTarget &a, const KillTarget &b, KillKind kind)
+{
+    if (a.transaction != b.transaction || a.transactionStarted != b.transactionStarted || a.userLock != b.userLock)
+        return false;
+    const bool comparesStatement = kind == KillKind::Query || (!a.transaction && a.userLock.isEmpty());
+    return !comparesStatement || a.statement == b.statement;
+}
+
+State stateOf(const KillReport &report)
+{
+    switch (report.outcome) {
+    case KillReport::Outcome::Ended:
+        return State::Ended;
+    case KillReport::Outcome::RollingBack:
+        return State::RollingBack;
+    case KillReport::Outcome::AlreadyGone:
+        return State::Gone;
+    case KillReport::Outcome::TargetChanged:
+        return State::Changed;
+    case KillReport::Outcome::Refused:
+    case KillReport::Outcome::Failed:
+        break;
+    }
+    return State::Failed;
+}
+
+} // namespace
+
+std::optional<Microseconds> waitOf(const ServerWaits &waits, quint64 session, ServerTime now)
+{
+    std::optional<Microseconds> waited;
+    for (const WaitEdge &edge : waits.edges) {
+        if (edge.waiter == session && edge.since)
+            waited = std::max({Microseconds::zero(), waited.value_or(Microseconds::zero()), now - *edge.since});
+    }
+    return waited;
+}
+
+KillFlow::KillFlow(ServerLink *link, const QList<quint64> &sessions, const ServerWaitsPtr &waits,
+                   const Capabilities &capabilities, QObject *parent)
+    : QObject(parent)
+    , m_link(link)
+    , m_waits(waits)
+    , m_capabilities(capabilities)
+{
+    for (const quint64 session : sessions) {
+        KillPart part;
+        part.target = KillTarget::of(*waits, session);
+        m_parts.append(part);
+    }
+    onWaits(waits, capabilities);
+}
+
+KillFlow::Step KillFlow::step() const
+{
+    if (isAnyOf(State::Sent) || !m_unsent.isEmpty())
+        return Step::Acting;
+    if (isAnyOf(State::RollingBack))
+        return Step::Undoing;
+    if (isAnyOf(State::Changed))
+        return Step::Changed;
+    if (isAnyOf(State::Ready))
+        return Step::Ready;
+    return m_hasActed ? Step::Done : Step::Nothing;
+}
+
+bool KillFlow::isAnyOf(State state) const
+{
+    return std::any_of(m_parts.cbegin(), m_parts.cend(), [state](const KillPart &part) { return part.state == state; });
+}
+
+KillSum KillFlow::sum() const
+{
+    KillSum sum;
+    QSet<quint64> ending;
+    QList<quint64> perhaps;
+    for (const KillPart &part : m_parts) {
+        if (part.state != State::Gone && part.state != State::Refused)
+            ending.insert(part.target.session);
+    }
+    for (const KillPart &part : m_parts) {
+        if (!ending.contains(part.target.session))
+            continue;
+        sum.freed += part.preview.freed;
+        perhaps += part.preview.stillBlocked;
+        sum.locks += part.preview.locks;
+        sum.deadlocks += part.preview.deadlocks;
+        sum.rows += part.preview.rowsToRollBack;
+        sum.rollback = std::max(sum.rollback, part.preview.rollback);
+    }
+    const QSet<quint64> freed(sum.freed.cbegin(), sum.freed.cend());
+    const auto isFree = [&](quint64 session) {
+        return std::none_of(m_waits->edges.cbegin(), m_waits->edges.cend(), [&](const WaitEdge &edge) {
+            return edge.waiter == session && !ending.contains(edge.blocker) && !freed.contains(edge.blocker);
+        });
+    };
+    for (const quint64 session : std::as_const(perhaps)) {
+        QList<quint64> &list = !isSingle() && isFree(session) ? sum.freed : sum.stillBlocked;
+        if (!list.contains(session))
+            list.append(session);
+    }
+    const auto isEnding = [&ending](quint64 session) { return ending.contains(session); };
+    sum.freed.removeIf(isEnding);
+    sum.stillBlocked.removeIf(isEnding);
+    for (const quint64 session : std::as_const(sum.freed))
+        sum.waited += waitOf(*m_waits, session, m_waits->clock.server).value_or(Microseconds::zero());
+    return sum;
+}
+
+QByteArray KillFlow::statement() const
+{
+    QByteArrayList statements;
+    for (const KillPart &part : m_parts) {
+        if (part.state != State::Gone && part.state != State::Refused)
+            statements.append(killStatement(orderOf(part), m_capabilities.family));
+    }
+    return statements.join('\n');
+}
+
+void KillFlow::setKind(KillKind kind)
+{
+    if (m_kind == kind || step() == Step::Acting || step() == Step::Undoing)
+        return;
+    m_kind = kind;
+    for (KillPart &part : m_parts)
+        look(&part);
+    Q_EMIT changed();
+}
+
+QString KillFlow::queryRefusal() const
+{
+    for (const KillPart &part : m_parts) {
+        if (!part.isOver() && !part.preview.queryRefusal.isEmpty())
+            return part.preview.queryRefusal;
+    }
+    return {};
+}
+
+void KillFlow::setReason(const QString &reason)
+{
+    m_reason = reason;
+    Q_EMIT changed();
+}
+
+QString KillFlow::serverName() const
+{
+    const ServerProfile &profile = m_link->profile();
+    return profile.name.isEmpty() ? profile.url.host : profile.name;
+}
+
+void KillFlow::setTypedName(const QString &name)
+{
+    m_typedName = name.trimmed();
+    Q_EMIT changed();
+}
+
+bool KillFlow::canAct() const
+{
+    const bool hasReason = !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters;
+    const ServerProfile &profile = m_link->profile();
+    const bool isNamed =
+        !wantsName() || (!m_typedName.isEmpty() && (m_typedName == profile.name || m_typedName == profile.url.host));
+    const bool isUseful = m_kind == KillKind::Connection || queryRefusal().isEmpty();
+    const bool hasFailed = step() == Step::Done && isAnyOf(State::Failed);
+    return (step() == Step::Ready || hasFailed) && hasReason && isNamed && isUseful && m_link->isOperator();
+}
+
+KillOrder KillFlow::orderOf(const KillPart &part) const
+{
+    return {part.target, m_kind, ServerLink::operatorName(), m_reason.trimmed()};
+}
+
+KillPart *KillFlow::partOf(const KillOrder &order)
+{
+    const auto found = std::find_if(m_parts.begin(), m_parts.end(), [this, &order](const KillPart &part) {
+        return part.isRunning() && orderOf(part) == order;
+    });
+    return found == m_parts.end() ? nullptr : &*found;
+}
+
+void KillFlow::act()
+{
+    if (!canAct())
+        return;
+    m_hasActed = true;
+    for (const KillPart &part : std::as_const(m_parts)) {
+        if (part.state == State::Ready || part.state == State::Failed)
+            m_unsent.insert(part.target.session);
+    }
+    sendNext();
+}
+
+/// One after the other: the next is sent when the one before is answered, and not when its changes are undone.
+void KillFlow::sendNext()
+{
+    if (isAnyOf(State::Sent))
+        return;
+    for (KillPart &part : m_parts) {
+        if (!m_unsent.remove(part.target.session))
+            continue;
+        part.state = State::Sent;
+        part.report = {};
+        Q_EMIT changed();
+        Q_EMIT ordered(orderOf(part));
+        return;
+    }
+}
+
+void KillFlow::retarget()
+{
+    for (KillPart &part : m_parts) {
+        if (part.state != State::Changed)
+            continue;
+        part.target = KillTarget::of(*m_waits, part.target.session);
+        part.state = State::Ready;
+        look(&part);
+    }
+    Q_EMIT changed();
+}
+
+void KillFlow::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
+{
+    m_waits = waits;
+    m_capabilities = capabilities;
+    for (KillPart &part : m_parts)
+        look(&part);
+    Q_EMIT changed();
+}
+
+/// What the last look says of a part that waits for the person.
+void KillFlow::look(KillPart *part)
+{
+    const bool isOpen = part->state == State::Ready || part->state == State::Changed || part->state == State::Refused
+        || part->state == State::Failed;
+    if (!isOpen)
+        return;
+    const KillTarget now = KillTarget::of(*m_waits, part->target.session);
+    const KillPreview preview = previewKill(*m_waits, m_capabilities, part->target.session, m_kind);
+    if (!preview.session || !isSameSession(now, part->target)) {
+        part->state = State::Gone;
+        return;
+    }
+    part->preview = preview;
+    part->mostRows = std::max(part->mostRows, preview.rowsToRollBack);
+    if (part->state == State::Failed)
+        return; // why it failed stays to be read
+    if (!isSameWork(now, part->target, m_kind))
+        part->state = State::Changed;
+    else
+        part->state = preview.session->protection == Protection::None ? State::Ready : State::Refused;
+}
+
+void KillFlow::onProgressed(const KillOrder &order, const KillReport &report)
+{
+    KillPart *part = partOf(order);
+    if (!part)
+        return;
+    part->state = State::RollingBack;
+    part->report = report;
+    part->mostRows = std::max(part->mostRows, report.rowsLeft);
+    Q_EMIT changed();
+    sendNext();
+}
+
+void KillFlow::onKilled(const KillOrder &order, const KillReport &report)
+{
+    KillPart *part = partOf(order);
+    if (!part)
+        return;
+    part->state = stateOf(report);
+    part->report = report;
+    sendNext();
+    Q_EMIT changed();
+}
+
+} // namespace lockscope::ui

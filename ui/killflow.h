@@ -1,0 +1,121 @@
+#pragma once
+
+#include "waits/waitsfeed.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QSet>
+
+namespace lockscope::ui {
+
+class ServerLink;
+
+/// One of the sessions that are to be ended.
+struct KillPart
+{
+    enum class State {
+        Ready,       ///< as chosen
+        Changed,     ///< at another transaction than when the person looked
+        Gone,        ///< already ended: nothing to do
+        Refused,     ///< protected
+        Sent,        ///< no answer yet
+        RollingBack, ///< its changes are being undone
+        Ended,       ///< as was verified
+        Failed       ///< see `report`
+    };
+    State state = State::Ready;
+    KillTarget target;
+    KillPreview preview; ///< the last one in which it was there
+    KillReport report;
+    quint64 mostRows = 0; ///< that were to be undone, at most
+
+    bool isOver() const { return state == State::Gone || state == State::Refused || state == State::Ended; }
+    bool isRunning() const { return state == State::Sent || state == State::RollingBack; }
+};
+
+/// What ending all parts means, told once: who waits for two of them goes on too.
+struct KillSum
+{
+    QList<quint64> freed;
+    QList<quint64> stillBlocked;
+    QList<ServerLock> locks;
+    Microseconds waited{};
+    int deadlocks = 0;
+    quint64 rows = 0; ///< to be undone
+    Microseconds rollback{};
+};
+
+/// How long a session has waited; none: since when is not told.
+std::optional<Microseconds> waitOf(const ServerWaits &waits, quint64 session, ServerTime now);
+
+/// The course of ending sessions: preview with each look, act, follow the undoing, report. The dialog only shows it.
+/// It hears of looks and answers through its slots and acts by its signal `ordered`.
+class KillFlow : public QObject
+{
+    Q_OBJECT
+public:
+    enum class Step {
+        Ready,   ///< there is something to end
+        Changed, ///< something is not as chosen: `retarget` takes it as it is now
+        Nothing, ///< all are gone or protected
+        Acting,  ///< sent, no answer yet
+        Undoing, ///< accepted; changes are being undone
+        Done     ///< nothing more comes: see the parts
+    };
+    Q_ENUM(Step)
+
+    /// `link` is not owned and must outlive the flow. `sessions` are what the operator chose in `waits`.
+    KillFlow(ServerLink *link, const QList<quint64> &sessions, const ServerWaitsPtr &waits,
+             const Capabilities &capabilities, QObject *parent = nullptr);
+
+    Step step() const;
+    const QList<KillPart> &parts() const { return m_parts; }
+    bool isSingle() const { return m_parts.size() == 1; }
+    const ServerWaits &waits() const { return *m_waits; }
+    KillSum sum() const;
+    /// Exactly what `act` sends.
+    QByteArray statement() const;
+
+    KillKind kind() const { return m_kind; }
+    void setKind(KillKind kind);
+    /// Why only the statement cannot be ended; empty: it can.
+    QString queryRefusal() const;
+    QString reason() const { return m_reason; }
+    void setReason(const QString &reason);
+    /// Several at once want the server's name typed.
+    bool wantsName() const { return !isSingle(); }
+    QString serverName() const;
+    void setTypedName(const QString &name);
+    bool canAct() const;
+
+    void act();
+    void retarget();
+
+public Q_SLOTS:
+    void onWaits(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
+    void onProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void onKilled(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+
+Q_SIGNALS:
+    void changed();
+    /// To be sent; answered through onProgressed and onKilled.
+    void ordered(const lockscope::KillOrder &order);
+
+private:
+    KillOrder orderOf(const KillPart &part) const;
+    KillPart *partOf(const KillOrder &order);
+    void look(KillPart *part);
+    void sendNext();
+    bool isAnyOf(KillPart::State state) const;
+
+    ServerLink *m_link;
+    ServerWaitsPtr m_waits;
+    Capabilities m_capabilities;
+    QList<KillPart> m_parts;
+    KillKind m_kind = KillKind::Connection;
+    QString m_reason;
+    QString m_typedName;
+    QSet<quint64> m_unsent; ///< sessions whose turn has not come
+    bool m_hasActed = false;
+};
+
+} // namespace lockscope::ui

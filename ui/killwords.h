@@ -1,0 +1,41 @@
+#pragma once
+
+#include "killflow.h"
+
+#include <QtCore/QCoreApplication>
+
+namespace lockscope::ui {
+
+/// What is said before, while and after sessions are ended.
+class KillWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::KillWords)
+public:
+    static QString title(const KillFlow &flow, const QString &server);
+    /// The button: what it does, to what, where.
+    static QString verb(const KillFlow &flow, const QString &server);
+    /// Who it is and what it does now.
+    static QString who(const KillFlow &flow, ServerTime now);
+    /// In one line; empty where the server tells none.
+    static QString statement(const KillFlow &flow);
+    static QString goesOn(const KillFlow &flow, ServerTime now);
+    /// Empty: nobody.
+    static QString staysBlocked(const KillFlow &flow);
+    /// Empty: none is to be expected.
+    static QString deadlocks(const KillFlow &flow);
+    static QString loss(const KillFlow &flow);
+    static QString locks(const KillFlow &flow);
+    static QString rowsLeft(quint64 rows);
+    static QString alreadyGone(const KillFlow &flow);
+    static QString changed(const KillFlow &flow);
+    static QString failed(const KillPart &part);
+    /// How it ended, for who looks elsewhere by then.
+    static QString result(const KillFlow &flow);
+    static QString result(const KillOrder &order, const KillReport &report);
+
+private:
+    static QString session(const ServerWaits &waits, quint64 id);
+    static QString sessions(const ServerWaits &waits, const QList<quint64> &ids, const std::optional<ServerTime> &now);
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QtCore/QObject>
+
+class QSystemTrayIcon;
+class QWidget;
+
+namespace lockscope::ui {
+
+/// Calls a person who looks elsewhere: the window asks for attention, and where the desktop has a tray it shows a
+/// notification.
+class Notifier : public QObject
+{
+    Q_OBJECT
+public:
+    /// For `window`, which is not owned.
+    explicit Notifier(QWidget *window);
+
+    static bool hasTray();
+    void tell(const QString &title, const QString &text, bool onDesktop);
+    /// Nothing is up any more: the tray icon goes.
+    void done();
+
+private:
+    void raiseWindow();
+
+    QWidget *m_window;
+    QSystemTrayIcon *m_tray = nullptr;
+};
+
+} // namespace lockscope::ui
