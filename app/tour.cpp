@@ -193,7 +193,7 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     renderReleaseDialog(suffix);
     renderKind(LockKind::Row, u"row-"_s + suffix);
     renderKind(LockKind::Version, u"optimistic-"_s + suffix);
-    m_window->showPage(1);
+    m_window->showPage(2);
     const bool isMeasured = waitUntil("measurements of two modes", [this] {
         const auto &picture = m_window->latencyPage()->picture();
         return picture && picture->period.curves.size() > 1 && picture->samples.size() > 1;
@@ -201,9 +201,9 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     m_isGood = isMeasured && m_isGood;
     waitUntil("a redraw", [drawn = QDeadlineTimer(1s)] { return drawn.hasExpired(); });
     save(m_window.get(), u"latency-"_s + suffix);
-    m_window->showPage(2);
-    renderLab(suffix);
     m_window->showPage(3);
+    renderLab(suffix);
+    m_window->showPage(4);
     save(m_window.get(), u"events-"_s + suffix);
     ui::ConnectionDialog connection(m_link.get(), m_window.get());
     connection.show();

@@ -2,6 +2,7 @@
 
 #include "elidedlabel.h"
 #include "eventtablemodel.h"
+#include "inspectorparts.h"
 #include "livetableview.h"
 #include "mutedlabel.h"
 #include "queuemodel.h"
@@ -27,39 +28,6 @@ namespace {
 
 constexpr int kQueueRows = 6;
 constexpr int kEventRows = 5;
-
-QLabel *makeLabel(QWidget *parent)
-{
-    auto *label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-QLabel *makeTitle(QWidget *parent)
-{
-    QLabel *label = makeLabel(parent);
-    label->setFont(headingFont());
-    return label;
-}
-
-/// Lets a word that is wider than the inspector break: the label itself breaks at spaces only.
-QString breakable(const QString &text)
-{
-    constexpr qsizetype longest = 24;
-    QString broken;
-    qsizetype run = 0;
-    for (const QChar c : text) {
-        run = c.isSpace() ? 0 : run + 1;
-        if (run > longest && !c.isLowSurrogate()) {
-            broken += QChar(0x200b);
-            run = 1;
-        }
-        broken += c;
-    }
-    return broken;
-}
 
 QString endWords(const LockRow &lock, ServerTime now)
 {

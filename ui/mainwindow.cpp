@@ -15,6 +15,7 @@
 #include "statusline.h"
 #include "theme.h"
 #include "topbar.h"
+#include "waitspage.h"
 #include "windowactions.h"
 #include "words.h"
 
@@ -45,6 +46,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     , m_stack(new QStackedWidget(this))
     , m_told(new MessageBar(this))
     , m_locks(new LocksPage(link, this))
+    , m_waits(new WaitsPage(link, this))
     , m_latency(new LatencyPage(link, this))
     , m_lab(new LabPage(link, this))
     , m_events(new EventsPage(link, this))
@@ -55,7 +57,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     setMinimumSize(640, 400);
     setupPages();
     setupFrame();
-    m_actions->fillMenus(this, m_locks, m_top->serverMenu(), m_top->intervalMenu());
+    m_actions->fillMenus(this, m_locks, m_waits, m_top->serverMenu(), m_top->intervalMenu());
     connectActions();
     QSettings settings;
     m_profiles = loadProfiles(settings);
@@ -69,6 +71,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
 void MainWindow::setupPages()
 {
     addPage(m_locks);
+    addPage(m_waits);
     addPage(m_latency);
     addPage(m_lab);
     addPage(m_events);
@@ -163,7 +166,8 @@ void MainWindow::connectActions()
     });
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);
-    for (QWidget *list : {m_locks->listWidget(), static_cast<QWidget *>(m_events->view())})
+    const QList<QWidget *> lists = m_waits->listWidgets() + QList<QWidget *>{m_locks->listWidget(), m_events->view()};
+    for (QWidget *list : lists)
         list->addAction(m_actions->pause);
 }
 
@@ -332,6 +336,8 @@ void MainWindow::restoreState()
         restoreGeometry(geometry);
     if (const int page = settings.value(u"window/page"_s, 0).toInt(); page >= 0 && page < m_stack->count())
         showPage(page);
+    m_waits->inspectorAction()->setChecked(settings.value(u"window/waitsInspector"_s, true).toBool());
+    m_waits->graphAction()->setChecked(settings.value(u"window/waitsGraph"_s, false).toBool());
     m_locks->inspectorAction()->setChecked(settings.value(u"window/inspector"_s, true).toBool());
 }
 
@@ -353,6 +359,8 @@ void MainWindow::saveState()
     QSettings settings;
     settings.setValue(u"window/geometry"_s, saveGeometry());
     settings.setValue(u"window/page"_s, m_stack->currentIndex());
+    settings.setValue(u"window/waitsInspector"_s, m_waits->inspectorAction()->isChecked());
+    settings.setValue(u"window/waitsGraph"_s, m_waits->graphAction()->isChecked());
     settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());
 }
 

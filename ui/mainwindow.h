@@ -27,6 +27,7 @@ class ReleaseDialog;
 class ServerLink;
 class StatusLine;
 class TopBar;
+class WaitsPage;
 class WindowActions;
 
 /// The window: routes between pages, link and dialogs, and does nothing else.
@@ -38,6 +39,7 @@ public:
     explicit MainWindow(ServerLink *link, QWidget *parent = nullptr);
 
     LocksPage *locksPage() const { return m_locks; }
+    WaitsPage *waitsPage() const { return m_waits; }
     LatencyPage *latencyPage() const { return m_latency; }
     LabPage *labPage() const { return m_lab; }
     EventsPage *eventsPage() const { return m_events; }
@@ -84,6 +86,7 @@ private:
     QStackedWidget *m_stack;
     MessageBar *m_told;
     LocksPage *m_locks;
+    WaitsPage *m_waits;
     LatencyPage *m_latency;
     LabPage *m_lab;
     EventsPage *m_events;

@@ -5,6 +5,7 @@
 #include "monitor/latencyfeed.h"
 #include "monitor/monitor.h"
 #include "serverprofile.h"
+#include "waits/waitsfeed.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QPointer>
@@ -91,6 +92,8 @@ Q_SIGNALS:
     void tablesInstalled(const std::optional<lockscope::LockError> &error);
     void latencyArrived(const lockscope::LatencyPicturePtr &picture);
     void latencyFailed(const lockscope::LockError &error);
+    void waitsUpdated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
+    void waitsFailed(const lockscope::LockError &error);
     void modeChanged();
     void pausedChanged(bool paused);
     void limitChanged();

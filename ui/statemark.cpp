@@ -20,14 +20,15 @@ struct MarkColors
 };
 
 /// After Okabe and Ito, in the order of Mark.
-constexpr std::array<MarkColors, 8> kColors{{{0xff0072b2, 0xff56b4e9},
+constexpr std::array<MarkColors, 9> kColors{{{0xff0072b2, 0xff56b4e9},
                                              {0xff8a5a00, 0xffe69f00},
                                              {0xffb34700, 0xfff0894a},
                                              {0xff6b6b6b, 0xffa8a8a8},
                                              {0xffa3006b, 0xffe78ac3},
                                              {0xff00694c, 0xff2fc29a},
                                              {0xff6b6b6b, 0xffa8a8a8},
-                                             {0xff00694c, 0xff2fc29a}}};
+                                             {0xff00694c, 0xff2fc29a},
+                                             {0xffb34700, 0xfff0894a}}};
 
 /// With a corner to the right.
 QPainterPath polygon(int corners, const QPointF &center, qreal radius)
@@ -171,6 +172,10 @@ void paintMark(QPainter *painter, const QRectF &rect, Mark mark, const QColor &c
     case Mark::Open:
         painter->setPen(pen);
         painter->drawPath(polygon(4, ring.center(), ring.width() / 2));
+        break;
+    case Mark::Idle:
+        painter->fillRect(QRectF(box.left() + box.width() * 0.1, box.top(), box.width() * 0.28, box.height()), color);
+        painter->fillRect(QRectF(box.left() + box.width() * 0.62, box.top(), box.width() * 0.28, box.height()), color);
         break;
     }
     painter->restore();

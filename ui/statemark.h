@@ -18,7 +18,8 @@ enum class Mark {
     Violation, ///< hexagon
     Released,  ///< check
     Unknown,   ///< question mark
-    Open       ///< diamond
+    Open,      ///< diamond
+    Idle       ///< two bars: holds, and does nothing
 };
 
 Mark markOf(LockState state);

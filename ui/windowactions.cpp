@@ -3,6 +3,7 @@
 #include "appearance.h"
 #include "lockspage.h"
 #include "paletteicon.h"
+#include "waitspage.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtGui/QAction>
@@ -83,7 +84,7 @@ void WindowActions::addPage(const Page &page)
                       tr("Show page %1").arg(page.title())));
 }
 
-void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QMenu *servers, QMenu *intervals)
+void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, WaitsPage *waits, QMenu *servers, QMenu *intervals)
 {
     QMenuBar *bar = window->menuBar();
     bar->addMenu(servers);
@@ -110,6 +111,12 @@ void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QMenu *serv
     lock->addAction(locks->copyAction());
     lock->addSeparator();
     lock->addAction(operatorMode);
+    QMenu *session = bar->addMenu(tr("Sess&ion"));
+    session->addAction(waits->endAction());
+    session->addAction(waits->copyAction());
+    session->addSeparator();
+    session->addAction(waits->graphAction());
+    session->addAction(waits->inspectorAction());
     QMenu *help = bar->addMenu(tr("&Help"));
     help->addAction(pageHelp);
     help->addSeparator();

@@ -11,6 +11,7 @@ namespace lockscope::ui {
 
 class LocksPage;
 class Page;
+class WaitsPage;
 
 /// The window's own actions and its menus, where every shortcut can be found.
 class WindowActions : public QObject
@@ -38,7 +39,7 @@ public:
 
     void addPage(const Page &page);
     /// Fills the window's menu bar; page and list actions come from their owners.
-    void fillMenus(QMainWindow *window, LocksPage *locks, QMenu *servers, QMenu *intervals);
+    void fillMenus(QMainWindow *window, LocksPage *locks, WaitsPage *waits, QMenu *servers, QMenu *intervals);
     /// "File" of "&File", "文件" of "文件(&F)".
     static QString withoutMnemonic(QString text);
     /// All actions of all menus, for the palette.

@@ -1,0 +1,209 @@
+#include "graphlayout.h"
+
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+#include <QtCore/QProcess>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Graphviz places in points and sizes in inches of 72 of them; a point is a pixel here.
+constexpr double kPointsOfInch = 72;
+
+QByteArray inches(double points)
+{
+    return QByteArray::number(points / kPointsOfInch, 'f', 4);
+}
+
+/// "12.5,30"; its origin is at the bottom.
+std::optional<QPointF> pointOf(const QString &text, double height)
+{
+    const auto parts = text.split(u',');
+    bool isX = false;
+    bool isY = false;
+    const QPointF point(parts.value(0).toDouble(&isX), height - parts.value(1).toDouble(&isY));
+    return parts.size() == 2 && isX && isY ? std::optional(point) : std::nullopt;
+}
+
+/// "left,bottom,right,top".
+std::optional<QRectF> boxOf(const QString &text, double height)
+{
+    const auto parts = text.split(u',');
+    if (parts.size() != 4)
+        return std::nullopt;
+    const auto corner = pointOf(parts[0] + u',' + parts[3], height);
+    const auto opposite = pointOf(parts[2] + u',' + parts[1], height);
+    return corner && opposite ? std::optional(QRectF(*corner, *opposite)) : std::nullopt;
+}
+
+/// "e,<tip> <start> <control> …": the tip is where the arrow's point lies.
+QList<QPointF> curveOf(const QString &text, double height)
+{
+    QList<QPointF> points;
+    QList<QPointF> tip;
+    for (const QString &part : text.split(u' ', Qt::SkipEmptyParts)) {
+        const bool isTip = part.startsWith("e,"_L1);
+        const auto point = pointOf(isTip ? part.mid(2) : part, height);
+        if (!point)
+            return {};
+        (isTip ? tip : points).append(*point);
+    }
+    if (points.size() % 3 != 1)
+        return {};
+    if (!tip.isEmpty())
+        points.last() = tip.last();
+    return points;
+}
+
+/// 12 of "n12"; -1 for another name.
+int numberOf(const QJsonValue &name, QChar letter, qsizetype count)
+{
+    const QString text = name.toString();
+    bool isNumber = false;
+    const int number = text.mid(1).toInt(&isNumber);
+    return text.startsWith(letter) && isNumber && number >= 0 && number < count ? number : -1;
+}
+
+bool readObject(const QJsonObject &object, double height, GraphPlaces *places)
+{
+    if (const int box = numberOf(object["name"_L1], u'n', places->centers.size()); box >= 0) {
+        const auto center = pointOf(object["pos"_L1].toString(), height);
+        places->centers[box] = center.value_or(QPointF());
+        return center.has_value();
+    }
+    const int group = numberOf(object["id"_L1], u'g', places->frames.size());
+    if (group >= 0)
+        places->frames[group] = boxOf(object["bb"_L1].toString(), height).value_or(QRectF());
+    return false;
+}
+
+} // namespace
+
+QByteArray dotInput(const GraphShape &shape)
+{
+    QByteArray text = "digraph { rankdir=RL; nodesep=0.15; ranksep=0.6;\nnode [shape=box, label=\"\", fixedsize=true, "
+                      "width="
+        + inches(shape.boxSize.width()) + ", height=" + inches(shape.boxSize.height()) + "];\n";
+    for (int box = 0; box < shape.boxes; ++box)
+        text += 'n' + QByteArray::number(box) + ";\n";
+    for (int group = 0; group < shape.groups.size(); ++group) {
+        const QByteArray number = QByteArray::number(group);
+        text += "subgraph cluster_" + number + " { id=g" + number + "; margin=20;";
+        for (const int box : shape.groups[group])
+            text += " n" + QByteArray::number(box) + ';';
+        text += " }\n";
+    }
+    for (int arrow = 0; arrow < shape.arrows.size(); ++arrow) {
+        const auto &[from, to] = shape.arrows[arrow];
+        text += 'n' + QByteArray::number(from) + " -> n" + QByteArray::number(to) + " [id=e" + QByteArray::number(arrow)
+            + "];\n";
+    }
+    return text + "}\n";
+}
+
+std::optional<GraphPlaces> readDot(const QByteArray &json, const GraphShape &shape)
+{
+    const QJsonObject root = QJsonDocument::fromJson(json).object();
+    const auto bounds = boxOf(root["bb"_L1].toString(), 0);
+    if (!bounds)
+        return std::nullopt;
+    GraphPlaces places;
+    places.bounds = QRectF(QPointF(), bounds->size());
+    places.centers.resize(shape.boxes);
+    places.curves.resize(shape.arrows.size());
+    places.frames.resize(shape.groups.size());
+    const double height = bounds->height();
+    int found = 0;
+    for (const QJsonValue &object : root["objects"_L1].toArray())
+        found += readObject(object.toObject(), height, &places) ? 1 : 0;
+    if (found != shape.boxes)
+        return std::nullopt;
+    for (const QJsonValue &value : root["edges"_L1].toArray()) {
+        const QJsonObject edge = value.toObject();
+        if (const int arrow = numberOf(edge["id"_L1], u'e', places.curves.size()); arrow >= 0)
+            places.curves[arrow] = curveOf(edge["pos"_L1].toString(), height);
+    }
+    return places;
+}
+
+GraphLayout::GraphLayout(QObject *parent)
+    : QObject(parent)
+    , m_limit(this)
+{
+    m_limit.setSingleShot(true);
+    connect(&m_limit, &QTimer::timeout, this, [this] { fail(Failure::Late); });
+}
+
+GraphLayout::~GraphLayout()
+{
+    if (m_process) {
+        m_process->disconnect(this);
+        m_process->kill();
+        m_process->waitForFinished(); // killed: it ends at once
+    }
+}
+
+void GraphLayout::lay(const GraphShape &shape)
+{
+    m_next = shape;
+    if (!m_process)
+        start();
+}
+
+void GraphLayout::start()
+{
+    m_shape = *m_next;
+    m_next.reset();
+    m_process = std::make_unique<QProcess>();
+    connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            fail(Failure::Missing);
+    });
+    connect(m_process.get(), &QProcess::finished, this, &GraphLayout::onFinished);
+    m_limit.start(limit);
+    m_process->setStandardErrorFile(QProcess::nullDevice());
+    m_process->start(m_program, {u"-Tjson"_s});
+    if (!m_process)
+        return; // it failed at once
+    m_process->write(dotInput(m_shape));
+    m_process->closeWriteChannel();
+}
+
+void GraphLayout::onFinished()
+{
+    const bool isGood = m_process->exitStatus() == QProcess::NormalExit && m_process->exitCode() == 0;
+    const auto places = isGood ? readDot(m_process->readAllStandardOutput(), m_shape) : std::nullopt;
+    if (!places) {
+        fail(Failure::Broken);
+        return;
+    }
+    m_limit.stop();
+    m_process.release()->deleteLater(); // its own signal led here
+    if (m_next)
+        start();
+    else
+        Q_EMIT laidOut(m_shape, *places);
+}
+
+void GraphLayout::fail(Failure failure)
+{
+    m_limit.stop();
+    QProcess *process = m_process.release();
+    process->disconnect(this);
+    if (process->state() == QProcess::NotRunning) {
+        process->deleteLater();
+    } else {
+        connect(process, &QProcess::finished, process, &QObject::deleteLater);
+        process->kill();
+    }
+    if (m_next)
+        start();
+    else
+        Q_EMIT failed(failure);
+}
+
+} // namespace lockscope::ui
