@@ -159,12 +159,12 @@ void WaitsPage::setupTree()
     const int mark = fontMetrics().height() + 6;
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Sessions that block and wait"));
-    m_view->setColumns({{u"12345 · billing@app"_s, 3, 0, mark + 3 * m_view->indentation()},
-                        {u"frees 10 waiters, 10 min"_s, 1},
-                        {u"waits for shop.stock (5)"_s, 4},
-                        {u"59 min 59 s"_s},
-                        {u"Idle in transaction"_s, 0, 0, mark + fontMetrics().averageCharWidth() * 2},
-                        {u"UPDATE stock SET"_s, 5, 1},
+    m_view->setColumns({{u"12345 · billing"_s, 3, 0, mark + 2 * m_view->indentation()},
+                        {u"frees 10 waiters, 12 min 34 s of waiting"_s},
+                        {u"shop.stock PRIMARY (5)"_s, 4},
+                        {u"12 min 34 s"_s},
+                        {u"Idle in transaction"_s, 0, 0, mark + 2 * fontMetrics().averageCharWidth()},
+                        {u"UPDATE stock SET n = n"_s, 5, 1},
                         {u"10,204 / 1,204"_s, 0, 2},
                         {u"billing-worker"_s, 1, 3}});
     m_view->addActions({m_end, m_copy, m_showInspector});

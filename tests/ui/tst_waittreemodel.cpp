@@ -144,11 +144,10 @@ void TestWaitTreeModel::aWaiterTellsWhatItWaitsFor()
     maker.lose(9);
     m_model->setPicture(picture(maker));
     QCOMPARE(text(session(1), WaitTreeModel::LockColumn), u"holds shop.stock PRIMARY (5)"_s);
-    QCOMPARE(text(session(2), WaitTreeModel::LockColumn), u"waits for shop.stock PRIMARY (5), X,REC_NOT_GAP"_s);
+    QCOMPARE(text(session(2), WaitTreeModel::LockColumn), u"shop.stock PRIMARY (5), X,REC_NOT_GAP"_s);
     QCOMPARE(text(session(2), WaitTreeModel::RowsColumn), u"3 / 1"_s);
-    QCOMPARE(text(session(4), WaitTreeModel::LockColumn),
-             u"waits for shop.stock PRIMARY (5), X,REC_NOT_GAP (inferred)"_s);
-    QVERIFY(text(session(9), WaitTreeModel::LockColumn).contains(u"a metadata lock that the server does not name"));
+    QCOMPARE(text(session(4), WaitTreeModel::LockColumn), u"inferred: shop.stock PRIMARY (5), X,REC_NOT_GAP"_s);
+    QVERIFY(text(session(9), WaitTreeModel::LockColumn).startsWith(u"a metadata lock that the server does not name"_s));
     QCOMPARE(text(session(9), WaitTreeModel::StateColumn), u"Waiting"_s);
 }
 

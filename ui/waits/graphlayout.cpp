@@ -5,6 +5,8 @@
 #include <QtCore/QJsonObject>
 #include <QtCore/QProcess>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -19,41 +21,42 @@ QByteArray inches(double points)
     return QByteArray::number(points / kPointsOfInch, 'f', 4);
 }
 
-/// "12.5,30"; its origin is at the bottom.
-std::optional<QPointF> pointOf(const QString &text, double height)
+/// "12.5,30". Counted from the bottom, but taken as from the top: so what comes first stands at the top.
+std::optional<QPointF> pointOf(const QString &text)
 {
     const auto parts = text.split(u',');
     bool isX = false;
     bool isY = false;
-    const QPointF point(parts.value(0).toDouble(&isX), height - parts.value(1).toDouble(&isY));
+    const QPointF point(parts.value(0).toDouble(&isX), parts.value(1).toDouble(&isY));
     return parts.size() == 2 && isX && isY ? std::optional(point) : std::nullopt;
 }
 
-/// "left,bottom,right,top".
-std::optional<QRectF> boxOf(const QString &text, double height)
+/// "left,top,right,bottom", as above.
+std::optional<QRectF> boxOf(const QString &text)
 {
     const auto parts = text.split(u',');
     if (parts.size() != 4)
         return std::nullopt;
-    const auto corner = pointOf(parts[0] + u',' + parts[3], height);
-    const auto opposite = pointOf(parts[2] + u',' + parts[1], height);
+    const auto corner = pointOf(parts[0] + u',' + parts[1]);
+    const auto opposite = pointOf(parts[2] + u',' + parts[3]);
     return corner && opposite ? std::optional(QRectF(*corner, *opposite)) : std::nullopt;
 }
 
-/// "e,<tip> <start> <control> …": the tip is where the arrow's point lies.
-QList<QPointF> curveOf(const QString &text, double height)
+/// "s,<tip> <start> <control> …", from the blocker on, turned round; the tip is where the arrow's point lies.
+QList<QPointF> curveOf(const QString &text)
 {
     QList<QPointF> points;
     QList<QPointF> tip;
     for (const QString &part : text.split(u' ', Qt::SkipEmptyParts)) {
-        const bool isTip = part.startsWith("e,"_L1);
-        const auto point = pointOf(isTip ? part.mid(2) : part, height);
+        const bool isTip = part.startsWith("s,"_L1);
+        const auto point = pointOf(isTip ? part.mid(2) : part);
         if (!point)
             return {};
         (isTip ? tip : points).append(*point);
     }
     if (points.size() % 3 != 1)
         return {};
+    std::reverse(points.begin(), points.end());
     if (!tip.isEmpty())
         points.last() = tip.last();
     return points;
@@ -68,24 +71,26 @@ int numberOf(const QJsonValue &name, QChar letter, qsizetype count)
     return text.startsWith(letter) && isNumber && number >= 0 && number < count ? number : -1;
 }
 
-bool readObject(const QJsonObject &object, double height, GraphPlaces *places)
+bool readObject(const QJsonObject &object, GraphPlaces *places)
 {
     if (const int box = numberOf(object["name"_L1], u'n', places->centers.size()); box >= 0) {
-        const auto center = pointOf(object["pos"_L1].toString(), height);
+        const auto center = pointOf(object["pos"_L1].toString());
         places->centers[box] = center.value_or(QPointF());
         return center.has_value();
     }
     const int group = numberOf(object["id"_L1], u'g', places->frames.size());
     if (group >= 0)
-        places->frames[group] = boxOf(object["bb"_L1].toString(), height).value_or(QRectF());
+        places->frames[group] = boxOf(object["bb"_L1].toString()).value_or(QRectF());
     return false;
 }
 
 } // namespace
 
+/// Arrows lead to the left: what they lead to comes first.
 QByteArray dotInput(const GraphShape &shape)
 {
-    QByteArray text = "digraph { rankdir=RL; nodesep=0.15; ranksep=0.6;\nnode [shape=box, label=\"\", fixedsize=true, "
+    QByteArray text = "digraph { rankdir=LR; nodesep=0.15; ranksep=0.6; edge [dir=back];\nnode [shape=box, label=\"\", "
+                      "fixedsize=true, "
                       "width="
         + inches(shape.boxSize.width()) + ", height=" + inches(shape.boxSize.height()) + "];\n";
     for (int box = 0; box < shape.boxes; ++box)
@@ -99,7 +104,7 @@ QByteArray dotInput(const GraphShape &shape)
     }
     for (int arrow = 0; arrow < shape.arrows.size(); ++arrow) {
         const auto &[from, to] = shape.arrows[arrow];
-        text += 'n' + QByteArray::number(from) + " -> n" + QByteArray::number(to) + " [id=e" + QByteArray::number(arrow)
+        text += 'n' + QByteArray::number(to) + " -> n" + QByteArray::number(from) + " [id=e" + QByteArray::number(arrow)
             + "];\n";
     }
     return text + "}\n";
@@ -108,7 +113,7 @@ QByteArray dotInput(const GraphShape &shape)
 std::optional<GraphPlaces> readDot(const QByteArray &json, const GraphShape &shape)
 {
     const QJsonObject root = QJsonDocument::fromJson(json).object();
-    const auto bounds = boxOf(root["bb"_L1].toString(), 0);
+    const auto bounds = boxOf(root["bb"_L1].toString());
     if (!bounds)
         return std::nullopt;
     GraphPlaces places;
@@ -116,16 +121,15 @@ std::optional<GraphPlaces> readDot(const QByteArray &json, const GraphShape &sha
     places.centers.resize(shape.boxes);
     places.curves.resize(shape.arrows.size());
     places.frames.resize(shape.groups.size());
-    const double height = bounds->height();
     int found = 0;
     for (const QJsonValue &object : root["objects"_L1].toArray())
-        found += readObject(object.toObject(), height, &places) ? 1 : 0;
+        found += readObject(object.toObject(), &places) ? 1 : 0;
     if (found != shape.boxes)
         return std::nullopt;
     for (const QJsonValue &value : root["edges"_L1].toArray()) {
         const QJsonObject edge = value.toObject();
         if (const int arrow = numberOf(edge["id"_L1], u'e', places.curves.size()); arrow >= 0)
-            places.curves[arrow] = curveOf(edge["pos"_L1].toString(), height);
+            places.curves[arrow] = curveOf(edge["pos"_L1].toString());
     }
     return places;
 }

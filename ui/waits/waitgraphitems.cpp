@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kBoxWidth = 210;
+constexpr int kBoxWidth = 240;
 constexpr int kLines = 3;
 constexpr double kPadding = 8;
 constexpr double kArrow = 9;
@@ -153,7 +153,7 @@ void WaitBox::paintWords(QPainter *painter, const WaitNode &node) const
     const bool isBlocker = !picture.isWaiting(node.session);
     const QString frees = WaitWords::frees(node);
     draw(line, m_look->widget->font(), isBlocker && !frees.isEmpty() ? frees : WaitWords::lock(picture, node),
-         isBlocker ? Qt::ElideRight : Qt::ElideMiddle);
+         Qt::ElideRight);
 }
 
 WaitArrow::WaitArrow(const WaitGraphLook *look, const QList<QPointF> &curve)

@@ -155,7 +155,7 @@ void WaitGraphView::draw(const GraphPlaces &places)
     m_scene.setSceneRect(places.bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin));
     refresh(m_wanted);
     if (isFirst && !m_wanted.boxes.isEmpty())
-        centerOn(places.centers.first());
+        centerOn(current() ? current()->pos() : places.centers.first());
     else
         restore(place);
     Q_EMIT drawn();

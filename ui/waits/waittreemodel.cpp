@@ -207,6 +207,8 @@ QString WaitTreeModel::tip(const WaitRow &row, int column) const
         return tr("Show them all (Enter or double click)");
     const WaitNode &node = m_picture->graph.nodes[row.node];
     QString text = this->text(row, column);
+    if (column == LockColumn && m_picture->isWaiting(node.session))
+        text = tr("Waits for %1").arg(text);
     if (column == LockColumn && node.cause && node.cause->isInferred)
         text += u'\n' + tr("Told by the text of its statement, not by the server.");
     if (column == StateColumn && WaitWords::isIdleBlocker(*m_picture, node.session))
@@ -252,7 +254,7 @@ QVariant WaitTreeModel::data(const QModelIndex &index, int role) const
     case MarkRole:
         return markOf(row, index.column());
     case ElideMiddleRole:
-        return index.column() == SessionColumn || index.column() == LockColumn;
+        return index.column() == SessionColumn;
     default:
         return {};
     }

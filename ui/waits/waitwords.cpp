@@ -96,15 +96,15 @@ QString WaitWords::lostWait(ServerLockKind kind)
 {
     switch (kind) {
     case ServerLockKind::Record:
-        return tr("waits for a row lock that the server does not name");
+        return tr("a row lock that the server does not name");
     case ServerLockKind::Table:
-        return tr("waits for a table lock that the server does not name");
+        return tr("a table lock that the server does not name");
     case ServerLockKind::Metadata:
-        return tr("waits for a metadata lock that the server does not name");
+        return tr("a metadata lock that the server does not name");
     case ServerLockKind::User:
         break;
     }
-    return tr("waits for a user-level lock that the server does not name");
+    return tr("a user-level lock that the server does not name");
 }
 
 QString WaitWords::frees(const WaitNode &node)
@@ -132,7 +132,7 @@ QString WaitWords::lock(const WaitPicture &picture, const WaitNode &node)
     if (!own.isEmpty()) {
         const WaitEdge &edge = node.cause ? *node.cause : picture.waits->edges[own.first()];
         const QString text = objectAndMode(edge.object, edge.mode);
-        return (edge.isInferred ? tr("waits for %1 (inferred)") : tr("waits for %1")).arg(text);
+        return edge.isInferred ? tr("inferred: %1").arg(text) : text;
     }
     if (node.isLost) {
         for (const LostWaiter &lost : picture.waits->lost) {

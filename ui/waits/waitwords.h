@@ -23,7 +23,7 @@ public:
     static QString objectAndMode(const ServerObject &object, const QString &mode);
     /// "Row lock", …
     static QString lockKind(ServerLockKind kind);
-    /// "waits for a metadata lock that the server does not name".
+    /// "a metadata lock that the server does not name".
     static QString lostWait(ServerLockKind kind);
     /// "frees 3 waiters, 40 s of waiting"; empty for nobody.
     static QString frees(const WaitNode &node);
@@ -31,7 +31,7 @@ public:
     static QString ring(int sessions);
     /// "+150 more".
     static QString more(int hidden);
-    /// What a session holds that others want, or waits for.
+    /// What it waits for, or "holds" what others want.
     static QString lock(const WaitPicture &picture, const WaitNode &node);
     /// "Idle in transaction", "Rolling back", …
     static QString state(const WaitPicture &picture, quint64 session);
