@@ -33,6 +33,7 @@ namespace {
 
 /// Below this width the list needs the room more than the inspector does.
 constexpr int kFoldWidth = 1000;
+constexpr int kIconSide = 16;
 
 int rowsOf(const ServerWaits &waits, WaitSource source)
 {
@@ -157,13 +158,15 @@ void WaitsPage::setupActions()
 void WaitsPage::setupTree()
 {
     const int mark = fontMetrics().height() + 6;
+    const QString idle = u"Idle in transaction"_s;
+    const int bold = QFontMetrics(headingFont()).horizontalAdvance(idle) - fontMetrics().horizontalAdvance(idle);
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Sessions that block and wait"));
     m_view->setColumns({{u"12345 · billing"_s, 3, 0, mark + 2 * m_view->indentation()},
                         {u"frees 10 waiters, 12 min 34 s of waiting"_s},
                         {u"shop.stock PRIMARY (5)"_s, 4},
                         {u"12 min 34 s"_s},
-                        {u"Idle in transaction"_s, 0, 0, mark + 2 * fontMetrics().averageCharWidth()},
+                        {idle, 0, 0, mark + bold},
                         {u"UPDATE stock SET n = n"_s, 5, 1},
                         {u"10,204 / 1,204"_s, 0, 2},
                         {u"billing-worker"_s, 1, 3}});
@@ -175,7 +178,7 @@ void WaitsPage::setupTree()
         m_view->restorePlace();
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &WaitsPage::onSelected);
-    connect(m_view, &QTreeView::doubleClicked, this, &WaitsPage::onActivated);
+    connect(m_view, &QTreeView::activated, this, &WaitsPage::onActivated);
     connect(m_empty, &EmptyState::actionClicked, m_filter, &QLineEdit::clear);
 }
 
@@ -220,6 +223,7 @@ void WaitsPage::setupFilter(QVBoxLayout *column)
     auto *graph = new QToolButton(this);
     graph->setDefaultAction(m_showGraph);
     graph->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    graph->setIconSize({forType(kIconSide), forType(kIconSide)});
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
     row->setSpacing(kSpace);
@@ -406,6 +410,7 @@ void WaitsPage::updateEnd()
     const ServerSession *session = id && m_picture && !m_inspector->isGone() ? m_picture->waits->session(*id) : nullptr;
     const QString protection = session ? WaitWords::whyProtected(session->protection) : QString();
     m_end->setEnabled(session && protection.isEmpty() && m_link->isOperator() && !m_isFailing);
+    m_end->setIconText(id ? tr("End session %1…").arg(*id) : tr("End session…"));
     m_copy->setEnabled(id.has_value());
     if (!protection.isEmpty())
         m_end->setToolTip(protection);

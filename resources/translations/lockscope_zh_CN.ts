@@ -2969,6 +2969,10 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <source>Waits</source>
         <translation>等待</translation>
     </message>
+    <message>
+        <source>End session %1…</source>
+        <translation>结束会话 %1…</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WindowActions</name>

@@ -71,6 +71,59 @@ int numberOf(const QJsonValue &name, QChar letter, qsizetype count)
     return text.startsWith(letter) && isNumber && number >= 0 && number < count ? number : -1;
 }
 
+/// Long queues are folded into lines of so many boxes: one line of fifty can be read at no zoom.
+constexpr int kLineLength = 8;
+
+struct Step
+{
+    int depth = -1; ///< arrows to the first blocker
+    int first = 0;  ///< that blocker
+};
+
+/// How far each box is from who waits for nobody; in a ring, from any of its boxes.
+QList<Step> stepsOf(const GraphShape &shape)
+{
+    QList<QList<int>> waiters(shape.boxes);
+    QList<bool> isWaiting(shape.boxes, false);
+    for (const auto &[from, to] : shape.arrows) {
+        waiters[to].append(from);
+        isWaiting[from] = true;
+    }
+    QList<Step> steps(shape.boxes);
+    const auto walkFrom = [&](int first) {
+        steps[first] = {0, first};
+        QList<int> reached{first};
+        for (qsizetype i = 0; i < reached.size(); ++i) {
+            for (const int waiter : std::as_const(waiters[reached[i]])) {
+                if (steps[waiter].depth >= 0)
+                    continue;
+                steps[waiter] = {steps[reached[i]].depth + 1, first};
+                reached.append(waiter);
+            }
+        }
+    };
+    for (const bool wanted : {false, true}) { // rings last
+        for (int box = 0; box < shape.boxes; ++box) {
+            if (steps[box].depth < 0 && isWaiting[box] == wanted)
+                walkFrom(box);
+        }
+    }
+    return steps;
+}
+
+/// The arrow, or, where a line ends, one that does not push its waiter further away.
+QByteArray arrowText(int number, const std::pair<int, int> &arrow, const QList<Step> &steps)
+{
+    const auto &[from, to] = arrow;
+    const auto name = [](int box) { return 'n' + QByteArray::number(box); };
+    const bool isFold =
+        steps[from].depth == steps[to].depth + 1 && steps[to].depth > 0 && steps[to].depth % kLineLength == 0;
+    QByteArray text = name(to) + " -> " + name(from) + " [id=e" + QByteArray::number(number);
+    if (!isFold)
+        return text + "];\n";
+    return text + ", constraint=false];\n" + name(steps[from].first) + " -> " + name(from) + " [style=invis];\n";
+}
+
 bool readObject(const QJsonObject &object, GraphPlaces *places)
 {
     if (const int box = numberOf(object["name"_L1], u'n', places->centers.size()); box >= 0) {
@@ -102,11 +155,9 @@ QByteArray dotInput(const GraphShape &shape)
             text += " n" + QByteArray::number(box) + ';';
         text += " }\n";
     }
-    for (int arrow = 0; arrow < shape.arrows.size(); ++arrow) {
-        const auto &[from, to] = shape.arrows[arrow];
-        text += 'n' + QByteArray::number(to) + " -> n" + QByteArray::number(from) + " [id=e" + QByteArray::number(arrow)
-            + "];\n";
-    }
+    const QList<Step> steps = stepsOf(shape);
+    for (int arrow = 0; arrow < shape.arrows.size(); ++arrow)
+        text += arrowText(arrow, shape.arrows[arrow], steps);
     return text + "}\n";
 }
 

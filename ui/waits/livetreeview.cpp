@@ -100,6 +100,20 @@ void LiveTreeView::changeEvent(QEvent *event)
         layoutColumns();
 }
 
+/// Enter belongs to an action of the list, but for rows that cannot be selected: these it activates.
+bool LiveTreeView::event(QEvent *event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        const bool isEnter = key == Qt::Key_Return || key == Qt::Key_Enter;
+        if (isEnter && currentIndex().isValid() && !currentIndex().flags().testFlag(Qt::ItemIsSelectable)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QTreeView::event(event);
+}
+
 /// Space pauses, as in every list of the window; a tree would select with it.
 void LiveTreeView::keyPressEvent(QKeyEvent *event)
 {

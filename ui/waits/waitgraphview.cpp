@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kMargin = 24;
 constexpr double kZoomStep = 1.25;
-constexpr double kSmallest = 0.1;
+constexpr double kSmallest = 0.05;
 constexpr double kLargest = 4;
 constexpr double kWheelStep = 120;
 /// Larger pictures are scaled down to it.

@@ -66,6 +66,7 @@ WaitInspector::WaitInspector(const LiveClock *clock, const QList<QAction *> &act
         auto *button = new QPushButton(action->icon(), action->iconText(), this);
         connect(button, &QPushButton::clicked, action, &QAction::trigger);
         connect(action, &QAction::changed, button, [button, action] {
+            button->setText(action->iconText());
             button->setEnabled(action->isEnabled());
             button->setToolTip(action->toolTip());
         });

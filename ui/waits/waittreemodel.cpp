@@ -260,6 +260,14 @@ QVariant WaitTreeModel::data(const QModelIndex &index, int role) const
     }
 }
 
+Qt::ItemFlags WaitTreeModel::flags(const QModelIndex &index) const
+{
+    Qt::ItemFlags flags = QAbstractItemModel::flags(index);
+    if (index.isValid())
+        flags.setFlag(Qt::ItemIsSelectable, keyAt(index).kind != WaitKey::Kind::More);
+    return flags;
+}
+
 QVariant WaitTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal)
