@@ -18,6 +18,10 @@
 #include "releasedialog.h"
 #include "releaseflow.h"
 #include "serverlink.h"
+#include "waits/waitgraphview.h"
+#include "waits/waitinspector.h"
+#include "waits/waittreemodel.h"
+#include "waitspage.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QDir>
@@ -193,6 +197,8 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     renderReleaseDialog(suffix);
     renderKind(LockKind::Row, u"row-"_s + suffix);
     renderKind(LockKind::Version, u"optimistic-"_s + suffix);
+    m_window->showPage(1);
+    renderWaits(suffix);
     m_window->showPage(2);
     const bool isMeasured = waitUntil("measurements of two modes", [this] {
         const auto &picture = m_window->latencyPage()->picture();
@@ -211,6 +217,29 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     ui::AboutDialog about(m_window.get());
     about.show();
     save(&about, u"about-"_s + suffix);
+}
+
+/// The blocker of a row that the demo's programs wait for, as a tree and as a graph.
+void Tour::renderWaits(const QString &suffix)
+{
+    ui::WaitsPage *page = m_window->waitsPage();
+    const auto selectFirst = [page] {
+        const ui::WaitTreeModel *model = page->model();
+        const ui::WaitKey first = model->keyAt(model->index(0, 0));
+        if (model->rowCount() == 0 || first.kind != ui::WaitKey::Kind::Session)
+            return false;
+        page->select(first.id);
+        return page->inspector()->session() == first.id;
+    };
+    m_isGood = waitUntil("a session that blocks", selectFirst) && m_isGood;
+    save(m_window.get(), u"waits-"_s + suffix);
+    page->graphAction()->setChecked(true);
+    const bool isDrawn = waitUntil("the graph of waits", [&] {
+        return selectFirst() && page->graph()->isVisible() && page->graph()->hasPicture();
+    });
+    m_isGood = isDrawn && m_isGood;
+    save(m_window.get(), u"waits-graph-"_s + suffix);
+    page->graphAction()->setChecked(false);
 }
 
 /// A run without a lock beside one of the engine, and the engine's in full swing.

@@ -178,7 +178,9 @@ void TestWaitGraphView::aLongQueueIsFolded()
     const QRectF all = m_view->sceneRect();
     QVERIFY2(all.width() < 12 * first.width(), "a queue of 40 in one line cannot be read");
     QVERIFY(m_view->boxRect(session(101)).left() > first.right());
-    QVERIFY(m_view->boxRect(session(108)).left() <= first.right()); // the next line
+    QVERIFY(m_view->boxRect(session(108)).left() <= first.right());
+    QVERIFY(m_view->boxRect(session(108)).top() > first.bottom()); // the next line
+    QVERIFY(m_view->boxRect(session(116)).top() > m_view->boxRect(session(108)).bottom());
     for (quint64 a = 100; a < 140; ++a) {
         for (quint64 b = a + 1; b < 140; ++b)
             QVERIFY(!m_view->boxRect(session(a)).intersects(m_view->boxRect(session(b)).adjusted(5, 5, -5, -5)));

@@ -111,17 +111,30 @@ QList<Step> stepsOf(const GraphShape &shape)
     return steps;
 }
 
-/// The arrow, or, where a line ends, one that does not push its waiter further away.
-QByteArray arrowText(int number, const std::pair<int, int> &arrow, const QList<Step> &steps)
+QByteArray boxName(int box)
 {
-    const auto &[from, to] = arrow;
-    const auto name = [](int box) { return 'n' + QByteArray::number(box); };
-    const bool isFold =
-        steps[from].depth == steps[to].depth + 1 && steps[to].depth > 0 && steps[to].depth % kLineLength == 0;
-    QByteArray text = name(to) + " -> " + name(from) + " [id=e" + QByteArray::number(number);
-    if (!isFold)
-        return text + "];\n";
-    return text + ", constraint=false];\n" + name(steps[from].first) + " -> " + name(from) + " [style=invis];\n";
+    return 'n' + QByteArray::number(box);
+}
+
+/// Where a line ends, the arrow to it must not push its waiter further away.
+bool isFold(const std::pair<int, int> &arrow, const QList<Step> &steps)
+{
+    const int depth = steps[arrow.second].depth;
+    return steps[arrow.first].depth == depth + 1 && depth > 0 && depth % kLineLength == 0;
+}
+
+/// Keeps the lines below each other in their order; what is named last stands at the top.
+QByteArray linesText(const GraphShape &shape, const QList<Step> &steps)
+{
+    QByteArray text;
+    for (const auto &arrow : shape.arrows) {
+        if (!isFold(arrow, steps))
+            continue;
+        const QByteArray first = boxName(steps[arrow.first].first);
+        text.prepend(first + " -> " + boxName(arrow.first) + " [style=invis];\n");
+        text.prepend(first + " [ordering=out];\n");
+    }
+    return text;
 }
 
 bool readObject(const QJsonObject &object, GraphPlaces *places)
@@ -147,17 +160,21 @@ QByteArray dotInput(const GraphShape &shape)
                       "width="
         + inches(shape.boxSize.width()) + ", height=" + inches(shape.boxSize.height()) + "];\n";
     for (int box = 0; box < shape.boxes; ++box)
-        text += 'n' + QByteArray::number(box) + ";\n";
+        text += boxName(box) + ";\n";
     for (int group = 0; group < shape.groups.size(); ++group) {
         const QByteArray number = QByteArray::number(group);
         text += "subgraph cluster_" + number + " { id=g" + number + "; margin=20;";
         for (const int box : shape.groups[group])
-            text += " n" + QByteArray::number(box) + ';';
+            text += ' ' + boxName(box) + ';';
         text += " }\n";
     }
     const QList<Step> steps = stepsOf(shape);
-    for (int arrow = 0; arrow < shape.arrows.size(); ++arrow)
-        text += arrowText(arrow, shape.arrows[arrow], steps);
+    text += linesText(shape, steps);
+    for (int arrow = 0; arrow < shape.arrows.size(); ++arrow) {
+        const auto &[from, to] = shape.arrows[arrow];
+        text += boxName(to) + " -> " + boxName(from) + " [id=e" + QByteArray::number(arrow)
+            + (isFold(shape.arrows[arrow], steps) ? ", constraint=false];\n" : "];\n");
+    }
     return text + "}\n";
 }
 
