@@ -6,6 +6,7 @@
 #include "connectiondialog.h"
 #include "eventspage.h"
 #include "eventtablemodel.h"
+#include "knownservers.h"
 #include "lab/labform.h"
 #include "lab/labrunmodel.h"
 #include "lab/laneview.h"
@@ -211,7 +212,8 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     renderLab(suffix);
     m_window->showPage(4);
     save(m_window.get(), u"events-"_s + suffix);
-    ui::ConnectionDialog connection(m_link.get(), m_window.get());
+    ui::KnownServers servers;
+    ui::ConnectionDialog connection(m_link.get(), &servers, m_window.get());
     connection.show();
     save(&connection, u"connect-"_s + suffix);
     ui::AboutDialog about(m_window.get());
@@ -225,11 +227,14 @@ void Tour::renderWaits(const QString &suffix)
     ui::WaitsPage *page = m_window->waitsPage();
     const auto selectFirst = [page] {
         const ui::WaitTreeModel *model = page->model();
-        const ui::WaitKey first = model->keyAt(model->index(0, 0));
-        if (model->rowCount() == 0 || first.kind != ui::WaitKey::Kind::Session)
-            return false;
-        page->select(first.id);
-        return page->inspector()->session() == first.id;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const ui::WaitKey key = model->keyAt(model->index(row, 0));
+            if (key.kind != ui::WaitKey::Kind::Session || !model->picture()->waits->session(key.id))
+                continue;
+            page->select(key.id);
+            return page->inspector()->session() == key.id;
+        }
+        return false;
     };
     m_isGood = waitUntil("a session that blocks", selectFirst) && m_isGood;
     save(m_window.get(), u"waits-"_s + suffix);

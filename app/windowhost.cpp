@@ -35,8 +35,7 @@ std::unique_ptr<ui::MainWindow> WindowHost::make()
 
 void WindowHost::choose(const ui::Appearance &appearance)
 {
-    const bool needsOther =
-        appearance.language != m_appearance.language || appearance.isPresenter != m_appearance.isPresenter;
+    const bool needsOther = appearance.needsOtherWindow(m_appearance);
     m_appearance = appearance;
     if (m_remembers) {
         QSettings settings;
@@ -45,7 +44,7 @@ void WindowHost::choose(const ui::Appearance &appearance)
     ui::applyAppearance(appearance);
     m_window->setAppearance(appearance);
     if (!needsOther)
-        return; // colours follow by themselves
+        return; // colours and times follow by themselves
     m_window->saveState();
     const int page = m_window->page();
     auto next = make();

@@ -1,5 +1,7 @@
 #include "appearance.h"
 
+#include "shownzone.h"
+
 #include <QtCore/QLibraryInfo>
 #include <QtCore/QLocale>
 #include <QtCore/QSettings>
@@ -18,6 +20,7 @@ namespace {
 const auto kThemeKey = u"appearance/theme"_s;
 const auto kLanguageKey = u"appearance/language"_s;
 const auto kPresenterKey = u"appearance/presenter"_s;
+const auto kUtcKey = u"appearance/utc"_s;
 
 constexpr int kPresenterType = 2; ///< times the usual size
 
@@ -57,6 +60,7 @@ Appearance loadAppearance(const QSettings &settings)
     if (!languages().contains(appearance.language))
         appearance.language.clear();
     appearance.isPresenter = settings.value(kPresenterKey).toBool();
+    appearance.isUtc = settings.value(kUtcKey).toBool();
     return appearance;
 }
 
@@ -65,6 +69,7 @@ void saveAppearance(QSettings &settings, const Appearance &appearance)
     settings.setValue(kThemeKey, themeName(appearance.theme));
     settings.setValue(kLanguageKey, appearance.language);
     settings.setValue(kPresenterKey, appearance.isPresenter);
+    settings.setValue(kUtcKey, appearance.isUtc);
 }
 
 QStringList languages()
@@ -85,6 +90,7 @@ void applyAppearance(const Appearance &appearance)
     QApplication::setFont(font);
     applyTheme(appearance.theme, appearance.isPresenter);
     applyLanguage(appearance.language);
+    ShownZone::instance()->setUtc(appearance.isUtc);
 }
 
 } // namespace lockscope::ui

@@ -14,8 +14,14 @@ struct Appearance
     Theme theme = Theme::System;
     QString language;         ///< "en", "zh_CN"; empty: the desktop's
     bool isPresenter = false; ///< for a projector: type of twice the size, black and white
+    bool isUtc = false;       ///< moments in UTC instead of this machine's zone
 
     bool operator==(const Appearance &) const = default;
+    /// True when a window that looks like the other cannot follow: its words and sizes are set when it is made.
+    bool needsOtherWindow(const Appearance &other) const
+    {
+        return language != other.language || isPresenter != other.isPresenter;
+    }
 };
 
 Appearance loadAppearance(const QSettings &settings);

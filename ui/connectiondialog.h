@@ -5,54 +5,77 @@
 #include <QtWidgets/QDialog>
 
 class QCheckBox;
+class QComboBox;
 class QFormLayout;
-class QLabel;
 class QLineEdit;
 class QPushButton;
-class QRadioButton;
 class QSpinBox;
+class QStackedWidget;
 
 namespace lockscope::ui {
 
+class KnownServers;
 class MessageBar;
+class ServerList;
 
-/// Asks for a server. The private one is the first choice; every other one opens read-only. The password is used for
-/// this connection and never stored.
+/// Asks for a server: the private one, a known one, which can be changed and removed here, or a new one. Every one but
+/// the private opens read-only. The password is used for this connection, and kept in the keyring only on wish.
 class ConnectionDialog : public QDialog
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the dialog.
-    explicit ConnectionDialog(ServerLink *link, QWidget *parent = nullptr);
+    /// `link` and `servers` are not owned and must outlive the dialog.
+    ConnectionDialog(ServerLink *link, KnownServers *servers, QWidget *parent = nullptr);
 
+    /// Chooses the server of that name; one that is not known stands as a new one.
     void setProfile(const ServerProfile &profile);
     ServerProfile profile() const;
+    /// As typed.
     QString password() const;
+    /// Why somebody is asked.
+    void showReason(const QString &text, const QString &details = {});
+    /// Fills in what the group [client] of a MySQL option file says, as a new server.
+    void importFrom(const QString &path);
+    /// Makes the chosen server known as it stands here.
+    void save();
 
 private:
+    QWidget *makeList();
+    QWidget *makePages();
     void setupForm(QFormLayout *form);
     void setupButtons();
+    void onChosen();
     void onEdited();
+    void onKeepToggled(bool isKept);
+    void onRemove();
+    void onImport();
     void onTest();
     void onTested(const ServerLink::TestResult &result);
+    void fill(const ServerProfile &profile);
     /// False with the reason in `*error`.
     bool readUrl(ServerUrl *url, QString *error) const;
 
     ServerLink *m_link;
+    KnownServers *m_servers;
+    BackgroundCalls m_calls;
     MessageBar *m_message;
-    QRadioButton *m_private;
-    QRadioButton *m_other;
-    QWidget *m_details;
+    ServerList *m_list;
+    QPushButton *m_remove;
+    QStackedWidget *m_pages;
     QLineEdit *m_name;
+    QComboBox *m_tint;
     QLineEdit *m_host;
     QSpinBox *m_port;
     QLineEdit *m_socket;
     QLineEdit *m_schema;
     QLineEdit *m_user;
     QLineEdit *m_password;
+    QCheckBox *m_keep;
     QLineEdit *m_caFile;
     QCheckBox *m_production;
+    QPushButton *m_import;
     QPushButton *m_test;
+    QPushButton *m_save;
     QPushButton *m_connect;
 };
 

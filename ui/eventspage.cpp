@@ -39,7 +39,7 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
     m_view->setAccessibleName(tr("Events"));
     m_view->horizontalHeader()->setSectionsClickable(false); // always newest first
     const int mark = fontMetrics().height() + 6;
-    m_view->setColumns({{u"2026-00-00 00:00:00"_s},
+    m_view->setColumns({{u"2026-00-00 00:00:00Z"_s},
                         {u"Force-released"_s, 0, 0, mark},
                         {u"orders/42-abcde"_s, 3},
                         {u"10,204"_s},

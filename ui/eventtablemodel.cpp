@@ -1,6 +1,7 @@
 #include "eventtablemodel.h"
 
 #include "roles.h"
+#include "shownzone.h"
 #include "words.h"
 
 namespace lockscope::ui {
@@ -8,6 +9,10 @@ namespace lockscope::ui {
 EventTableModel::EventTableModel(QObject *parent)
     : MergedModel(parent)
 {
+    connect(ShownZone::instance(), &ShownZone::changed, this, [this] {
+        if (!m_rows.isEmpty())
+            Q_EMIT dataChanged(index(0, TimeColumn), index(rowCount() - 1, TimeColumn));
+    });
 }
 
 void EventTableModel::add(const QList<Event> &events)

@@ -6,6 +6,7 @@
 #include "latencysummary.h"
 #include "messagebar.h"
 #include "serverlink.h"
+#include "shownzone.h"
 #include "theme.h"
 #include "words.h"
 
@@ -94,6 +95,7 @@ LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
     connect(link, &ServerLink::opened, this, &LatencyPage::onOpened);
     connect(link, &ServerLink::latencyArrived, this, &LatencyPage::onPicture);
     connect(link, &ServerLink::eventsArrived, this, &LatencyPage::onEvents);
+    connect(ShownZone::instance(), &ShownZone::changed, this, &LatencyPage::redraw);
     connect(link, &ServerLink::pausedChanged, this, [this] { m_askTimer.start(0ms); });
     connect(link, &ServerLink::latencyFailed, this, [this](const LockError &error) {
         m_error->show(MessageBar::Level::Error, error.message, Words::serverWords(error));
@@ -304,9 +306,7 @@ void LatencyPage::onEvents(const QList<Event> &events)
 {
     for (const Event &event : events) {
         if (event.kind == Event::Kind::ForceRelease)
-            m_releases.append({event.at,
-                               tr("%1: %2 released by force (%3)")
-                                   .arg(Words::moment(event.at), Words::lock(event.key), event.operatorName)});
+            m_releases.append(event);
     }
     while (m_releases.size() > kMostMarkers)
         m_releases.removeFirst();
@@ -366,7 +366,12 @@ void LatencyPage::showLegend()
 
 void LatencyPage::showMarkers()
 {
-    QList<TimeChart::Marker> markers = m_releases;
+    QList<TimeChart::Marker> markers;
+    for (const Event &event : std::as_const(m_releases)) {
+        markers.append({event.at,
+                        tr("%1: %2 released by force (%3)")
+                            .arg(Words::moment(event.at), Words::lock(event.key), event.operatorName)});
+    }
     if (m_picture && m_picture->serverStart)
         markers.append(
             {*m_picture->serverStart, tr("%1: the server was started").arg(Words::moment(*m_picture->serverStart))});

@@ -84,7 +84,7 @@ private:
     QStackedLayout *m_stack;
     LatencyPicturePtr m_picture;
     std::optional<TimeChart::Range> m_range; ///< chosen by hand
-    QList<TimeChart::Marker> m_releases;     ///< of force releases, oldest first
+    QList<Event> m_releases;                 ///< of force releases, oldest first
     QTimer m_redrawTimer;                    ///< at most two redraws a second
     QTimer m_askTimer;                       ///< a wheel turns faster than a server answers
     QElapsedTimer m_drawnAt;

@@ -4,6 +4,7 @@
 #include "charts/histogramchart.h"
 #include "monitor/latencyfeed.h"
 #include "mutedlabel.h"
+#include "shownzone.h"
 #include "theme.h"
 #include "words.h"
 
@@ -44,6 +45,7 @@ LatencySummary::LatencySummary(QWidget *parent)
                               this))
     , m_histogram(new HistogramChart(tr("How often each duration came"), this))
 {
+    connect(ShownZone::instance(), &ShownZone::changed, this, &LatencySummary::showNumbers);
     m_heading->setFont(headingFont());
     m_heading->setTextFormat(Qt::PlainText);
     m_samples->setTextFormat(Qt::PlainText);

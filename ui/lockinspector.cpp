@@ -7,6 +7,7 @@
 #include "mutedlabel.h"
 #include "queuemodel.h"
 #include "serverlink.h"
+#include "shownzone.h"
 #include "theme.h"
 #include "words.h"
 
@@ -86,6 +87,10 @@ LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent
 
     connect(link, &ServerLink::detailsUpdated, this, &LockInspector::onDetails);
     connect(link->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
+    connect(ShownZone::instance(), &ShownZone::changed, this, [this] {
+        if (m_lock)
+            showFacts();
+    });
     setLock(std::nullopt);
 }
 
@@ -167,7 +172,7 @@ void LockInspector::setupLists(QVBoxLayout *layout)
     m_eventsView->setFocusPolicy(Qt::NoFocus);
     m_eventsView->horizontalHeader()->hide();
     // Time, what, by whom; the rest is one lock's own or stands in the tooltip and on the events page.
-    m_eventsView->setColumns({{u"00:00:00"_s, 0, 0, 0},
+    m_eventsView->setColumns({{u"00:00:00Z"_s, 0, 0, 0},
                               {u"Force-released"_s, 1, 0, 24},
                               {{}, 0, 9, 400},
                               {{}, 0, 9, 400},

@@ -10,6 +10,7 @@
 #include "messagebar.h"
 #include "paletteicon.h"
 #include "serverlink.h"
+#include "shownzone.h"
 #include "theme.h"
 #include "words.h"
 
@@ -66,6 +67,7 @@ LocksPage::LocksPage(ServerLink *link, QWidget *parent)
 
     connect(link, &ServerLink::opened, this, &LocksPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &LocksPage::onStatus);
+    connect(ShownZone::instance(), &ShownZone::changed, this, &LocksPage::onStatus);
     connect(link, &ServerLink::listUpdated, this, &LocksPage::onList);
     connect(link, &ServerLink::modeChanged, this, &LocksPage::updateRelease);
     connect(link->clock(), &LiveClock::ticked, this, &LocksPage::onTick);

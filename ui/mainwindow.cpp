@@ -2,7 +2,6 @@
 
 #include "aboutdialog.h"
 #include "commandpalette.h"
-#include "connectiondialog.h"
 #include "eventspage.h"
 #include "labpage.h"
 #include "latencypage.h"
@@ -11,6 +10,7 @@
 #include "messagebar.h"
 #include "pagerail.h"
 #include "releasedialog.h"
+#include "serverchooser.h"
 #include "serverlink.h"
 #include "statusline.h"
 #include "theme.h"
@@ -41,6 +41,7 @@ using namespace Qt::StringLiterals;
 MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     : QMainWindow(parent)
     , m_link(link)
+    , m_chooser(new ServerChooser(link, this))
     , m_actions(new WindowActions(this))
     , m_rail(new PageRail(this))
     , m_stack(new QStackedWidget(this))
@@ -59,9 +60,6 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     setupFrame();
     m_actions->fillMenus(this, m_locks, m_waits, m_top->serverMenu(), m_top->intervalMenu());
     connectActions();
-    QSettings settings;
-    m_profiles = loadProfiles(settings);
-    m_top->setProfiles(m_profiles);
     const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
     m_locks->setReducedMotion(isStill);
     showPage(0);
@@ -93,7 +91,7 @@ void MainWindow::addPage(Page *page)
 void MainWindow::setupFrame()
 {
     m_top = new TopBar(m_link, {m_actions->palette, m_actions->pause, m_actions->connectTo}, this);
-    m_top->setProfiles({});
+    m_top->setProfiles(m_chooser->servers()->list());
     auto *pages = new QVBoxLayout;
     pages->setSpacing(0);
     pages->addWidget(m_told);
@@ -115,7 +113,12 @@ void MainWindow::setupFrame()
 
 void MainWindow::connectActions()
 {
-    connect(m_actions->connectTo, &QAction::triggered, this, &MainWindow::openDialog);
+    connect(m_actions->connectTo, &QAction::triggered, this, [this] { m_chooser->ask(m_link->profile()); });
+    connect(m_chooser->servers(), &KnownServers::changed, this,
+            [this] { m_top->setProfiles(m_chooser->servers()->list()); });
+    connect(m_chooser, &ServerChooser::warned, this, [this](const QString &text, const QString &details) {
+        m_told->show(MessageBar::Level::Warning, text, details);
+    });
     connect(m_actions->exportList, &QAction::triggered, this, &MainWindow::exportPage);
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions->pause, &QAction::toggled, m_link, &ServerLink::setPaused);
@@ -133,8 +136,7 @@ void MainWindow::connectActions()
         palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, m_top->height())));
         palette->show();
     });
-    connect(m_actions->presenter, &QAction::triggered, this, &MainWindow::chooseAppearance);
-    for (QAction *choice : m_actions->themes + m_actions->languages)
+    for (QAction *choice : m_actions->themes + m_actions->languages + QList{m_actions->presenter, m_actions->utc})
         connect(choice, &QAction::triggered, this, &MainWindow::chooseAppearance);
     connect(m_actions->pageHelp, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
@@ -154,16 +156,7 @@ void MainWindow::connectActions()
         setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name));
         m_told->clear();
     });
-    connect(m_top, &TopBar::serverChosen, this, [this](const ServerProfile &profile) {
-        if (profile.isPrivate) {
-            m_link->open(profile, {});
-            return;
-        }
-        ConnectionDialog dialog(m_link, this);
-        dialog.setProfile(profile); // for the password, which is not stored
-        if (dialog.exec() == QDialog::Accepted)
-            m_link->open(dialog.profile(), dialog.password());
-    });
+    connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);
     const QList<QWidget *> lists = m_waits->listWidgets() + QList<QWidget *>{m_locks->listWidget(), m_events->view()};
@@ -187,26 +180,11 @@ void MainWindow::clearMessage()
     m_told->clear();
 }
 
-void MainWindow::openDialog()
-{
-    ConnectionDialog dialog(m_link, this);
-    if (dialog.exec() != QDialog::Accepted)
-        return;
-    const ServerProfile profile = dialog.profile();
-    if (!profile.isPrivate) {
-        m_profiles.removeIf([&profile](const ServerProfile &known) { return known.name == profile.name; });
-        m_profiles.append(profile);
-        QSettings settings;
-        saveProfiles(settings, m_profiles);
-        m_top->setProfiles(m_profiles);
-    }
-    m_link->open(profile, dialog.password());
-}
-
 void MainWindow::setAppearance(const Appearance &appearance)
 {
     m_appearance = appearance;
     m_actions->presenter->setChecked(appearance.isPresenter);
+    m_actions->utc->setChecked(appearance.isUtc);
     for (QAction *choice : std::as_const(m_actions->themes))
         choice->setChecked(choice->data().toInt() == int(appearance.theme));
     for (QAction *choice : std::as_const(m_actions->languages))
@@ -217,6 +195,7 @@ void MainWindow::chooseAppearance()
 {
     Appearance wanted;
     wanted.isPresenter = m_actions->presenter->isChecked();
+    wanted.isUtc = m_actions->utc->isChecked();
     for (const QAction *choice : std::as_const(m_actions->themes)) {
         if (choice->isChecked())
             wanted.theme = Theme(choice->data().toInt());
@@ -227,7 +206,7 @@ void MainWindow::chooseAppearance()
     }
     if (wanted == m_appearance)
         return;
-    if (m_lab->runner()->isRunning()) {
+    if (wanted.needsOtherWindow(m_appearance) && m_lab->runner()->isRunning()) {
         setAppearance(m_appearance);
         m_told->show(MessageBar::Level::Info, tr("A run goes on in the lab. Stop it first: the window is made anew."));
         return;

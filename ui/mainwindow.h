@@ -1,7 +1,6 @@
 #pragma once
 
 #include "appearance.h"
-#include "serverprofile.h"
 
 #include <QtCore/QPointer>
 #include <QtWidgets/QMainWindow>
@@ -24,6 +23,7 @@ class MessageBar;
 class Page;
 class PageRail;
 class ReleaseDialog;
+class ServerChooser;
 class ServerLink;
 class StatusLine;
 class TopBar;
@@ -69,7 +69,6 @@ private:
     void setupFrame();
     void connectActions();
     void addPage(Page *page);
-    void openDialog();
     void chooseAppearance();
     void askOperatorMode();
     void askRelease(const LockRow &lock);
@@ -81,6 +80,7 @@ private:
     Page *currentPage() const;
 
     ServerLink *m_link;
+    ServerChooser *m_chooser;
     WindowActions *m_actions;
     PageRail *m_rail;
     QStackedWidget *m_stack;
@@ -93,7 +93,6 @@ private:
     QPointer<ReleaseDialog> m_release; ///< the last one opened
     TopBar *m_top = nullptr;
     StatusLine *m_status;
-    QList<ServerProfile> m_profiles;
     Appearance m_appearance;
     bool m_remembersState = true;
 };

@@ -25,6 +25,8 @@ QList<ServerProfile> loadProfiles(QSettings &settings)
         ServerProfile profile;
         QString error;
         profile.name = settings.value(u"name"_s).toString();
+        profile.tint = Tints::fromKey(settings.value(u"tint"_s).toString());
+        profile.remembersPassword = settings.value(u"keyring"_s).toBool();
         profile.isProduction = settings.value(u"production"_s).toBool();
         if (ServerUrl::parse(settings.value(u"url"_s).toString(), &profile.url, &error))
             profiles.append(profile);
@@ -41,6 +43,8 @@ void saveProfiles(QSettings &settings, const QList<ServerProfile> &profiles)
         settings.setArrayIndex(i);
         settings.setValue(u"name"_s, profiles[i].name);
         settings.setValue(u"url"_s, profiles[i].url.toString());
+        settings.setValue(u"tint"_s, Tints::key(profiles[i].tint));
+        settings.setValue(u"keyring"_s, profiles[i].remembersPassword);
         settings.setValue(u"production"_s, profiles[i].isProduction);
     }
     settings.endArray();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/serverurl.h"
+#include "tint.h"
 
 #include <QtCore/QList>
 #include <QtCore/QString>
@@ -13,10 +14,12 @@ namespace lockscope::ui {
 struct ServerProfile
 {
     QString name;
-    ServerUrl url;             ///< empty for the private server: it is known once that runs
-    bool isPrivate = false;    ///< Lockscope's own server
-    QString folder;            ///< of the private server's data; empty = the default one
-    bool isProduction = false; ///< tagged by the person: said in red letters wherever something could be changed
+    ServerUrl url;          ///< empty for the private server: it is known once that runs
+    bool isPrivate = false; ///< Lockscope's own server
+    QString folder;         ///< of the private server's data; empty = the default one
+    Tint tint = Tint::None;
+    bool remembersPassword = false; ///< in the desktop's keyring
+    bool isProduction = false;      ///< tagged by the person: said in red letters wherever something could be changed
 
     static ServerProfile privateServer(const QString &folder = {});
     bool operator==(const ServerProfile &) const = default;

@@ -17,6 +17,7 @@ using Phase = MonitorStatus::Phase;
 StatusLine::StatusLine(ServerLink *link, QWidget *parent)
     : QWidget(parent)
     , m_link(link)
+    , m_dot(new QLabel(this))
     , m_server(new QLabel(this))
     , m_age(new QLabel(this))
     , m_cost(new QLabel(this))
@@ -25,6 +26,7 @@ StatusLine::StatusLine(ServerLink *link, QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(kSpace, kSpaceInGroup, kSpace, kSpaceInGroup);
     row->setSpacing(kSpace);
+    row->addWidget(m_dot);
     for (QLabel *label : {m_server, m_age, m_cost, m_shown}) {
         label->setTextFormat(Qt::PlainText);
         if (label != m_server) {
@@ -35,11 +37,21 @@ StatusLine::StatusLine(ServerLink *link, QWidget *parent)
     row->addStretch(1);
     m_cost->setToolTip(
         tr("Time of the last poll, from question to answer. Lockscope asks for at most a tenth of the time."));
+    connect(link, &ServerLink::opened, this, &StatusLine::showDot);
     connect(link->clock(), &LiveClock::ticked, this, &StatusLine::showNow);
     connect(link, &ServerLink::statusChanged, this, &StatusLine::showNow);
     connect(link, &ServerLink::listUpdated, this, &StatusLine::showNow);
     connect(link, &ServerLink::pausedChanged, this, &StatusLine::showNow);
+    showDot();
     showNow();
+}
+
+void StatusLine::showDot()
+{
+    const Tint tint = m_link->profile().tint;
+    const int side = m_server->fontMetrics().height();
+    m_dot->setVisible(tint != Tint::None);
+    m_dot->setPixmap(Tints::icon(tint).pixmap(QSize(side, side), devicePixelRatioF()));
 }
 
 QString StatusLine::text() const
@@ -54,7 +66,8 @@ QString StatusLine::serverText() const
         return status.phase == Phase::Failing ? tr("Not connected") : tr("Connecting…");
     const bool isMaria = status.server.family == Family::MariaDb;
     const QString number = status.server.version.section(u'-', 0, 0);
-    return (isMaria ? u"MariaDB "_s : u"MySQL "_s) + number;
+    const QString version = (isMaria ? u"MariaDB "_s : u"MySQL "_s) + number;
+    return m_link->profile().isPrivate ? version : Words::shortened(m_link->profile().name) + u", "_s + version;
 }
 
 QString StatusLine::ageText() const

@@ -20,10 +20,12 @@ public:
 
 private:
     void showNow();
+    void showDot();
     QString serverText() const;
     QString ageText() const;
 
     ServerLink *m_link;
+    QLabel *m_dot; ///< the server's colour
     QLabel *m_server;
     QLabel *m_age;
     QLabel *m_cost;

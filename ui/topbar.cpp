@@ -23,6 +23,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int kIconSide = 16;
+constexpr int kStripe = 3; ///< of the server's colour
 constexpr std::array<std::chrono::milliseconds, 6> kIntervals{200ms, 500ms, 1000ms, 2000ms, 5000ms, 30000ms};
 
 QString intervalText(std::chrono::milliseconds interval)
@@ -57,7 +58,6 @@ TopBar::TopBar(ServerLink *link, const Actions &actions, QWidget *parent)
     , m_servers(new QMenu(tr("&Server"), this))
     , m_intervals(new QMenu(tr("Poll &interval"), this))
 {
-    m_server->setIcon(svgIcon(u"server"_s));
     m_server->setIconSize(iconSize());
     m_server->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_server->setPopupMode(QToolButton::InstantPopup);
@@ -70,7 +70,7 @@ TopBar::TopBar(ServerLink *link, const Actions &actions, QWidget *parent)
     setupIntervals();
 
     auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(kSpace, kSpaceInGroup, kSpace, kSpaceInGroup + 1);
+    row->setContentsMargins(kSpace, kSpaceInGroup, kSpace, kSpaceInGroup + kStripe);
     row->setSpacing(kSpace);
     row->addWidget(m_server);
     row->addWidget(m_mode);
@@ -113,8 +113,8 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
     QList<ServerProfile> all{ServerProfile::privateServer()};
     all += profiles;
     for (const ServerProfile &profile : std::as_const(all)) {
-        QAction *action =
-            m_servers->addAction(profile.isProduction ? tr("%1 (production)").arg(profile.name) : profile.name);
+        QAction *action = m_servers->addAction(
+            Tints::icon(profile.tint), profile.isProduction ? tr("%1 (production)").arg(profile.name) : profile.name);
         connect(action, &QAction::triggered, this, [this, profile] { Q_EMIT serverChosen(profile); });
     }
     m_servers->addSeparator();
@@ -125,9 +125,11 @@ void TopBar::showServer()
 {
     const ServerProfile &profile = m_link->profile();
     const QString name = profile.name.isEmpty() ? tr("No server") : profile.name;
+    m_server->setIcon(profile.tint == Tint::None ? svgIcon(u"server"_s) : Tints::icon(profile.tint));
     m_server->setText(fontMetrics().elidedText(name, Qt::ElideMiddle, 260));
     m_server->setAccessibleName(tr("Server %1").arg(name));
     showMode();
+    update(); // the stripe
 }
 
 void TopBar::showMode()
@@ -168,6 +170,8 @@ void TopBar::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setPen(lineColor(palette()));
     painter.drawLine(0, height() - 1, width(), height() - 1);
+    if (const Tint tint = m_link->profile().tint; tint != Tint::None)
+        painter.fillRect(0, height() - kStripe, width(), kStripe, Tints::color(tint, palette()));
 }
 
 } // namespace lockscope::ui

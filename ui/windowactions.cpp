@@ -18,7 +18,8 @@ using namespace Qt::StringLiterals;
 
 WindowActions::WindowActions(QObject *parent)
     : QObject(parent)
-    , connectTo(make(u"server"_s, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_N), tr("Look at another server")))
+    , connectTo(make(u"server"_s, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_N),
+                     tr("Look at another server, or change and remove known ones")))
     , exportList(make(u"export"_s, tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E),
                       tr("Save what the page shows as a file")))
     , quit(make({}, tr("&Quit"), QKeySequence::Quit, tr("Close Lockscope")))
@@ -32,6 +33,8 @@ WindowActions::WindowActions(QObject *parent)
     , pageHelp(make(u"help"_s, tr("&Help of this page"), Qt::Key_F1, tr("What this page shows")))
     , presenter(make({}, tr("P&resenter mode"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
                      tr("Twice the type, in black and white, for a projector")))
+    , utc(make({}, tr("Times in &UTC"), QKeySequence(Qt::CTRL | Qt::Key_U),
+               tr("Show all times in UTC instead of this machine's time zone")))
     , about(make({}, tr("&About Lockscope"), {}, {}))
     , aboutQt(make({}, tr("About &Qt"), {}, {}))
 {
@@ -39,6 +42,7 @@ WindowActions::WindowActions(QObject *parent)
     pause->setCheckable(true);
     operatorMode->setCheckable(true);
     presenter->setCheckable(true);
+    utc->setCheckable(true);
     auto *themeGroup = new QActionGroup(this);
     for (const auto &[theme, text] : {std::pair{Theme::System, tr("As the desktop")},
                                       std::pair{Theme::Light, tr("Light")}, std::pair{Theme::Dark, tr("Dark")}})
@@ -100,6 +104,7 @@ void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, WaitsPage *
     view->addAction(refresh);
     view->addMenu(intervals);
     view->addSeparator();
+    view->addAction(utc);
     view->addAction(presenter);
     view->addMenu(tr("&Theme"))->addActions(themes);
     view->addMenu(tr("&Language"))->addActions(languages);

@@ -31,6 +31,7 @@ public:
     QAction *operatorMode;
     QAction *pageHelp;
     QAction *presenter;
+    QAction *utc;
     QList<QAction *> themes;    ///< each has its Theme as data
     QList<QAction *> languages; ///< each has its language as data; the first is the desktop's
     QAction *about;

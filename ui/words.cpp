@@ -2,6 +2,7 @@
 
 #include "engine/lockerror.h"
 #include "monitor/duration.h"
+#include "shownzone.h"
 
 #include <QtCore/QLocale>
 #include <QtCore/QStringDecoder>
@@ -266,14 +267,17 @@ QString Words::duration(const std::optional<Microseconds> &duration)
 
 QString Words::moment(ServerTime time)
 {
-    const QDateTime local = toDateTime(time).toLocalTime();
-    const bool isToday = local.date() == QDate::currentDate();
-    return QLocale().toString(local, isToday ? u"HH:mm:ss"_s : u"yyyy-MM-dd HH:mm:ss"_s);
+    const ShownZone *zone = ShownZone::instance();
+    const QDateTime shown = zone->of(time);
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const bool isToday = shown.date() == (zone->isUtc() ? now : now.toLocalTime()).date();
+    const QString text = QLocale().toString(shown, isToday ? u"HH:mm:ss"_s : u"yyyy-MM-dd HH:mm:ss"_s);
+    return zone->isUtc() ? text + u'Z' : text;
 }
 
 QString Words::exactMoment(const std::optional<ServerTime> &time)
 {
-    return time ? QLocale().toString(toDateTime(*time).toLocalTime(), u"yyyy-MM-dd HH:mm:ss.zzz t"_s) : none();
+    return time ? QLocale().toString(ShownZone::instance()->of(*time), u"yyyy-MM-dd HH:mm:ss.zzz t"_s) : none();
 }
 
 /// Of what is tried, not held.

@@ -13,8 +13,9 @@ namespace lockscope::ctl {
 /// Options that every command knows, and what the command line chose.
 struct Globals
 {
-    std::string url;          ///< --url; empty: LOCKSCOPE_URL, else the private server
+    std::string url;          ///< --url; empty: LOCKSCOPE_URL, else --defaults-file, else the private server
     std::string passwordFile; ///< --password-file
+    std::string defaultsFile; ///< --defaults-file; used when no URL names a server
     bool json = false;        ///< --json
     /// Words behind the first `--`, untouched by any option parser: the command that `run` runs.
     std::vector<std::string> commandWords;

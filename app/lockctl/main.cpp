@@ -17,8 +17,10 @@ namespace {
 constexpr auto kAbout =
     "Locks on MySQL and MariaDB: hold one around a command, see who holds what, release a stuck one.";
 constexpr auto kFooter =
-    "The server: --url, else LOCKSCOPE_URL, else the private server (`lockctl sandbox start`).\n"
-    "The password: LOCKSCOPE_PASSWORD, --password-file, or a question at the terminal; never in the URL.\n"
+    "The server: --url, else LOCKSCOPE_URL, else --defaults-file, else the private server (`lockctl sandbox "
+    "start`).\n"
+    "The password: LOCKSCOPE_PASSWORD, --password-file, the desktop's keyring, or a question at the terminal; never in "
+    "the URL.\n"
     "Exit codes: 0 done, 1 failed, 3 nothing done, 64 usage, 69 no server, 75 not acquired, 76 lost, 77 no "
     "permission.\n"
     "Example:\n  lockctl run nightly-invoices --wait 0 -- ./make-invoices";
@@ -59,6 +61,9 @@ void addGlobals(CLI::App &app, Globals &globals)
                    "mysql://user@host:port/schema or mysql://user@localhost/schema?socket=%2Fpath")
         ->type_name("URL");
     app.add_option("--password-file", globals.passwordFile, "A file with the password, readable by its owner only")
+        ->type_name("FILE");
+    app.add_option("--defaults-file", globals.defaultsFile,
+                   "A MySQL option file whose group [client] names server and password, e.g. ~/.my.cnf")
         ->type_name("FILE");
     app.add_flag("--json", globals.json, "Print one JSON document");
     app.set_version_flag("--version", "lockctl " LOCKSCOPE_VERSION);

@@ -1,7 +1,11 @@
 #include "password.h"
 
+#include "server/keyring.h"
+
 #include <QtCore/QByteArray>
+#include <QtCore/QEventLoop>
 #include <QtCore/QFile>
+#include <QtCore/QTimer>
 
 #include <cerrno>
 #include <cstring>
@@ -18,6 +22,7 @@ namespace lockscope::ctl {
 namespace {
 
 constexpr int kMaxPasswordBytes = 4096;
+constexpr std::chrono::seconds kKeyringPatience{30}; // time to type the keyring's own password
 
 /// The terminal with neither echo nor signal keys: Ctrl+C then arrives as a character, so that nothing can end this
 /// program and leave the terminal mute.
@@ -149,6 +154,19 @@ std::optional<QString> askForPassword(const QString &prompt)
     const auto line = readLine(terminal);
     terminal.write("\n");
     return line ? std::optional(QString::fromUtf8(*line)) : std::nullopt;
+}
+
+std::optional<QString> passwordFromKeyring(const ServerUrl &url)
+{
+    QEventLoop loop;
+    std::optional<QString> password;
+    Keyring::read(url, &loop, [&](const Keyring::Answer &answer) {
+        password = answer.password;
+        loop.quit();
+    });
+    QTimer::singleShot(kKeyringPatience, &loop, &QEventLoop::quit);
+    loop.exec();
+    return password;
 }
 
 } // namespace lockscope::ctl

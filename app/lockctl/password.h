@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QtCore/QString>
+#include "engine/serverurl.h"
 
 #include <optional>
 
@@ -14,5 +14,9 @@ std::optional<QString> readPasswordFile(const QString &path, QString *error);
 bool canAskForPassword();
 /// Asks at the terminal without showing what is typed. None when the user cancels (Ctrl+C, Ctrl+D).
 std::optional<QString> askForPassword(const QString &prompt);
+
+/// What the desktop's keyring has for this user and server. None when it has none, when there is no keyring, or when it
+/// does not answer soon: perhaps it asks somebody to unlock it.
+std::optional<QString> passwordFromKeyring(const ServerUrl &url);
 
 } // namespace lockscope::ctl

@@ -3,6 +3,7 @@
 #include "exitcode.h"
 #include "output.h"
 #include "password.h"
+#include "server/optionfile.h"
 #include "server/privateserver.h"
 
 using namespace Qt::StringLiterals;
@@ -13,10 +14,21 @@ namespace {
 
 constexpr auto kPasswordVariable = "LOCKSCOPE_PASSWORD";
 
-std::optional<ServerUrl> findUrl(const Globals &globals, int *exitCode)
+/// `*password` is set when an option file has one.
+std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int *exitCode)
 {
     const QString text =
         globals.url.empty() ? qEnvironmentVariable("LOCKSCOPE_URL") : QString::fromStdString(globals.url);
+    if (text.isEmpty() && !globals.defaultsFile.empty()) {
+        QString error;
+        if (const auto file = OptionFile::read(QString::fromStdString(globals.defaultsFile), &error)) {
+            *password = file->password;
+            return file->url;
+        }
+        complain(error);
+        *exitCode = Usage;
+        return std::nullopt;
+    }
     if (text.isEmpty()) {
         if (auto url = PrivateServer::url())
             return url;
@@ -49,9 +61,12 @@ std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
         }
         password = *read;
     }
-    const auto url = findUrl(globals, exitCode);
+    QString fromOptionFile;
+    const auto url = findUrl(globals, &fromOptionFile, exitCode);
     if (!url)
         return std::nullopt;
+    if (password.isEmpty())
+        password = fromOptionFile;
     SessionTarget target;
     target.url = *url;
     target.password = password;
@@ -62,7 +77,14 @@ std::optional<LockError> withPassword(SessionTarget *target,
                                       const std::function<std::optional<LockError>(const SessionTarget &)> &connect)
 {
     auto error = connect(*target);
-    if (!error || error->kind != LockError::Kind::AccessDenied || !target->password.isEmpty() || !canAskForPassword())
+    const auto isRefused = [&error] { return error && error->kind == LockError::Kind::AccessDenied; };
+    if (!isRefused() || !target->password.isEmpty())
+        return error;
+    if (const auto kept = passwordFromKeyring(target->url)) {
+        target->password = *kept;
+        error = connect(*target);
+    }
+    if (!isRefused() || !canAskForPassword())
         return error;
     const QString server = target->url.host.isEmpty() ? target->url.socket : target->url.host;
     const auto password = askForPassword(u"Password of %1 on %2: "_s.arg(target->url.user, server));

@@ -13,8 +13,9 @@ namespace lockscope::ctl {
 /// is set. Does no I/O to a named server; looks for the private one when none is named.
 std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode);
 
-/// Runs `connect` on the server that the options name; when it refuses the user and no password was given, asks for
-/// one at the terminal and runs it once more. The returned error is the last one.
+/// Runs `connect` on the server that the options name; when it refuses the user and no password was given, runs it
+/// once more with the one in the desktop's keyring, and then with one asked for at the terminal. The returned error is
+/// the last one.
 std::optional<LockError> withPassword(SessionTarget *target,
                                       const std::function<std::optional<LockError>(const SessionTarget &)> &connect);
 

@@ -1,5 +1,6 @@
 #include "serverurl.h"
 
+#include <QtCore/QRegularExpression>
 #include <QtCore/QUrl>
 #include <QtCore/QUrlQuery>
 
@@ -98,8 +99,10 @@ QString ServerUrl::toString() const
 
 bool ServerUrl::isLocal() const
 {
+    // The whole of it: 127.example.com is a name, and anybody's.
+    static const QRegularExpression loopback(QStringLiteral("\\A127(\\.[0-9]{1,3}){3}\\z"));
     return !socket.isEmpty() || host == QLatin1String("localhost") || host == QLatin1String("::1")
-        || host.startsWith(QLatin1String("127."));
+        || loopback.match(host).hasMatch();
 }
 
 } // namespace lockscope

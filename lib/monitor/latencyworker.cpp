@@ -46,7 +46,10 @@ void LatencyWorker::refresh()
     if (error) {
         if (error->connectionGone)
             m_session.reset();
-        m_timer.start(kRetryAfter);
+        if (error->kind == LockError::Kind::AccessDenied)
+            m_timer.stop(); // see MonitorStatus::isForGood
+        else
+            m_timer.start(kRetryAfter);
         Q_EMIT failed(*error);
         return;
     }

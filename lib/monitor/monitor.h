@@ -19,12 +19,16 @@ struct MonitorStatus
     enum class Phase {
         Connecting, ///< first try, nothing known yet
         Live,       ///< the last poll succeeded
-        Failing     ///< see `error`; the last data stays, tried again after `retryIn`
+        Failing     ///< see `error`; the last data stays, tried again after `retryIn` unless `isForGood`
     };
     Phase phase = Phase::Connecting;
     ServerInfo server; ///< as read at the last successful connect
     std::optional<LockError> error;
     std::chrono::milliseconds retryIn{};
+
+    /// The server refuses user or password: the same again would be refused again, and may lock the user out. Tried
+    /// again only when somebody asks for it.
+    bool isForGood() const { return error && error->kind == LockError::Kind::AccessDenied; }
 };
 
 /// What the inspector shows of one lock.

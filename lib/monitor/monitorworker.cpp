@@ -52,8 +52,8 @@ void MonitorWorker::setPaused(bool paused)
     m_isPaused = paused;
     if (paused)
         m_pollTimer.stop();
-    else
-        pollSoon();
+    else if (!m_status.isForGood())
+        m_pollTimer.start(0ms); // also when failing: the pause has ended the waiting for another try
 }
 
 void MonitorWorker::setHidden(bool hidden)
@@ -68,7 +68,7 @@ void MonitorWorker::setFilter(const QString &filter)
     if (m_filter == filter)
         return;
     m_filter = filter;
-    if (m_isCut)
+    if (m_isCut && m_failures == 0)
         poll();
 }
 
@@ -219,7 +219,10 @@ void MonitorWorker::onFailed(const LockError &error)
     m_status.error = error;
     m_status.retryIn = std::min<std::chrono::milliseconds>(kFirstRetry * (1 << std::min(m_failures, 5)), kLongestRetry);
     ++m_failures;
-    m_pollTimer.start(m_status.retryIn);
+    if (m_status.isForGood())
+        m_pollTimer.stop();
+    else
+        m_pollTimer.start(m_status.retryIn);
     Q_EMIT statusChanged(m_status);
 }
 

@@ -10,7 +10,7 @@ namespace lockscope {
 /// Who waits for row locks, as the server itself tells it; it knows connections, not the owners behind them. InnoDB
 /// lets them in nearly in this order; MySQL prefers those that others wait for.
 ///
-/// Needs what sql/grants/waiters grants, and on MySQL the performance schema; without them nothing is known.
+/// Needs what sql/grants/waits grants, and on MySQL the performance schema; without them nothing is known.
 /// Cost: one row per waiting connection; 1 ms without any, up to 25 ms with 100 of them.
 class RowQueues
 {

@@ -21,6 +21,8 @@ struct Known
     const char *message;
 };
 
+constexpr int kSecureFailure = 2026;
+
 constexpr auto kLost = "The connection to the server broke while it worked. Check that the server runs and try again.";
 constexpr auto kNotThere = "The server cannot be reached. Check that it runs and that host, port or socket are right.";
 constexpr auto kFull = "The server cannot write because its disk is full. Free space on the server and try again.";
@@ -29,6 +31,8 @@ constexpr auto kDenied =
     "The server refuses this user or password. Check both, and from which hosts the user may connect.";
 constexpr auto kGrant = "The user lacks a privilege. Grant what sql/grants names for its role.";
 constexpr auto kTimeLimit = "The statement ran into its time limit. Try again, or give it more time.";
+constexpr auto kUntrusted = "The server's certificate is not signed by a trusted authority. Name the authority's "
+                            "certificate as CA file, if this is the right server.";
 constexpr auto kReadOnly = "The server is read-only. Connect to the primary server.";
 
 constexpr Known kKnown[] = {
@@ -38,7 +42,7 @@ constexpr Known kKnown[] = {
     {2006, Kind::ConnectionLost, true, true, kLost},
     {2013, Kind::ConnectionLost, true, true, kLost},
     {2014, Kind::ConnectionLost, true, true, kLost},
-    {2026, Kind::Unavailable, true, true,
+    {kSecureFailure, Kind::Unavailable, true, true,
      "The secure connection failed. Check the server's certificate, its name and the CA file."},
     {2027, Kind::ConnectionLost, true, true, kLost},
     {2055, Kind::ConnectionLost, true, true, kLost},
@@ -87,6 +91,36 @@ constexpr Known kKnown[] = {
     {3024, Kind::Interrupted, false, false, kTimeLimit},
 };
 
+/// What exactly is wrong with a secure connection: only the words of libmariadb and OpenSSL tell.
+constexpr struct
+{
+    const char *words;
+    const char *message;
+} kSecureFaults[] = {
+    {"SSL is required",
+     "The server does not offer TLS, so nothing was sent. Switch TLS on at the server (ssl_cert and "
+     "ssl_key), or use its socket."},
+    {"Validation of SSL server certificate failed",
+     "The server's certificate is for another name. Connect by a name that it lists, or give the server one for this "
+     "name."},
+    {"has expired", "The server's certificate has expired. Renew it on the server."},
+    {"not yet valid", "The server's certificate is not valid yet. Check the clocks of both machines."},
+    {"self-signed certificate", kUntrusted},
+    {"issuer certificate", kUntrusted},
+    {"certificate signature failure", "The server's certificate was not signed by the authority in the CA file."},
+    {"No such file", "The CA file cannot be read. Check its path."},
+};
+
+const char *messageOf(const Known &known, const QString &serverText)
+{
+    if (known.code != kSecureFailure)
+        return known.message;
+    const auto *fault = std::find_if(std::begin(kSecureFaults), std::end(kSecureFaults), [&](const auto &f) {
+        return serverText.contains(QLatin1String(f.words), Qt::CaseInsensitive);
+    });
+    return fault == std::end(kSecureFaults) ? known.message : fault->message;
+}
+
 } // namespace
 
 LockError lockErrorFor(int code, const QString &serverText, const QByteArray &statement)
@@ -106,7 +140,7 @@ LockError lockErrorFor(int code, const QString &serverText, const QByteArray &st
     error.kind = known->kind;
     error.connectionGone = known->connectionGone;
     error.transactionGone = known->transactionGone;
-    error.message = QString::fromUtf8(known->message);
+    error.message = QString::fromUtf8(messageOf(*known, serverText));
     return error;
 }
 

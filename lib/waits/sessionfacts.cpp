@@ -1,7 +1,5 @@
 #include "sessionfacts.h"
 
-#include <QtCore/QCoreApplication>
-
 namespace lockscope {
 
 namespace {
@@ -103,11 +101,10 @@ std::optional<LockError> readAttributes(Session &session, const QList<quint64> &
     return std::nullopt;
 }
 
-void protect(QHash<quint64, ServerSession> *sessions, const QSet<quint64> &own)
+void protect(QHash<quint64, ServerSession> *sessions, quint64 own)
 {
     for (ServerSession &session : *sessions) {
-        const bool isHere = session.host == QLatin1String("localhost");
-        if (own.contains(session.id) || (isHere && session.osPid == QCoreApplication::applicationPid()))
+        if (session.id == own)
             session.protection = Protection::Own;
         else if (isReplication(session))
             session.protection = Protection::Replication;

@@ -3,8 +3,6 @@
 #include "capabilities.h"
 #include "rowwaits.h"
 
-#include <QtCore/QSet>
-
 namespace lockscope {
 
 /// Sessions with these numbers, and on MariaDB all that wait for a metadata lock or a user-level lock.
@@ -16,8 +14,8 @@ std::optional<LockError> readStatements(Session &session, const QList<quint64> &
 /// Adds what the programs behind them said of themselves.
 std::optional<LockError> readAttributes(Session &session, const QList<quint64> &ids,
                                         QHash<quint64, ServerSession> *sessions);
-/// Marks who must not be ended. `own` are connections of this program; so is every one of its process on this machine.
-void protect(QHash<quint64, ServerSession> *sessions, const QSet<quint64> &own);
+/// Marks who must not be ended. `own` is the connection that looks.
+void protect(QHash<quint64, ServerSession> *sessions, quint64 own);
 
 /// Who waits for a metadata lock or a user-level lock by the server's word for what it does, which is all that
 /// MariaDB tells without its performance schema.

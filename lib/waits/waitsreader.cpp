@@ -103,6 +103,10 @@ private:
     template<typename Read>
     std::optional<LockError> readSource(WaitSource source, Read read);
     std::optional<LockError> readClock();
+    std::optional<LockError> readLocks();
+    std::optional<LockError> readPeople();
+    std::optional<LockError> readGuessed();
+    std::optional<LockError> addMetadata();
     std::optional<LockError> readMetadata(SourceStatus *status);
     void addAges();
     bool isOff(WaitSource source) const { return m_options.off.contains(source); }
@@ -211,6 +215,16 @@ std::optional<LockError> Look::run()
 {
     if (auto error = readClock())
         return error;
+    if (auto error = readLocks())
+        return error;
+    if (auto error = readPeople())
+        return error;
+    addAges();
+    return addMetadata();
+}
+
+std::optional<LockError> Look::readLocks()
+{
     auto error = readSource(WaitSource::Transactions, [this](SourceStatus *status) {
         auto failed = readTransactions(m_session, m_options.limit, &m_open);
         status->rows = int(m_open.transactions.size());
@@ -235,49 +249,64 @@ std::optional<LockError> Look::run()
     error = readSource(WaitSource::Metadata, [this](SourceStatus *status) { return readMetadata(status); });
     if (error)
         return error;
-    SourceStatus userLocks = m_capabilities.status(WaitSource::UserLocks);
-    if (isOff(WaitSource::UserLocks))
-        userLocks = {WaitSource::UserLocks, State::Off, {}, {}, false, 0};
-    m_waits->sources.append(userLocks);
+    return readSource(WaitSource::UserLocks, [](SourceStatus *) { return std::nullopt; }); // came with the metadata
+}
 
+std::optional<LockError> Look::readPeople()
+{
     const QList<quint64> ids = involved();
-    error = readSource(WaitSource::Sessions, [&](SourceStatus *status) {
-        auto failed = readSessions(m_session, m_capabilities, ids, &m_waits->sessions);
-        status->rows = int(m_waits->sessions.size());
+    auto &sessions = m_waits->sessions;
+    auto error = readSource(WaitSource::Sessions, [&](SourceStatus *status) {
+        auto failed = readSessions(m_session, m_capabilities, ids, &sessions);
+        status->rows = int(sessions.size());
         return failed;
     });
     if (error)
         return error;
-    const QList<quint64> found = m_waits->sessions.keys();
-    if (!found.isEmpty()) {
-        error = readSource(WaitSource::Statements,
-                           [&](SourceStatus *) { return readStatements(m_session, found, &m_waits->sessions); });
-        if (error)
-            return error;
-        error = readSource(WaitSource::Attributes,
-                           [&](SourceStatus *) { return readAttributes(m_session, found, &m_waits->sessions); });
-        if (error)
-            return error;
-    }
-    for (ServerSession &session : m_waits->sessions) {
+    const QList<quint64> found = sessions.keys();
+    error = readSource(WaitSource::Statements, [&](SourceStatus *) {
+        return found.isEmpty() ? std::nullopt : readStatements(m_session, found, &sessions);
+    });
+    if (error)
+        return error;
+    error = readSource(WaitSource::Attributes, [&](SourceStatus *) {
+        return found.isEmpty() ? std::nullopt : readAttributes(m_session, found, &sessions);
+    });
+    if (error)
+        return error;
+    for (ServerSession &session : sessions) {
         const auto transaction = m_open.transactions.constFind(session.id);
         if (transaction != m_open.transactions.cend())
             session.transaction = *transaction;
     }
-    QSet<quint64> own{m_session.connectionId()};
-    if (m_options.own)
-        own.insert(*m_options.own);
-    protect(&m_waits->sessions, own);
+    protect(&sessions, m_session.connectionId());
+    return std::nullopt;
+}
 
-    addAges();
+/// Who was found to hold something only by asking for it.
+std::optional<LockError> Look::readGuessed()
+{
+    QList<quint64> ids = involved();
+    ids.removeIf([this](quint64 id) { return m_waits->sessions.contains(id); });
+    if (ids.isEmpty() || isOff(WaitSource::Sessions))
+        return std::nullopt;
+    auto error = readSessions(m_session, m_capabilities, ids, &m_waits->sessions);
+    protect(&m_waits->sessions, m_session.connectionId());
+    return error && error->connectionGone ? error : std::nullopt;
+}
+
+std::optional<LockError> Look::addMetadata()
+{
     QList<ServerLock> metadata;
     for (const MetadataLock &one : std::as_const(m_metadata))
         metadata.append(one.lock);
     m_waits->edges += metadataEdges(metadata);
     m_waits->locks += metadata;
-    if (!m_capabilities.hasMetadataLocks) {
-        if (auto failed = guessWaits(m_session, m_waits))
-            return failed;
+    if (!m_capabilities.hasMetadataLocks && !isOff(WaitSource::Metadata)) {
+        if (auto error = guessWaits(m_session, m_waits))
+            return error;
+        if (auto error = readGuessed())
+            return error;
     }
     m_waits->locks.removeIf(
         [](const ServerLock &lock) { return lock.object.kind == ServerLockKind::User && isEngines(lock.object.name); });

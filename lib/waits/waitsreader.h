@@ -11,9 +11,8 @@ namespace lockscope {
 /// What to ask.
 struct WaitOptions
 {
-    QSet<WaitSource> off;            ///< switched off by the person
-    int limit = 1000;                ///< transactions, and metadata and user-level locks, of each at most so many
-    std::optional<quint64> own = {}; ///< a further connection of this program, to be protected
+    QSet<WaitSource> off; ///< switched off by the person
+    int limit = 1000;     ///< transactions, and metadata and user-level locks, of each at most so many
 };
 
 /// Reads the server's own locks and who waits for whom. Writes nothing and takes no lock; a source that is missing or

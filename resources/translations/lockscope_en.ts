@@ -65,10 +65,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Holds %n lock(s), beside those on rows</source>
+        <source>Holds %n lock(s); rows that nobody waits for are not listed</source>
         <translation>
-            <numerusform>Holds %n lock, beside those on rows</numerusform>
-            <numerusform>Holds %n locks, beside those on rows</numerusform>
+            <numerusform>Holds %n lock; rows that nobody waits for are not listed</numerusform>
+            <numerusform>Holds %n locks; rows that nobody waits for are not listed</numerusform>
         </translation>
     </message>
 </context>

@@ -65,14 +65,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
 <context>
     <name>lockscope::ui::ConnectionDialog</name>
     <message>
-        <source>&amp;Private server of Lockscope</source>
-        <translation>Lockscope 的私有服务器(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Another MySQL or MariaDB server (opens read-only)</source>
-        <translation>其他 MySQL 或 MariaDB 服务器，以只读方式打开(&amp;A)</translation>
-    </message>
-    <message>
         <source>This is a p&amp;roduction server</source>
         <translation>这是生产服务器(&amp;R)</translation>
     </message>
@@ -167,6 +159,50 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>It does not write every commit to disk: after a crash it may repeat a token.</source>
         <translation>它并非每次提交都写入磁盘：崩溃后可能重复发出同一令牌。</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Remember the password in the &amp;keyring</source>
+        <translation>在密钥环中记住密码(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve</source>
+        <translation>保存(&amp;V)</translation>
+    </message>
+    <message>
+        <source>The keyring did not take the password. It is asked for each time.</source>
+        <translation>密钥环没有接受密码。每次都会询问密码。</translation>
+    </message>
+    <message>
+        <source>Lockscope&apos;s own server, on this machine and for you alone: a socket in a folder that nobody else can open. Everything may be tried there.</source>
+        <translation>Lockscope 自己的服务器，在本机，只供您使用：套接字位于他人无法打开的文件夹中。在那里什么都可以试。</translation>
+    </message>
+    <message>
+        <source>Co&amp;lour</source>
+        <translation>颜色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>As the keyring has it</source>
+        <translation>使用密钥环中的密码</translation>
+    </message>
+    <message>
+        <source>No keyring answers on this desktop. The password is asked for each time.</source>
+        <translation>此桌面上没有可用的密钥环。每次都会询问密码。</translation>
+    </message>
+    <message>
+        <source>&amp;Import from option file…</source>
+        <translation>从选项文件导入(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Import from option file</source>
+        <translation>从选项文件导入</translation>
+    </message>
+    <message>
+        <source>It opens read-only; operator mode is a choice.</source>
+        <translation>以只读方式打开；操作模式可另行选择。</translation>
     </message>
 </context>
 <context>
@@ -2208,6 +2244,17 @@ Waits since %3</source>
     </message>
 </context>
 <context>
+    <name>lockscope::ui::ServerChooser</name>
+    <message>
+        <source>The keyring did not take the password of %1. It is asked for each time.</source>
+        <translation>密钥环没有接受 %1 的密码。每次都会询问密码。</translation>
+    </message>
+    <message>
+        <source>The keyring has no password for this server, or is not there.</source>
+        <translation>密钥环中没有此服务器的密码，或者没有密钥环。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::ServerLink</name>
     <message>
         <source>The private server did not start.</source>
@@ -2219,7 +2266,18 @@ Waits since %3</source>
     </message>
     <message>
         <source>This server is open read-only. Start operator mode to end a session.</source>
-        <translation>此服务器以只读方式打开。要结束会话，请启动操作员模式。</translation>
+        <translation>此服务器以只读方式打开。要结束会话，请启动操作模式。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ServerList</name>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>New server</source>
+        <translation>新服务器</translation>
     </message>
 </context>
 <context>
@@ -2291,6 +2349,33 @@ Waits since %3</source>
     <message>
         <source>shown %1 of %2</source>
         <translation>显示 %1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::Tints</name>
+    <message>
+        <source>Blue</source>
+        <translation>蓝色</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>橙色</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>红色</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>紫色</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>绿色</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -2465,9 +2550,9 @@ Waits since %3</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Holds %n lock(s), beside those on rows</source>
+        <source>Holds %n lock(s); rows that nobody waits for are not listed</source>
         <translation>
-            <numerusform>除行锁外持有 %n 个锁</numerusform>
+            <numerusform>持有 %n 个锁；无人等待的行未列出</numerusform>
         </translation>
     </message>
 </context>
@@ -2625,10 +2710,6 @@ Waits since %3</source>
     <message>
         <source>holds %1 and %2 more</source>
         <translation>持有 %1 及另外 %2 个</translation>
-    </message>
-    <message>
-        <source>Gone</source>
-        <translation>已消失</translation>
     </message>
     <message>
         <source>Rolling back</source>
@@ -2806,6 +2887,10 @@ Waits since %3</source>
         <source>inferred: %1</source>
         <translation>推断：%1</translation>
     </message>
+    <message>
+        <source>Not told</source>
+        <translation>未告知</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitsPage</name>
@@ -2951,7 +3036,7 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
     </message>
     <message>
         <source>This server is open read-only. Start operator mode to end a session.</source>
-        <translation>此服务器以只读方式打开。要结束会话，请启动操作员模式。</translation>
+        <translation>此服务器以只读方式打开。要结束会话，请启动操作模式。</translation>
     </message>
     <message>
         <source>The server does not answer.</source>
@@ -2979,10 +3064,6 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
     <message>
         <source>&amp;Connect…</source>
         <translation>连接(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>Look at another server</source>
-        <translation>查看其他服务器</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
@@ -3115,6 +3196,18 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
     <message>
         <source>Sess&amp;ion</source>
         <translation>会话(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Times in &amp;UTC</source>
+        <translation>时间用 UTC 显示(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Show all times in UTC instead of this machine&apos;s time zone</source>
+        <translation>所有时间都以 UTC 显示，而不用本机时区</translation>
+    </message>
+    <message>
+        <source>Look at another server, or change and remove known ones</source>
+        <translation>查看另一台服务器，或修改、移除已知的服务器</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,5 @@
--- Purpose: what watching needs: the window read-only, and lockctl list, waiters and events. Who waits for row locks is seen
---          with grants/waiters on top: PROCESS on MariaDB, SELECT on two tables of performance_schema on MySQL.
+-- Purpose: what watching needs: the window read-only, and lockctl list, waiters and events. Who waits for row locks, and
+--          the locks that the server itself keeps, are seen with grants/waits on top.
 -- Privileges: to be run by an administrator.
 -- Parameters: none; the names are examples.
 -- Units: none.

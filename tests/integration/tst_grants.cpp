@@ -1,11 +1,15 @@
 // The users of sql/grants can do their work, and not what is not theirs.
+#include "actor.h"
 #include "enginefixture.h"
 
 #include "engine/once.h"
 #include "engine/optimistic.h"
 #include "monitor/bulkrelease.h"
 #include "server/schema.h"
+#include "waits/sessionkill.h"
+#include "waits/waitsreader.h"
 
+#include <QtCore/QThread>
 #include <QtTest/QTest>
 
 #include <thread>
@@ -47,8 +51,14 @@ private Q_SLOTS:
     void theMonitorUserSeesRowWaitersOnlyWithTheirGrant();
     void theOperatorUserReleases();
     void theInstallerUserInstalls();
+    void theMonitorUserSeesTheServersOwnLocksAndEndsNothing();
+    void theOperatorUserEndsASessionOfAnotherUser();
 
 private:
+    /// A session of the application, which has a row, and one of its own that wants it.
+    void makeShop();
+    SessionTarget shopTarget() const;
+
     ServerUrl urlOf(const QString &user) const;
     SessionTarget targetOf(const QString &user) const;
     std::unique_ptr<Session> sessionOf(const QString &user) const;
@@ -173,7 +183,7 @@ void TestGrants::theMonitorUserSeesRowWaitersOnlyWithTheirGrant()
     QList<Waiter> unseen;
     QList<Waiter> queue;
     const bool looked = look(&before, &unseen);
-    observer.run(sqlText("grants/waiters", m_server->family()));
+    observer.run(sqlText("grants/waits", m_server->family()));
     const bool lookedAgain = look(&after, &queue);
     held.handle.release();
     waiter.join();
@@ -212,6 +222,80 @@ void TestGrants::theInstallerUserInstalls()
     QVERIFY(!installSchema(targetOf(QStringLiteral("lockscope_installer"))));
     LockEngine engine(configFor(*m_server));
     QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Granted);
+}
+
+void TestGrants::makeShop()
+{
+    Observer administrator(*m_server);
+    administrator.run("CREATE DATABASE IF NOT EXISTS shop");
+    administrator.run("CREATE TABLE IF NOT EXISTS shop.stock (id INT PRIMARY KEY, n INT) ENGINE=InnoDB");
+    administrator.run("REPLACE INTO shop.stock VALUES (1, 0)");
+    administrator.run("DROP USER IF EXISTS 'shop'@'localhost'");
+    administrator.run("CREATE USER 'shop'@'localhost' IDENTIFIED BY 'pw'");
+    administrator.run("GRANT ALL ON shop.* TO 'shop'@'localhost'");
+    for (const char *name : {"waits", "kill"})
+        administrator.run(sqlText(QByteArray("grants/") + name, m_server->family()));
+}
+
+SessionTarget TestGrants::shopTarget() const
+{
+    SessionTarget target = targetOf(QStringLiteral("shop"));
+    target.url.schema = QStringLiteral("shop");
+    return target;
+}
+
+void TestGrants::theMonitorUserSeesTheServersOwnLocksAndEndsNothing()
+{
+    makeShop();
+    Actor holder(shopTarget());
+    Actor waiter(shopTarget());
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE stock SET n = 1 WHERE id = 1"));
+    waiter.start("UPDATE stock SET n = 2 WHERE id = 1");
+    const auto session = sessionOf(QStringLiteral("lockscope_monitor"));
+    QVERIFY(session);
+    WaitsReader reader(*session);
+    ServerWaits waits;
+    for (int i = 0; i < 200 && waits.edges.isEmpty(); ++i) {
+        QThread::msleep(120); // InnoDB tells nothing new to who asks more often
+        QVERIFY(!reader.read(&waits));
+    }
+    QCOMPARE(waits.edges.size(), 1);
+    QCOMPARE(waits.edges[0].blocker, holder.id());
+    for (const SourceStatus &source : waits.sources)
+        QVERIFY2(source.state != SourceStatus::State::Failed, qPrintable(source.reason));
+    QVERIFY(!reader.capabilities().mayKill);
+    KillOrder order;
+    order.target = KillTarget::of(waits, holder.id());
+    order.operatorName = order.reason = QStringLiteral("test");
+    const KillReport report = SessionKill(*session, reader.capabilities()).act(order);
+    QCOMPARE(report.outcome, KillReport::Outcome::Failed);
+    QCOMPARE(report.error->kind, LockError::Kind::NoPermission);
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(waiter.finish());
+}
+
+void TestGrants::theOperatorUserEndsASessionOfAnotherUser()
+{
+    makeShop();
+    Actor holder(shopTarget());
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE stock SET n = 1 WHERE id = 1"));
+    const auto session = sessionOf(QStringLiteral("lockscope_operator"));
+    QVERIFY(session);
+    WaitsReader reader(*session);
+    ServerWaits waits;
+    for (int i = 0; i < 200 && !waits.session(holder.id()); ++i) {
+        QThread::msleep(120);
+        QVERIFY(!reader.read(&waits));
+    }
+    QVERIFY(reader.capabilities().mayKill);
+    KillOrder order;
+    order.target = KillTarget::of(waits, holder.id());
+    order.operatorName = order.reason = QStringLiteral("test");
+    const KillReport report = SessionKill(*session, reader.capabilities()).act(order);
+    QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");
+    QVERIFY(!holder.run("SELECT 1"));
 }
 
 QTEST_GUILESS_MAIN(TestGrants)

@@ -74,6 +74,8 @@ private Q_SLOTS:
     void whilePausedItAsksOnlyWhenTold();
     void eventsAreToldOnceAndInOrder();
     void aServerThatGoesAndComesBackIsFoundAgain();
+    void aPauseDoesNotEndTheTrying();
+    void whoIsRefusedIsNotTriedAgainUntilSomebodyAsks();
     void aFrozenServerHoldsUpNothingHere();
     void missingTablesAreNamedAndCanBeInstalled();
     void aReleaseGoesThroughAndTheListFollows();
@@ -271,6 +273,57 @@ void TestMonitor::aServerThatGoesAndComesBackIsFoundAgain()
     server.start();
     QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Live, kPatience);
     QCOMPARE(watcher.list->items.size(), 1);
+}
+
+void TestMonitor::aPauseDoesNotEndTheTrying()
+{
+    TestServer server;
+    resetTables(server);
+    Watcher watcher(server);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Live, kPatience);
+    server.stop();
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Failing, kPatience);
+    QVERIFY(watcher.status.retryIn > 0ms && !watcher.status.isForGood());
+    watcher.monitor.setPaused(true);
+    server.start();
+    watcher.monitor.setPaused(false);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Live, kPatience);
+}
+
+/// A server may lock out who is refused too often.
+void TestMonitor::whoIsRefusedIsNotTriedAgainUntilSomebodyAsks()
+{
+    m_observer->run("CREATE USER late@localhost IDENTIFIED BY 'secret'; GRANT SELECT ON lockscope.* TO late@localhost");
+    SessionTarget target = targetFor(*m_server);
+    target.url.user = QStringLiteral("late");
+    target.password = QStringLiteral("wrong");
+    m_observer->startLog();
+    Monitor monitor(target);
+    QSignalSpy told(&monitor, &Monitor::statusChanged);
+    const auto status = [&] { return told.last().first().value<MonitorStatus>(); };
+    monitor.start();
+    QTRY_VERIFY_WITH_TIMEOUT(!told.isEmpty() && status().phase == Phase::Failing, kPatience);
+    QVERIFY(status().isForGood());
+    monitor.setInterval(50ms);
+    monitor.setHidden(true);
+    monitor.setHidden(false);
+    monitor.setPaused(true);
+    monitor.setPaused(false);
+    LockView view;
+    view.filter = QStringLiteral("a");
+    monitor.setView(view);
+    monitor.watch(LockKey{LockKind::Lease, "a"});
+    const auto before = told.size();
+    QVERIFY(!told.wait(1500)); // the first try again would have come after half a second
+    monitor.refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), before + 1, kPatience);
+    const auto refused = m_observer->value("SELECT COUNT(*) FROM mysql.general_log WHERE command_type = 'Connect' "
+                                           "AND CONVERT(argument USING utf8mb4) LIKE 'Access denied%'");
+    QCOMPARE(refused.toInt(), 2);
+    m_observer->run("ALTER USER late@localhost IDENTIFIED BY 'wrong'");
+    monitor.refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(status().phase, Phase::Live, kPatience);
+    m_observer->run("DROP USER late@localhost");
 }
 
 void TestMonitor::aFrozenServerHoldsUpNothingHere()

@@ -148,17 +148,17 @@ ServerUrl TestServer::url() const
     return url;
 }
 
-void TestServer::writeInitFile()
+QString TestServer::put(const QString &name, const QByteArray &content) const
 {
-    QFile file(m_folder + u"/init.sql"_s);
-    if (!file.open(QIODevice::WriteOnly) || file.write("CREATE DATABASE lockscope CHARACTER SET utf8mb4;\n") < 0)
+    QFile file(m_folder + u'/' + name);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) < 0)
         qFatal("Cannot write %ls", qUtf16Printable(file.fileName()));
+    return m_serverPath + u'/' + name;
 }
 
 void TestServer::install()
 {
-    writeInitFile();
-    const QString initFile = m_serverPath + u"/init.sql"_s;
+    const QString initFile = put(u"init.sql"_s, "CREATE DATABASE lockscope CHARACTER SET utf8mb4;\n");
     QStringList words = environment();
     if (m_root.isEmpty()) {
         const QString installer = program(u"mariadb-install-db"_s);

@@ -46,12 +46,14 @@ public:
     void thaw();
     /// For the next start.
     void setOptions(QStringList serverOptions);
+    /// Writes a file that the server can read, for an option such as --ssl-cert. Returns its path as the server sees
+    /// it.
+    QString put(const QString &name, const QByteArray &content) const;
     /// The error log so far.
     QString log() const;
 
 private:
     void install();
-    void writeInitFile();
     void waitUntilAnswering();
     void waitUntilGone();
     QStringList environment() const;

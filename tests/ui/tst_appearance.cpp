@@ -158,7 +158,7 @@ void TestAppearance::whatIsChosenIsKept()
 {
     const QTemporaryDir folder;
     QSettings settings(folder.filePath(u"settings.ini"_s), QSettings::IniFormat);
-    const Appearance wanted{Theme::Dark, u"zh_CN"_s, true};
+    const Appearance wanted{Theme::Dark, u"zh_CN"_s, true, true};
     saveAppearance(settings, wanted);
     QCOMPARE(loadAppearance(settings), wanted);
 }
@@ -189,6 +189,9 @@ void TestAppearance::theMenuAsksForAnotherWindow()
     QVERIFY(chosen.last().first().value<Appearance>().isPresenter);
     actions->themes.last()->trigger();
     QCOMPARE(chosen.last().first().value<Appearance>().theme, Theme::Dark);
+    actions->utc->trigger();
+    QVERIFY(chosen.last().first().value<Appearance>().isUtc);
+    QVERIFY(!Appearance({Theme::Dark, {}, false, true}).needsOtherWindow({}));
 }
 
 QTEST_MAIN(TestAppearance)

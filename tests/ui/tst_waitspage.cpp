@@ -2,9 +2,7 @@
 #include "enginefixture.h"
 
 #include "appearance.h"
-#include "livetableview.h"
 #include "mainwindow.h"
-#include "messagebar.h"
 #include "serverlink.h"
 #include "waits/livetreeview.h"
 #include "waits/sourcebar.h"
@@ -23,8 +21,6 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QToolButton>
-
-#include <thread>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -358,51 +354,43 @@ void TestWaitsPage::theGraphIsExportedWhileItIsShown()
     QVERIFY(m_page->exported(u"svg"_s).contains("app4@web-1"));
 }
 
+/// The blocker is another process: sessions of this one are Lockscope's own, and protected.
 void TestWaitsPage::aBlockedTransactionIsFoundOnAServer()
 {
     TestServer &server = TestServer::instance();
-    Observer holder(server);
-    holder.run("CREATE TABLE IF NOT EXISTS stock (id INT PRIMARY KEY, n INT)");
-    holder.run("REPLACE INTO stock VALUES (5, 1)");
+    resetTables(server);
+    Observer observer(server);
+    observer.run("CREATE TABLE IF NOT EXISTS waits_stock (id INT PRIMARY KEY, n INT)");
+    observer.run("REPLACE INTO waits_stock VALUES (5, 1)");
     open(true);
     QTRY_VERIFY_WITH_TIMEOUT(visibleText(m_page).contains(u"Nobody"_s), kPatience);
-    holder.run("BEGIN");
-    holder.run("UPDATE stock SET n = 2 WHERE id = 5");
-    std::thread waiter([&server] {
-        Observer second(server);
-        second.run("SET SESSION innodb_lock_wait_timeout = 60");
-        second.run("UPDATE stock SET n = 3 WHERE id = 5");
-    });
-    const bool isFound = QTest::qWaitFor(
-        [this] {
-            return m_page->model()->rowCount() == 1 && m_page->model()->rowCount(m_page->model()->index(0, 0)) == 1;
-        },
-        kPatience);
-    const WaitKey blocker = m_page->model()->keyAt(m_page->model()->index(0, 0));
+    Worker holder(server);
+    QCOMPARE(holder.ask("sql BEGIN"), u"done 0"_s);
+    QCOMPARE(holder.ask("sql UPDATE waits_stock SET n = 2 WHERE id = 5"), u"done 1"_s);
+    Worker waiter(server);
+    waiter.ask("sql SET SESSION innodb_lock_wait_timeout = 600");
+    waiter.send("sql UPDATE waits_stock SET n = 3 WHERE id = 5");
+    WaitTreeModel *model = m_page->model();
+    QTRY_COMPARE_WITH_TIMEOUT(model->rowCount(model->index(0, 0)), 1, kPatience);
+    const WaitKey blocker = model->keyAt(model->index(0, 0));
     m_page->select(blocker.id);
-    const QString state = m_page->model()->index(0, WaitTreeModel::StateColumn).data().toString();
-    const QString text = visibleText(m_page->inspector());
-    const bool canEnd = m_page->endAction()->isEnabled();
+    QCOMPARE(model->index(0, WaitTreeModel::StateColumn).data().toString(), u"Idle in transaction"_s);
+    QVERIFY(visibleText(m_page->inspector()).contains(u"1 waiter goes on once it ends."_s));
+    QVERIFY2(m_page->endAction()->isEnabled(), qPrintable(m_page->endAction()->toolTip()));
+
     QSignalSpy killed(m_link.get(), &ServerLink::killed);
     KillOrder order;
-    order.target = KillTarget::of(*m_page->model()->picture()->waits, blocker.id);
+    order.target = KillTarget::of(*model->picture()->waits, blocker.id);
     order.operatorName = ServerLink::operatorName();
     order.reason = u"it blocks the test"_s;
     m_link->kill(order);
-    const bool isAnswered = killed.wait(kPatience);
-    const KillReport report = isAnswered ? killed.first().at(1).value<KillReport>() : KillReport();
-    if (report.outcome != KillReport::Outcome::Ended)
-        holder.run("ROLLBACK");
-    waiter.join();
-    QVERIFY(isFound);
-    QCOMPARE(state, u"Idle in transaction"_s);
-    QVERIFY2(text.contains(u"1 waiter goes on once it ends."_s), qPrintable(text));
-    QVERIFY(canEnd);
-    QVERIFY(isAnswered);
+    QVERIFY(killed.wait(kPatience));
+    const auto report = killed.first().at(1).value<KillReport>();
     QVERIFY2(report.outcome == KillReport::Outcome::Ended,
              qPrintable(report.error ? report.error->toString() : QString::number(int(report.outcome))));
-    QTRY_VERIFY_WITH_TIMEOUT(m_page->model()->rowCount() == 0, kPatience);
-    Observer(server).run("DROP TABLE stock");
+    QCOMPARE(waiter.answer(), u"done 1"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(model->rowCount(), 0, kPatience);
+    observer.run("DROP TABLE waits_stock");
 }
 
 void TestWaitsPage::aPausedPageAsksNothing()

@@ -2,6 +2,7 @@
 
 #include "chartstyle.h"
 #include "pixelcut.h"
+#include "shownzone.h"
 #include "theme.h"
 #include "words.h"
 
@@ -219,13 +220,13 @@ void TimeChart::labelTime()
     for (const QString &label : m_time->categoriesLabels())
         m_time->remove(label);
     const auto step = labelStep(m_range.to - m_range.from, std::max(2, viewport()->width() / kPixelsPerLabel));
-    const qint64 offset = toDateTime(m_range.to).toLocalTime().offsetFromUtc();
+    const qint64 offset = ShownZone::instance()->of(m_range.to).offsetFromUtc();
     const qint64 stepMs = std::chrono::milliseconds(step).count();
     const qint64 first = (qint64(toX(m_range.from)) + offset * 1000) / stepMs + 1;
     const QString format = step < 60s ? u"HH:mm:ss"_s : u"HH:mm"_s;
     for (qint64 tick = first; double(tick * stepMs - offset * 1000) < toX(m_range.to); ++tick) {
         const qint64 at = tick * stepMs - offset * 1000;
-        m_time->append(QDateTime::fromMSecsSinceEpoch(at).toString(format), double(at));
+        m_time->append(QDateTime::fromMSecsSinceEpoch(at, Qt::OffsetFromUTC, int(offset)).toString(format), double(at));
     }
 }
 

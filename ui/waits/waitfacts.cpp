@@ -151,7 +151,7 @@ QString WaitFacts::blocksTitle(qsizetype count)
 
 QString WaitFacts::holdsTitle(qsizetype count)
 {
-    return tr("Holds %n lock(s), beside those on rows", nullptr, int(count));
+    return tr("Holds %n lock(s); rows that nobody waits for are not listed", nullptr, int(count));
 }
 
 QString WaitFacts::toText() const

@@ -159,7 +159,7 @@ QString WaitWords::state(const WaitPicture &picture, quint64 session)
 {
     const ServerSession *known = picture.waits->session(session);
     if (!known)
-        return tr("Gone");
+        return tr("Not told");
     if (known->transaction && known->transaction->isRollingBack())
         return tr("Rolling back");
     if (picture.isWaiting(session))

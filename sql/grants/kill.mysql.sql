@@ -1,0 +1,8 @@
+-- Purpose: what an operator needs on top of grants/operator, or alone on a server without lock tables, to end sessions of
+--          other users. It reaches beyond any lock table, so it is left to the administrator. Sessions of users with
+--          SYSTEM_USER, as root is, can be ended only by who has that too.
+-- Privileges: to be run by an administrator.
+-- Parameters: none; the names are examples.
+-- Units: none.
+GRANT PROCESS, CONNECTION_ADMIN ON *.* TO 'lockscope_operator'@'localhost';
+GRANT SELECT ON performance_schema.* TO 'lockscope_operator'@'localhost'

@@ -1,0 +1,8 @@
+-- Purpose: what a monitor needs on top of grants/monitor, or alone on a server without lock tables, to see the locks that
+--          the server itself keeps and who waits for them; without it they are told as unknown. PROCESS shows the
+--          statements of all sessions, so it is left to the administrator. It counts from the user's next connection on.
+-- Privileges: to be run by an administrator.
+-- Parameters: none; the names are examples.
+-- Units: none.
+GRANT PROCESS ON *.* TO 'lockscope_monitor'@'localhost';
+GRANT SELECT ON performance_schema.* TO 'lockscope_monitor'@'localhost'

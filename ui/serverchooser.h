@@ -1,0 +1,43 @@
+#pragma once
+
+#include "knownservers.h"
+
+#include <QtCore/QPointer>
+
+namespace lockscope::ui {
+
+class ConnectionDialog;
+class ServerLink;
+
+/// Brings the window to a server: knows the servers, finds their passwords, and asks when it has to. A server that
+/// refuses the password is not tried again and again: somebody is asked. GUI thread only.
+class ServerChooser : public QObject
+{
+    Q_OBJECT
+public:
+    /// `link` and `window`, the dialog's parent, are not owned and must outlive this.
+    ServerChooser(ServerLink *link, QWidget *window);
+
+    KnownServers *servers() { return &m_servers; }
+    /// Opens the server, or first asks for its password.
+    void open(const ServerProfile &profile);
+    /// Asks for a server, beginning with this one.
+    void ask(const ServerProfile &profile, const QString &reason = {}, const QString &details = {});
+
+Q_SIGNALS:
+    /// What went wrong meanwhile.
+    void warned(const QString &text, const QString &details);
+
+private:
+    void onAccepted();
+    void onStatus();
+    void connectTo(const ServerProfile &profile, const QString &typed);
+
+    ServerLink *m_link;
+    QWidget *m_window;
+    KnownServers m_servers;
+    QPointer<ConnectionDialog> m_dialog;
+    int m_choice = 0; ///< the last one wins
+};
+
+} // namespace lockscope::ui
