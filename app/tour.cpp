@@ -19,6 +19,10 @@
 #include "releasedialog.h"
 #include "releaseflow.h"
 #include "serverlink.h"
+#include "waits/waitgraphview.h"
+#include "waits/waitinspector.h"
+#include "waits/waittreemodel.h"
+#include "waitspage.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QDir>
@@ -195,6 +199,8 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     renderKind(LockKind::Row, u"row-"_s + suffix);
     renderKind(LockKind::Version, u"optimistic-"_s + suffix);
     m_window->showPage(1);
+    renderWaits(suffix);
+    m_window->showPage(2);
     const bool isMeasured = waitUntil("measurements of two modes", [this] {
         const auto &picture = m_window->latencyPage()->picture();
         return picture && picture->period.curves.size() > 1 && picture->samples.size() > 1;
@@ -202,9 +208,9 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     m_isGood = isMeasured && m_isGood;
     waitUntil("a redraw", [drawn = QDeadlineTimer(1s)] { return drawn.hasExpired(); });
     save(m_window.get(), u"latency-"_s + suffix);
-    m_window->showPage(2);
-    renderLab(suffix);
     m_window->showPage(3);
+    renderLab(suffix);
+    m_window->showPage(4);
     save(m_window.get(), u"events-"_s + suffix);
     ui::KnownServers servers;
     ui::ConnectionDialog connection(m_link.get(), &servers, m_window.get());
@@ -213,6 +219,32 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     ui::AboutDialog about(m_window.get());
     about.show();
     save(&about, u"about-"_s + suffix);
+}
+
+/// The blocker of a row that the demo's programs wait for, as a tree and as a graph.
+void Tour::renderWaits(const QString &suffix)
+{
+    ui::WaitsPage *page = m_window->waitsPage();
+    const auto selectFirst = [page] {
+        const ui::WaitTreeModel *model = page->model();
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const ui::WaitKey key = model->keyAt(model->index(row, 0));
+            if (key.kind != ui::WaitKey::Kind::Session || !model->picture()->waits->session(key.id))
+                continue;
+            page->select(key.id);
+            return page->inspector()->session() == key.id;
+        }
+        return false;
+    };
+    m_isGood = waitUntil("a session that blocks", selectFirst) && m_isGood;
+    save(m_window.get(), u"waits-"_s + suffix);
+    page->graphAction()->setChecked(true);
+    const bool isDrawn = waitUntil("the graph of waits", [&] {
+        return selectFirst() && page->graph()->isVisible() && page->graph()->hasPicture();
+    });
+    m_isGood = isDrawn && m_isGood;
+    save(m_window.get(), u"waits-graph-"_s + suffix);
+    page->graphAction()->setChecked(false);
 }
 
 /// A run without a lock beside one of the engine, and the engine's in full swing.

@@ -36,6 +36,7 @@ private:
     bool releaseOne();
     void renderTheme(ui::Theme theme, const QString &suffix);
     void renderKind(LockKind kind, const QString &name);
+    void renderWaits(const QString &suffix);
     void renderLab(const QString &suffix);
     void renderReleaseDialog(const QString &suffix);
     void save(QWidget *widget, const QString &name);

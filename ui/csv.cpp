@@ -4,28 +4,27 @@
 
 namespace lockscope::ui {
 
-namespace {
-
-QByteArray cell(const QVariant &value)
+QByteArray csvLine(const QStringList &cells)
 {
-    QByteArray text = value.toString().toUtf8();
-    text.replace('"', "\"\"");
-    return '"' + text + '"';
+    QByteArray line;
+    for (const QString &cell : cells) {
+        QByteArray text = cell.toUtf8();
+        text.replace('"', "\"\"");
+        line += (line.isEmpty() ? "\"" : ",\"") + text + '"';
+    }
+    return line + "\r\n";
 }
-
-} // namespace
 
 QByteArray toCsv(const QAbstractItemModel &model)
 {
     QByteArray out;
-    const int columns = model.columnCount();
     for (int row = -1; row < model.rowCount(); ++row) {
-        for (int column = 0; column < columns; ++column) {
-            if (column > 0)
-                out += ',';
-            out += cell(row < 0 ? model.headerData(column, Qt::Horizontal) : model.index(row, column).data());
+        QStringList cells;
+        for (int column = 0; column < model.columnCount(); ++column) {
+            const QVariant value = row < 0 ? model.headerData(column, Qt::Horizontal) : model.index(row, column).data();
+            cells += value.toString();
         }
-        out += "\r\n";
+        out += csvLine(cells);
     }
     return out;
 }

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <QtCore/QByteArray>
+#include <QtCore/QStringList>
 
 class QAbstractItemModel;
 
 namespace lockscope::ui {
 
-/// A table as it is shown, with its headers, as CSV (RFC 4180, UTF-8).
+/// One line of CSV (RFC 4180, UTF-8) with its end.
+QByteArray csvLine(const QStringList &cells);
+/// A table as it is shown, with its headers.
 QByteArray toCsv(const QAbstractItemModel &model);
 
 } // namespace lockscope::ui

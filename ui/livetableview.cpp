@@ -13,12 +13,6 @@
 
 namespace lockscope::ui {
 
-namespace {
-
-constexpr int kSlack = 4;
-
-} // namespace
-
 LiveTableView::LiveTableView(QWidget *parent)
     : QTableView(parent)
 {
@@ -49,37 +43,12 @@ void LiveTableView::layoutColumns()
 {
     if (!model() || m_columns.size() != model()->columnCount())
         return;
-    const QFontMetrics metrics(font());
-    const auto *header = static_cast<const FlatHeader *>(horizontalHeader());
-    QList<int> widths;
-    for (int column = 0; column < m_columns.size(); ++column) {
-        const QString head = model()->headerData(column, Qt::Horizontal).toString();
-        const ColumnSpec &spec = m_columns[column];
-        const int text = metrics.horizontalAdvance(spec.sample) + spec.extra + 2 * RowDelegate::padding;
-        widths.append(std::max(text, header->titleWidth(head)) + kSlack);
-    }
-    QList<int> shown;
-    int total = 0;
+    const QList<int> widths = fitColumns(m_columns, *model(), *static_cast<const FlatHeader *>(horizontalHeader()),
+                                         QFontMetrics(font()), viewport()->width());
     for (int column = 0; column < widths.size(); ++column) {
-        shown.append(column);
-        total += widths[column];
-    }
-    const auto dropOf = [this](int column) { return m_columns[column].drop; };
-    while (total > viewport()->width()) {
-        const auto last =
-            std::max_element(shown.begin(), shown.end(), [&](int a, int b) { return dropOf(a) < dropOf(b); });
-        if (last == shown.end() || dropOf(*last) == 0)
-            break;
-        total -= widths[*last];
-        shown.erase(last);
-    }
-    int shares = 0;
-    for (const int column : std::as_const(shown))
-        shares += m_columns[column].share;
-    const int rest = std::max(0, viewport()->width() - total);
-    for (int column = 0; column < widths.size(); ++column) {
-        setColumnHidden(column, !shown.contains(column));
-        setColumnWidth(column, widths[column] + (shares > 0 ? rest * m_columns[column].share / shares : 0));
+        setColumnHidden(column, widths[column] == 0);
+        if (widths[column] > 0)
+            setColumnWidth(column, widths[column]);
     }
 }
 

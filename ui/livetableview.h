@@ -1,18 +1,10 @@
 #pragma once
 
+#include "columnfit.h"
+
 #include <QtWidgets/QTableView>
 
 namespace lockscope::ui {
-
-/// How wide a column is. Columns that share the rest have a `share`; those with the highest `drop` leave first when the
-/// view is too narrow, since it never scrolls sideways.
-struct ColumnSpec
-{
-    QString sample; ///< text that must fit
-    int share = 0;  ///< part of the space that is left over
-    int drop = 0;   ///< 0 = stays
-    int extra = 0;  ///< pixels beside the text, for a mark or a bar
-};
 
 /// A table whose rows change under the reader: it keeps what is on screen in its place, and never lets the current row
 /// slip to a neighbour when its row goes (the next key might then act on something else).

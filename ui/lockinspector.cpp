@@ -2,6 +2,7 @@
 
 #include "elidedlabel.h"
 #include "eventtablemodel.h"
+#include "inspectorparts.h"
 #include "livetableview.h"
 #include "mutedlabel.h"
 #include "queuemodel.h"
@@ -28,39 +29,6 @@ namespace {
 
 constexpr int kQueueRows = 6;
 constexpr int kEventRows = 5;
-
-QLabel *makeLabel(QWidget *parent)
-{
-    auto *label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-QLabel *makeTitle(QWidget *parent)
-{
-    QLabel *label = makeLabel(parent);
-    label->setFont(headingFont());
-    return label;
-}
-
-/// Lets a word that is wider than the inspector break: the label itself breaks at spaces only.
-QString breakable(const QString &text)
-{
-    constexpr qsizetype longest = 24;
-    QString broken;
-    qsizetype run = 0;
-    for (const QChar c : text) {
-        run = c.isSpace() ? 0 : run + 1;
-        if (run > longest && !c.isLowSurrogate()) {
-            broken += QChar(0x200b);
-            run = 1;
-        }
-        broken += c;
-    }
-    return broken;
-}
 
 QString endWords(const LockRow &lock, ServerTime now)
 {
@@ -241,7 +209,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     m_mark->setVisible(lock.has_value());
     m_body->setVisible(lock.has_value());
     const LockTraits traits = traitsOf(lock ? lock->key.kind : LockKind::Lease);
-    m_release->setVisible(lock && traits.isReleasable);
+    m_release->setVisible(lock && (traits.isReleasable || traits.isServers));
     if (isOther) {
         m_queue->setRows({});
         m_events->setRows({});
@@ -264,7 +232,10 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     m_sqlTitle->setVisible(traits.hasHolder);
     m_sql->setVisible(traits.hasHolder);
     m_name->setFullText(Words::lock(lock->key));
-    m_release->setText(tr("Release %1…").arg(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160)));
+    m_release->setText(
+        traits.isServers
+            ? tr("End session %1…").arg(lock->key.session)
+            : tr("Release %1…").arg(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160)));
     showFacts();
     showRunning();
     if (isOtherLease)

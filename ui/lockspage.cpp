@@ -92,7 +92,7 @@ void LocksPage::setupActions()
     m_release->setShortcutContext(Qt::WidgetShortcut);
     connect(m_release, &QAction::triggered, this, [this] {
         if (m_inspector->lock())
-            Q_EMIT releaseRequested(*m_inspector->lock());
+            requestEnd(*m_inspector->lock());
     });
     m_showInspector->setCheckable(true);
     m_showInspector->setChecked(true);
@@ -339,18 +339,31 @@ void LocksPage::setReducedMotion(bool reduced)
     sendView();
 }
 
+/// The server's own locks end with their session, the engine's by a release.
+void LocksPage::requestEnd(const LockRow &lock)
+{
+    if (traitsOf(lock.key.kind).isServers)
+        Q_EMIT killRequested(lock.key.session);
+    else
+        Q_EMIT releaseRequested(lock);
+}
+
 void LocksPage::updateRelease()
 {
     const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
     const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
-    const bool isReleasable = traitsOf(kind).isReleasable;
-    m_release->setEnabled(hasLock && isReleasable && m_link->isOperator() && m_link->status().phase == Phase::Live);
+    const bool isReleasable = traitsOf(kind).isReleasable || traitsOf(kind).isServers;
+    const bool isAnswering = m_link->status().phase == Phase::Live || isWithoutTables();
+    m_release->setText(traitsOf(kind).isServers ? tr("End session…") : tr("Release…"));
+    m_release->setEnabled(hasLock && isReleasable && m_link->isOperator() && isAnswering);
     if (!isReleasable)
         m_release->setToolTip(Words::whyNotReleasable(kind));
     else if (!m_link->isOperator())
         m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
-    else if (m_link->status().phase != Phase::Live)
+    else if (!isAnswering)
         m_release->setToolTip(tr("The server does not answer."));
+    else if (traitsOf(kind).isServers)
+        m_release->setToolTip(tr("End the session that holds it (Del)"));
     else
         m_release->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));
 }

@@ -48,6 +48,8 @@ public:
 
 Q_SIGNALS:
     void releaseRequested(const lockscope::LockRow &lock);
+    /// Of a lock of the server's own, which ends with its session.
+    void killRequested(quint64 session);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -69,6 +71,7 @@ private:
     void tellBadge();
     void showNotice();
     void showEmpty();
+    void requestEnd(const LockRow &lock);
     void updateRelease();
     void foldInspector();
 

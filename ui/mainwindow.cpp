@@ -18,6 +18,7 @@
 #include "statusline.h"
 #include "theme.h"
 #include "topbar.h"
+#include "waitspage.h"
 #include "windowactions.h"
 #include "words.h"
 
@@ -51,6 +52,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     , m_alarms(new AlarmBar(link, this))
     , m_kills(new KillDesk(link, m_told, this))
     , m_locks(new LocksPage(link, this))
+    , m_waits(new WaitsPage(link, this))
     , m_latency(new LatencyPage(link, this))
     , m_lab(new LabPage(link, this))
     , m_events(new EventsPage(link, this))
@@ -61,7 +63,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     setMinimumSize(640, 400);
     setupPages();
     setupFrame();
-    m_actions->fillMenus(this, m_locks, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu());
+    m_actions->fillMenus(this, {m_locks, m_waits, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu()});
     connectActions();
     const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
     m_locks->setReducedMotion(isStill);
@@ -72,6 +74,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
 void MainWindow::setupPages()
 {
     addPage(m_locks);
+    addPage(m_waits);
     addPage(m_latency);
     addPage(m_lab);
     addPage(m_events);
@@ -82,6 +85,23 @@ void MainWindow::setupPages()
     connect(m_alarms, &AlarmBar::lockChosen, this, [this](const LockKey &key) {
         showPage(m_stack->indexOf(m_locks));
         m_locks->select(key);
+    });
+    connectKills();
+}
+
+/// What ends sessions and what warns of them hear every look at the server's own locks.
+void MainWindow::connectKills()
+{
+    connect(m_waits, &WaitsPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
+    connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
+    connect(m_link, &ServerLink::waitsUpdated, m_kills, &KillDesk::onWaits);
+    connect(m_link, &ServerLink::waitsUpdated, m_alarms->center(), &AlarmCenter::onWaits);
+    connect(m_link, &ServerLink::killProgressed, m_kills, &KillDesk::onProgressed);
+    connect(m_link, &ServerLink::killed, m_kills, &KillDesk::onKilled);
+    connect(m_kills, &KillDesk::ordered, m_link, &ServerLink::kill);
+    connect(m_alarms, &AlarmBar::sessionChosen, this, [this](quint64 session) {
+        showPage(m_stack->indexOf(m_waits));
+        m_waits->select(session);
     });
 }
 
@@ -168,7 +188,8 @@ void MainWindow::connectActions()
     connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);
-    for (QWidget *list : {m_locks->listWidget(), static_cast<QWidget *>(m_events->view())})
+    const QList<QWidget *> lists = m_waits->listWidgets() + QList<QWidget *>{m_locks->listWidget(), m_events->view()};
+    for (QWidget *list : lists)
         list->addAction(m_actions->pause);
 }
 
@@ -324,6 +345,8 @@ void MainWindow::restoreState()
         restoreGeometry(geometry);
     if (const int page = settings.value(u"window/page"_s, 0).toInt(); page >= 0 && page < m_stack->count())
         showPage(page);
+    m_waits->inspectorAction()->setChecked(settings.value(u"window/waitsInspector"_s, true).toBool());
+    m_waits->graphAction()->setChecked(settings.value(u"window/waitsGraph"_s, false).toBool());
     m_locks->inspectorAction()->setChecked(settings.value(u"window/inspector"_s, true).toBool());
 }
 
@@ -345,6 +368,8 @@ void MainWindow::saveState()
     QSettings settings;
     settings.setValue(u"window/geometry"_s, saveGeometry());
     settings.setValue(u"window/page"_s, m_stack->currentIndex());
+    settings.setValue(u"window/waitsInspector"_s, m_waits->inspectorAction()->isChecked());
+    settings.setValue(u"window/waitsGraph"_s, m_waits->graphAction()->isChecked());
     settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());
 }
 

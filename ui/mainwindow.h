@@ -29,6 +29,7 @@ class ServerChooser;
 class ServerLink;
 class StatusLine;
 class TopBar;
+class WaitsPage;
 class WindowActions;
 
 /// The window: routes between pages, link and dialogs, and does nothing else.
@@ -40,6 +41,7 @@ public:
     explicit MainWindow(ServerLink *link, QWidget *parent = nullptr);
 
     LocksPage *locksPage() const { return m_locks; }
+    WaitsPage *waitsPage() const { return m_waits; }
     LatencyPage *latencyPage() const { return m_latency; }
     LabPage *labPage() const { return m_lab; }
     EventsPage *eventsPage() const { return m_events; }
@@ -70,6 +72,7 @@ private:
     void setupPages();
     void setupFrame();
     void connectActions();
+    void connectKills();
     void addPage(Page *page);
     void chooseAppearance();
     void askOperatorMode();
@@ -90,6 +93,7 @@ private:
     AlarmBar *m_alarms;
     KillDesk *m_kills;
     LocksPage *m_locks;
+    WaitsPage *m_waits;
     LatencyPage *m_latency;
     LabPage *m_lab;
     EventsPage *m_events;

@@ -52,6 +52,7 @@ ServerLink::~ServerLink()
 {
     delete m_monitor; // before what its signals reach
     delete m_latencyFeed;
+    delete m_waitsFeed;
 }
 
 void ServerLink::open(const ServerProfile &profile, const QString &password)
@@ -129,6 +130,21 @@ void ServerLink::startMonitor()
     connect(m_latencyFeed, &LatencyFeed::pictureReady, this, &ServerLink::latencyArrived);
     connect(m_latencyFeed, &LatencyFeed::failed, this, &ServerLink::latencyFailed);
     m_latencyFeed->ask(m_latencyQuestion);
+    startWaitsFeed();
+}
+
+void ServerLink::startWaitsFeed()
+{
+    m_waitsFeed = new WaitsFeed(m_target, this);
+    connect(m_waitsFeed, &WaitsFeed::updated, this, &ServerLink::waitsUpdated);
+    connect(m_waitsFeed, &WaitsFeed::updated, m_monitor, &Monitor::setServerWaits);
+    connect(m_waitsFeed, &WaitsFeed::failed, this, &ServerLink::waitsFailed);
+    connect(m_waitsFeed, &WaitsFeed::killProgressed, this, &ServerLink::killProgressed);
+    connect(m_waitsFeed, &WaitsFeed::killed, this, &ServerLink::killed);
+    m_waitsFeed->setInterval(waitsInterval());
+    m_waitsFeed->setHidden(m_isHidden);
+    m_waitsFeed->setPaused(m_isPaused);
+    m_waitsFeed->start();
 }
 
 /// The statement in flight may take seconds to end; nobody waits for it here.
@@ -144,6 +160,10 @@ void ServerLink::retireMonitor()
     connect(m_latencyFeed, &LatencyFeed::stopped, m_latencyFeed, &QObject::deleteLater);
     m_latencyFeed->stop();
     m_latencyFeed = nullptr;
+    m_waitsFeed->disconnect(this);
+    connect(m_waitsFeed, &WaitsFeed::stopped, m_waitsFeed, &QObject::deleteLater);
+    m_waitsFeed->stop();
+    m_waitsFeed = nullptr;
 }
 
 void ServerLink::onStatus(const MonitorStatus &status)
@@ -206,6 +226,8 @@ void ServerLink::setPaused(bool paused)
     freezeClock();
     if (m_monitor)
         m_monitor->setPaused(paused);
+    if (m_waitsFeed)
+        m_waitsFeed->setPaused(paused);
     Q_EMIT pausedChanged(paused);
 }
 
@@ -214,6 +236,14 @@ void ServerLink::setInterval(std::chrono::milliseconds interval)
     m_interval = interval;
     if (m_monitor)
         m_monitor->setInterval(interval);
+    if (m_waitsFeed)
+        m_waitsFeed->setInterval(waitsInterval());
+}
+
+/// A second is often enough for waits that matter, and their tables cost more than those of the engine.
+std::chrono::milliseconds ServerLink::waitsInterval() const
+{
+    return std::max(m_interval, WaitsFeed::defaultInterval);
 }
 
 void ServerLink::setHidden(bool hidden)
@@ -222,6 +252,8 @@ void ServerLink::setHidden(bool hidden)
     m_clock.setTicking(!hidden);
     if (m_monitor)
         m_monitor->setHidden(hidden);
+    if (m_waitsFeed)
+        m_waitsFeed->setHidden(hidden);
 }
 
 void ServerLink::setView(const LockView &view)
@@ -255,6 +287,8 @@ void ServerLink::askLatency(const std::optional<LatencyQuestion> &question)
 
 void ServerLink::refresh()
 {
+    if (m_waitsFeed)
+        m_waitsFeed->refresh();
     if (m_monitor)
         m_monitor->refresh();
     else if (m_profile.isPrivate && m_status.phase == Phase::Failing)
@@ -286,6 +320,20 @@ void ServerLink::installTables()
         m_monitor->installTables();
 }
 
+void ServerLink::kill(const KillOrder &order)
+{
+    if (m_waitsFeed && isOperator()) {
+        m_waitsFeed->kill(order);
+        return;
+    }
+    KillReport report;
+    report.outcome = KillReport::Outcome::Refused;
+    report.error = LockError();
+    report.error->kind = LockError::Kind::BadRequest;
+    report.error->message = tr("This server is open read-only. Start operator mode to end a session.");
+    Q_EMIT killed(order, report);
+}
+
 void ServerLink::test(const ServerUrl &url, const QString &password, QObject *context,
                       std::function<void(TestResult)> done)
 {
@@ -314,6 +362,8 @@ void ServerLink::stopOwnServer()
     m_monitor = nullptr;
     delete m_latencyFeed;
     m_latencyFeed = nullptr;
+    delete m_waitsFeed;
+    m_waitsFeed = nullptr;
     m_calls.waitForAll();
     if (m_hasStartedServer->exchange(false))
         PrivateServer::stop(m_profile.folder);

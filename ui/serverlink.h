@@ -5,6 +5,7 @@
 #include "monitor/latencyfeed.h"
 #include "monitor/monitor.h"
 #include "serverprofile.h"
+#include "waits/waitsfeed.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QPointer>
@@ -67,6 +68,8 @@ public:
     void preview(const LockKey &key);
     void release(const ReleaseOrder &order);
     void installTables();
+    /// Answered by killed; before it killProgressed while changes are undone.
+    void kill(const KillOrder &order);
 
     struct TestResult
     {
@@ -91,6 +94,10 @@ Q_SIGNALS:
     void tablesInstalled(const std::optional<lockscope::LockError> &error);
     void latencyArrived(const lockscope::LatencyPicturePtr &picture);
     void latencyFailed(const lockscope::LockError &error);
+    void waitsUpdated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
+    void waitsFailed(const lockscope::LockError &error);
+    void killProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void modeChanged();
     void pausedChanged(bool paused);
     void limitChanged();
@@ -98,15 +105,18 @@ Q_SIGNALS:
 private:
     void startPrivateServer();
     void startMonitor();
+    void startWaitsFeed();
     void retireMonitor();
     void onStatus(const MonitorStatus &status);
     void onList(const LockListUpdatePtr &update);
     void freezeClock();
+    std::chrono::milliseconds waitsInterval() const;
 
     ServerProfile m_profile;
     SessionTarget m_target;
     Monitor *m_monitor = nullptr;         ///< child
     LatencyFeed *m_latencyFeed = nullptr; ///< child
+    WaitsFeed *m_waitsFeed = nullptr;     ///< child
     BackgroundCalls m_calls;
     LiveClock m_clock;
     MonitorStatus m_status;

@@ -28,7 +28,8 @@ constexpr std::array<MarkColors, 9> kColors{{{0xff0072b2, 0xff56b4e9},
                                              {0xffb34700, 0xfff0894a},
                                              {0xff00694c, 0xff2fc29a},
                                              {0xff6b6b6b, 0xffa8a8a8},
-                                             {0xff00694c, 0xff2fc29a}}};
+                                             {0xff00694c, 0xff2fc29a},
+                                             {0xffb34700, 0xfff0894a}}};
 
 /// With a corner to the right.
 QPainterPath polygon(int corners, const QPointF &center, qreal radius)
@@ -176,6 +177,10 @@ void paintMark(QPainter *painter, const QRectF &rect, Mark mark, const QColor &c
     case Mark::Open:
         painter->setPen(pen);
         painter->drawPath(polygon(4, ring.center(), ring.width() / 2));
+        break;
+    case Mark::Idle:
+        painter->fillRect(QRectF(box.left() + box.width() * 0.1, box.top(), box.width() * 0.28, box.height()), color);
+        painter->fillRect(QRectF(box.left() + box.width() * 0.62, box.top(), box.width() * 0.28, box.height()), color);
         break;
     }
     painter->restore();

@@ -19,7 +19,8 @@ enum class Mark {
     Alarm,     ///< triangle
     Released,  ///< check
     Unknown,   ///< question mark
-    Open       ///< diamond
+    Open,      ///< diamond
+    Idle       ///< two bars: holds, and does nothing
 };
 
 Mark markOf(LockState state);

@@ -3,6 +3,7 @@
 #include "appearance.h"
 #include "lockspage.h"
 #include "paletteicon.h"
+#include "waitspage.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtGui/QAction>
@@ -88,22 +89,22 @@ void WindowActions::addPage(const Page &page)
                       tr("Show page %1").arg(page.title())));
 }
 
-void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QAction *alarms, QMenu *servers, QMenu *intervals)
+void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
 {
     QMenuBar *bar = window->menuBar();
-    bar->addMenu(servers);
+    bar->addMenu(owners.servers);
     QMenu *view = bar->addMenu(tr("&View"));
     view->addActions(pages);
     view->addSeparator();
     view->addAction(filter);
     view->addAction(palette);
-    view->addAction(locks->inspectorAction());
+    view->addAction(owners.locks->inspectorAction());
     view->addAction(close);
     view->addSeparator();
     view->addAction(pause);
     view->addAction(refresh);
-    view->addMenu(intervals);
-    view->addAction(alarms);
+    view->addMenu(owners.intervals);
+    view->addAction(owners.alarms);
     view->addSeparator();
     view->addAction(utc);
     view->addAction(presenter);
@@ -113,10 +114,16 @@ void WindowActions::fillMenus(QMainWindow *window, LocksPage *locks, QAction *al
     view->addAction(exportList);
     view->addAction(quit);
     QMenu *lock = bar->addMenu(tr("&Lock"));
-    lock->addAction(locks->releaseAction());
-    lock->addAction(locks->copyAction());
+    lock->addAction(owners.locks->releaseAction());
+    lock->addAction(owners.locks->copyAction());
     lock->addSeparator();
     lock->addAction(operatorMode);
+    QMenu *session = bar->addMenu(tr("Sess&ion"));
+    session->addAction(owners.waits->endAction());
+    session->addAction(owners.waits->copyAction());
+    session->addSeparator();
+    session->addAction(owners.waits->graphAction());
+    session->addAction(owners.waits->inspectorAction());
     QMenu *help = bar->addMenu(tr("&Help"));
     help->addAction(pageHelp);
     help->addSeparator();

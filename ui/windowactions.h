@@ -11,6 +11,17 @@ namespace lockscope::ui {
 
 class LocksPage;
 class Page;
+class WaitsPage;
+
+/// Whose actions and menus stand in the window's menu bar.
+struct MenuOwners
+{
+    LocksPage *locks;
+    WaitsPage *waits;
+    QAction *alarms;
+    QMenu *servers;
+    QMenu *intervals;
+};
 
 /// The window's own actions and its menus, where every shortcut can be found.
 class WindowActions : public QObject
@@ -39,7 +50,7 @@ public:
 
     void addPage(const Page &page);
     /// Fills the window's menu bar; page and list actions come from their owners.
-    void fillMenus(QMainWindow *window, LocksPage *locks, QAction *alarms, QMenu *servers, QMenu *intervals);
+    void fillMenus(QMainWindow *window, const MenuOwners &owners);
     /// "File" of "&File", "文件" of "文件(&F)".
     static QString withoutMnemonic(QString text);
     /// All actions of all menus, for the palette.

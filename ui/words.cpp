@@ -183,8 +183,6 @@ QString Words::statement(const ServerSession &session)
 
 QString Words::whyNotReleasable(LockKind kind)
 {
-    if (traitsOf(kind).isServers)
-        return tr("It ends with its session: end that on the page Waits.");
     return traitsOf(kind).hasHolder
         ? tr("A row lock ends with its transaction: stop its program or end its connection.")
         : tr("Nobody holds it: there is nothing to release.");

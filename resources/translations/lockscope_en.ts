@@ -149,4 +149,79 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lockscope::ui::SourceBar</name>
+    <message numerus="yes">
+        <source>%n source(s) are limited</source>
+        <translation>
+            <numerusform>%n source is limited</numerusform>
+            <numerusform>%n sources are limited</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitFacts</name>
+    <message numerus="yes">
+        <source>Blocks %n session(s)</source>
+        <translation>
+            <numerusform>Blocks %n session</numerusform>
+            <numerusform>Blocks %n sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Holds %n lock(s); rows that nobody waits for are not listed</source>
+        <translation>
+            <numerusform>Holds %n lock; rows that nobody waits for are not listed</numerusform>
+            <numerusform>Holds %n locks; rows that nobody waits for are not listed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitWords</name>
+    <message numerus="yes">
+        <source>frees %n waiter(s), %1 of waiting</source>
+        <translation>
+            <numerusform>frees %n waiter, %1 of waiting</numerusform>
+            <numerusform>frees %n waiters, %1 of waiting</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Ring of %n session(s)</source>
+        <translation>
+            <numerusform>Ring of %n session</numerusform>
+            <numerusform>Ring of %n sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) go on once it ends.</source>
+        <translation>
+            <numerusform>%n waiter goes on once it ends.</numerusform>
+            <numerusform>%n waiters go on once it ends.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It is blocked by %n more session(s).</source>
+        <translation>
+            <numerusform>It is blocked by %n more session.</numerusform>
+            <numerusform>It is blocked by %n more sessions.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitsPage</name>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n session</numerusform>
+            <numerusform>%n sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n open transaction(s)</source>
+        <translation>
+            <numerusform>%n open transaction</numerusform>
+            <numerusform>%n open transactions</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

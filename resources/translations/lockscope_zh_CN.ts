@@ -2686,6 +2686,10 @@ Waits since %3</source>
         <source>This server is open read-only. Start operator mode to release a lock.</source>
         <translation>此服务器以只读方式打开。要释放锁，请启动操作模式。</translation>
     </message>
+    <message>
+        <source>This server is open read-only. Start operator mode to end a session.</source>
+        <translation>此服务器以只读方式打开。要结束会话，请启动操作模式。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ServerList</name>
@@ -2703,6 +2707,27 @@ Waits since %3</source>
     <message>
         <source>Private server</source>
         <translation>私有服务器</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::SourceBar</name>
+    <message>
+        <source>What cannot be seen on this server, why, and what would add it</source>
+        <translation>此服务器上看不到什么、为什么，以及如何补上</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) are limited</source>
+        <translation>
+            <numerusform>%n 个来源受限</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Copy what would add it</source>
+        <translation>复制可补上它的语句</translation>
     </message>
 </context>
 <context>
@@ -2843,6 +2868,620 @@ Waits since %3</source>
     </message>
 </context>
 <context>
+    <name>lockscope::ui::WaitFacts</name>
+    <message>
+        <source>%1, %2 ago</source>
+        <translation>%1，%2 前</translation>
+    </message>
+    <message>
+        <source>%1 (pid %2)</source>
+        <translation>%1（pid %2）</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>none open</source>
+        <translation>没有打开的事务</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 locked, %2 changed</source>
+        <translation>锁定 %1，更改 %2</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>账户</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>开始于</translation>
+    </message>
+    <message>
+        <source>Transaction</source>
+        <translation>事务</translation>
+    </message>
+    <message>
+        <source>Opened</source>
+        <translation>打开于</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>%1 – behind %2 (inferred)</source>
+        <translation>%1 – 排在 %2 之后（推断）</translation>
+    </message>
+    <message>
+        <source>%1 – behind %2</source>
+        <translation>%1 – 排在 %2 之后</translation>
+    </message>
+    <message>
+        <source>for %1</source>
+        <translation>已 %1</translation>
+    </message>
+    <message>
+        <source>waits for %1</source>
+        <translation>已等待 %1</translation>
+    </message>
+    <message>
+        <source>its transaction is %1 old</source>
+        <translation>其事务已有 %1</translation>
+    </message>
+    <message>
+        <source>its statement is %1 old</source>
+        <translation>其语句已有 %1</translation>
+    </message>
+    <message>
+        <source>its session is %1 old</source>
+        <translation>其会话已有 %1</translation>
+    </message>
+    <message>
+        <source>Session %1</source>
+        <translation>会话 %1</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>等待</translation>
+    </message>
+    <message numerus="yes">
+        <source>Blocks %n session(s)</source>
+        <translation>
+            <numerusform>阻塞 %n 个会话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Holds %n lock(s); rows that nobody waits for are not listed</source>
+        <translation>
+            <numerusform>持有 %n 个锁；无人等待的行未列出</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitGraphView</name>
+    <message>
+        <source>Graph of who waits for whom; the tree says the same</source>
+        <translation>谁在等待谁的图；树中内容相同</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitInspector</name>
+    <message>
+        <source>Select a session to see its statement, what it holds and whom it blocks.</source>
+        <translation>选择一个会话，查看其语句、持有的锁以及它阻塞了谁。</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>%1 more are in the copied text.</source>
+        <translation>另有 %1 项，见复制的文本。</translation>
+    </message>
+    <message>
+        <source>No session selected</source>
+        <translation>未选择会话</translation>
+    </message>
+    <message>
+        <source>It neither waits nor blocks any more. Below is how it was when last seen.</source>
+        <translation>它不再等待，也不再阻塞。以下是最后一次看到时的情况。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitTreeModel</name>
+    <message>
+        <source>Nobody goes on</source>
+        <translation>无人能继续</translation>
+    </message>
+    <message>
+        <source>%1 / %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Show them all (Enter or double click)</source>
+        <translation>全部显示（Enter 或双击）</translation>
+    </message>
+    <message>
+        <source>Told by the text of its statement, not by the server.</source>
+        <translation>由其语句的文本得知，并非服务器所说。</translation>
+    </message>
+    <message>
+        <source>Others wait for it, and it runs nothing: it ends only when its program goes on, or when it is ended.</source>
+        <translation>其他会话在等它，而它什么也没运行：只有其程序继续，或它被结束，才会终止。</translation>
+    </message>
+    <message>
+        <source>Rows locked / rows changed: %1</source>
+        <translation>锁定行数 / 更改行数：%1</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>If it ends</source>
+        <translation>若它结束</translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Waits for %1</source>
+        <translation>等待 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitWords</name>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>the whole server (%1)</source>
+        <translation>整个服务器（%1）</translation>
+    </message>
+    <message>
+        <source>schema %1</source>
+        <translation>数据库 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Row lock</source>
+        <translation>行锁</translation>
+    </message>
+    <message>
+        <source>Table lock</source>
+        <translation>表锁</translation>
+    </message>
+    <message>
+        <source>Metadata lock</source>
+        <translation>元数据锁</translation>
+    </message>
+    <message>
+        <source>User-level lock</source>
+        <translation>用户级锁</translation>
+    </message>
+    <message numerus="yes">
+        <source>frees %n waiter(s), %1 of waiting</source>
+        <translation>
+            <numerusform>释放 %n 个等待者，共等待 %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Ring of %n session(s)</source>
+        <translation>
+            <numerusform>%n 个会话的环</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>+%1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>each waits for the next one</source>
+        <translation>每个都在等下一个</translation>
+    </message>
+    <message>
+        <source>holds %1</source>
+        <translation>持有 %1</translation>
+    </message>
+    <message>
+        <source>holds %1 and %2 more</source>
+        <translation>持有 %1 及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>Rolling back</source>
+        <translation>正在回滚</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Idle in transaction</source>
+        <translation>事务中空闲</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>last: %1</source>
+        <translation>上一条：%1</translation>
+    </message>
+    <message>
+        <source>none so far</source>
+        <translation>尚无</translation>
+    </message>
+    <message>
+        <source>not instrumented</source>
+        <translation>未采集</translation>
+    </message>
+    <message>
+        <source>hidden from this user</source>
+        <translation>对此用户隐藏</translation>
+    </message>
+    <message>
+        <source>Statement that it runs</source>
+        <translation>正在运行的语句</translation>
+    </message>
+    <message>
+        <source>Statement that it ran last</source>
+        <translation>最后运行的语句</translation>
+    </message>
+    <message>
+        <source>It has run no statement yet</source>
+        <translation>它还没有运行过语句</translation>
+    </message>
+    <message>
+        <source>The server keeps no last statements</source>
+        <translation>服务器不保留最后的语句</translation>
+    </message>
+    <message>
+        <source>This user may not see its statement</source>
+        <translation>此用户无权查看其语句</translation>
+    </message>
+    <message>
+        <source>The server does not tell more of this session: it ended, or belongs to a user that is not shown.</source>
+        <translation>服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
+    </message>
+    <message>
+        <source>It waits in a ring: none of its sessions goes on by itself.</source>
+        <translation>它在环中等待：环里没有会话能自行继续。</translation>
+    </message>
+    <message>
+        <source>It has waited for %1.</source>
+        <translation>它已等待 %1。</translation>
+    </message>
+    <message>
+        <source>It does nothing, and its transaction has been open for %1.</source>
+        <translation>它什么也不做，而其事务已打开 %1。</translation>
+    </message>
+    <message>
+        <source>Its transaction has been open for %1.</source>
+        <translation>其事务已打开 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) go on once it ends.</source>
+        <translation>
+            <numerusform>它一结束，%n 个等待者即可继续。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nobody goes on when it ends alone: others block them too.</source>
+        <translation>仅它结束时无人能继续：他们还被其他会话阻塞。</translation>
+    </message>
+    <message numerus="yes">
+        <source>It is blocked by %n more session(s).</source>
+        <translation>
+            <numerusform>它还被另外 %n 个会话阻塞。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This is a connection of Lockscope itself.</source>
+        <translation>这是 Lockscope 自己的连接。</translation>
+    </message>
+    <message>
+        <source>This is a thread of the server itself.</source>
+        <translation>这是服务器自己的线程。</translation>
+    </message>
+    <message>
+        <source>This session replicates, or belongs to the cluster.</source>
+        <translation>此会话用于复制，或属于集群。</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Transactions</source>
+        <translation>事务</translation>
+    </message>
+    <message>
+        <source>Row lock waits</source>
+        <translation>行锁等待</translation>
+    </message>
+    <message>
+        <source>Metadata locks</source>
+        <translation>元数据锁</translation>
+    </message>
+    <message>
+        <source>User-level locks</source>
+        <translation>用户级锁</translation>
+    </message>
+    <message>
+        <source>Last statements</source>
+        <translation>最后的语句</translation>
+    </message>
+    <message>
+        <source>Client programs</source>
+        <translation>客户端程序</translation>
+    </message>
+    <message>
+        <source>cut after %1</source>
+        <translation>在 %1 条后截断</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>in part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>没有</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>switched off</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>a row lock that the server does not name</source>
+        <translation>服务器未说明的行锁</translation>
+    </message>
+    <message>
+        <source>a table lock that the server does not name</source>
+        <translation>服务器未说明的表锁</translation>
+    </message>
+    <message>
+        <source>a metadata lock that the server does not name</source>
+        <translation>服务器未说明的元数据锁</translation>
+    </message>
+    <message>
+        <source>a user-level lock that the server does not name</source>
+        <translation>服务器未说明的用户级锁</translation>
+    </message>
+    <message>
+        <source>inferred: %1</source>
+        <translation>推断：%1</translation>
+    </message>
+    <message>
+        <source>Not told</source>
+        <translation>未告知</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitsPage</name>
+    <message>
+        <source>&amp;End session…</source>
+        <translation>结束会话(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy as text</source>
+        <translation>复制为文本(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Graph</source>
+        <translation>图(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详情(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who blocks them. It does not matter which program took them.
+
+Who blocks and waits for nobody comes first, those that it blocks below it. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: told by the text of the waiting statement, not by the server.
+
+/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is life-size.</source>
+        <translation>哪些会话在等待服务器自身保管的锁（行、表、定义或名称上的锁），又是谁阻塞了它们。无论锁由哪个程序取得。
+
+阻塞他人而自己不等待者排在最前，被其阻塞者列在其下。“释放”是它结束后能够继续的会话数。事务中空闲：它持有锁却什么也不运行，通常是忘记提交的程序。环是跨越多种锁的死锁，没有服务器会自行解除。推断：由等待语句的文本得知，并非服务器所说。
+
+/ 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话，Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 显示全部，1 为原始大小。</translation>
+    </message>
+    <message>
+        <source>End session…</source>
+        <translation>结束会话…</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Copy everything known of the selected session (%1)</source>
+        <translation>复制所选会话的全部已知信息（%1）</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Show the same as a graph (%1)</source>
+        <translation>以图显示相同内容（%1）</translation>
+    </message>
+    <message>
+        <source>Show or hide what is known of the selected session (Enter)</source>
+        <translation>显示或隐藏所选会话的信息（Enter）</translation>
+    </message>
+    <message>
+        <source>Sessions that block and wait</source>
+        <translation>阻塞和等待的会话</translation>
+    </message>
+    <message>
+        <source>The graph needs Graphviz, which is not installed here (package graphviz). The tree shows the same.</source>
+        <translation>图需要 Graphviz，此处未安装（软件包 graphviz）。树中显示相同内容。</translation>
+    </message>
+    <message>
+        <source>The graph could not be laid out in time. The tree shows the same.</source>
+        <translation>图未能及时排好。树中显示相同内容。</translation>
+    </message>
+    <message>
+        <source>Graphviz could not lay out the graph. The tree shows the same.</source>
+        <translation>Graphviz 未能排好图。树中显示相同内容。</translation>
+    </message>
+    <message>
+        <source>Filter by session, lock, state, statement or program</source>
+        <translation>按会话、锁、状态、语句或程序筛选</translation>
+    </message>
+    <message>
+        <source>Filter by session, lock, state, statement or program ( / )</source>
+        <translation>按会话、锁、状态、语句或程序筛选（ / ）</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>What is below is from %1.</source>
+        <translation>以下内容来自 %1。</translation>
+    </message>
+    <message>
+        <source>Sessions that wait: %1</source>
+        <translation>等待的会话：%1</translation>
+    </message>
+    <message>
+        <source>Nothing can be shown yet</source>
+        <translation>暂无内容可显示</translation>
+    </message>
+    <message>
+        <source>The message above says why. Lockscope keeps trying.</source>
+        <translation>原因见上方消息。Lockscope 会继续尝试。</translation>
+    </message>
+    <message>
+        <source>Looking for sessions that wait…</source>
+        <translation>正在查找等待的会话…</translation>
+    </message>
+    <message>
+        <source>No session matches</source>
+        <translation>没有匹配的会话</translation>
+    </message>
+    <message>
+        <source>Hidden by the filter: %1.</source>
+        <translation>被筛选隐藏：%1。</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n 个会话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n open transaction(s)</source>
+        <translation>
+            <numerusform>%n 个打开的事务</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Looked at %1 and %2.</source>
+        <translation>已查看 %1 和 %2。</translation>
+    </message>
+    <message>
+        <source>Not everything can be seen here: the line above says what is missing.</source>
+        <translation>此处并非全部可见：上面一行说明缺少什么。</translation>
+    </message>
+    <message>
+        <source>Nobody waits</source>
+        <translation>无人等待</translation>
+    </message>
+    <message>
+        <source>Nobody is seen to wait</source>
+        <translation>没有看到有人等待</translation>
+    </message>
+    <message>
+        <source>This server is open read-only. Start operator mode to end a session.</source>
+        <translation>此服务器以只读方式打开。要结束会话，请启动操作模式。</translation>
+    </message>
+    <message>
+        <source>The server does not answer.</source>
+        <translation>服务器没有应答。</translation>
+    </message>
+    <message>
+        <source>End this session or its statement (Del)</source>
+        <translation>结束此会话或其语句（Del）</translation>
+    </message>
+    <message>
+        <source>Select a session to end it.</source>
+        <translation>选择要结束的会话。</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>End session %1…</source>
+        <translation>结束会话 %1…</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::WindowActions</name>
     <message>
         <source>&amp;Connect…</source>
@@ -2971,6 +3610,10 @@ Waits since %3</source>
     <message>
         <source>&amp;Language</source>
         <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Sess&amp;ion</source>
+        <translation>会话(&amp;I)</translation>
     </message>
     <message>
         <source>Times in &amp;UTC</source>

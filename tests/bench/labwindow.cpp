@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     ServerLink link;
     MainWindow window(&link);
     window.setRemembersState(false);
-    window.showPage(2);
+    window.showPage(3);
     window.show();
     LabPage *page = window.labPage();
     QObject::connect(&link, &ServerLink::statusChanged, page, [page, length, &link] {

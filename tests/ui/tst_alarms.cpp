@@ -11,7 +11,7 @@
 #include "roles.h"
 #include "serverlink.h"
 #include "statemark.h"
-#include "waitsmaker.h"
+#include "incidentmaker.h"
 
 #include <QtCore/QSettings>
 #include <QtCore/QStandardPaths>
@@ -71,7 +71,7 @@ private:
 
 ServerWaitsPtr blockedAt(Seconds after, Seconds waited = 60s)
 {
-    WaitsMaker maker;
+    IncidentMaker maker;
     maker.holder(34, 4711).waiter(56, {34}, waited);
     maker.waits().clock = clockAt(after);
     return maker.done();
@@ -122,7 +122,7 @@ void TestAlarms::isSaidOnce()
     QCOMPARE(announced.count(), 1);
     QCOMPARE(changed.count(), 1);
     QCOMPARE(announced[0][0].value<QList<Alarm>>().size(), 1);
-    WaitsMaker over;
+    IncidentMaker over;
     for (const Seconds after : {20s, 23s}) {
         over.waits().clock = clockAt(after);
         center.onWaits(over.done());

@@ -5,7 +5,7 @@
 #include "killwords.h"
 #include "messagebar.h"
 #include "serverlink.h"
-#include "waitsmaker.h"
+#include "incidentmaker.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -35,9 +35,9 @@ QString allText(const QWidget &dialog)
     return texts.join(QLatin1Char('\n'));
 }
 
-WaitsMaker usual(quint64 transaction = 4711, quint64 rows = 30)
+IncidentMaker usual(quint64 transaction = 4711, quint64 rows = 30)
 {
-    WaitsMaker maker;
+    IncidentMaker maker;
     maker.holder(34, transaction, rows).waiter(56, {34}, 45s).waiter(57, {34, 56}, 20s).waiter(60, {34, 99}, 5s);
     return maker;
 }
@@ -78,8 +78,8 @@ private Q_SLOTS:
     void theDeskTellsWhatNobodyWaitsFor();
 
 private:
-    std::unique_ptr<KillDialog> open(const WaitsMaker &maker, const QList<quint64> &sessions = {34});
-    void look(KillDialog *dialog, const WaitsMaker &maker) { dialog->flow()->onWaits(maker.done(), m_capabilities); }
+    std::unique_ptr<KillDialog> open(const IncidentMaker &maker, const QList<quint64> &sessions = {34});
+    void look(KillDialog *dialog, const IncidentMaker &maker) { dialog->flow()->onWaits(maker.done(), m_capabilities); }
     static KillOrder orderIn(const QSignalSpy &spy, int index = 0) { return spy.at(index).at(0).value<KillOrder>(); }
 
     std::unique_ptr<ServerLink> m_link;
@@ -103,7 +103,7 @@ void TestKillDialog::cleanup()
     m_link.reset();
 }
 
-std::unique_ptr<KillDialog> TestKillDialog::open(const WaitsMaker &maker, const QList<quint64> &sessions)
+std::unique_ptr<KillDialog> TestKillDialog::open(const IncidentMaker &maker, const QList<quint64> &sessions)
 {
     auto *flow = new KillFlow(m_link.get(), sessions, maker.done(), m_capabilities);
     auto dialog = std::make_unique<KillDialog>(m_link.get(), flow);
@@ -216,7 +216,7 @@ void TestKillDialog::anotherTransactionHasToBeConfirmed()
 void TestKillDialog::anotherStatementOfTheTransactionIsNoChange()
 {
     const auto dialog = open(usual());
-    WaitsMaker next = usual();
+    IncidentMaker next = usual();
     next.session(34).command = u"Query"_s;
     next.session(34).statement = {Statement::Source::Running, "SELECT 1"};
     look(dialog.get(), next);
@@ -228,7 +228,7 @@ void TestKillDialog::anotherStatementOfTheTransactionIsNoChange()
 void TestKillDialog::followsEachLook()
 {
     const auto dialog = open(usual());
-    WaitsMaker next;
+    IncidentMaker next;
     next.holder(34, 4711, 31);
     look(dialog.get(), next);
     const QString text = allText(*dialog);
@@ -241,12 +241,12 @@ void TestKillDialog::aGoneTargetIsSuccess()
 {
     const auto dialog = open(usual());
     dialog->reasonEdit()->setText(u"stuck"_s);
-    look(dialog.get(), WaitsMaker());
+    look(dialog.get(), IncidentMaker());
     QCOMPARE(dialog->flow()->step(), Step::Nothing);
     QVERIFY(dialog->findChild<MessageBar *>()->text().contains(u"already ended"_s));
     QVERIFY(!dialog->actButton()->isVisible());
     QCOMPARE(dialog->cancelButton()->text(), u"Close"_s);
-    WaitsMaker other = usual(); // another run of the server has another connection 34
+    IncidentMaker other = usual(); // another run of the server has another connection 34
     other.waits().identity = u"db1:3306 since 6"_s;
     look(dialog.get(), other);
     QCOMPARE(dialog->flow()->step(), Step::Nothing);
@@ -313,7 +313,7 @@ void TestKillDialog::countsTheRowsThatAreLeft()
         last = progress->value();
     }
     QCOMPARE(progress->text(), u"100 rows left to undo"_s);
-    look(dialog.get(), WaitsMaker()); // looks no longer matter
+    look(dialog.get(), IncidentMaker()); // looks no longer matter
     QCOMPARE(dialog->flow()->step(), Step::Undoing);
     report.outcome = KillReport::Outcome::Ended;
     dialog->flow()->onKilled(orderIn(ordered), report);
@@ -339,7 +339,7 @@ void TestKillDialog::aFailureMayBeTriedAgain()
 
 void TestKillDialog::protectedSessionsAreRefused()
 {
-    WaitsMaker maker = usual();
+    IncidentMaker maker = usual();
     maker.session(34).protection = Protection::Replication;
     const auto dialog = open(maker);
     dialog->reasonEdit()->setText(u"stuck"_s);
@@ -405,7 +405,7 @@ void TestKillDialog::severalAreEndedOneAfterTheOther()
 
 void TestKillDialog::whoWaitsForTwoOfThemGoesOn()
 {
-    WaitsMaker maker;
+    IncidentMaker maker;
     maker.holder(34, 1).holder(35, 2).waiter(60, {34, 35}, 5s).waiter(61, {35, 99}, 5s);
     const auto dialog = open(maker, {34, 35});
     const KillSum sum = dialog->flow()->sum();

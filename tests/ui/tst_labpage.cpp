@@ -88,7 +88,7 @@ void TestLabPage::init()
     ServerProfile profile = ServerProfile::privateServer({});
     profile.url = server.url();
     m_link->open(profile, {});
-    m_window->showPage(2);
+    m_window->showPage(3);
 }
 
 void TestLabPage::cleanup()

@@ -70,7 +70,7 @@ void TestLatencyPage::init()
     profile.url = m_server->url();
     profile.name = u"test"_s;
     m_link->open(profile, {});
-    m_window->showPage(1);
+    m_window->showPage(2);
 }
 
 void TestLatencyPage::cleanup()

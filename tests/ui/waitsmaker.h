@@ -4,69 +4,77 @@
 
 namespace lockscope::test {
 
-inline constexpr ServerTime kNow{std::chrono::hours(500'000)};
-
-/// Hand-made looks at a server: who holds and who waits, since when.
+/// Looks at a server's locks, made by hand.
 class WaitsMaker
 {
 public:
     WaitsMaker()
     {
-        m_waits.clock = {kNow, std::chrono::steady_clock::now()};
-        m_waits.identity = QStringLiteral("db1:3306 since 5");
+        using namespace std::chrono;
+        m_waits.clock = {time_point_cast<Microseconds>(system_clock::now()), steady_clock::now()};
+        for (int i = 0; i < WaitSourceCount; ++i)
+            m_waits.sources.append({WaitSource(i), SourceStatus::State::Complete, {}, {}, false, 10 * (i + 1)});
     }
 
-    /// Idle in a transaction that changed `rows`.
-    WaitsMaker &holder(quint64 session, quint64 transaction, quint64 rows = 0)
+    ServerSession &session(quint64 id)
     {
-        ServerSession &holder = add(session, QStringLiteral("Sleep"));
-        holder.statement = {Statement::Source::Last, "UPDATE stock SET left_over = 3 WHERE id = 5"};
-        holder.transaction.emplace();
-        holder.transaction->id = transaction;
-        holder.transaction->state = QStringLiteral("RUNNING");
-        holder.transaction->started = kNow - std::chrono::minutes(12);
-        holder.transaction->rowsLocked = 120;
-        holder.transaction->rowsChanged = rows;
-        m_waits.locks.append({object(), QStringLiteral("X"), true, session, {}});
-        return *this;
+        ServerSession &made = m_waits.sessions[id];
+        made.id = id;
+        made.user = QStringLiteral("app%1").arg(id);
+        made.host = QStringLiteral("web-1");
+        made.program = QStringLiteral("billing");
+        made.command = QStringLiteral("Query");
+        made.commandSince = ago(std::chrono::seconds(40));
+        made.statement = {Statement::Source::Running, "UPDATE stock SET n = n - 1 WHERE id = 5"};
+        made.transaction = Transaction{1600 + id, QStringLiteral("RUNNING"), ago(std::chrono::seconds(90)), {}, 3, 1};
+        return made;
     }
 
-    WaitsMaker &waiter(quint64 session, const QList<quint64> &blockers, std::chrono::seconds waited)
+    ServerSession &idle(quint64 id)
     {
-        ServerSession &waiter = add(session, QStringLiteral("Query"));
-        waiter.statement = {Statement::Source::Running, "UPDATE stock SET left_over = 2 WHERE id = 5"};
-        for (const quint64 blocker : blockers)
-            m_waits.edges.append({session, blocker, object(), QStringLiteral("X"), kNow - waited});
-        return *this;
+        ServerSession &made = session(id);
+        made.command = QStringLiteral("Sleep");
+        made.statement.source = Statement::Source::Last;
+        return made;
     }
 
-    ServerSession &session(quint64 id) { return m_waits.sessions[id]; }
-    ServerWaits &waits() { return m_waits; }
-    ServerWaitsPtr done() const { return std::make_shared<ServerWaits>(m_waits); }
-
-    static ServerObject object()
+    WaitEdge &wait(quint64 waiter, quint64 blocker, const QByteArray &key = "5",
+                   std::chrono::seconds waited = std::chrono::seconds(30))
     {
+        for (const quint64 id : {waiter, blocker}) {
+            if (!m_waits.sessions.contains(id))
+                session(id);
+        }
         ServerObject object;
         object.schema = QStringLiteral("shop");
         object.name = "stock";
         object.index = QStringLiteral("PRIMARY");
-        object.record = "5";
-        return object;
+        object.record = key;
+        m_waits.edges.append({waiter, blocker, object, QStringLiteral("X,REC_NOT_GAP"), ago(waited)});
+        return m_waits.edges.last();
     }
+
+    /// `count` sessions from `first` on that wait for one lock of `holder`, each behind those before it.
+    void queue(quint64 holder, quint64 first, int count, const QByteArray &key = "5")
+    {
+        for (int i = 0; i < count; ++i) {
+            for (int before = 0; before < i; ++before)
+                wait(first + quint64(i), first + quint64(before), key, std::chrono::seconds(count - i));
+            wait(first + quint64(i), holder, key, std::chrono::seconds(count - i));
+        }
+    }
+
+    void lose(quint64 id)
+    {
+        session(id);
+        m_waits.lost.append({id, ServerLockKind::Metadata, ago(std::chrono::seconds(5))});
+    }
+
+    ServerTime ago(std::chrono::seconds time) const { return m_waits.clock.server - time; }
+    ServerWaits &waits() { return m_waits; }
+    ServerWaitsPtr done() const { return std::make_shared<const ServerWaits>(m_waits); }
 
 private:
-    ServerSession &add(quint64 id, const QString &command)
-    {
-        ServerSession &session = m_waits.sessions[id];
-        session.id = id;
-        session.user = QStringLiteral("app");
-        session.host = QStringLiteral("a7:5%1").arg(id);
-        session.program = QStringLiteral("mysqldump");
-        session.command = command;
-        session.commandSince = kNow - std::chrono::seconds(182);
-        return session;
-    }
-
     ServerWaits m_waits;
 };
 

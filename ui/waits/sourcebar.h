@@ -1,0 +1,37 @@
+#pragma once
+
+#include "waits/serverwaits.h"
+
+#include <QtWidgets/QFrame>
+
+class QGridLayout;
+class QToolButton;
+
+namespace lockscope::ui {
+
+/// What cannot be seen on this server, why, and what would add it. One line until it is unfolded; hidden where
+/// everything is seen.
+class SourceBar : public QFrame
+{
+    Q_OBJECT
+public:
+    explicit SourceBar(QWidget *parent = nullptr);
+
+    void setSources(const QList<SourceStatus> &sources);
+    /// Folds it; false when it was.
+    bool fold();
+    QToolButton *title() const { return m_title; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void showBody();
+    void addSource(QGridLayout *grid, const SourceStatus &status);
+
+    QList<SourceStatus> m_limited;
+    QToolButton *m_title;
+    QWidget *m_body = nullptr;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "waitoutline.h"
+
+#include <QtCore/QCoreApplication>
+
+namespace lockscope::ui {
+
+/// One session in full, in words: for the inspector, and for the clipboard.
+struct WaitFacts
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::WaitFacts)
+public:
+    struct Fact
+    {
+        QString name;
+        QString value;
+    };
+    QString title;
+    QString summary;
+    QList<Fact> facts; ///< always the same ones, in the same order
+    QString statementTitle;
+    QString statement;
+    QStringList waitsFor;
+    QStringList blocks;
+    QStringList holds;
+
+    static WaitFacts of(const WaitPicture &picture, quint64 session, ServerTime now);
+    /// Only what runs with the clock: summary and facts.
+    static WaitFacts running(const WaitPicture &picture, quint64 session, ServerTime now);
+    static QString waitsForTitle();
+    static QString blocksTitle(qsizetype count);
+    static QString holdsTitle(qsizetype count);
+    QString toText() const;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "graphlayout.h"
+#include "waitgraphitems.h"
+
+#include <QtWidgets/QGraphicsView>
+
+namespace lockscope::ui {
+
+/// Who waits for whom as boxes and arrows, blockers at the left. Laid out anew only when sessions or their waits
+/// change, so that what stays keeps its place in the meantime.
+class WaitGraphView : public QGraphicsView
+{
+    Q_OBJECT
+public:
+    /// `clock` is not owned.
+    explicit WaitGraphView(const LiveClock *clock, QWidget *parent = nullptr);
+
+    /// The rows are those of the tree.
+    void show(const WaitPicturePtr &picture, const WaitOutline &outline);
+    void setSelected(std::optional<quint64> session);
+    std::optional<quint64> selected() const { return m_look.selected; }
+    void setStale(bool stale);
+    /// Something is drawn.
+    bool hasPicture() const { return !m_boxes.isEmpty(); }
+    int boxCount() const { return int(m_boxes.size()); }
+    QRectF boxRect(const WaitKey &key) const; ///< in the scene; empty when it is not drawn
+    /// All of it, as "png" or "svg".
+    QByteArray exported(const QString &format) const;
+    GraphLayout *graphLayout() { return &m_layout; }
+
+    /// The next data is laid out even if that failed before.
+    void forgetFailure() { m_failed.reset(); }
+    void zoomBy(double factor);
+    void fitAll();
+
+Q_SIGNALS:
+    void sessionChosen(quint64 session);
+    void moreChosen(const lockscope::ui::WaitKey &key);
+    void drawn();
+    void failed(lockscope::ui::GraphLayout::Failure failure);
+
+protected:
+    void wheelEvent(QWheelEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    /// What is or will be on screen, all of one look.
+    struct Drawing
+    {
+        WaitPicturePtr picture;
+        QList<WaitRow> boxes;
+        GraphShape shape;
+        QList<WaitArrow::Kind> kinds; ///< of the arrows
+
+        bool hasSameBoxes(const Drawing &other) const;
+    };
+    /// Where the reader looks at.
+    struct Anchor
+    {
+        std::optional<WaitKey> key;
+        QPointF at; ///< in the viewport
+    };
+
+    Drawing drawingOf(const WaitPicturePtr &picture, const WaitOutline &outline) const;
+    static void addArrows(const WaitOutline &outline, const QHash<int, int> &boxOfRow, Drawing *drawing);
+    void draw(const GraphPlaces &places);
+    void refresh(const Drawing &drawing);
+    Anchor anchor() const;
+    void restore(const Anchor &anchor);
+    void chooseNext(int key);
+    void choose(const WaitBox &box);
+    WaitBox *current() const;
+
+    WaitGraphLook m_look;
+    QGraphicsScene m_scene;
+    GraphLayout m_layout;
+    Drawing m_drawn;
+    Drawing m_wanted;
+    bool m_isWanted = false; ///< m_wanted is being laid out
+    std::optional<GraphShape> m_failed;
+    QHash<WaitKey, WaitBox *> m_boxes; ///< owned by the scene
+    QList<WaitArrow *> m_arrows;       ///< the same
+    QPoint m_pressedAt;
+};
+
+} // namespace lockscope::ui

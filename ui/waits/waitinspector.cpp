@@ -1,0 +1,210 @@
+#include "waitinspector.h"
+
+#include "elidedlabel.h"
+#include "inspectorparts.h"
+#include "mutedlabel.h"
+#include "theme.h"
+#include "waitwords.h"
+#include "words.h"
+
+#include <QtCore/QEvent>
+#include <QtGui/QAction>
+#include <QtGui/QTextOption>
+#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Of a list; the rest is in the copied text.
+constexpr qsizetype kMostEntries = 50;
+constexpr int kStatementLines = 7;
+
+} // namespace
+
+WaitInspector::WaitInspector(const LiveClock *clock, const QList<QAction *> &actions, QWidget *parent)
+    : QWidget(parent)
+    , m_clock(clock)
+    , m_mark(new QLabel(this))
+    , m_name(new ElidedLabel(this))
+    , m_nothing(makeLabel(this))
+    , m_body(new QWidget(this))
+{
+    setMaximumWidth(forType(kInspectorMaxWidth));
+    setMinimumWidth(forType(260));
+    m_name->setFont(headlineFont());
+    m_nothing->setText(tr("Select a session to see its statement, what it holds and whom it blocks."));
+    auto *head = new QHBoxLayout;
+    head->setSpacing(kSpace);
+    head->addWidget(m_mark);
+    head->addWidget(m_name, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpace, kSpaceSection);
+    column->setSpacing(kSpace);
+    column->addLayout(head);
+    column->addWidget(m_nothing);
+    auto *inner = new QVBoxLayout(m_body);
+    inner->setContentsMargins(0, 0, kSpace, 0);
+    inner->setSpacing(kSpace);
+    setupBody(inner);
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidget(m_body);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_body->setAutoFillBackground(false);
+    column->addWidget(scroll, 1);
+    for (QAction *action : actions) {
+        auto *button = new QPushButton(action->icon(), action->iconText(), this);
+        connect(button, &QPushButton::clicked, action, &QAction::trigger);
+        connect(action, &QAction::changed, button, [button, action] {
+            button->setText(action->iconText());
+            button->setEnabled(action->isEnabled());
+            button->setToolTip(action->toolTip());
+        });
+        column->addWidget(button);
+        m_buttons.append(button);
+    }
+    connect(clock, &LiveClock::ticked, this, &WaitInspector::showRunning);
+    setSession(std::nullopt);
+}
+
+void WaitInspector::setupBody(QVBoxLayout *layout)
+{
+    m_summary = makeLabel(m_body);
+    layout->addWidget(m_summary);
+    auto *form = new QFormLayout;
+    form->setContentsMargins(0, kSpace, 0, kSpace);
+    form->setHorizontalSpacing(kSpace);
+    form->setVerticalSpacing(kSpaceInGroup);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+    const WaitPicturePtr nothing = WaitPicture::of(std::make_shared<ServerWaits>());
+    for (const WaitFacts::Fact &fact : WaitFacts::of(*nothing, 0, {}).facts) {
+        m_facts.append(makeLabel(m_body));
+        form->addRow(new MutedLabel(fact.name, m_body), m_facts.last());
+    }
+    layout->addLayout(form);
+    m_statementTitle = makeTitle(m_body);
+    m_statement = new QPlainTextEdit(m_body);
+    m_statement->setReadOnly(true);
+    m_statement->setFont(fixedFont());
+    m_statement->setLineWrapMode(QPlainTextEdit::WidgetWidth);
+    m_statement->setFixedHeight(QFontMetrics(fixedFont()).lineSpacing() * kStatementLines);
+    m_statement->setAccessibleName(tr("Statement"));
+    QTextOption option = m_statement->document()->defaultTextOption();
+    option.setTextDirection(Qt::LeftToRight); // whatever letters stand in it
+    m_statement->document()->setDefaultTextOption(option);
+    layout->addWidget(m_statementTitle);
+    layout->addWidget(m_statement);
+    m_waitsFor = addList(layout);
+    m_blocks = addList(layout);
+    m_holds = addList(layout);
+    layout->addStretch(1);
+}
+
+WaitInspector::List WaitInspector::addList(QVBoxLayout *layout)
+{
+    const List list{makeTitle(m_body), makeLabel(m_body)};
+    layout->addWidget(list.title);
+    layout->addWidget(list.entries);
+    return list;
+}
+
+void WaitInspector::showList(const List &list, const QString &title, const QStringList &entries)
+{
+    list.title->setVisible(!entries.isEmpty());
+    list.entries->setVisible(!entries.isEmpty());
+    list.title->setText(title);
+    QString text = entries.mid(0, kMostEntries).join(u'\n');
+    if (entries.size() > kMostEntries)
+        text += u'\n' + tr("%1 more are in the copied text.").arg(Words::count(entries.size() - kMostEntries));
+    list.entries->setText(breakable(text));
+}
+
+void WaitInspector::setSession(std::optional<quint64> session)
+{
+    m_session = session;
+    m_isGone = false;
+    m_nothing->setVisible(!session);
+    m_mark->setVisible(session.has_value());
+    m_body->setVisible(session.has_value());
+    for (QPushButton *button : std::as_const(m_buttons))
+        button->setVisible(session.has_value());
+    if (!session) {
+        m_name->setFullText(tr("No session selected"));
+        return;
+    }
+    showMark();
+    showAll();
+}
+
+void WaitInspector::setPicture(const WaitPicturePtr &picture)
+{
+    m_isGone = m_session && picture && !picture->nodes.contains(*m_session);
+    if (!m_isGone)
+        m_picture = picture;
+    showMark();
+    showAll();
+}
+
+void WaitInspector::showMark()
+{
+    if (!m_session || !m_picture)
+        return;
+    const WaitNode *node = m_picture->node(*m_session);
+    const Mark mark = m_isGone || !node ? Mark::Released : WaitWords::mark(*m_picture, *node);
+    const int side = m_name->fontMetrics().height();
+    m_mark->setPixmap(markIcon(mark).pixmap(QSize(side, side), devicePixelRatioF()));
+}
+
+void WaitInspector::showAll()
+{
+    if (!m_session || !m_picture)
+        return;
+    const WaitFacts facts = WaitFacts::of(*m_picture, *m_session, m_clock->now());
+    m_name->setFullText(facts.title);
+    showNow(facts);
+    m_statementTitle->setText(facts.statementTitle);
+    m_statement->setVisible(!facts.statement.isEmpty());
+    if (m_statement->toPlainText() != facts.statement)
+        m_statement->setPlainText(facts.statement); // else what is selected in it stays selected
+    showList(m_waitsFor, WaitFacts::waitsForTitle(), facts.waitsFor);
+    showList(m_blocks, WaitFacts::blocksTitle(facts.blocks.size()), facts.blocks);
+    showList(m_holds, WaitFacts::holdsTitle(facts.holds.size()), facts.holds);
+}
+
+void WaitInspector::showRunning()
+{
+    if (m_session && m_picture && isVisible() && !m_isGone)
+        showNow(WaitFacts::running(*m_picture, *m_session, m_clock->now()));
+}
+
+void WaitInspector::showNow(const WaitFacts &running)
+{
+    m_summary->setText(m_isGone ? tr("It neither waits nor blocks any more. Below is how it was when last seen.")
+                                : running.summary);
+    for (int i = 0; i < m_facts.size(); ++i)
+        m_facts[i]->setText(breakable(running.facts[i].value));
+}
+
+QString WaitInspector::text() const
+{
+    return m_session && m_picture ? WaitFacts::of(*m_picture, *m_session, m_clock->now()).toText() : QString();
+}
+
+void WaitInspector::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showMark(); // a picture in the old colours
+}
+
+} // namespace lockscope::ui

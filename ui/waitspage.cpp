@@ -1,0 +1,496 @@
+#include "waitspage.h"
+
+#include "emptystate.h"
+#include "messagebar.h"
+#include "paletteicon.h"
+#include "serverlink.h"
+#include "theme.h"
+#include "waits/livetreeview.h"
+#include "waits/sourcebar.h"
+#include "waits/waitcsv.h"
+#include "waits/waitgraphview.h"
+#include "waits/waitinspector.h"
+#include "waits/waittreemodel.h"
+#include "waits/waitwords.h"
+#include "words.h"
+
+#include <QtGui/QAction>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QToolButton>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Phase = MonitorStatus::Phase;
+
+namespace {
+
+/// Below this width the list needs the room more than the inspector does.
+constexpr int kFoldWidth = 1000;
+constexpr int kIconSide = 16;
+
+int rowsOf(const ServerWaits &waits, WaitSource source)
+{
+    const auto found = std::find_if(waits.sources.cbegin(), waits.sources.cend(),
+                                    [source](const SourceStatus &status) { return status.source == source; });
+    return found == waits.sources.cend() ? 0 : found->rows;
+}
+
+bool seesEverything(const ServerWaits &waits)
+{
+    return std::all_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
+        const bool tellsNoWaits = status.source == WaitSource::Statements || status.source == WaitSource::Attributes;
+        return tellsNoWaits || (status.state == SourceStatus::State::Complete && !status.isCut);
+    });
+}
+
+} // namespace
+
+WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
+    : Page(parent)
+    , m_link(link)
+    , m_clock(this)
+    , m_model(new WaitTreeModel(&m_clock, this))
+    , m_view(new LiveTreeView(this))
+    , m_graph(new WaitGraphView(&m_clock, this))
+    , m_empty(new EmptyState(this))
+    , m_error(new MessageBar(this))
+    , m_notice(new MessageBar(this))
+    , m_sources(new SourceBar(this))
+    , m_filter(new QLineEdit(this))
+    , m_splitter(new QSplitter(this))
+    , m_end(new QAction(svgIcon(u"close"_s), tr("&End session…"), this))
+    , m_copy(new QAction(svgIcon(u"copy"_s), tr("&Copy as text"), this))
+    , m_showGraph(new QAction(svgIcon(u"waits"_s), tr("&Graph"), this))
+    , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Details"), this))
+{
+    setupActions();
+    m_inspector = new WaitInspector(&m_clock, {m_copy, m_end}, this);
+    setupTree();
+    setupGraph();
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_error);
+    column->addWidget(m_notice);
+    setupFilter(column);
+    column->addWidget(m_sources);
+    setupSplitter();
+    column->addWidget(m_splitter, 1);
+
+    connect(link, &ServerLink::opened, this, &WaitsPage::onOpened);
+    connect(link, &ServerLink::statusChanged, this, &WaitsPage::onStatus);
+    connect(link, &ServerLink::waitsUpdated, this, &WaitsPage::onWaits);
+    connect(link, &ServerLink::waitsFailed, this, &WaitsPage::showError);
+    connect(link, &ServerLink::modeChanged, this, &WaitsPage::updateEnd);
+    connect(link, &ServerLink::pausedChanged, this,
+            [this](bool isPaused) { m_clock.setFrozen(isPaused || m_isFailing); });
+    connect(&m_clock, &LiveClock::ticked, this, &WaitsPage::onTick);
+    m_clock.setTicking(false);
+    updateEnd();
+    showList();
+}
+
+QString WaitsPage::iconName() const
+{
+    return u"waits"_s;
+}
+
+QString WaitsPage::help() const
+{
+    return tr(
+        "Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who "
+        "blocks them. It does not matter which program took them.\n\n"
+        "Who blocks and waits for nobody comes first, those that it blocks below it. \"Frees\" counts the sessions "
+        "that "
+        "go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to "
+        "commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. "
+        "Inferred: "
+        "told by the text of the waiting statement, not by the server.\n\n"
+        "/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected "
+        "session, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is "
+        "life-size.");
+}
+
+void WaitsPage::setupActions()
+{
+    m_end->setIconText(tr("End session…"));
+    m_end->setShortcut(Qt::Key_Delete);
+    m_end->setShortcutContext(Qt::WidgetShortcut);
+    connect(m_end, &QAction::triggered, this, [this] {
+        if (m_inspector->session())
+            Q_EMIT killRequested(*m_inspector->session());
+    });
+    m_copy->setIconText(tr("Copy as text"));
+    m_copy->setShortcut(QKeySequence::Copy);
+    m_copy->setShortcutContext(Qt::WidgetShortcut);
+    m_copy->setToolTip(tr("Copy everything known of the selected session (%1)")
+                           .arg(m_copy->shortcut().toString(QKeySequence::NativeText)));
+    connect(m_copy, &QAction::triggered, this, [this] {
+        if (m_inspector->session())
+            QGuiApplication::clipboard()->setText(m_inspector->text());
+    });
+    m_showGraph->setIconText(tr("Graph"));
+    m_showGraph->setCheckable(true);
+    m_showGraph->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_G));
+    m_showGraph->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_showGraph->setToolTip(
+        tr("Show the same as a graph (%1)").arg(m_showGraph->shortcut().toString(QKeySequence::NativeText)));
+    connect(m_showGraph, &QAction::toggled, this, &WaitsPage::onGraphWanted);
+    addAction(m_showGraph);
+    m_showInspector->setCheckable(true);
+    m_showInspector->setChecked(true);
+    m_showInspector->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
+    m_showInspector->setShortcutContext(Qt::WidgetShortcut);
+    m_showInspector->setToolTip(tr("Show or hide what is known of the selected session (Enter)"));
+    connect(m_showInspector, &QAction::toggled, this, [this] {
+        m_isFolded = false; // asked for by hand, it is shown in a narrow window too
+        m_inspector->setVisible(m_showInspector->isChecked());
+    });
+}
+
+void WaitsPage::setupTree()
+{
+    const int mark = fontMetrics().height() + 6;
+    const QString idle = u"Idle in transaction"_s;
+    const int bold = QFontMetrics(headingFont()).horizontalAdvance(idle) - fontMetrics().horizontalAdvance(idle);
+    m_view->setModel(m_model);
+    m_view->setAccessibleName(tr("Sessions that block and wait"));
+    m_view->setColumns({{u"12345 · billing"_s, 3, 0, mark + 2 * m_view->indentation()},
+                        {u"frees 10 waiters, 12 min 34 s of waiting"_s},
+                        {u"shop.stock PRIMARY (5)"_s, 4},
+                        {u"12 min 34 s"_s},
+                        {idle, 0, 0, mark + bold},
+                        {u"UPDATE stock SET n = n"_s, 5, 1},
+                        {u"10,204 / 1,204"_s, 0, 2},
+                        {u"billing-worker"_s, 1, 3}});
+    m_view->addActions({m_end, m_copy, m_showInspector});
+    connect(m_model, &WaitTreeModel::aboutToApply, m_view, &LiveTreeView::keepPlace);
+    connect(m_model, &WaitTreeModel::applied, this, [this](const QModelIndexList &fresh) {
+        for (const QModelIndex &index : fresh)
+            m_view->expand(index);
+        m_view->restorePlace();
+    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &WaitsPage::onSelected);
+    connect(m_view, &QTreeView::activated, this, &WaitsPage::onActivated);
+    connect(m_empty, &EmptyState::actionClicked, m_filter, &QLineEdit::clear);
+}
+
+void WaitsPage::setupGraph()
+{
+    m_graph->addActions({m_end, m_copy, m_showInspector});
+    connect(m_graph, &WaitGraphView::sessionChosen, this, &WaitsPage::select);
+    connect(m_graph, &WaitGraphView::moreChosen, this, [this](const WaitKey &key) {
+        m_model->open(key);
+        showGraph();
+    });
+    connect(m_graph, &WaitGraphView::drawn, this, [this] {
+        m_hasGraph = true;
+        m_notice->clear();
+        showList();
+    });
+    connect(m_graph, &WaitGraphView::failed, this, [this](GraphLayout::Failure failure) {
+        m_hasGraph = false;
+        const QString text = failure == GraphLayout::Failure::Missing
+            ? tr("The graph needs Graphviz, which is not installed here (package graphviz). The tree shows the same.")
+            : failure == GraphLayout::Failure::Late
+            ? tr("The graph could not be laid out in time. The tree shows the same.")
+            : tr("Graphviz could not lay out the graph. The tree shows the same.");
+        m_notice->show(MessageBar::Level::Info, text);
+        showList();
+    });
+}
+
+void WaitsPage::setupFilter(QVBoxLayout *column)
+{
+    m_filter->setPlaceholderText(tr("Filter by session, lock, state, statement or program"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->addAction(svgIcon(u"search"_s), QLineEdit::LeadingPosition);
+    m_filter->setMaximumWidth(forType(kInspectorMaxWidth));
+    m_filter->setToolTip(tr("Filter by session, lock, state, statement or program ( / )"));
+    m_filter->setAccessibleName(tr("Filter"));
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+        m_model->setFilter(text);
+        showGraph();
+        showList();
+    });
+    auto *graph = new QToolButton(this);
+    graph->setDefaultAction(m_showGraph);
+    graph->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    graph->setIconSize({forType(kIconSide), forType(kIconSide)});
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
+    row->setSpacing(kSpace);
+    row->addWidget(m_filter, 1);
+    row->addWidget(graph);
+    row->addStretch(1);
+    column->addLayout(row);
+}
+
+void WaitsPage::setupSplitter()
+{
+    auto *list = new QWidget(m_splitter);
+    m_stack = new QStackedLayout(list);
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_graph);
+    m_stack->addWidget(m_empty);
+    m_splitter->addWidget(list);
+    m_splitter->addWidget(m_inspector);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+    m_splitter->setSizes({900, 300});
+    m_splitter->setHandleWidth(1);
+}
+
+void WaitsPage::onOpened()
+{
+    m_picture.reset();
+    m_isFailing = false;
+    m_model->setPicture({});
+    setSession(std::nullopt);
+    m_sources->setSources({});
+    m_error->clear();
+    m_notice->clear();
+    showList();
+    Q_EMIT badgeChanged(0, {});
+}
+
+/// Its own connection tells by itself when it fails; only a server that did not start has none.
+void WaitsPage::onStatus()
+{
+    const MonitorStatus &status = m_link->status();
+    if (!m_link->isOpen() && status.phase == Phase::Failing && status.error)
+        showError(*status.error);
+    showList();
+}
+
+void WaitsPage::showError(const LockError &error)
+{
+    m_isFailing = true;
+    m_clock.setFrozen(true);
+    QString text = error.message;
+    if (m_picture)
+        text += u' ' + tr("What is below is from %1.").arg(Words::moment(m_picture->waits->clock.server));
+    m_error->show(MessageBar::Level::Error, text, Words::serverWords(error));
+    m_view->setStale(true);
+    m_graph->setStale(true);
+    updateEnd();
+    showList();
+}
+
+void WaitsPage::onWaits(const ServerWaitsPtr &waits)
+{
+    m_isFailing = false;
+    m_error->clear();
+    m_view->setStale(false);
+    m_graph->setStale(false);
+    m_clock.setFrozen(m_link->isPaused());
+    m_clock.sync(waits->clock);
+    m_picture = WaitPicture::of(waits);
+    m_model->setPicture(m_picture);
+    m_inspector->setPicture(m_picture);
+    m_sources->setSources(waits->sources);
+    showGraph();
+    if (const auto session = m_inspector->session(); session && !m_view->selectionModel()->hasSelection())
+        select(*session); // it came back
+    updateEnd();
+    showList();
+    const int waiting = m_picture->graph.waiting();
+    Q_EMIT badgeChanged(waiting, tr("Sessions that wait: %1").arg(waiting));
+}
+
+void WaitsPage::onTick()
+{
+    const int x = m_view->columnViewportPosition(WaitTreeModel::ForColumn);
+    m_view->viewport()->update(x, 0, m_view->columnWidth(WaitTreeModel::ForColumn), m_view->viewport()->height());
+}
+
+/// Only a selected row counts. No selection means that the session left the list: the inspector stays with it.
+void WaitsPage::onSelected()
+{
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    if (rows.isEmpty())
+        return;
+    const WaitKey key = m_model->keyAt(rows.first());
+    if (key.kind == WaitKey::Kind::Session && m_inspector->session() != key.id)
+        setSession(key.id);
+}
+
+void WaitsPage::setSession(std::optional<quint64> session)
+{
+    m_inspector->setPicture(m_picture);
+    m_inspector->setSession(session);
+    m_inspector->setPicture(m_picture);
+    m_graph->setSelected(session);
+    updateEnd();
+}
+
+void WaitsPage::select(quint64 session)
+{
+    const QModelIndex index = m_model->reveal(session);
+    if (!index.isValid())
+        return;
+    m_view->setCurrentIndex(index);
+    m_view->scrollTo(index);
+}
+
+void WaitsPage::onActivated(const QModelIndex &index)
+{
+    const WaitKey key = m_model->keyAt(index);
+    if (!index.isValid() || key.kind != WaitKey::Kind::More)
+        return;
+    m_model->open(key);
+    showGraph();
+}
+
+void WaitsPage::onGraphWanted(bool isWanted)
+{
+    m_graph->forgetFailure();
+    m_hasGraph = isWanted;
+    if (!isWanted)
+        m_notice->clear();
+    showGraph();
+    showList();
+}
+
+void WaitsPage::showGraph()
+{
+    if (m_showGraph->isChecked() && m_picture)
+        m_graph->show(m_picture, m_model->outline());
+}
+
+void WaitsPage::showList()
+{
+    QWidget *wanted = m_empty;
+    if (m_model->rowCount() > 0)
+        wanted = m_showGraph->isChecked() && m_hasGraph ? static_cast<QWidget *>(m_graph) : m_view;
+    else
+        explainEmpty();
+    const bool hadFocus = m_stack->currentWidget()->hasFocus();
+    m_stack->setCurrentWidget(wanted);
+    if (hadFocus)
+        wanted->setFocus();
+}
+
+void WaitsPage::explainEmpty()
+{
+    if (!m_picture) {
+        if (m_isFailing)
+            m_empty->setMessage(tr("Nothing can be shown yet"),
+                                tr("The message above says why. Lockscope keeps trying."));
+        else
+            m_empty->setMessage(tr("Looking for sessions that wait…"), {});
+        return;
+    }
+    if (!m_filter->text().isEmpty() && !m_picture->graph.nodes.isEmpty()) {
+        m_empty->setMessage(tr("No session matches"),
+                            tr("Hidden by the filter: %1.").arg(Words::count(m_picture->nodes.size())), {},
+                            tr("Clear filter"));
+        return;
+    }
+    const ServerWaits &waits = *m_picture->waits;
+    const QString sessions = tr("%n session(s)", nullptr, rowsOf(waits, WaitSource::Sessions));
+    const QString transactions = tr("%n open transaction(s)", nullptr, rowsOf(waits, WaitSource::Transactions));
+    QString text = tr("Looked at %1 and %2.").arg(sessions, transactions);
+    if (!seesEverything(waits))
+        text += u' ' + tr("Not everything can be seen here: the line above says what is missing.");
+    m_empty->setMessage(seesEverything(waits) ? tr("Nobody waits") : tr("Nobody is seen to wait"), text);
+}
+
+void WaitsPage::updateEnd()
+{
+    const auto id = m_inspector->session();
+    const ServerSession *session = id && m_picture && !m_inspector->isGone() ? m_picture->waits->session(*id) : nullptr;
+    const QString protection = session ? WaitWords::whyProtected(session->protection) : QString();
+    m_end->setEnabled(session && protection.isEmpty() && m_link->isOperator() && !m_isFailing);
+    m_end->setIconText(id ? tr("End session %1…").arg(*id) : tr("End session…"));
+    m_copy->setEnabled(id.has_value());
+    if (!protection.isEmpty())
+        m_end->setToolTip(protection);
+    else if (!m_link->isOperator())
+        m_end->setToolTip(tr("This server is open read-only. Start operator mode to end a session."));
+    else if (m_isFailing)
+        m_end->setToolTip(tr("The server does not answer."));
+    else
+        m_end->setToolTip(session ? tr("End this session or its statement (Del)") : tr("Select a session to end it."));
+}
+
+void WaitsPage::foldInspector()
+{
+    const bool isNarrow = width() < forType(kFoldWidth);
+    if (isNarrow == m_isFolded)
+        return;
+    m_isFolded = isNarrow;
+    m_inspector->setVisible(!isNarrow && m_showInspector->isChecked());
+}
+
+void WaitsPage::resizeEvent(QResizeEvent *event)
+{
+    Page::resizeEvent(event);
+    foldInspector();
+}
+
+void WaitsPage::showEvent(QShowEvent *event)
+{
+    Page::showEvent(event);
+    m_clock.setTicking(true);
+}
+
+void WaitsPage::hideEvent(QHideEvent *event)
+{
+    Page::hideEvent(event);
+    m_clock.setTicking(false);
+}
+
+QList<QWidget *> WaitsPage::listWidgets() const
+{
+    return {m_view, m_graph};
+}
+
+void WaitsPage::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+bool WaitsPage::closeLast()
+{
+    if (!m_filter->text().isEmpty()) {
+        m_filter->clear();
+        m_stack->currentWidget()->setFocus();
+        return true;
+    }
+    if (m_sources->fold())
+        return true;
+    if (m_notice->isVisible()) {
+        m_notice->clear();
+        return true;
+    }
+    if (!m_inspector->session())
+        return false;
+    m_view->selectionModel()->clear();
+    setSession(std::nullopt);
+    return true;
+}
+
+QStringList WaitsPage::exportFormats() const
+{
+    const bool isGraph = m_stack->currentWidget() == m_graph && m_graph->hasPicture();
+    return isGraph ? QStringList{u"svg"_s, u"png"_s, u"csv"_s} : QStringList{u"csv"_s};
+}
+
+QByteArray WaitsPage::exported(const QString &format) const
+{
+    if (format != "csv"_L1)
+        return m_graph->exported(format);
+    return m_picture ? waitsToCsv(*m_picture) : QByteArray();
+}
+
+} // namespace lockscope::ui

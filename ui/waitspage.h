@@ -1,0 +1,104 @@
+#pragma once
+
+#include "liveclock.h"
+#include "page.h"
+#include "waits/waitoutline.h"
+
+class QLineEdit;
+class QSplitter;
+class QStackedLayout;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class EmptyState;
+class LiveTreeView;
+class MessageBar;
+class SourceBar;
+class WaitGraphView;
+class WaitInspector;
+class WaitTreeModel;
+
+/// Who blocks whom, as the server's own locks tell: a tree or a graph, worst blocker first, with an inspector.
+class WaitsPage : public Page
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the page.
+    explicit WaitsPage(ServerLink *link, QWidget *parent = nullptr);
+
+    QString title() const override { return tr("Waits"); }
+    QString iconName() const override;
+    QString help() const override;
+    void focusFilter() override;
+    bool closeLast() override;
+    /// The graph's formats only while it is shown.
+    QStringList exportFormats() const override;
+    QByteArray exported(const QString &format) const override;
+
+    QAction *endAction() const { return m_end; }
+    QAction *copyAction() const { return m_copy; }
+    QAction *graphAction() const { return m_showGraph; }
+    QAction *inspectorAction() const { return m_showInspector; }
+    /// Widgets whose keys belong to the list: Space, Enter, Del.
+    QList<QWidget *> listWidgets() const;
+    LiveTreeView *view() const { return m_view; }
+    WaitTreeModel *model() const { return m_model; }
+    WaitGraphView *graph() const { return m_graph; }
+    WaitInspector *inspector() const { return m_inspector; }
+    SourceBar *sources() const { return m_sources; }
+    void select(quint64 session);
+
+Q_SIGNALS:
+    void killRequested(quint64 session);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void setupActions();
+    void setupTree();
+    void setupGraph();
+    void setupFilter(QVBoxLayout *column);
+    void setupSplitter();
+    void onOpened();
+    void onStatus();
+    void onWaits(const ServerWaitsPtr &waits);
+    void showError(const LockError &error);
+    void onTick();
+    void onSelected();
+    void onActivated(const QModelIndex &index);
+    void onGraphWanted(bool isWanted);
+    void setSession(std::optional<quint64> session);
+    void showGraph();
+    void showList();
+    void explainEmpty();
+    void updateEnd();
+    void foldInspector();
+
+    ServerLink *m_link;
+    LiveClock m_clock; ///< of the last look; that of the locks page has looks of its own
+    WaitPicturePtr m_picture;
+    bool m_isFailing = false;
+    bool m_hasGraph = false; ///< it could be laid out
+    WaitTreeModel *m_model;
+    LiveTreeView *m_view;
+    WaitGraphView *m_graph;
+    EmptyState *m_empty;
+    QStackedLayout *m_stack = nullptr;
+    MessageBar *m_error;
+    MessageBar *m_notice;
+    SourceBar *m_sources;
+    QLineEdit *m_filter;
+    QSplitter *m_splitter;
+    WaitInspector *m_inspector = nullptr;
+    QAction *m_end;
+    QAction *m_copy;
+    QAction *m_showGraph;
+    QAction *m_showInspector;
+    bool m_isFolded = false; ///< too narrow for the inspector, whatever the action says
+};
+
+} // namespace lockscope::ui
