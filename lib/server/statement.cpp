@@ -158,6 +158,17 @@ Params &Params::number(const char *name, quint64 value)
     return set(name, Value::Form::Unsigned, {}, value);
 }
 
+Params &Params::numberList(const char *name, const QList<quint64> &values)
+{
+    QByteArray list;
+    for (const quint64 value : values) {
+        if (!list.isEmpty())
+            list.append(',');
+        list.append(QByteArray::number(value));
+    }
+    return set(name, Value::Form::Plain, list.isEmpty() ? QByteArray("NULL") : list);
+}
+
 Params &Params::microseconds(const char *name, std::optional<std::chrono::microseconds> value)
 {
     return value ? number(name, qint64(value->count())) : null(name);

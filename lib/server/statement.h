@@ -29,6 +29,8 @@ public:
     Params &text(const char *name, const QString &value);
     Params &number(const char *name, qint64 value);
     Params &number(const char *name, quint64 value);
+    /// Several of them, for an IN (…); NULL, which is none, when there are none.
+    Params &numberList(const char *name, const QList<quint64> &values);
     /// A duration in microseconds, NULL for none.
     Params &microseconds(const char *name, std::optional<std::chrono::microseconds> value);
     /// A user-level lock's name: [a-z0-9:], at most 64; anything else renders as an empty name.

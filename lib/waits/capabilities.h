@@ -15,13 +15,15 @@ struct Capabilities
     bool isReplica = false; ///< its locks are not those of the primary
     bool isCluster = false; ///< Galera or Group Replication: locks are this node's own
 
-    bool hasPerformanceSchema = false; ///< switched on, and this user may read it
+    bool isPerformanceSchemaOn = false;
+    bool hasPerformanceSchema = false; ///< and this user may read it
     bool hasMetadataLocks = false;     ///< the instrument of metadata locks is on
     bool hasStatements = false;        ///< last statements are kept
     bool hasMetadataPlugin = false;    ///< MariaDB's METADATA_LOCK_INFO
+    bool hasHeldTimes = false;         ///< it tells for how long
     bool mayProcess = false;           ///< sees the sessions of others
     bool mayKill = false;              ///< may end those of other users
-    QByteArray killProcedure;          ///< of a hosted server, "mysql.rds_kill"; empty: none
+    QByteArray killProcedure;          ///< of a hosted server in its schema mysql, "rds_kill"; empty: none
     QByteArray killQueryProcedure;
     /// Of this run of the server: host, port and when it started, so that a number of a session is not taken for one
     /// from before a restart.
@@ -31,7 +33,11 @@ struct Capabilities
     SourceStatus status(WaitSource source) const;
 };
 
-/// Reads them. Nothing is an error that only means less to see. Thread: that of `session`.
+/// Whether two identities are of the same run: the start is known to a second or two only.
+bool isSameRun(const QString &a, const QString &b);
+
+/// Reads them, and keeps an identity that is there when the server still is in the same run. Nothing is an error that
+/// only means less to see. Thread: that of `session`.
 std::optional<LockError> probe(Session &session, Capabilities *capabilities);
 
 } // namespace lockscope

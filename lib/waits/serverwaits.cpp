@@ -27,6 +27,8 @@ QString ServerObject::toString() const
     case ServerLockKind::Record:
         break;
     }
+    if (name.isEmpty()) // gone before it was looked up
+        return QStringLiteral("a row lock");
     const QString table = schema + u'.' + QString::fromUtf8(name);
     if (kind == ServerLockKind::Table)
         return table;

@@ -19,6 +19,8 @@ struct KillTarget
     QString host;
     std::optional<quint64> transaction;
     std::optional<ServerTime> transactionStarted;
+    QByteArray userLock;  ///< that it held, where it had no transaction
+    QByteArray statement; ///< that it ran; empty: it was idle
 
     static KillTarget of(const ServerWaits &waits, quint64 session);
     bool operator==(const KillTarget &) const = default;
@@ -34,6 +36,15 @@ struct KillOrder
 
     bool operator==(const KillOrder &) const = default;
 };
+
+/// What is wrong with an order's name or reason: SessionKill::act() refuses it with the same words before any I/O.
+std::optional<LockError> checkOrder(const KillOrder &order);
+
+/// Why such a session must not be ended; empty where it may.
+QString protectionText(Protection protection);
+
+/// Exactly what is sent, to show it before. Pure; any thread.
+QByteArray killStatement(const KillOrder &order, Family family);
 
 /// What a person must know before.
 struct KillPreview
@@ -84,8 +95,15 @@ public:
     KillReport follow(const KillOrder &order, KillReport report);
 
 private:
+    std::optional<KillReport> protection(quint64 number);
+    KillReport send(const KillOrder &order);
+    void endSnapshot(const KillOrder &order);
+    KillReport whatIsThere(const KillOrder &order, KillReport report);
+    Reply after(const KillOrder &order);
+
     Session &m_session;
     const Capabilities m_capabilities;
+    bool m_isOld = false; ///< the last look at the transactions
 };
 
 } // namespace lockscope

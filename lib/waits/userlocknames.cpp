@@ -108,8 +108,6 @@ QString fixedProgram(const QByteArray &name)
         return u"gh-ost"_s;
     if (name.startsWith("lockscope:init:"))
         return u"lockctl init"_s;
-    if (name.startsWith("ls:") && name.size() > 35 && name[35] == ':')
-        return u"Lockscope engine"_s; // the presence of a session, or its place in a queue
     return {};
 }
 

@@ -182,6 +182,29 @@ QList<WaitEdge> reduced(const Edges &edges, const Components &components)
     return links;
 }
 
+/// Somebody goes on when all that block it have ended or go on. One edge of each that does.
+std::vector<int> freed(const Edges &edges, std::vector<int> ended)
+{
+    QHash<int, qsizetype> left; // blockers that are still there
+    std::vector<int> found;
+    const QSet<int> first(ended.cbegin(), ended.cend());
+    while (!ended.empty()) {
+        const int session = ended.back();
+        ended.pop_back();
+        for (const int number : edges.waiters[size_t(session)]) {
+            const int waiter = edges.index.value(edges.edges[number].waiter);
+            auto &blockers = left[waiter];
+            if (blockers == 0)
+                blockers = qsizetype(edges.blockers[size_t(waiter)].size());
+            if (--blockers > 0 || first.contains(waiter))
+                continue;
+            found.push_back(number);
+            ended.push_back(waiter);
+        }
+    }
+    return found;
+}
+
 /// Puts the nodes below each other.
 class TreeBuilder
 {
@@ -279,10 +302,8 @@ void TreeBuilder::place(int session)
     }
 }
 
-/// Somebody goes on when all that block it have ended or go on.
 void TreeBuilder::countFreed(WaitNode *node)
 {
-    QHash<int, qsizetype> left; // blockers that are still there
     std::vector<int> ended;
     if (node->isCycle()) {
         for (const quint64 session : std::as_const(m_graph.cycles[node->cycle]))
@@ -290,23 +311,10 @@ void TreeBuilder::countFreed(WaitNode *node)
     } else {
         ended.push_back(m_edges.index.value(node->session));
     }
-    const QSet<int> first(ended.cbegin(), ended.cend());
-    while (!ended.empty()) {
-        const int session = ended.back();
-        ended.pop_back();
-        for (const int number : m_edges.waiters[size_t(session)]) {
-            const WaitEdge &edge = m_edges.edges[number];
-            const int waiter = m_edges.index.value(edge.waiter);
-            auto &blockers = left[waiter];
-            if (blockers == 0)
-                blockers = qsizetype(m_edges.blockers[size_t(waiter)].size());
-            if (--blockers > 0 || first.contains(waiter))
-                continue;
-            ++node->frees;
-            if (edge.since)
-                node->waited += std::max(Microseconds::zero(), m_now - *edge.since);
-            ended.push_back(waiter);
-        }
+    for (const int edge : freed(m_edges, ended)) {
+        ++node->frees;
+        if (const auto &since = m_edges.edges[edge].since)
+            node->waited += std::max(Microseconds::zero(), m_now - *since);
     }
 }
 
@@ -341,6 +349,22 @@ const WaitNode *WaitGraph::nodeOf(quint64 session) const
     const auto found =
         std::find_if(nodes.cbegin(), nodes.cend(), [session](const WaitNode &node) { return node.session == session; });
     return found == nodes.cend() || session == 0 ? nullptr : &*found;
+}
+
+QList<quint64> freedBy(const ServerWaits &waits, quint64 session)
+{
+    const Edges edges(waits);
+    if (!edges.index.contains(session))
+        return {};
+    std::vector<int> found = freed(edges, {edges.index.value(session)});
+    const auto since = [&edges](int edge) { return edges.edges[edge].since.value_or(ServerTime::max()); };
+    std::sort(found.begin(), found.end(), [&](int a, int b) {
+        return std::make_pair(since(a), edges.edges[a].waiter) < std::make_pair(since(b), edges.edges[b].waiter);
+    });
+    QList<quint64> sessions;
+    for (const int edge : found)
+        sessions.append(edges.edges[edge].waiter);
+    return sessions;
 }
 
 WaitGraph buildWaitGraph(const ServerWaits &waits, ServerTime now)

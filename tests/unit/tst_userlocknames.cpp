@@ -46,8 +46,7 @@ void UserLockNamesTest::aProgramIsToldByTheNameItTakes_data()
     row("Orders-abcdefghij0123456789klmnopqrstuv", {});
     row("abcdefghij0123456789klmnopqrstuv", {});
     row("sum-d41d8cd98f00b204e9800998ecf8427e", {});
-    row("ls:0123456789abcdef0123456789abcdef:7", u"Lockscope engine"_s);
-    row("ls:mine", {});
+    row("lockscope:init:73686f70", u"lockctl init"_s);
     row("", {});
     row("nightly", {});
 }

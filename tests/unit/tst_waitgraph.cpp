@@ -162,6 +162,11 @@ void TestWaitGraph::aQueueStandsBelowItsHolder()
     QCOMPARE(graph.nodeOf(3)->frees, 0);
     QVERIFY(graph.nodeOf(4)->alsoBlockedBy.isEmpty());
     QCOMPARE(graph.waiting(), 3);
+    ServerWaits waits;
+    waits.edges = queue(1, {2, 3, 4}, row("5"));
+    QCOMPARE(freedBy(waits, 1), (QList<quint64>{2, 3, 4}));
+    QCOMPARE(freedBy(waits, 2), QList<quint64>());
+    QCOMPARE(freedBy(waits, 77), QList<quint64>());
 }
 
 void TestWaitGraph::aQueueHasOneLinkForEachWaiter()

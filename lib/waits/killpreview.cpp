@@ -1,0 +1,140 @@
+#include "sessionkill.h"
+
+#include "engine/lockrequest.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// Rows undone in a second: 1,048,576 took 3.0 s on MySQL and 2.5 s on MariaDB, on two cores.
+constexpr quint64 kUndonePerSecond = 350'000;
+
+/// A rolled-back INSERT lets all that wait to read its key in at once; of these all but one meet error 1213 when they
+/// insert it themselves.
+int expectedDeadlocks(const ServerWaits &waits, quint64 session)
+{
+    QHash<ServerObject, int> readers;
+    for (const WaitEdge &edge : waits.edges) {
+        if (edge.blocker == session && edge.object.kind == ServerLockKind::Record
+            && (edge.mode == QLatin1String("S") || edge.mode.startsWith(QLatin1String("S,"))))
+            ++readers[edge.object];
+    }
+    int expected = 0;
+    for (const int count : std::as_const(readers))
+        expected += count - 1;
+    return expected;
+}
+
+QString queryRefusalOf(const ServerSession &session)
+{
+    if (session.isIdle())
+        return QStringLiteral("It runs nothing now: the server would accept KILL QUERY and free nothing.");
+    return {};
+}
+
+void addWaiters(const ServerWaits &waits, quint64 session, KillPreview *preview)
+{
+    preview->freed = freedBy(waits, session);
+    for (const quint64 freed : std::as_const(preview->freed)) {
+        const auto edge = std::find_if(waits.edges.cbegin(), waits.edges.cend(),
+                                       [freed](const WaitEdge &one) { return one.waiter == freed; });
+        if (edge->since)
+            preview->waited += std::max(Microseconds::zero(), waits.clock.server - *edge->since);
+    }
+    for (const WaitEdge &edge : waits.edges) {
+        if (edge.blocker == session && !preview->freed.contains(edge.waiter)
+            && !preview->stillBlocked.contains(edge.waiter))
+            preview->stillBlocked.append(edge.waiter);
+    }
+}
+
+} // namespace
+
+QString protectionText(Protection protection)
+{
+    switch (protection) {
+    case Protection::Own:
+        return QStringLiteral("This is Lockscope's own connection.");
+    case Protection::System:
+        return QStringLiteral("This is a thread of the server itself.");
+    case Protection::Replication:
+        return QStringLiteral("This connection belongs to replication; stop it with the server's own statements.");
+    case Protection::None:
+        break;
+    }
+    return {};
+}
+
+KillTarget KillTarget::of(const ServerWaits &waits, quint64 session)
+{
+    KillTarget target;
+    target.session = session;
+    target.identity = waits.identity;
+    const ServerSession *found = waits.session(session);
+    if (!found)
+        return target;
+    target.user = found->user;
+    target.host = found->host;
+    if (found->statement.source == Statement::Source::Running)
+        target.statement = found->statement.text;
+    if (found->transaction) {
+        target.transaction = found->transaction->id;
+        target.transactionStarted = found->transaction->started;
+        return target;
+    }
+    const auto held = std::find_if(waits.locks.cbegin(), waits.locks.cend(), [session](const ServerLock &lock) {
+        return lock.session == session && lock.isGranted && lock.object.kind == ServerLockKind::User;
+    });
+    if (held != waits.locks.cend())
+        target.userLock = held->object.name;
+    return target;
+}
+
+KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabilities, quint64 session, KillKind kind)
+{
+    KillPreview preview;
+    KillOrder order;
+    order.target = KillTarget::of(waits, session);
+    order.kind = kind;
+    preview.statement = killStatement(order, capabilities.family);
+    const ServerSession *found = waits.session(session);
+    if (!found)
+        return preview;
+    preview.session = *found;
+    preview.refusal = protectionText(found->protection);
+    preview.queryRefusal = queryRefusalOf(*found);
+    if (kind == KillKind::Query && preview.refusal.isEmpty())
+        preview.refusal = preview.queryRefusal;
+    addWaiters(waits, session, &preview);
+    for (const ServerLock &lock : waits.locks) {
+        if (lock.session == session && lock.isGranted)
+            preview.locks.append(lock);
+    }
+    preview.deadlocks = expectedDeadlocks(waits, session);
+    if (found->transaction) {
+        preview.rowsToRollBack = found->transaction->rowsChanged;
+        preview.rollback = std::chrono::microseconds(preview.rowsToRollBack * 1'000'000 / kUndonePerSecond);
+    }
+    return preview;
+}
+
+std::optional<LockError> checkOrder(const KillOrder &order)
+{
+    LockError error;
+    error.kind = LockError::Kind::BadRequest;
+    if (order.target.session == 0)
+        error.message = QStringLiteral("No session is named.");
+    else if (order.reason.trimmed().isEmpty())
+        error.message = QStringLiteral("Ending a session needs a reason: it is kept beside the operator's name.");
+    else if (order.reason.size() > MaxReasonCharacters)
+        error.message = QStringLiteral("The reason is too long: at most %1 characters.").arg(MaxReasonCharacters);
+    else if (order.operatorName.isEmpty())
+        error.message = QStringLiteral("Ending a session needs the operator's name: it is kept beside the reason.");
+    else
+        return std::nullopt;
+    return error;
+}
+
+} // namespace lockscope

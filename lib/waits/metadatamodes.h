@@ -1,0 +1,16 @@
+#pragma once
+
+#include "serverwaits.h"
+
+namespace lockscope {
+
+/// True when a request for `wanted` must wait for another session's lock of `other`: one that is granted, or, where
+/// `isGranted` is false, one that waits and comes first. Modes as performance_schema.metadata_locks spells them; a mode
+/// that is not known conflicts with nothing.
+/// Source: the compatibility and priority tables of sql/mdl.cc of both servers, and MariaDB's for BACKUP.
+bool waitsFor(const ServerObject &object, const QString &wanted, const QString &other, bool isGranted);
+
+/// Who waits for whom among metadata and user-level locks, as the server itself decides it.
+QList<WaitEdge> metadataEdges(const QList<ServerLock> &locks);
+
+} // namespace lockscope

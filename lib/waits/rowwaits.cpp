@@ -1,0 +1,150 @@
+#include "rowwaits.h"
+
+#include <QtCore/QSet>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// Columns of waits/transactions.
+enum TransactionColumn { IdCol, SessionCol, StateCol, StartedCol, WaitStartedCol, LockedCol, ChangedCol };
+/// Columns of the second set of waits/row_waits.
+enum LockColumn { LockIdCol, TypeCol, SchemaCol, TableCol, IndexCol, ModeCol, DataCol };
+
+/// 223 waiters of one row make as many.
+constexpr qint64 kMaxEdges = 25'000;
+
+struct Wanted
+{
+    ServerObject object;
+    QString mode;
+};
+
+Wanted toWanted(const QVariantList &values)
+{
+    Wanted wanted;
+    const bool isRecord = values.value(TypeCol).toString() == QLatin1String("RECORD");
+    wanted.object.kind = isRecord ? ServerLockKind::Record : ServerLockKind::Table;
+    if (values.value(SchemaCol).isNull()) {
+        std::tie(wanted.object.schema, wanted.object.name) = splitTable(values.value(TableCol).toString());
+    } else {
+        wanted.object.schema = values.value(SchemaCol).toString();
+        wanted.object.name = values.value(TableCol).toByteArray();
+    }
+    if (isRecord) {
+        wanted.object.index = values.value(IndexCol).toString();
+        wanted.object.record = values.value(DataCol).toByteArray();
+    }
+    wanted.mode = values.value(ModeCol).toString();
+    return wanted;
+}
+
+/// The end of a quoted name that begins at `from`, behind its closing quote.
+qsizetype endOfName(const QString &text, qsizetype from)
+{
+    for (qsizetype i = from + 1; i < text.size(); ++i) {
+        if (text.at(i) != u'`')
+            continue;
+        if (i + 1 < text.size() && text.at(i + 1) == u'`')
+            ++i;
+        else
+            return i + 1;
+    }
+    return text.size();
+}
+
+QString unquoted(const QString &name)
+{
+    return name.mid(1, name.size() - 2).replace(QLatin1String("``"), QLatin1String("`"));
+}
+
+/// Adds the locks at which somebody waits, each once.
+void addLocks(RowWaits *found)
+{
+    QSet<std::pair<quint64, ServerObject>> waiting;
+    for (const WaitEdge &edge : std::as_const(found->edges)) {
+        const std::pair key(edge.waiter, edge.object);
+        if (waiting.contains(key))
+            continue;
+        waiting.insert(key);
+        const auto age = edge.since ? std::optional(Age{AgeOf::Wait, *edge.since}) : std::nullopt;
+        found->locks.append({edge.object, edge.mode, false, edge.waiter, age});
+    }
+    QSet<std::pair<quint64, ServerObject>> held;
+    for (const WaitEdge &edge : std::as_const(found->edges)) {
+        const std::pair key(edge.blocker, edge.object);
+        if (waiting.contains(key) || held.contains(key))
+            continue;
+        held.insert(key);
+        found->locks.append({edge.object, {}, true, edge.blocker, std::nullopt}); // its mode is not read
+    }
+}
+
+} // namespace
+
+bool OpenTransactions::hasWaiters() const
+{
+    return std::any_of(transactions.cbegin(), transactions.cend(),
+                       [](const Transaction &one) { return one.state == QLatin1String("LOCK WAIT"); });
+}
+
+std::optional<LockError> readTransactions(Session &session, int limit, OpenTransactions *found)
+{
+    const Reply reply = session.run("waits/transactions", Params().number("limit", qint64(limit)));
+    if (!reply)
+        return reply.error;
+    const auto &rows = reply.set(-1).rows;
+    for (const QVariantList &values : rows) {
+        const quint64 owner = values.value(SessionCol).toULongLong();
+        Transaction one;
+        one.id = values.value(IdCol).toULongLong();
+        one.state = values.value(StateCol).toString();
+        one.started = toServerTime(values.value(StartedCol)).value_or(ServerTime{});
+        one.waitStarted = toServerTime(values.value(WaitStartedCol));
+        one.rowsLocked = values.value(LockedCol).toULongLong();
+        one.rowsChanged = values.value(ChangedCol).toULongLong();
+        if (owner == 0) // of the server itself, or recovered from a crash
+            continue;
+        found->sessions.insert(one.id, owner);
+        found->transactions.insert(owner, std::move(one));
+    }
+    found->isCut = rows.size() >= limit;
+    return std::nullopt;
+}
+
+std::optional<LockError> readRowWaits(Session &session, const OpenTransactions &open, RowWaits *found)
+{
+    const Reply reply = session.run("waits/row_waits", Params().number("limit", kMaxEdges));
+    if (!reply)
+        return reply.error;
+    QHash<QByteArray, Wanted> wanted;
+    for (const QVariantList &values : reply.set(1).rows)
+        wanted.insert(values.value(LockIdCol).toByteArray(), toWanted(values));
+    const auto &rows = reply.set(0).rows;
+    found->isCut = rows.size() >= kMaxEdges;
+    for (const QVariantList &values : rows) {
+        const quint64 waiter = open.sessions.value(values.value(0).toULongLong());
+        const quint64 blocker = open.sessions.value(values.value(1).toULongLong());
+        if (waiter == 0 || blocker == 0) // one of them ended between two statements
+            continue;
+        const Wanted what = wanted.value(values.value(2).toByteArray());
+        found->edges.append({waiter, blocker, what.object, what.mode, open.transactions.value(waiter).waitStarted});
+    }
+    addLocks(found);
+    return std::nullopt;
+}
+
+std::pair<QString, QByteArray> splitTable(const QString &text)
+{
+    if (!text.startsWith(u'`'))
+        return {{}, text.toUtf8()};
+    const qsizetype first = endOfName(text, 0);
+    if (first >= text.size() || text.at(first) != u'.')
+        return {{}, unquoted(text.left(first)).toUtf8()};
+    const qsizetype second = endOfName(text, first + 1);
+    return {unquoted(text.left(first)), unquoted(text.mid(first + 1, second - first - 1)).toUtf8()};
+}
+
+} // namespace lockscope

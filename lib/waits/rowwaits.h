@@ -1,0 +1,34 @@
+#pragma once
+
+#include "server/session.h"
+#include "serverwaits.h"
+
+namespace lockscope {
+
+/// Transactions by InnoDB's number, with the session of each.
+struct OpenTransactions
+{
+    QHash<quint64, quint64> sessions;         ///< number of the transaction → of the session
+    QHash<quint64, Transaction> transactions; ///< number of the session → its transaction
+    bool isCut = false;
+
+    bool hasWaiters() const;
+};
+
+/// At most `limit`, those that wait or changed something first.
+std::optional<LockError> readTransactions(Session &session, int limit, OpenTransactions *found);
+
+/// Who waits for rows and InnoDB's table locks, and the locks at which somebody waits: those of holders as far as they
+/// hold somebody up, and those waited for.
+struct RowWaits
+{
+    QList<WaitEdge> edges;
+    QList<ServerLock> locks;
+    bool isCut = false;
+};
+std::optional<LockError> readRowWaits(Session &session, const OpenTransactions &open, RowWaits *found);
+
+/// "`shop`.`stock`" or "`shop`.`stock` /* Partition `p0` */" as schema and table; quotes doubled in names are halved.
+std::pair<QString, QByteArray> splitTable(const QString &text);
+
+} // namespace lockscope

@@ -1,0 +1,131 @@
+#include "sessionfacts.h"
+
+#include <QtCore/QCoreApplication>
+
+namespace lockscope {
+
+namespace {
+
+/// Columns of waits/sessions.
+enum Column { IdCol, UserCol, HostCol, SchemaCol, CommandCol, SinceCol, StateCol, StatementCol };
+
+Params idParams(const QList<quint64> &ids)
+{
+    return Params().numberList("ids", ids).number("bytes", qint64(ServerWaits::statementBytes));
+}
+
+ServerSession toSession(const QVariantList &values, bool keepsStatements)
+{
+    ServerSession session;
+    session.id = values.value(IdCol).toULongLong();
+    session.user = values.value(UserCol).toString();
+    session.host = values.value(HostCol).toString();
+    session.schema = values.value(SchemaCol).toString();
+    session.command = values.value(CommandCol).toString();
+    session.commandSince = toServerTime(values.value(SinceCol));
+    session.state = values.value(StateCol).toString();
+    session.statement.text = values.value(StatementCol).toByteArray();
+    if (!session.statement.text.isEmpty())
+        session.statement.source = Statement::Source::Running;
+    else
+        session.statement.source = keepsStatements ? Statement::Source::None : Statement::Source::NotInstrumented;
+    return session;
+}
+
+bool isReplication(const ServerSession &session)
+{
+    for (const char *begin : {"Binlog Dump", "Slave", "Replica", "Connect", "Group Replication", "Register"}) {
+        if (session.command.startsWith(QLatin1String(begin)))
+            return true;
+    }
+    return session.state.contains(QLatin1String("relay log"), Qt::CaseInsensitive)
+        || session.state.contains(QLatin1String("wsrep"), Qt::CaseInsensitive);
+}
+
+bool isSystem(const ServerSession &session)
+{
+    return session.user.isEmpty() || session.user == QLatin1String("system user")
+        || session.user == QLatin1String("event_scheduler") || session.user.startsWith(QLatin1String("mysql."))
+        || session.command == QLatin1String("Daemon");
+}
+
+} // namespace
+
+std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const QList<quint64> &ids,
+                                      QHash<quint64, ServerSession> *found)
+{
+    const bool isMySql = capabilities.family == Family::MySql;
+    if (ids.isEmpty() && isMySql)
+        return std::nullopt;
+    const bool byProcessList = isMySql && !capabilities.hasPerformanceSchema;
+    const Reply reply = session.run(byProcessList ? "waits/processlist" : "waits/sessions", idParams(ids));
+    if (!reply)
+        return reply.error;
+    for (const QVariantList &values : reply.set(-1).rows) {
+        ServerSession one = toSession(values, capabilities.hasStatements);
+        found->insert(one.id, std::move(one));
+    }
+    return std::nullopt;
+}
+
+std::optional<LockError> readStatements(Session &session, const QList<quint64> &ids,
+                                        QHash<quint64, ServerSession> *sessions)
+{
+    const Reply reply = session.run("waits/statements", idParams(ids));
+    if (!reply)
+        return reply.error;
+    for (const QVariantList &values : reply.set(-1).rows) {
+        const auto one = sessions->find(values.value(0).toULongLong());
+        if (one == sessions->end() || one->statement.source == Statement::Source::Running || values.value(1).isNull())
+            continue;
+        one->statement = {Statement::Source::Last, values.value(1).toByteArray()};
+    }
+    return std::nullopt;
+}
+
+std::optional<LockError> readAttributes(Session &session, const QList<quint64> &ids,
+                                        QHash<quint64, ServerSession> *sessions)
+{
+    const Reply reply = session.run("waits/attributes", Params().numberList("ids", ids));
+    if (!reply)
+        return reply.error;
+    for (const QVariantList &values : reply.set(-1).rows) {
+        const auto one = sessions->find(values.value(0).toULongLong());
+        if (one == sessions->end())
+            continue;
+        const QString name = values.value(1).toString();
+        const QString value = values.value(2).toString();
+        if (name == QLatin1String("_pid"))
+            one->osPid = value.toLongLong();
+        else if (name == QLatin1String("program_name") || one->program.isEmpty()) // else the driver's name
+            one->program = value;
+    }
+    return std::nullopt;
+}
+
+void protect(QHash<quint64, ServerSession> *sessions, const QSet<quint64> &own)
+{
+    for (ServerSession &session : *sessions) {
+        const bool isHere = session.host == QLatin1String("localhost");
+        if (own.contains(session.id) || (isHere && session.osPid == QCoreApplication::applicationPid()))
+            session.protection = Protection::Own;
+        else if (isReplication(session))
+            session.protection = Protection::Replication;
+        else if (isSystem(session))
+            session.protection = Protection::System;
+    }
+}
+
+bool waitsForMetadata(const ServerSession &session)
+{
+    return session.state.startsWith(QLatin1String("Waiting for"))
+        && (session.state.endsWith(QLatin1String("metadata lock")) || session.state.endsWith(QLatin1String("read lock"))
+            || session.state.endsWith(QLatin1String("backup lock")));
+}
+
+bool waitsForUserLock(const ServerSession &session)
+{
+    return session.state == QLatin1String("User lock");
+}
+
+} // namespace lockscope

@@ -1,0 +1,313 @@
+#include "waitsreader.h"
+
+#include "guessedwaits.h"
+#include "metadatamodes.h"
+#include "rowwaits.h"
+#include "sessionfacts.h"
+
+#include <QtCore/QRegularExpression>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using State = SourceStatus::State;
+
+/// Columns of waits/metadata.
+enum MetadataColumn { TypeCol, SchemaCol, NameCol, ModeCol, DurationCol, PendingCol, SessionCol };
+/// Columns of waits/metadata_plugin.
+enum PluginColumn { PluginModeCol, PluginTypeCol, PluginSchemaCol, PluginNameCol, PluginSessionCol, PluginHeldCol };
+
+/// Presences, places and marks of engines, which belong to their leases and are no locks to a person.
+bool isEngines(const QByteArray &name)
+{
+    static const QRegularExpression pattern(QStringLiteral("^ls:[0-9a-f]{32}:"));
+    return pattern.match(QString::fromLatin1(name)).hasMatch();
+}
+
+/// A metadata lock and for how long the server says that it lasts.
+struct MetadataLock
+{
+    ServerLock lock;
+    QString duration; ///< "STATEMENT", "TRANSACTION", "EXPLICIT"; empty: not told
+};
+
+MetadataLock toMetadataLock(const QVariantList &values)
+{
+    MetadataLock found;
+    const QString type = values.value(TypeCol).toString();
+    ServerLock &lock = found.lock;
+    lock.object.name = values.value(NameCol).toByteArray();
+    if (type == QLatin1String("USER LEVEL LOCK")) {
+        lock.object.kind = ServerLockKind::User;
+    } else {
+        lock.object.kind = ServerLockKind::Metadata;
+        lock.object.scope = type;
+        lock.object.schema = values.value(SchemaCol).toString();
+    }
+    lock.mode = values.value(ModeCol).toString();
+    lock.isGranted = !values.value(PendingCol).toBool();
+    lock.session = values.value(SessionCol).toULongLong();
+    found.duration = values.value(DurationCol).toString();
+    return found;
+}
+
+/// "Table metadata lock" → "TABLE".
+QString scopeOf(const QString &pluginType)
+{
+    return pluginType.section(u' ', 0, 0).toUpper();
+}
+
+MetadataLock fromPlugin(const QVariantList &values, ServerTime now)
+{
+    MetadataLock found;
+    ServerLock &lock = found.lock;
+    const QString type = values.value(PluginTypeCol).toString();
+    if (type == QLatin1String("User lock")) {
+        lock.object.kind = ServerLockKind::User;
+        lock.object.name = values.value(PluginSchemaCol).toByteArray();
+    } else {
+        lock.object.kind = ServerLockKind::Metadata;
+        lock.object.scope = scopeOf(type);
+        lock.object.schema = values.value(PluginSchemaCol).toString();
+        lock.object.name = values.value(PluginNameCol).toByteArray();
+    }
+    lock.mode = values.value(PluginModeCol).toString().mid(int(qstrlen("MDL_")));
+    lock.session = values.value(PluginSessionCol).toULongLong();
+    if (!values.value(PluginHeldCol).isNull()) {
+        const std::chrono::milliseconds held(values.value(PluginHeldCol).toLongLong());
+        lock.age = Age{AgeOf::Lock, now - held};
+    }
+    return found;
+}
+
+/// One look, put together source by source.
+class Look
+{
+public:
+    Look(Session &session, const Capabilities &capabilities, const WaitOptions &options, ServerWaits *waits)
+        : m_session(session)
+        , m_capabilities(capabilities)
+        , m_options(options)
+        , m_waits(waits)
+    {
+    }
+
+    std::optional<LockError> run();
+
+private:
+    /// Runs one source unless it is off or missing, and notes how it went; the error only when nothing else can be
+    /// read.
+    template<typename Read>
+    std::optional<LockError> readSource(WaitSource source, Read read);
+    std::optional<LockError> readClock();
+    std::optional<LockError> readMetadata(SourceStatus *status);
+    void addAges();
+    bool isOff(WaitSource source) const { return m_options.off.contains(source); }
+    QList<quint64> involved() const;
+
+    Session &m_session;
+    const Capabilities &m_capabilities;
+    const WaitOptions &m_options;
+    ServerWaits *m_waits;
+    OpenTransactions m_open;
+    QList<MetadataLock> m_metadata;
+};
+
+template<typename Read>
+std::optional<LockError> Look::readSource(WaitSource source, Read read)
+{
+    SourceStatus status = m_capabilities.status(source);
+    std::optional<LockError> error;
+    if (isOff(source)) {
+        status = {source, State::Off, {}, {}, false, 0};
+    } else if (status.state != State::Missing) {
+        error = read(&status);
+        if (error && !error->connectionGone) {
+            status.state = State::Failed;
+            status.reason = error->toString();
+            error.reset();
+        }
+    }
+    m_waits->sources.append(status);
+    return error;
+}
+
+std::optional<LockError> Look::readClock()
+{
+    const Reply clock = m_session.run("monitor/clock", Params());
+    m_waits->clock.server = toServerTime(clock.value()).value_or(ServerTime{});
+    m_waits->clock.local = std::chrono::steady_clock::now();
+    return clock.error;
+}
+
+std::optional<LockError> Look::readMetadata(SourceStatus *status)
+{
+    const bool byPlugin = !m_capabilities.hasMetadataLocks;
+    Params params;
+    params.number("limit", qint64(m_options.limit));
+    if (m_capabilities.hasHeldTimes)
+        params.identifier("held", QStringLiteral("LOCK_TIME_MS"));
+    else
+        params.null("held");
+    const Reply reply = m_session.run(byPlugin ? "waits/metadata_plugin" : "waits/metadata", params);
+    if (!reply)
+        return reply.error;
+    const auto &rows = reply.set(-1).rows;
+    status->rows = int(rows.size());
+    status->isCut = rows.size() >= m_options.limit;
+    for (const QVariantList &values : rows) {
+        MetadataLock one = byPlugin ? fromPlugin(values, m_waits->clock.server) : toMetadataLock(values);
+        const bool isWanted =
+            !isOff(one.lock.object.kind == ServerLockKind::User ? WaitSource::UserLocks : WaitSource::Metadata);
+        if (isWanted)
+            m_metadata.append(std::move(one));
+    }
+    return std::nullopt;
+}
+
+/// Everybody that is to be looked up.
+QList<quint64> Look::involved() const
+{
+    QSet<quint64> ids(m_open.transactions.keyBegin(), m_open.transactions.keyEnd());
+    for (const MetadataLock &one : m_metadata)
+        ids.insert(one.lock.session);
+    for (const WaitEdge &edge : std::as_const(m_waits->edges))
+        ids << edge.waiter << edge.blocker;
+    ids.remove(0);
+    QList<quint64> list(ids.cbegin(), ids.cend());
+    std::sort(list.begin(), list.end());
+    return list;
+}
+
+/// A lock has lasted no longer than what it belongs to; that is told where the server does not tell its own age.
+void Look::addAges()
+{
+    for (MetadataLock &one : m_metadata) {
+        ServerLock &lock = one.lock;
+        const ServerSession *session = m_waits->session(lock.session);
+        if (lock.age || !session)
+            continue;
+        const auto &transaction = session->transaction;
+        if (!lock.isGranted && session->commandSince)
+            lock.age = Age{AgeOf::Wait, *session->commandSince};
+        else if (one.duration == QLatin1String("STATEMENT") && session->commandSince)
+            lock.age = Age{AgeOf::Statement, *session->commandSince};
+        else if (one.duration == QLatin1String("TRANSACTION") && transaction)
+            lock.age = Age{AgeOf::Transaction, transaction->started};
+        else if (session->commandSince)
+            lock.age = Age{AgeOf::Session, *session->commandSince};
+    }
+    for (ServerLock &lock : m_waits->locks) {
+        const ServerSession *session = m_waits->session(lock.session);
+        if (!lock.age && session && session->transaction)
+            lock.age = Age{AgeOf::Transaction, session->transaction->started};
+    }
+}
+
+std::optional<LockError> Look::run()
+{
+    if (auto error = readClock())
+        return error;
+    auto error = readSource(WaitSource::Transactions, [this](SourceStatus *status) {
+        auto failed = readTransactions(m_session, m_options.limit, &m_open);
+        status->rows = int(m_open.transactions.size());
+        status->isCut = m_open.isCut;
+        return failed;
+    });
+    if (error)
+        return error;
+    error = readSource(WaitSource::RowWaits, [this](SourceStatus *status) -> std::optional<LockError> {
+        if (!m_open.hasWaiters())
+            return std::nullopt;
+        RowWaits rows;
+        auto failed = readRowWaits(m_session, m_open, &rows);
+        status->rows = int(rows.edges.size());
+        status->isCut = rows.isCut;
+        m_waits->edges += rows.edges;
+        m_waits->locks += rows.locks;
+        return failed;
+    });
+    if (error)
+        return error;
+    error = readSource(WaitSource::Metadata, [this](SourceStatus *status) { return readMetadata(status); });
+    if (error)
+        return error;
+    SourceStatus userLocks = m_capabilities.status(WaitSource::UserLocks);
+    if (isOff(WaitSource::UserLocks))
+        userLocks = {WaitSource::UserLocks, State::Off, {}, {}, false, 0};
+    m_waits->sources.append(userLocks);
+
+    const QList<quint64> ids = involved();
+    error = readSource(WaitSource::Sessions, [&](SourceStatus *status) {
+        auto failed = readSessions(m_session, m_capabilities, ids, &m_waits->sessions);
+        status->rows = int(m_waits->sessions.size());
+        return failed;
+    });
+    if (error)
+        return error;
+    const QList<quint64> found = m_waits->sessions.keys();
+    if (!found.isEmpty()) {
+        error = readSource(WaitSource::Statements,
+                           [&](SourceStatus *) { return readStatements(m_session, found, &m_waits->sessions); });
+        if (error)
+            return error;
+        error = readSource(WaitSource::Attributes,
+                           [&](SourceStatus *) { return readAttributes(m_session, found, &m_waits->sessions); });
+        if (error)
+            return error;
+    }
+    for (ServerSession &session : m_waits->sessions) {
+        const auto transaction = m_open.transactions.constFind(session.id);
+        if (transaction != m_open.transactions.cend())
+            session.transaction = *transaction;
+    }
+    QSet<quint64> own{m_session.connectionId()};
+    if (m_options.own)
+        own.insert(*m_options.own);
+    protect(&m_waits->sessions, own);
+
+    addAges();
+    QList<ServerLock> metadata;
+    for (const MetadataLock &one : std::as_const(m_metadata))
+        metadata.append(one.lock);
+    m_waits->edges += metadataEdges(metadata);
+    m_waits->locks += metadata;
+    if (!m_capabilities.hasMetadataLocks) {
+        if (auto failed = guessWaits(m_session, m_waits))
+            return failed;
+    }
+    m_waits->locks.removeIf(
+        [](const ServerLock &lock) { return lock.object.kind == ServerLockKind::User && isEngines(lock.object.name); });
+    std::stable_sort(m_waits->locks.begin(), m_waits->locks.end(),
+                     [](const ServerLock &a, const ServerLock &b) { return a.session < b.session; });
+    return std::nullopt;
+}
+
+} // namespace
+
+WaitsReader::WaitsReader(Session &session)
+    : m_session(session)
+{
+}
+
+std::optional<LockError> WaitsReader::read(ServerWaits *waits, const WaitOptions &options)
+{
+    const auto start = std::chrono::steady_clock::now();
+    if (!m_isProbed) {
+        if (auto error = probe(m_session, &m_capabilities))
+            return error;
+        m_isProbed = true;
+    }
+    ServerWaits fresh;
+    fresh.identity = m_capabilities.identity;
+    if (auto error = Look(m_session, m_capabilities, options, &fresh).run())
+        return error;
+    fresh.cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - start);
+    *waits = std::move(fresh);
+    return std::nullopt;
+}
+
+} // namespace lockscope

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "waitsfeed.h"
+
+#include <QtCore/QTimer>
+
+namespace lockscope {
+
+/// The half of the feed that lives in its thread. Private to lib/waits.
+class WaitsWorker : public QObject
+{
+    Q_OBJECT
+public:
+    explicit WaitsWorker(SessionTarget target);
+    ~WaitsWorker() override;
+
+    /// All of these run in the feed's thread.
+    void setInterval(std::chrono::milliseconds interval);
+    void setPaused(bool paused);
+    void setHidden(bool hidden);
+    void setOff(const QSet<WaitSource> &sources);
+    void look();
+    void kill(const KillOrder &order);
+
+Q_SIGNALS:
+    void updated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
+    void failed(const lockscope::LockError &error);
+    void killProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+
+private:
+    /// A kill whose changes are still being undone.
+    struct Undoing
+    {
+        KillOrder order;
+        KillReport report;
+    };
+
+    std::optional<LockError> connectToServer();
+    void onFailed(const LockError &error);
+    void lookSoon();
+    void followUndoing();
+
+    const SessionTarget m_target;
+    std::unique_ptr<Session> m_session;
+    std::optional<WaitsReader> m_reader; ///< of m_session
+    WaitOptions m_options;
+    QTimer m_timer;
+    QTimer m_undoTimer;
+    QList<Undoing> m_undoing;
+    int m_failures = 0;
+    std::chrono::milliseconds m_interval = WaitsFeed::defaultInterval;
+    bool m_isPaused = false;
+    bool m_isHidden = false;
+};
+
+} // namespace lockscope

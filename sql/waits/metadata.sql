@@ -1,0 +1,33 @@
+-- Purpose: metadata locks and user-level locks, those that somebody waits for first, then those that were asked for by
+--          name (LOCK TABLES, GET_LOCK, FLUSH TABLES WITH READ LOCK), then those of transactions.
+-- Privileges: SELECT on performance_schema; error 1142 without.
+-- Parameters: limit (rows).
+-- Units: none.
+--
+-- Own looks, and those of all others at these schemas, are left out.
+SELECT
+    m.object_type,
+    m.object_schema,
+    m.object_name,
+    m.lock_type,
+    m.lock_duration,
+    m.lock_status = 'PENDING',
+    t.processlist_id
+FROM performance_schema.metadata_locks AS m
+JOIN performance_schema.threads AS t ON t.thread_id = m.owner_thread_id
+LEFT JOIN (
+    SELECT DISTINCT object_type, object_schema, object_name
+    FROM performance_schema.metadata_locks
+    WHERE lock_status = 'PENDING'
+) AS p
+    ON p.object_type = m.object_type
+        AND p.object_schema <=> m.object_schema
+        AND p.object_name <=> m.object_name
+WHERE t.processlist_id <> CONNECTION_ID()
+    AND m.lock_status IN ('GRANTED', 'PENDING')
+    AND (p.object_type IS NOT NULL
+        OR m.lock_duration = 'EXPLICIT'
+        OR m.object_type = 'TABLE' AND m.lock_duration = 'TRANSACTION'
+            AND m.object_schema NOT IN ('performance_schema', 'information_schema'))
+ORDER BY p.object_type IS NULL, m.lock_status = 'GRANTED', m.lock_duration <> 'EXPLICIT'
+LIMIT :limit

@@ -1,0 +1,8 @@
+-- Purpose: granted metadata locks and user-level locks, from the plugin METADATA_LOCK_INFO; it tells no waiters.
+-- Privileges: none.
+-- Parameters: held (the column with the time that a lock is held, NULL where this version has none), limit (rows).
+-- Units: held in milliseconds.
+SELECT lock_mode, lock_type, table_schema, table_name, thread_id, :held
+FROM information_schema.metadata_lock_info
+WHERE thread_id <> CONNECTION_ID()
+LIMIT :limit

@@ -1,0 +1,11 @@
+-- Purpose: the same as waits/sessions where the performance schema may not be read.
+-- Privileges: PROCESS; without it only those of the same user.
+-- Parameters: ids (a list), bytes (of a statement).
+-- Units: since in microseconds since 1970 UTC, to the second.
+SELECT
+    id, user, host, db, command,
+    (TIMESTAMPDIFF(SECOND, '1970-01-01', UTC_TIMESTAMP()) - time) * 1000000,
+    state,
+    LEFT(info, :bytes)
+FROM information_schema.processlist
+WHERE id IN (:ids) OR state = 'User lock' OR state LIKE 'Waiting for%'

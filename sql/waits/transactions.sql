@@ -1,0 +1,18 @@
+-- Purpose: the open transactions, those that wait or changed something first, then the oldest.
+-- Privileges: PROCESS; error 1227 without.
+-- Parameters: limit (rows).
+-- Units: times in microseconds since 1970 UTC, to the second.
+--
+-- InnoDB tells times in the server's own zone, whatever that of the session is.
+SELECT
+    trx_id,
+    trx_mysql_thread_id,
+    trx_state,
+    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', CONVERT_TZ(trx_started, 'SYSTEM', @@session.time_zone)),
+    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', CONVERT_TZ(trx_wait_started, 'SYSTEM', @@session.time_zone)),
+    trx_rows_locked,
+    trx_rows_modified
+FROM information_schema.innodb_trx
+WHERE trx_mysql_thread_id <> CONNECTION_ID()
+ORDER BY trx_state = 'RUNNING', trx_rows_locked + trx_rows_modified = 0, trx_started
+LIMIT :limit

@@ -1,0 +1,5 @@
+-- Purpose: what waits/victim found.
+-- Privileges: none.
+-- Parameters: none.
+-- Units: none.
+SELECT @lockscope_victim
