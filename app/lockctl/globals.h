@@ -32,6 +32,7 @@ void addRun(CLI::App &app, Globals &globals);
 void addList(CLI::App &app, Globals &globals);
 void addWaiters(CLI::App &app, Globals &globals);
 void addEvents(CLI::App &app, Globals &globals);
+void addBlockers(CLI::App &app, Globals &globals);
 void addRelease(CLI::App &app, Globals &globals);
 void addSimulate(CLI::App &app, Globals &globals);
 void addCompare(CLI::App &app, Globals &globals);

@@ -70,6 +70,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     addList(app, globals);
     addWaiters(app, globals);
     addEvents(app, globals);
+    addBlockers(app, globals);
     addAsk(app, globals);
     addRelease(app, globals);
     addSimulate(app, globals);
