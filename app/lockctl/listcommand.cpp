@@ -78,7 +78,9 @@ int listAll(const Globals &globals)
     if (!lookAtServer(globals, &look, &exitCode))
         return exitCode;
     LockSnapshot snapshot;
-    const auto error = readLocks(look.session(), &snapshot);
+    std::optional<LockError> error;
+    if (!look.target().url.schema.isEmpty())
+        error = readLocks(look.session(), &snapshot);
     if (error && error->connectionGone)
         return complain(*error);
     if (error && error->kind != LockError::Kind::SchemaMissing)

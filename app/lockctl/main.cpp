@@ -71,6 +71,8 @@ void addGlobals(CLI::App &app, Globals &globals)
     addWaiters(app, globals);
     addEvents(app, globals);
     addBlockers(app, globals);
+    addKill(app, globals);
+    addCheck(app, globals);
     addAsk(app, globals);
     addRelease(app, globals);
     addSimulate(app, globals);
