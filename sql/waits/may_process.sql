@@ -2,4 +2,4 @@
 -- Privileges: PROCESS.
 -- Parameters: none.
 -- Units: none.
-SELECT COUNT(*) FROM information_schema.innodb_trx WHERE FALSE
+SELECT trx_id FROM information_schema.innodb_trx LIMIT 1

@@ -5,4 +5,4 @@
 SELECT t.processlist_id, LEFT(s.sql_text, :bytes)
 FROM performance_schema.threads AS t
 JOIN performance_schema.events_statements_current AS s ON s.thread_id = t.thread_id
-WHERE t.processlist_id IN (:ids) AND s.nesting_event_id IS NULL
+WHERE t.processlist_id IN (:ids) AND IFNULL(s.nesting_event_type, '') <> 'STATEMENT'

@@ -1,0 +1,418 @@
+// Who waits for whom on real servers, as they are set up by default and as they tell most.
+#include "actor.h"
+#include "enginetest.h"
+
+#include "waits/waitgraph.h"
+#include "waits/waitsreader.h"
+
+#include <QtCore/QDeadlineTimer>
+#include <QtCore/QThread>
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+namespace {
+
+/// InnoDB tells nothing new to who asks more often, in milliseconds.
+constexpr int kInnoDbKeeps = 120;
+
+QStringList tellingOptions()
+{
+    return {QStringLiteral("--performance-schema=ON"),
+            QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
+            QStringLiteral("--performance-schema-consumer-events-statements-current=ON")};
+}
+
+const SourceStatus &statusOf(const ServerWaits &waits, WaitSource source)
+{
+    const auto found = std::find_if(waits.sources.cbegin(), waits.sources.cend(),
+                                    [source](const SourceStatus &one) { return one.source == source; });
+    if (found == waits.sources.cend())
+        qFatal("The source is not told.");
+    return *found;
+}
+
+/// The edge from one session to the other, if any.
+std::optional<WaitEdge> edgeOf(const ServerWaits &waits, const Actor &waiter, const Actor &blocker)
+{
+    const auto found = std::find_if(waits.edges.cbegin(), waits.edges.cend(), [&](const WaitEdge &edge) {
+        return edge.waiter == waiter.id() && edge.blocker == blocker.id();
+    });
+    return found == waits.edges.cend() ? std::nullopt : std::optional(*found);
+}
+
+} // namespace
+
+class TestWaits : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+
+    void aQuietServerHasNoWaits();
+    void theIdleTransactionIsTheRootOfTheIncident_data();
+    void theIdleTransactionIsTheRootOfTheIncident();
+    void theHolderOfAnInsertIsFoundByItsTransaction();
+    void aRingOverARowAndAUserLockIsFound();
+    void aGlobalReadLockBlocksWriters();
+    void anAlterBehindSeveralTransactionsIsNotGuessed();
+    void aTransactionTellsItsSize();
+    void anyNameIsReadAsItIs();
+    void whoMaySeeNothingIsToldWhatIsMissing();
+    void aSourceThatIsSwitchedOffIsNotRead();
+    void aFullListIsCutAndSaysSo();
+    void theOwnConnectionAndThoseOfTheServerAreProtected();
+
+private:
+    void useServer(bool tellsMost);
+    ServerWaits look(const WaitOptions &options = {});
+    /// Looks until `condition` holds.
+    ServerWaits lookUntil(const std::function<bool(const ServerWaits &)> &condition);
+    SessionTarget userWith(const QByteArray &name, const QList<QByteArray> &grants);
+
+    std::unique_ptr<TestServer> m_telling; ///< MariaDB with what it leaves out by default
+    TestServer *m_used = nullptr;
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<WaitsReader> m_reader;
+};
+
+void TestWaits::initTestCase()
+{
+    qputenv("TZ", "JST-9"); // InnoDB tells times in the server's own zone
+    EngineTest::initTestCase();
+    m_telling = std::make_unique<TestServer>(tellingOptions());
+}
+
+void TestWaits::init()
+{
+    EngineTest::init();
+    QThread::msleep(kInnoDbKeeps); // the test before has looked too
+    useServer(true);
+}
+
+void TestWaits::cleanup()
+{
+    m_reader.reset();
+    m_session.reset();
+}
+
+/// With tables of its own: shop.stock with the rows 1 to 9.
+void TestWaits::useServer(bool tellsMost)
+{
+    m_used = tellsMost ? m_telling.get() : m_server;
+    m_observer = std::make_unique<Observer>(*m_used);
+    m_observer->run("DROP DATABASE IF EXISTS shop");
+    m_observer->run("CREATE DATABASE shop");
+    m_observer->run("CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");
+    m_observer->run("INSERT INTO shop.stock VALUES (1,0),(2,0),(3,0),(4,0),(5,0),(6,0),(7,0),(8,0),(9,0)");
+    LockError error;
+    m_reader.reset();
+    m_session = Session::open(targetFor(*m_used), &error);
+    QVERIFY2(m_session, qPrintable(error.toString()));
+    m_reader = std::make_unique<WaitsReader>(*m_session);
+}
+
+ServerWaits TestWaits::look(const WaitOptions &options)
+{
+    ServerWaits waits;
+    if (const auto error = m_reader->read(&waits, options))
+        qFatal("%s", qPrintable(error->toString()));
+    return waits;
+}
+
+ServerWaits TestWaits::lookUntil(const std::function<bool(const ServerWaits &)> &condition)
+{
+    const QDeadlineTimer patience(Patience);
+    for (;;) {
+        ServerWaits waits = look();
+        if (condition(waits))
+            return waits;
+        if (patience.hasExpired()) {
+            qWarning("What was waited for was not seen.");
+            return waits;
+        }
+        QThread::msleep(kInnoDbKeeps);
+    }
+}
+
+SessionTarget TestWaits::userWith(const QByteArray &name, const QList<QByteArray> &grants)
+{
+    m_observer->run("DROP USER IF EXISTS '" + name + "'@'localhost'");
+    m_observer->run("CREATE USER '" + name + "'@'localhost'");
+    for (const QByteArray &grant : grants)
+        m_observer->run("GRANT " + grant + " TO '" + name + "'@'localhost'");
+    SessionTarget target = targetFor(*m_used);
+    target.url.user = QString::fromLatin1(name);
+    target.url.schema.clear();
+    return target;
+}
+
+void TestWaits::aQuietServerHasNoWaits()
+{
+    const ServerWaits waits = look();
+    QVERIFY(waits.edges.isEmpty());
+    QVERIFY(waits.lost.isEmpty());
+    QVERIFY(waits.locks.isEmpty());
+    QCOMPARE(statusOf(waits, WaitSource::Transactions).state, SourceStatus::State::Complete);
+    QVERIFY(!waits.identity.isEmpty());
+}
+
+void TestWaits::theIdleTransactionIsTheRootOfTheIncident_data()
+{
+    QTest::addColumn<bool>("tellsMost");
+
+    QTest::newRow("as it is by default") << false;
+    QTest::newRow("with all it can tell") << true;
+}
+
+/// A transaction that was left open, ten that want its row, an ALTER behind them, readers and writers behind that; and
+/// a migration tool's lock with one who waits for it.
+void TestWaits::theIdleTransactionIsTheRootOfTheIncident()
+{
+    QFETCH(bool, tellsMost);
+    useServer(tellsMost);
+    const bool tells = tellsMost || m_used->family() == Family::MySql;
+
+    Actor idle(*m_used);
+    QVERIFY(idle.run("BEGIN"));
+    QVERIFY(idle.run("UPDATE shop.stock SET n = n + 1 WHERE id = 5"));
+    std::vector<std::unique_ptr<Actor>> waiters;
+    for (int i = 0; i < 10; ++i) {
+        waiters.push_back(std::make_unique<Actor>(*m_used));
+        waiters.back()->start("UPDATE shop.stock SET n = n + 1 WHERE id = 5");
+    }
+    lookUntil([](const ServerWaits &waits) { return waits.edges.size() == 55; });
+    Actor alter(*m_used);
+    alter.start("ALTER TABLE shop.stock ADD COLUMN extra INT, ALGORITHM=COPY");
+    lookUntil([&](const ServerWaits &waits) { return waits.session(alter.id()) && waits.edges.size() > 55; });
+    Actor writer(*m_used);
+    writer.start("UPDATE shop.stock SET n = 7 WHERE id = 9");
+    Actor migration(*m_used);
+    QVERIFY(migration.run("SELECT GET_LOCK('Flyway--320650056', 0)"));
+    Actor second(*m_used);
+    second.start("SELECT GET_LOCK('Flyway--320650056', 600)");
+
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return edgeOf(now, writer, alter) && edgeOf(now, second, migration) && edgeOf(now, alter, idle);
+    });
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    const WaitNode &root = graph.nodes[graph.roots.first()];
+    QCOMPARE(root.session, idle.id());
+    QCOMPARE(root.frees, 12);
+    QCOMPARE(graph.roots.size(), 2);
+    QCOMPARE(graph.nodes[graph.roots[1]].session, migration.id());
+    QCOMPARE(graph.nodes[graph.roots[1]].frees, 1);
+    QVERIFY(graph.cycles.isEmpty());
+    QVERIFY(waits.lost.isEmpty());
+
+    const ServerSession *holder = waits.session(idle.id());
+    QVERIFY(holder && holder->isIdle() && holder->transaction);
+    QCOMPARE(holder->transaction->rowsChanged, quint64(1));
+    QCOMPARE(holder->user, QStringLiteral("root"));
+    if (tells) {
+        QCOMPARE(holder->statement.source, Statement::Source::Last);
+        QCOMPARE(holder->statement.text, QByteArray("UPDATE shop.stock SET n = n + 1 WHERE id = 5"));
+        QCOMPARE(holder->osPid, QCoreApplication::applicationPid());
+        QVERIFY(!edgeOf(waits, alter, idle)->isInferred);
+    } else {
+        QCOMPARE(holder->statement.source, Statement::Source::NotInstrumented);
+        QVERIFY(edgeOf(waits, alter, idle)->isInferred);
+        QVERIFY(!statusOf(waits, WaitSource::Metadata).remedy.isEmpty());
+    }
+    const auto rowEdge = edgeOf(waits, *waiters.front(), idle);
+    QCOMPARE(rowEdge->object.toString(), QStringLiteral("shop.stock PRIMARY (5)"));
+    QCOMPARE(rowEdge->object.kind, ServerLockKind::Record);
+    QCOMPARE(edgeOf(waits, alter, idle)->object.name, QByteArray("stock"));
+    QCOMPARE(edgeOf(waits, second, migration)->object.name.toLower(), QByteArray("flyway--320650056"));
+    const auto age = std::chrono::abs(waits.clock.server - holder->transaction->started);
+    QVERIFY2(age < 1h, qPrintable(QString::number(std::chrono::duration_cast<std::chrono::seconds>(age).count())));
+
+    idle.run("ROLLBACK");
+    for (const auto &waiter : waiters)
+        QVERIFY(waiter->finish());
+    QVERIFY(alter.finish());
+    QVERIFY(writer.finish());
+    migration.run("DO RELEASE_LOCK('Flyway--320650056')");
+    QVERIFY(second.finish());
+    QVERIFY(lookUntil([](const ServerWaits &now) { return now.edges.isEmpty(); }).edges.isEmpty());
+}
+
+/// The lock of an INSERT is implicit until somebody waits; then the waiter makes it, and data_locks names that thread.
+void TestWaits::theHolderOfAnInsertIsFoundByItsTransaction()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("INSERT INTO shop.stock VALUES (100, 0)"));
+    Actor waiter(*m_used);
+    waiter.start("INSERT INTO shop.stock VALUES (100, 1)");
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return !now.edges.isEmpty(); });
+    QCOMPARE(waits.edges.size(), 1);
+    QCOMPARE(waits.edges[0].waiter, waiter.id());
+    QCOMPARE(waits.edges[0].blocker, holder.id());
+    QVERIFY(holder.run("COMMIT"));
+    QVERIFY(!waiter.finish()); // a duplicate
+}
+
+void TestWaits::aRingOverARowAndAUserLockIsFound()
+{
+    Actor one(*m_used);
+    Actor two(*m_used);
+    QVERIFY(one.run("BEGIN"));
+    QVERIFY(one.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    QVERIFY(two.run("SELECT GET_LOCK('job', 0)"));
+    two.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    one.start("SELECT GET_LOCK('job', 600)");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, one, two) && edgeOf(now, two, one); });
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    QCOMPARE(graph.cycles.size(), 1);
+    QCOMPARE(graph.cycles[0].size(), 2);
+    m_observer->run("KILL " + QByteArray::number(one.id()));
+    QVERIFY(!one.finish());
+    QVERIFY(two.finish());
+}
+
+void TestWaits::aGlobalReadLockBlocksWriters()
+{
+    Actor backup(*m_used);
+    QVERIFY(backup.run("FLUSH TABLES WITH READ LOCK"));
+    Actor writer(*m_used);
+    writer.start("UPDATE shop.stock SET n = 3 WHERE id = 3");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, writer, backup).has_value(); });
+    QCOMPARE(edgeOf(waits, writer, backup)->object.kind, ServerLockKind::Metadata);
+    QVERIFY2(edgeOf(waits, writer, backup)->object.toString().startsWith(QLatin1String("the whole server")),
+             qPrintable(edgeOf(waits, writer, backup)->object.toString()));
+    QVERIFY(backup.run("UNLOCK TABLES"));
+    QVERIFY(writer.finish());
+}
+
+/// With two transactions that may be the reason, a server that does not tell must not make us point at one.
+void TestWaits::anAlterBehindSeveralTransactionsIsNotGuessed()
+{
+    useServer(false);
+    Actor one(*m_used);
+    Actor two(*m_used);
+    for (Actor *actor : {&one, &two}) {
+        QVERIFY(actor->run("BEGIN"));
+        QVERIFY(actor->run("SELECT * FROM shop.stock"));
+    }
+    Actor alter(*m_used);
+    alter.start("ALTER TABLE shop.stock ADD COLUMN extra INT");
+    const ServerWaits waits =
+        lookUntil([](const ServerWaits &now) { return !now.lost.isEmpty() || now.edges.size() == 2; });
+    if (m_used->family() == Family::MariaDb) {
+        QVERIFY(waits.edges.isEmpty());
+        QCOMPARE(waits.lost.size(), 1);
+        QCOMPARE(waits.lost[0].session, alter.id());
+        QVERIFY(statusOf(waits, WaitSource::Metadata).remedy.contains(QLatin1String("performance_schema=ON")));
+    } else {
+        QVERIFY(edgeOf(waits, alter, one) && edgeOf(waits, alter, two));
+    }
+    one.run("COMMIT");
+    two.run("COMMIT");
+    QVERIFY(alter.finish());
+}
+
+void TestWaits::aTransactionTellsItsSize()
+{
+    Actor actor(*m_used);
+    QVERIFY(actor.run("BEGIN"));
+    QVERIFY(actor.run("UPDATE shop.stock SET n = n + 1 WHERE id <= 4"));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(actor.id());
+        return session && session->transaction && session->transaction->rowsChanged == 4;
+    });
+    QVERIFY(waits.session(actor.id())->transaction->rowsLocked >= 4);
+    QVERIFY(waits.edges.isEmpty());
+}
+
+void TestWaits::anyNameIsReadAsItIs()
+{
+    const QByteArray schema = "we`ird \xd7\xa9 'x'\"";
+    const QByteArray quoted = "`we``ird \xd7\xa9 'x'\"`";
+    m_observer->run("DROP DATABASE IF EXISTS " + quoted);
+    m_observer->run("CREATE DATABASE " + quoted + " CHARACTER SET utf8mb4");
+    m_observer->run("CREATE TABLE " + quoted + ".`ta``ble .x` (`k` VARCHAR(100) PRIMARY KEY) ENGINE=InnoDB");
+    m_observer->run("INSERT INTO " + quoted + ".`ta``ble .x` VALUES ('it''s `\xe2\x80\xae')");
+    Actor holder(*m_used);
+    Actor waiter(*m_used);
+    const QByteArray lock =
+        "SELECT * FROM " + quoted + ".`ta``ble .x` FOR UPDATE /* " + QByteArray(60'000, 'x') + " */";
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run(lock));
+    waiter.start(lock);
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return !now.edges.isEmpty(); });
+    const WaitEdge edge = waits.edges.first();
+    QCOMPARE(edge.waiter, waiter.id());
+    QCOMPARE(edge.blocker, holder.id());
+    QCOMPARE(edge.object.schema, QString::fromUtf8(schema));
+    QCOMPARE(edge.object.name, QByteArray("ta`ble .x"));
+    QVERIFY(waits.session(waiter.id())->statement.text.size() <= ServerWaits::statementBytes);
+    QVERIFY(waits.session(waiter.id())->statement.text.startsWith("SELECT * FROM `we``ird"));
+    holder.run("COMMIT");
+    QVERIFY(waiter.finish());
+    m_observer->run("DROP DATABASE " + quoted);
+}
+
+void TestWaits::whoMaySeeNothingIsToldWhatIsMissing()
+{
+    LockError error;
+    const auto session = Session::open(userWith("nobody", {}), &error);
+    QVERIFY2(session, qPrintable(error.toString()));
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    ServerWaits waits;
+    WaitsReader reader(*session);
+    QVERIFY(!reader.read(&waits));
+    QVERIFY(waits.edges.isEmpty());
+    QVERIFY(!waits.session(holder.id()));
+    QCOMPARE(statusOf(waits, WaitSource::Transactions).state, SourceStatus::State::Missing);
+    QVERIFY(statusOf(waits, WaitSource::Transactions).remedy.contains(QLatin1String("PROCESS")));
+    QVERIFY(!statusOf(waits, WaitSource::Metadata).remedy.isEmpty());
+    QVERIFY(!reader.capabilities().mayProcess);
+    QVERIFY(!reader.capabilities().mayKill);
+}
+
+void TestWaits::aSourceThatIsSwitchedOffIsNotRead()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    WaitOptions options;
+    QVERIFY(!look(options).locks.isEmpty());
+    options.off = {WaitSource::UserLocks};
+    const ServerWaits waits = look(options);
+    QVERIFY(waits.locks.isEmpty());
+    QCOMPARE(statusOf(waits, WaitSource::UserLocks).state, SourceStatus::State::Off);
+}
+
+void TestWaits::aFullListIsCutAndSaysSo()
+{
+    Actor holder(*m_used);
+    for (int i = 0; i < 20; ++i)
+        QVERIFY(holder.run("SELECT GET_LOCK('job" + QByteArray::number(i) + "', 0)"));
+    WaitOptions options;
+    options.limit = 10;
+    const ServerWaits waits = look(options);
+    QCOMPARE(waits.locks.size(), 10);
+    QVERIFY(statusOf(waits, WaitSource::Metadata).isCut);
+}
+
+void TestWaits::theOwnConnectionAndThoseOfTheServerAreProtected()
+{
+    Actor holder(*m_used); // of this very process
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) != nullptr; });
+    QCOMPARE(waits.session(holder.id())->protection, Protection::Own);
+    for (const ServerSession &session : waits.sessions)
+        QVERIFY(session.protection != Protection::None);
+}
+
+QTEST_GUILESS_MAIN(TestWaits)
+#include "tst_waits.moc"
