@@ -41,6 +41,17 @@ QString locksText(const QList<ServerLock> &locks, const QStringList &schemas)
     return texts.mid(0, kShownLocks).join(u", "_s) + (more > 0 ? u" and %1 more"_s.arg(more) : QString());
 }
 
+QString sentence(const Statement &statement, int columns)
+{
+    QString text = statementText(statement, columns - 3);
+    const bool isKnown =
+        statement.source != Statement::Source::NotInstrumented && statement.source != Statement::Source::NotAllowed;
+    if (isKnown)
+        return u"It "_s + text;
+    text[0] = text[0].toUpper();
+    return text + u'.';
+}
+
 QString transactionText(const KillPreview &preview)
 {
     const Transaction &transaction = *preview.session->transaction;
@@ -49,7 +60,10 @@ QString transactionText(const KillPreview &preview)
             .arg(counted(qint64(transaction.rowsLocked), u"row"_s, u"rows"_s), QString::number(preview.rowsToRollBack));
     if (preview.rowsToRollBack == 0)
         return text + u'.';
-    return text + u"; undoing them takes about %1."_s.arg(formatCoarseDuration(preview.rollback));
+    const bool isShort = preview.rollback < std::chrono::seconds(1);
+    return text
+        + u"; undoing them takes %1."_s.arg(isShort ? u"less than 1 s"_s
+                                                    : u"about "_s + formatCoarseDuration(preview.rollback));
 }
 
 void addConsequences(const KillPreview &preview, const ServerWaits &waits, QStringList *lines)
@@ -97,7 +111,7 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
     QStringList lines{u"%1 of session %2, %3: %4"_s.arg(
         kind == KillKind::Query ? u"End the statement"_s : u"End the connection"_s, QString::number(session.id),
         accountText(&session), doingText(session, waits.clock.server))};
-    lines.append(u"It "_s + statementText(session.statement, columns - 3));
+    lines.append(sentence(session.statement, columns));
     if (session.transaction)
         lines.append(transactionText(preview));
     if (!preview.locks.isEmpty())

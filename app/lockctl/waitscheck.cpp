@@ -108,9 +108,8 @@ QString worst(const ServerWaits &waits, const WaitGraph &graph)
     const WaitNode &root = graph.nodes[graph.roots.constFirst()];
     if (root.isCycle())
         return u"; a ring of %1 wait for each other"_s.arg(graph.cycles[root.cycle].size());
-    return u"; session %1 of %2 blocks %3"_s.arg(QString::number(root.session),
-                                                 accountText(waits.session(root.session)),
-                                                 counted(root.frees, u"of them"_s, u"of them"_s));
+    return u"; session %1 %2 blocks %3"_s.arg(QString::number(root.session), accountText(waits.session(root.session)),
+                                              counted(root.frees, u"of them"_s, u"of them"_s));
 }
 
 /// What is not seen; without the first of these nothing can be said to be in order.

@@ -12,7 +12,9 @@ std::optional<LockError> WaitsLook::connect(const SessionTarget &target)
     m_reader.reset();
     m_target = target;
     m_session = Session::open(forReading(m_target), &refused);
-    if (!m_session && refused.kind == LockError::Kind::SchemaMissing) { // the server's own locks need none
+    const bool isForTheSchema =
+        refused.kind == LockError::Kind::SchemaMissing || refused.kind == LockError::Kind::NoPermission;
+    if (!m_session && isForTheSchema) { // the server's own locks need none
         m_target.url.schema.clear();
         m_session = Session::open(forReading(m_target), &refused);
     }
