@@ -8,10 +8,10 @@ namespace lockscope::ctl {
 /// From which values on a monitoring system is told.
 struct WaitLimits
 {
-    std::optional<Duration> warn;    ///< the longest wait: WARNING
-    std::optional<Duration> maxWait; ///< the same: CRITICAL
-    std::optional<int> maxQueue;     ///< sessions that wait: CRITICAL
-    std::optional<Duration> maxHeld; ///< the oldest transaction with rows locked or changed: CRITICAL
+    std::optional<Duration> warn = {};    ///< the longest wait: WARNING
+    std::optional<Duration> maxWait = {}; ///< the same: CRITICAL
+    std::optional<int> maxQueue = {};     ///< sessions that wait: CRITICAL
+    std::optional<Duration> maxHeld = {}; ///< the oldest transaction with rows locked or changed: CRITICAL
 };
 
 /// What a monitoring plugin answers, also as its exit code.

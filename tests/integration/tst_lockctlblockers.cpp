@@ -233,7 +233,7 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
     QVERIFY2(shown.out.contains("idle in transaction")
                  && shown.out.contains("frees " + QByteArray::number(freed) + " waiters"),
              shown.text());
-    QVERIFY2(shown.out.contains("GET_LOCK Flyway--1695041341 (Flyway"), shown.text());
+    QVERIFY2(shown.out.toLower().contains("get_lock flyway--1695041341 (flyway"), shown.text()); // MySQL folds it
     if (tells)
         QVERIFY2(shown.out.contains("ran last: UPDATE shop.stock SET n = n + 1 WHERE id = 5"), shown.text());
     else
