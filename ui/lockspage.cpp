@@ -354,7 +354,7 @@ void LocksPage::updateRelease()
     const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
     const bool isReleasable = traitsOf(kind).isReleasable || traitsOf(kind).isServers;
     const bool isAnswering = m_link->status().phase == Phase::Live || isWithoutTables();
-    m_release->setText(traitsOf(kind).isServers ? tr("End session…") : tr("Release…"));
+    m_release->setText(traitsOf(kind).isServers ? tr("&End session…") : tr("&Release lock…"));
     m_release->setEnabled(hasLock && isReleasable && m_link->isOperator() && isAnswering);
     if (!isReleasable)
         m_release->setToolTip(Words::whyNotReleasable(kind));

@@ -8,7 +8,7 @@ namespace lockscope::ctl {
 enum ExitCode {
     Done = 0,
     Failed = 1,       ///< the server, its settings or its tables do not allow it; the message says which
-    NothingDone = 3,  ///< `release`: the target changed or is gone
+    NothingDone = 3,  ///< `release`, `kill`: the target changed or is gone, or must not be ended
     Usage = 64,       ///< EX_USAGE
     Unavailable = 69, ///< EX_UNAVAILABLE: no server answers
     NotAcquired = 75, ///< EX_TEMPFAIL: `run` did not get the lock in time

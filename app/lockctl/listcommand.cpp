@@ -3,6 +3,9 @@
 #include "monitor/leasereader.h"
 #include "output.h"
 #include "server.h"
+#include "serverlocks.h"
+#include "waitscommand.h"
+#include "waitstext.h"
 
 #include <algorithm>
 
@@ -15,22 +18,40 @@ namespace {
 /// More than a person reads and than a script should parse; what is cut is said.
 constexpr int kMaxRows = 100'000;
 
-void printArray(const LockSnapshot &snapshot)
+QJsonArray toArray(const LockSnapshot &snapshot)
 {
     const ServerTime now = snapshot.clock.now();
     QJsonArray array;
     for (const LockRow &row : snapshot.rows)
         array.append(toJson(row, now));
-    printJson(array);
+    return array;
 }
 
-/// Without lock tables nothing of ours is held, which is an answer when every kind is asked for.
-bool isNoTables(const LockError &error)
+/// Connections whose rows are in `snapshot`.
+QSet<quint64> holdersOfRows(const LockSnapshot &snapshot)
 {
-    return error.kind == LockError::Kind::SchemaMissing;
+    QSet<quint64> holders;
+    for (const LockRow &row : snapshot.rows) {
+        if (row.key.kind == LockKind::Row && row.connectionId)
+            holders.insert(*row.connectionId);
+    }
+    return holders;
 }
 
-int list(const Globals &globals, bool all)
+std::optional<LockError> readLocks(Session &session, LockSnapshot *snapshot)
+{
+    return LeaseReader(session).list({kMaxRows, {}}, snapshot);
+}
+
+void complainAbout(const LockSnapshot &snapshot)
+{
+    if (snapshot.isCut())
+        complain(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
+    if (std::any_of(snapshot.rows.cbegin(), snapshot.rows.cend(), [](const LockRow &row) { return !row.waiters; }))
+        complainAboutWaiters();
+}
+
+int list(const Globals &globals)
 {
     int exitCode = Done;
     auto target = findServer(globals, &exitCode);
@@ -40,19 +61,43 @@ int list(const Globals &globals, bool all)
     const auto error = withPassword(&*target, [&snapshot](const SessionTarget &to) -> std::optional<LockError> {
         LockError refused;
         const auto session = Session::open(forReading(to), &refused);
-        return session ? LeaseReader(*session).list({kMaxRows, {}}, &snapshot) : std::optional(refused);
+        return session ? readLocks(*session, &snapshot) : std::optional(refused);
     });
-    if (error && !(all && isNoTables(*error)))
+    if (error)
         return complain(*error);
-    if (all)
-        complain(
-            u"this version shows its own leases, row locks and optimistic resources only, no other row, metadata or "
-            "user-level locks."_s);
-    if (snapshot.isCut())
-        complain(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
-    if (std::any_of(snapshot.rows.cbegin(), snapshot.rows.cend(), [](const LockRow &row) { return !row.waiters; }))
-        complainAboutWaiters();
-    globals.json ? printArray(snapshot) : print(lockTable(snapshot.rows, snapshot.clock.now()));
+    complainAbout(snapshot);
+    globals.json ? printJson(toArray(snapshot)) : print(lockTable(snapshot.rows, snapshot.clock.now()));
+    return Done;
+}
+
+/// Also the server's own. Without lock tables, or without a right to read them, nothing of ours is shown.
+int listAll(const Globals &globals)
+{
+    int exitCode = Done;
+    WaitsLook look;
+    if (!lookAtServer(globals, &look, &exitCode))
+        return exitCode;
+    LockSnapshot snapshot;
+    std::optional<LockError> error;
+    if (!look.target().url.schema.isEmpty())
+        error = readLocks(look.session(), &snapshot);
+    if (error && error->connectionGone)
+        return complain(*error);
+    if (error && error->kind != LockError::Kind::SchemaMissing)
+        complain(*error);
+    complainAbout(snapshot);
+    complainAboutSources(look.waits());
+    complainAboutServer(look.capabilities());
+    const QList<ServerLock> locks = heldServerLocks(look.waits(), holdersOfRows(snapshot));
+    const ServerTime now = look.waits().clock.server;
+    if (globals.json) {
+        QJsonArray array = toArray(snapshot);
+        for (const QJsonValue &lock : serverLocksToJson(locks, look.waits(), now))
+            array.append(lock);
+        printJson(array);
+    } else {
+        print(lockTable(snapshot.rows, snapshot.clock.now(), serverLockCells(locks, look.waits(), now)));
+    }
     return Done;
 }
 
@@ -63,8 +108,11 @@ void addList(CLI::App &app, Globals &globals)
     auto *command = addCommand(app, "list", "What is held, and what is tried optimistically",
                                "lockctl list --json | jq -r '.[] | select(.waiters>0).resource'");
     auto all = std::make_shared<bool>(false);
-    command->add_flag("--all", *all, "Every kind of lock, not only leases");
-    command->callback([&globals, all] { globals.action = [&globals, all] { return list(globals, *all); }; });
+    command->add_flag(
+        "--all", *all,
+        "Also the server's own locks: of rows, tables, their definitions, and GET_LOCK; needs no lock tables");
+    command->callback(
+        [&globals, all] { globals.action = [&globals, all] { return *all ? listAll(globals) : list(globals); }; });
 }
 
 } // namespace lockscope::ctl

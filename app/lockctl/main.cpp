@@ -75,6 +75,9 @@ void addGlobals(CLI::App &app, Globals &globals)
     addList(app, globals);
     addWaiters(app, globals);
     addEvents(app, globals);
+    addBlockers(app, globals);
+    addKill(app, globals);
+    addCheck(app, globals);
     addAsk(app, globals);
     addRelease(app, globals);
     addSimulate(app, globals);

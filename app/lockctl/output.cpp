@@ -168,14 +168,14 @@ QStringList toCells(const LockRow &row, ServerTime now)
 
 } // namespace
 
-QString lockTable(const QList<LockRow> &locks, ServerTime now)
+QString lockTable(const QList<LockRow> &locks, ServerTime now, const QList<QStringList> &more)
 {
     QList<QStringList> rows;
     for (const LockRow &lock : locks)
         rows.append(toCells(lock, now));
     return table(
         {u"RESOURCE"_s, u"MODE"_s, u"STATE"_s, u"TOKEN"_s, u"HELD"_s, u"LEFT"_s, u"WAITERS"_s, u"OWNER"_s, u"NOTE"_s},
-        rows);
+        rows + more);
 }
 
 QJsonValue toJson(const std::optional<ServerTime> &time)

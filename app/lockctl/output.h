@@ -28,8 +28,8 @@ QString printable(const QByteArray &bytes);
 /// Columns padded to their widest cell; the last one is not padded.
 QString table(const QStringList &header, const QList<QStringList> &rows);
 
-/// Locks as `list` shows them.
-QString lockTable(const QList<LockRow> &locks, ServerTime now);
+/// Locks as `list` shows them; `more` are lines of other kinds, cell by cell.
+QString lockTable(const QList<LockRow> &locks, ServerTime now, const QList<QStringList> &more = {});
 
 /// ISO 8601, UTC, milliseconds; null where there is none.
 QJsonValue toJson(const std::optional<ServerTime> &time);

@@ -4,11 +4,7 @@
 #include "monitor/forcerelease.h"
 #include "output.h"
 #include "server.h"
-
-#include <QtCore/QSysInfo>
-
-#include <pwd.h>
-#include <unistd.h>
+#include "waits/auditfile.h"
 
 using namespace Qt::StringLiterals;
 
@@ -26,14 +22,6 @@ struct ReleaseArguments
     bool dryRun = false;
     bool yes = false;
 };
-
-/// The person for the audit: who runs this program, and where.
-QString operatorName()
-{
-    const passwd *user = ::getpwuid(::getuid()); // NOLINT(concurrency-mt-unsafe): no other thread runs here
-    const QString name = user ? QString::fromLocal8Bit(user->pw_name) : QString::number(::getuid());
-    return name + u'@' + QSysInfo::machineHostName();
-}
 
 bool isTarget(const std::optional<LockRow> &lock, quint64 token)
 {
@@ -120,7 +108,7 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     ReleaseOrder order;
     order.key.resource = QByteArray::fromStdString(arguments.resource);
     order.token = arguments.token;
-    order.operatorName = operatorName();
+    order.operatorName = AuditFile::operatorName();
     order.reason = QString::fromStdString(arguments.reason);
 
     int exitCode = Done;
@@ -152,7 +140,7 @@ int releaseMany(const Globals &globals, const ReleaseArguments &arguments)
     return bulkRelease(
         globals,
         {.selection = {QByteArray::fromStdString(arguments.prefix), QByteArray::fromStdString(arguments.session)},
-         .operatorName = operatorName(),
+         .operatorName = AuditFile::operatorName(),
          .reason = QString::fromStdString(arguments.reason),
          .dryRun = arguments.dryRun,
          .yes = arguments.yes});

@@ -44,12 +44,27 @@ void Terminal::takeBackFrom(pid_t group) const
         ::tcsetpgrp(m_fd, ::getpgrp());
 }
 
-bool isAnsweredYes(const QString &question)
+namespace {
+
+std::string answerTo(const QString &question)
 {
     print(question);
     std::string answer;
     std::getline(std::cin, answer);
+    return answer;
+}
+
+} // namespace
+
+bool isAnsweredYes(const QString &question)
+{
+    const std::string answer = answerTo(question);
     return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+bool isAnswered(const QString &question, const QString &answer)
+{
+    return answerTo(question) == answer.toStdString();
 }
 
 } // namespace lockscope::ctl

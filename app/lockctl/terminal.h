@@ -32,5 +32,7 @@ private:
 
 /// Asks at the terminal; true for "y" or "yes".
 bool isAnsweredYes(const QString &question);
+/// Asks at the terminal; true for exactly `answer`.
+bool isAnswered(const QString &question, const QString &answer);
 
 } // namespace lockscope::ctl

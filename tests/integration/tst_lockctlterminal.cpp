@@ -1,103 +1,12 @@
-#include "lockctlrunner.h"
+#include "atterminal.h"
 #include "server/session.h"
 #include "testserver.h"
 
 #include <QtTest/QtTest>
 
-#include <csignal>
-
-#include <poll.h>
-#include <pty.h>
-#include <sys/wait.h>
-
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-/// A program at a terminal of its own.
-class AtTerminal
-{
-public:
-    explicit AtTerminal(const QStringList &words)
-    {
-        QList<QByteArray> texts;
-        for (const QString &word : words)
-            texts.append(word.toUtf8());
-        QList<char *> argv;
-        for (QByteArray &text : texts)
-            argv.append(text.data());
-        argv.append(nullptr);
-        m_pid = ::forkpty(&m_fd, nullptr, nullptr, nullptr);
-        if (m_pid == 0) {
-            for (const int signal : {SIGINT, SIGQUIT, SIGTSTP, SIGHUP})
-                ::signal(signal, SIG_DFL); // whoever runs this test may ignore them
-            ::execv(argv[0], argv.data());
-            ::_exit(127);
-        }
-    }
-    ~AtTerminal()
-    {
-        if (m_pid > 0) {
-            ::kill(m_pid, SIGKILL);
-            ::waitpid(m_pid, nullptr, 0);
-        }
-        ::close(m_fd);
-    }
-    AtTerminal(const AtTerminal &) = delete;
-    AtTerminal &operator=(const AtTerminal &) = delete;
-
-    void type(const QByteArray &keys)
-    {
-        [[maybe_unused]] const ssize_t written = ::write(m_fd, keys.constData(), static_cast<std::size_t>(keys.size()));
-    }
-
-    /// Reads until `text` has come; false after a minute or at the end.
-    bool shows(const QByteArray &text)
-    {
-        return becomesTrue([&] {
-                   read();
-                   return m_seen.contains(text) || m_isOver;
-               })
-            && m_seen.contains(text);
-    }
-
-    int exitCode()
-    {
-        becomesTrue([this] {
-            read();
-            return m_isOver;
-        });
-        if (!m_isOver)
-            ::kill(m_pid, SIGKILL);
-        int status = 0;
-        ::waitpid(m_pid, &status, 0);
-        m_pid = 0;
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
-    const QByteArray &seen() const { return m_seen; }
-    void forget() { m_seen.clear(); }
-
-private:
-    void read()
-    {
-        pollfd entry{m_fd, POLLIN, 0};
-        if (m_isOver || ::poll(&entry, 1, 100) <= 0)
-            return;
-        QByteArray bytes(4096, '\0');
-        const ssize_t count = ::read(m_fd, bytes.data(), static_cast<std::size_t>(bytes.size()));
-        m_isOver = count <= 0;
-        m_seen += bytes.left(qMax<ssize_t>(0, count));
-    }
-
-    int m_fd = -1;
-    pid_t m_pid = 0;
-    bool m_isOver = false;
-    QByteArray m_seen;
-};
-
-} // namespace
 
 class LockctlTerminalTest : public QObject
 {

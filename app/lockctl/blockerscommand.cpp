@@ -1,0 +1,46 @@
+#include "arguments.h"
+#include "blockingtree.h"
+#include "exitcode.h"
+#include "output.h"
+#include "waitscommand.h"
+#include "waitsjson.h"
+#include "waitstext.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+int blockers(const Globals &globals)
+{
+    int exitCode = Done;
+    WaitsLook look;
+    if (!lookAtServer(globals, &look, &exitCode))
+        return exitCode;
+    const ServerWaits &waits = look.waits();
+    complainAboutSources(waits);
+    complainAboutServer(look.capabilities());
+    const ServerTime now = waits.clock.server;
+    const WaitGraph graph = buildWaitGraph(waits, now);
+    if (globals.json)
+        printJson(blockersToJson(waits, graph, now));
+    else if (graph.roots.isEmpty())
+        printLine(u"Nobody waits."_s);
+    else
+        print(blockingTree(waits, graph, now, {outputColumns(), isOutputColoured()}).join(u'\n') + u'\n');
+    return Done;
+}
+
+} // namespace
+
+void addBlockers(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "blockers",
+                               "Who blocks whom on the server's own locks: rows, tables, their definitions, GET_LOCK. "
+                               "Needs no lock tables and writes nothing",
+                               "lockctl blockers --json | jq '.[0] | {connectionId, frees}'");
+    command->callback([&globals] { globals.action = [&globals] { return blockers(globals); }; });
+}
+
+} // namespace lockscope::ctl

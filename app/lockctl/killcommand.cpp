@@ -1,0 +1,275 @@
+#include "arguments.h"
+#include "exitcode.h"
+#include "killtext.h"
+#include "output.h"
+#include "supervisor.h"
+#include "terminal.h"
+#include "waits/auditfile.h"
+#include "waitscommand.h"
+#include "waitstext.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+using Outcome = KillReport::Outcome;
+
+constexpr auto kProgressInterval = std::chrono::milliseconds(250);
+
+struct KillArguments
+{
+    std::vector<quint64> connections;
+    std::optional<quint64> transaction;
+    std::string reason;
+    bool query = false;
+    bool dryRun = false;
+    bool yes = false;
+
+    KillKind kind() const { return query ? KillKind::Query : KillKind::Connection; }
+};
+
+/// One run of the command.
+class Killing
+{
+public:
+    Killing(const Globals &globals, const KillArguments &arguments)
+        : m_globals(globals)
+        , m_arguments(arguments)
+    {
+    }
+
+    int run();
+
+private:
+    bool plan();
+    void addToPlan(quint64 connection);
+    void notDone(quint64 connection, Outcome outcome, const QString &why);
+    bool isAgreed() const;
+    int act();
+    KillReport end(Session &session, const KillOrder &order);
+    KillReport follow(SessionKill &kill, const KillOrder &order, KillReport report);
+    void record(const KillOrder &order, const KillReport &report);
+    int finish();
+
+    const Globals &m_globals;
+    const KillArguments &m_arguments;
+    WaitsLook m_look;
+    AuditFile m_audit;
+    QList<KillOrder> m_orders; ///< that can be carried out, as far as is known
+    QJsonArray m_results;
+    int m_ended = 0;
+    std::optional<int> m_failure; ///< the first exit code of what failed
+};
+
+KillOrder orderFor(const ServerWaits &waits, quint64 connection, const KillArguments &arguments)
+{
+    KillOrder order;
+    order.target = KillTarget::of(waits, connection);
+    order.kind = arguments.kind();
+    order.operatorName = AuditFile::operatorName();
+    order.reason = QString::fromStdString(arguments.reason);
+    return order;
+}
+
+/// What a person types to say which server it is.
+QString serverName(const SessionTarget &target)
+{
+    return target.url.host.isEmpty() ? u"localhost"_s : target.url.host;
+}
+
+void Killing::notDone(quint64 connection, Outcome outcome, const QString &why)
+{
+    KillReport report;
+    report.outcome = outcome;
+    m_results.append(killReportToJson(report, connection));
+    complain(u"nothing was done to session %1: %2"_s.arg(connection).arg(why));
+}
+
+void Killing::addToPlan(quint64 connection)
+{
+    const ServerWaits &waits = m_look.waits();
+    const KillPreview preview = previewKill(waits, m_look.capabilities(), connection, m_arguments.kind());
+    if (!preview.session) {
+        notDone(connection, Outcome::AlreadyGone, u"it is gone, or it neither holds nor waits for anything."_s);
+        return;
+    }
+    const KillOrder order = orderFor(waits, connection, m_arguments);
+    if (m_arguments.transaction && order.target.transaction != m_arguments.transaction) {
+        const auto now = order.target.transaction;
+        notDone(connection, Outcome::TargetChanged,
+                now ? u"its transaction is %1 now."_s.arg(*now) : u"it has no transaction any more."_s);
+        return;
+    }
+    if (m_arguments.dryRun && m_globals.json)
+        m_results.append(killPreviewToJson(preview, waits, connection));
+    if (!m_globals.json)
+        printLine(killPreviewLines(preview, waits, m_arguments.kind(), outputColumns()).join(u'\n') + u'\n');
+    if (preview.refusal.isEmpty())
+        m_orders.append(order);
+    else if (!m_arguments.dryRun)
+        notDone(connection, Outcome::Refused, preview.refusal);
+}
+
+/// False when there is nothing to do.
+bool Killing::plan()
+{
+    for (const quint64 connection : m_arguments.connections)
+        addToPlan(connection);
+    return !m_orders.isEmpty();
+}
+
+bool Killing::isAgreed() const
+{
+    if (m_orders.size() == 1)
+        return isAnsweredYes(u"%1 %2? This cannot be undone. [y/N] "_s.arg(
+            m_arguments.query ? u"End the statement of"_s : u"End session"_s,
+            QString::number(m_orders.constFirst().target.session)));
+    const QString name = serverName(m_look.target());
+    return isAnswered(
+        u"This ends %1 sessions and cannot be undone. Type the server's name (%2) to go on: "_s.arg(m_orders.size())
+            .arg(printable(name.toUtf8())),
+        name);
+}
+
+void Killing::record(const KillOrder &order, const KillReport &report)
+{
+    AuditEntry entry;
+    const KillTarget &target = order.target;
+    entry.server = m_look.target().url.toString() + u" ("_s + target.identity + u')';
+    entry.target = u"session %1 of %2@%3"_s.arg(QString::number(target.session), target.user, target.host);
+    if (target.transaction)
+        entry.target += u", transaction %1"_s.arg(*target.transaction);
+    entry.statement = QString::fromUtf8(report.statement);
+    entry.reason = order.reason;
+    entry.outcome = outcomeText(report, target.session, order.kind);
+    const QString error = m_audit.append(entry);
+    if (error.isEmpty())
+        return;
+    complain(error);
+    m_failure = m_failure.value_or(Failed);
+}
+
+/// Until the changes are undone, or the person has seen enough: the server goes on by itself.
+KillReport Killing::follow(SessionKill &kill, const KillOrder &order, KillReport report)
+{
+    const bool isShown = ::isatty(STDERR_FILENO) != 0;
+    SignalInbox inbox;
+    while (report.outcome == Outcome::RollingBack) {
+        if (isShown)
+            std::fprintf(stderr, "\r%llu rows are left to be undone \x1b[K", qulonglong(report.rowsLeft));
+        const auto signal = inbox.wait(kProgressInterval);
+        if (signal == SIGTSTP)
+            stopLikeCtrlZ();
+        if (signal && isEnding(*signal))
+            break;
+        report = kill.follow(order, report);
+    }
+    if (isShown)
+        std::fputs("\r\x1b[K", stderr);
+    return report;
+}
+
+KillReport Killing::end(Session &session, const KillOrder &order)
+{
+    SessionKill kill(session, m_look.capabilities());
+    const KillReport first = kill.act(order);
+    record(order, first); // before the wait: whatever happens to this program, what it did is known
+    return first.outcome == Outcome::RollingBack ? follow(kill, order, first) : first;
+}
+
+int Killing::act()
+{
+    LockError refused;
+    const auto session = Session::open(m_look.target(), &refused);
+    if (!session)
+        return complain(refused);
+    for (const KillOrder &order : std::as_const(m_orders)) {
+        const KillReport report = end(*session, order);
+        m_results.append(killReportToJson(report, order.target.session));
+        const QString text = printable(outcomeText(report, order.target.session, order.kind).toUtf8());
+        const bool isDone = report.outcome == Outcome::Ended || report.outcome == Outcome::RollingBack;
+        if (!isDone)
+            complain(text);
+        else if (!m_globals.json)
+            printLine(text);
+        m_ended += isDone ? 1 : 0;
+        if (report.outcome == Outcome::Failed)
+            m_failure = m_failure.value_or(exitCodeFor(report.error.value_or(LockError())));
+    }
+    return finish();
+}
+
+int Killing::finish()
+{
+    if (m_globals.json && m_arguments.connections.size() == 1)
+        printJson(m_results.first().toObject());
+    else if (m_globals.json)
+        printJson(m_results);
+    return m_failure.value_or(m_ended > 0 ? Done : NothingDone);
+}
+
+int Killing::run()
+{
+    const bool asks = !m_arguments.dryRun && !m_arguments.yes;
+    if (asks && (m_globals.json || !Terminal().isForTheCommand())) {
+        complain(m_globals.json ? u"--json cannot ask: add --yes, or --dry-run to see what would be done."_s
+                                : u"there is no terminal to ask at: add --yes, or --dry-run to see what would be "
+                                  "done."_s);
+        return Usage;
+    }
+    const QString error = m_arguments.dryRun ? QString() : m_audit.open();
+    if (!error.isEmpty()) {
+        complain(u"nothing was done: %1"_s.arg(error));
+        return Failed;
+    }
+    int exitCode = Done;
+    if (!lookAtServer(m_globals, &m_look, &exitCode))
+        return exitCode;
+    if (!plan())
+        return finish();
+    if (m_arguments.dryRun) {
+        m_ended = int(m_orders.size());
+        return finish();
+    }
+    if (asks && !isAgreed()) {
+        complain(u"nothing was done."_s);
+        return NothingDone;
+    }
+    return act();
+}
+
+} // namespace
+
+void addKill(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "kill",
+                               "End a session that blocks others, if it is still the one that was looked at: shows who "
+                               "goes on and what is undone, asks, and keeps a record on this machine",
+                               "lockctl kill 12 --reason 'idle in a transaction since lunch' --dry-run");
+    auto arguments = std::make_shared<KillArguments>();
+    command->add_option("CONNECTION", arguments->connections, "Numbers of connections, as `blockers` shows them")
+        ->required()
+        ->type_name("")
+        ->check(CLI::Validator(CLI::PositiveNumber).description({}));
+    command->add_flag("--query", arguments->query, "Only the statement that it runs; a transaction stays open");
+    auto *transaction = command->add_option("--transaction", arguments->transaction,
+                                            "Only while it is in this transaction: transaction.id in blockers --json");
+    transaction->type_name("ID");
+    addReason(*command, arguments->reason, "Why; kept in the record");
+    command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
+    command->add_flag("--yes", arguments->yes, "Do not ask");
+    command->callback([&globals, arguments, transaction] {
+        if (!transaction->empty() && arguments->connections.size() > 1)
+            throw CLI::ValidationError("--transaction", "it belongs to one connection");
+        globals.action = [&globals, arguments] { return Killing(globals, *arguments).run(); };
+    });
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "waits/sessionkill.h"
+
+#include <QtCore/QJsonObject>
+#include <QtCore/QStringList>
+
+namespace lockscope::ctl {
+
+/// What a person must know before a session is ended, as lines for a terminal; the exact statement comes last.
+QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &waits, KillKind kind, int columns);
+/// The same for a program.
+QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &waits, quint64 session);
+
+/// "ended", "rollingBack", "gone", "changed", "refused", "failed"
+QString outcomeName(KillReport::Outcome outcome);
+/// A sentence about how it went with `session`.
+QString outcomeText(const KillReport &report, quint64 session, KillKind kind);
+QJsonObject killReportToJson(const KillReport &report, quint64 session);
+
+} // namespace lockscope::ctl

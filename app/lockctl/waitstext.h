@@ -1,0 +1,41 @@
+#pragma once
+
+#include "waits/capabilities.h"
+#include "waits/waitgraph.h"
+
+#include <QtCore/QStringList>
+
+namespace lockscope::ctl {
+
+/// Columns that a terminal needs for `text`: two for a wide character, none for a combining one.
+int columnsOf(const QString &text);
+/// `text`, or its beginning and "…", in at most `columns`.
+QString shortened(const QString &text, int columns);
+/// Columns of the terminal at standard output; what suits a file where there is none.
+int outputColumns();
+/// Colours are for a terminal whose user has not refused them (NO_COLOR).
+bool isOutputColoured();
+
+/// "row", "table", "metadata" or "user", as in JSON.
+QString kindText(ServerLockKind kind);
+/// "row shop.stock PRIMARY (5)", "GET_LOCK 6939591962871035475 (Rails migrations of app)".
+QString objectText(const ServerObject &object, const QStringList &schemas);
+/// "app@10.0.0.5 (billing)"; "gone" for nobody.
+QString accountText(const ServerSession *session);
+/// "idle in transaction 2 min", "at its statement 3 s", "rolling back, 12 rows left".
+QString doingText(const ServerSession &session, ServerTime now);
+/// "runs: UPDATE …", "ran: …", or why that is not known, in one line of at most `columns`.
+QString statementText(const Statement &statement, int columns);
+/// Whose a session is that must not be ended; empty: of an ordinary client.
+QString protectionWord(Protection protection);
+/// "11 waiters", "1 waiter".
+QString counted(qint64 number, const QString &one, const QString &many);
+/// "metadata locks"
+QString sourceText(WaitSource source);
+
+/// To standard error: what is not seen, why, and what would show it.
+void complainAboutSources(const ServerWaits &waits);
+/// The same, where these are not all the locks of the data.
+void complainAboutServer(const Capabilities &capabilities);
+
+} // namespace lockscope::ctl
