@@ -12,6 +12,7 @@
 #include "waits/waitinspector.h"
 #include "waits/waittreemodel.h"
 #include "waits/waitwords.h"
+#include "waitspagetexts.h"
 #include "words.h"
 
 #include <QtGui/QAction>
@@ -34,21 +35,6 @@ namespace {
 /// Below this width the list needs the room more than the inspector does.
 constexpr int kFoldWidth = 1000;
 constexpr int kIconSide = 16;
-
-int rowsOf(const ServerWaits &waits, WaitSource source)
-{
-    const auto found = std::find_if(waits.sources.cbegin(), waits.sources.cend(),
-                                    [source](const SourceStatus &status) { return status.source == source; });
-    return found == waits.sources.cend() ? 0 : found->rows;
-}
-
-bool seesEverything(const ServerWaits &waits)
-{
-    return std::all_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
-        const bool tellsNoWaits = status.source == WaitSource::Statements || status.source == WaitSource::Attributes;
-        return tellsNoWaits || (status.state == SourceStatus::State::Complete && !status.isCut);
-    });
-}
 
 } // namespace
 
@@ -104,18 +90,7 @@ QString WaitsPage::iconName() const
 
 QString WaitsPage::help() const
 {
-    return tr(
-        "Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who "
-        "blocks them. It does not matter which program took them.\n\n"
-        "Who blocks and waits for nobody comes first, those that it blocks below it. \"Frees\" counts the sessions "
-        "that "
-        "go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to "
-        "commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. "
-        "Inferred: "
-        "told by the text of the waiting statement, not by the server.\n\n"
-        "/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected "
-        "session, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is "
-        "life-size.");
+    return WaitsPageTexts::help();
 }
 
 void WaitsPage::setupActions()
@@ -197,12 +172,7 @@ void WaitsPage::setupGraph()
     });
     connect(m_graph, &WaitGraphView::failed, this, [this](GraphLayout::Failure failure) {
         m_hasGraph = false;
-        const QString text = failure == GraphLayout::Failure::Missing
-            ? tr("The graph needs Graphviz, which is not installed here (package graphviz). The tree shows the same.")
-            : failure == GraphLayout::Failure::Late
-            ? tr("The graph could not be laid out in time. The tree shows the same.")
-            : tr("Graphviz could not lay out the graph. The tree shows the same.");
-        m_notice->show(MessageBar::Level::Info, text);
+        m_notice->show(MessageBar::Level::Info, WaitsPageTexts::graphFailure(failure));
         showList();
     });
 }
@@ -372,36 +342,11 @@ void WaitsPage::showList()
     if (m_model->rowCount() > 0)
         wanted = m_showGraph->isChecked() && m_hasGraph ? static_cast<QWidget *>(m_graph) : m_view;
     else
-        explainEmpty();
+        WaitsPageTexts::explainEmpty(m_picture, m_isFailing, !m_filter->text().isEmpty(), m_empty);
     const bool hadFocus = m_stack->currentWidget()->hasFocus();
     m_stack->setCurrentWidget(wanted);
     if (hadFocus)
         wanted->setFocus();
-}
-
-void WaitsPage::explainEmpty()
-{
-    if (!m_picture) {
-        if (m_isFailing)
-            m_empty->setMessage(tr("Nothing can be shown yet"),
-                                tr("The message above says why. Lockscope keeps trying."));
-        else
-            m_empty->setMessage(tr("Looking for sessions that wait…"), {});
-        return;
-    }
-    if (!m_filter->text().isEmpty() && !m_picture->graph.nodes.isEmpty()) {
-        m_empty->setMessage(tr("No session matches"),
-                            tr("Hidden by the filter: %1.").arg(Words::count(m_picture->nodes.size())), {},
-                            tr("Clear filter"));
-        return;
-    }
-    const ServerWaits &waits = *m_picture->waits;
-    const QString sessions = tr("%n session(s)", nullptr, rowsOf(waits, WaitSource::Sessions));
-    const QString transactions = tr("%n open transaction(s)", nullptr, rowsOf(waits, WaitSource::Transactions));
-    QString text = tr("Looked at %1 and %2.").arg(sessions, transactions);
-    if (!seesEverything(waits))
-        text += u' ' + tr("Not everything can be seen here: the line above says what is missing.");
-    m_empty->setMessage(seesEverything(waits) ? tr("Nobody waits") : tr("Nobody is seen to wait"), text);
 }
 
 void WaitsPage::updateEnd()
@@ -412,14 +357,8 @@ void WaitsPage::updateEnd()
     m_end->setEnabled(session && protection.isEmpty() && m_link->isOperator() && !m_isFailing);
     m_end->setIconText(id ? tr("End session %1…").arg(*id) : tr("End session…"));
     m_copy->setEnabled(id.has_value());
-    if (!protection.isEmpty())
-        m_end->setToolTip(protection);
-    else if (!m_link->isOperator())
-        m_end->setToolTip(tr("This server is open read-only. Start operator mode to end a session."));
-    else if (m_isFailing)
-        m_end->setToolTip(tr("The server does not answer."));
-    else
-        m_end->setToolTip(session ? tr("End this session or its statement (Del)") : tr("Select a session to end it."));
+    m_end->setToolTip(!protection.isEmpty() ? protection
+                                            : WaitsPageTexts::endTip(session, m_link->isOperator(), m_isFailing));
 }
 
 void WaitsPage::foldInspector()

@@ -74,7 +74,6 @@ private:
     void setSession(std::optional<quint64> session);
     void showGraph();
     void showList();
-    void explainEmpty();
     void updateEnd();
     void foldInspector();
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "waits/graphlayout.h"
+#include "waits/waitoutline.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QString>
+
+namespace lockscope::ui {
+
+class EmptyState;
+
+/// The longer texts of the waits page.
+class WaitsPageTexts
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::WaitsPage)
+public:
+    static QString help();
+    static QString graphFailure(GraphLayout::Failure failure);
+    /// What ending does, or why it cannot be done; `session` is none where nothing that lives is selected.
+    static QString endTip(const ServerSession *session, bool isOperator, bool isFailing);
+    /// Says why there is no row.
+    static void explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty);
+};
+
+} // namespace lockscope::ui
