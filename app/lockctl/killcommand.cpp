@@ -4,7 +4,7 @@
 #include "output.h"
 #include "supervisor.h"
 #include "terminal.h"
-#include "waits/auditfile.h"
+#include "waits/recordedkill.h"
 #include "waitscommand.h"
 #include "waitstext.h"
 
@@ -54,8 +54,7 @@ private:
     bool isAgreed() const;
     int act();
     KillReport end(Session &session, const KillOrder &order);
-    KillReport follow(SessionKill &kill, const KillOrder &order, KillReport report);
-    void record(const KillOrder &order, const KillReport &report);
+    KillReport follow(RecordedKill &kill, const KillOrder &order, KillReport report);
     int finish();
 
     const Globals &m_globals;
@@ -138,26 +137,8 @@ bool Killing::isAgreed() const
         name);
 }
 
-void Killing::record(const KillOrder &order, const KillReport &report)
-{
-    AuditEntry entry;
-    const KillTarget &target = order.target;
-    entry.server = m_look.target().url.toString() + u" ("_s + target.identity + u')';
-    entry.target = u"session %1 of %2@%3"_s.arg(QString::number(target.session), target.user, target.host);
-    if (target.transaction)
-        entry.target += u", transaction %1"_s.arg(*target.transaction);
-    entry.statement = QString::fromUtf8(report.statement);
-    entry.reason = order.reason;
-    entry.outcome = outcomeText(report, target.session, order.kind);
-    const QString error = m_audit.append(entry);
-    if (error.isEmpty())
-        return;
-    complain(error);
-    m_failure = m_failure.value_or(Failed);
-}
-
 /// Until the changes are undone, or the person has seen enough: the server goes on by itself.
-KillReport Killing::follow(SessionKill &kill, const KillOrder &order, KillReport report)
+KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillReport report)
 {
     const bool isShown = ::isatty(STDERR_FILENO) != 0;
     SignalInbox inbox;
@@ -178,9 +159,12 @@ KillReport Killing::follow(SessionKill &kill, const KillOrder &order, KillReport
 
 KillReport Killing::end(Session &session, const KillOrder &order)
 {
-    SessionKill kill(session, m_look.capabilities());
+    RecordedKill kill(session, m_look.capabilities(), &m_audit, m_look.target().url.toString());
     const KillReport first = kill.act(order);
-    record(order, first); // before the wait: whatever happens to this program, what it did is known
+    if (!first.recordError.isEmpty()) {
+        complain(first.recordError);
+        m_failure = m_failure.value_or(Failed);
+    }
     return first.outcome == Outcome::RollingBack ? follow(kill, order, first) : first;
 }
 

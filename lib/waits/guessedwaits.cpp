@@ -1,5 +1,7 @@
 #include "guessedwaits.h"
 
+#include "foldedleases.h"
+
 #include "metadatamodes.h"
 #include "sessionfacts.h"
 
@@ -138,7 +140,10 @@ void guessMetadata(ServerWaits *waits)
 std::optional<LockError> guessUserLock(Session &session, const ServerSession &waiter, QHash<QByteArray, quint64> *asked,
                                        ServerWaits *waits)
 {
-    for (const QByteArray &name : userLockNames(waiter.statement.text)) {
+    const auto names = userLockNames(waiter.statement.text);
+    if (std::any_of(names.cbegin(), names.cend(), isEngines))
+        return std::nullopt; // it waits for a lease
+    for (const QByteArray &name : names) {
         if (!asked->contains(name)) {
             if (asked->size() >= kMaxNames)
                 break;

@@ -20,7 +20,9 @@ QString ServerObject::toString() const
 {
     switch (kind) {
     case ServerLockKind::User:
-        return QString::fromUtf8(name);
+        if (scope.isEmpty())
+            return QString::fromUtf8(name);
+        return name.isEmpty() ? QStringLiteral("a lease") : QStringLiteral("lease ") + QString::fromUtf8(name);
     case ServerLockKind::Metadata:
         return metadataText(*this);
     case ServerLockKind::Table:

@@ -22,7 +22,7 @@ enum class ServerLockKind {
 struct ServerObject
 {
     ServerLockKind kind = ServerLockKind::Record;
-    QString scope;     ///< of metadata: "TABLE", "SCHEMA", "GLOBAL", "BACKUP", …; else empty
+    QString scope;     ///< of metadata: "TABLE", "SCHEMA", "GLOBAL", "BACKUP", …; of a lease: "LEASE"; else empty
     QString schema;    ///< empty where there is none
     QByteArray name;   ///< of the table or the user-level lock, as the server says it
     QString index;     ///< of records

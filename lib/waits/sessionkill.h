@@ -79,6 +79,7 @@ struct KillReport
     Outcome outcome = Outcome::Failed;
     QByteArray statement; ///< what was sent
     quint64 rowsLeft = 0; ///< still to be undone
+    QString recordError;  ///< why it is not on record, though it was done; empty: it is. See RecordedKill
     std::optional<LockError> error;
 };
 

@@ -1,11 +1,10 @@
 #include "waitsreader.h"
 
+#include "foldedleases.h"
 #include "guessedwaits.h"
 #include "metadatamodes.h"
 #include "rowwaits.h"
 #include "sessionfacts.h"
-
-#include <QtCore/QRegularExpression>
 
 #include <algorithm>
 
@@ -19,13 +18,6 @@ using State = SourceStatus::State;
 enum MetadataColumn { TypeCol, SchemaCol, NameCol, ModeCol, DurationCol, PendingCol, SessionCol };
 /// Columns of waits/metadata_plugin.
 enum PluginColumn { PluginModeCol, PluginTypeCol, PluginSchemaCol, PluginNameCol, PluginSessionCol, PluginHeldCol };
-
-/// Presences, places and marks of engines, which belong to their leases and are no locks to a person.
-bool isEngines(const QByteArray &name)
-{
-    static const QRegularExpression pattern(QStringLiteral("^ls:[0-9a-f]{32}:"));
-    return pattern.match(QString::fromLatin1(name)).hasMatch();
-}
 
 /// A metadata lock and for how long the server says that it lasts.
 struct MetadataLock
@@ -308,8 +300,8 @@ std::optional<LockError> Look::addMetadata()
         if (auto error = readGuessed())
             return error;
     }
-    m_waits->locks.removeIf(
-        [](const ServerLock &lock) { return lock.object.kind == ServerLockKind::User && isEngines(lock.object.name); });
+    if (auto error = foldLeases(m_session, m_waits))
+        return error;
     std::stable_sort(m_waits->locks.begin(), m_waits->locks.end(),
                      [](const ServerLock &a, const ServerLock &b) { return a.session < b.session; });
     return std::nullopt;

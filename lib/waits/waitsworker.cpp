@@ -123,7 +123,7 @@ void WaitsWorker::kill(const KillOrder &order)
     else if (auto failed = probe(*session, &capabilities))
         report.error = failed;
     else
-        report = SessionKill(*session, capabilities).act(order);
+        report = RecordedKill(*session, capabilities, &m_audit, m_target.url.toString()).act(order);
     if (report.outcome == KillReport::Outcome::RollingBack) {
         m_undoing.append({order, report});
         m_undoTimer.start();

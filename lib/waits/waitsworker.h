@@ -1,5 +1,6 @@
 #pragma once
 
+#include "recordedkill.h"
 #include "waitsfeed.h"
 
 #include <QtCore/QTimer>
@@ -45,6 +46,7 @@ private:
     std::unique_ptr<Session> m_session;
     std::optional<WaitsReader> m_reader; ///< of m_session
     WaitOptions m_options;
+    AuditFile m_audit;
     QTimer m_timer;
     QTimer m_undoTimer;
     QList<Undoing> m_undoing;

@@ -3,7 +3,7 @@
 -- Parameters: none.
 -- Units: at in UTC to the microsecond.
 --
--- kind       takeover | lost | force_release | release_failed
+-- kind       takeover | lost | force_release | release_failed | kill (then resource names the session)
 -- owner      whose lease it was, as JSON; operator: who acted, for force_release
 CREATE TABLE IF NOT EXISTS lock_event (
     id       BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,

@@ -65,6 +65,7 @@ private Q_SLOTS:
     void whoMaySeeNothingIsToldWhatIsMissing();
     void aSourceThatIsSwitchedOffIsNotRead();
     void aFullListIsCutAndSaysSo();
+    void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
 
 private:
     void useServer(bool tellsMost);
@@ -400,6 +401,40 @@ void TestWaits::aFullListIsCutAndSaysSo()
     const ServerWaits waits = look(options);
     QCOMPARE(waits.locks.size(), 10);
     QVERIFY(statusOf(waits, WaitSource::Metadata).isCut);
+}
+
+/// A queue of a lease is the engine's own business, until its holder hangs on a row.
+void TestWaits::leasesAreShownOnlyWhereTheyHangOnAnotherLock()
+{
+    resetTables(*m_used);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    Actor leaseholder(*m_used);
+    const QByteArray presence = "ls:0123456789abcdef0123456789abcdef:1";
+    QVERIFY(leaseholder.run("INSERT INTO lock_lease (resource, slot, token, presence, waited, acquired_at, expires_at, "
+                            "ttl_us, owner, note, kept) SELECT 'orders/42', 0, 1, '"
+                            + presence + "', 1, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, 1, '{}', '', 0"));
+    QVERIFY(leaseholder.run("SELECT GET_LOCK('" + presence + "', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('" + presence + "', 600)");
+    QVERIFY(eventually([&] {
+        return m_observer->value("SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User lock'")
+                   .toInt()
+            == 1;
+    }));
+    ServerWaits waits = look();
+    QVERIFY(waits.edges.isEmpty());
+    QVERIFY(waits.lost.isEmpty());
+    leaseholder.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    waits = lookUntil([](const ServerWaits &now) { return now.edges.size() == 2; });
+    QCOMPARE(edgeOf(waits, waiter, leaseholder)->object.toString(), QStringLiteral("lease orders/42"));
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    QCOMPARE(graph.nodeOf(holder.id())->frees, 2);
+    QVERIFY(std::none_of(waits.locks.cbegin(), waits.locks.cend(),
+                         [](const ServerLock &lock) { return lock.object.kind == ServerLockKind::User; }));
+    holder.run("ROLLBACK");
+    QVERIFY(leaseholder.finish());
 }
 
 QTEST_GUILESS_MAIN(TestWaits)

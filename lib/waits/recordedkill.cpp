@@ -1,0 +1,76 @@
+#include "recordedkill.h"
+
+namespace lockscope {
+
+namespace {
+
+using Result = KillReport::Outcome;
+
+AuditEntry entryFor(const KillOrder &order, const KillReport &report, const QString &server)
+{
+    AuditEntry entry;
+    const KillTarget &target = order.target;
+    entry.server = QStringLiteral("%1 (%2)").arg(server, target.identity);
+    entry.target = QStringLiteral("session %1 of %2@%3").arg(QString::number(target.session), target.user, target.host);
+    if (target.transaction)
+        entry.target += QStringLiteral(", transaction %1").arg(*target.transaction);
+    entry.statement = QString::fromUtf8(report.statement);
+    entry.reason = order.reason;
+    entry.outcome = outcomeOf(report, order.kind);
+    return entry;
+}
+
+} // namespace
+
+RecordedKill::RecordedKill(Session &session, const Capabilities &capabilities, AuditFile *audit, QString server)
+    : m_session(session)
+    , m_kill(session, capabilities)
+    , m_audit(audit)
+    , m_server(std::move(server))
+{
+}
+
+KillReport RecordedKill::act(const KillOrder &order)
+{
+    const QString closed = m_audit->open();
+    if (!closed.isEmpty()) {
+        KillReport refused;
+        refused.outcome = Result::Refused;
+        refused.error.emplace();
+        refused.error->kind = LockError::Kind::BadRequest;
+        refused.error->message = QStringLiteral("What leaves no record is not done. ") + closed;
+        return refused;
+    }
+    KillReport report = m_kill.act(order);
+    report.recordError = m_audit->append(entryFor(order, report, m_server));
+    const bool isDone = report.outcome == Result::Ended || report.outcome == Result::RollingBack;
+    if (isDone && !m_session.isGone()) { // most servers have no such table
+        m_session.run("waits/kill_event",
+                      Params()
+                          .bytes("session", "session " + QByteArray::number(order.target.session))
+                          .text("operator", order.operatorName)
+                          .text("reason", order.reason));
+    }
+    return report;
+}
+
+QString outcomeOf(const KillReport &report, KillKind kind)
+{
+    switch (report.outcome) {
+    case Result::Ended:
+        return kind == KillKind::Query ? QStringLiteral("the statement was ended") : QStringLiteral("ended");
+    case Result::RollingBack:
+        return QStringLiteral("ended, %1 rows to be undone").arg(report.rowsLeft);
+    case Result::AlreadyGone:
+        return QStringLiteral("nothing was done: it is gone");
+    case Result::TargetChanged:
+        return QStringLiteral("nothing was done: it does other work now");
+    case Result::Refused:
+        return QStringLiteral("nothing was done: ") + (report.error ? report.error->message : QString());
+    case Result::Failed:
+        break;
+    }
+    return QStringLiteral("failed: ") + (report.error ? report.error->toString() : QString());
+}
+
+} // namespace lockscope
