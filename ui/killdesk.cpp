@@ -56,6 +56,8 @@ void KillDesk::onProgressed(const KillOrder &order, const KillReport &report)
 
 void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
 {
+    if (!report.recordError.isEmpty())
+        m_told->show(MessageBar::Level::Warning, tr("It is done, but not on record."), report.recordError);
     if (isOpen()) {
         m_dialog->flow()->onKilled(order, report);
         return;

@@ -293,7 +293,8 @@ void MainWindow::onReleased(const ReleaseOrder &order, const ReleaseReport &repo
     if (!report.isAwake)
         text += u' '
             + tr("The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.");
-    m_told->show(MessageBar::Level::Good, text);
+    m_told->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
+                 report.recordError);
 }
 
 void MainWindow::exportPage()

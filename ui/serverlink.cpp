@@ -2,11 +2,7 @@
 
 #include "server/privateserver.h"
 #include "server/schema.h"
-
-#include <QtCore/QSysInfo>
-
-#include <pwd.h>
-#include <unistd.h>
+#include "waits/auditfile.h"
 
 namespace lockscope::ui {
 
@@ -213,9 +209,7 @@ void ServerLink::endOperatorMode()
 
 QString ServerLink::operatorName()
 {
-    const passwd *entry = ::getpwuid(::geteuid()); // the environment may claim anything
-    const QString user = entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::geteuid());
-    return user + u'@' + QSysInfo::machineHostName();
+    return AuditFile::operatorName();
 }
 
 void ServerLink::setPaused(bool paused)

@@ -20,16 +20,16 @@ struct MarkColors
 };
 
 /// After Okabe and Ito, in the order of Mark.
-constexpr std::array<MarkColors, 9> kColors{{{0xff0072b2, 0xff56b4e9},
-                                             {0xff8a5a00, 0xffe69f00},
-                                             {0xffb34700, 0xfff0894a},
-                                             {0xff6b6b6b, 0xffa8a8a8},
-                                             {0xffa3006b, 0xffe78ac3},
-                                             {0xffb34700, 0xfff0894a},
-                                             {0xff00694c, 0xff2fc29a},
-                                             {0xff6b6b6b, 0xffa8a8a8},
-                                             {0xff00694c, 0xff2fc29a},
-                                             {0xffb34700, 0xfff0894a}}};
+constexpr std::array<MarkColors, 10> kColors{{{0xff0072b2, 0xff56b4e9},
+                                              {0xff8a5a00, 0xffe69f00},
+                                              {0xffb34700, 0xfff0894a},
+                                              {0xff6b6b6b, 0xffa8a8a8},
+                                              {0xffa3006b, 0xffe78ac3},
+                                              {0xffb34700, 0xfff0894a},
+                                              {0xff00694c, 0xff2fc29a},
+                                              {0xff6b6b6b, 0xffa8a8a8},
+                                              {0xff00694c, 0xff2fc29a},
+                                              {0xffb34700, 0xfff0894a}}};
 
 /// With a corner to the right.
 QPainterPath polygon(int corners, const QPointF &center, qreal radius)
@@ -111,6 +111,7 @@ Mark markOf(Event::Kind kind)
     case Event::Kind::Lost:
         return Mark::Orphan;
     case Event::Kind::ForceRelease:
+    case Event::Kind::Kill:
         return Mark::Released;
     case Event::Kind::ReleaseFailed:
         return Mark::Violation;

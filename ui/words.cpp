@@ -219,6 +219,8 @@ QString Words::eventKind(const Event &event)
         return tr("Force-released");
     case Event::Kind::ReleaseFailed:
         return tr("Release failed");
+    case Event::Kind::Kill:
+        return tr("Session ended");
     case Event::Kind::Other:
         break;
     }
@@ -236,6 +238,8 @@ QString Words::eventMeaning(const Event &event)
         return tr("A person ended the lease.");
     case Event::Kind::ReleaseFailed:
         return tr("The holder could not release; the lease ended with its time.");
+    case Event::Kind::Kill:
+        return tr("A person ended a session of the server.");
     case Event::Kind::Other:
         break;
     }

@@ -88,7 +88,7 @@ int listAll(const Globals &globals)
     complainAbout(snapshot);
     complainAboutSources(look.waits());
     complainAboutServer(look.capabilities());
-    const QList<ServerLock> locks = heldServerLocks(look.waits(), holdersOfRows(snapshot));
+    const QList<HeldLock> locks = heldLocks(look.waits(), holdersOfRows(snapshot));
     const ServerTime now = look.waits().clock.server;
     if (globals.json) {
         QJsonArray array = toArray(snapshot);

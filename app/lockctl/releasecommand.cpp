@@ -122,7 +122,10 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
             return complain(*error);
         return preview(globals, order, seen, session->info().family);
     }
-    const ReleaseReport report = action.act(order);
+    AuditFile audit;
+    const ReleaseReport report = recordedRelease(*session, order, &audit, QString::fromStdString(globals.url));
+    if (!report.recordError.isEmpty())
+        complain(report.recordError);
     switch (report.outcome) {
     case ReleaseReport::Outcome::Released:
         return reportReleased(globals, order, report);

@@ -6,8 +6,6 @@
 #include "waitsjson.h"
 #include "waitstext.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace lockscope::ctl {
@@ -15,59 +13,6 @@ namespace lockscope::ctl {
 namespace {
 
 constexpr int kStatementColumns = 60;
-
-/// A row that somebody waits for, of those that `session` holds; none is known where nobody does.
-std::optional<ServerObject> waitedRow(const ServerWaits &waits, quint64 session)
-{
-    const auto isOwn = [&](const WaitEdge &edge) {
-        // Who merely stands before somebody in a queue holds nothing.
-        return edge.blocker == session && edge.object.kind == ServerLockKind::Record
-            && std::none_of(waits.edges.cbegin(), waits.edges.cend(), [&](const WaitEdge &other) {
-                   return other.waiter == session && other.object == edge.object;
-               });
-    };
-    const auto found = std::find_if(waits.edges.cbegin(), waits.edges.cend(), isOwn);
-    return found == waits.edges.cend() ? std::nullopt : std::optional(found->object);
-}
-
-bool hasRows(const ServerSession &session)
-{
-    if (!session.transaction)
-        return false;
-    const quint64 waited = session.transaction->waitStarted ? 1 : 0; // counted as locked
-    return session.transaction->rowsLocked > waited || session.transaction->rowsChanged > 0;
-}
-
-std::optional<ServerLock> rowsOf(const ServerWaits &waits, const ServerSession &session)
-{
-    const auto row = waitedRow(waits, session.id);
-    if (!row && !hasRows(session))
-        return std::nullopt;
-    ServerLock lock;
-    lock.session = session.id;
-    lock.object = row.value_or(ServerObject());
-    if (session.transaction)
-        lock.age = {AgeOf::Transaction, session.transaction->started};
-    return lock;
-}
-
-bool isOwn(const ServerWaits &waits, quint64 id)
-{
-    const ServerSession *session = waits.session(id);
-    return session && session->protection == Protection::Own;
-}
-
-int waitersOf(const ServerWaits &waits, const ServerLock &lock)
-{
-    QSet<quint64> waiters;
-    for (const WaitEdge &edge : waits.edges) {
-        const bool isSame = lock.object.kind == ServerLockKind::Record ? edge.object.kind == ServerLockKind::Record
-                                                                       : edge.object == lock.object;
-        if (edge.blocker == lock.session && isSame)
-            waiters.insert(edge.waiter);
-    }
-    return int(waiters.size());
-}
 
 /// The rows of a transaction have no name while nobody waits for one.
 bool hasName(const ServerLock &lock)
@@ -125,31 +70,19 @@ QString ageName(AgeOf of)
     return u"session"_s;
 }
 
-Owner ownerOf(const ServerSession *session)
+QJsonObject toJson(const HeldLock &held, const ServerWaits &waits, const QStringList &schemas, ServerTime now)
 {
-    if (!session)
-        return {};
-    if (!(session->owner == Owner()))
-        return session->owner;
-    Owner owner;
-    owner.service = session->program.isEmpty() ? session->user : session->program;
-    owner.host = session->host;
-    owner.pid = session->osPid;
-    return owner;
-}
-
-QJsonObject toJson(const ServerLock &lock, const ServerWaits &waits, const QStringList &schemas, ServerTime now)
-{
+    const ServerLock &lock = held.lock;
     const ServerSession *session = waits.session(lock.session);
     const bool isUser = lock.object.kind == ServerLockKind::User;
     const bool isExact = lock.age && lock.age->of == AgeOf::Lock;
     QJsonObject json{{u"kind"_s, kindText(lock.object.kind)},
                      {u"mode"_s, lock.mode},
                      {u"state"_s, u"held"_s},
-                     {u"owner"_s, ctl::toJson(ownerOf(session))},
+                     {u"owner"_s, ctl::toJson(session ? session->asOwner() : Owner())},
                      {u"connectionId"_s, number(lock.session)},
                      {u"note"_s, u""_s},
-                     {u"waiters"_s, waitersOf(waits, lock)},
+                     {u"waiters"_s, int(held.queue.size())},
                      {u"sessionAlive"_s, session != nullptr},
                      {u"session"_s, sessionToJson(waits, lock.session)}};
     if (isUser)
@@ -167,43 +100,27 @@ QJsonObject toJson(const ServerLock &lock, const ServerWaits &waits, const QStri
 
 } // namespace
 
-QList<ServerLock> heldServerLocks(const ServerWaits &waits, const QSet<quint64> &known)
-{
-    QList<ServerLock> held;
-    QList<quint64> ids = waits.sessions.keys();
-    std::sort(ids.begin(), ids.end());
-    for (const quint64 id : std::as_const(ids)) {
-        const auto rows = known.contains(id) ? std::nullopt : rowsOf(waits, *waits.session(id));
-        if (rows && !isOwn(waits, id))
-            held.append(*rows);
-    }
-    for (const ServerLock &lock : waits.locks) {
-        if (lock.isGranted && lock.object.kind != ServerLockKind::Record && !isOwn(waits, lock.session))
-            held.append(lock);
-    }
-    return held;
-}
-
-QList<QStringList> serverLockCells(const QList<ServerLock> &locks, const ServerWaits &waits, ServerTime now)
+QList<QStringList> serverLockCells(const QList<HeldLock> &locks, const ServerWaits &waits, ServerTime now)
 {
     const QStringList schemas = schemasOf(waits);
     QList<QStringList> rows;
-    for (const ServerLock &lock : locks) {
+    for (const HeldLock &held : locks) {
+        const ServerLock &lock = held.lock;
         const ServerSession *session = waits.session(lock.session);
         const QString mode = kindText(lock.object.kind);
         rows.append({nameText(lock, session), mode, u"held"_s, u"-"_s, heldText(lock, now), u"-"_s,
-                     QString::number(waitersOf(waits, lock)), u"%1 %2"_s.arg(lock.session).arg(accountText(session)),
+                     QString::number(held.queue.size()), u"%1 %2"_s.arg(lock.session).arg(accountText(session)),
                      noteText(lock, session, schemas)});
     }
     return rows;
 }
 
-QJsonArray serverLocksToJson(const QList<ServerLock> &locks, const ServerWaits &waits, ServerTime now)
+QJsonArray serverLocksToJson(const QList<HeldLock> &locks, const ServerWaits &waits, ServerTime now)
 {
     const QStringList schemas = schemasOf(waits);
     QJsonArray array;
-    for (const ServerLock &lock : locks)
-        array.append(toJson(lock, waits, schemas, now));
+    for (const HeldLock &held : locks)
+        array.append(toJson(held, waits, schemas, now));
     return array;
 }
 

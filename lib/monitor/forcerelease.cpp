@@ -108,4 +108,26 @@ bool ForceRelease::wake(quint64 connection, const QByteArray &presence)
     return !m_session.run("monitor/wake", params).error;
 }
 
+ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit, const QString &server)
+{
+    ReleaseReport report;
+    if (const QString closed = audit->open(); !closed.isEmpty()) {
+        report.error.emplace();
+        report.error->kind = LockError::Kind::BadRequest;
+        report.error->message = QStringLiteral("What leaves no record is not done. ") + closed;
+        return report;
+    }
+    report = ForceRelease(session).act(order);
+    AuditEntry entry;
+    entry.server = server;
+    entry.target = QStringLiteral("lease %1, token %2").arg(QString::fromUtf8(order.key.resource)).arg(order.token);
+    entry.statement = QString::fromUtf8(releaseStatement(order, session.info().family));
+    entry.reason = order.reason;
+    entry.outcome = report.outcome == ReleaseReport::Outcome::Released ? QStringLiteral("released")
+        : report.error ? QStringLiteral("failed: ") + report.error->toString()
+                       : QStringLiteral("nothing was done: it changed hands");
+    report.recordError = audit->append(entry);
+    return report;
+}
+
 } // namespace lockscope

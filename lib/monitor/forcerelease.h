@@ -2,6 +2,7 @@
 
 #include "engine/lockrequest.h"
 #include "leasereader.h"
+#include "waits/auditfile.h"
 
 namespace lockscope {
 
@@ -37,6 +38,7 @@ struct ReleaseReport
     std::optional<LockRow> lockNow; ///< what is there now: the next holder, or what changed; none = free
     std::optional<LockError> error;
     bool isAwake = true; ///< false: the next holder could not be woken and notices within its own time limit
+    QString recordError; ///< why the local record has no line of it, though it was done; empty: it has
 };
 
 /// The text that a force release sends, to show it before. Pure; any thread.
@@ -60,5 +62,9 @@ private:
 
     Session &m_session;
 };
+
+/// ForceRelease::act() with a line in the audit file of this machine; refused where that cannot be opened.
+/// `server` names it there, as ServerUrl::toString() does.
+ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit, const QString &server);
 
 } // namespace lockscope

@@ -122,6 +122,8 @@ Event::Kind toEventKind(const QByteArray &name)
         return Event::Kind::ForceRelease;
     if (name == "release_failed")
         return Event::Kind::ReleaseFailed;
+    if (name == "kill")
+        return Event::Kind::Kill;
     return Event::Kind::Other;
 }
 

@@ -302,7 +302,7 @@ void MonitorWorker::release(const ReleaseOrder &order)
     LockError error;
     // A session of its own: a failure in the middle of a transaction must not meet the polls.
     if (const auto session = Session::open(m_target, &error)) {
-        report = ForceRelease(*session).act(order);
+        report = recordedRelease(*session, order, &m_audit, m_target.url.toString());
     } else {
         report.error = error;
     }

@@ -58,6 +58,7 @@ private:
     std::unique_ptr<Session> m_session;
     std::optional<LeaseReader> m_reader; ///< of m_session
     QTimer m_pollTimer;
+    AuditFile m_audit;
 
     QString m_filter;
     LockSnapshot m_snapshot; ///< the last one; empty before the first poll

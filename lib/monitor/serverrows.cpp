@@ -1,6 +1,7 @@
 #include "serverrows.h"
 
 #include "waits/heldlocks.h"
+#include "waits/userlocknames.h"
 
 namespace lockscope {
 
@@ -23,16 +24,15 @@ LockKey keyOf(const HeldLock &held, const ServerWaits &waits)
     return key;
 }
 
-/// Who that is to a person: the program where it says its name, else the account.
-Owner ownerOf(const ServerSession &session)
+/// What tells it from others of its kind: the row that is waited for, who takes such names, the mode.
+QByteArray noteOf(const HeldLock &held, const ServerWaits &waits)
 {
-    if (!session.owner.service.isEmpty())
-        return session.owner;
-    Owner owner;
-    owner.service = session.program.isEmpty() ? session.user : session.program;
-    owner.host = session.host;
-    owner.pid = session.osPid;
-    return owner;
+    const ServerObject &object = held.lock.object;
+    if (held.isOfTransaction())
+        return object.name.isEmpty() ? QByteArray() : object.toString().toUtf8();
+    if (object.kind == ServerLockKind::User)
+        return userLockProgram(object.name, schemasOf(waits)).toUtf8();
+    return held.lock.mode.toUtf8();
 }
 
 LockRow toRow(const HeldLock &held, const ServerWaits &waits)
@@ -43,15 +43,13 @@ LockRow toRow(const HeldLock &held, const ServerWaits &waits)
     row.sessionAlive = true;
     row.connectionId = held.lock.session;
     row.waiters = int(held.queue.size());
-    row.note = held.isOfTransaction()
-        ? (held.lock.object.name.isEmpty() ? QByteArray() : held.lock.object.toString().toUtf8())
-        : held.lock.mode.toUtf8();
+    row.note = noteOf(held, waits);
     if (held.lock.age) {
         row.acquiredAt = held.lock.age->since;
         row.ageOf = held.lock.age->of;
     }
     if (const ServerSession *session = waits.session(held.lock.session))
-        row.owner = ownerOf(*session);
+        row.owner = session->asOwner();
     return row;
 }
 

@@ -145,7 +145,7 @@ struct Waiter
 /// One line of the audit.
 struct Event
 {
-    enum class Kind { Takeover, Lost, ForceRelease, ReleaseFailed, Other };
+    enum class Kind { Takeover, Lost, ForceRelease, ReleaseFailed, Kill, Other };
 
     quint64 id = 0;
     ServerTime at{};

@@ -48,6 +48,17 @@ QString ServerSession::account() const
     return host.isEmpty() ? user : user + u'@' + host;
 }
 
+Owner ServerSession::asOwner() const
+{
+    if (!(owner == Owner()))
+        return owner;
+    Owner found;
+    found.service = program.isEmpty() ? user : program;
+    found.host = host;
+    found.pid = osPid;
+    return found;
+}
+
 const ServerSession *ServerWaits::session(quint64 id) const
 {
     const auto found = sessions.constFind(id);

@@ -115,6 +115,9 @@ struct ServerSession
     bool isIdle() const { return command == QLatin1String("Sleep"); }
     /// "user@host".
     QString account() const;
+    /// Who that is to a person: the engine's owner where it is one, else the program where it says its name, else the
+    /// user.
+    Owner asOwner() const;
     bool operator==(const ServerSession &) const = default;
 };
 

@@ -97,6 +97,14 @@ QStringList asRoot()
     return ::geteuid() == 0 ? QStringList{u"--user=root"_s} : QStringList{};
 }
 
+/// What programs under test write down, such as the record of kills, goes here and not to the person's own folders.
+void useOwnDataFolder()
+{
+    static QTemporaryDir folder;
+    static const bool isSet = qputenv("XDG_DATA_HOME", QFile::encodeName(folder.path()));
+    Q_UNUSED(isSet)
+}
+
 } // namespace
 
 TestServer &TestServer::instance()
@@ -112,6 +120,7 @@ TestServer::TestServer(QStringList serverOptions)
     : m_options(std::move(serverOptions))
 {
     static std::atomic<int> number = 0;
+    useOwnDataFolder();
     if (!m_temporary.isValid())
         qFatal("No temporary folder: %ls", qUtf16Printable(m_temporary.errorString()));
     m_root = qEnvironmentVariable("LOCKSCOPE_TEST_MYSQL");

@@ -294,7 +294,7 @@ void BlockingTreeTest::whatIsHeldIsListed()
     ServerSession own = client(50, {});
     own.protection = Protection::Own;
     add(&waits, own);
-    const auto held = ctl::heldServerLocks(waits, {});
+    const auto held = heldLocks(waits);
     const QJsonArray array = ctl::serverLocksToJson(held, waits, kNow);
     QStringList kinds;
     for (const QJsonValue &lock : array)
@@ -308,7 +308,7 @@ void BlockingTreeTest::whatIsHeldIsListed()
     QCOMPARE(array[1][u"waiters"_s].toInt(), 1);
     QCOMPARE(array[2][u"takenBy"_s].toString(), u"Rails migrations of app"_s);
     QVERIFY(!array[2][u"acquiredAt"_s].isNull());
-    QCOMPARE(ctl::serverLocksToJson(ctl::heldServerLocks(waits, {12}), waits, kNow).size(), 2);
+    QCOMPARE(ctl::serverLocksToJson(heldLocks(waits, {12}), waits, kNow).size(), 2);
 
     const QString text = ctl::lockTable({}, kNow, ctl::serverLockCells(held, waits, kNow));
     QVERIFY2(text.contains(u"< 5 min"_s) && text.contains(u"12 app@10.0.0.5 (billing)"_s), qPrintable(text));
