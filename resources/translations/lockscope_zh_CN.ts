@@ -502,6 +502,13 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     </message>
 </context>
 <context>
+    <name>lockscope::ui::KillDesk</name>
+    <message>
+        <source>It is done, but not on record.</source>
+        <translation>已执行，但没有记录下来。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::KillDialog</name>
     <message>
         <source>Exactly this is sent.</source>
@@ -2166,6 +2173,22 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>Recent events</source>
         <translation>最近的事件</translation>
     </message>
+    <message>
+        <source>Account</source>
+        <translation>账户</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>End session %1…</source>
+        <translation>结束会话 %1…</translation>
+    </message>
+    <message>
+        <source>%1: since %2</source>
+        <translation>%1：自 %2</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockTableModel</name>
@@ -2266,6 +2289,10 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>Session</source>
         <translation>会话</translation>
+    </message>
+    <message>
+        <source>%1: since %2</source>
+        <translation>%1：自 %2</translation>
     </message>
 </context>
 <context>
@@ -2391,9 +2418,25 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>程序取得锁后会立即显示在这里。可以试试：</translation>
     </message>
     <message>
+        <source>Locks with an alarm: %1</source>
+        <translation>有警报的锁：%1</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s lock tables are not installed in this schema: only the server&apos;s own locks are listed.</source>
+        <translation>此库未安装引擎的锁表：只列出服务器自身的锁。</translation>
+    </message>
+    <message>
+        <source>&amp;End session…</source>
+        <translation>结束会话(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>End the session that holds it (Del)</source>
+        <translation>结束持有它的会话（Del）</translation>
+    </message>
+    <message>
         <source>Every lock that is not free, as the server tells it twice a second.
 
-Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute.
+Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session.
 
 A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
 
@@ -2402,17 +2445,13 @@ The TTL bar counts down on the server&apos;s clock; a living holder renews it at
 / filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.</source>
         <translation>所有非空闲的锁，服务器每秒报告两次。
 
-持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。
+持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。行、元数据与用户锁：服务器自身的锁，来自任何程序；随其会话结束。
 
 状态旁的三角形表示警报：把指针停在上面查看。何时报警在“查看”菜单的“警报…”中设置。
 
 TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
 
 / 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
-    </message>
-    <message>
-        <source>Locks with an alarm: %1</source>
-        <translation>有警报的锁：%1</translation>
     </message>
 </context>
 <context>
@@ -3855,6 +3894,78 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <source>.</source>
         <comment>at the end of a sentence</comment>
         <translation>。</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>元数据</translation>
+    </message>
+    <message>
+        <source>User lock</source>
+        <translation>用户锁</translation>
+    </message>
+    <message>
+        <source>Rows that a transaction has locked or changed, and that it gives up when it ends; no engine&apos;s.</source>
+        <translation>某个事务锁定或修改的行，事务结束时释放；不属于引擎。</translation>
+    </message>
+    <message>
+        <source>A lock on the definition of a table, a schema or the whole server; it is kept until its transaction or session ends.</source>
+        <translation>对表、库或整个服务器定义的锁；保持到其事务或会话结束。</translation>
+    </message>
+    <message>
+        <source>A lock that a session took with GET_LOCK; it is kept until that gives it back or ends.</source>
+        <translation>会话用 GET_LOCK 取得的锁；保持到会话归还或结束。</translation>
+    </message>
+    <message>
+        <source>Age of the wait</source>
+        <translation>等待的时长</translation>
+    </message>
+    <message>
+        <source>Age of the transaction; the server does not tell that of the lock</source>
+        <translation>事务的时长；服务器不提供锁本身的时长</translation>
+    </message>
+    <message>
+        <source>Age of the statement; the server does not tell that of the lock</source>
+        <translation>语句的时长；服务器不提供锁本身的时长</translation>
+    </message>
+    <message>
+        <source>Since the session last did something; the server does not tell the age of the lock</source>
+        <translation>自会话上次活动起；服务器不提供锁本身的时长</translation>
+    </message>
+    <message>
+        <source>Age of the lock</source>
+        <translation>锁的时长</translation>
+    </message>
+    <message>
+        <source>%1, idle</source>
+        <translation>%1，空闲</translation>
+    </message>
+    <message>
+        <source>%1 rows locked, %2 changed</source>
+        <translation>锁定 %1 行，修改 %2 行</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>尚无</translation>
+    </message>
+    <message>
+        <source>not kept by this server</source>
+        <translation>此服务器不保留</translation>
+    </message>
+    <message>
+        <source>not shown to this user</source>
+        <translation>不向此用户显示</translation>
+    </message>
+    <message>
+        <source>Session ended</source>
+        <translation>会话已结束</translation>
+    </message>
+    <message>
+        <source>A person ended a session of the server.</source>
+        <translation>有人结束了服务器的一个会话。</translation>
     </message>
 </context>
 </TS>
