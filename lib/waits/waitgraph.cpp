@@ -277,28 +277,30 @@ void TreeBuilder::addCycles()
     }
 }
 
-/// Below who holds what it waits for; whoever merely stands before it in the same queue is no better place than that.
-/// Where nobody holds it against this session (a reader behind a waiting ALTER), below the one that it queues behind.
+/// Below who holds what it waits for, best somebody who waits for nobody; whoever merely stands before it in the same
+/// queue is no better place than that. Where nobody holds it against this session (a reader behind a waiting ALTER),
+/// below the one that it queues behind.
 void TreeBuilder::place(int session)
 {
     WaitNode &node = m_graph.nodes[session];
+    std::optional<int> free;
+    std::optional<int> waiting;
     std::optional<int> queued;
     for (const int number : m_edges.blockers[size_t(session)]) {
-        const WaitEdge &edge = m_edges.edges[number];
         const int blocker = m_edges.blockerOf(number);
-        if (m_edges.waitsFor(blocker, edge.object)) {
-            if (!queued)
-                queued = number;
-        } else if (!node.cause) {
-            node.cause = edge;
-            node.parent = blocker;
-        } else {
-            node.alsoBlockedBy.append(edge.blocker);
-        }
+        if (m_edges.waitsFor(blocker, m_edges.edges[number].object))
+            queued = queued.value_or(number);
+        else if (!m_edges.blockers[size_t(blocker)].empty())
+            waiting = waiting.value_or(number);
+        else if (!free)
+            free = number;
+        else
+            node.alsoBlockedBy.append(m_edges.edges[number].blocker);
     }
-    if (!node.cause && queued) {
-        node.cause = m_edges.edges[*queued];
-        node.parent = m_edges.blockerOf(*queued);
+    const auto best = free ? free : waiting ? waiting : queued;
+    if (best) {
+        node.cause = m_edges.edges[*best];
+        node.parent = m_edges.blockerOf(*best);
     }
 }
 

@@ -17,7 +17,7 @@ struct WaitNode
     /// blocks too.
     int frees = 0;
     Microseconds waited{};        ///< how long these have waited by now, together
-    QList<quint64> alsoBlockedBy; ///< holders beside the parent's line, not those before it in a queue
+    QList<quint64> alsoBlockedBy; ///< further holders that wait for nobody
 
     bool isCycle() const { return session == 0; }
 };

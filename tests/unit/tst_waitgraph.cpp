@@ -186,13 +186,13 @@ void TestWaitGraph::whoQueuesBehindAWaiterStandsBelowIt()
 {
     const auto table = of(ServerLockKind::Metadata, "stock");
     auto edges = queue(1, {2, 3}, row("5"));
-    edges << edge(4, 1, table) << edge(4, 2, table) << edge(4, 3, table); // ALTER behind those who write
+    edges << edge(4, 2, table) << edge(4, 1, table) << edge(4, 3, table); // ALTER behind those who write
     edges << edge(5, 4, table, 4s) << edge(6, 4, table, 3s);              // readers behind the ALTER
     const WaitGraph graph = graphOf(edges);
     QCOMPARE(text(graph), QStringLiteral("1(4(5 6) 2 3)"));
     QCOMPARE(graph.nodeOf(1)->frees, 5);
     QCOMPARE(graph.nodeOf(4)->frees, 2);
-    QCOMPARE(graph.nodeOf(4)->alsoBlockedBy, (QList<quint64>{2, 3}));
+    QVERIFY(graph.nodeOf(4)->alsoBlockedBy.isEmpty()); // 2 and 3 go on with 1
 }
 
 void TestWaitGraph::theRootThatFreesMostComesFirst()
