@@ -129,8 +129,8 @@ QString KillWords::loss(const KillFlow &flow)
         return tr("No changed rows are lost. This cannot be taken back.");
     const QString rows = Words::count(qint64(sum.rows));
     if (sum.rollback < std::chrono::seconds(1))
-        return tr("%1 changed rows are undone, which takes less than a second. This cannot be taken back.").arg(rows);
-    return tr("%1 changed rows are undone, which takes about %2; the locks stay until then. This cannot be taken back.")
+        return tr("Changed rows that are undone: %1, in less than a second. This cannot be taken back.").arg(rows);
+    return tr("Changed rows that are undone: %1, in about %2; the locks stay until then. This cannot be taken back.")
         .arg(rows, Words::duration(sum.rollback));
 }
 

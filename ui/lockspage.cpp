@@ -198,21 +198,14 @@ void LocksPage::onStatus()
         showError(*status.error);
     else
         m_error->clear();
-    m_view->setStale(status.phase == Phase::Failing && !isWithoutTables());
+    m_view->setStale(status.phase == Phase::Failing && !status.isWithoutTables());
     updateRelease();
     showEmpty();
 }
 
-/// A server that the engine was never installed on is no failure: it has locks of its own.
-bool LocksPage::isWithoutTables() const
-{
-    const auto &error = m_link->status().error;
-    return error && error->kind == LockError::Kind::SchemaMissing;
-}
-
 void LocksPage::showError(const LockError &error)
 {
-    if (isWithoutTables()) {
+    if (m_link->status().isWithoutTables()) {
         m_error->show(MessageBar::Level::Info,
                       tr("The engine's lock tables are not installed in this schema: only the server's own locks are "
                          "listed."));
@@ -353,7 +346,7 @@ void LocksPage::updateRelease()
     const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
     const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
     const bool isReleasable = traitsOf(kind).isReleasable || traitsOf(kind).isServers;
-    const bool isAnswering = m_link->status().phase == Phase::Live || isWithoutTables();
+    const bool isAnswering = m_link->status().phase == Phase::Live || m_link->status().isWithoutTables();
     m_release->setText(traitsOf(kind).isServers ? tr("&End session…") : tr("&Release lock…"));
     m_release->setEnabled(hasLock && isReleasable && m_link->isOperator() && isAnswering);
     if (!isReleasable)

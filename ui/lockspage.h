@@ -67,7 +67,6 @@ private:
     void onSorted(int column, Qt::SortOrder order);
     void sendView();
     void showError(const LockError &error);
-    bool isWithoutTables() const;
     void tellBadge();
     void showNotice();
     void showEmpty();

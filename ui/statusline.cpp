@@ -90,7 +90,8 @@ void StatusLine::showNow()
     m_age->setText(ageText());
     m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(last.cost)) : tr("no poll yet"));
     m_shown->setText(tr("shown %1 of %2").arg(Words::count(last.shown), Words::count(last.counts.total())));
-    const bool isOld = isKnown && (m_link->status().phase == Phase::Failing || m_link->isPaused());
+    const bool isFailing = m_link->status().phase == Phase::Failing && !m_link->status().isWithoutTables();
+    const bool isOld = isKnown && (isFailing || m_link->isPaused());
     QFont font = m_age->font();
     font.setBold(isOld);
     m_age->setFont(font);

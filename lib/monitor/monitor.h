@@ -22,13 +22,15 @@ struct MonitorStatus
         Failing     ///< see `error`; the last data stays, tried again after `retryIn` unless `isForGood`
     };
     Phase phase = Phase::Connecting;
-    ServerInfo server; ///< as read at the last successful connect
+    ServerInfo server; ///< as read at the last connect
     std::optional<LockError> error;
     std::chrono::milliseconds retryIn{};
 
     /// The server refuses user or password: the same again would be refused again, and may lock the user out. Tried
     /// again only when somebody asks for it.
     bool isForGood() const { return error && error->kind == LockError::Kind::AccessDenied; }
+    /// No failure: the engine was never installed there, and the server's own locks are the list.
+    bool isWithoutTables() const { return error && error->kind == LockError::Kind::SchemaMissing; }
 };
 
 /// What the inspector shows of one lock.

@@ -95,8 +95,8 @@ void MonitorWorker::setServerWaits(const ServerWaitsPtr &waits)
 {
     m_waits = waits;
     const bool isRead = m_snapshot.clock.server != ServerTime{};
-    const bool isWithout = m_status.error && m_status.error->kind == LockError::Kind::SchemaMissing;
-    if (isRead || isWithout) // else rows of the engine would be taken for somebody's until they are known
+    if (isRead
+        || m_status.isWithoutTables()) // else rows of the engine would be taken for somebody's until they are known
         publish();
     if (m_watched && traitsOf(m_watched->kind).isServers)
         tellServersDetails();
@@ -116,8 +116,10 @@ void MonitorWorker::publish()
         all.rows.append(std::move(row));
     }
     std::sort(all.rows.begin(), all.rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
-    if (all.clock.server == ServerTime{}) // there are no lock tables to be read
+    if (all.clock.server == ServerTime{}) { // there are no lock tables to be read
         all.clock = m_waits->clock;
+        all.cost = m_waits->cost;
+    }
     Q_EMIT snapshotTaken(all);
 }
 
@@ -184,11 +186,11 @@ std::optional<LockError> MonitorWorker::connectToServer()
     auto session = Session::open(forReading(m_target), &error);
     if (!session)
         return error;
+    m_status.server = session->info();
     if (auto missing = checkSchema(*session))
         return missing;
     m_session = std::move(session);
     m_reader.emplace(*m_session);
-    m_status.server = m_session->info();
     m_status.phase = Phase::Connecting; // so that the first good poll tells what server this is
     return std::nullopt;
 }

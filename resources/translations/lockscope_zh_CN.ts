@@ -688,11 +688,11 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
         <translation>不会丢失已更改的行。此操作无法收回。</translation>
     </message>
     <message>
-        <source>%1 changed rows are undone, which takes less than a second. This cannot be taken back.</source>
+        <source>Changed rows that are undone: %1, in less than a second. This cannot be taken back.</source>
         <translation>将撤销 %1 行更改，用时不到一秒。此操作无法收回。</translation>
     </message>
     <message>
-        <source>%1 changed rows are undone, which takes about %2; the locks stay until then. This cannot be taken back.</source>
+        <source>Changed rows that are undone: %1, in about %2; the locks stay until then. This cannot be taken back.</source>
         <translation>将撤销 %1 行更改，约需 %2；在此之前锁仍保留。此操作无法收回。</translation>
     </message>
     <message>

@@ -1,11 +1,11 @@
 // The dialog that ends connections, on hand-made looks and answers: what it says, what it sends, and when it does not.
 #include "appearance.h"
+#include "incidentmaker.h"
 #include "killdesk.h"
 #include "killdialog.h"
 #include "killwords.h"
 #include "messagebar.h"
 #include "serverlink.h"
-#include "incidentmaker.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -120,7 +120,7 @@ void TestKillDialog::saysWhoGoesOnAndWhoDoesNot()
           u"Its transaction has been open for 12 min and locks 120 rows."_s, u"UPDATE stock SET left_over = 3"_s,
           u"2 go on: 56 (app@a7:556) for 45 s, 57 (app@a7:557) for 20 s. They have waited 1 min 5 s together."_s,
           u"1 stays blocked, by somebody else too: 60 (app@a7:560)."_s,
-          u"30 changed rows are undone, which takes less than a second"_s, u"This cannot be taken back."_s,
+          u"Changed rows that are undone: 30, in less than a second"_s, u"This cannot be taken back."_s,
           u"Gives up: shop.stock PRIMARY (5)."_s})
         QVERIFY2(text.contains(part), qPrintable(part + u"\nis not in\n"_s + text));
     QCOMPARE(dialog->actButton()->text(), u"End connection 34 on shop-db"_s);
