@@ -160,7 +160,7 @@ QString Words::session(const ServerSession &session)
     QString text = session.isIdle() ? tr("%1, idle").arg(session.account()) : session.account();
     if (const auto &transaction = session.transaction)
         text += u'\n'
-            + tr("%1 rows locked, %2 changed")
+            + tr("Rows: %1 locked, %2 changed")
                   .arg(count(qint64(transaction->rowsLocked)), count(qint64(transaction->rowsChanged)));
     return text;
 }

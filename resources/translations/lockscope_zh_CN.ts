@@ -3944,7 +3944,7 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <translation>%1，空闲</translation>
     </message>
     <message>
-        <source>%1 rows locked, %2 changed</source>
+        <source>Rows: %1 locked, %2 changed</source>
         <translation>锁定 %1 行，修改 %2 行</translation>
     </message>
     <message>
