@@ -4,7 +4,7 @@
 
 namespace lockscope::ctl {
 
-/// What lockctl answers to a shell. `run` adds the command's own code, 126, 127 and 128+n.
+/// What lockctl answers to a shell. `run` adds the command's own code, 126, 127 and 128+n; `top` the last.
 enum ExitCode {
     Done = 0,
     Failed = 1,       ///< the server, its settings or its tables do not allow it; the message says which

@@ -34,6 +34,7 @@ void addList(CLI::App &app, Globals &globals);
 void addWaiters(CLI::App &app, Globals &globals);
 void addEvents(CLI::App &app, Globals &globals);
 void addBlockers(CLI::App &app, Globals &globals);
+void addTop(CLI::App &app, Globals &globals);
 void addKill(CLI::App &app, Globals &globals);
 void addCheck(CLI::App &app, Globals &globals);
 void addRelease(CLI::App &app, Globals &globals);

@@ -76,6 +76,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     addWaiters(app, globals);
     addEvents(app, globals);
     addBlockers(app, globals);
+    addTop(app, globals);
     addKill(app, globals);
     addCheck(app, globals);
     addAsk(app, globals);

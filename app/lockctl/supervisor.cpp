@@ -66,9 +66,9 @@ void SignalInbox::wake()
     [[maybe_unused]] const ssize_t written = ::write(m_wakes, &one, sizeof one);
 }
 
-std::optional<int> SignalInbox::wait(std::optional<milliseconds> time)
+std::optional<int> SignalInbox::wait(std::optional<milliseconds> time, int input)
 {
-    std::array<pollfd, 2> entries{{{m_signals, POLLIN, 0}, {m_wakes, POLLIN, 0}}};
+    std::array<pollfd, 3> entries{{{m_signals, POLLIN, 0}, {m_wakes, POLLIN, 0}, {input, POLLIN, 0}}};
     ::poll(entries.data(), entries.size(), time ? static_cast<int>(std::max<milliseconds::rep>(0, time->count())) : -1);
     quint64 wakes = 0;
     [[maybe_unused]] const ssize_t drained = ::read(m_wakes, &wakes, sizeof wakes);

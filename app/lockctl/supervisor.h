@@ -23,8 +23,9 @@ public:
 
     /// Makes a waiting or the next wait() return. From any thread.
     void wake();
-    /// The next signal; none after wake() or the time. No time: waits for ever.
-    std::optional<int> wait(std::optional<std::chrono::milliseconds> time = std::nullopt);
+    /// The next signal; none after wake() or the time, or when there is something to read from `input` (-1: none).
+    /// No time: waits for ever.
+    std::optional<int> wait(std::optional<std::chrono::milliseconds> time = std::nullopt, int input = -1);
 
 private:
     int m_signals;

@@ -9,7 +9,9 @@
 
 #include <poll.h>
 #include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 
 namespace lockscope::test {
 
@@ -45,6 +47,20 @@ public:
     AtTerminal(const AtTerminal &) = delete;
     AtTerminal &operator=(const AtTerminal &) = delete;
 
+    void resize(int rows, int columns)
+    {
+        const winsize size{static_cast<unsigned short>(rows), static_cast<unsigned short>(columns), 0, 0};
+        ::ioctl(m_fd, TIOCSWINSZ, &size);
+    }
+    /// What the kernel does with keys, for comparing.
+    QByteArray modes() const
+    {
+        termios modes = {};
+        ::tcgetattr(m_fd, &modes);
+        return QByteArray::number(modes.c_iflag) + ' ' + QByteArray::number(modes.c_oflag) + ' '
+            + QByteArray::number(modes.c_lflag);
+    }
+
     void type(const QByteArray &keys)
     {
         [[maybe_unused]] const ssize_t written = ::write(m_fd, keys.constData(), static_cast<std::size_t>(keys.size()));
@@ -73,6 +89,7 @@ public:
         m_pid = 0;
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
+    pid_t pid() const { return m_pid; }
     const QByteArray &seen() const { return m_seen; }
     void forget() { m_seen.clear(); }
 
