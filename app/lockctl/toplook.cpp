@@ -1,6 +1,7 @@
 #include "toplook.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::ctl {
 

@@ -3,7 +3,9 @@
 #include "waitstext.h"
 
 #include <array>
+#include <cerrno>
 #include <csignal>
+#include <string_view>
 
 #include <poll.h>
 #include <sys/ioctl.h>
