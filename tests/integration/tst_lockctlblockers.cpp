@@ -263,7 +263,7 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
     QCOMPARE(line[u"reason"_s].toString(), u"idle since lunch"_s);
     QVERIFY(line[u"target"_s].toString().startsWith(u"session %1 of root@"_s.arg(idle->id())));
     QVERIFY(line[u"statement"_s].toString().contains(u"KILL CONNECTION"_s));
-    QVERIFY(line[u"outcome"_s].toString().startsWith(u"Ended"_s));
+    QVERIFY(line[u"outcome"_s].toString().startsWith(u"ended"_s));
     const auto again = ctl().run(words + QStringList{u"--yes"_s});
     QVERIFY2(again.exitCode == 3, again.text());
 }
