@@ -24,6 +24,7 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
+#include <QtCore/QProcess>
 #include <QtCore/QSaveFile>
 #include <QtCore/QSettings>
 #include <QtGui/QAction>
@@ -147,6 +148,10 @@ void MainWindow::connectActions()
             [this] { m_top->setProfiles(m_chooser->servers()->list()); });
     connect(m_chooser, &ServerChooser::warned, this, [this](const QString &text, const QString &details) {
         m_told->show(MessageBar::Level::Warning, text, details);
+    });
+    connect(m_actions->newWindow, &QAction::triggered, this, [this] {
+        if (!QProcess::startDetached(QCoreApplication::applicationFilePath(), {}))
+            m_told->show(MessageBar::Level::Error, tr("No further window could be opened."));
     });
     connect(m_actions->exportList, &QAction::triggered, this, &MainWindow::exportPage);
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);

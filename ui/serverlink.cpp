@@ -137,6 +137,7 @@ void ServerLink::startWaitsFeed()
     connect(m_waitsFeed, &WaitsFeed::failed, this, &ServerLink::waitsFailed);
     connect(m_waitsFeed, &WaitsFeed::killProgressed, this, &ServerLink::killProgressed);
     connect(m_waitsFeed, &WaitsFeed::killed, this, &ServerLink::killed);
+    m_waitsFeed->setOff(m_waitsOff);
     m_waitsFeed->setInterval(waitsInterval());
     m_waitsFeed->setHidden(m_isHidden);
     m_waitsFeed->setPaused(m_isPaused);
@@ -232,6 +233,13 @@ void ServerLink::setInterval(std::chrono::milliseconds interval)
         m_monitor->setInterval(interval);
     if (m_waitsFeed)
         m_waitsFeed->setInterval(waitsInterval());
+}
+
+void ServerLink::setWaitsOff(const QSet<WaitSource> &sources)
+{
+    m_waitsOff = sources;
+    if (m_waitsFeed)
+        m_waitsFeed->setOff(sources);
 }
 
 /// A second is often enough for waits that matter, and their tables cost more than those of the engine.

@@ -58,6 +58,8 @@ public:
     void setInterval(std::chrono::milliseconds interval);
     void setHidden(bool hidden);
     void setView(const LockView &view);
+    /// What the waits are not read from, by the person's choice.
+    void setWaitsOff(const QSet<WaitSource> &sources);
     void setLimit(int limit);
     int limit() const { return m_limit; }
     void watch(const std::optional<LockKey> &key);
@@ -117,6 +119,7 @@ private:
     Monitor *m_monitor = nullptr;         ///< child
     LatencyFeed *m_latencyFeed = nullptr; ///< child
     WaitsFeed *m_waitsFeed = nullptr;     ///< child
+    QSet<WaitSource> m_waitsOff;
     BackgroundCalls m_calls;
     LiveClock m_clock;
     MonitorStatus m_status;

@@ -57,6 +57,7 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Details"), this))
 {
     setupActions();
+    setupSources();
     m_inspector = new WaitInspector(&m_clock, {m_copy, m_end}, this);
     setupTree();
     setupGraph();
@@ -128,6 +129,24 @@ void WaitsPage::setupActions()
         m_isFolded = false; // asked for by hand, it is shown in a narrow window too
         m_inspector->setVisible(m_showInspector->isChecked());
     });
+}
+
+void WaitsPage::setupSources()
+{
+    for (int i = 0; i < WaitSourceCount; ++i) {
+        auto *action = new QAction(WaitWords::source(WaitSource(i)), this);
+        action->setCheckable(true);
+        action->setChecked(true);
+        connect(action, &QAction::toggled, this, [this] {
+            QSet<WaitSource> off;
+            for (int source = 0; source < m_sourceActions.size(); ++source) {
+                if (!m_sourceActions[source]->isChecked())
+                    off.insert(WaitSource(source));
+            }
+            m_link->setWaitsOff(off);
+        });
+        m_sourceActions.append(action);
+    }
 }
 
 void WaitsPage::setupTree()

@@ -40,6 +40,8 @@ public:
     QAction *copyAction() const { return m_copy; }
     QAction *graphAction() const { return m_showGraph; }
     QAction *inspectorAction() const { return m_showInspector; }
+    /// One for each source, to switch off what costs a server too much.
+    QList<QAction *> sourceActions() const { return m_sourceActions; }
     /// Widgets whose keys belong to the list: Space, Enter, Del.
     QList<QWidget *> listWidgets() const;
     LiveTreeView *view() const { return m_view; }
@@ -59,6 +61,7 @@ protected:
 
 private:
     void setupActions();
+    void setupSources();
     void setupTree();
     void setupGraph();
     void setupFilter(QVBoxLayout *column);
@@ -97,6 +100,7 @@ private:
     QAction *m_copy;
     QAction *m_showGraph;
     QAction *m_showInspector;
+    QList<QAction *> m_sourceActions;
     bool m_isFolded = false; ///< too narrow for the inspector, whatever the action says
 };
 

@@ -20,6 +20,7 @@ WindowActions::WindowActions(QObject *parent)
     : QObject(parent)
     , connectTo(make(u"server"_s, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_N),
                      tr("Look at another server, or change and remove known ones")))
+    , newWindow(make({}, tr("New &window"), QKeySequence::New, tr("Watch another server beside this one")))
     , exportList(make(u"export"_s, tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E),
                       tr("Save what the page shows as a file")))
     , quit(make({}, tr("&Quit"), QKeySequence::Quit, tr("Close Lockscope")))
@@ -111,6 +112,7 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     view->addMenu(tr("&Theme"))->addActions(themes);
     view->addMenu(tr("&Language"))->addActions(languages);
     view->addSeparator();
+    view->addAction(newWindow);
     view->addAction(exportList);
     view->addAction(quit);
     QMenu *lock = bar->addMenu(tr("&Lock"));
@@ -124,6 +126,7 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     session->addSeparator();
     session->addAction(owners.waits->graphAction());
     session->addAction(owners.waits->inspectorAction());
+    session->addMenu(tr("&Sources"))->addActions(owners.waits->sourceActions());
     QMenu *help = bar->addMenu(tr("&Help"));
     help->addAction(pageHelp);
     help->addSeparator();

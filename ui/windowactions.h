@@ -31,6 +31,7 @@ public:
     explicit WindowActions(QObject *parent);
 
     QAction *connectTo;
+    QAction *newWindow; ///< for another server beside this one
     QAction *exportList;
     QAction *quit;
     QAction *pause;
