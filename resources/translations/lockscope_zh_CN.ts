@@ -2524,6 +2524,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).</source>
         <translation>持续 %1 分钟。每次都会再次询问，释放会以您的名字（%2）记录。</translation>
     </message>
+    <message>
+        <source>No further window could be opened.</source>
+        <translation>无法打开新的窗口。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::MessageBar</name>
@@ -3669,6 +3673,18 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
     <message>
         <source>Allow releasing locks and ending connections on this server for a while</source>
         <translation>允许在此服务器上暂时释放锁和结束连接</translation>
+    </message>
+    <message>
+        <source>New &amp;window</source>
+        <translation>新建窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Watch another server beside this one</source>
+        <translation>在此之外再查看另一台服务器</translation>
+    </message>
+    <message>
+        <source>&amp;Sources</source>
+        <translation>数据来源(&amp;S)</translation>
     </message>
 </context>
 <context>
