@@ -133,7 +133,11 @@ void ServerLink::startWaitsFeed()
 {
     m_waitsFeed = new WaitsFeed(m_target, this);
     connect(m_waitsFeed, &WaitsFeed::updated, this, &ServerLink::waitsUpdated);
-    connect(m_waitsFeed, &WaitsFeed::updated, m_monitor, &Monitor::setServerWaits);
+    // By way of this: a retired feed must not reach a monitor that has stopped.
+    connect(m_waitsFeed, &WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) {
+        if (m_monitor)
+            m_monitor->setServerWaits(waits);
+    });
     connect(m_waitsFeed, &WaitsFeed::failed, this, &ServerLink::waitsFailed);
     connect(m_waitsFeed, &WaitsFeed::killProgressed, this, &ServerLink::killProgressed);
     connect(m_waitsFeed, &WaitsFeed::killed, this, &ServerLink::killed);
