@@ -4,6 +4,7 @@
 #include "alarmdialog.h"
 #include "alarmwords.h"
 #include "appearance.h"
+#include "incidentmaker.h"
 #include "livetableview.h"
 #include "lockspage.h"
 #include "locktablemodel.h"
@@ -11,7 +12,6 @@
 #include "roles.h"
 #include "serverlink.h"
 #include "statemark.h"
-#include "incidentmaker.h"
 
 #include <QtCore/QSettings>
 #include <QtCore/QStandardPaths>
