@@ -95,6 +95,8 @@ int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &rel
         }
     };
     const BulkReport total = release.act(plan, arguments.operatorName, arguments.reason, stop.get_token(), look);
+    if (!total.recordError.isEmpty())
+        complain(total.recordError);
     return report(globals, total, stoppedBy);
 }
 

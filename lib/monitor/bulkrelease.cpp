@@ -94,11 +94,16 @@ BulkReport BulkRelease::act(const ReleasePlan &plan, const QString &operatorName
     total.left = plan.locks.size();
     if ((total.firstError = checkOrder({{}, 0, operatorName, reason})))
         return total;
+    if ((total.firstError = openRecord(&m_audit)))
+        return total;
     for (const LockRow &lock : plan.locks) {
         if (stop.stop_requested())
             break;
         const ReleaseOrder order{lock.key, lock.token, operatorName, reason};
         const ReleaseReport report = release(order);
+        const QString unrecorded = m_audit.append(releaseEntry(order, report, m_link.server(), m_link.family()));
+        if (total.recordError.isEmpty())
+            total.recordError = unrecorded;
         --total.left;
         total.released += report.outcome == Outcome::Released;
         total.changed += report.outcome == Outcome::TargetChanged;

@@ -31,10 +31,11 @@ struct BulkReport
     qsizetype left = 0;    ///< not tried: stopped, or the server is away
     qsizetype unwoken = 0; ///< of the released: the next holder could not be woken and notices by itself
     std::optional<LockError> firstError;
+    QString recordError; ///< why the local record lacks lines of what was done; empty: it has them all
 };
 
 /// Many force releases: first a plan, then each of it as ForceRelease does one, guarded by its token and on record with
-/// the reason. Not one transaction: a lock that was released stays so when another fails.
+/// the reason, here and on the server. Not one transaction: a lock that was released stays so when another fails.
 /// Leases only: a row lock ends with its session. A lease that was released early and is kept for its minimum hold time
 /// is not held and not planned.
 /// Thread: that of `link`, which must outlive this.
@@ -62,6 +63,7 @@ private:
     ReleaseReport release(const ReleaseOrder &order);
 
     Link &m_link;
+    AuditFile m_audit;
 };
 
 } // namespace lockscope

@@ -108,25 +108,41 @@ bool ForceRelease::wake(quint64 connection, const QByteArray &presence)
     return !m_session.run("monitor/wake", params).error;
 }
 
-ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit, const QString &server)
+AuditEntry releaseEntry(const ReleaseOrder &order, const ReleaseReport &report, const QString &server, Family family)
 {
-    ReleaseReport report;
-    if (const QString closed = audit->open(); !closed.isEmpty()) {
-        report.error.emplace();
-        report.error->kind = LockError::Kind::BadRequest;
-        report.error->message = QStringLiteral("What leaves no record is not done. ") + closed;
-        return report;
-    }
-    report = ForceRelease(session).act(order);
     AuditEntry entry;
     entry.server = server;
     entry.target = QStringLiteral("lease %1, token %2").arg(QString::fromUtf8(order.key.resource)).arg(order.token);
-    entry.statement = QString::fromUtf8(releaseStatement(order, session.info().family));
+    entry.statement = QString::fromUtf8(releaseStatement(order, family));
     entry.reason = order.reason;
-    entry.outcome = report.outcome == ReleaseReport::Outcome::Released ? QStringLiteral("released")
-        : report.error ? QStringLiteral("failed: ") + report.error->toString()
-                       : QStringLiteral("nothing was done: it changed hands");
-    report.recordError = audit->append(entry);
+    if (report.outcome == ReleaseReport::Outcome::Released)
+        entry.outcome = QStringLiteral("released");
+    else if (report.error)
+        entry.outcome = QStringLiteral("failed: ") + report.error->toString();
+    else
+        entry.outcome = QStringLiteral("nothing was done: it changed hands");
+    return entry;
+}
+
+std::optional<LockError> openRecord(AuditFile *audit)
+{
+    const QString closed = audit->open();
+    if (closed.isEmpty())
+        return std::nullopt;
+    LockError error;
+    error.kind = LockError::Kind::BadRequest;
+    error.message = QStringLiteral("What leaves no record is not done. ") + closed;
+    return error;
+}
+
+ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit, const QString &server)
+{
+    ReleaseReport report;
+    report.error = openRecord(audit);
+    if (report.error)
+        return report;
+    report = ForceRelease(session).act(order);
+    report.recordError = audit->append(releaseEntry(order, report, server, session.info().family));
     return report;
 }
 

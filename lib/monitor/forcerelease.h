@@ -63,6 +63,11 @@ private:
     Session &m_session;
 };
 
+/// What the local record says of a release. Pure.
+AuditEntry releaseEntry(const ReleaseOrder &order, const ReleaseReport &report, const QString &server, Family family);
+/// An error that says why nothing may be done, when the record cannot be kept.
+std::optional<LockError> openRecord(AuditFile *audit);
+
 /// ForceRelease::act() with a line in the audit file of this machine; refused where that cannot be opened.
 /// `server` names it there, as ServerUrl::toString() does.
 ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit, const QString &server);

@@ -36,6 +36,8 @@ public:
 
     /// Id of the current or, when closed, of the last session; 0 before the first.
     quint64 connectionId() const { return m_connectionId; }
+    /// Where sessions go, as ServerUrl::toString() says it.
+    QString server() const { return m_target.url.toString(); }
     /// The one that sessions begin with.
     const QString &schema() const { return m_target.url.schema; }
     /// Of the current or last session.

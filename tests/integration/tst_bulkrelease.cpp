@@ -2,6 +2,7 @@
 #include "enginetest.h"
 #include "monitor/bulkrelease.h"
 
+#include <QtCore/QFile>
 #include <QtTest/QTest>
 
 #include <thread>
@@ -197,6 +198,12 @@ void TestBulkRelease::everyReleaseIsOnRecordAndWakesTheNext()
         QCOMPARE(events[i].value(2).toString(), u"alice@ops1"_s);
         QCOMPARE(events[i].value(3).toString(), u"the rack is gone"_s);
     }
+    QFile record(AuditFile::defaultPath());
+    QVERIFY(record.open(QIODevice::ReadOnly));
+    const QByteArrayList lines = record.readAll().trimmed().split('\n');
+    QVERIFY(lines.size() >= 2);
+    QVERIFY2(lines.last().contains("lease x/b") && lines.last().contains("the rack is gone"), lines.last().constData());
+    QVERIFY(lines[lines.size() - 2].contains("lease x/a"));
 }
 
 void TestBulkRelease::whatIsNotHeldIsNotPlanned()
