@@ -14,7 +14,7 @@ constexpr int kKillDenied = 1095;
 constexpr int kMissingPrivilege = 1227;
 
 /// An old list of transactions is asked for again so often.
-constexpr int kMaxLooks = 5;
+constexpr int kMaxLooks = 20;
 
 Params victimParams(const KillOrder &order)
 {
