@@ -24,7 +24,7 @@ namespace lockscope {
 
 namespace {
 
-constexpr off_t kRoom = 64 * 1024; ///< of the longest line; a reason and an outcome are sentences
+constexpr off_t kRoom = off_t{64} * 1024; ///< of the longest line; a reason and an outcome are sentences
 
 QByteArray toLine(const AuditEntry &entry)
 {
