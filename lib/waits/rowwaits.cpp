@@ -108,7 +108,7 @@ std::optional<LockError> readTransactions(Session &session, int limit, OpenTrans
         if (owner == 0) // of the server itself, or recovered from a crash
             continue;
         found->sessions.insert(one.id, owner);
-        found->transactions.insert(owner, std::move(one));
+        found->transactions.insert(owner, one);
     }
     found->isCut = rows.size() >= limit;
     return std::nullopt;

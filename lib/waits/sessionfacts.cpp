@@ -60,8 +60,8 @@ std::optional<LockError> readSessions(Session &session, const Capabilities &capa
     if (!reply)
         return reply.error;
     for (const QVariantList &values : reply.set(-1).rows) {
-        ServerSession one = toSession(values, capabilities.hasStatements);
-        found->insert(one.id, std::move(one));
+        const ServerSession one = toSession(values, capabilities.hasStatements);
+        found->insert(one.id, one);
     }
     return std::nullopt;
 }

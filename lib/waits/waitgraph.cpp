@@ -80,7 +80,7 @@ private:
         size_t next = 0; ///< of its edges
     };
 
-    void visit(int session);
+    void visit(int first);
     void enter(int session);
     void close(int session);
 
