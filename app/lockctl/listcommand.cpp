@@ -92,7 +92,8 @@ int listAll(const Globals &globals)
     const ServerTime now = look.waits().clock.server;
     if (globals.json) {
         QJsonArray array = toArray(snapshot);
-        for (const QJsonValue &lock : serverLocksToJson(locks, look.waits(), now))
+        const QJsonArray own = serverLocksToJson(locks, look.waits(), now);
+        for (const auto &lock : own)
             array.append(lock);
         printJson(array);
     } else {
