@@ -190,11 +190,13 @@ std::optional<GraphPlaces> readDot(const QByteArray &json, const GraphShape &sha
     places.curves.resize(shape.arrows.size());
     places.frames.resize(shape.groups.size());
     int found = 0;
-    for (const QJsonValue &object : root["objects"_L1].toArray())
+    const QJsonArray objects = root["objects"_L1].toArray();
+    for (const auto &object : objects)
         found += readObject(object.toObject(), &places) ? 1 : 0;
     if (found != shape.boxes)
         return std::nullopt;
-    for (const QJsonValue &value : root["edges"_L1].toArray()) {
+    const QJsonArray edges = root["edges"_L1].toArray();
+    for (const auto &value : edges) {
         const QJsonObject edge = value.toObject();
         if (const int arrow = numberOf(edge["id"_L1], u'e', places.curves.size()); arrow >= 0)
             places.curves[arrow] = curveOf(edge["pos"_L1].toString());
