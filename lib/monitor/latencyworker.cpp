@@ -46,8 +46,8 @@ void LatencyWorker::refresh()
     if (error) {
         if (error->connectionGone)
             m_session.reset();
-        if (error->kind == LockError::Kind::AccessDenied)
-            m_timer.stop(); // see MonitorStatus::isForGood
+        if (isForGood(*error))
+            m_timer.stop();
         else
             m_timer.start(kRetryAfter);
         Q_EMIT failed(*error);

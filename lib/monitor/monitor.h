@@ -2,6 +2,7 @@
 
 #include "forcerelease.h"
 #include "locklist.h"
+#include "server/pollpace.h"
 
 #include <QtCore/QObject>
 #include <QtCore/QThread>
@@ -26,9 +27,8 @@ struct MonitorStatus
     std::optional<LockError> error;
     std::chrono::milliseconds retryIn{};
 
-    /// The server refuses user or password: the same again would be refused again, and may lock the user out. Tried
-    /// again only when somebody asks for it.
-    bool isForGood() const { return error && error->kind == LockError::Kind::AccessDenied; }
+    /// Not tried again by itself.
+    bool isForGood() const { return error && lockscope::isForGood(*error); }
     /// No failure: the engine was never installed there, and the server's own locks are the list.
     bool isWithoutTables() const { return error && error->kind == LockError::Kind::SchemaMissing; }
 };
@@ -58,7 +58,6 @@ class Monitor : public QObject
 public:
     static constexpr std::chrono::seconds statementLimit{5};
     static constexpr std::chrono::milliseconds defaultInterval{500};
-    static constexpr std::chrono::milliseconds hiddenInterval{5000};
 
     explicit Monitor(SessionTarget target, QObject *parent = nullptr);
     ~Monitor() override;
@@ -69,7 +68,7 @@ public:
     /// Time from one poll's start to the next one's.
     void setInterval(std::chrono::milliseconds interval);
     void setPaused(bool paused);
-    /// Nobody looks: poll every `hiddenInterval` at most.
+    /// Nobody looks: poll every PollPace::hiddenInterval at most.
     void setHidden(bool hidden);
     void setView(const LockView &view);
     /// The server's own locks, for the same list; they stay until the next ones come. Null: none.

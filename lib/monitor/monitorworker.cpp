@@ -14,10 +14,7 @@ using Phase = MonitorStatus::Phase;
 
 namespace {
 
-/// Asking takes at most this part of the time, as a factor on a poll's cost.
-constexpr int kRestPerCost = 10;
-constexpr auto kFirstRetry = 500ms;
-constexpr auto kLongestRetry = 15000ms;
+constexpr auto kShortestInterval = 50ms;
 constexpr int kEventsOfLock = 20;
 /// Event numbers are given before the commit, so a smaller one may appear late: this many are read again.
 constexpr quint64 kEventOverlap = 64;
@@ -28,11 +25,9 @@ constexpr int kAskAgain = 3;
 
 MonitorWorker::MonitorWorker(SessionTarget target)
     : m_target(std::move(target))
-    , m_pollTimer(this)
+    , m_pace(Monitor::defaultInterval, kShortestInterval, this)
 {
-    m_pollTimer.setSingleShot(true);
-    m_pollTimer.setTimerType(Qt::PreciseTimer);
-    connect(&m_pollTimer, &QTimer::timeout, this, &MonitorWorker::poll);
+    connect(&m_pace, &PollPace::due, this, &MonitorWorker::poll);
 }
 
 MonitorWorker::~MonitorWorker() = default;
@@ -45,24 +40,17 @@ void MonitorWorker::start()
 
 void MonitorWorker::setInterval(std::chrono::milliseconds interval)
 {
-    m_interval = std::max(interval, 50ms);
-    pollSoon();
+    m_pace.setInterval(interval);
 }
 
 void MonitorWorker::setPaused(bool paused)
 {
-    m_isPaused = paused;
-    if (paused)
-        m_pollTimer.stop();
-    else if (!m_status.isForGood())
-        m_pollTimer.start(0ms); // also when failing: the pause has ended the waiting for another try
+    m_pace.setPaused(paused);
 }
 
 void MonitorWorker::setHidden(bool hidden)
 {
-    m_isHidden = hidden;
-    if (!hidden)
-        pollSoon();
+    m_pace.setHidden(hidden);
 }
 
 void MonitorWorker::setFilter(const QString &filter)
@@ -70,14 +58,14 @@ void MonitorWorker::setFilter(const QString &filter)
     if (m_filter == filter)
         return;
     m_filter = filter;
-    if (m_isCut && m_failures == 0)
+    if (m_isCut && !m_pace.isFailing())
         poll();
 }
 
 void MonitorWorker::setLimit(int limit)
 {
     m_limit = std::max(limit, 1);
-    pollSoon();
+    m_pace.soon();
 }
 
 void MonitorWorker::watch(const std::optional<LockKey> &key)
@@ -142,13 +130,6 @@ void MonitorWorker::tellServersDetails()
     Q_EMIT detailsUpdated(details);
 }
 
-/// Soon, not now: several settings that change together make one poll.
-void MonitorWorker::pollSoon()
-{
-    if (!m_isPaused && m_failures == 0)
-        m_pollTimer.start(0ms);
-}
-
 void MonitorWorker::poll()
 {
     const auto started = Clock::now();
@@ -159,22 +140,12 @@ void MonitorWorker::poll()
         onFailed(*error);
         return;
     }
-    m_failures = 0;
     if (m_status.phase != Phase::Live) {
         m_status.phase = Phase::Live;
         m_status.error.reset();
         Q_EMIT statusChanged(m_status);
     }
-    scheduleNext(started);
-}
-
-void MonitorWorker::scheduleNext(Clock::time_point started)
-{
-    if (m_isPaused)
-        return;
-    const auto cost = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - started);
-    const auto interval = m_isHidden ? std::max(m_interval, Monitor::hiddenInterval) : m_interval;
-    m_pollTimer.start(std::max(interval, kRestPerCost * cost) - cost);
+    m_pace.succeeded(started);
 }
 
 std::optional<LockError> MonitorWorker::connectToServer()
@@ -278,12 +249,7 @@ void MonitorWorker::onFailed(const LockError &error)
     }
     m_status.phase = Phase::Failing;
     m_status.error = error;
-    m_status.retryIn = std::min<std::chrono::milliseconds>(kFirstRetry * (1 << std::min(m_failures, 5)), kLongestRetry);
-    ++m_failures;
-    if (m_status.isForGood())
-        m_pollTimer.stop();
-    else
-        m_pollTimer.start(m_status.retryIn);
+    m_status.retryIn = m_pace.failed(error);
     Q_EMIT statusChanged(m_status);
 }
 

@@ -2,9 +2,9 @@
 
 #include "conflictrates.h"
 #include "monitor.h"
+#include "server/pollpace.h"
 
 #include <QtCore/QSet>
-#include <QtCore/QTimer>
 
 namespace lockscope {
 
@@ -48,8 +48,6 @@ private:
     void tellServersDetails();
     void publish();
     std::optional<LockError> readEvents();
-    void pollSoon();
-    void scheduleNext(std::chrono::steady_clock::time_point started);
     void onFailed(const LockError &error);
     bool pushesFilterDown() const;
     ReleaseReport askWhatBecameOf(const ReleaseOrder &order, ReleaseReport broken);
@@ -57,7 +55,7 @@ private:
     const SessionTarget m_target;
     std::unique_ptr<Session> m_session;
     std::optional<LeaseReader> m_reader; ///< of m_session
-    QTimer m_pollTimer;
+    PollPace m_pace;
     AuditFile m_audit;
 
     QString m_filter;
@@ -71,11 +69,7 @@ private:
     QSet<quint64> m_knownEvents;
 
     MonitorStatus m_status;
-    int m_failures = 0;
     int m_limit = 1000;
-    std::chrono::milliseconds m_interval = Monitor::defaultInterval;
-    bool m_isPaused = false;
-    bool m_isHidden = false;
 };
 
 } // namespace lockscope

@@ -18,7 +18,6 @@ class WaitsFeed : public QObject
     Q_OBJECT
 public:
     static constexpr std::chrono::milliseconds defaultInterval{1000};
-    static constexpr std::chrono::milliseconds hiddenInterval{5000};
 
     explicit WaitsFeed(SessionTarget target, QObject *parent = nullptr);
     ~WaitsFeed() override;

@@ -1,29 +1,22 @@
 #include "waitsworker.h"
 
-#include <algorithm>
-
 namespace lockscope {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// Asking takes at most this part of the time, as a factor on a look's cost.
-constexpr int kRestPerCost = 10;
-constexpr auto kFirstRetry = 500ms;
-constexpr auto kLongestRetry = 15000ms;
+constexpr auto kShortestInterval = 200ms;
 constexpr auto kBetweenUndoLooks = 250ms;
 
 } // namespace
 
 WaitsWorker::WaitsWorker(SessionTarget target)
     : m_target(std::move(target))
-    , m_timer(this)
+    , m_pace(WaitsFeed::defaultInterval, kShortestInterval, this)
     , m_undoTimer(this)
 {
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &WaitsWorker::look);
+    connect(&m_pace, &PollPace::due, this, &WaitsWorker::look);
     m_undoTimer.setInterval(kBetweenUndoLooks);
     connect(&m_undoTimer, &QTimer::timeout, this, &WaitsWorker::followUndoing);
 }
@@ -32,42 +25,28 @@ WaitsWorker::~WaitsWorker() = default;
 
 void WaitsWorker::setInterval(std::chrono::milliseconds interval)
 {
-    m_interval = std::max<std::chrono::milliseconds>(interval, 200ms);
-    lookSoon();
+    m_pace.setInterval(interval);
 }
 
 void WaitsWorker::setPaused(bool paused)
 {
-    m_isPaused = paused;
-    if (paused)
-        m_timer.stop();
-    else
-        lookSoon();
+    m_pace.setPaused(paused);
 }
 
 void WaitsWorker::setHidden(bool hidden)
 {
-    m_isHidden = hidden;
-    if (!hidden)
-        lookSoon();
+    m_pace.setHidden(hidden);
 }
 
 void WaitsWorker::setOff(const QSet<WaitSource> &sources)
 {
     m_options.off = sources;
-    lookSoon();
-}
-
-/// Soon, not now: several settings that change together make one look.
-void WaitsWorker::lookSoon()
-{
-    if (!m_isPaused && m_failures == 0)
-        m_timer.start(0ms);
+    m_pace.soon();
 }
 
 void WaitsWorker::look()
 {
-    const auto started = Clock::now();
+    const auto started = PollPace::Clock::now();
     auto waits = std::make_shared<ServerWaits>();
     auto error = connectToServer();
     if (!error)
@@ -76,13 +55,8 @@ void WaitsWorker::look()
         onFailed(*error);
         return;
     }
-    m_failures = 0;
     Q_EMIT updated(waits, m_reader->capabilities());
-    if (m_isPaused)
-        return;
-    const auto cost = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - started);
-    const auto interval = m_isHidden ? std::max(m_interval, WaitsFeed::hiddenInterval) : m_interval;
-    m_timer.start(std::max(interval, kRestPerCost * cost) - cost);
+    m_pace.succeeded(started);
 }
 
 std::optional<LockError> WaitsWorker::connectToServer()
@@ -102,13 +76,8 @@ void WaitsWorker::onFailed(const LockError &error)
 {
     if (error.connectionGone)
         m_session.reset();
+    m_pace.failed(error);
     Q_EMIT failed(error);
-    if (error.kind == LockError::Kind::AccessDenied) // asking again and again gets the account locked
-        return;
-    const auto retryIn =
-        std::min<std::chrono::milliseconds>(kFirstRetry * (1 << std::min(m_failures, 5)), kLongestRetry);
-    ++m_failures;
-    m_timer.start(retryIn);
 }
 
 /// On a session of its own: a kill that is refused or breaks off must not meet the looks.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "recordedkill.h"
+#include "server/pollpace.h"
 #include "waitsfeed.h"
 
 #include <QtCore/QTimer>
@@ -39,7 +40,6 @@ private:
 
     std::optional<LockError> connectToServer();
     void onFailed(const LockError &error);
-    void lookSoon();
     void followUndoing();
 
     const SessionTarget m_target;
@@ -47,13 +47,9 @@ private:
     std::optional<WaitsReader> m_reader; ///< of m_session
     WaitOptions m_options;
     AuditFile m_audit;
-    QTimer m_timer;
+    PollPace m_pace;
     QTimer m_undoTimer;
     QList<Undoing> m_undoing;
-    int m_failures = 0;
-    std::chrono::milliseconds m_interval = WaitsFeed::defaultInterval;
-    bool m_isPaused = false;
-    bool m_isHidden = false;
 };
 
 } // namespace lockscope

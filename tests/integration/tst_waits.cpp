@@ -3,10 +3,12 @@
 #include "enginetest.h"
 
 #include "waits/waitgraph.h"
+#include "waits/waitsfeed.h"
 #include "waits/waitsreader.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QThread>
+#include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -66,6 +68,7 @@ private Q_SLOTS:
     void aSourceThatIsSwitchedOffIsNotRead();
     void aFullListIsCutAndSaysSo();
     void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
+    void aPauseDuringAnOutageDoesNotEndTheLooking();
 
 private:
     void useServer(bool tellsMost);
@@ -435,6 +438,25 @@ void TestWaits::leasesAreShownOnlyWhereTheyHangOnAnotherLock()
                          [](const ServerLock &lock) { return lock.object.kind == ServerLockKind::User; }));
     holder.run("ROLLBACK");
     QVERIFY(leaseholder.finish());
+}
+
+void TestWaits::aPauseDuringAnOutageDoesNotEndTheLooking()
+{
+    m_reader.reset();
+    m_session.reset();
+    WaitsFeed feed(targetFor(*m_used));
+    QSignalSpy updated(&feed, &WaitsFeed::updated);
+    QSignalSpy failed(&feed, &WaitsFeed::failed);
+    feed.start();
+    QTRY_VERIFY_WITH_TIMEOUT(!updated.isEmpty(), 30'000);
+    m_used->stop();
+    feed.refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), 30'000);
+    feed.setPaused(true);
+    m_used->start();
+    updated.clear();
+    feed.setPaused(false);
+    QTRY_VERIFY_WITH_TIMEOUT(!updated.isEmpty(), 30'000);
 }
 
 QTEST_GUILESS_MAIN(TestWaits)

@@ -1,0 +1,86 @@
+#include "pollpace.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Asking takes at most this part of the time, as a factor on a look's cost.
+constexpr int kRestPerCost = 10;
+constexpr auto kFirstRetry = 500ms;
+constexpr auto kLongestRetry = 15000ms;
+
+} // namespace
+
+bool isForGood(const LockError &error)
+{
+    return error.kind == LockError::Kind::AccessDenied;
+}
+
+PollPace::PollPace(std::chrono::milliseconds interval, std::chrono::milliseconds least, QObject *parent)
+    : QObject(parent)
+    , m_timer(this)
+    , m_interval(interval)
+    , m_least(least)
+{
+    m_timer.setSingleShot(true);
+    m_timer.setTimerType(Qt::PreciseTimer);
+    connect(&m_timer, &QTimer::timeout, this, &PollPace::due);
+}
+
+void PollPace::setInterval(std::chrono::milliseconds interval)
+{
+    m_interval = std::max(interval, m_least);
+    soon();
+}
+
+void PollPace::setPaused(bool paused)
+{
+    m_isPaused = paused;
+    if (paused)
+        m_timer.stop();
+    else if (!m_isForGood)
+        m_timer.start(0ms);
+}
+
+void PollPace::setHidden(bool hidden)
+{
+    m_isHidden = hidden;
+    if (!hidden)
+        soon();
+}
+
+void PollPace::soon()
+{
+    if (!m_isPaused && m_failures == 0)
+        m_timer.start(0ms);
+}
+
+void PollPace::succeeded(Clock::time_point started)
+{
+    m_failures = 0;
+    m_isForGood = false;
+    if (m_isPaused)
+        return;
+    const auto cost = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - started);
+    const auto interval = m_isHidden ? std::max(m_interval, hiddenInterval) : m_interval;
+    m_timer.start(std::max(interval, kRestPerCost * cost) - cost);
+}
+
+std::chrono::milliseconds PollPace::failed(const LockError &error)
+{
+    const auto retryIn =
+        std::min<std::chrono::milliseconds>(kFirstRetry * (1 << std::min(m_failures, 5)), kLongestRetry);
+    ++m_failures;
+    m_isForGood = isForGood(error);
+    if (m_isForGood || m_isPaused)
+        m_timer.stop();
+    else
+        m_timer.start(retryIn);
+    return retryIn;
+}
+
+} // namespace lockscope
