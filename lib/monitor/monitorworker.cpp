@@ -5,6 +5,7 @@
 #include "server/schema.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockscope {
 
@@ -98,12 +99,17 @@ void MonitorWorker::publish()
         return;
     }
     LockSnapshot all = m_snapshot;
-    for (LockRow &row : serverRows(*m_waits, m_snapshot.rows)) {
+    const QList<LockRow> servers = serverRows(*m_waits, m_snapshot.rows);
+    if (!servers.isEmpty()) { // there may be very many leases: no copy of them without need, and no sorting
+        all.rows.clear();
+        all.rows.reserve(m_snapshot.rows.size() + servers.size());
+        std::merge(m_snapshot.rows.cbegin(), m_snapshot.rows.cend(), servers.cbegin(), servers.cend(),
+                   std::back_inserter(all.rows), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+    }
+    for (const LockRow &row : servers) {
         all.counts.add(row.state);
         all.counts.waiting += row.waiters.value_or(0);
-        all.rows.append(std::move(row));
     }
-    std::sort(all.rows.begin(), all.rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
     if (all.clock.server == ServerTime{}) { // there are no lock tables to be read
         all.clock = m_waits->clock;
         all.cost = m_waits->cost;

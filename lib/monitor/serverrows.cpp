@@ -3,6 +3,8 @@
 #include "waits/heldlocks.h"
 #include "waits/userlocknames.h"
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
@@ -25,17 +27,17 @@ LockKey keyOf(const HeldLock &held, const ServerWaits &waits)
 }
 
 /// What tells it from others of its kind: the row that is waited for, who takes such names, the mode.
-QByteArray noteOf(const HeldLock &held, const ServerWaits &waits)
+QByteArray noteOf(const HeldLock &held, const QStringList &schemas)
 {
     const ServerObject &object = held.lock.object;
     if (held.isOfTransaction())
         return object.name.isEmpty() ? QByteArray() : object.toString().toUtf8();
     if (object.kind == ServerLockKind::User)
-        return userLockProgram(object.name, schemasOf(waits)).toUtf8();
+        return userLockProgram(object.name, schemas).toUtf8();
     return held.lock.mode.toUtf8();
 }
 
-LockRow toRow(const HeldLock &held, const ServerWaits &waits)
+LockRow toRow(const HeldLock &held, const ServerWaits &waits, const QStringList &schemas)
 {
     LockRow row;
     row.key = keyOf(held, waits);
@@ -43,7 +45,7 @@ LockRow toRow(const HeldLock &held, const ServerWaits &waits)
     row.sessionAlive = true;
     row.connectionId = held.lock.session;
     row.waiters = int(held.queue.size());
-    row.note = noteOf(held, waits);
+    row.note = noteOf(held, schemas);
     if (held.lock.age) {
         row.acquiredAt = held.lock.age->since;
         row.ageOf = held.lock.age->of;
@@ -64,8 +66,9 @@ QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases
     }
     QList<LockRow> rows;
     QHash<LockKey, qsizetype> places;
+    const QStringList schemas = schemasOf(waits);
     for (const HeldLock &held : heldLocks(waits, known)) {
-        LockRow row = toRow(held, waits);
+        LockRow row = toRow(held, waits, schemas);
         const auto place = places.constFind(row.key);
         if (place == places.cend()) {
             places.insert(row.key, rows.size());
@@ -75,6 +78,7 @@ QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases
             rows[*place] = std::move(row);
         }
     }
+    std::sort(rows.begin(), rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
     return rows;
 }
 

@@ -6,7 +6,7 @@
 namespace lockscope {
 
 /// The server's own locks as rows of the one list. `leases` are the engine's: what belongs to one of them is not listed
-/// a second time.
+/// a second time. Sorted by key.
 QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases);
 
 /// The queue of one of them; empty when it is gone.
