@@ -101,8 +101,10 @@ AlarmChanges Thresholds::look(const ServerWaits &waits, const WaitGraph &graph, 
 AlarmChanges Thresholds::look(const LeaseLook &leases, QTime timeOfDay)
 {
     Look look = begin(Leases, leases.clock, leases.isPartial, timeOfDay);
-    for (const LockRow &row : leases.rows)
-        seeLease(&look, row);
+    for (const LockRow &row : leases.rows) {
+        if (!traitsOf(row.key.kind).isServers) // else its waits are seen with the server's
+            seeLease(&look, row);
+    }
     return end(std::move(look));
 }
 

@@ -93,6 +93,7 @@ private Q_SLOTS:
     void aWaitOfNobodyKnownCounts();
     void anotherWaitOfTheSameSessionStartsOver();
     void aLeaseIsHeldTooLong();
+    void aLockOfTheServersOwnIsNoLease();
     void anOrphanHasToStayOne();
     void aQueueOfALeaseIsAThingOfItsOwn();
     void whatWasNotReadIsNotGone();
@@ -227,6 +228,25 @@ void TestThresholds::aLeaseIsHeldTooLong()
     QCOMPARE(thresholds.alarms().first().length, Microseconds(3604s));
     QCOMPARE(at(15s, LockState::Expired), u"|"_s);
     QCOMPARE(at(18s, LockState::Expired), u"-"_s);
+}
+
+/// They come in the same list. A session may keep GET_LOCK for days, and whoever waits for it is told as blocked.
+void TestThresholds::aLockOfTheServersOwnIsNoLease()
+{
+    Thresholds thresholds;
+    const auto look = [&](Seconds after) {
+        QList<LockRow> rows;
+        for (const auto kind : {LockKind::Transaction, LockKind::Metadata, LockKind::User, LockKind::Row}) {
+            rows.append(lease("a", LockState::Held, 24h, 20));
+            rows.last().key.kind = kind;
+        }
+        return thresholds.look({clockAt(after), rows}, kNoon);
+    };
+    look(0s);
+    const AlarmChanges changes = look(10s);
+    QCOMPARE(changes.raised.size(), 1);
+    QCOMPARE(changes.raised.first().subject.lock->kind, LockKind::Row);
+    QCOMPARE(changes.raised.first().subject.kind, AlarmKind::Held);
 }
 
 void TestThresholds::anOrphanHasToStayOne()
