@@ -13,6 +13,8 @@ namespace {
 
 /// Nothing is known of what lies between looks further apart: what was about to settle starts over.
 constexpr auto kLongestGap = 30s;
+/// On a server whose list is always cut an alarm would else stay for ever.
+constexpr auto kLongestUnseen = 300s;
 /// A server that computes since when somebody waits is not exact.
 constexpr Microseconds kSinceTolerance = 2s;
 
@@ -22,10 +24,12 @@ bool isClearlyBelow(qint64 value, qint64 limit)
     return value * 5 <= limit * 4;
 }
 
-bool isWhole(const ServerWaits &waits)
+/// A long list of held metadata or user-level locks may be cut: whoever waits comes first in it.
+bool tellsAllWaits(const ServerWaits &waits)
 {
     return std::none_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
-        return status.state == SourceStatus::State::Failed || status.isCut;
+        const bool isOfRows = status.source == WaitSource::RowWaits || status.source == WaitSource::Transactions;
+        return status.state == SourceStatus::State::Failed || (status.isCut && isOfRows);
     });
 }
 
@@ -82,7 +86,7 @@ void Thresholds::setLimits(const AlarmLimits &limits)
 
 AlarmChanges Thresholds::look(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay)
 {
-    Look look = begin(Waits, waits.clock, !isWhole(waits), timeOfDay);
+    Look look = begin(Waits, waits.clock, !tellsAllWaits(waits), timeOfDay);
     if (waits.identity != m_identity) { // another run of the server: its numbers start over
         for (auto it = m_tracks.begin(); it != m_tracks.end();) {
             if (it->isUp && it->source == Waits)
@@ -159,7 +163,10 @@ AlarmChanges Thresholds::end(Look look)
     for (auto it = m_tracks.begin(); it != m_tracks.end();) {
         const bool isAbsent = it->source == look.source && !it->isSeen;
         const bool wasUp = it->isUp;
-        if (isAbsent && wasUp && !look.isPartial)
+        if (it->isSeen)
+            it->lastSeen = look.clock.local;
+        const bool isTold = !look.isPartial || look.clock.local - it->lastSeen > kLongestUnseen;
+        if (isAbsent && wasUp && isTold)
             settleBelow(&look, &*it);
         const bool isOver = wasUp ? !it->isUp : isAbsent;
         it = isOver ? m_tracks.erase(it) : std::next(it);

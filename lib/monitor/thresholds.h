@@ -111,6 +111,7 @@ private:
         std::optional<ServerTime> since;
         TimePoint seen{};          ///< when it was seen first
         Microseconds lengthThen{}; ///< what its length was then
+        TimePoint lastSeen{};
         std::optional<TimePoint> aboveSince;
         std::optional<TimePoint> belowSince; ///< of those that are up
         bool isUp = false;

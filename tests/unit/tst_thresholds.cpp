@@ -97,6 +97,9 @@ private Q_SLOTS:
     void anOrphanHasToStayOne();
     void aQueueOfALeaseIsAThingOfItsOwn();
     void whatWasNotReadIsNotGone();
+    void whatIsNeverReadAgainIsGoneInTheEnd();
+    void aListThatIsCutHidesNobodyWhoWaits_data();
+    void aListThatIsCutHidesNobodyWhoWaits();
     void aBrokenSourceClearsNothing();
     void aRestartedServerStartsOver();
     void nothingSettlesWhileNobodyLooks();
@@ -290,6 +293,44 @@ void TestThresholds::whatWasNotReadIsNotGone()
     QCOMPARE(told(thresholds.look({clockAt(20s), {}, true}, kNoon), thresholds), u"|"_s);
     QCOMPARE(told(thresholds.look({clockAt(21s), {}}, kNoon), thresholds), u"|"_s);
     QCOMPARE(told(thresholds.look({clockAt(24s), {}}, kNoon), thresholds), u"-"_s);
+}
+
+/// Some servers have more locks than are read, always.
+void TestThresholds::whatIsNeverReadAgainIsGoneInTheEnd()
+{
+    Thresholds thresholds;
+    thresholds.look({clockAt(0s), {lease("a", LockState::Held, 7200s)}}, kNoon);
+    thresholds.look({clockAt(3s), {lease("a", LockState::Held, 7200s)}}, kNoon);
+    QString course;
+    for (Seconds at = 20s; at <= 340s; at += 20s)
+        course += told(thresholds.look({clockAt(at), {}, true}, kNoon), thresholds);
+    QCOMPARE(course, QString(16, u'|') + u'-');
+}
+
+void TestThresholds::aListThatIsCutHidesNobodyWhoWaits_data()
+{
+    QTest::addColumn<int>("source");
+    QTest::addColumn<QString>("told");
+
+    QTest::newRow("metadata") << int(WaitSource::Metadata) << u"-"_s;
+    QTest::newRow("user") << int(WaitSource::UserLocks) << u"-"_s;
+    QTest::newRow("rows") << int(WaitSource::RowWaits) << u"|"_s;
+    QTest::newRow("transactions") << int(WaitSource::Transactions) << u"|"_s;
+}
+
+void TestThresholds::aListThatIsCutHidesNobodyWhoWaits()
+{
+    QFETCH(int, source);
+    QFETCH(QString, told);
+    Thresholds thresholds;
+    look(&thresholds, waitsAt(clockAt(0s), waitSince(kNow - 40s)));
+    look(&thresholds, waitsAt(clockAt(3s), waitSince(kNow - 40s)));
+    ServerWaits cut = waitsAt(clockAt(9s), {});
+    cut.sources.append({WaitSource(source), SourceStatus::State::Complete, {}, {}});
+    cut.sources[0].isCut = true;
+    look(&thresholds, cut);
+    cut.clock = clockAt(14s);
+    QCOMPARE(::told(look(&thresholds, cut), thresholds), told);
 }
 
 void TestThresholds::aBrokenSourceClearsNothing()
