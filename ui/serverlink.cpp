@@ -346,9 +346,7 @@ void ServerLink::test(const ServerUrl &url, const QString &password, QObject *co
     SessionTarget target;
     target.url = url;
     target.password = password;
-    target.connectTimeout = Monitor::statementLimit;
-    target.readTimeout = Monitor::statementLimit;
-    const auto tryIt = [target] {
+    const auto tryIt = [target = forWatching(target)] {
         TestResult result;
         LockError error;
         if (const auto session = Session::open(target, &error)) {

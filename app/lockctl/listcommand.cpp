@@ -78,9 +78,7 @@ int listAll(const Globals &globals)
     if (!lookAtServer(globals, &look, &exitCode))
         return exitCode;
     LockSnapshot snapshot;
-    std::optional<LockError> error;
-    if (!look.target().url.schema.isEmpty())
-        error = readLocks(look.session(), &snapshot);
+    const auto error = readLocks(look.session(), &snapshot);
     if (error && error->connectionGone)
         return complain(*error);
     if (error && error->kind != LockError::Kind::SchemaMissing)

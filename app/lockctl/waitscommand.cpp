@@ -10,14 +10,8 @@ std::optional<LockError> WaitsLook::connect(const SessionTarget &target)
 {
     LockError refused;
     m_reader.reset();
-    m_target = target;
+    m_target = forWatching(target);
     m_session = Session::open(forReading(m_target), &refused);
-    const bool isForTheSchema =
-        refused.kind == LockError::Kind::SchemaMissing || refused.kind == LockError::Kind::NoPermission;
-    if (!m_session && isForTheSchema) { // the server's own locks need none
-        m_target.url.schema.clear();
-        m_session = Session::open(forReading(m_target), &refused);
-    }
     if (!m_session)
         return refused;
     m_reader.emplace(*m_session);

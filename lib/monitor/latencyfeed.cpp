@@ -1,16 +1,13 @@
 #include "latencyfeed.h"
 
 #include "latencyworker.h"
-#include "monitor.h"
 
 namespace lockscope {
 
 LatencyFeed::LatencyFeed(SessionTarget target, QObject *parent)
     : QObject(parent)
 {
-    target.connectTimeout = Monitor::statementLimit;
-    target.readTimeout = Monitor::statementLimit;
-    m_worker = new LatencyWorker(std::move(target));
+    m_worker = new LatencyWorker(forWatching(std::move(target)));
     m_worker->moveToThread(&m_thread);
     m_thread.setObjectName(QStringLiteral("lockscope-latency"));
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);

@@ -14,7 +14,7 @@ class LatencyWorker;
 /// time asking.
 ///
 /// Thread: that of its creator; every call returns at once, every signal arrives through the event loop.
-/// The destructor waits for the statement in flight, at most Monitor::statementLimit.
+/// The destructor waits for the statement in flight, at most AnswerLimit.
 class LatencyFeed : public QObject
 {
     Q_OBJECT

@@ -8,9 +8,7 @@ namespace lockscope {
 Monitor::Monitor(SessionTarget target, QObject *parent)
     : QObject(parent)
 {
-    target.connectTimeout = statementLimit;
-    target.readTimeout = statementLimit;
-    m_worker = new MonitorWorker(std::move(target));
+    m_worker = new MonitorWorker(forWatching(std::move(target)));
     m_worker->moveToThread(&m_thread);
     m_thread.setObjectName(QStringLiteral("lockscope-monitor"));
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);

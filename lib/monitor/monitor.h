@@ -51,12 +51,11 @@ using LockListUpdatePtr = std::shared_ptr<const LockListUpdate>;
 /// than a tenth of the time asking: a poll that costs 100 ms is made once a second, whatever the interval says.
 ///
 /// Thread: that of its creator; every call returns at once, every signal arrives through the event loop.
-/// The destructor waits for the statement in flight, at most `statementLimit`.
+/// The destructor waits for the statement in flight, at most AnswerLimit.
 class Monitor : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr std::chrono::seconds statementLimit{5};
     static constexpr std::chrono::milliseconds defaultInterval{500};
 
     explicit Monitor(SessionTarget target, QObject *parent = nullptr);

@@ -68,6 +68,8 @@ constexpr Known kKnown[] = {
     {1370, Kind::NoPermission, false, false, kGrant},
     {1095, Kind::NoPermission, false, false,
      "This user may not end another user's connection. Grant it CONNECTION ADMIN, or connect as that user."},
+    {1046, Kind::SchemaMissing, false, false,
+     "The server has no such schema, or this user may not use it. Run `lockctl init` once to have lock tables."},
     {1049, Kind::SchemaMissing, false, false, "The schema does not exist on this server. Run `lockctl init` once."},
     {1146, Kind::SchemaMissing, false, false, kTables},
     {1054, Kind::SchemaMissing, false, false, "The lock tables are of another version. Run `lockctl init`."},

@@ -53,6 +53,16 @@ void applyTarget(QSqlDatabase &database, const SessionTarget &target)
     database.setConnectOptions(options.join(u';'));
 }
 
+/// Which server it is, is not known yet: each reads its own comment.
+QByteArray limitOf(const SessionTarget &target)
+{
+    const auto seconds = target.statementLimit.count();
+    if (seconds == 0)
+        return {};
+    return "SET SESSION autocommit = 1 /*M! , max_statement_time = " + QByteArray::number(qint64(seconds))
+        + " */ /*!80000 , max_execution_time = " + QByteArray::number(qint64(seconds) * 1000) + " */; ";
+}
+
 LockError toLockError(const QSqlError &error, const QByteArray &statement)
 {
     bool isNumber = false;
@@ -103,7 +113,27 @@ QVariant Reply::value(int index) const
     return rows.isEmpty() || rows.first().isEmpty() ? QVariant() : rows.first().first();
 }
 
+SessionTarget forWatching(SessionTarget target)
+{
+    target.connectTimeout = AnswerLimit;
+    target.readTimeout = AnswerLimit;
+    target.statementLimit = AnswerLimit - std::chrono::seconds(1);
+    target.isSchemaOptional = true;
+    return target;
+}
+
 std::unique_ptr<Session> Session::open(const SessionTarget &target, LockError *error)
+{
+    auto session = openAs(target, error);
+    const bool isForTheSchema = error->kind == Kind::SchemaMissing || error->kind == Kind::NoPermission;
+    if (session || !target.isSchemaOptional || target.url.schema.isEmpty() || !isForTheSchema)
+        return session;
+    SessionTarget without = target;
+    without.url.schema.clear();
+    return openAs(without, error);
+}
+
+std::unique_ptr<Session> Session::openAs(const SessionTarget &target, LockError *error)
 {
     std::unique_ptr<Session> session(new Session);
     session->m_database = std::make_unique<QSqlDatabase>(UnlistedDatabase());
@@ -140,6 +170,7 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     QByteArray packet = "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + "; ";
     if (!m_mark.isEmpty())
         packet += renderSql(sqlText("server/mark", Family::MariaDb), Params().lockName("mark", m_mark)) + "; ";
+    packet += limitOf(target);
     const Reply settings = run(packet + sqlText("server/session", Family::MariaDb), "server/session");
     if (!settings)
         return settings.error;

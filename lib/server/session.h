@@ -57,11 +57,21 @@ struct SessionTarget
     std::chrono::seconds connectTimeout{10};
     /// No answer for this long ends the session (socket time-out); must exceed the longest wait on the server.
     std::chrono::seconds readTimeout{0}; ///< 0 = none
-    bool readUncommitted = false;        ///< for monitors: sees what open transactions wrote
+    /// The server ends a statement that takes longer (MySQL: only one that reads), and the session goes on.
+    std::chrono::seconds statementLimit{0}; ///< 0 = none
+    bool readUncommitted = false;           ///< for monitors: sees what open transactions wrote
+    /// Where the schema is missing, or may not be used, the session has none: for what a server tells of itself.
+    bool isSchemaOptional = false;
     /// Prefix of the user-level lock by which sessions of this target know each other, for Session::kill(); none =
     /// empty.
     QByteArray mark = {};
 };
+
+/// A server that does not answer for this long is taken for gone by who looks at it beside its work.
+constexpr std::chrono::seconds AnswerLimit{5};
+/// `target` for who looks at a server beside its work: with a limit for each statement, a shorter one for the server,
+/// so that nothing goes on there that nobody waits for; and with the schema as an option.
+LOCKSCOPE_EXPORT SessionTarget forWatching(SessionTarget target);
 
 /// One connection. Lives, works and dies in the thread that opened it; not even const calls from another.
 /// Settings of every session: autocommit, READ COMMITTED, time_zone +00:00, strict sql_mode, row-lock and
@@ -96,6 +106,7 @@ public:
 
 private:
     Session() = default;
+    static std::unique_ptr<Session> openAs(const SessionTarget &target, LockError *error);
     std::optional<LockError> prepare(const SessionTarget &target);
 
     ForkGuard m_process;

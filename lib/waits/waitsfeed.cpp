@@ -4,19 +4,10 @@
 
 namespace lockscope {
 
-namespace {
-
-/// Longer than any look takes; a server that hangs does not hold the thread for longer.
-constexpr std::chrono::seconds kStatementLimit{5};
-
-} // namespace
-
 WaitsFeed::WaitsFeed(SessionTarget target, QObject *parent)
     : QObject(parent)
 {
-    target.connectTimeout = kStatementLimit;
-    target.readTimeout = kStatementLimit;
-    m_worker = new WaitsWorker(std::move(target));
+    m_worker = new WaitsWorker(forWatching(std::move(target)));
     m_worker->moveToThread(&m_thread);
     m_thread.setObjectName(QStringLiteral("lockscope-waits"));
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);

@@ -80,14 +80,16 @@ void WaitsWorker::onFailed(const LockError &error)
     Q_EMIT failed(error);
 }
 
-/// On a session of its own: a kill that is refused or breaks off must not meet the looks.
+/// On a session of its own: a kill that is refused or breaks off must not meet the looks. A server that has no room for
+/// another one, as happens where all wait for one lock, is asked on the one that looks.
 void WaitsWorker::kill(const KillOrder &order)
 {
     KillReport report;
     LockError error;
     Capabilities capabilities;
-    const auto session = Session::open(m_target, &error);
-    if (!session)
+    const auto own = Session::open(m_target, &error);
+    Session *session = own ? own.get() : m_session.get();
+    if (!session || session->isGone())
         report.error = error;
     else if (auto failed = probe(*session, &capabilities))
         report.error = failed;
@@ -103,18 +105,19 @@ void WaitsWorker::kill(const KillOrder &order)
     look();
 }
 
+/// On the session that looks, as it is only asked. While looks fail there is nothing to be told; what was killed stays
+/// killed.
 void WaitsWorker::followUndoing()
 {
-    LockError error;
-    Capabilities capabilities;
-    const auto session = Session::open(m_target, &error);
-    if (!session || probe(*session, &capabilities))
-        return; // asked again by the timer; what was killed stays killed
-    SessionKill kill(*session, capabilities);
+    if (!m_session || m_session->isGone() || m_pace.isFailing())
+        return;
+    SessionKill kill(*m_session, m_reader->capabilities());
     for (Undoing &one : m_undoing) {
         KillReport report = kill.follow(one.order, one.report);
-        if (report.error && report.error->connectionGone)
+        if (report.error && report.error->connectionGone) {
+            onFailed(*report.error);
             return;
+        }
         one.report = std::move(report);
     }
     for (const Undoing &one : std::as_const(m_undoing)) {
