@@ -16,6 +16,7 @@ int init(const Globals &globals)
     auto target = findServer(globals, &exitCode);
     if (!target)
         return exitCode;
+    target->readTimeout = {}; // a large table is upgraded for as long as it takes
     if (const auto error = withPassword(&*target, installSchema))
         return complain(*error);
     if (globals.json)

@@ -13,6 +13,7 @@ namespace lockscope::ctl {
 namespace {
 
 constexpr auto kPasswordVariable = "LOCKSCOPE_PASSWORD";
+constexpr std::chrono::seconds kNoAnswer{10};
 
 /// `*password` is set when an option file has one.
 std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int *exitCode)
@@ -70,6 +71,7 @@ std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
     SessionTarget target;
     target.url = *url;
     target.password = password;
+    target.readTimeout = kNoAnswer;
     return target;
 }
 

@@ -10,7 +10,8 @@
 namespace lockscope::ctl {
 
 /// The server that the options name, with the password where one is given. None after a complaint; then `*exitCode`
-/// is set. Does no I/O to a named server; looks for the private one when none is named.
+/// is set. Does no I/O to a named server; looks for the private one when none is named. One that answers no statement
+/// for ten seconds is given up: a caller whose statements may take longer has to change that.
 std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode);
 
 /// Runs `connect` on the server that the options name; when it refuses the user and no password was given, runs it

@@ -69,6 +69,7 @@ private:
             *exitCode = NothingDone;
             return std::nullopt;
         }
+        target->readTimeout = {}; // its workers wait for each other
         place.target = *target;
         return place;
     }

@@ -22,7 +22,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kTick = 1000ms;     ///< ages are redrawn this often
 constexpr auto kPatience = 2000ms; ///< a look that takes longer is told
-constexpr auto kNoAnswer = 10s;    ///< then the connection is given up
 constexpr Duration kLongestInterval = 1h;
 constexpr int kSignalled = 128; ///< as shells count
 
@@ -217,7 +216,6 @@ int top(const Globals &globals, const TopArguments &arguments)
     auto target = findServer(globals, &exitCode);
     if (!target)
         return exitCode;
-    target->readTimeout = kNoAnswer;
     return Top(std::move(*target), arguments.interval).run();
 }
 

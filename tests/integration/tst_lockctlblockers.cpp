@@ -66,6 +66,8 @@ private Q_SLOTS:
     void theQuestionIsAnsweredAtTheTerminal();
     void severalNeedTheNameOfTheServer();
     void monitoringIsTold();
+    void aSilentServerIsGivenUp();
+    void aFrozenServerIsUnknownToMonitoring();
 
 private:
     void useServer(bool tellsMost);
@@ -502,6 +504,53 @@ void LockctlBlockersTest::monitoringIsTold()
     QCOMPARE(check(generous + QStringList{u"--max-held"_s, u"1ms"_s}).exitCode, 2);
     const auto unknown = CtlRunner(u"mysql://root@127.0.0.1:1/absent"_s).run({u"check"_s, u"--max-wait"_s, u"1s"_s});
     QVERIFY2(unknown.exitCode == 3 && unknown.out.startsWith("UNKNOWN - "), unknown.text());
+}
+
+void LockctlBlockersTest::aSilentServerIsGivenUp()
+{
+    makeUser("stalled", {"PROCESS ON *.*", "SELECT, UPDATE ON *.*"});
+    const auto idle = holder();
+    const QList<std::pair<QStringList, int>> commands = {
+        {{u"check"_s, u"--max-wait"_s, u"1h"_s}, 3},
+        {{u"blockers"_s}, 69},
+        {{u"top"_s, u"--once"_s}, 69},
+        {{u"list"_s}, 69},
+        {{u"list"_s, u"--all"_s}, 69},
+        {{u"waiters"_s, u"a"_s}, 69},
+        {{u"events"_s}, 69},
+        {{u"kill"_s, u"1"_s, u"--reason"_s, u"x"_s, u"--dry-run"_s}, 69},
+        {{u"release"_s, u"--prefix"_s, u"a"_s, u"--reason"_s, u"x"_s, u"--dry-run"_s}, 69}};
+    // The server greets and lets in, and then answers no statement; no frozen one can be met at that moment.
+    m_observer->run("SET GLOBAL init_connect = 'SET innodb_lock_wait_timeout = 1000; SELECT n FROM shop.stock WHERE id "
+                    "= 5 FOR UPDATE'");
+    ServerUrl url = m_used->url();
+    url.user = u"stalled"_s;
+    std::vector<std::unique_ptr<QProcess>> running;
+    for (const auto &[words, exitCode] : commands)
+        running.push_back(CtlRunner(url.toString()).start(words));
+    std::vector<CtlResult> results;
+    for (const auto &process : running)
+        results.push_back(CtlRunner::finish(*process));
+    m_observer->run("SET GLOBAL init_connect = ''");
+    for (qsizetype i = 0; i < commands.size(); ++i) {
+        const auto &[words, exitCode] = commands[i];
+        const CtlResult &result = results[std::size_t(i)];
+        QVERIFY2(result.exitCode == exitCode, words.join(u' ').toUtf8() + ": " + result.text());
+        QVERIFY2((result.out + result.err).contains("The connection to the server broke"), result.text());
+    }
+}
+
+void LockctlBlockersTest::aFrozenServerIsUnknownToMonitoring()
+{
+    m_used->freeze();
+    const auto check = ctl().start({u"check"_s, u"--max-wait"_s, u"1h"_s});
+    const auto blockers = ctl().start({u"blockers"_s});
+    const auto unknown = CtlRunner::finish(*check);
+    const auto gone = CtlRunner::finish(*blockers);
+    m_used->thaw();
+    QVERIFY2(unknown.exitCode == 3 && unknown.out.startsWith("UNKNOWN - The connection to the server broke"),
+             unknown.text());
+    QVERIFY2(gone.exitCode == 69 && gone.out.isEmpty(), gone.text());
 }
 
 QTEST_GUILESS_MAIN(LockctlBlockersTest)
