@@ -57,6 +57,12 @@ CLI::Option *addDurationOrForever(CLI::App &app, const std::string &name, Durati
     return addParsed(app, name, duration, help, parseDurationOrForever, std::string(kDurationHint) + " or forever");
 }
 
+CLI::Option *addServerName(CLI::App &app, std::string &name)
+{
+    return app.add_option("--server", name, "Only if this is the server's name: its host, or localhost")
+        ->type_name("NAME");
+}
+
 CLI::Option *addToken(CLI::App &app, quint64 &token)
 {
     auto *option = app.add_option_function<std::string>(

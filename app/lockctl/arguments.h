@@ -14,6 +14,7 @@ CLI::Option *addResource(CLI::App &app, std::string &resource);
 CLI::Option *addDuration(CLI::App &app, const std::string &name, Duration &duration, const std::string &help);
 CLI::Option *addDurationOrForever(CLI::App &app, const std::string &name, Duration &duration, const std::string &help);
 CLI::Option *addReason(CLI::App &app, std::string &reason, const std::string &help);
+CLI::Option *addServerName(CLI::App &app, std::string &name);
 CLI::Option *addToken(CLI::App &app, quint64 &token);
 
 /// A command with its example, which takes the global options too.

@@ -105,16 +105,14 @@ int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &rel
 int bulkRelease(const Globals &globals, const BulkArguments &arguments)
 {
     const bool asks = !arguments.dryRun && !arguments.yes;
-    if (asks && (globals.json || !Terminal().isForTheCommand())) {
-        complain(globals.json
-                     ? u"--json cannot ask: add --yes, or --dry-run to see what would be released."_s
-                     : u"there is no terminal to ask at: add --yes, or --dry-run to see what would be released."_s);
+    if (asks && !mayAsk(globals.json, u"released"_s))
         return Usage;
-    }
     int exitCode = Done;
     auto target = findServer(globals, &exitCode);
     if (!target)
         return exitCode;
+    if (!isServerMeant(arguments.server, *target))
+        return NothingDone;
     ReleasePlan plan;
     std::unique_ptr<Link> link;
     const auto error = withPassword(&*target, [&](const SessionTarget &to) {
@@ -129,7 +127,7 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
         print(lockTable(plan.locks, plan.clock.now()));
     if (arguments.dryRun)
         return preview(globals, plan);
-    if (asks && !isAnsweredYes(u"\nRelease %1, whoever works under them? [y/N] "_s.arg(plan.locks.size()))) {
+    if (asks && !isServerTyped(u"\nThis releases %1, whoever works under them."_s.arg(plan.locks.size()), *target)) {
         complain(u"nothing was done."_s);
         return NothingDone;
     }

@@ -3,6 +3,8 @@
 #include "globals.h"
 #include "monitor/bulkrelease.h"
 
+#include <string>
+
 namespace lockscope::ctl {
 
 /// What `release --prefix` and `release --owner` were asked to do.
@@ -11,6 +13,7 @@ struct BulkArguments
     ReleaseSelection selection;
     QString operatorName;
     QString reason;
+    std::string server; ///< only on the one of this name; empty: any
     bool dryRun = false;
     bool yes = false; ///< without a question
 };

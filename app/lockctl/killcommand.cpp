@@ -2,6 +2,7 @@
 #include "exitcode.h"
 #include "killtext.h"
 #include "output.h"
+#include "server.h"
 #include "supervisor.h"
 #include "terminal.h"
 #include "waits/recordedkill.h"
@@ -28,6 +29,7 @@ struct KillArguments
     std::vector<quint64> connections;
     std::optional<quint64> transaction;
     std::string reason;
+    std::string server;
     bool query = false;
     bool dryRun = false;
     bool yes = false;
@@ -77,12 +79,6 @@ KillOrder orderFor(const ServerWaits &waits, quint64 connection, const KillArgum
     return order;
 }
 
-/// What a person types to say which server it is.
-QString serverName(const SessionTarget &target)
-{
-    return target.url.host.isEmpty() ? u"localhost"_s : target.url.host;
-}
-
 void Killing::notDone(quint64 connection, Outcome outcome, const QString &why)
 {
     KillReport report;
@@ -130,11 +126,7 @@ bool Killing::isAgreed() const
         return isAnsweredYes(u"%1 %2? This cannot be undone. [y/N] "_s.arg(
             m_arguments.query ? u"End the statement of"_s : u"End session"_s,
             QString::number(m_orders.constFirst().target.session)));
-    const QString name = serverName(m_look.target());
-    return isAnswered(
-        u"This ends %1 sessions and cannot be undone. Type the server's name (%2) to go on: "_s.arg(m_orders.size())
-            .arg(printable(name.toUtf8())),
-        name);
+    return isServerTyped(u"This ends %1 sessions and cannot be undone."_s.arg(m_orders.size()), m_look.target());
 }
 
 /// Until the changes are undone, or the person has seen enough: the server goes on by itself.
@@ -202,12 +194,8 @@ int Killing::finish()
 int Killing::run()
 {
     const bool asks = !m_arguments.dryRun && !m_arguments.yes;
-    if (asks && (m_globals.json || !Terminal().isForTheCommand())) {
-        complain(m_globals.json ? u"--json cannot ask: add --yes, or --dry-run to see what would be done."_s
-                                : u"there is no terminal to ask at: add --yes, or --dry-run to see what would be "
-                                  "done."_s);
+    if (asks && !mayAsk(m_globals.json, u"done"_s))
         return Usage;
-    }
     const QString error = m_arguments.dryRun ? QString() : m_audit.open();
     if (!error.isEmpty()) {
         complain(u"nothing was done: %1"_s.arg(error));
@@ -216,6 +204,8 @@ int Killing::run()
     int exitCode = Done;
     if (!lookAtServer(m_globals, &m_look, &exitCode))
         return exitCode;
+    if (!isServerMeant(m_arguments.server, m_look.target()))
+        return NothingDone;
     if (!plan())
         return finish();
     if (m_arguments.dryRun) {
@@ -248,10 +238,16 @@ void addKill(CLI::App &app, Globals &globals)
     transaction->type_name("ID");
     addReason(*command, arguments->reason, "Why; kept in the record");
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
-    command->add_flag("--yes", arguments->yes, "Do not ask");
+    command->add_flag("--yes", arguments->yes, "Do not ask; with several only together with --server");
+    addServerName(*command, arguments->server);
     command->callback([&globals, arguments, transaction] {
         if (!transaction->empty() && arguments->connections.size() > 1)
             throw CLI::ValidationError("--transaction", "it belongs to one connection");
+        const bool isUnasked = arguments->yes && !arguments->dryRun;
+        if (arguments->connections.size() > 1 && isUnasked && arguments->server.empty())
+            throw CLI::ValidationError("--yes",
+                                       "with several it needs --server: on another server these numbers are "
+                                       "somebody else's");
         globals.action = [&globals, arguments] { return Killing(globals, *arguments).run(); };
     });
 }

@@ -19,6 +19,7 @@ struct ReleaseArguments
     std::string prefix;
     std::string session;
     std::string reason;
+    std::string server;
     bool dryRun = false;
     bool yes = false;
 };
@@ -145,6 +146,7 @@ int releaseMany(const Globals &globals, const ReleaseArguments &arguments)
         {.selection = {QByteArray::fromStdString(arguments.prefix), QByteArray::fromStdString(arguments.session)},
          .operatorName = AuditFile::operatorName(),
          .reason = QString::fromStdString(arguments.reason),
+         .server = arguments.server,
          .dryRun = arguments.dryRun,
          .yes = arguments.yes});
 }
@@ -181,7 +183,8 @@ void addRelease(CLI::App &app, Globals &globals)
     addReason(*command, arguments->reason, "Why; kept with the event");
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
     auto *yes = command->add_flag("--yes", arguments->yes, "With --prefix or --owner: do not ask");
-    command->callback([&globals, arguments, resource, token, prefix, session, yes] {
+    auto *server = addServerName(*command, arguments->server);
+    command->callback([&globals, arguments, resource, token, prefix, session, yes, server] {
         const bool isOne = prefix->empty() && session->empty();
         if (isOne && resource->empty())
             throw CLI::RequiredError("RESOURCE, --prefix or --owner");
@@ -191,6 +194,8 @@ void addRelease(CLI::App &app, Globals &globals)
             throw CLI::ValidationError("release", "RESOURCE with --token, --prefix and --owner exclude each other");
         if (isOne && !yes->empty())
             throw CLI::ValidationError("--yes", "one lock with its token is released without a question");
+        if (isOne && !server->empty())
+            throw CLI::ValidationError("--server", "it belongs to --prefix and --owner");
         globals.action = [&globals, arguments, isOne] {
             return isOne ? release(globals, *arguments) : releaseMany(globals, *arguments);
         };

@@ -5,6 +5,7 @@
 #include "password.h"
 #include "server/optionfile.h"
 #include "server/privateserver.h"
+#include "terminal.h"
 
 using namespace Qt::StringLiterals;
 
@@ -94,6 +95,26 @@ std::optional<LockError> withPassword(SessionTarget *target,
         return error;
     target->password = *password;
     return connect(*target);
+}
+
+QString nameOf(const SessionTarget &target)
+{
+    return target.url.host.isEmpty() ? u"localhost"_s : target.url.host;
+}
+
+bool isServerTyped(const QString &warning, const SessionTarget &target)
+{
+    const QString name = nameOf(target);
+    return isAnswered(u"%1 Type the server's name (%2) to go on: "_s.arg(warning, printable(name.toUtf8())), name);
+}
+
+bool isServerMeant(const std::string &name, const SessionTarget &target)
+{
+    if (name.empty() || QString::fromStdString(name) == nameOf(target))
+        return true;
+    complain(u"nothing was done: this server is %1, not %2."_s.arg(printable(nameOf(target).toUtf8()),
+                                                                   printable(QByteArray::fromStdString(name))));
+    return false;
 }
 
 std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, bool seesOpenTransactions)

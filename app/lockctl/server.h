@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace lockscope::ctl {
 
@@ -19,6 +20,13 @@ std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode);
 /// the last one.
 std::optional<LockError> withPassword(SessionTarget *target,
                                       const std::function<std::optional<LockError>(const SessionTarget &)> &connect);
+
+/// What a person calls a server to say which one it is: its host, or "localhost".
+QString nameOf(const SessionTarget &target);
+/// Before what cannot be undone and hits many: `warning`, and whether the server's name was typed at the terminal.
+bool isServerTyped(const QString &warning, const SessionTarget &target);
+/// True where no name was given; false after a complaint when it is another server's.
+bool isServerMeant(const std::string &name, const SessionTarget &target);
 
 /// findServer() and an open session. Null after a complaint; then `*exitCode` is set. Holders of rows show themselves
 /// only to who sees open transactions.

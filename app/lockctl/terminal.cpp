@@ -9,6 +9,8 @@
 #include <iostream>
 #include <string>
 
+using namespace Qt::StringLiterals;
+
 namespace lockscope::ctl {
 
 Terminal::Terminal()
@@ -55,6 +57,15 @@ std::string answerTo(const QString &question)
 }
 
 } // namespace
+
+bool mayAsk(bool json, const QString &done)
+{
+    if (!json && Terminal().isForTheCommand())
+        return true;
+    complain(u"%1: add --yes, or --dry-run to see what would be %2."_s.arg(
+        json ? u"--json cannot ask"_s : u"there is no terminal to ask at"_s, done));
+    return false;
+}
 
 bool isAnsweredYes(const QString &question)
 {

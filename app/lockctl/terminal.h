@@ -30,6 +30,9 @@ private:
     int m_fd;
 };
 
+/// True where somebody is there to be asked. Else complains that a question about what would be `done` ("released") is
+/// not possible.
+bool mayAsk(bool json, const QString &done);
 /// Asks at the terminal; true for "y" or "yes".
 bool isAnsweredYes(const QString &question);
 /// Asks at the terminal; true for exactly `answer`.

@@ -124,6 +124,7 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     row("release by prefix and owner",
         u"release --prefix p --owner 0123456789abcdef0123456789abcdef --reason x --yes"_s, "exclude");
     row("one release without a question", u"release r --token 1 --reason x --yes"_s, "--yes");
+    row("a server's name for one release", u"release r --token 1 --reason x --server s"_s, "--server");
     row("a question without a terminal", u"release --prefix p --reason x"_s, "no terminal");
     row("a question in JSON", u"release --prefix p --reason x --json"_s, "--json cannot ask");
     row("a URL of something else", u"--url http://x/y list"_s, "mysql://");
@@ -589,7 +590,9 @@ void LockctlTest::manyAreReleasedByPrefixOrOwner()
     QCOMPARE(json.object()[u"outcome"_s].toString(), u"preview"_s);
     QCOMPARE(json.object()[u"locks"_s].toArray().size(), 2);
     QCOMPARE(json.object()[u"locks"_s][0][u"resource"_s].toString(), u"m/%1"_s);
-    const auto many = release({u"--prefix"_s, u"m/"_s, u"--yes"_s});
+    const auto another = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--server"_s, u"db1"_s});
+    QVERIFY2(another.exitCode == 3 && another.err.contains("this server is localhost, not db1"), another.text());
+    const auto many = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--server"_s, u"localhost"_s});
     QVERIFY2(many.exitCode == 0 && many.out.contains("Released 2"), many.text());
     const auto again = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--json"_s});
     QVERIFY2(again.exitCode == 3, again.text());

@@ -65,6 +65,7 @@ private Q_SLOTS:
     void whoAsksWithoutATerminalIsRefused();
     void theQuestionIsAnsweredAtTheTerminal();
     void severalNeedTheNameOfTheServer();
+    void aScriptThatEndsSeveralNamesTheServer();
     void monitoringIsTold();
     void aSilentServerIsGivenUp();
     void aFrozenServerIsUnknownToMonitoring();
@@ -426,7 +427,8 @@ void LockctlBlockersTest::whoAsksWithoutATerminalIsRefused()
           QStringList{u"kill"_s, u"1"_s, u"--yes"_s}, QStringList{u"kill"_s, u"0"_s, u"--reason"_s, u"x"_s, u"--yes"_s},
           QStringList{u"kill"_s, u"-1"_s, u"--reason"_s, u"x"_s, u"--yes"_s},
           QStringList{u"kill"_s, u"1"_s, u"2"_s, u"--transaction"_s, u"3"_s, u"--reason"_s, u"x"_s, u"--yes"_s},
-          QStringList{u"check"_s}, QStringList{u"check"_s, u"--max-wait"_s, u"30"_s}}) {
+          QStringList{u"kill"_s, u"1"_s, u"2"_s, u"--reason"_s, u"x"_s, u"--yes"_s}, QStringList{u"check"_s},
+          QStringList{u"check"_s, u"--max-wait"_s, u"30"_s}}) {
         const auto result = ctl().run(words);
         QVERIFY2(result.exitCode == 64, qPrintable(words.join(u' ') + QString::fromUtf8(result.text())));
     }
@@ -475,6 +477,30 @@ void LockctlBlockersTest::severalNeedTheNameOfTheServer()
     QVERIFY2(program.shows("Type the server's name"), program.seen());
     program.type("localhost\n");
     QCOMPARE(program.exitCode(), 0);
+    QVERIFY(becomesTrue([&] { return !isThere(first->id()) && !isThere(second->id()); }));
+    QVERIFY(isThere(idle->id()));
+    QCOMPARE(audit().size(), 2);
+}
+
+void LockctlBlockersTest::aScriptThatEndsSeveralNamesTheServer()
+{
+    const auto idle = holder();
+    const auto first = waiter();
+    const auto second = waiter();
+    lookUntil([&](const QJsonArray &now) { return find(now, idle->id())[u"frees"_s].toInt() == 2; });
+    const QStringList words{u"kill"_s, text(first->id()), text(second->id()), u"--reason"_s, u"x"_s};
+    const auto unnamed = ctl().run(words + QStringList{u"--yes"_s});
+    QVERIFY2(unnamed.exitCode == 64 && unnamed.err.contains("--server"), unnamed.text());
+    const auto another = ctl().run(words + QStringList{u"--yes"_s, u"--server"_s, u"db1"_s});
+    QVERIFY2(another.exitCode == 3 && another.err.contains("localhost"), another.text());
+    const auto one = ctl().run({u"kill"_s, text(first->id()), u"--reason"_s, u"x"_s, u"--yes"_s, u"--server=db1"_s});
+    QVERIFY2(one.exitCode == 3, one.text());
+    QVERIFY(isThere({idle->id(), first->id(), second->id()}));
+    QVERIFY(audit().isEmpty());
+    const auto dry = ctl().run(words + QStringList{u"--dry-run"_s});
+    QVERIFY2(dry.exitCode == 0, dry.text());
+    const auto killed = ctl().run(words + QStringList{u"--yes"_s, u"--server"_s, u"localhost"_s});
+    QVERIFY2(killed.exitCode == 0, killed.text());
     QVERIFY(becomesTrue([&] { return !isThere(first->id()) && !isThere(second->id()); }));
     QVERIFY(isThere(idle->id()));
     QCOMPARE(audit().size(), 2);

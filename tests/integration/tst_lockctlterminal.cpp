@@ -19,7 +19,7 @@ private Q_SLOTS:
     void controlCEndsTheWaiting();
     void controlZStopsBothAndForegroundContinuesThem();
     void aPipelineKeepsItsTerminal();
-    void manyAreReleasedWhenTheAnswerIsYes();
+    void manyAreReleasedWhenTheServerIsNamed();
     void aPasswordIsAskedForAndNotShown();
     void aPasswordThatIsNotGivenIs77();
 
@@ -111,29 +111,29 @@ void LockctlTerminalTest::aPipelineKeepsItsTerminal()
     QCOMPARE(shell.exitCode(), 0);
 }
 
-void LockctlTerminalTest::manyAreReleasedWhenTheAnswerIsYes()
+void LockctlTerminalTest::manyAreReleasedWhenTheServerIsNamed()
 {
     const auto holder = m_ctl.start({u"run"_s, u"many/1"_s, u"--"_s, u"sleep"_s, u"1000"_s});
     QVERIFY(becomesTrue([this] { return m_ctl.run({u"list"_s, u"--json"_s}).array().size() == 1; }));
     const QStringList words{CtlRunner::program(), u"--url"_s, m_url,         u"release"_s,
                             u"--prefix"_s,        u"many/"_s, u"--reason"_s, u"the test"_s};
-    for (const char *keys : {"\n", "n\n", "maybe\n", "\x04"}) {
+    for (const char *keys : {"\n", "y\n", "yes\n", "another\n", "\x04"}) {
         AtTerminal program(words);
-        QVERIFY2(program.shows("Release 1, whoever works under them? [y/N]"), program.seen());
+        QVERIFY2(program.shows("Type the server's name (localhost) to go on: "), program.seen());
         QVERIFY2(program.seen().contains("many/1"), program.seen());
         program.type(keys);
         QCOMPARE(program.exitCode(), 3);
     }
     {
         AtTerminal program(words);
-        QVERIFY2(program.shows("[y/N]"), program.seen());
+        QVERIFY2(program.shows("server's name"), program.seen());
         program.type("\x03");
         QCOMPARE(program.exitCode(), -1); // ended by the signal, as any program that only asks
     }
     QCOMPARE(m_ctl.run({u"list"_s, u"--json"_s}).array().size(), 1);
     AtTerminal program(words);
-    QVERIFY2(program.shows("[y/N]"), program.seen());
-    program.type("y\n");
+    QVERIFY2(program.shows("server's name"), program.seen());
+    program.type("localhost\n");
     QVERIFY2(program.shows("Released 1"), program.seen());
     QCOMPARE(program.exitCode(), 0);
     QCOMPARE(m_ctl.run({u"list"_s, u"--json"_s}).array().size(), 0);
