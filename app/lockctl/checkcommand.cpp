@@ -51,7 +51,7 @@ void addCheck(CLI::App &app, Globals &globals)
             limits->maxHeld = times->at(2);
         globals.action = [&globals, limits] {
             const CheckResult result = check(globals, *limits);
-            printLine(result.line);
+            globals.json ? printJson(result.json) : printLine(result.line);
             return int(result.state);
         };
     });

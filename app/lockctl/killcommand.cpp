@@ -83,6 +83,7 @@ void Killing::notDone(quint64 connection, Outcome outcome, const QString &why)
 {
     KillReport report;
     report.outcome = outcome;
+    report.error.emplace().message = why;
     m_results.append(killReportToJson(report, connection));
     complain(u"nothing was done to session %1: %2"_s.arg(connection).arg(why));
 }

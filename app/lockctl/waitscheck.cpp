@@ -79,7 +79,7 @@ QString seconds(Microseconds time)
 
 QString seconds(const std::optional<Duration> &time)
 {
-    return time ? QString::number(double(time->count()) / 1e6) : QString();
+    return time ? QString::number(double(time->count()) / 1e6, 'g', 15) : QString();
 }
 
 QString numbers(const Measured &measured, const WaitLimits &limits)
@@ -135,6 +135,23 @@ Unseen unseen(const ServerWaits &waits)
     return result;
 }
 
+QJsonObject toJson(CheckState state, const QString &text)
+{
+    return {{u"state"_s, word(state).toLower()}, {u"text"_s, text},           {u"waitMs"_s, QJsonValue()},
+            {u"queue"_s, QJsonValue()},          {u"heldMs"_s, QJsonValue()}, {u"heldBy"_s, QJsonValue()}};
+}
+
+QJsonObject toJson(CheckState state, const QString &text, const Measured &measured)
+{
+    QJsonObject json = toJson(state, text);
+    json[u"waitMs"_s] = milliseconds(measured.wait);
+    json[u"queue"_s] = measured.queue;
+    json[u"heldMs"_s] = milliseconds(measured.held);
+    if (measured.holder != 0)
+        json[u"heldBy"_s] = number(measured.holder);
+    return json;
+}
+
 } // namespace
 
 CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits)
@@ -155,12 +172,12 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits)
         return unknownCheck(hidden.essential);
     if (!hidden.others.isEmpty())
         text += u"; not seen: "_s + hidden.others.join(u", "_s);
-    return {state, toLine(state, text) + u'|' + numbers(measured, limits)};
+    return {state, toLine(state, text) + u'|' + numbers(measured, limits), toJson(state, text, measured)};
 }
 
 CheckResult unknownCheck(const QString &why)
 {
-    return {CheckState::Unknown, toLine(CheckState::Unknown, why)};
+    return {CheckState::Unknown, toLine(CheckState::Unknown, why), toJson(CheckState::Unknown, why)};
 }
 
 } // namespace lockscope::ctl

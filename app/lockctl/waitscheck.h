@@ -3,6 +3,8 @@
 #include "engine/lockrequest.h"
 #include "waits/waitgraph.h"
 
+#include <QtCore/QJsonObject>
+
 namespace lockscope::ctl {
 
 /// From which values on a monitoring system is told.
@@ -21,6 +23,8 @@ struct CheckResult
 {
     CheckState state = CheckState::Ok;
     QString line; ///< "CRITICAL - 11 sessions wait, …|wait=92.0s;10;30;0 queue=11;;;0 held=120.0s;;;0"
+    /// The same for programs: state, text, waitMs, queue, heldMs, heldBy; the numbers are null where nothing is known.
+    QJsonObject json;
 };
 
 /// Pure, from one look.

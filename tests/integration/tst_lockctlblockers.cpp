@@ -352,8 +352,11 @@ void LockctlBlockersTest::anIdleSessionHasNoStatementToEnd()
     const auto idle = holder();
     const auto waits = waiter();
     lookUntil([&](const QJsonArray &now) { return !find(now, waits->id()).isEmpty(); });
-    const auto killed = ctl().run({u"kill"_s, text(idle->id()), u"--query"_s, u"--reason"_s, u"test"_s, u"--yes"_s});
+    const auto killed =
+        ctl().run({u"kill"_s, text(idle->id()), u"--query"_s, u"--reason"_s, u"test"_s, u"--yes"_s, u"--json"_s});
     QVERIFY2(killed.exitCode == 3 && killed.err.contains("free nothing"), killed.text());
+    QCOMPARE(killed.object()[u"outcome"_s].toString(), u"refused"_s);
+    QVERIFY2(killed.object()[u"error"_s].toString().contains(u"free nothing"_s), killed.text());
     QVERIFY(isThere({idle->id(), waits->id()}));
 }
 
@@ -528,6 +531,9 @@ void LockctlBlockersTest::monitoringIsTold()
     QCOMPARE(check(generous + QStringList{u"--max-queue"_s, u"0"_s}).exitCode, 2);
     QCOMPARE(check(generous + QStringList{u"--max-queue"_s, u"1"_s}).exitCode, 0);
     QCOMPARE(check(generous + QStringList{u"--max-held"_s, u"1ms"_s}).exitCode, 2);
+    const auto json = check(generous + QStringList{u"--json"_s});
+    QVERIFY2(json.exitCode == 0 && json.object()[u"state"_s].toString() == u"ok"_s, json.text());
+    QCOMPARE(json.object()[u"heldBy"_s].toInteger(), qint64(idle->id()));
     const auto unknown = CtlRunner(u"mysql://root@127.0.0.1:1/absent"_s).run({u"check"_s, u"--max-wait"_s, u"1s"_s});
     QVERIFY2(unknown.exitCode == 3 && unknown.out.startsWith("UNKNOWN - "), unknown.text());
 }

@@ -40,6 +40,8 @@ private Q_SLOTS:
     void theWorstLimitDecides_data();
     void theWorstLimitDecides();
     void theLineIsReadByPlugins();
+    void longLimitsAreNumbersToo();
+    void programsGetAnObject();
     void whatCannotBeSeenIsNotInOrder();
 };
 
@@ -82,6 +84,29 @@ void WaitsCheckTest::theLineIsReadByPlugins()
     QCOMPARE(checkWaits(quiet, {.maxWait = 30s}).line,
              u"OK - nobody waits|wait=0.0s;;30;0 queue=0;;;0 held=0.0s;;;0"_s);
     QCOMPARE(unknownCheck(u"no\nserver | here"_s).line, u"UNKNOWN - no server / here"_s);
+}
+
+void WaitsCheckTest::longLimitsAreNumbersToo()
+{
+    const QString line = checkWaits(ServerWaits(), {.maxWait = 100ms, .maxHeld = 720h}).line;
+    QVERIFY2(line.contains(u"wait=0.0s;;0.1;0"_s) && line.endsWith(u"held=0.0s;;2592000;0"_s), qPrintable(line));
+}
+
+void WaitsCheckTest::programsGetAnObject()
+{
+    const QJsonObject critical = checkWaits(incident(), {.maxWait = 15s}).json;
+    QCOMPARE(critical[u"state"_s].toString(), u"critical"_s);
+    QVERIFY(critical[u"text"_s].toString().startsWith(u"2 sessions wait, the longest for 20 s"_s));
+    QCOMPARE(critical[u"waitMs"_s].toInteger(), 20'000);
+    QCOMPARE(critical[u"queue"_s].toInt(), 2);
+    QCOMPARE(critical[u"heldMs"_s].toInteger(), 300'000);
+    QCOMPARE(critical[u"heldBy"_s].toInteger(), 12);
+    QVERIFY(checkWaits(ServerWaits(), {.maxWait = 15s}).json[u"heldBy"_s].isNull());
+    const QJsonObject unknown = unknownCheck(u"no server"_s).json;
+    QCOMPARE(unknown[u"state"_s].toString(), u"unknown"_s);
+    QCOMPARE(unknown[u"text"_s].toString(), u"no server"_s);
+    for (const QString &key : {u"waitMs"_s, u"queue"_s, u"heldMs"_s, u"heldBy"_s})
+        QVERIFY2(unknown.contains(key) && unknown[key].isNull(), qPrintable(key));
 }
 
 void WaitsCheckTest::whatCannotBeSeenIsNotInOrder()
