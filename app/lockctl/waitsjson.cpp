@@ -121,19 +121,23 @@ QJsonObject TreeToJson::convert(const WaitNode &node) const
 void TreeToJson::addObject(const WaitNode &node, QJsonObject *json) const
 {
     const auto object = objectOf(m_graph, node);
+    json->insert(u"resource"_s, QJsonValue());
+    json->insert(u"resourceHex"_s, QJsonValue());
+    json->insert(u"takenBy"_s, QJsonValue());
     if (!object) {
         const auto lost = std::find_if(m_waits.lost.cbegin(), m_waits.lost.cend(),
                                        [&](const LostWaiter &waiter) { return waiter.session == node.session; });
         const bool isLost = node.isLost && lost != m_waits.lost.cend();
         json->insert(u"kind"_s, isLost ? QJsonValue(kindText(lost->kind)) : QJsonValue());
-        json->insert(u"resource"_s, QJsonValue());
-        json->insert(u"resourceHex"_s, QJsonValue());
         return;
     }
-    const bool isUser = object->kind == ServerLockKind::User;
-    json->insert(u"kind"_s, kindText(object->kind));
-    addResource(json, isUser ? object->name : object->toString().toUtf8());
-    json->insert(u"takenBy"_s, isUser ? textOrNull(userLockProgram(object->name, m_schemas)) : QJsonValue());
+    json->insert(u"kind"_s, kindText(*object));
+    if (object->kind != ServerLockKind::User)
+        addResource(json, object->toString().toUtf8());
+    else if (!object->isLease() || !object->name.isEmpty())
+        addResource(json, object->name);
+    if (object->kind == ServerLockKind::User && !object->isLease())
+        json->insert(u"takenBy"_s, textOrNull(userLockProgram(object->name, m_schemas)));
 }
 
 std::optional<ServerTime> TreeToJson::waitsSince(const WaitNode &node) const

@@ -126,14 +126,21 @@ QString kindText(ServerLockKind kind)
     return u"user"_s;
 }
 
+QString kindText(const ServerObject &object)
+{
+    return object.isLease() ? u"lease"_s : kindText(object.kind);
+}
+
 QString objectText(const ServerObject &object, const QStringList &schemas)
 {
+    const QString name = printable(object.toString().toUtf8());
+    if (object.isLease())
+        return name;
     if (object.kind == ServerLockKind::User) {
         const QString program = userLockProgram(object.name, schemas);
         const QString text = u"GET_LOCK "_s + printable(object.name);
         return program.isEmpty() ? text : text + u" ("_s + printable(program.toUtf8()) + u')';
     }
-    const QString name = printable(object.toString().toUtf8());
     return (object.kind == ServerLockKind::Metadata ? u"metadata of "_s : kindText(object.kind) + u' ') + name;
 }
 

@@ -18,7 +18,9 @@ bool isOutputColoured();
 
 /// "row", "table", "metadata" or "user", as in JSON.
 QString kindText(ServerLockKind kind);
-/// "row shop.stock PRIMARY (5)", "GET_LOCK 6939591962871035475 (Rails migrations of app)".
+/// The same, or "lease".
+QString kindText(const ServerObject &object);
+/// "row shop.stock PRIMARY (5)", "GET_LOCK 6939591962871035475 (Rails migrations of app)", "lease orders/42".
 QString objectText(const ServerObject &object, const QStringList &schemas);
 /// "app@10.0.0.5 (billing)"; "gone" for nobody.
 QString accountText(const ServerSession *session);

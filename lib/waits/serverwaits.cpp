@@ -20,7 +20,7 @@ QString ServerObject::toString() const
 {
     switch (kind) {
     case ServerLockKind::User:
-        if (scope.isEmpty())
+        if (!isLease())
             return QString::fromUtf8(name);
         return name.isEmpty() ? QStringLiteral("a lease") : QStringLiteral("lease ") + QString::fromUtf8(name);
     case ServerLockKind::Metadata:

@@ -15,7 +15,7 @@ enum class ServerLockKind {
     Record,   ///< of InnoDB, on rows or gaps between them
     Table,    ///< of InnoDB, on a whole table (LOCK TABLES, AUTO-INC); intentions are left out
     Metadata, ///< on the definition of a table, a schema, or on everything (FLUSH TABLES WITH READ LOCK)
-    User      ///< GET_LOCK
+    User      ///< GET_LOCK, also below a lease: see ServerObject::isLease()
 };
 
 /// What is locked. Equal objects are the same lock.
@@ -28,6 +28,8 @@ struct ServerObject
     QString index;     ///< of records
     QByteArray record; ///< of records: the server's own picture of the key, e.g. "5, 5" or "supremum pseudo-record"
 
+    /// Of the engine's: its name is the resource, empty where the lock tables do not tell it.
+    bool isLease() const { return kind == ServerLockKind::User && scope == QLatin1String("LEASE"); }
     bool operator==(const ServerObject &) const = default;
     /// "shop.stock", "shop.stock PRIMARY (5)", "everything", or the lock's name.
     QString toString() const;

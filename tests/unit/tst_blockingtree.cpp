@@ -139,6 +139,7 @@ private Q_SLOTS:
     void theJsonHasTheFieldsOfTheContract();
     void aRingIsANodeOfItsOwn();
     void whoWaitsForTheUnknownSaysSo();
+    void aLeaseIsNotTakenForAUserLevelLock();
     void whatIsHeldIsListed();
 };
 
@@ -282,6 +283,28 @@ void BlockingTreeTest::whoWaitsForTheUnknownSaysSo()
     QCOMPARE(lost[u"kind"_s].toString(), u"metadata"_s);
     QVERIFY(lost[u"resource"_s].isNull());
     QCOMPARE(lost[u"waitedMs"_s].toInteger(), 1'000);
+    QVERIFY(lost.contains(u"takenBy"_s) && lost[u"takenBy"_s].isNull());
+}
+
+void BlockingTreeTest::aLeaseIsNotTakenForAUserLevelLock()
+{
+    ServerWaits waits;
+    ServerObject lease = userLock("orders/42");
+    lease.scope = u"LEASE"_s;
+    waits.edges.append({61, 60, lease, u"EXCLUSIVE"_s, kNow - 3s});
+    lease.name.clear(); // its table may not be read
+    waits.edges.append({63, 62, lease, u"EXCLUSIVE"_s, kNow - 3s});
+    const QString text = draw(waits, 80).join(u'\n');
+    QVERIFY2(text.contains(u"waits 3.0 s for lease orders/42"_s) && text.contains(u"blocks a lease"_s), qPrintable(text));
+    QVERIFY2(!text.contains(u"GET_LOCK"_s), qPrintable(text));
+    const QJsonObject named = find(json(waits), 61);
+    QCOMPARE(named[u"kind"_s].toString(), u"lease"_s);
+    QCOMPARE(named[u"resource"_s].toString(), u"orders/42"_s);
+    QVERIFY(named.contains(u"takenBy"_s) && named[u"takenBy"_s].isNull());
+    const QJsonObject unnamed = find(json(waits), 63);
+    QCOMPARE(unnamed[u"kind"_s].toString(), u"lease"_s);
+    for (const QString &key : {u"resource"_s, u"resourceHex"_s, u"takenBy"_s})
+        QVERIFY2(unnamed.contains(key) && unnamed[key].isNull(), qPrintable(key));
 }
 
 void BlockingTreeTest::whatIsHeldIsListed()
