@@ -1,6 +1,6 @@
 #include "arguments.h"
 #include "exitcode.h"
-#include "monitor/leasereader.h"
+#include "monitor/newevents.h"
 #include "output.h"
 #include "server.h"
 
@@ -67,17 +67,14 @@ int events(const Globals &globals, bool follow)
     if (!session)
         return exitCode;
     LeaseReader reader(*session);
-    EventOptions options;
-    options.limit = kMaxEvents;
+    NewEvents news(kMaxEvents);
     for (;;) {
         QList<Event> found;
-        if (const auto error = reader.events(options, &found))
+        if (const auto error = news.read(reader, &found))
             return complain(*error);
         printEvents(globals, follow, found);
         if (!follow)
             return Done;
-        if (!found.isEmpty())
-            options.afterId = found.last().id;
         std::this_thread::sleep_for(kFollowInterval);
     }
 }

@@ -17,8 +17,6 @@ namespace {
 
 constexpr auto kShortestInterval = 50ms;
 constexpr int kEventsOfLock = 20;
-/// Event numbers are given before the commit, so a smaller one may appear late: this many are read again.
-constexpr quint64 kEventOverlap = 64;
 /// A release that broke off may still run on the server for as long as a row lock is waited for.
 constexpr int kAskAgain = 3;
 
@@ -227,21 +225,11 @@ std::optional<LockError> MonitorWorker::readDetails()
 
 std::optional<LockError> MonitorWorker::readEvents()
 {
-    EventOptions options;
-    options.afterId = m_lastEvent > kEventOverlap ? m_lastEvent - kEventOverlap : 0;
     QList<Event> events;
-    if (auto error = m_reader->events(options, &events))
-        return error;
-    events.removeIf([this](const Event &event) { return m_knownEvents.contains(event.id); });
-    if (events.isEmpty())
-        return std::nullopt;
-    for (const Event &event : std::as_const(events)) {
-        m_knownEvents.insert(event.id);
-        m_lastEvent = std::max(m_lastEvent, event.id);
-    }
-    m_knownEvents.removeIf([this](quint64 id) { return id + kEventOverlap < m_lastEvent; });
-    Q_EMIT eventsArrived(events);
-    return std::nullopt;
+    auto error = m_newEvents.read(*m_reader, &events);
+    if (!error && !events.isEmpty())
+        Q_EMIT eventsArrived(events);
+    return error;
 }
 
 void MonitorWorker::onFailed(const LockError &error)

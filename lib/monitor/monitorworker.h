@@ -2,9 +2,8 @@
 
 #include "conflictrates.h"
 #include "monitor.h"
+#include "newevents.h"
 #include "server/pollpace.h"
-
-#include <QtCore/QSet>
 
 namespace lockscope {
 
@@ -65,8 +64,7 @@ private:
     bool m_isCut = false;   ///< the whole list does not fit, so the server has to filter
     std::optional<LockKey> m_watched;
 
-    quint64 m_lastEvent = 0;
-    QSet<quint64> m_knownEvents;
+    NewEvents m_newEvents;
 
     MonitorStatus m_status;
     int m_limit = 1000;

@@ -1,3 +1,4 @@
+#include "actor.h"
 #include "lockctlrunner.h"
 #include "server/schema.h"
 #include "testserver.h"
@@ -79,6 +80,7 @@ private Q_SLOTS:
     void waitersAndReleaseTellTheTruth();
     void aDryRunChangesNothing();
     void eventsAreFollowed();
+    void anEventThatIsCommittedLateIsFollowedToo();
 
 private:
     QJsonObject lock(const QString &resource) const;
@@ -515,6 +517,38 @@ void LockctlRunTest::eventsAreFollowed()
         return event.value(u"resource"_s).toString() == m_name && event.value(u"kind"_s).toString() == u"lost"_s;
     });
     QVERIFY2(isSeen, qPrintable(text(*follower)));
+    follower->kill();
+    follower->waitForFinished();
+}
+
+void LockctlRunTest::anEventThatIsCommittedLateIsFollowedToo()
+{
+    const auto insert = [](Actor &actor, int token) {
+        return actor.run("INSERT INTO lock_event (at, kind, resource, token) VALUES (UTC_TIMESTAMP(6), 'takeover', "
+                         "'late', "
+                         + QByteArray::number(token) + ')');
+    };
+    Actor slow(TestServer::instance());
+    Actor quick(TestServer::instance());
+    QVERIFY(slow.run("BEGIN"));
+    QVERIFY(insert(slow, 1)); // gets the smaller number
+    const auto follower = m_ctl.start({u"events"_s, u"--follow"_s, u"--json"_s});
+    QList<int> told;
+    const auto follow = [&](int token) {
+        return becomesTrue([&] {
+            const QJsonObject event = QJsonDocument::fromJson(nextLine(*follower)).object();
+            if (event[u"resource"_s].toString() == u"late"_s)
+                told.append(event[u"token"_s].toInt());
+            return told.contains(token);
+        });
+    };
+    QVERIFY(insert(quick, 2));
+    QVERIFY2(follow(2), qPrintable(text(*follower)));
+    QVERIFY(slow.run("COMMIT"));
+    QVERIFY2(follow(1), qPrintable(text(*follower)));
+    QVERIFY(insert(quick, 3));
+    QVERIFY2(follow(3), qPrintable(text(*follower)));
+    QCOMPARE(told, QList<int>({2, 1, 3})); // each once
     follower->kill();
     follower->waitForFinished();
 }
