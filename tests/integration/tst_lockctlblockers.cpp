@@ -269,6 +269,15 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
     QVERIFY(line[u"outcome"_s].toString().startsWith(u"ended"_s));
     const auto again = ctl().run(words + QStringList{u"--yes"_s});
     QVERIFY2(again.exitCode == 3, again.text());
+
+    const auto ended = ctl().run({u"kill"_s, text(migration.id()), u"--reason"_s, u"stuck"_s, u"--yes"_s});
+    QVERIFY2(ended.exitCode == 0, ended.text());
+    QCOMPARE(second->finish().value().toInt(), 1);
+    QVERIFY(!isThere(migration.id()));
+    others.removeOne(migration.id());
+    QVERIFY(isThere(others));
+    QCOMPARE(audit().size(), 2);
+    lookUntil([](const QJsonArray &now) { return now.isEmpty(); });
 }
 
 void LockctlBlockersTest::aQuietServerNeedsNoTablesAndNothingIsWritten()
