@@ -1,5 +1,6 @@
 #include "arguments.h"
 #include "blockingtree.h"
+#include "columns.h"
 #include "exitcode.h"
 #include "output.h"
 #include "waitscommand.h"

@@ -1,5 +1,6 @@
 #include "blockingtree.h"
 
+#include "columns.h"
 #include "monitor/duration.h"
 #include "waits/userlocknames.h"
 #include "waitstext.h"

@@ -1,4 +1,5 @@
 #include "arguments.h"
+#include "columns.h"
 #include "exitcode.h"
 #include "killtext.h"
 #include "output.h"
@@ -7,7 +8,6 @@
 #include "terminal.h"
 #include "waits/recordedkill.h"
 #include "waitscommand.h"
-#include "waitstext.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
 #include "arguments.h"
+#include "columns.h"
 #include "exitcode.h"
 #include "monitor/leasereader.h"
 #include "output.h"
@@ -6,6 +7,8 @@
 #include "serverlocks.h"
 #include "waitscommand.h"
 #include "waitstext.h"
+
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -95,7 +98,8 @@ int listAll(const Globals &globals)
             array.append(lock);
         printJson(array);
     } else {
-        print(lockTable(snapshot.rows, snapshot.clock.now(), serverLockCells(locks, look.waits(), now)));
+        const int columns = ::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0; // a pipe gets all of a note
+        print(lockTable(snapshot.rows, snapshot.clock.now(), serverLockCells(locks, look.waits(), now), columns));
     }
     return Done;
 }

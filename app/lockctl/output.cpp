@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include "columns.h"
 #include "exitcode.h"
 #include "monitor/duration.h"
 
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -18,6 +20,7 @@ namespace lockscope::ctl {
 namespace {
 
 constexpr int kColumnGap = 2;
+constexpr int kLeastLastColumn = 30;
 
 bool isPrintable(char32_t c)
 {
@@ -114,19 +117,21 @@ QString printable(const QByteArray &bytes)
     return text;
 }
 
-QString table(const QStringList &header, const QList<QStringList> &rows)
+QString table(const QStringList &header, const QList<QStringList> &rows, int columns)
 {
-    QList<qsizetype> widths;
-    for (const QString &cell : header)
-        widths.append(cell.size());
-    for (const QStringList &row : rows) {
+    const QList<QStringList> all = QList<QStringList>{header} + rows;
+    QList<int> widths(header.size());
+    for (const QStringList &row : all) {
         for (qsizetype i = 0; i < row.size(); ++i)
-            widths[i] = qMax(widths[i], row[i].size());
+            widths[i] = qMax(widths[i], columnsOf(row[i]) + kColumnGap);
     }
+    const int before = std::accumulate(widths.cbegin(), widths.cend() - 1, 0);
+    const int last = columns == 0 ? widths.last() : qMax(columns - before, kLeastLastColumn);
     QString text;
-    for (const QStringList &row : QList<QStringList>{header} + rows) {
+    for (const QStringList &row : all) {
         for (qsizetype i = 0; i < row.size(); ++i)
-            text += i + 1 < row.size() ? row[i].leftJustified(widths[i] + kColumnGap) : row[i];
+            text +=
+                i + 1 < row.size() ? row[i] + QString(widths[i] - columnsOf(row[i]), u' ') : shortened(row[i], last);
         while (text.endsWith(u' '))
             text.chop(1);
         text += u'\n';
@@ -168,14 +173,14 @@ QStringList toCells(const LockRow &row, ServerTime now)
 
 } // namespace
 
-QString lockTable(const QList<LockRow> &locks, ServerTime now, const QList<QStringList> &more)
+QString lockTable(const QList<LockRow> &locks, ServerTime now, const QList<QStringList> &more, int columns)
 {
     QList<QStringList> rows;
     for (const LockRow &lock : locks)
         rows.append(toCells(lock, now));
     return table(
         {u"RESOURCE"_s, u"MODE"_s, u"STATE"_s, u"TOKEN"_s, u"HELD"_s, u"LEFT"_s, u"WAITERS"_s, u"OWNER"_s, u"NOTE"_s},
-        rows + more);
+        rows + more, columns);
 }
 
 QJsonValue toJson(const std::optional<ServerTime> &time)

@@ -25,11 +25,12 @@ int complain(const LockError &error);
 /// Names and notes as a terminal may show them: what is not printable UTF-8 as \xHH, a backslash as \\.
 QString printable(const QByteArray &bytes);
 
-/// Columns padded to their widest cell; the last one is not padded.
-QString table(const QStringList &header, const QList<QStringList> &rows);
+/// Columns padded to their widest cell; the last one is not padded. It is cut so that a line fits into `columns` (0:
+/// not), but not to nothing.
+QString table(const QStringList &header, const QList<QStringList> &rows, int columns = 0);
 
 /// Locks as `list` shows them; `more` are lines of other kinds, cell by cell.
-QString lockTable(const QList<LockRow> &locks, ServerTime now, const QList<QStringList> &more = {});
+QString lockTable(const QList<LockRow> &locks, ServerTime now, const QList<QStringList> &more = {}, int columns = 0);
 
 /// ISO 8601, UTC, milliseconds; null where there is none.
 QJsonValue toJson(const std::optional<ServerTime> &time);

@@ -12,7 +12,8 @@ namespace lockscope::ctl {
 
 namespace {
 
-constexpr int kStatementColumns = 60;
+/// Of a statement; what of it does not fit the terminal is cut there.
+constexpr int kStatementColumns = 100;
 
 /// The rows of a transaction have no name while nobody waits for one.
 bool hasName(const ServerLock &lock)
@@ -24,8 +25,11 @@ QString rowsText(const ServerSession *session)
 {
     if (!session || !session->transaction)
         return {};
-    return u"%1 locked, %2 changed"_s.arg(counted(qint64(session->transaction->rowsLocked), u"row"_s, u"rows"_s))
-        .arg(session->transaction->rowsChanged);
+    const Transaction &transaction = *session->transaction;
+    if (transaction.rowsLocked == 0 && transaction.rowsChanged == 0)
+        return {};
+    return u"%1 locked, %2 changed"_s.arg(counted(qint64(transaction.rowsLocked), u"row"_s, u"rows"_s))
+        .arg(transaction.rowsChanged);
 }
 
 QString nameText(const ServerLock &lock, const ServerSession *session)
@@ -44,13 +48,17 @@ QString heldText(const ServerLock &lock, ServerTime now)
     return lock.age->of == AgeOf::Lock ? time : u"< "_s + time;
 }
 
+/// Who takes such names, how much its transaction holds, and what it runs.
 QString noteText(const ServerLock &lock, const ServerSession *session, const QStringList &schemas)
 {
+    QStringList parts;
     if (lock.object.kind == ServerLockKind::User)
-        return printable(userLockProgram(lock.object.name, schemas).toUtf8());
-    if (lock.object.kind == ServerLockKind::Record)
-        return rowsText(session);
-    return session ? statementText(session->statement, kStatementColumns) : QString();
+        parts.append(printable(userLockProgram(lock.object.name, schemas).toUtf8()));
+    parts.append(rowsText(session));
+    if (session)
+        parts.append(statementText(session->statement, kStatementColumns));
+    parts.removeAll(QString());
+    return parts.join(u"; "_s);
 }
 
 QString ageName(AgeOf of)

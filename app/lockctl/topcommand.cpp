@@ -1,10 +1,10 @@
 #include "arguments.h"
+#include "columns.h"
 #include "exitcode.h"
 #include "monitor/duration.h"
 #include "output.h"
 #include "server.h"
 #include "toppicture.h"
-#include "waitstext.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 #include "toppicture.h"
 
 #include "blockingtree.h"
+#include "columns.h"
 #include "monitor/duration.h"
 #include "output.h"
 #include "waitstext.h"

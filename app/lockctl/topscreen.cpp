@@ -1,6 +1,6 @@
 #include "topscreen.h"
 
-#include "waitstext.h"
+#include "columns.h"
 
 #include <array>
 #include <cerrno>

@@ -1,13 +1,9 @@
 #include "waitstext.h"
 
+#include "columns.h"
 #include "monitor/duration.h"
 #include "output.h"
 #include "waits/userlocknames.h"
-
-#include <array>
-
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -15,39 +11,7 @@ namespace lockscope::ctl {
 
 namespace {
 
-constexpr int kFileColumns = 160;
-constexpr int kSmallestColumns = 40;
 constexpr int kBytesOfACharacter = 4;
-
-struct Range
-{
-    char32_t first;
-    char32_t last;
-};
-
-/// East Asian wide and full-width characters, and pictures.
-constexpr std::array<Range, 10> kWide = {{{0x1100, 0x115f},
-                                          {0x2e80, 0x303e},
-                                          {0x3041, 0xa4cf},
-                                          {0xac00, 0xd7a3},
-                                          {0xf900, 0xfaff},
-                                          {0xfe30, 0xfe6f},
-                                          {0xff00, 0xff60},
-                                          {0xffe0, 0xffe6},
-                                          {0x1f300, 0x1f9ff},
-                                          {0x20000, 0x3fffd}}};
-
-int columnsOf(char32_t c)
-{
-    const auto category = QChar::category(c);
-    if (category == QChar::Mark_NonSpacing || category == QChar::Mark_Enclosing)
-        return 0;
-    for (const Range &range : kWide) {
-        if (c >= range.first && c <= range.last)
-            return 2;
-    }
-    return 1;
-}
 
 /// Line ends and indentation as one space each.
 QByteArray inOneLine(const QByteArray &statement, int columns)
@@ -73,43 +37,6 @@ QString statementWord(Statement::Source source)
 }
 
 } // namespace
-
-int columnsOf(const QString &text)
-{
-    int columns = 0;
-    for (const char32_t c : text.toUcs4())
-        columns += columnsOf(c);
-    return columns;
-}
-
-QString shortened(const QString &text, int columns)
-{
-    if (columnsOf(text) <= columns)
-        return text;
-    QString cut;
-    int left = columns - 1;
-    for (const char32_t c : text.toUcs4()) {
-        left -= columnsOf(c);
-        if (left < 0)
-            break;
-        cut += QChar::fromUcs4(c);
-    }
-    return cut + u'…';
-}
-
-int outputColumns()
-{
-    winsize size = {};
-    if (::isatty(STDOUT_FILENO) == 0 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        return kFileColumns;
-    return qMax<int>(size.ws_col, kSmallestColumns);
-}
-
-bool isOutputColoured()
-{
-    return ::isatty(STDOUT_FILENO) != 0 && qEnvironmentVariableIsEmpty("NO_COLOR")
-        && qEnvironmentVariable("TERM") != u"dumb"_s;
-}
 
 QString kindText(ServerLockKind kind)
 {
@@ -150,7 +77,13 @@ QString accountText(const ServerSession *session)
         return u"gone"_s;
     const QString account = printable(session->account().toUtf8());
     const QString name = session->program.isEmpty() ? session->owner.service : session->program;
-    return name.isEmpty() ? account : account + u" ("_s + printable(name.toUtf8()) + u')';
+    const qint64 pid = session->asOwner().pid;
+    QStringList told;
+    if (!name.isEmpty())
+        told.append(printable(name.toUtf8()));
+    if (pid != 0)
+        told.append(u"pid %1"_s.arg(pid));
+    return told.isEmpty() ? account : account + u" ("_s + told.join(u", "_s) + u')';
 }
 
 QString doingText(const ServerSession &session, ServerTime now)

@@ -7,22 +7,13 @@
 
 namespace lockscope::ctl {
 
-/// Columns that a terminal needs for `text`: two for a wide character, none for a combining one.
-int columnsOf(const QString &text);
-/// `text`, or its beginning and "…", in at most `columns`.
-QString shortened(const QString &text, int columns);
-/// Columns of the terminal at standard output; what suits a file where there is none.
-int outputColumns();
-/// Colours are for a terminal whose user has not refused them (NO_COLOR).
-bool isOutputColoured();
-
 /// "row", "table", "metadata" or "user", as in JSON.
 QString kindText(ServerLockKind kind);
 /// The same, or "lease".
 QString kindText(const ServerObject &object);
 /// "row shop.stock PRIMARY (5)", "GET_LOCK 6939591962871035475 (Rails migrations of app)", "lease orders/42".
 QString objectText(const ServerObject &object, const QStringList &schemas);
-/// "app@10.0.0.5 (billing)"; "gone" for nobody.
+/// "app@10.0.0.5 (billing, pid 4711)", as far as it is told; "gone" for nobody.
 QString accountText(const ServerSession *session);
 /// "idle in transaction 2 min", "at its statement 3 s", "rolling back, 12 rows left".
 QString doingText(const ServerSession &session, ServerTime now);

@@ -1,5 +1,6 @@
 // Who blocks whom as lockctl prints it: for a terminal of any width, and for programs.
 #include "blockingtree.h"
+#include "columns.h"
 #include "output.h"
 #include "serverlocks.h"
 #include "waitsjson.h"
@@ -317,6 +318,7 @@ void BlockingTreeTest::whatIsHeldIsListed()
     ServerSession own = client(50, {});
     own.protection = Protection::Own;
     add(&waits, own);
+    waits.sessions[12].osPid = 4711;
     const auto held = heldLocks(waits);
     const QJsonArray array = ctl::serverLocksToJson(held, waits, kNow);
     QStringList kinds;
@@ -334,7 +336,14 @@ void BlockingTreeTest::whatIsHeldIsListed()
     QCOMPARE(ctl::serverLocksToJson(heldLocks(waits, {12}), waits, kNow).size(), 2);
 
     const QString text = ctl::lockTable({}, kNow, ctl::serverLockCells(held, waits, kNow));
-    QVERIFY2(text.contains(u"< 5 min"_s) && text.contains(u"12 app@10.0.0.5 (billing)"_s), qPrintable(text));
+    const QStringList lines = text.split(u'\n');
+    QVERIFY2(lines[1].contains(u"< 5 min"_s) && lines[1].contains(u"12 app@10.0.0.5 (billing, pid 4711)  3 rows"_s),
+             qPrintable(text));
+    for (const QString &line : {lines[1], lines[2]}) // of its rows and of a definition
+        QVERIFY2(line.endsWith(u"3 rows locked, 1 changed; ran last: UPDATE stock SET n = n - 1 WHERE id = 5"_s),
+                 qPrintable(line));
+    QVERIFY2(lines[3].endsWith(u"Rails migrations of app; ran last: DO 1"_s), qPrintable(lines[3]));
+    QVERIFY(draw(waits, 80).first().contains(u"app@10.0.0.5 (billing, pid 4711)"_s));
 }
 
 QTEST_GUILESS_MAIN(BlockingTreeTest)

@@ -12,6 +12,7 @@ private Q_SLOTS:
     void namesAreShownSoThatNoTwoLookTheSame_data();
     void namesAreShownSoThatNoTwoLookTheSame();
     void columnsAreAsWideAsTheirWidestCell();
+    void theLastColumnIsCutToTheTerminal();
     void aLeaseHasTheFieldsOfTheContract();
     void aLeaseWithoutAnEndHasNulls();
     void aRowLockHasNoTokenAndMayHaveUnknownWaiters();
@@ -45,6 +46,17 @@ void CtlOutputTest::columnsAreAsWideAsTheirWidestCell()
     const QString text = ctl::table({QStringLiteral("A"), QStringLiteral("B")},
                                     {{QStringLiteral("long"), QStringLiteral("x")}, {QStringLiteral("s"), QString()}});
     QCOMPARE(text, QStringLiteral("A     B\nlong  x\ns\n"));
+    QCOMPARE(ctl::table({QStringLiteral("A"), QStringLiteral("B")}, {{QStringLiteral("库存"), QStringLiteral("x")}}),
+             QStringLiteral("A     B\n库存  x\n")); // as wide as four letters
+}
+
+void CtlOutputTest::theLastColumnIsCutToTheTerminal()
+{
+    const QStringList header{QStringLiteral("A"), QStringLiteral("B")};
+    const QList<QStringList> rows{{QStringLiteral("ab"), QString(100, u'x')}};
+    QCOMPARE(ctl::table(header, rows), QStringLiteral("A   B\nab  ") + QString(100, u'x') + u'\n');
+    QCOMPARE(ctl::table(header, rows, 50), QStringLiteral("A   B\nab  ") + QString(45, u'x') + QStringLiteral("…\n"));
+    QCOMPARE(ctl::table(header, rows, 10), QStringLiteral("A   B\nab  ") + QString(29, u'x') + QStringLiteral("…\n"));
 }
 
 void CtlOutputTest::aLeaseHasTheFieldsOfTheContract()

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <QtCore/QString>
+
+namespace lockscope::ctl {
+
+/// Columns that a terminal needs for `text`: two for a wide character, none for a combining one.
+int columnsOf(const QString &text);
+/// `text`, or its beginning and "…", in at most `columns`.
+QString shortened(const QString &text, int columns);
+/// Columns of the terminal at standard output; what suits a file where there is none.
+int outputColumns();
+/// Colours are for a terminal whose user has not refused them (NO_COLOR).
+bool isOutputColoured();
+
+} // namespace lockscope::ctl
