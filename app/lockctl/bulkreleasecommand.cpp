@@ -15,8 +15,6 @@ namespace lockscope::ctl {
 
 namespace {
 
-constexpr int kSignalBase = 128; ///< as shells say "ended by signal n"
-
 QJsonObject withLocks(QJsonObject object, const ReleasePlan &plan)
 {
     QJsonArray locks;
@@ -74,7 +72,7 @@ int report(const Globals &globals, const BulkReport &total, int stoppedBy)
     if (total.firstError)
         return complain(*total.firstError);
     if (stoppedBy != 0)
-        return kSignalBase + stoppedBy;
+        return Signalled + stoppedBy;
     return total.released > 0 ? Done : NothingDone;
 }
 

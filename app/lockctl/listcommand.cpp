@@ -2,6 +2,7 @@
 #include "columns.h"
 #include "exitcode.h"
 #include "monitor/leasereader.h"
+#include "monitor/serverrows.h"
 #include "output.h"
 #include "server.h"
 #include "serverlocks.h"
@@ -30,17 +31,6 @@ QJsonArray toArray(const LockSnapshot &snapshot)
     return array;
 }
 
-/// Connections whose rows are in `snapshot`.
-QSet<quint64> holdersOfRows(const LockSnapshot &snapshot)
-{
-    QSet<quint64> holders;
-    for (const LockRow &row : snapshot.rows) {
-        if (row.key.kind == LockKind::Row && row.connectionId)
-            holders.insert(*row.connectionId);
-    }
-    return holders;
-}
-
 std::optional<LockError> readLocks(Session &session, LockSnapshot *snapshot)
 {
     return LeaseReader(session).list({kMaxRows, {}}, snapshot);
@@ -57,16 +47,11 @@ void complainAbout(const LockSnapshot &snapshot)
 int list(const Globals &globals)
 {
     int exitCode = Done;
-    auto target = findServer(globals, &exitCode);
-    if (!target)
+    const auto session = connectToServer(globals, &exitCode, true);
+    if (!session)
         return exitCode;
     LockSnapshot snapshot;
-    const auto error = withPassword(&*target, [&snapshot](const SessionTarget &to) -> std::optional<LockError> {
-        LockError refused;
-        const auto session = Session::open(forReading(to), &refused);
-        return session ? readLocks(*session, &snapshot) : std::optional(refused);
-    });
-    if (error)
+    if (const auto error = readLocks(*session, &snapshot))
         return complain(*error);
     complainAbout(snapshot);
     globals.json ? printJson(toArray(snapshot)) : print(lockTable(snapshot.rows, snapshot.clock.now()));
@@ -89,7 +74,7 @@ int listAll(const Globals &globals)
     complainAbout(snapshot);
     complainAboutSources(look.waits());
     complainAboutServer(look.capabilities());
-    const QList<HeldLock> locks = heldLocks(look.waits(), holdersOfRows(snapshot));
+    const QList<HeldLock> locks = heldLocks(look.waits(), holdersOfRows(snapshot.rows));
     const ServerTime now = look.waits().clock.server;
     if (globals.json) {
         QJsonArray array = toArray(snapshot);

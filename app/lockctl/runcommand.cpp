@@ -20,7 +20,6 @@ namespace lockscope::ctl {
 
 namespace {
 
-constexpr int kSignalBase = 128; ///< as shells say "ended by signal n"
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
 /// How long a cancelled request may take to leave the queue. When the server is gone the queue forgets us by itself.
@@ -122,7 +121,7 @@ int Run::waitForLock()
         // with it go the place in the queue and the presence.
         const bool isUrged = cancelledBy != 0 && ((signal && isEnding(*signal)) || (!signal && !m_isAnswered));
         if (isUrged)
-            std::_Exit(kSignalBase + cancelledBy);
+            std::_Exit(Signalled + cancelledBy);
         if (signal && isEnding(*signal)) {
             cancelledBy = *signal;
             limit = kCancelTime;
@@ -133,7 +132,7 @@ int Run::waitForLock()
     if (cancelledBy == 0)
         return m_result.outcome == Outcome::Granted ? Done : explain();
     m_result.handle.release(); // granted at the very moment
-    return kSignalBase + cancelledBy;
+    return Signalled + cancelledBy;
 }
 
 /// Why the lock is not held.
@@ -217,7 +216,7 @@ int Run::finish(int status)
     }
     if (m_isLost)
         return Lost;
-    return WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
+    return WIFSIGNALED(status) ? Signalled + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 int Run::execute()

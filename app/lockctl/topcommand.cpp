@@ -4,6 +4,7 @@
 #include "monitor/duration.h"
 #include "output.h"
 #include "server.h"
+#include "server/pollpace.h"
 #include "toppicture.h"
 
 #include <unistd.h>
@@ -23,7 +24,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kTick = 1000ms;     ///< ages are redrawn this often
 constexpr auto kPatience = 2000ms; ///< a look that takes longer is told
 constexpr Duration kLongestInterval = 1h;
-constexpr int kSignalled = 128; ///< as shells count
 
 struct TopArguments
 {
@@ -80,7 +80,7 @@ int Top::run()
         else if (isInFront())
             onKeys(m_screen.keys());
         if (m_screen.isGone() && !m_exitCode)
-            m_exitCode = kSignalled + SIGHUP;
+            m_exitCode = Signalled + SIGHUP;
         if (const auto look = m_looker.take(); look && !m_exitCode)
             onLooked(*look);
     }
@@ -152,7 +152,7 @@ std::chrono::milliseconds Top::timeToWait() const
 void Top::onSignal(int signal)
 {
     if (isEnding(signal)) {
-        m_exitCode = kSignalled + signal;
+        m_exitCode = Signalled + signal;
     } else if (signal == SIGTSTP) {
         m_screen.leave();
         stopLikeCtrlZ();
@@ -185,8 +185,7 @@ void Top::onLooked(const TopLook &look)
         return;
     }
     m_error = printable(look.error->toString().toUtf8());
-    // Asking again and again with a refused password gets the account locked.
-    if (m_picture && look.error->kind != LockError::Kind::AccessDenied)
+    if (m_picture && !isForGood(*look.error))
         return;
     m_screen.leave();
     m_exitCode = complain(*look.error);

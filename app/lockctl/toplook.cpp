@@ -1,20 +1,11 @@
 #include "toplook.h"
 
+#include "server/pollpace.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace lockscope::ctl {
-
-using namespace std::chrono_literals;
-
-namespace {
-
-/// Asking takes at most this part of the time, as a factor on a look's cost.
-constexpr int kRestPerCost = 10;
-constexpr auto kFirstRetry = 500ms;
-constexpr auto kLongestRetry = 15000ms;
-
-} // namespace
 
 TopLooker::TopLooker(SessionTarget target, SignalInbox &inbox)
     : m_target(std::move(target))
@@ -83,14 +74,13 @@ void TopLooker::work()
 void TopPace::end(bool isSeen)
 {
     const auto now = Clock::now();
-    m_soonest = std::max(m_began + least, isSeen ? now + kRestPerCost * (now - m_began) : now);
+    m_soonest = std::max(m_began + least, isSeen ? now + RestPerCost * (now - m_began) : now);
     if (isSeen) {
         m_failures = 0;
         m_next = std::max(m_began + m_interval, m_soonest);
         return;
     }
-    m_next = now + std::min<std::chrono::milliseconds>(kFirstRetry * (1 << std::min(m_failures, 5)), kLongestRetry);
-    ++m_failures;
+    m_next = now + retryPause(m_failures++);
 }
 
 } // namespace lockscope::ctl

@@ -57,17 +57,22 @@ LockRow toRow(const HeldLock &held, const ServerWaits &waits, const QStringList 
 
 } // namespace
 
-QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases)
+QSet<quint64> holdersOfRows(const QList<LockRow> &leases)
 {
-    QSet<quint64> known;
+    QSet<quint64> holders;
     for (const LockRow &row : leases) {
         if (row.key.kind == LockKind::Row && row.connectionId)
-            known.insert(*row.connectionId);
+            holders.insert(*row.connectionId);
     }
+    return holders;
+}
+
+QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases)
+{
     QList<LockRow> rows;
     QHash<LockKey, qsizetype> places;
     const QStringList schemas = schemasOf(waits);
-    for (const HeldLock &held : heldLocks(waits, known)) {
+    for (const HeldLock &held : heldLocks(waits, holdersOfRows(leases))) {
         LockRow row = toRow(held, waits, schemas);
         const auto place = places.constFind(row.key);
         if (place == places.cend()) {

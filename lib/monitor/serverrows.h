@@ -5,6 +5,9 @@
 
 namespace lockscope {
 
+/// Connections that hold rows for the engine: what belongs to one of them is no lock of somebody else.
+QSet<quint64> holdersOfRows(const QList<LockRow> &leases);
+
 /// The server's own locks as rows of the one list. `leases` are the engine's: what belongs to one of them is not listed
 /// a second time. Sorted by key.
 QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases);

@@ -8,8 +8,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Asking takes at most this part of the time, as a factor on a look's cost.
-constexpr int kRestPerCost = 10;
 constexpr auto kFirstRetry = 500ms;
 constexpr auto kLongestRetry = 15000ms;
 
@@ -18,6 +16,11 @@ constexpr auto kLongestRetry = 15000ms;
 bool isForGood(const LockError &error)
 {
     return error.kind == LockError::Kind::AccessDenied;
+}
+
+std::chrono::milliseconds retryPause(int failures)
+{
+    return std::min<std::chrono::milliseconds>(kFirstRetry * (1 << std::min(failures, 5)), kLongestRetry);
 }
 
 PollPace::PollPace(std::chrono::milliseconds interval, std::chrono::milliseconds least, QObject *parent)
@@ -67,14 +70,12 @@ void PollPace::succeeded(Clock::time_point started)
         return;
     const auto cost = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - started);
     const auto interval = m_isHidden ? std::max(m_interval, hiddenInterval) : m_interval;
-    m_timer.start(std::max(interval, kRestPerCost * cost) - cost);
+    m_timer.start(std::max(interval, RestPerCost * cost) - cost);
 }
 
 std::chrono::milliseconds PollPace::failed(const LockError &error)
 {
-    const auto retryIn =
-        std::min<std::chrono::milliseconds>(kFirstRetry * (1 << std::min(m_failures, 5)), kLongestRetry);
-    ++m_failures;
+    const auto retryIn = retryPause(m_failures++);
     m_isForGood = isForGood(error);
     if (m_isForGood || m_isPaused)
         m_timer.stop();

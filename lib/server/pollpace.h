@@ -13,6 +13,11 @@ namespace lockscope {
 /// only when somebody asks for it.
 bool isForGood(const LockError &error);
 
+/// Asking takes at most this part of the time, as a factor on a look's cost.
+constexpr int RestPerCost = 10;
+/// How long to wait after so many failures before this one.
+std::chrono::milliseconds retryPause(int failures);
+
 /// When to look at a server next: after an interval, but asking takes at most a tenth of the time; seldom while nobody
 /// looks; after a failure in growing pauses; not at all while paused or refused for good.
 /// Thread: that of its parent, with which it moves.
