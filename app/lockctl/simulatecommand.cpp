@@ -7,6 +7,7 @@
 #include "server.h"
 #include "server/privateserver.h"
 #include "simulateoptions.h"
+#include "supervisor.h"
 #include "terminal.h"
 
 #include <QtCore/QCoreApplication>
@@ -16,6 +17,8 @@
 #include <QtCore/QSaveFile>
 
 #include <csignal>
+#include <cstdlib>
+#include <stop_token>
 #include <thread>
 
 using namespace Qt::StringLiterals;
@@ -160,27 +163,45 @@ int tell(const Globals &globals, const SimulateOptions &options, const QList<Lab
     return isBroken || !isWritten ? Failed : Done;
 }
 
-std::stop_source &interrupted()
-{
-    static std::stop_source source;
-    return source;
-}
-
 /// Ctrl+C ends the run and keeps what there is. A second one ends the program.
-void stopOnInterrupt()
+class Interruption
 {
-    static std::atomic<bool> isAsked = false;
-    for (const int number : {SIGINT, SIGTERM}) {
-        std::signal(number, [](int which) {
-            isAsked = true;
-            std::signal(which, SIG_DFL);
-        });
+public:
+    Interruption()
+        : m_thread([this](const std::stop_token &isOver) { watch(isOver); })
+    {
     }
-    std::thread([] {
-        while (!isAsked)
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        interrupted().request_stop();
-    }).detach();
+    ~Interruption()
+    {
+        m_thread.request_stop();
+        m_inbox.wake();
+    }
+
+    std::stop_token token() const { return m_asked.get_token(); }
+
+private:
+    void watch(const std::stop_token &isOver)
+    {
+        while (!isOver.stop_requested()) {
+            const auto signal = m_inbox.wait();
+            if (signal == SIGTSTP)
+                stopLikeCtrlZ();
+            if (signal && isEnding(*signal) && !m_asked.request_stop())
+                std::_Exit(Signalled + *signal);
+        }
+    }
+
+    SignalInbox m_inbox; // before the thread
+    std::stop_source m_asked;
+    std::jthread m_thread;
+};
+
+/// With the password, which is asked for where one is needed.
+std::optional<LockError> connectOnce(SessionTarget target)
+{
+    target.url.schema.clear();
+    LockError refused;
+    return Session::open(target, &refused) ? std::nullopt : std::optional(refused);
 }
 
 int simulate(const Globals &globals, const SimulateOptions &options, bool isComparison)
@@ -202,19 +223,19 @@ int simulate(const Globals &globals, const SimulateOptions &options, bool isComp
     auto place = server.find(options.isAgreed, &exitCode);
     if (!place)
         return exitCode;
-    if (const auto refused = withPassword(&place->target, [](const SessionTarget &to) { return cleanUpLab(to); }))
+    if (const auto refused = withPassword(&place->target, connectOnce))
         return complain(*refused);
-    stopOnInterrupt();
+    const Interruption interruption;
     QList<LabReport> reports;
     for (const LabPlan &plan : std::as_const(plans)) {
-        const LabResult result = runLab(plan, *place, interrupted().get_token());
+        const LabResult result = runLab(plan, *place, interruption.token());
         if (result.error) {
             complain(*result.error);
             exitCode = exitCodeFor(*result.error);
         }
         if (!result.error || result.report.counts.attempts > 0)
             reports.append(result.report);
-        if (result.error || interrupted().stop_requested())
+        if (result.error || interruption.token().stop_requested())
             break;
     }
     if (reports.isEmpty())
