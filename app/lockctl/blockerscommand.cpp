@@ -13,10 +13,10 @@ namespace lockscope::ctl {
 
 namespace {
 
-int blockers(const Globals &globals)
+int blockers(const Globals &globals, const WaitOptions &options)
 {
     int exitCode = Done;
-    WaitsLook look;
+    WaitsLook look(options);
     if (!lookAtServer(globals, &look, &exitCode))
         return exitCode;
     const ServerWaits &waits = look.waits();
@@ -41,7 +41,10 @@ void addBlockers(CLI::App &app, Globals &globals)
                                "Who blocks whom on the server's own locks: rows, tables, their definitions, GET_LOCK. "
                                "Needs no lock tables and writes nothing",
                                "lockctl blockers --json | jq '.[0] | {connectionId, frees}'");
-    command->callback([&globals] { globals.action = [&globals] { return blockers(globals); }; });
+    auto options = std::make_shared<WaitOptions>();
+    addWithout(*command, *options);
+    command->callback(
+        [&globals, options] { globals.action = [&globals, options] { return blockers(globals, *options); }; });
 }
 
 } // namespace lockscope::ctl

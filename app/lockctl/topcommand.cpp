@@ -28,6 +28,7 @@ constexpr Duration kLongestInterval = 1h;
 struct TopArguments
 {
     Duration interval = 1s;
+    WaitOptions options;
     bool once = false;
 };
 
@@ -35,10 +36,10 @@ struct TopArguments
 class Top
 {
 public:
-    Top(SessionTarget target, Duration interval)
+    Top(SessionTarget target, const TopArguments &arguments)
         : m_screen(m_terminal)
-        , m_looker(std::move(target), m_inbox)
-        , m_pace(interval)
+        , m_looker(std::move(target), arguments.options, m_inbox)
+        , m_pace(arguments.interval)
     {
     }
 
@@ -191,10 +192,10 @@ void Top::onLooked(const TopLook &look)
     m_exitCode = complain(*look.error);
 }
 
-int once(const Globals &globals)
+int once(const Globals &globals, const WaitOptions &options)
 {
     int exitCode = Done;
-    WaitsLook look;
+    WaitsLook look(options);
     if (!lookAtServer(globals, &look, &exitCode))
         return exitCode;
     const TopPicture picture({std::nullopt, look.target(), look.capabilities(), look.waits()});
@@ -210,12 +211,12 @@ int top(const Globals &globals, const TopArguments &arguments)
     }
     const bool isScreen = Terminal().isForTheCommand() && qEnvironmentVariable("TERM") != u"dumb"_s;
     if (arguments.once || !isScreen)
-        return once(globals);
+        return once(globals, arguments.options);
     int exitCode = Done;
     auto target = findServer(globals, &exitCode);
     if (!target)
         return exitCode;
-    return Top(std::move(*target), arguments.interval).run();
+    return Top(std::move(*target), arguments).run();
 }
 
 } // namespace
@@ -231,6 +232,7 @@ void addTop(CLI::App &app, Globals &globals)
                 "Time between looks, from 200ms to 1h; more where a look is slow: it rests ten times as long")
         ->default_str("1s");
     command->add_flag("--once", arguments->once, "One plain picture");
+    addWithout(*command, arguments->options);
     command->callback([&globals, arguments] {
         if (arguments->interval < TopPace::least || arguments->interval > kLongestInterval)
             throw CLI::ValidationError("--interval", "it is from 200ms to 1h");

@@ -7,8 +7,9 @@
 
 namespace lockscope::ctl {
 
-TopLooker::TopLooker(SessionTarget target, SignalInbox &inbox)
+TopLooker::TopLooker(SessionTarget target, WaitOptions options, SignalInbox &inbox)
     : m_target(std::move(target))
+    , m_options(std::move(options))
     , m_inbox(inbox)
     , m_thread([this] { work(); })
 {
@@ -48,7 +49,7 @@ std::optional<TopLook> TopLooker::take()
 void TopLooker::work()
 {
     SessionTarget target = m_target;
-    WaitsLook look;
+    WaitsLook look(m_options);
     bool isFirst = true;
     std::unique_lock lock(m_mutex);
     for (;;) {

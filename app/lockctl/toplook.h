@@ -23,7 +23,7 @@ class TopLooker
 {
 public:
     /// `inbox` is woken after every look.
-    TopLooker(SessionTarget target, SignalInbox &inbox);
+    TopLooker(SessionTarget target, WaitOptions options, SignalInbox &inbox);
     /// Waits for the look that is under way.
     ~TopLooker();
     TopLooker(const TopLooker &) = delete;
@@ -39,6 +39,7 @@ private:
     void work();
 
     const SessionTarget m_target;
+    const WaitOptions m_options;
     SignalInbox &m_inbox;
     std::mutex m_mutex;
     std::condition_variable m_changed;

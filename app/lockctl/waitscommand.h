@@ -5,12 +5,24 @@
 
 #include <memory>
 
+namespace CLI {
+class App;
+}
+
 namespace lockscope::ctl {
+
+/// `--without SOURCE`, as often as wanted.
+void addWithout(CLI::App &command, WaitOptions &options);
 
 /// A connection that looks at the server's own locks, and what it saw last.
 class WaitsLook
 {
 public:
+    explicit WaitsLook(WaitOptions options = {})
+        : m_options(std::move(options))
+    {
+    }
+
     /// Connects and looks, after asking for a password where one is needed; the error is the last one.
     std::optional<LockError> open(SessionTarget *target);
     /// Looks again, on a new connection where the old one has gone.
@@ -24,6 +36,7 @@ public:
 private:
     std::optional<LockError> connect(const SessionTarget &target);
 
+    const WaitOptions m_options;
     SessionTarget m_target;
     std::unique_ptr<Session> m_session;
     std::optional<WaitsReader> m_reader; ///< of m_session

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void anIncidentIsShownAndResolved_data();
     void anIncidentIsShownAndResolved();
     void aQuietServerNeedsNoTablesAndNothingIsWritten();
+    void whatIsSwitchedOffIsNotAskedFor();
     void whatTheServerHoldsIsInTheListOfAll();
     void aChosenTransactionThatIsOverIsLeftAlone();
     void aStatementIsEndedAndItsSessionStays();
@@ -298,6 +299,23 @@ void LockctlBlockersTest::aQuietServerNeedsNoTablesAndNothingIsWritten()
     for (const QString &statement : logged)
         QVERIFY2(!writes.match(statement).hasMatch(), qPrintable(statement));
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM information_schema.tables"), before);
+}
+
+void LockctlBlockersTest::whatIsSwitchedOffIsNotAskedFor()
+{
+    const auto logged = [this](const QStringList &words) {
+        m_observer->startLog();
+        const auto result = ctl().run(words);
+        return result.exitCode == 0 ? m_observer->logged().join(u'\n') : QString::fromUtf8(result.text());
+    };
+    for (const QStringList &command : {QStringList{u"blockers"_s}, QStringList{u"top"_s, u"--once"_s}}) {
+        const QStringList without{u"--without"_s, u"metadata"_s, u"--without"_s, u"user"_s};
+        QVERIFY(logged(command).contains(u"m.lock_duration"_s));
+        const QString less = logged(command + without);
+        QVERIFY2(less.contains(u"innodb_trx"_s) && !less.contains(u"m.lock_duration"_s), qPrintable(less));
+        const auto wrong = ctl().run(command + QStringList{u"--without"_s, u"rows"_s});
+        QVERIFY2(wrong.exitCode == 64 && wrong.err.contains("transactions, row, metadata"), wrong.text());
+    }
 }
 
 void LockctlBlockersTest::whatTheServerHoldsIsInTheListOfAll()
