@@ -93,7 +93,7 @@ void MainWindow::setupPages()
 /// What ends sessions and what warns of them hear every look at the server's own locks.
 void MainWindow::connectKills()
 {
-    connect(m_waits, &WaitsPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
+    connect(m_waits, &WaitsPage::killRequested, m_kills, &KillDesk::ask);
     connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
     connect(m_link, &ServerLink::waitsUpdated, m_kills, &KillDesk::onWaits);
     connect(m_link, &ServerLink::waitsUpdated, m_alarms->center(), &AlarmCenter::onWaits);

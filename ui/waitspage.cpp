@@ -25,6 +25,8 @@
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -100,8 +102,8 @@ void WaitsPage::setupActions()
     m_end->setShortcut(Qt::Key_Delete);
     m_end->setShortcutContext(Qt::WidgetShortcut);
     connect(m_end, &QAction::triggered, this, [this] {
-        if (m_inspector->session())
-            Q_EMIT killRequested(*m_inspector->session());
+        if (const QList<quint64> sessions = chosen(); !sessions.isEmpty())
+            Q_EMIT killRequested(sessions);
     });
     m_copy->setIconText(tr("Copy as text"));
     m_copy->setShortcut(QKeySequence::Copy);
@@ -172,6 +174,11 @@ void WaitsPage::setupTree()
         m_view->restorePlace();
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &WaitsPage::onSelected);
+    // A view that gets the focus makes some row the current one by itself, without selecting it.
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+        if (m_view->selectionModel()->hasSelection())
+            onSelected();
+    });
     connect(m_view, &QTreeView::activated, this, &WaitsPage::onActivated);
     connect(m_empty, &EmptyState::actionClicked, m_filter, &QLineEdit::clear);
 }
@@ -301,24 +308,47 @@ void WaitsPage::onTick()
     m_view->viewport()->update(x, 0, m_view->columnWidth(WaitTreeModel::ForColumn), m_view->viewport()->height());
 }
 
-/// Only a selected row counts. No selection means that the session left the list: the inspector stays with it.
+/// By a person: a session that leaves the list is not told here, and the inspector stays with it. The inspector shows
+/// the current one if that is selected.
 void WaitsPage::onSelected()
 {
-    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    if (rows.isEmpty())
-        return;
-    const WaitKey key = m_model->keyAt(rows.first());
-    if (key.kind == WaitKey::Kind::Session && m_inspector->session() != key.id)
-        setSession(key.id);
+    const QItemSelectionModel *selection = m_view->selectionModel();
+    QModelIndex row = m_view->currentIndex().siblingAtColumn(0);
+    if (!selection->isSelected(row))
+        row = selection->selectedRows().value(0);
+    const WaitKey key = m_model->keyAt(row);
+    const bool isSession = row.isValid() && key.kind == WaitKey::Kind::Session;
+    setSession(isSession ? std::optional(key.id) : std::nullopt);
 }
 
 void WaitsPage::setSession(std::optional<quint64> session)
 {
-    m_inspector->setPicture(m_picture);
-    m_inspector->setSession(session);
-    m_inspector->setPicture(m_picture);
-    m_graph->setSelected(session);
+    if (m_inspector->session() != session) {
+        m_inspector->setPicture(m_picture);
+        m_inspector->setSession(session);
+        m_inspector->setPicture(m_picture);
+        m_graph->setSelected(session);
+    }
     updateEnd();
+}
+
+/// The sessions that an action is for, in the order of the list. Without any that is selected, and in the graph, it is
+/// the one that the inspector shows: a filter may hide it.
+QList<quint64> WaitsPage::chosen() const
+{
+    QList<quint64> sessions;
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    for (const QModelIndex &row : rows) {
+        if (const WaitKey key = m_model->keyAt(row); key.kind == WaitKey::Kind::Session)
+            sessions.append(key.id);
+    }
+    if (sessions.isEmpty() || m_stack->currentWidget() == m_graph)
+        sessions = m_inspector->session() && !m_inspector->isGone() ? QList{*m_inspector->session()} : QList<quint64>();
+    sessions.removeIf([this](quint64 session) { return !m_picture || !m_picture->waits->session(session); });
+    const QHash<quint64, int> &places = m_model->outline().places;
+    std::sort(sessions.begin(), sessions.end(),
+              [&places](quint64 a, quint64 b) { return places.value(a) < places.value(b); });
+    return sessions;
 }
 
 void WaitsPage::select(quint64 session)
@@ -326,7 +356,8 @@ void WaitsPage::select(quint64 session)
     const QModelIndex index = m_model->reveal(session);
     if (!index.isValid())
         return;
-    m_view->setCurrentIndex(index);
+    // Not by way of the view, which would add it to the selection while Shift is held.
+    m_view->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_view->scrollTo(index);
 }
 
@@ -366,18 +397,28 @@ void WaitsPage::showList()
     m_stack->setCurrentWidget(wanted);
     if (hadFocus)
         wanted->setFocus();
+    updateEnd(); // the graph has one session selected, the tree perhaps several
 }
 
 void WaitsPage::updateEnd()
 {
-    const auto id = m_inspector->session();
-    const ServerSession *session = id && m_picture && !m_inspector->isGone() ? m_picture->waits->session(*id) : nullptr;
-    const QString protection = session ? WaitWords::whyProtected(session->protection) : QString();
-    m_end->setEnabled(session && protection.isEmpty() && m_link->isOperator() && !m_isFailing);
-    m_end->setIconText(id ? tr("End session %1…").arg(*id) : tr("End session…"));
-    m_copy->setEnabled(id.has_value());
-    m_end->setToolTip(!protection.isEmpty() ? protection
-                                            : WaitsPageTexts::endTip(session, m_link->isOperator(), m_isFailing));
+    const QList<quint64> sessions = chosen();
+    const int count = int(sessions.size());
+    QString protection;
+    bool isAnyFree = false;
+    for (const quint64 session : sessions) {
+        protection = WaitWords::whyProtected(m_picture->waits->session(session)->protection);
+        isAnyFree = isAnyFree || protection.isEmpty();
+    }
+    const auto shown = m_inspector->session();
+    m_end->setEnabled(isAnyFree && m_link->isOperator() && !m_isFailing);
+    m_end->setText(count > 1 ? tr("&End %n sessions…", nullptr, count) : tr("&End session…"));
+    m_end->setIconText(count > 1   ? tr("End %n sessions…", nullptr, count)
+                           : shown ? tr("End session %1…").arg(count > 0 ? sessions.first() : *shown)
+                                   : tr("End session…"));
+    m_end->setToolTip(count > 0 && !isAnyFree ? protection
+                                              : WaitsPageTexts::endTip(count, m_link->isOperator(), m_isFailing));
+    m_copy->setEnabled(shown.has_value());
 }
 
 void WaitsPage::foldInspector()

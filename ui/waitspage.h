@@ -52,7 +52,7 @@ public:
     void select(quint64 session);
 
 Q_SIGNALS:
-    void killRequested(quint64 session);
+    void killRequested(const QList<quint64> &sessions);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -75,6 +75,7 @@ private:
     void onActivated(const QModelIndex &index);
     void onGraphWanted(bool isWanted);
     void setSession(std::optional<quint64> session);
+    QList<quint64> chosen() const;
     void showGraph();
     void showList();
     void updateEnd();

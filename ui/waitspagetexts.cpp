@@ -38,7 +38,8 @@ QString WaitsPageTexts::help()
         "Inferred: "
         "told by the text of the waiting statement, not by the server.\n\n"
         "/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected "
-        "session, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is "
+        "session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys "
+        "move, + and - zoom, 0 shows all, 1 is "
         "life-size.");
 }
 
@@ -51,13 +52,15 @@ QString WaitsPageTexts::graphFailure(GraphLayout::Failure failure)
         : tr("Graphviz could not lay out the graph. The tree shows the same.");
 }
 
-QString WaitsPageTexts::endTip(const ServerSession *session, bool isOperator, bool isFailing)
+QString WaitsPageTexts::endTip(int sessions, bool isOperator, bool isFailing)
 {
     if (!isOperator)
         return tr("This server is open read-only. Start operator mode to end a session.");
     if (isFailing)
         return tr("The server does not answer.");
-    return session ? tr("End this session or its statement (Del)") : tr("Select a session to end it.");
+    if (sessions > 1)
+        return tr("End these sessions or their statements (Del)");
+    return sessions == 1 ? tr("End this session or its statement (Del)") : tr("Select a session to end it.");
 }
 
 void WaitsPageTexts::explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty)

@@ -17,8 +17,8 @@ class WaitsPageTexts
 public:
     static QString help();
     static QString graphFailure(GraphLayout::Failure failure);
-    /// What ending does, or why it cannot be done; `session` is none where nothing that lives is selected.
-    static QString endTip(const ServerSession *session, bool isOperator, bool isFailing);
+    /// What ending does, or why it cannot be done; `sessions` are those that are selected and there.
+    static QString endTip(int sessions, bool isOperator, bool isFailing);
     /// Says why there is no row.
     static void explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty);
 };

@@ -223,5 +223,19 @@
             <numerusform>%n open transactions</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>&amp;End %n sessions…</source>
+        <translation>
+            <numerusform>&amp;End %n session…</numerusform>
+            <numerusform>&amp;End %n sessions…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>End %n sessions…</source>
+        <translation>
+            <numerusform>End %n session…</numerusform>
+            <numerusform>End %n sessions…</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

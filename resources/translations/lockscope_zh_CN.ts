@@ -3376,18 +3376,6 @@ Waits since %3</source>
         <translation>详情(&amp;D)</translation>
     </message>
     <message>
-        <source>Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who blocks them. It does not matter which program took them.
-
-Who blocks and waits for nobody comes first, those that it blocks below it. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: told by the text of the waiting statement, not by the server.
-
-/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is life-size.</source>
-        <translation>哪些会话在等待服务器自身保管的锁（行、表、定义或名称上的锁），又是谁阻塞了它们。无论锁由哪个程序取得。
-
-阻塞他人而自己不等待者排在最前，被其阻塞者列在其下。“释放”是它结束后能够继续的会话数。事务中空闲：它持有锁却什么也不运行，通常是忘记提交的程序。环是跨越多种锁的死锁，没有服务器会自行解除。推断：由等待语句的文本得知，并非服务器所说。
-
-/ 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话，Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 显示全部，1 为原始大小。</translation>
-    </message>
-    <message>
         <source>End session…</source>
         <translation>结束会话…</translation>
     </message>
@@ -3522,6 +3510,34 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
     <message>
         <source>End session %1…</source>
         <translation>结束会话 %1…</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;End %n sessions…</source>
+        <translation>
+            <numerusform>结束 %n 个会话(&amp;E)…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>End %n sessions…</source>
+        <translation>
+            <numerusform>结束 %n 个会话…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who blocks them. It does not matter which program took them.
+
+Who blocks and waits for nobody comes first, those that it blocks below it. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: told by the text of the waiting statement, not by the server.
+
+/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is life-size.</source>
+        <translation>哪些会话在等待服务器自身保管的锁（行、表、定义或名称上的锁），又是谁阻塞了它们。无论锁由哪个程序取得。
+
+阻塞他人而自己不等待者排在最前，被其阻塞者列在其下。“释放”是它结束后能够继续的会话数。事务中空闲：它持有锁却什么也不运行，通常是忘记提交的程序。环是跨越多种锁的死锁，没有服务器会自行解除。推断：由等待语句的文本得知，并非服务器所说。
+
+/ 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话（在树中可用 Ctrl 和 Shift 选择多个），Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 显示全部，1 为原始大小。</translation>
+    </message>
+    <message>
+        <source>End these sessions or their statements (Del)</source>
+        <translation>结束这些会话或其语句（Del）</translation>
     </message>
 </context>
 <context>

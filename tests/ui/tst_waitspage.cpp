@@ -2,6 +2,9 @@
 #include "enginefixture.h"
 
 #include "appearance.h"
+#include "killdesk.h"
+#include "killdialog.h"
+#include "killflow.h"
 #include "mainwindow.h"
 #include "serverlink.h"
 #include "waits/livetreeview.h"
@@ -51,6 +54,13 @@ private Q_SLOTS:
     void everythingIsCopiedAsText();
     void aSessionIsEndedByOperatorsOnly();
     void aProtectedSessionIsNotEnded();
+    void severalSessionsAreEndedAtOnce();
+    void whoLeftTheListIsNotEnded();
+    void aLargeSelectionTakesNobodyIn();
+    void aMoreRowIsNoneOfThem();
+    void aProtectedOneDoesNotKeepTheOthersFromEnding();
+    void nothingSelectedIsNothingToEnd();
+    void theGraphEndsTheOneThatItMarks();
     void escapeClosesWhatWasOpenedLast();
     void moreOpensOnActivation();
     void treeAndGraphShareTheSelection();
@@ -60,6 +70,9 @@ private Q_SLOTS:
     void aPausedPageAsksNothing();
 
 private:
+    /// What the page asks to end when Del is pressed in the list.
+    QList<quint64> askedByDelete();
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
     void tell(const WaitsMaker &maker) { Q_EMIT m_link->waitsUpdated(maker.done(), {}); }
     void open(bool isPrivate);
     QString visibleText(const QWidget *widget) const;
@@ -256,7 +269,7 @@ void TestWaitsPage::aSessionIsEndedByOperatorsOnly()
     QVERIFY(m_page->endAction()->isEnabled());
     QTest::keyClick(m_page->view(), Qt::Key_Delete);
     QCOMPARE(wanted.size(), 1);
-    QCOMPARE(wanted.first().first().toULongLong(), 1ULL);
+    QCOMPARE(wanted.first().first().value<QList<quint64>>(), QList<quint64>{1});
     QCOMPARE(m_page->endAction()->iconText(), u"End session 1…"_s);
     Q_EMIT m_link->waitsFailed({});
     QVERIFY(!m_page->endAction()->isEnabled());
@@ -272,6 +285,146 @@ void TestWaitsPage::aProtectedSessionIsNotEnded()
     m_page->select(1);
     QVERIFY(!m_page->endAction()->isEnabled());
     QVERIFY(m_page->endAction()->toolTip().contains(u"replicates"_s));
+}
+
+void TestWaitsPage::press(Qt::Key key, Qt::KeyboardModifiers modifiers)
+{
+    m_page->view()->setFocus();
+    QTest::keyClick(m_page->view(), key, modifiers);
+}
+
+QList<quint64> TestWaitsPage::askedByDelete()
+{
+    QSignalSpy wanted(m_page, &WaitsPage::killRequested);
+    press(Qt::Key_Delete);
+    return wanted.isEmpty() ? QList<quint64>() : wanted.first().first().value<QList<quint64>>();
+}
+
+void TestWaitsPage::severalSessionsAreEndedAtOnce()
+{
+    WaitsMaker maker;
+    maker.queue(1, 2, 3);
+    tell(maker);
+    m_link->startOperatorMode();
+    m_page->select(1);
+    press(Qt::Key_Down, Qt::ShiftModifier);
+    press(Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(3));
+    QCOMPARE(m_page->endAction()->iconText(), u"End 3 sessions…"_s);
+    const auto click = [this](quint64 id) {
+        const QModelIndex index = m_page->model()->indexOf({WaitKey::Kind::Session, id});
+        QTest::mouseClick(m_page->view()->viewport(), Qt::LeftButton, Qt::ControlModifier,
+                          m_page->view()->visualRect(index).center());
+    };
+    click(4);
+    click(2);
+    QCOMPARE(m_page->endAction()->iconText(), u"End 3 sessions…"_s);
+    QVERIFY(m_page->inspector()->session() != std::optional<quint64>(2)); // it is not selected any more
+    QCOMPARE(askedByDelete(), (QList<quint64>{1, 3, 4}));
+    const KillDialog *dialog = m_window->killDesk()->dialog();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->flow()->parts().size(), 3);
+    QVERIFY(dialog->nameEdit()->isVisible());
+}
+
+void TestWaitsPage::whoLeftTheListIsNotEnded()
+{
+    m_link->startOperatorMode();
+    WaitsMaker maker;
+    maker.queue(1, 2, 3);
+    tell(maker);
+    m_page->select(1);
+    for (int i = 0; i < 3; ++i)
+        press(Qt::Key_Down, Qt::ShiftModifier);
+    WaitsMaker after;
+    after.wait(2, 1);
+    after.wait(9, 1);
+    tell(after);
+    QCOMPARE(m_page->endAction()->iconText(), u"End 2 sessions…"_s);
+    QCOMPARE(askedByDelete(), (QList<quint64>{1, 2}));
+}
+
+void TestWaitsPage::aLargeSelectionTakesNobodyIn()
+{
+    m_link->startOperatorMode();
+    WaitsMaker maker;
+    for (quint64 waiter = 100; waiter < 300; ++waiter)
+        maker.wait(waiter, 1, "5", std::chrono::seconds(30));
+    tell(maker);
+    m_page->select(299);
+    m_page->select(100);
+    QTest::keyClick(m_page->view(), Qt::Key_End, Qt::ShiftModifier);
+    QCOMPARE(m_page->endAction()->iconText(), u"End 200 sessions…"_s);
+    maker.wait(99, 1, "5", std::chrono::minutes(5)); // comes before all of them
+    tell(maker);
+    QCOMPARE(m_page->endAction()->iconText(), u"End 200 sessions…"_s);
+    const QList<quint64> asked = askedByDelete();
+    QVERIFY(!asked.contains(99));
+    QVERIFY(asked.contains(299));
+}
+
+void TestWaitsPage::aMoreRowIsNoneOfThem()
+{
+    m_link->startOperatorMode();
+    WaitsMaker maker;
+    maker.queue(1, 100, 60);
+    tell(maker);
+    m_page->select(148);
+    press(Qt::Key_Down, Qt::ShiftModifier);
+    press(Qt::Key_Down, Qt::ShiftModifier); // onto "+10 more"
+    QCOMPARE(m_page->endAction()->iconText(), u"End 2 sessions…"_s);
+    QCOMPARE(askedByDelete(), (QList<quint64>{148, 149}));
+}
+
+void TestWaitsPage::aProtectedOneDoesNotKeepTheOthersFromEnding()
+{
+    WaitsMaker maker;
+    maker.queue(1, 2, 2);
+    maker.session(1).protection = Protection::Replication;
+    tell(maker);
+    m_page->select(1);
+    press(Qt::Key_Down, Qt::ShiftModifier);
+    QVERIFY(m_page->endAction()->toolTip().contains(u"read-only"_s));
+    m_link->startOperatorMode();
+    QVERIFY(m_page->endAction()->isEnabled());
+    QCOMPARE(askedByDelete(), (QList<quint64>{1, 2})); // the dialog says of which it is refused
+}
+
+void TestWaitsPage::nothingSelectedIsNothingToEnd()
+{
+    m_link->startOperatorMode();
+    WaitsMaker maker;
+    maker.wait(2, 1);
+    maker.wait(5, 6, "a");
+    maker.wait(6, 5, "b");
+    tell(maker);
+    m_page->select(1);
+    QVERIFY(m_page->endAction()->isEnabled());
+    const QModelIndex ring = m_page->model()->indexOf({WaitKey::Kind::Ring, 5});
+    QVERIFY(ring.isValid());
+    m_page->view()->setCurrentIndex(ring); // no session
+    QVERIFY(!m_page->endAction()->isEnabled());
+    m_page->select(1);
+    QTest::mouseClick(m_page->view()->viewport(), Qt::LeftButton, Qt::ControlModifier,
+                      m_page->view()->visualRect(m_page->view()->currentIndex()).center());
+    QVERIFY(!m_page->endAction()->isEnabled());
+    QVERIFY(!m_page->inspector()->session());
+}
+
+void TestWaitsPage::theGraphEndsTheOneThatItMarks()
+{
+    m_link->startOperatorMode();
+    WaitsMaker maker;
+    maker.queue(1, 2, 3);
+    tell(maker);
+    m_page->select(1);
+    press(Qt::Key_Down, Qt::ShiftModifier);
+    m_page->graphAction()->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->graph()->isVisible(), kPatience);
+    QCOMPARE(m_page->graph()->selected(), std::optional<quint64>(2));
+    QCOMPARE(m_page->endAction()->iconText(), u"End session 2…"_s);
+    m_page->graphAction()->trigger();
+    QCOMPARE(m_page->endAction()->iconText(), u"End 2 sessions…"_s);
 }
 
 void TestWaitsPage::escapeClosesWhatWasOpenedLast()

@@ -17,7 +17,7 @@ LiveTreeView::LiveTreeView(QWidget *parent)
     : QTreeView(parent)
 {
     setItemDelegate(new RowDelegate(this));
-    setSelectionMode(SingleSelection);
+    setSelectionMode(ExtendedSelection);
     setEditTriggers(NoEditTriggers);
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
