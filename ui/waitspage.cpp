@@ -250,6 +250,8 @@ void WaitsPage::onOpened()
     m_picture.reset();
     m_isFailing = false;
     m_model->setPicture({});
+    m_graph->clear();
+    m_hasGraph = false;
     setSession(std::nullopt);
     m_sources->setSources({});
     m_error->clear();

@@ -50,6 +50,8 @@ private Q_SLOTS:
     void theWheelZooms();
     void everyFormatIsExported();
     void withoutGraphvizItFails();
+    void whatFailedOnceIsTriedAgainAfterAnother();
+    void clearedItShowsAndAwaitsNothing();
     void aLateAnswerIsNotWaitedFor();
     void onlyTheLatestIsLaidOut();
 
@@ -297,6 +299,40 @@ void TestWaitGraphView::withoutGraphvizItFails()
     m_view->forgetFailure();
     draw(maker);
     QVERIFY(m_view->hasPicture());
+}
+
+void TestWaitGraphView::whatFailedOnceIsTriedAgainAfterAnother()
+{
+    WaitsMaker bad;
+    bad.wait(2, 1);
+    m_view->graphLayout()->setProgram(u"/nonexistent/dot"_s);
+    QSignalSpy failed(m_view.get(), &WaitGraphView::failed);
+    show(bad);
+    QVERIFY(failed.wait(kPatience));
+    m_view->graphLayout()->setProgram(u"dot"_s);
+    WaitsMaker good;
+    good.queue(1, 2, 3);
+    draw(good);
+    QCOMPARE(m_view->boxCount(), 4);
+    draw(bad); // else the other one would stand there as if it were current
+    QCOMPARE(m_view->boxCount(), 2);
+}
+
+void TestWaitGraphView::clearedItShowsAndAwaitsNothing()
+{
+    WaitsMaker maker;
+    maker.wait(2, 1);
+    draw(maker);
+    m_view->setSelected(2);
+    WaitsMaker next;
+    next.queue(1, 2, 3);
+    show(next);
+    m_view->clear(); // before it is laid out
+    QVERIFY(!m_view->hasPicture());
+    QSignalSpy drawn(m_view.get(), &WaitGraphView::drawn);
+    draw(maker);
+    QCOMPARE(drawn.size(), 1);
+    QCOMPARE(m_view->boxCount(), 2);
 }
 
 void TestWaitGraphView::aLateAnswerIsNotWaitedFor()

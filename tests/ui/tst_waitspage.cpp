@@ -66,6 +66,7 @@ private Q_SLOTS:
     void treeAndGraphShareTheSelection();
     void theTreeStandsInForAMissingGraph();
     void theGraphIsExportedWhileItIsShown();
+    void anotherServerHasNoGraphYet();
     void aBlockedTransactionIsFoundOnAServer();
     void aPausedPageAsksNothing();
 
@@ -505,6 +506,24 @@ void TestWaitsPage::theGraphIsExportedWhileItIsShown()
     QTRY_VERIFY_WITH_TIMEOUT(m_page->graph()->hasPicture(), kPatience);
     QCOMPARE(m_page->exportFormats(), (QStringList{u"svg"_s, u"png"_s, u"csv"_s}));
     QVERIFY(m_page->exported(u"svg"_s).contains("app4@web-1"));
+}
+
+void TestWaitsPage::anotherServerHasNoGraphYet()
+{
+    WaitsMaker maker;
+    maker.queue(1, 2, 3);
+    tell(maker);
+    m_page->graphAction()->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->graph()->isVisible(), kPatience);
+    Q_EMIT m_link->opened();
+    QVERIFY(!m_page->graph()->hasPicture());
+    QCOMPARE(m_page->exportFormats(), QStringList{u"csv"_s});
+    m_page->graph()->graphLayout()->setProgram(u"/nonexistent/dot"_s);
+    WaitsMaker other;
+    other.wait(8, 7);
+    tell(other);
+    QVERIFY(m_page->view()->isVisible()); // until its own graph is there
+    QTRY_VERIFY_WITH_TIMEOUT(visibleText(m_page).contains(u"The graph needs Graphviz"_s), kPatience);
 }
 
 /// The blocker is another process: sessions of this one are Lockscope's own, and protected.

@@ -70,6 +70,7 @@ void WaitGraphView::show(const WaitPicturePtr &picture, const WaitOutline &outli
     const Drawing next = drawingOf(picture, outline);
     if (m_drawn.picture && next.hasSameBoxes(m_drawn)) {
         m_isWanted = false;
+        m_failed.reset();
         refresh(next);
         Q_EMIT drawn();
         return;
@@ -80,6 +81,19 @@ void WaitGraphView::show(const WaitPicturePtr &picture, const WaitOutline &outli
         return;
     m_isWanted = true;
     m_layout.lay(next.shape);
+}
+
+void WaitGraphView::clear()
+{
+    m_isWanted = false;
+    m_failed.reset();
+    m_boxes.clear();
+    m_arrows.clear();
+    m_scene.clear();
+    m_drawn = {};
+    m_wanted = {};
+    m_look.picture.reset();
+    m_look.selected.reset();
 }
 
 /// Boxes are the rows but for rings, which are frames around their members.
@@ -158,6 +172,7 @@ void WaitGraphView::draw(const GraphPlaces &places)
         centerOn(current() ? current()->pos() : places.centers.first());
     else
         restore(place);
+    m_failed.reset(); // what comes after this one is tried anew, or told to have failed
     Q_EMIT drawn();
 }
 

@@ -18,6 +18,8 @@ public:
 
     /// The rows are those of the tree.
     void show(const WaitPicturePtr &picture, const WaitOutline &outline);
+    /// Nothing is known any more, and nothing that is being laid out is awaited.
+    void clear();
     void setSelected(std::optional<quint64> session);
     std::optional<quint64> selected() const { return m_look.selected; }
     void setStale(bool stale);
