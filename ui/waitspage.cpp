@@ -292,12 +292,11 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits)
     m_clock.setFrozen(m_link->isPaused());
     m_clock.sync(waits->clock);
     m_picture = WaitPicture::of(waits);
+    m_inspector->show(m_inspector->session(), m_picture);
     m_model->setPicture(m_picture);
-    m_inspector->setPicture(m_picture);
+    selectAgain();
     m_sources->setSources(waits->sources);
     showGraph();
-    if (const auto session = m_inspector->session(); session && !m_view->selectionModel()->hasSelection())
-        select(*session); // it came back
     updateEnd();
     showList();
     const int waiting = m_picture->graph.waiting();
@@ -326,9 +325,7 @@ void WaitsPage::onSelected()
 void WaitsPage::setSession(std::optional<quint64> session)
 {
     if (m_inspector->session() != session) {
-        m_inspector->setPicture(m_picture);
-        m_inspector->setSession(session);
-        m_inspector->setPicture(m_picture);
+        m_inspector->show(session, m_picture);
         m_graph->setSelected(session);
     }
     updateEnd();
@@ -361,6 +358,20 @@ void WaitsPage::select(quint64 session)
     // Not by way of the view, which would add it to the selection while Shift is held.
     m_view->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_view->scrollTo(index);
+}
+
+/// The session of the inspector came back to the list: the reader's place stays, and what is folded.
+void WaitsPage::selectAgain()
+{
+    const auto session = m_inspector->session();
+    if (!session || m_view->selectionModel()->hasSelection())
+        return;
+    const QModelIndex index = m_model->indexOf({WaitKey::Kind::Session, *session});
+    if (!index.isValid())
+        return;
+    m_view->setAutoScroll(false);
+    m_view->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_view->setAutoScroll(true);
 }
 
 void WaitsPage::onActivated(const QModelIndex &index)

@@ -76,6 +76,7 @@ private:
     void onGraphWanted(bool isWanted);
     void setSession(std::optional<quint64> session);
     QList<quint64> chosen() const;
+    void selectAgain();
     void showGraph();
     void showList();
     void updateEnd();

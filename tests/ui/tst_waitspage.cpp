@@ -23,6 +23,7 @@
 #include <QtTest/QTest>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QToolButton>
 
 using namespace lockscope;
@@ -51,6 +52,7 @@ private Q_SLOTS:
     void limitedSourcesAreFoldedAndCopied();
     void theInspectorFollowsTheSelection();
     void aGoneSessionStaysInTheInspector();
+    void whoComesBackMovesNothing();
     void everythingIsCopiedAsText();
     void aSessionIsEndedByOperatorsOnly();
     void aProtectedSessionIsNotEnded();
@@ -426,6 +428,28 @@ void TestWaitsPage::theGraphEndsTheOneThatItMarks()
     QCOMPARE(m_page->endAction()->iconText(), u"End session 2…"_s);
     m_page->graphAction()->trigger();
     QCOMPARE(m_page->endAction()->iconText(), u"End 2 sessions…"_s);
+}
+
+void TestWaitsPage::whoComesBackMovesNothing()
+{
+    const auto queue = [](quint64 first, int count) {
+        WaitsMaker maker;
+        maker.queue(1, first, count);
+        return maker;
+    };
+    tell(queue(100, 40));
+    m_page->select(139);
+    tell(queue(100, 39));
+    QVERIFY(m_page->inspector()->isGone());
+    m_page->view()->verticalScrollBar()->setValue(0);
+    tell(queue(100, 40));
+    QCOMPARE(m_page->model()->keyAt(m_page->view()->currentIndex()).id, 139ULL);
+    QCOMPARE(m_page->view()->verticalScrollBar()->value(), 0);
+    tell(queue(100, 39));
+    tell(queue(80, 60)); // it is behind "+10 more" now
+    QCOMPARE(m_page->model()->rowCount(m_page->model()->index(0, 0)), 51);
+    QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(139));
+    QVERIFY(!m_page->inspector()->isGone());
 }
 
 void TestWaitsPage::escapeClosesWhatWasOpenedLast()

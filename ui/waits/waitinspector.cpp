@@ -74,7 +74,7 @@ WaitInspector::WaitInspector(const LiveClock *clock, const QList<QAction *> &act
         m_buttons.append(button);
     }
     connect(clock, &LiveClock::ticked, this, &WaitInspector::showRunning);
-    setSession(std::nullopt);
+    show(std::nullopt, {});
 }
 
 void WaitInspector::setupBody(QVBoxLayout *layout)
@@ -129,10 +129,12 @@ void WaitInspector::showList(const List &list, const QString &title, const QStri
     list.entries->setText(breakable(text));
 }
 
-void WaitInspector::setSession(std::optional<quint64> session)
+void WaitInspector::show(std::optional<quint64> session, const WaitPicturePtr &picture)
 {
     m_session = session;
-    m_isGone = false;
+    m_isGone = session && picture && !picture->nodes.contains(*session);
+    if (!m_isGone)
+        m_picture = picture;
     m_nothing->setVisible(!session);
     m_mark->setVisible(session.has_value());
     m_body->setVisible(session.has_value());
@@ -142,15 +144,6 @@ void WaitInspector::setSession(std::optional<quint64> session)
         m_name->setFullText(tr("No session selected"));
         return;
     }
-    showMark();
-    showAll();
-}
-
-void WaitInspector::setPicture(const WaitPicturePtr &picture)
-{
-    m_isGone = m_session && picture && !picture->nodes.contains(*m_session);
-    if (!m_isGone)
-        m_picture = picture;
     showMark();
     showAll();
 }

@@ -25,8 +25,7 @@ public:
     WaitInspector(const LiveClock *clock, const QList<QAction *> &actions, QWidget *parent = nullptr);
 
     /// None: nothing is selected.
-    void setSession(std::optional<quint64> session);
-    void setPicture(const WaitPicturePtr &picture);
+    void show(std::optional<quint64> session, const WaitPicturePtr &picture);
     std::optional<quint64> session() const { return m_session; }
     /// It neither waits nor blocks any more.
     bool isGone() const { return m_isGone; }
