@@ -43,9 +43,9 @@ void AlarmCenter::onList(const LockListUpdatePtr &update)
     take(m_thresholds.look({update->clock, update->rows, isPartial}, QTime::currentTime()));
 }
 
-void AlarmCenter::onWaits(const ServerWaitsPtr &waits)
+void AlarmCenter::onPicture(const WaitPicturePtr &picture)
 {
-    take(m_thresholds.look(*waits, buildWaitGraph(*waits, waits->clock.server), QTime::currentTime()));
+    take(m_thresholds.look(*picture->waits, picture->graph, QTime::currentTime()));
 }
 
 void AlarmCenter::forget()

@@ -2,7 +2,7 @@
 
 #include "alarmsettings.h"
 #include "monitor/monitor.h"
-#include "waits/waitsfeed.h"
+#include "waits/waitoutline.h"
 
 #include <QtCore/QObject>
 
@@ -25,7 +25,7 @@ public:
 
 public Q_SLOTS:
     void onList(const lockscope::LockListUpdatePtr &update);
-    void onWaits(const lockscope::ServerWaitsPtr &waits);
+    void onPicture(const lockscope::ui::WaitPicturePtr &picture);
     /// Another server from here on.
     void forget();
 

@@ -96,7 +96,7 @@ void MainWindow::connectKills()
     connect(m_waits, &WaitsPage::killRequested, m_kills, &KillDesk::ask);
     connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
     connect(m_link, &ServerLink::waitsUpdated, m_kills, &KillDesk::onWaits);
-    connect(m_link, &ServerLink::waitsUpdated, m_alarms->center(), &AlarmCenter::onWaits);
+    connect(m_waits, &WaitsPage::pictureTaken, m_alarms->center(), &AlarmCenter::onPicture);
     connect(m_link, &ServerLink::killProgressed, m_kills, &KillDesk::onProgressed);
     connect(m_link, &ServerLink::killed, m_kills, &KillDesk::onKilled);
     connect(m_kills, &KillDesk::ordered, m_link, &ServerLink::kill);

@@ -301,6 +301,7 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits)
     showList();
     const int waiting = m_picture->graph.waiting();
     Q_EMIT badgeChanged(waiting, tr("Sessions that wait: %1").arg(waiting));
+    Q_EMIT pictureTaken(m_picture);
 }
 
 void WaitsPage::onTick()

@@ -53,6 +53,8 @@ public:
 
 Q_SIGNALS:
     void killRequested(const QList<quint64> &sessions);
+    /// Each look, with the graph made from it: nobody else has to make one.
+    void pictureTaken(const lockscope::ui::WaitPicturePtr &picture);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -69,12 +69,12 @@ private:
     LockListBuilder m_builder;
 };
 
-ServerWaitsPtr blockedAt(Seconds after, Seconds waited = 60s)
+WaitPicturePtr blockedAt(Seconds after, Seconds waited = 60s)
 {
     IncidentMaker maker;
     maker.holder(34, 4711).waiter(56, {34}, waited);
     maker.waits().clock = clockAt(after);
-    return maker.done();
+    return WaitPicture::of(maker.done());
 }
 
 } // namespace
@@ -118,14 +118,14 @@ void TestAlarms::isSaidOnce()
     const QSignalSpy announced(&center, &AlarmCenter::announced);
     const QSignalSpy changed(&center, &AlarmCenter::changed);
     for (int i = 0; i < 20; ++i)
-        center.onWaits(blockedAt(Seconds(i)));
+        center.onPicture(blockedAt(Seconds(i)));
     QCOMPARE(announced.count(), 1);
     QCOMPARE(changed.count(), 1);
     QCOMPARE(announced[0][0].value<QList<Alarm>>().size(), 1);
     IncidentMaker over;
     for (const Seconds after : {20s, 23s}) {
         over.waits().clock = clockAt(after);
-        center.onWaits(over.done());
+        center.onPicture(WaitPicture::of(over.done()));
     }
     QCOMPARE(changed.count(), 2);
     QCOMPARE(announced.count(), 1);
@@ -136,8 +136,8 @@ void TestAlarms::isSaidOnce()
 void TestAlarms::saysWhoIsBlockedByWhom()
 {
     AlarmCenter center;
-    center.onWaits(blockedAt(0s));
-    center.onWaits(blockedAt(3s));
+    center.onPicture(blockedAt(0s));
+    center.onPicture(blockedAt(3s));
     QCOMPARE(center.text(),
              u"1 connection waits for longer than 30 s: 56 (app@a7:556). Connection 34 is at the head."_s);
 }
@@ -169,8 +169,8 @@ void TestAlarms::quietHoursCallNobody()
     settings.limits.quiet = QuietHours{QTime(0, 0), QTime(23, 59, 59, 999)};
     center.setSettings(settings);
     const QSignalSpy announced(&center, &AlarmCenter::announced);
-    center.onWaits(blockedAt(0s));
-    center.onWaits(blockedAt(3s));
+    center.onPicture(blockedAt(0s));
+    center.onPicture(blockedAt(3s));
     QCOMPARE(center.alarms().size(), 1);
     QCOMPARE(announced.count(), 0);
 }
@@ -246,7 +246,7 @@ void TestAlarms::theBarLeadsToTheLock()
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen[0][0].value<LockKey>().resource, QByteArray("a"));
     for (const Seconds after : {0s, 3s})
-        bar.center()->onWaits(blockedAt(after));
+        bar.center()->onPicture(blockedAt(after));
     QTRY_COMPARE(bar.findChildren<QToolButton *>().size(), 3); // those before leave with the event loop
     click();
     QCOMPARE(session.count(), 1);
@@ -286,7 +286,7 @@ void TestAlarms::anotherServerStartsOver()
     QWidget window;
     AlarmBar bar(&link, &window);
     for (const Seconds after : {0s, 3s})
-        bar.center()->onWaits(blockedAt(after));
+        bar.center()->onPicture(blockedAt(after));
     QVERIFY(!bar.isHidden());
     Q_EMIT link.opened();
     QVERIFY(bar.isHidden());
@@ -298,7 +298,7 @@ void TestAlarms::otherLimitsHoldAtOnce()
     AlarmCenter center;
     const QSignalSpy changed(&center, &AlarmCenter::changed);
     for (const Seconds after : {0s, 3s})
-        center.onWaits(blockedAt(after));
+        center.onPicture(blockedAt(after));
     AlarmSettings settings;
     settings.limits.blocked = 20s;
     center.setSettings(settings);

@@ -133,7 +133,8 @@ void TestKillDesk::aBlockedSessionRaisesAnAlarm()
     settings.limits.settle = std::chrono::milliseconds(1);
     center.setSettings(settings);
     const QSignalSpy announced(&center, &AlarmCenter::announced);
-    connect(m_feed.get(), &WaitsFeed::updated, &center, &AlarmCenter::onWaits);
+    connect(m_feed.get(), &WaitsFeed::updated, &center,
+            [&center](const ServerWaitsPtr &waits) { center.onPicture(WaitPicture::of(waits)); });
     QTRY_COMPARE_WITH_TIMEOUT(announced.count(), 1, kPatience);
     QCOMPARE(center.alarms().first().subject.session, m_waiter->id());
     QCOMPARE(center.alarms().first().blocker, m_holder->id());
