@@ -183,6 +183,7 @@ void LocksPage::onOpened()
 {
     m_model->clear();
     m_selected.reset();
+    m_wanted.reset();
     m_inspector->setLock(std::nullopt);
     m_facets->setCounts({});
     m_error->clear();
@@ -225,6 +226,8 @@ void LocksPage::onList(const LockListUpdatePtr &update)
 {
     m_model->apply(update);
     m_facets->setCounts(update->counts);
+    if (m_wanted && m_model->rowOf(*m_wanted) >= 0)
+        select(*m_wanted);
     const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
     if (row >= 0 && !m_view->selectionModel()->hasSelection()) {
         m_view->setAutoScroll(false); // it came back; the reader's place stays
@@ -299,6 +302,7 @@ void LocksPage::onSelected()
     const LockItem *item = rows.isEmpty() ? nullptr : m_model->itemAt(rows.first().row());
     if (!item || (m_selected == item->row.key && m_inspector->lock()))
         return;
+    m_wanted.reset();
     m_selected = item->row.key;
     m_inspector->setLock(item->row);
     m_link->watch(m_selected);
@@ -307,8 +311,14 @@ void LocksPage::onSelected()
 void LocksPage::select(const LockKey &key)
 {
     const int row = m_model->rowOf(key);
-    if (row >= 0)
+    m_wanted.reset();
+    if (row >= 0) {
         m_view->selectRow(row);
+        return;
+    }
+    m_filter->clear();
+    m_facets->clear();
+    m_wanted = key;
 }
 
 void LocksPage::onSorted(int column, Qt::SortOrder order)
@@ -320,6 +330,7 @@ void LocksPage::onSorted(int column, Qt::SortOrder order)
 
 void LocksPage::sendView()
 {
+    m_wanted.reset(); // the person looks for something else by now
     m_lockView.filter = m_filter->text();
     m_lockView.facets = m_facets->facets();
     m_link->setView(m_lockView);

@@ -41,6 +41,7 @@ public:
     LockTableModel *model() const { return m_model; }
     LockInspector *inspector() const { return m_inspector; }
     LiveTableView *view() const { return m_view; }
+    /// Clears the filter and the facets when they hide it.
     void select(const LockKey &key);
     /// What is wrong with which lock: marked in the list and counted by the badge.
     void setAlarms(const QHash<LockKey, QString> &alarms);
@@ -93,6 +94,7 @@ private:
     QAction *m_installTables;
     LockView m_lockView;
     std::optional<LockKey> m_selected;
+    std::optional<LockKey> m_wanted; ///< selected as soon as a list without the filter has it
     QHash<LockKey, QString> m_alarms;
     QString m_lastNotice;
     bool m_isFolded = false; ///< too narrow for the inspector, whatever the action says

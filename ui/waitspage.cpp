@@ -353,6 +353,10 @@ QList<quint64> WaitsPage::chosen() const
 
 void WaitsPage::select(quint64 session)
 {
+    const bool isHidden =
+        m_picture && m_picture->nodes.contains(session) && !m_model->outline().places.contains(session);
+    if (isHidden)
+        m_filter->clear(); // who asks for this session wants to see it
     const QModelIndex index = m_model->reveal(session);
     if (!index.isValid())
         return;

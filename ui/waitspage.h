@@ -49,6 +49,7 @@ public:
     WaitGraphView *graph() const { return m_graph; }
     WaitInspector *inspector() const { return m_inspector; }
     SourceBar *sources() const { return m_sources; }
+    /// Clears the filter when that hides it.
     void select(quint64 session);
 
 Q_SIGNALS:

@@ -19,6 +19,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QToolButton>
 
 #include <thread>
 
@@ -50,6 +51,8 @@ private Q_SLOTS:
     void aVanishedLockIsNotReplacedByItsNeighbour();
     void aLockThatComesBackIsSelectedAgain();
     void theFilterHidesRowsAndNotTheInspectorsLock();
+    void selectingIsStrongerThanFilterAndFacets_data();
+    void selectingIsStrongerThanFilterAndFacets();
     void keysWorkInTheList();
     void aReadOnlyServerOffersNoRelease();
     void aRowLockShowsItsQueueAndCannotBeReleased();
@@ -191,6 +194,36 @@ void TestLocksPage::theFilterHidesRowsAndNotTheInspectorsLock()
     QVERIFY(m_page->closeLast());
     QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(m_page->view()->currentIndex().row(), m_page->model()->rowOf(key("a")), kPatience);
+}
+
+void TestLocksPage::selectingIsStrongerThanFilterAndFacets_data()
+{
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("facet");
+    QTest::newRow("a filter hides it") << QStringLiteral("b") << QString();
+    QTest::newRow("a facet hides it") << QString() << QStringLiteral("Orphan");
+}
+
+void TestLocksPage::selectingIsStrongerThanFilterAndFacets()
+{
+    QFETCH(QString, filter);
+    QFETCH(QString, facet);
+    const auto a = hold("a");
+    const auto b = hold("b");
+    open();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
+    m_page->focusFilter();
+    QTest::keyClicks(m_page->focusWidget(), filter);
+    for (QToolButton *button : m_page->findChild<FacetBar *>()->findChildren<QToolButton *>()) {
+        if (!facet.isEmpty() && button->text().startsWith(facet))
+            button->click();
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowOf(key("a")), -1, kPatience);
+    m_page->select(key("a"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->inspector()->lock(), kPatience);
+    QCOMPARE(m_page->inspector()->lock()->key.resource, "a");
+    QCOMPARE(m_page->view()->currentIndex().row(), m_page->model()->rowOf(key("a")));
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 2, kPatience);
 }
 
 void TestLocksPage::keysWorkInTheList()

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void theInspectorFollowsTheSelection();
     void aGoneSessionStaysInTheInspector();
     void whoComesBackMovesNothing();
+    void selectingIsStrongerThanTheFilter();
     void everythingIsCopiedAsText();
     void aSessionIsEndedByOperatorsOnly();
     void aProtectedSessionIsNotEnded();
@@ -450,6 +451,21 @@ void TestWaitsPage::whoComesBackMovesNothing()
     QCOMPARE(m_page->model()->rowCount(m_page->model()->index(0, 0)), 51);
     QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(139));
     QVERIFY(!m_page->inspector()->isGone());
+}
+
+void TestWaitsPage::selectingIsStrongerThanTheFilter()
+{
+    WaitsMaker maker;
+    maker.wait(2, 1);
+    maker.wait(4, 3);
+    tell(maker);
+    m_page->focusFilter();
+    QTest::keyClicks(m_page->focusWidget(), u"app4"_s);
+    m_page->select(4);
+    QCOMPARE(m_page->model()->rowCount(), 1); // it is shown: the filter may stay
+    m_page->select(1);
+    QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(1));
+    QCOMPARE(m_page->model()->rowCount(), 2);
 }
 
 void TestWaitsPage::escapeClosesWhatWasOpenedLast()
