@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "emptystate.h"
 #include "eventtablemodel.h"
+#include "filteredit.h"
 #include "livetableview.h"
 #include "messagebar.h"
 #include "paletteicon.h"
@@ -13,7 +14,6 @@
 #include <QtCore/QSortFilterProxyModel>
 #include <QtGui/QAction>
 #include <QtWidgets/QHeaderView>
-#include <QtWidgets/QLineEdit>
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QVBoxLayout>
 
@@ -30,7 +30,7 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
     , m_error(new MessageBar(this))
-    , m_filter(new QLineEdit(this))
+    , m_filter(new FilterEdit(tr("Filter by any word"), this))
 {
     m_filtered->setSourceModel(m_model);
     m_filtered->setFilterKeyColumn(-1);
@@ -47,13 +47,6 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
                         {u"operator@host"_s, 1, 1},
                         {u"why it had to be released"_s, 5}});
 
-    m_filter->setPlaceholderText(tr("Filter by any word"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(svgIcon(u"search"_s), QLineEdit::LeadingPosition);
-    m_filter->setMaximumWidth(forType(kInspectorMaxWidth));
-    m_filter->setToolTip(tr("Filter by any word ( / )"));
-    m_filter->setAccessibleName(tr("Filter"));
-
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
     row->addWidget(m_filter, 1);
@@ -67,11 +60,11 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
     column->addLayout(row);
     column->addLayout(m_stack, 1);
 
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+    connect(m_filter, &FilterEdit::textChanged, this, [this](const QString &text) {
         m_filtered->setFilterFixedString(text);
         showEmpty();
     });
-    connect(m_empty, &EmptyState::actionClicked, m_filter, &QLineEdit::clear);
+    connect(m_empty, &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
     connect(link, &ServerLink::opened, this, &EventsPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &EventsPage::onStatus);
     connect(link, &ServerLink::eventsArrived, this, &EventsPage::onEvents);
@@ -95,8 +88,7 @@ QString EventsPage::help() const
 
 void EventsPage::focusFilter()
 {
-    m_filter->setFocus(Qt::ShortcutFocusReason);
-    m_filter->selectAll();
+    m_filter->take();
 }
 
 bool EventsPage::closeLast()

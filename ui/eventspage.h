@@ -4,7 +4,6 @@
 
 #include "monitor/monitor.h"
 
-class QLineEdit;
 class QSortFilterProxyModel;
 class QStackedLayout;
 
@@ -12,6 +11,7 @@ namespace lockscope::ui {
 
 class EmptyState;
 class EventTableModel;
+class FilterEdit;
 class LiveTableView;
 class MessageBar;
 
@@ -46,7 +46,7 @@ private:
     EmptyState *m_empty;
     QStackedLayout *m_stack;
     MessageBar *m_error;
-    QLineEdit *m_filter;
+    FilterEdit *m_filter;
 };
 
 } // namespace lockscope::ui

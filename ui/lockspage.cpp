@@ -3,6 +3,8 @@
 #include "csv.h"
 #include "emptystate.h"
 #include "facetbar.h"
+#include "filteredit.h"
+#include "inspectorsplitter.h"
 #include "livetableview.h"
 #include "lockinspector.h"
 #include "lockspagetexts.h"
@@ -18,8 +20,6 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QHeaderView>
-#include <QtWidgets/QLineEdit>
-#include <QtWidgets/QSplitter>
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QVBoxLayout>
 
@@ -27,13 +27,6 @@ namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 using Phase = MonitorStatus::Phase;
-
-namespace {
-
-/// Below this width the list needs the room more than the inspector does.
-constexpr int kFoldWidth = 1000;
-
-} // namespace
 
 LocksPage::LocksPage(ServerLink *link, QWidget *parent)
     : Page(parent)
@@ -43,9 +36,8 @@ LocksPage::LocksPage(ServerLink *link, QWidget *parent)
     , m_empty(new EmptyState(this))
     , m_error(new MessageBar(this))
     , m_notice(new MessageBar(this))
-    , m_filter(new QLineEdit(this))
+    , m_filter(new FilterEdit(tr("Filter by resource, owner or note"), this))
     , m_facets(new FacetBar(this))
-    , m_splitter(new QSplitter(this))
     , m_release(new QAction(svgIcon(u"release"_s), tr("&Release lock…"), this))
     , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Inspector"), this))
     , m_showMore(new QAction(tr("Show 10 times as many"), this))
@@ -62,8 +54,7 @@ LocksPage::LocksPage(ServerLink *link, QWidget *parent)
     column->addWidget(m_error);
     column->addWidget(m_notice);
     setupFilter(column);
-    setupSplitter();
-    column->addWidget(m_splitter, 1);
+    setupStack(column);
 
     connect(link, &ServerLink::opened, this, &LocksPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &LocksPage::onStatus);
@@ -94,15 +85,7 @@ void LocksPage::setupActions()
         if (m_inspector->lock())
             requestEnd(*m_inspector->lock());
     });
-    m_showInspector->setCheckable(true);
-    m_showInspector->setChecked(true);
-    m_showInspector->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
-    m_showInspector->setShortcutContext(Qt::WidgetShortcut);
     m_showInspector->setToolTip(tr("Show or hide what is known of the selected lock (Enter)"));
-    connect(m_showInspector, &QAction::toggled, this, [this] {
-        m_isFolded = false; // asked for by hand, it is shown in a narrow window too
-        m_inspector->setVisible(m_showInspector->isChecked());
-    });
     m_copyName->setShortcut(QKeySequence::Copy);
     m_copyName->setShortcutContext(Qt::WidgetShortcut);
     m_copyName->setToolTip(
@@ -147,13 +130,7 @@ void LocksPage::setupList()
 
 void LocksPage::setupFilter(QVBoxLayout *column)
 {
-    m_filter->setPlaceholderText(tr("Filter by resource, owner or note"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(svgIcon(u"search"_s), QLineEdit::LeadingPosition);
-    m_filter->setMaximumWidth(forType(kInspectorMaxWidth));
-    m_filter->setToolTip(tr("Filter by resource, owner or note ( / )"));
-    m_filter->setAccessibleName(tr("Filter"));
-    connect(m_filter, &QLineEdit::textChanged, this, &LocksPage::sendView);
+    connect(m_filter, &FilterEdit::textChanged, this, &LocksPage::sendView);
     connect(m_facets, &FacetBar::facetsChanged, this, &LocksPage::sendView);
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
@@ -164,19 +141,13 @@ void LocksPage::setupFilter(QVBoxLayout *column)
     column->addLayout(row);
 }
 
-void LocksPage::setupSplitter()
+void LocksPage::setupStack(QVBoxLayout *column)
 {
-    auto *list = new QWidget(m_splitter);
+    auto *list = new QWidget(this);
     m_stack = new QStackedLayout(list);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
-    m_splitter->addWidget(list);
-    m_splitter->addWidget(m_inspector);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 0);
-    m_splitter->setSizes({900, 300});
-    m_splitter->setHandleWidth(1);
+    column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
 }
 
 void LocksPage::onOpened()
@@ -372,21 +343,6 @@ void LocksPage::updateRelease()
         m_release->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));
 }
 
-void LocksPage::foldInspector()
-{
-    const bool isNarrow = width() < forType(kFoldWidth);
-    if (isNarrow == m_isFolded)
-        return;
-    m_isFolded = isNarrow;
-    m_inspector->setVisible(!isNarrow && m_showInspector->isChecked());
-}
-
-void LocksPage::resizeEvent(QResizeEvent *event)
-{
-    Page::resizeEvent(event);
-    foldInspector();
-}
-
 QWidget *LocksPage::listWidget() const
 {
     return m_view;
@@ -394,8 +350,7 @@ QWidget *LocksPage::listWidget() const
 
 void LocksPage::focusFilter()
 {
-    m_filter->setFocus(Qt::ShortcutFocusReason);
-    m_filter->selectAll();
+    m_filter->take();
 }
 
 bool LocksPage::closeLast()

@@ -4,8 +4,6 @@
 
 #include "monitor/monitor.h"
 
-class QLineEdit;
-class QSplitter;
 class QStackedLayout;
 class QVBoxLayout;
 
@@ -13,6 +11,7 @@ namespace lockscope::ui {
 
 class EmptyState;
 class FacetBar;
+class FilterEdit;
 class LiveTableView;
 class LockInspector;
 class LockTableModel;
@@ -52,14 +51,11 @@ Q_SIGNALS:
     /// Of a lock of the server's own, which ends with its session.
     void killRequested(quint64 session);
 
-protected:
-    void resizeEvent(QResizeEvent *event) override;
-
 private:
     void setupList();
     void setupActions();
     void setupFilter(QVBoxLayout *column);
-    void setupSplitter();
+    void setupStack(QVBoxLayout *column);
     void onOpened();
     void onStatus();
     void onList(const LockListUpdatePtr &update);
@@ -73,7 +69,6 @@ private:
     void showEmpty();
     void requestEnd(const LockRow &lock);
     void updateRelease();
-    void foldInspector();
 
     ServerLink *m_link;
     LockTableModel *m_model;
@@ -82,9 +77,8 @@ private:
     QStackedLayout *m_stack = nullptr;
     MessageBar *m_error;
     MessageBar *m_notice;
-    QLineEdit *m_filter;
+    FilterEdit *m_filter;
     FacetBar *m_facets;
-    QSplitter *m_splitter;
     LockInspector *m_inspector;
     QAction *m_release;
     QAction *m_showInspector;
@@ -97,7 +91,6 @@ private:
     std::optional<LockKey> m_wanted; ///< selected as soon as a list without the filter has it
     QHash<LockKey, QString> m_alarms;
     QString m_lastNotice;
-    bool m_isFolded = false; ///< too narrow for the inspector, whatever the action says
 };
 
 } // namespace lockscope::ui

@@ -1,6 +1,8 @@
 #include "waitspage.h"
 
 #include "emptystate.h"
+#include "filteredit.h"
+#include "inspectorsplitter.h"
 #include "messagebar.h"
 #include "paletteicon.h"
 #include "serverlink.h"
@@ -19,8 +21,6 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QHeaderView>
-#include <QtWidgets/QLineEdit>
-#include <QtWidgets/QSplitter>
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
@@ -34,8 +34,6 @@ using Phase = MonitorStatus::Phase;
 
 namespace {
 
-/// Below this width the list needs the room more than the inspector does.
-constexpr int kFoldWidth = 1000;
 constexpr int kIconSide = 16;
 
 } // namespace
@@ -51,8 +49,7 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     , m_error(new MessageBar(this))
     , m_notice(new MessageBar(this))
     , m_sources(new SourceBar(this))
-    , m_filter(new QLineEdit(this))
-    , m_splitter(new QSplitter(this))
+    , m_filter(new FilterEdit(tr("Filter by session, lock, state, statement or program"), this))
     , m_end(new QAction(svgIcon(u"close"_s), tr("&End session…"), this))
     , m_copy(new QAction(svgIcon(u"copy"_s), tr("&Copy as text"), this))
     , m_showGraph(new QAction(svgIcon(u"waits"_s), tr("&Graph"), this))
@@ -70,8 +67,7 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     column->addWidget(m_notice);
     setupFilter(column);
     column->addWidget(m_sources);
-    setupSplitter();
-    column->addWidget(m_splitter, 1);
+    setupStack(column);
 
     connect(link, &ServerLink::opened, this, &WaitsPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &WaitsPage::onStatus);
@@ -122,15 +118,7 @@ void WaitsPage::setupActions()
         tr("Show the same as a graph (%1)").arg(m_showGraph->shortcut().toString(QKeySequence::NativeText)));
     connect(m_showGraph, &QAction::toggled, this, &WaitsPage::onGraphWanted);
     addAction(m_showGraph);
-    m_showInspector->setCheckable(true);
-    m_showInspector->setChecked(true);
-    m_showInspector->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
-    m_showInspector->setShortcutContext(Qt::WidgetShortcut);
     m_showInspector->setToolTip(tr("Show or hide what is known of the selected session (Enter)"));
-    connect(m_showInspector, &QAction::toggled, this, [this] {
-        m_isFolded = false; // asked for by hand, it is shown in a narrow window too
-        m_inspector->setVisible(m_showInspector->isChecked());
-    });
 }
 
 void WaitsPage::setupSources()
@@ -180,7 +168,7 @@ void WaitsPage::setupTree()
             onSelected();
     });
     connect(m_view, &QTreeView::activated, this, &WaitsPage::onActivated);
-    connect(m_empty, &EmptyState::actionClicked, m_filter, &QLineEdit::clear);
+    connect(m_empty, &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
 }
 
 void WaitsPage::setupGraph()
@@ -205,13 +193,7 @@ void WaitsPage::setupGraph()
 
 void WaitsPage::setupFilter(QVBoxLayout *column)
 {
-    m_filter->setPlaceholderText(tr("Filter by session, lock, state, statement or program"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(svgIcon(u"search"_s), QLineEdit::LeadingPosition);
-    m_filter->setMaximumWidth(forType(kInspectorMaxWidth));
-    m_filter->setToolTip(tr("Filter by session, lock, state, statement or program ( / )"));
-    m_filter->setAccessibleName(tr("Filter"));
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+    connect(m_filter, &FilterEdit::textChanged, this, [this](const QString &text) {
         m_model->setFilter(text);
         showGraph();
         showList();
@@ -229,20 +211,14 @@ void WaitsPage::setupFilter(QVBoxLayout *column)
     column->addLayout(row);
 }
 
-void WaitsPage::setupSplitter()
+void WaitsPage::setupStack(QVBoxLayout *column)
 {
-    auto *list = new QWidget(m_splitter);
+    auto *list = new QWidget(this);
     m_stack = new QStackedLayout(list);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_graph);
     m_stack->addWidget(m_empty);
-    m_splitter->addWidget(list);
-    m_splitter->addWidget(m_inspector);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 0);
-    m_splitter->setSizes({900, 300});
-    m_splitter->setHandleWidth(1);
+    column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
 }
 
 void WaitsPage::onOpened()
@@ -439,21 +415,6 @@ void WaitsPage::updateEnd()
     m_copy->setEnabled(shown.has_value());
 }
 
-void WaitsPage::foldInspector()
-{
-    const bool isNarrow = width() < forType(kFoldWidth);
-    if (isNarrow == m_isFolded)
-        return;
-    m_isFolded = isNarrow;
-    m_inspector->setVisible(!isNarrow && m_showInspector->isChecked());
-}
-
-void WaitsPage::resizeEvent(QResizeEvent *event)
-{
-    Page::resizeEvent(event);
-    foldInspector();
-}
-
 void WaitsPage::showEvent(QShowEvent *event)
 {
     Page::showEvent(event);
@@ -473,8 +434,7 @@ QList<QWidget *> WaitsPage::listWidgets() const
 
 void WaitsPage::focusFilter()
 {
-    m_filter->setFocus(Qt::ShortcutFocusReason);
-    m_filter->selectAll();
+    m_filter->take();
 }
 
 bool WaitsPage::closeLast()

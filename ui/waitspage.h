@@ -4,14 +4,13 @@
 #include "page.h"
 #include "waits/waitoutline.h"
 
-class QLineEdit;
-class QSplitter;
 class QStackedLayout;
 class QVBoxLayout;
 
 namespace lockscope::ui {
 
 class EmptyState;
+class FilterEdit;
 class LiveTreeView;
 class MessageBar;
 class SourceBar;
@@ -58,7 +57,6 @@ Q_SIGNALS:
     void pictureTaken(const lockscope::ui::WaitPicturePtr &picture);
 
 protected:
-    void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
 
@@ -68,7 +66,7 @@ private:
     void setupTree();
     void setupGraph();
     void setupFilter(QVBoxLayout *column);
-    void setupSplitter();
+    void setupStack(QVBoxLayout *column);
     void onOpened();
     void onStatus();
     void onWaits(const ServerWaitsPtr &waits);
@@ -83,7 +81,6 @@ private:
     void showGraph();
     void showList();
     void updateEnd();
-    void foldInspector();
 
     ServerLink *m_link;
     LiveClock m_clock; ///< of the last look; that of the locks page has looks of its own
@@ -98,15 +95,13 @@ private:
     MessageBar *m_error;
     MessageBar *m_notice;
     SourceBar *m_sources;
-    QLineEdit *m_filter;
-    QSplitter *m_splitter;
+    FilterEdit *m_filter;
     WaitInspector *m_inspector = nullptr;
     QAction *m_end;
     QAction *m_copy;
     QAction *m_showGraph;
     QAction *m_showInspector;
     QList<QAction *> m_sourceActions;
-    bool m_isFolded = false; ///< too narrow for the inspector, whatever the action says
 };
 
 } // namespace lockscope::ui

@@ -439,14 +439,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>按任意词筛选</translation>
     </message>
     <message>
-        <source>Filter by any word ( / )</source>
-        <translation>按任意词筛选（ / ）</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>筛选</translation>
-    </message>
-    <message>
         <source>What was not routine, newest first. Grants and releases that went as planned are not recorded.
 
 Taken over: a lease ran out and the next program took it. Lost: a holder found that its lease was no longer its own. Force-released: a person ended it; operator and reason stand beside it. Release failed: a holder could not release, and the lease ended with its time.
@@ -499,6 +491,17 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::FilterEdit</name>
+    <message>
+        <source>%1 ( / )</source>
+        <translation>%1（/）</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
     </message>
 </context>
 <context>
@@ -2338,14 +2341,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>按资源、所有者或备注筛选</translation>
     </message>
     <message>
-        <source>Filter by resource, owner or note ( / )</source>
-        <translation>按资源、所有者或备注筛选（ / ）</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>筛选</translation>
-    </message>
-    <message>
         <source>The list below is from %1.</source>
         <translation>以下列表是 %1 时的状态。</translation>
     </message>
@@ -3418,14 +3413,6 @@ Waits since %3</source>
     <message>
         <source>Filter by session, lock, state, statement or program</source>
         <translation>按会话、锁、状态、语句或程序筛选</translation>
-    </message>
-    <message>
-        <source>Filter by session, lock, state, statement or program ( / )</source>
-        <translation>按会话、锁、状态、语句或程序筛选（ / ）</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>筛选</translation>
     </message>
     <message>
         <source>What is below is from %1.</source>
