@@ -12,6 +12,7 @@
 #include "waits/waitcsv.h"
 #include "waits/waitgraphview.h"
 #include "waits/waitinspector.h"
+#include "waits/waitlist.h"
 #include "waits/waittreemodel.h"
 #include "waits/waitwords.h"
 #include "waitspagetexts.h"
@@ -20,12 +21,8 @@
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
-#include <QtWidgets/QHeaderView>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
-
-#include <algorithm>
 
 namespace lockscope::ui {
 
@@ -42,10 +39,7 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     : Page(parent)
     , m_link(link)
     , m_clock(this)
-    , m_model(new WaitTreeModel(&m_clock, this))
-    , m_view(new LiveTreeView(this))
-    , m_graph(new WaitGraphView(&m_clock, this))
-    , m_empty(new EmptyState(this))
+    , m_list(new WaitList(&m_clock, this))
     , m_error(new MessageBar(this))
     , m_notice(new MessageBar(this))
     , m_sources(new SourceBar(this))
@@ -58,8 +52,6 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     setupActions();
     setupSources();
     m_inspector = new WaitInspector(&m_clock, {m_copy, m_end}, this);
-    setupTree();
-    setupGraph();
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -67,7 +59,8 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     column->addWidget(m_notice);
     setupFilter(column);
     column->addWidget(m_sources);
-    setupStack(column);
+    column->addWidget(new InspectorSplitter(m_list, m_inspector, m_showInspector, this), 1);
+    setupList();
 
     connect(link, &ServerLink::opened, this, &WaitsPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &WaitsPage::onStatus);
@@ -76,10 +69,9 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     connect(link, &ServerLink::modeChanged, this, &WaitsPage::updateEnd);
     connect(link, &ServerLink::pausedChanged, this,
             [this](bool isPaused) { m_clock.setFrozen(isPaused || m_isFailing); });
-    connect(&m_clock, &LiveClock::ticked, this, &WaitsPage::onTick);
     m_clock.setTicking(false);
-    updateEnd();
-    showList();
+    onChosen();
+    showEmpty();
 }
 
 QString WaitsPage::iconName() const
@@ -98,7 +90,7 @@ void WaitsPage::setupActions()
     m_end->setShortcut(Qt::Key_Delete);
     m_end->setShortcutContext(Qt::WidgetShortcut);
     connect(m_end, &QAction::triggered, this, [this] {
-        if (const QList<quint64> sessions = chosen(); !sessions.isEmpty())
+        if (const QList<quint64> sessions = m_list->chosen(); !sessions.isEmpty())
             Q_EMIT killRequested(sessions);
     });
     m_copy->setIconText(tr("Copy as text"));
@@ -139,64 +131,23 @@ void WaitsPage::setupSources()
     }
 }
 
-void WaitsPage::setupTree()
+void WaitsPage::setupList()
 {
-    const int mark = fontMetrics().height() + 6;
-    const QString idle = u"Idle in transaction"_s;
-    const int bold = QFontMetrics(headingFont()).horizontalAdvance(idle) - fontMetrics().horizontalAdvance(idle);
-    m_view->setModel(m_model);
-    m_view->setAccessibleName(tr("Sessions that block and wait"));
-    m_view->setColumns({{u"12345 · billing"_s, 3, 0, mark + 2 * m_view->indentation()},
-                        {u"frees 10 waiters, 12 min 34 s of waiting"_s},
-                        {u"shop.stock PRIMARY (5)"_s, 4},
-                        {u"12 min 34 s"_s},
-                        {idle, 0, 0, mark + bold},
-                        {u"UPDATE stock SET n = n"_s, 5, 1},
-                        {u"10,204 / 1,204"_s, 0, 2},
-                        {u"billing-worker"_s, 1, 3}});
-    m_view->addActions({m_end, m_copy, m_showInspector});
-    connect(m_model, &WaitTreeModel::aboutToApply, m_view, &LiveTreeView::keepPlace);
-    connect(m_model, &WaitTreeModel::applied, this, [this](const QModelIndexList &fresh) {
-        for (const QModelIndex &index : fresh)
-            m_view->expand(index);
-        m_view->restorePlace();
-    });
-    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &WaitsPage::onSelected);
-    // A view that gets the focus makes some row the current one by itself, without selecting it.
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
-        if (m_view->selectionModel()->hasSelection())
-            onSelected();
-    });
-    connect(m_view, &QTreeView::activated, this, &WaitsPage::onActivated);
-    connect(m_empty, &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
-}
-
-void WaitsPage::setupGraph()
-{
-    m_graph->addActions({m_end, m_copy, m_showInspector});
-    connect(m_graph, &WaitGraphView::sessionChosen, this, &WaitsPage::select);
-    connect(m_graph, &WaitGraphView::moreChosen, this, [this](const WaitKey &key) {
-        m_model->open(key);
-        showGraph();
-    });
-    connect(m_graph, &WaitGraphView::drawn, this, [this] {
-        m_hasGraph = true;
-        m_notice->clear();
-        showList();
-    });
-    connect(m_graph, &WaitGraphView::failed, this, [this](GraphLayout::Failure failure) {
-        m_hasGraph = false;
+    for (QWidget *view : listWidgets())
+        view->addActions({m_end, m_copy, m_showInspector});
+    connect(m_list, &WaitList::chosenChanged, this, &WaitsPage::onChosen);
+    connect(m_list, &WaitList::graphDrawn, m_notice, &MessageBar::clear);
+    connect(m_list, &WaitList::graphFailed, this, [this](GraphLayout::Failure failure) {
         m_notice->show(MessageBar::Level::Info, WaitsPageTexts::graphFailure(failure));
-        showList();
     });
+    connect(m_list->empty(), &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
 }
 
 void WaitsPage::setupFilter(QVBoxLayout *column)
 {
     connect(m_filter, &FilterEdit::textChanged, this, [this](const QString &text) {
-        m_model->setFilter(text);
-        showGraph();
-        showList();
+        m_list->setFilter(text);
+        showEmpty();
     });
     auto *graph = new QToolButton(this);
     graph->setDefaultAction(m_showGraph);
@@ -211,28 +162,15 @@ void WaitsPage::setupFilter(QVBoxLayout *column)
     column->addLayout(row);
 }
 
-void WaitsPage::setupStack(QVBoxLayout *column)
-{
-    auto *list = new QWidget(this);
-    m_stack = new QStackedLayout(list);
-    m_stack->addWidget(m_view);
-    m_stack->addWidget(m_graph);
-    m_stack->addWidget(m_empty);
-    column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
-}
-
 void WaitsPage::onOpened()
 {
     m_picture.reset();
     m_isFailing = false;
-    m_model->setPicture({});
-    m_graph->clear();
-    m_hasGraph = false;
-    setSession(std::nullopt);
+    m_list->setPicture({});
     m_sources->setSources({});
     m_error->clear();
     m_notice->clear();
-    showList();
+    showEmpty();
     Q_EMIT badgeChanged(0, {});
 }
 
@@ -242,7 +180,7 @@ void WaitsPage::onStatus()
     const MonitorStatus &status = m_link->status();
     if (!m_link->isOpen() && status.phase == Phase::Failing && status.error)
         showError(*status.error);
-    showList();
+    showEmpty();
 }
 
 void WaitsPage::showError(const LockError &error)
@@ -253,150 +191,61 @@ void WaitsPage::showError(const LockError &error)
     if (m_picture)
         text += u' ' + tr("What is below is from %1.").arg(Words::moment(m_picture->waits->clock.server));
     m_error->show(MessageBar::Level::Error, text, Words::serverWords(error));
-    m_view->setStale(true);
-    m_graph->setStale(true);
+    m_list->setStale(true);
     updateEnd();
-    showList();
+    showEmpty();
 }
 
 void WaitsPage::onWaits(const ServerWaitsPtr &waits)
 {
     m_isFailing = false;
     m_error->clear();
-    m_view->setStale(false);
-    m_graph->setStale(false);
+    m_list->setStale(false);
     m_clock.setFrozen(m_link->isPaused());
     m_clock.sync(waits->clock);
     m_picture = WaitPicture::of(waits);
-    m_inspector->show(m_inspector->session(), m_picture);
-    m_model->setPicture(m_picture);
-    selectAgain();
+    m_list->setPicture(m_picture);
+    m_inspector->show(m_list->current(), m_picture);
     m_sources->setSources(waits->sources);
-    showGraph();
     updateEnd();
-    showList();
+    showEmpty();
     const int waiting = m_picture->graph.waiting();
     Q_EMIT badgeChanged(waiting, tr("Sessions that wait: %1").arg(waiting));
     Q_EMIT pictureTaken(m_picture);
 }
 
-void WaitsPage::onTick()
+void WaitsPage::onChosen()
 {
-    const int x = m_view->columnViewportPosition(WaitTreeModel::ForColumn);
-    m_view->viewport()->update(x, 0, m_view->columnWidth(WaitTreeModel::ForColumn), m_view->viewport()->height());
-}
-
-/// By a person: a session that leaves the list is not told here, and the inspector stays with it. The inspector shows
-/// the current one if that is selected.
-void WaitsPage::onSelected()
-{
-    const QItemSelectionModel *selection = m_view->selectionModel();
-    QModelIndex row = m_view->currentIndex().siblingAtColumn(0);
-    if (!selection->isSelected(row))
-        row = selection->selectedRows().value(0);
-    const WaitKey key = m_model->keyAt(row);
-    const bool isSession = row.isValid() && key.kind == WaitKey::Kind::Session;
-    setSession(isSession ? std::optional(key.id) : std::nullopt);
-}
-
-void WaitsPage::setSession(std::optional<quint64> session)
-{
-    if (m_inspector->session() != session) {
-        m_inspector->show(session, m_picture);
-        m_graph->setSelected(session);
-    }
+    if (m_inspector->session() != m_list->current())
+        m_inspector->show(m_list->current(), m_picture);
     updateEnd();
-}
-
-/// The sessions that an action is for, in the order of the list. Without any that is selected, and in the graph, it is
-/// the one that the inspector shows: a filter may hide it.
-QList<quint64> WaitsPage::chosen() const
-{
-    QList<quint64> sessions;
-    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    for (const QModelIndex &row : rows) {
-        if (const WaitKey key = m_model->keyAt(row); key.kind == WaitKey::Kind::Session)
-            sessions.append(key.id);
-    }
-    if (sessions.isEmpty() || m_stack->currentWidget() == m_graph)
-        sessions = m_inspector->session() && !m_inspector->isGone() ? QList{*m_inspector->session()} : QList<quint64>();
-    sessions.removeIf([this](quint64 session) { return !m_picture || !m_picture->waits->session(session); });
-    const QHash<quint64, int> &places = m_model->outline().places;
-    std::sort(sessions.begin(), sessions.end(),
-              [&places](quint64 a, quint64 b) { return places.value(a) < places.value(b); });
-    return sessions;
 }
 
 void WaitsPage::select(quint64 session)
 {
     const bool isHidden =
-        m_picture && m_picture->nodes.contains(session) && !m_model->outline().places.contains(session);
+        m_picture && m_picture->nodes.contains(session) && !model()->outline().places.contains(session);
     if (isHidden)
         m_filter->clear(); // who asks for this session wants to see it
-    const QModelIndex index = m_model->reveal(session);
-    if (!index.isValid())
-        return;
-    // Not by way of the view, which would add it to the selection while Shift is held.
-    m_view->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    m_view->scrollTo(index);
-}
-
-/// The session of the inspector came back to the list: the reader's place stays, and what is folded.
-void WaitsPage::selectAgain()
-{
-    const auto session = m_inspector->session();
-    if (!session || m_view->selectionModel()->hasSelection())
-        return;
-    const QModelIndex index = m_model->indexOf({WaitKey::Kind::Session, *session});
-    if (!index.isValid())
-        return;
-    m_view->setAutoScroll(false);
-    m_view->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    m_view->setAutoScroll(true);
-}
-
-void WaitsPage::onActivated(const QModelIndex &index)
-{
-    const WaitKey key = m_model->keyAt(index);
-    if (!index.isValid() || key.kind != WaitKey::Kind::More)
-        return;
-    m_model->open(key);
-    showGraph();
+    m_list->select(session);
 }
 
 void WaitsPage::onGraphWanted(bool isWanted)
 {
-    m_graph->forgetFailure();
-    m_hasGraph = isWanted;
     if (!isWanted)
         m_notice->clear();
-    showGraph();
-    showList();
+    m_list->setGraphWanted(isWanted);
 }
 
-void WaitsPage::showGraph()
+void WaitsPage::showEmpty()
 {
-    if (m_showGraph->isChecked() && m_picture)
-        m_graph->show(m_picture, m_model->outline());
-}
-
-void WaitsPage::showList()
-{
-    QWidget *wanted = m_empty;
-    if (m_model->rowCount() > 0)
-        wanted = m_showGraph->isChecked() && m_hasGraph ? static_cast<QWidget *>(m_graph) : m_view;
-    else
-        WaitsPageTexts::explainEmpty(m_picture, m_isFailing, !m_filter->text().isEmpty(), m_empty);
-    const bool hadFocus = m_stack->currentWidget()->hasFocus();
-    m_stack->setCurrentWidget(wanted);
-    if (hadFocus)
-        wanted->setFocus();
-    updateEnd(); // the graph has one session selected, the tree perhaps several
+    if (model()->rowCount() == 0)
+        WaitsPageTexts::explainEmpty(m_picture, m_isFailing, !m_filter->text().isEmpty(), m_list->empty());
 }
 
 void WaitsPage::updateEnd()
 {
-    const QList<quint64> sessions = chosen();
+    const QList<quint64> sessions = m_list->chosen();
     const int count = int(sessions.size());
     QString protection;
     bool isAnyFree = false;
@@ -429,7 +278,22 @@ void WaitsPage::hideEvent(QHideEvent *event)
 
 QList<QWidget *> WaitsPage::listWidgets() const
 {
-    return {m_view, m_graph};
+    return {m_list->tree(), m_list->graph()};
+}
+
+LiveTreeView *WaitsPage::view() const
+{
+    return m_list->tree();
+}
+
+WaitTreeModel *WaitsPage::model() const
+{
+    return m_list->model();
+}
+
+WaitGraphView *WaitsPage::graph() const
+{
+    return m_list->graph();
 }
 
 void WaitsPage::focusFilter()
@@ -441,7 +305,7 @@ bool WaitsPage::closeLast()
 {
     if (!m_filter->text().isEmpty()) {
         m_filter->clear();
-        m_stack->currentWidget()->setFocus();
+        m_list->currentWidget()->setFocus();
         return true;
     }
     if (m_sources->fold())
@@ -450,23 +314,21 @@ bool WaitsPage::closeLast()
         m_notice->clear();
         return true;
     }
-    if (!m_inspector->session())
+    if (!m_list->current())
         return false;
-    m_view->selectionModel()->clear();
-    setSession(std::nullopt);
+    m_list->deselect();
     return true;
 }
 
 QStringList WaitsPage::exportFormats() const
 {
-    const bool isGraph = m_stack->currentWidget() == m_graph && m_graph->hasPicture();
-    return isGraph ? QStringList{u"svg"_s, u"png"_s, u"csv"_s} : QStringList{u"csv"_s};
+    return m_list->isGraphShown() ? QStringList{u"svg"_s, u"png"_s, u"csv"_s} : QStringList{u"csv"_s};
 }
 
 QByteArray WaitsPage::exported(const QString &format) const
 {
     if (format != "csv"_L1)
-        return m_graph->exported(format);
+        return graph()->exported(format);
     return m_picture ? waitsToCsv(*m_picture) : QByteArray();
 }
 

@@ -4,18 +4,17 @@
 #include "page.h"
 #include "waits/waitoutline.h"
 
-class QStackedLayout;
 class QVBoxLayout;
 
 namespace lockscope::ui {
 
-class EmptyState;
 class FilterEdit;
 class LiveTreeView;
 class MessageBar;
 class SourceBar;
 class WaitGraphView;
 class WaitInspector;
+class WaitList;
 class WaitTreeModel;
 
 /// Who blocks whom, as the server's own locks tell: a tree or a graph, worst blocker first, with an inspector.
@@ -43,9 +42,9 @@ public:
     QList<QAction *> sourceActions() const { return m_sourceActions; }
     /// Widgets whose keys belong to the list: Space, Enter, Del.
     QList<QWidget *> listWidgets() const;
-    LiveTreeView *view() const { return m_view; }
-    WaitTreeModel *model() const { return m_model; }
-    WaitGraphView *graph() const { return m_graph; }
+    LiveTreeView *view() const;
+    WaitTreeModel *model() const;
+    WaitGraphView *graph() const;
     WaitInspector *inspector() const { return m_inspector; }
     SourceBar *sources() const { return m_sources; }
     /// Clears the filter when that hides it.
@@ -63,35 +62,22 @@ protected:
 private:
     void setupActions();
     void setupSources();
-    void setupTree();
-    void setupGraph();
+    void setupList();
     void setupFilter(QVBoxLayout *column);
-    void setupStack(QVBoxLayout *column);
     void onOpened();
     void onStatus();
     void onWaits(const ServerWaitsPtr &waits);
     void showError(const LockError &error);
-    void onTick();
-    void onSelected();
-    void onActivated(const QModelIndex &index);
+    void onChosen();
     void onGraphWanted(bool isWanted);
-    void setSession(std::optional<quint64> session);
-    QList<quint64> chosen() const;
-    void selectAgain();
-    void showGraph();
-    void showList();
+    void showEmpty();
     void updateEnd();
 
     ServerLink *m_link;
     LiveClock m_clock; ///< of the last look; that of the locks page has looks of its own
     WaitPicturePtr m_picture;
     bool m_isFailing = false;
-    bool m_hasGraph = false; ///< it could be laid out
-    WaitTreeModel *m_model;
-    LiveTreeView *m_view;
-    WaitGraphView *m_graph;
-    EmptyState *m_empty;
-    QStackedLayout *m_stack = nullptr;
+    WaitList *m_list;
     MessageBar *m_error;
     MessageBar *m_notice;
     SourceBar *m_sources;

@@ -3047,6 +3047,13 @@ Waits since %3</source>
     </message>
 </context>
 <context>
+    <name>lockscope::ui::WaitList</name>
+    <message>
+        <source>Sessions that block and wait</source>
+        <translation>阻塞和等待的会话</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::WaitTreeModel</name>
     <message>
         <source>Nobody goes on</source>
@@ -3393,10 +3400,6 @@ Waits since %3</source>
     <message>
         <source>Show or hide what is known of the selected session (Enter)</source>
         <translation>显示或隐藏所选会话的信息（Enter）</translation>
-    </message>
-    <message>
-        <source>Sessions that block and wait</source>
-        <translation>阻塞和等待的会话</translation>
     </message>
     <message>
         <source>The graph needs Graphviz, which is not installed here (package graphviz). The tree shows the same.</source>
