@@ -40,6 +40,18 @@ int FlatHeader::titleWidth(const QString &title) const
     return fontMetrics().horizontalAdvance(title) + triangle + 2 * RowDelegate::padding;
 }
 
+void FlatHeader::fit(const QList<ColumnSpec> &columns, const QFontMetrics &metrics, int width)
+{
+    if (!model() || columns.size() != count())
+        return;
+    const QList<int> widths = fitColumns(columns, *model(), *this, metrics, width);
+    for (int column = 0; column < widths.size(); ++column) {
+        setSectionHidden(column, widths[column] == 0);
+        if (widths[column] > 0)
+            resizeSection(column, widths[column]);
+    }
+}
+
 QSize FlatHeader::sectionSizeFromContents(int section) const
 {
     const QString title = model()->headerData(section, Qt::Horizontal).toString();

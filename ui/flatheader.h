@@ -1,5 +1,7 @@
 #pragma once
 
+#include "columnfit.h"
+
 #include <QtWidgets/QHeaderView>
 
 namespace lockscope::ui {
@@ -14,6 +16,8 @@ public:
 
     /// Width that a title needs, with its triangle.
     int titleWidth(const QString &title) const;
+    /// Makes the columns fit into a view that is `width` wide.
+    void fit(const QList<ColumnSpec> &columns, const QFontMetrics &metrics, int width);
 
 protected:
     void paintSection(QPainter *painter, const QRect &rect, int section) const override;

@@ -1,12 +1,9 @@
 #include "livetableview.h"
 
-#include "flatheader.h"
 #include "rowdelegate.h"
 #include "theme.h"
 
 #include <QtCore/QEvent>
-#include <QtWidgets/QApplication>
-#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QScrollBar>
 
 #include <algorithm>
@@ -15,6 +12,7 @@ namespace lockscope::ui {
 
 LiveTableView::LiveTableView(QWidget *parent)
     : QTableView(parent)
+    , m_header(new FlatHeader(this))
 {
     setItemDelegate(new RowDelegate(this));
     setSelectionBehavior(SelectRows);
@@ -29,7 +27,7 @@ LiveTableView::LiveTableView(QWidget *parent)
     setContextMenuPolicy(Qt::ActionsContextMenu);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    setHorizontalHeader(new FlatHeader(this));
+    setHorizontalHeader(m_header);
     applyRowHeight();
 }
 
@@ -41,15 +39,7 @@ void LiveTableView::setColumns(const QList<ColumnSpec> &columns)
 
 void LiveTableView::layoutColumns()
 {
-    if (!model() || m_columns.size() != model()->columnCount())
-        return;
-    const QList<int> widths = fitColumns(m_columns, *model(), *static_cast<const FlatHeader *>(horizontalHeader()),
-                                         QFontMetrics(font()), viewport()->width());
-    for (int column = 0; column < widths.size(); ++column) {
-        setColumnHidden(column, widths[column] == 0);
-        if (widths[column] > 0)
-            setColumnWidth(column, widths[column]);
-    }
+    m_header->fit(m_columns, QFontMetrics(font()), viewport()->width());
 }
 
 void LiveTableView::applyRowHeight()
@@ -61,10 +51,8 @@ void LiveTableView::applyRowHeight()
 
 void LiveTableView::setStale(bool stale)
 {
-    QPalette colors;
-    if (stale)
-        colors.setColor(QPalette::Text, mutedText(QApplication::palette()));
-    setPalette(colors);
+    m_isStale = stale;
+    setPalette(listPalette(stale));
 }
 
 void LiveTableView::keepPlace()
@@ -106,6 +94,8 @@ void LiveTableView::changeEvent(QEvent *event)
         applyRowHeight();
         layoutColumns();
     }
+    if (event->type() == QEvent::PaletteChange && m_isStale)
+        setPalette(listPalette(true)); // muted in the new theme's colours
 }
 
 void LiveTableView::rowsAboutToBeRemoved(const QModelIndex &parent, int first, int last)

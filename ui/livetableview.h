@@ -1,6 +1,6 @@
 #pragma once
 
-#include "columnfit.h"
+#include "flatheader.h"
 
 #include <QtWidgets/QTableView>
 
@@ -30,7 +30,9 @@ private:
     void layoutColumns();
     void applyRowHeight();
 
+    FlatHeader *m_header;
     QList<ColumnSpec> m_columns;
+    bool m_isStale = false;
     struct Anchor
     {
         QPersistentModelIndex index;

@@ -153,6 +153,14 @@ QColor mutedText(const QPalette &palette)
                  isHighContrast(palette) ? 0.1F : 0.32F);
 }
 
+QPalette listPalette(bool isStale)
+{
+    QPalette colors;
+    if (isStale)
+        colors.setColor(QPalette::Text, mutedText(QApplication::palette()));
+    return colors;
+}
+
 QColor lineColor(const QPalette &palette)
 {
     return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window),

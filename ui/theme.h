@@ -27,6 +27,8 @@ QFont fixedFont();
 
 /// Text that matters less: between text and background, still ≥ 4.5:1.
 QColor mutedText(const QPalette &palette);
+/// Of a list: muted text while it shows how it was, not how it is.
+QPalette listPalette(bool isStale);
 /// Lines and frames.
 QColor lineColor(const QPalette &palette);
 

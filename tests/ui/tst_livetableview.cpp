@@ -4,9 +4,12 @@
 #include "liveclock.h"
 #include "livetableview.h"
 #include "locktablemodel.h"
+#include "theme.h"
+#include "waits/livetreeview.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
+#include <QtWidgets/QApplication>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QScrollBar>
 
@@ -31,6 +34,7 @@ private Q_SLOTS:
     void columnsNeverNeedASidewaysScroll_data();
     void columnsNeverNeedASidewaysScroll();
     void tenThousandRowsSwapInOneStep();
+    void whatIsOldIsMutedInEachTheme();
 
 private:
     QByteArray currentName() const;
@@ -180,6 +184,23 @@ void TestLiveTableView::tenThousandRowsSwapInOneStep()
     m_model->apply(update);
     QCOMPARE(currentName(), "005000");
     QCOMPARE(current.count(), 0);
+}
+
+void TestLiveTableView::whatIsOldIsMutedInEachTheme()
+{
+    applyTheme(Theme::Light);
+    LiveTreeView tree;
+    const auto color = [](const QWidget &view) { return view.palette().color(QPalette::Text); };
+    m_view->setStale(true);
+    tree.setStale(true);
+    applyTheme(Theme::Dark);
+    const QPalette dark = QApplication::palette();
+    QTRY_COMPARE(color(*m_view), mutedText(dark));
+    QTRY_COMPARE(color(tree), mutedText(dark));
+    m_view->setStale(false);
+    tree.setStale(false);
+    QCOMPARE(color(*m_view), dark.color(QPalette::Text));
+    QCOMPARE(color(tree), dark.color(QPalette::Text));
 }
 
 QTEST_MAIN(TestLiveTableView)

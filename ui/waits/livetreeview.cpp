@@ -1,12 +1,10 @@
 #include "livetreeview.h"
 
-#include "flatheader.h"
 #include "rowdelegate.h"
 #include "theme.h"
 
 #include <QtCore/QEvent>
 #include <QtGui/QKeyEvent>
-#include <QtWidgets/QApplication>
 #include <QtWidgets/QScrollBar>
 
 #include <algorithm>
@@ -15,6 +13,7 @@ namespace lockscope::ui {
 
 LiveTreeView::LiveTreeView(QWidget *parent)
     : QTreeView(parent)
+    , m_header(new FlatHeader(this))
 {
     setItemDelegate(new RowDelegate(this));
     setSelectionMode(ExtendedSelection);
@@ -26,10 +25,9 @@ LiveTreeView::LiveTreeView(QWidget *parent)
     setVerticalScrollMode(ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setContextMenuPolicy(Qt::ActionsContextMenu);
-    auto *header = new FlatHeader(this);
-    header->setSectionsClickable(false); // the worst blocker comes first, always
-    header->setStretchLastSection(false);
-    setHeader(header);
+    m_header->setSectionsClickable(false); // the worst blocker comes first, always
+    m_header->setStretchLastSection(false);
+    setHeader(m_header);
 }
 
 void LiveTreeView::setColumns(const QList<ColumnSpec> &columns)
@@ -40,23 +38,13 @@ void LiveTreeView::setColumns(const QList<ColumnSpec> &columns)
 
 void LiveTreeView::layoutColumns()
 {
-    if (!model() || m_columns.size() != model()->columnCount())
-        return;
-    const QList<int> widths = fitColumns(m_columns, *model(), *static_cast<const FlatHeader *>(header()),
-                                         QFontMetrics(font()), viewport()->width());
-    for (int column = 0; column < widths.size(); ++column) {
-        setColumnHidden(column, widths[column] == 0);
-        if (widths[column] > 0)
-            setColumnWidth(column, widths[column]);
-    }
+    m_header->fit(m_columns, QFontMetrics(font()), viewport()->width());
 }
 
 void LiveTreeView::setStale(bool stale)
 {
-    QPalette colors;
-    if (stale)
-        colors.setColor(QPalette::Text, mutedText(QApplication::palette()));
-    setPalette(colors);
+    m_isStale = stale;
+    setPalette(listPalette(stale));
 }
 
 void LiveTreeView::keepPlace()
@@ -98,6 +86,8 @@ void LiveTreeView::changeEvent(QEvent *event)
     QTreeView::changeEvent(event);
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
         layoutColumns();
+    if (event->type() == QEvent::PaletteChange && m_isStale)
+        setPalette(listPalette(true)); // muted in the new theme's colours
 }
 
 /// Enter belongs to an action of the list, but for rows that cannot be selected: these it activates.

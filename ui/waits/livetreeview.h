@@ -1,6 +1,6 @@
 #pragma once
 
-#include "columnfit.h"
+#include "flatheader.h"
 
 #include <QtWidgets/QTreeView>
 
@@ -29,7 +29,9 @@ protected:
 private:
     void layoutColumns();
 
+    FlatHeader *m_header;
     QList<ColumnSpec> m_columns;
+    bool m_isStale = false;
     struct Anchor
     {
         QPersistentModelIndex index;
