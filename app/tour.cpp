@@ -3,6 +3,8 @@
 #include "demo.h"
 
 #include "aboutdialog.h"
+#include "alarmbar.h"
+#include "alarmdialog.h"
 #include "connectiondialog.h"
 #include "eventspage.h"
 #include "eventtablemodel.h"
@@ -19,16 +21,13 @@
 #include "releasedialog.h"
 #include "releaseflow.h"
 #include "serverlink.h"
-#include "waits/waitgraphview.h"
-#include "waits/waitinspector.h"
-#include "waits/waittreemodel.h"
-#include "waitspage.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QDir>
 #include <QtCore/QEventLoop>
 #include <QtCore/QProcess>
 #include <QtCore/QTimer>
+#include <QtGui/QAction>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
@@ -219,32 +218,10 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     ui::AboutDialog about(m_window.get());
     about.show();
     save(&about, u"about-"_s + suffix);
-}
-
-/// The blocker of a row that the demo's programs wait for, as a tree and as a graph.
-void Tour::renderWaits(const QString &suffix)
-{
-    ui::WaitsPage *page = m_window->waitsPage();
-    const auto selectFirst = [page] {
-        const ui::WaitTreeModel *model = page->model();
-        for (int row = 0; row < model->rowCount(); ++row) {
-            const ui::WaitKey key = model->keyAt(model->index(row, 0));
-            if (key.kind != ui::WaitKey::Kind::Session || !model->picture()->waits->session(key.id))
-                continue;
-            page->select(key.id);
-            return page->inspector()->session() == key.id;
-        }
-        return false;
-    };
-    m_isGood = waitUntil("a session that blocks", selectFirst) && m_isGood;
-    save(m_window.get(), u"waits-"_s + suffix);
-    page->graphAction()->setChecked(true);
-    const bool isDrawn = waitUntil("the graph of waits", [&] {
-        return selectFirst() && page->graph()->isVisible() && page->graph()->hasPicture();
-    });
-    m_isGood = isDrawn && m_isGood;
-    save(m_window.get(), u"waits-graph-"_s + suffix);
-    page->graphAction()->setChecked(false);
+    m_window->alarmBar()->editAction()->trigger();
+    auto *alarms = m_window->findChild<ui::AlarmDialog *>();
+    save(alarms, u"alarms-"_s + suffix);
+    delete alarms;
 }
 
 /// A run without a lock beside one of the engine, and the engine's in full swing.

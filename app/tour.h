@@ -37,6 +37,9 @@ private:
     void renderTheme(ui::Theme theme, const QString &suffix);
     void renderKind(LockKind kind, const QString &name);
     void renderWaits(const QString &suffix);
+    void renderRing(const QString &suffix);
+    void renderKill(const QString &suffix);
+    bool selectBlocker();
     void renderLab(const QString &suffix);
     void renderReleaseDialog(const QString &suffix);
     void save(QWidget *widget, const QString &name);
