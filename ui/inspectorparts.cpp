@@ -2,7 +2,13 @@
 
 #include "theme.h"
 
+#include <QtGui/QAction>
+#include <QtGui/QTextOption>
+#include <QtWidgets/QFormLayout>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
 
 namespace lockscope::ui {
 
@@ -20,6 +26,61 @@ QLabel *makeTitle(QWidget *parent)
     QLabel *label = makeLabel(parent);
     label->setFont(headingFont());
     return label;
+}
+
+QFormLayout *makeForm(QWidget *parent)
+{
+    auto *form = new QFormLayout(parent);
+    form->setContentsMargins(0, kSpace, 0, kSpace);
+    form->setHorizontalSpacing(kSpace);
+    form->setVerticalSpacing(kSpaceInGroup);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+    return form;
+}
+
+QPlainTextEdit *makeSqlBox(int lines, QWidget *parent)
+{
+    auto *box = new QPlainTextEdit(parent);
+    box->setReadOnly(true);
+    box->setFont(fixedFont());
+    box->setLineWrapMode(QPlainTextEdit::WidgetWidth);
+    const int margins = 2 * (int(box->document()->documentMargin()) + box->frameWidth());
+    box->setFixedHeight(QFontMetrics(fixedFont()).lineSpacing() * lines + margins);
+    QTextOption option = box->document()->defaultTextOption();
+    option.setTextDirection(Qt::LeftToRight); // whatever letters stand in it
+    box->document()->setDefaultTextOption(option);
+    return box;
+}
+
+void showAsButton(QPushButton *button, QAction *action)
+{
+    const auto show = [button, action] {
+        button->setIcon(action->icon());
+        button->setText(action->iconText());
+        button->setEnabled(action->isEnabled());
+        button->setToolTip(action->toolTip());
+    };
+    show();
+    QObject::connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    QObject::connect(action, &QAction::changed, button, show);
+}
+
+QScrollArea *makeScroll(QWidget *body, QWidget *parent)
+{
+    auto *scroll = new QScrollArea(parent);
+    scroll->setWidget(body);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->viewport()->setAutoFillBackground(false);
+    body->setAutoFillBackground(false);
+    return scroll;
+}
+
+void setMark(QLabel *label, const QIcon &icon)
+{
+    const int side = label->fontMetrics().height();
+    label->setPixmap(icon.pixmap(QSize(side, side), label->devicePixelRatioF()));
 }
 
 QString breakable(const QString &text)

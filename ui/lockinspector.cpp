@@ -18,7 +18,6 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QScrollArea>
 #include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
@@ -29,6 +28,7 @@ namespace {
 
 constexpr int kQueueRows = 6;
 constexpr int kEventRows = 5;
+constexpr int kStatementLines = 7;
 
 QString endWords(const LockRow &lock, ServerTime now)
 {
@@ -55,35 +55,24 @@ LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent
     , m_nothing(makeLabel(this))
     , m_queue(new QueueModel(link->clock(), this))
     , m_events(new EventTableModel(this))
-    , m_release(new QPushButton(this))
+    , m_release(release)
+    , m_button(new QPushButton(this))
 {
     setMaximumWidth(forType(kInspectorMaxWidth));
     setMinimumWidth(forType(260));
     setupHead();
 
     auto *inner = new QVBoxLayout(m_body);
-    inner->setContentsMargins(0, 0, kSpace, 0);
+    inner->setContentsMargins(0, 0, 0, 0);
     inner->setSpacing(kSpace);
     inner->addWidget(m_summary);
     setupFacts(inner);
     setupLists(inner);
     inner->addStretch(1);
-    auto *scroll = new QScrollArea(this);
-    scroll->setWidget(m_body);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setAutoFillBackground(false);
-    m_body->setAutoFillBackground(false);
-    static_cast<QVBoxLayout *>(layout())->addWidget(scroll, 1);
-
-    m_release->setIcon(release->icon());
-    connect(m_release, &QPushButton::clicked, release, &QAction::trigger);
-    connect(release, &QAction::changed, this, [this, release] {
-        m_release->setEnabled(release->isEnabled());
-        m_release->setToolTip(release->toolTip());
-    });
-    static_cast<QVBoxLayout *>(layout())->addWidget(m_release);
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    column->addWidget(makeScroll(m_body, this), 1);
+    showAsButton(m_button, release);
+    column->addWidget(m_button);
 
     connect(link, &ServerLink::detailsUpdated, this, &LockInspector::onDetails);
     connect(link->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
@@ -97,9 +86,10 @@ LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent
 void LockInspector::setupHead()
 {
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpace, kSpaceSection);
+    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
     column->setSpacing(kSpace);
     m_name->setFont(headlineFont());
+    m_mark->setFont(headlineFont());
     auto *head = new QHBoxLayout;
     head->setSpacing(kSpace);
     head->addWidget(m_mark);
@@ -113,11 +103,7 @@ void LockInspector::setupHead()
 QFormLayout *LockInspector::addForm(QVBoxLayout *layout)
 {
     auto *facts = new QWidget(m_body);
-    auto *form = new QFormLayout(facts);
-    form->setContentsMargins(0, kSpace, 0, kSpace);
-    form->setHorizontalSpacing(kSpace);
-    form->setVerticalSpacing(kSpaceInGroup);
-    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+    QFormLayout *form = makeForm(facts);
     layout->addWidget(facts);
     return form;
 }
@@ -189,11 +175,7 @@ void LockInspector::setupLists(QVBoxLayout *layout)
 
     m_sqlTitle = makeTitle(m_body);
     m_sqlTitle->setText(tr("SQL that would release it"));
-    m_sql = new QPlainTextEdit(m_body);
-    m_sql->setReadOnly(true);
-    m_sql->setFont(fixedFont());
-    m_sql->setLineWrapMode(QPlainTextEdit::WidgetWidth);
-    m_sql->setFixedHeight(fontMetrics().height() * 7);
+    m_sql = makeSqlBox(kStatementLines, m_body);
     m_sql->setAccessibleName(m_sqlTitle->text());
     layout->addWidget(m_sqlTitle);
     layout->addWidget(m_sql);
@@ -209,7 +191,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     m_mark->setVisible(lock.has_value());
     m_body->setVisible(lock.has_value());
     const LockTraits traits = traitsOf(lock ? lock->key.kind : LockKind::Lease);
-    m_release->setVisible(lock && (traits.isReleasable || traits.isServers));
+    m_button->setVisible(lock && (traits.isReleasable || traits.isServers));
     if (isOther) {
         m_queue->setRows({});
         m_events->setRows({});
@@ -232,7 +214,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     m_sqlTitle->setVisible(traits.hasHolder);
     m_sql->setVisible(traits.hasHolder);
     m_name->setFullText(Words::lock(lock->key));
-    m_release->setText(
+    m_release->setIconText(
         traits.isServers
             ? tr("End session %1…").arg(lock->key.session)
             : tr("Release %1…").arg(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160)));
@@ -257,9 +239,7 @@ void LockInspector::setGone()
 void LockInspector::showFacts()
 {
     const LockRow &lock = *m_lock;
-    const int side = m_name->fontMetrics().height();
-    const Mark mark = m_isGone ? Mark::Released : markOf(lock.state);
-    m_mark->setPixmap(markIcon(mark).pixmap(QSize(side, side), devicePixelRatioF()));
+    setMark(m_mark, markIcon(m_isGone ? Mark::Released : markOf(lock.state)));
     m_mark->setToolTip(Words::stateMeaning(lock.state));
     if (lock.attempts)
         showAttempts(*lock.attempts);

@@ -93,7 +93,8 @@ private:
     LiveTableView *m_eventsView = nullptr;
     QLabel *m_sqlTitle = nullptr;
     QPlainTextEdit *m_sql = nullptr;
-    QPushButton *m_release;
+    QAction *m_release;
+    QPushButton *m_button;
 };
 
 } // namespace lockscope::ui

@@ -9,12 +9,10 @@
 
 #include <QtCore/QEvent>
 #include <QtGui/QAction>
-#include <QtGui/QTextOption>
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QScrollArea>
 #include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
@@ -40,36 +38,25 @@ WaitInspector::WaitInspector(const LiveClock *clock, const QList<QAction *> &act
     setMaximumWidth(forType(kInspectorMaxWidth));
     setMinimumWidth(forType(260));
     m_name->setFont(headlineFont());
+    m_mark->setFont(headlineFont());
     m_nothing->setText(tr("Select a session to see its statement, what it holds and whom it blocks."));
     auto *head = new QHBoxLayout;
     head->setSpacing(kSpace);
     head->addWidget(m_mark);
     head->addWidget(m_name, 1);
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpace, kSpaceSection);
+    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
     column->setSpacing(kSpace);
     column->addLayout(head);
     column->addWidget(m_nothing);
     auto *inner = new QVBoxLayout(m_body);
-    inner->setContentsMargins(0, 0, kSpace, 0);
+    inner->setContentsMargins(0, 0, 0, 0);
     inner->setSpacing(kSpace);
     setupBody(inner);
-    auto *scroll = new QScrollArea(this);
-    scroll->setWidget(m_body);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setAutoFillBackground(false);
-    m_body->setAutoFillBackground(false);
-    column->addWidget(scroll, 1);
+    column->addWidget(makeScroll(m_body, this), 1);
     for (QAction *action : actions) {
-        auto *button = new QPushButton(action->icon(), action->iconText(), this);
-        connect(button, &QPushButton::clicked, action, &QAction::trigger);
-        connect(action, &QAction::changed, button, [button, action] {
-            button->setText(action->iconText());
-            button->setEnabled(action->isEnabled());
-            button->setToolTip(action->toolTip());
-        });
+        auto *button = new QPushButton(this);
+        showAsButton(button, action);
         column->addWidget(button);
         m_buttons.append(button);
     }
@@ -81,11 +68,7 @@ void WaitInspector::setupBody(QVBoxLayout *layout)
 {
     m_summary = makeLabel(m_body);
     layout->addWidget(m_summary);
-    auto *form = new QFormLayout;
-    form->setContentsMargins(0, kSpace, 0, kSpace);
-    form->setHorizontalSpacing(kSpace);
-    form->setVerticalSpacing(kSpaceInGroup);
-    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+    QFormLayout *form = makeForm();
     const WaitPicturePtr nothing = WaitPicture::of(std::make_shared<ServerWaits>());
     for (const WaitFacts::Fact &fact : WaitFacts::of(*nothing, 0, {}).facts) {
         m_facts.append(makeLabel(m_body));
@@ -93,15 +76,8 @@ void WaitInspector::setupBody(QVBoxLayout *layout)
     }
     layout->addLayout(form);
     m_statementTitle = makeTitle(m_body);
-    m_statement = new QPlainTextEdit(m_body);
-    m_statement->setReadOnly(true);
-    m_statement->setFont(fixedFont());
-    m_statement->setLineWrapMode(QPlainTextEdit::WidgetWidth);
-    m_statement->setFixedHeight(QFontMetrics(fixedFont()).lineSpacing() * kStatementLines);
+    m_statement = makeSqlBox(kStatementLines, m_body);
     m_statement->setAccessibleName(tr("Statement"));
-    QTextOption option = m_statement->document()->defaultTextOption();
-    option.setTextDirection(Qt::LeftToRight); // whatever letters stand in it
-    m_statement->document()->setDefaultTextOption(option);
     layout->addWidget(m_statementTitle);
     layout->addWidget(m_statement);
     m_waitsFor = addList(layout);
@@ -154,8 +130,7 @@ void WaitInspector::showMark()
         return;
     const WaitNode *node = m_picture->node(*m_session);
     const Mark mark = m_isGone || !node ? Mark::Released : WaitWords::mark(*m_picture, *node);
-    const int side = m_name->fontMetrics().height();
-    m_mark->setPixmap(markIcon(mark).pixmap(QSize(side, side), devicePixelRatioF()));
+    setMark(m_mark, markIcon(mark));
 }
 
 void WaitInspector::showAll()
