@@ -29,9 +29,9 @@ void Tour::renderWaits(const QString &suffix)
     m_isGood = waitUntil("a session that blocks", [this] { return selectBlocker(); }) && m_isGood;
     save(m_window.get(), u"waits-"_s + suffix);
     renderKill(suffix);
-    page->sources()->title()->setChecked(true);
+    page->sources()->title()->click();
     save(m_window.get(), u"waits-sources-"_s + suffix);
-    page->sources()->title()->setChecked(false);
+    page->sources()->fold();
     page->graphAction()->setChecked(true);
     const bool isDrawn = waitUntil("the graph of waits", [&] { return selectBlocker() && page->graph()->isVisible(); });
     m_isGood = isDrawn && m_isGood;

@@ -22,7 +22,6 @@ SourceBar::SourceBar(QWidget *parent)
     : QFrame(parent)
     , m_title(new QToolButton(this))
 {
-    m_title->setCheckable(true);
     m_title->setAutoRaise(true);
     m_title->setArrowType(Qt::RightArrow);
     m_title->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -31,10 +30,7 @@ SourceBar::SourceBar(QWidget *parent)
     column->setContentsMargins(kSpaceSection, 0, kSpaceSection, 0);
     column->setSpacing(0);
     column->addWidget(m_title, 0, Qt::AlignLeft);
-    connect(m_title, &QToolButton::toggled, this, [this](bool isOpen) {
-        m_title->setArrowType(isOpen ? Qt::DownArrow : Qt::RightArrow);
-        showBody();
-    });
+    connect(m_title, &QToolButton::clicked, this, [this] { open(!m_isOpen); });
     hide();
 }
 
@@ -56,16 +52,23 @@ void SourceBar::setSources(const QList<SourceStatus> &sources)
     showBody();
 }
 
+void SourceBar::open(bool isOpen)
+{
+    m_isOpen = isOpen;
+    m_title->setArrowType(isOpen ? Qt::DownArrow : Qt::RightArrow);
+    showBody();
+}
+
 void SourceBar::showBody()
 {
     delete m_body;
     m_body = nullptr;
-    if (!m_title->isChecked() || m_limited.isEmpty())
+    if (!m_isOpen || m_limited.isEmpty())
         return;
     m_body = new QWidget(this);
     m_body->setMaximumWidth(forType(2 * kFormMaxWidth));
     auto *grid = new QGridLayout(m_body);
-    grid->setContentsMargins(kSpaceSection, 0, 0, kSpace);
+    grid->setContentsMargins(kSpaceSection, kSpaceInGroup, 0, kSpace);
     grid->setHorizontalSpacing(kSpaceSection);
     grid->setVerticalSpacing(kSpaceInGroup);
     grid->setColumnStretch(1, 1);
@@ -101,8 +104,8 @@ void SourceBar::addSource(QGridLayout *grid, const SourceStatus &status)
 
 bool SourceBar::fold()
 {
-    const bool wasOpen = isVisible() && m_title->isChecked();
-    m_title->setChecked(false);
+    const bool wasOpen = isVisible() && m_isOpen;
+    open(false);
     return wasOpen;
 }
 

@@ -26,10 +26,12 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void open(bool isOpen);
     void showBody();
     void addSource(QGridLayout *grid, const SourceStatus &status);
 
     QList<SourceStatus> m_limited;
+    bool m_isOpen = false;
     QToolButton *m_title;
     QWidget *m_body = nullptr;
 };

@@ -120,7 +120,7 @@ void WaitBox::paintFrame(QPainter *painter, const WaitNode &node) const
     painter->drawPath(path);
     if (isSelected) {
         painter->setPen(QPen(palette.color(QPalette::Text), 1.5));
-        painter->drawRect(frame().adjusted(-3, -3, 3, 3));
+        painter->drawPath(framePath(frame().adjusted(-3, -3, 3, 3), mark));
     }
 }
 

@@ -41,11 +41,11 @@ void WaitList::setupTree()
     m_tree->setModel(m_model);
     m_tree->setAccessibleName(tr("Sessions that block and wait"));
     m_tree->setColumns({{u"12345 · billing"_s, 3, 0, mark + 2 * m_tree->indentation()},
-                        {u"frees 10 waiters, 12 min 34 s of waiting"_s},
+                        {u"frees 10 waiters, 59 s of waiting"_s},
                         {u"shop.stock PRIMARY (5)"_s, 4},
                         {u"12 min 34 s"_s},
                         {idle, 0, 0, mark + bold},
-                        {u"UPDATE stock SET n = n"_s, 5, 1},
+                        {u"UPDATE stock SET"_s, 5, 1},
                         {u"10,204 / 1,204"_s, 0, 2},
                         {u"billing-worker"_s, 1, 3}});
     connect(m_model, &WaitTreeModel::aboutToApply, m_tree, &LiveTreeView::keepPlace);
