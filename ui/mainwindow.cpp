@@ -207,6 +207,7 @@ void MainWindow::showPage(int page)
 {
     m_stack->setCurrentIndex(page);
     m_rail->setCurrent(page);
+    m_status->setPage(currentPage());
 }
 
 void MainWindow::clearMessage()

@@ -3,9 +3,23 @@
 #include <QtCore/QMap>
 #include <QtWidgets/QWidget>
 
+#include <chrono>
+#include <optional>
+
 namespace lockscope::ui {
 
+class LiveClock;
 class ServerLink;
+
+/// What the status line tells of a page that has looks of its own.
+struct PageLook
+{
+    const LiveClock *clock = nullptr; ///< as of the last look
+    std::chrono::microseconds cost{};
+    qint64 shown = 0;
+    qint64 total = 0;
+    bool isFailing = false;
+};
 
 /// One page of the window. A page knows no other page and no window.
 class Page : public QWidget
@@ -31,6 +45,9 @@ public:
     {
         return {{baseName + u'.' + format, exported(format)}};
     }
+
+    /// None: the page shows what the list of locks was made from.
+    virtual std::optional<PageLook> look() const { return {}; }
 
 Q_SIGNALS:
     /// How many things here need a person; 0 = none.

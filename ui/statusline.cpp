@@ -2,6 +2,7 @@
 
 #include "monitor/duration.h"
 #include "mutedlabel.h"
+#include "page.h"
 #include "serverlink.h"
 #include "theme.h"
 #include "words.h"
@@ -70,28 +71,42 @@ QString StatusLine::serverText() const
     return m_link->profile().isPrivate ? version : Words::shortened(m_link->profile().name) + u", "_s + version;
 }
 
-QString StatusLine::ageText() const
+void StatusLine::setPage(const Page *page)
 {
-    if (!m_link->clock()->isKnown())
+    m_page = page;
+    showNow();
+}
+
+PageLook StatusLine::look() const
+{
+    if (const auto look = m_page ? m_page->look() : std::nullopt)
+        return *look;
+    const LockListUpdate &last = m_link->last();
+    const bool isFailing = m_link->status().phase == Phase::Failing && !m_link->status().isWithoutTables();
+    return {m_link->clock(), last.cost, last.shown, last.counts.total(), isFailing};
+}
+
+QString StatusLine::ageText(const LiveClock &clock) const
+{
+    if (!clock.isKnown())
         return tr("no data yet");
     // Tenths, always: digits that change their unit ten times a second cannot be read.
-    const double age = std::chrono::duration<double>(m_link->clock()->age()).count();
-    const QString text = age < 10 ? tr("data %1 s old").arg(age, 0, 'f', 1)
-                                  : tr("data %1 old").arg(formatDuration(m_link->clock()->age()));
+    const double age = std::chrono::duration<double>(clock.age()).count();
+    const QString text =
+        age < 10 ? tr("data %1 s old").arg(age, 0, 'f', 1) : tr("data %1 old").arg(formatDuration(clock.age()));
     return m_link->isPaused() ? tr("paused, %1").arg(text) : text;
 }
 
 void StatusLine::showNow()
 {
-    const LockListUpdate &last = m_link->last();
-    const bool isKnown = m_link->clock()->isKnown();
+    const PageLook look = this->look();
+    const bool isKnown = look.clock->isKnown();
     m_server->setText(serverText());
     m_server->setToolTip(Words::tip(m_link->status().server.version + u'\n' + m_link->url().toString()));
-    m_age->setText(ageText());
-    m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(last.cost)) : tr("no poll yet"));
-    m_shown->setText(tr("shown %1 of %2").arg(Words::count(last.shown), Words::count(last.counts.total())));
-    const bool isFailing = m_link->status().phase == Phase::Failing && !m_link->status().isWithoutTables();
-    const bool isOld = isKnown && (isFailing || m_link->isPaused());
+    m_age->setText(ageText(*look.clock));
+    m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(look.cost)) : tr("no poll yet"));
+    m_shown->setText(tr("shown %1 of %2").arg(Words::count(look.shown), Words::count(look.total)));
+    const bool isOld = isKnown && (look.isFailing || m_link->isPaused());
     QFont font = m_age->font();
     font.setBold(isOld);
     m_age->setFont(font);

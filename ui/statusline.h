@@ -6,9 +6,13 @@ class QLabel;
 
 namespace lockscope::ui {
 
+class LiveClock;
+class Page;
 class ServerLink;
+struct PageLook;
 
-/// The truth about the data: which server, how old, what asking costs, how much of it is shown.
+/// The truth about the data of the page that is shown: which server, how old, what asking costs, how much of it is
+/// there.
 class StatusLine : public QWidget
 {
     Q_OBJECT
@@ -17,14 +21,18 @@ public:
     explicit StatusLine(ServerLink *link, QWidget *parent = nullptr);
 
     QString text() const;
+    /// Not owned; must outlive the line.
+    void setPage(const Page *page);
 
 private:
     void showNow();
     void showDot();
     QString serverText() const;
-    QString ageText() const;
+    PageLook look() const;
+    QString ageText(const LiveClock &clock) const;
 
     ServerLink *m_link;
+    const Page *m_page = nullptr;
     QLabel *m_dot; ///< the server's colour
     QLabel *m_server;
     QLabel *m_age;

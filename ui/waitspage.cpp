@@ -325,6 +325,17 @@ QStringList WaitsPage::exportFormats() const
     return m_list->isGraphShown() ? QStringList{u"svg"_s, u"png"_s, u"csv"_s} : QStringList{u"csv"_s};
 }
 
+std::optional<PageLook> WaitsPage::look() const
+{
+    PageLook look{&m_clock, {}, 0, 0, m_isFailing};
+    if (!m_picture)
+        return look;
+    look.cost = m_picture->waits->cost;
+    look.shown = model()->outline().places.size();
+    look.total = m_picture->nodes.size();
+    return look;
+}
+
 QByteArray WaitsPage::exported(const QString &format) const
 {
     if (format != "csv"_L1)

@@ -33,6 +33,7 @@ public:
     /// The graph's formats only while it is shown.
     QStringList exportFormats() const override;
     QByteArray exported(const QString &format) const override;
+    std::optional<PageLook> look() const override;
 
     QAction *endAction() const { return m_end; }
     QAction *copyAction() const { return m_copy; }

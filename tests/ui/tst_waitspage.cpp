@@ -7,6 +7,7 @@
 #include "killflow.h"
 #include "mainwindow.h"
 #include "serverlink.h"
+#include "statusline.h"
 #include "waits/livetreeview.h"
 #include "waits/sourcebar.h"
 #include "waits/waitgraphview.h"
@@ -54,6 +55,7 @@ private Q_SLOTS:
     void aGoneSessionStaysInTheInspector();
     void whoComesBackMovesNothing();
     void selectingIsStrongerThanTheFilter();
+    void theStatusLineTellsOfThePageThatIsShown();
     void everythingIsCopiedAsText();
     void aSessionIsEndedByOperatorsOnly();
     void aProtectedSessionIsNotEnded();
@@ -466,6 +468,20 @@ void TestWaitsPage::selectingIsStrongerThanTheFilter()
     m_page->select(1);
     QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(1));
     QCOMPARE(m_page->model()->rowCount(), 2);
+}
+
+void TestWaitsPage::theStatusLineTellsOfThePageThatIsShown()
+{
+    const StatusLine *line = m_window->statusLine();
+    QVERIFY2(line->text().contains(u"no poll yet"_s), qPrintable(line->text()));
+    WaitsMaker maker;
+    maker.queue(1, 2, 3);
+    maker.waits().cost = std::chrono::milliseconds(12);
+    tell(maker);
+    QTRY_VERIFY2(line->text().contains(u"poll 12 ms"_s), qPrintable(line->text()));
+    QVERIFY2(line->text().endsWith(u"shown 4 of 4"_s), qPrintable(line->text()));
+    m_window->showPage(0); // its list was never read
+    QVERIFY2(line->text().contains(u"no poll yet"_s), qPrintable(line->text()));
 }
 
 void TestWaitsPage::escapeClosesWhatWasOpenedLast()
