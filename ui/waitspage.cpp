@@ -168,6 +168,7 @@ void WaitsPage::onOpened()
     m_isFailing = false;
     m_list->setPicture({});
     m_sources->setSources({});
+    m_sources->setNote({});
     m_error->clear();
     m_notice->clear();
     showEmpty();
@@ -196,7 +197,7 @@ void WaitsPage::showError(const LockError &error)
     showEmpty();
 }
 
-void WaitsPage::onWaits(const ServerWaitsPtr &waits)
+void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
 {
     m_isFailing = false;
     m_error->clear();
@@ -207,6 +208,7 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits)
     m_list->setPicture(m_picture);
     m_inspector->show(m_list->current(), m_picture);
     m_sources->setSources(waits->sources);
+    m_sources->setNote(WaitsPageTexts::kindOfServer(capabilities));
     updateEnd();
     showEmpty();
     const int waiting = m_picture->graph.waiting();

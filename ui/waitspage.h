@@ -67,7 +67,7 @@ private:
     void setupFilter(QVBoxLayout *column);
     void onOpened();
     void onStatus();
-    void onWaits(const ServerWaitsPtr &waits);
+    void onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities);
     void showError(const LockError &error);
     void onChosen();
     void onGraphWanted(bool isWanted);

@@ -7,6 +7,8 @@
 
 namespace lockscope::ui {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 int rowsOf(const ServerWaits &waits, WaitSource source)
@@ -61,6 +63,21 @@ QString WaitsPageTexts::endTip(int sessions, bool isOperator, bool isFailing)
     if (sessions > 1)
         return tr("End these sessions or their statements (Del)");
     return sessions == 1 ? tr("End this session or its statement (Del)") : tr("Select a session to end it.");
+}
+
+QString WaitsPageTexts::kindOfServer(const Capabilities &capabilities)
+{
+    QStringList texts;
+    if (capabilities.isReplica)
+        texts += tr("This is a replica: its locks are its own, those of its primary are not seen here.");
+    else if (capabilities.isReadOnly)
+        texts += tr("This server is read-only.");
+    if (capabilities.isCluster)
+        texts += tr("This is one node of a cluster: locks of the other nodes are not seen here.");
+    if (!capabilities.hosting.isEmpty())
+        texts +=
+            tr("Hosted by %1: settings are changed there, and so is who may end sessions.").arg(capabilities.hosting);
+    return texts.join(u' ');
 }
 
 void WaitsPageTexts::explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty)

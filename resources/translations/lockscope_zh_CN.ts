@@ -3529,6 +3529,22 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <source>End these sessions or their statements (Del)</source>
         <translation>结束这些会话或其语句（Del）</translation>
     </message>
+    <message>
+        <source>This is a replica: its locks are its own, those of its primary are not seen here.</source>
+        <translation>这是一个副本：这里只有它自己的锁，看不到其主库的锁。</translation>
+    </message>
+    <message>
+        <source>This server is read-only.</source>
+        <translation>此服务器为只读。</translation>
+    </message>
+    <message>
+        <source>This is one node of a cluster: locks of the other nodes are not seen here.</source>
+        <translation>这是集群中的一个节点：这里看不到其他节点的锁。</translation>
+    </message>
+    <message>
+        <source>Hosted by %1: settings are changed there, and so is who may end sessions.</source>
+        <translation>由 %1 托管：设置以及谁可以结束会话，都在那里更改。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WindowActions</name>

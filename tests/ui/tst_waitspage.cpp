@@ -51,6 +51,8 @@ private Q_SLOTS:
     void nobodyWaits();
     void whatFailsKeepsTheLastData();
     void limitedSourcesAreFoldedAndCopied();
+    void theKindOfServerIsSaid_data();
+    void theKindOfServerIsSaid();
     void theInspectorFollowsTheSelection();
     void aGoneSessionStaysInTheInspector();
     void whoComesBackMovesNothing();
@@ -197,6 +199,40 @@ void TestWaitsPage::limitedSourcesAreFoldedAndCopied()
     maker.waits().sources[int(WaitSource::Sessions)].isCut = true;
     tell(maker);
     QCOMPARE(m_page->sources()->title()->text(), u"2 sources are limited"_s);
+}
+
+void TestWaitsPage::theKindOfServerIsSaid_data()
+{
+    QTest::addColumn<Capabilities>("server");
+    QTest::addColumn<QString>("said");
+    Capabilities plain;
+    QTest::newRow("nothing special") << plain << QString();
+    Capabilities replica;
+    replica.isReplica = true;
+    replica.isReadOnly = true;
+    QTest::newRow("a replica")
+        << replica << u"This is a replica: its locks are its own, those of its primary are not seen here."_s;
+    Capabilities readOnly;
+    readOnly.isReadOnly = true;
+    QTest::newRow("read-only") << readOnly << u"This server is read-only."_s;
+    Capabilities node;
+    node.isCluster = true;
+    QTest::newRow("a node") << node << u"This is one node of a cluster: locks of the other nodes are not seen here."_s;
+    Capabilities hosted;
+    hosted.hosting = u"Amazon RDS"_s;
+    QTest::newRow("hosted") << hosted
+                            << u"Hosted by Amazon RDS: settings are changed there, and so is who may end sessions."_s;
+}
+
+void TestWaitsPage::theKindOfServerIsSaid()
+{
+    QFETCH(Capabilities, server);
+    QFETCH(QString, said);
+    Q_EMIT m_link->waitsUpdated(WaitsMaker().done(), server);
+    QCOMPARE(m_page->sources()->isVisible(), !said.isEmpty());
+    QCOMPARE(visibleText(m_page->sources()), said);
+    Q_EMIT m_link->opened();
+    QVERIFY(!m_page->sources()->isVisible());
 }
 
 void TestWaitsPage::theInspectorFollowsTheSelection()

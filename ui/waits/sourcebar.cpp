@@ -1,6 +1,7 @@
 #include "sourcebar.h"
 
 #include "inspectorparts.h"
+#include "mutedlabel.h"
 #include "paletteicon.h"
 #include "statemark.h"
 #include "theme.h"
@@ -21,6 +22,7 @@ using namespace Qt::StringLiterals;
 SourceBar::SourceBar(QWidget *parent)
     : QFrame(parent)
     , m_title(new QToolButton(this))
+    , m_note(new MutedLabel({}, this))
 {
     m_title->setAutoRaise(true);
     m_title->setArrowType(Qt::RightArrow);
@@ -29,7 +31,13 @@ SourceBar::SourceBar(QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kSpaceSection, 0, kSpaceSection, 0);
     column->setSpacing(0);
-    column->addWidget(m_title, 0, Qt::AlignLeft);
+    m_note->setWordWrap(true);
+    m_note->setMinimumHeight(m_title->sizeHint().height());
+    auto *line = new QHBoxLayout;
+    line->setSpacing(kSpaceSection);
+    line->addWidget(m_title);
+    line->addWidget(m_note, 1);
+    column->addLayout(line);
     connect(m_title, &QToolButton::clicked, this, [this] { open(!m_isOpen); });
     hide();
 }
@@ -48,7 +56,7 @@ void SourceBar::setSources(const QList<SourceStatus> &sources)
         return; // what is selected here stays selected
     m_limited = limited;
     m_title->setText(tr("%n source(s) are limited", nullptr, int(limited.size())));
-    setVisible(!limited.isEmpty());
+    showLine();
     showBody();
 }
 
@@ -57,6 +65,20 @@ void SourceBar::open(bool isOpen)
     m_isOpen = isOpen;
     m_title->setArrowType(isOpen ? Qt::DownArrow : Qt::RightArrow);
     showBody();
+}
+
+void SourceBar::setNote(const QString &note)
+{
+    m_note->setText(note);
+    showLine();
+}
+
+void SourceBar::showLine()
+{
+    m_title->setVisible(!m_limited.isEmpty());
+    m_note->setVisible(!m_note->text().isEmpty());
+    setVisible(!m_limited.isEmpty() || !m_note->text().isEmpty());
+    update();
 }
 
 void SourceBar::showBody()
@@ -111,6 +133,8 @@ bool SourceBar::fold()
 
 void SourceBar::paintEvent(QPaintEvent *)
 {
+    if (m_limited.isEmpty())
+        return; // nothing to mend
     QPainter painter(this);
     QColor color = markColor(Mark::Waiting, palette());
     painter.fillRect(QRect(0, 0, 4, height()), color);

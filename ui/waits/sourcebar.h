@@ -5,12 +5,13 @@
 #include <QtWidgets/QFrame>
 
 class QGridLayout;
+class QLabel;
 class QToolButton;
 
 namespace lockscope::ui {
 
-/// What cannot be seen on this server, why, and what would add it. One line until it is unfolded; hidden where
-/// everything is seen.
+/// What cannot be seen on this server, why, and what would add it, beside what kind of server that is. One line until
+/// it is unfolded; hidden where there is nothing to say.
 class SourceBar : public QFrame
 {
     Q_OBJECT
@@ -18,6 +19,8 @@ public:
     explicit SourceBar(QWidget *parent = nullptr);
 
     void setSources(const QList<SourceStatus> &sources);
+    /// What has to be known of the server; empty: nothing.
+    void setNote(const QString &note);
     /// Folds it; false when it was.
     bool fold();
     QToolButton *title() const { return m_title; }
@@ -28,11 +31,13 @@ protected:
 private:
     void open(bool isOpen);
     void showBody();
+    void showLine();
     void addSource(QGridLayout *grid, const SourceStatus &status);
 
     QList<SourceStatus> m_limited;
     bool m_isOpen = false;
     QToolButton *m_title;
+    QLabel *m_note;
     QWidget *m_body = nullptr;
 };
 
