@@ -154,7 +154,7 @@ QString KillWords::locks(const KillFlow &flow)
 
 QString KillWords::rowsLeft(quint64 rows)
 {
-    return tr("%1 rows left to undo").arg(Words::count(qint64(rows)));
+    return tr("%1 rows left to undo", nullptr, Words::plural(rows)).arg(Words::count(qint64(rows)));
 }
 
 QString KillWords::alreadyGone(const KillFlow &flow)

@@ -7,6 +7,9 @@
 #include <QtCore/QLocale>
 #include <QtCore/QStringDecoder>
 
+#include <algorithm>
+#include <limits>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -415,9 +418,15 @@ QString Words::percent(const std::optional<double> &share)
     return tr("%1\u00a0%").arg(QLocale().toString(qRound(*share * 100)));
 }
 
+int Words::plural(quint64 number)
+{
+    return int(std::min(number, quint64(std::numeric_limits<int>::max())));
+}
+
 QString Words::counts(const AttemptCounts &counts)
 {
-    return tr("%1 commits, %2 conflicts").arg(count(qint64(counts.commits)), count(qint64(counts.conflicts)));
+    return tr("%1, %2").arg(tr("%1 commits", nullptr, plural(counts.commits)).arg(count(qint64(counts.commits))),
+                            tr("%1 conflicts", nullptr, plural(counts.conflicts)).arg(count(qint64(counts.conflicts))));
 }
 
 QString Words::tip(const QString &text)

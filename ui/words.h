@@ -67,6 +67,8 @@ public:
     static QString whyWaitersUnknown();
     /// "37 %", "–" for none.
     static QString percent(const std::optional<double> &share);
+    /// What a text with a form for one takes, of a number that may be larger than that.
+    static int plural(quint64 number);
     /// "12 commits, 3 conflicts".
     static QString counts(const AttemptCounts &counts);
     /// What the server said, for the small print under an error; empty where it said nothing.

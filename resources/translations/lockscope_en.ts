@@ -104,6 +104,13 @@
             <numerusform>%n connections are ended, as the server says.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 rows left to undo</source>
+        <translation>
+            <numerusform>%1 row left to undo</numerusform>
+            <numerusform>%1 rows left to undo</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LaneWords</name>
@@ -177,6 +184,16 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ui::WaitInspector</name>
+    <message numerus="yes">
+        <source>%n more are in the copied text.</source>
+        <translation>
+            <numerusform>%n more is in the copied text.</numerusform>
+            <numerusform>%n more are in the copied text.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::WaitWords</name>
     <message numerus="yes">
         <source>frees %n waiter(s), %1 of waiting</source>
@@ -235,6 +252,23 @@
         <translation>
             <numerusform>End %n session…</numerusform>
             <numerusform>End %n sessions…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::Words</name>
+    <message numerus="yes">
+        <source>%1 commits</source>
+        <translation>
+            <numerusform>%1 commit</numerusform>
+            <numerusform>%1 commits</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 conflicts</source>
+        <translation>
+            <numerusform>%1 conflict</numerusform>
+            <numerusform>%1 conflicts</numerusform>
         </translation>
     </message>
 </context>

@@ -702,9 +702,11 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
         <source>Gives up: %1.</source>
         <translation>将放弃：%1。</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 rows left to undo</source>
-        <translation>还有 %1 行待撤销</translation>
+        <translation>
+            <numerusform>还有 %1 行待撤销</numerusform>
+        </translation>
     </message>
     <message>
         <source>All of them have already ended, or hold nothing any more. Nothing was done.</source>
@@ -3034,16 +3036,18 @@ Waits since %3</source>
         <translation>语句</translation>
     </message>
     <message>
-        <source>%1 more are in the copied text.</source>
-        <translation>另有 %1 项，见复制的文本。</translation>
-    </message>
-    <message>
         <source>No session selected</source>
         <translation>未选择会话</translation>
     </message>
     <message>
         <source>It neither waits nor blocks any more. Below is how it was when last seen.</source>
         <translation>它不再等待，也不再阻塞。以下是最后一次看到时的情况。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more are in the copied text.</source>
+        <translation>
+            <numerusform>另有 %n 项，见复制的文本。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3920,10 +3924,6 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <translation>%1&#xa0;%</translation>
     </message>
     <message>
-        <source>%1 commits, %2 conflicts</source>
-        <translation>%1 次提交，%2 次冲突</translation>
-    </message>
-    <message>
         <source>; </source>
         <comment>between the parts of a sentence</comment>
         <translation>；</translation>
@@ -4004,6 +4004,22 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
     <message>
         <source>A person ended a session of the server.</source>
         <translation>有人结束了服务器的一个会话。</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 commits</source>
+        <translation>
+            <numerusform>%1 次提交</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 conflicts</source>
+        <translation>
+            <numerusform>%1 次冲突</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -1,10 +1,14 @@
 // What the window says: names that cannot be mistaken, countdowns that never lie.
 #include "words.h"
 
+#include "appearance.h"
+#include "killwords.h"
+
 #include <QtTest/QTest>
 
 using namespace lockscope;
 using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 class TestWords : public QObject
@@ -20,6 +24,8 @@ private Q_SLOTS:
     void tooltipsShowNamesAsTheyAre();
     void countdownsNeverShowANegativeNumber_data();
     void countdownsNeverShowANegativeNumber();
+    void oneIsOne_data();
+    void oneIsOne();
 };
 
 void TestWords::namesThatDifferLookDifferent_data()
@@ -121,6 +127,26 @@ void TestWords::countdownsNeverShowANegativeNumber()
     QFETCH(qint64, ms);
     QTEST(Words::countdown(Microseconds(ms * 1000)), "text");
     QCOMPARE(Words::countdown(std::nullopt), QStringLiteral("no end"));
+}
+
+void TestWords::oneIsOne_data()
+{
+    QTest::addColumn<quint64>("number");
+    QTest::addColumn<QString>("counts");
+    QTest::addColumn<QString>("rows");
+    QTest::newRow("none") << quint64(0) << u"0 commits, 0 conflicts"_s << u"0 rows left to undo"_s;
+    QTest::newRow("one") << quint64(1) << u"1 commit, 1 conflict"_s << u"1 row left to undo"_s;
+    QTest::newRow("more than an int counts")
+        << (quint64(1) << 32) << u"4,294,967,296 commits, 4,294,967,296 conflicts"_s
+        << u"4,294,967,296 rows left to undo"_s;
+}
+
+void TestWords::oneIsOne()
+{
+    QFETCH(quint64, number);
+    applyAppearance({Theme::Light, u"en"_s, false}); // its plurals are a translation
+    QTEST(Words::counts({number, number}), "counts");
+    QTEST(KillWords::rowsLeft(number), "rows");
 }
 
 QTEST_MAIN(TestWords)

@@ -101,7 +101,7 @@ void WaitInspector::showList(const List &list, const QString &title, const QStri
     list.title->setText(title);
     QString text = entries.mid(0, kMostEntries).join(u'\n');
     if (entries.size() > kMostEntries)
-        text += u'\n' + tr("%1 more are in the copied text.").arg(Words::count(entries.size() - kMostEntries));
+        text += u'\n' + tr("%n more are in the copied text.", nullptr, int(entries.size() - kMostEntries));
     list.entries->setText(breakable(text));
 }
 
