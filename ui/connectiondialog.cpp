@@ -192,6 +192,7 @@ void ConnectionDialog::fill(const ServerProfile &profile)
     }
     m_caFile->setText(profile.url.caFile);
     m_production->setChecked(profile.isProduction);
+    m_waitsOff = profile.waitsOff;
     onEdited();
 }
 
@@ -268,6 +269,7 @@ ServerProfile ConnectionDialog::profile() const
     profile.tint = Tint(m_tint->currentData().toInt());
     profile.remembersPassword = m_keep->isChecked();
     profile.isProduction = m_production->isChecked();
+    profile.waitsOff = m_waitsOff;
     profile.name = m_name->text().trimmed();
     if (profile.name.isEmpty())
         profile.name = profile.url.host.isEmpty() ? profile.url.socket : profile.url.host;

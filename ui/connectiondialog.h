@@ -73,6 +73,7 @@ private:
     QCheckBox *m_keep;
     QLineEdit *m_caFile;
     QCheckBox *m_production;
+    QSet<WaitSource> m_waitsOff; ///< of the profile; chosen on the waits page
     QPushButton *m_import;
     QPushButton *m_test;
     QPushButton *m_save;

@@ -67,6 +67,15 @@ void KnownServers::remove(const QString &name)
     forgetUnlessUsed(gone);
 }
 
+void KnownServers::keepWaitsOff(const ServerProfile &profile)
+{
+    const auto kept = std::find_if(m_list.begin(), m_list.end(), isCalled(profile.name));
+    if (kept == m_list.end() || kept->url != profile.url || kept->waitsOff == profile.waitsOff)
+        return;
+    kept->waitsOff = profile.waitsOff;
+    save();
+}
+
 /// Two schemas of one server share a password.
 void KnownServers::forgetUnlessUsed(const ServerProfile &gone)
 {

@@ -22,6 +22,8 @@ public:
     /// keyring when the profile says so; empty: what is there stays. Otherwise the keyring forgets it.
     void put(const ServerProfile &profile, const QString &password, const QString &before = {});
     void remove(const QString &name);
+    /// Of a server that is in the list: what its waits are not read from.
+    void keepWaitsOff(const ServerProfile &profile);
 
     /// `done` gets `typed`, or else what the keyring has, or nothing. It runs later unless `context` is gone by then.
     void findPassword(const ServerProfile &profile, const QString &typed, QObject *context,

@@ -12,6 +12,7 @@ ServerChooser::ServerChooser(ServerLink *link, QWidget *window)
 {
     connect(link, &ServerLink::opened, this, [this] { ++m_choice; });
     connect(link, &ServerLink::statusChanged, this, &ServerChooser::onStatus);
+    connect(link, &ServerLink::waitsOffChanged, this, [this] { m_servers.keepWaitsOff(m_link->profile()); });
     connect(&m_servers, &KnownServers::passwordNotKept, this, [this](const QString &server, const QString &why) {
         Q_EMIT warned(tr("The keyring did not take the password of %1. It is asked for each time.").arg(server), why);
     });

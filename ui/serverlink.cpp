@@ -141,7 +141,7 @@ void ServerLink::startWaitsFeed()
     connect(m_waitsFeed, &WaitsFeed::failed, this, &ServerLink::waitsFailed);
     connect(m_waitsFeed, &WaitsFeed::killProgressed, this, &ServerLink::killProgressed);
     connect(m_waitsFeed, &WaitsFeed::killed, this, &ServerLink::killed);
-    m_waitsFeed->setOff(m_waitsOff);
+    m_waitsFeed->setOff(m_profile.waitsOff);
     m_waitsFeed->setInterval(waitsInterval());
     m_waitsFeed->setHidden(m_isHidden);
     m_waitsFeed->setPaused(m_isPaused);
@@ -241,9 +241,12 @@ void ServerLink::setInterval(std::chrono::milliseconds interval)
 
 void ServerLink::setWaitsOff(const QSet<WaitSource> &sources)
 {
-    m_waitsOff = sources;
+    if (m_profile.waitsOff == sources)
+        return;
+    m_profile.waitsOff = sources;
     if (m_waitsFeed)
         m_waitsFeed->setOff(sources);
+    Q_EMIT waitsOffChanged();
 }
 
 /// A second is often enough for waits that matter, and their tables cost more than those of the engine.

@@ -58,7 +58,7 @@ public:
     void setInterval(std::chrono::milliseconds interval);
     void setHidden(bool hidden);
     void setView(const LockView &view);
-    /// What the waits are not read from, by the person's choice.
+    /// What the waits are not read from, by the person's choice; part of the profile.
     void setWaitsOff(const QSet<WaitSource> &sources);
     void setLimit(int limit);
     int limit() const { return m_limit; }
@@ -103,6 +103,7 @@ Q_SIGNALS:
     void modeChanged();
     void pausedChanged(bool paused);
     void limitChanged();
+    void waitsOffChanged();
 
 private:
     void startPrivateServer();
@@ -119,7 +120,6 @@ private:
     Monitor *m_monitor = nullptr;         ///< child
     LatencyFeed *m_latencyFeed = nullptr; ///< child
     WaitsFeed *m_waitsFeed = nullptr;     ///< child
-    QSet<WaitSource> m_waitsOff;
     BackgroundCalls m_calls;
     LiveClock m_clock;
     MonitorStatus m_status;

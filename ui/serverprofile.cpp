@@ -3,9 +3,39 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QSettings>
 
+#include <array>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// In the settings; by WaitSource.
+constexpr std::array<const char *, WaitSourceCount> kSources{"sessions",  "transactions", "rowWaits",  "metadata",
+                                                             "userLocks", "statements",   "attributes"};
+
+QSet<WaitSource> sourcesOf(const QStringList &keys)
+{
+    QSet<WaitSource> sources;
+    for (int i = 0; i < WaitSourceCount; ++i) {
+        if (keys.contains(QLatin1StringView(kSources[size_t(i)])))
+            sources.insert(WaitSource(i));
+    }
+    return sources;
+}
+
+QStringList keysOf(const QSet<WaitSource> &sources)
+{
+    QStringList keys;
+    for (int i = 0; i < WaitSourceCount; ++i) {
+        if (sources.contains(WaitSource(i)))
+            keys.append(QLatin1StringView(kSources[size_t(i)]));
+    }
+    return keys;
+}
+
+} // namespace
 
 ServerProfile ServerProfile::privateServer(const QString &folder)
 {
@@ -28,6 +58,7 @@ QList<ServerProfile> loadProfiles(QSettings &settings)
         profile.tint = Tints::fromKey(settings.value(u"tint"_s).toString());
         profile.remembersPassword = settings.value(u"keyring"_s).toBool();
         profile.isProduction = settings.value(u"production"_s).toBool();
+        profile.waitsOff = sourcesOf(settings.value(u"waitsOff"_s).toStringList());
         if (ServerUrl::parse(settings.value(u"url"_s).toString(), &profile.url, &error))
             profiles.append(profile);
     }
@@ -46,6 +77,7 @@ void saveProfiles(QSettings &settings, const QList<ServerProfile> &profiles)
         settings.setValue(u"tint"_s, Tints::key(profiles[i].tint));
         settings.setValue(u"keyring"_s, profiles[i].remembersPassword);
         settings.setValue(u"production"_s, profiles[i].isProduction);
+        settings.setValue(u"waitsOff"_s, keysOf(profiles[i].waitsOff));
     }
     settings.endArray();
 }

@@ -2,8 +2,10 @@
 
 #include "engine/serverurl.h"
 #include "tint.h"
+#include "waits/serverwaits.h"
 
 #include <QtCore/QList>
+#include <QtCore/QSet>
 #include <QtCore/QString>
 
 class QSettings;
@@ -20,6 +22,7 @@ struct ServerProfile
     Tint tint = Tint::None;
     bool remembersPassword = false; ///< in the desktop's keyring
     bool isProduction = false;      ///< tagged by the person: said in red letters wherever something could be changed
+    QSet<WaitSource> waitsOff;      ///< what the person does not want the waits to be read from
 
     static ServerProfile privateServer(const QString &folder = {});
     bool operator==(const ServerProfile &) const = default;

@@ -169,6 +169,10 @@ void WaitsPage::onOpened()
     m_list->setPicture({});
     m_sources->setSources({});
     m_sources->setNote({});
+    for (int i = 0; i < m_sourceActions.size(); ++i) {
+        const QSignalBlocker quiet(m_sourceActions[i]);
+        m_sourceActions[i]->setChecked(!m_link->profile().waitsOff.contains(WaitSource(i)));
+    }
     m_error->clear();
     m_notice->clear();
     showEmpty();

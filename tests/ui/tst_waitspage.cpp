@@ -16,6 +16,7 @@
 #include "waitsmaker.h"
 #include "waitspage.h"
 
+#include <QtCore/QSettings>
 #include <QtCore/QStandardPaths>
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
@@ -75,6 +76,7 @@ private Q_SLOTS:
     void theGraphIsExportedWhileItIsShown();
     void anotherServerHasNoGraphYet();
     void aBlockedTransactionIsFoundOnAServer();
+    void whatIsSwitchedOffIsKeptForEachServer();
     void aPausedPageAsksNothing();
 
 private:
@@ -93,6 +95,8 @@ private:
 void TestWaitsPage::initTestCase()
 {
     QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(u"lockscope-test"_s);
+    QCoreApplication::setApplicationName(u"tst_waitspage"_s);
     applyAppearance({Theme::Light, u"en"_s, false});
 }
 
@@ -655,6 +659,37 @@ void TestWaitsPage::aBlockedTransactionIsFoundOnAServer()
     QCOMPARE(waiter.answer(), u"done 1"_s);
     QTRY_COMPARE_WITH_TIMEOUT(model->rowCount(), 0, kPatience);
     observer.run("DROP TABLE waits_stock");
+}
+
+void TestWaitsPage::whatIsSwitchedOffIsKeptForEachServer()
+{
+    ServerProfile one;
+    one.name = u"db1"_s;
+    one.url = TestServer::instance().url();
+    ServerProfile other = one;
+    other.name = u"db2"_s;
+    QSettings settings;
+    saveProfiles(settings, {one, other});
+    m_window = std::make_unique<MainWindow>(m_link.get()); // reads them
+    m_window->setRemembersState(false);
+    m_window->show();
+    m_page = m_window->waitsPage();
+    const auto isOn = [this](WaitSource source) { return m_page->sourceActions()[int(source)]->isChecked(); };
+    m_link->open(one, {});
+    m_page->sourceActions()[int(WaitSource::Statements)]->trigger();
+    m_link->open(other, {});
+    QVERIFY(isOn(WaitSource::Statements));
+    const QList<ServerProfile> kept = loadProfiles(settings);
+    QCOMPARE(kept.first().waitsOff, QSet{WaitSource::Statements});
+    QVERIFY(kept.last().waitsOff.isEmpty());
+    QSignalSpy looks(m_link.get(), &ServerLink::waitsUpdated);
+    m_link->open(kept.first(), {});
+    QVERIFY(!isOn(WaitSource::Statements));
+    QVERIFY(isOn(WaitSource::Sessions));
+    QVERIFY(looks.wait(kPatience));
+    const auto first = looks.first().first().value<ServerWaitsPtr>();
+    QCOMPARE(first->sources[int(WaitSource::Statements)].state, SourceStatus::State::Off);
+    settings.clear();
 }
 
 void TestWaitsPage::aPausedPageAsksNothing()
