@@ -36,7 +36,7 @@ void KillDesk::ask(const QList<quint64> &sessions)
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(flow, &KillFlow::ordered, this, &KillDesk::ordered);
     connect(m_dialog, &QDialog::accepted, this,
-            [this, flow] { m_told->show(MessageBar::Level::Good, KillWords::result(*flow)); });
+            [this, flow] { tell(true, KillWords::result(*flow), flow->recordErrors()); });
     m_dialog->open();
 }
 
@@ -56,16 +56,24 @@ void KillDesk::onProgressed(const KillOrder &order, const KillReport &report)
 
 void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
 {
-    if (!report.recordError.isEmpty())
-        m_told->show(MessageBar::Level::Warning, tr("It is done, but not on record."), report.recordError);
-    if (isOpen()) {
-        m_dialog->flow()->onKilled(order, report);
+    const QString text = KillWords::result(order, report);
+    if (isOpen() && m_dialog->flow()->onKilled(order, report)) {
+        if (isOpen() && !report.recordError.isEmpty())
+            tell(false, text, report.recordError); // the dialog says the rest, and this stays when it is closed
         return;
     }
     using Outcome = KillReport::Outcome;
     const bool isGood = report.outcome == Outcome::Ended || report.outcome == Outcome::AlreadyGone;
-    m_told->show(isGood ? MessageBar::Level::Good : MessageBar::Level::Warning, KillWords::result(order, report),
-                 report.error ? Words::serverWords(*report.error) : QString());
+    tell(isGood, text, report.recordError, report.error ? Words::serverWords(*report.error) : QString());
+}
+
+void KillDesk::tell(bool isGood, const QString &text, const QString &recordError, const QString &details)
+{
+    if (recordError.isEmpty())
+        m_told->show(isGood ? MessageBar::Level::Good : MessageBar::Level::Warning, text, details);
+    else
+        m_told->show(MessageBar::Level::Warning, text + u' ' + tr("This is not on record."),
+                     details.isEmpty() ? recordError : recordError + u'\n' + details);
 }
 
 } // namespace lockscope::ui

@@ -36,6 +36,8 @@ Q_SIGNALS:
 
 private:
     bool isOpen() const;
+    /// What was done and is not on record is never good.
+    void tell(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
 
     ServerLink *m_link;
     MessageBar *m_told;

@@ -270,27 +270,31 @@ void KillFlow::look(KillPart *part)
         part->state = preview.session->protection == Protection::None ? State::Ready : State::Refused;
 }
 
-void KillFlow::onProgressed(const KillOrder &order, const KillReport &report)
+bool KillFlow::onProgressed(const KillOrder &order, const KillReport &report)
 {
     KillPart *part = partOf(order);
     if (!part)
-        return;
+        return false;
     part->state = State::RollingBack;
     part->report = report;
     part->mostRows = std::max(part->mostRows, report.rowsLeft);
     Q_EMIT changed();
     sendNext();
+    return true;
 }
 
-void KillFlow::onKilled(const KillOrder &order, const KillReport &report)
+bool KillFlow::onKilled(const KillOrder &order, const KillReport &report)
 {
     KillPart *part = partOf(order);
     if (!part)
-        return;
+        return false;
     part->state = stateOf(report);
     part->report = report;
+    if (!report.recordError.isEmpty())
+        m_recordErrors.append(report.recordError);
     sendNext();
     Q_EMIT changed();
+    return true;
 }
 
 } // namespace lockscope::ui

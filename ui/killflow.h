@@ -48,7 +48,7 @@ struct KillSum
 std::optional<Microseconds> waitOf(const ServerWaits &waits, quint64 session, ServerTime now);
 
 /// The course of ending sessions: preview with each look, act, follow the undoing, report. The dialog only shows it.
-/// It hears of looks and answers through its slots and acts by its signal `ordered`.
+/// It is told of looks and answers and acts by its signal `ordered`.
 class KillFlow : public QObject
 {
     Q_OBJECT
@@ -90,10 +90,12 @@ public:
     void act();
     void retarget();
 
-public Q_SLOTS:
-    void onWaits(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
-    void onProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
-    void onKilled(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities);
+    /// False: the order is not one of its own that waits for an answer.
+    bool onProgressed(const KillOrder &order, const KillReport &report);
+    bool onKilled(const KillOrder &order, const KillReport &report);
+    /// Why some of what was done is not on record; empty: it is.
+    QString recordErrors() const { return m_recordErrors.join(u'\n'); }
 
 Q_SIGNALS:
     void changed();
@@ -114,6 +116,7 @@ private:
     KillKind m_kind = KillKind::Connection;
     QString m_reason;
     QString m_typedName;
+    QStringList m_recordErrors;
     QSet<quint64> m_unsent; ///< sessions whose turn has not come
     bool m_hasActed = false;
 };

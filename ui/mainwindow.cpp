@@ -12,7 +12,7 @@
 #include "lockspage.h"
 #include "messagebar.h"
 #include "pagerail.h"
-#include "releasedialog.h"
+#include "releasedesk.h"
 #include "serverchooser.h"
 #include "serverlink.h"
 #include "statusline.h"
@@ -20,7 +20,6 @@
 #include "topbar.h"
 #include "waitspage.h"
 #include "windowactions.h"
-#include "words.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
@@ -52,6 +51,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     , m_told(new MessageBar(this))
     , m_alarms(new AlarmBar(link, this))
     , m_kills(new KillDesk(link, m_told, this))
+    , m_releases(new ReleaseDesk(link, m_told, this))
     , m_locks(new LocksPage(link, this))
     , m_waits(new WaitsPage(link, this))
     , m_latency(new LatencyPage(link, this))
@@ -80,7 +80,7 @@ void MainWindow::setupPages()
     addPage(m_lab);
     addPage(m_events);
     connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
-    connect(m_locks, &LocksPage::releaseRequested, this, &MainWindow::askRelease);
+    connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseDesk::ask);
     connect(m_alarms->center(), &AlarmCenter::changed, this,
             [this] { m_locks->setAlarms(m_alarms->center()->lockMarks()); });
     connect(m_alarms, &AlarmBar::lockChosen, this, [this](const LockKey &key) {
@@ -185,7 +185,6 @@ void MainWindow::connectActions()
         m_actions->operatorMode->setChecked(m_link->isOperator());
         m_actions->operatorMode->setEnabled(!m_link->profile().isPrivate);
     });
-    connect(m_link, &ServerLink::released, this, &MainWindow::onReleased);
     connect(m_link, &ServerLink::opened, this, [this] {
         setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name));
         m_told->clear();
@@ -267,40 +266,6 @@ void MainWindow::askOperatorMode()
         m_link->startOperatorMode();
     else
         m_actions->operatorMode->setChecked(m_link->isOperator());
-}
-
-void MainWindow::askRelease(const LockRow &lock)
-{
-    m_release = new ReleaseDialog(m_link, lock, this);
-    m_release->setAttribute(Qt::WA_DeleteOnClose);
-    m_release->open();
-}
-
-void MainWindow::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
-{
-    if (report.outcome != ReleaseReport::Outcome::Released) {
-        const bool isTold = m_release && m_release->isVisible(); // else it was closed before the answer came
-        if (!isTold && report.error)
-            m_told->show(MessageBar::Level::Error,
-                         tr("%1 was not released. %2").arg(Words::lock(order.key), report.error->message),
-                         Words::serverWords(*report.error));
-        else if (!isTold)
-            m_told->show(MessageBar::Level::Warning,
-                         tr("%1 changed hands. Nothing was done.").arg(Words::lock(order.key)));
-        return;
-    }
-    QString text = tr("Released %1 (token %2).").arg(Words::lock(order.key), Words::token(order.token));
-    if (report.lockNow)
-        text += u' '
-            + tr("%1 holds it now, with token %2.")
-                  .arg(Words::whoInFull(report.lockNow->owner), Words::token(report.lockNow->token));
-    else
-        text += u' ' + tr("It is free.");
-    if (!report.isAwake)
-        text += u' '
-            + tr("The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.");
-    m_told->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
-                 report.recordError);
 }
 
 void MainWindow::exportPage()

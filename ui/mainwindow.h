@@ -2,16 +2,9 @@
 
 #include "appearance.h"
 
-#include <QtCore/QPointer>
 #include <QtWidgets/QMainWindow>
 
 class QStackedWidget;
-
-namespace lockscope {
-struct LockRow;
-struct ReleaseOrder;
-struct ReleaseReport;
-} // namespace lockscope
 
 namespace lockscope::ui {
 
@@ -24,7 +17,7 @@ class LocksPage;
 class MessageBar;
 class Page;
 class PageRail;
-class ReleaseDialog;
+class ReleaseDesk;
 class ServerChooser;
 class ServerLink;
 class StatusLine;
@@ -76,8 +69,6 @@ private:
     void addPage(Page *page);
     void chooseAppearance();
     void askOperatorMode();
-    void askRelease(const LockRow &lock);
-    void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
     void exportPage();
     void showHelp();
     void showAbout();
@@ -92,12 +83,12 @@ private:
     MessageBar *m_told;
     AlarmBar *m_alarms;
     KillDesk *m_kills;
+    ReleaseDesk *m_releases;
     LocksPage *m_locks;
     WaitsPage *m_waits;
     LatencyPage *m_latency;
     LabPage *m_lab;
     EventsPage *m_events;
-    QPointer<ReleaseDialog> m_release; ///< the last one opened
     TopBar *m_top = nullptr;
     StatusLine *m_status;
     Appearance m_appearance;

@@ -98,9 +98,14 @@ void ReleaseFlow::onPreview(const LockKey &key, const ReleasePreview &preview, c
     }
 }
 
+bool ReleaseFlow::awaits(const ReleaseOrder &order) const
+{
+    return m_step == Step::Acting && order.key == m_target.key && order.token == m_target.token;
+}
+
 void ReleaseFlow::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
 {
-    if (m_step != Step::Acting || order.key != m_target.key || order.token != m_target.token)
+    if (!awaits(order))
         return;
     m_report = report;
     m_preview.lock = report.lockNow;

@@ -44,6 +44,8 @@ public:
     /// Exactly what `act` sends.
     QByteArray statement() const;
 
+    /// It is sent and not answered.
+    bool awaits(const ReleaseOrder &order) const;
     /// Sends it once; anything else than Released does not repeat by itself.
     void act();
     /// Takes the lease that is there now as the target.

@@ -14,6 +14,8 @@ public:
     {
         m_waits.clock = {kNow, std::chrono::steady_clock::now()};
         m_waits.identity = QStringLiteral("db1:3306 since 5");
+        for (const WaitSource source : {WaitSource::Sessions, WaitSource::Transactions})
+            m_waits.sources.append({source, SourceStatus::State::Complete, {}, {}, false, 0});
     }
 
     /// Idle in a transaction that changed `rows`.
@@ -69,5 +71,16 @@ private:
 
     ServerWaits m_waits;
 };
+
+/// 34 blocks 56, 57 and 60; 60 waits for one more.
+inline IncidentMaker usual(quint64 transaction = 4711, quint64 rows = 30)
+{
+    IncidentMaker maker;
+    maker.holder(34, transaction, rows)
+        .waiter(56, {34}, std::chrono::seconds(45))
+        .waiter(57, {34, 56}, std::chrono::seconds(20))
+        .waiter(60, {34, 99}, std::chrono::seconds(5));
+    return maker;
+}
 
 } // namespace lockscope::test

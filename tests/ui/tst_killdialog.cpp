@@ -1,7 +1,6 @@
 // The dialog that ends connections, on hand-made looks and answers: what it says, what it sends, and when it does not.
 #include "appearance.h"
 #include "incidentmaker.h"
-#include "killdesk.h"
 #include "killdialog.h"
 #include "killwords.h"
 #include "messagebar.h"
@@ -33,13 +32,6 @@ QString allText(const QWidget &dialog)
             texts += label->text();
     }
     return texts.join(QLatin1Char('\n'));
-}
-
-IncidentMaker usual(quint64 transaction = 4711, quint64 rows = 30)
-{
-    IncidentMaker maker;
-    maker.holder(34, transaction, rows).waiter(56, {34}, 45s).waiter(57, {34, 56}, 20s).waiter(60, {34, 99}, 5s);
-    return maker;
 }
 
 } // namespace
@@ -74,8 +66,6 @@ private Q_SLOTS:
     void whoWaitsForTwoOfThemGoesOn();
     void aProductionServerIsNamed();
     void anotherServerClosesIt();
-    void theDeskHandsOnWhatIsHeard();
-    void theDeskTellsWhatNobodyWaitsFor();
 
 private:
     std::unique_ptr<KillDialog> open(const IncidentMaker &maker, const QList<quint64> &sessions = {34});
@@ -427,51 +417,6 @@ void TestKillDialog::anotherServerClosesIt()
     const auto dialog = open(usual());
     m_link->open(m_link->profile(), {});
     QVERIFY(!dialog->isVisible());
-}
-
-void TestKillDialog::theDeskHandsOnWhatIsHeard()
-{
-    QWidget window;
-    MessageBar told(&window);
-    KillDesk desk(m_link.get(), &told, &window);
-    const QSignalSpy ordered(&desk, &KillDesk::ordered);
-    desk.ask({34});
-    QVERIFY(!desk.dialog()); // nothing is known yet
-    desk.onWaits(usual().done(), m_capabilities);
-    desk.ask({34});
-    QVERIFY(desk.dialog());
-    desk.onWaits(usual(4712).done(), m_capabilities);
-    QCOMPARE(desk.dialog()->flow()->step(), Step::Changed);
-    desk.dialog()->flow()->retarget();
-    desk.dialog()->reasonEdit()->setText(u"stuck"_s);
-    desk.dialog()->actButton()->click();
-    QCOMPARE(ordered.count(), 1);
-    KillReport report;
-    report.outcome = KillReport::Outcome::RollingBack;
-    desk.onProgressed(orderIn(ordered), report);
-    QCOMPARE(desk.dialog()->flow()->step(), Step::Undoing);
-    report.outcome = KillReport::Outcome::Ended;
-    desk.onKilled(orderIn(ordered), report);
-    QCOMPARE(told.text(), u"Connection 34 is ended, as the server says."_s);
-    QTRY_VERIFY(!desk.dialog());
-}
-
-void TestKillDialog::theDeskTellsWhatNobodyWaitsFor()
-{
-    QWidget window;
-    MessageBar told(&window);
-    KillDesk desk(m_link.get(), &told, &window);
-    const QSignalSpy ordered(&desk, &KillDesk::ordered);
-    desk.onWaits(usual().done(), m_capabilities);
-    desk.ask({34});
-    desk.dialog()->reasonEdit()->setText(u"stuck"_s);
-    desk.dialog()->actButton()->click();
-    desk.dialog()->reject();
-    KillReport report;
-    report.error.emplace();
-    report.error->message = u"Not you."_s;
-    desk.onKilled(orderIn(ordered), report);
-    QCOMPARE(told.text(), u"Connection 34 was not ended. Not you."_s);
 }
 
 QTEST_MAIN(TestKillDialog)

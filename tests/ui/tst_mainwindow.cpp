@@ -1,0 +1,142 @@
+// What the window does between its parts: consent that holds for one server only, answers that reach the person.
+#include "alarmbar.h"
+#include "appearance.h"
+#include "emptystate.h"
+#include "lockspage.h"
+#include "mainwindow.h"
+#include "messagebar.h"
+#include "releasedialog.h"
+#include "releaseflow.h"
+#include "serverlink.h"
+#include "statusline.h"
+
+#include <QtCore/QStandardPaths>
+#include <QtCore/QTimer>
+#include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QMessageBox>
+#include <QtWidgets/QPushButton>
+
+using namespace lockscope;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kPatience = 30'000;
+
+ServerProfile nowhere(const QString &name)
+{
+    ServerProfile profile;
+    profile.name = name;
+    profile.url.socket = u"/nonexistent/lockscope.sock"_s;
+    return profile;
+}
+
+LockRow lease(const QByteArray &name, quint64 token)
+{
+    LockRow row;
+    row.key.resource = name;
+    row.token = token;
+    row.state = LockState::Held;
+    return row;
+}
+
+} // namespace
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+
+    void anAnswerIsToldWhileAnotherDialogIsOpen();
+    void anAnswerToTheOpenDialogIsToldThere();
+
+private:
+    QString told() const;
+    void releaseSent(const LockRow &lock);
+
+    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void TestMainWindow::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(u"lockscope-test"_s);
+    QCoreApplication::setApplicationName(u"tst_mainwindow"_s);
+    applyAppearance({Theme::Light, u"en"_s, false});
+}
+
+void TestMainWindow::init()
+{
+    m_link = std::make_unique<ServerLink>();
+    m_window = std::make_unique<MainWindow>(m_link.get());
+    m_window->setRemembersState(false);
+    m_link->open(nowhere(u"shop-db"_s), {});
+    m_window->show();
+}
+
+void TestMainWindow::cleanup()
+{
+    m_window.reset();
+    m_link.reset();
+}
+
+/// What the window's own bar says: the first that is no alarm.
+QString TestMainWindow::told() const
+{
+    for (const MessageBar *bar : m_window->centralWidget()->findChildren<MessageBar *>()) {
+        if (bar != m_window->alarmBar() && bar->parentWidget() == m_window->alarmBar()->parentWidget())
+            return bar->text();
+    }
+    return {};
+}
+
+/// As far as a sent order without an answer.
+void TestMainWindow::releaseSent(const LockRow &lock)
+{
+    m_link->startOperatorMode();
+    Q_EMIT m_window->locksPage()->releaseRequested(lock);
+    auto *dialog = m_window->findChild<ReleaseDialog *>();
+    ReleasePreview preview;
+    preview.lock = lock;
+    Q_EMIT m_link->previewReady(lock.key, preview, std::nullopt);
+    dialog->reasonEdit()->setText(u"stuck"_s);
+    QVERIFY(dialog->actButton()->isEnabled());
+    dialog->actButton()->click();
+    QCOMPARE(dialog->flow()->step(), ReleaseFlow::Step::Acting);
+}
+
+void TestMainWindow::anAnswerIsToldWhileAnotherDialogIsOpen()
+{
+    releaseSent(lease("orders/42", 7));
+    m_window->findChild<ReleaseDialog *>()->reject();
+    QTRY_VERIFY(!m_window->findChild<ReleaseDialog *>());
+    Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/43", 8));
+    ReleaseReport report;
+    report.outcome = ReleaseReport::Outcome::TargetChanged;
+    Q_EMIT m_link->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
+    QCOMPARE(told(), u"orders/42 changed hands. Nothing was done."_s);
+}
+
+void TestMainWindow::anAnswerToTheOpenDialogIsToldThere()
+{
+    releaseSent(lease("orders/42", 7));
+    ReleaseReport report;
+    report.outcome = ReleaseReport::Outcome::TargetChanged;
+    Q_EMIT m_link->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
+    QVERIFY(told().isEmpty());
+    QCOMPARE(m_window->findChild<ReleaseDialog *>()->flow()->step(), ReleaseFlow::Step::Gone);
+}
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_mainwindow.moc"

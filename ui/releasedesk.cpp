@@ -1,0 +1,59 @@
+#include "releasedesk.h"
+
+#include "messagebar.h"
+#include "releasedialog.h"
+#include "releaseflow.h"
+#include "serverlink.h"
+#include "words.h"
+
+namespace lockscope::ui {
+
+ReleaseDesk::ReleaseDesk(ServerLink *link, MessageBar *told, QWidget *window)
+    : QObject(window)
+    , m_link(link)
+    , m_told(told)
+    , m_window(window)
+{
+    connect(link, &ServerLink::released, this, &ReleaseDesk::onReleased);
+}
+
+void ReleaseDesk::ask(const LockRow &lock)
+{
+    m_dialog = new ReleaseDialog(m_link, lock, m_window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    m_dialog->open();
+}
+
+void ReleaseDesk::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
+{
+    if (report.outcome != ReleaseReport::Outcome::Released) {
+        tellFailed(order, report);
+        return;
+    }
+    QString text = tr("Released %1 (token %2).").arg(Words::lock(order.key), Words::token(order.token));
+    if (report.lockNow)
+        text += u' '
+            + tr("%1 holds it now, with token %2.")
+                  .arg(Words::whoInFull(report.lockNow->owner), Words::token(report.lockNow->token));
+    else
+        text += u' ' + tr("It is free.");
+    if (!report.isAwake)
+        text += u' '
+            + tr("The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.");
+    m_told->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
+                 report.recordError);
+}
+
+void ReleaseDesk::tellFailed(const ReleaseOrder &order, const ReleaseReport &report)
+{
+    if (m_dialog && m_dialog->isVisible() && m_dialog->flow()->awaits(order))
+        return; // it is told there
+    if (report.error)
+        m_told->show(MessageBar::Level::Error,
+                     tr("%1 was not released. %2").arg(Words::lock(order.key), report.error->message),
+                     Words::serverWords(*report.error));
+    else
+        m_told->show(MessageBar::Level::Warning, tr("%1 changed hands. Nothing was done.").arg(Words::lock(order.key)));
+}
+
+} // namespace lockscope::ui
