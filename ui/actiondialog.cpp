@@ -74,6 +74,7 @@ ActionDialog::ActionDialog(ServerLink *link, int lines, const QString &statement
     column->addWidget(m_scroll, 1);
     column->addLayout(m_buttons);
     m_cancel->setFocus();
+    connect(link, &ServerLink::opened, this, &QDialog::reject); // what it says is of the server before
 }
 
 QLabel *ActionDialog::makeLabel(QWidget *parent)

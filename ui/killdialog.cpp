@@ -66,7 +66,6 @@ KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
     connect(m_flow, &KillFlow::changed, this, &KillDialog::showFlow);
     connect(link->clock(), &LiveClock::ticked, this, &KillDialog::showWords);
     connect(link, &ServerLink::modeChanged, this, &KillDialog::showFlow);
-    connect(link, &ServerLink::opened, this, &QDialog::reject); // the numbers are those of the server before
     showFlow();
 }
 

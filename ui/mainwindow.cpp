@@ -261,6 +261,7 @@ void MainWindow::askOperatorMode()
             .arg(ServerLink::operatorName()));
     QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    connect(m_link, &ServerLink::opened, &box, &QDialog::reject); // consent is for the server that is named
     box.exec();
     if (box.clickedButton() == static_cast<QAbstractButton *>(start))
         m_link->startOperatorMode();

@@ -46,6 +46,15 @@ LockRow lease(const QByteArray &name, quint64 token)
     return row;
 }
 
+QAction *actionOf(const QWidget &window, const QString &text)
+{
+    for (QAction *action : window.findChildren<QAction *>()) {
+        if (action->text().remove(u'&').startsWith(text))
+            return action;
+    }
+    return nullptr;
+}
+
 } // namespace
 
 class TestMainWindow : public QObject
@@ -57,6 +66,8 @@ private Q_SLOTS:
     void init();
     void cleanup();
 
+    void operatorModeIsForTheServerThatWasAsked();
+    void aReleaseIsForTheServerThatWasAsked();
     void anAnswerIsToldWhileAnotherDialogIsOpen();
     void anAnswerToTheOpenDialogIsToldThere();
 
@@ -114,6 +125,34 @@ void TestMainWindow::releaseSent(const LockRow &lock)
     QVERIFY(dialog->actButton()->isEnabled());
     dialog->actButton()->click();
     QCOMPARE(dialog->flow()->step(), ReleaseFlow::Step::Acting);
+}
+
+void TestMainWindow::operatorModeIsForTheServerThatWasAsked()
+{
+    QAction *start = actionOf(*m_window, u"Operator mode"_s);
+    QVERIFY(start);
+    QTimer::singleShot(0, this, [this] {
+        auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+        QVERIFY(box);
+        QVERIFY(box->text().contains(u"shop-db"_s));
+        m_link->open(nowhere(u"billing-db"_s), {}); // its password was on the way
+        for (QAbstractButton *button : box->buttons()) {
+            if (box->buttonRole(button) == QMessageBox::AcceptRole && box->isVisible())
+                button->click();
+        }
+    });
+    start->trigger();
+    QVERIFY(!m_link->isOperator());
+    QVERIFY(!start->isChecked());
+}
+
+void TestMainWindow::aReleaseIsForTheServerThatWasAsked()
+{
+    Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/42", 7));
+    const auto *dialog = m_window->findChild<ReleaseDialog *>();
+    QVERIFY(dialog->isVisible());
+    m_link->open(nowhere(u"billing-db"_s), {});
+    QVERIFY(!dialog->isVisible());
 }
 
 void TestMainWindow::anAnswerIsToldWhileAnotherDialogIsOpen()
