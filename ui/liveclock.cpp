@@ -18,6 +18,12 @@ void LiveClock::sync(const SnapshotClock &clock)
     m_isKnown = true;
 }
 
+void LiveClock::forget()
+{
+    m_clock = {};
+    m_isKnown = false;
+}
+
 void LiveClock::setFrozen(bool frozen)
 {
     m_isFrozen = frozen;

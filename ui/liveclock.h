@@ -16,6 +16,8 @@ public:
     explicit LiveClock(QObject *parent = nullptr);
 
     void sync(const SnapshotClock &clock);
+    /// Another server from here on: nothing is known of its time.
+    void forget();
     /// True: `now` stays at the moment of the last data.
     void setFrozen(bool frozen);
     bool isFrozen() const { return m_isFrozen; }

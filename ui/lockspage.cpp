@@ -170,7 +170,7 @@ void LocksPage::onStatus()
         showError(*status.error);
     else
         m_error->clear();
-    m_view->setStale(status.phase == Phase::Failing && !status.isWithoutTables());
+    m_view->setStale(status.isFailing());
     updateRelease();
     showEmpty();
 }

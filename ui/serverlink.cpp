@@ -64,6 +64,7 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
     m_last = std::make_shared<LockListUpdate>();
     m_watched.reset();
     m_limit = 1000;
+    m_clock.forget();
     freezeClock();
     Q_EMIT opened();
     Q_EMIT modeChanged();
@@ -183,7 +184,7 @@ void ServerLink::onList(const LockListUpdatePtr &update)
 
 void ServerLink::freezeClock()
 {
-    m_clock.setFrozen(m_isPaused || m_status.phase == Phase::Failing);
+    m_clock.setFrozen(m_isPaused || m_status.isFailing());
 }
 
 bool ServerLink::isOperator() const

@@ -82,8 +82,7 @@ PageLook StatusLine::look() const
     if (const auto look = m_page ? m_page->look() : std::nullopt)
         return *look;
     const LockListUpdate &last = m_link->last();
-    const bool isFailing = m_link->status().phase == Phase::Failing && !m_link->status().isWithoutTables();
-    return {m_link->clock(), last.cost, last.shown, last.counts.total(), isFailing};
+    return {m_link->clock(), last.cost, last.shown, last.counts.total(), m_link->status().isFailing()};
 }
 
 QString StatusLine::ageText(const LiveClock &clock) const

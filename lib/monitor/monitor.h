@@ -31,6 +31,8 @@ struct MonitorStatus
     bool isForGood() const { return error && lockscope::isForGood(*error); }
     /// No failure: the engine was never installed there, and the server's own locks are the list.
     bool isWithoutTables() const { return error && error->kind == LockError::Kind::SchemaMissing; }
+    /// The last data is not made anew.
+    bool isFailing() const { return phase == Phase::Failing && !isWithoutTables(); }
 };
 
 /// What the inspector shows of one lock.

@@ -70,6 +70,8 @@ private Q_SLOTS:
     void aReleaseIsForTheServerThatWasAsked();
     void anAnswerIsToldWhileAnotherDialogIsOpen();
     void anAnswerToTheOpenDialogIsToldThere();
+    void anotherServersDataIsForgotten();
+    void aServerWithoutTablesDoesNotFail();
 
 private:
     QString told() const;
@@ -175,6 +177,34 @@ void TestMainWindow::anAnswerToTheOpenDialogIsToldThere()
     Q_EMIT m_link->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
     QVERIFY(told().isEmpty());
     QCOMPARE(m_window->findChild<ReleaseDialog *>()->flow()->step(), ReleaseFlow::Step::Gone);
+}
+
+void TestMainWindow::anotherServersDataIsForgotten()
+{
+    m_link->clock()->sync({ServerTime(std::chrono::hours(500'000)), std::chrono::steady_clock::now()});
+    QVERIFY(m_link->clock()->isKnown());
+    m_link->open(nowhere(u"billing-db"_s), {});
+    QVERIFY(!m_link->clock()->isKnown());
+    QTRY_VERIFY_WITH_TIMEOUT(m_link->status().phase == MonitorStatus::Phase::Failing, kPatience);
+    QVERIFY2(m_window->statusLine()->text().contains(u"no data yet"_s), qPrintable(m_window->statusLine()->text()));
+    QStringList texts;
+    for (const QLabel *label : m_window->locksPage()->findChild<EmptyState *>()->findChildren<QLabel *>())
+        texts += label->text();
+    QVERIFY2(texts.contains(u"Nothing can be shown yet"_s), qPrintable(texts.join(u'\n')));
+}
+
+/// The server's own locks go on to be read, and their times to run.
+void TestMainWindow::aServerWithoutTablesDoesNotFail()
+{
+    MonitorStatus status;
+    status.phase = MonitorStatus::Phase::Failing;
+    status.error.emplace();
+    status.error->kind = LockError::Kind::SchemaMissing;
+    QVERIFY(!status.isFailing());
+    status.error->kind = LockError::Kind::Unavailable;
+    QVERIFY(status.isFailing());
+    status.phase = MonitorStatus::Phase::Live;
+    QVERIFY(!status.isFailing());
 }
 
 QTEST_MAIN(TestMainWindow)
