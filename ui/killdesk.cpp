@@ -14,7 +14,11 @@ KillDesk::KillDesk(ServerLink *link, MessageBar *told, QWidget *window)
     , m_told(told)
     , m_window(window)
 {
-    connect(link, &ServerLink::opened, this, [this] { m_waits.reset(); });
+    connect(link, &ServerLink::waitsFailed, this, &KillDesk::onWaitsFailed);
+    connect(link, &ServerLink::opened, this, [this] {
+        m_waits.reset();
+        m_lookError.reset();
+    });
 }
 
 KillDialog *KillDesk::dialog() const
@@ -32,6 +36,8 @@ void KillDesk::ask(const QList<quint64> &sessions)
     if (!m_waits || sessions.isEmpty() || isOpen())
         return;
     auto *flow = new KillFlow(m_link, sessions, m_waits, m_capabilities);
+    if (m_lookError)
+        flow->onWaitsFailed(*m_lookError);
     m_dialog = new KillDialog(m_link, flow, m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(flow, &KillFlow::ordered, this, &KillDesk::ordered);
@@ -44,8 +50,16 @@ void KillDesk::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabili
 {
     m_waits = waits;
     m_capabilities = capabilities;
+    m_lookError.reset();
     if (isOpen())
         m_dialog->flow()->onWaits(waits, capabilities);
+}
+
+void KillDesk::onWaitsFailed(const LockError &error)
+{
+    m_lookError = error;
+    if (isOpen())
+        m_dialog->flow()->onWaitsFailed(error);
 }
 
 void KillDesk::onProgressed(const KillOrder &order, const KillReport &report)

@@ -35,6 +35,7 @@ Q_SIGNALS:
     void ordered(const lockscope::KillOrder &order);
 
 private:
+    void onWaitsFailed(const LockError &error);
     bool isOpen() const;
     /// What was done and is not on record is never good.
     void tell(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
@@ -44,7 +45,8 @@ private:
     QWidget *m_window;
     ServerWaitsPtr m_waits;
     Capabilities m_capabilities;
-    QPointer<KillDialog> m_dialog; ///< the last one opened
+    std::optional<LockError> m_lookError; ///< the last look failed
+    QPointer<KillDialog> m_dialog;        ///< the last one opened
 };
 
 } // namespace lockscope::ui

@@ -203,6 +203,22 @@ void KillDialog::showMessage()
         m_message->show(MessageBar::Level::Warning,
                         tr("This server is open read-only. Start operator mode to end a connection."));
     else
+        showLook();
+}
+
+/// How true is what is shown. An old picture forbids nothing: the kill compares on its own connection, and looks often
+/// fail just because of what is to be ended.
+void KillDialog::showLook()
+{
+    const QString unseen = KillWords::unseen(*m_flow);
+    if (const auto &error = m_flow->lookError())
+        m_message->show(MessageBar::Level::Warning,
+                        tr("The server does not answer; what is shown is from %1.")
+                            .arg(Words::moment(m_flow->waits().clock.server)),
+                        error->message);
+    else if (!unseen.isEmpty())
+        m_message->show(MessageBar::Level::Warning, unseen);
+    else
         m_message->clear();
 }
 

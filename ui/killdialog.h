@@ -39,6 +39,7 @@ private:
     void showChoice();
     void showWords();
     void showMessage();
+    void showLook();
     void showProgress();
 
     KillFlow *m_flow;

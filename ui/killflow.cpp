@@ -14,7 +14,7 @@ namespace {
 /// Its number and who it is are the same; the transaction may be another.
 bool isSameSession(const KillTarget &a, const KillTarget &b)
 {
-    return a.session == b.session && a.identity == b.identity && a.user == b.user && a.host == b.host;
+    return a.session == b.session && isSameRun(a.identity, b.identity) && a.user == b.user && a.host == b.host;
 }
 
 /// What the kill itself would compare. A connection may well go on to another statement of its transaction.
@@ -229,7 +229,7 @@ void KillFlow::sendNext()
 void KillFlow::retarget()
 {
     for (KillPart &part : m_parts) {
-        if (part.state != State::Changed)
+        if (part.state != State::Changed || !part.isSeen)
             continue;
         part.target = KillTarget::of(*m_waits, part.target.session);
         part.state = State::Ready;
@@ -242,21 +242,33 @@ void KillFlow::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabili
 {
     m_waits = waits;
     m_capabilities = capabilities;
+    m_lookError.reset();
     for (KillPart &part : m_parts)
         look(&part);
+    Q_EMIT changed();
+}
+
+void KillFlow::onWaitsFailed(const LockError &error)
+{
+    m_lookError = error;
     Q_EMIT changed();
 }
 
 /// What the last look says of a part that waits for the person.
 void KillFlow::look(KillPart *part)
 {
+    const bool isGoneByLook = part->state == State::Gone && part->report.outcome != KillReport::Outcome::AlreadyGone;
     const bool isOpen = part->state == State::Ready || part->state == State::Changed || part->state == State::Refused
-        || part->state == State::Failed;
+        || part->state == State::Failed || isGoneByLook;
     if (!isOpen)
         return;
     const KillTarget now = KillTarget::of(*m_waits, part->target.session);
     const KillPreview preview = previewKill(*m_waits, m_capabilities, part->target.session, m_kind);
-    if (!preview.session || !isSameSession(now, part->target)) {
+    part->isSeen = preview.session.has_value();
+    const bool wasSeen = part->preview.session.has_value();
+    if (!part->isSeen && wasSeen && !seesAllSessions(*m_waits) && isSameRun(now.identity, part->target.identity))
+        return; // it may be there
+    if (!part->isSeen || !isSameSession(now, part->target)) {
         part->state = State::Gone;
         return;
     }

@@ -15,7 +15,7 @@ struct KillPart
     enum class State {
         Ready,       ///< as chosen
         Changed,     ///< at another transaction than when the person looked
-        Gone,        ///< already ended: nothing to do
+        Gone,        ///< ended, as a whole look or the kill says: nothing to do
         Refused,     ///< protected
         Sent,        ///< no answer yet
         RollingBack, ///< its changes are being undone
@@ -27,6 +27,7 @@ struct KillPart
     KillPreview preview; ///< the last one in which it was there
     KillReport report;
     quint64 mostRows = 0; ///< that were to be undone, at most
+    bool isSeen = true;   ///< by the last look; a look that was not whole says nothing of others
 
     bool isOver() const { return state == State::Gone || state == State::Refused || state == State::Ended; }
     bool isRunning() const { return state == State::Sent || state == State::RollingBack; }
@@ -71,6 +72,8 @@ public:
     const QList<KillPart> &parts() const { return m_parts; }
     bool isSingle() const { return m_parts.size() == 1; }
     const ServerWaits &waits() const { return *m_waits; }
+    /// Why there was no look since then; none: there was.
+    const std::optional<LockError> &lookError() const { return m_lookError; }
     KillSum sum() const;
     /// Exactly what `act` sends.
     QByteArray statement() const;
@@ -91,6 +94,7 @@ public:
     void retarget();
 
     void onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities);
+    void onWaitsFailed(const LockError &error);
     /// False: the order is not one of its own that waits for an answer.
     bool onProgressed(const KillOrder &order, const KillReport &report);
     bool onKilled(const KillOrder &order, const KillReport &report);
@@ -112,6 +116,7 @@ private:
     ServerLink *m_link;
     ServerWaitsPtr m_waits;
     Capabilities m_capabilities;
+    std::optional<LockError> m_lookError;
     QList<KillPart> m_parts;
     KillKind m_kind = KillKind::Connection;
     QString m_reason;

@@ -16,6 +16,17 @@ QString visible(const QString &text)
     return Words::resource(text.toUtf8());
 }
 
+template<typename Predicate>
+QString numbers(const KillFlow &flow, Predicate isWanted)
+{
+    QStringList sessions;
+    for (const KillPart &part : flow.parts()) {
+        if (isWanted(part))
+            sessions.append(QString::number(part.target.session));
+    }
+    return sessions.join(KillWords::tr(", "));
+}
+
 } // namespace
 
 QString KillWords::session(const ServerWaits &waits, quint64 id)
@@ -169,13 +180,18 @@ QString KillWords::alreadyGone(const KillFlow &flow)
 
 QString KillWords::changed(const KillFlow &flow)
 {
-    QStringList sessions;
-    for (const KillPart &part : flow.parts()) {
-        if (part.state == KillPart::State::Changed)
-            sessions.append(QString::number(part.target.session));
-    }
+    const auto isChanged = [](const KillPart &part) { return part.state == KillPart::State::Changed; };
     return tr("Connection %1 is at other work than when you looked. Nothing was done to it.")
-        .arg(sessions.join(tr(", ")));
+        .arg(numbers(flow, isChanged));
+}
+
+QString KillWords::unseen(const KillFlow &flow)
+{
+    const QString missed = numbers(flow, [](const KillPart &part) { return !part.isSeen && !part.isOver(); });
+    if (missed.isEmpty())
+        return {};
+    return tr("The last look could not see connection %1; what is shown of it is from before. It may have ended.")
+        .arg(missed);
 }
 
 QString KillWords::failed(const KillPart &part)

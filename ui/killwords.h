@@ -28,6 +28,8 @@ public:
     static QString rowsLeft(quint64 rows);
     static QString alreadyGone(const KillFlow &flow);
     static QString changed(const KillFlow &flow);
+    /// Empty: the last look saw all that may be there.
+    static QString unseen(const KillFlow &flow);
     static QString failed(const KillPart &part);
     /// How it ended, for who looks elsewhere by then.
     static QString result(const KillFlow &flow);

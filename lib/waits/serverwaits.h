@@ -188,6 +188,9 @@ struct ServerWaits
     const ServerSession *session(quint64 id) const;
 };
 
+/// Whoever is not among the sessions had ended, or neither held nor waited for anything.
+bool seesAllSessions(const ServerWaits &waits);
+
 /// Shared, because it goes to several places.
 using ServerWaitsPtr = std::shared_ptr<const ServerWaits>;
 

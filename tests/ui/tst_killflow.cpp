@@ -60,6 +60,10 @@ private Q_SLOTS:
     void whatIsNotOnRecordIsTold_data();
     void whatIsNotOnRecordIsTold();
     void anAnswerIsToldWhileAnotherDialogIsOpen();
+    void whatALookCannotSeeIsNotGone_data();
+    void whatALookCannotSeeIsNotGone();
+    void whatIsSeenAgainIsNotGone();
+    void looksThatFailAreTold();
 
 private:
     void act(const QString &name = {});
@@ -169,6 +173,79 @@ void TestKillFlow::anAnswerIsToldWhileAnotherDialogIsOpen()
     m_desk->onKilled(order(), reportOf(Outcome::Ended));
     QCOMPARE(m_told->text(), u"Connection 34 is ended, as the server says."_s);
     QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+}
+
+void TestKillFlow::whatALookCannotSeeIsNotGone_data()
+{
+    QTest::addColumn<int>("source");
+    QTest::addColumn<int>("state");
+    QTest::addColumn<bool>("isCut");
+    using State = SourceStatus::State;
+    for (const WaitSource source : {WaitSource::Sessions, WaitSource::Transactions}) {
+        const char *name = source == WaitSource::Sessions ? "sessions" : "transactions";
+        QTest::addRow("%s failed", name) << int(source) << int(State::Failed) << false;
+        QTest::addRow("%s are switched off", name) << int(source) << int(State::Off) << false;
+        QTest::addRow("%s are told in part", name) << int(source) << int(State::Partial) << false;
+        QTest::addRow("%s are cut", name) << int(source) << int(State::Complete) << true;
+    }
+}
+
+void TestKillFlow::whatALookCannotSeeIsNotGone()
+{
+    QFETCH(int, source);
+    QFETCH(int, state);
+    QFETCH(bool, isCut);
+    m_desk->ask({34});
+    IncidentMaker blind;
+    for (SourceStatus &status : blind.waits().sources) {
+        if (status.source != WaitSource(source))
+            continue;
+        status.state = SourceStatus::State(state);
+        status.isCut = isCut;
+    }
+    m_desk->onWaits(blind.done(), m_capabilities);
+    const auto *message = m_desk->dialog()->findChild<MessageBar *>();
+    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+    QVERIFY2(message->text().contains(u"The last look could not see connection 34"_s), qPrintable(message->text()));
+    m_desk->onWaits(usual().done(), m_capabilities);
+    QVERIFY2(message->text().isEmpty(), qPrintable(message->text()));
+    m_desk->onWaits(IncidentMaker().done(), m_capabilities);
+    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Nothing);
+}
+
+void TestKillFlow::whatIsSeenAgainIsNotGone()
+{
+    m_desk->ask({34});
+    m_desk->onWaits(IncidentMaker().done(), m_capabilities);
+    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Nothing);
+    m_desk->onWaits(usual().done(), m_capabilities);
+    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+    act();
+    QCOMPARE(m_ordered->count(), 1);
+    m_desk->onKilled(order(), reportOf(Outcome::AlreadyGone)); // the kill itself says so
+    m_desk->onWaits(usual().done(), m_capabilities);           // an older look
+    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Done);
+}
+
+void TestKillFlow::looksThatFailAreTold()
+{
+    m_desk->ask({34});
+    const auto *message = m_desk->dialog()->findChild<MessageBar *>();
+    LockError error;
+    error.message = u"It takes too long."_s;
+    Q_EMIT m_link->waitsFailed(error);
+    QVERIFY2(message->text().startsWith(u"The server does not answer; what is shown is from "_s),
+             qPrintable(message->text()));
+    act(); // which looks for itself before it ends anything
+    QCOMPARE(m_ordered->count(), 1);
+    m_desk->onKilled(order(), reportOf(Outcome::TargetChanged));
+    m_desk->dialog()->reject();
+    QTRY_VERIFY(!m_desk->dialog());
+    m_desk->ask({34}); // they still fail
+    message = m_desk->dialog()->findChild<MessageBar *>();
+    QVERIFY2(message->text().startsWith(u"The server does not answer"_s), qPrintable(message->text()));
+    m_desk->onWaits(usual().done(), m_capabilities);
+    QVERIFY(message->text().isEmpty());
 }
 
 QTEST_MAIN(TestKillFlow)
