@@ -17,15 +17,6 @@ bool isSameSession(const KillTarget &a, const KillTarget &b)
     return a.session == b.session && isSameRun(a.identity, b.identity) && a.user == b.user && a.host == b.host;
 }
 
-/// What the kill itself would compare. A connection may well go on to another statement of its transaction.
-bool isSameWork(const KillTarget &a, const KillTarget &b, KillKind kind)
-{
-    if (a.transaction != b.transaction || a.transactionStarted != b.transactionStarted || a.userLock != b.userLock)
-        return false;
-    const bool comparesStatement = kind == KillKind::Query || (!a.transaction && a.userLock.isEmpty());
-    return !comparesStatement || a.statement == b.statement;
-}
-
 State stateOf(const KillReport &report)
 {
     switch (report.outcome) {
@@ -132,7 +123,7 @@ QByteArray KillFlow::statement() const
     QByteArrayList statements;
     for (const KillPart &part : m_parts) {
         if (part.state != State::Gone && part.state != State::Refused)
-            statements.append(killStatement(orderOf(part), m_capabilities.family));
+            statements.append(killStatement(orderOf(part), m_capabilities));
     }
     return statements.join('\n');
 }
@@ -276,7 +267,7 @@ void KillFlow::look(KillPart *part)
     part->mostRows = std::max(part->mostRows, preview.rowsToRollBack);
     if (part->state == State::Failed)
         return; // why it failed stays to be read
-    if (!isSameWork(now, part->target, m_kind))
+    if (!isSameWork(part->target, *m_waits, m_kind))
         part->state = State::Changed;
     else
         part->state = preview.session->protection == Protection::None ? State::Ready : State::Refused;

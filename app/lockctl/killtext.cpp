@@ -172,7 +172,9 @@ QString outcomeText(const KillReport &report, quint64 session, KillKind kind)
     case Outcome::AlreadyGone:
         return u"Nothing was done: session %1 is gone."_s.arg(session);
     case Outcome::TargetChanged:
-        return u"Nothing was done: session %1 is not what it was; it does other work now."_s.arg(session);
+        return report.error
+            ? u"Nothing was done to session %1: %2"_s.arg(session).arg(error)
+            : u"Nothing was done: session %1 is not what it was; it does other work now."_s.arg(session);
     case Outcome::Refused:
         return u"Nothing was done to session %1: %2"_s.arg(session).arg(error);
     case Outcome::Failed:

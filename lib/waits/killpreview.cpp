@@ -67,38 +67,13 @@ QString protectionText(Protection protection)
     return {};
 }
 
-KillTarget KillTarget::of(const ServerWaits &waits, quint64 session)
-{
-    KillTarget target;
-    target.session = session;
-    target.identity = waits.identity;
-    const ServerSession *found = waits.session(session);
-    if (!found)
-        return target;
-    target.user = found->user;
-    target.host = found->host;
-    if (found->statement.source == Statement::Source::Running)
-        target.statement = found->statement.text;
-    if (found->transaction) {
-        target.transaction = found->transaction->id;
-        target.transactionStarted = found->transaction->started;
-        return target;
-    }
-    const auto held = std::find_if(waits.locks.cbegin(), waits.locks.cend(), [session](const ServerLock &lock) {
-        return lock.session == session && lock.isGranted && lock.object.kind == ServerLockKind::User;
-    });
-    if (held != waits.locks.cend())
-        target.userLock = held->object.name;
-    return target;
-}
-
 KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabilities, quint64 session, KillKind kind)
 {
     KillPreview preview;
     KillOrder order;
     order.target = KillTarget::of(waits, session);
     order.kind = kind;
-    preview.statement = killStatement(order, capabilities.family);
+    preview.statement = killStatement(order, capabilities);
     const ServerSession *found = waits.session(session);
     if (!found)
         return preview;

@@ -64,7 +64,8 @@ QString outcomeOf(const KillReport &report, KillKind kind)
     case Result::AlreadyGone:
         return QStringLiteral("nothing was done: it is gone");
     case Result::TargetChanged:
-        return QStringLiteral("nothing was done: it does other work now");
+        return QStringLiteral("nothing was done: ")
+            + (report.error ? report.error->message : QStringLiteral("it does other work now"));
     case Result::Refused:
         return QStringLiteral("nothing was done: ") + (report.error ? report.error->message : QString());
     case Result::Failed:

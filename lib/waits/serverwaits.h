@@ -55,6 +55,9 @@ struct ServerLock
     bool isGranted = true;
     quint64 session = 0;
     std::optional<Age> age;
+    /// At which it was asked for, counted by the performance schema for each session; one that counts no events tells
+    /// the same for all.
+    std::optional<quint64> event = {};
 
     bool operator==(const ServerLock &) const = default;
 };
@@ -110,6 +113,7 @@ struct ServerSession
     QString state;                          ///< of the statement, the server's word
     std::optional<ServerTime> commandSince; ///< since when it is idle or at its statement
     Statement statement;
+    std::optional<quint64> statementNumber; ///< the server's own, of what it runs or ran last; none: not told
     std::optional<Transaction> transaction;
     Owner owner; ///< where it is an engine's; else empty
     Protection protection = Protection::None;

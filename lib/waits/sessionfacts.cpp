@@ -1,11 +1,13 @@
 #include "sessionfacts.h"
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
 
 /// Columns of waits/sessions.
-enum Column { IdCol, UserCol, HostCol, SchemaCol, CommandCol, SinceCol, StateCol, StatementCol };
+enum Column { IdCol, UserCol, HostCol, SchemaCol, CommandCol, SinceCol, StateCol, StatementCol, NumberCol };
 
 Params idParams(const QList<quint64> &ids)
 {
@@ -23,11 +25,33 @@ ServerSession toSession(const QVariantList &values, bool keepsStatements)
     session.commandSince = toServerTime(values.value(SinceCol));
     session.state = values.value(StateCol).toString();
     session.statement.text = values.value(StatementCol).toByteArray();
+    if (!values.value(NumberCol).isNull())
+        session.statementNumber = values.value(NumberCol).toULongLong();
     if (!session.statement.text.isEmpty())
         session.statement.source = Statement::Source::Running;
     else
         session.statement.source = keepsStatements ? Statement::Source::None : Statement::Source::NotInstrumented;
     return session;
+}
+
+/// The texts, each cut somewhere, may be of one statement. MySQL ends a kept one that it has cut with dots.
+bool isSameStatement(const QByteArray &kept, const QByteArray &running)
+{
+    const qsizetype size = std::min(kept.size() - (kept.endsWith("...") ? 3 : 0), running.size());
+    return size > 0 && kept.first(size) == running.first(size);
+}
+
+/// A statement may have begun or ended since the sessions were read; then its number is not that of the one seen.
+void addStatement(const QVariantList &values, ServerSession *session)
+{
+    const QByteArray text = values.value(1).toByteArray();
+    const bool isRunning = values.value(3).toBool();
+    const bool ran = session->statement.source == Statement::Source::Running;
+    const bool isSeen = ran ? isRunning && isSameStatement(text, session->statement.text) : !isRunning;
+    if (isSeen && !session->statementNumber)
+        session->statementNumber = values.value(2).toULongLong();
+    if (!ran && !values.value(1).isNull())
+        session->statement = {Statement::Source::Last, text};
 }
 
 bool isReplication(const ServerSession &session)
@@ -74,9 +98,8 @@ std::optional<LockError> readStatements(Session &session, const QList<quint64> &
         return reply.error;
     for (const QVariantList &values : reply.set(-1).rows) {
         const auto one = sessions->find(values.value(0).toULongLong());
-        if (one == sessions->end() || one->statement.source == Statement::Source::Running || values.value(1).isNull())
-            continue;
-        one->statement = {Statement::Source::Last, values.value(1).toByteArray()};
+        if (one != sessions->end())
+            addStatement(values, &*one);
     }
     return std::nullopt;
 }

@@ -1,11 +1,13 @@
 #include "sessionkill.h"
 
+#include "engine/complaint_p.h"
 #include "sessionfacts.h"
 
 namespace lockscope {
 
 namespace {
 
+using detail::badRequest;
 using Outcome = KillReport::Outcome;
 
 /// Server errors: no such session; not this user's to end; a privilege is missing.
@@ -16,40 +18,128 @@ constexpr int kMissingPrivilege = 1227;
 /// An old list of transactions is asked for again so often.
 constexpr int kMaxLooks = 20;
 
-Params victimParams(const KillOrder &order)
+Params accountParams(const KillOrder &order)
 {
     const KillTarget &target = order.target;
     Params params;
-    params.number("session", target.session)
-        .text("user", target.user)
-        .text("host", target.host)
-        .number("bytes", qint64(ServerWaits::statementBytes));
-    if (target.transaction)
-        params.number("transaction", *target.transaction)
-            .number("started", qint64(target.transactionStarted.value_or(ServerTime{}).time_since_epoch().count()));
-    if (target.userLock.isEmpty())
-        params.null("lock");
-    else
-        params.bytes("lock", target.userLock);
-    // A connection may well go on to another statement of the same transaction; its statement may not.
-    const bool comparesStatement = order.kind == KillKind::Query || (!target.transaction && target.userLock.isEmpty());
-    if (comparesStatement && !target.statement.isEmpty())
+    params.text("user", target.user).text("host", target.host).null("since").null("statement");
+    params.number("bytes", qint64(target.statement.size()));
+    if (!target.isKnownByStatement(order.kind))
+        return params;
+    if (target.since)
+        params.number("since", qint64(target.since->time_since_epoch().count()));
+    if (!target.statement.isEmpty())
         params.bytes("statement", target.statement);
-    else
-        params.null("statement");
     return params;
 }
 
-QByteArray checkOf(const KillOrder &order, Family family)
+/// The statements that leave the number in @lockscope_victim only while it is of who it was.
+class Check
 {
-    const QByteArray name = order.target.transaction ? "waits/victim" : "waits/victim_without_transaction";
-    const QByteArray check = renderSql(sqlText(name, family), victimParams(order));
-    return order.target.transaction ? sqlText("waits/victim_snapshot", family) + ";\n" + check : check;
+public:
+    Check(const KillOrder &order, const Capabilities &server)
+        : m_target(order.target)
+        , m_kind(order.kind)
+        , m_server(server)
+    {
+        add("waits/victim", Params().number("session", m_target.session));
+        if (m_target.transaction)
+            addTransaction();
+        const bool byProcessList = isMySql() && !server.hasPerformanceSchema;
+        add(byProcessList ? "waits/victim_processlist" : "waits/victim_session", accountParams(order));
+        if (m_target.lock)
+            addLock(*m_target.lock);
+        // MariaDB gives a number to each statement within a procedure too; old ones are told by their time.
+        if (m_target.statementNumber && m_target.isKnownByStatement(m_kind)
+            && (isMySql() || m_target.hasYoungStatement()))
+            add("waits/victim_number", Params().number("number", *m_target.statementNumber));
+    }
+
+    const QByteArray &packet() const { return m_packet; }
+
+private:
+    bool isMySql() const { return m_server.family == Family::MySql; }
+    void add(const QByteArray &name, const Params &params)
+    {
+        m_packet += renderSql(sqlText(name, m_server.family), params) + ";\n";
+    }
+    void addTransaction();
+    void addLock(const HeldLock &lock);
+    void addToldLock(const HeldLock &lock);
+    void addLockOfPlugin(const HeldLock &lock);
+
+    const KillTarget &m_target;
+    const KillKind m_kind;
+    const Capabilities &m_server;
+    QByteArray m_packet;
+};
+
+void Check::addTransaction()
+{
+    const ServerTime started = m_target.transactionStarted.value_or(ServerTime{});
+    add("waits/victim_snapshot", Params());
+    add("waits/victim_transaction",
+        Params()
+            .number("transaction", *m_target.transaction)
+            .number("started", qint64(started.time_since_epoch().count())));
+}
+
+void Check::addLock(const HeldLock &lock)
+{
+    if (lock.object.kind == ServerLockKind::User)
+        add("waits/victim_name", Params().bytes("name", lock.object.name));
+    if (m_server.hasMetadataLocks)
+        addToldLock(lock);
+    else if (m_server.hasMetadataPlugin)
+        addLockOfPlugin(lock);
+}
+
+void Check::addToldLock(const HeldLock &lock)
+{
+    const ServerObject &object = lock.object;
+    const bool isUser = object.kind == ServerLockKind::User;
+    Params params;
+    params.text("type", isUser ? QStringLiteral("USER LEVEL LOCK") : object.scope)
+        .text("schema", object.schema)
+        .bytes("name", object.name)
+        .null("event");
+    if (lock.event)
+        params.number("event", *lock.event);
+    add("waits/victim_lock", params);
+}
+
+/// It has the name of a user-level lock in the place of the schema.
+void Check::addLockOfPlugin(const HeldLock &lock)
+{
+    const ServerObject &object = lock.object;
+    const bool isUser = object.kind == ServerLockKind::User;
+    Params params;
+    params.text("type", isUser ? QStringLiteral("USER") : object.scope)
+        .bytes("schema", isUser ? object.name : object.schema.toUtf8())
+        .bytes("name", isUser ? QByteArray() : object.name)
+        .null("held")
+        .null("since");
+    if (lock.since)
+        params.identifier("held", QStringLiteral("LOCK_TIME_MS"))
+            .number("since", qint64(lock.since->time_since_epoch().count()));
+    add("waits/victim_lock_plugin", params);
+}
+
+QByteArray checkOf(const KillOrder &order, const Capabilities &capabilities)
+{
+    return Check(order, capabilities).packet();
 }
 
 QByteArray killName(KillKind kind)
 {
     return kind == KillKind::Connection ? "waits/kill_connection" : "waits/kill_query";
+}
+
+/// It runs what was to be ended still.
+bool isAtWork(const KillTarget &target, const ServerSession &left)
+{
+    return left.statement.source == Statement::Source::Running
+        && (target.statement.isEmpty() || left.statement.text == target.statement);
 }
 
 bool isDenied(const LockError &error)
@@ -61,17 +151,15 @@ KillReport refused(const QString &message)
 {
     KillReport report;
     report.outcome = Outcome::Refused;
-    report.error.emplace();
-    report.error->kind = LockError::Kind::BadRequest;
-    report.error->message = message;
+    report.error = badRequest(message);
     return report;
 }
 
 } // namespace
 
-QByteArray killStatement(const KillOrder &order, Family family)
+QByteArray killStatement(const KillOrder &order, const Capabilities &capabilities)
 {
-    return checkOf(order, family) + ";\n" + sqlText(killName(order.kind), family);
+    return checkOf(order, capabilities) + sqlText(killName(order.kind), capabilities.family);
 }
 
 SessionKill::SessionKill(Session &session, const Capabilities &capabilities)
@@ -92,6 +180,12 @@ KillReport SessionKill::act(const KillOrder &order)
     if (auto protectedBy = protection(order.target.session))
         return *protectedBy;
     KillReport report;
+    if (order.target.isInDoubt(order.kind)) {
+        report.outcome = Outcome::TargetChanged;
+        report.error = badRequest(QStringLiteral("What it does began too short a time before the look to be told from "
+                                                 "what may have come after. Look again."));
+        return report;
+    }
     for (int look = 0; look < kMaxLooks; ++look) {
         report = send(order);
         if (!m_isOld)
@@ -127,9 +221,8 @@ std::optional<KillReport> SessionKill::protection(quint64 number)
 /// Checks and kills in one packet.
 KillReport SessionKill::send(const KillOrder &order)
 {
-    const Family family = m_session.info().family;
     KillReport report;
-    report.statement = killStatement(order, family);
+    report.statement = killStatement(order, m_capabilities);
     Reply reply = m_session.run(report.statement, killName(order.kind));
     if (reply.error && isDenied(*reply.error)) {
         const QByteArray procedure =
@@ -137,7 +230,8 @@ KillReport SessionKill::send(const KillOrder &order)
         if (!procedure.isEmpty()) {
             endSnapshot(order);
             const auto name = Params().table("procedure", QStringLiteral("mysql"), QString::fromLatin1(procedure));
-            report.statement = checkOf(order, family) + ";\n" + renderSql(sqlText("waits/kill_hosted", family), name);
+            report.statement =
+                checkOf(order, m_capabilities) + renderSql(sqlText("waits/kill_hosted", m_capabilities.family), name);
             reply = m_session.run(report.statement, "waits/kill_hosted");
         }
     }
@@ -171,33 +265,32 @@ void SessionKill::endSnapshot(const KillOrder &order)
 /// The check did not find the session as it was: is it gone, or somebody else?
 KillReport SessionKill::whatIsThere(const KillOrder &order, KillReport report)
 {
-    const Reply left = after(order);
-    report.error = left.error;
-    if (!left.error)
-        report.outcome = left.set(-1).rows.isEmpty() ? Outcome::AlreadyGone : Outcome::TargetChanged;
+    std::optional<ServerSession> left;
+    report.error = lookAfter(order, &left);
+    if (!report.error)
+        report.outcome = left ? Outcome::TargetChanged : Outcome::AlreadyGone;
     return report;
 }
 
-Reply SessionKill::after(const KillOrder &order)
+std::optional<LockError> SessionKill::lookAfter(const KillOrder &order, std::optional<ServerSession> *left)
 {
-    return m_session.run(
-        "waits/after_kill",
-        Params().number("session", order.target.session).number("bytes", qint64(ServerWaits::statementBytes)));
+    QHash<quint64, ServerSession> sessions;
+    const quint64 number = order.target.session;
+    const auto error = readSessions(m_session, m_capabilities, {number}, &sessions);
+    if (sessions.contains(number))
+        *left = sessions.value(number);
+    return error;
 }
 
 KillReport SessionKill::follow(const KillOrder &order, KillReport report)
 {
-    const Reply left = after(order);
-    if (!left) {
+    std::optional<ServerSession> left;
+    if (auto error = lookAfter(order, &left)) {
         report.outcome = Outcome::Failed;
-        report.error = left.error;
+        report.error = error;
         return report;
     }
-    const QVariantList row = left.set(-1).rows.value(0);
-    const bool isThere = !row.isEmpty();
-    const bool runsIt = isThere && !row.value(1).isNull()
-        && (order.target.statement.isEmpty() || row.value(1).toByteArray() == order.target.statement);
-    const bool isDone = order.kind == KillKind::Connection ? !isThere : !runsIt;
+    const bool isDone = order.kind == KillKind::Connection ? !left : !left || !isAtWork(order.target, *left);
     report.outcome = isDone ? Outcome::Ended : Outcome::RollingBack;
     report.rowsLeft = 0;
     if (!isDone && order.target.transaction && m_capabilities.mayProcess) {

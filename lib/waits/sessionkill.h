@@ -1,30 +1,12 @@
 #pragma once
 
 #include "capabilities.h"
+#include "killtarget.h"
 #include "waitgraph.h"
 
 #include <functional>
 
 namespace lockscope {
-
-/// What to end: the whole connection, or only the statement that it runs.
-enum class KillKind { Connection, Query };
-
-/// Who it was when the person looked. Whoever has the same number later is somebody else.
-struct KillTarget
-{
-    quint64 session = 0;
-    QString identity; ///< ServerWaits::identity
-    QString user;
-    QString host;
-    std::optional<quint64> transaction;
-    std::optional<ServerTime> transactionStarted;
-    QByteArray userLock;  ///< that it held, where it had no transaction
-    QByteArray statement; ///< that it ran; empty: it was idle
-
-    static KillTarget of(const ServerWaits &waits, quint64 session);
-    bool operator==(const KillTarget &) const = default;
-};
 
 /// Who ends what, and why.
 struct KillOrder
@@ -44,7 +26,7 @@ std::optional<LockError> checkOrder(const KillOrder &order);
 QString protectionText(Protection protection);
 
 /// Exactly what is sent, to show it before. Pure; any thread.
-QByteArray killStatement(const KillOrder &order, Family family);
+QByteArray killStatement(const KillOrder &order, const Capabilities &capabilities);
 
 /// What a person must know before.
 struct KillPreview
@@ -83,9 +65,9 @@ struct KillReport
     std::optional<LockError> error;
 };
 
-/// Ends sessions, guarded: the number is believed only together with the transaction or the account that it had,
-/// checked on the connection that kills and in the same packet. Where KILL is refused, a hosted server's procedure is
-/// tried. Thread: that of `session`.
+/// Ends sessions, guarded: the number is believed only together with the account and the transaction, the lock or the
+/// statement that it had, checked on the connection that kills and in the same packet. Where KILL is refused, a hosted
+/// server's procedure is tried. Thread: that of `session`.
 class SessionKill
 {
 public:
@@ -100,7 +82,7 @@ private:
     KillReport send(const KillOrder &order);
     void endSnapshot(const KillOrder &order);
     KillReport whatIsThere(const KillOrder &order, KillReport report);
-    Reply after(const KillOrder &order);
+    std::optional<LockError> lookAfter(const KillOrder &order, std::optional<ServerSession> *left);
 
     Session &m_session;
     const Capabilities m_capabilities;

@@ -15,7 +15,7 @@ namespace {
 using State = SourceStatus::State;
 
 /// Columns of waits/metadata.
-enum MetadataColumn { TypeCol, SchemaCol, NameCol, ModeCol, DurationCol, PendingCol, SessionCol };
+enum MetadataColumn { TypeCol, SchemaCol, NameCol, ModeCol, DurationCol, PendingCol, SessionCol, EventCol };
 /// Columns of waits/metadata_plugin.
 enum PluginColumn { PluginModeCol, PluginTypeCol, PluginSchemaCol, PluginNameCol, PluginSessionCol, PluginHeldCol };
 
@@ -42,6 +42,8 @@ MetadataLock toMetadataLock(const QVariantList &values)
     lock.mode = values.value(ModeCol).toString();
     lock.isGranted = !values.value(PendingCol).toBool();
     lock.session = values.value(SessionCol).toULongLong();
+    if (!values.value(EventCol).isNull())
+        lock.event = values.value(EventCol).toULongLong();
     found.duration = values.value(DurationCol).toString();
     return found;
 }

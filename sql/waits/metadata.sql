@@ -12,7 +12,8 @@ SELECT
     m.lock_type,
     m.lock_duration,
     m.lock_status = 'PENDING',
-    t.processlist_id
+    t.processlist_id,
+    m.owner_event_id
 FROM performance_schema.metadata_locks AS m
 JOIN performance_schema.threads AS t ON t.thread_id = m.owner_thread_id
 LEFT JOIN (

@@ -6,6 +6,6 @@ SELECT
     id, user, host, db, command,
     (TIMESTAMPDIFF(SECOND, '1970-01-01', UTC_TIMESTAMP()) - time) * 1000000,
     state,
-    LEFT(info, :bytes)
+    LEFT(CAST(info AS BINARY), :bytes)
 FROM information_schema.processlist
 WHERE id IN (:ids) OR state = 'User lock' OR state LIKE 'Waiting for%'

@@ -6,6 +6,7 @@ SELECT
     id, user, host, db, command,
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) - CAST(time_ms * 1000 AS SIGNED),
     state,
-    LEFT(info_binary, :bytes)
+    LEFT(info_binary, :bytes),
+    query_id
 FROM information_schema.processlist
 WHERE id IN (:ids) OR state = 'User lock' OR state LIKE 'Waiting for%'

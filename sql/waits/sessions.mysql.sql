@@ -6,6 +6,6 @@ SELECT
     processlist_id, processlist_user, processlist_host, processlist_db, processlist_command,
     (TIMESTAMPDIFF(SECOND, '1970-01-01', UTC_TIMESTAMP()) - processlist_time) * 1000000,
     processlist_state,
-    LEFT(processlist_info, :bytes)
+    LEFT(CAST(processlist_info AS BINARY), :bytes)
 FROM performance_schema.threads
 WHERE processlist_id IN (:ids)

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void cleanup();
 
     void theChosenSessionEndsAndNoOther();
+    void aStatementAloneIsEnded_data();
     void aStatementAloneIsEnded();
     void anIdleSessionsStatementCannotBeEnded();
     void anotherTransactionOfTheSameSessionIsLeftAlone();
@@ -146,18 +147,31 @@ void TestSessionKill::theChosenSessionEndsAndNoOther()
     QCOMPARE(m_observer->value("SELECT n FROM shop.stock WHERE id = 2").toInt(), 1);
 }
 
+void TestSessionKill::aStatementAloneIsEnded_data()
+{
+    QTest::addColumn<QByteArray>("comment");
+    QTest::newRow("short") << QByteArray("short");
+    QTest::newRow("short, not ASCII") << QByteArray("f\xc3\xbcr \xe5\xba\x93\xe5\xad\x98");
+    QTest::newRow("more than 1024 bytes") << QByteArray(3'000, 'a');
+    QTest::newRow("more than 4096 bytes") << QByteArray(9'000, 'a');
+    QTest::newRow("more than 1024 bytes, not ASCII") << QByteArray("\xc3\xa4").repeated(1'500);
+    QTest::newRow("more than 4096 bytes, not ASCII") << 'a' + QByteArray("\xe5\xba\x93").repeated(3'000);
+}
+
 void TestSessionKill::aStatementAloneIsEnded()
 {
+    QFETCH(QByteArray, comment);
     Actor holder(*m_server);
     Actor waiter(*m_server);
     QVERIFY(holder.run("BEGIN"));
     QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
-    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 1 /* " + comment + " */");
     const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
         return !now.edges.isEmpty() && now.session(waiter.id())->statement.source == Statement::Source::Running;
     });
     const KillReport report = act(orderFor(waits, waiter, KillKind::Query));
     QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");
+    QVERIFY(report.outcome == Result::Ended || report.outcome == Result::RollingBack);
     const Reply ended = waiter.finish();
     QVERIFY(ended.error);
     QCOMPARE(ended.error->kind, LockError::Kind::Interrupted);
@@ -217,7 +231,8 @@ void TestSessionKill::whoGaveTheUserLockBackIsLeftAlone()
     const ServerWaits waits = lookUntil([](const ServerWaits &now) { return !now.edges.isEmpty(); });
     const KillOrder order = orderFor(waits, holder);
     QVERIFY(!order.target.transaction);
-    QCOMPARE(order.target.userLock.toLower(), QByteArray("job"));
+    QVERIFY(order.target.lock);
+    QCOMPARE(order.target.lock->object.name.toLower(), QByteArray("job"));
     QVERIFY(holder.run("DO RELEASE_LOCK('job')"));
     QVERIFY(waiter.finish());
     QCOMPARE(act(order).outcome, Result::TargetChanged);

@@ -153,7 +153,7 @@ void TestKillDialog::sendsWhatItShows()
     QCOMPARE(int(order.kind), int(KillKind::Connection));
     QCOMPARE(order.reason, u"stuck since noon"_s);
     QCOMPARE(order.operatorName, ServerLink::operatorName());
-    QCOMPARE(shown, QString::fromUtf8(killStatement(order, m_capabilities.family)));
+    QCOMPARE(shown, QString::fromUtf8(killStatement(order, m_capabilities)));
     QCOMPARE(dialog->flow()->step(), Step::Acting);
     QVERIFY(!dialog->actButton()->isEnabled());
     dialog->flow()->act(); // once is enough
