@@ -79,6 +79,17 @@ KillOrder orderFor(const ServerWaits &waits, quint64 connection, const KillArgum
     return order;
 }
 
+/// Why a look does not have all sessions, in the words of the first source that says so.
+QString whyNotAll(const ServerWaits &waits)
+{
+    for (const SourceStatus &one : waits.sources) {
+        const bool isOne = one.source == WaitSource::Sessions || one.source == WaitSource::Transactions;
+        if (isOne && one.state != SourceStatus::State::Complete)
+            return printable(one.reason.toUtf8());
+    }
+    return u"There are more sessions than are looked at."_s;
+}
+
 void Killing::notDone(quint64 connection, Outcome outcome, const QString &why)
 {
     KillReport report;
@@ -92,6 +103,11 @@ void Killing::addToPlan(quint64 connection)
 {
     const ServerWaits &waits = m_look.waits();
     const KillPreview preview = previewKill(waits, m_look.capabilities(), connection, m_arguments.kind());
+    if (!preview.session && !seesAllSessions(waits)) {
+        notDone(connection, Outcome::Failed, u"whether it is there cannot be told now. "_s + whyNotAll(waits));
+        m_failure = m_failure.value_or(Failed);
+        return;
+    }
     if (!preview.session) {
         notDone(connection, Outcome::AlreadyGone, u"it is gone, or it neither holds nor waits for anything."_s);
         return;

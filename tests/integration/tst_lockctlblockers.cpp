@@ -418,6 +418,10 @@ void LockctlBlockersTest::whatAUserMayNotSeeIsNamedWithItsRemedy()
     makeUser("nobody", {});
     const auto result = ctl(u"nobody"_s).run({u"blockers"_s});
     QVERIFY2(result.exitCode == 0 && result.err.contains("GRANT PROCESS"), result.text());
+    const auto idle = holder();
+    const auto killed = ctl(u"nobody"_s).run({u"kill"_s, text(idle->id()), u"--reason"_s, u"test"_s, u"--yes"_s});
+    QVERIFY2(killed.exitCode == 1 && killed.err.contains("cannot be told now. The user lacks PROCESS."), killed.text());
+    QVERIFY(isThere(idle->id()));
     const auto check = ctl(u"nobody"_s).run({u"check"_s, u"--max-wait"_s, u"1h"_s});
     QVERIFY2(check.exitCode == 3 && check.out.startsWith("UNKNOWN - "), check.text());
 }
