@@ -168,7 +168,7 @@ KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillRepor
 
 KillReport Killing::end(Session &session, const KillOrder &order)
 {
-    RecordedKill kill(session, m_look.capabilities(), &m_audit, m_look.target().url.toString());
+    RecordedKill kill(session, m_look.capabilities(), &m_audit);
     const KillReport first = kill.act(order);
     if (!first.recordError.isEmpty()) {
         complain(first.recordError);

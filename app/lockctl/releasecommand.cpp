@@ -124,7 +124,7 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
         return preview(globals, order, seen, session->info().family);
     }
     AuditFile audit;
-    const ReleaseReport report = recordedRelease(*session, order, &audit, QString::fromStdString(globals.url));
+    const ReleaseReport report = recordedRelease(*session, order, &audit);
     if (!report.recordError.isEmpty())
         complain(report.recordError);
     switch (report.outcome) {

@@ -135,14 +135,14 @@ std::optional<LockError> openRecord(AuditFile *audit)
     return error;
 }
 
-ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit, const QString &server)
+ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit)
 {
     ReleaseReport report;
     report.error = openRecord(audit);
     if (report.error)
         return report;
     report = ForceRelease(session).act(order);
-    report.recordError = audit->append(releaseEntry(order, report, server, session.info().family));
+    report.recordError = audit->append(releaseEntry(order, report, session.server(), session.info().family));
     return report;
 }
 

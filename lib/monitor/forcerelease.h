@@ -69,7 +69,6 @@ AuditEntry releaseEntry(const ReleaseOrder &order, const ReleaseReport &report, 
 std::optional<LockError> openRecord(AuditFile *audit);
 
 /// ForceRelease::act() with a line in the audit file of this machine; refused where that cannot be opened.
-/// `server` names it there, as ServerUrl::toString() does.
-ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit, const QString &server);
+ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit);
 
 } // namespace lockscope

@@ -264,7 +264,7 @@ void MonitorWorker::release(const ReleaseOrder &order)
     LockError error;
     // A session of its own: a failure in the middle of a transaction must not meet the polls.
     if (const auto session = Session::open(m_target, &error)) {
-        report = recordedRelease(*session, order, &m_audit, m_target.url.toString());
+        report = recordedRelease(*session, order, &m_audit);
     } else {
         report.error = error;
     }

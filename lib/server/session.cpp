@@ -167,6 +167,7 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
 {
     const QByteArray isolation = target.readUncommitted ? "READ UNCOMMITTED" : "READ COMMITTED";
     m_mark = target.mark;
+    m_server = target.url.toString();
     QByteArray packet = "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + "; ";
     if (!m_mark.isEmpty())
         packet += renderSql(sqlText("server/mark", Family::MariaDb), Params().lockName("mark", m_mark)) + "; ";

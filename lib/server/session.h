@@ -101,6 +101,8 @@ public:
     QSqlDatabase database() const;
 
     const ServerInfo &info() const { return m_info; }
+    /// Where it goes, as ServerUrl::toString() says it.
+    const QString &server() const { return m_server; }
     quint64 connectionId() const { return m_info.connectionId; }
     bool isGone() const { return m_gone; }
 
@@ -111,6 +113,7 @@ private:
 
     ForkGuard m_process;
     std::unique_ptr<QSqlDatabase> m_database;
+    QString m_server;
     ServerInfo m_info;
     QByteArray m_mark;
     bool m_gone = false;

@@ -22,11 +22,10 @@ AuditEntry entryFor(const KillOrder &order, const KillReport &report, const QStr
 
 } // namespace
 
-RecordedKill::RecordedKill(Session &session, const Capabilities &capabilities, AuditFile *audit, QString server)
+RecordedKill::RecordedKill(Session &session, const Capabilities &capabilities, AuditFile *audit)
     : m_session(session)
     , m_kill(session, capabilities)
     , m_audit(audit)
-    , m_server(std::move(server))
 {
 }
 
@@ -42,7 +41,7 @@ KillReport RecordedKill::act(const KillOrder &order)
         return refused;
     }
     KillReport report = m_kill.act(order);
-    report.recordError = m_audit->append(entryFor(order, report, m_server));
+    report.recordError = m_audit->append(entryFor(order, report, m_session.server()));
     const bool isDone = report.outcome == Result::Ended || report.outcome == Result::RollingBack;
     if (isDone && !m_session.isGone()) { // most servers have no such table
         m_session.run("waits/kill_event",

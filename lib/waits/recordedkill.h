@@ -11,8 +11,7 @@ namespace lockscope {
 class RecordedKill
 {
 public:
-    /// `server` names it in the record, as ServerUrl::toString() does.
-    RecordedKill(Session &session, const Capabilities &capabilities, AuditFile *audit, QString server);
+    RecordedKill(Session &session, const Capabilities &capabilities, AuditFile *audit);
 
     /// The record is written as soon as the server has answered, before a rollback is followed. What was done but could
     /// not be recorded is told in KillReport::recordError.
@@ -23,7 +22,6 @@ private:
     Session &m_session;
     SessionKill m_kill;
     AuditFile *m_audit;
-    const QString m_server;
 };
 
 /// "ended", "nothing was done: it is gone", … for the record; English.

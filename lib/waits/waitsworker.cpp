@@ -94,7 +94,7 @@ void WaitsWorker::kill(const KillOrder &order)
     else if (auto failed = probe(*session, &capabilities))
         report.error = failed;
     else
-        report = RecordedKill(*session, capabilities, &m_audit, m_target.url.toString()).act(order);
+        report = RecordedKill(*session, capabilities, &m_audit).act(order);
     if (report.outcome == KillReport::Outcome::RollingBack) {
         m_undoing.append({order, report});
         m_undoTimer.start();
