@@ -11,15 +11,24 @@ namespace {
 /// Columns of waits/transactions.
 enum TransactionColumn { IdCol, SessionCol, StateCol, StartedCol, WaitStartedCol, LockedCol, ChangedCol };
 /// Columns of the second set of waits/row_waits.
-enum LockColumn { LockIdCol, TypeCol, SchemaCol, TableCol, IndexCol, ModeCol, DataCol };
-
-/// 223 waiters of one row make as many.
-constexpr qint64 kMaxEdges = 25'000;
+enum LockColumn { LockIdCol, TypeCol, SchemaCol, TableCol, IndexCol, ModeCol, DataCol, WaiterCol };
 
 struct Wanted
 {
     ServerObject object;
     QString mode;
+};
+
+/// 223 waiters of one row make as many; of more, only the edges are read without which the picture would be wrong.
+constexpr qint64 kMaxEdges = 25'000;
+
+/// What the server tells, by the numbers of transactions and of locks.
+struct RawWaits
+{
+    QList<QVariantList> edges; ///< who waits, for whom, at which lock
+    QHash<QByteArray, Wanted> wanted;
+    QSet<quint64> waiting; ///< those that wait by now, and some that do not
+    bool isCut = false;
 };
 
 Wanted toWanted(const QVariantList &values)
@@ -82,22 +91,12 @@ void addLocks(RowWaits *found)
     }
 }
 
-} // namespace
-
-bool OpenTransactions::hasWaiters() const
+void addTransactions(const QList<QVariantList> &rows, OpenTransactions *found)
 {
-    return std::any_of(transactions.cbegin(), transactions.cend(),
-                       [](const Transaction &one) { return one.state == QLatin1String("LOCK WAIT"); });
-}
-
-std::optional<LockError> readTransactions(Session &session, int limit, OpenTransactions *found)
-{
-    const Reply reply = session.run("waits/transactions", Params().number("limit", qint64(limit)));
-    if (!reply)
-        return reply.error;
-    const auto &rows = reply.set(-1).rows;
     for (const QVariantList &values : rows) {
         const quint64 owner = values.value(SessionCol).toULongLong();
+        if (owner == 0) // of the server itself, or recovered from a crash
+            continue;
         Transaction one;
         one.id = values.value(IdCol).toULongLong();
         one.state = values.value(StateCol).toString();
@@ -105,35 +104,113 @@ std::optional<LockError> readTransactions(Session &session, int limit, OpenTrans
         one.waitStarted = toServerTime(values.value(WaitStartedCol));
         one.rowsLocked = values.value(LockedCol).toULongLong();
         one.rowsChanged = values.value(ChangedCol).toULongLong();
-        if (owner == 0) // of the server itself, or recovered from a crash
-            continue;
         found->sessions.insert(one.id, owner);
         found->transactions.insert(owner, one);
     }
-    found->isCut = rows.size() >= limit;
+}
+
+bool isWaiting(const Transaction &transaction)
+{
+    return transaction.state == QLatin1String("LOCK WAIT");
+}
+
+std::optional<LockError> readRaw(Session &session, RawWaits *raw)
+{
+    const Params limit = Params().number("limit", kMaxEdges);
+    Reply reply = session.run("waits/row_waits", limit);
+    if (!reply)
+        return reply.error;
+    for (const QVariantList &values : reply.set(1).rows) {
+        raw->wanted.insert(values.value(LockIdCol).toByteArray(), toWanted(values));
+        raw->waiting.insert(values.value(WaiterCol).toULongLong());
+    }
+    raw->edges = reply.set(0).rows;
+    raw->isCut = raw->edges.size() >= kMaxEdges;
+    if (!raw->isCut)
+        return std::nullopt;
+    reply = session.run("waits/row_holders", limit);
+    raw->edges = reply.set(-1).rows;
+    return reply.error;
+}
+
+/// Those that hold up a transaction that is there, and those that hold these up.
+std::optional<LockError> addBlockers(Session &session, const QList<QVariantList> &edges, OpenTransactions *open)
+{
+    QSet<quint64> asked;
+    for (;;) {
+        QList<quint64> missing;
+        for (const QVariantList &values : edges) {
+            const quint64 blocker = values.value(1).toULongLong();
+            if (open->sessions.contains(blocker) || asked.contains(blocker)
+                || !open->sessions.contains(values.value(0).toULongLong()))
+                continue;
+            asked.insert(blocker);
+            missing.append(blocker);
+        }
+        if (missing.isEmpty())
+            return std::nullopt;
+        const Reply reply = session.run("waits/blockers", Params().numberList("ids", missing));
+        if (!reply)
+            return reply.error;
+        addTransactions(reply.set(-1).rows, open);
+    }
+}
+
+} // namespace
+
+bool OpenTransactions::hasWaiters() const
+{
+    return std::any_of(transactions.cbegin(), transactions.cend(), isWaiting);
+}
+
+std::optional<LockError> readTransactions(Session &session, int limit, OpenTransactions *found)
+{
+    const Reply reply = session.run("waits/transactions", Params().number("limit", qint64(limit)));
+    if (!reply)
+        return reply.error;
+    addTransactions(reply.set(-1).rows, found);
+    found->isCut = reply.set(-1).rows.size() >= limit;
     return std::nullopt;
 }
 
-std::optional<LockError> readRowWaits(Session &session, const OpenTransactions &open, RowWaits *found)
+std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, RowWaits *found)
 {
-    const Reply reply = session.run("waits/row_waits", Params().number("limit", kMaxEdges));
-    if (!reply)
-        return reply.error;
-    QHash<QByteArray, Wanted> wanted;
-    for (const QVariantList &values : reply.set(1).rows)
-        wanted.insert(values.value(LockIdCol).toByteArray(), toWanted(values));
-    const auto &rows = reply.set(0).rows;
-    found->isCut = rows.size() >= kMaxEdges;
-    for (const QVariantList &values : rows) {
-        const quint64 waiter = open.sessions.value(values.value(0).toULongLong());
-        const quint64 blocker = open.sessions.value(values.value(1).toULongLong());
+    RawWaits raw;
+    if (auto error = readRaw(session, &raw))
+        return error;
+    if (auto error = addBlockers(session, raw.edges, open))
+        return error;
+    found->isCut = raw.isCut;
+    for (const QVariantList &values : std::as_const(raw.edges)) {
+        raw.waiting.insert(values.value(0).toULongLong());
+        const quint64 waiter = open->sessions.value(values.value(0).toULongLong());
+        const quint64 blocker = open->sessions.value(values.value(1).toULongLong());
         if (waiter == 0 || blocker == 0) // one of them ended between two statements
             continue;
-        const Wanted what = wanted.value(values.value(2).toByteArray());
-        found->edges.append({waiter, blocker, what.object, what.mode, open.transactions.value(waiter).waitStarted});
+        const Wanted what = raw.wanted.value(values.value(2).toByteArray());
+        found->edges.append({waiter, blocker, what.object, what.mode, open->transactions.value(waiter).waitStarted});
+    }
+    for (Transaction &transaction : open->transactions) {
+        if (!isWaiting(transaction) || raw.waiting.contains(transaction.id))
+            continue;
+        transaction.state = QStringLiteral("RUNNING");
+        transaction.waitStarted.reset();
     }
     addLocks(found);
     return std::nullopt;
+}
+
+QList<LostWaiter> lostRowWaiters(const OpenTransactions &open, const QList<WaitEdge> &edges)
+{
+    QSet<quint64> known;
+    for (const WaitEdge &edge : edges)
+        known.insert(edge.waiter);
+    QList<LostWaiter> lost;
+    for (auto it = open.transactions.cbegin(); it != open.transactions.cend(); ++it) {
+        if (isWaiting(*it) && !known.contains(it.key()))
+            lost.append({it.key(), ServerLockKind::Record, it->waitStarted});
+    }
+    return lost;
 }
 
 std::pair<QString, QByteArray> splitTable(const QString &text)

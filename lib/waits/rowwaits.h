@@ -24,9 +24,14 @@ struct RowWaits
 {
     QList<WaitEdge> edges;
     QList<ServerLock> locks;
-    bool isCut = false;
+    bool isCut = false; ///< each waiter has those that hold it up, and one that stands before it
 };
-std::optional<LockError> readRowWaits(Session &session, const OpenTransactions &open, RowWaits *found);
+/// Adds the transactions to `open` that hold somebody up and are not among them; what has gone on since they were read
+/// waits no longer there.
+std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, RowWaits *found);
+
+/// Those that wait by InnoDB's word and have no edge that says for whom.
+QList<LostWaiter> lostRowWaiters(const OpenTransactions &open, const QList<WaitEdge> &edges);
 
 /// "`shop`.`stock`" or "`shop`.`stock` /* Partition `p0` */" as schema and table; quotes doubled in names are halved.
 std::pair<QString, QByteArray> splitTable(const QString &text);

@@ -231,7 +231,7 @@ std::optional<LockError> Look::readLocks()
         if (!m_open.hasWaiters())
             return std::nullopt;
         RowWaits rows;
-        auto failed = readRowWaits(m_session, m_open, &rows);
+        auto failed = readRowWaits(m_session, &m_open, &rows);
         status->rows = int(rows.edges.size());
         status->isCut = rows.isCut;
         m_waits->edges += rows.edges;
@@ -240,6 +240,7 @@ std::optional<LockError> Look::readLocks()
     });
     if (error)
         return error;
+    m_waits->lost = lostRowWaiters(m_open, m_waits->edges);
     error = readSource(WaitSource::Metadata, [this](SourceStatus *status) { return readMetadata(status); });
     if (error)
         return error;

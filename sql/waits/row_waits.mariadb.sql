@@ -7,6 +7,6 @@
 SELECT requesting_trx_id, blocking_trx_id, requested_lock_id
 FROM information_schema.innodb_lock_waits
 LIMIT :limit;
-SELECT lock_id, lock_type, NULL, lock_table, lock_index, lock_mode, LEFT(lock_data, 256)
+SELECT lock_id, lock_type, NULL, lock_table, lock_index, lock_mode, LEFT(lock_data, 256), lock_trx_id
 FROM information_schema.innodb_locks
 LIMIT :limit

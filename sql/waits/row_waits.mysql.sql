@@ -1,5 +1,5 @@
 -- Purpose: which transaction waits for which, and for what.
--- Privileges: SELECT on performance_schema; error 1142 without.
+-- Privileges: PROCESS, SELECT on performance_schema; error 1142 without.
 -- Parameters: limit (edges).
 -- Units: none.
 --
@@ -9,11 +9,13 @@ SELECT requesting_engine_transaction_id, blocking_engine_transaction_id, request
 FROM performance_schema.data_lock_waits
 WHERE engine = 'INNODB'
 LIMIT :limit;
-SELECT l.engine_lock_id, l.lock_type, l.object_schema, l.object_name, l.index_name, l.lock_mode, LEFT(l.lock_data, 256)
+SELECT
+    l.engine_lock_id, l.lock_type, l.object_schema, l.object_name, l.index_name, l.lock_mode, LEFT(l.lock_data, 256),
+    IF(l.lock_status = 'WAITING', w.trx_id, NULL)
 FROM (
-    SELECT DISTINCT requesting_engine_lock_id AS id
-    FROM performance_schema.data_lock_waits
-    WHERE engine = 'INNODB'
+    SELECT trx_id, trx_requested_lock_id
+    FROM information_schema.innodb_trx
+    WHERE trx_requested_lock_id IS NOT NULL
     LIMIT :limit
 ) AS w
-STRAIGHT_JOIN performance_schema.data_locks AS l ON l.engine_lock_id = w.id AND l.engine = 'INNODB'
+STRAIGHT_JOIN performance_schema.data_locks AS l ON l.engine_lock_id = w.trx_requested_lock_id AND l.engine = 'INNODB'

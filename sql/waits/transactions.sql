@@ -1,4 +1,4 @@
--- Purpose: the open transactions, those that wait or changed something first, then the oldest.
+-- Purpose: the open transactions, those that wait or changed something first, of these the longest wait and the oldest.
 -- Privileges: PROCESS; error 1227 without.
 -- Parameters: limit (rows).
 -- Units: times in microseconds since 1970 UTC, to the second.
@@ -14,5 +14,5 @@ SELECT
     trx_rows_modified
 FROM information_schema.innodb_trx
 WHERE trx_mysql_thread_id <> CONNECTION_ID()
-ORDER BY trx_state = 'RUNNING', trx_rows_locked + trx_rows_modified = 0, trx_started
+ORDER BY trx_state = 'RUNNING', trx_rows_locked + trx_rows_modified = 0, trx_wait_started, trx_started, trx_id
 LIMIT :limit

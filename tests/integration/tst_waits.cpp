@@ -1,60 +1,19 @@
 // Who waits for whom on real servers, as they are set up by default and as they tell most.
-#include "actor.h"
-#include "enginetest.h"
+#include "waitstest.h"
 
-#include "waits/waitgraph.h"
 #include "waits/waitsfeed.h"
-#include "waits/waitsreader.h"
 
-#include <QtCore/QDeadlineTimer>
-#include <QtCore/QThread>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
 using namespace lockscope;
 using namespace lockscope::test;
 
-namespace {
-
-/// InnoDB tells nothing new to who asks more often, in milliseconds.
-constexpr int kInnoDbKeeps = 120;
-
-QStringList tellingOptions()
-{
-    return {QStringLiteral("--performance-schema=ON"),
-            QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
-            QStringLiteral("--performance-schema-consumer-events-statements-current=ON")};
-}
-
-const SourceStatus &statusOf(const ServerWaits &waits, WaitSource source)
-{
-    const auto found = std::find_if(waits.sources.cbegin(), waits.sources.cend(),
-                                    [source](const SourceStatus &one) { return one.source == source; });
-    if (found == waits.sources.cend())
-        qFatal("The source is not told.");
-    return *found;
-}
-
-/// The edge from one session to the other, if any.
-std::optional<WaitEdge> edgeOf(const ServerWaits &waits, const Actor &waiter, const Actor &blocker)
-{
-    const auto found = std::find_if(waits.edges.cbegin(), waits.edges.cend(), [&](const WaitEdge &edge) {
-        return edge.waiter == waiter.id() && edge.blocker == blocker.id();
-    });
-    return found == waits.edges.cend() ? std::nullopt : std::optional(*found);
-}
-
-} // namespace
-
-class TestWaits : public EngineTest
+class TestWaits : public WaitsTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void init();
-    void cleanup();
-
     void aQuietServerHasNoWaits();
     void theIdleTransactionIsTheRootOfTheIncident_data();
     void theIdleTransactionIsTheRootOfTheIncident();
@@ -69,90 +28,7 @@ private Q_SLOTS:
     void aFullListIsCutAndSaysSo();
     void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
     void aPauseDuringAnOutageDoesNotEndTheLooking();
-
-private:
-    void useServer(bool tellsMost);
-    ServerWaits look(const WaitOptions &options = {});
-    /// Looks until `condition` holds.
-    ServerWaits lookUntil(const std::function<bool(const ServerWaits &)> &condition);
-    SessionTarget userWith(const QByteArray &name, const QList<QByteArray> &grants);
-
-    std::unique_ptr<TestServer> m_telling; ///< MariaDB with what it leaves out by default
-    TestServer *m_used = nullptr;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<WaitsReader> m_reader;
 };
-
-void TestWaits::initTestCase()
-{
-    qputenv("TZ", "JST-9"); // InnoDB tells times in the server's own zone
-    EngineTest::initTestCase();
-    m_telling = std::make_unique<TestServer>(tellingOptions());
-}
-
-void TestWaits::init()
-{
-    EngineTest::init();
-    QThread::msleep(kInnoDbKeeps); // the test before has looked too
-    useServer(true);
-}
-
-void TestWaits::cleanup()
-{
-    m_reader.reset();
-    m_session.reset();
-}
-
-/// With tables of its own: shop.stock with the rows 1 to 9.
-void TestWaits::useServer(bool tellsMost)
-{
-    m_used = tellsMost ? m_telling.get() : m_server;
-    m_observer = std::make_unique<Observer>(*m_used);
-    m_observer->run("DROP DATABASE IF EXISTS shop");
-    m_observer->run("CREATE DATABASE shop");
-    m_observer->run("CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");
-    m_observer->run("INSERT INTO shop.stock VALUES (1,0),(2,0),(3,0),(4,0),(5,0),(6,0),(7,0),(8,0),(9,0)");
-    LockError error;
-    m_reader.reset();
-    m_session = Session::open(targetFor(*m_used), &error);
-    QVERIFY2(m_session, qPrintable(error.toString()));
-    m_reader = std::make_unique<WaitsReader>(*m_session);
-}
-
-ServerWaits TestWaits::look(const WaitOptions &options)
-{
-    ServerWaits waits;
-    if (const auto error = m_reader->read(&waits, options))
-        qFatal("%s", qPrintable(error->toString()));
-    return waits;
-}
-
-ServerWaits TestWaits::lookUntil(const std::function<bool(const ServerWaits &)> &condition)
-{
-    const QDeadlineTimer patience(Patience);
-    for (;;) {
-        ServerWaits waits = look();
-        if (condition(waits))
-            return waits;
-        if (patience.hasExpired()) {
-            qWarning("What was waited for was not seen.");
-            return waits;
-        }
-        QThread::msleep(kInnoDbKeeps);
-    }
-}
-
-SessionTarget TestWaits::userWith(const QByteArray &name, const QList<QByteArray> &grants)
-{
-    m_observer->run("DROP USER IF EXISTS '" + name + "'@'localhost'");
-    m_observer->run("CREATE USER '" + name + "'@'localhost'");
-    for (const QByteArray &grant : grants)
-        m_observer->run("GRANT " + grant + " TO '" + name + "'@'localhost'");
-    SessionTarget target = targetFor(*m_used);
-    target.url.user = QString::fromLatin1(name);
-    target.url.schema.clear();
-    return target;
-}
 
 void TestWaits::aQuietServerHasNoWaits()
 {

@@ -1,0 +1,14 @@
+-- Purpose: the open transactions with these numbers; columns as in waits/transactions.
+-- Privileges: PROCESS; error 1227 without.
+-- Parameters: ids (a list).
+-- Units: times in microseconds since 1970 UTC, to the second.
+SELECT
+    trx_id,
+    trx_mysql_thread_id,
+    trx_state,
+    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', CONVERT_TZ(trx_started, 'SYSTEM', @@session.time_zone)),
+    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', CONVERT_TZ(trx_wait_started, 'SYSTEM', @@session.time_zone)),
+    trx_rows_locked,
+    trx_rows_modified
+FROM information_schema.innodb_trx
+WHERE trx_id IN (:ids)

@@ -1,0 +1,152 @@
+// Who waits for rows where there are more of them than one look reads, and where the server does not tell for whom.
+#include "waitstest.h"
+
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+namespace {
+
+constexpr auto kWaitingState = "LOCK WAIT";
+
+using Actors = std::vector<std::unique_ptr<Actor>>;
+
+int waitingTransactions(const ServerWaits &waits)
+{
+    return int(std::count_if(waits.sessions.cbegin(), waits.sessions.cend(), [](const ServerSession &session) {
+        return session.transaction && session.transaction->state == QLatin1String(kWaitingState);
+    }));
+}
+
+} // namespace
+
+class TestRowWaits : public WaitsTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyWaiterOfALongQueueStandsBelowItsHolder();
+    void theHolderIsFoundBehindMoreWaitersThanAreRead();
+    void whoWaitsUnseenIsStillSaidToWait_data();
+    void whoWaitsUnseenIsStillSaidToWait();
+
+private:
+    Actors waitersFor(int row, int count);
+    int waitingOnTheServer();
+};
+
+/// Sessions that all wait for this row by the time that they are returned.
+Actors TestRowWaits::waitersFor(int row, int count)
+{
+    Actors waiters;
+    const int before = waitingOnTheServer();
+    for (int i = 0; i < count; ++i) {
+        waiters.push_back(std::make_unique<Actor>(*m_used));
+        waiters.back()->start("UPDATE shop.stock SET n = n + 1 WHERE id = " + QByteArray::number(row));
+    }
+    if (!eventually([&] { return waitingOnTheServer() == before + count; }))
+        qFatal("Not all of them wait.");
+    return waiters;
+}
+
+/// By a counter: InnoDB's tables tell nothing new to who asks often.
+int TestRowWaits::waitingOnTheServer()
+{
+    const QByteArray schema = m_used->family() == Family::MariaDb ? "information_schema" : "performance_schema";
+    return m_observer
+        ->value("SELECT variable_value FROM " + schema
+                + ".global_status WHERE variable_name = 'Innodb_row_lock_current_waits'")
+        .toInt();
+}
+
+/// 300 waiters have 45,150 edges, which are more than a look reads.
+void TestRowWaits::everyWaiterOfALongQueueStandsBelowItsHolder()
+{
+    constexpr int count = 300;
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = n + 1 WHERE id = 5"));
+    const Actors waiters = waitersFor(5, count);
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return waitingTransactions(now) == count; });
+    QVERIFY(statusOf(waits, WaitSource::RowWaits).isCut);
+    for (const auto &waiter : waiters)
+        QVERIFY(edgeOf(waits, *waiter, holder));
+    QCOMPARE(waitersDrawnAsRoots(waits), QList<quint64>());
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    QCOMPARE(graph.roots.size(), 1);
+    QCOMPARE(graph.nodes[graph.roots.first()].session, holder.id());
+    QCOMPARE(graph.nodes[graph.roots.first()].frees, count);
+    QCOMPARE(graph.links.size(), count);
+    holder.run("ROLLBACK");
+}
+
+/// Of eight waiters five are read: their holder must be there all the same, and who it waits for in turn.
+void TestRowWaits::theHolderIsFoundBehindMoreWaitersThanAreRead()
+{
+    Actor first(*m_used);
+    QVERIFY(first.run("BEGIN"));
+    QVERIFY(first.run("UPDATE shop.stock SET n = n + 1 WHERE id = 1"));
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = n + 1 WHERE id = 5"));
+    const Actors waiters = waitersFor(5, 8);
+    const auto second = [this] { return m_observer->value("SELECT UNIX_TIMESTAMP()").toLongLong(); };
+    const qint64 before = second();
+    QVERIFY(eventually([&] { return second() > before; })); // it is to wait since later than they
+    holder.start("UPDATE shop.stock SET n = n + 1 WHERE id = 1");
+    QVERIFY(eventually([&] { return waitingOnTheServer() == 9; }));
+    WaitOptions options;
+    options.limit = 5;
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return waitingTransactions(now) >= 5; }, options);
+    QVERIFY(statusOf(waits, WaitSource::Transactions).isCut);
+    QVERIFY(edgeOf(waits, holder, first));
+    QCOMPARE(waitersDrawnAsRoots(waits), QList<quint64>());
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    QCOMPARE(graph.roots.size(), 1);
+    QCOMPARE(graph.nodes[graph.roots.first()].session, first.id());
+    QVERIFY(graph.nodes[graph.roots.first()].frees >= 5);
+    QVERIFY(waits.session(first.id())->transaction);
+    first.run("ROLLBACK");
+    holder.run("ROLLBACK");
+}
+
+void TestRowWaits::whoWaitsUnseenIsStillSaidToWait_data()
+{
+    QTest::addColumn<WaitSource>("off");
+    QTest::addColumn<bool>("mayReadPerformanceSchema");
+
+    QTest::newRow("the source is switched off") << WaitSource::RowWaits << true;
+    QTest::newRow("the user may not read it") << WaitSource::Attributes << false;
+}
+
+void TestRowWaits::whoWaitsUnseenIsStillSaidToWait()
+{
+    QFETCH(WaitSource, off);
+    QFETCH(bool, mayReadPerformanceSchema);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = n + 1 WHERE id = 5"));
+    const Actors waiters = waitersFor(5, 2);
+    if (!mayReadPerformanceSchema)
+        lookAs(userWith("watcher", {"PROCESS ON *.*"}));
+    const bool isSeen = !mayReadPerformanceSchema && m_used->family() == Family::MariaDb; // InnoDB's own tables tell it
+    WaitOptions options;
+    options.off = {off};
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return waitingTransactions(now) == 2; }, options);
+    QCOMPARE(waitersDrawnAsRoots(waits), QList<quint64>());
+    for (const auto &waiter : waiters) {
+        QCOMPARE(edgeOf(waits, *waiter, holder).has_value(), isSeen);
+        const auto lost = lostOf(waits, *waiter);
+        QCOMPARE(lost.has_value(), !isSeen);
+        if (lost) {
+            QCOMPARE(lost->kind, ServerLockKind::Record);
+            QCOMPARE(lost->since, waits.session(waiter->id())->transaction->waitStarted);
+            QVERIFY(lost->since);
+        }
+    }
+    holder.run("ROLLBACK");
+}
+
+QTEST_GUILESS_MAIN(TestRowWaits)
+#include "tst_rowwaits.moc"
