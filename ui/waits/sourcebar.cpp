@@ -35,7 +35,7 @@ SourceBar::SourceBar(QWidget *parent)
     m_note->setMinimumHeight(m_title->sizeHint().height());
     auto *line = new QHBoxLayout;
     line->setSpacing(kSpaceSection);
-    line->addWidget(m_title);
+    line->addWidget(m_title, 0, Qt::AlignLeft | Qt::AlignTop);
     line->addWidget(m_note, 1);
     column->addLayout(line);
     connect(m_title, &QToolButton::clicked, this, [this] { open(!m_isOpen); });

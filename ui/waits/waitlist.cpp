@@ -45,7 +45,7 @@ void WaitList::setupTree()
                         {u"shop.stock PRIMARY (5)"_s, 4},
                         {u"12 min 34 s"_s},
                         {idle, 0, 0, mark + bold},
-                        {u"UPDATE stock SET"_s, 5, 1},
+                        {u"UPDATE stock SET n = n"_s, 5, 1},
                         {u"10,204 / 1,204"_s, 0, 2},
                         {u"billing-worker"_s, 1, 3}});
     connect(m_model, &WaitTreeModel::aboutToApply, m_tree, &LiveTreeView::keepPlace);
