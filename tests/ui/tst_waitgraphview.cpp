@@ -41,6 +41,7 @@ private Q_SLOTS:
     void aDamagedAnswerIsRefused();
     void blockersStandLeftOfThoseThatWait();
     void aRingStandsInAFrame();
+    void aRingsTitleTouchesNoBox();
     void twoHundredSessionsAreDrawn();
     void aLongQueueIsFolded();
     void unchangedWaitsAreNotLaidOutAgain();
@@ -102,7 +103,7 @@ void TestWaitGraphView::graphvizIsToldNumbersOnly()
     const QByteArray input = dotInput(shape);
     QVERIFY(input.contains("width=2.0000, height=1.0000"));
     QVERIFY(input.contains("n0 -> n1 [id=e0];"));
-    QVERIFY(input.contains("subgraph cluster_0 { id=g0; margin=20; n1; n2; }"));
+    QVERIFY(input.contains("subgraph cluster_0 { id=g0; margin=36; n1; n2; }"));
 }
 
 void TestWaitGraphView::aDamagedAnswerIsRefused_data()
@@ -156,6 +157,22 @@ void TestWaitGraphView::aRingStandsInAFrame()
     for (const quint64 member : {5ULL, 6ULL, 7ULL})
         QVERIFY(frames.first()->sceneBoundingRect().contains(m_view->boxRect(session(member)).adjusted(4, 4, -4, -4)));
     QVERIFY(!frames.first()->sceneBoundingRect().contains(m_view->boxRect(session(8))));
+}
+
+void TestWaitGraphView::aRingsTitleTouchesNoBox()
+{
+    WaitsMaker maker;
+    maker.wait(2, 1);
+    maker.wait(5, 6, "a");
+    maker.wait(6, 5, "b");
+    maker.wait(8, 7, "c");
+    draw(maker);
+    for (const QGraphicsItem *item : m_view->items()) {
+        if (!dynamic_cast<const WaitFrame *>(item))
+            continue;
+        for (const quint64 other : {1ULL, 2ULL, 7ULL, 8ULL})
+            QVERIFY(!item->sceneBoundingRect().intersects(m_view->boxRect(session(other))));
+    }
 }
 
 void TestWaitGraphView::twoHundredSessionsAreDrawn()

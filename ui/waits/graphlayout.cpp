@@ -161,9 +161,10 @@ QByteArray dotInput(const GraphShape &shape)
         + inches(shape.boxSize.width()) + ", height=" + inches(shape.boxSize.height()) + "];\n";
     for (int box = 0; box < shape.boxes; ++box)
         text += boxName(box) + ";\n";
+    const QByteArray margin = QByteArray::number(qRound(shape.boxSize.height() / 2)); // room for a title
     for (int group = 0; group < shape.groups.size(); ++group) {
         const QByteArray number = QByteArray::number(group);
-        text += "subgraph cluster_" + number + " { id=g" + number + "; margin=20;";
+        text += "subgraph cluster_" + number + " { id=g" + number + "; margin=" + margin + ';';
         for (const int box : shape.groups[group])
             text += ' ' + boxName(box) + ';';
         text += " }\n";

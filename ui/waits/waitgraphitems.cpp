@@ -18,6 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr double kFrameInset = 12;
 constexpr int kBoxWidth = 240;
 constexpr int kLines = 3;
 constexpr double kPadding = 8;
@@ -211,8 +212,7 @@ WaitFrame::WaitFrame(const WaitGraphLook *look, const QRectF &rect, int sessions
 
 QRectF WaitFrame::boundingRect() const
 {
-    const int title = m_look->widget->fontMetrics().height() + 4;
-    return m_rect.adjusted(-2, -title, 2, 2);
+    return m_rect.adjusted(-2, -2, 2, 2);
 }
 
 void WaitFrame::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *)
@@ -226,7 +226,8 @@ void WaitFrame::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidg
     painter->drawRoundedRect(m_rect, 10, 10);
     painter->setFont(headingFont());
     painter->setPen(color);
-    painter->drawText(boundingRect(), Qt::AlignLeft | Qt::AlignTop | Qt::TextSingleLine, WaitWords::ring(m_sessions));
+    painter->drawText(m_rect.adjusted(kFrameInset, 4, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextSingleLine,
+                      WaitWords::ring(m_sessions));
 }
 
 } // namespace lockscope::ui
