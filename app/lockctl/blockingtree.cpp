@@ -121,6 +121,8 @@ QList<Piece> Drawing::piecesOf(const WaitNode &node) const
 
 void Drawing::addWait(const WaitNode &node, QList<Piece> *pieces) const
 {
+    const LostWaiter *lost = lostOf(m_waits, node);
+    const bool isPrepared = lost && lost->isBehindPrepared;
     if (const WaitEdge *edge = causeOf(m_graph, node)) {
         const QString time = edge->since ? formatCoarseDuration(m_now - *edge->since) + u' ' : QString();
         pieces->append({u"waits %1for %2"_s.arg(time, objectText(edge->object, m_schemas))});
@@ -128,11 +130,17 @@ void Drawing::addWait(const WaitNode &node, QList<Piece> *pieces) const
             pieces->append({edge->mode, Look::Faint});
         if (edge->isInferred)
             pieces->append({u"by its statement"_s, Look::Faint});
+    } else if (isPrepared) {
+        pieces->append({u"waits for "_s + objectText(lost->object, m_schemas)});
     } else if (node.isLost) {
         pieces->append({u"waits for what the server does not name"_s});
     } else if (const auto object = objectOf(m_graph, node)) {
         pieces->append({u"blocks "_s + objectText(*object, m_schemas)});
     }
+    if (isPrepared)
+        pieces->append(
+            {u"behind a transaction without a session: XA RECOVER lists it, XA ROLLBACK or XA COMMIT ends it"_s,
+             Look::Warning});
     if (!node.alsoBlockedBy.isEmpty()) {
         QStringList others;
         for (const quint64 other : node.alsoBlockedBy)
@@ -187,6 +195,13 @@ const WaitEdge *causeOf(const WaitGraph &graph, const WaitNode &node)
         return edge.waiter == node.session && members.contains(edge.blocker);
     });
     return found == graph.links.cend() ? nullptr : &*found;
+}
+
+const LostWaiter *lostOf(const ServerWaits &waits, const WaitNode &node)
+{
+    const auto found = std::find_if(waits.lost.cbegin(), waits.lost.cend(),
+                                    [&](const LostWaiter &waiter) { return waiter.session == node.session; });
+    return node.isLost && found != waits.lost.cend() ? &*found : nullptr;
 }
 
 std::optional<ServerObject> objectOf(const WaitGraph &graph, const WaitNode &node)

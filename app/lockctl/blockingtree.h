@@ -16,6 +16,8 @@ struct TreeStyle
 
 /// Why a node is below its parent, or for the member of a ring what it waits for there; null for a root.
 const WaitEdge *causeOf(const WaitGraph &graph, const WaitNode &node);
+/// How it waits for what the server does not name, or for whom no session stands; null where it does not.
+const LostWaiter *lostOf(const ServerWaits &waits, const WaitNode &node);
 /// What a node waits for; of a root what most wait for that it blocks. None where the server does not tell.
 std::optional<ServerObject> objectOf(const WaitGraph &graph, const WaitNode &node);
 

@@ -5,8 +5,6 @@
 #include "waits/userlocknames.h"
 #include "waitstext.h"
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace lockscope::ctl {
@@ -120,15 +118,15 @@ QJsonObject TreeToJson::convert(const WaitNode &node) const
 
 void TreeToJson::addObject(const WaitNode &node, QJsonObject *json) const
 {
-    const auto object = objectOf(m_graph, node);
+    const LostWaiter *lost = lostOf(m_waits, node);
+    const bool isPrepared = lost && lost->isBehindPrepared;
+    json->insert(u"isBehindPrepared"_s, isPrepared);
+    const auto object = isPrepared ? std::optional(lost->object) : objectOf(m_graph, node);
     json->insert(u"resource"_s, QJsonValue());
     json->insert(u"resourceHex"_s, QJsonValue());
     json->insert(u"takenBy"_s, QJsonValue());
     if (!object) {
-        const auto lost = std::find_if(m_waits.lost.cbegin(), m_waits.lost.cend(),
-                                       [&](const LostWaiter &waiter) { return waiter.session == node.session; });
-        const bool isLost = node.isLost && lost != m_waits.lost.cend();
-        json->insert(u"kind"_s, isLost ? QJsonValue(kindText(lost->kind)) : QJsonValue());
+        json->insert(u"kind"_s, lost ? QJsonValue(kindText(lost->kind)) : QJsonValue());
         return;
     }
     json->insert(u"kind"_s, kindText(*object));
@@ -144,10 +142,8 @@ std::optional<ServerTime> TreeToJson::waitsSince(const WaitNode &node) const
 {
     if (const WaitEdge *edge = causeOf(m_graph, node))
         return edge->since;
-    for (const LostWaiter &lost : m_waits.lost) {
-        if (lost.session == node.session)
-            return lost.since;
-    }
+    if (const LostWaiter *lost = lostOf(m_waits, node))
+        return lost->since;
     return std::nullopt;
 }
 

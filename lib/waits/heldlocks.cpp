@@ -17,6 +17,8 @@ QHash<quint64, QList<WaitEdge>> edgesOfHolders(const ServerWaits &waits)
     QSet<std::pair<quint64, ServerObject>> waiting;
     for (const WaitEdge &edge : waits.edges)
         waiting.insert({edge.waiter, edge.object});
+    for (const LostWaiter &lost : waits.lost)
+        waiting.insert({lost.session, lost.object});
     QHash<quint64, QList<WaitEdge>> edges;
     for (const WaitEdge &edge : waits.edges) {
         if (!waiting.contains({edge.blocker, edge.object}))

@@ -73,14 +73,17 @@ QString unquoted(const QString &name)
 void addLocks(RowWaits *found)
 {
     QSet<std::pair<quint64, ServerObject>> waiting;
-    for (const WaitEdge &edge : std::as_const(found->edges)) {
-        const std::pair key(edge.waiter, edge.object);
-        if (waiting.contains(key))
-            continue;
-        waiting.insert(key);
-        const auto age = edge.since ? std::optional(Age{AgeOf::Wait, *edge.since}) : std::nullopt;
-        found->locks.append({edge.object, edge.mode, false, edge.waiter, age});
-    }
+    const auto addWaiting = [&](quint64 waiter, const ServerObject &object, const QString &mode, const auto &since) {
+        if (waiting.contains({waiter, object}))
+            return;
+        waiting.insert({waiter, object});
+        const auto age = since ? std::optional(Age{AgeOf::Wait, *since}) : std::nullopt;
+        found->locks.append({object, mode, false, waiter, age});
+    };
+    for (const WaitEdge &edge : std::as_const(found->edges))
+        addWaiting(edge.waiter, edge.object, edge.mode, edge.since);
+    for (const LostWaiter &lost : std::as_const(found->lost))
+        addWaiting(lost.session, lost.object, {}, lost.since);
     QSet<std::pair<quint64, ServerObject>> held;
     for (const WaitEdge &edge : std::as_const(found->edges)) {
         const std::pair key(edge.blocker, edge.object);
@@ -95,16 +98,16 @@ void addTransactions(const QList<QVariantList> &rows, OpenTransactions *found)
 {
     for (const QVariantList &values : rows) {
         const quint64 owner = values.value(SessionCol).toULongLong();
-        if (owner == 0) // of the server itself, or recovered from a crash
-            continue;
         Transaction one;
         one.id = values.value(IdCol).toULongLong();
+        found->sessions.insert(one.id, owner);
+        if (owner == 0) // prepared, recovered from a crash, or of the server itself
+            continue;
         one.state = values.value(StateCol).toString();
         one.started = toServerTime(values.value(StartedCol)).value_or(ServerTime{});
         one.waitStarted = toServerTime(values.value(WaitStartedCol));
         one.rowsLocked = values.value(LockedCol).toULongLong();
         one.rowsChanged = values.value(ChangedCol).toULongLong();
-        found->sessions.insert(one.id, owner);
         found->transactions.insert(owner, one);
     }
 }
@@ -156,6 +159,25 @@ std::optional<LockError> addBlockers(Session &session, const QList<QVariantList>
     }
 }
 
+void addWaits(const RawWaits &raw, const OpenTransactions &open, RowWaits *found)
+{
+    QSet<quint64> lost;
+    for (const QVariantList &values : raw.edges) {
+        const quint64 waiter = open.sessions.value(values.value(0).toULongLong());
+        const auto blocker = open.sessions.constFind(values.value(1).toULongLong());
+        if (waiter == 0 || blocker == open.sessions.cend()) // one of them ended between two statements
+            continue;
+        const Wanted what = raw.wanted.value(values.value(2).toByteArray());
+        const auto since = open.transactions.value(waiter).waitStarted;
+        if (*blocker != 0) {
+            found->edges.append({waiter, *blocker, what.object, what.mode, since});
+        } else if (!lost.contains(waiter)) {
+            lost.insert(waiter);
+            found->lost.append({waiter, what.object.kind, since, true, what.object});
+        }
+    }
+}
+
 } // namespace
 
 bool OpenTransactions::hasWaiters() const
@@ -181,15 +203,9 @@ std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, 
     if (auto error = addBlockers(session, raw.edges, open))
         return error;
     found->isCut = raw.isCut;
-    for (const QVariantList &values : std::as_const(raw.edges)) {
+    addWaits(raw, *open, found);
+    for (const QVariantList &values : std::as_const(raw.edges))
         raw.waiting.insert(values.value(0).toULongLong());
-        const quint64 waiter = open->sessions.value(values.value(0).toULongLong());
-        const quint64 blocker = open->sessions.value(values.value(1).toULongLong());
-        if (waiter == 0 || blocker == 0) // one of them ended between two statements
-            continue;
-        const Wanted what = raw.wanted.value(values.value(2).toByteArray());
-        found->edges.append({waiter, blocker, what.object, what.mode, open->transactions.value(waiter).waitStarted});
-    }
     for (Transaction &transaction : open->transactions) {
         if (!isWaiting(transaction) || raw.waiting.contains(transaction.id))
             continue;
@@ -200,11 +216,13 @@ std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, 
     return std::nullopt;
 }
 
-QList<LostWaiter> lostRowWaiters(const OpenTransactions &open, const QList<WaitEdge> &edges)
+QList<LostWaiter> lostRowWaiters(const OpenTransactions &open, const ServerWaits &waits)
 {
     QSet<quint64> known;
-    for (const WaitEdge &edge : edges)
+    for (const WaitEdge &edge : waits.edges)
         known.insert(edge.waiter);
+    for (const LostWaiter &waiter : waits.lost)
+        known.insert(waiter.session);
     QList<LostWaiter> lost;
     for (auto it = open.transactions.cbegin(); it != open.transactions.cend(); ++it) {
         if (isWaiting(*it) && !known.contains(it.key()))

@@ -8,7 +8,7 @@ namespace lockscope {
 /// Transactions by InnoDB's number, with the session of each.
 struct OpenTransactions
 {
-    QHash<quint64, quint64> sessions;         ///< number of the transaction → of the session
+    QHash<quint64, quint64> sessions;         ///< number of the transaction → of the session; 0: it has none
     QHash<quint64, Transaction> transactions; ///< number of the session → its transaction
     bool isCut = false;
 
@@ -23,6 +23,7 @@ std::optional<LockError> readTransactions(Session &session, int limit, OpenTrans
 struct RowWaits
 {
     QList<WaitEdge> edges;
+    QList<LostWaiter> lost; ///< those held up by a transaction without a session
     QList<ServerLock> locks;
     bool isCut = false; ///< each waiter has those that hold it up, and one that stands before it
 };
@@ -30,8 +31,8 @@ struct RowWaits
 /// waits no longer there.
 std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, RowWaits *found);
 
-/// Those that wait by InnoDB's word and have no edge that says for whom.
-QList<LostWaiter> lostRowWaiters(const OpenTransactions &open, const QList<WaitEdge> &edges);
+/// Those that wait by InnoDB's word while nothing in `waits` says for whom.
+QList<LostWaiter> lostRowWaiters(const OpenTransactions &open, const ServerWaits &waits);
 
 /// "`shop`.`stock`" or "`shop`.`stock` /* Partition `p0` */" as schema and table; quotes doubled in names are halved.
 std::pair<QString, QByteArray> splitTable(const QString &text);

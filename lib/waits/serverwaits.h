@@ -140,12 +140,16 @@ struct WaitEdge
     bool operator==(const WaitEdge &) const = default;
 };
 
-/// Somebody who waits for what the server does not name.
+/// Somebody who waits for what the server does not name, or for whom no session stands.
 struct LostWaiter
 {
     quint64 session = 0;
     ServerLockKind kind = ServerLockKind::Metadata;
     std::optional<ServerTime> since;
+    /// What holds it up is a transaction without a session: XA PREPARE leaves it when its connection ends. It may have
+    /// edges too, of others that hold it up.
+    bool isBehindPrepared = false;
+    ServerObject object = {}; ///< where the server names it
 
     bool operator==(const LostWaiter &) const = default;
 };

@@ -25,6 +25,7 @@ struct Edges
     std::vector<quint64> ids;
     std::vector<std::vector<int>> blockers;
     std::vector<std::vector<int>> waiters; ///< the other way round
+    QHash<int, ServerObject> unseen;       ///< what these wait for whose holder is none of them
 };
 
 Edges::Edges(const ServerWaits &waits)
@@ -42,7 +43,7 @@ Edges::Edges(const ServerWaits &waits)
         edges.append(edge);
     }
     for (const LostWaiter &lost : waits.lost)
-        indexOf(lost.session);
+        unseen.insert(indexOf(lost.session), lost.object);
 }
 
 int Edges::indexOf(quint64 id)
@@ -60,7 +61,9 @@ int Edges::indexOf(quint64 id)
 bool Edges::waitsFor(int session, const ServerObject &object) const
 {
     const auto &own = blockers[size_t(session)];
-    return std::any_of(own.cbegin(), own.cend(), [&](int edge) { return edges[edge].object == object; });
+    const auto other = unseen.constFind(session);
+    return (other != unseen.cend() && *other == object)
+        || std::any_of(own.cbegin(), own.cend(), [&](int edge) { return edges[edge].object == object; });
 }
 
 /// Strongly connected components, by Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972)
@@ -195,7 +198,7 @@ std::vector<int> freed(const Edges &edges, std::vector<int> ended)
             const int waiter = edges.index.value(edges.edges[number].waiter);
             auto &blockers = left[waiter];
             if (blockers == 0)
-                blockers = qsizetype(edges.blockers[size_t(waiter)].size());
+                blockers = qsizetype(edges.blockers[size_t(waiter)].size()) + edges.unseen.count(waiter);
             if (--blockers > 0 || first.contains(waiter))
                 continue;
             found.push_back(number);

@@ -235,12 +235,13 @@ std::optional<LockError> Look::readLocks()
         status->rows = int(rows.edges.size());
         status->isCut = rows.isCut;
         m_waits->edges += rows.edges;
+        m_waits->lost += rows.lost;
         m_waits->locks += rows.locks;
         return failed;
     });
     if (error)
         return error;
-    m_waits->lost = lostRowWaiters(m_open, m_waits->edges);
+    m_waits->lost += lostRowWaiters(m_open, *m_waits);
     error = readSource(WaitSource::Metadata, [this](SourceStatus *status) { return readMetadata(status); });
     if (error)
         return error;

@@ -3362,6 +3362,10 @@ Waits since %3</source>
         <source>Not told</source>
         <translation>未告知</translation>
     </message>
+    <message>
+        <source>%1 – behind a transaction without a session (XA): XA RECOVER lists it, XA ROLLBACK or XA COMMIT ends it</source>
+        <translation>%1 – 被一个没有会话的事务(XA)阻塞:XA RECOVER 可列出它,XA ROLLBACK 或 XA COMMIT 可结束它</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitsPage</name>

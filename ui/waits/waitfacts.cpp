@@ -127,7 +127,7 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
         facts.waitsFor += waitText(picture, waits.edges[edge]);
     for (const LostWaiter &lost : waits.lost) {
         if (lost.session == session)
-            facts.waitsFor += WaitWords::lostWait(lost.kind);
+            facts.waitsFor += WaitWords::lostWait(lost);
     }
     for (const int edge : picture.blocks.value(session))
         facts.blocks += tr("%1 – %2").arg(WaitWords::session(waits, waits.edges[edge].waiter),

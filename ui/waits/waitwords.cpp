@@ -92,9 +92,13 @@ QString WaitWords::lockKind(ServerLockKind kind)
     return tr("User-level lock");
 }
 
-QString WaitWords::lostWait(ServerLockKind kind)
+QString WaitWords::lostWait(const LostWaiter &waiter)
 {
-    switch (kind) {
+    if (waiter.isBehindPrepared)
+        return tr("%1 – behind a transaction without a session (XA): XA RECOVER lists it, XA ROLLBACK or XA COMMIT "
+                  "ends it")
+            .arg(object(waiter.object));
+    switch (waiter.kind) {
     case ServerLockKind::Record:
         return tr("a row lock that the server does not name");
     case ServerLockKind::Table:
@@ -137,7 +141,7 @@ QString WaitWords::lock(const WaitPicture &picture, const WaitNode &node)
     if (node.isLost) {
         for (const LostWaiter &lost : picture.waits->lost) {
             if (lost.session == node.session)
-                return lostWait(lost.kind);
+                return lostWait(lost);
         }
     }
     const QList<ServerObject> wanted = picture.wanted.value(node.session);

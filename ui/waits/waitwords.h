@@ -24,7 +24,7 @@ public:
     /// "Row lock", …
     static QString lockKind(ServerLockKind kind);
     /// "a metadata lock that the server does not name".
-    static QString lostWait(ServerLockKind kind);
+    static QString lostWait(const LostWaiter &waiter);
     /// "frees 3 waiters, 40 s of waiting"; empty for nobody.
     static QString frees(const WaitNode &node);
     /// "Ring of 3 sessions".
