@@ -118,10 +118,7 @@ void guessMetadata(ServerWaits *waits)
         wanted += wantedLocks(*waits, *waiter);
     for (WaitEdge edge : metadataEdges(waits->locks + wanted)) {
         edge.isInferred = true;
-        if (!isKnownWaiter(*waits, edge.waiter) || std::any_of(wanted.cbegin(), wanted.cend(), [&](const auto &lock) {
-                return lock.session == edge.waiter;
-            }))
-            waits->edges.append(edge);
+        waits->edges.append(edge);
     }
     for (qsizetype i = 0; i < waiters.size(); ++i) {
         const ServerSession &waiter = *waiters.at(i);
@@ -225,9 +222,12 @@ bool mentions(const QByteArray &statement, const QByteArray &name)
     return word.match(toText(statement)).hasMatch();
 }
 
-std::optional<LockError> guessWaits(Session &session, ServerWaits *waits)
+std::optional<LockError> guessWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits)
 {
-    guessMetadata(waits);
+    if (!off.contains(WaitSource::Metadata))
+        guessMetadata(waits);
+    if (off.contains(WaitSource::UserLocks))
+        return std::nullopt;
     QHash<QByteArray, quint64> asked;
     QList<quint64> waiters;
     for (const ServerSession &one : std::as_const(waits->sessions)) {

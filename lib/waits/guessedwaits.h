@@ -3,6 +3,8 @@
 #include "server/session.h"
 #include "serverwaits.h"
 
+#include <QtCore/QSet>
+
 namespace lockscope {
 
 /// The names that a statement asks GET_LOCK for, written as literals in it.
@@ -17,6 +19,7 @@ bool mentions(const QByteArray &statement, const QByteArray &name);
 /// For servers that tell that somebody waits, but not for what: user-level locks by asking who holds the name in the
 /// statement; definitions by the tables that the statement names. What cannot be told so is in `waits->lost`.
 /// All edges are marked as inferred but those of user-level locks, whose holder the server itself names.
-std::optional<LockError> guessWaits(Session &session, ServerWaits *waits);
+/// Nothing of the kinds that are `off`.
+std::optional<LockError> guessWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits);
 
 } // namespace lockscope

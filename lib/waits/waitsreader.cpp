@@ -101,7 +101,7 @@ private:
     std::optional<LockError> readPeople();
     std::optional<LockError> readGuessed();
     std::optional<LockError> addMetadata();
-    std::optional<LockError> readMetadata(SourceStatus *status);
+    std::optional<LockError> readMetadata(WaitSource source, SourceStatus *status);
     void addAges();
     bool isOff(WaitSource source) const { return m_options.off.contains(source); }
     QList<quint64> involved() const;
@@ -111,6 +111,7 @@ private:
     const WaitOptions &m_options;
     ServerWaits *m_waits;
     OpenTransactions m_open;
+    std::optional<Reply> m_metadataTable;
     QList<MetadataLock> m_metadata;
 };
 
@@ -141,27 +142,32 @@ std::optional<LockError> Look::readClock()
     return clock.error;
 }
 
-std::optional<LockError> Look::readMetadata(SourceStatus *status)
+/// Metadata locks and user-level locks are in one table, which is read once.
+std::optional<LockError> Look::readMetadata(WaitSource source, SourceStatus *status)
 {
     const bool byPlugin = !m_capabilities.hasMetadataLocks;
-    Params params;
-    params.number("limit", qint64(m_options.limit));
-    if (m_capabilities.hasHeldTimes)
-        params.identifier("held", QStringLiteral("LOCK_TIME_MS"));
-    else
-        params.null("held");
-    const Reply reply = m_session.run(byPlugin ? "waits/metadata_plugin" : "waits/metadata", params);
-    if (!reply)
-        return reply.error;
-    const auto &rows = reply.set(-1).rows;
-    status->rows = int(rows.size());
+    if (byPlugin && !m_capabilities.hasMetadataPlugin) // guesses stand in for it
+        return std::nullopt;
+    if (!m_metadataTable) {
+        Params params;
+        params.number("limit", qint64(m_options.limit));
+        if (m_capabilities.hasHeldTimes)
+            params.identifier("held", QStringLiteral("LOCK_TIME_MS"));
+        else
+            params.null("held");
+        m_metadataTable = m_session.run(byPlugin ? "waits/metadata_plugin" : "waits/metadata", params);
+    }
+    if (m_metadataTable->error)
+        return m_metadataTable->error;
+    const auto &rows = m_metadataTable->set(-1).rows;
     status->isCut = rows.size() >= m_options.limit;
     for (const QVariantList &values : rows) {
         MetadataLock one = byPlugin ? fromPlugin(values, m_waits->clock.server) : toMetadataLock(values);
-        const bool isWanted =
-            !isOff(one.lock.object.kind == ServerLockKind::User ? WaitSource::UserLocks : WaitSource::Metadata);
-        if (isWanted)
-            m_metadata.append(std::move(one));
+        const bool isUserLock = one.lock.object.kind == ServerLockKind::User;
+        if (isUserLock != (source == WaitSource::UserLocks))
+            continue;
+        ++status->rows;
+        m_metadata.append(std::move(one));
     }
     return std::nullopt;
 }
@@ -228,6 +234,12 @@ std::optional<LockError> Look::readLocks()
     if (error)
         return error;
     error = readSource(WaitSource::RowWaits, [this](SourceStatus *status) -> std::optional<LockError> {
+        const SourceStatus &transactions = m_waits->sources.constFirst();
+        if (transactions.state == State::Off || transactions.state == State::Failed) {
+            status->state = State::Missing;
+            status->reason = QStringLiteral("The open transactions are not read, and only they tell who waits. ")
+                + transactions.reason;
+        }
         if (!m_open.hasWaiters())
             return std::nullopt;
         RowWaits rows;
@@ -242,10 +254,12 @@ std::optional<LockError> Look::readLocks()
     if (error)
         return error;
     m_waits->lost += lostRowWaiters(m_open, *m_waits);
-    error = readSource(WaitSource::Metadata, [this](SourceStatus *status) { return readMetadata(status); });
-    if (error)
-        return error;
-    return readSource(WaitSource::UserLocks, [](SourceStatus *) { return std::nullopt; }); // came with the metadata
+    for (const WaitSource source : {WaitSource::Metadata, WaitSource::UserLocks}) {
+        error = readSource(source, [&](SourceStatus *status) { return readMetadata(source, status); });
+        if (error)
+            return error;
+    }
+    return std::nullopt;
 }
 
 std::optional<LockError> Look::readPeople()
@@ -298,8 +312,8 @@ std::optional<LockError> Look::addMetadata()
         metadata.append(one.lock);
     m_waits->edges += metadataEdges(metadata);
     m_waits->locks += metadata;
-    if (!m_capabilities.hasMetadataLocks && !isOff(WaitSource::Metadata)) {
-        if (auto error = guessWaits(m_session, m_waits))
+    if (!m_capabilities.hasMetadataLocks) {
+        if (auto error = guessWaits(m_session, m_options.off, m_waits))
             return error;
         if (auto error = readGuessed())
             return error;

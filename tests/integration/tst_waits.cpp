@@ -24,7 +24,10 @@ private Q_SLOTS:
     void aTransactionTellsItsSize();
     void anyNameIsReadAsItIs();
     void whoMaySeeNothingIsToldWhatIsMissing();
+    void aSourceThatIsSwitchedOffIsNotRead_data();
     void aSourceThatIsSwitchedOffIsNotRead();
+    void withoutTheTransactionsRowWaitsAreMissing();
+    void bothKindsOfLocksFailWithTheirTable();
     void aFullListIsCutAndSaysSo();
     void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
     void aPauseDuringAnOutageDoesNotEndTheLooking();
@@ -258,16 +261,64 @@ void TestWaits::whoMaySeeNothingIsToldWhatIsMissing()
     QVERIFY(!reader.capabilities().mayKill);
 }
 
+void TestWaits::aSourceThatIsSwitchedOffIsNotRead_data()
+{
+    QTest::addColumn<bool>("tellsMost");
+    QTest::addColumn<WaitSource>("off");
+
+    for (const bool tellsMost : {false, true}) {
+        const char *server = tellsMost ? "with all it can tell" : "as it is by default";
+        QTest::addRow("user-level locks, %s", server) << tellsMost << WaitSource::UserLocks;
+        QTest::addRow("metadata locks, %s", server) << tellsMost << WaitSource::Metadata;
+    }
+}
+
+/// Both kinds come from one table, or from one guess.
 void TestWaits::aSourceThatIsSwitchedOffIsNotRead()
 {
+    QFETCH(bool, tellsMost);
+    QFETCH(WaitSource, off);
+    useServer(tellsMost);
     Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("SELECT * FROM shop.stock"));
     QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    Actor second(*m_used);
+    second.start("SELECT GET_LOCK('job', 600)");
+    Actor alter(*m_used);
+    alter.start("ALTER TABLE shop.stock ADD COLUMN extra INT");
+    lookUntil([&](const ServerWaits &now) { return edgeOf(now, second, holder) && edgeOf(now, alter, holder); });
     WaitOptions options;
-    QVERIFY(!look(options).locks.isEmpty());
-    options.off = {WaitSource::UserLocks};
+    options.off = {off};
     const ServerWaits waits = look(options);
-    QVERIFY(waits.locks.isEmpty());
-    QCOMPARE(statusOf(waits, WaitSource::UserLocks).state, SourceStatus::State::Off);
+    QCOMPARE(statusOf(waits, off).state, SourceStatus::State::Off);
+    QCOMPARE(edgeOf(waits, second, holder).has_value(), off != WaitSource::UserLocks);
+    QCOMPARE(edgeOf(waits, alter, holder).has_value(), off != WaitSource::Metadata);
+    QVERIFY(waits.lost.isEmpty());
+    const ServerLockKind kind = off == WaitSource::UserLocks ? ServerLockKind::User : ServerLockKind::Metadata;
+    for (const ServerLock &lock : waits.locks)
+        QVERIFY(lock.object.kind != kind);
+    holder.run("ROLLBACK");
+    QVERIFY(alter.finish());
+}
+
+void TestWaits::withoutTheTransactionsRowWaitsAreMissing()
+{
+    WaitOptions options;
+    options.off = {WaitSource::Transactions};
+    const ServerWaits waits = look(options);
+    QCOMPARE(statusOf(waits, WaitSource::RowWaits).state, SourceStatus::State::Missing);
+    QVERIFY(!statusOf(waits, WaitSource::RowWaits).reason.isEmpty());
+}
+
+void TestWaits::bothKindsOfLocksFailWithTheirTable()
+{
+    lookAs(userWith("watcher", {"PROCESS ON *.*", "SELECT ON performance_schema.*"}));
+    QCOMPARE(statusOf(look(), WaitSource::UserLocks).state, SourceStatus::State::Complete);
+    m_observer->run("REVOKE SELECT ON performance_schema.* FROM 'watcher'@'localhost'");
+    const ServerWaits waits = look();
+    for (const WaitSource source : {WaitSource::Metadata, WaitSource::UserLocks})
+        QCOMPARE(statusOf(waits, source).state, SourceStatus::State::Failed);
 }
 
 void TestWaits::aFullListIsCutAndSaysSo()
