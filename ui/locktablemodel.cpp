@@ -256,7 +256,7 @@ QString LockTableModel::text(const LockItem &item, int column) const
     case NoteColumn:
         return row.attempts ? Words::counts(row.attempts->total) : Words::note(row.note).simplified();
     case HeldForColumn:
-        return isGone ? Words::none() : Words::duration(row.heldFor(m_clock->now()));
+        return isGone ? Words::none() : Words::heldFor(row, m_clock->now());
     case TtlColumn:
         return isGone || !traits.hasEnd ? Words::none() : Words::countdown(row.remaining(m_clock->now()));
     case TokenColumn:

@@ -151,11 +151,26 @@ QString Words::age(AgeOf of)
     case AgeOf::Statement:
         return tr("Age of the statement; the server does not tell that of the lock");
     case AgeOf::Session:
-        return tr("Since the session last did something; the server does not tell the age of the lock");
+        return tr(
+            "Since the session last did something: the lock is at least that old; the server does not tell its age");
     case AgeOf::Lock:
         break;
     }
     return tr("Age of the lock");
+}
+
+QString Words::heldFor(const LockRow &row, ServerTime now)
+{
+    const QString time = duration(row.heldFor(now));
+    switch (row.acquiredAt ? boundOf(row.ageOf) : AgeBound::Exact) {
+    case AgeBound::AtMost:
+        return tr("≤ %1").arg(time);
+    case AgeBound::AtLeast:
+        return tr("≥ %1").arg(time);
+    case AgeBound::Exact:
+        break;
+    }
+    return time;
 }
 
 QString Words::session(const ServerSession &session)
@@ -370,7 +385,7 @@ QString Words::summary(const LockRow &row, ServerTime now)
     if (row.attempts)
         return attemptsSummary(row);
     const QString head =
-        tr("%1 has held %2 for %3").arg(whoInFull(row.owner), shortened(lock(row.key)), duration(row.heldFor(now)));
+        tr("%1 has held %2 for %3").arg(whoInFull(row.owner), shortened(lock(row.key)), heldFor(row, now));
     if (!traitsOf(row.key.kind).hasEnd)
         return tr("%1; its transaction is open, and the lock ends with it; %2.").arg(head, waiting(row.waiters));
     QStringList parts;

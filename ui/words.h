@@ -25,6 +25,8 @@ public:
     static QString kindMeaning(LockKind kind);
     /// What a lock has been held for at most, where the server does not tell since when: "Age of the transaction".
     static QString age(AgeOf of);
+    /// For how long it is held, as far as the server tells: "4 s", "≤ 4 s", "≥ 4 s".
+    static QString heldFor(const LockRow &row, ServerTime now);
     /// Who that is to the server: "shop@10.0.0.7, idle"; with what it locked and changed where it has a transaction.
     static QString session(const ServerSession &session);
     /// What it runs or ran last, or why that is not known.

@@ -39,13 +39,21 @@ QString nameText(const ServerLock &lock, const ServerSession *session)
     return session && session->transaction ? u"transaction %1"_s.arg(session->transaction->id) : u"transaction"_s;
 }
 
-/// The server tells of few locks since when they are held; of the others, since when at the earliest.
+/// The server tells of few locks since when they are held; of the others, since when at the earliest or at the latest.
 QString heldText(const ServerLock &lock, ServerTime now)
 {
     if (!lock.age)
         return u"-"_s;
     const QString time = formatDuration(now - lock.age->since);
-    return lock.age->of == AgeOf::Lock ? time : u"< "_s + time;
+    switch (boundOf(lock.age->of)) {
+    case AgeBound::AtMost:
+        return u"< "_s + time;
+    case AgeBound::AtLeast:
+        return u"> "_s + time;
+    case AgeBound::Exact:
+        break;
+    }
+    return time;
 }
 
 /// Who takes such names, how much its transaction holds, and what it runs.

@@ -113,7 +113,7 @@ struct LockRow
     quint64 token = 0;
     QByteArray note;
     std::optional<ServerTime> acquiredAt;
-    AgeOf ageOf = AgeOf::Lock;           ///< what `acquiredAt` is the beginning of; the lock is no older than that
+    AgeOf ageOf = AgeOf::Lock;           ///< what `acquiredAt` is the beginning of; see boundOf()
     std::optional<ServerTime> expiresAt; ///< none = never
     std::optional<Microseconds> ttl;     ///< none = forever
     std::optional<int> waiters = 0;      ///< none = the server does not tell this user

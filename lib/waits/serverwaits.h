@@ -37,7 +37,23 @@ struct ServerObject
 size_t qHash(const ServerObject &object, size_t seed = 0) noexcept;
 
 /// What a time tells the age of. MySQL does not tell since when a metadata lock is held.
-enum class AgeOf { Lock, Wait, Transaction, Statement, Session };
+enum class AgeOf {
+    Lock,
+    Wait,
+    Transaction,
+    Statement,
+    Session ///< how long it has been idle: it took the lock before that
+};
+
+/// How the age of a lock compares with such a time.
+enum class AgeBound { Exact, AtMost, AtLeast };
+
+constexpr AgeBound boundOf(AgeOf of)
+{
+    if (of == AgeOf::Session)
+        return AgeBound::AtLeast;
+    return of == AgeOf::Lock || of == AgeOf::Wait ? AgeBound::Exact : AgeBound::AtMost;
+}
 
 struct Age
 {

@@ -186,7 +186,8 @@ QList<quint64> Look::involved() const
     return list;
 }
 
-/// A lock has lasted no longer than what it belongs to; that is told where the server does not tell its own age.
+/// A lock has lasted no longer than what it belongs to, and at least for as long as its session is idle; that is told
+/// where the server does not tell its own age. What runs may have taken it at any moment.
 void Look::addAges()
 {
     for (MetadataLock &one : m_metadata) {
@@ -201,7 +202,7 @@ void Look::addAges()
             lock.age = Age{AgeOf::Statement, *session->commandSince};
         else if (one.duration == QLatin1String("TRANSACTION") && transaction)
             lock.age = Age{AgeOf::Transaction, transaction->started};
-        else if (session->commandSince)
+        else if (lock.isGranted && session->isIdle() && session->commandSince)
             lock.age = Age{AgeOf::Session, *session->commandSince};
     }
     for (ServerLock &lock : m_waits->locks) {

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void whoMaySeeNothingIsToldWhatIsMissing();
     void aSourceThatIsSwitchedOffIsNotRead_data();
     void aSourceThatIsSwitchedOffIsNotRead();
+    void aLockWithoutATransactionIsAtLeastAsOldAsItsSessionIsIdle();
     void withoutTheTransactionsRowWaitsAreMissing();
     void bothKindsOfLocksFailWithTheirTable();
     void aFullListIsCutAndSaysSo();
@@ -300,6 +301,25 @@ void TestWaits::aSourceThatIsSwitchedOffIsNotRead()
         QVERIFY(lock.object.kind != kind);
     holder.run("ROLLBACK");
     QVERIFY(alter.finish());
+}
+
+/// The server tells since when the session is idle, and the lock is older; while it runs something, nothing is told.
+void TestWaits::aLockWithoutATransactionIsAtLeastAsOldAsItsSessionIsIdle()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    const auto isIdle = [&](const ServerWaits &now) {
+        const ServerSession *session = now.session(holder.id());
+        return session && session->isIdle();
+    };
+    ServerWaits waits = lookUntil(isIdle);
+    QCOMPARE(waits.locks.size(), 1);
+    QVERIFY(waits.locks[0].age);
+    QCOMPARE(boundOf(waits.locks[0].age->of), AgeBound::AtLeast);
+    QCOMPARE(waits.locks[0].age->since, *waits.session(holder.id())->commandSince);
+    holder.start("SELECT SLEEP(600)");
+    waits = lookUntil([&](const ServerWaits &now) { return !isIdle(now); });
+    QVERIFY(!waits.locks[0].age);
 }
 
 void TestWaits::withoutTheTransactionsRowWaitsAreMissing()

@@ -92,7 +92,7 @@ QString ageText(const Age &age, ServerTime now)
     case AgeOf::Session:
         break;
     }
-    return WaitFacts::tr("its session is %1 old").arg(time);
+    return WaitFacts::tr("for at least %1").arg(time);
 }
 
 QString lockText(const ServerLock &lock, ServerTime now)
