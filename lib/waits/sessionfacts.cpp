@@ -73,20 +73,27 @@ bool isSystem(const ServerSession &session)
 
 } // namespace
 
-std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const QList<quint64> &ids,
-                                      QHash<quint64, ServerSession> *found)
+std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const WantedSessions &wanted,
+                                      QHash<quint64, ServerSession> *found, bool *isCut)
 {
     const bool isMySql = capabilities.family == Family::MySql;
-    if (ids.isEmpty() && isMySql)
-        return std::nullopt;
     const bool byProcessList = isMySql && !capabilities.hasPerformanceSchema;
-    const Reply reply = session.run(byProcessList ? "waits/processlist" : "waits/sessions", idParams(ids));
+    const bool tellsOthers = byProcessList || !isMySql;
+    if (wanted.ids.isEmpty() && !tellsOthers)
+        return std::nullopt;
+    Params params = idParams(wanted.ids);
+    if (tellsOthers)
+        params.number("limit", wanted.ids.size() + wanted.others);
+    const Reply reply = session.run(byProcessList ? "waits/processlist" : "waits/sessions", params);
     if (!reply)
         return reply.error;
+    int others = 0;
     for (const QVariantList &values : reply.set(-1).rows) {
         const ServerSession one = toSession(values, capabilities.hasStatements);
         found->insert(one.id, one);
+        others += !std::binary_search(wanted.ids.cbegin(), wanted.ids.cend(), one.id);
     }
+    *isCut = wanted.others > 0 && others >= wanted.others;
     return std::nullopt;
 }
 

@@ -5,9 +5,15 @@
 
 namespace lockscope {
 
-/// Sessions with these numbers, and on MariaDB all that wait for a metadata lock or a user-level lock.
-std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const QList<quint64> &ids,
-                                      QHash<quint64, ServerSession> *found);
+/// Which sessions to look up.
+struct WantedSessions
+{
+    QList<quint64> ids; ///< ascending
+    int others = 0; ///< at most so many that wait for a metadata lock or a user-level lock, where no table tells these
+};
+/// `isCut`: there are more of the others.
+std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const WantedSessions &wanted,
+                                      QHash<quint64, ServerSession> *found, bool *isCut);
 /// Adds the last statements.
 std::optional<LockError> readStatements(Session &session, const QList<quint64> &ids,
                                         QHash<quint64, ServerSession> *sessions);

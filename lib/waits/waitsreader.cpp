@@ -268,7 +268,7 @@ std::optional<LockError> Look::readPeople()
     const QList<quint64> ids = involved();
     auto &sessions = m_waits->sessions;
     auto error = readSource(WaitSource::Sessions, [&](SourceStatus *status) {
-        auto failed = readSessions(m_session, m_capabilities, ids, &sessions);
+        auto failed = readSessions(m_session, m_capabilities, {ids, m_options.limit}, &sessions, &status->isCut);
         status->rows = int(sessions.size());
         return failed;
     });
@@ -301,7 +301,8 @@ std::optional<LockError> Look::readGuessed()
     ids.removeIf([this](quint64 id) { return m_waits->sessions.contains(id); });
     if (ids.isEmpty() || isOff(WaitSource::Sessions))
         return std::nullopt;
-    auto error = readSessions(m_session, m_capabilities, ids, &m_waits->sessions);
+    bool isCut = false;
+    auto error = readSessions(m_session, m_capabilities, {ids, 0}, &m_waits->sessions, &isCut);
     protect(&m_waits->sessions, m_session.connectionId());
     return error && error->connectionGone ? error : std::nullopt;
 }

@@ -12,7 +12,7 @@ namespace lockscope {
 struct WaitOptions
 {
     QSet<WaitSource> off; ///< switched off by the person
-    int limit = 1000;     ///< transactions, and metadata and user-level locks, of each at most so many
+    int limit = 1000;     ///< of transactions, of locks and of sessions that only their state tells, at most so many
 };
 
 /// Reads the server's own locks and who waits for whom. Writes nothing and takes no lock; a source that is missing or

@@ -1,6 +1,6 @@
 -- Purpose: the same as waits/sessions where the performance schema may not be read.
 -- Privileges: PROCESS; without it only those of the same user.
--- Parameters: ids (a list), bytes (of a statement).
+-- Parameters: ids (a list), bytes (of a statement), limit (rows; those of the list come first).
 -- Units: since in microseconds since 1970 UTC, to the second.
 SELECT
     id, user, host, db, command,
@@ -9,3 +9,5 @@ SELECT
     LEFT(CAST(info AS BINARY), :bytes)
 FROM information_schema.processlist
 WHERE id IN (:ids) OR state = 'User lock' OR state LIKE 'Waiting for%'
+ORDER BY id NOT IN (:ids), id
+LIMIT :limit

@@ -1,6 +1,6 @@
 -- Purpose: the sessions with these numbers, and all that wait for a metadata lock or a user-level lock.
 -- Privileges: PROCESS; without it only those of the same user.
--- Parameters: ids (a list), bytes (of a statement).
+-- Parameters: ids (a list), bytes (of a statement), limit (rows; those of the list come first).
 -- Units: since in microseconds since 1970 UTC.
 SELECT
     id, user, host, db, command,
@@ -10,3 +10,5 @@ SELECT
     query_id
 FROM information_schema.processlist
 WHERE id IN (:ids) OR state = 'User lock' OR state LIKE 'Waiting for%'
+ORDER BY id NOT IN (:ids), id
+LIMIT :limit

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void withoutTheTransactionsRowWaitsAreMissing();
     void bothKindsOfLocksFailWithTheirTable();
     void aFullListIsCutAndSaysSo();
+    void waitingSessionsAreCutWhereOnlyTheirStateTells();
     void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
     void aPauseDuringAnOutageDoesNotEndTheLooking();
 };
@@ -351,6 +352,26 @@ void TestWaits::aFullListIsCutAndSaysSo()
     const ServerWaits waits = look(options);
     QCOMPARE(waits.locks.size(), 10);
     QVERIFY(statusOf(waits, WaitSource::Metadata).isCut);
+}
+
+void TestWaits::waitingSessionsAreCutWhereOnlyTheirStateTells()
+{
+    useServer(false);
+    lookAs(userWith("watcher", {"PROCESS ON *.*"}));
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    std::vector<std::unique_ptr<Actor>> waiters;
+    for (int i = 0; i < 4; ++i) {
+        waiters.push_back(std::make_unique<Actor>(*m_used));
+        waiters.back()->start("SELECT GET_LOCK('job', 600)");
+    }
+    lookUntil([](const ServerWaits &now) { return now.edges.size() == 4; });
+    WaitOptions options;
+    options.limit = 2;
+    const ServerWaits waits = look(options);
+    QCOMPARE(waits.edges.size(), 2);
+    QVERIFY(waits.session(holder.id()));
+    QVERIFY(statusOf(waits, WaitSource::Sessions).isCut);
 }
 
 /// A queue of a lease is the engine's own business, until its holder hangs on a row.
