@@ -49,11 +49,11 @@ QByteArray procedureOf(const QSet<QString> &routines, const QString &suffix)
     return {};
 }
 
-QSet<QString> wordsOf(const ResultSet &set)
+QSet<QString> wordsOf(const ResultSet &set, int column = 0)
 {
     QSet<QString> words;
     for (const QVariantList &row : set.rows)
-        words.insert(row.value(0).toString());
+        words.insert(row.value(column).toString());
     return words;
 }
 
@@ -86,7 +86,8 @@ void readServer(const Reply &reply, Capabilities *capabilities)
     capabilities->hasMetadataPlugin = plugins.contains(QLatin1String("METADATA_LOCK_INFO"));
     capabilities->hasHeldTimes = reply.set(HeldTimeSet).rows.value(0).value(0).toInt() > 0;
     capabilities->isCluster = capabilities->isCluster || plugins.contains(QLatin1String("group_replication"));
-    const QSet<QString> privileges = wordsOf(reply.set(PrivilegeSet));
+    capabilities->account = reply.set(PrivilegeSet).rows.value(0).value(0).toString();
+    const QSet<QString> privileges = wordsOf(reply.set(PrivilegeSet), 1);
     capabilities->mayKill = privileges.contains(QLatin1String("SUPER"))
         || privileges.contains(QLatin1String("CONNECTION_ADMIN"))
         || privileges.contains(QLatin1String("CONNECTION ADMIN"));
@@ -102,9 +103,9 @@ SourceStatus statusOf(WaitSource source, State state, const QString &reason = {}
     return status;
 }
 
-QString grant(const char *what)
+QString grant(const char *what, const QString &account)
 {
-    return QStringLiteral("GRANT %1 TO <this user>").arg(QLatin1String(what));
+    return QStringLiteral("GRANT %1 TO %2").arg(QLatin1String(what), account);
 }
 
 SourceStatus metadataStatus(const Capabilities &server, const QString &noPerformanceSchema,
@@ -151,7 +152,7 @@ SourceStatus Capabilities::status(WaitSource source) const
     const QString noPerformanceSchema = isPerformanceSchemaOn
         ? QStringLiteral("The user may not read the performance schema.")
         : QStringLiteral("The server's performance schema is off.");
-    const QString addPerformanceSchema = isPerformanceSchemaOn ? grant("SELECT ON performance_schema.*")
+    const QString addPerformanceSchema = isPerformanceSchemaOn ? grant("SELECT ON performance_schema.*", account)
                                                                : QStringLiteral("performance_schema=ON in the server's "
                                                                                 "option file, then a restart");
     switch (source) {
@@ -159,14 +160,14 @@ SourceStatus Capabilities::status(WaitSource source) const
         if (mayProcess || (!isMariaDb && hasPerformanceSchema))
             break;
         return statusOf(source, State::Partial, noProcess + QStringLiteral(" Only its own sessions are seen."),
-                        grant("PROCESS ON *.*"));
+                        grant("PROCESS ON *.*", account));
     case WaitSource::Transactions:
         if (mayProcess)
             break;
-        return statusOf(source, State::Missing, noProcess, grant("PROCESS ON *.*"));
+        return statusOf(source, State::Missing, noProcess, grant("PROCESS ON *.*", account));
     case WaitSource::RowWaits:
         if (!mayProcess)
-            return statusOf(source, State::Missing, noProcess, grant("PROCESS ON *.*"));
+            return statusOf(source, State::Missing, noProcess, grant("PROCESS ON *.*", account));
         if (!isMariaDb && !hasPerformanceSchema)
             return statusOf(source, State::Missing, noPerformanceSchema, addPerformanceSchema);
         if (isMariaDb)

@@ -10,6 +10,7 @@ struct Capabilities
 {
     Family family = Family::MariaDb;
     QString version;
+    QString account; ///< of the user, as GRANT takes it
     QString hosting; ///< "Amazon RDS", "Azure", …; empty: nothing tells
     bool isReadOnly = false;
     bool isReplica = false; ///< its locks are not those of the primary

@@ -337,10 +337,10 @@ WaitsReader::WaitsReader(Session &session)
 std::optional<LockError> WaitsReader::read(ServerWaits *waits, const WaitOptions &options)
 {
     const auto start = std::chrono::steady_clock::now();
-    if (!m_isProbed) {
+    if (!m_probedAt || start - *m_probedAt >= options.probeEvery) {
         if (auto error = probe(m_session, &m_capabilities))
             return error;
-        m_isProbed = true;
+        m_probedAt = start;
     }
     ServerWaits fresh;
     fresh.identity = m_capabilities.identity;

@@ -13,6 +13,7 @@ struct WaitOptions
 {
     QSet<WaitSource> off; ///< switched off by the person
     int limit = 1000;     ///< of transactions, of locks and of sessions that only their state tells, at most so many
+    std::chrono::seconds probeEvery{60}; ///< a grant or a setting that is changed shows by then
 };
 
 /// Reads the server's own locks and who waits for whom. Writes nothing and takes no lock; a source that is missing or
@@ -27,13 +28,13 @@ public:
 
     /// An error only where nothing could be read at all: the connection broke, or the user may see no session.
     std::optional<LockError> read(ServerWaits *waits, const WaitOptions &options = {});
-    /// As probed at the first read.
+    /// As probed last; empty before the first read.
     const Capabilities &capabilities() const { return m_capabilities; }
 
 private:
     Session &m_session;
     Capabilities m_capabilities;
-    bool m_isProbed = false;
+    std::optional<std::chrono::steady_clock::time_point> m_probedAt;
 };
 
 } // namespace lockscope

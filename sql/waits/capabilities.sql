@@ -8,10 +8,12 @@ SHOW GLOBAL STATUS WHERE Variable_name IN ('Uptime', 'Slaves_running', 'wsrep_re
 SELECT routine_name FROM information_schema.routines
     WHERE routine_schema = 'mysql'
         AND routine_name IN ('rds_kill', 'rds_kill_query', 'az_kill', 'az_kill_query');
-SELECT p.privilege_type
-FROM information_schema.user_privileges AS p
-JOIN (SELECT CURRENT_USER() AS account, SUBSTRING_INDEX(CURRENT_USER(), '@', -1) AS host) AS me
-    ON p.grantee = CONCAT(QUOTE(LEFT(account, CHAR_LENGTH(account) - CHAR_LENGTH(host) - 1)), '@', QUOTE(host));
+SELECT me.grantee, p.privilege_type
+FROM (
+    SELECT CONCAT(QUOTE(LEFT(account, CHAR_LENGTH(account) - CHAR_LENGTH(host) - 1)), '@', QUOTE(host)) AS grantee
+    FROM (SELECT CURRENT_USER() AS account, SUBSTRING_INDEX(CURRENT_USER(), '@', -1) AS host) AS a
+) AS me
+LEFT JOIN information_schema.user_privileges AS p ON p.grantee = me.grantee;
 SELECT plugin_name FROM information_schema.plugins
     WHERE plugin_status = 'ACTIVE' AND plugin_name IN ('METADATA_LOCK_INFO', 'group_replication');
 SELECT COUNT(*) FROM information_schema.columns

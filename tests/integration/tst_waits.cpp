@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aTransactionTellsItsSize();
     void anyNameIsReadAsItIs();
     void whoMaySeeNothingIsToldWhatIsMissing();
+    void whatIsGrantedShowsWithoutAReconnect();
     void aSourceThatIsSwitchedOffIsNotRead_data();
     void aSourceThatIsSwitchedOffIsNotRead();
     void aLockWithoutATransactionIsAtLeastAsOldAsItsSessionIsIdle();
@@ -261,6 +262,19 @@ void TestWaits::whoMaySeeNothingIsToldWhatIsMissing()
     QVERIFY(!statusOf(waits, WaitSource::Metadata).remedy.isEmpty());
     QVERIFY(!reader.capabilities().mayProcess);
     QVERIFY(!reader.capabilities().mayKill);
+}
+
+/// The remedy is a statement to run as it is.
+void TestWaits::whatIsGrantedShowsWithoutAReconnect()
+{
+    lookAs(userWith("nobody", {}));
+    WaitOptions options;
+    const SourceStatus before = statusOf(look(options), WaitSource::Statements);
+    QCOMPARE(before.state, SourceStatus::State::Missing);
+    m_observer->run(before.remedy.toUtf8());
+    QCOMPARE(statusOf(look(options), WaitSource::Statements).state, SourceStatus::State::Missing);
+    options.probeEvery = std::chrono::seconds(0);
+    QCOMPARE(statusOf(look(options), WaitSource::Statements).state, SourceStatus::State::Complete);
 }
 
 void TestWaits::aSourceThatIsSwitchedOffIsNotRead_data()
