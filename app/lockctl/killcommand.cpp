@@ -169,12 +169,14 @@ KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillRepor
 KillReport Killing::end(Session &session, const KillOrder &order)
 {
     RecordedKill kill(session, m_look.capabilities(), &m_audit);
-    const KillReport first = kill.act(order);
-    if (!first.recordError.isEmpty()) {
-        complain(first.recordError);
+    KillReport report = kill.act(order);
+    if (report.outcome == Outcome::RollingBack)
+        report = follow(kill, order, std::move(report));
+    if (!report.recordError.isEmpty()) {
+        complain(report.recordError);
         m_failure = m_failure.value_or(Failed);
     }
-    return first.outcome == Outcome::RollingBack ? follow(kill, order, first) : first;
+    return report;
 }
 
 int Killing::act()
@@ -186,7 +188,8 @@ int Killing::act()
     for (const KillOrder &order : std::as_const(m_orders)) {
         const KillReport report = end(*session, order);
         m_results.append(killReportToJson(report, order.target.session));
-        const QString text = printable(outcomeText(report, order.target.session, order.kind).toUtf8());
+        const QString text = u"session %1: %2"_s.arg(QString::number(order.target.session),
+                                                     printable(outcomeOf(report, order.kind).toUtf8()));
         const bool isDone = report.outcome == Outcome::Ended || report.outcome == Outcome::RollingBack;
         if (!isDone)
             complain(text);

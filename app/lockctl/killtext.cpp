@@ -159,30 +159,6 @@ QString outcomeName(Outcome outcome)
     return u"failed"_s;
 }
 
-QString outcomeText(const KillReport &report, quint64 session, KillKind kind)
-{
-    const QString error = report.error ? report.error->toString() : QString();
-    switch (report.outcome) {
-    case Outcome::Ended:
-        return kind == KillKind::Query ? u"Ended the statement of session %1."_s.arg(session)
-                                       : u"Ended session %1; it is gone."_s.arg(session);
-    case Outcome::RollingBack:
-        return u"The server ends session %1; %2 to be undone."_s.arg(session).arg(
-            counted(qint64(report.rowsLeft), u"row is left"_s, u"rows are left"_s));
-    case Outcome::AlreadyGone:
-        return u"Nothing was done: session %1 is gone."_s.arg(session);
-    case Outcome::TargetChanged:
-        return report.error
-            ? u"Nothing was done to session %1: %2"_s.arg(session).arg(error)
-            : u"Nothing was done: session %1 is not what it was; it does other work now."_s.arg(session);
-    case Outcome::Refused:
-        return u"Nothing was done to session %1: %2"_s.arg(session).arg(error);
-    case Outcome::Failed:
-        break;
-    }
-    return u"Session %1: %2"_s.arg(session).arg(error);
-}
-
 QJsonObject killReportToJson(const KillReport &report, quint64 session)
 {
     return {{u"outcome"_s, outcomeName(report.outcome)},

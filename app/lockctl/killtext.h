@@ -14,8 +14,6 @@ QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &wai
 
 /// "ended", "rollingBack", "gone", "changed", "refused", "failed"
 QString outcomeName(KillReport::Outcome outcome);
-/// A sentence about how it went with `session`.
-QString outcomeText(const KillReport &report, quint64 session, KillKind kind);
 QJsonObject killReportToJson(const KillReport &report, quint64 session);
 
 } // namespace lockscope::ctl

@@ -1,6 +1,6 @@
 #include "bulkrelease.h"
 
-#include "engine/lockrequest.h"
+#include "engine/complaint_p.h"
 
 #include <algorithm>
 
@@ -8,20 +8,13 @@ namespace lockscope {
 
 namespace {
 
+using detail::badRequest;
 using Kind = LockError::Kind;
 using Outcome = ReleaseReport::Outcome;
 
 constexpr qsizetype kSessionDigits = 32;
 /// Of one release: a connection that broke is opened again.
 constexpr int kTries = 3;
-
-LockError badSelection(const QString &message)
-{
-    LockError error;
-    error.kind = Kind::BadRequest;
-    error.message = message;
-    return error;
-}
 
 bool isSession(const QByteArray &text)
 {
@@ -51,18 +44,18 @@ BulkRelease::BulkRelease(Link &link)
 std::optional<LockError> BulkRelease::check(const ReleaseSelection &selection)
 {
     if (selection.prefix.isEmpty() && selection.session.isEmpty())
-        return badSelection(QStringLiteral("The prefix is empty: that would be every lock there is."));
+        return badRequest(QStringLiteral("The prefix is empty: that would be every lock there is."));
     if (!selection.prefix.isEmpty() && !selection.session.isEmpty())
-        return badSelection(QStringLiteral("Select by prefix or by owner, not by both."));
+        return badRequest(QStringLiteral("Select by prefix or by owner, not by both."));
     if (!selection.session.isEmpty() && !isSession(selection.session))
-        return badSelection(QStringLiteral("An owner is named by its session: 32 hex digits in lower case."));
+        return badRequest(QStringLiteral("An owner is named by its session: 32 hex digits in lower case."));
     if (selection.prefix.size() > MaxResourceBytes) {
-        return badSelection(QStringLiteral("The prefix has %1 bytes; a name has at most %2.")
-                                .arg(selection.prefix.size())
-                                .arg(MaxResourceBytes));
+        return badRequest(QStringLiteral("The prefix has %1 bytes; a name has at most %2.")
+                              .arg(selection.prefix.size())
+                              .arg(MaxResourceBytes));
     }
     if (selection.prefix.contains('\0'))
-        return badSelection(QStringLiteral("The prefix contains a NUL byte, which no name has."));
+        return badRequest(QStringLiteral("The prefix contains a NUL byte, which no name has."));
     return std::nullopt;
 }
 

@@ -23,17 +23,7 @@ Params keyParams(const LockKey &key)
 
 std::optional<LockError> checkOrder(const ReleaseOrder &order)
 {
-    LockError error;
-    error.kind = LockError::Kind::BadRequest;
-    if (order.reason.trimmed().isEmpty())
-        error.message = QStringLiteral("A release needs a reason: it is kept beside the operator's name.");
-    else if (order.reason.size() > MaxReasonCharacters)
-        error.message = QStringLiteral("The reason is too long: at most %1 characters.").arg(MaxReasonCharacters);
-    else if (order.operatorName.isEmpty())
-        error.message = QStringLiteral("A release needs the operator's name: it is kept beside the reason.");
-    else
-        return std::nullopt;
-    return error;
+    return checkRecord(QStringLiteral("A release"), order.operatorName, order.reason);
 }
 
 QByteArray releaseStatement(const ReleaseOrder &order, Family family)
@@ -122,17 +112,6 @@ AuditEntry releaseEntry(const ReleaseOrder &order, const ReleaseReport &report, 
     else
         entry.outcome = QStringLiteral("nothing was done: it changed hands");
     return entry;
-}
-
-std::optional<LockError> openRecord(AuditFile *audit)
-{
-    const QString closed = audit->open();
-    if (closed.isEmpty())
-        return std::nullopt;
-    LockError error;
-    error.kind = LockError::Kind::BadRequest;
-    error.message = QStringLiteral("What leaves no record is not done. ") + closed;
-    return error;
 }
 
 ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit)

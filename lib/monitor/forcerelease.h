@@ -65,8 +65,6 @@ private:
 
 /// What the local record says of a release. Pure.
 AuditEntry releaseEntry(const ReleaseOrder &order, const ReleaseReport &report, const QString &server, Family family);
-/// An error that says why nothing may be done, when the record cannot be kept.
-std::optional<LockError> openRecord(AuditFile *audit);
 
 /// ForceRelease::act() with a line in the audit file of this machine; refused where that cannot be opened.
 ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit);

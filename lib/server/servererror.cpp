@@ -71,6 +71,7 @@ constexpr Known kKnown[] = {
     {1046, Kind::SchemaMissing, false, false,
      "The server has no such schema, or this user may not use it. Run `lockctl init` once to have lock tables."},
     {1049, Kind::SchemaMissing, false, false, "The schema does not exist on this server. Run `lockctl init` once."},
+    {1046, Kind::SchemaMissing, false, false, "No schema is named. Name the one of the lock tables in the URL."},
     {1146, Kind::SchemaMissing, false, false, kTables},
     {1054, Kind::SchemaMissing, false, false, "The lock tables are of another version. Run `lockctl init`."},
     {1290, Kind::ReadOnlyServer, false, false, kReadOnly},

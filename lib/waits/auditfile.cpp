@@ -1,5 +1,7 @@
 #include "auditfile.h"
 
+#include "engine/complaint_p.h"
+
 #include <QtCore/QDateTime>
 #include <QtCore/QDir>
 #include <QtCore/QFile>
@@ -123,6 +125,25 @@ QString AuditFile::append(const AuditEntry &entry)
     const QString error = isWritten ? QString() : cannot("written");
     ::flock(m_fd, LOCK_UN);
     return error;
+}
+
+std::optional<LockError> openRecord(AuditFile *audit)
+{
+    const QString closed = audit->open();
+    if (closed.isEmpty())
+        return std::nullopt;
+    return detail::badRequest(u"What leaves no record is not done. "_s + closed);
+}
+
+std::optional<LockError> checkRecord(const QString &action, const QString &operatorName, const QString &reason)
+{
+    if (reason.trimmed().isEmpty())
+        return detail::badRequest(action + u" needs a reason: it is kept beside the operator's name."_s);
+    if (reason.size() > MaxReasonCharacters)
+        return detail::badRequest(u"The reason is too long: at most %1 characters."_s.arg(MaxReasonCharacters));
+    if (operatorName.isEmpty())
+        return detail::badRequest(action + u" needs the operator's name: it is kept beside the reason."_s);
+    return std::nullopt;
 }
 
 } // namespace lockscope

@@ -1,7 +1,11 @@
 #pragma once
 
+#include "engine/lockerror.h"
+
 #include <QtCore/QByteArray>
 #include <QtCore/QString>
+
+#include <optional>
 
 namespace lockscope {
 
@@ -45,5 +49,10 @@ private:
     QString m_path;
     int m_fd = -1;
 };
+
+/// An error that says why nothing may be done, when the record cannot be kept.
+std::optional<LockError> openRecord(AuditFile *audit);
+/// What is wrong with the name or the reason that the record keeps; `action` begins the sentence: "A release".
+std::optional<LockError> checkRecord(const QString &action, const QString &operatorName, const QString &reason);
 
 } // namespace lockscope

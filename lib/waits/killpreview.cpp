@@ -1,6 +1,7 @@
 #include "sessionkill.h"
 
-#include "engine/lockrequest.h"
+#include "auditfile.h"
+#include "engine/complaint_p.h"
 
 #include <algorithm>
 
@@ -97,19 +98,9 @@ KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabiliti
 
 std::optional<LockError> checkOrder(const KillOrder &order)
 {
-    LockError error;
-    error.kind = LockError::Kind::BadRequest;
     if (order.target.session == 0)
-        error.message = QStringLiteral("No session is named.");
-    else if (order.reason.trimmed().isEmpty())
-        error.message = QStringLiteral("Ending a session needs a reason: it is kept beside the operator's name.");
-    else if (order.reason.size() > MaxReasonCharacters)
-        error.message = QStringLiteral("The reason is too long: at most %1 characters.").arg(MaxReasonCharacters);
-    else if (order.operatorName.isEmpty())
-        error.message = QStringLiteral("Ending a session needs the operator's name: it is kept beside the reason.");
-    else
-        return std::nullopt;
-    return error;
+        return detail::badRequest(QStringLiteral("No session is named."));
+    return checkRecord(QStringLiteral("Ending a session"), order.operatorName, order.reason);
 }
 
 } // namespace lockscope

@@ -31,26 +31,48 @@ RecordedKill::RecordedKill(Session &session, const Capabilities &capabilities, A
 
 KillReport RecordedKill::act(const KillOrder &order)
 {
-    const QString closed = m_audit->open();
-    if (!closed.isEmpty()) {
+    if (auto closed = openRecord(m_audit)) {
         KillReport refused;
         refused.outcome = Result::Refused;
-        refused.error.emplace();
-        refused.error->kind = LockError::Kind::BadRequest;
-        refused.error->message = QStringLiteral("What leaves no record is not done. ") + closed;
+        refused.error = std::move(closed);
         return refused;
     }
     KillReport report = m_kill.act(order);
-    report.recordError = m_audit->append(entryFor(order, report, m_session.server()));
-    const bool isDone = report.outcome == Result::Ended || report.outcome == Result::RollingBack;
-    if (isDone && !m_session.isGone()) { // most servers have no such table
-        m_session.run("waits/kill_event",
-                      Params()
-                          .bytes("session", "session " + QByteArray::number(order.target.session))
-                          .text("operator", order.operatorName)
-                          .text("reason", order.reason));
-    }
+    record(order, &report);
+    if (report.outcome == Result::Ended || report.outcome == Result::RollingBack)
+        recordEvent(order, &report);
     return report;
+}
+
+KillReport RecordedKill::follow(const KillOrder &order, KillReport report)
+{
+    const bool wasRollingBack = report.outcome == Result::RollingBack;
+    report = m_kill.follow(order, std::move(report));
+    if (wasRollingBack && report.outcome == Result::Ended)
+        record(order, &report);
+    return report;
+}
+
+void RecordedKill::record(const KillOrder &order, KillReport *report)
+{
+    const QString error = m_audit->append(entryFor(order, *report, m_session.server()));
+    if (report->recordError.isEmpty())
+        report->recordError = error;
+}
+
+/// Most servers have no such table; who may not write to it is not told whether there is one.
+void RecordedKill::recordEvent(const KillOrder &order, KillReport *report)
+{
+    const Reply reply = m_session.run("waits/kill_event",
+                                      Params()
+                                          .bytes("session", "session " + QByteArray::number(order.target.session))
+                                          .text("operator", order.operatorName)
+                                          .text("reason", order.reason));
+    const bool isExpected = reply.error
+        && (reply.error->kind == LockError::Kind::SchemaMissing || reply.error->kind == LockError::Kind::NoPermission);
+    if (reply.error && !isExpected && report->recordError.isEmpty())
+        report->recordError =
+            QStringLiteral("The server's own record could not be written: ") + reply.error->toString();
 }
 
 QString outcomeOf(const KillReport &report, KillKind kind)

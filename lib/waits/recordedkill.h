@@ -16,9 +16,13 @@ public:
     /// The record is written as soon as the server has answered, before a rollback is followed. What was done but could
     /// not be recorded is told in KillReport::recordError.
     KillReport act(const KillOrder &order);
-    KillReport follow(const KillOrder &order, KillReport report) { return m_kill.follow(order, std::move(report)); }
+    /// As SessionKill::follow(); the end of a rollback is recorded too.
+    KillReport follow(const KillOrder &order, KillReport report);
 
 private:
+    void record(const KillOrder &order, KillReport *report);
+    void recordEvent(const KillOrder &order, KillReport *report);
+
     Session &m_session;
     SessionKill m_kill;
     AuditFile *m_audit;

@@ -111,7 +111,7 @@ void WaitsWorker::followUndoing()
 {
     if (!m_session || m_session->isGone() || m_pace.isFailing())
         return;
-    SessionKill kill(*m_session, m_reader->capabilities());
+    RecordedKill kill(*m_session, m_reader->capabilities(), &m_audit);
     for (Undoing &one : m_undoing) {
         KillReport report = kill.follow(one.order, one.report);
         if (report.error && report.error->connectionGone) {

@@ -262,12 +262,12 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
     QVERIFY(second->isBusy());
     QCOMPARE(m_observer->value("SELECT n FROM shop.stock WHERE id = 5").toInt(), kWaiters);
 
-    QCOMPARE(audit().size(), 1);
-    const QJsonObject line = audit()[0];
+    QVERIFY(!audit().isEmpty());
+    const QJsonObject line = audit().last(); // the end of what was undone may have one of its own
     QCOMPARE(line[u"reason"_s].toString(), u"idle since lunch"_s);
     QVERIFY(line[u"target"_s].toString().startsWith(u"session %1 of root@"_s.arg(idle->id())));
     QVERIFY(line[u"statement"_s].toString().contains(u"KILL CONNECTION"_s));
-    QVERIFY(line[u"outcome"_s].toString().startsWith(u"ended"_s));
+    QCOMPARE(line[u"outcome"_s].toString(), u"ended"_s);
     const auto again = ctl().run(words + QStringList{u"--yes"_s});
     QVERIFY2(again.exitCode == 3, again.text());
 
@@ -371,7 +371,7 @@ void LockctlBlockersTest::aStatementIsEndedAndItsSessionStays()
     const Reply reply = waits->finish();
     QVERIFY(reply.error && reply.error->kind == LockError::Kind::Interrupted);
     QVERIFY(isThere({idle->id(), waits->id()}));
-    QVERIFY(audit().size() == 1 && audit()[0][u"statement"_s].toString().contains(u"KILL QUERY"_s));
+    QVERIFY(!audit().isEmpty() && audit().last()[u"statement"_s].toString().contains(u"KILL QUERY"_s));
 }
 
 void LockctlBlockersTest::anIdleSessionHasNoStatementToEnd()
@@ -513,7 +513,10 @@ void LockctlBlockersTest::severalNeedTheNameOfTheServer()
     QCOMPARE(program.exitCode(), 0);
     QVERIFY(becomesTrue([&] { return !isThere(first->id()) && !isThere(second->id()); }));
     QVERIFY(isThere(idle->id()));
-    QCOMPARE(audit().size(), 2);
+    QSet<QString> targets;
+    for (const QJsonObject &line : audit())
+        targets.insert(line[u"target"_s].toString());
+    QCOMPARE(targets.size(), 2);
 }
 
 void LockctlBlockersTest::aScriptThatEndsSeveralNamesTheServer()
