@@ -313,6 +313,8 @@ void TestSessionKill::aMissingPrivilegeIsNamed()
     const KillReport report = act(orderFor(waits, holder));
     QCOMPARE(report.outcome, Result::Failed);
     QCOMPARE(report.error->kind, LockError::Kind::NoPermission);
+    QVERIFY(report.error->message.contains(QLatin1String("CONNECTION ADMIN")));
+    QVERIFY(report.error->message.contains(QLatin1String("SYSTEM_USER"))); // of root on MySQL
     QVERIFY(holder.run("COMMIT"));
 }
 
