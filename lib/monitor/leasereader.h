@@ -42,6 +42,7 @@ struct EventOptions
 inline SessionTarget forReading(SessionTarget target)
 {
     target.readUncommitted = true;
+    target.isConsole = true;
     return target;
 }
 

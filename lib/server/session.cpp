@@ -6,6 +6,9 @@
 #include <QtSql/QSqlQuery>
 #include <QtSql/QSqlRecord>
 
+#include <mutex>
+#include <set>
+
 namespace lockscope {
 
 namespace {
@@ -13,6 +16,29 @@ namespace {
 using Kind = LockError::Kind;
 
 const ResultSet kEmptySet;
+
+/// The connections of this process's console, by the server's place.
+struct Console
+{
+    std::mutex mutex;
+    std::multiset<std::pair<QString, quint64>> connections;
+};
+
+Console &console()
+{
+    static Console instance;
+    return instance;
+}
+
+/// Listed until the last copy of what is returned is gone.
+std::shared_ptr<void> listed(const QString &place, quint64 connectionId)
+{
+    const std::lock_guard guard(console().mutex);
+    return {nullptr, [entry = console().connections.emplace(place, connectionId)](void *) {
+                const std::lock_guard leaving(console().mutex);
+                console().connections.erase(entry);
+            }};
+}
 
 /// A connection that is not in Qt's table of connections: that closes what is left in it when a process ends, also in a
 /// child of fork(), and the server would take that for the parent's good-bye.
@@ -168,6 +194,8 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     const QByteArray isolation = target.readUncommitted ? "READ UNCOMMITTED" : "READ COMMITTED";
     m_mark = target.mark;
     m_server = target.url.toString();
+    m_place =
+        target.url.socket.isEmpty() ? target.url.host + u':' + QString::number(target.url.port) : target.url.socket;
     QByteArray packet = "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + "; ";
     if (!m_mark.isEmpty())
         packet += renderSql(sqlText("server/mark", Family::MariaDb), Params().lockName("mark", m_mark)) + "; ";
@@ -189,6 +217,8 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     }
     const QVariantList identity = settings.set(-2).rows.value(0);
     m_info.connectionId = identity.value(0).toULongLong();
+    if (target.isConsole)
+        m_listed = listed(m_place, m_info.connectionId);
     if (!identity.value(1).toBool()) { // no binary log: its settings do not matter
         m_info.binlogFormat.clear();
         m_info.durable = true;
@@ -229,6 +259,12 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
 QSqlDatabase Session::database() const
 {
     return *m_database;
+}
+
+bool Session::isOfConsole(quint64 connectionId) const
+{
+    const std::lock_guard guard(console().mutex);
+    return console().connections.contains({m_place, connectionId});
 }
 
 Reply Session::kill(quint64 connectionId)

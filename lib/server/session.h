@@ -65,6 +65,7 @@ struct SessionTarget
     /// Prefix of the user-level lock by which sessions of this target know each other, for Session::kill(); none =
     /// empty.
     QByteArray mark = {};
+    bool isConsole = false; ///< of a program that watches and ends sessions: it does not end this one
 };
 
 /// A server that does not answer for this long is taken for gone by who looks at it beside its work.
@@ -104,6 +105,8 @@ public:
     /// Where it goes, as ServerUrl::toString() says it.
     const QString &server() const { return m_server; }
     quint64 connectionId() const { return m_info.connectionId; }
+    /// Whether this process has opened that connection to the same server for its console.
+    bool isOfConsole(quint64 connectionId) const;
     bool isGone() const { return m_gone; }
 
 private:
@@ -116,6 +119,8 @@ private:
     QString m_server;
     ServerInfo m_info;
     QByteArray m_mark;
+    QString m_place;
+    std::shared_ptr<void> m_listed; ///< among the connections of the console
     bool m_gone = false;
 };
 

@@ -64,11 +64,15 @@ bool isReplication(const ServerSession &session)
         || session.state.contains(QLatin1String("wsrep"), Qt::CaseInsensitive);
 }
 
+/// The server's own accounts, and those by which a host runs it.
 bool isSystem(const ServerSession &session)
 {
-    return session.user.isEmpty() || session.user == QLatin1String("system user")
-        || session.user == QLatin1String("event_scheduler") || session.user.startsWith(QLatin1String("mysql."))
-        || session.command == QLatin1String("Daemon");
+    for (const char *user : {"", "system user", "event_scheduler", "rdsadmin", "rdsrepladmin", "azure_superuser",
+                             "azure_sys", "cloudsqladmin", "cloudsqlreplica"}) {
+        if (session.user == QLatin1String(user))
+            return true;
+    }
+    return session.user.startsWith(QLatin1String("mysql.")) || session.command == QLatin1String("Daemon");
 }
 
 } // namespace
@@ -131,10 +135,10 @@ std::optional<LockError> readAttributes(Session &session, const QList<quint64> &
     return std::nullopt;
 }
 
-void protect(QHash<quint64, ServerSession> *sessions, quint64 own)
+void protect(QHash<quint64, ServerSession> *sessions, const Session &own)
 {
     for (ServerSession &session : *sessions) {
-        if (session.id == own)
+        if (session.id == own.connectionId() || own.isOfConsole(session.id))
             session.protection = Protection::Own;
         else if (isReplication(session))
             session.protection = Protection::Replication;

@@ -20,8 +20,8 @@ std::optional<LockError> readStatements(Session &session, const QList<quint64> &
 /// Adds what the programs behind them said of themselves.
 std::optional<LockError> readAttributes(Session &session, const QList<quint64> &ids,
                                         QHash<quint64, ServerSession> *sessions);
-/// Marks who must not be ended. `own` is the connection that looks.
-void protect(QHash<quint64, ServerSession> *sessions, quint64 own);
+/// Marks who must not be ended; `own` looks.
+void protect(QHash<quint64, ServerSession> *sessions, const Session &own);
 
 /// Who waits for a metadata lock or a user-level lock by the server's word for what it does, which is all that
 /// MariaDB tells without its performance schema.

@@ -212,7 +212,7 @@ std::optional<KillReport> SessionKill::protection(quint64 number)
         report.outcome = Outcome::AlreadyGone;
         return report;
     }
-    protect(&sessions, m_session.connectionId());
+    protect(&sessions, m_session);
     if (sessions[number].protection == Protection::None)
         return std::nullopt;
     return refused(protectionText(sessions[number].protection));

@@ -290,7 +290,7 @@ std::optional<LockError> Look::readPeople()
         if (transaction != m_open.transactions.cend())
             session.transaction = *transaction;
     }
-    protect(&sessions, m_session.connectionId());
+    protect(&sessions, m_session);
     return std::nullopt;
 }
 
@@ -303,7 +303,7 @@ std::optional<LockError> Look::readGuessed()
         return std::nullopt;
     bool isCut = false;
     auto error = readSessions(m_session, m_capabilities, {ids, 0}, &m_waits->sessions, &isCut);
-    protect(&m_waits->sessions, m_session.connectionId());
+    protect(&m_waits->sessions, m_session);
     return error && error->connectionGone ? error : std::nullopt;
 }
 

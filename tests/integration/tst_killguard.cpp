@@ -56,11 +56,16 @@ private Q_SLOTS:
     void whoRedefinesATableEnds();
     void theNextStatementIsLeftAloneThoughItIsTheSame();
     void aStatementInAnyCharactersIsEnded();
+    void whoRunsTheServerIsRefused_data();
+    void whoRunsTheServerIsRefused();
+    void theConsolesOtherConnectionsAreRefused();
     void aReadingTransactionBegunAnewIsLeftAlone();
     void aReadingTransactionThatStaysOpenEnds();
+    void aServerThatTellsLeastIsEnough();
 
 private:
     static void locks();
+    void use(const TestServer &server);
     ServerWaits lookUntil(const std::function<bool(const ServerWaits &)> &condition);
     ServerWaits lookUntilSeen(const Actor &actor);
     KillReport act(const ServerWaits &waits, const Actor &actor, KillKind kind = KillKind::Connection);
@@ -80,13 +85,19 @@ void TestKillGuard::initTestCase()
 void TestKillGuard::init()
 {
     QThread::msleep(kInnoDbKeeps); // the test before has looked too
-    m_observer = std::make_unique<Observer>(*m_telling);
+    use(*m_telling);
+}
+
+void TestKillGuard::use(const TestServer &server)
+{
+    m_reader.reset();
+    m_observer = std::make_unique<Observer>(server);
     m_observer->run("DROP DATABASE IF EXISTS shop");
     m_observer->run("CREATE DATABASE shop");
     m_observer->run("CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");
     m_observer->run("INSERT INTO shop.stock VALUES (1,0),(2,0),(3,0)");
     LockError error;
-    m_session = Session::open(targetFor(*m_telling), &error);
+    m_session = Session::open(targetFor(server), &error);
     QVERIFY2(m_session, qPrintable(error.toString()));
     m_reader = std::make_unique<WaitsReader>(*m_session);
 }
@@ -249,6 +260,38 @@ void TestKillGuard::aStatementInAnyCharactersIsEnded()
     QVERIFY(holder.run("SELECT 1"));
 }
 
+void TestKillGuard::whoRunsTheServerIsRefused_data()
+{
+    QTest::addColumn<QString>("user");
+    for (const char *user : {"rdsadmin", "azure_superuser", "cloudsqladmin"})
+        QTest::newRow(user) << QString::fromLatin1(user);
+}
+
+void TestKillGuard::whoRunsTheServerIsRefused()
+{
+    QFETCH(QString, user);
+    m_observer->run("CREATE USER IF NOT EXISTS '" + user.toLatin1() + "'@'localhost'");
+    SessionTarget target = targetFor(*m_telling);
+    target.url.user = user;
+    target.url.schema.clear();
+    Actor host(target);
+    QVERIFY(host.run("DO GET_LOCK('Job', 0)"));
+    QCOMPARE(act(lookUntilSeen(host), host).outcome, Result::Refused);
+    QVERIFY(host.run("SELECT 1"));
+}
+
+void TestKillGuard::theConsolesOtherConnectionsAreRefused()
+{
+    SessionTarget target = targetFor(*m_telling);
+    target.isConsole = true;
+    Actor console(target);
+    QVERIFY(console.run("DO GET_LOCK('Job', 0)"));
+    const ServerWaits waits = lookUntilSeen(console);
+    QCOMPARE(waits.session(console.id())->protection, Protection::Own);
+    QCOMPARE(act(waits, console).outcome, Result::Refused);
+    QVERIFY(console.run("SELECT 1"));
+}
+
 /// InnoDB gives a transaction that only reads no number of its own, and tells when it began to the second.
 void TestKillGuard::aReadingTransactionBegunAnewIsLeftAlone()
 {
@@ -277,6 +320,29 @@ void TestKillGuard::aReadingTransactionThatStaysOpenEnds()
     QVERIFY(holder.run("SELECT 1")); // goes on in the same transaction
     QVERIFY(isAccepted(act(waits, holder)));
     QVERIFY(eventually([&] { return !isAlive(holder); }));
+}
+
+/// By the list of processes and whole seconds alone: who began too short a time ago is left alone.
+void TestKillGuard::aServerThatTellsLeastIsEnough()
+{
+    TestServer server({QStringLiteral("--performance-schema=OFF")});
+    use(server);
+    Actor holder(server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    holder.start("DO SLEEP(600) /* " + QByteArray(5'000, 'a') + " */");
+    const auto waits = lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(holder.id());
+        return session && session->statement.source == Statement::Source::Running
+            && now.clock.server - *session->commandSince > std::chrono::seconds(4);
+    });
+    QVERIFY(isAccepted(act(waits, holder, KillKind::Query)));
+    holder.finish();
+    holder.start("DO SLEEP(600) /* " + QByteArray(5'000, 'a') + " */");
+    QCOMPARE(act(waits, holder, KillKind::Query).outcome, Result::TargetChanged);
+    QVERIFY(holder.isBusy());
+    QVERIFY(isAccepted(act(waits, holder))); // the transaction is the same
+    QVERIFY(!holder.finish());
 }
 
 QTEST_GUILESS_MAIN(TestKillGuard)
