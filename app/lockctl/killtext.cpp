@@ -108,9 +108,10 @@ QJsonValue errorOf(const KillReport &report)
 QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &waits, KillKind kind, int columns)
 {
     const ServerSession &session = *preview.session;
-    QStringList lines{u"%1 of session %2, %3: %4"_s.arg(
+    QStringList lines = statementLines(preview.statement + ';') + QStringList{QString()};
+    lines.append(u"%1 of session %2, %3: %4"_s.arg(
         kind == KillKind::Query ? u"End the statement"_s : u"End the connection"_s, QString::number(session.id),
-        accountText(&session), doingText(session, waits.clock.server))};
+        accountText(&session, true), doingText(session, waits.clock.server)));
     lines.append(sentence(session.statement, columns));
     if (session.transaction)
         lines.append(transactionText(preview));
@@ -121,7 +122,7 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
         lines.append(u"With --query: "_s + printable(preview.queryRefusal.toUtf8()));
     if (!preview.refusal.isEmpty())
         lines.append(u"Refused: "_s + printable(preview.refusal.toUtf8()));
-    return lines + QStringList{QString()} + statementLines(preview.statement + ';');
+    return lines;
 }
 
 QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &waits, quint64 session)

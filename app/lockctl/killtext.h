@@ -7,7 +7,8 @@
 
 namespace lockscope::ctl {
 
-/// What a person must know before a session is ended, as lines for a terminal; the exact statement comes last.
+/// What a person must know before a session is ended, as lines for a terminal. The exact statement comes first: it is
+/// long, and the question stands below what follows from the answer.
 QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &waits, KillKind kind, int columns);
 /// The same for a program.
 QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &waits, quint64 session);

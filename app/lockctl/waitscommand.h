@@ -46,7 +46,7 @@ private:
 /// findServer() and WaitsLook::open(). False after a complaint; then `*exitCode` is set.
 bool lookAtServer(const Globals &globals, WaitsLook *look, int *exitCode);
 
-/// "root@db1:3306/shop", never with a password.
+/// "mysql://root@db1:3306/shop", never with a password.
 QString serverText(const SessionTarget &target);
 
 } // namespace lockscope::ctl
