@@ -42,7 +42,6 @@ struct EventOptions
 inline SessionTarget forReading(SessionTarget target)
 {
     target.readUncommitted = true;
-    target.isConsole = true;
     return target;
 }
 

@@ -145,6 +145,7 @@ SessionTarget forWatching(SessionTarget target)
     target.readTimeout = AnswerLimit;
     target.statementLimit = AnswerLimit - std::chrono::seconds(1);
     target.isSchemaOptional = true;
+    target.isConsole = true;
     return target;
 }
 
