@@ -64,7 +64,7 @@ KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
     connect(m_act, &QPushButton::clicked, m_flow, &KillFlow::act);
     connect(m_retarget, &QPushButton::clicked, m_flow, &KillFlow::retarget);
     connect(m_flow, &KillFlow::changed, this, &KillDialog::showFlow);
-    connect(link->clock(), &LiveClock::ticked, this, &KillDialog::showWords);
+    connect(link->clock(), &LiveClock::ticked, this, &KillDialog::showRunning);
     connect(link, &ServerLink::modeChanged, this, &KillDialog::showFlow);
     showFlow();
 }
@@ -143,7 +143,8 @@ void KillDialog::showFlow()
     showChoice();
     showProgress();
     showMessage();
-    showWords();
+    showMeaning();
+    showRunning();
     setOver(isOver);
     fitHeight();
 }
@@ -222,23 +223,31 @@ void KillDialog::showLook()
         m_message->clear();
 }
 
-/// What runs with the clock.
-void KillDialog::showWords()
+/// Empty when nothing is left to be ended.
+QString KillDialog::whenOpen(const QString &text) const
 {
-    const ServerTime now = m_link->clock()->isKnown() ? m_link->clock()->now() : m_flow->waits().clock.server;
-    const Step step = m_flow->step();
-    const bool isOpen = step != Step::Nothing && step != Step::Done;
-    const auto whenOpen = [isOpen](const QString &text) { return isOpen ? text : QString(); };
-    m_who->setText(KillWords::who(*m_flow, now));
-    m_who->setVisible(isOpen);
-    const QString statement = KillWords::statement(*m_flow);
+    return m_flow->step() == Step::Nothing || m_flow->step() == Step::Done ? QString() : text;
+}
+
+void KillDialog::showMeaning()
+{
+    const QString statement = whenOpen(KillWords::statement(*m_flow));
     m_statementNow->setText(statement);
-    m_statementNow->setVisible(isOpen && !statement.isEmpty());
-    setLine(m_goesOn, whenOpen(KillWords::goesOn(*m_flow, now)));
+    m_statementNow->setVisible(!statement.isEmpty());
     setLine(m_stays, whenOpen(KillWords::staysBlocked(*m_flow)));
     setLine(m_deadlocks, whenOpen(KillWords::deadlocks(*m_flow)));
     setLine(m_loss, whenOpen(KillWords::loss(*m_flow)));
     setLine(m_locks, whenOpen(KillWords::locks(*m_flow)));
+}
+
+/// What runs with the clock.
+void KillDialog::showRunning()
+{
+    const ServerTime now = m_link->clock()->isKnown() ? m_link->clock()->now() : m_flow->waits().clock.server;
+    const QString who = whenOpen(KillWords::who(*m_flow, now));
+    m_who->setText(who);
+    m_who->setVisible(!who.isEmpty());
+    setLine(m_goesOn, whenOpen(KillWords::goesOn(*m_flow, now)));
 }
 
 } // namespace lockscope::ui

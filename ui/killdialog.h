@@ -37,7 +37,9 @@ private:
     static void setLine(const Line &line, const QString &text);
     void showFlow();
     void showChoice();
-    void showWords();
+    void showMeaning();
+    void showRunning();
+    QString whenOpen(const QString &text) const;
     void showMessage();
     void showLook();
     void showProgress();

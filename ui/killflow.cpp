@@ -37,20 +37,11 @@ State stateOf(const KillReport &report)
 
 } // namespace
 
-std::optional<Microseconds> waitOf(const ServerWaits &waits, quint64 session, ServerTime now)
-{
-    std::optional<Microseconds> waited;
-    for (const WaitEdge &edge : waits.edges) {
-        if (edge.waiter == session && edge.since)
-            waited = std::max({Microseconds::zero(), waited.value_or(Microseconds::zero()), now - *edge.since});
-    }
-    return waited;
-}
-
 KillFlow::KillFlow(ServerLink *link, const QList<quint64> &sessions, const ServerWaitsPtr &waits,
                    const Capabilities &capabilities, QObject *parent)
     : QObject(parent)
     , m_link(link)
+    , m_server(link->profile())
     , m_waits(waits)
     , m_capabilities(capabilities)
 {
@@ -80,42 +71,64 @@ bool KillFlow::isAnyOf(State state) const
     return std::any_of(m_parts.cbegin(), m_parts.cend(), [state](const KillPart &part) { return part.state == state; });
 }
 
-KillSum KillFlow::sum() const
+void KillFlow::update()
+{
+    m_sum = summed();
+    Q_EMIT changed();
+}
+
+KillSum KillFlow::summed() const
 {
     KillSum sum;
     QSet<quint64> ending;
-    QList<quint64> perhaps;
     for (const KillPart &part : m_parts) {
-        if (part.state != State::Gone && part.state != State::Refused)
-            ending.insert(part.target.session);
-    }
-    for (const KillPart &part : m_parts) {
-        if (!ending.contains(part.target.session))
+        if (part.state == State::Gone || part.state == State::Refused)
             continue;
-        sum.freed += part.preview.freed;
-        perhaps += part.preview.stillBlocked;
+        ending.insert(part.target.session);
         sum.locks += part.preview.locks;
         sum.deadlocks += part.preview.deadlocks;
         sum.rows += part.preview.rowsToRollBack;
         sum.rollback = std::max(sum.rollback, part.preview.rollback);
     }
-    const QSet<quint64> freed(sum.freed.cbegin(), sum.freed.cend());
-    const auto isFree = [&](quint64 session) {
-        return std::none_of(m_waits->edges.cbegin(), m_waits->edges.cend(), [&](const WaitEdge &edge) {
-            return edge.waiter == session && !ending.contains(edge.blocker) && !freed.contains(edge.blocker);
-        });
-    };
-    for (const quint64 session : std::as_const(perhaps)) {
-        QList<quint64> &list = !isSingle() && isFree(session) ? sum.freed : sum.stillBlocked;
-        if (!list.contains(session))
-            list.append(session);
+    addWaiters(&sum, ending);
+    for (const WaitEdge &edge : m_waits->edges) {
+        if (!edge.since)
+            continue;
+        if (const auto since = sum.since.find(edge.waiter); since != sum.since.end())
+            *since = std::min(*since, *edge.since);
     }
-    const auto isEnding = [&ending](quint64 session) { return ending.contains(session); };
-    sum.freed.removeIf(isEnding);
-    sum.stillBlocked.removeIf(isEnding);
-    for (const quint64 session : std::as_const(sum.freed))
-        sum.waited += waitOf(*m_waits, session, m_waits->clock.server).value_or(Microseconds::zero());
+    sum.since.removeIf([](const auto &entry) { return entry.value() == ServerTime::max(); });
+    for (const ServerTime &since : std::as_const(sum.since))
+        sum.waited += std::max(Microseconds::zero(), m_waits->clock.server - since);
     return sum;
+}
+
+/// Each once, whoever frees it; those that are ended themselves are nobody who goes on.
+void KillFlow::addWaiters(KillSum *sum, const QSet<quint64> &ending) const
+{
+    QSet<quint64> known = ending;
+    const auto add = [&known](quint64 session, QList<quint64> *list) {
+        if (!known.contains(session))
+            list->append(session);
+        known.insert(session);
+    };
+    QList<quint64> perhaps;
+    for (const KillPart &part : m_parts) {
+        if (!ending.contains(part.target.session))
+            continue;
+        for (const quint64 session : part.preview.freed)
+            add(session, &sum->freed);
+        perhaps += part.preview.stillBlocked;
+    }
+    QSet<quint64> blocked; // by somebody who stays
+    for (const WaitEdge &edge : m_waits->edges) {
+        if (!known.contains(edge.blocker))
+            blocked.insert(edge.waiter);
+    }
+    for (const quint64 session : std::as_const(perhaps))
+        add(session, isSingle() || blocked.contains(session) ? &sum->stillBlocked : &sum->freed);
+    for (const quint64 session : std::as_const(sum->freed))
+        sum->since.insert(session, ServerTime::max());
 }
 
 QByteArray KillFlow::statement() const
@@ -135,7 +148,7 @@ void KillFlow::setKind(KillKind kind)
     m_kind = kind;
     for (KillPart &part : m_parts)
         look(&part);
-    Q_EMIT changed();
+    update();
 }
 
 QString KillFlow::queryRefusal() const
@@ -155,8 +168,7 @@ void KillFlow::setReason(const QString &reason)
 
 QString KillFlow::serverName() const
 {
-    const ServerProfile &profile = m_link->profile();
-    return profile.name.isEmpty() ? profile.url.host : profile.name;
+    return m_server.name.isEmpty() ? m_server.url.host : m_server.name;
 }
 
 void KillFlow::setTypedName(const QString &name)
@@ -168,9 +180,8 @@ void KillFlow::setTypedName(const QString &name)
 bool KillFlow::canAct() const
 {
     const bool hasReason = !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters;
-    const ServerProfile &profile = m_link->profile();
     const bool isNamed =
-        !wantsName() || (!m_typedName.isEmpty() && (m_typedName == profile.name || m_typedName == profile.url.host));
+        !wantsName() || (!m_typedName.isEmpty() && (m_typedName == m_server.name || m_typedName == m_server.url.host));
     const bool isUseful = m_kind == KillKind::Connection || queryRefusal().isEmpty();
     const bool hasFailed = step() == Step::Done && isAnyOf(State::Failed);
     return (step() == Step::Ready || hasFailed) && hasReason && isNamed && isUseful && m_link->isOperator();
@@ -211,7 +222,7 @@ void KillFlow::sendNext()
             continue;
         part.state = State::Sent;
         part.report = {};
-        Q_EMIT changed();
+        update();
         Q_EMIT ordered(orderOf(part));
         return;
     }
@@ -226,7 +237,7 @@ void KillFlow::retarget()
         part.state = State::Ready;
         look(&part);
     }
-    Q_EMIT changed();
+    update();
 }
 
 void KillFlow::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
@@ -236,7 +247,7 @@ void KillFlow::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabili
     m_lookError.reset();
     for (KillPart &part : m_parts)
         look(&part);
-    Q_EMIT changed();
+    update();
 }
 
 void KillFlow::onWaitsFailed(const LockError &error)
@@ -281,7 +292,7 @@ bool KillFlow::onProgressed(const KillOrder &order, const KillReport &report)
     part->state = State::RollingBack;
     part->report = report;
     part->mostRows = std::max(part->mostRows, report.rowsLeft);
-    Q_EMIT changed();
+    update();
     sendNext();
     return true;
 }
@@ -296,7 +307,7 @@ bool KillFlow::onKilled(const KillOrder &order, const KillReport &report)
     if (!report.recordError.isEmpty())
         m_recordErrors.append(report.recordError);
     sendNext();
-    Q_EMIT changed();
+    update();
     return true;
 }
 

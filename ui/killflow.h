@@ -1,5 +1,6 @@
 #pragma once
 
+#include "serverprofile.h"
 #include "waits/waitsfeed.h"
 
 #include <QtCore/QObject>
@@ -37,6 +38,7 @@ struct KillPart
 struct KillSum
 {
     QList<quint64> freed;
+    QHash<quint64, ServerTime> since; ///< since when these wait, where it is told
     QList<quint64> stillBlocked;
     QList<ServerLock> locks;
     Microseconds waited{};
@@ -44,9 +46,6 @@ struct KillSum
     quint64 rows = 0; ///< to be undone
     Microseconds rollback{};
 };
-
-/// How long a session has waited; none: since when is not told.
-std::optional<Microseconds> waitOf(const ServerWaits &waits, quint64 session, ServerTime now);
 
 /// The course of ending sessions: preview with each look, act, follow the undoing, report. The dialog only shows it.
 /// It is told of looks and answers and acts by its signal `ordered`.
@@ -70,11 +69,14 @@ public:
 
     Step step() const;
     const QList<KillPart> &parts() const { return m_parts; }
+    /// Something is sent and not answered to its end, or still to be sent.
+    bool isRunning() const { return step() == Step::Acting || step() == Step::Undoing; }
+    qsizetype unsent() const { return m_unsent.size(); }
     bool isSingle() const { return m_parts.size() == 1; }
     const ServerWaits &waits() const { return *m_waits; }
     /// Why there was no look since then; none: there was.
     const std::optional<LockError> &lookError() const { return m_lookError; }
-    KillSum sum() const;
+    const KillSum &sum() const { return m_sum; }
     /// Exactly what `act` sends.
     QByteArray statement() const;
 
@@ -111,13 +113,19 @@ private:
     KillPart *partOf(const KillOrder &order);
     void look(KillPart *part);
     void sendNext();
+    /// Parts or waits are others than before.
+    void update();
+    KillSum summed() const;
+    void addWaiters(KillSum *sum, const QSet<quint64> &ending) const;
     bool isAnyOf(KillPart::State state) const;
 
     ServerLink *m_link;
+    const ServerProfile m_server; ///< that was asked for
     ServerWaitsPtr m_waits;
     Capabilities m_capabilities;
     std::optional<LockError> m_lookError;
     QList<KillPart> m_parts;
+    KillSum m_sum; ///< of these; thousands may wait, and it is asked for many times a second
     KillKind m_kind = KillKind::Connection;
     QString m_reason;
     QString m_typedName;

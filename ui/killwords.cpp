@@ -2,6 +2,8 @@
 
 #include "words.h"
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -14,6 +16,11 @@ constexpr int kMostStatement = 160;
 QString visible(const QString &text)
 {
     return Words::resource(text.toUtf8());
+}
+
+QString waited(ServerTime since, ServerTime now)
+{
+    return Words::duration(std::max(Microseconds::zero(), now - since));
 }
 
 template<typename Predicate>
@@ -38,14 +45,15 @@ QString KillWords::session(const ServerWaits &waits, quint64 id)
     return who.isEmpty() ? QString::number(id) : tr("%1 (%2)").arg(QString::number(id), Words::shortened(who));
 }
 
-/// With how long each has waited where `now` is given.
-QString KillWords::sessions(const ServerWaits &waits, const QList<quint64> &ids, const std::optional<ServerTime> &now)
+/// With how long each has waited where `since` tells it.
+QString KillWords::sessions(const ServerWaits &waits, const QList<quint64> &ids,
+                            const QHash<quint64, ServerTime> &since, ServerTime now)
 {
     QStringList names;
     for (const quint64 id : ids.first(qMin(ids.size(), kMostNames))) {
-        const auto waited = now ? waitOf(waits, id, *now) : std::nullopt;
         const QString name = session(waits, id);
-        names += waited ? tr("%1 for %2").arg(name, Words::duration(waited)) : name;
+        const auto found = since.constFind(id);
+        names += found == since.cend() ? name : tr("%1 for %2").arg(name, waited(*found, now));
     }
     const QString text = names.join(tr(", "));
     const qsizetype more = ids.size() - names.size();
@@ -75,7 +83,7 @@ QString KillWords::who(const KillFlow &flow, ServerTime now)
         QList<quint64> ids;
         for (const KillPart &part : flow.parts())
             ids.append(part.target.session);
-        return tr("Connections %1.").arg(sessions(flow.waits(), ids, {}));
+        return tr("Connections %1.").arg(sessions(flow.waits(), ids));
     }
     const auto &found = flow.parts().first().preview.session;
     if (!found)
@@ -105,10 +113,11 @@ QString KillWords::statement(const KillFlow &flow)
 
 QString KillWords::goesOn(const KillFlow &flow, ServerTime now)
 {
-    const KillSum sum = flow.sum();
+    const KillSum &sum = flow.sum();
     if (sum.freed.isEmpty())
         return tr("Nobody goes on by this.");
-    QString text = tr("%n go on: %1.", nullptr, int(sum.freed.size())).arg(sessions(flow.waits(), sum.freed, now));
+    QString text =
+        tr("%n go on: %1.", nullptr, int(sum.freed.size())).arg(sessions(flow.waits(), sum.freed, sum.since, now));
     if (sum.freed.size() > 1)
         text += u' ' + tr("They have waited %1 together.").arg(Words::duration(sum.waited));
     return text;
@@ -116,11 +125,11 @@ QString KillWords::goesOn(const KillFlow &flow, ServerTime now)
 
 QString KillWords::staysBlocked(const KillFlow &flow)
 {
-    const QList<quint64> blocked = flow.sum().stillBlocked;
+    const QList<quint64> &blocked = flow.sum().stillBlocked;
     if (blocked.isEmpty())
         return {};
     return tr("%n stay blocked, by somebody else too: %1.", nullptr, int(blocked.size()))
-        .arg(sessions(flow.waits(), blocked, {}));
+        .arg(sessions(flow.waits(), blocked));
 }
 
 QString KillWords::deadlocks(const KillFlow &flow)
@@ -132,7 +141,7 @@ QString KillWords::deadlocks(const KillFlow &flow)
 
 QString KillWords::loss(const KillFlow &flow)
 {
-    const KillSum sum = flow.sum();
+    const KillSum &sum = flow.sum();
     if (flow.kind() == KillKind::Query)
         return tr("What the statement did is undone; its transaction stays open and keeps its other locks. This cannot "
                   "be taken back.");
@@ -147,9 +156,8 @@ QString KillWords::loss(const KillFlow &flow)
 
 QString KillWords::locks(const KillFlow &flow)
 {
-    const QList<ServerLock> locks = flow.sum().locks;
     QStringList names;
-    for (const ServerLock &lock : locks) {
+    for (const ServerLock &lock : flow.sum().locks) {
         const QString name = Words::shortened(visible(lock.object.toString()));
         if (lock.isGranted && !names.contains(name))
             names.append(name);
@@ -204,10 +212,17 @@ QString KillWords::result(const KillFlow &flow)
 {
     if (flow.isSingle())
         return result({flow.parts().first().target, flow.kind(), {}, {}}, flow.parts().first().report);
-    int ended = 0;
-    for (const KillPart &part : flow.parts())
-        ended += part.state == KillPart::State::Ended || part.state == KillPart::State::Gone;
-    return tr("%n connections are ended, as the server says.", nullptr, ended);
+    const auto &parts = flow.parts();
+    const auto isEnded = [](const KillPart &part) {
+        return part.state == KillPart::State::Ended || part.state == KillPart::State::Gone;
+    };
+    const auto ended = std::count_if(parts.cbegin(), parts.cend(), isEnded);
+    const QString text = tr("%n connections are ended, as the server says.", nullptr, int(ended));
+    const auto other = std::find_if_not(parts.cbegin(), parts.cend(), isEnded);
+    if (other == parts.cend())
+        return text;
+    return tr("%1 Not ended: %2. %3")
+        .arg(text, Words::count(parts.size() - ended), result({other->target, flow.kind(), {}, {}}, other->report));
 }
 
 QString KillWords::result(const KillOrder &order, const KillReport &report)

@@ -37,7 +37,8 @@ public:
 
 private:
     static QString session(const ServerWaits &waits, quint64 id);
-    static QString sessions(const ServerWaits &waits, const QList<quint64> &ids, const std::optional<ServerTime> &now);
+    static QString sessions(const ServerWaits &waits, const QList<quint64> &ids,
+                            const QHash<quint64, ServerTime> &since = {}, ServerTime now = {});
 };
 
 } // namespace lockscope::ui

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void severalWantTheServersName();
     void severalAreEndedOneAfterTheOther();
     void whoWaitsForTwoOfThemGoesOn();
+    void whoIsFreedTwiceIsToldOnce();
     void aProductionServerIsNamed();
     void anotherServerClosesIt();
 
@@ -78,6 +79,8 @@ private:
 
 void TestKillDialog::init()
 {
+    m_capabilities = {};
+    m_capabilities.mayKill = true;
     m_link = std::make_unique<ServerLink>();
     ServerProfile profile;
     profile.name = u"shop-db"_s;
@@ -401,6 +404,16 @@ void TestKillDialog::whoWaitsForTwoOfThemGoesOn()
     const KillSum sum = dialog->flow()->sum();
     QCOMPARE(sum.freed, QList<quint64>{60});
     QCOMPARE(sum.stillBlocked, QList<quint64>{61});
+}
+
+void TestKillDialog::whoIsFreedTwiceIsToldOnce()
+{
+    IncidentMaker maker;
+    maker.holder(34, 1).waiter(56, {34}, 45s).waiter(57, {56}, 20s);
+    const auto dialog = open(maker, {34, 56});
+    const KillSum sum = dialog->flow()->sum();
+    QCOMPARE(sum.freed, QList<quint64>{57});
+    QCOMPARE(sum.waited, Microseconds(20s));
 }
 
 void TestKillDialog::aProductionServerIsNamed()
