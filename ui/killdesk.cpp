@@ -1,10 +1,14 @@
 #include "killdesk.h"
 
 #include "killdialog.h"
+#include "killflow.h"
 #include "killwords.h"
 #include "messagebar.h"
 #include "serverlink.h"
 #include "words.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace lockscope::ui {
 
@@ -15,10 +19,7 @@ KillDesk::KillDesk(ServerLink *link, MessageBar *told, QWidget *window)
     , m_window(window)
 {
     connect(link, &ServerLink::waitsFailed, this, &KillDesk::onWaitsFailed);
-    connect(link, &ServerLink::opened, this, [this] {
-        m_waits.reset();
-        m_lookError.reset();
-    });
+    connect(link, &ServerLink::opened, this, &KillDesk::forget);
 }
 
 KillDialog *KillDesk::dialog() const
@@ -41,9 +42,51 @@ void KillDesk::ask(const QList<quint64> &sessions)
     m_dialog = new KillDialog(m_link, flow, m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(flow, &KillFlow::ordered, this, &KillDesk::ordered);
-    connect(m_dialog, &QDialog::accepted, this,
-            [this, flow] { tell(true, KillWords::result(*flow), flow->recordErrors()); });
+    connect(m_dialog, &QDialog::finished, this, [this, flow](int result) { onFinished(flow, result); });
     m_dialog->open();
+}
+
+void KillDesk::onFinished(KillFlow *flow, int result)
+{
+    if (result == QDialog::Accepted) {
+        tellResult(*flow);
+    } else if (flow->isRunning()) {
+        flow->disconnect(m_dialog);
+        flow->setParent(this);
+        m_left.append(flow);
+    }
+}
+
+/// Nothing may be sent to another server, and what the one before answers is not heard any more.
+void KillDesk::forget()
+{
+    m_waits.reset();
+    m_lookError.reset();
+    QList<KillFlow *> flows = std::exchange(m_left, {});
+    for (KillFlow *flow : std::as_const(flows))
+        flow->deleteLater();
+    if (isOpen()) {
+        m_dialog->disconnect(this); // it closes by itself, with its flow
+        flows.append(m_dialog->flow());
+    }
+    qsizetype unsent = 0;
+    qsizetype unanswered = 0;
+    QString server;
+    for (KillFlow *flow : std::as_const(flows)) {
+        flow->disconnect(this);
+        if (!flow->isRunning())
+            continue;
+        server = flow->serverName();
+        unsent += flow->unsent();
+        unanswered += std::count_if(flow->parts().cbegin(), flow->parts().cend(),
+                                    [](const KillPart &part) { return part.isRunning(); });
+    }
+    if (unsent + unanswered > 0)
+        tell(false,
+             tr("Another server was opened while connections of %1 were being ended. Sent without an answer: %2. Not "
+                "sent: %3.")
+                 .arg(server, Words::count(unanswered), Words::count(unsent)),
+             {});
 }
 
 void KillDesk::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
@@ -64,8 +107,13 @@ void KillDesk::onWaitsFailed(const LockError &error)
 
 void KillDesk::onProgressed(const KillOrder &order, const KillReport &report)
 {
-    if (isOpen())
-        m_dialog->flow()->onProgressed(order, report);
+    if (isOpen() && m_dialog->flow()->onProgressed(order, report))
+        return;
+    const auto left = m_left; // an answer may come at once and end one of them
+    for (KillFlow *flow : left) {
+        if (flow->onProgressed(order, report))
+            return;
+    }
 }
 
 void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
@@ -76,9 +124,25 @@ void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
             tell(false, text, report.recordError); // the dialog says the rest, and this stays when it is closed
         return;
     }
-    using Outcome = KillReport::Outcome;
-    const bool isGood = report.outcome == Outcome::Ended || report.outcome == Outcome::AlreadyGone;
-    tell(isGood, text, report.recordError, report.error ? Words::serverWords(*report.error) : QString());
+    const auto left = m_left;
+    for (KillFlow *flow : left) {
+        if (!flow->onKilled(order, report))
+            continue;
+        if (!flow->isRunning() && m_left.removeOne(flow)) {
+            tellResult(*flow);
+            flow->deleteLater();
+        }
+        return;
+    }
+}
+
+void KillDesk::tellResult(const KillFlow &flow)
+{
+    const auto &parts = flow.parts();
+    const auto failed = std::find_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isOver(); });
+    const bool isGood = failed == parts.cend();
+    tell(isGood, KillWords::result(flow), flow.recordErrors(),
+         isGood || !failed->report.error ? QString() : Words::serverWords(*failed->report.error));
 }
 
 void KillDesk::tell(bool isGood, const QString &text, const QString &recordError, const QString &details)

@@ -9,11 +9,12 @@ class QWidget;
 namespace lockscope::ui {
 
 class KillDialog;
+class KillFlow;
 class MessageBar;
 class ServerLink;
 
-/// Where ending sessions is asked for: opens the dialog, hands it what the link hears, and tells the result to who has
-/// closed it by then.
+/// Where ending sessions is asked for: opens the dialog, hands it what the link hears, and tells the result. What was
+/// confirmed goes on to its end when the dialog is closed.
 class KillDesk : public QObject
 {
     Q_OBJECT
@@ -37,6 +38,10 @@ Q_SIGNALS:
 private:
     void onWaitsFailed(const LockError &error);
     bool isOpen() const;
+    void onFinished(KillFlow *flow, int result);
+    /// Another server from here on.
+    void forget();
+    void tellResult(const KillFlow &flow);
     /// What was done and is not on record is never good.
     void tell(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
 
@@ -47,6 +52,7 @@ private:
     Capabilities m_capabilities;
     std::optional<LockError> m_lookError; ///< the last look failed
     QPointer<KillDialog> m_dialog;        ///< the last one opened
+    QList<KillFlow *> m_left;             ///< of dialogs that were closed before the end; children
 };
 
 } // namespace lockscope::ui

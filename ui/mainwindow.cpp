@@ -50,7 +50,6 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     , m_stack(new QStackedWidget(this))
     , m_told(new MessageBar(this))
     , m_alarms(new AlarmBar(link, this))
-    , m_kills(new KillDesk(link, m_told, this))
     , m_releases(new ReleaseDesk(link, m_told, this))
     , m_locks(new LocksPage(link, this))
     , m_waits(new WaitsPage(link, this))
@@ -93,6 +92,8 @@ void MainWindow::setupPages()
 /// What ends sessions and what warns of them hear every look at the server's own locks.
 void MainWindow::connectKills()
 {
+    connect(m_link, &ServerLink::opened, m_told, &MessageBar::clear); // before the desk, which may have news of it
+    m_kills = new KillDesk(m_link, m_told, this);
     connect(m_waits, &WaitsPage::killRequested, m_kills, &KillDesk::ask);
     connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
     connect(m_link, &ServerLink::waitsUpdated, m_kills, &KillDesk::onWaits);
@@ -185,10 +186,8 @@ void MainWindow::connectActions()
         m_actions->operatorMode->setChecked(m_link->isOperator());
         m_actions->operatorMode->setEnabled(!m_link->profile().isPrivate);
     });
-    connect(m_link, &ServerLink::opened, this, [this] {
-        setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name));
-        m_told->clear();
-    });
+    connect(m_link, &ServerLink::opened, this,
+            [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name)); });
     connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);

@@ -82,7 +82,7 @@ private:
     QStackedWidget *m_stack;
     MessageBar *m_told;
     AlarmBar *m_alarms;
-    KillDesk *m_kills;
+    KillDesk *m_kills = nullptr;
     ReleaseDesk *m_releases;
     LocksPage *m_locks;
     WaitsPage *m_waits;

@@ -60,6 +60,8 @@ private Q_SLOTS:
     void whatIsNotOnRecordIsTold_data();
     void whatIsNotOnRecordIsTold();
     void anAnswerIsToldWhileAnotherDialogIsOpen();
+    void severalAreEndedToTheLastWhenTheDialogIsClosed();
+    void noneIsEndedOnAnotherServer();
     void whatALookCannotSeeIsNotGone_data();
     void whatALookCannotSeeIsNotGone();
     void whatIsSeenAgainIsNotGone();
@@ -173,6 +175,36 @@ void TestKillFlow::anAnswerIsToldWhileAnotherDialogIsOpen()
     m_desk->onKilled(order(), reportOf(Outcome::Ended));
     QCOMPARE(m_told->text(), u"Connection 34 is ended, as the server says."_s);
     QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+}
+
+void TestKillFlow::severalAreEndedToTheLastWhenTheDialogIsClosed()
+{
+    m_desk->ask({34, 56, 57});
+    act(u"shop-db"_s);
+    QCOMPARE(m_ordered->count(), 1);
+    m_desk->dialog()->reject();
+    QTRY_VERIFY(!m_desk->dialog());
+    m_desk->onKilled(order(), reportOf(Outcome::Ended));
+    QCOMPARE(m_ordered->count(), 2);
+    m_desk->onKilled(order(1), reportOf(Outcome::Failed));
+    QCOMPARE(m_ordered->count(), 3);
+    QVERIFY(m_told->text().isEmpty()); // it goes on
+    m_desk->onKilled(order(2), reportOf(Outcome::Ended));
+    QCOMPARE(m_told->text(),
+             u"2 connections are ended, as the server says. Not ended: 1. Connection 56 was not ended. Not you."_s);
+}
+
+void TestKillFlow::noneIsEndedOnAnotherServer()
+{
+    m_desk->ask({34, 56, 57});
+    act(u"shop-db"_s);
+    m_link->open(m_link->profile(), {});
+    QCOMPARE(m_ordered->count(), 1);
+    QCOMPARE(m_told->text(),
+             u"Another server was opened while connections of shop-db were being ended. Sent without an answer: 1. "_s
+             u"Not sent: 2."_s);
+    m_desk->onKilled(order(), reportOf(Outcome::Ended));
+    QCOMPARE(m_ordered->count(), 1);
 }
 
 void TestKillFlow::whatALookCannotSeeIsNotGone_data()
