@@ -9,7 +9,7 @@ namespace lockscope {
 namespace {
 
 /// Columns of waits/transactions.
-enum TransactionColumn { IdCol, SessionCol, StateCol, StartedCol, WaitStartedCol, LockedCol, ChangedCol };
+enum TransactionColumn { IdCol, SessionCol, StateCol, StartedCol, WaitStartedCol, LockedCol, ChangedCol, RequestedCol };
 /// Columns of the second set of waits/row_waits.
 enum LockColumn { LockIdCol, TypeCol, SchemaCol, TableCol, IndexCol, ModeCol, DataCol, WaiterCol };
 
@@ -100,7 +100,10 @@ void addTransactions(const QList<QVariantList> &rows, OpenTransactions *found)
         const quint64 owner = values.value(SessionCol).toULongLong();
         Transaction one;
         one.id = values.value(IdCol).toULongLong();
-        found->sessions.insert(one.id, owner);
+        if (one.id == 0)
+            found->unnumbered.insert(values.value(RequestedCol).toByteArray(), owner);
+        else
+            found->sessions.insert(one.id, owner);
         if (owner == 0) // prepared, recovered from a crash, or of the server itself
             continue;
         one.state = values.value(StateCol).toString();
@@ -143,9 +146,10 @@ std::optional<LockError> addBlockers(Session &session, const QList<QVariantList>
     for (;;) {
         QList<quint64> missing;
         for (const QVariantList &values : edges) {
+            const quint64 waiter = values.value(0).toULongLong();
             const quint64 blocker = values.value(1).toULongLong();
-            if (open->sessions.contains(blocker) || asked.contains(blocker)
-                || !open->sessions.contains(values.value(0).toULongLong()))
+            const bool isThere = waiter == 0 || open->sessions.contains(waiter);
+            if (!isThere || blocker == 0 || open->sessions.contains(blocker) || asked.contains(blocker))
                 continue;
             asked.insert(blocker);
             missing.append(blocker);
@@ -159,21 +163,54 @@ std::optional<LockError> addBlockers(Session &session, const QList<QVariantList>
     }
 }
 
+/// Who waits by that edge. Without a number they are known by the lock that they want, all at one row by the same.
+QList<quint64> waitersOf(const QVariantList &edge, const OpenTransactions &open)
+{
+    const quint64 id = edge.value(0).toULongLong();
+    if (id == 0)
+        return open.unnumbered.values(edge.value(2).toByteArray());
+    const quint64 session = open.sessions.value(id);
+    return session == 0 ? QList<quint64>() : QList<quint64>{session}; // it ended between two statements
+}
+
+/// Who holds it up, 0 where that is no session; none where it cannot be told. Without a number it is the only one of
+/// these that has locked something.
+std::optional<quint64> blockerOf(quint64 id, const OpenTransactions &open)
+{
+    if (id != 0) {
+        const auto session = open.sessions.constFind(id);
+        return session == open.sessions.cend() ? std::nullopt : std::optional(*session);
+    }
+    std::optional<quint64> only;
+    for (const quint64 session : open.unnumbered) {
+        if (open.transactions.value(session).rowsLocked == 0)
+            continue;
+        if (only || open.isCut)
+            return std::nullopt;
+        only = session;
+    }
+    return only;
+}
+
 void addWaits(const RawWaits &raw, const OpenTransactions &open, RowWaits *found)
 {
     QSet<quint64> lost;
     for (const QVariantList &values : raw.edges) {
-        const quint64 waiter = open.sessions.value(values.value(0).toULongLong());
-        const auto blocker = open.sessions.constFind(values.value(1).toULongLong());
-        if (waiter == 0 || blocker == open.sessions.cend()) // one of them ended between two statements
+        const quint64 id = values.value(1).toULongLong();
+        const auto blocker = blockerOf(id, open);
+        if (!blocker)
             continue;
         const Wanted what = raw.wanted.value(values.value(2).toByteArray());
-        const auto since = open.transactions.value(waiter).waitStarted;
-        if (*blocker != 0) {
-            found->edges.append({waiter, *blocker, what.object, what.mode, since});
-        } else if (!lost.contains(waiter)) {
-            lost.insert(waiter);
-            found->lost.append({waiter, what.object.kind, since, true, what.object});
+        for (const quint64 waiter : waitersOf(values, open)) {
+            const auto since = open.transactions.value(waiter).waitStarted;
+            if (waiter == *blocker) // another one, then, that cannot be told
+                continue;
+            if (*blocker != 0) {
+                found->edges.append({waiter, *blocker, what.object, what.mode, since, id == 0});
+            } else if (!lost.contains(waiter)) {
+                lost.insert(waiter);
+                found->lost.append({waiter, what.object.kind, since, true, what.object});
+            }
         }
     }
 }

@@ -8,7 +8,10 @@ namespace lockscope {
 /// Transactions by InnoDB's number, with the session of each.
 struct OpenTransactions
 {
-    QHash<quint64, quint64> sessions;         ///< number of the transaction → of the session; 0: it has none
+    QHash<quint64, quint64> sessions; ///< number of the transaction → of the session; 0: it has none
+    /// Sessions whose transactions have no number, by the lock that they wait for: on MariaDB those that changed
+    /// nothing.
+    QMultiHash<QByteArray, quint64> unnumbered;
     QHash<quint64, Transaction> transactions; ///< number of the session → its transaction
     bool isCut = false;
 

@@ -151,7 +151,8 @@ struct WaitEdge
     ServerObject object;
     QString mode; ///< that is waited for
     std::optional<ServerTime> since;
-    bool isInferred = false; ///< told by the statement's text, not by the server
+    /// Not told by the server: by the statement's text, or because nobody else can be it.
+    bool isInferred = false;
 
     bool operator==(const WaitEdge &) const = default;
 };

@@ -9,6 +9,7 @@ SELECT
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', CONVERT_TZ(trx_started, 'SYSTEM', @@session.time_zone)),
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', CONVERT_TZ(trx_wait_started, 'SYSTEM', @@session.time_zone)),
     trx_rows_locked,
-    trx_rows_modified
+    trx_rows_modified,
+    trx_requested_lock_id
 FROM information_schema.innodb_trx
 WHERE trx_id IN (:ids)

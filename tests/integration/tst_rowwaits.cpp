@@ -34,6 +34,8 @@ private Q_SLOTS:
     void whoWaitsUnseenIsStillSaidToWait_data();
     void whoWaitsUnseenIsStillSaidToWait();
     void whoWaitsForAPreparedTransactionIsToldSo();
+    void aReaderIsNotTakenForAnother();
+    void ofSeveralReadersNoneIsPickedAtRandom();
 
 private:
     Actors waitersFor(int row, int count);
@@ -178,6 +180,51 @@ void TestRowWaits::whoWaitsForAPreparedTransactionIsToldSo()
     }
     for (const HeldLock &held : heldLocks(waits))
         QVERIFY(held.queue.isEmpty()); // nobody who waits for it holds it
+}
+
+/// MariaDB gives no number to transactions that changed nothing: their number is 0, all of them.
+void TestRowWaits::aReaderIsNotTakenForAnother()
+{
+    Actor before(*m_used);
+    Actor holder(*m_used);
+    Actor after(*m_used);
+    for (Actor *reader : {&before, &after}) {
+        QVERIFY(reader->run("START TRANSACTION WITH CONSISTENT SNAPSHOT"));
+        QVERIFY(reader->run("SELECT * FROM shop.stock"));
+    }
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("SELECT * FROM shop.stock WHERE id = 5 LOCK IN SHARE MODE"));
+    const Actors waiters = waitersFor(5, 1);
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return !now.edges.isEmpty(); });
+    QCOMPARE(waits.edges.size(), 1);
+    const auto edge = edgeOf(waits, *waiters[0], holder);
+    QVERIFY(edge);
+    QCOMPARE(edge->isInferred, m_used->family() == Family::MariaDb);
+    holder.run("ROLLBACK");
+}
+
+void TestRowWaits::ofSeveralReadersNoneIsPickedAtRandom()
+{
+    Actor holder(*m_used);
+    Actor other(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("SELECT * FROM shop.stock WHERE id = 5 LOCK IN SHARE MODE"));
+    QVERIFY(other.run("BEGIN"));
+    QVERIFY(other.run("SELECT * FROM shop.stock WHERE id = 6 LOCK IN SHARE MODE"));
+    Actor reading(*m_used); // has no number either, and waits itself
+    const Actors writers = waitersFor(5, 1);
+    reading.start("SELECT * FROM shop.stock WHERE id = 5 LOCK IN SHARE MODE");
+    QVERIFY(eventually([&] { return waitingOnTheServer() == 2; }));
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return waitingTransactions(now) == 2; });
+    QVERIFY(!edgeOf(waits, *writers[0], other));
+    QVERIFY(edgeOf(waits, reading, *writers[0])); // it stands behind
+    if (m_used->family() == Family::MySql) {
+        QVERIFY(edgeOf(waits, *writers[0], holder));
+        return;
+    }
+    QVERIFY(!edgeOf(waits, *writers[0], holder));
+    QCOMPARE(waits.lost.size(), 1);
+    QCOMPARE(waits.lost[0].session, writers[0]->id());
 }
 
 QTEST_GUILESS_MAIN(TestRowWaits)
