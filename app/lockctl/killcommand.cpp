@@ -55,7 +55,8 @@ private:
     void notDone(quint64 connection, Outcome outcome, const QString &why);
     bool isAgreed() const;
     int act();
-    KillReport end(Session &session, const KillOrder &order);
+    KillReport end(Session &session, const Capabilities &capabilities, const KillOrder &order);
+    bool isBrokenOff(std::chrono::milliseconds wait);
     KillReport follow(RecordedKill &kill, const KillOrder &order, KillReport report);
     int finish();
 
@@ -66,7 +67,9 @@ private:
     QList<KillOrder> m_orders; ///< that can be carried out, as far as is known
     QJsonArray m_results;
     int m_ended = 0;
-    std::optional<int> m_failure; ///< the first exit code of what failed
+    std::optional<SignalInbox> m_inbox; ///< while sessions are being ended
+    std::optional<int> m_brokenOffBy;   ///< the signal
+    std::optional<int> m_failure;       ///< the first exit code of what failed
 };
 
 KillOrder orderFor(const ServerWaits &waits, quint64 connection, const KillArguments &arguments)
@@ -146,18 +149,25 @@ bool Killing::isAgreed() const
     return isServerTyped(u"This ends %1 sessions and cannot be undone."_s.arg(m_orders.size()), m_look.target());
 }
 
+/// Once a person wants the command to end, nothing more is sent.
+bool Killing::isBrokenOff(std::chrono::milliseconds wait)
+{
+    const auto signal = m_inbox->wait(wait);
+    if (signal == SIGTSTP)
+        stopLikeCtrlZ();
+    if (signal && isEnding(*signal))
+        m_brokenOffBy = signal;
+    return m_brokenOffBy.has_value();
+}
+
 /// Until the changes are undone, or the person has seen enough: the server goes on by itself.
 KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillReport report)
 {
     const bool isShown = ::isatty(STDERR_FILENO) != 0;
-    SignalInbox inbox;
     while (report.outcome == Outcome::RollingBack) {
         if (isShown)
             std::fprintf(stderr, "\r%llu rows are left to be undone \x1b[K", qulonglong(report.rowsLeft));
-        const auto signal = inbox.wait(kProgressInterval);
-        if (signal == SIGTSTP)
-            stopLikeCtrlZ();
-        if (signal && isEnding(*signal))
+        if (isBrokenOff(kProgressInterval))
             break;
         report = kill.follow(order, report);
     }
@@ -166,9 +176,9 @@ KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillRepor
     return report;
 }
 
-KillReport Killing::end(Session &session, const KillOrder &order)
+KillReport Killing::end(Session &session, const Capabilities &capabilities, const KillOrder &order)
 {
-    RecordedKill kill(session, m_look.capabilities(), &m_audit);
+    RecordedKill kill(session, capabilities, &m_audit);
     KillReport report = kill.act(order);
     if (report.outcome == Outcome::RollingBack)
         report = follow(kill, order, std::move(report));
@@ -185,8 +195,17 @@ int Killing::act()
     const auto session = Session::open(m_look.target(), &refused);
     if (!session)
         return complain(refused);
+    Capabilities capabilities; // of the server that is there now: it may be another since the look
+    if (auto failed = probe(*session, &capabilities))
+        return complain(*failed);
+    m_inbox.emplace(); // from here on Ctrl+C comes between two sessions, never between a kill and its record
     for (const KillOrder &order : std::as_const(m_orders)) {
-        const KillReport report = end(*session, order);
+        if (isBrokenOff(std::chrono::milliseconds::zero())) {
+            notDone(order.target.session, Outcome::Refused, u"the command was broken off before."_s);
+            m_failure = Signalled + *m_brokenOffBy;
+            continue;
+        }
+        const KillReport report = end(*session, capabilities, order);
         m_results.append(killReportToJson(report, order.target.session));
         const QString text = u"session %1: %2"_s.arg(QString::number(order.target.session),
                                                      printable(outcomeOf(report, order.kind).toUtf8()));

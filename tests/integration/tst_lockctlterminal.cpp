@@ -2,6 +2,7 @@
 #include "server/session.h"
 #include "testserver.h"
 
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QtTest>
 
 using namespace lockscope;
@@ -20,6 +21,7 @@ private Q_SLOTS:
     void controlZStopsBothAndForegroundContinuesThem();
     void aPipelineKeepsItsTerminal();
     void manyAreReleasedWhenTheServerIsNamed();
+    void controlCEndsNoFurtherSession();
     void aPasswordIsAskedForAndNotShown();
     void aPasswordThatIsNotGivenIs77();
 
@@ -29,6 +31,7 @@ private:
         return QStringList{CtlRunner::program(), u"--url"_s, m_url, u"run"_s, resource, u"--"_s} + command;
     }
 
+    QTemporaryDir m_home;
     QString m_url;
     CtlRunner m_ctl;
 };
@@ -38,6 +41,7 @@ void LockctlTerminalTest::initTestCase()
     m_url = TestServer::instance().url().toString();
     m_ctl = CtlRunner(m_url);
     ::unsetenv("LOCKSCOPE_PASSWORD");
+    qputenv("XDG_DATA_HOME", m_home.path().toUtf8()); // of the record
     const auto initialised = m_ctl.run({u"init"_s});
     QVERIFY2(initialised.exitCode == 0, initialised.text());
 
@@ -138,6 +142,35 @@ void LockctlTerminalTest::manyAreReleasedWhenTheServerIsNamed()
     QCOMPARE(program.exitCode(), 0);
     QCOMPARE(m_ctl.run({u"list"_s, u"--json"_s}).array().size(), 0);
     QCOMPARE(CtlRunner::finish(*holder).exitCode, 76);
+}
+
+/// Broken off while the first one's changes are being undone.
+void LockctlTerminalTest::controlCEndsNoFurtherSession()
+{
+    SessionTarget target;
+    target.url = TestServer::instance().url();
+    LockError error;
+    const auto many = Session::open(target, &error);
+    const auto few = Session::open(target, &error);
+    QVERIFY(many && few);
+    const QByteArray eight =
+        "(SELECT 0 AS i UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 "
+        "UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7)";
+    QVERIFY(few->run("CREATE TABLE big (id INT PRIMARY KEY AUTO_INCREMENT, n INT NOT NULL) ENGINE=InnoDB", "test"));
+    QVERIFY(few->run("INSERT INTO big (n) SELECT 0 FROM " + eight + " a, " + eight + " b, " + eight + " c, " + eight
+                         + " d, " + eight + " e, " + eight + " f",
+                     "test"));
+    QVERIFY(many->run("BEGIN; UPDATE big SET n = n + 1 WHERE id > 1", "test"));
+    QVERIFY(few->run("BEGIN; UPDATE big SET n = n + 1 WHERE id = 1", "test"));
+    AtTerminal program({CtlRunner::program(), u"--url"_s, m_url, u"kill"_s, QString::number(many->connectionId()),
+                        QString::number(few->connectionId()), u"--reason"_s, u"stuck"_s, u"--yes"_s, u"--server"_s,
+                        u"localhost"_s});
+    QVERIFY2(program.shows("rows are left to be undone"), program.seen());
+    program.type("\x03");
+    QCOMPARE(program.exitCode(), 130);
+    QVERIFY2(program.shows("broken off before"), program.seen());
+    QVERIFY(few->run("COMMIT", "test"));
+    QVERIFY(!many->run("COMMIT", "test"));
 }
 
 void LockctlTerminalTest::aPasswordIsAskedForAndNotShown()
