@@ -40,8 +40,10 @@ Measured measure(const ServerWaits &waits, const WaitGraph &graph)
     measured.queue = graph.waiting();
     for (const ServerSession &session : waits.sessions) {
         const auto &transaction = session.transaction;
-        const bool holds = transaction && (transaction->rowsLocked > 0 || transaction->rowsChanged > 0)
-            && session.protection == Protection::None;
+        if (!transaction || session.protection != Protection::None)
+            continue;
+        const quint64 waited = transaction->waitStarted ? 1 : 0; // counted as locked
+        const bool holds = transaction->rowsLocked > waited || transaction->rowsChanged > 0;
         if (holds && waits.clock.server - transaction->started > measured.held) {
             measured.held = waits.clock.server - transaction->started;
             measured.holder = session.id;

@@ -102,6 +102,12 @@ void WaitsCheckTest::programsGetAnObject()
     QCOMPARE(critical[u"heldMs"_s].toInteger(), 300'000);
     QCOMPARE(critical[u"heldBy"_s].toInteger(), 12);
     QVERIFY(checkWaits(ServerWaits(), {.maxWait = 15s}).json[u"heldBy"_s].isNull());
+    ServerWaits waiting = incident();
+    ServerSession waiter;
+    waiter.id = 13;
+    waiter.transaction = Transaction{422, u"LOCK WAIT"_s, kNow - 10min, kNow - 20s, 1, 0}; // the row that it waits for
+    waiting.sessions.insert(13, waiter);
+    QCOMPARE(checkWaits(waiting, {.maxWait = 15s}).json[u"heldBy"_s].toInteger(), 12);
     const QJsonObject unknown = unknownCheck(u"no server"_s).json;
     QCOMPARE(unknown[u"state"_s].toString(), u"unknown"_s);
     QCOMPARE(unknown[u"text"_s].toString(), u"no server"_s);
