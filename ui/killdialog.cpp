@@ -128,11 +128,12 @@ void KillDialog::showFlow()
     showProduction();
     const bool isOver = step == Step::Nothing || (step == Step::Done && !m_flow->canAct() && isAllGood);
     const bool isBusy = step == Step::Acting || step == Step::Undoing;
-    m_act->setText(step == Step::Acting        ? tr("Ending…")
-                       : step == Step::Undoing ? tr("Undoing its changes…")
-                       : step == Step::Changed
-                       ? tr("Its work changed")
-                       : KillWords::verb(*m_flow, fontMetrics().elidedText(server, Qt::ElideMiddle, 200)));
+    m_act->setText(
+        step == Step::Acting        ? tr("Ending…")
+            : step == Step::Undoing ? tr("Undoing its changes…")
+            : step == Step::Changed
+            ? tr("Its work changed")
+            : KillWords::verb(*m_flow, Words::onButton(fontMetrics().elidedText(server, Qt::ElideMiddle, 200))));
     m_act->setEnabled(m_flow->canAct());
     m_act->setVisible(!isOver);
     m_cancel->setText(isOver || isBusy ? tr("Close") : tr("Cancel"));

@@ -286,9 +286,8 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
     switch (Column(column)) {
     case ResourceColumn:
         return tr("%1\n%2 bytes: %3")
-            .arg(Words::lock(row.key))
-            .arg(row.key.resource.size())
-            .arg(QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
+            .arg(Words::lock(row.key), QString::number(row.key.resource.size()),
+                 QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
     case StateColumn:
         if (!item.vanishedAt)
             return (m_alarms.value(row.key) + u'\n'

@@ -19,6 +19,11 @@ bool Notifier::hasTray()
     return QSystemTrayIcon::isSystemTrayAvailable() && QSystemTrayIcon::supportsMessages();
 }
 
+QString Notifier::withoutMarkup(QString text)
+{
+    return text.replace(u'<', u'‹').replace(u'&', u'＆');
+}
+
 void Notifier::tell(const QString &title, const QString &text, bool onDesktop)
 {
     QApplication::alert(m_window);
@@ -31,7 +36,7 @@ void Notifier::tell(const QString &title, const QString &text, bool onDesktop)
     }
     m_tray->setToolTip(title);
     m_tray->show(); // messages come from an icon that is there
-    m_tray->showMessage(title, text, QSystemTrayIcon::Warning);
+    m_tray->showMessage(title, withoutMarkup(text), QSystemTrayIcon::Warning);
 }
 
 void Notifier::done()

@@ -17,6 +17,8 @@ public:
     explicit Notifier(QWidget *window);
 
     static bool hasTray();
+    /// A desktop may take the text for markup, or not: what would begin some is replaced by what looks like it.
+    static QString withoutMarkup(QString text);
     void tell(const QString &title, const QString &text, bool onDesktop);
     /// Nothing is up any more: the tray icon goes.
     void done();

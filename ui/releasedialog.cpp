@@ -69,7 +69,7 @@ void ReleaseDialog::showFlow()
     setHeadline(tr("Release %1?").arg(name), Words::lock(m_flow->target().key));
     showProduction();
     const bool isOver = step == Step::Gone || step == Step::Changed;
-    m_act->setText(step == Step::Acting ? tr("Releasing…") : tr("Release %1").arg(name));
+    m_act->setText(step == Step::Acting ? tr("Releasing…") : tr("Release %1").arg(Words::onButton(name)));
     m_act->setEnabled(m_flow->canAct());
     m_act->setVisible(!isOver);
     m_cancel->setText(isOver ? tr("Close") : tr("Cancel"));

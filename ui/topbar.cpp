@@ -113,8 +113,9 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
     QList<ServerProfile> all{ServerProfile::privateServer()};
     all += profiles;
     for (const ServerProfile &profile : std::as_const(all)) {
-        QAction *action = m_servers->addAction(
-            Tints::icon(profile.tint), profile.isProduction ? tr("%1 (production)").arg(profile.name) : profile.name);
+        const QString name = Words::onButton(profile.name);
+        QAction *action = m_servers->addAction(Tints::icon(profile.tint),
+                                               profile.isProduction ? tr("%1 (production)").arg(name) : name);
         connect(action, &QAction::triggered, this, [this, profile] { Q_EMIT serverChosen(profile); });
     }
     m_servers->addSeparator();
@@ -126,7 +127,7 @@ void TopBar::showServer()
     const ServerProfile &profile = m_link->profile();
     const QString name = profile.name.isEmpty() ? tr("No server") : profile.name;
     m_server->setIcon(profile.tint == Tint::None ? svgIcon(u"server"_s) : Tints::icon(profile.tint));
-    m_server->setText(fontMetrics().elidedText(name, Qt::ElideMiddle, 260));
+    m_server->setText(Words::onButton(fontMetrics().elidedText(name, Qt::ElideMiddle, 260)));
     m_server->setAccessibleName(tr("Server %1").arg(name));
     showMode();
     update(); // the stripe

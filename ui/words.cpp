@@ -278,12 +278,18 @@ QString Words::resource(const QByteArray &bytes)
 
 QString Words::lock(const LockKey &key)
 {
-    return key.slot == 0 ? resource(key.resource) : tr("%1 · slot %2").arg(resource(key.resource)).arg(key.slot);
+    return key.slot == 0 ? resource(key.resource)
+                         : tr("%1 · slot %2").arg(resource(key.resource), QString::number(key.slot));
 }
 
 QString Words::shortened(const QString &text, int most)
 {
     return text.size() <= most ? text : text.left(most / 2) + u'…' + text.right(most / 2);
+}
+
+QString Words::onButton(QString text)
+{
+    return text.replace(u'&', u"&&"_s);
 }
 
 QString Words::note(const QByteArray &bytes)
@@ -312,8 +318,8 @@ QString Words::whoInFull(const Owner &owner)
     if (owner.pid == 0)
         return who(owner);
     if (owner.thread.isEmpty())
-        return tr("%1 (pid %2)").arg(who(owner)).arg(owner.pid);
-    return tr("%1 (pid %2, thread %3)").arg(who(owner)).arg(owner.pid).arg(escapedText(owner.thread));
+        return tr("%1 (pid %2)").arg(who(owner), QString::number(owner.pid));
+    return tr("%1 (pid %2, thread %3)").arg(who(owner), QString::number(owner.pid), escapedText(owner.thread));
 }
 
 QString Words::process(const Owner &owner)

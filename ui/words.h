@@ -43,6 +43,8 @@ public:
     static QString lock(const LockKey &key);
     /// Cut in the middle, for sentences; the whole text belongs into a tooltip.
     static QString shortened(const QString &text, int most = 48);
+    /// For buttons and menus, which take an ampersand for a shortcut. After cutting.
+    static QString onButton(QString text);
     static QString note(const QByteArray &bytes);
     static QString service(const Owner &owner);
     /// "billing on a7", or "–".

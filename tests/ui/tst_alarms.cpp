@@ -9,6 +9,7 @@
 #include "lockspage.h"
 #include "locktablemodel.h"
 #include "mainwindow.h"
+#include "notifier.h"
 #include "roles.h"
 #include "serverlink.h"
 #include "statemark.h"
@@ -95,6 +96,7 @@ private Q_SLOTS:
     void theBarComesAndGoes();
     void aClosedBarStaysClosedUntilAnother();
     void theBarLeadsToTheLock();
+    void aNotificationHasNoMarkup();
     void aLockIsMarkedAndCounted();
     void anotherServerStartsOver();
     void otherLimitsHoldAtOnce();
@@ -251,6 +253,11 @@ void TestAlarms::theBarLeadsToTheLock()
     click();
     QCOMPARE(session.count(), 1);
     QCOMPARE(session[0][0].value<quint64>(), 34U);
+}
+
+void TestAlarms::aNotificationHasNoMarkup()
+{
+    QCOMPARE(Notifier::withoutMarkup(u"a<b>&c"_s), u"a‹b>＆c"_s);
 }
 
 void TestAlarms::aLockIsMarkedAndCounted()

@@ -1,4 +1,5 @@
 // What the window says: names that cannot be mistaken, countdowns that never lie.
+#include "waits/waitwords.h"
 #include "words.h"
 
 #include "appearance.h"
@@ -20,6 +21,7 @@ private Q_SLOTS:
     void namesThatDifferLookDifferent();
     void aSentenceSaysHowALockStands_data();
     void aSentenceSaysHowALockStands();
+    void namesAreNeverPlaceholders();
     void ownersAreTextAndNothingElse();
     void tooltipsShowNamesAsTheyAre();
     void countdownsNeverShowANegativeNumber_data();
@@ -95,6 +97,13 @@ void TestWords::aSentenceSaysHowALockStands()
         row.expiresAt = now + std::chrono::seconds(secondsLeft);
     row.waiters = waiters;
     QTEST(Words::summary(row, now), "sentence");
+}
+
+void TestWords::namesAreNeverPlaceholders()
+{
+    QCOMPARE(Words::lock({LockKind::Lease, "a%2", 3}), QStringLiteral("a%2 · slot 3"));
+    const Owner owner{QStringLiteral("%2"), QStringLiteral("%3"), 812, QStringLiteral("%1"), {}};
+    QCOMPARE(Words::whoInFull(owner), QStringLiteral("%2 on %3 (pid 812, thread %1)"));
 }
 
 void TestWords::ownersAreTextAndNothingElse()

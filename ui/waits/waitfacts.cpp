@@ -30,7 +30,7 @@ QString clientText(const ServerSession &session)
         return Words::whoInFull(session.owner);
     if (session.osPid == 0)
         return WaitWords::program(session);
-    return WaitFacts::tr("%1 (pid %2)").arg(WaitWords::program(session)).arg(session.osPid);
+    return WaitFacts::tr("%1 (pid %2)").arg(WaitWords::program(session), QString::number(session.osPid));
 }
 
 QString commandText(const ServerSession &session)
