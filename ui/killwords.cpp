@@ -1,5 +1,7 @@
 #include "killwords.h"
 
+#include "waits/userlocknames.h"
+#include "waits/waitwords.h"
 #include "words.h"
 
 #include <algorithm>
@@ -41,8 +43,8 @@ QString KillWords::session(const ServerWaits &waits, quint64 id)
     const ServerSession *session = waits.session(id);
     if (!session)
         return QString::number(id);
-    const QString who = session->owner.service.isEmpty() ? visible(session->account()) : Words::who(session->owner);
-    return who.isEmpty() ? QString::number(id) : tr("%1 (%2)").arg(QString::number(id), Words::shortened(who));
+    const QString who = session->owner.service.isEmpty() ? WaitWords::account(*session) : Words::who(session->owner);
+    return tr("%1 (%2)").arg(QString::number(id), Words::shortened(who));
 }
 
 /// With how long each has waited where `since` tells it.
@@ -88,11 +90,11 @@ QString KillWords::who(const KillFlow &flow, ServerTime now)
     const auto &found = flow.parts().first().preview.session;
     if (!found)
         return {};
-    QString text = visible(found->account());
+    QString text = WaitWords::account(*found);
     if (!found->owner.service.isEmpty())
         text = tr("%1, as %2").arg(Words::whoInFull(found->owner), text);
     else if (!found->program.isEmpty())
-        text = tr("%1 of %2").arg(text, visible(found->program));
+        text = tr("%1 of %2").arg(text, WaitWords::program(*found));
     const auto since = found->commandSince ? std::optional(now - *found->commandSince) : std::nullopt;
     text = found->isIdle() ? tr("%1 has done nothing for %2.").arg(text, Words::duration(since))
                            : tr("%1 has been at its statement for %2.").arg(text, Words::duration(since));
@@ -108,7 +110,7 @@ QString KillWords::statement(const KillFlow &flow)
     const auto &found = flow.parts().first().preview.session;
     if (!flow.isSingle() || !found || found->statement.text.isEmpty())
         return {};
-    return Words::shortened(Words::resource(found->statement.text.simplified()), kMostStatement);
+    return Words::shortened(WaitWords::statement(*found), kMostStatement);
 }
 
 QString KillWords::goesOn(const KillFlow &flow, ServerTime now)

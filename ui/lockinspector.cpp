@@ -9,6 +9,7 @@
 #include "serverlink.h"
 #include "shownzone.h"
 #include "theme.h"
+#include "waits/waitwords.h"
 #include "words.h"
 
 #include <QtCore/QEvent>
@@ -196,6 +197,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     if (isOther) {
         m_queue->setRows({});
         m_events->setRows({});
+        showHolder(std::nullopt); // until it is told who that is
         fitTables();
     }
     if (!lock) {
@@ -300,22 +302,22 @@ void LockInspector::onDetails(const LockDetails &details)
 {
     if (!m_lock || details.key != m_lock->key)
         return;
-    if (details.lock)
+    if (details.lock) {
         setLock(details.lock);
-    else
+        showHolder(details.holder);
+    } else {
         setGone();
-    if (details.holder)
-        showHolder(*details.holder);
+    }
     m_queue->setRows(details.queue);
     QList<Event> newestFirst(details.events.crbegin(), details.events.crend());
     m_events->setRows(newestFirst);
     fitTables();
 }
 
-void LockInspector::showHolder(const ServerSession &holder)
+void LockInspector::showHolder(const std::optional<ServerSession> &holder)
 {
-    m_account->setText(Words::session(holder));
-    const QString statement = Words::statement(holder);
+    m_account->setText(holder ? WaitWords::account(*holder) : Words::none());
+    const QString statement = holder ? WaitWords::statement(*holder) : Words::none();
     m_statement->setText(breakable(Words::shortened(statement, 200)));
     m_statement->setToolTip(Words::tip(statement));
 }

@@ -54,7 +54,7 @@ private:
     void showAttempts(const Attempts &attempts);
     void onDetails(const LockDetails &details);
     void showFacts();
-    void showHolder(const ServerSession &holder);
+    void showHolder(const std::optional<ServerSession> &holder);
     void showRunning();
     void fitTables();
 

@@ -173,32 +173,6 @@ QString Words::heldFor(const LockRow &row, ServerTime now)
     return time;
 }
 
-QString Words::session(const ServerSession &session)
-{
-    QString text = session.isIdle() ? tr("%1, idle").arg(session.account()) : session.account();
-    if (const auto &transaction = session.transaction)
-        text += u'\n'
-            + tr("Rows: %1 locked, %2 changed")
-                  .arg(count(qint64(transaction->rowsLocked)), count(qint64(transaction->rowsChanged)));
-    return text;
-}
-
-QString Words::statement(const ServerSession &session)
-{
-    switch (session.statement.source) {
-    case Statement::Source::Running:
-    case Statement::Source::Last:
-        return note(session.statement.text);
-    case Statement::Source::None:
-        return tr("none yet");
-    case Statement::Source::NotInstrumented:
-        return tr("not kept by this server");
-    case Statement::Source::NotAllowed:
-        break;
-    }
-    return tr("not shown to this user");
-}
-
 QString Words::whyNotReleasable(LockKind kind)
 {
     return traitsOf(kind).hasHolder

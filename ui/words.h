@@ -27,10 +27,6 @@ public:
     static QString age(AgeOf of);
     /// For how long it is held, as far as the server tells: "4 s", "≤ 4 s", "≥ 4 s".
     static QString heldFor(const LockRow &row, ServerTime now);
-    /// Who that is to the server: "shop@10.0.0.7, idle"; with what it locked and changed where it has a transaction.
-    static QString session(const ServerSession &session);
-    /// What it runs or ran last, or why that is not known.
-    static QString statement(const ServerSession &session);
     /// Why a lock of a kind cannot be released here.
     static QString whyNotReleasable(LockKind kind);
     static QString eventKind(const Event &event);

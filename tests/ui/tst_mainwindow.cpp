@@ -2,6 +2,7 @@
 #include "alarmbar.h"
 #include "appearance.h"
 #include "emptystate.h"
+#include "lockinspector.h"
 #include "lockspage.h"
 #include "mainwindow.h"
 #include "messagebar.h"
@@ -72,6 +73,7 @@ private Q_SLOTS:
     void anAnswerToTheOpenDialogIsToldThere();
     void anotherServersDataIsForgotten();
     void aServerWithoutTablesDoesNotFail();
+    void aLockWhoseSessionIsNotKnownShowsNobodysStatement();
 
 private:
     QString told() const;
@@ -205,6 +207,31 @@ void TestMainWindow::aServerWithoutTablesDoesNotFail()
     QVERIFY(status.isFailing());
     status.phase = MonitorStatus::Phase::Live;
     QVERIFY(!status.isFailing());
+}
+
+void TestMainWindow::aLockWhoseSessionIsNotKnownShowsNobodysStatement()
+{
+    LockInspector *inspector = m_window->locksPage()->inspector();
+    const auto details = [this, inspector](quint64 session, bool isKnown) {
+        LockDetails told;
+        told.key = {LockKind::User, "flyway", 0, session};
+        told.lock.emplace();
+        told.lock->key = told.key;
+        if (isKnown) {
+            told.holder.emplace();
+            told.holder->user = u"stranger"_s;
+            told.holder->statement = {Statement::Source::Running, "SELECT SLEEP(1)"};
+        }
+        inspector->setLock(told.lock);
+        Q_EMIT m_link->detailsUpdated(told);
+        QStringList texts;
+        for (const QLabel *label : inspector->findChildren<QLabel *>())
+            texts += label->text();
+        return texts.join(u'\n').remove(QChar(0x200b));
+    };
+    QVERIFY(details(34, true).contains(u"stranger"_s));
+    const QString other = details(35, false);
+    QVERIFY2(!other.contains(u"stranger"_s) && !other.contains(u"SLEEP"_s), qPrintable(other));
 }
 
 QTEST_MAIN(TestMainWindow)
