@@ -34,6 +34,10 @@ constexpr int kStatementLines = 7;
 
 QString endWords(const LockRow &lock, ServerTime now)
 {
+    if (lock.key.kind == LockKind::User)
+        return LockInspector::tr("when it is given back, or with its session");
+    if (lock.key.kind == LockKind::Metadata)
+        return LockInspector::tr("when it is given back, or with its transaction or session");
     if (!traitsOf(lock.key.kind).hasEnd)
         return LockInspector::tr("with its transaction");
     const auto remaining = lock.remaining(now);

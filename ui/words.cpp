@@ -360,6 +360,19 @@ QString Words::attemptsSummary(const LockRow &row)
                   : tr("So far %1 to commit %2 met a conflict. What is recent shows within a minute.").arg(part, name);
 }
 
+/// Of a lock that has no end of its own. What LOCK TABLES, FLUSH TABLES or GET_LOCK took outlives a COMMIT.
+QString Words::lasts(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Metadata:
+        return tr("it lasts until its transaction or its session ends, or it is given back");
+    case LockKind::User:
+        return tr("it lasts until it is given back or its session ends");
+    default:
+        return tr("its transaction is open, and the lock ends with it");
+    }
+}
+
 QString Words::summary(const LockRow &row, ServerTime now)
 {
     if (row.attempts)
@@ -367,7 +380,7 @@ QString Words::summary(const LockRow &row, ServerTime now)
     const QString head =
         tr("%1 has held %2 for %3").arg(whoInFull(row.owner), shortened(lock(row.key)), heldFor(row, now));
     if (!traitsOf(row.key.kind).hasEnd)
-        return tr("%1; its transaction is open, and the lock ends with it; %2.").arg(head, waiting(row.waiters));
+        return tr("%1; %2; %3.").arg(head, lasts(row.key.kind), waiting(row.waiters));
     QStringList parts;
     const auto remaining = row.remaining(now);
     if (row.state == LockState::Kept)

@@ -80,6 +80,7 @@ public:
     static QString none(); ///< "–"
 
 private:
+    static QString lasts(LockKind kind);
     static QString attemptsSummary(const LockRow &row);
 };
 

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void namesThatDifferLookDifferent();
     void aSentenceSaysHowALockStands_data();
     void aSentenceSaysHowALockStands();
+    void aServersOwnLockEndsWithWhatItsKindSays_data();
+    void aServersOwnLockEndsWithWhatItsKindSays();
     void namesAreNeverPlaceholders();
     void ownersAreTextAndNothingElse();
     void tooltipsShowNamesAsTheyAre();
@@ -97,6 +99,36 @@ void TestWords::aSentenceSaysHowALockStands()
         row.expiresAt = now + std::chrono::seconds(secondsLeft);
     row.waiters = waiters;
     QTEST(Words::summary(row, now), "sentence");
+}
+
+void TestWords::aServersOwnLockEndsWithWhatItsKindSays_data()
+{
+    QTest::addColumn<LockKind>("kind");
+    QTest::addColumn<QString>("end");
+    const QString transaction = QStringLiteral("its transaction is open, and the lock ends with it");
+    QTest::newRow("a row of an engine") << LockKind::Row << transaction;
+    QTest::newRow("rows") << LockKind::Transaction << transaction;
+    // LOCK TABLES and FLUSH TABLES WITH READ LOCK outlive a COMMIT, and so does GET_LOCK.
+    QTest::newRow("metadata") << LockKind::Metadata
+                              << QStringLiteral(
+                                     "it lasts until its transaction or its session ends, or it is given back");
+    QTest::newRow("GET_LOCK") << LockKind::User
+                              << QStringLiteral("it lasts until it is given back or its session ends");
+}
+
+void TestWords::aServersOwnLockEndsWithWhatItsKindSays()
+{
+    QFETCH(LockKind, kind);
+    QFETCH(QString, end);
+    const ServerTime now(1h);
+    LockRow row;
+    row.key.resource = "flyway";
+    row.key.kind = kind;
+    row.owner.service = QStringLiteral("app");
+    row.state = LockState::Held;
+    row.acquiredAt = now - 9min;
+    QCOMPARE(Words::summary(row, now),
+             QStringLiteral("app has held flyway for 9 min; ") + end + QStringLiteral("; nobody waits."));
 }
 
 void TestWords::namesAreNeverPlaceholders()
