@@ -30,17 +30,14 @@ AlarmBar::AlarmBar(ServerLink *link, QWidget *parent)
     connect(link, &ServerLink::listUpdated, m_center, &AlarmCenter::onList);
 }
 
-void AlarmBar::onChanged()
+void AlarmBar::onChanged(bool hasMore)
 {
-    const QList<Alarm> &alarms = m_center->alarms();
-    const bool isMore = alarms.size() > m_count;
-    m_count = alarms.size();
-    if (alarms.isEmpty()) {
+    if (m_center->alarms().isEmpty()) {
         clear();
         m_notifier->done();
         return;
     }
-    if (isHidden() && !isMore)
+    if (isHidden() && !hasMore)
         return; // the person closed it
     show(Level::Warning, m_center->text());
     addAction(m_show);

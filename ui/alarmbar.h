@@ -32,7 +32,7 @@ Q_SIGNALS:
     void sessionChosen(quint64 session);
 
 private:
-    void onChanged();
+    void onChanged(bool hasMore);
     void onAnnounced(const QList<Alarm> &alarms);
     void edit();
     void showFirst();
@@ -42,7 +42,6 @@ private:
     Notifier *m_notifier;
     QAction *m_edit;
     QAction *m_show;
-    qsizetype m_count = 0;
 };
 
 } // namespace lockscope::ui

@@ -15,7 +15,7 @@ void AlarmCenter::setSettings(const AlarmSettings &settings)
     m_settings = settings;
     m_thresholds.setLimits(settings.limits);
     m_alarms = m_thresholds.alarms();
-    Q_EMIT changed(); // the limits are among the words
+    Q_EMIT changed(false); // the limits are among the words
 }
 
 QString AlarmCenter::text() const
@@ -54,7 +54,7 @@ void AlarmCenter::forget()
     if (m_alarms.isEmpty())
         return;
     m_alarms.clear();
-    Q_EMIT changed();
+    Q_EMIT changed(false);
 }
 
 void AlarmCenter::take(const AlarmChanges &changes)
@@ -62,7 +62,7 @@ void AlarmCenter::take(const AlarmChanges &changes)
     if (changes.raised.isEmpty() && changes.cleared.isEmpty())
         return;
     m_alarms = m_thresholds.alarms();
-    Q_EMIT changed();
+    Q_EMIT changed(!changes.raised.isEmpty());
     QList<Alarm> loud;
     for (const Alarm &alarm : changes.raised) {
         if (!alarm.isQuiet)

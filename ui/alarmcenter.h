@@ -30,8 +30,8 @@ public Q_SLOTS:
     void forget();
 
 Q_SIGNALS:
-    /// Others are up than before.
-    void changed();
+    /// Others are up than before; `hasMore`: also such as were not.
+    void changed(bool hasMore);
     /// New ones, outside of quiet hours: to be told to a person who looks elsewhere.
     void announced(const QList<lockscope::Alarm> &alarms);
 

@@ -24,6 +24,8 @@ public:
 
     /// Null when none is open.
     KillDialog *dialog() const;
+    /// What a closed dialog began goes on.
+    bool isRunning() const { return !m_left.isEmpty(); }
 
 public Q_SLOTS:
     void ask(const QList<quint64> &sessions);

@@ -20,6 +20,7 @@
 #include "topbar.h"
 #include "waitspage.h"
 #include "windowactions.h"
+#include "words.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
@@ -188,6 +189,11 @@ void MainWindow::connectActions()
     });
     connect(m_link, &ServerLink::opened, this,
             [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name)); });
+    connect(m_link, &ServerLink::tablesInstalled, this, [this](const std::optional<LockError> &error) {
+        if (error)
+            m_told->show(MessageBar::Level::Error, tr("The lock tables were not installed. %1").arg(error->message),
+                         Words::serverWords(*error));
+    });
     connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);
@@ -242,6 +248,12 @@ void MainWindow::chooseAppearance()
     if (wanted.needsOtherWindow(m_appearance) && m_lab->runner()->isRunning()) {
         setAppearance(m_appearance);
         m_told->show(MessageBar::Level::Info, tr("A run goes on in the lab. Stop it first: the window is made anew."));
+        return;
+    }
+    if (wanted.needsOtherWindow(m_appearance) && m_kills->isRunning()) {
+        setAppearance(m_appearance);
+        m_told->show(MessageBar::Level::Info,
+                     tr("Connections are still being ended. Wait for it: the window is made anew."));
         return;
     }
     Q_EMIT appearanceChosen(wanted);

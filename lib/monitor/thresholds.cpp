@@ -98,7 +98,7 @@ AlarmChanges Thresholds::look(const ServerWaits &waits, const WaitGraph &graph, 
     if (m_limits.blocked)
         seeBlocked(&look, waits, graph);
     if (m_limits.queue)
-        seeQueues(&look, waits);
+        seeQueues(&look, waits, graph);
     return end(std::move(look));
 }
 
@@ -198,7 +198,7 @@ void Thresholds::seeBlocked(Look *look, const ServerWaits &waits, const WaitGrap
     }
 }
 
-void Thresholds::seeQueues(Look *look, const ServerWaits &waits)
+void Thresholds::seeQueues(Look *look, const ServerWaits &waits, const WaitGraph &graph)
 {
     QHash<ServerObject, QSet<quint64>> queues;
     for (const WaitEdge &edge : waits.edges)
@@ -207,6 +207,8 @@ void Thresholds::seeQueues(Look *look, const ServerWaits &waits)
         Alarm alarm;
         alarm.subject = {AlarmKind::Queue, 0, it.key(), {}};
         alarm.waiting = int(it->size());
+        if (it->size() > *m_limits.queue)
+            alarm.blocker = rootOf(graph, *std::min_element(it->cbegin(), it->cend()));
         judge(look, see(*look, alarm), it->size(), *m_limits.queue);
     }
 }

@@ -58,7 +58,7 @@ struct Alarm
     AlarmSubject subject;
     Microseconds length{}; ///< blocked, held, or an orphan for so long
     int waiting = 0;       ///< of a queue
-    quint64 blocker = 0;   ///< who a blocked session waits for in the end; 0: not known, or a ring
+    quint64 blocker = 0;   ///< who is waited for in the end; 0: not known, or a ring
     QString account;       ///< of a blocked session
     Owner owner;           ///< of a lease
     bool isQuiet = false;  ///< raised within quiet hours: not to be announced
@@ -129,7 +129,7 @@ private:
     Look begin(Source source, const SnapshotClock &clock, bool isPartial, QTime timeOfDay);
     AlarmChanges end(Look look);
     void seeBlocked(Look *look, const ServerWaits &waits, const WaitGraph &graph);
-    void seeQueues(Look *look, const ServerWaits &waits);
+    void seeQueues(Look *look, const ServerWaits &waits, const WaitGraph &graph);
     void seeLease(Look *look, const LockRow &row);
     Track *see(const Look &look, const Alarm &alarm);
     void age(const Look &look, Track *track, const std::optional<ServerTime> &since);

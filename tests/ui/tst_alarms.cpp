@@ -95,7 +95,9 @@ private Q_SLOTS:
     void aFilterHidesNoAlarm();
     void theBarComesAndGoes();
     void aClosedBarStaysClosedUntilAnother();
+    void aClosedBarOpensForAnotherInPlaceOfOne();
     void theBarLeadsToTheLock();
+    void theBarLeadsToAQueue();
     void aNotificationHasNoMarkup();
     void aLockIsMarkedAndCounted();
     void anotherServerStartsOver();
@@ -228,6 +230,24 @@ void TestAlarms::aClosedBarStaysClosedUntilAnother()
     QVERIFY(!bar.isHidden());
 }
 
+void TestAlarms::aClosedBarOpensForAnotherInPlaceOfOne()
+{
+    ServerLink link;
+    QWidget window;
+    AlarmBar bar(&link, &window);
+    Looks looks;
+    const LockRow first = lease("a", LockState::Held, 7200s);
+    const LockRow second = lease("b", LockState::Held, 7200s);
+    for (const Seconds after : {0s, 3s})
+        Q_EMIT link.listUpdated(looks.next(after, {first}));
+    bar.clear();                         // as its button does
+    for (const Seconds after : {4s, 7s}) // one comes and the other goes in the same look
+        Q_EMIT link.listUpdated(looks.next(after, {second}));
+    QCOMPARE(bar.center()->alarms().size(), 1);
+    QVERIFY(!bar.isHidden());
+    QCOMPARE(bar.text(), u"1 lock has been held for longer than 1 h: b."_s);
+}
+
 void TestAlarms::theBarLeadsToTheLock()
 {
     ServerLink link;
@@ -251,6 +271,29 @@ void TestAlarms::theBarLeadsToTheLock()
         bar.center()->onPicture(blockedAt(after));
     QTRY_COMPARE(bar.findChildren<QToolButton *>().size(), 3); // those before leave with the event loop
     click();
+    QCOMPARE(session.count(), 1);
+    QCOMPARE(session[0][0].value<quint64>(), 34U);
+}
+
+void TestAlarms::theBarLeadsToAQueue()
+{
+    ServerLink link;
+    QWidget window;
+    AlarmBar bar(&link, &window);
+    const QSignalSpy session(&bar, &AlarmBar::sessionChosen);
+    IncidentMaker maker;
+    maker.holder(34, 4711);
+    for (quint64 waiter = 50; waiter < 62; ++waiter)
+        maker.waiter(waiter, {34}, 1s);
+    for (const Seconds after : {0s, 3s}) {
+        maker.waits().clock = clockAt(after);
+        bar.center()->onWaits(maker.done());
+    }
+    QCOMPARE(bar.center()->alarms().size(), 1);
+    for (QToolButton *button : bar.findChildren<QToolButton *>()) {
+        if (button->text() == u"Show it"_s)
+            button->click();
+    }
     QCOMPARE(session.count(), 1);
     QCOMPARE(session[0][0].value<quint64>(), 34U);
 }

@@ -73,6 +73,7 @@ private Q_SLOTS:
     void anAnswerToTheOpenDialogIsToldThere();
     void anotherServersDataIsForgotten();
     void aServerWithoutTablesDoesNotFail();
+    void tablesThatCannotBeInstalledAreTold();
     void aLockWhoseSessionIsNotKnownShowsNobodysStatement();
 
 private:
@@ -207,6 +208,14 @@ void TestMainWindow::aServerWithoutTablesDoesNotFail()
     QVERIFY(status.isFailing());
     status.phase = MonitorStatus::Phase::Live;
     QVERIFY(!status.isFailing());
+}
+
+void TestMainWindow::tablesThatCannotBeInstalledAreTold()
+{
+    LockError error;
+    error.message = u"The user may not create tables."_s;
+    Q_EMIT m_link->tablesInstalled(error);
+    QVERIFY2(told().contains(error.message), qPrintable(told()));
 }
 
 void TestMainWindow::aLockWhoseSessionIsNotKnownShowsNobodysStatement()
