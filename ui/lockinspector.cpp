@@ -197,7 +197,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     m_mark->setVisible(lock.has_value());
     m_body->setVisible(lock.has_value());
     const LockTraits traits = traitsOf(lock ? lock->key.kind : LockKind::Lease);
-    m_button->setVisible(lock && (traits.isReleasable || traits.isServers));
+    m_button->setVisible(lock && (traits.isReleasable || lock->endsWith()));
     if (isOther) {
         m_queue->setRows({});
         m_events->setRows({});
@@ -209,22 +209,20 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
         Q_EMIT lockChanged();
         return;
     }
-    if (isOtherLease) {
-        ReleaseOrder order{lock->key, lock->token, ServerLink::operatorName(), {}};
-        m_sql->setPlainText(traits.isReleasable
-                                ? QString::fromUtf8(releaseStatement(order, m_link->status().server.family))
-                                : QStringLiteral("KILL %1;").arg(lock->connectionId.value_or(0)));
+    if (isOtherLease && traits.isReleasable) {
+        const ReleaseOrder order{lock->key, lock->token, ServerLink::operatorName(), {}};
+        m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_link->status().server.family)));
     }
     m_heldFacts->setVisible(traits.hasHolder);
     m_serverFacts->setVisible(traits.isServers);
     m_triedFacts->setVisible(traits.hasAttempts);
-    m_sqlTitle->setVisible(traits.hasHolder);
-    m_sql->setVisible(traits.hasHolder);
+    m_sqlTitle->setVisible(traits.isReleasable);
+    m_sql->setVisible(traits.isReleasable);
     m_name->setFullText(Words::lock(lock->key));
-    m_release->setIconText(
-        traits.isServers
-            ? tr("End session %1…").arg(lock->key.session)
-            : tr("Release %1…").arg(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160)));
+    m_release->setIconText(lock->endsWith() ? tr("End session %1…").arg(*lock->endsWith())
+                                            : tr("Release %1…")
+                                                  .arg(Words::onButton(fontMetrics().elidedText(
+                                                      Words::lock(lock->key), Qt::ElideMiddle, 160))));
     showFacts();
     showRunning();
     if (isOtherLease)

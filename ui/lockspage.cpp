@@ -314,11 +314,11 @@ void LocksPage::setReducedMotion(bool reduced)
     sendView();
 }
 
-/// The server's own locks end with their session, the engine's by a release.
+/// Leases end by a release, others with their session.
 void LocksPage::requestEnd(const LockRow &lock)
 {
-    if (traitsOf(lock.key.kind).isServers)
-        Q_EMIT killRequested(lock.key.session);
+    if (const auto session = lock.endsWith())
+        Q_EMIT killRequested(*session);
     else
         Q_EMIT releaseRequested(lock);
 }
@@ -327,9 +327,10 @@ void LocksPage::updateRelease()
 {
     const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
     const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
-    const bool isReleasable = traitsOf(kind).isReleasable || traitsOf(kind).isServers;
+    const bool endsSession = hasLock && m_inspector->lock()->endsWith();
+    const bool isReleasable = traitsOf(kind).isReleasable || endsSession;
     const bool isAnswering = m_link->status().phase == Phase::Live || m_link->status().isWithoutTables();
-    m_release->setText(traitsOf(kind).isServers ? tr("&End session…") : tr("&Release lock…"));
+    m_release->setText(endsSession ? tr("&End session…") : tr("&Release lock…"));
     m_release->setEnabled(hasLock && isReleasable && m_link->isOperator() && isAnswering);
     if (!isReleasable)
         m_release->setToolTip(Words::whyNotReleasable(kind));
@@ -337,7 +338,7 @@ void LocksPage::updateRelease()
         m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
     else if (!isAnswering)
         m_release->setToolTip(tr("The server does not answer."));
-    else if (traitsOf(kind).isServers)
+    else if (endsSession)
         m_release->setToolTip(tr("End the session that holds it (Del)"));
     else
         m_release->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));

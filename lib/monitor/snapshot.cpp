@@ -17,6 +17,13 @@ size_t qHash(const LockKey &key, size_t seed) noexcept
     return qHashMulti(seed, int(key.kind), key.resource, key.slot, key.session);
 }
 
+std::optional<quint64> LockRow::endsWith() const
+{
+    if (traitsOf(key.kind).isServers)
+        return key.session;
+    return key.kind == LockKind::Row ? connectionId : std::nullopt;
+}
+
 std::optional<Microseconds> LockRow::remaining(ServerTime now) const
 {
     if (!expiresAt)

@@ -120,6 +120,8 @@ struct LockRow
     bool sessionAlive = false;
     std::optional<Attempts> attempts; ///< see LockTraits::hasAttempts
 
+    /// The session whose end is the only end that a person can give it; none: it can be released, or nobody holds it.
+    std::optional<quint64> endsWith() const;
     /// Time left at `now`; negative after the end, none = forever.
     std::optional<Microseconds> remaining(ServerTime now) const;
     /// Time since the grant, never negative.
