@@ -15,11 +15,6 @@ namespace {
 constexpr qsizetype kMostNames = 4;
 constexpr int kMostStatement = 160;
 
-QString visible(const QString &text)
-{
-    return Words::resource(text.toUtf8());
-}
-
 QString waited(ServerTime since, ServerTime now)
 {
     return Words::duration(std::max(Microseconds::zero(), now - since));
@@ -159,8 +154,9 @@ QString KillWords::loss(const KillFlow &flow)
 QString KillWords::locks(const KillFlow &flow)
 {
     QStringList names;
+    const QStringList schemas = schemasOf(flow.waits());
     for (const ServerLock &lock : flow.sum().locks) {
-        const QString name = Words::shortened(visible(lock.object.toString()));
+        const QString name = Words::shortened(WaitWords::object(lock.object, schemas));
         if (lock.isGranted && !names.contains(name))
             names.append(name);
     }

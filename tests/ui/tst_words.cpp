@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aServersOwnLockEndsWithWhatItsKindSays_data();
     void aServersOwnLockEndsWithWhatItsKindSays();
     void namesAreNeverPlaceholders();
+    void aKnownProgramIsNamedWithItsLock();
     void ownersAreTextAndNothingElse();
     void tooltipsShowNamesAsTheyAre();
     void countdownsNeverShowANegativeNumber_data();
@@ -136,6 +137,19 @@ void TestWords::namesAreNeverPlaceholders()
     QCOMPARE(Words::lock({LockKind::Lease, "a%2", 3}), QStringLiteral("a%2 · slot 3"));
     const Owner owner{QStringLiteral("%2"), QStringLiteral("%3"), 812, QStringLiteral("%1"), {}};
     QCOMPARE(Words::whoInFull(owner), QStringLiteral("%2 on %3 (pid 812, thread %1)"));
+}
+
+void TestWords::aKnownProgramIsNamedWithItsLock()
+{
+    ServerObject object;
+    object.kind = ServerLockKind::User;
+    object.name = "flyway-1190937180";
+    QCOMPARE(WaitWords::object(object), QStringLiteral("flyway-1190937180 (Flyway)"));
+    object.name = "orders/42";
+    QCOMPARE(WaitWords::object(object), QStringLiteral("orders/42"));
+    object.scope = QStringLiteral("LEASE");
+    object.name = "prisma_migrate"; // a lease may be named as it likes
+    QCOMPARE(WaitWords::object(object), QStringLiteral("prisma_migrate"));
 }
 
 void TestWords::ownersAreTextAndNothingElse()

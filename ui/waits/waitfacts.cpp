@@ -72,7 +72,7 @@ QList<WaitFacts::Fact> factsOf(const ServerSession &session, ServerTime now)
 
 QString waitText(const WaitPicture &picture, const WaitEdge &edge)
 {
-    const QString lock = WaitWords::objectAndMode(edge.object, edge.mode);
+    const QString lock = WaitWords::objectAndMode(edge.object, edge.mode, picture.schemas);
     return (edge.isInferred ? WaitFacts::tr("%1 – behind %2 (inferred)") : WaitFacts::tr("%1 – behind %2"))
         .arg(lock, WaitWords::session(*picture.waits, edge.blocker));
 }
@@ -95,9 +95,9 @@ QString ageText(const Age &age, ServerTime now)
     return WaitFacts::tr("for at least %1").arg(time);
 }
 
-QString lockText(const ServerLock &lock, ServerTime now)
+QString lockText(const ServerLock &lock, const QStringList &schemas, ServerTime now)
 {
-    QStringList parts{WaitWords::lockKind(lock.object.kind), WaitWords::objectAndMode(lock.object, lock.mode)};
+    QStringList parts{WaitWords::lockKind(lock.object.kind), WaitWords::objectAndMode(lock.object, lock.mode, schemas)};
     if (lock.age)
         parts += ageText(*lock.age, now);
     return parts.join(u" · "_s);
@@ -130,11 +130,12 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
             facts.waitsFor += WaitWords::lostWait(lost);
     }
     for (const int edge : picture.blocks.value(session))
-        facts.blocks += tr("%1 – %2").arg(WaitWords::session(waits, waits.edges[edge].waiter),
-                                          WaitWords::objectAndMode(waits.edges[edge].object, waits.edges[edge].mode));
+        facts.blocks += tr("%1 – %2").arg(
+            WaitWords::session(waits, waits.edges[edge].waiter),
+            WaitWords::objectAndMode(waits.edges[edge].object, waits.edges[edge].mode, picture.schemas));
     for (const ServerLock &lock : waits.locks) {
         if (lock.session == session && lock.isGranted)
-            facts.holds += lockText(lock, now);
+            facts.holds += lockText(lock, picture.schemas, now);
     }
     return facts;
 }

@@ -1,5 +1,7 @@
 #include "waitoutline.h"
 
+#include "waits/userlocknames.h"
+
 #include <algorithm>
 
 namespace lockscope::ui {
@@ -8,6 +10,7 @@ std::shared_ptr<const WaitPicture> WaitPicture::of(const ServerWaitsPtr &waits)
 {
     auto picture = std::make_shared<WaitPicture>();
     picture->waits = waits;
+    picture->schemas = schemasOf(*waits);
     picture->graph = buildWaitGraph(*waits, waits->clock.server);
     for (int i = 0; i < picture->graph.nodes.size(); ++i) {
         if (!picture->graph.nodes[i].isCycle())

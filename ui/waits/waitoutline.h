@@ -18,6 +18,7 @@ struct WaitPicture
     QHash<quint64, QList<int>> blocks;          ///< indexes in `waits->edges` of those that wait for this session
     QHash<quint64, QList<int>> waitsFor;        ///< the other way round
     QHash<quint64, QList<ServerObject>> wanted; ///< what it holds and others wait for, each once
+    QStringList schemas;                        ///< that names of locks may be made of
 
     static std::shared_ptr<const WaitPicture> of(const ServerWaitsPtr &waits);
     const WaitNode *node(quint64 session) const;

@@ -3,6 +3,7 @@
 #include "words.h"
 
 #include "monitor/duration.h"
+#include "waits/userlocknames.h"
 
 namespace lockscope::ui {
 
@@ -55,13 +56,20 @@ QString WaitWords::program(const ServerSession &session)
     return session.program.isEmpty() ? Words::none() : shown(session.program);
 }
 
-QString WaitWords::object(const ServerObject &object)
+QString WaitWords::object(const ServerObject &object, const QStringList &schemas)
 {
+    if (object.kind == ServerLockKind::User && object.scope.isEmpty()) {
+        const QString program = shown(userLockProgram(object.name, schemas));
+        const QString name = Words::resource(object.name);
+        return program.isEmpty() ? name : tr("%1 (%2)").arg(name, program);
+    }
     const bool isNameless = object.schema.isEmpty() && object.name.isEmpty();
     if (object.kind == ServerLockKind::Metadata && isNameless)
         return tr("the whole server (%1)").arg(shown(object.scope.toLower()));
     if (object.kind == ServerLockKind::Metadata && object.scope == "SCHEMA"_L1)
         return tr("schema %1").arg(shown(object.schema));
+    if (object.name.isEmpty() && object.kind != ServerLockKind::User)
+        return lostWait(object.kind); // gone before it was looked up
     QString text = Words::resource(object.name);
     if (!object.schema.isEmpty())
         text.prepend(shown(object.schema) + u'.');
@@ -72,9 +80,10 @@ QString WaitWords::object(const ServerObject &object)
     return text;
 }
 
-QString WaitWords::objectAndMode(const ServerObject &object, const QString &mode)
+QString WaitWords::objectAndMode(const ServerObject &object, const QString &mode, const QStringList &schemas)
 {
-    return mode.isEmpty() ? WaitWords::object(object) : tr("%1, %2").arg(WaitWords::object(object), shown(mode));
+    const QString name = WaitWords::object(object, schemas);
+    return mode.isEmpty() ? name : tr("%1, %2").arg(name, shown(mode));
 }
 
 QString WaitWords::lockKind(ServerLockKind kind)
@@ -135,7 +144,7 @@ QString WaitWords::lock(const WaitPicture &picture, const WaitNode &node)
     const auto own = picture.waitsFor.value(node.session);
     if (!own.isEmpty()) {
         const WaitEdge &edge = node.cause ? *node.cause : picture.waits->edges[own.first()];
-        const QString text = objectAndMode(edge.object, edge.mode);
+        const QString text = objectAndMode(edge.object, edge.mode, picture.schemas);
         return edge.isInferred ? tr("inferred: %1").arg(text) : text;
     }
     if (node.isLost) {
@@ -147,7 +156,7 @@ QString WaitWords::lock(const WaitPicture &picture, const WaitNode &node)
     const QList<ServerObject> wanted = picture.wanted.value(node.session);
     if (wanted.isEmpty())
         return Words::none();
-    const QString first = object(wanted.first());
+    const QString first = object(wanted.first(), picture.schemas);
     return wanted.size() == 1 ? tr("holds %1").arg(first)
                               : tr("holds %1 and %2 more").arg(first, Words::count(wanted.size() - 1));
 }

@@ -17,10 +17,11 @@ public:
     static QString session(const ServerWaits &waits, quint64 id);
     static QString account(const ServerSession &session);
     static QString program(const ServerSession &session);
-    /// "shop.stock PRIMARY (5)".
-    static QString object(const ServerObject &object);
+    /// "shop.stock PRIMARY (5)", or "prisma_migrate (Prisma Migrate)" where it is known who takes such names; `schemas`
+    /// are those that names may be made of.
+    static QString object(const ServerObject &object, const QStringList &schemas = {});
     /// "shop.stock PRIMARY (5), X".
-    static QString objectAndMode(const ServerObject &object, const QString &mode);
+    static QString objectAndMode(const ServerObject &object, const QString &mode, const QStringList &schemas = {});
     /// "Row lock", …
     static QString lockKind(ServerLockKind kind);
     /// "a metadata lock that the server does not name".
