@@ -7,6 +7,7 @@
 #include "serverlink.h"
 #include "statemark.h"
 #include "theme.h"
+#include "waits/waitwords.h"
 #include "words.h"
 
 #include <QtWidgets/QFormLayout>
@@ -44,6 +45,7 @@ KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
     , m_deadlocks(addLine(markIcon(Mark::Violation)))
     , m_loss(addLine(svgIcon(u"warning"_s)))
     , m_locks(addLine(svgIcon(u"locks"_s)))
+    , m_server(addLine(svgIcon(u"server"_s)))
     , m_progress(new QProgressBar(this))
     , m_name(new QLineEdit(this))
 {
@@ -100,7 +102,7 @@ void KillDialog::setupWords()
     choice->addWidget(m_query);
     choice->addWidget(m_queryRefusal);
     m_words->addLayout(choice);
-    for (const Line &line : {m_goesOn, m_stays, m_deadlocks, m_loss, m_locks}) {
+    for (const Line &line : {m_goesOn, m_stays, m_deadlocks, m_loss, m_locks, m_server}) {
         auto *row = new QHBoxLayout;
         row->setSpacing(kSpace);
         row->addWidget(line.icon, 0, Qt::AlignTop);
@@ -154,7 +156,7 @@ void KillDialog::showChoice()
 {
     const Step step = m_flow->step();
     const bool canChoose = step == Step::Ready || step == Step::Changed;
-    const QString refusal = m_flow->queryRefusal();
+    const QString refusal = KillWords::queryRefusal(*m_flow);
     m_connection->setEnabled(canChoose);
     m_query->setEnabled(canChoose && refusal.isEmpty());
     m_queryRefusal->setText(refusal);
@@ -198,7 +200,7 @@ void KillDialog::showMessage()
     else if (m_flow->step() == Step::Changed)
         m_message->show(MessageBar::Level::Warning, KillWords::changed(*m_flow));
     else if (refused)
-        m_message->show(MessageBar::Level::Warning, refused->preview.refusal);
+        m_message->show(MessageBar::Level::Warning, WaitWords::whyProtected(refused->preview.session->protection));
     else if (m_flow->step() == Step::Nothing || m_flow->step() == Step::Done)
         m_message->show(MessageBar::Level::Good, KillWords::alreadyGone(*m_flow));
     else if (!m_link->isOperator())
@@ -239,6 +241,7 @@ void KillDialog::showMeaning()
     setLine(m_deadlocks, whenOpen(KillWords::deadlocks(*m_flow)));
     setLine(m_loss, whenOpen(KillWords::loss(*m_flow)));
     setLine(m_locks, whenOpen(KillWords::locks(*m_flow)));
+    setLine(m_server, whenOpen(KillWords::server(*m_flow)));
 }
 
 /// What runs with the clock.

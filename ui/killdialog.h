@@ -55,6 +55,7 @@ private:
     Line m_deadlocks;
     Line m_loss;
     Line m_locks;
+    Line m_server;
     QProgressBar *m_progress;
     QLineEdit *m_name;
 };

@@ -151,13 +151,10 @@ void KillFlow::setKind(KillKind kind)
     update();
 }
 
-QString KillFlow::queryRefusal() const
+bool KillFlow::canEndStatements() const
 {
-    for (const KillPart &part : m_parts) {
-        if (!part.isOver() && !part.preview.queryRefusal.isEmpty())
-            return part.preview.queryRefusal;
-    }
-    return {};
+    return std::all_of(m_parts.cbegin(), m_parts.cend(),
+                       [](const KillPart &part) { return part.isOver() || part.preview.queryRefusal.isEmpty(); });
 }
 
 void KillFlow::setReason(const QString &reason)
@@ -182,9 +179,12 @@ bool KillFlow::canAct() const
     const bool hasReason = !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters;
     const bool isNamed =
         !wantsName() || (!m_typedName.isEmpty() && (m_typedName == m_server.name || m_typedName == m_server.url.host));
-    const bool isUseful = m_kind == KillKind::Connection || queryRefusal().isEmpty();
+    const bool isUseful = m_kind == KillKind::Connection || canEndStatements();
+    const bool isKnown = std::none_of(m_parts.cbegin(), m_parts.cend(), [](const KillPart &part) {
+        return part.state == State::Ready && !part.preview.session;
+    });
     const bool hasFailed = step() == Step::Done && isAnyOf(State::Failed);
-    return (step() == Step::Ready || hasFailed) && hasReason && isNamed && isUseful && m_link->isOperator();
+    return (step() == Step::Ready || hasFailed) && isKnown && hasReason && isNamed && isUseful && m_link->isOperator();
 }
 
 KillOrder KillFlow::orderOf(const KillPart &part) const
@@ -267,9 +267,10 @@ void KillFlow::look(KillPart *part)
     const KillTarget now = KillTarget::of(*m_waits, part->target.session);
     const KillPreview preview = previewKill(*m_waits, m_capabilities, part->target.session, m_kind);
     part->isSeen = preview.session.has_value();
-    const bool wasSeen = part->preview.session.has_value();
-    if (!part->isSeen && wasSeen && !seesAllSessions(*m_waits) && isSameRun(now.identity, part->target.identity))
+    if (!part->isSeen && !seesAllSessions(*m_waits) && isSameRun(now.identity, part->target.identity))
         return; // it may be there
+    if (!part->preview.session)
+        part->target = now; // no look has seen it before
     if (!part->isSeen || !isSameSession(now, part->target)) {
         part->state = State::Gone;
         return;

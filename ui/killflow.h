@@ -74,6 +74,7 @@ public:
     qsizetype unsent() const { return m_unsent.size(); }
     bool isSingle() const { return m_parts.size() == 1; }
     const ServerWaits &waits() const { return *m_waits; }
+    const Capabilities &capabilities() const { return m_capabilities; }
     /// Why there was no look since then; none: there was.
     const std::optional<LockError> &lookError() const { return m_lookError; }
     const KillSum &sum() const { return m_sum; }
@@ -82,8 +83,8 @@ public:
 
     KillKind kind() const { return m_kind; }
     void setKind(KillKind kind);
-    /// Why only the statement cannot be ended; empty: it can.
-    QString queryRefusal() const;
+    /// False: one of them runs none, and KILL QUERY would free nothing.
+    bool canEndStatements() const;
     QString reason() const { return m_reason; }
     void setReason(const QString &reason);
     /// Several at once want the server's name typed.

@@ -169,6 +169,23 @@ QString KillWords::locks(const KillFlow &flow)
     return tr("Gives up: %1.").arg(text);
 }
 
+QString KillWords::server(const KillFlow &flow)
+{
+    const Capabilities &server = flow.capabilities();
+    QStringList parts;
+    if (server.isReplica)
+        parts += tr("This server is a replica: who waits on its primary is not freed here.");
+    else if (server.isReadOnly)
+        parts += tr("This server is read-only: what writes does so on another one.");
+    if (!server.mayKill && !server.killProcedure.isEmpty())
+        parts += tr("Where it refuses KILL to this user, mysql.%1 is called instead.")
+                     .arg(QString::fromLatin1(server.killProcedure));
+    else if (!server.mayKill)
+        parts += tr("This user may end its own connections only; for those of others it lacks %1.")
+                     .arg(server.family == Family::MariaDb ? u"CONNECTION ADMIN"_s : u"CONNECTION_ADMIN"_s);
+    return parts.join(u' ');
+}
+
 QString KillWords::rowsLeft(quint64 rows)
 {
     return tr("%1 rows left to undo", nullptr, Words::plural(rows)).arg(Words::count(qint64(rows)));
@@ -182,6 +199,12 @@ QString KillWords::alreadyGone(const KillFlow &flow)
     if (part.report.outcome == KillReport::Outcome::AlreadyGone)
         return tr("Connection %1 had already ended. Nothing was done.").arg(part.target.session);
     return tr("Connection %1 has already ended, or holds nothing any more. Nothing was done.").arg(part.target.session);
+}
+
+QString KillWords::queryRefusal(const KillFlow &flow)
+{
+    return flow.canEndStatements() ? QString()
+                                   : tr("It runs nothing now: the server would accept KILL QUERY and free nothing.");
 }
 
 QString KillWords::changed(const KillFlow &flow)

@@ -25,8 +25,12 @@ public:
     static QString deadlocks(const KillFlow &flow);
     static QString loss(const KillFlow &flow);
     static QString locks(const KillFlow &flow);
+    /// What is special about the server and its user; empty: nothing.
+    static QString server(const KillFlow &flow);
     static QString rowsLeft(quint64 rows);
     static QString alreadyGone(const KillFlow &flow);
+    /// Why only the statement cannot be ended; empty: it can.
+    static QString queryRefusal(const KillFlow &flow);
     static QString changed(const KillFlow &flow);
     /// Empty: the last look saw all that may be there.
     static QString unseen(const KillFlow &flow);

@@ -203,7 +203,7 @@ void ServerLink::startOperatorMode()
 {
     if (m_profile.isPrivate)
         return;
-    m_operatorTimer.start(operatorTime);
+    m_operatorTimer.start(m_operatorTime);
     Q_EMIT modeChanged();
 }
 

@@ -47,6 +47,8 @@ public:
     bool isOperator() const;
     /// None: operator mode has no end (private server).
     std::optional<std::chrono::seconds> operatorTimeLeft() const;
+    /// From the next start on; operatorTime where nobody says else.
+    void setOperatorTime(std::chrono::milliseconds time) { m_operatorTime = time; }
     void startOperatorMode();
     void endOperatorMode();
     /// Who acts, for the audit: "alice@host".
@@ -128,6 +130,7 @@ private:
     std::optional<LockKey> m_watched;
     std::optional<LatencyQuestion> m_latencyQuestion;
     QTimer m_operatorTimer;
+    std::chrono::milliseconds m_operatorTime = operatorTime;
     std::chrono::milliseconds m_interval = Monitor::defaultInterval;
     int m_limit = 1000;
     int m_generation = 0; ///< of `open`; answers of an earlier one are dropped

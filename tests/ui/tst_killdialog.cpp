@@ -5,6 +5,7 @@
 #include "killwords.h"
 #include "messagebar.h"
 #include "serverlink.h"
+#include "waits/waitwords.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -61,10 +62,15 @@ private Q_SLOTS:
     void aFailureMayBeTriedAgain();
     void protectedSessionsAreRefused();
     void aReadOnlyServerEndsNothing();
+    void operatorModeEndsByItself();
     void severalWantTheServersName();
     void severalAreEndedOneAfterTheOther();
     void whoWaitsForTwoOfThemGoesOn();
     void whoIsFreedTwiceIsToldOnce();
+    void aNameOnAButtonIsNoShortcut();
+    void aKnownProgramIsNamedWithItsLock();
+    void whatTheServerIsComesBeforeTheReason_data();
+    void whatTheServerIsComesBeforeTheReason();
     void aProductionServerIsNamed();
     void anotherServerClosesIt();
 
@@ -168,8 +174,8 @@ void TestKillDialog::anIdleSessionHasNoStatementToEnd()
     const auto dialog = open(usual());
     QVERIFY(!dialog->queryChoice()->isEnabled());
     QVERIFY(dialog->connectionChoice()->isChecked());
-    QVERIFY(!dialog->flow()->queryRefusal().isEmpty());
-    QVERIFY(allText(*dialog).contains(dialog->flow()->queryRefusal()));
+    QVERIFY(!dialog->flow()->canEndStatements());
+    QVERIFY(allText(*dialog).contains(KillWords::queryRefusal(*dialog->flow())));
 }
 
 void TestKillDialog::onlyTheStatementMayBeEnded()
@@ -338,7 +344,7 @@ void TestKillDialog::protectedSessionsAreRefused()
     dialog->reasonEdit()->setText(u"stuck"_s);
     QVERIFY(!dialog->actButton()->isVisible());
     QVERIFY(!dialog->flow()->canAct());
-    QVERIFY(dialog->findChild<MessageBar *>()->text().contains(u"replication"_s));
+    QVERIFY(dialog->findChild<MessageBar *>()->text().contains(WaitWords::whyProtected(Protection::Replication)));
 }
 
 void TestKillDialog::aReadOnlyServerEndsNothing()
@@ -353,6 +359,27 @@ void TestKillDialog::aReadOnlyServerEndsNothing()
     QVERIFY(dialog->findChild<MessageBar *>()->text().contains(u"read-only"_s));
     m_link->startOperatorMode();
     QVERIFY(dialog->actButton()->isEnabled());
+}
+
+void TestKillDialog::operatorModeEndsByItself()
+{
+    QCOMPARE(ServerLink::operatorTime, 15min);
+    m_link->setOperatorTime(20ms);
+    m_link->startOperatorMode();
+    const auto dialog = open(usual());
+    const QSignalSpy ordered(dialog->flow(), &KillFlow::ordered);
+    const QSignalSpy killed(m_link.get(), &ServerLink::killed);
+    dialog->reasonEdit()->setText(u"stuck"_s);
+    QSignalSpy changed(m_link.get(), &ServerLink::modeChanged);
+    QVERIFY(!m_link->isOperator() || changed.wait());
+    QVERIFY(!m_link->isOperator());
+    QVERIFY(!dialog->actButton()->isEnabled());
+    QVERIFY(dialog->findChild<MessageBar *>()->text().contains(u"read-only"_s));
+    dialog->flow()->act();
+    QCOMPARE(ordered.count(), 0);
+    m_link->kill({}); // whoever asks
+    QCOMPARE(killed.count(), 1);
+    QCOMPARE(int(killed[0][1].value<KillReport>().outcome), int(KillReport::Outcome::Refused));
 }
 
 void TestKillDialog::severalWantTheServersName()
@@ -414,6 +441,59 @@ void TestKillDialog::whoIsFreedTwiceIsToldOnce()
     const KillSum sum = dialog->flow()->sum();
     QCOMPARE(sum.freed, QList<quint64>{57});
     QCOMPARE(sum.waited, Microseconds(20s));
+}
+
+void TestKillDialog::aNameOnAButtonIsNoShortcut()
+{
+    ServerProfile profile = m_link->profile();
+    profile.name = u"R&D"_s;
+    m_link->open(profile, {});
+    QCOMPARE(open(usual())->actButton()->text(), u"End connection 34 on R&&D"_s);
+}
+
+void TestKillDialog::aKnownProgramIsNamedWithItsLock()
+{
+    IncidentMaker maker = usual();
+    ServerObject object;
+    object.kind = ServerLockKind::User;
+    object.name = "prisma_migrate";
+    maker.waits().locks = {{object, u"EXCLUSIVE"_s, true, 34, {}}};
+    const QString text = allText(*open(maker));
+    QVERIFY2(text.contains(u"Gives up: prisma_migrate (Prisma Migrate)."_s), qPrintable(text));
+}
+
+void TestKillDialog::whatTheServerIsComesBeforeTheReason_data()
+{
+    QTest::addColumn<bool>("isReplica");
+    QTest::addColumn<bool>("isReadOnly");
+    QTest::addColumn<bool>("mayKill");
+    QTest::addColumn<QByteArray>("procedure");
+    QTest::addColumn<QString>("hint");
+    QTest::newRow("a usual server") << false << false << true << QByteArray() << QString();
+    QTest::newRow("a replica") << true << true << true << QByteArray() << u"This server is a replica"_s;
+    QTest::newRow("read-only") << false << true << true << QByteArray() << u"This server is read-only"_s;
+    QTest::newRow("no right") << false << false << false << QByteArray() << u"CONNECTION ADMIN"_s;
+    QTest::newRow("hosted") << false << false << false << QByteArray("rds_kill") << u"mysql.rds_kill"_s;
+}
+
+void TestKillDialog::whatTheServerIsComesBeforeTheReason()
+{
+    QFETCH(bool, isReplica);
+    QFETCH(bool, isReadOnly);
+    QFETCH(bool, mayKill);
+    QFETCH(QByteArray, procedure);
+    QFETCH(QString, hint);
+    m_capabilities.isReplica = isReplica;
+    m_capabilities.isReadOnly = isReadOnly;
+    m_capabilities.mayKill = mayKill;
+    m_capabilities.killProcedure = procedure;
+    const auto dialog = open(usual());
+    const QString text = allText(*dialog);
+    for (const QString &part : {u"replica"_s, u"read-only"_s, u"CONNECTION ADMIN"_s, u"rds_kill"_s})
+        QVERIFY2(text.contains(part) == hint.contains(part), qPrintable(part + u'\n' + text));
+    QVERIFY2(text.contains(hint), qPrintable(text));
+    dialog->reasonEdit()->setText(u"stuck"_s); // a hint refuses nothing
+    QVERIFY(dialog->actButton()->isEnabled());
 }
 
 void TestKillDialog::aProductionServerIsNamed()
