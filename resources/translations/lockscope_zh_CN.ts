@@ -507,8 +507,12 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
 <context>
     <name>lockscope::ui::KillDesk</name>
     <message>
-        <source>It is done, but not on record.</source>
-        <translation>已执行，但没有记录下来。</translation>
+        <source>Another server was opened while connections of %1 were being ended. Sent without an answer: %2. Not sent: %3.</source>
+        <translation>在结束 %1 的连接期间打开了另一台服务器。已发送但无答复：%2。未发送：%3。</translation>
+    </message>
+    <message>
+        <source>This is not on record.</source>
+        <translation>此操作没有记录。</translation>
     </message>
 </context>
 <context>
@@ -584,6 +588,10 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     <message>
         <source>Required</source>
         <translation>必填</translation>
+    </message>
+    <message>
+        <source>The server does not answer; what is shown is from %1.</source>
+        <translation>服务器没有应答；所示内容来自 %1。</translation>
     </message>
 </context>
 <context>
@@ -753,6 +761,34 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     <message>
         <source>The work of connection %1 is another by now. Nothing was done.</source>
         <translation>连接 %1 的工作现在已不同。未做任何操作。</translation>
+    </message>
+    <message>
+        <source>This server is a replica: who waits on its primary is not freed here.</source>
+        <translation>此服务器是副本：在主服务器上等待的会话不会因此继续。</translation>
+    </message>
+    <message>
+        <source>This server is read-only: what writes does so on another one.</source>
+        <translation>此服务器是只读的：写入在另一台服务器上进行。</translation>
+    </message>
+    <message>
+        <source>Where it refuses KILL to this user, mysql.%1 is called instead.</source>
+        <translation>若服务器拒绝此用户执行 KILL，则改为调用 mysql.%1。</translation>
+    </message>
+    <message>
+        <source>This user may end its own connections only; for those of others it lacks %1.</source>
+        <translation>此用户只能结束自己的连接；结束他人的连接缺少 %1 权限。</translation>
+    </message>
+    <message>
+        <source>It runs nothing now: the server would accept KILL QUERY and free nothing.</source>
+        <translation>它现在没有运行语句：服务器会接受 KILL QUERY，但不会释放任何内容。</translation>
+    </message>
+    <message>
+        <source>The last look could not see connection %1; what is shown of it is from before. It may have ended.</source>
+        <translation>上次查看未能看到连接 %1；所示内容来自之前。它可能已结束。</translation>
+    </message>
+    <message>
+        <source>%1 Not ended: %2. %3</source>
+        <translation>%1未结束：%2。%3</translation>
     </message>
 </context>
 <context>
@@ -2194,6 +2230,14 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>%1: since %2</source>
         <translation>%1：自 %2</translation>
     </message>
+    <message>
+        <source>when it is given back, or with its session</source>
+        <translation>归还时，或随其会话结束</translation>
+    </message>
+    <message>
+        <source>when it is given back, or with its transaction or session</source>
+        <translation>归还时，或随其事务或会话结束</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockTableModel</name>
@@ -2470,26 +2514,6 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>启动操作模式</translation>
     </message>
     <message>
-        <source>%1 was not released. %2</source>
-        <translation>%1 未释放。%2</translation>
-    </message>
-    <message>
-        <source>%1 changed hands. Nothing was done.</source>
-        <translation>%1 已换了持有者。未执行任何操作。</translation>
-    </message>
-    <message>
-        <source>Released %1 (token %2).</source>
-        <translation>已释放 %1（令牌 %2）。</translation>
-    </message>
-    <message>
-        <source>%1 holds it now, with token %2.</source>
-        <translation>%1 现在持有它，令牌为 %2。</translation>
-    </message>
-    <message>
-        <source>It is free.</source>
-        <translation>它已空闲。</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>导出</translation>
     </message>
@@ -2510,10 +2534,6 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>实验室中有运行正在进行。请先停止：窗口需要重新创建。</translation>
     </message>
     <message>
-        <source>The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.</source>
-        <translation>未能唤醒下一个持有者，它稍后会自行发现：此处的用户缺少 CONNECTION ADMIN 权限。</translation>
-    </message>
-    <message>
         <source>Allow releasing locks and ending connections on %1?</source>
         <translation>允许在 %1 上释放锁和结束连接吗？</translation>
     </message>
@@ -2524,6 +2544,14 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>No further window could be opened.</source>
         <translation>无法打开新的窗口。</translation>
+    </message>
+    <message>
+        <source>The lock tables were not installed. %1</source>
+        <translation>锁表未安装。%1</translation>
+    </message>
+    <message>
+        <source>Connections are still being ended. Wait for it: the window is made anew.</source>
+        <translation>仍在结束连接。请等待其完成：窗口将重新创建。</translation>
     </message>
 </context>
 <context>
@@ -2582,6 +2610,33 @@ Waits since %3</source>
     <message>
         <source>%1+</source>
         <translation>%1+</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ReleaseDesk</name>
+    <message>
+        <source>Released %1 (token %2).</source>
+        <translation>已释放 %1（令牌 %2）。</translation>
+    </message>
+    <message>
+        <source>%1 holds it now, with token %2.</source>
+        <translation>%1 现在持有它，令牌为 %2。</translation>
+    </message>
+    <message>
+        <source>It is free.</source>
+        <translation>它已空闲。</translation>
+    </message>
+    <message>
+        <source>The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.</source>
+        <translation>未能唤醒下一个持有者，它稍后会自行发现：此处的用户缺少 CONNECTION ADMIN 权限。</translation>
+    </message>
+    <message>
+        <source>%1 was not released. %2</source>
+        <translation>%1 未释放。%2</translation>
+    </message>
+    <message>
+        <source>%1 changed hands. Nothing was done.</source>
+        <translation>%1 已换了持有者。未执行任何操作。</translation>
     </message>
 </context>
 <context>
@@ -3366,6 +3421,10 @@ Waits since %3</source>
         <source>%1 – behind a transaction without a session (XA): XA RECOVER lists it, XA ROLLBACK or XA COMMIT ends it</source>
         <translation>%1 – 被一个没有会话的事务(XA)阻塞:XA RECOVER 可列出它,XA ROLLBACK 或 XA COMMIT 可结束它</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitsPage</name>
@@ -3868,10 +3927,6 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <translation>%1 已持有 %2 达 %3</translation>
     </message>
     <message>
-        <source>%1; its transaction is open, and the lock ends with it; %2.</source>
-        <translation>%1；其事务未结束，锁随事务结束；%2。</translation>
-    </message>
-    <message>
         <source>it was released and stays taken for its minimum time</source>
         <translation>已释放，在最短持有时间内仍被占用</translation>
     </message>
@@ -3982,26 +4037,6 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <translation>锁的时长</translation>
     </message>
     <message>
-        <source>%1, idle</source>
-        <translation>%1，空闲</translation>
-    </message>
-    <message>
-        <source>Rows: %1 locked, %2 changed</source>
-        <translation>锁定 %1 行，修改 %2 行</translation>
-    </message>
-    <message>
-        <source>none yet</source>
-        <translation>尚无</translation>
-    </message>
-    <message>
-        <source>not kept by this server</source>
-        <translation>此服务器不保留</translation>
-    </message>
-    <message>
-        <source>not shown to this user</source>
-        <translation>不向此用户显示</translation>
-    </message>
-    <message>
         <source>Session ended</source>
         <translation>会话已结束</translation>
     </message>
@@ -4024,6 +4059,22 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <translation>
             <numerusform>%1 次冲突</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>it lasts until its transaction or its session ends, or it is given back</source>
+        <translation>它持续到其事务或会话结束，或被归还</translation>
+    </message>
+    <message>
+        <source>it lasts until it is given back or its session ends</source>
+        <translation>它持续到被归还或其会话结束</translation>
+    </message>
+    <message>
+        <source>its transaction is open, and the lock ends with it</source>
+        <translation>其事务未结束，锁随事务结束</translation>
+    </message>
+    <message>
+        <source>%1; %2; %3.</source>
+        <translation>%1；%2；%3。</translation>
     </message>
 </context>
 </TS>
