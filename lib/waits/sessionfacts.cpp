@@ -97,7 +97,8 @@ std::optional<LockError> readSessions(Session &session, const Capabilities &capa
         found->insert(one.id, one);
         others += !std::binary_search(wanted.ids.cbegin(), wanted.ids.cend(), one.id);
     }
-    *isCut = wanted.others > 0 && others >= wanted.others;
+    if (isCut)
+        *isCut = wanted.others > 0 && others >= wanted.others;
     return std::nullopt;
 }
 

@@ -11,9 +11,9 @@ struct WantedSessions
     QList<quint64> ids; ///< ascending
     int others = 0; ///< at most so many that wait for a metadata lock or a user-level lock, where no table tells these
 };
-/// `isCut`: there are more of the others.
+/// `isCut`, if anybody wants to know: there are more of the others.
 std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const WantedSessions &wanted,
-                                      QHash<quint64, ServerSession> *found, bool *isCut);
+                                      QHash<quint64, ServerSession> *found, bool *isCut = nullptr);
 /// Adds the last statements.
 std::optional<LockError> readStatements(Session &session, const QList<quint64> &ids,
                                         QHash<quint64, ServerSession> *sessions);

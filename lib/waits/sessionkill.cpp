@@ -203,7 +203,7 @@ std::optional<KillReport> SessionKill::protection(quint64 number)
 {
     KillReport report;
     QHash<quint64, ServerSession> sessions;
-    report.error = readSessions(m_session, m_capabilities, {number}, &sessions);
+    report.error = readSessions(m_session, m_capabilities, {{number}, 0}, &sessions);
     if (!report.error && m_capabilities.hasPerformanceSchema)
         report.error = readAttributes(m_session, {number}, &sessions);
     if (report.error)
@@ -276,7 +276,7 @@ std::optional<LockError> SessionKill::lookAfter(const KillOrder &order, std::opt
 {
     QHash<quint64, ServerSession> sessions;
     const quint64 number = order.target.session;
-    const auto error = readSessions(m_session, m_capabilities, {number}, &sessions);
+    const auto error = readSessions(m_session, m_capabilities, {{number}, 0}, &sessions);
     if (sessions.contains(number))
         *left = sessions.value(number);
     return error;

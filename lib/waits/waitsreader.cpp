@@ -301,8 +301,7 @@ std::optional<LockError> Look::readGuessed()
     ids.removeIf([this](quint64 id) { return m_waits->sessions.contains(id); });
     if (ids.isEmpty() || isOff(WaitSource::Sessions))
         return std::nullopt;
-    bool isCut = false;
-    auto error = readSessions(m_session, m_capabilities, {ids, 0}, &m_waits->sessions, &isCut);
+    auto error = readSessions(m_session, m_capabilities, {ids, 0}, &m_waits->sessions);
     protect(&m_waits->sessions, m_session);
     return error && error->connectionGone ? error : std::nullopt;
 }
