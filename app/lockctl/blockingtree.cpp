@@ -103,7 +103,7 @@ QList<Piece> Drawing::piecesOf(const WaitNode &node) const
     } else {
         const ServerSession *session = m_waits.session(node.session);
         pieces.append({QString::number(node.session), Look::Strong});
-        pieces.append({accountText(session)});
+        pieces.append({accountText(session, isWide(m_style.columns))});
         if (session && session->protection != Protection::None)
             pieces.append({protectionWord(session->protection), Look::Warning});
         addWait(node, &pieces);

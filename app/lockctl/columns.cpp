@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kFileColumns = 160;
 constexpr int kSmallestColumns = 40;
+constexpr int kWideColumns = 120;
 
 struct Range
 {
@@ -77,6 +78,11 @@ int outputColumns()
     if (::isatty(STDOUT_FILENO) == 0 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return kFileColumns;
     return qMax<int>(size.ws_col, kSmallestColumns);
+}
+
+bool isWide(int columns)
+{
+    return columns == 0 || columns >= kWideColumns;
 }
 
 bool isOutputColoured()

@@ -84,7 +84,8 @@ int listAll(const Globals &globals)
         printJson(array);
     } else {
         const int columns = ::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0; // a pipe gets all of a note
-        print(lockTable(snapshot.rows, snapshot.clock.now(), serverLockCells(locks, look.waits(), now), columns));
+        const auto cells = serverLockCells(locks, look.waits(), now, columns);
+        print(lockTable(snapshot.rows, snapshot.clock.now(), cells, columns));
     }
     return Done;
 }

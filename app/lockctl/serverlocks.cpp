@@ -1,5 +1,6 @@
 #include "serverlocks.h"
 
+#include "columns.h"
 #include "monitor/duration.h"
 #include "output.h"
 #include "waits/userlocknames.h"
@@ -117,7 +118,7 @@ QJsonObject toJson(const HeldLock &held, const ServerWaits &waits, const QString
 
 } // namespace
 
-QList<QStringList> serverLockCells(const QList<HeldLock> &locks, const ServerWaits &waits, ServerTime now)
+QList<QStringList> serverLockCells(const QList<HeldLock> &locks, const ServerWaits &waits, ServerTime now, int columns)
 {
     const QStringList schemas = schemasOf(waits);
     QList<QStringList> rows;
@@ -126,7 +127,8 @@ QList<QStringList> serverLockCells(const QList<HeldLock> &locks, const ServerWai
         const ServerSession *session = waits.session(lock.session);
         const QString mode = kindText(lock.object.kind);
         rows.append({nameText(lock, session), mode, u"held"_s, u"-"_s, heldText(lock, now), u"-"_s,
-                     QString::number(held.queue.size()), u"%1 %2"_s.arg(lock.session).arg(accountText(session)),
+                     QString::number(held.queue.size()),
+                     u"%1 %2"_s.arg(lock.session).arg(accountText(session, isWide(columns))),
                      noteText(lock, session, schemas)});
     }
     return rows;

@@ -8,7 +8,8 @@
 namespace lockscope::ctl {
 
 /// Lines for lockTable().
-QList<QStringList> serverLockCells(const QList<HeldLock> &locks, const ServerWaits &waits, ServerTime now);
+QList<QStringList> serverLockCells(const QList<HeldLock> &locks, const ServerWaits &waits, ServerTime now,
+                                   int columns = 0);
 /// As `list --json` shows them.
 QJsonArray serverLocksToJson(const QList<HeldLock> &locks, const ServerWaits &waits, ServerTime now);
 

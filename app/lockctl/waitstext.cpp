@@ -71,13 +71,13 @@ QString objectText(const ServerObject &object, const QStringList &schemas)
     return (object.kind == ServerLockKind::Metadata ? u"metadata of "_s : kindText(object.kind) + u' ') + name;
 }
 
-QString accountText(const ServerSession *session)
+QString accountText(const ServerSession *session, bool hasPid)
 {
     if (!session)
         return u"gone"_s;
     const QString account = printable(session->account().toUtf8());
     const QString name = session->program.isEmpty() ? session->owner.service : session->program;
-    const qint64 pid = session->asOwner().pid;
+    const qint64 pid = hasPid ? session->asOwner().pid : 0;
     QStringList told;
     if (!name.isEmpty())
         told.append(printable(name.toUtf8()));

@@ -13,8 +13,8 @@ QString kindText(ServerLockKind kind);
 QString kindText(const ServerObject &object);
 /// "row shop.stock PRIMARY (5)", "GET_LOCK 6939591962871035475 (Rails migrations of app)", "lease orders/42".
 QString objectText(const ServerObject &object, const QStringList &schemas);
-/// "app@10.0.0.5 (billing, pid 4711)", as far as it is told; "gone" for nobody.
-QString accountText(const ServerSession *session);
+/// "app@10.0.0.5 (billing)", or with the client's process "app@10.0.0.5 (billing, pid 4711)"; "gone" for nobody.
+QString accountText(const ServerSession *session, bool hasPid = false);
 /// "idle in transaction 2 min", "at its statement 3 s", "rolling back, 12 rows left".
 QString doingText(const ServerSession &session, ServerTime now);
 /// "runs: UPDATE …", "ran: …", or why that is not known, in one line of at most `columns`.
