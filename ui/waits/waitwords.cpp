@@ -69,7 +69,7 @@ QString WaitWords::object(const ServerObject &object, const QStringList &schemas
     if (object.kind == ServerLockKind::Metadata && object.scope == "SCHEMA"_L1)
         return tr("schema %1").arg(shown(object.schema));
     if (object.name.isEmpty() && object.kind != ServerLockKind::User)
-        return lostWait(object.kind); // gone before it was looked up
+        return lostWait({0, object.kind, {}, false, {}}); // gone before it was looked up
     QString text = Words::resource(object.name);
     if (!object.schema.isEmpty())
         text.prepend(shown(object.schema) + u'.');
