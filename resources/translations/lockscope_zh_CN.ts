@@ -3045,10 +3045,6 @@ Waits since %3</source>
         <translation>其语句已有 %1</translation>
     </message>
     <message>
-        <source>its session is %1 old</source>
-        <translation>其会话已有 %1</translation>
-    </message>
-    <message>
         <source>Session %1</source>
         <translation>会话 %1</translation>
     </message>
@@ -3071,6 +3067,10 @@ Waits since %3</source>
         <translation>
             <numerusform>持有 %n 个锁；无人等待的行未列出</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>for at least %1</source>
+        <translation>至少 %1</translation>
     </message>
 </context>
 <context>
@@ -4029,10 +4029,6 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <translation>语句的时长；服务器不提供锁本身的时长</translation>
     </message>
     <message>
-        <source>Since the session last did something; the server does not tell the age of the lock</source>
-        <translation>自会话上次活动起；服务器不提供锁本身的时长</translation>
-    </message>
-    <message>
         <source>Age of the lock</source>
         <translation>锁的时长</translation>
     </message>
@@ -4075,6 +4071,18 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
     <message>
         <source>%1; %2; %3.</source>
         <translation>%1；%2；%3。</translation>
+    </message>
+    <message>
+        <source>Since the session last did something: the lock is at least that old; the server does not tell its age</source>
+        <translation>自会话上次活动起：锁至少已有这么久；服务器不提供锁本身的时长</translation>
+    </message>
+    <message>
+        <source>≤ %1</source>
+        <translation>≤ %1</translation>
+    </message>
+    <message>
+        <source>≥ %1</source>
+        <translation>≥ %1</translation>
     </message>
 </context>
 </TS>

@@ -287,7 +287,7 @@ void TestAlarms::theBarLeadsToAQueue()
         maker.waiter(waiter, {34}, 1s);
     for (const Seconds after : {0s, 3s}) {
         maker.waits().clock = clockAt(after);
-        bar.center()->onWaits(maker.done());
+        bar.center()->onPicture(WaitPicture::of(maker.done()));
     }
     QCOMPARE(bar.center()->alarms().size(), 1);
     for (QToolButton *button : bar.findChildren<QToolButton *>()) {
