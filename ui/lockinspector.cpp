@@ -219,10 +219,11 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     m_sqlTitle->setVisible(traits.isReleasable);
     m_sql->setVisible(traits.isReleasable);
     m_name->setFullText(Words::lock(lock->key));
-    m_release->setIconText(lock->endsWith() ? tr("End session %1…").arg(*lock->endsWith())
-                                            : tr("Release %1…")
-                                                  .arg(Words::onButton(fontMetrics().elidedText(
-                                                      Words::lock(lock->key), Qt::ElideMiddle, 160))));
+    m_release->setIconText(
+        lock->endsWith()
+            ? tr("End session %1…").arg(*lock->endsWith())
+            : tr("Release %1…")
+                  .arg(Words::onButton(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160))));
     showFacts();
     showRunning();
     if (isOtherLease)
