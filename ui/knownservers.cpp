@@ -61,8 +61,7 @@ void KnownServers::remove(const QString &name)
     const auto found = std::find_if(m_list.cbegin(), m_list.cend(), isCalled(name));
     if (found == m_list.cend())
         return;
-    const ServerProfile gone = *found;
-    m_list.erase(found);
+    const ServerProfile gone = m_list.takeAt(found - m_list.cbegin());
     save();
     forgetUnlessUsed(gone);
 }
