@@ -9,8 +9,20 @@ namespace lockscope {
 namespace {
 
 /// Columns of waits/transactions.
-enum TransactionColumn { IdCol, SessionCol, StateCol, StartedCol, WaitStartedCol, LockedCol, ChangedCol, RequestedCol };
-/// Columns of the second set of waits/row_waits.
+enum TransactionColumn {
+    IdCol,
+    SessionCol,
+    StateCol,
+    StartedCol,
+    WaitStartedCol,
+    LockedCol,
+    ChangedCol,
+    WantedCol,
+    PlaceCol
+};
+/// Columns of waits/row_holders; waits/row_waits has no count.
+enum HolderColumn { RequestingCol, BlockingCol, RequestedCol, CountCol };
+/// Columns of waits/row_locks.
 enum LockColumn { LockIdCol, TypeCol, SchemaCol, TableCol, IndexCol, ModeCol, DataCol, WaiterCol };
 
 struct Wanted
@@ -101,7 +113,7 @@ void addTransactions(const QList<QVariantList> &rows, OpenTransactions *found)
         Transaction one;
         one.id = values.value(IdCol).toULongLong();
         if (one.id == 0)
-            found->unnumbered.insert(values.value(RequestedCol).toByteArray(), owner);
+            found->unnumbered.insert(values.value(WantedCol).toByteArray(), owner);
         else
             found->sessions.insert(one.id, owner);
         if (owner == 0) // prepared, recovered from a crash, or of the server itself
@@ -120,23 +132,44 @@ bool isWaiting(const Transaction &transaction)
     return transaction.state == QLatin1String("LOCK WAIT");
 }
 
-std::optional<LockError> readRaw(Session &session, RawWaits *raw)
+/// All edges where there can be no more than a look reads; else of each waiter the few that lead to who holds it up.
+std::optional<LockError> readEdges(Session &session, qint64 waiters, RawWaits *raw)
 {
     const Params limit = Params().number("limit", kMaxEdges);
-    Reply reply = session.run("waits/row_waits", limit);
-    if (!reply)
-        return reply.error;
-    for (const QVariantList &values : reply.set(1).rows) {
+    if (waiters * (waiters + 1) / 2 <= kMaxEdges) {
+        const Reply all = session.run("waits/row_waits", limit);
+        raw->edges = all.set(-1).rows;
+        if (all.error || raw->edges.size() < kMaxEdges) // a lock may have many holders
+            return all.error;
+    }
+    const Reply few = session.run("waits/row_holders", limit);
+    raw->edges = few.set(-1).rows;
+    raw->isCut = raw->edges.size() >= kMaxEdges
+        || std::any_of(raw->edges.cbegin(), raw->edges.cend(),
+                       [](const QVariantList &values) { return values.value(CountCol).toInt() > 1; });
+    return few.error;
+}
+
+std::optional<LockError> readWanted(Session &session, RawWaits *raw)
+{
+    const Reply locks = session.run("waits/row_locks", Params().number("limit", kMaxEdges));
+    for (const QVariantList &values : locks.set(-1).rows) {
         raw->wanted.insert(values.value(LockIdCol).toByteArray(), toWanted(values));
         raw->waiting.insert(values.value(WaiterCol).toULongLong());
     }
-    raw->edges = reply.set(0).rows;
-    raw->isCut = raw->edges.size() >= kMaxEdges;
-    if (!raw->isCut)
-        return std::nullopt;
-    reply = session.run("waits/row_holders", limit);
-    raw->edges = reply.set(-1).rows;
-    return reply.error;
+    return locks.error;
+}
+
+/// MySQL tells the present each time, so what waits by then is told by the locks, which come last. MariaDB's tables
+/// stay those of one moment while they are read every 0.1 s, and the edges of a long queue take longer.
+std::optional<LockError> readRaw(Session &session, qint64 waiters, RawWaits *raw)
+{
+    if (session.info().family == Family::MariaDb) {
+        const auto error = readWanted(session, raw);
+        return error ? error : readEdges(session, waiters, raw);
+    }
+    const auto error = readEdges(session, waiters, raw);
+    return error ? error : readWanted(session, raw);
 }
 
 /// Those that hold up a transaction that is there, and those that hold these up.
@@ -146,8 +179,8 @@ std::optional<LockError> addBlockers(Session &session, const QList<QVariantList>
     for (;;) {
         QList<quint64> missing;
         for (const QVariantList &values : edges) {
-            const quint64 waiter = values.value(0).toULongLong();
-            const quint64 blocker = values.value(1).toULongLong();
+            const quint64 waiter = values.value(RequestingCol).toULongLong();
+            const quint64 blocker = values.value(BlockingCol).toULongLong();
             const bool isThere = waiter == 0 || open->sessions.contains(waiter);
             if (!isThere || blocker == 0 || open->sessions.contains(blocker) || asked.contains(blocker))
                 continue;
@@ -166,9 +199,9 @@ std::optional<LockError> addBlockers(Session &session, const QList<QVariantList>
 /// Who waits by that edge. Without a number they are known by the lock that they want, all at one row by the same.
 QList<quint64> waitersOf(const QVariantList &edge, const OpenTransactions &open)
 {
-    const quint64 id = edge.value(0).toULongLong();
+    const quint64 id = edge.value(RequestingCol).toULongLong();
     if (id == 0)
-        return open.unnumbered.values(edge.value(2).toByteArray());
+        return open.unnumbered.values(edge.value(RequestedCol).toByteArray());
     const quint64 session = open.sessions.value(id);
     return session == 0 ? QList<quint64>() : QList<quint64>{session}; // it ended between two statements
 }
@@ -196,11 +229,11 @@ void addWaits(const RawWaits &raw, const OpenTransactions &open, RowWaits *found
 {
     QSet<quint64> lost;
     for (const QVariantList &values : raw.edges) {
-        const quint64 id = values.value(1).toULongLong();
+        const quint64 id = values.value(BlockingCol).toULongLong();
         const auto blocker = blockerOf(id, open);
         if (!blocker)
             continue;
-        const Wanted what = raw.wanted.value(values.value(2).toByteArray());
+        const Wanted what = raw.wanted.value(values.value(RequestedCol).toByteArray());
         for (const quint64 waiter : waitersOf(values, open)) {
             const auto since = open.transactions.value(waiter).waitStarted;
             if (waiter == *blocker) // another one, then, that cannot be told
@@ -227,22 +260,25 @@ std::optional<LockError> readTransactions(Session &session, int limit, OpenTrans
     const Reply reply = session.run("waits/transactions", Params().number("limit", qint64(limit)));
     if (!reply)
         return reply.error;
-    addTransactions(reply.set(-1).rows, found);
-    found->isCut = reply.set(-1).rows.size() >= limit;
+    const auto &rows = reply.set(-1).rows;
+    addTransactions(rows, found);
+    found->isCut = std::any_of(rows.cbegin(), rows.cend(),
+                               [limit](const QVariantList &values) { return values.value(PlaceCol).toInt() >= limit; });
     return std::nullopt;
 }
 
 std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, RowWaits *found)
 {
     RawWaits raw;
-    if (auto error = readRaw(session, &raw))
+    const auto waiters = std::count_if(open->transactions.cbegin(), open->transactions.cend(), isWaiting);
+    if (auto error = readRaw(session, waiters, &raw))
         return error;
     if (auto error = addBlockers(session, raw.edges, open))
         return error;
     found->isCut = raw.isCut;
     addWaits(raw, *open, found);
     for (const QVariantList &values : std::as_const(raw.edges))
-        raw.waiting.insert(values.value(0).toULongLong());
+        raw.waiting.insert(values.value(RequestingCol).toULongLong());
     for (Transaction &transaction : open->transactions) {
         if (!isWaiting(transaction) || raw.waiting.contains(transaction.id))
             continue;

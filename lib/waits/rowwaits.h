@@ -18,7 +18,8 @@ struct OpenTransactions
     bool hasWaiters() const;
 };
 
-/// At most `limit`, those that wait or changed something first.
+/// At most `limit` of those that wait and of those that do not, the longest wait and those that changed something
+/// first.
 std::optional<LockError> readTransactions(Session &session, int limit, OpenTransactions *found);
 
 /// Who waits for rows and InnoDB's table locks, and the locks at which somebody waits: those of holders as far as they

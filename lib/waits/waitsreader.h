@@ -12,7 +12,8 @@ namespace lockscope {
 struct WaitOptions
 {
     QSet<WaitSource> off; ///< switched off by the person
-    int limit = 1000;     ///< of transactions, of locks and of sessions that only their state tells, at most so many
+    int limit = 1000; ///< of transactions (that wait, and that do not), of locks and of sessions that only their state
+                      ///< tells, at most so many
     std::chrono::seconds probeEvery{60}; ///< a grant or a setting that is changed shows by then
 };
 

@@ -1,12 +1,12 @@
 -- Purpose: which transaction waits for which where there are too many to read them all: of each waiter those that hold
---          the lock, and one of those that stand before it.
+--          the lock, and one of those that stand before it, with how many of them there are.
 -- Privileges: PROCESS; error 1227 without.
 -- Parameters: limit (edges).
 -- Units: none.
 --
 -- n waiters of one row make n * (n + 1) / 2 edges. Who stands before somebody waits for that lock, too; transactions get
 -- their numbers one after the other, so the highest of these is about the last of them.
-SELECT w.requesting_trx_id, MAX(w.blocking_trx_id), MIN(w.requested_lock_id)
+SELECT w.requesting_trx_id, MAX(w.blocking_trx_id), MIN(w.requested_lock_id), COUNT(*)
 FROM information_schema.innodb_lock_waits AS w
 LEFT JOIN (
     SELECT DISTINCT trx_requested_lock_id AS id

@@ -5,7 +5,8 @@
 SELECT
     w.requesting_engine_transaction_id,
     MAX(w.blocking_engine_transaction_id),
-    MIN(w.requesting_engine_lock_id)
+    MIN(w.requesting_engine_lock_id),
+    COUNT(*)
 FROM performance_schema.data_lock_waits AS w
 LEFT JOIN (
     SELECT DISTINCT trx_requested_lock_id AS id
