@@ -105,7 +105,7 @@ QJsonArray json(const ServerWaits &waits)
 /// The node of this session, wherever it is.
 QJsonObject find(const QJsonArray &nodes, qint64 connection)
 {
-    for (const QJsonValue &node : nodes) {
+    for (const auto &node : nodes) {
         if (node[u"connectionId"_s].toInteger() == connection)
             return node.toObject();
         if (const QJsonObject found = find(node[u"waiters"_s].toArray(), connection); !found.isEmpty())
@@ -222,7 +222,7 @@ void BlockingTreeTest::hostileTextReachesNoTerminal()
     const QString hostile = u"\x1b[2J\n`'\"\\\u202e"_s;
     ServerSession &session = waits.sessions[12];
     session.user = session.host = session.program = hostile;
-    session.statement.text = "SELECT '\x1b]0;x\x07\xff" + QByteArray(64 * 1024, 'x');
+    session.statement.text = "SELECT '\x1b]0;x\x07\xff" + QByteArray(qsizetype(64) * 1024, 'x');
     for (WaitEdge &edge : waits.edges)
         edge.object.name = hostile.toUtf8() + '\xff';
     const QString text = draw(waits, 80).join(u'\n');
@@ -323,7 +323,7 @@ void BlockingTreeTest::whatIsHeldIsListed()
     const auto held = heldLocks(waits);
     const QJsonArray array = ctl::serverLocksToJson(held, waits, kNow);
     QStringList kinds;
-    for (const QJsonValue &lock : array)
+    for (const auto &lock : array)
         kinds.append(lock[u"kind"_s].toString());
     QCOMPARE(kinds, QStringList({u"row"_s, u"metadata"_s, u"user"_s}));
     QCOMPARE(array[0][u"connectionId"_s].toInteger(), 12);
