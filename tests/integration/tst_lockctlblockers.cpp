@@ -32,7 +32,7 @@ QString text(quint64 number)
 /// The node of this session, wherever it is.
 QJsonObject find(const QJsonArray &nodes, quint64 connection)
 {
-    for (const QJsonValue &node : nodes) {
+    for (const auto &node : nodes) {
         if (quint64(node[u"connectionId"_s].toInteger()) == connection)
             return node.toObject();
         if (const QJsonObject found = find(node[u"waiters"_s].toArray(), connection); !found.isEmpty())
@@ -338,7 +338,7 @@ void LockctlBlockersTest::whatTheServerHoldsIsInTheListOfAll()
     const auto result = ctl().run({u"list"_s, u"--all"_s, u"--json"_s});
     QVERIFY2(result.exitCode == 0, result.text());
     QHash<QString, QJsonObject> byKind;
-    for (const QJsonValue &lock : result.array()) {
+    for (const auto &lock : result.array()) {
         if (!byKind.contains(lock[u"kind"_s].toString()))
             byKind.insert(lock[u"kind"_s].toString(), lock.toObject());
     }
@@ -348,7 +348,7 @@ void LockctlBlockersTest::whatTheServerHoldsIsInTheListOfAll()
     QCOMPARE(byKind[u"user"_s][u"resource"_s].toString(), u"prisma_migrate"_s);
     QCOMPARE(byKind[u"user"_s][u"takenBy"_s].toString(), u"Prisma Migrate"_s);
     QCOMPARE(byKind[u"user"_s][u"connectionId"_s].toInteger(), qint64(named.id()));
-    for (const QJsonValue &lock : result.array())
+    for (const auto &lock : result.array())
         QVERIFY(lock[u"token"_s].isNull() && lock[u"state"_s].toString() == u"held"_s);
     const auto table = ctl().run({u"list"_s, u"--all"_s});
     QVERIFY2(table.out.contains("Prisma Migrate") && table.out.contains("shop.stock"), table.text());
