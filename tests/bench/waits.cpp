@@ -107,8 +107,8 @@ int measureCost(int looks, int rows)
 
 int main(int argc, char *argv[])
 {
-    QCoreApplication application(argc, argv);
-    const QStringList words = application.arguments();
+    const QCoreApplication application(argc, argv);
+    const QStringList words = QCoreApplication::arguments();
     if (words.value(1) == QLatin1String("cost"))
         return measureCost(words.value(2, QStringLiteral("60")).toInt(),
                            words.value(3, QStringLiteral("1048576")).toInt());

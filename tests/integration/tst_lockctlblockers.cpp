@@ -445,7 +445,7 @@ void LockctlBlockersTest::hostileNamesReachNoTerminal()
     QVERIFY(idle.run("BEGIN"));
     QVERIFY(idle.run("UPDATE shop." + table + " SET n = n + 1"));
     const auto waits =
-        waiter("UPDATE shop." + table + " SET n = 2 /* \x1b]0;x\x07 " + QByteArray(64 * 1024, '7') + " */");
+        waiter("UPDATE shop." + table + " SET n = 2 /* \x1b]0;x\x07 " + QByteArray(qsizetype(64) * 1024, '7') + " */");
     lookUntil([&](const QJsonArray &now) { return !find(now, waits->id()).isEmpty(); });
     const auto shown = ctl().run({u"blockers"_s});
     const auto dry = ctl().run({u"kill"_s, text(waits->id()), u"--reason"_s, u"x"_s, u"--dry-run"_s});
