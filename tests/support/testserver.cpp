@@ -6,6 +6,7 @@
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QDir>
 #include <QtCore/QFile>
+#include <QtCore/QSaveFile>
 #include <QtCore/QStandardPaths>
 
 #include <atomic>
@@ -83,6 +84,18 @@ QString program(const QString &name)
     if (path.isEmpty()) // /usr/sbin is not in everybody's PATH
         path = QStandardPaths::findExecutable(name, {u"/usr/sbin"_s, u"/usr/local/sbin"_s, u"/usr/libexec"_s});
     return path;
+}
+
+/// Debian's libfaketime.
+QByteArray clockLibrary()
+{
+    const QDir libraries(u"/usr/lib"_s);
+    for (const QString &folder : libraries.entryList({u"*-linux-gnu*"_s}, QDir::Dirs)) {
+        QFile file(libraries.filePath(folder + u"/faketime/libfaketimeMT.so.1"_s));
+        if (file.open(QIODevice::ReadOnly))
+            return file.readAll();
+    }
+    qFatal("A server's clock cannot be moved here: install libfaketime");
 }
 
 /// Small, quick to start, and as durable as a server that holds locks has to be.
@@ -193,7 +206,7 @@ void TestServer::install()
 /// A starting MariaDB removes every temporary table that it finds in its temporary folder, also those of others.
 QStringList TestServer::environment() const
 {
-    return {u"env"_s, u"TMPDIR=%1/tmp"_s.arg(m_serverPath)};
+    return QStringList{u"env"_s, u"TMPDIR=%1/tmp"_s.arg(m_serverPath)} + m_clockVariables;
 }
 
 QStringList TestServer::command() const
@@ -275,6 +288,22 @@ void TestServer::thaw()
 void TestServer::setOptions(QStringList serverOptions)
 {
     m_options = std::move(serverOptions);
+}
+
+void TestServer::setClock(std::chrono::seconds ahead)
+{
+    QSaveFile clock(m_folder + u"/clock"_s); // the server reads it at any moment
+    clock.open(QIODevice::WriteOnly);
+    clock.write(ahead.count() < 0 ? "" : "+");
+    clock.write(QByteArray::number(qint64(ahead.count())));
+    if (!clock.commit())
+        qFatal("Cannot write %ls", qUtf16Printable(clock.fileName()));
+    if (!m_clockVariables.isEmpty())
+        return;
+    // A copy, because MySQL sees no other folder.
+    m_clockVariables = {u"LD_PRELOAD="_s + put(u"clock.so"_s, clockLibrary()), u"FAKETIME_NO_CACHE=1"_s,
+                        u"FAKETIME_DONT_FAKE_MONOTONIC=1"_s, u"FAKETIME_TIMESTAMP_FILE=%1/clock"_s.arg(m_serverPath)};
+    restart();
 }
 
 QString TestServer::log() const

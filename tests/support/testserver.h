@@ -6,6 +6,7 @@
 #include <QtCore/QStringList>
 #include <QtCore/QTemporaryDir>
 
+#include <chrono>
 #include <memory>
 
 namespace lockscope::test {
@@ -46,6 +47,8 @@ public:
     void thaw();
     /// For the next start.
     void setOptions(QStringList serverOptions);
+    /// Moves the server's clock by so much against this machine's. The first time restarts the server.
+    void setClock(std::chrono::seconds ahead);
     /// Writes a file that the server can read, for an option such as --ssl-cert. Returns its path as the server sees
     /// it.
     QString put(const QString &name, const QByteArray &content) const;
@@ -64,6 +67,7 @@ private:
     QString m_folder;     ///< seen from outside
     QString m_serverPath; ///< the same folder as the server sees it
     QStringList m_options;
+    QStringList m_clockVariables; ///< of the environment, where the clock can be moved
     QTemporaryDir m_temporary;
     qint64 m_pid = 0;
 };
