@@ -44,17 +44,34 @@ void KillDesk::ask(const QList<quint64> &sessions)
     connect(flow, &KillFlow::ordered, this, &KillDesk::ordered);
     connect(m_dialog, &QDialog::finished, this, [this, flow](int result) { onFinished(flow, result); });
     m_dialog->open();
+    seek();
+}
+
+/// Whoever is to be ended is looked up as long as somebody waits for its end, whatever it holds by then.
+void KillDesk::seek()
+{
+    QSet<quint64> sessions;
+    const auto add = [&sessions](const KillFlow &flow) {
+        for (const KillPart &part : flow.parts())
+            sessions.insert(part.target.session);
+    };
+    for (const KillFlow *flow : std::as_const(m_left))
+        add(*flow);
+    if (isOpen())
+        add(*m_dialog->flow());
+    Q_EMIT sought(sessions);
 }
 
 void KillDesk::onFinished(KillFlow *flow, int result)
 {
-    if (result == QDialog::Accepted) {
-        tellResult(*flow);
-    } else if (flow->isRunning()) {
+    if (result != QDialog::Accepted && flow->isRunning()) {
         flow->disconnect(m_dialog);
         flow->setParent(this);
         m_left.append(flow);
+    } else if (flow->hasEndedAny()) {
+        tellResult(*flow);
     }
+    seek();
 }
 
 /// Nothing may be sent to another server, and what the one before answers is not heard any more.
@@ -131,6 +148,7 @@ void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
         if (!flow->isRunning() && m_left.removeOne(flow)) {
             tellResult(*flow);
             flow->deleteLater();
+            seek();
         }
         return;
     }
@@ -139,7 +157,7 @@ void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
 void KillDesk::tellResult(const KillFlow &flow)
 {
     const auto &parts = flow.parts();
-    const auto failed = std::find_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isOver(); });
+    const auto failed = std::find_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isDone(); });
     const bool isGood = failed == parts.cend();
     tell(isGood, KillWords::result(flow), flow.recordErrors(),
          isGood || !failed->report.error ? QString() : Words::serverWords(*failed->report.error));

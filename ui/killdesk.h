@@ -36,11 +36,14 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// To be sent; answered through onProgressed and onKilled.
     void ordered(const lockscope::KillOrder &order);
+    /// To be looked up from now on, whatever they hold: for ServerLink::seek.
+    void sought(const QSet<quint64> &sessions);
 
 private:
     void onWaitsFailed(const LockError &error);
     bool isOpen() const;
     void onFinished(KillFlow *flow, int result);
+    void seek();
     /// Another server from here on.
     void forget();
     void tellResult(const KillFlow &flow);

@@ -68,6 +68,7 @@ KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
     connect(m_flow, &KillFlow::changed, this, &KillDialog::showFlow);
     connect(link->clock(), &LiveClock::ticked, this, &KillDialog::showRunning);
     connect(link, &ServerLink::modeChanged, this, &KillDialog::showFlow);
+    setupTabOrder();
     showFlow();
 }
 
@@ -112,23 +113,29 @@ void KillDialog::setupWords()
     m_words->addWidget(m_progress);
 }
 
+/// As it is read. The default button is not between the fields, where a space meant for one would press it.
+void KillDialog::setupTabOrder()
+{
+    const QList<QWidget *> order{m_connection, m_query,    m_statement, m_copy, m_reason,
+                                 m_name,       m_retarget, m_cancel,    m_act};
+    for (qsizetype i = 1; i < order.size(); ++i)
+        setTabOrder(order[i - 1], order[i]);
+}
+
 void KillDialog::showFlow()
 {
     const Step step = m_flow->step();
     const auto &parts = m_flow->parts();
-    const bool isAllGood = std::all_of(parts.cbegin(), parts.cend(), [](const KillPart &part) {
-        return part.state == State::Ended || part.state == State::Gone;
-    });
-    const bool isAnyEnded =
-        std::any_of(parts.cbegin(), parts.cend(), [](const KillPart &part) { return part.state == State::Ended; });
-    if (step == Step::Done && isAllGood && isAnyEnded) {
+    const bool isAllOver =
+        std::all_of(parts.cbegin(), parts.cend(), [](const KillPart &part) { return part.isOver(); });
+    if (step == Step::Done && isAllOver && m_flow->hasEndedAny()) {
         accept();
         return;
     }
     const QString server = m_flow->serverName();
     setHeadline(KillWords::title(*m_flow, fontMetrics().elidedText(server, Qt::ElideMiddle, 320)), server);
     showProduction();
-    const bool isOver = step == Step::Nothing || (step == Step::Done && !m_flow->canAct() && isAllGood);
+    const bool isOver = step == Step::Nothing || (step == Step::Done && isAllOver);
     const bool isBusy = step == Step::Acting || step == Step::Undoing;
     m_act->setText(
         step == Step::Acting        ? tr("Ending…")
@@ -247,7 +254,8 @@ void KillDialog::showMeaning()
 /// What runs with the clock.
 void KillDialog::showRunning()
 {
-    const ServerTime now = m_link->clock()->isKnown() ? m_link->clock()->now() : m_flow->waits().clock.server;
+    const SnapshotClock &clock = m_flow->waits().clock; // of the looks: the list beside them may fail alone
+    const ServerTime now = m_flow->lookError() || m_link->isPaused() ? clock.server : clock.now();
     const QString who = whenOpen(KillWords::who(*m_flow, now));
     m_who->setText(who);
     m_who->setVisible(!who.isEmpty());

@@ -33,6 +33,7 @@ private:
         QLabel *text;
     };
     void setupWords();
+    void setupTabOrder();
     Line addLine(const QIcon &icon);
     static void setLine(const Line &line, const QString &text);
     void showFlow();

@@ -82,7 +82,7 @@ KillSum KillFlow::summed() const
     KillSum sum;
     QSet<quint64> ending;
     for (const KillPart &part : m_parts) {
-        if (part.state == State::Gone || part.state == State::Refused)
+        if (part.isOver())
             continue;
         ending.insert(part.target.session);
         sum.locks += part.preview.locks;
@@ -135,7 +135,7 @@ QByteArray KillFlow::statement() const
 {
     QByteArrayList statements;
     for (const KillPart &part : m_parts) {
-        if (part.state != State::Gone && part.state != State::Refused)
+        if (!part.isOver())
             statements.append(killStatement(orderOf(part), m_capabilities));
     }
     return statements.join('\n');
@@ -235,6 +235,7 @@ void KillFlow::retarget()
             continue;
         part.target = KillTarget::of(*m_waits, part.target.session);
         part.state = State::Ready;
+        part.report = {};
         look(&part);
     }
     update();
@@ -267,7 +268,7 @@ void KillFlow::look(KillPart *part)
     const KillTarget now = KillTarget::of(*m_waits, part->target.session);
     const KillPreview preview = previewKill(*m_waits, m_capabilities, part->target.session, m_kind);
     part->isSeen = preview.session.has_value();
-    if (!part->isSeen && !seesAllSessions(*m_waits) && isSameRun(now.identity, part->target.identity))
+    if (!part->isSeen && !m_waits->isToldGone(part->target.session) && isSameRun(now.identity, part->target.identity))
         return; // it may be there
     if (!part->preview.session)
         part->target = now; // no look has seen it before
@@ -277,8 +278,9 @@ void KillFlow::look(KillPart *part)
     }
     part->preview = preview;
     part->mostRows = std::max(part->mostRows, preview.rowsToRollBack);
-    if (part->state == State::Failed)
-        return; // why it failed stays to be read
+    const bool isChangedByKill = part->report.outcome == KillReport::Outcome::TargetChanged;
+    if (part->state == State::Failed || isChangedByKill)
+        return; // why stays to be read
     if (!isSameWork(part->target, *m_waits, m_kind))
         part->state = State::Changed;
     else

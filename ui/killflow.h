@@ -15,8 +15,8 @@ struct KillPart
 {
     enum class State {
         Ready,       ///< as chosen
-        Changed,     ///< at another transaction than when the person looked
-        Gone,        ///< ended, as a whole look or the kill says: nothing to do
+        Changed,     ///< at other work than when the person looked, or it cannot be told whether it is
+        Gone,        ///< ended, as a look for it or the kill says: nothing to do
         Refused,     ///< protected
         Sent,        ///< no answer yet
         RollingBack, ///< its changes are being undone
@@ -28,9 +28,12 @@ struct KillPart
     KillPreview preview; ///< the last one in which it was there
     KillReport report;
     quint64 mostRows = 0; ///< that were to be undone, at most
-    bool isSeen = true;   ///< by the last look; a look that was not whole says nothing of others
+    bool isSeen = true;   ///< by the last look; one that did not seek it says nothing of its end
 
-    bool isOver() const { return state == State::Gone || state == State::Refused || state == State::Ended; }
+    /// Nothing of it is left to be sent.
+    bool isOver() const { return isDone() || state == State::Refused; }
+    /// As the person wanted it.
+    bool isDone() const { return state == State::Gone || state == State::Ended; }
     bool isRunning() const { return state == State::Sent || state == State::RollingBack; }
 };
 
@@ -69,6 +72,7 @@ public:
 
     Step step() const;
     const QList<KillPart> &parts() const { return m_parts; }
+    bool hasEndedAny() const { return isAnyOf(KillPart::State::Ended); }
     /// Something is sent and not answered to its end, or still to be sent.
     bool isRunning() const { return step() == Step::Acting || step() == Step::Undoing; }
     qsizetype unsent() const { return m_unsent.size(); }
@@ -85,7 +89,6 @@ public:
     void setKind(KillKind kind);
     /// False: one of them runs none, and KILL QUERY would free nothing.
     bool canEndStatements() const;
-    QString reason() const { return m_reason; }
     void setReason(const QString &reason);
     /// Several at once want the server's name typed.
     bool wantsName() const { return !isSingle(); }

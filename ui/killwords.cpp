@@ -69,7 +69,9 @@ QString KillWords::verb(const KillFlow &flow, const QString &server)
         const QString text = isConnection ? tr("End connection %1 on %2") : tr("End the statement of %1 on %2");
         return text.arg(QString::number(flow.parts().first().target.session), server);
     }
-    const int count = int(flow.parts().size());
+    const auto &parts = flow.parts();
+    const auto left = std::count_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isOver(); });
+    const int count = int(left > 0 ? left : parts.size());
     return isConnection ? tr("End %n connections on %1", nullptr, count).arg(server)
                         : tr("End the statements of %n connections on %1", nullptr, count).arg(server);
 }
@@ -193,12 +195,9 @@ QString KillWords::rowsLeft(quint64 rows)
 
 QString KillWords::alreadyGone(const KillFlow &flow)
 {
-    if (!flow.isSingle())
-        return tr("All of them have already ended, or hold nothing any more. Nothing was done.");
-    const KillPart &part = flow.parts().first();
-    if (part.report.outcome == KillReport::Outcome::AlreadyGone)
-        return tr("Connection %1 had already ended. Nothing was done.").arg(part.target.session);
-    return tr("Connection %1 has already ended, or holds nothing any more. Nothing was done.").arg(part.target.session);
+    return flow.isSingle()
+        ? tr("Connection %1 had already ended. Nothing was done.").arg(flow.parts().first().target.session)
+        : tr("All of them had already ended. Nothing was done.");
 }
 
 QString KillWords::queryRefusal(const KillFlow &flow)
@@ -207,9 +206,15 @@ QString KillWords::queryRefusal(const KillFlow &flow)
                                    : tr("It runs nothing now: the server would accept KILL QUERY and free nothing.");
 }
 
+/// By the look, or by the kill with its reason.
 QString KillWords::changed(const KillFlow &flow)
 {
+    const auto &parts = flow.parts();
     const auto isChanged = [](const KillPart &part) { return part.state == KillPart::State::Changed; };
+    const auto told = std::find_if(parts.cbegin(), parts.cend(),
+                                   [&](const KillPart &part) { return isChanged(part) && part.report.error; });
+    if (told != parts.cend())
+        return failed(*told);
     return tr("Connection %1 is at other work than when you looked. Nothing was done to it.")
         .arg(numbers(flow, isChanged));
 }
@@ -234,16 +239,16 @@ QString KillWords::result(const KillFlow &flow)
     if (flow.isSingle())
         return result({flow.parts().first().target, flow.kind(), {}, {}}, flow.parts().first().report);
     const auto &parts = flow.parts();
-    const auto isEnded = [](const KillPart &part) {
-        return part.state == KillPart::State::Ended || part.state == KillPart::State::Gone;
-    };
-    const auto ended = std::count_if(parts.cbegin(), parts.cend(), isEnded);
+    const auto isDone = [](const KillPart &part) { return part.isDone(); };
+    const auto ended = std::count_if(parts.cbegin(), parts.cend(), isDone);
     const QString text = tr("%n connections are ended, as the server says.", nullptr, int(ended));
-    const auto other = std::find_if_not(parts.cbegin(), parts.cend(), isEnded);
+    const auto other = std::find_if_not(parts.cbegin(), parts.cend(), isDone);
     if (other == parts.cend())
         return text;
-    return tr("%1 Not ended: %2. %3")
-        .arg(text, Words::count(parts.size() - ended), result({other->target, flow.kind(), {}, {}}, other->report));
+    const QString why = other->state == KillPart::State::Refused
+        ? WaitWords::whyProtected(other->preview.session->protection)
+        : result({other->target, flow.kind(), {}, {}}, other->report);
+    return tr("%1 Not ended: %2. %3").arg(text, Words::count(parts.size() - ended), why);
 }
 
 QString KillWords::result(const KillOrder &order, const KillReport &report)

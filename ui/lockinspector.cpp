@@ -31,6 +31,7 @@ namespace {
 constexpr int kQueueRows = 6;
 constexpr int kEventRows = 5;
 constexpr int kStatementLines = 7;
+constexpr qsizetype kMostRows = 10;
 
 QString endWords(const LockRow &lock, ServerTime now)
 {
@@ -138,6 +139,7 @@ void LockInspector::setupFacts(QVBoxLayout *layout)
     m_serverFacts = server->parentWidget();
     m_account = addFact(server, tr("Account"));
     m_statement = addFact(server, tr("Statement"));
+    m_rows = addFact(server, tr("Rows"));
 
     QFormLayout *tried = addForm(layout);
     m_triedFacts = tried->parentWidget();
@@ -307,7 +309,7 @@ void LockInspector::onDetails(const LockDetails &details)
         return;
     if (details.lock) {
         setLock(details.lock);
-        showHolder(details.holder);
+        showHolder(details.holder, details.rows);
     } else {
         setGone();
     }
@@ -317,12 +319,19 @@ void LockInspector::onDetails(const LockDetails &details)
     fitTables();
 }
 
-void LockInspector::showHolder(const std::optional<ServerSession> &holder)
+void LockInspector::showHolder(const std::optional<ServerSession> &holder, const RowLocks &rows)
 {
     m_account->setText(holder ? WaitWords::account(*holder) : Words::none());
     const QString statement = holder ? WaitWords::statement(*holder) : Words::none();
     m_statement->setText(breakable(Words::shortened(statement, 200)));
     m_statement->setToolTip(Words::tip(statement));
+    QStringList lines{holder ? WaitWords::rows(*holder) : Words::none()};
+    const QStringList locks = WaitWords::rowLocks(rows);
+    lines += locks.mid(0, kMostRows);
+    if (locks.size() > kMostRows)
+        lines += tr("… and %n more", nullptr, int(locks.size() - kMostRows));
+    m_rows->setText(breakable(lines.join(u'\n')));
+    m_rows->setToolTip(Words::tip(locks.join(u'\n')));
 }
 
 void LockInspector::changeEvent(QEvent *event)

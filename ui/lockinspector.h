@@ -54,7 +54,7 @@ private:
     void showAttempts(const Attempts &attempts);
     void onDetails(const LockDetails &details);
     void showFacts();
-    void showHolder(const std::optional<ServerSession> &holder);
+    void showHolder(const std::optional<ServerSession> &holder, const RowLocks &rows = {});
     void showRunning();
     void fitTables();
 
@@ -84,6 +84,7 @@ private:
     QWidget *m_serverFacts = nullptr;
     QLabel *m_account = nullptr;
     QLabel *m_statement = nullptr;
+    QLabel *m_rows = nullptr;
     QLabel *m_queueTitle = nullptr;
     QueueModel *m_queue;
     LiveTableView *m_queueView = nullptr;

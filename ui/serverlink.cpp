@@ -63,6 +63,8 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
     m_status = {};
     m_last = std::make_shared<LockListUpdate>();
     m_watched.reset();
+    m_watchedSession.reset();
+    m_sought.clear();
     m_limit = 1000;
     m_clock.forget();
     freezeClock();
@@ -286,6 +288,30 @@ void ServerLink::watch(const std::optional<LockKey> &key)
     m_watched = key;
     if (m_monitor)
         m_monitor->watch(key);
+    tellSought();
+}
+
+void ServerLink::watchSession(std::optional<quint64> session)
+{
+    m_watchedSession = session;
+    tellSought();
+}
+
+void ServerLink::seek(const QSet<quint64> &sessions)
+{
+    m_sought = sessions;
+    tellSought();
+}
+
+void ServerLink::tellSought()
+{
+    QSet<quint64> rowsOf;
+    if (m_watchedSession)
+        rowsOf.insert(*m_watchedSession);
+    if (m_watched && m_watched->kind == LockKind::Transaction)
+        rowsOf.insert(m_watched->session);
+    if (m_waitsFeed)
+        m_waitsFeed->seek(m_sought, rowsOf);
 }
 
 void ServerLink::askLatency(const std::optional<LatencyQuestion> &question)

@@ -65,6 +65,10 @@ public:
     void setLimit(int limit);
     int limit() const { return m_limit; }
     void watch(const std::optional<LockKey> &key);
+    /// The session whose row locks the waits list one by one, beside those of the lock that is watched.
+    void watchSession(std::optional<quint64> session);
+    /// Sessions that the waits look up whatever they do: ServerWaits::sought.
+    void seek(const QSet<quint64> &sessions);
     void refresh();
     /// Answered by latencyArrived, again and again; none to stop.
     void askLatency(const std::optional<LatencyQuestion> &question);
@@ -116,6 +120,7 @@ private:
     void onList(const LockListUpdatePtr &update);
     void freezeClock();
     std::chrono::milliseconds waitsInterval() const;
+    void tellSought();
 
     ServerProfile m_profile;
     SessionTarget m_target;
@@ -128,6 +133,8 @@ private:
     LockListUpdatePtr m_last;
     LockView m_view;
     std::optional<LockKey> m_watched;
+    std::optional<quint64> m_watchedSession;
+    QSet<quint64> m_sought;
     std::optional<LatencyQuestion> m_latencyQuestion;
     QTimer m_operatorTimer;
     std::chrono::milliseconds m_operatorTime = operatorTime;

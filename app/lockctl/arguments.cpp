@@ -25,6 +25,8 @@ CLI::Option *addParsed(CLI::App &app, const std::string &name, Duration &duratio
     return option->type_name("DURATION");
 }
 
+} // namespace
+
 std::string checkResource(const std::string &resource)
 {
     if (resource.empty())
@@ -34,8 +36,6 @@ std::string checkResource(const std::string &resource)
             + std::to_string(resource.size());
     return {};
 }
-
-} // namespace
 
 CLI::Option *addResource(CLI::App &app, std::string &resource)
 {

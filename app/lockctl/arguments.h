@@ -17,6 +17,9 @@ CLI::Option *addReason(CLI::App &app, std::string &reason, const std::string &he
 CLI::Option *addServerName(CLI::App &app, std::string &name);
 CLI::Option *addToken(CLI::App &app, quint64 &token);
 
+/// Why it is no name to lock; empty for a right one.
+std::string checkResource(const std::string &resource);
+
 /// A command with its example, which takes the global options too.
 CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &purpose, const std::string &example);
 

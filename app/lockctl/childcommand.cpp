@@ -63,6 +63,7 @@ ChildCommand::ChildCommand(std::vector<std::string> words)
     std::array<int, 2> orders{-1, -1};
     std::array<int, 2> status{-1, -1};
     if (::pipe2(orders.data(), O_CLOEXEC) != 0 || ::pipe2(status.data(), O_CLOEXEC) != 0) {
+        m_error = errno;
         closeAll(orders);
         return;
     }
@@ -78,6 +79,7 @@ ChildCommand::ChildCommand(std::vector<std::string> words)
         ::close(status[0]);
         waitAndBecome(argv, orders[0], status[1]);
     }
+    m_error = pid < 0 ? errno : 0;
     ::close(orders[0]);
     ::close(status[1]);
     m_orders = orders[1];

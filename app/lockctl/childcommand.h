@@ -24,8 +24,10 @@ public:
     ChildCommand(const ChildCommand &) = delete;
     ChildCommand &operator=(const ChildCommand &) = delete;
 
-    /// The process and its group; 0 when the fork failed.
+    /// The process and its group; 0 when the fork failed: see error().
     pid_t pid() const { return m_pid; }
+    /// The system's number of why there is no process.
+    int error() const { return m_error; }
     const std::string &program() const { return m_words.front(); }
 
     /// Runs the command with LOCKSCOPE_RESOURCE and LOCKSCOPE_TOKEN. Returns 0 or the system's error number.
@@ -43,6 +45,7 @@ private:
 
     std::vector<std::string> m_words;
     pid_t m_pid = 0;
+    int m_error = 0;
     int m_orders = -1; ///< we write the grant here
     int m_status = -1; ///< the process writes why exec failed
 };

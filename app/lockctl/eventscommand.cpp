@@ -33,7 +33,7 @@ QJsonObject toJson(const Event &event)
 QString toLine(const Event &event)
 {
     QString line = u"%1  %2  %3  token %4  %5"_s.arg(
-        toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs), QString::fromUtf8(event.kindName),
+        toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs), printable(event.kindName),
         printable(event.key.resource), QString::number(event.token), printable(event.owner.toString().toUtf8()));
     if (!event.operatorName.isEmpty())
         line += u"  by %1"_s.arg(printable(event.operatorName.toUtf8()));

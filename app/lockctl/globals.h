@@ -19,7 +19,6 @@ struct Globals
     bool json = false;        ///< --json
     /// Words behind the first `--`, untouched by any option parser: the command that `run` runs.
     std::vector<std::string> commandWords;
-    bool hasCommandMark = false;
 
     /// What the chosen command does; returns the exit code. Runs after the whole command line was found right.
     std::function<int()> action;

@@ -11,6 +11,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -37,6 +38,14 @@ struct KillArguments
     KillKind kind() const { return query ? KillKind::Query : KillKind::Connection; }
 };
 
+/// They are looked up whatever they hold.
+WaitOptions optionsFor(const KillArguments &arguments)
+{
+    WaitOptions options;
+    options.sessions = QSet<quint64>(arguments.connections.cbegin(), arguments.connections.cend());
+    return options;
+}
+
 /// One run of the command.
 class Killing
 {
@@ -44,6 +53,7 @@ public:
     Killing(const Globals &globals, const KillArguments &arguments)
         : m_globals(globals)
         , m_arguments(arguments)
+        , m_look(optionsFor(arguments))
     {
     }
 
@@ -82,15 +92,12 @@ KillOrder orderFor(const ServerWaits &waits, quint64 connection, const KillArgum
     return order;
 }
 
-/// Why a look does not have all sessions, in the words of the first source that says so.
-QString whyNotAll(const ServerWaits &waits)
+/// Why a look could not say whether a session is there.
+QString whyNotTold(const ServerWaits &waits)
 {
-    for (const SourceStatus &one : waits.sources) {
-        const bool isOne = one.source == WaitSource::Sessions || one.source == WaitSource::Transactions;
-        if (isOne && one.state != SourceStatus::State::Complete)
-            return printable(one.reason.toUtf8());
-    }
-    return u"There are more sessions than are looked at."_s;
+    const auto sessions = std::find_if(waits.sources.cbegin(), waits.sources.cend(),
+                                       [](const SourceStatus &one) { return one.source == WaitSource::Sessions; });
+    return sessions == waits.sources.cend() ? QString() : printable(sessions->reason.toUtf8());
 }
 
 void Killing::notDone(quint64 connection, Outcome outcome, const QString &why)
@@ -106,13 +113,13 @@ void Killing::addToPlan(quint64 connection)
 {
     const ServerWaits &waits = m_look.waits();
     const KillPreview preview = previewKill(waits, m_look.capabilities(), connection, m_arguments.kind());
-    if (!preview.session && !seesAllSessions(waits)) {
-        notDone(connection, Outcome::Failed, u"whether it is there cannot be told now. "_s + whyNotAll(waits));
+    if (!preview.session && !waits.isToldGone(connection)) {
+        notDone(connection, Outcome::Failed, u"whether it is there cannot be told now. "_s + whyNotTold(waits));
         m_failure = m_failure.value_or(Failed);
         return;
     }
     if (!preview.session) {
-        notDone(connection, Outcome::AlreadyGone, u"it is gone, or it neither holds nor waits for anything."_s);
+        notDone(connection, Outcome::AlreadyGone, u"it is gone."_s);
         return;
     }
     const KillOrder order = orderFor(waits, connection, m_arguments);
@@ -164,7 +171,7 @@ bool Killing::isBrokenOff(std::chrono::milliseconds wait)
 KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillReport report)
 {
     const bool isShown = ::isatty(STDERR_FILENO) != 0;
-    while (report.outcome == Outcome::RollingBack) {
+    while (report.outcome == Outcome::RollingBack && !report.error) {
         if (isShown)
             std::fprintf(stderr, "\r%llu rows are left to be undone \x1b[K", qulonglong(report.rowsLeft));
         if (isBrokenOff(kProgressInterval))
@@ -183,7 +190,7 @@ KillReport Killing::end(Session &session, const Capabilities &capabilities, cons
     if (report.outcome == Outcome::RollingBack)
         report = follow(kill, order, std::move(report));
     if (!report.recordError.isEmpty()) {
-        complain(report.recordError);
+        complain(printable(report.recordError.toUtf8()));
         m_failure = m_failure.value_or(Failed);
     }
     return report;
@@ -282,6 +289,10 @@ void addKill(CLI::App &app, Globals &globals)
     command->callback([&globals, arguments, transaction] {
         if (!transaction->empty() && arguments->connections.size() > 1)
             throw CLI::ValidationError("--transaction", "it belongs to one connection");
+        if (arguments->transaction && !isOwnNumber(*arguments->transaction))
+            throw CLI::ValidationError("--transaction",
+                                       "a transaction that only reads has no number of its own, and others may have "
+                                       "this one; leave the option out");
         const bool isUnasked = arguments->yes && !arguments->dryRun;
         if (arguments->connections.size() > 1 && isUnasked && arguments->server.empty())
             throw CLI::ValidationError("--yes",

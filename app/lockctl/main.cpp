@@ -43,7 +43,6 @@ std::vector<std::string> splitWords(int argc, char **argv, Globals &globals)
         const std::string word = argv[i];
         isRun = isRun || word == "run";
         if (word == "--" && isRun) {
-            globals.hasCommandMark = true;
             globals.commandWords.assign(argv + i + 1, argv + argc);
             break;
         }
@@ -85,7 +84,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     addCompare(app, globals);
 }
 
-/// 0 to go on, or what to exit with plus one: help was shown, or the words are wrong.
+/// What to exit with: help was shown, or the words are wrong. None to go on.
 std::optional<int> parse(CLI::App &app, std::vector<std::string> words)
 {
     std::reverse(words.begin(), words.end()); // the parser takes them from the back

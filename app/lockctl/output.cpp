@@ -95,7 +95,7 @@ void complain(const QString &text)
 
 int complain(const LockError &error)
 {
-    complain(error.toString());
+    complain(printable(error.toString().toUtf8()));
     return exitCodeFor(error);
 }
 

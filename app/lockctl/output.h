@@ -19,7 +19,7 @@ void printJson(const QJsonArray &array);
 
 /// "lockctl: <text>" to standard error.
 void complain(const QString &text);
-/// The same for an error, and the exit code for it.
+/// The same for an error, whatever the server's own words in it are, and the exit code for it.
 int complain(const LockError &error);
 
 /// Names and notes as a terminal may show them: what is not printable UTF-8 as \xHH, a backslash as \\.

@@ -126,7 +126,7 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     AuditFile audit;
     const ReleaseReport report = recordedRelease(*session, order, &audit);
     if (!report.recordError.isEmpty())
-        complain(report.recordError);
+        complain(printable(report.recordError.toUtf8()));
     switch (report.outcome) {
     case ReleaseReport::Outcome::Released:
         return reportReleased(globals, order, report);

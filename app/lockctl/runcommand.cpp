@@ -222,7 +222,7 @@ int Run::finish(int status)
 int Run::execute()
 {
     if (m_child.pid() <= 0) {
-        complain(u"no process can be started: %1"_s.arg(QString::fromLocal8Bit(std::strerror(errno))));
+        complain(u"no process can be started: %1"_s.arg(QString::fromLocal8Bit(std::strerror(m_child.error()))));
         return Failed;
     }
     const int code = waitForLock();
@@ -244,8 +244,8 @@ void separateCommand(Globals &globals, std::string &resource)
     }
     if (resource.empty())
         throw CLI::RequiredError("RESOURCE");
-    if (resource.size() > MaxResourceBytes)
-        throw CLI::ValidationError("RESOURCE", "a resource has at most " + std::to_string(MaxResourceBytes) + " bytes");
+    if (const std::string wrong = checkResource(resource); !wrong.empty())
+        throw CLI::ValidationError("RESOURCE", wrong);
     if (words.empty() || words.front().empty())
         throw CLI::ValidationError("CMD", "put -- and the command behind the options");
 }

@@ -107,9 +107,9 @@ void printSummary(const LabReport &report)
             .arg(counts.duplicates)
             .arg(report.oversold));
     if (!report.firstError.isEmpty())
-        printLine(u"  first error: %1"_s.arg(report.firstError));
+        printLine(u"  first error: %1"_s.arg(printable(report.firstError.toUtf8())));
     if (report.partial)
-        printLine(u"  partial: %1"_s.arg(*report.partial));
+        printLine(u"  partial: %1"_s.arg(printable(report.partial->toUtf8())));
 }
 
 bool writeFile(const QString &name, const QByteArray &content)

@@ -229,7 +229,7 @@ void addTop(CLI::App &app, Globals &globals)
                                "lockctl top --interval 500ms");
     auto arguments = std::make_shared<TopArguments>();
     addDuration(*command, "--interval", arguments->interval,
-                "Time between looks, from 200ms to 1h; more where a look is slow: it rests ten times as long")
+                "Time between looks, from 200ms to 1h; more where a look is slow: it takes at most a tenth of the time")
         ->default_str("1s");
     command->add_flag("--once", arguments->once, "One plain picture");
     addWithout(*command, arguments->options);

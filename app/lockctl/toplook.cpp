@@ -75,7 +75,7 @@ void TopLooker::work()
 void TopPace::end(bool isSeen)
 {
     const auto now = Clock::now();
-    m_soonest = std::max(m_began + least, isSeen ? now + RestPerCost * (now - m_began) : now);
+    m_soonest = std::max(m_began + least, isSeen ? m_began + RestPerCost * (now - m_began) : now);
     if (isSeen) {
         m_failures = 0;
         m_next = std::max(m_began + m_interval, m_soonest);

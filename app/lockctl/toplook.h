@@ -49,8 +49,8 @@ private:
     std::thread m_thread;
 };
 
-/// When to look: never more often than every `least`, and with a rest of ten times what a look cost; after a failure
-/// again with growing pauses.
+/// When to look: never more often than every `least`, and asking takes at most a tenth of the time, as by PollPace;
+/// after a failure again with growing pauses.
 class TopPace
 {
 public:

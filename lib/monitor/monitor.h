@@ -20,12 +20,11 @@ struct MonitorStatus
     enum class Phase {
         Connecting, ///< first try, nothing known yet
         Live,       ///< the last poll succeeded
-        Failing     ///< see `error`; the last data stays, tried again after `retryIn` unless `isForGood`
+        Failing     ///< see `error`; the last data stays, tried again unless `isForGood`
     };
     Phase phase = Phase::Connecting;
     ServerInfo server; ///< as read at the last connect
     std::optional<LockError> error;
-    std::chrono::milliseconds retryIn{};
 
     /// Not tried again by itself.
     bool isForGood() const { return error && lockscope::isForGood(*error); }
@@ -41,6 +40,7 @@ struct LockDetails
     LockKey key;
     std::optional<LockRow> lock;         ///< none: it is free
     std::optional<ServerSession> holder; ///< of a lock of the server's own
+    RowLocks rows;                       ///< of a transaction, where WaitOptions::rowsOf asked and the server tells
     QList<Waiter> queue;
     QList<Event> events; ///< the latest ones, oldest first
     SnapshotClock clock;

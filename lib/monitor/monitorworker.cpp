@@ -57,7 +57,10 @@ void MonitorWorker::setFilter(const QString &filter)
     if (m_filter == filter)
         return;
     m_filter = filter;
-    if (m_isCut && !m_pace.isFailing())
+    if (!m_isCut || m_pace.isFailing())
+        return;
+    m_pace.soon();
+    if (!m_pace.rest()) // paused: what the list leaves out is not shown by itself
         poll();
 }
 
@@ -130,6 +133,7 @@ void MonitorWorker::tellServersDetails()
         details.queue = serverQueue(*m_waits, details.key);
         if (const ServerSession *holder = m_waits->session(details.key.session))
             details.holder = *holder;
+        details.rows = m_waits->rows.value(details.key.session);
     }
     Q_EMIT detailsUpdated(details);
 }
@@ -239,11 +243,12 @@ void MonitorWorker::onFailed(const LockError &error)
         m_session.reset();
     if (error.kind == LockError::Kind::SchemaMissing) {
         m_snapshot = {};
+        m_newEvents.startOver();
         publish();
     }
     m_status.phase = Phase::Failing;
     m_status.error = error;
-    m_status.retryIn = m_pace.failed(error);
+    m_pace.failed(error);
     Q_EMIT statusChanged(m_status);
 }
 

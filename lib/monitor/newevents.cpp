@@ -27,4 +27,10 @@ std::optional<LockError> NewEvents::read(LeaseReader &reader, QList<Event> *even
     return std::nullopt;
 }
 
+void NewEvents::startOver()
+{
+    m_last = 0;
+    m_known.clear();
+}
+
 } // namespace lockscope

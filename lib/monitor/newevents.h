@@ -19,6 +19,8 @@ public:
 
     /// What was not told yet, in the order of the numbers.
     std::optional<LockError> read(LeaseReader &reader, QList<Event> *events);
+    /// The tables are gone: those that are installed next begin with the first number again.
+    void startOver();
 
 private:
     const int m_limit;

@@ -1,6 +1,7 @@
 #include "serverrows.h"
 
 #include "waits/heldlocks.h"
+#include "waits/metadatamodes.h"
 #include "waits/userlocknames.h"
 
 #include <algorithm>
@@ -69,19 +70,30 @@ QSet<quint64> holdersOfRows(const QList<LockRow> &leases)
 
 QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases)
 {
+    struct Place
+    {
+        qsizetype row;
+        int strength;
+    };
     QList<LockRow> rows;
-    QHash<LockKey, qsizetype> places;
+    QHash<LockKey, Place> places;
     const QStringList schemas = schemasOf(waits);
     for (const HeldLock &held : heldLocks(waits, holdersOfRows(leases))) {
         LockRow row = toRow(held, waits, schemas);
-        const auto place = places.constFind(row.key);
-        if (place == places.cend()) {
-            places.insert(row.key, rows.size());
+        const int strength = strengthOf(held.lock.mode);
+        const auto place = places.find(row.key);
+        if (place == places.end()) {
+            places.insert(row.key, {rows.size(), strength});
             rows.append(std::move(row));
-        } else { // a session may hold one object in several modes; the last one is the strongest
-            row.waiters = std::max(row.waiters, rows[*place].waiters);
-            rows[*place] = std::move(row);
+            continue;
         }
+        LockRow &told = rows[place->row]; // a session may hold one object in several modes
+        const auto waiters = std::max(row.waiters, told.waiters);
+        if (strength > place->strength) {
+            place->strength = strength;
+            told = std::move(row);
+        }
+        told.waiters = waiters;
     }
     std::sort(rows.begin(), rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
     return rows;

@@ -73,7 +73,7 @@ void PollPace::succeeded(Clock::time_point started)
     m_timer.start(std::max(interval, RestPerCost * cost) - cost);
 }
 
-std::chrono::milliseconds PollPace::failed(const LockError &error)
+void PollPace::failed(const LockError &error)
 {
     const auto retryIn = retryPause(m_failures++);
     m_isForGood = isForGood(error);
@@ -81,7 +81,11 @@ std::chrono::milliseconds PollPace::failed(const LockError &error)
         m_timer.stop();
     else
         m_timer.start(retryIn);
-    return retryIn;
+}
+
+std::optional<std::chrono::milliseconds> PollPace::rest() const
+{
+    return m_timer.isActive() ? std::optional(m_timer.intervalAsDuration()) : std::nullopt;
 }
 
 } // namespace lockscope

@@ -6,6 +6,7 @@
 #include <QtCore/QTimer>
 
 #include <chrono>
+#include <optional>
 
 namespace lockscope {
 
@@ -39,9 +40,11 @@ public:
     void soon();
 
     void succeeded(Clock::time_point started);
-    /// Returns after what time it is tried again; not at all after isForGood().
-    std::chrono::milliseconds failed(const LockError &error);
+    /// Tried again by itself, but after isForGood().
+    void failed(const LockError &error);
     bool isFailing() const { return m_failures > 0; }
+    /// How long the rest is that has begun; none while there will be no look.
+    std::optional<std::chrono::milliseconds> rest() const;
 
 Q_SIGNALS:
     void due();

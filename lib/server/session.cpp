@@ -79,7 +79,7 @@ void applyTarget(QSqlDatabase &database, const SessionTarget &target)
     database.setConnectOptions(options.join(u';'));
 }
 
-/// Which server it is, is not known yet: each reads its own comment.
+/// Which server it is, is not known yet: each reads its own comment, and what both read is their default.
 QByteArray limitOf(const SessionTarget &target)
 {
     const auto seconds = target.statementLimit.count();
@@ -152,9 +152,10 @@ SessionTarget forWatching(SessionTarget target)
 std::unique_ptr<Session> Session::open(const SessionTarget &target, LockError *error)
 {
     auto session = openAs(target, error);
-    const bool isForTheSchema = error->kind == Kind::SchemaMissing || error->kind == Kind::NoPermission;
-    if (session || !target.isSchemaOptional || target.url.schema.isEmpty() || !isForTheSchema)
+    if (session || !target.isSchemaOptional || target.url.schema.isEmpty())
         return session;
+    if (error->kind != Kind::SchemaMissing && error->kind != Kind::NoPermission)
+        return nullptr;
     SessionTarget without = target;
     without.url.schema.clear();
     return openAs(without, error);

@@ -2,6 +2,7 @@
 
 #include <QtCore/QSet>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace lockscope {
@@ -11,7 +12,7 @@ namespace {
 using State = SourceStatus::State;
 
 /// Sets of waits/capabilities.
-enum Set { ServerSet, StatusSet, RoutineSet, PrivilegeSet, PluginSet, HeldTimeSet };
+enum Set { ServerSet, StatusSet, RoutineSet, PrivilegeSet, PluginSet, HeldTimeSet, LockRowSet };
 /// Columns of its first set.
 enum ServerColumn { HostCol, PortCol, VersionCol, CommentCol, ReadOnlyCol, PerformanceSchemaCol, FolderCol, NowCol };
 
@@ -26,14 +27,18 @@ bool isOn(const QVariant &variable)
 
 bool isRefusal(const Reply &reply)
 {
-    return reply.error && !reply.error->connectionGone;
+    return reply.error && reply.error->kind == LockError::Kind::NoPermission;
 }
 
 QString hostingOf(const QString &comment, const QString &folder, const QSet<QString> &routines)
 {
-    if (folder.contains(QLatin1String("rdsdbbin")) || routines.contains(QLatin1String("rds_kill")))
+    const auto hasRoutine = [&routines](const char *prefix) {
+        return std::any_of(routines.cbegin(), routines.cend(),
+                           [prefix](const QString &name) { return name.startsWith(QLatin1String(prefix)); });
+    };
+    if (folder.contains(QLatin1String("rdsdbbin")) || hasRoutine("rds_"))
         return QStringLiteral("Amazon RDS");
-    if (routines.contains(QLatin1String("az_kill")))
+    if (hasRoutine("az_"))
         return QStringLiteral("Azure");
     if (comment.contains(QLatin1String("(Google)")))
         return QStringLiteral("Google Cloud SQL");
@@ -68,7 +73,7 @@ void readServer(const Reply &reply, Capabilities *capabilities)
         const QString name = row.value(0).toString();
         const QString value = row.value(1).toString();
         if (name == QLatin1String("Uptime"))
-            uptime = value.toLongLong();
+            uptime = qint64(value.toULongLong()); // wraps below 0 where the clock was set back behind the start
         else if (name == QLatin1String("Slaves_running"))
             capabilities->isReplica = value.toInt() > 0;
         else if (name == QLatin1String("wsrep_ready"))
@@ -85,6 +90,7 @@ void readServer(const Reply &reply, Capabilities *capabilities)
     const QSet<QString> plugins = wordsOf(reply.set(PluginSet));
     capabilities->hasMetadataPlugin = plugins.contains(QLatin1String("METADATA_LOCK_INFO"));
     capabilities->hasHeldTimes = reply.set(HeldTimeSet).rows.value(0).value(0).toInt() > 0;
+    capabilities->hasLockRows = reply.set(LockRowSet).rows.value(0).value(0).toInt() > 0;
     capabilities->isCluster = capabilities->isCluster || plugins.contains(QLatin1String("group_replication"));
     capabilities->account = reply.set(PrivilegeSet).rows.value(0).value(0).toString();
     const QSet<QString> privileges = wordsOf(reply.set(PrivilegeSet), 1);
@@ -215,9 +221,9 @@ std::optional<LockError> probe(Session &session, Capabilities *capabilities)
     found.isPerformanceSchemaOn = found.hasPerformanceSchema;
 
     const Reply process = session.run("waits/may_process", Params());
-    if (process.error && !isRefusal(process))
+    if (process.error && process.error->connectionGone)
         return process.error;
-    found.mayProcess = !process.error;
+    found.mayProcess = !isRefusal(process); // who may read it may still meet what the server cannot show
 
     if (found.hasPerformanceSchema) {
         const Reply instruments = session.run("waits/instruments", Params());

@@ -22,6 +22,7 @@ struct Capabilities
     bool hasStatements = false;        ///< last statements are kept
     bool hasMetadataPlugin = false;    ///< MariaDB's METADATA_LOCK_INFO
     bool hasHeldTimes = false;         ///< it tells for how long
+    bool hasLockRows = false;          ///< the tables of engines are in the connection's schema, and may be read
     bool mayProcess = false;           ///< sees the sessions of others
     bool mayKill = false;              ///< may end those of other users
     QByteArray killProcedure;          ///< of a hosted server in its schema mysql, "rds_kill"; empty: none

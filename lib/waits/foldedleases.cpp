@@ -33,21 +33,31 @@ QList<WaitEdge> hangingEdges(const QList<WaitEdge> &leases, const QList<WaitEdge
     return kept;
 }
 
-/// Without lock tables, or the right to read them, the lease stays without a name.
-std::optional<LockError> nameLeases(Session &session, QList<WaitEdge> *edges)
+/// Without lock tables, or the right to read them, the lease stays without a name and its holder without an owner.
+std::optional<LockError> nameLeases(Session &session, QList<WaitEdge> *edges, QHash<quint64, ServerSession> *sessions)
 {
+    struct Lease
+    {
+        QByteArray resource;
+        Owner owner;
+    };
     QSet<QByteArray> names;
     for (const WaitEdge &edge : std::as_const(*edges))
         names.insert(edge.object.name);
     const Reply reply = session.run("waits/leases", Params().bytesList("names", names.values()));
     if (reply.error && reply.error->connectionGone)
         return reply.error;
-    QHash<QByteArray, QByteArray> resources;
+    QHash<QByteArray, Lease> leases;
     for (const QVariantList &row : reply.set(-1).rows)
-        resources.insert(row.value(0).toByteArray(), row.value(1).toByteArray());
+        leases.insert(row.value(0).toByteArray(),
+                      {row.value(1).toByteArray(), Owner::fromJson(row.value(2).toByteArray())});
     for (WaitEdge &edge : *edges) {
+        const Lease lease = leases.value(edge.object.name);
         edge.object.scope = QStringLiteral("LEASE");
-        edge.object.name = resources.value(edge.object.name);
+        edge.object.name = lease.resource;
+        const auto holder = sessions->find(edge.blocker);
+        if (holder != sessions->end() && lease.owner != Owner())
+            holder->owner = lease.owner;
     }
     return std::nullopt;
 }
@@ -72,7 +82,7 @@ std::optional<LockError> foldLeases(Session &session, ServerWaits *waits)
         return std::nullopt;
     QList<WaitEdge> kept = hangingEdges(leases, others);
     if (!kept.isEmpty()) {
-        if (auto error = nameLeases(session, &kept))
+        if (auto error = nameLeases(session, &kept, &waits->sessions))
             return error;
     }
     waits->edges = others + kept;

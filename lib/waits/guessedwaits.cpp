@@ -22,29 +22,68 @@ QString toText(const QByteArray &statement)
     return QString::fromUtf8(statement);
 }
 
-bool isKnownWaiter(const ServerWaits &waits, quint64 session)
+QSet<quint64> waitersOf(const QList<WaitEdge> &edges)
 {
-    return std::any_of(waits.edges.cbegin(), waits.edges.cend(),
-                       [session](const WaitEdge &edge) { return edge.waiter == session; });
+    QSet<quint64> waiters;
+    for (const WaitEdge &edge : edges)
+        waiters.insert(edge.waiter);
+    return waiters;
 }
 
-/// The mode that a statement needs of the tables that it names.
-QString modeOf(const QByteArray &statement)
+bool isWordPart(QChar c)
+{
+    return c.isLetterOrNumber() || c == u'_' || c == u'$';
+}
+
+bool hasWord(const QString &text, const QString &word)
+{
+    if (word.isEmpty())
+        return false;
+    for (auto at = text.indexOf(word, 0, Qt::CaseInsensitive); at >= 0;
+         at = text.indexOf(word, at + 1, Qt::CaseInsensitive)) {
+        const auto end = at + word.size();
+        if ((at == 0 || !isWordPart(text[at - 1])) && (end == text.size() || !isWordPart(text[end])))
+            return true;
+    }
+    return false;
+}
+
+/// Who waits for a definition, and what the statement tells of it.
+struct Waiter
+{
+    const ServerSession *session;
+    QString text;
+    TableName redefined; ///< without a name: none
+    QString mode;        ///< that the statement needs of the tables that it names
+
+    QString schema() const { return redefined.schema.isEmpty() ? session->schema : redefined.schema; }
+};
+
+QString modeOf(const QByteArray &statement, bool redefines)
 {
     const QByteArray word = statement.trimmed().left(6).toUpper();
-    if (!redefinedTable(statement).isEmpty() || word.startsWith("RENAME"))
+    if (redefines || word.startsWith("RENAME"))
         return QStringLiteral("EXCLUSIVE");
     if (word.startsWith("LOCK"))
         return QStringLiteral("SHARED_NO_READ_WRITE");
     return word.startsWith("SELECT") ? QStringLiteral("SHARED_READ") : QStringLiteral("SHARED_WRITE");
 }
 
-/// Waiters for definitions, those that came first first.
-QList<const ServerSession *> metadataWaiters(const ServerWaits &waits)
+Waiter toWaiter(const ServerSession &session)
 {
+    const QByteArray &statement = session.statement.text;
+    const TableName redefined = redefinedTable(statement);
+    return {&session, toText(statement), redefined, modeOf(statement, !redefined.name.isEmpty())};
+}
+
+/// Those without an edge of whom this holds, those that came first first.
+template<typename Condition>
+QList<const ServerSession *> waitersThat(const ServerWaits &waits, Condition isOne)
+{
+    const QSet<quint64> known = waitersOf(waits.edges);
     QList<const ServerSession *> found;
     for (const ServerSession &session : waits.sessions) {
-        if (waitsForMetadata(session) && !isKnownWaiter(waits, session.id))
+        if (isOne(session) && !known.contains(session.id))
             found.append(&session);
     }
     std::sort(found.begin(), found.end(), [](const ServerSession *a, const ServerSession *b) {
@@ -53,85 +92,91 @@ QList<const ServerSession *> metadataWaiters(const ServerWaits &waits)
     return found;
 }
 
-/// Locks that the waiter needs by its own words, where the server tells what others hold.
-QList<ServerLock> wantedLocks(const ServerWaits &waits, const ServerSession &waiter)
+/// In this schema; another one may have a table of the same name.
+bool isNamed(const Waiter &waiter, const QString &schema, const QByteArray &table)
 {
-    QList<ServerLock> wanted;
+    const bool isItsOwn = schema.compare(waiter.session->schema, Qt::CaseInsensitive) == 0;
+    return hasWord(waiter.text, toText(table)) && (isItsOwn || hasWord(waiter.text, schema));
+}
+
+QList<ServerObject> heldDefinitions(const QList<ServerLock> &locks)
+{
+    QList<ServerObject> held;
     QSet<ServerObject> seen;
-    for (const ServerLock &lock : waits.locks) {
-        if (lock.object.kind != ServerLockKind::Metadata || !lock.isGranted || lock.session == waiter.id
-            || seen.contains(lock.object) || !mentions(waiter.statement.text, lock.object.name))
+    for (const ServerLock &lock : locks) {
+        if (lock.object.kind != ServerLockKind::Metadata || !lock.isGranted || seen.contains(lock.object))
             continue;
         seen.insert(lock.object);
-        const auto age = waiter.commandSince ? std::optional(Age{AgeOf::Wait, *waiter.commandSince}) : std::nullopt;
-        wanted.append({lock.object, modeOf(waiter.statement.text), false, waiter.id, age});
+        held.append(lock.object);
+    }
+    return held;
+}
+
+/// Locks that they need by their own words, where the server tells what others hold.
+QList<ServerLock> wantedLocks(const QList<Waiter> &waiters, const QList<ServerObject> &held)
+{
+    QList<ServerLock> wanted;
+    for (const Waiter &waiter : waiters) {
+        const auto &since = waiter.session->commandSince;
+        const auto age = since ? std::optional(Age{AgeOf::Wait, *since}) : std::nullopt;
+        for (const ServerObject &object : held) {
+            if (isNamed(waiter, object.schema, object.name))
+                wanted.append({object, waiter.mode, false, waiter.session->id, age});
+        }
     }
     return wanted;
 }
 
-WaitEdge inferred(const ServerSession &waiter, quint64 blocker, const QByteArray &table)
+WaitEdge inferred(const Waiter &waiter, quint64 blocker, const QString &schema, const QByteArray &table)
 {
     WaitEdge edge;
-    edge.waiter = waiter.id;
+    edge.waiter = waiter.session->id;
     edge.blocker = blocker;
     edge.object.kind = ServerLockKind::Metadata;
     edge.object.scope = QStringLiteral("TABLE");
-    edge.object.schema = waiter.schema;
+    edge.object.schema = schema;
     edge.object.name = table;
-    edge.mode = modeOf(waiter.statement.text);
-    edge.since = waiter.commandSince;
+    edge.mode = waiter.mode;
+    edge.since = waiter.session->commandSince;
     edge.isInferred = true;
     return edge;
 }
 
-/// Whoever redefines a table that the waiter names, and waits since before.
-std::optional<WaitEdge> behindAnother(const QList<const ServerSession *> &before, const ServerSession &waiter)
+/// Whoever redefines a table that number `waiter` names, and waits since before.
+std::optional<WaitEdge> behindAnother(const QList<Waiter> &waiters, qsizetype waiter)
 {
-    for (const ServerSession *other : before) {
-        const QByteArray table = redefinedTable(other->statement.text);
-        if (!table.isEmpty() && mentions(waiter.statement.text, table))
-            return inferred(waiter, other->id, table);
+    for (qsizetype i = 0; i < waiter; ++i) {
+        const Waiter &other = waiters[i];
+        const QByteArray &table = other.redefined.name;
+        if (!table.isEmpty() && isNamed(waiters[waiter], other.schema(), table))
+            return inferred(waiters[waiter], other.session->id, other.schema(), table);
     }
     return std::nullopt;
 }
 
 /// The only transaction that is older than the wait and does not wait for a definition itself.
-std::optional<WaitEdge> behindTheOnlyTransaction(const ServerWaits &waits, const ServerSession &waiter)
+std::optional<WaitEdge> behindTheOnlyTransaction(const ServerWaits &waits, const Waiter &waiter,
+                                                 const QSet<quint64> &known)
 {
-    const QByteArray table = redefinedTable(waiter.statement.text);
-    if (table.isEmpty() || !waiter.commandSince)
+    const auto &since = waiter.session->commandSince;
+    if (waiter.redefined.name.isEmpty() || !since)
         return std::nullopt;
     QList<quint64> found;
     for (const ServerSession &session : waits.sessions) {
-        if (session.id != waiter.id && session.transaction && session.transaction->started <= *waiter.commandSince
-            && !isKnownWaiter(waits, session.id) && !waitsForMetadata(session))
+        if (session.id != waiter.session->id && session.transaction && session.transaction->started <= *since
+            && !known.contains(session.id) && !waitsForMetadata(session))
             found.append(session.id);
     }
-    return found.size() == 1 ? std::optional(inferred(waiter, found.first(), table)) : std::nullopt;
+    return found.size() == 1 ? std::optional(inferred(waiter, found.first(), waiter.schema(), waiter.redefined.name))
+                             : std::nullopt;
 }
 
-void guessMetadata(ServerWaits *waits)
+/// By MariaDB's plugin: whoever is not among them holds up nobody, and a holder need not have a transaction.
+bool hasAllHolders(const ServerWaits &waits)
 {
-    const auto waiters = metadataWaiters(*waits);
-    QList<ServerLock> wanted;
-    for (const ServerSession *waiter : waiters)
-        wanted += wantedLocks(*waits, *waiter);
-    for (WaitEdge edge : metadataEdges(waits->locks + wanted)) {
-        edge.isInferred = true;
-        waits->edges.append(edge);
-    }
-    for (qsizetype i = 0; i < waiters.size(); ++i) {
-        const ServerSession &waiter = *waiters.at(i);
-        if (isKnownWaiter(*waits, waiter.id))
-            continue;
-        auto edge = behindAnother(waiters.mid(0, i), waiter);
-        if (!edge)
-            edge = behindTheOnlyTransaction(*waits, waiter);
-        if (edge)
-            waits->edges.append(*edge);
-        else
-            waits->lost.append({waiter.id, ServerLockKind::Metadata, waiter.commandSince});
-    }
+    return std::any_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
+        return status.source == WaitSource::Metadata && status.state == SourceStatus::State::Partial && !status.isCut;
+    });
 }
 
 std::optional<LockError> guessUserLock(Session &session, const ServerSession &waiter, QHash<QByteArray, quint64> *asked,
@@ -165,6 +210,7 @@ std::optional<LockError> guessUserLock(Session &session, const ServerSession &wa
         edge.object.name = name;
         edge.mode = QStringLiteral("EXCLUSIVE");
         edge.since = waiter.commandSince;
+        edge.isInferred = QSet<QByteArray>(names.cbegin(), names.cend()).size() > 1; // it has some of them already
         waits->edges.append(edge);
         return std::nullopt;
     }
@@ -196,30 +242,57 @@ QList<QByteArray> userLockNames(const QByteArray &statement)
     return names;
 }
 
-QByteArray redefinedTable(const QByteArray &statement)
+TableName redefinedTable(const QByteArray &statement)
 {
     static const QRegularExpression definition(
-        QStringLiteral(R"re(^\s*(?:/\*.*?\*/\s*)*)re"
+        QStringLiteral(R"re(^\s*(?:(?>/\*.*?\*/)\s*)*+)re"
                        R"re((?:(?:ALTER|DROP|OPTIMIZE|REPAIR|CREATE)\s+(?:\w+\s+)*?TABLE|TRUNCATE(?:\s+TABLE)?)re"
                        R"re(|(?:CREATE|DROP)\s+(?:\w+\s+)*?INDEX\s+.*?\bON)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?)re"
-                       R"re((?:(?:`(?:[^`]|``)+`|[\w$]+)\s*\.\s*)?(`(?:[^`]|``)+`|[\w$]+))re"),
+                       R"re((?:(`(?:[^`]|``)+`|[\w$]+)\s*\.\s*)?(`(?:[^`]|``)+`|[\w$]+))re"),
         QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption
             | QRegularExpression::UseUnicodePropertiesOption);
     const auto match = definition.match(toText(statement));
-    QString name = match.captured(1);
-    if (name.startsWith(u'`'))
-        name = name.mid(1, name.size() - 2).replace(QLatin1String("``"), QLatin1String("`"));
-    return name.toUtf8();
+    const auto name = [&match](int group) {
+        const QString text = match.captured(group);
+        if (!text.startsWith(u'`'))
+            return text;
+        return text.mid(1, text.size() - 2).replace(QLatin1String("``"), QLatin1String("`"));
+    };
+    return {name(1), name(2).toUtf8()};
 }
 
 bool mentions(const QByteArray &statement, const QByteArray &name)
 {
-    if (name.isEmpty())
-        return false;
-    const QRegularExpression word(
-        QStringLiteral("(?<![\\w$])%1(?![\\w$])").arg(QRegularExpression::escape(QString::fromUtf8(name))),
-        QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
-    return word.match(toText(statement)).hasMatch();
+    return hasWord(toText(statement), toText(name));
+}
+
+void guessMetadata(ServerWaits *waits)
+{
+    const bool isListed = hasAllHolders(*waits);
+    QList<Waiter> waiters;
+    for (const ServerSession *session : waitersThat(*waits, waitsForMetadata))
+        waiters.append(toWaiter(*session));
+    addMetadataEdges(waits->locks + wantedLocks(waiters, heldDefinitions(waits->locks)), waits, true);
+    QSet<quint64> known = waitersOf(waits->edges);
+    for (qsizetype i = 0; i < waiters.size(); ++i) {
+        if (known.contains(waiters[i].session->id))
+            continue;
+        auto edge = behindAnother(waiters, i);
+        if (!edge && !isListed)
+            edge = behindTheOnlyTransaction(*waits, waiters[i], known);
+        if (!edge)
+            continue;
+        waits->edges.append(*edge);
+        known.insert(edge->waiter);
+    }
+    addLostWaiters(waits);
+}
+
+void addLostWaiters(ServerWaits *waits)
+{
+    const auto waitsHere = [](const ServerSession &one) { return waitsForMetadata(one) || waitsForTable(one); };
+    for (const ServerSession *session : waitersThat(*waits, waitsHere))
+        waits->lost.append({session->id, ServerLockKind::Metadata, session->commandSince});
 }
 
 std::optional<LockError> guessWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits)
@@ -229,9 +302,10 @@ std::optional<LockError> guessWaits(Session &session, const QSet<WaitSource> &of
     if (off.contains(WaitSource::UserLocks))
         return std::nullopt;
     QHash<QByteArray, quint64> asked;
+    const QSet<quint64> known = waitersOf(waits->edges);
     QList<quint64> waiters;
     for (const ServerSession &one : std::as_const(waits->sessions)) {
-        if (waitsForUserLock(one) && !isKnownWaiter(*waits, one.id))
+        if (waitsForUserLock(one) && !known.contains(one.id))
             waiters.append(one.id);
     }
     std::sort(waiters.begin(), waiters.end());

@@ -10,16 +10,28 @@ namespace lockscope {
 /// The names that a statement asks GET_LOCK for, written as literals in it.
 QList<QByteArray> userLockNames(const QByteArray &statement);
 
-/// The table that a statement changes the definition of; empty when it does not.
-QByteArray redefinedTable(const QByteArray &statement);
+/// A table as a statement names it.
+struct TableName
+{
+    QString schema; ///< empty: not named
+    QByteArray name;
+};
+/// The table that a statement changes the definition of; without a name when it does not.
+TableName redefinedTable(const QByteArray &statement);
 
 /// True when `name` stands in `statement` as a word.
 bool mentions(const QByteArray &statement, const QByteArray &name);
 
-/// For servers that tell that somebody waits, but not for what: user-level locks by asking who holds the name in the
-/// statement; definitions by the tables that the statement names. What cannot be told so is in `waits->lost`.
-/// All edges are marked as inferred but those of user-level locks, whose holder the server itself names.
-/// Nothing of the kinds that are `off`.
+/// Who waits for definitions, by the tables that the statements name. All edges are marked as inferred; what cannot be
+/// told so is in `waits->lost`.
+void guessMetadata(ServerWaits *waits);
+
+/// Those that wait for a definition or a table by their state while no edge says for whom.
+void addLostWaiters(ServerWaits *waits);
+
+/// For servers that tell that somebody waits, but not for what: definitions as guessMetadata(), user-level locks by
+/// asking who holds the name in the statement. Edges of these are marked as inferred only where the statement has
+/// several names: the server itself tells the holder. Nothing of the kinds that are `off`.
 std::optional<LockError> guessWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits);
 
 } // namespace lockscope

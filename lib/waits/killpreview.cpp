@@ -35,6 +35,39 @@ QString queryRefusalOf(const ServerSession &session)
     return {};
 }
 
+/// KILL QUERY takes back what the session waits for. What it holds goes with it only where the transaction is the
+/// statement's own; a name and LOCK TABLES stay in any case.
+bool isStatementsOwn(const ServerSession &session)
+{
+    return session.transaction && session.commandSince
+        && session.transaction->started + std::chrono::seconds(1) >= *session.commandSince;
+}
+
+bool isExplicit(const ServerObject &object)
+{
+    return object.kind == ServerLockKind::User
+        || (object.kind == ServerLockKind::Metadata && object.scope != QLatin1String("TABLE"));
+}
+
+/// The waits as they are for whoever ends only the statement: who stays blocked by the session waits for nobody here.
+ServerWaits withoutWhatStays(ServerWaits waits, const ServerSession &session)
+{
+    QSet<ServerObject> wanted;
+    for (const WaitEdge &edge : std::as_const(waits.edges)) {
+        if (edge.waiter == session.id)
+            wanted.insert(edge.object);
+    }
+    const bool isOwn = isStatementsOwn(session);
+    for (WaitEdge &edge : waits.edges) {
+        const bool goes = wanted.contains(edge.object) || (isOwn && !isExplicit(edge.object));
+        if (edge.blocker == session.id && !goes)
+            edge.blocker = 0;
+    }
+    waits.locks.removeIf(
+        [&](const ServerLock &lock) { return lock.session == session.id && (!isOwn || isExplicit(lock.object)); });
+    return waits;
+}
+
 void addWaiters(const ServerWaits &waits, quint64 session, KillPreview *preview)
 {
     preview->freed = freedBy(waits, session);
@@ -83,13 +116,15 @@ KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabiliti
     preview.queryRefusal = queryRefusalOf(*found);
     if (kind == KillKind::Query && preview.refusal.isEmpty())
         preview.refusal = preview.queryRefusal;
-    addWaiters(waits, session, &preview);
-    for (const ServerLock &lock : waits.locks) {
+    const bool isQuery = kind == KillKind::Query;
+    const ServerWaits ended = isQuery ? withoutWhatStays(waits, *found) : waits;
+    addWaiters(ended, session, &preview);
+    for (const ServerLock &lock : ended.locks) {
         if (lock.session == session && lock.isGranted)
             preview.locks.append(lock);
     }
-    preview.deadlocks = expectedDeadlocks(waits, session);
-    if (found->transaction) {
+    preview.deadlocks = expectedDeadlocks(ended, session);
+    if (found->transaction && (!isQuery || isStatementsOwn(*found))) {
         preview.rowsToRollBack = found->transaction->rowsChanged;
         preview.rollback = std::chrono::microseconds(preview.rowsToRollBack * 1'000'000 / kUndonePerSecond);
     }

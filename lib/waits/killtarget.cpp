@@ -14,18 +14,12 @@ constexpr Microseconds kJitter = 1s;
 /// What is older than this at the look cannot be taken for what begins after it.
 constexpr Microseconds kYoung = 3s;
 
-/// InnoDB gives a number to a transaction that writes. MySQL makes one up for others, from an address that comes
-/// again, and MariaDB tells 0.
+/// From here on MySQL makes them up.
 constexpr quint64 kMadeUpNumber = quint64(1) << 48;
 
 bool isYoung(const KillTarget &target, const std::optional<ServerTime> &began)
 {
     return began && target.seen - *began < kYoung;
-}
-
-bool isSameTime(const std::optional<ServerTime> &a, const std::optional<ServerTime> &b)
-{
-    return a.has_value() == b.has_value() && (!a || std::chrono::abs(*a - *b) <= kJitter);
 }
 
 bool isHeldBy(quint64 session, const ServerLock &lock)
@@ -34,14 +28,14 @@ bool isHeldBy(quint64 session, const ServerLock &lock)
         && (lock.object.kind == ServerLockKind::User || lock.object.kind == ServerLockKind::Metadata);
 }
 
-HeldLock toHeld(const ServerLock &lock)
+VictimLock toHeld(const ServerLock &lock)
 {
     const bool isTold = lock.age && lock.age->of == AgeOf::Lock;
     return {lock.object, lock.event, isTold ? std::optional(lock.age->since) : std::nullopt};
 }
 
 /// The same one at every look, whoever comes to wait for another one.
-std::optional<HeldLock> heldBy(const ServerWaits &waits, quint64 session)
+std::optional<VictimLock> heldBy(const ServerWaits &waits, quint64 session)
 {
     const auto rank = [](const ServerLock &lock) {
         const ServerObject &object = lock.object;
@@ -57,6 +51,16 @@ std::optional<HeldLock> heldBy(const ServerWaits &waits, quint64 session)
 }
 
 } // namespace
+
+bool isSameTime(const std::optional<ServerTime> &a, const std::optional<ServerTime> &b)
+{
+    return a.has_value() == b.has_value() && (!a || std::chrono::abs(*a - *b) <= kJitter);
+}
+
+bool isOwnNumber(quint64 transaction)
+{
+    return transaction != 0 && transaction < kMadeUpNumber;
+}
 
 KillTarget KillTarget::of(const ServerWaits &waits, quint64 session)
 {
@@ -84,7 +88,8 @@ KillTarget KillTarget::of(const ServerWaits &waits, quint64 session)
 
 bool KillTarget::isKnownByStatement(KillKind kind) const
 {
-    return kind == KillKind::Query || (!transaction && !lock);
+    const bool isToldLock = lock && (lock->event || lock->since);
+    return kind == KillKind::Query || (!transaction && !isToldLock);
 }
 
 bool KillTarget::hasYoungStatement() const
@@ -97,7 +102,7 @@ bool KillTarget::isInDoubt(KillKind kind) const
     if (isKnownByStatement(kind) && !statementNumber && hasYoungStatement())
         return true;
     if (transaction)
-        return (*transaction == 0 || *transaction >= kMadeUpNumber) && isYoung(*this, transactionStarted);
+        return !isOwnNumber(*transaction) && isYoung(*this, transactionStarted);
     return lock && !lock->event && isYoung(*this, lock->since);
 }
 
@@ -107,7 +112,7 @@ bool isSameWork(const KillTarget &chosen, const ServerWaits &now, KillKind kind)
     if (target.transaction != chosen.transaction || target.transactionStarted != chosen.transactionStarted)
         return false;
     const auto isChosenLock = [&chosen](const ServerLock &lock) {
-        const HeldLock held = toHeld(lock);
+        const VictimLock held = toHeld(lock);
         return isHeldBy(chosen.session, lock) && held.object == chosen.lock->object && held.event == chosen.lock->event
             && isSameTime(held.since, chosen.lock->since);
     };

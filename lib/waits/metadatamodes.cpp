@@ -1,5 +1,7 @@
 #include "metadatamodes.h"
 
+#include <QtCore/QSet>
+
 #include <algorithm>
 #include <string_view>
 
@@ -15,7 +17,7 @@ struct Mode
     std::string_view waiting;
 };
 
-/// Tables, views, routines and everything else with a name.
+/// Tables, views, routines and everything else with a name; the weakest mode first.
 constexpr Mode kObjectModes[] = {
     {"SHARED", "EXCLUSIVE", "EXCLUSIVE"},
     {"SHARED_HIGH_PRIO", "EXCLUSIVE", ""},
@@ -99,6 +101,12 @@ bool isScope(const QString &scope)
     return false;
 }
 
+void markCut(ServerWaits *waits)
+{
+    for (SourceStatus &status : waits->sources)
+        status.isCut = status.isCut || status.source == WaitSource::Metadata;
+}
+
 } // namespace
 
 bool waitsFor(const ServerObject &object, const QString &wanted, const QString &other, bool isGranted)
@@ -115,24 +123,54 @@ bool waitsFor(const ServerObject &object, const QString &wanted, const QString &
                                  : conflicts(kObjectModes, one, two, isGranted);
 }
 
-QList<WaitEdge> metadataEdges(const QList<ServerLock> &locks)
+int strengthOf(const QString &mode)
+{
+    const QByteArray name = mode.toLatin1();
+    const auto found = std::find_if(std::begin(kObjectModes), std::end(kObjectModes),
+                                    [&name](const Mode &one) { return one.name == name.constData(); });
+    return found == std::end(kObjectModes) ? 0 : int(found - std::begin(kObjectModes)) + 1;
+}
+
+namespace {
+
+QList<quint64> blockersOf(const ServerLock &waiter, const QList<const ServerLock *> &locks, bool isGranted)
+{
+    QList<quint64> found;
+    for (const ServerLock *other : locks) {
+        if (other->isGranted == isGranted && other->session != waiter.session
+            && waitsFor(waiter.object, waiter.mode, other->mode, isGranted))
+            found.append(other->session);
+    }
+    return found;
+}
+
+} // namespace
+
+void addMetadataEdges(const QList<ServerLock> &locks, ServerWaits *waits, bool isInferred)
 {
     QHash<ServerObject, QList<const ServerLock *>> byObject;
-    for (const ServerLock &lock : locks)
+    QList<const ServerLock *> requests;
+    for (const ServerLock &lock : locks) {
         byObject[lock.object].append(&lock);
-    QList<WaitEdge> edges;
-    for (const ServerLock &waiter : locks) {
-        if (waiter.isGranted)
-            continue;
-        for (const ServerLock *other : std::as_const(byObject[waiter.object])) {
-            if (other->session == waiter.session
-                || !waitsFor(waiter.object, waiter.mode, other->mode, other->isGranted))
-                continue;
+        if (!lock.isGranted)
+            requests.append(&lock);
+    }
+    QList<QSet<quint64>> known(requests.size()); // a session may have the lock in several modes
+    int added = 0;
+    for (const bool isGranted : {true, false}) {
+        for (qsizetype i = 0; i < requests.size(); ++i) {
+            const ServerLock &waiter = *requests[i];
             const auto since = waiter.age ? std::optional(waiter.age->since) : std::nullopt;
-            edges.append({waiter.session, other->session, waiter.object, waiter.mode, since});
+            for (const quint64 blocker : blockersOf(waiter, byObject[waiter.object], isGranted)) {
+                if (known[i].contains(blocker))
+                    continue;
+                if (++added > ServerWaits::mostEdges)
+                    return markCut(waits);
+                known[i].insert(blocker);
+                waits->edges.append({waiter.session, blocker, waiter.object, waiter.mode, since, isInferred});
+            }
         }
     }
-    return edges;
 }
 
 } // namespace lockscope

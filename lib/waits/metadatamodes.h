@@ -10,7 +10,11 @@ namespace lockscope {
 /// Source: the compatibility and priority tables of sql/mdl.cc of both servers, and MariaDB's for BACKUP.
 bool waitsFor(const ServerObject &object, const QString &wanted, const QString &other, bool isGranted);
 
-/// Who waits for whom among metadata and user-level locks, as the server itself decides it.
-QList<WaitEdge> metadataEdges(const QList<ServerLock> &locks);
+/// To compare the modes in which a session holds one object; 0: a mode that is not known.
+int strengthOf(const QString &mode);
+
+/// Adds who waits for whom among metadata and user-level locks, as the server itself decides it: each pair once for an
+/// object. Of more than ServerWaits::mostEdges those of holders stay, and the source is marked as cut.
+void addMetadataEdges(const QList<ServerLock> &locks, ServerWaits *waits, bool isInferred = false);
 
 } // namespace lockscope

@@ -81,7 +81,8 @@ QString outcomeOf(const KillReport &report, KillKind kind)
     case Result::Ended:
         return kind == KillKind::Query ? QStringLiteral("the statement was ended") : QStringLiteral("ended");
     case Result::RollingBack:
-        return QStringLiteral("ended, %1 rows to be undone").arg(report.rowsLeft);
+        return report.error ? QStringLiteral("accepted; what became of it was not seen: ") + report.error->toString()
+                            : QStringLiteral("ended, %1 rows to be undone").arg(report.rowsLeft);
     case Result::AlreadyGone:
         return QStringLiteral("nothing was done: it is gone");
     case Result::TargetChanged:

@@ -32,7 +32,7 @@ struct Wanted
 };
 
 /// 223 waiters of one row make as many; of more, only the edges are read without which the picture would be wrong.
-constexpr qint64 kMaxEdges = 25'000;
+constexpr qint64 kMaxEdges = ServerWaits::mostEdges;
 
 /// What the server tells, by the numbers of transactions and of locks.
 struct RawWaits
@@ -206,14 +206,9 @@ QList<quint64> waitersOf(const QVariantList &edge, const OpenTransactions &open)
     return session == 0 ? QList<quint64>() : QList<quint64>{session}; // it ended between two statements
 }
 
-/// Who holds it up, 0 where that is no session; none where it cannot be told. Without a number it is the only one of
-/// these that has locked something.
-std::optional<quint64> blockerOf(quint64 id, const OpenTransactions &open)
+/// Whose edges name no transaction: of those without a number the only one that has locked something, if one is.
+std::optional<quint64> unnumberedBlocker(const OpenTransactions &open)
 {
-    if (id != 0) {
-        const auto session = open.sessions.constFind(id);
-        return session == open.sessions.cend() ? std::nullopt : std::optional(*session);
-    }
     std::optional<quint64> only;
     for (const quint64 session : open.unnumbered) {
         if (open.transactions.value(session).rowsLocked == 0)
@@ -225,15 +220,29 @@ std::optional<quint64> blockerOf(quint64 id, const OpenTransactions &open)
     return only;
 }
 
+/// Who holds it up, 0 where that is no session; none where it cannot be told.
+std::optional<quint64> blockerOf(quint64 id, const OpenTransactions &open, std::optional<quint64> unnumbered)
+{
+    if (id == 0)
+        return unnumbered;
+    const auto session = open.sessions.constFind(id);
+    return session == open.sessions.cend() ? std::nullopt : std::optional(*session);
+}
+
 void addWaits(const RawWaits &raw, const OpenTransactions &open, RowWaits *found)
 {
     QSet<quint64> lost;
+    QSet<std::pair<std::pair<quint64, quint64>, QByteArray>> known; // a blocker may have several locks that conflict
+    const auto unnumbered = unnumberedBlocker(open);
     for (const QVariantList &values : raw.edges) {
         const quint64 id = values.value(BlockingCol).toULongLong();
-        const auto blocker = blockerOf(id, open);
-        if (!blocker)
+        const QByteArray requested = values.value(RequestedCol).toByteArray();
+        const std::pair edge(std::pair(values.value(RequestingCol).toULongLong(), id), requested);
+        const auto blocker = blockerOf(id, open, unnumbered);
+        if (!blocker || known.contains(edge))
             continue;
-        const Wanted what = raw.wanted.value(values.value(RequestedCol).toByteArray());
+        known.insert(edge);
+        const Wanted what = raw.wanted.value(requested);
         for (const quint64 waiter : waitersOf(values, open)) {
             const auto since = open.transactions.value(waiter).waitStarted;
             if (waiter == *blocker) // another one, then, that cannot be told
@@ -287,6 +296,19 @@ std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, 
     }
     addLocks(found);
     return std::nullopt;
+}
+
+std::optional<LockError> readRowLocks(Session &session, quint64 transaction, RowLocks *found)
+{
+    const Reply reply = session.run(
+        "waits/row_locks_of", Params().number("transaction", transaction).number("limit", qint64(RowLocks::most + 1)));
+    for (const QVariantList &values : reply.set(-1).rows) {
+        const Wanted lock = toWanted(values);
+        found->locks.append({lock.object, lock.mode, true, 0, std::nullopt});
+    }
+    found->isCut = found->locks.size() > RowLocks::most;
+    found->locks = found->locks.mid(0, RowLocks::most);
+    return reply.error;
 }
 
 QList<LostWaiter> lostRowWaiters(const OpenTransactions &open, const ServerWaits &waits)

@@ -35,6 +35,9 @@ struct RowWaits
 /// waits no longer there.
 std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, RowWaits *found);
 
+/// Of MySQL, where the transaction has no more than RowLocks::mostHeld.
+std::optional<LockError> readRowLocks(Session &session, quint64 transaction, RowLocks *found);
+
 /// Those that wait by InnoDB's word while nothing in `waits` says for whom.
 QList<LostWaiter> lostRowWaiters(const OpenTransactions &open, const ServerWaits &waits);
 

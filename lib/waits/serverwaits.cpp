@@ -67,14 +67,4 @@ const ServerSession *ServerWaits::session(quint64 id) const
     return found == sessions.cend() ? nullptr : &*found;
 }
 
-bool seesAllSessions(const ServerWaits &waits)
-{
-    const auto isWhole = [&waits](WaitSource source) {
-        return std::any_of(waits.sources.cbegin(), waits.sources.cend(), [source](const SourceStatus &status) {
-            return status.source == source && status.state == SourceStatus::State::Complete && !status.isCut;
-        });
-    };
-    return isWhole(WaitSource::Sessions) && isWhole(WaitSource::Transactions);
-}
-
 } // namespace lockscope

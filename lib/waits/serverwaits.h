@@ -5,6 +5,7 @@
 
 #include <QtCore/QHash>
 #include <QtCore/QList>
+#include <QtCore/QSet>
 
 #include <memory>
 
@@ -71,8 +72,7 @@ struct ServerLock
     bool isGranted = true;
     quint64 session = 0;
     std::optional<Age> age;
-    /// At which it was asked for, counted by the performance schema for each session; one that counts no events tells
-    /// the same for all.
+    /// At which it was asked for, counted by the performance schema for each session; none where it counts none.
     std::optional<quint64> event = {};
 
     bool operator==(const ServerLock &) const = default;
@@ -143,6 +143,19 @@ struct ServerSession
     bool operator==(const ServerSession &) const = default;
 };
 
+/// The row locks of one transaction, one by one.
+struct RowLocks
+{
+    static constexpr int most = 100;
+    /// Of a transaction with more of them none are listed: the server would walk over all while nobody can lock.
+    static constexpr quint64 mostHeld = 1000;
+
+    QList<ServerLock> locks; ///< an inserted row is not among them until somebody waits for it
+    bool isCut = false;      ///< there are more than `most`
+
+    bool operator==(const RowLocks &) const = default;
+};
+
 /// `waiter` cannot go on before `blocker` lets go of `object`, or comes before it in its queue.
 struct WaitEdge
 {
@@ -200,21 +213,23 @@ struct SourceStatus
 struct ServerWaits
 {
     static constexpr int statementBytes = 4096;
+    static constexpr int mostEdges = 25'000; ///< from one source
 
     SnapshotClock clock;
     Microseconds cost{};
     QString identity; ///< of this run of the server: a restart changes it
     QList<SourceStatus> sources;
     QHash<quint64, ServerSession> sessions;
-    QList<ServerLock> locks; ///< by session; a transaction's row locks are not listed one by one
+    QSet<quint64> sought;    ///< by number, whatever they do: whoever of these is not among the sessions had ended
+    QList<ServerLock> locks; ///< by session; of a transaction's row locks only those that somebody waits for
     QList<WaitEdge> edges;
     QList<LostWaiter> lost;
+    QHash<quint64, RowLocks> rows; ///< by session, of those that were asked for; MySQL alone tells them
 
     const ServerSession *session(quint64 id) const;
+    /// Not to be seen may mean only that it neither held nor waited for anything.
+    bool isToldGone(quint64 id) const { return sought.contains(id) && !sessions.contains(id); }
 };
-
-/// Whoever is not among the sessions had ended, or neither held nor waited for anything.
-bool seesAllSessions(const ServerWaits &waits);
 
 /// Shared, because it goes to several places.
 using ServerWaitsPtr = std::shared_ptr<const ServerWaits>;

@@ -9,6 +9,16 @@ namespace {
 /// Columns of waits/sessions.
 enum Column { IdCol, UserCol, HostCol, SchemaCol, CommandCol, SinceCol, StateCol, StatementCol, NumberCol };
 
+/// How the states of those that wait for a metadata lock end, by sql/mdl.cc of both servers. Threads of replication and
+/// of the server itself wait for much else, but that is work.
+constexpr const char *kMetadataStates[] = {
+    "metadata lock",    // of a table, schema, trigger, tablespace, …
+    "backup lock",      // on MariaDB of FLUSH TABLES WITH READ LOCK, too
+    "global read lock", // of it on MySQL; on MariaDB until appliers pause for it
+    "commit lock",      // MySQL's, as those below
+    "acl cache lock",   "column statistics lock", "locking service lock", "spatial reference system lock",
+};
+
 Params idParams(const QList<quint64> &ids)
 {
     return Params().numberList("ids", ids).number("bytes", qint64(ServerWaits::statementBytes));
@@ -80,14 +90,11 @@ bool isSystem(const ServerSession &session)
 std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const WantedSessions &wanted,
                                       QHash<quint64, ServerSession> *found, bool *isCut)
 {
-    const bool isMySql = capabilities.family == Family::MySql;
-    const bool byProcessList = isMySql && !capabilities.hasPerformanceSchema;
-    const bool tellsOthers = byProcessList || !isMySql;
-    if (wanted.ids.isEmpty() && !tellsOthers)
+    if (wanted.ids.isEmpty() && wanted.others == 0)
         return std::nullopt;
+    const bool byProcessList = capabilities.family == Family::MySql && !capabilities.hasPerformanceSchema;
     Params params = idParams(wanted.ids);
-    if (tellsOthers)
-        params.number("limit", wanted.ids.size() + wanted.others);
+    params.number("others", qint64(wanted.others)).number("limit", wanted.ids.size() + wanted.others);
     const Reply reply = session.run(byProcessList ? "waits/processlist" : "waits/sessions", params);
     if (!reply)
         return reply.error;
@@ -136,6 +143,24 @@ std::optional<LockError> readAttributes(Session &session, const QList<quint64> &
     return std::nullopt;
 }
 
+std::optional<LockError> readOwners(Session &session, QHash<quint64, ServerSession> *sessions)
+{
+    QList<quint64> ids;
+    for (const ServerSession &one : std::as_const(*sessions)) {
+        if (one.transaction)
+            ids.append(one.id);
+    }
+    if (ids.isEmpty())
+        return std::nullopt;
+    const Reply reply = session.run("waits/owners", Params().numberList("ids", ids));
+    for (const QVariantList &values : reply.set(-1).rows) {
+        const auto one = sessions->find(values.value(0).toULongLong());
+        if (one != sessions->end())
+            one->owner = Owner::fromJson(values.value(1).toByteArray());
+    }
+    return reply.error;
+}
+
 void protect(QHash<quint64, ServerSession> *sessions, const Session &own)
 {
     for (ServerSession &session : *sessions) {
@@ -151,8 +176,14 @@ void protect(QHash<quint64, ServerSession> *sessions, const Session &own)
 bool waitsForMetadata(const ServerSession &session)
 {
     return session.state.startsWith(QLatin1String("Waiting for"))
-        && (session.state.endsWith(QLatin1String("metadata lock")) || session.state.endsWith(QLatin1String("read lock"))
-            || session.state.endsWith(QLatin1String("backup lock")));
+        && std::any_of(std::begin(kMetadataStates), std::end(kMetadataStates),
+                       [&session](const char *end) { return session.state.endsWith(QLatin1String(end)); });
+}
+
+bool waitsForTable(const ServerSession &session)
+{
+    return session.state == QLatin1String("Waiting for table flush")
+        || session.state == QLatin1String("Waiting for table level lock");
 }
 
 bool waitsForUserLock(const ServerSession &session)

@@ -9,7 +9,7 @@ namespace lockscope {
 struct WantedSessions
 {
     QList<quint64> ids; ///< ascending
-    int others = 0; ///< at most so many that wait for a metadata lock or a user-level lock, where no table tells these
+    int others = 0;     ///< at most so many that wait for a lock or a flush by their state, which no table may tell
 };
 /// `isCut`, if anybody wants to know: there are more of the others.
 std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const WantedSessions &wanted,
@@ -20,6 +20,8 @@ std::optional<LockError> readStatements(Session &session, const QList<quint64> &
 /// Adds what the programs behind them said of themselves.
 std::optional<LockError> readAttributes(Session &session, const QList<quint64> &ids,
                                         QHash<quint64, ServerSession> *sessions);
+/// Adds whose they are, of those with a transaction, where an engine holds rows in it.
+std::optional<LockError> readOwners(Session &session, QHash<quint64, ServerSession> *sessions);
 /// Marks who must not be ended; `own` looks.
 void protect(QHash<quint64, ServerSession> *sessions, const Session &own);
 
@@ -27,5 +29,7 @@ void protect(QHash<quint64, ServerSession> *sessions, const Session &own);
 /// MariaDB tells without its performance schema.
 bool waitsForMetadata(const ServerSession &session);
 bool waitsForUserLock(const ServerSession &session);
+/// Who waits until others close a table, or for a lock of a table without transactions: no table of locks tells these.
+bool waitsForTable(const ServerSession &session);
 
 } // namespace lockscope

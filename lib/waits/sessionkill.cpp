@@ -64,9 +64,9 @@ private:
         m_packet += renderSql(sqlText(name, m_server.family), params) + ";\n";
     }
     void addTransaction();
-    void addLock(const HeldLock &lock);
-    void addToldLock(const HeldLock &lock);
-    void addLockOfPlugin(const HeldLock &lock);
+    void addLock(const VictimLock &lock);
+    void addToldLock(const VictimLock &lock);
+    void addLockOfPlugin(const VictimLock &lock);
 
     const KillTarget &m_target;
     const KillKind m_kind;
@@ -84,7 +84,7 @@ void Check::addTransaction()
             .number("started", qint64(started.time_since_epoch().count())));
 }
 
-void Check::addLock(const HeldLock &lock)
+void Check::addLock(const VictimLock &lock)
 {
     if (lock.object.kind == ServerLockKind::User)
         add("waits/victim_name", Params().bytes("name", lock.object.name));
@@ -92,9 +92,11 @@ void Check::addLock(const HeldLock &lock)
         addToldLock(lock);
     else if (m_server.hasMetadataPlugin)
         addLockOfPlugin(lock);
+    else if (lock.object.kind != ServerLockKind::User) // it was told at the look, and is not any more
+        add("waits/victim_untold", Params());
 }
 
-void Check::addToldLock(const HeldLock &lock)
+void Check::addToldLock(const VictimLock &lock)
 {
     const ServerObject &object = lock.object;
     const bool isUser = object.kind == ServerLockKind::User;
@@ -109,7 +111,7 @@ void Check::addToldLock(const HeldLock &lock)
 }
 
 /// It has the name of a user-level lock in the place of the schema.
-void Check::addLockOfPlugin(const HeldLock &lock)
+void Check::addLockOfPlugin(const VictimLock &lock)
 {
     const ServerObject &object = lock.object;
     const bool isUser = object.kind == ServerLockKind::User;
@@ -135,10 +137,13 @@ QByteArray killName(KillKind kind)
     return kind == KillKind::Connection ? "waits/kill_connection" : "waits/kill_query";
 }
 
-/// It runs what was to be ended still.
+/// It runs what was to be ended still, and not the same text anew.
 bool isAtWork(const KillTarget &target, const ServerSession &left)
 {
-    return left.statement.source == Statement::Source::Running
+    const bool isOther =
+        (target.statementNumber && left.statementNumber && *target.statementNumber != *left.statementNumber)
+        || !isSameTime(target.since, left.commandSince);
+    return left.statement.source == Statement::Source::Running && !isOther
         && (target.statement.isEmpty() || left.statement.text == target.statement);
 }
 
@@ -245,15 +250,15 @@ KillReport SessionKill::send(const KillOrder &order)
         report.error = reply.error;
         return report;
     }
-    if (found.error) {
+    if (!reply.error) {
+        report.outcome = Outcome::RollingBack; // accepted: what cannot be seen from here on takes nothing back
+        return follow(order, std::move(report));
+    }
+    if (found.error) // by then: nobody has that number, or the check made it none
         report.error = found.error;
-        return report;
-    }
-    if (reply.error) { // it ended between the check and the kill
-        report.outcome = Outcome::AlreadyGone;
-        return report;
-    }
-    return follow(order, std::move(report));
+    else
+        report.outcome = Outcome::AlreadyGone; // between the check and the kill
+    return report;
 }
 
 void SessionKill::endSnapshot(const KillOrder &order)
@@ -276,8 +281,10 @@ std::optional<LockError> SessionKill::lookAfter(const KillOrder &order, std::opt
 {
     QHash<quint64, ServerSession> sessions;
     const quint64 number = order.target.session;
-    const auto error = readSessions(m_session, m_capabilities, {{number}, 0}, &sessions);
-    if (sessions.contains(number))
+    auto error = readSessions(m_session, m_capabilities, {{number}, 0}, &sessions);
+    if (!error && order.kind == KillKind::Query && m_capabilities.hasStatements)
+        error = readStatements(m_session, {number}, &sessions);
+    if (!error && sessions.contains(number))
         *left = sessions.value(number);
     return error;
 }
@@ -285,17 +292,17 @@ std::optional<LockError> SessionKill::lookAfter(const KillOrder &order, std::opt
 KillReport SessionKill::follow(const KillOrder &order, KillReport report)
 {
     std::optional<ServerSession> left;
-    if (auto error = lookAfter(order, &left)) {
-        report.outcome = Outcome::Failed;
-        report.error = error;
+    report.error = lookAfter(order, &left);
+    if (report.error)
         return report;
-    }
-    const bool isDone = order.kind == KillKind::Connection ? !left : !left || !isAtWork(order.target, *left);
+    const KillTarget &target = order.target;
+    const bool isOther = !left || left->user != target.user || left->host != target.host
+        || !isSameRun(target.identity, m_capabilities.identity);
+    const bool isDone = isOther || (order.kind == KillKind::Query && !isAtWork(target, *left));
     report.outcome = isDone ? Outcome::Ended : Outcome::RollingBack;
     report.rowsLeft = 0;
-    if (!isDone && order.target.transaction && m_capabilities.mayProcess) {
-        const Reply rows =
-            m_session.run("waits/rollback_left", Params().number("transaction", *order.target.transaction));
+    if (!isDone && target.transaction && m_capabilities.mayProcess) {
+        const Reply rows = m_session.run("waits/rollback_left", Params().number("transaction", *target.transaction));
         report.rowsLeft = rows.value().toULongLong();
     }
     return report;

@@ -52,7 +52,7 @@ struct KillReport
 {
     enum class Outcome {
         Ended,         ///< the session, or its statement, is gone, as was verified
-        RollingBack,   ///< accepted; its changes are still being undone
+        RollingBack,   ///< accepted; its changes are still being undone, or `error` says why nothing more can be seen
         AlreadyGone,   ///< there was nothing to end any more
         TargetChanged, ///< the number belongs to other work now: nothing was done
         Refused,       ///< protected, or the order is not complete: nothing was done
@@ -74,7 +74,7 @@ public:
     SessionKill(Session &session, const Capabilities &capabilities);
 
     KillReport act(const KillOrder &order);
-    /// How far the undoing is; asks once. `report` comes from act().
+    /// How far the undoing is; asks once. `report` comes from act(); an error leaves its outcome as it is.
     KillReport follow(const KillOrder &order, KillReport report);
 
 private:

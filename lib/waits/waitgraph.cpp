@@ -3,7 +3,9 @@
 #include <QtCore/QSet>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <set>
 #include <vector>
 
 namespace lockscope {
@@ -162,6 +164,7 @@ QList<WaitEdge> reduced(const Edges &edges, const Components &components)
     for (size_t component = 0; component < count; ++component) { // blockers first
         std::vector<bool> behind(count, false);
         std::vector<int> outside;
+        std::set<int, std::greater<>> targets; // those that come last first: they lead to others
         for (const int member : components.all()[component]) {
             for (const int edge : edges.blockers[size_t(member)]) {
                 const int to = components.of(edges.blockerOf(edge));
@@ -170,9 +173,14 @@ QList<WaitEdge> reduced(const Edges &edges, const Components &components)
                     continue;
                 }
                 outside.push_back(edge);
-                for (size_t i = 0; i < count; ++i)
-                    behind[i] = behind[i] || reach[size_t(to)][i];
+                targets.insert(to);
             }
+        }
+        for (const int to : targets) {
+            if (behind[size_t(to)]) // so is what it leads to
+                continue;
+            for (size_t i = 0; i < size_t(to); ++i)
+                behind[i] = behind[i] || reach[size_t(to)][i];
         }
         reach[component] = behind;
         for (const int edge : outside) {

@@ -59,13 +59,20 @@ void WaitsFeed::setOff(const QSet<WaitSource> &sources)
         m_worker, [w = m_worker, sources] { w->setOff(sources); }, Qt::QueuedConnection);
 }
 
+void WaitsFeed::seek(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf)
+{
+    QMetaObject::invokeMethod(
+        m_worker, [w = m_worker, sessions, rowsOf] { w->seek(sessions, rowsOf); }, Qt::QueuedConnection);
+}
+
 void WaitsFeed::refresh()
 {
-    QMetaObject::invokeMethod(m_worker, &WaitsWorker::look, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(m_worker, &WaitsWorker::refresh, Qt::QueuedConnection);
 }
 
 void WaitsFeed::kill(const KillOrder &order)
 {
+    m_worker->callOff();
     QMetaObject::invokeMethod(
         m_worker, [w = m_worker, order] { w->kill(order); }, Qt::QueuedConnection);
 }

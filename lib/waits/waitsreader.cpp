@@ -7,6 +7,7 @@
 #include "sessionfacts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -26,7 +27,7 @@ struct MetadataLock
     QString duration; ///< "STATEMENT", "TRANSACTION", "EXPLICIT"; empty: not told
 };
 
-MetadataLock toMetadataLock(const QVariantList &values)
+MetadataLock toMetadataLock(const QVariantList &values, bool countsEvents)
 {
     MetadataLock found;
     const QString type = values.value(TypeCol).toString();
@@ -42,7 +43,7 @@ MetadataLock toMetadataLock(const QVariantList &values)
     lock.mode = values.value(ModeCol).toString();
     lock.isGranted = !values.value(PendingCol).toBool();
     lock.session = values.value(SessionCol).toULongLong();
-    if (!values.value(EventCol).isNull())
+    if (countsEvents && !values.value(EventCol).isNull())
         lock.event = values.value(EventCol).toULongLong();
     found.duration = values.value(DurationCol).toString();
     return found;
@@ -77,6 +78,14 @@ MetadataLock fromPlugin(const QVariantList &values, ServerTime now)
     return found;
 }
 
+LockError calledOff()
+{
+    LockError error;
+    error.kind = LockError::Kind::Interrupted;
+    error.message = QStringLiteral("The look was called off.");
+    return error;
+}
+
 /// One look, put together source by source.
 class Look
 {
@@ -98,6 +107,8 @@ private:
     std::optional<LockError> readSource(WaitSource source, Read read);
     std::optional<LockError> readClock();
     std::optional<LockError> readLocks();
+    std::optional<LockError> readRows(SourceStatus *status);
+    std::optional<LockError> readWantedRows();
     std::optional<LockError> readPeople();
     std::optional<LockError> readGuessed();
     std::optional<LockError> addMetadata();
@@ -120,6 +131,8 @@ std::optional<LockError> Look::readSource(WaitSource source, Read read)
 {
     SourceStatus status = m_capabilities.status(source);
     std::optional<LockError> error;
+    if (m_options.isCalledOff && m_options.isCalledOff())
+        return calledOff();
     if (isOff(source)) {
         status = {source, State::Off, {}, {}, false, 0};
     } else if (status.state != State::Missing) {
@@ -162,7 +175,8 @@ std::optional<LockError> Look::readMetadata(WaitSource source, SourceStatus *sta
     const auto &rows = m_metadataTable->set(-1).rows;
     status->isCut = rows.size() >= m_options.limit;
     for (const QVariantList &values : rows) {
-        MetadataLock one = byPlugin ? fromPlugin(values, m_waits->clock.server) : toMetadataLock(values);
+        MetadataLock one =
+            byPlugin ? fromPlugin(values, m_waits->clock.server) : toMetadataLock(values, m_capabilities.hasStatements);
         const bool isUserLock = one.lock.object.kind == ServerLockKind::User;
         if (isUserLock != (source == WaitSource::UserLocks))
             continue;
@@ -175,7 +189,9 @@ std::optional<LockError> Look::readMetadata(WaitSource source, SourceStatus *sta
 /// Everybody that is to be looked up.
 QList<quint64> Look::involved() const
 {
-    QSet<quint64> ids(m_open.transactions.keyBegin(), m_open.transactions.keyEnd());
+    QSet<quint64> ids = m_options.sessions;
+    for (auto it = m_open.transactions.keyBegin(); it != m_open.transactions.keyEnd(); ++it)
+        ids.insert(*it);
     for (const MetadataLock &one : m_metadata)
         ids.insert(one.lock.session);
     for (const WaitEdge &edge : std::as_const(m_waits->edges))
@@ -234,23 +250,9 @@ std::optional<LockError> Look::readLocks()
     });
     if (error)
         return error;
-    error = readSource(WaitSource::RowWaits, [this](SourceStatus *status) -> std::optional<LockError> {
-        const SourceStatus &transactions = m_waits->sources.constFirst();
-        if (transactions.state == State::Off || transactions.state == State::Failed) {
-            status->state = State::Missing;
-            status->reason = QStringLiteral("The open transactions are not read, and only they tell who waits. ")
-                + transactions.reason;
-        }
-        if (!m_open.hasWaiters())
-            return std::nullopt;
-        RowWaits rows;
-        auto failed = readRowWaits(m_session, &m_open, &rows);
-        status->rows = int(rows.edges.size());
-        status->isCut = rows.isCut;
-        m_waits->edges += rows.edges;
-        m_waits->lost += rows.lost;
-        m_waits->locks += rows.locks;
-        return failed;
+    error = readSource(WaitSource::RowWaits, [this](SourceStatus *status) {
+        auto failed = readRows(status);
+        return failed ? failed : readWantedRows();
     });
     if (error)
         return error;
@@ -263,6 +265,45 @@ std::optional<LockError> Look::readLocks()
     return std::nullopt;
 }
 
+/// Who waits for which row, if anybody does.
+std::optional<LockError> Look::readRows(SourceStatus *status)
+{
+    const SourceStatus &transactions = m_waits->sources.constFirst();
+    if (transactions.state == State::Off || transactions.state == State::Failed) {
+        status->state = State::Missing;
+        status->reason =
+            QStringLiteral("The open transactions are not read, and only they tell who waits. ") + transactions.reason;
+    }
+    if (!m_open.hasWaiters())
+        return std::nullopt;
+    RowWaits rows;
+    auto failed = readRowWaits(m_session, &m_open, &rows);
+    status->rows = int(rows.edges.size());
+    status->isCut = rows.isCut;
+    m_waits->edges += rows.edges;
+    m_waits->lost += rows.lost;
+    m_waits->locks += rows.locks;
+    return failed;
+}
+
+std::optional<LockError> Look::readWantedRows()
+{
+    if (m_capabilities.family != Family::MySql)
+        return std::nullopt;
+    for (const quint64 session : m_options.rowsOf) {
+        const Transaction transaction = m_open.transactions.value(session);
+        if (transaction.rowsLocked == 0 || transaction.rowsLocked > RowLocks::mostHeld)
+            continue;
+        RowLocks rows;
+        const auto error = readRowLocks(m_session, transaction.id, &rows);
+        if (error && error->connectionGone)
+            return error;
+        if (!error)
+            m_waits->rows.insert(session, std::move(rows));
+    }
+    return std::nullopt;
+}
+
 std::optional<LockError> Look::readPeople()
 {
     const QList<quint64> ids = involved();
@@ -270,6 +311,8 @@ std::optional<LockError> Look::readPeople()
     auto error = readSource(WaitSource::Sessions, [&](SourceStatus *status) {
         auto failed = readSessions(m_session, m_capabilities, {ids, m_options.limit}, &sessions, &status->isCut);
         status->rows = int(sessions.size());
+        if (!failed && status->state == State::Complete)
+            m_waits->sought = m_options.sessions;
         return failed;
     });
     if (error)
@@ -291,7 +334,8 @@ std::optional<LockError> Look::readPeople()
             session.transaction = *transaction;
     }
     protect(&sessions, m_session);
-    return std::nullopt;
+    error = m_capabilities.hasLockRows ? readOwners(m_session, &sessions) : std::nullopt;
+    return error && error->connectionGone ? error : std::nullopt;
 }
 
 /// Who was found to hold something only by asking for it.
@@ -311,13 +355,15 @@ std::optional<LockError> Look::addMetadata()
     QList<ServerLock> metadata;
     for (const MetadataLock &one : std::as_const(m_metadata))
         metadata.append(one.lock);
-    m_waits->edges += metadataEdges(metadata);
+    addMetadataEdges(metadata, m_waits);
     m_waits->locks += metadata;
     if (!m_capabilities.hasMetadataLocks) {
         if (auto error = guessWaits(m_session, m_options.off, m_waits))
             return error;
         if (auto error = readGuessed())
             return error;
+    } else if (!isOff(WaitSource::Metadata)) {
+        addLostWaiters(m_waits);
     }
     if (auto error = foldLeases(m_session, m_waits))
         return error;

@@ -6,6 +6,8 @@
 
 #include <QtCore/QSet>
 
+#include <functional>
+
 namespace lockscope {
 
 /// What to ask.
@@ -14,7 +16,10 @@ struct WaitOptions
     QSet<WaitSource> off; ///< switched off by the person
     int limit = 1000; ///< of transactions (that wait, and that do not), of locks and of sessions that only their state
                       ///< tells, at most so many
-    std::chrono::seconds probeEvery{60}; ///< a grant or a setting that is changed shows by then
+    std::chrono::seconds probeEvery{60};    ///< a grant or a setting that is changed shows by then
+    QSet<quint64> sessions;                 ///< that are looked up whatever they do: see ServerWaits::sought
+    QSet<quint64> rowsOf;                   ///< sessions whose row locks are wanted one by one
+    std::function<bool()> isCalledOff = {}; ///< asked between statements: something more urgent waits for the thread
 };
 
 /// Reads the server's own locks and who waits for whom. Writes nothing and takes no lock; a source that is missing or
@@ -27,8 +32,11 @@ class WaitsReader
 public:
     explicit WaitsReader(Session &session);
 
-    /// An error only where nothing could be read at all: the connection broke, or the user may see no session.
+    /// An error only where nothing could be read at all: the connection broke, the user may see no session, or the look
+    /// was called off (Interrupted).
     std::optional<LockError> read(ServerWaits *waits, const WaitOptions &options = {});
+    /// The next look sees what was granted or switched on since.
+    void probeSoon() { m_probedAt.reset(); }
     /// As probed last; empty before the first read.
     const Capabilities &capabilities() const { return m_capabilities; }
 

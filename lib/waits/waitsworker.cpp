@@ -17,6 +17,7 @@ WaitsWorker::WaitsWorker(SessionTarget target)
     , m_undoTimer(this)
 {
     connect(&m_pace, &PollPace::due, this, &WaitsWorker::look);
+    m_options.isCalledOff = [this] { return m_urgent > 0; };
     m_undoTimer.setInterval(kBetweenUndoLooks);
     connect(&m_undoTimer, &QTimer::timeout, this, &WaitsWorker::followUndoing);
 }
@@ -44,6 +45,19 @@ void WaitsWorker::setOff(const QSet<WaitSource> &sources)
     m_pace.soon();
 }
 
+void WaitsWorker::seek(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf)
+{
+    m_options.sessions = sessions;
+    m_options.rowsOf = rowsOf;
+}
+
+void WaitsWorker::refresh()
+{
+    if (m_reader)
+        m_reader->probeSoon();
+    look();
+}
+
 void WaitsWorker::look()
 {
     const auto started = PollPace::Clock::now();
@@ -51,6 +65,8 @@ void WaitsWorker::look()
     auto error = connectToServer();
     if (!error)
         error = m_reader->read(waits.get(), m_options);
+    if (error && m_urgent > 0 && !error->connectionGone)
+        return; // the kill looks again
     if (error) {
         onFailed(*error);
         return;
@@ -84,6 +100,7 @@ void WaitsWorker::onFailed(const LockError &error)
 /// another one, as happens where all wait for one lock, is asked on the one that looks.
 void WaitsWorker::kill(const KillOrder &order)
 {
+    --m_urgent;
     KillReport report;
     LockError error;
     Capabilities capabilities;
@@ -109,7 +126,7 @@ void WaitsWorker::kill(const KillOrder &order)
 /// killed.
 void WaitsWorker::followUndoing()
 {
-    if (!m_session || m_session->isGone() || m_pace.isFailing())
+    if (!m_session || m_session->isGone() || m_pace.isFailing() || m_reader->capabilities().identity.isEmpty())
         return;
     RecordedKill kill(*m_session, m_reader->capabilities(), &m_audit);
     for (Undoing &one : m_undoing) {

@@ -6,6 +6,8 @@
 
 #include <QtCore/QTimer>
 
+#include <atomic>
+
 namespace lockscope {
 
 /// The half of the feed that lives in its thread. Private to lib/waits.
@@ -21,7 +23,10 @@ public:
     void setPaused(bool paused);
     void setHidden(bool hidden);
     void setOff(const QSet<WaitSource> &sources);
-    void look();
+    void seek(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
+    void refresh();
+    /// A look in flight ends early from now on, until that kill is done. Thread: any.
+    void callOff() { ++m_urgent; }
     void kill(const KillOrder &order);
 
 Q_SIGNALS:
@@ -38,6 +43,7 @@ private:
         KillReport report;
     };
 
+    void look();
     std::optional<LockError> connectToServer();
     void onFailed(const LockError &error);
     void followUndoing();
@@ -46,6 +52,7 @@ private:
     std::unique_ptr<Session> m_session;
     std::optional<WaitsReader> m_reader; ///< of m_session
     WaitOptions m_options;
+    std::atomic<int> m_urgent = 0; ///< kills that wait for this thread
     AuditFile m_audit;
     PollPace m_pace;
     QTimer m_undoTimer;

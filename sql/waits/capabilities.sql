@@ -17,4 +17,5 @@ LEFT JOIN information_schema.user_privileges AS p ON p.grantee = me.grantee;
 SELECT plugin_name FROM information_schema.plugins
     WHERE plugin_status = 'ACTIVE' AND plugin_name IN ('METADATA_LOCK_INFO', 'group_replication');
 SELECT COUNT(*) FROM information_schema.columns
-    WHERE table_schema = 'information_schema' AND table_name = 'METADATA_LOCK_INFO' AND column_name = 'LOCK_TIME_MS'
+    WHERE table_schema = 'information_schema' AND table_name = 'METADATA_LOCK_INFO' AND column_name = 'LOCK_TIME_MS';
+SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'lock_row'

@@ -4,7 +4,8 @@
 -- Parameters: limit (rows).
 -- Units: none.
 --
--- Own looks, and those of all others at these schemas, are left out.
+-- Own looks, and those of all others at these schemas, are left out; so are the locks by which engines tell that they live,
+-- one for each lease, but for those that somebody waits for.
 SELECT
     m.object_type,
     m.object_schema,
@@ -28,6 +29,7 @@ WHERE t.processlist_id <> CONNECTION_ID()
     AND m.lock_status IN ('GRANTED', 'PENDING')
     AND (p.object_type IS NOT NULL
         OR m.lock_duration = 'EXPLICIT'
+            AND NOT (m.object_type = 'USER LEVEL LOCK' AND m.object_name REGEXP '^b?ls:[0-9a-f]{32}:')
         OR m.object_type = 'TABLE' AND m.lock_duration = 'TRANSACTION'
             AND m.object_schema NOT IN ('performance_schema', 'information_schema'))
 ORDER BY p.object_type IS NULL, m.lock_status = 'GRANTED', m.lock_duration <> 'EXPLICIT'

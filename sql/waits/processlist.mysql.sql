@@ -1,6 +1,7 @@
 -- Purpose: the same as waits/sessions where the performance schema may not be read.
 -- Privileges: PROCESS; without it only those of the same user.
--- Parameters: ids (a list), bytes (of a statement), limit (rows; those of the list come first).
+-- Parameters: ids (a list), bytes (of a statement), others (how many of those that wait; 0 = none), limit (rows; those of
+--          the list come first).
 -- Units: since in microseconds since 1970 UTC, to the second.
 SELECT
     id, user, host, db, command,
@@ -8,6 +9,7 @@ SELECT
     state,
     LEFT(CAST(info AS BINARY), :bytes)
 FROM information_schema.processlist
-WHERE id IN (:ids) OR state = 'User lock' OR state LIKE 'Waiting for%'
+WHERE id IN (:ids)
+    OR :others > 0 AND (state IN ('User lock', 'Waiting for table flush') OR state LIKE 'Waiting for%lock')
 ORDER BY id NOT IN (:ids), id
 LIMIT :limit

@@ -1,6 +1,7 @@
--- Purpose: the sessions with these numbers.
+-- Purpose: the sessions with these numbers, and all that wait for a lock or a flush by their state.
 -- Privileges: SELECT on performance_schema; error 1142 without.
--- Parameters: ids (a list), bytes (of a statement).
+-- Parameters: ids (a list), bytes (of a statement), others (how many of those that wait; 0 = none), limit (rows; those of
+--          the list come first).
 -- Units: since in microseconds since 1970 UTC, to the second.
 SELECT
     processlist_id, processlist_user, processlist_host, processlist_db, processlist_command,
@@ -9,3 +10,8 @@ SELECT
     LEFT(CAST(processlist_info AS BINARY), :bytes)
 FROM performance_schema.threads
 WHERE processlist_id IN (:ids)
+    OR :others > 0
+        AND processlist_id IS NOT NULL
+        AND (processlist_state IN ('User lock', 'Waiting for table flush') OR processlist_state LIKE 'Waiting for%lock')
+ORDER BY processlist_id NOT IN (:ids), processlist_id
+LIMIT :limit

@@ -1,6 +1,6 @@
 // What watching a server's own locks costs it, and whether a kill ever meets the wrong session:
 //   lockscope_waits_bench cost [looks] [rows]
-//       with that many row locks held (1,048,576) and ten waiters, a look a second
+//       with that many row locks held (1,048,576) and ten waiters, a look a second; then all that a window asks
 //   lockscope_waits_bench victims [incidents]
 //       random incidents whose sessions go on to other work before the kill
 // Both start a private server (LOCKSCOPE_TEST_MYSQL: a MySQL) and print what they found; `victims` ends with 1 when a
@@ -10,9 +10,14 @@
 #include "victims.h"
 #include "waitsbench.h"
 
+#include "monitor/monitor.h"
+#include "waits/waitsfeed.h"
+
 #include <QtCore/QCoreApplication>
+#include <QtCore/QEventLoop>
 #include <QtCore/QFile>
 #include <QtCore/QThread>
+#include <QtCore/QTimer>
 
 #include <cstdio>
 #include <ctime>
@@ -49,29 +54,58 @@ qint64 threadOf(Session &session, Family family)
     return must(session, sql).value().toLongLong();
 }
 
-int measureCost(int looks, int rows)
+/// CPU time of this process with all its threads.
+double clientMilliseconds()
 {
-    TestServer server({QStringLiteral("--innodb-buffer-pool-size=512M")});
-    const auto setup = open(server);
-    must(*setup, "CREATE DATABASE shop");
-    must(*setup, "CREATE TABLE shop.many (id INT PRIMARY KEY AUTO_INCREMENT, n INT) ENGINE=InnoDB");
-    must(*setup, "CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT) ENGINE=InnoDB");
-    must(*setup, "INSERT INTO shop.stock VALUES (1, 0)");
-    must(*setup, "INSERT INTO shop.many (n) VALUES (0)");
-    int made = 1;
-    for (; made < rows; made *= 2)
-        must(*setup, "INSERT INTO shop.many (n) SELECT n FROM shop.many");
-    const auto big = open(server);
-    must(*big, "BEGIN");
-    must(*big, "SELECT COUNT(n) FROM (SELECT n FROM shop.many FOR UPDATE) AS locked");
-    Actor holder(server);
-    holder.run("BEGIN");
-    holder.run("UPDATE shop.stock SET n = n + 1");
-    std::vector<std::unique_ptr<Actor>> waiters;
-    for (int i = 0; i < 10; ++i) {
-        waiters.push_back(std::make_unique<Actor>(server));
-        waiters.back()->start("UPDATE shop.stock SET n = n + 1");
+    timespec now{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
+/// One transaction with many row locks, and ten sessions that wait for the row of another one.
+class Scene
+{
+public:
+    Scene(TestServer &server, int rows)
+        : m_setup(open(server))
+        , m_big(open(server))
+        , m_holder(server)
+    {
+        resetTables(server);
+        must(*m_setup, "CREATE DATABASE shop");
+        must(*m_setup, "CREATE TABLE shop.many (id INT PRIMARY KEY AUTO_INCREMENT, n INT) ENGINE=InnoDB");
+        must(*m_setup, "CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT) ENGINE=InnoDB");
+        must(*m_setup, "INSERT INTO shop.stock VALUES (1, 0)");
+        must(*m_setup, "INSERT INTO shop.many (n) VALUES (0)");
+        for (int made = 1; made < rows; made *= 2)
+            must(*m_setup, "INSERT INTO shop.many (n) SELECT n FROM shop.many");
+        must(*m_big, "BEGIN");
+        must(*m_big, "SELECT COUNT(n) FROM (SELECT n FROM shop.many FOR UPDATE) AS locked");
+        m_holder.run("BEGIN");
+        m_holder.run("UPDATE shop.stock SET n = n + 1");
+        for (int i = 0; i < 10; ++i) {
+            m_waiters.push_back(std::make_unique<Actor>(server));
+            m_waiters.back()->start("UPDATE shop.stock SET n = n + 1");
+        }
     }
+    ~Scene()
+    {
+        must(*m_setup, "KILL " + QByteArray::number(m_holder.id()));
+        for (const auto &waiter : m_waiters)
+            waiter->finish();
+    }
+    Scene(const Scene &) = delete;
+    Scene &operator=(const Scene &) = delete;
+
+private:
+    std::unique_ptr<Session> m_setup;
+    std::unique_ptr<Session> m_big;
+    Actor m_holder;
+    std::vector<std::unique_ptr<Actor>> m_waiters;
+};
+
+void measureLooks(const TestServer &server, int looks)
+{
     const auto watching = open(server);
     WaitsReader reader(*watching);
     look(reader); // probes
@@ -91,15 +125,59 @@ int measureCost(int looks, int rows)
     }
     const double serverCpu = serverMilliseconds(server, thread) - serverBefore;
     const double clientCpu = threadMilliseconds() - clientBefore;
-    std::printf("%s: %d rows made, %llu row locks held by one transaction, %lld edges\n",
-                qPrintable(watching->info().version), made, locked, qlonglong(edges));
+    std::printf("%s: %llu row locks held by one transaction, %lld edges\n", qPrintable(watching->info().version),
+                locked, qlonglong(edges));
     std::printf("a look: p50 %.2f ms, p95 %.2f ms, longest %.2f ms (target p95: 50)\n", quantile(costs, 0.5),
                 quantile(costs, 0.95), quantile(costs, 1));
     std::printf("CPU of the server's thread %.2f ms and of the client %.2f ms a look: %.2f %% of a core (target 1)\n",
                 serverCpu / looks, clientCpu / looks, (serverCpu + clientCpu) / looks / 10);
-    must(*setup, "KILL " + QByteArray::number(holder.id()));
-    for (const auto &waiter : waiters)
-        waiter->finish();
+}
+
+/// All that a window asks whatever its page, each on a connection of its own, at its default interval.
+void measureWindow(const TestServer &server, int seconds)
+{
+    const auto asking = open(server);
+    const bool isMariaDb = server.family() == Family::MariaDb;
+    const QByteArray newThreads = (isMariaDb ? "SELECT tid FROM information_schema.processlist WHERE id > "
+                                             : "SELECT thread_os_id FROM performance_schema.threads WHERE "
+                                               "processlist_id > ")
+        + QByteArray::number(asking->connectionId());
+    Monitor monitor(targetFor(server));
+    WaitsFeed waits(targetFor(server));
+    QObject::connect(&waits, &WaitsFeed::updated, &monitor, &Monitor::setServerWaits);
+    monitor.start();
+    waits.start();
+    const auto letRun = [](int forSeconds) {
+        QEventLoop loop;
+        QTimer::singleShot(forSeconds * 1000, &loop, &QEventLoop::quit);
+        loop.exec();
+    };
+    letRun(3); // all are connected, and have looked
+    const auto threads = must(*asking, newThreads).set(-1).rows;
+    const auto serverCpu = [&] {
+        double sum = 0;
+        for (const QVariantList &row : threads)
+            sum += serverMilliseconds(server, row.value(0).toLongLong());
+        return sum;
+    };
+    const double serverBefore = serverCpu();
+    const double clientBefore = clientMilliseconds();
+    letRun(seconds);
+    const double serverTook = serverCpu() - serverBefore;
+    const double clientTook = clientMilliseconds() - clientBefore;
+    std::printf(
+        "all that a window asks, on %lld connections: server %.2f ms and client %.2f ms a second: %.2f %% of a core "
+        "(target 1)\n",
+        qlonglong(threads.size()), serverTook / seconds, clientTook / seconds,
+        (serverTook + clientTook) / seconds / 10);
+}
+
+int measureCost(int looks, int rows)
+{
+    TestServer server({QStringLiteral("--innodb-buffer-pool-size=512M")});
+    const Scene scene(server, rows);
+    measureLooks(server, looks);
+    measureWindow(server, looks);
     return 0;
 }
 

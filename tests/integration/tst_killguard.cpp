@@ -1,12 +1,7 @@
 // A session is ended for what it did when the person looked: who does something else by then is left alone, and who
 // does that still is ended, whatever it was.
-#include "actor.h"
-#include "enginetest.h"
+#include "waitstest.h"
 
-#include "waits/sessionkill.h"
-#include "waits/waitsreader.h"
-
-#include <QtCore/QThread>
 #include <QtTest/QTest>
 
 #include <algorithm>
@@ -18,41 +13,21 @@ namespace {
 
 using Result = KillReport::Outcome;
 
-/// InnoDB tells nothing new to who asks more often, in milliseconds.
-constexpr int kInnoDbKeeps = 120;
-
-QStringList tellingOptions()
-{
-    return {QStringLiteral("--performance-schema=ON"),
-            QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
-            QStringLiteral("--performance-schema-consumer-events-statements-current=ON"),
-            QStringLiteral("--performance-schema-consumer-global-instrumentation=ON"),
-            QStringLiteral("--performance-schema-consumer-thread-instrumentation=ON")};
-}
-
-/// A session that was ended is listed for a moment.
-bool isAccepted(const KillReport &report)
-{
-    return report.outcome == Result::Ended || report.outcome == Result::RollingBack;
-}
-
 } // namespace
 
-class TestKillGuard : public EngineTest
+class TestKillGuard : public WaitsTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void init();
-    void cleanup();
-
     void whoHoldsALockEnds_data() { locks(); }
     void whoHoldsALockEnds();
     void whoGaveItsLockBackIsLeftAlone_data() { locks(); }
     void whoGaveItsLockBackIsLeftAlone();
     void whoTookTheSameLockAnewIsLeftAlone_data() { locks(); }
     void whoTookTheSameLockAnewIsLeftAlone();
+    void whoTookTheSameNameAnewIsLeftAloneWhereNothingCountsIt();
+    void aLockThatIsNotToldAnyMoreProtectsItsSession();
     void whoRedefinesATableEnds();
     void theNextStatementIsLeftAloneThoughItIsTheSame();
     void aStatementInAnyCharactersIsEnded();
@@ -65,48 +40,9 @@ private Q_SLOTS:
 
 private:
     static void locks();
-    void use(const TestServer &server);
-    ServerWaits lookUntil(const std::function<bool(const ServerWaits &)> &condition);
     ServerWaits lookUntilSeen(const Actor &actor);
     KillReport act(const ServerWaits &waits, const Actor &actor, KillKind kind = KillKind::Connection);
-    bool isAlive(const Actor &actor);
-
-    std::unique_ptr<TestServer> m_telling; ///< with what MariaDB leaves out by default
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<WaitsReader> m_reader;
 };
-
-void TestKillGuard::initTestCase()
-{
-    EngineTest::initTestCase();
-    m_telling = std::make_unique<TestServer>(tellingOptions());
-}
-
-void TestKillGuard::init()
-{
-    QThread::msleep(kInnoDbKeeps); // the test before has looked too
-    use(*m_telling);
-}
-
-void TestKillGuard::use(const TestServer &server)
-{
-    m_reader.reset();
-    m_observer = std::make_unique<Observer>(server);
-    m_observer->run("DROP DATABASE IF EXISTS shop");
-    m_observer->run("CREATE DATABASE shop");
-    m_observer->run("CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");
-    m_observer->run("INSERT INTO shop.stock VALUES (1,0),(2,0),(3,0)");
-    LockError error;
-    m_session = Session::open(targetFor(server), &error);
-    QVERIFY2(m_session, qPrintable(error.toString()));
-    m_reader = std::make_unique<WaitsReader>(*m_session);
-}
-
-void TestKillGuard::cleanup()
-{
-    m_reader.reset();
-    m_session.reset();
-}
 
 void TestKillGuard::locks()
 {
@@ -120,20 +56,6 @@ void TestKillGuard::locks()
     QTest::newRow("a name") << QByteArray("DO GET_LOCK('Job', 0)") << QByteArray("DO RELEASE_LOCK('Job')");
 }
 
-ServerWaits TestKillGuard::lookUntil(const std::function<bool(const ServerWaits &)> &condition)
-{
-    ServerWaits waits;
-    const bool isSeen = eventually([&] {
-        QThread::msleep(kInnoDbKeeps);
-        if (const auto error = m_reader->read(&waits))
-            qFatal("%s", qPrintable(error->toString()));
-        return condition(waits);
-    });
-    if (!isSeen)
-        qWarning("What was waited for was not seen.");
-    return waits;
-}
-
 ServerWaits TestKillGuard::lookUntilSeen(const Actor &actor)
 {
     return lookUntil([&](const ServerWaits &now) { return now.session(actor.id()) != nullptr; });
@@ -141,23 +63,10 @@ ServerWaits TestKillGuard::lookUntilSeen(const Actor &actor)
 
 KillReport TestKillGuard::act(const ServerWaits &waits, const Actor &actor, KillKind kind)
 {
-    KillOrder order;
-    order.target = KillTarget::of(waits, actor.id());
-    order.kind = kind;
-    order.operatorName = order.reason = QStringLiteral("test");
-    const KillReport report = SessionKill(*m_session, m_reader->capabilities()).act(order);
+    const KillReport report = WaitsTest::act(orderFor(waits, actor, kind));
     if (report.outcome == Result::Failed)
         qWarning("%s", report.error ? qPrintable(report.error->toString()) : "");
     return report;
-}
-
-bool TestKillGuard::isAlive(const Actor &actor)
-{
-    return m_observer
-               ->value("SELECT COUNT(*) FROM performance_schema.threads WHERE processlist_id = "
-                       + QByteArray::number(actor.id()))
-               .toInt()
-        == 1;
 }
 
 void TestKillGuard::whoHoldsALockEnds()
@@ -203,6 +112,37 @@ void TestKillGuard::whoTookTheSameLockAnewIsLeftAlone()
     QVERIFY(holder.run(take));
     QCOMPARE(act(waits, holder).outcome, Result::TargetChanged);
     QVERIFY(holder.run("SELECT 1"));
+}
+
+/// A MariaDB as it is by default tells who has the name, and not since when.
+void TestKillGuard::whoTookTheSameNameAnewIsLeftAloneWhereNothingCountsIt()
+{
+    useServer(false);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("DO GET_LOCK('Job', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("DO GET_LOCK('Job', 600)");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    m_observer->run("KILL " + QByteArray::number(waiter.id()));
+    waiter.finish();
+    QVERIFY(holder.run("DO RELEASE_LOCK('Job')"));
+    QVERIFY(holder.run("DO GET_LOCK('Job', 0)"));
+    QCOMPARE(act(waits, holder).outcome, Result::TargetChanged);
+    QVERIFY(holder.run("SELECT 1"));
+}
+
+/// The source may be switched off, or its grant taken away, between the look and the kill.
+void TestKillGuard::aLockThatIsNotToldAnyMoreProtectsItsSession()
+{
+    Actor holder(*m_telling);
+    QVERIFY(holder.run("LOCK TABLES shop.stock WRITE"));
+    const ServerWaits waits = lookUntilSeen(holder);
+    Capabilities blind = m_reader->capabilities();
+    blind.hasMetadataLocks = false;
+    const KillReport report = SessionKill(*m_session, blind).act(orderFor(waits, holder));
+    QCOMPARE(report.outcome, Result::TargetChanged);
+    QVERIFY(holder.run("UNLOCK TABLES"));
 }
 
 void TestKillGuard::whoRedefinesATableEnds()

@@ -471,6 +471,8 @@ void LockctlBlockersTest::whoAsksWithoutATerminalIsRefused()
           QStringList{u"kill"_s, u"1"_s, u"--yes"_s}, QStringList{u"kill"_s, u"0"_s, u"--reason"_s, u"x"_s, u"--yes"_s},
           QStringList{u"kill"_s, u"-1"_s, u"--reason"_s, u"x"_s, u"--yes"_s},
           QStringList{u"kill"_s, u"1"_s, u"2"_s, u"--transaction"_s, u"3"_s, u"--reason"_s, u"x"_s, u"--yes"_s},
+          QStringList{u"kill"_s, u"1"_s, u"--transaction"_s, u"0"_s, u"--reason"_s, u"x"_s, u"--yes"_s},
+          QStringList{u"kill"_s, u"1"_s, u"--transaction"_s, u"281474976710656"_s, u"--reason"_s, u"x"_s, u"--yes"_s},
           QStringList{u"kill"_s, u"1"_s, u"2"_s, u"--reason"_s, u"x"_s, u"--yes"_s}, QStringList{u"check"_s},
           QStringList{u"check"_s, u"--max-wait"_s, u"30"_s}}) {
         const auto result = ctl().run(words);

@@ -78,6 +78,7 @@ private Q_SLOTS:
     void whoIsRefusedIsNotTriedAgainUntilSomebodyAsks();
     void aFrozenServerHoldsUpNothingHere();
     void missingTablesAreNamedAndCanBeInstalled();
+    void tablesThatAreInstalledAnewTellTheirEvents();
     void aReleaseGoesThroughAndTheListFollows();
     void aHundredThousandIdleRowsDoNotSlowItDown();
 };
@@ -205,6 +206,11 @@ void TestMonitor::aLongListIsCutAndTheFilterStillFindsAll()
     view.filter = QStringLiteral("batch");
     watcher.monitor.setView(view);
     QTRY_COMPARE_WITH_TIMEOUT(watcher.list->counts.total(), 200, kPatience);
+    watcher.monitor.setPaused(true);
+    view.filter = QStringLiteral("job/018");
+    watcher.monitor.setView(view);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.list->counts.total(), 10, kPatience);
+    watcher.monitor.setPaused(false);
     view.filter.clear();
     watcher.monitor.setView(view);
     watcher.monitor.setLimit(1000);
@@ -283,7 +289,7 @@ void TestMonitor::aPauseDoesNotEndTheTrying()
     QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Live, kPatience);
     server.stop();
     QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Failing, kPatience);
-    QVERIFY(watcher.status.retryIn > 0ms && !watcher.status.isForGood());
+    QVERIFY(!watcher.status.isForGood());
     watcher.monitor.setPaused(true);
     server.start();
     watcher.monitor.setPaused(false);
@@ -360,6 +366,26 @@ void TestMonitor::missingTablesAreNamedAndCanBeInstalled()
     watcher.monitor.installTables();
     QVERIFY(installed.wait(kPatience));
     QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Live, kPatience);
+}
+
+void TestMonitor::tablesThatAreInstalledAnewTellTheirEvents()
+{
+    TestServer server;
+    resetTables(server);
+    Observer observer(server);
+    observer.run(
+        "INSERT INTO lock_event (id, at, kind, resource, token) VALUES (1000, UTC_TIMESTAMP(6), 'takeover', 'a', 1)");
+    Watcher watcher(server);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.events.size(), 1, kPatience);
+    observer.run("DROP DATABASE lockscope");
+    observer.run("CREATE DATABASE lockscope");
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.status.isWithoutTables(), kPatience);
+    resetTables(server);
+    Observer(server).run(
+        "INSERT INTO lock_event (at, kind, resource, token) VALUES (UTC_TIMESTAMP(6), 'takeover', 'b', 1)");
+    watcher.monitor.refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.events.size(), 2, kPatience);
+    QCOMPARE(watcher.events[1].key.resource, QByteArray("b"));
 }
 
 void TestMonitor::aReleaseGoesThroughAndTheListFollows()

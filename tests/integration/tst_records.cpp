@@ -1,15 +1,12 @@
 // What an operator did is on record, with the server that it was done to: in the file of this machine, and on the
 // server where that has the tables.
-#include "actor.h"
-#include "enginetest.h"
 #include "lockctlrunner.h"
+#include "waitstest.h"
 
 #include "waits/recordedkill.h"
-#include "waits/waitsreader.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
-#include <QtCore/QThread>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -19,18 +16,14 @@ namespace {
 
 using Result = KillReport::Outcome;
 
-/// InnoDB tells nothing new to who asks more often, in milliseconds.
-constexpr int kInnoDbKeeps = 120;
-
 } // namespace
 
-class TestRecords : public EngineTest
+class TestRecords : public WaitsTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init();
-    void cleanup();
 
     void aReleaseNamesTheServerThatTheEnvironmentNames();
     void aKillIsOnTheServersRecordToo();
@@ -40,13 +33,11 @@ private Q_SLOTS:
 
 private:
     KillOrder orderFor(const Actor &actor, quint64 rowsChanged = 1);
-    KillReport act(const KillOrder &order);
+    KillReport record(const KillOrder &order);
     QList<QJsonObject> audit() const;
 
     std::unique_ptr<QTemporaryDir> m_home;
     std::unique_ptr<AuditFile> m_audit;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<WaitsReader> m_reader;
 };
 
 void TestRecords::init()
@@ -54,42 +45,22 @@ void TestRecords::init()
     EngineTest::init();
     m_home = std::make_unique<QTemporaryDir>();
     m_audit = std::make_unique<AuditFile>(m_home->filePath(QStringLiteral("lockscope/audit.jsonl")));
-    m_observer->run("DROP DATABASE IF EXISTS shop");
-    m_observer->run("CREATE DATABASE shop");
-    m_observer->run("CREATE TABLE shop.stock (id INT PRIMARY KEY AUTO_INCREMENT, n INT NOT NULL) ENGINE=InnoDB");
-    m_observer->run("INSERT INTO shop.stock (n) VALUES (0)");
-    LockError error;
-    m_session = Session::open(targetFor(*m_server), &error);
-    QVERIFY2(m_session, qPrintable(error.toString()));
-    m_reader = std::make_unique<WaitsReader>(*m_session);
-}
-
-void TestRecords::cleanup()
-{
-    m_reader.reset();
-    m_session.reset();
+    useServer(false);
+    m_observer->run("ALTER TABLE shop.stock MODIFY id INT AUTO_INCREMENT");
 }
 
 KillOrder TestRecords::orderFor(const Actor &actor, quint64 rowsChanged)
 {
-    KillOrder order;
-    order.operatorName = QStringLiteral("ada@ops1");
-    order.reason = QStringLiteral("stuck since the deploy");
-    const bool isSeen = eventually([&] {
-        QThread::msleep(kInnoDbKeeps);
-        ServerWaits waits;
-        if (const auto error = m_reader->read(&waits))
-            qFatal("%s", qPrintable(error->toString()));
-        order.target = KillTarget::of(waits, actor.id());
-        const ServerSession *session = waits.session(actor.id());
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(actor.id());
         return session && session->transaction && session->transaction->rowsChanged >= rowsChanged;
     });
-    if (!isSeen)
-        qWarning("What was waited for was not seen.");
+    KillOrder order = WaitsTest::orderFor(waits, actor);
+    order.reason = QStringLiteral("stuck since the deploy");
     return order;
 }
 
-KillReport TestRecords::act(const KillOrder &order)
+KillReport TestRecords::record(const KillOrder &order)
 {
     return RecordedKill(*m_session, m_reader->capabilities(), m_audit.get()).act(order);
 }
@@ -124,7 +95,7 @@ void TestRecords::aKillIsOnTheServersRecordToo()
     Actor holder(*m_server);
     QVERIFY(holder.run("BEGIN"));
     QVERIFY(holder.run("UPDATE shop.stock SET n = 1"));
-    const KillReport report = act(orderFor(holder));
+    const KillReport report = record(orderFor(holder));
     QVERIFY2(report.recordError.isEmpty(), qPrintable(report.recordError));
     const auto events = m_observer->rows("SELECT kind, resource, operator, reason FROM lock_event");
     QCOMPARE(events.size(), 1);
@@ -142,7 +113,7 @@ void TestRecords::aServersRecordThatCannotBeWrittenIsTold()
     Actor holder(*m_server);
     QVERIFY(holder.run("BEGIN"));
     QVERIFY(holder.run("UPDATE shop.stock SET n = 1"));
-    const KillReport report = act(orderFor(holder));
+    const KillReport report = record(orderFor(holder));
     m_observer->run("DROP TRIGGER full");
     QVERIFY(report.outcome == Result::Ended || report.outcome == Result::RollingBack);
     QVERIFY2(report.recordError.contains(QLatin1String("no room")), qPrintable(report.recordError));
@@ -160,7 +131,7 @@ void TestRecords::aServerWithoutTheTablesNeedsNone()
         Actor holder(*m_server);
         QVERIFY(holder.run("BEGIN"));
         QVERIFY(holder.run("UPDATE shop.stock SET n = n + 1"));
-        const KillReport report = act(orderFor(holder));
+        const KillReport report = record(orderFor(holder));
         QVERIFY(report.outcome == Result::Ended || report.outcome == Result::RollingBack);
         QVERIFY2(report.recordError.isEmpty(), qPrintable(report.recordError));
         QVERIFY(eventually([&] { return m_observer->value("SELECT n FROM shop.stock").toInt() == 0; }));
@@ -171,7 +142,7 @@ void TestRecords::aServerWithoutTheTablesNeedsNone()
 
 void TestRecords::theEndOfTheUndoingIsRecorded()
 {
-    for (int rows = 1; rows < 100'000; rows *= 2)
+    for (int rows = 9; rows < 100'000; rows *= 2)
         m_observer->run("INSERT INTO shop.stock (n) SELECT 0 FROM shop.stock");
     Actor holder(*m_server);
     QVERIFY(holder.run("BEGIN"));

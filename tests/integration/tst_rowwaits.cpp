@@ -34,8 +34,11 @@ private Q_SLOTS:
     void whoWaitsUnseenIsStillSaidToWait_data();
     void whoWaitsUnseenIsStillSaidToWait();
     void whoWaitsForAPreparedTransactionIsToldSo();
+    void aHolderWithTwoLocksBlocksOnce();
     void aReaderIsNotTakenForAnother();
     void ofSeveralReadersNoneIsPickedAtRandom();
+    void theRowsOfAChosenTransactionAreListed_data();
+    void theRowsOfAChosenTransactionAreListed();
 
 private:
     Actors waitersFor(int row, int count);
@@ -182,6 +185,21 @@ void TestRowWaits::whoWaitsForAPreparedTransactionIsToldSo()
         QVERIFY(held.queue.isEmpty()); // nobody who waits for it holds it
 }
 
+/// MySQL lists each of its locks that conflict.
+void TestRowWaits::aHolderWithTwoLocksBlocksOnce()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("SELECT * FROM shop.stock WHERE id = 5 LOCK IN SHARE MODE"));
+    QVERIFY(holder.run("SELECT * FROM shop.stock WHERE id = 5 FOR UPDATE"));
+    const Actors waiters = waitersFor(5, 1);
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, *waiters.front(), holder).has_value(); });
+    QCOMPARE(waits.edges.size(), 1);
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(waiters.front()->finish());
+}
+
 /// MariaDB gives no number to transactions that changed nothing: their number is 0, all of them.
 void TestRowWaits::aReaderIsNotTakenForAnother()
 {
@@ -225,6 +243,48 @@ void TestRowWaits::ofSeveralReadersNoneIsPickedAtRandom()
     QVERIFY(!edgeOf(waits, *writers[0], holder));
     QCOMPARE(waits.lost.size(), 1);
     QCOMPARE(waits.lost[0].session, writers[0]->id());
+}
+
+void TestRowWaits::theRowsOfAChosenTransactionAreListed_data()
+{
+    QTest::addColumn<int>("held");
+    QTest::addColumn<int>("listed");
+
+    QTest::newRow("a few") << 3 << 3;
+    QTest::newRow("more than are listed") << 150 << int(RowLocks::most);
+    QTest::newRow("more than are read") << 1100 << 0;
+}
+
+/// MariaDB lists none that nobody waits for.
+void TestRowWaits::theRowsOfAChosenTransactionAreListed()
+{
+    QFETCH(int, held);
+    QFETCH(int, listed);
+    m_observer->run(
+        "DROP TABLE IF EXISTS shop.many; CREATE TABLE shop.many (id INT PRIMARY KEY, n INT) ENGINE = InnoDB; "
+        "INSERT INTO shop.many WITH digits AS (SELECT 0 AS d UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 "
+        "UNION SELECT 4 UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9) "
+        "SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d, 0 FROM digits AS a, digits AS b, digits AS c, "
+        "digits AS e WHERE e.d < 2");
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.many SET n = 1 WHERE id < " + QByteArray::number(held)));
+    Actor other(*m_used);
+    QVERIFY(other.run("BEGIN"));
+    QVERIFY(other.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    WaitOptions options;
+    options.rowsOf = {holder.id()};
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) && now.session(other.id()); }, options);
+    const RowLocks rows = waits.rows.value(holder.id());
+    const bool tells = m_used->family() == Family::MySql;
+    QCOMPARE(rows.locks.size(), tells ? listed : 0);
+    QCOMPARE(rows.isCut, tells && listed == RowLocks::most);
+    QVERIFY(!waits.rows.contains(other.id()));
+    QStringList names;
+    for (const ServerLock &lock : rows.locks)
+        names += lock.object.toString();
+    QCOMPARE(names.contains(QStringLiteral("shop.many PRIMARY (2)")), tells && listed > 0);
 }
 
 QTEST_GUILESS_MAIN(TestRowWaits)

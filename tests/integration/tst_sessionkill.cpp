@@ -1,11 +1,9 @@
 // The session that was chosen ends, and no other: whatever its number means by then.
-#include "actor.h"
-#include "enginetest.h"
+#include "waitstest.h"
 
 #include "waits/waitsfeed.h"
-#include "waits/waitsreader.h"
 
-#include <QtCore/QThread>
+#include <QtCore/QScopeGuard>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
@@ -16,24 +14,30 @@ namespace {
 
 using Result = KillReport::Outcome;
 
-/// InnoDB tells nothing new to who asks more often, in milliseconds.
-constexpr int kInnoDbKeeps = 120;
 constexpr int kPatience = 30'000;
 
 } // namespace
 
-class TestSessionKill : public EngineTest
+class TestSessionKill : public WaitsTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init();
-    void cleanup();
+    void init()
+    {
+        EngineTest::init();
+        useServer(false);
+    }
 
     void theChosenSessionEndsAndNoOther();
     void aStatementAloneIsEnded_data();
     void aStatementAloneIsEnded();
     void anIdleSessionsStatementCannotBeEnded();
+    void endingAStatementFreesOnlyWhatItHolds_data();
+    void endingAStatementFreesOnlyWhatItHolds();
+    void theSameStatementBegunAnewIsNotFollowed();
+    void whatWasAcceptedStaysSoWhenNothingMoreIsSeen();
+    void whoIsSoughtIsToldWhateverItDoes();
     void anotherTransactionOfTheSameSessionIsLeftAlone();
     void anotherAccountWithTheSameNumberIsLeftAlone();
     void whoGaveTheUserLockBackIsLeftAlone();
@@ -42,86 +46,12 @@ private Q_SLOTS:
     void theOwnConnectionIsRefused();
     void anOrderWithoutReasonIsRefused();
     void aMissingPrivilegeIsNamed();
+    void aHostedServersProcedureIsTried_data();
     void aHostedServersProcedureIsTried();
     void thePreviewTellsWhoGoesOn();
     void thePreviewExpectsTheDeadlockOfAnInsert();
     void theUndoingIsFollowedToItsEnd();
-
-private:
-    ServerWaits look();
-    ServerWaits lookUntil(const std::function<bool(const ServerWaits &)> &condition);
-    KillOrder orderFor(const ServerWaits &waits, const Actor &actor, KillKind kind = KillKind::Connection);
-    KillReport act(const KillOrder &order);
-    bool isAlive(const Actor &actor);
-
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<WaitsReader> m_reader;
 };
-
-void TestSessionKill::init()
-{
-    EngineTest::init();
-    QThread::msleep(kInnoDbKeeps); // the test before has looked too
-    m_observer->run("DROP DATABASE IF EXISTS shop");
-    m_observer->run("CREATE DATABASE shop");
-    m_observer->run("CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");
-    m_observer->run("INSERT INTO shop.stock VALUES (1,0),(2,0),(3,0)");
-    LockError error;
-    m_session = Session::open(targetFor(*m_server), &error);
-    QVERIFY2(m_session, qPrintable(error.toString()));
-    m_reader = std::make_unique<WaitsReader>(*m_session);
-}
-
-void TestSessionKill::cleanup()
-{
-    m_reader.reset();
-    m_session.reset();
-}
-
-ServerWaits TestSessionKill::look()
-{
-    ServerWaits waits;
-    if (const auto error = m_reader->read(&waits))
-        qFatal("%s", qPrintable(error->toString()));
-    return waits;
-}
-
-ServerWaits TestSessionKill::lookUntil(const std::function<bool(const ServerWaits &)> &condition)
-{
-    ServerWaits waits;
-    for (int i = 0; i < kPatience / kInnoDbKeeps; ++i) {
-        waits = look();
-        if (condition(waits))
-            return waits;
-        QThread::msleep(kInnoDbKeeps);
-    }
-    qWarning("What was waited for was not seen.");
-    return waits;
-}
-
-KillOrder TestSessionKill::orderFor(const ServerWaits &waits, const Actor &actor, KillKind kind)
-{
-    KillOrder order;
-    order.target = KillTarget::of(waits, actor.id());
-    order.kind = kind;
-    order.operatorName = QStringLiteral("test");
-    order.reason = QStringLiteral("stuck");
-    return order;
-}
-
-KillReport TestSessionKill::act(const KillOrder &order)
-{
-    return SessionKill(*m_session, m_reader->capabilities()).act(order);
-}
-
-bool TestSessionKill::isAlive(const Actor &actor)
-{
-    return m_observer
-               ->value("SELECT COUNT(*) FROM information_schema.processlist WHERE id = "
-                       + QByteArray::number(actor.id()))
-               .toInt()
-        == 1;
-}
 
 void TestSessionKill::theChosenSessionEndsAndNoOther()
 {
@@ -188,6 +118,104 @@ void TestSessionKill::anIdleSessionsStatementCannotBeEnded()
     const KillPreview preview = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Query);
     QVERIFY(preview.refusal.contains(QLatin1String("free nothing")));
     QVERIFY(previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Connection).refusal.isEmpty());
+}
+
+void TestSessionKill::endingAStatementFreesOnlyWhatItHolds_data()
+{
+    QTest::addColumn<bool>("isOwnTransaction");
+
+    QTest::newRow("a statement within a transaction") << false;
+    QTest::newRow("a statement that is its transaction") << true;
+}
+
+/// InnoDB keeps what a transaction has locked when one of its statements ends.
+void TestSessionKill::endingAStatementFreesOnlyWhatItHolds()
+{
+    QFETCH(bool, isOwnTransaction);
+    Actor holder(*m_server);
+    if (!isOwnTransaction) {
+        QVERIFY(holder.run("BEGIN"));
+        QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+        lookUntil([&](const ServerWaits &now) {
+            const ServerSession *session = now.session(holder.id());
+            return session && now.clock.server - session->transaction->started > 3s;
+        });
+    }
+    holder.start("UPDATE shop.stock SET n = SLEEP(600) WHERE id <= 1");
+    Actor waiter(*m_server);
+    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return edgeOf(now, waiter, holder) && now.session(holder.id())->statement.source == Statement::Source::Running;
+    });
+    const KillPreview whole = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Connection);
+    QCOMPARE(whole.freed, QList<quint64>{waiter.id()});
+    const KillPreview query = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Query);
+    QCOMPARE(query.freed, isOwnTransaction ? QList<quint64>{waiter.id()} : QList<quint64>());
+    QCOMPARE(query.locks.isEmpty(), !isOwnTransaction);
+    m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
+    holder.finish();
+    if (isOwnTransaction)
+        QVERIFY(waiter.finish());
+    QCOMPARE(waiter.isBusy(), !isOwnTransaction);
+}
+
+/// A program that tries again runs the same text within the same second.
+void TestSessionKill::theSameStatementBegunAnewIsNotFollowed()
+{
+    Actor holder(*m_server);
+    Actor waiter(*m_server);
+    const QByteArray update = "UPDATE shop.stock SET n = 2 WHERE id = 1";
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    waiter.start(update);
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return !now.edges.isEmpty() && now.session(waiter.id())->statement.source == Statement::Source::Running;
+    });
+    const KillOrder order = orderFor(waits, waiter, KillKind::Query);
+    SessionKill kill(*m_session, m_reader->capabilities());
+    KillReport report = kill.act(order);
+    QVERIFY(isAccepted(report));
+    waiter.finish();
+    waiter.start(update);
+    lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    report.outcome = Result::RollingBack;
+    QCOMPARE(kill.follow(order, report).outcome, Result::Ended);
+    QVERIFY(waiter.isBusy());
+}
+
+void TestSessionKill::whatWasAcceptedStaysSoWhenNothingMoreIsSeen()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) != nullptr; });
+    SessionKill kill(*m_session, m_reader->capabilities());
+    m_observer->run("KILL " + QByteArray::number(m_session->connectionId()));
+    KillReport accepted;
+    accepted.outcome = Result::RollingBack;
+    const KillReport report = kill.follow(orderFor(waits, holder), accepted);
+    QCOMPARE(report.outcome, Result::RollingBack);
+    QVERIFY(report.error && report.error->connectionGone);
+}
+
+/// A default MariaDB does not tell who holds a name that nobody waits for, and still who is there.
+void TestSessionKill::whoIsSoughtIsToldWhateverItDoes()
+{
+    WaitOptions options;
+    {
+        Actor holder(*m_server);
+        QVERIFY(holder.run("DO GET_LOCK('Job', 0)"));
+        options.sessions = {holder.id()};
+        const ServerWaits waits = look(options);
+        QVERIFY(waits.session(holder.id()));
+        QVERIFY(!waits.isToldGone(holder.id()));
+        QVERIFY(!look().isToldGone(holder.id()));
+    }
+    const quint64 gone = *options.sessions.cbegin();
+    lookUntil([&](const ServerWaits &now) { return now.isToldGone(gone); }, options);
+    QVERIFY(look(options).isToldGone(gone));
+    lookAs(userWith("blind", {}));
+    QVERIFY(!look(options).isToldGone(gone)); // it may not see others
 }
 
 /// A pooled connection serves somebody else by the time the operator presses the button.
@@ -297,18 +325,7 @@ void TestSessionKill::aMissingPrivilegeIsNamed()
     Actor holder(*m_server);
     QVERIFY(holder.run("BEGIN"));
     QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
-    m_observer->run("DROP USER IF EXISTS 'watcher'@'localhost'");
-    m_observer->run("CREATE USER 'watcher'@'localhost'");
-    m_observer->run("GRANT PROCESS ON *.* TO 'watcher'@'localhost'");
-    m_observer->run("GRANT SELECT ON performance_schema.* TO 'watcher'@'localhost'");
-    SessionTarget target = targetFor(*m_server);
-    target.url.user = QStringLiteral("watcher");
-    target.url.schema.clear();
-    LockError error;
-    m_reader.reset();
-    m_session = Session::open(target, &error);
-    QVERIFY2(m_session, qPrintable(error.toString()));
-    m_reader = std::make_unique<WaitsReader>(*m_session);
+    lookAs(userWith("watcher", {"PROCESS ON *.*", "SELECT ON performance_schema.*"}));
     const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) != nullptr; });
     const KillReport report = act(orderFor(waits, holder));
     QCOMPARE(report.outcome, Result::Failed);
@@ -318,39 +335,46 @@ void TestSessionKill::aMissingPrivilegeIsNamed()
     QVERIFY(holder.run("COMMIT"));
 }
 
-/// A hosted server's procedure ends the session for a user who may not.
+void TestSessionKill::aHostedServersProcedureIsTried_data()
+{
+    QTest::addColumn<QByteArray>("procedure");
+    QTest::addColumn<KillKind>("kind");
+    QTest::addColumn<QString>("hosting");
+
+    QTest::newRow("a session at Amazon") << QByteArray("rds_kill") << KillKind::Connection << "Amazon RDS";
+    QTest::newRow("a statement at Amazon") << QByteArray("rds_kill_query") << KillKind::Query << "Amazon RDS";
+    QTest::newRow("a session at Azure") << QByteArray("az_kill") << KillKind::Connection << "Azure";
+    QTest::newRow("a statement at Azure") << QByteArray("az_kill_query") << KillKind::Query << "Azure";
+}
+
+/// It ends the session or its statement for a user who may not.
 void TestSessionKill::aHostedServersProcedureIsTried()
 {
-    m_observer->run("DROP PROCEDURE IF EXISTS mysql.rds_kill");
-    m_observer->run("CREATE PROCEDURE mysql.rds_kill(IN thread BIGINT) SQL SECURITY DEFINER KILL thread");
-    m_observer->run("DROP USER IF EXISTS 'hosted'@'localhost'");
-    m_observer->run("CREATE USER 'hosted'@'localhost'");
-    m_observer->run("GRANT PROCESS ON *.* TO 'hosted'@'localhost'");
-    m_observer->run("GRANT SELECT ON performance_schema.* TO 'hosted'@'localhost'");
-    m_observer->run("GRANT EXECUTE ON PROCEDURE mysql.rds_kill TO 'hosted'@'localhost'");
-    m_observer->run("DROP USER IF EXISTS 'shop'@'localhost'"); // nobody but a SYSTEM_USER may end root's on MySQL
-    m_observer->run("CREATE USER 'shop'@'localhost'");
-    m_observer->run("GRANT ALL ON shop.* TO 'shop'@'localhost'");
-    SessionTarget shop = targetFor(*m_server);
-    shop.url.user = shop.url.schema = QStringLiteral("shop");
-    Actor holder(shop);
+    QFETCH(QByteArray, procedure);
+    QFETCH(KillKind, kind);
+    QFETCH(QString, hosting);
+    const bool isQuery = kind == KillKind::Query;
+    const auto leave = qScopeGuard([&] { m_observer->run("DROP PROCEDURE IF EXISTS mysql." + procedure); });
+    m_observer->run("CREATE PROCEDURE mysql." + procedure + "(IN thread BIGINT) SQL SECURITY DEFINER KILL "
+                    + (isQuery ? "QUERY " : "") + "thread");
+    Actor holder(userWith("shop", {"ALL ON shop.*"})); // nobody but a SYSTEM_USER may end root's on MySQL
     QVERIFY(holder.run("BEGIN"));
     QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
-    SessionTarget target = targetFor(*m_server);
-    target.url.user = QStringLiteral("hosted");
-    target.url.schema.clear();
-    LockError error;
-    m_reader.reset();
-    m_session = Session::open(target, &error);
-    QVERIFY2(m_session, qPrintable(error.toString()));
-    m_reader = std::make_unique<WaitsReader>(*m_session);
-    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) != nullptr; });
-    QCOMPARE(m_reader->capabilities().hosting, QStringLiteral("Amazon RDS"));
-    const KillReport report = act(orderFor(waits, holder));
-    QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");
-    QVERIFY2(report.statement.contains("CALL `mysql`.`rds_kill`"), report.statement.constData());
-    QVERIFY(eventually([&] { return !isAlive(holder); }));
-    m_observer->run("DROP PROCEDURE mysql.rds_kill");
+    holder.start("DO SLEEP(600)");
+    lookAs(userWith("hosted",
+                    {"PROCESS ON *.*", "SELECT ON performance_schema.*", "EXECUTE ON PROCEDURE mysql." + procedure}));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(holder.id());
+        return session && session->statement.source == Statement::Source::Running
+            && now.clock.server - *session->commandSince > 4s; // told from the next one without a number
+    });
+    QCOMPARE(m_reader->capabilities().hosting, hosting);
+    const KillReport report = act(orderFor(waits, holder, kind));
+    QVERIFY2(isAccepted(report), report.error ? qPrintable(report.error->toString()) : "");
+    QVERIFY2(report.statement.contains("CALL `mysql`.`" + procedure + '`'), report.statement.constData());
+    holder.finish();
+    QVERIFY(eventually([&] { return isAlive(holder) == isQuery; }));
+    QCOMPARE(bool(holder.run("COMMIT")), isQuery);
 }
 
 void TestSessionKill::thePreviewTellsWhoGoesOn()

@@ -3,6 +3,7 @@
 
 #include "waits/waitsfeed.h"
 
+#include <QtCore/QScopeGuard>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
@@ -21,6 +22,10 @@ private Q_SLOTS:
     void aRingOverARowAndAUserLockIsFound();
     void aGlobalReadLockBlocksWriters();
     void anAlterBehindSeveralTransactionsIsNotGuessed();
+    void ofSeveralNamesTheOneIsInferred();
+    void whoWaitsIsSeenByItsStateWhereItsLockIsNot();
+    void whoWaitsForATableIsNotForgotten_data();
+    void whoWaitsForATableIsNotForgotten();
     void aTransactionTellsItsSize();
     void anyNameIsReadAsItIs();
     void whoMaySeeNothingIsToldWhatIsMissing();
@@ -33,6 +38,8 @@ private Q_SLOTS:
     void aFullListIsCutAndSaysSo();
     void waitingSessionsAreCutWhereOnlyTheirStateTells();
     void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
+    void theOwnerOfAnEnginesRowIsTold();
+    void livingLeasesLeaveRoomForOtherLocks();
     void aPauseDuringAnOutageDoesNotEndTheLooking();
 };
 
@@ -201,6 +208,66 @@ void TestWaits::anAlterBehindSeveralTransactionsIsNotGuessed()
     one.run("COMMIT");
     two.run("COMMIT");
     QVERIFY(alter.finish());
+}
+
+/// Which of them it waits for is the guess; who holds that one is told.
+void TestWaits::ofSeveralNamesTheOneIsInferred()
+{
+    useServer(false);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('b', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('a', 0), GET_LOCK('b', 600)");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    QCOMPARE(edgeOf(waits, waiter, holder)->isInferred, m_used->family() == Family::MariaDb);
+}
+
+void TestWaits::whoWaitsIsSeenByItsStateWhereItsLockIsNot()
+{
+    const QByteArray instrument = "UPDATE performance_schema.setup_instruments SET enabled = '%1' "
+                                  "WHERE name = 'wait/lock/metadata/sql/mdl'";
+    m_observer->run(QByteArray(instrument).replace("%1", "NO"));
+    const auto restore = qScopeGuard([&] { m_observer->run(QByteArray(instrument).replace("%1", "YES")); });
+    WaitOptions options;
+    options.probeEvery = std::chrono::seconds(0);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('job', 600)");
+    QVERIFY(edgeOf(lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); }, options),
+                   waiter, holder));
+}
+
+void TestWaits::whoWaitsForATableIsNotForgotten_data()
+{
+    QTest::addColumn<bool>("tellsMost");
+
+    QTest::newRow("as it is by default") << false;
+    QTest::newRow("with all it can tell") << true;
+}
+
+/// No table of locks lists those of a storage engine without transactions.
+void TestWaits::whoWaitsForATableIsNotForgotten()
+{
+    QFETCH(bool, tellsMost);
+    useServer(tellsMost);
+    m_observer->run("CREATE TABLE shop.note (n INT) ENGINE=MyISAM");
+    m_observer->run("INSERT INTO shop.note VALUES (1), (2)"); // a table of one row is read before its lock goes
+    Actor reader(*m_used);
+    reader.start("SELECT SLEEP(600) FROM shop.note");
+    QVERIFY(eventually([&] {
+        return m_observer->value("SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User sleep'")
+                   .toInt()
+            == 1;
+    }));
+    Actor writer(*m_used);
+    writer.start("UPDATE shop.note SET n = 2");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return lostOf(now, writer).has_value(); });
+    QVERIFY(lostOf(waits, writer));
+    QCOMPARE(buildWaitGraph(waits, waits.clock.server).waiting(), 1);
+    m_observer->run("KILL QUERY " + QByteArray::number(reader.id()));
+    QVERIFY(writer.finish());
 }
 
 void TestWaits::aTransactionTellsItsSize()
@@ -397,9 +464,11 @@ void TestWaits::leasesAreShownOnlyWhereTheyHangOnAnotherLock()
     QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
     Actor leaseholder(*m_used);
     const QByteArray presence = "ls:0123456789abcdef0123456789abcdef:1";
-    QVERIFY(leaseholder.run("INSERT INTO lock_lease (resource, slot, token, presence, waited, acquired_at, expires_at, "
-                            "ttl_us, owner, note, kept) SELECT 'orders/42', 0, 1, '"
-                            + presence + "', 1, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, 1, '{}', '', 0"));
+    QVERIFY(leaseholder.run(
+        "INSERT INTO lock_lease (resource, slot, token, presence, waited, acquired_at, expires_at, "
+        "ttl_us, owner, note, kept) SELECT 'orders/42', 0, 1, '"
+        + presence
+        + "', 1, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, 1, '{\"service\": \"billing\"}', '', 0"));
     QVERIFY(leaseholder.run("SELECT GET_LOCK('" + presence + "', 0)"));
     Actor waiter(*m_used);
     waiter.start("SELECT GET_LOCK('" + presence + "', 600)");
@@ -414,12 +483,49 @@ void TestWaits::leasesAreShownOnlyWhereTheyHangOnAnotherLock()
     leaseholder.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
     waits = lookUntil([](const ServerWaits &now) { return now.edges.size() == 2; });
     QCOMPARE(edgeOf(waits, waiter, leaseholder)->object.toString(), QStringLiteral("lease orders/42"));
+    QCOMPARE(waits.session(leaseholder.id())->owner.service, QStringLiteral("billing"));
     const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
     QCOMPARE(graph.nodeOf(holder.id())->frees, 2);
     QVERIFY(std::none_of(waits.locks.cbegin(), waits.locks.cend(),
                          [](const ServerLock &lock) { return lock.object.kind == ServerLockKind::User; }));
     holder.run("ROLLBACK");
     QVERIFY(leaseholder.finish());
+}
+
+/// What it told stands in a transaction that is never committed.
+void TestWaits::theOwnerOfAnEnginesRowIsTold()
+{
+    resetTables(*m_used);
+    LockEngine engine(configFor(*m_used));
+    LockRequest request = requestFor("orders/42");
+    request.mode = Mode::Pessimistic;
+    const AcquireResult held = engine.acquire(request);
+    QCOMPARE(held.outcome, Outcome::Granted);
+    Actor waiter(*m_used);
+    waiter.start("UPDATE lock_row SET note = '' WHERE resource = 'orders/42'");
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return now.edges.size() == 1; });
+    const ServerSession *holder = waits.session(waits.edges[0].blocker);
+    QVERIFY(holder);
+    QCOMPARE(holder->owner.service, configFor(*m_used).service);
+    QCOMPARE(holder->owner.pid, QCoreApplication::applicationPid());
+    QCOMPARE(waits.session(waiter.id())->owner, Owner());
+}
+
+void TestWaits::livingLeasesLeaveRoomForOtherLocks()
+{
+    useServer(true);
+    constexpr int limit = 5;
+    Actor engine(*m_used);
+    for (int i = 0; i < 2 * limit; ++i)
+        QVERIFY(engine.run("SELECT GET_LOCK('ls:0123456789abcdef0123456789abcdef:" + QByteArray::number(i) + "', 0)"));
+    Actor migration(*m_used);
+    QVERIFY(migration.run("SELECT GET_LOCK('job', 0)"));
+    WaitOptions options;
+    options.limit = limit;
+    const ServerWaits waits = look(options);
+    QCOMPARE(waits.locks.size(), 1);
+    QCOMPARE(waits.locks[0].session, migration.id());
+    QVERIFY(!statusOf(waits, WaitSource::UserLocks).isCut);
 }
 
 void TestWaits::aPauseDuringAnOutageDoesNotEndTheLooking()

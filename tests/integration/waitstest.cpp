@@ -56,17 +56,20 @@ QList<quint64> waitersDrawnAsRoots(const ServerWaits &waits)
     return found;
 }
 
+bool isAccepted(const KillReport &report)
+{
+    return report.outcome == KillReport::Outcome::Ended || report.outcome == KillReport::Outcome::RollingBack;
+}
+
 void WaitsTest::initTestCase()
 {
     qputenv("TZ", "JST-9"); // InnoDB tells times in the server's own zone
     EngineTest::initTestCase();
-    m_telling = std::make_unique<TestServer>(tellingOptions());
 }
 
 void WaitsTest::init()
 {
     EngineTest::init();
-    QThread::msleep(kInnoDbKeeps); // the test before has looked too
     useServer(true);
 }
 
@@ -78,7 +81,15 @@ void WaitsTest::cleanup()
 
 void WaitsTest::useServer(bool tellsMost)
 {
-    m_used = tellsMost ? m_telling.get() : m_server;
+    if (tellsMost && !m_telling)
+        m_telling = std::make_unique<TestServer>(tellingOptions());
+    use(tellsMost ? *m_telling : *m_server);
+}
+
+void WaitsTest::use(TestServer &server)
+{
+    QThread::msleep(kInnoDbKeeps); // the test before has looked too
+    m_used = &server;
     m_observer = std::make_unique<Observer>(*m_used);
     m_observer->run("DROP DATABASE IF EXISTS shop");
     m_observer->run("CREATE DATABASE shop");
@@ -117,6 +128,25 @@ ServerWaits WaitsTest::lookUntil(const std::function<bool(const ServerWaits &)> 
         }
         QThread::msleep(kInnoDbKeeps);
     }
+}
+
+KillOrder WaitsTest::orderFor(const ServerWaits &waits, const Actor &actor, KillKind kind) const
+{
+    return {KillTarget::of(waits, actor.id()), kind, QStringLiteral("ada@ops1"), QStringLiteral("stuck")};
+}
+
+KillReport WaitsTest::act(const KillOrder &order)
+{
+    return SessionKill(*m_session, m_reader->capabilities()).act(order);
+}
+
+bool WaitsTest::isAlive(const Actor &actor)
+{
+    return m_observer
+               ->value("SELECT COUNT(*) FROM information_schema.processlist WHERE id = "
+                       + QByteArray::number(actor.id()))
+               .toInt()
+        == 1;
 }
 
 SessionTarget WaitsTest::userWith(const QByteArray &name, const QList<QByteArray> &grants)

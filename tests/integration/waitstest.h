@@ -3,6 +3,7 @@
 #include "actor.h"
 #include "enginetest.h"
 
+#include "waits/sessionkill.h"
 #include "waits/waitgraph.h"
 #include "waits/waitsreader.h"
 
@@ -21,8 +22,11 @@ std::optional<LostWaiter> lostOf(const ServerWaits &waits, const Actor &waiter);
 /// Sessions that wait by the word of InnoDB and stand in the picture as if they did not.
 QList<quint64> waitersDrawnAsRoots(const ServerWaits &waits);
 
-/// A test that looks at a server's own locks, one that is set up by default or one that tells most. The table
-/// shop.stock has the rows 1 to 9.
+/// A session that was ended is listed for a moment.
+bool isAccepted(const KillReport &report);
+
+/// A test that looks at a server's own locks, one that is set up by default or one that tells most, and ends those that
+/// hold them. The table shop.stock has the rows 1 to 9.
 class WaitsTest : public EngineTest
 {
     Q_OBJECT
@@ -33,10 +37,15 @@ protected Q_SLOTS:
     void cleanup();
 
 protected:
+    /// Each test begins with one that tells most, unless init() is a class's own.
     void useServer(bool tellsMost);
+    void use(TestServer &server);
     ServerWaits look(const WaitOptions &options = {});
     /// Looks until `condition` holds.
     ServerWaits lookUntil(const std::function<bool(const ServerWaits &)> &condition, const WaitOptions &options = {});
+    KillOrder orderFor(const ServerWaits &waits, const Actor &actor, KillKind kind = KillKind::Connection) const;
+    KillReport act(const KillOrder &order);
+    bool isAlive(const Actor &actor);
     SessionTarget userWith(const QByteArray &name, const QList<QByteArray> &grants);
     /// Looks as somebody else from now on.
     void lookAs(const SessionTarget &target);
@@ -44,9 +53,7 @@ protected:
     TestServer *m_used = nullptr;
     std::unique_ptr<Session> m_session;
     std::unique_ptr<WaitsReader> m_reader;
-
-private:
-    std::unique_ptr<TestServer> m_telling; ///< MariaDB with what it leaves out by default
+    std::unique_ptr<TestServer> m_telling; ///< MariaDB with what it leaves out by default; made on first use
 };
 
 } // namespace lockscope::test

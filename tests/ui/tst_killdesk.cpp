@@ -79,6 +79,8 @@ void TestKillDesk::init()
     connect(m_feed.get(), &WaitsFeed::killProgressed, m_desk, &KillDesk::onProgressed);
     connect(m_feed.get(), &WaitsFeed::killed, m_desk, &KillDesk::onKilled);
     connect(m_desk, &KillDesk::ordered, m_feed.get(), &WaitsFeed::kill);
+    connect(m_desk, &KillDesk::sought, m_feed.get(),
+            [this](const QSet<quint64> &sessions) { m_feed->seek(sessions, {}); });
     m_feed->setInterval(std::chrono::milliseconds(200));
     m_feed->start();
     QTRY_VERIFY_WITH_TIMEOUT(isBlocked(), kPatience);

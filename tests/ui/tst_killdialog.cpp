@@ -5,11 +5,11 @@
 #include "killwords.h"
 #include "messagebar.h"
 #include "serverlink.h"
+#include "visibletext.h"
 #include "waits/waitwords.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
-#include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QProgressBar>
@@ -22,20 +22,6 @@ using namespace lockscope::ui;
 using namespace std::chrono_literals;
 using namespace Qt::StringLiterals;
 using Step = KillFlow::Step;
-
-namespace {
-
-QString allText(const QWidget &dialog)
-{
-    QStringList texts;
-    for (const QLabel *label : dialog.findChildren<QLabel *>()) {
-        if (label->isVisible())
-            texts += label->text();
-    }
-    return texts.join(QLatin1Char('\n'));
-}
-
-} // namespace
 
 class TestKillDialog : public QObject
 {
@@ -113,7 +99,7 @@ std::unique_ptr<KillDialog> TestKillDialog::open(const IncidentMaker &maker, con
 void TestKillDialog::saysWhoGoesOnAndWhoDoesNot()
 {
     const auto dialog = open(usual());
-    const QString text = allText(*dialog);
+    const QString text = visibleText(dialog.get());
     for (const QString &part :
          {u"End connection 34 on shop-db?"_s, u"app@a7:534 of mysqldump has done nothing for 3 min 2 s."_s,
           u"Its transaction has been open for 12 min and locks 120 rows."_s, u"UPDATE stock SET left_over = 3"_s,
@@ -175,7 +161,7 @@ void TestKillDialog::anIdleSessionHasNoStatementToEnd()
     QVERIFY(!dialog->queryChoice()->isEnabled());
     QVERIFY(dialog->connectionChoice()->isChecked());
     QVERIFY(!dialog->flow()->canEndStatements());
-    QVERIFY(allText(*dialog).contains(KillWords::queryRefusal(*dialog->flow())));
+    QVERIFY(visibleText(dialog.get()).contains(KillWords::queryRefusal(*dialog->flow())));
 }
 
 void TestKillDialog::onlyTheStatementMayBeEnded()
@@ -230,7 +216,7 @@ void TestKillDialog::followsEachLook()
     IncidentMaker next;
     next.holder(34, 4711, 31);
     look(dialog.get(), next);
-    const QString text = allText(*dialog);
+    const QString text = visibleText(dialog.get());
     QVERIFY2(text.contains(u"Nobody goes on by this."_s), qPrintable(text));
     QVERIFY2(text.contains(u"undone: 31"_s), qPrintable(text));
     QVERIFY(!text.contains(u"stays blocked"_s));
@@ -458,7 +444,7 @@ void TestKillDialog::aKnownProgramIsNamedWithItsLock()
     object.kind = ServerLockKind::User;
     object.name = "prisma_migrate";
     maker.waits().locks = {{object, u"EXCLUSIVE"_s, true, 34, {}}};
-    const QString text = allText(*open(maker));
+    const QString text = visibleText(open(maker).get());
     QVERIFY2(text.contains(u"Gives up: prisma_migrate (Prisma Migrate)."_s), qPrintable(text));
 }
 
@@ -488,7 +474,7 @@ void TestKillDialog::whatTheServerIsComesBeforeTheReason()
     m_capabilities.mayKill = mayKill;
     m_capabilities.killProcedure = procedure;
     const auto dialog = open(usual());
-    const QString text = allText(*dialog);
+    const QString text = visibleText(dialog.get());
     for (const QString &part : {u"replica"_s, u"read-only"_s, u"CONNECTION ADMIN"_s, u"rds_kill"_s})
         QVERIFY2(text.contains(part) == hint.contains(part), qPrintable(part + u'\n' + text));
     QVERIFY2(text.contains(hint), qPrintable(text));
@@ -498,11 +484,11 @@ void TestKillDialog::whatTheServerIsComesBeforeTheReason()
 
 void TestKillDialog::aProductionServerIsNamed()
 {
-    QVERIFY(!allText(*open(usual())).contains(u"production"_s));
+    QVERIFY(!visibleText(open(usual()).get()).contains(u"production"_s));
     ServerProfile profile = m_link->profile();
     profile.isProduction = true;
     m_link->open(profile, {});
-    QVERIFY(allText(*open(usual())).contains(u"This is a production server."_s));
+    QVERIFY(visibleText(open(usual()).get()).contains(u"This is a production server."_s));
 }
 
 void TestKillDialog::anotherServerClosesIt()

@@ -7,10 +7,10 @@
 #include "killflow.h"
 #include "messagebar.h"
 #include "serverlink.h"
+#include "visibletext.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
-#include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 
@@ -18,6 +18,7 @@ using namespace lockscope;
 using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 using Outcome = KillReport::Outcome;
 using Step = KillFlow::Step;
 
@@ -33,15 +34,6 @@ KillReport reportOf(Outcome outcome, const QString &recordError = {})
         report.error->message = u"Not you."_s;
     }
     return report;
-}
-
-/// The sentence and the small print.
-QString allOf(const MessageBar &bar)
-{
-    QStringList texts;
-    for (const QLabel *label : bar.findChildren<QLabel *>())
-        texts += label->text();
-    return texts.join(u'\n').trimmed();
 }
 
 } // namespace
@@ -62,9 +54,11 @@ private Q_SLOTS:
     void anAnswerIsToldWhileAnotherDialogIsOpen();
     void severalAreEndedToTheLastWhenTheDialogIsClosed();
     void noneIsEndedOnAnotherServer();
-    void whatALookCannotSeeIsNotGone_data();
     void whatALookCannotSeeIsNotGone();
     void whatIsSeenAgainIsNotGone();
+    void whatIsTooYoungToTellStaysSoUntilItIsLookedAtAnew();
+    void whatIsLeftIsCounted();
+    void aProtectedOneBesideIsToldAtTheEnd();
     void looksThatFailAreTold();
 
 private:
@@ -158,7 +152,7 @@ void TestKillFlow::whatIsNotOnRecordIsTold()
     if (isClosed)
         m_desk->dialog()->reject();
     m_desk->onKilled(order(), reportOf(Outcome(outcome), u"The disk is full."_s));
-    const QString told = allOf(*m_told);
+    const QString told = visibleText(m_told);
     for (const QString &part : {sentence, u"This is not on record."_s, u"The disk is full."_s})
         QVERIFY2(told.contains(part), qPrintable(part + u"\nis not in\n"_s + told));
 }
@@ -207,34 +201,11 @@ void TestKillFlow::noneIsEndedOnAnotherServer()
     QCOMPARE(m_ordered->count(), 1);
 }
 
-void TestKillFlow::whatALookCannotSeeIsNotGone_data()
-{
-    QTest::addColumn<int>("source");
-    QTest::addColumn<int>("state");
-    QTest::addColumn<bool>("isCut");
-    using State = SourceStatus::State;
-    for (const WaitSource source : {WaitSource::Sessions, WaitSource::Transactions}) {
-        const char *name = source == WaitSource::Sessions ? "sessions" : "transactions";
-        QTest::addRow("%s failed", name) << int(source) << int(State::Failed) << false;
-        QTest::addRow("%s are switched off", name) << int(source) << int(State::Off) << false;
-        QTest::addRow("%s are told in part", name) << int(source) << int(State::Partial) << false;
-        QTest::addRow("%s are cut", name) << int(source) << int(State::Complete) << true;
-    }
-}
-
 void TestKillFlow::whatALookCannotSeeIsNotGone()
 {
-    QFETCH(int, source);
-    QFETCH(int, state);
-    QFETCH(bool, isCut);
     m_desk->ask({34});
     IncidentMaker blind;
-    for (SourceStatus &status : blind.waits().sources) {
-        if (status.source != WaitSource(source))
-            continue;
-        status.state = SourceStatus::State(state);
-        status.isCut = isCut;
-    }
+    blind.waits().sought.clear();
     m_desk->onWaits(blind.done(), m_capabilities);
     const auto *message = m_desk->dialog()->findChild<MessageBar *>();
     QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
@@ -257,6 +228,54 @@ void TestKillFlow::whatIsSeenAgainIsNotGone()
     m_desk->onKilled(order(), reportOf(Outcome::AlreadyGone)); // the kill itself says so
     m_desk->onWaits(usual().done(), m_capabilities);           // an older look
     QCOMPARE(m_desk->dialog()->flow()->step(), Step::Done);
+}
+
+/// Each look alone would make it ready again, and each kill would be refused for what the first look saw.
+void TestKillFlow::whatIsTooYoungToTellStaysSoUntilItIsLookedAtAnew()
+{
+    m_desk->ask({34});
+    act();
+    KillReport young = reportOf(Outcome::TargetChanged);
+    young.error.emplace();
+    young.error->message = u"It began too short a time before the look."_s;
+    m_desk->onKilled(order(), young);
+    m_desk->onWaits(usual().done(), m_capabilities);
+    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Changed);
+    const auto *message = m_desk->dialog()->findChild<MessageBar *>();
+    QVERIFY2(message->text().contains(young.error->message), qPrintable(message->text()));
+    IncidentMaker later = usual();
+    later.waits().clock.server += 5s;
+    m_desk->onWaits(later.done(), m_capabilities);
+    m_desk->dialog()->flow()->retarget();
+    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+    act();
+    QCOMPARE(order(int(m_ordered->count()) - 1).target.seen, later.waits().clock.server);
+}
+
+void TestKillFlow::whatIsLeftIsCounted()
+{
+    m_desk->ask({34, 56});
+    act(u"shop-db"_s);
+    m_desk->onKilled(order(0), reportOf(Outcome::Ended));
+    m_desk->onKilled(order(1), reportOf(Outcome::Failed));
+    const KillFlow *flow = m_desk->dialog()->flow();
+    QCOMPARE(flow->statement().count("KILL"), 1);
+    QCOMPARE(m_desk->dialog()->actButton()->text(), u"End 1 connection on shop-db"_s);
+    m_desk->dialog()->reject();
+    QVERIFY2(m_told->text().contains(u"Not ended: 1"_s), qPrintable(m_told->text()));
+}
+
+void TestKillFlow::aProtectedOneBesideIsToldAtTheEnd()
+{
+    IncidentMaker maker = usual();
+    maker.session(56).protection = Protection::Replication;
+    m_desk->onWaits(maker.done(), m_capabilities);
+    m_desk->ask({34, 56});
+    act(u"shop-db"_s);
+    m_desk->onKilled(order(0), reportOf(Outcome::Ended));
+    QVERIFY(!m_desk->dialog() || !m_desk->dialog()->isVisible());
+    QVERIFY2(m_told->text().contains(u"Not ended: 1"_s), qPrintable(m_told->text()));
+    QVERIFY2(m_told->text().contains(u"This session replicates"_s), qPrintable(m_told->text()));
 }
 
 void TestKillFlow::looksThatFailAreTold()

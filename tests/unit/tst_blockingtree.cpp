@@ -223,8 +223,10 @@ void BlockingTreeTest::hostileTextReachesNoTerminal()
     ServerSession &session = waits.sessions[12];
     session.user = session.host = session.program = hostile;
     session.statement.text = "SELECT '\x1b]0;x\x07\xff" + QByteArray(qsizetype(64) * 1024, 'x');
-    for (WaitEdge &edge : waits.edges)
+    for (WaitEdge &edge : waits.edges) {
         edge.object.name = hostile.toUtf8() + '\xff';
+        edge.mode = hostile;
+    }
     const QString text = draw(waits, 80).join(u'\n');
     for (const QChar c : {QChar(0x1b), QChar(0x07), QChar(0x202e)})
         QVERIFY(!text.contains(c));

@@ -1,6 +1,9 @@
 #include "output.h"
 
+#include <QtCore/QTemporaryFile>
 #include <QtTest/QtTest>
+
+#include <unistd.h>
 
 using namespace lockscope;
 
@@ -11,6 +14,7 @@ class CtlOutputTest : public QObject
 private Q_SLOTS:
     void namesAreShownSoThatNoTwoLookTheSame_data();
     void namesAreShownSoThatNoTwoLookTheSame();
+    void theServersWordsReachNoTerminal();
     void columnsAreAsWideAsTheirWidestCell();
     void theLastColumnIsCutToTheTerminal();
     void aLeaseHasTheFieldsOfTheContract();
@@ -31,6 +35,9 @@ void CtlOutputTest::namesAreShownSoThatNoTwoLookTheSame_data()
     QTest::newRow("not UTF-8") << QByteArray("a\xff\xc3") << QStringLiteral("a\\xff\\xc3");
     QTest::newRow("cut character") << QByteArray("\xf0\x9f\x92") << QStringLiteral("\\xf0\\x9f\\x92");
     QTest::newRow("backslash") << QByteArray("\\x41") << QStringLiteral("\\\\x41");
+    QTest::newRow("DEL") << QByteArray("\x7f") << QStringLiteral("\\x7f");
+    QTest::newRow("a terminal's escape in one character") << QByteArray("\xc2\x9b") << QStringLiteral("\\xc2\\x9b");
+    QTest::newRow("isolate") << QByteArray("\xe2\x81\xa6") << QStringLiteral("\\xe2\\x81\\xa6");
     QTest::newRow("right to left mark") << QByteArray("\xe2\x80\xae") << QStringLiteral("\\xe2\\x80\\xae");
 }
 
@@ -39,6 +46,25 @@ void CtlOutputTest::namesAreShownSoThatNoTwoLookTheSame()
     QFETCH(QByteArray, bytes);
     QFETCH(QString, shown);
     QCOMPARE(ctl::printable(bytes), shown);
+}
+
+void CtlOutputTest::theServersWordsReachNoTerminal()
+{
+    QTemporaryFile shown;
+    QVERIFY(shown.open());
+    LockError error;
+    error.message = QStringLiteral("The server refuses it.");
+    error.serverText = QStringLiteral("You have an error near '\x1b]0;x\x07\u202e'");
+    const int terminal = ::dup(STDERR_FILENO);
+    ::dup2(shown.handle(), STDERR_FILENO);
+    const int exitCode = ctl::complain(error);
+    ::dup2(terminal, STDERR_FILENO);
+    ::close(terminal);
+    QCOMPARE(exitCode, 1);
+    shown.seek(0);
+    const QByteArray text = shown.readAll();
+    QVERIFY2(text.startsWith("lockctl: The server refuses it."), text);
+    QVERIFY2(text.contains("'\\x1b]0;x\\x07\\xe2\\x80\\xae'"), text);
 }
 
 void CtlOutputTest::columnsAreAsWideAsTheirWidestCell()

@@ -141,8 +141,6 @@ private Q_SLOTS:
     void randomEdgesAreNeitherLostNorMadeUp();
     void objectsAreNamedAsPeopleNameThem_data();
     void objectsAreNamedAsPeopleNameThem();
-    void onlyAWholeLookSeesAllSessions_data();
-    void onlyAWholeLookSeesAllSessions();
 };
 
 void TestWaitGraph::nobodyWaits()
@@ -310,47 +308,6 @@ void TestWaitGraph::objectsAreNamedAsPeopleNameThem()
 {
     QFETCH(ServerObject, object);
     QTEST(object.toString(), "text");
-}
-
-void TestWaitGraph::onlyAWholeLookSeesAllSessions_data()
-{
-    using State = SourceStatus::State;
-    QTest::addColumn<QList<SourceStatus>>("sources");
-    QTest::addColumn<bool>("seesAll");
-    const auto status = [](WaitSource source, State state = State::Complete, bool isCut = false) {
-        return SourceStatus{source, state, {}, {}, isCut, 0};
-    };
-    const SourceStatus sessions = status(WaitSource::Sessions);
-    const SourceStatus transactions = status(WaitSource::Transactions);
-    QTest::newRow("nothing was read") << QList<SourceStatus>() << false;
-    QTest::newRow("whole") << QList<SourceStatus>{sessions, transactions} << true;
-    QTest::newRow("others are cut or missing")
-        << QList<SourceStatus>{sessions, transactions, status(WaitSource::Metadata, State::Complete, true),
-                               status(WaitSource::RowWaits, State::Missing)}
-        << true;
-    QTest::newRow("own sessions alone") << QList<SourceStatus>{status(WaitSource::Sessions, State::Partial),
-                                                               transactions}
-                                        << false;
-    QTest::newRow("no transactions") << QList<SourceStatus>{sessions, status(WaitSource::Transactions, State::Missing)}
-                                     << false;
-    QTest::newRow("broke off") << QList<SourceStatus>{status(WaitSource::Sessions, State::Failed), transactions}
-                               << false;
-    QTest::newRow("switched off") << QList<SourceStatus>{sessions, status(WaitSource::Transactions, State::Off)}
-                                  << false;
-    QTest::newRow("more sessions") << QList<SourceStatus>{status(WaitSource::Sessions, State::Complete, true),
-                                                          transactions}
-                                   << false;
-    QTest::newRow("more transactions") << QList<SourceStatus>{sessions,
-                                                              status(WaitSource::Transactions, State::Complete, true)}
-                                       << false;
-}
-
-void TestWaitGraph::onlyAWholeLookSeesAllSessions()
-{
-    QFETCH(QList<SourceStatus>, sources);
-    ServerWaits waits;
-    waits.sources = sources;
-    QTEST(seesAllSessions(waits), "seesAll");
 }
 
 QTEST_GUILESS_MAIN(TestWaitGraph)

@@ -46,15 +46,6 @@ QString transactionText(const ServerSession &session)
     return WaitFacts::tr("%1, %2").arg(session.transaction->id).arg(text(session.transaction->state));
 }
 
-QString rowsText(const ServerSession &session)
-{
-    if (!session.transaction)
-        return Words::none();
-    return WaitFacts::tr("%1 locked, %2 changed")
-        .arg(Words::count(qint64(session.transaction->rowsLocked)),
-             Words::count(qint64(session.transaction->rowsChanged)));
-}
-
 QList<WaitFacts::Fact> factsOf(const ServerSession &session, ServerTime now)
 {
     std::optional<ServerTime> started;
@@ -67,7 +58,7 @@ QList<WaitFacts::Fact> factsOf(const ServerSession &session, ServerTime now)
             {WaitFacts::tr("Since"), momentAndAge(session.commandSince, now)},
             {WaitFacts::tr("Transaction"), transactionText(session)},
             {WaitFacts::tr("Opened"), momentAndAge(started, now)},
-            {WaitFacts::tr("Rows"), rowsText(session)}};
+            {WaitFacts::tr("Rows"), WaitWords::rows(session)}};
 }
 
 QString waitText(const WaitPicture &picture, const WaitEdge &edge)
@@ -133,10 +124,15 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
         facts.blocks += tr("%1 – %2").arg(
             WaitWords::session(waits, waits.edges[edge].waiter),
             WaitWords::objectAndMode(waits.edges[edge].object, waits.edges[edge].mode, picture.schemas));
+    const auto rows = waits.rows.constFind(session);
+    facts.isListingRows = rows != waits.rows.cend();
     for (const ServerLock &lock : waits.locks) {
-        if (lock.session == session && lock.isGranted)
+        const bool isOfRows = lock.object.kind == ServerLockKind::Record || lock.object.kind == ServerLockKind::Table;
+        if (lock.session == session && lock.isGranted && !(isOfRows && facts.isListingRows))
             facts.holds += lockText(lock, picture.schemas, now);
     }
+    if (facts.isListingRows)
+        facts.holds += WaitWords::rowLocks(*rows);
     return facts;
 }
 
@@ -150,9 +146,11 @@ QString WaitFacts::blocksTitle(qsizetype count)
     return tr("Blocks %n session(s)", nullptr, int(count));
 }
 
-QString WaitFacts::holdsTitle(qsizetype count)
+QString WaitFacts::holdsTitle() const
 {
-    return tr("Holds %n lock(s); rows that nobody waits for are not listed", nullptr, int(count));
+    const int count = int(holds.size());
+    return isListingRows ? tr("Holds %n lock(s)", nullptr, count)
+                         : tr("Holds %n lock(s); rows that nobody waits for are not listed", nullptr, count);
 }
 
 QString WaitFacts::toText() const
@@ -172,7 +170,7 @@ QString WaitFacts::toText() const
     };
     addList(waitsForTitle(), waitsFor);
     addList(blocksTitle(blocks.size()), blocks);
-    addList(holdsTitle(holds.size()), holds);
+    addList(holdsTitle(), holds);
     return lines.join(u'\n') + u'\n';
 }
 

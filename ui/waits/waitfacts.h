@@ -24,13 +24,14 @@ public:
     QStringList waitsFor;
     QStringList blocks;
     QStringList holds;
+    bool isListingRows = false; ///< also those that nobody waits for
 
     static WaitFacts of(const WaitPicture &picture, quint64 session, ServerTime now);
     /// Only what runs with the clock: summary and facts.
     static WaitFacts running(const WaitPicture &picture, quint64 session, ServerTime now);
     static QString waitsForTitle();
     static QString blocksTitle(qsizetype count);
-    static QString holdsTitle(qsizetype count);
+    QString holdsTitle() const;
     QString toText() const;
 };
 

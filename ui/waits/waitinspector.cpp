@@ -147,7 +147,7 @@ void WaitInspector::showAll()
         m_statement->setPlainText(facts.statement); // else what is selected in it stays selected
     showList(m_waitsFor, WaitFacts::waitsForTitle(), facts.waitsFor);
     showList(m_blocks, WaitFacts::blocksTitle(facts.blocks.size()), facts.blocks);
-    showList(m_holds, WaitFacts::holdsTitle(facts.holds.size()), facts.holds);
+    showList(m_holds, facts.holdsTitle(), facts.holds);
 }
 
 void WaitInspector::showRunning()

@@ -43,6 +43,25 @@ QString WaitWords::account(const ServerSession &session)
     return session.user.isEmpty() && session.host.isEmpty() ? Words::none() : shown(session.account());
 }
 
+QString WaitWords::rows(const ServerSession &session)
+{
+    if (!session.transaction)
+        return Words::none();
+    return tr("%1 locked, %2 changed")
+        .arg(Words::count(qint64(session.transaction->rowsLocked)),
+             Words::count(qint64(session.transaction->rowsChanged)));
+}
+
+QStringList WaitWords::rowLocks(const RowLocks &rows)
+{
+    QStringList lines;
+    for (const ServerLock &lock : rows.locks)
+        lines += objectAndMode(lock.object, lock.mode);
+    if (rows.isCut)
+        lines += tr("… and more");
+    return lines;
+}
+
 QString WaitWords::session(const ServerWaits &waits, quint64 id)
 {
     const ServerSession *session = waits.session(id);

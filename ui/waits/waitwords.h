@@ -13,6 +13,10 @@ class WaitWords
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::WaitWords)
 public:
+    /// "3 locked, 1 changed".
+    static QString rows(const ServerSession &session);
+    /// "shop.stock PRIMARY (5), X", … and whether there are more.
+    static QStringList rowLocks(const RowLocks &rows);
     /// "34 · billing@a7".
     static QString session(const ServerWaits &waits, quint64 id);
     static QString account(const ServerSession &session);

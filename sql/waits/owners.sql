@@ -1,0 +1,8 @@
+-- Purpose: the owners that engines in pessimistic mode told in these sessions; uncommitted, as all that they tell.
+-- Privileges: SELECT on lock_row.
+-- Parameters: ids (a list).
+-- Units: none.
+SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED;
+SELECT connection, owner
+FROM lock_row
+WHERE presence IS NOT NULL AND connection IN (:ids) AND IS_USED_LOCK(IFNULL(presence, '-')) = connection
