@@ -16,7 +16,7 @@ AlarmBar::AlarmBar(ServerLink *link, QWidget *parent)
     , m_link(link)
     , m_center(new AlarmCenter(this))
     , m_notifier(new Notifier(parent))
-    , m_edit(new QAction(tr("A&larms…"), this))
+    , m_edit(new QAction(tr("&Alarms…"), this))
     , m_show(new QAction(tr("Show it"), this))
 {
     m_edit->setIconText(tr("Change alarms…"));
@@ -59,7 +59,7 @@ void AlarmBar::showFirst()
     if (alarm.subject.lock)
         Q_EMIT lockChosen(*alarm.subject.lock);
     else
-        Q_EMIT sessionChosen(alarm.blocker ? alarm.blocker : alarm.subject.session);
+        Q_EMIT sessionChosen(m_center->sessionOf(alarm));
 }
 
 void AlarmBar::edit()

@@ -2,6 +2,8 @@
 
 #include "alarmwords.h"
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 AlarmCenter::AlarmCenter(QObject *parent)
@@ -37,6 +39,16 @@ QHash<LockKey, QString> AlarmCenter::lockMarks() const
     return marks;
 }
 
+quint64 AlarmCenter::sessionOf(const Alarm &alarm) const
+{
+    if (alarm.blocker != 0 || alarm.subject.session != 0 || !m_picture)
+        return alarm.blocker != 0 ? alarm.blocker : alarm.subject.session;
+    const QList<WaitEdge> &edges = m_picture->waits->edges;
+    const auto found = std::find_if(edges.cbegin(), edges.cend(),
+                                    [&alarm](const WaitEdge &edge) { return edge.object == alarm.subject.object; });
+    return found == edges.cend() ? 0 : found->waiter;
+}
+
 void AlarmCenter::onList(const LockListUpdatePtr &update)
 {
     const bool isPartial = update->isCut() || !update->contains.isEmpty();
@@ -45,12 +57,14 @@ void AlarmCenter::onList(const LockListUpdatePtr &update)
 
 void AlarmCenter::onPicture(const WaitPicturePtr &picture)
 {
+    m_picture = picture;
     take(m_thresholds.look(*picture->waits, picture->graph, QTime::currentTime()));
 }
 
 void AlarmCenter::forget()
 {
     m_thresholds.clear();
+    m_picture.reset();
     if (m_alarms.isEmpty())
         return;
     m_alarms.clear();

@@ -22,6 +22,8 @@ public:
     QString text() const;
     /// What is wrong with which lock.
     QHash<LockKey, QString> lockMarks() const;
+    /// Whom to look at: the blocker, else one that waits; 0: nobody any more.
+    quint64 sessionOf(const Alarm &alarm) const;
 
 public Q_SLOTS:
     void onList(const lockscope::LockListUpdatePtr &update);
@@ -41,6 +43,7 @@ private:
     AlarmSettings m_settings;
     Thresholds m_thresholds;
     QList<Alarm> m_alarms;
+    WaitPicturePtr m_picture; ///< the last one
 };
 
 } // namespace lockscope::ui

@@ -86,7 +86,7 @@ void AlarmDialog::setupTimes()
     // Made in the order in which Tab visits them.
     m_settle = new QSpinBox(this);
     m_notifies = new QCheckBox(tr("&Notify on the desktop too"), this);
-    m_isQuiet = new QCheckBox(tr("&Quiet hours, from"), this);
+    m_isQuiet = new QCheckBox(tr("Q&uiet hours, from"), this);
     m_from = new QTimeEdit(this);
     m_to = new QTimeEdit(this);
     m_settle->setRange(1, kMostSettle);

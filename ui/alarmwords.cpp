@@ -1,6 +1,7 @@
 #include "alarmwords.h"
 
 #include "monitor/duration.h"
+#include "waits/waitwords.h"
 #include "words.h"
 
 namespace lockscope::ui {
@@ -17,7 +18,7 @@ QString AlarmWords::name(const Alarm &alarm)
     if (subject.lock)
         return Words::shortened(Words::lock(*subject.lock));
     if (subject.object)
-        return Words::shortened(Words::resource(subject.object->toString().toUtf8()));
+        return Words::shortened(WaitWords::object(*subject.object));
     const QString number = QString::number(subject.session);
     const QString account = Words::shortened(Words::resource(alarm.account.toUtf8()));
     return alarm.account.isEmpty() ? number : tr("%1 (%2)").arg(number, account);

@@ -56,6 +56,8 @@ void CommandPalette::fill()
     m_list->clear();
     for (int i = 0; i < m_actions.size(); ++i) {
         const QAction *action = m_actions[i];
+        if (!action)
+            continue;
         const QString text = plainText(action);
         if (!text.contains(m_search->text(), Qt::CaseInsensitive))
             continue;
@@ -73,9 +75,10 @@ void CommandPalette::trigger()
     const QListWidgetItem *item = m_list->currentItem();
     if (!item)
         return;
-    QAction *action = m_actions[item->data(Qt::UserRole).toInt()];
+    const QPointer<QAction> action = m_actions[item->data(Qt::UserRole).toInt()];
     close();
-    action->trigger();
+    if (action)
+        action->trigger();
 }
 
 /// Arrow keys move in the list while the text keeps the focus.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QtCore/QPointer>
 #include <QtWidgets/QDialog>
 
 class QAction;
@@ -13,7 +14,7 @@ class CommandPalette : public QDialog
 {
     Q_OBJECT
 public:
-    /// The actions are not owned; those without text or disabled are left out.
+    /// The actions are not owned and may go; those without text or disabled are left out.
     CommandPalette(const QList<QAction *> &actions, QWidget *parent = nullptr);
 
 protected:
@@ -23,7 +24,7 @@ private:
     void fill();
     void trigger();
 
-    QList<QAction *> m_actions;
+    QList<QPointer<QAction>> m_actions;
     QLineEdit *m_search;
     QListWidget *m_list;
 };

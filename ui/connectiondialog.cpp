@@ -68,7 +68,9 @@ ConnectionDialog::ConnectionDialog(ServerLink *link, KnownServers *servers, QWid
     column->addLayout(body, 1);
     setupButtons();
     connect(m_servers, &KnownServers::changed, this, [this] { m_list->setServers(m_servers->list()); });
-    connect(m_servers, &KnownServers::passwordNotKept, this, [this](const QString &, const QString &why) {
+    connect(m_servers, &KnownServers::passwordNotKept, this, [this](const QString &server, const QString &why) {
+        if (server != m_list->knownName())
+            return;
         m_keep->setChecked(false);
         showReason(tr("The keyring did not take the password. It is asked for each time."), why);
     });
@@ -114,7 +116,6 @@ void ConnectionDialog::setupForm(QFormLayout *form)
         m_tint->addItem(Tints::icon(tint), Tints::word(tint), int(tint));
     m_host->setPlaceholderText(tr("Host name or address; TLS with a verified certificate"));
     m_port->setRange(1, 65535);
-    m_port->setGroupSeparatorShown(false);
     m_socket->setPlaceholderText(tr("/run/mysqld/mysqld.sock, instead of host and port"));
     m_password->setEchoMode(QLineEdit::Password);
     m_caFile->setPlaceholderText(tr("PEM file; empty: the system's authorities"));
@@ -123,7 +124,7 @@ void ConnectionDialog::setupForm(QFormLayout *form)
     form->addRow(tr("&Host"), m_host);
     form->addRow(tr("P&ort"), m_port);
     form->addRow(tr("&Socket"), m_socket);
-    form->addRow(tr("Sche&ma"), m_schema);
+    form->addRow(tr("Schem&a"), m_schema);
     form->addRow(tr("&User"), m_user);
     form->addRow(tr("Pass&word"), m_password);
     form->addRow(QString(), m_keep);
@@ -132,6 +133,7 @@ void ConnectionDialog::setupForm(QFormLayout *form)
     form->addRow(QString(), new MutedLabel(tr("It opens read-only; operator mode is a choice."), this));
     for (QLineEdit *edit : {m_name, m_host, m_socket, m_schema, m_user, m_password, m_caFile})
         connect(edit, &QLineEdit::textChanged, this, &ConnectionDialog::onEdited);
+    connect(m_port, &QSpinBox::valueChanged, this, &ConnectionDialog::onEdited);
     connect(m_keep, &QCheckBox::toggled, this, &ConnectionDialog::onKeepToggled);
 }
 
@@ -342,13 +344,17 @@ void ConnectionDialog::onTest()
     m_message->show(MessageBar::Level::Info, tr("Connecting…"));
     const ServerProfile wanted = profile();
     m_servers->findPassword(wanted, password(), this, [this, wanted](const QString &found) {
-        m_link->test(wanted.url, found, this, [this](const ServerLink::TestResult &result) { onTested(result); });
+        m_link->test(wanted.url, found, this,
+                     [this, wanted](const ServerLink::TestResult &result) { onTested(wanted, result); });
     });
 }
 
-void ConnectionDialog::onTested(const ServerLink::TestResult &result)
+void ConnectionDialog::onTested(const ServerProfile &tested, const ServerLink::TestResult &result)
 {
-    m_test->setEnabled(m_connect->isEnabled());
+    const ServerProfile shown = profile();
+    if (shown.name != tested.name || shown.url != tested.url)
+        return; // another one stands here by now
+    onEdited();
     if (result.error) {
         m_message->show(MessageBar::Level::Error, result.error->message, Words::serverWords(*result.error));
         return;

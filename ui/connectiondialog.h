@@ -50,7 +50,7 @@ private:
     void onRemove();
     void onImport();
     void onTest();
-    void onTested(const ServerLink::TestResult &result);
+    void onTested(const ServerProfile &tested, const ServerLink::TestResult &result);
     void fill(const ServerProfile &profile);
     /// False with the reason in `*error`.
     bool readUrl(ServerUrl *url, QString *error) const;

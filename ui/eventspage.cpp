@@ -26,11 +26,11 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
     , m_link(link)
     , m_model(new EventTableModel(this))
     , m_filtered(new QSortFilterProxyModel(this)) // bounded by the model, and events are rare
+    , m_error(new MessageBar(this))
+    , m_filter(new FilterEdit(tr("Filter by any word"), this))
     , m_view(new LiveTableView(this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
-    , m_error(new MessageBar(this))
-    , m_filter(new FilterEdit(tr("Filter by any word"), this))
 {
     m_filtered->setSourceModel(m_model);
     m_filtered->setFilterKeyColumn(-1);

@@ -42,11 +42,12 @@ private:
     ServerLink *m_link;
     EventTableModel *m_model;
     QSortFilterProxyModel *m_filtered;
+    // Made in the order in which Tab visits them.
+    MessageBar *m_error;
+    FilterEdit *m_filter;
     LiveTableView *m_view;
     EmptyState *m_empty;
     QStackedLayout *m_stack;
-    MessageBar *m_error;
-    FilterEdit *m_filter;
 };
 
 } // namespace lockscope::ui

@@ -4,6 +4,8 @@
 
 #include <QtGui/QAction>
 
+#include <utility>
+
 namespace lockscope::ui {
 
 namespace {
@@ -30,8 +32,11 @@ InspectorSplitter::InspectorSplitter(QWidget *list, QWidget *inspector, QAction 
     action->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
     action->setShortcutContext(Qt::WidgetShortcut);
     connect(action, &QAction::toggled, this, [this](bool isWanted) {
-        m_isFolded = false; // asked for by hand, it is shown in a narrow window too
-        m_inspector->setVisible(isWanted);
+        // Asked for by hand, it is shown in a narrow window too.
+        if (std::exchange(m_isFolded, false) && !isWanted)
+            m_show->setChecked(true);
+        else
+            m_inspector->setVisible(isWanted);
     });
 }
 

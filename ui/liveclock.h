@@ -20,7 +20,6 @@ public:
     void forget();
     /// True: `now` stays at the moment of the last data.
     void setFrozen(bool frozen);
-    bool isFrozen() const { return m_isFrozen; }
     bool isKnown() const { return m_isKnown; }
 
     ServerTime now() const;

@@ -32,12 +32,12 @@ LocksPage::LocksPage(ServerLink *link, QWidget *parent)
     : Page(parent)
     , m_link(link)
     , m_model(new LockTableModel(link->clock(), this))
-    , m_view(new LiveTableView(this))
-    , m_empty(new EmptyState(this))
     , m_error(new MessageBar(this))
     , m_notice(new MessageBar(this))
     , m_filter(new FilterEdit(tr("Filter by resource, owner or note"), this))
     , m_facets(new FacetBar(this))
+    , m_view(new LiveTableView(this))
+    , m_empty(new EmptyState(this))
     , m_release(new QAction(svgIcon(u"release"_s), tr("&Release lock…"), this))
     , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Inspector"), this))
     , m_showMore(new QAction(tr("Show 10 times as many"), this))
@@ -161,6 +161,7 @@ void LocksPage::onOpened()
     m_notice->clear();
     m_lastNotice.clear();
     showEmpty();
+    tellBadge();
 }
 
 void LocksPage::onStatus()
@@ -244,7 +245,8 @@ void LocksPage::showEmpty()
     if (m_model->rowCount() > 0) {
         const bool isFirst = m_stack->currentWidget() != m_view && m_filter->text().isEmpty();
         m_stack->setCurrentWidget(m_view);
-        if (isFirst && (m_filter->hasFocus() || !window()->focusWidget()))
+        const QWidget *focus = window()->focusWidget();
+        if (isFirst && (!focus || focus == m_filter))
             m_view->setFocus(); // the keys of the list work from the start
         return;
     }

@@ -72,13 +72,14 @@ private:
 
     ServerLink *m_link;
     LockTableModel *m_model;
-    LiveTableView *m_view;
-    EmptyState *m_empty;
-    QStackedLayout *m_stack = nullptr;
+    // Made in the order in which Tab visits them.
     MessageBar *m_error;
     MessageBar *m_notice;
     FilterEdit *m_filter;
     FacetBar *m_facets;
+    LiveTableView *m_view;
+    EmptyState *m_empty;
+    QStackedLayout *m_stack = nullptr;
     LockInspector *m_inspector;
     QAction *m_release;
     QAction *m_showInspector;

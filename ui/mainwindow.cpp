@@ -51,7 +51,6 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     , m_stack(new QStackedWidget(this))
     , m_told(new MessageBar(this))
     , m_alarms(new AlarmBar(link, this))
-    , m_releases(new ReleaseDesk(link, m_told, this))
     , m_locks(new LocksPage(link, this))
     , m_waits(new WaitsPage(link, this))
     , m_latency(new LatencyPage(link, this))
@@ -66,10 +65,11 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     setupFrame();
     m_actions->fillMenus(this, {m_locks, m_waits, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu()});
     connectActions();
+    connectLink();
     const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
     m_locks->setReducedMotion(isStill);
     showPage(0);
-    m_locks->listWidget()->setFocus();
+    m_locks->focusFilter(); // the list takes it with its first row
 }
 
 void MainWindow::setupPages()
@@ -80,21 +80,22 @@ void MainWindow::setupPages()
     addPage(m_lab);
     addPage(m_events);
     connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
-    connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseDesk::ask);
     connect(m_alarms->center(), &AlarmCenter::changed, this,
             [this] { m_locks->setAlarms(m_alarms->center()->lockMarks()); });
     connect(m_alarms, &AlarmBar::lockChosen, this, [this](const LockKey &key) {
         showPage(m_stack->indexOf(m_locks));
         m_locks->select(key);
     });
-    connectKills();
+    connectDesks();
 }
 
 /// What ends sessions and what warns of them hear every look at the server's own locks.
-void MainWindow::connectKills()
+void MainWindow::connectDesks()
 {
-    connect(m_link, &ServerLink::opened, m_told, &MessageBar::clear); // before the desk, which may have news of it
+    connect(m_link, &ServerLink::opened, m_told, &MessageBar::clear); // before the desks, which may have news of it
+    m_releases = new ReleaseDesk(m_link, m_told, this);
     m_kills = new KillDesk(m_link, m_told, this);
+    connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseDesk::ask);
     connect(m_waits, &WaitsPage::killRequested, m_kills, &KillDesk::ask);
     connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
     connect(m_link, &ServerLink::waitsUpdated, m_kills, &KillDesk::onWaits);
@@ -102,6 +103,7 @@ void MainWindow::connectKills()
     connect(m_link, &ServerLink::killProgressed, m_kills, &KillDesk::onProgressed);
     connect(m_link, &ServerLink::killed, m_kills, &KillDesk::onKilled);
     connect(m_kills, &KillDesk::ordered, m_link, &ServerLink::kill);
+    connect(m_kills, &KillDesk::sought, m_link, &ServerLink::seek);
     connect(m_alarms, &AlarmBar::sessionChosen, this, [this](quint64 session) {
         showPage(m_stack->indexOf(m_waits));
         m_waits->select(session);
@@ -157,9 +159,6 @@ void MainWindow::connectActions()
     });
     connect(m_actions->exportList, &QAction::triggered, this, &MainWindow::exportPage);
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
-    connect(m_actions->pause, &QAction::toggled, m_link, &ServerLink::setPaused);
-    connect(m_link, &ServerLink::pausedChanged, m_actions->pause, &QAction::setChecked);
-    connect(m_actions->refresh, &QAction::triggered, m_link, &ServerLink::refresh);
     connect(m_actions->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
     connect(m_actions->close, &QAction::triggered, this, [this] {
         if (m_told->isVisible())
@@ -177,6 +176,17 @@ void MainWindow::connectActions()
     connect(m_actions->pageHelp, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(m_actions->aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
+    const QList<QWidget *> lists = m_waits->listWidgets() + QList<QWidget *>{m_locks->listWidget(), m_events->view()};
+    for (QWidget *list : lists)
+        list->addAction(m_actions->pause);
+}
+
+void MainWindow::connectLink()
+{
+    m_actions->pause->setChecked(m_link->isPaused()); // by the window before this one
+    connect(m_actions->pause, &QAction::toggled, m_link, &ServerLink::setPaused);
+    connect(m_link, &ServerLink::pausedChanged, m_actions->pause, &QAction::setChecked);
+    connect(m_actions->refresh, &QAction::triggered, m_link, &ServerLink::refresh);
     connect(m_actions->operatorMode, &QAction::triggered, this, [this](bool wanted) {
         if (wanted)
             askOperatorMode();
@@ -197,9 +207,6 @@ void MainWindow::connectActions()
     connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);
-    const QList<QWidget *> lists = m_waits->listWidgets() + QList<QWidget *>{m_locks->listWidget(), m_events->view()};
-    for (QWidget *list : lists)
-        list->addAction(m_actions->pause);
 }
 
 Page *MainWindow::currentPage() const
@@ -250,13 +257,20 @@ void MainWindow::chooseAppearance()
         m_told->show(MessageBar::Level::Info, tr("A run goes on in the lab. Stop it first: the window is made anew."));
         return;
     }
-    if (wanted.needsOtherWindow(m_appearance) && m_kills->isRunning()) {
+    if (wanted.needsOtherWindow(m_appearance) && isEnding()) {
         setAppearance(m_appearance);
-        m_told->show(MessageBar::Level::Info,
-                     tr("Connections are still being ended. Wait for it: the window is made anew."));
         return;
     }
     Q_EMIT appearanceChosen(wanted);
+}
+
+bool MainWindow::isEnding()
+{
+    if (m_kills->isRunning())
+        m_told->show(
+            MessageBar::Level::Info,
+            tr("Connections are still being ended. Wait for it: what is not sent yet would be lost with this window."));
+    return m_kills->isRunning();
 }
 
 void MainWindow::askOperatorMode()
@@ -286,15 +300,20 @@ void MainWindow::exportPage()
     QStringList filters;
     for (const QString &format : formats)
         filters += u"%1 (*.%2)"_s.arg(format.toUpper(), format);
+    QString filter;
     const QString name = QFileDialog::getSaveFileName(
-        this, tr("Export"), currentPage()->iconName() + u'.' + formats.first(), filters.join(u";;"));
+        this, tr("Export"), currentPage()->iconName() + u'.' + formats.first(), filters.join(u";;"), &filter);
     if (name.isEmpty())
         return;
     const QFileInfo wanted(name);
     const QString suffix = wanted.suffix().toLower();
-    const QString format = formats.contains(suffix) ? suffix : formats.first();
+    const QString format = formats.contains(suffix) ? suffix : formats.value(filters.indexOf(filter), formats.first());
     const auto files =
         currentPage()->exportedFiles(format, format == suffix ? wanted.completeBaseName() : wanted.fileName());
+    QStringList others = files.keys(); // than the one that the dialog has asked about
+    others.removeIf([&wanted](const QString &file) { return file == wanted.fileName() || !wanted.dir().exists(file); });
+    if (!others.isEmpty() && !mayReplace(others))
+        return;
     for (auto it = files.begin(); it != files.end(); ++it) {
         QSaveFile file(wanted.dir().filePath(it.key()));
         if (file.open(QIODevice::WriteOnly) && file.write(it.value()) == it.value().size() && file.commit())
@@ -303,6 +322,19 @@ void MainWindow::exportPage()
         return;
     }
     m_told->show(MessageBar::Level::Good, tr("Saved %1.").arg(QStringList(files.keys()).join(u", ")));
+}
+
+bool MainWindow::mayReplace(const QStringList &files)
+{
+    QMessageBox box(this);
+    box.setIcon(QMessageBox::Warning);
+    box.setWindowTitle(tr("Export"));
+    box.setTextFormat(Qt::PlainText);
+    box.setText(tr("Replace %1?").arg(files.join(u", ")));
+    QPushButton *replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.exec();
+    return box.clickedButton() == static_cast<QAbstractButton *>(replace);
 }
 
 void MainWindow::showHelp()
@@ -334,8 +366,14 @@ void MainWindow::restoreState()
     m_locks->inspectorAction()->setChecked(settings.value(u"window/inspector"_s, true).toBool());
 }
 
+/// Whoever closes it once more, with the reason in sight, means it: undoing changes may take hours.
 void MainWindow::closeEvent(QCloseEvent *event)
 {
+    const QString before = m_told->text();
+    if (isEnding() && m_told->text() != before) {
+        event->ignore();
+        return;
+    }
     saveState();
     QMainWindow::closeEvent(event);
 }

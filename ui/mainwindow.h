@@ -65,11 +65,15 @@ private:
     void setupPages();
     void setupFrame();
     void connectActions();
-    void connectKills();
+    void connectLink();
+    void connectDesks();
     void addPage(Page *page);
     void chooseAppearance();
     void askOperatorMode();
+    /// Sessions are still being ended; tells so.
+    bool isEnding();
     void exportPage();
+    bool mayReplace(const QStringList &files);
     void showHelp();
     void showAbout();
     void tellVisibility();
@@ -83,7 +87,7 @@ private:
     MessageBar *m_told;
     AlarmBar *m_alarms;
     KillDesk *m_kills = nullptr;
-    ReleaseDesk *m_releases;
+    ReleaseDesk *m_releases = nullptr;
     LocksPage *m_locks;
     WaitsPage *m_waits;
     LatencyPage *m_latency;

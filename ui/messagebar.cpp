@@ -72,10 +72,7 @@ MessageBar::MessageBar(QWidget *parent)
     m_close->setAccessibleName(m_close->toolTip());
     m_clearTimer.setSingleShot(true);
     connect(&m_clearTimer, &QTimer::timeout, this, &MessageBar::clear);
-    connect(m_close, &QToolButton::clicked, this, [this] {
-        clear();
-        Q_EMIT closed();
-    });
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
 
     auto *words = new QVBoxLayout;
     words->setSpacing(kSpaceInGroup);

@@ -26,10 +26,6 @@ public:
     void clear();
     QString text() const;
 
-Q_SIGNALS:
-    /// The person closed it.
-    void closed();
-
 protected:
     void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;

@@ -52,8 +52,6 @@ public:
 Q_SIGNALS:
     /// How many things here need a person; 0 = none.
     void badgeChanged(int count, const QString &meaning);
-    /// Something to say at the top of the page when an action elsewhere ended.
-    void told(const QString &text);
 };
 
 } // namespace lockscope::ui

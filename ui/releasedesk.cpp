@@ -6,6 +6,8 @@
 #include "serverlink.h"
 #include "words.h"
 
+#include <utility>
+
 namespace lockscope::ui {
 
 ReleaseDesk::ReleaseDesk(ServerLink *link, MessageBar *told, QWidget *window)
@@ -15,17 +17,37 @@ ReleaseDesk::ReleaseDesk(ServerLink *link, MessageBar *told, QWidget *window)
     , m_window(window)
 {
     connect(link, &ServerLink::released, this, &ReleaseDesk::onReleased);
+    connect(link, &ServerLink::opened, this, &ReleaseDesk::forget);
 }
 
 void ReleaseDesk::ask(const LockRow &lock)
 {
+    m_server = m_link->profile().name;
     m_dialog = new ReleaseDialog(m_link, lock, m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    const ReleaseFlow *flow = m_dialog->flow();
+    connect(flow, &ReleaseFlow::changed, this, [this, flow] {
+        if (flow->step() == ReleaseFlow::Step::Acting)
+            m_awaited.append(flow->target().key);
+    });
     m_dialog->open();
+}
+
+/// What the server before answers is not heard any more.
+void ReleaseDesk::forget()
+{
+    QStringList names;
+    for (const LockKey &key : std::exchange(m_awaited, {}))
+        names += Words::lock(key);
+    if (!names.isEmpty())
+        m_told->show(MessageBar::Level::Warning,
+                     tr("Another server was opened while locks of %1 were being released. Sent without an answer: %2.")
+                         .arg(m_server, names.join(u", ")));
 }
 
 void ReleaseDesk::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
 {
+    m_awaited.removeOne(order.key);
     if (report.outcome != ReleaseReport::Outcome::Released) {
         tellFailed(order, report);
         return;

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "monitor/snapshot.h"
+
 #include <QtCore/QObject>
 #include <QtCore/QPointer>
 
 class QWidget;
 
 namespace lockscope {
-struct LockRow;
 struct ReleaseOrder;
 struct ReleaseReport;
 } // namespace lockscope
@@ -28,6 +29,8 @@ public:
     void ask(const LockRow &lock);
 
 private:
+    /// Another server from here on.
+    void forget();
     void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
     void tellFailed(const ReleaseOrder &order, const ReleaseReport &report);
 
@@ -35,6 +38,8 @@ private:
     MessageBar *m_told;
     QWidget *m_window;
     QPointer<ReleaseDialog> m_dialog; ///< the last one opened
+    QString m_server;                 ///< where it was opened
+    QList<LockKey> m_awaited;         ///< releases that are sent and not answered, also of dialogs that are closed
 };
 
 } // namespace lockscope::ui

@@ -37,7 +37,6 @@ public:
     const ReleaseReport &report() const { return m_report; }
     const std::optional<LockError> &error() const { return m_error; }
 
-    QString reason() const { return m_reason; }
     void setReason(const QString &reason);
     /// A reason is there and the target is as chosen.
     bool canAct() const;

@@ -56,7 +56,7 @@ TopBar::TopBar(ServerLink *link, const Actions &actions, QWidget *parent)
     , m_mode(new QToolButton(this))
     , m_interval(new QToolButton(this))
     , m_servers(new QMenu(tr("&Server"), this))
-    , m_intervals(new QMenu(tr("Poll &interval"), this))
+    , m_intervals(new QMenu(tr("P&oll interval"), this))
 {
     m_server->setIconSize(iconSize());
     m_server->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

@@ -24,6 +24,8 @@
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -39,11 +41,11 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     : Page(parent)
     , m_link(link)
     , m_clock(this)
-    , m_list(new WaitList(&m_clock, this))
     , m_error(new MessageBar(this))
     , m_notice(new MessageBar(this))
-    , m_sources(new SourceBar(this))
     , m_filter(new FilterEdit(tr("Filter by session, lock, state, statement or program"), this))
+    , m_list(new WaitList(&m_clock, this))
+    , m_sources(new SourceBar(this))
     , m_end(new QAction(svgIcon(u"close"_s), tr("&End session…"), this))
     , m_copy(new QAction(svgIcon(u"copy"_s), tr("&Copy as text"), this))
     , m_showGraph(new QAction(svgIcon(u"waits"_s), tr("&Graph"), this))
@@ -153,6 +155,7 @@ void WaitsPage::setupFilter(QVBoxLayout *column)
     graph->setDefaultAction(m_showGraph);
     graph->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     graph->setIconSize({forType(kIconSide), forType(kIconSide)});
+    setTabOrder(m_filter, graph);
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
     row->setSpacing(kSpace);
@@ -165,6 +168,7 @@ void WaitsPage::setupFilter(QVBoxLayout *column)
 void WaitsPage::onOpened()
 {
     m_picture.reset();
+    m_clock.forget();
     m_isFailing = false;
     m_list->setPicture({});
     m_sources->setSources({});
@@ -208,6 +212,8 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabil
     m_list->setStale(false);
     m_clock.setFrozen(m_link->isPaused());
     m_clock.sync(waits->clock);
+    if (m_picture && !isSameRun(m_picture->waits->identity, waits->identity))
+        m_list->setPicture({}); // another run of the server gives the same numbers to others
     m_picture = WaitPicture::of(waits);
     m_list->setPicture(m_picture);
     m_inspector->show(m_list->current(), m_picture);
@@ -222,8 +228,10 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabil
 
 void WaitsPage::onChosen()
 {
-    if (m_inspector->session() != m_list->current())
+    if (m_inspector->session() != m_list->current()) {
         m_inspector->show(m_list->current(), m_picture);
+        m_link->watchSession(m_list->current());
+    }
     updateEnd();
 }
 
@@ -261,9 +269,12 @@ void WaitsPage::updateEnd()
     }
     const auto shown = m_inspector->session();
     m_end->setEnabled(isAnyFree && m_link->isOperator() && !m_isFailing);
-    m_end->setText(count > 1 ? tr("&End %n sessions…", nullptr, count) : tr("&End session…"));
+    const quint64 first = count > 0 ? sessions.first() : shown.value_or(0);
+    m_end->setText(count > 1   ? tr("&End %n sessions…", nullptr, count)
+                       : shown ? tr("&End session %1…").arg(first)
+                               : tr("&End session…"));
     m_end->setIconText(count > 1   ? tr("End %n sessions…", nullptr, count)
-                           : shown ? tr("End session %1…").arg(count > 0 ? sessions.first() : *shown)
+                           : shown ? tr("End session %1…").arg(first)
                                    : tr("End session…"));
     m_end->setToolTip(count > 0 && !isAnyFree ? protection
                                               : WaitsPageTexts::endTip(count, m_link->isOperator(), m_isFailing));
@@ -337,7 +348,9 @@ std::optional<PageLook> WaitsPage::look() const
     if (!m_picture)
         return look;
     look.cost = m_picture->waits->cost;
-    look.shown = model()->outline().places.size();
+    const QList<WaitRow> &rows = model()->outline().rows;
+    look.shown = std::count_if(rows.cbegin(), rows.cend(),
+                               [](const WaitRow &row) { return row.key.kind == WaitKey::Kind::Session; });
     look.total = m_picture->nodes.size();
     return look;
 }

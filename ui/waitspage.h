@@ -78,11 +78,12 @@ private:
     LiveClock m_clock; ///< of the last look; that of the locks page has looks of its own
     WaitPicturePtr m_picture;
     bool m_isFailing = false;
-    WaitList *m_list;
+    // Made in the order in which Tab visits them.
     MessageBar *m_error;
     MessageBar *m_notice;
-    SourceBar *m_sources;
     FilterEdit *m_filter;
+    WaitList *m_list;
+    SourceBar *m_sources;
     WaitInspector *m_inspector = nullptr;
     QAction *m_end;
     QAction *m_copy;

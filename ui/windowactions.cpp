@@ -33,7 +33,7 @@ WindowActions::WindowActions(QObject *parent)
     , operatorMode(make({}, tr("&Operator mode"), {},
                         tr("Allow releasing locks and ending connections on this server for a while")))
     , pageHelp(make(u"help"_s, tr("&Help of this page"), Qt::Key_F1, tr("What this page shows")))
-    , presenter(make({}, tr("P&resenter mode"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+    , presenter(make({}, tr("Pre&senter mode"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
                      tr("Twice the type, in black and white, for a projector")))
     , utc(make({}, tr("Times in &UTC"), QKeySequence(Qt::CTRL | Qt::Key_U),
                tr("Show all times in UTC instead of this machine's time zone")))

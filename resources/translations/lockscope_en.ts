@@ -157,6 +157,16 @@
     </message>
 </context>
 <context>
+    <name>lockscope::ui::LockInspector</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::SourceBar</name>
     <message numerus="yes">
         <source>%n source(s) are limited</source>
@@ -180,6 +190,13 @@
         <translation>
             <numerusform>Holds %n lock; rows that nobody waits for are not listed</numerusform>
             <numerusform>Holds %n locks; rows that nobody waits for are not listed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Holds %n lock(s)</source>
+        <translation>
+            <numerusform>Holds %n lock</numerusform>
+            <numerusform>Holds %n locks</numerusform>
         </translation>
     </message>
 </context>

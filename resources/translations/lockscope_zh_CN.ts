@@ -54,8 +54,8 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
 <context>
     <name>lockscope::ui::AlarmBar</name>
     <message>
-        <source>A&amp;larms…</source>
-        <translation>警报(&amp;L)…</translation>
+        <source>&amp;Alarms…</source>
+        <translation>警报(&amp;A)…</translation>
     </message>
     <message>
         <source>Show it</source>
@@ -73,8 +73,8 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
 <context>
     <name>lockscope::ui::AlarmDialog</name>
     <message>
-        <source>&amp;Quiet hours, from</source>
-        <translation>安静时段(&amp;Q)，从</translation>
+        <source>Q&amp;uiet hours, from</source>
+        <translation>安静时段(&amp;U)，从</translation>
     </message>
     <message>
         <source>&amp;Notify on the desktop too</source>
@@ -309,8 +309,8 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>套接字(&amp;S)</translation>
     </message>
     <message>
-        <source>Sche&amp;ma</source>
-        <translation>Schema(&amp;M)</translation>
+        <source>Schem&amp;a</source>
+        <translation>Schema(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;User</source>
@@ -717,16 +717,8 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
         </translation>
     </message>
     <message>
-        <source>All of them have already ended, or hold nothing any more. Nothing was done.</source>
-        <translation>它们都已结束，或不再持有任何东西。未做任何操作。</translation>
-    </message>
-    <message>
         <source>Connection %1 had already ended. Nothing was done.</source>
         <translation>连接 %1 此前已经结束。未做任何操作。</translation>
-    </message>
-    <message>
-        <source>Connection %1 has already ended, or holds nothing any more. Nothing was done.</source>
-        <translation>连接 %1 已经结束，或不再持有任何东西。未做任何操作。</translation>
     </message>
     <message>
         <source>Connection %1 is at other work than when you looked. Nothing was done to it.</source>
@@ -789,6 +781,10 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     <message>
         <source>%1 Not ended: %2. %3</source>
         <translation>%1未结束：%2。%3</translation>
+    </message>
+    <message>
+        <source>All of them had already ended. Nothing was done.</source>
+        <translation>它们都已结束。未做任何操作。</translation>
     </message>
 </context>
 <context>
@@ -2238,6 +2234,16 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>when it is given back, or with its transaction or session</source>
         <translation>归还时，或随其事务或会话结束</translation>
     </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>…… 还有 %n 个</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockTableModel</name>
@@ -2550,8 +2556,16 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>锁表未安装。%1</translation>
     </message>
     <message>
-        <source>Connections are still being ended. Wait for it: the window is made anew.</source>
-        <translation>仍在结束连接。请等待其完成：窗口将重新创建。</translation>
+        <source>Connections are still being ended. Wait for it: what is not sent yet would be lost with this window.</source>
+        <translation>仍在结束连接。请等待其完成：尚未发送的部分会随此窗口一起丢失。</translation>
+    </message>
+    <message>
+        <source>Replace %1?</source>
+        <translation>替换 %1 吗？</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
     </message>
 </context>
 <context>
@@ -2637,6 +2651,10 @@ Waits since %3</source>
     <message>
         <source>%1 changed hands. Nothing was done.</source>
         <translation>%1 已换了持有者。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>Another server was opened while locks of %1 were being released. Sent without an answer: %2.</source>
+        <translation>在释放 %1 上的锁期间打开了另一台服务器。已发送但无答复：%2。</translation>
     </message>
 </context>
 <context>
@@ -2910,8 +2928,8 @@ Waits since %3</source>
         <translation>服务器(&amp;S)</translation>
     </message>
     <message>
-        <source>Poll &amp;interval</source>
-        <translation>轮询间隔(&amp;I)</translation>
+        <source>P&amp;oll interval</source>
+        <translation>轮询间隔(&amp;O)</translation>
     </message>
     <message>
         <source>Which server this window looks at</source>
@@ -2983,10 +3001,6 @@ Waits since %3</source>
     <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>%1 locked, %2 changed</source>
-        <translation>锁定 %1，更改 %2</translation>
     </message>
     <message>
         <source>Account</source>
@@ -3071,6 +3085,12 @@ Waits since %3</source>
     <message>
         <source>for at least %1</source>
         <translation>至少 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Holds %n lock(s)</source>
+        <translation>
+            <numerusform>持有 %n 个锁</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3425,12 +3445,24 @@ Waits since %3</source>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
     </message>
+    <message>
+        <source>%1 locked, %2 changed</source>
+        <translation>锁定 %1，更改 %2</translation>
+    </message>
+    <message>
+        <source>… and more</source>
+        <translation>…… 还有更多</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitsPage</name>
     <message>
         <source>&amp;End session…</source>
         <translation>结束会话(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;End session %1…</source>
+        <translation>结束会话 %1(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Copy as text</source>
@@ -3716,8 +3748,8 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>P&amp;resenter mode</source>
-        <translation>演示模式(&amp;R)</translation>
+        <source>Pre&amp;senter mode</source>
+        <translation>演示模式(&amp;S)</translation>
     </message>
     <message>
         <source>Twice the type, in black and white, for a projector</source>

@@ -91,12 +91,14 @@ private Q_SLOTS:
     void isSaidOnce();
     void saysWhoIsBlockedByWhom();
     void aSentenceForEachKind();
+    void theWholeServerIsNamedInWords();
     void quietHoursCallNobody();
     void aFilterHidesNoAlarm();
     void theBarComesAndGoes();
     void aClosedBarStaysClosedUntilAnother();
     void aClosedBarOpensForAnotherInPlaceOfOne();
     void theBarLeadsToTheLock();
+    void theBarLeadsToAQueue_data();
     void theBarLeadsToAQueue();
     void aNotificationHasNoMarkup();
     void aLockIsMarkedAndCounted();
@@ -164,6 +166,17 @@ void TestAlarms::aSentenceForEachKind()
     QCOMPARE(AlarmWords::title(center.alarms().size(), u"shop-db"_s), u"7 alarms on shop-db"_s);
     QCOMPARE(center.lockMarks().size(), 7);
     QCOMPARE(center.lockMarks().value(busy.key), u"Alarm: more than 10 wait for it."_s);
+}
+
+void TestAlarms::theWholeServerIsNamedInWords()
+{
+    Alarm alarm;
+    alarm.subject.kind = AlarmKind::Queue;
+    alarm.subject.object.emplace();
+    alarm.subject.object->kind = ServerLockKind::Metadata;
+    alarm.subject.object->scope = u"GLOBAL"_s;
+    const QString text = AlarmWords::summary(QList<Alarm>(1, alarm), {});
+    QVERIFY2(text.contains(u"the whole server (global)"_s), qPrintable(text));
 }
 
 void TestAlarms::quietHoursCallNobody()
@@ -275,14 +288,27 @@ void TestAlarms::theBarLeadsToTheLock()
     QCOMPARE(session[0][0].value<quint64>(), 34U);
 }
 
+void TestAlarms::theBarLeadsToAQueue_data()
+{
+    QTest::addColumn<bool>("isRing");
+    QTest::addColumn<quint64>("wanted");
+
+    QTest::newRow("behind a session") << false << quint64(34);
+    QTest::newRow("behind a ring, which has no head") << true << quint64(40);
+}
+
 void TestAlarms::theBarLeadsToAQueue()
 {
+    QFETCH(bool, isRing);
+    QFETCH(quint64, wanted);
     ServerLink link;
     QWidget window;
     AlarmBar bar(&link, &window);
     const QSignalSpy session(&bar, &AlarmBar::sessionChosen);
     IncidentMaker maker;
     maker.holder(34, 4711);
+    if (isRing)
+        maker.waiter(40, {34}, 1s).waiter(34, {40}, 1s);
     for (quint64 waiter = 50; waiter < 62; ++waiter)
         maker.waiter(waiter, {34}, 1s);
     for (const Seconds after : {0s, 3s}) {
@@ -295,7 +321,7 @@ void TestAlarms::theBarLeadsToAQueue()
             button->click();
     }
     QCOMPARE(session.count(), 1);
-    QCOMPARE(session[0][0].value<quint64>(), 34U);
+    QCOMPARE(session[0][0].value<quint64>(), wanted);
 }
 
 void TestAlarms::aNotificationHasNoMarkup()

@@ -12,6 +12,7 @@
 
 #include <QtCore/QSettings>
 #include <QtCore/QStandardPaths>
+#include <QtCore/QThread>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
@@ -103,6 +104,8 @@ private Q_SLOTS:
     void anOptionFileFillsInANewServer();
     void theColourStandsBesideTheName();
     void aRefusedPasswordIsAskedForOnce();
+    void aLateAnswerSpeaksOfNoOtherServer();
+    void whatTheKeyringRefusesIsToldOfItsServerAlone();
     // From here on there is no keyring.
     void withoutAKeyringTheBoxSaysSo();
     void withoutAKeyringTheServerOpensAllTheSame();
@@ -331,6 +334,37 @@ void TestConnectionDialog::aRefusedPasswordIsAskedForOnce()
     dialog->accept();
     QTRY_COMPARE_WITH_TIMEOUT(link.status().phase, MonitorStatus::Phase::Live, kPatience);
     QTRY_COMPARE(kept(m_app), std::optional(kPassword));
+}
+
+void TestConnectionDialog::aLateAnswerSpeaksOfNoOtherServer()
+{
+    ServerLink link;
+    KnownServers servers;
+    servers.put(profile(u"Orders"_s), {});
+    ConnectionDialog dialog(&link, &servers);
+    choose(dialog, u"Orders"_s);
+    auto *test = button<QPushButton>(dialog, u"&Test connection"_s);
+    test->click();
+    QCoreApplication::sendPostedEvents(&dialog); // the password is found, and the server asked
+    QVERIFY(!link.findChildren<QThread *>().isEmpty());
+    choose(dialog, u"Private server"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(link.findChildren<QThread *>().isEmpty(), kPatience); // it has answered
+    QVERIFY(dialog.findChild<MessageBar *>()->text().isEmpty());
+    QVERIFY(!test->isEnabled());
+}
+
+void TestConnectionDialog::whatTheKeyringRefusesIsToldOfItsServerAlone()
+{
+    ServerLink link;
+    KnownServers servers;
+    servers.put(profile(u"Orders"_s), {});
+    ConnectionDialog dialog(&link, &servers);
+    choose(dialog, u"Orders"_s);
+    const auto *message = dialog.findChild<MessageBar *>();
+    Q_EMIT servers.passwordNotKept(u"Billing"_s, u"It is locked."_s);
+    QVERIFY(message->text().isEmpty());
+    Q_EMIT servers.passwordNotKept(u"Orders"_s, u"It is locked."_s);
+    QVERIFY2(message->text().contains(u"did not take the password"_s), qPrintable(message->text()));
 }
 
 void TestConnectionDialog::withoutAKeyringTheBoxSaysSo()

@@ -9,6 +9,7 @@
 #include "mainwindow.h"
 #include "serverlink.h"
 #include "statusline.h"
+#include "visibletext.h"
 
 #include <QtCore/QStandardPaths>
 #include <QtGui/QAction>
@@ -16,7 +17,6 @@
 #include <QtGui/QGuiApplication>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
-#include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QToolButton>
@@ -111,12 +111,7 @@ AcquireResult TestLocksPage::hold(const QByteArray &resource)
 
 QString TestLocksPage::inspectorText() const
 {
-    QStringList texts;
-    for (const QLabel *label : m_page->inspector()->findChildren<QLabel *>()) {
-        if (label->isVisible())
-            texts += label->text();
-    }
-    return texts.join(QLatin1Char('\n'));
+    return visibleText(m_page->inspector());
 }
 
 void TestLocksPage::theInspectorFollowsTheSelectedLock()

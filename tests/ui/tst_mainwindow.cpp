@@ -1,7 +1,17 @@
 // What the window does between its parts: consent that holds for one server only, answers that reach the person.
 #include "alarmbar.h"
+#include "alarmdialog.h"
 #include "appearance.h"
+#include "commandpalette.h"
+#include "connectiondialog.h"
 #include "emptystate.h"
+#include "eventspage.h"
+#include "filteredit.h"
+#include "incidentmaker.h"
+#include "killdesk.h"
+#include "killdialog.h"
+#include "knownservers.h"
+#include "livetableview.h"
 #include "lockinspector.h"
 #include "lockspage.h"
 #include "mainwindow.h"
@@ -10,19 +20,28 @@
 #include "releaseflow.h"
 #include "serverlink.h"
 #include "statusline.h"
+#include "waits/livetreeview.h"
+#include "waits/waitinspector.h"
+#include "waitspage.h"
 
 #include <QtCore/QStandardPaths>
+#include <QtCore/QTemporaryDir>
 #include <QtCore/QTimer>
 #include <QtGui/QAction>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QListWidget>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QMenuBar>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
 
@@ -56,6 +75,42 @@ QAction *actionOf(const QWidget &window, const QString &text)
     return nullptr;
 }
 
+QStringList textsOf(const QList<QAction *> &actions)
+{
+    QStringList texts;
+    for (const QAction *action : actions)
+        texts += action->text();
+    return texts;
+}
+
+/// Of what a letter can reach.
+QStringList textsOf(const QDialog &dialog)
+{
+    QStringList texts;
+    for (const QAbstractButton *button : dialog.findChildren<QAbstractButton *>())
+        texts += button->text();
+    for (const QLabel *label : dialog.findChildren<QLabel *>()) {
+        if (label->buddy())
+            texts += label->text();
+    }
+    return texts;
+}
+
+/// Those that are reached by a letter that reaches another one before.
+QStringList withTakenLetters(const QStringList &texts)
+{
+    QStringList found;
+    QSet<QKeySequence> taken;
+    for (const QString &text : texts) {
+        const QKeySequence letter = QKeySequence::mnemonic(text);
+        if (taken.contains(letter))
+            found += text;
+        if (!letter.isEmpty())
+            taken.insert(letter);
+    }
+    return found;
+}
+
 } // namespace
 
 class TestMainWindow : public QObject
@@ -71,13 +126,22 @@ private Q_SLOTS:
     void aReleaseIsForTheServerThatWasAsked();
     void anAnswerIsToldWhileAnotherDialogIsOpen();
     void anAnswerToTheOpenDialogIsToldThere();
+    void aReleaseThatIsNotAnsweredIsTold_data();
+    void aReleaseThatIsNotAnsweredIsTold();
+    void aWindowThatEndsSessionsIsNotClosedAtOnce();
+    void aWindowMadeAnewTakesOverThePause();
     void anotherServersDataIsForgotten();
-    void aServerWithoutTablesDoesNotFail();
     void tablesThatCannotBeInstalledAreTold();
     void aLockWhoseSessionIsNotKnownShowsNobodysStatement();
+    void tabGoesFromTheFilterToTheList();
+    void noTwoShareALetter();
+    void anActionMayGoWhileThePaletteIsOpen_data();
+    void anActionMayGoWhileThePaletteIsOpen();
+    void anExportIsOfTheFormatThatWasChosen();
 
 private:
     QString told() const;
+    QString exportAs(const QString &path, const QString &filter);
     void releaseSent(const LockRow &lock);
 
     std::unique_ptr<ServerLink> m_link;
@@ -182,32 +246,75 @@ void TestMainWindow::anAnswerToTheOpenDialogIsToldThere()
     QCOMPARE(m_window->findChild<ReleaseDialog *>()->flow()->step(), ReleaseFlow::Step::Gone);
 }
 
+void TestMainWindow::aReleaseThatIsNotAnsweredIsTold_data()
+{
+    QTest::addColumn<bool>("isClosed");
+    QTest::addColumn<bool>("isAnswered");
+    QTest::addColumn<QString>("sentence");
+    const QString lost = u"Another server was opened while locks of shop-db were being released. Sent without an "_s
+                         u"answer: orders/42."_s;
+    QTest::newRow("its dialog is open") << false << false << lost;
+    QTest::newRow("its dialog was closed") << true << false << lost;
+    QTest::newRow("it is answered") << false << true << QString();
+}
+
+void TestMainWindow::aReleaseThatIsNotAnsweredIsTold()
+{
+    QFETCH(bool, isClosed);
+    QFETCH(bool, isAnswered);
+    QFETCH(QString, sentence);
+    const LockRow lock = lease("orders/42", 7);
+    releaseSent(lock);
+    if (isClosed)
+        m_window->findChild<ReleaseDialog *>()->reject();
+    if (isAnswered)
+        Q_EMIT m_link->released({lock.key, lock.token, u"me"_s, u"stuck"_s}, {});
+    m_link->open(nowhere(u"billing-db"_s), {});
+    QCOMPARE(told(), sentence);
+}
+
+void TestMainWindow::aWindowThatEndsSessionsIsNotClosedAtOnce()
+{
+    m_link->startOperatorMode();
+    Q_EMIT m_link->waitsUpdated(usual().done(), {});
+    m_window->killDesk()->ask({34, 56});
+    KillDialog *dialog = m_window->killDesk()->dialog();
+    dialog->reasonEdit()->setText(u"stuck"_s);
+    dialog->nameEdit()->setText(u"shop-db"_s);
+    dialog->actButton()->click();
+    dialog->reject();
+    QVERIFY(m_window->killDesk()->isRunning());
+    QVERIFY(!m_window->close());
+    QVERIFY2(told().contains(u"still being ended"_s), qPrintable(told()));
+    QVERIFY(m_window->close()); // who closes it again has read that
+}
+
+void TestMainWindow::aWindowMadeAnewTakesOverThePause()
+{
+    m_link->setPaused(true);
+    m_window = std::make_unique<MainWindow>(m_link.get());
+    m_window->setRemembersState(false);
+    QAction *pause = actionOf(*m_window, u"Pause"_s);
+    QVERIFY(pause->isChecked());
+    pause->trigger();
+    QVERIFY(!m_link->isPaused());
+}
+
 void TestMainWindow::anotherServersDataIsForgotten()
 {
+    const QSignalSpy badge(m_window->locksPage(), &Page::badgeChanged);
     m_link->clock()->sync({ServerTime(std::chrono::hours(500'000)), std::chrono::steady_clock::now()});
     QVERIFY(m_link->clock()->isKnown());
     m_link->open(nowhere(u"billing-db"_s), {});
     QVERIFY(!m_link->clock()->isKnown());
+    QVERIFY(!badge.isEmpty());
+    QCOMPARE(badge.last()[0].toInt(), 0);
     QTRY_VERIFY_WITH_TIMEOUT(m_link->status().phase == MonitorStatus::Phase::Failing, kPatience);
     QVERIFY2(m_window->statusLine()->text().contains(u"no data yet"_s), qPrintable(m_window->statusLine()->text()));
     QStringList texts;
     for (const QLabel *label : m_window->locksPage()->findChild<EmptyState *>()->findChildren<QLabel *>())
         texts += label->text();
     QVERIFY2(texts.contains(u"Nothing can be shown yet"_s), qPrintable(texts.join(u'\n')));
-}
-
-/// The server's own locks go on to be read, and their times to run.
-void TestMainWindow::aServerWithoutTablesDoesNotFail()
-{
-    MonitorStatus status;
-    status.phase = MonitorStatus::Phase::Failing;
-    status.error.emplace();
-    status.error->kind = LockError::Kind::SchemaMissing;
-    QVERIFY(!status.isFailing());
-    status.error->kind = LockError::Kind::Unavailable;
-    QVERIFY(status.isFailing());
-    status.phase = MonitorStatus::Phase::Live;
-    QVERIFY(!status.isFailing());
 }
 
 void TestMainWindow::tablesThatCannotBeInstalledAreTold()
@@ -241,6 +348,95 @@ void TestMainWindow::aLockWhoseSessionIsNotKnownShowsNobodysStatement()
     QVERIFY(details(34, true).contains(u"stranger"_s));
     const QString other = details(35, false);
     QVERIFY2(!other.contains(u"stranger"_s) && !other.contains(u"SLEEP"_s), qPrintable(other));
+}
+
+/// And not to what tells of the list's rows.
+void TestMainWindow::tabGoesFromTheFilterToTheList()
+{
+    struct Way
+    {
+        const QWidget *page;
+        const QWidget *list;
+        const QWidget *after;
+    };
+    const LocksPage *locks = m_window->locksPage();
+    const WaitsPage *waits = m_window->waitsPage();
+    const EventsPage *events = m_window->eventsPage();
+    for (const Way &way : {Way{locks, locks->listWidget(), locks->inspector()},
+                           Way{waits, waits->view(), waits->inspector()}, Way{events, events->view(), events}}) {
+        const QWidget *at = way.page->findChild<FilterEdit *>();
+        while (at != way.list && at != way.after)
+            at = at->nextInFocusChain();
+        QCOMPARE(at, way.list);
+    }
+}
+
+void TestMainWindow::noTwoShareALetter()
+{
+    const QList<QAction *> menus = m_window->menuBar()->actions();
+    QCOMPARE(withTakenLetters(textsOf(menus)), QStringList());
+    for (const QAction *menu : menus)
+        QCOMPARE(withTakenLetters(textsOf(menu->menu()->actions())), QStringList());
+    KnownServers servers;
+    QCOMPARE(withTakenLetters(textsOf(ConnectionDialog(m_link.get(), &servers))), QStringList());
+    QCOMPARE(withTakenLetters(textsOf(AlarmDialog(AlarmSettings()))), QStringList());
+}
+
+void TestMainWindow::anActionMayGoWhileThePaletteIsOpen_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<int>("triggered");
+    QTest::newRow("it is chosen") << QString() << 0;
+    QTest::newRow("the list is made anew") << u"server"_s << 1;
+}
+
+void TestMainWindow::anActionMayGoWhileThePaletteIsOpen()
+{
+    QFETCH(QString, typed);
+    QFETCH(int, triggered);
+    auto gone = std::make_unique<QAction>(u"Server a"_s);
+    QAction other(u"Server b"_s);
+    const QSignalSpy chosen(&other, &QAction::triggered);
+    auto *palette = new CommandPalette({gone.get(), &other}, m_window.get());
+    gone.reset(); // the menu of servers is filled anew
+    auto *search = palette->findChild<QLineEdit *>();
+    search->setText(typed);
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(chosen.count(), triggered);
+}
+
+/// As a person does, who refuses what is asked besides; that is returned.
+QString TestMainWindow::exportAs(const QString &path, const QString &filter)
+{
+    QString asked;
+    QTimer answers;
+    connect(&answers, &QTimer::timeout, this, [&] {
+        QWidget *modal = QApplication::activeModalWidget();
+        if (auto *dialog = qobject_cast<QFileDialog *>(modal)) {
+            dialog->selectNameFilter(filter);
+            dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(path);
+            static_cast<QDialog *>(dialog)->accept();
+        } else if (auto *box = qobject_cast<QMessageBox *>(modal)) {
+            asked = box->text();
+            box->reject();
+        }
+    });
+    answers.start(0);
+    actionOf(*m_window, u"Export"_s)->trigger();
+    return asked;
+}
+
+void TestMainWindow::anExportIsOfTheFormatThatWasChosen()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(u"mine.png"_s));
+    m_window->showPage(3);
+    QCOMPARE(exportAs(folder.filePath(u"mine"_s), u"PNG (*.png)"_s), QString());
+    QVERIFY2(file.exists(), qPrintable(told()));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("notes") > 0);
+    file.close();
+    QCOMPARE(exportAs(folder.filePath(u"mine"_s), u"PNG (*.png)"_s), u"Replace mine.png?"_s);
+    QCOMPARE(file.size(), 5);
 }
 
 QTEST_MAIN(TestMainWindow)

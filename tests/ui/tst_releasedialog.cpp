@@ -5,10 +5,10 @@
 #include "releasedialog.h"
 #include "releaseflow.h"
 #include "serverlink.h"
+#include "visibletext.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
-#include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
@@ -21,16 +21,6 @@ using Step = ReleaseFlow::Step;
 namespace {
 
 constexpr int kPatience = 30'000;
-
-QString allText(const QWidget &dialog)
-{
-    QStringList texts;
-    for (const QLabel *label : dialog.findChildren<QLabel *>()) {
-        if (label->isVisible())
-            texts += label->text();
-    }
-    return texts.join(QLatin1Char('\n'));
-}
 
 } // namespace
 
@@ -129,7 +119,7 @@ void TestReleaseDialog::saysWhoHoldsItAndWhoGetsIt()
     ReleaseDialog dialog(m_link.get(), *lock());
     dialog.show();
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
-    const QString text = allText(dialog);
+    const QString text = visibleText(&dialog);
     QVERIFY2(text.contains(QStringLiteral("(pid %1").arg(QCoreApplication::applicationPid())), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("token %1.").arg(m_held.handle.token())), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("Its session is alive: it may still be working.")), qPrintable(text));
@@ -243,7 +233,7 @@ void TestReleaseDialog::aProductionServerIsNamed()
     open(false, true);
     ReleaseDialog dialog(m_link.get(), *lock());
     dialog.show();
-    QVERIFY(allText(dialog).contains(QStringLiteral("This is a production server.")));
+    QVERIFY(visibleText(&dialog).contains(QStringLiteral("This is a production server.")));
 }
 
 QTEST_MAIN(TestReleaseDialog)

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void unchangedWaitsAreNotLaidOutAgain();
     void theSelectedSessionKeepsItsPlace();
     void aClickChoosesASession();
+    void aRightClickChoosesASessionAndOpensNothing();
     void arrowKeysGoFromBoxToBox();
     void theWheelZooms();
     void everyFormatIsExported();
@@ -54,7 +55,8 @@ private Q_SLOTS:
     void whatFailedOnceIsTriedAgainAfterAnother();
     void clearedItShowsAndAwaitsNothing();
     void aLateAnswerIsNotWaitedFor();
-    void onlyTheLatestIsLaidOut();
+    void aLateOneIsDrawnUntilTheLatestIs();
+    void aFailureDoesNotKeepTheLatestFromBeingDrawn();
 
 private:
     void show(const WaitsMaker &maker);
@@ -257,6 +259,25 @@ void TestWaitGraphView::aClickChoosesASession()
     QCOMPARE(more.size(), 1);
 }
 
+void TestWaitGraphView::aRightClickChoosesASessionAndOpensNothing()
+{
+    WaitsMaker maker;
+    maker.queue(1, 100, 60);
+    draw(maker);
+    m_view->fitAll();
+    const QSignalSpy chosen(m_view.get(), &WaitGraphView::sessionChosen);
+    const QSignalSpy more(m_view.get(), &WaitGraphView::moreChosen);
+    const auto press = [this](const WaitKey &key) {
+        QTest::mousePress(m_view->viewport(), Qt::RightButton, {}, m_view->mapFromScene(m_view->boxRect(key).center()));
+    };
+    press(session(1));
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(m_view->selected(), std::optional<quint64>(1));
+    press({WaitKey::Kind::More, 1});
+    QCOMPARE(chosen.size(), 1);
+    QVERIFY(more.isEmpty());
+}
+
 void TestWaitGraphView::arrowKeysGoFromBoxToBox()
 {
     WaitsMaker maker;
@@ -344,11 +365,14 @@ void TestWaitGraphView::clearedItShowsAndAwaitsNothing()
     WaitsMaker next;
     next.queue(1, 2, 3);
     show(next);
+    const QSignalSpy drawn(m_view.get(), &WaitGraphView::drawn);
+    QSignalSpy laidOut(m_view->graphLayout(), &GraphLayout::laidOut);
     m_view->clear(); // before it is laid out
+    QVERIFY(!m_view->selected());
+    QVERIFY(laidOut.wait(kPatience));
+    QVERIFY(drawn.isEmpty());
     QVERIFY(!m_view->hasPicture());
-    QSignalSpy drawn(m_view.get(), &WaitGraphView::drawn);
     draw(maker);
-    QCOMPARE(drawn.size(), 1);
     QCOMPARE(m_view->boxCount(), 2);
 }
 
@@ -363,17 +387,34 @@ void TestWaitGraphView::aLateAnswerIsNotWaitedFor()
     QCOMPARE(failed.first().first().value<GraphLayout::Failure>(), GraphLayout::Failure::Late);
 }
 
-void TestWaitGraphView::onlyTheLatestIsLaidOut()
+/// Where they come faster than they can be laid out, nothing would else ever be drawn.
+void TestWaitGraphView::aLateOneIsDrawnUntilTheLatestIs()
 {
+    QObject listener;
+    QList<int> counts;
+    connect(m_view.get(), &WaitGraphView::drawn, &listener, [&] { counts.append(m_view->boxCount()); });
     WaitsMaker maker;
-    QSignalSpy drawn(m_view.get(), &WaitGraphView::drawn);
     for (quint64 waiter = 2; waiter < 12; ++waiter) {
         maker.wait(waiter, 1);
         show(maker);
     }
-    QVERIFY(drawn.wait(kPatience));
-    QCOMPARE(m_view->boxCount(), 11);
-    QCOMPARE(drawn.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(m_view->boxCount(), 11, kPatience);
+    QCOMPARE(counts, (QList<int>{2, 11})); // those between were never laid out
+}
+
+void TestWaitGraphView::aFailureDoesNotKeepTheLatestFromBeingDrawn()
+{
+    const QSignalSpy failed(m_view.get(), &WaitGraphView::failed);
+    m_view->graphLayout()->setProgram(u"/nonexistent/dot"_s);
+    WaitsMaker first;
+    first.wait(2, 1);
+    show(first);
+    m_view->graphLayout()->setProgram(u"dot"_s);
+    WaitsMaker latest;
+    latest.queue(1, 2, 3);
+    draw(latest);
+    QCOMPARE(failed.size(), 1);
+    QCOMPARE(m_view->boxCount(), 4);
 }
 
 QTEST_MAIN(TestWaitGraphView)

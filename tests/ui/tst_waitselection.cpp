@@ -5,6 +5,7 @@
 #include "killflow.h"
 #include "mainwindow.h"
 #include "serverlink.h"
+#include "visibletext.h"
 #include "waits/livetreeview.h"
 #include "waits/waitgraphview.h"
 #include "waits/waitinspector.h"
@@ -16,7 +17,6 @@
 #include <QtGui/QAction>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
-#include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QScrollBar>
 
@@ -42,6 +42,9 @@ private Q_SLOTS:
 
     void aGoneSessionStaysInTheInspector();
     void whoComesBackMovesNothing();
+    void whoIsNotThereLeavesNobodySelected();
+    void anotherRunOfTheServerHasNobodySelected();
+    void askedForInANarrowWindowTheInspectorIsShown();
     void selectingIsStrongerThanTheFilter();
     void moreOpensOnActivation();
     void treeAndGraphShareTheSelection();
@@ -60,7 +63,6 @@ private:
     QList<quint64> askedByDelete();
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
     void tell(const WaitsMaker &maker) { Q_EMIT m_link->waitsUpdated(maker.done(), {}); }
-    QString visibleText(const QWidget *widget) const;
 
     std::unique_ptr<ServerLink> m_link;
     std::unique_ptr<MainWindow> m_window;
@@ -88,16 +90,6 @@ void TestWaitSelection::cleanup()
 {
     m_window.reset();
     m_link.reset();
-}
-
-QString TestWaitSelection::visibleText(const QWidget *widget) const
-{
-    QStringList texts;
-    for (const QLabel *label : widget->findChildren<QLabel *>()) {
-        if (label->isVisible())
-            texts += label->text();
-    }
-    return texts.join(u'\n');
 }
 
 void TestWaitSelection::press(Qt::Key key, Qt::KeyboardModifiers modifiers)
@@ -154,6 +146,45 @@ void TestWaitSelection::whoComesBackMovesNothing()
     QCOMPARE(m_page->model()->rowCount(m_page->model()->index(0, 0)), 51);
     QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(139));
     QVERIFY(!m_page->inspector()->isGone());
+}
+
+void TestWaitSelection::whoIsNotThereLeavesNobodySelected()
+{
+    WaitsMaker maker;
+    maker.wait(2, 1);
+    tell(maker);
+    m_page->select(1);
+    m_page->select(99);
+    QVERIFY(!m_page->inspector()->session());
+    QVERIFY(!m_page->view()->selectionModel()->hasSelection());
+}
+
+/// It gives the same numbers to others.
+void TestWaitSelection::anotherRunOfTheServerHasNobodySelected()
+{
+    WaitsMaker maker;
+    maker.waits().identity = u"db1:3306@1000"_s;
+    maker.wait(2, 1);
+    tell(maker);
+    m_page->select(1);
+    maker.waits().identity = u"db1:3306@1001"_s; // its start is known to a second or two only
+    tell(maker);
+    QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(1));
+    maker.waits().identity = u"db1:3306@9000"_s;
+    tell(maker);
+    QVERIFY(!m_page->inspector()->session());
+    QVERIFY(!m_page->view()->selectionModel()->hasSelection());
+}
+
+void TestWaitSelection::askedForInANarrowWindowTheInspectorIsShown()
+{
+    QVERIFY(m_page->inspector()->isVisible());
+    m_window->resize(700, 600);
+    QTRY_VERIFY(!m_page->inspector()->isVisible());
+    QVERIFY(m_page->inspectorAction()->isChecked()); // where there is room it is wanted
+    m_page->inspectorAction()->trigger();
+    QVERIFY(m_page->inspector()->isVisible());
+    QVERIFY(m_page->inspectorAction()->isChecked());
 }
 
 void TestWaitSelection::selectingIsStrongerThanTheFilter()
@@ -359,6 +390,7 @@ void TestWaitSelection::theGraphEndsTheOneThatItMarks()
     QTRY_VERIFY_WITH_TIMEOUT(m_page->graph()->isVisible(), kPatience);
     QCOMPARE(m_page->graph()->selected(), std::optional<quint64>(2));
     QCOMPARE(m_page->endAction()->iconText(), u"End session 2…"_s);
+    QCOMPARE(m_page->endAction()->text(), u"&End session 2…"_s); // in a menu too it says whom
     m_page->graphAction()->trigger();
     QCOMPARE(m_page->endAction()->iconText(), u"End 2 sessions…"_s);
 }

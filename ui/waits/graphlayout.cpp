@@ -224,15 +224,7 @@ GraphLayout::~GraphLayout()
 
 void GraphLayout::lay(const GraphShape &shape)
 {
-    m_next = shape;
-    if (!m_process)
-        start();
-}
-
-void GraphLayout::start()
-{
-    m_shape = *m_next;
-    m_next.reset();
+    m_shape = shape;
     m_process = std::make_unique<QProcess>();
     connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
@@ -258,10 +250,7 @@ void GraphLayout::onFinished()
     }
     m_limit.stop();
     m_process.release()->deleteLater(); // its own signal led here
-    if (m_next)
-        start();
-    else
-        Q_EMIT laidOut(m_shape, *places);
+    Q_EMIT laidOut(*places);
 }
 
 void GraphLayout::fail(Failure failure)
@@ -275,10 +264,7 @@ void GraphLayout::fail(Failure failure)
         connect(process, &QProcess::finished, process, &QObject::deleteLater);
         process->kill();
     }
-    if (m_next)
-        start();
-    else
-        Q_EMIT failed(failure);
+    Q_EMIT failed(failure);
 }
 
 } // namespace lockscope::ui

@@ -38,7 +38,7 @@ QByteArray dotInput(const GraphShape &shape);
 std::optional<GraphPlaces> readDot(const QByteArray &json, const GraphShape &shape);
 
 /// Lays graphs out with `dot`, a process of its own: its licence does not go with the window's, and it may take long.
-/// One at a time, the latest asked for next.
+/// One at a time.
 class GraphLayout : public QObject
 {
     Q_OBJECT
@@ -50,17 +50,17 @@ public:
     explicit GraphLayout(QObject *parent = nullptr);
     ~GraphLayout() override;
 
-    /// Answered by laidOut or failed, unless another is asked for before.
+    bool isBusy() const { return m_process != nullptr; }
+    /// Answered by laidOut or failed, perhaps at once. Not while it is busy.
     void lay(const GraphShape &shape);
     /// Found in PATH unless it is a path.
     void setProgram(const QString &program) { m_program = program; }
 
 Q_SIGNALS:
-    void laidOut(const lockscope::ui::GraphShape &shape, const lockscope::ui::GraphPlaces &places);
+    void laidOut(const lockscope::ui::GraphPlaces &places);
     void failed(lockscope::ui::GraphLayout::Failure failure);
 
 private:
-    void start();
     void onFinished();
     void fail(Failure failure);
 
@@ -68,7 +68,6 @@ private:
     std::unique_ptr<QProcess> m_process; ///< while it runs
     QTimer m_limit;
     GraphShape m_shape; ///< that is being laid out
-    std::optional<GraphShape> m_next;
 };
 
 } // namespace lockscope::ui

@@ -9,7 +9,9 @@
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QScrollBar>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockscope::ui {
 
@@ -40,17 +42,8 @@ WaitGraphView::WaitGraphView(const LiveClock *clock, QWidget *parent)
     setTransformationAnchor(AnchorUnderMouse);
     setContextMenuPolicy(Qt::ActionsContextMenu);
     setAccessibleName(tr("Graph of who waits for whom; the tree says the same"));
-    connect(&m_layout, &GraphLayout::laidOut, this, [this](const GraphShape &shape, const GraphPlaces &places) {
-        if (m_isWanted && shape == m_wanted.shape)
-            draw(places);
-    });
-    connect(&m_layout, &GraphLayout::failed, this, [this](GraphLayout::Failure failure) {
-        if (!m_isWanted)
-            return;
-        m_isWanted = false;
-        m_failed = m_wanted.shape;
-        Q_EMIT failed(failure);
-    });
+    connect(&m_layout, &GraphLayout::laidOut, this, &WaitGraphView::onLaidOut);
+    connect(&m_layout, &GraphLayout::failed, this, &WaitGraphView::onFailed);
     connect(clock, &LiveClock::ticked, this, [this] {
         if (isVisible())
             viewport()->update();
@@ -68,29 +61,53 @@ bool WaitGraphView::Drawing::hasSameBoxes(const Drawing &other) const
 void WaitGraphView::show(const WaitPicturePtr &picture, const WaitOutline &outline)
 {
     const Drawing next = drawingOf(picture, outline);
+    m_wanted = {};
     if (m_drawn.picture && next.hasSameBoxes(m_drawn)) {
-        m_isWanted = false;
+        m_asked = {};
         m_failed.reset();
         refresh(next);
         Q_EMIT drawn();
-        return;
+    } else if (m_asked.picture && next.shape == m_asked.shape) {
+        m_asked = next;
+    } else {
+        m_wanted = next;
+        layNext();
     }
-    const bool isAsked = m_isWanted && next.shape == m_wanted.shape;
-    m_wanted = next;
-    if (isAsked || m_failed == next.shape)
+}
+
+void WaitGraphView::layNext()
+{
+    if (!m_wanted.picture || m_layout.isBusy() || m_failed == m_wanted.shape)
         return;
-    m_isWanted = true;
-    m_layout.lay(next.shape);
+    m_asked = std::exchange(m_wanted, {});
+    m_layout.lay(m_asked.shape);
+}
+
+/// Also while another is wanted: on a busy server there always is one, and nothing would ever be drawn.
+void WaitGraphView::onLaidOut(const GraphPlaces &places)
+{
+    if (m_asked.picture)
+        draw(std::exchange(m_asked, {}), places);
+    layNext();
+}
+
+void WaitGraphView::onFailed(GraphLayout::Failure failure)
+{
+    if (m_asked.picture) {
+        m_failed = std::exchange(m_asked, {}).shape;
+        Q_EMIT failed(failure);
+    }
+    layNext();
 }
 
 void WaitGraphView::clear()
 {
-    m_isWanted = false;
     m_failed.reset();
     m_boxes.clear();
     m_arrows.clear();
     m_scene.clear();
     m_drawn = {};
+    m_asked = {};
     m_wanted = {};
     m_look.picture.reset();
     m_look.selected.reset();
@@ -145,30 +162,29 @@ void WaitGraphView::addArrows(const WaitOutline &outline, const QHash<int, int> 
     }
 }
 
-void WaitGraphView::draw(const GraphPlaces &places)
+void WaitGraphView::draw(const Drawing &drawing, const GraphPlaces &places)
 {
     const Anchor place = anchor();
     const bool isFirst = m_boxes.isEmpty();
-    m_isWanted = false;
     m_boxes.clear();
     m_arrows.clear();
     m_scene.clear();
-    m_look.picture = m_wanted.picture; // before items look at it
+    m_look.picture = drawing.picture; // before items look at it
     for (int i = 0; i < places.frames.size(); ++i)
-        m_scene.addItem(new WaitFrame(&m_look, places.frames[i], int(m_wanted.shape.groups[i].size())));
+        m_scene.addItem(new WaitFrame(&m_look, places.frames[i], int(drawing.shape.groups[i].size())));
     for (const QList<QPointF> &curve : places.curves) {
         m_arrows.append(new WaitArrow(&m_look, curve));
         m_scene.addItem(m_arrows.last());
     }
-    for (int i = 0; i < m_wanted.boxes.size(); ++i) {
-        auto *box = new WaitBox(&m_look, m_wanted.boxes[i]);
+    for (int i = 0; i < drawing.boxes.size(); ++i) {
+        auto *box = new WaitBox(&m_look, drawing.boxes[i]);
         box->setPos(places.centers[i]);
         m_scene.addItem(box);
-        m_boxes.insert(m_wanted.boxes[i].key, box);
+        m_boxes.insert(drawing.boxes[i].key, box);
     }
     m_scene.setSceneRect(places.bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin));
-    refresh(m_wanted);
-    if (isFirst && !m_wanted.boxes.isEmpty())
+    refresh(drawing);
+    if (isFirst && !drawing.boxes.isEmpty())
         centerOn(current() ? current()->pos() : places.centers.first());
     else
         restore(place);
@@ -263,6 +279,9 @@ void WaitGraphView::mousePressEvent(QMouseEvent *event)
 {
     m_pressedAt = event->pos();
     QGraphicsView::mousePressEvent(event);
+    const WaitBox *box = event->button() == Qt::RightButton ? boxAt(event->pos()) : nullptr;
+    if (box && box->row().key.kind == WaitKey::Kind::Session)
+        choose(*box); // the menu that opens is for this one
 }
 
 /// A click chooses; what moved was a pan.
@@ -272,12 +291,17 @@ void WaitGraphView::mouseReleaseEvent(QMouseEvent *event)
     const bool isClick = (event->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance();
     if (event->button() != Qt::LeftButton || !isClick)
         return;
-    for (const WaitBox *box : std::as_const(m_boxes)) {
-        if (box->sceneBoundingRect().contains(mapToScene(event->pos()))) {
-            choose(*box);
-            return;
-        }
-    }
+    if (const WaitBox *box = boxAt(event->pos()))
+        choose(*box);
+}
+
+const WaitBox *WaitGraphView::boxAt(const QPoint &place) const
+{
+    const QPointF wanted = mapToScene(place);
+    const auto found = std::find_if(m_boxes.cbegin(), m_boxes.cend(), [&wanted](const WaitBox *box) {
+        return box->sceneBoundingRect().contains(wanted);
+    });
+    return found == m_boxes.cend() ? nullptr : *found;
 }
 
 void WaitGraphView::choose(const WaitBox &box)

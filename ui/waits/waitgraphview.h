@@ -69,20 +69,24 @@ private:
 
     Drawing drawingOf(const WaitPicturePtr &picture, const WaitOutline &outline) const;
     static void addArrows(const WaitOutline &outline, const QHash<int, int> &boxOfRow, Drawing *drawing);
-    void draw(const GraphPlaces &places);
+    void layNext();
+    void onLaidOut(const GraphPlaces &places);
+    void onFailed(GraphLayout::Failure failure);
+    void draw(const Drawing &drawing, const GraphPlaces &places);
     void refresh(const Drawing &drawing);
     Anchor anchor() const;
     void restore(const Anchor &anchor);
     void chooseNext(int key);
     void choose(const WaitBox &box);
+    const WaitBox *boxAt(const QPoint &place) const; ///< in the viewport
     WaitBox *current() const;
 
     WaitGraphLook m_look;
     QGraphicsScene m_scene;
     GraphLayout m_layout;
     Drawing m_drawn;
-    Drawing m_wanted;
-    bool m_isWanted = false; ///< m_wanted is being laid out
+    Drawing m_asked;  ///< is being laid out; without a picture nobody waits for what is
+    Drawing m_wanted; ///< comes after that
     std::optional<GraphShape> m_failed;
     QHash<WaitKey, WaitBox *> m_boxes; ///< owned by the scene
     QList<WaitArrow *> m_arrows;       ///< the same

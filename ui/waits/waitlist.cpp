@@ -73,6 +73,8 @@ void WaitList::setupGraph()
         Q_EMIT graphDrawn();
     });
     connect(m_graph, &WaitGraphView::failed, this, [this](GraphLayout::Failure failure) {
+        if (!m_isGraphWanted)
+            return;
         m_hasGraph = false;
         showBest();
         Q_EMIT graphFailed(failure);
@@ -159,8 +161,10 @@ QList<quint64> WaitList::chosen() const
 void WaitList::select(quint64 session)
 {
     const QModelIndex index = m_model->reveal(session);
-    if (!index.isValid())
+    if (!index.isValid()) {
+        deselect(); // else another one would stand there as if it were this
         return;
+    }
     selectRow(index);
     m_tree->scrollTo(index);
 }

@@ -34,7 +34,7 @@ public:
     void setFilter(const QString &filter);
     void setStale(bool isStale);
     void setGraphWanted(bool isWanted);
-    /// Opens the "+N more" that it stands behind.
+    /// Opens the "+N more" that it stands behind. Nobody is selected when it is not there.
     void select(quint64 session);
     void deselect();
     /// The one to be told in full. It stays when it leaves the list.
