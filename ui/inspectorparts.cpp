@@ -1,10 +1,11 @@
 #include "inspectorparts.h"
 
+#include "mutedlabel.h"
 #include "theme.h"
 
 #include <QtGui/QAction>
 #include <QtGui/QTextOption>
-#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QGridLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
@@ -28,14 +29,24 @@ QLabel *makeTitle(QWidget *parent)
     return label;
 }
 
-QFormLayout *makeForm(QWidget *parent)
+/// No QFormLayout: it gives wrapped text no more than the lines that it would have without wrapping.
+QGridLayout *makeFacts(QWidget *parent)
 {
-    auto *form = new QFormLayout(parent);
-    form->setContentsMargins(0, kSpace, 0, kSpace);
-    form->setHorizontalSpacing(kSpace);
-    form->setVerticalSpacing(kSpaceInGroup);
-    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-    return form;
+    auto *facts = new QGridLayout(parent);
+    facts->setContentsMargins(0, kSpace, 0, kSpace);
+    facts->setHorizontalSpacing(kSpace);
+    facts->setVerticalSpacing(kSpaceInGroup);
+    facts->setColumnStretch(1, 1);
+    return facts;
+}
+
+QLabel *addFact(QGridLayout *facts, const QString &name, QWidget *parent)
+{
+    const int row = facts->rowCount();
+    QLabel *value = makeLabel(parent);
+    facts->addWidget(new MutedLabel(name, parent), row, 0, Qt::AlignTop);
+    facts->addWidget(value, row, 1, Qt::AlignTop);
+    return value;
 }
 
 QPlainTextEdit *makeSqlBox(int lines, QWidget *parent)

@@ -3,7 +3,7 @@
 #include <QtCore/QString>
 
 class QAction;
-class QFormLayout;
+class QGridLayout;
 class QIcon;
 class QLabel;
 class QPlainTextEdit;
@@ -17,8 +17,10 @@ namespace lockscope::ui {
 QLabel *makeLabel(QWidget *parent);
 /// The same, as the title of what is below.
 QLabel *makeTitle(QWidget *parent);
-/// Facts: their names, and beside them what is so. Laid out in `parent` unless that is none.
-QFormLayout *makeForm(QWidget *parent = nullptr);
+/// For facts: their names, and beside them what is so. Laid out in `parent` unless that is none.
+QGridLayout *makeFacts(QWidget *parent = nullptr);
+/// One more of them; what is so is to be set. Both belong to `parent`.
+QLabel *addFact(QGridLayout *facts, const QString &name, QWidget *parent);
 /// SQL to be read and copied, so many lines of it.
 QPlainTextEdit *makeSqlBox(int lines, QWidget *parent);
 /// The button is and says what the action is.

@@ -4,7 +4,6 @@
 #include "eventtablemodel.h"
 #include "inspectorparts.h"
 #include "livetableview.h"
-#include "mutedlabel.h"
 #include "queuemodel.h"
 #include "serverlink.h"
 #include "shownzone.h"
@@ -14,7 +13,7 @@
 
 #include <QtCore/QEvent>
 #include <QtGui/QAction>
-#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QGridLayout>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
@@ -106,48 +105,39 @@ void LockInspector::setupHead()
     m_nothing->setText(tr("Select a lock to see its owner, its queue and what happened to it."));
 }
 
-/// In a widget of its own: rows of a form that are hidden one by one leave others without a height.
-QFormLayout *LockInspector::addForm(QVBoxLayout *layout)
+/// In a widget of its own, which is hidden for locks that have none of these.
+QGridLayout *LockInspector::addFacts(QVBoxLayout *layout)
 {
     auto *facts = new QWidget(m_body);
-    QFormLayout *form = makeForm(facts);
     layout->addWidget(facts);
-    return form;
-}
-
-QLabel *LockInspector::addFact(QFormLayout *form, const QString &name)
-{
-    auto *title = new MutedLabel(name, m_body);
-    QLabel *value = makeLabel(m_body);
-    form->addRow(title, value);
-    return value;
+    return makeFacts(facts);
 }
 
 void LockInspector::setupFacts(QVBoxLayout *layout)
 {
-    QFormLayout *held = addForm(layout);
+    QGridLayout *held = addFacts(layout);
     m_heldFacts = held->parentWidget();
-    m_token = addFact(held, tr("Token"));
-    m_service = addFact(held, tr("Owner"));
-    m_process = addFact(held, tr("Process"));
-    m_session = addFact(held, tr("Session"));
-    m_since = addFact(held, tr("Since"));
-    m_ends = addFact(held, tr("Ends"));
-    m_note = addFact(held, tr("Note"));
+    m_token = addFact(held, tr("Token"), m_body);
+    m_service = addFact(held, tr("Owner"), m_body);
+    m_process = addFact(held, tr("Process"), m_body);
+    m_session = addFact(held, tr("Session"), m_body);
+    m_since = addFact(held, tr("Since"), m_body);
+    m_ends = addFact(held, tr("Ends"), m_body);
+    m_note = addFact(held, tr("Note"), m_body);
 
-    QFormLayout *server = addForm(layout);
+    QGridLayout *server = addFacts(layout);
     m_serverFacts = server->parentWidget();
-    m_account = addFact(server, tr("Account"));
-    m_statement = addFact(server, tr("Statement"));
-    m_rows = addFact(server, tr("Rows"));
+    m_account = addFact(server, tr("Account"), m_body);
+    m_statement = addFact(server, tr("Statement"), m_body);
+    m_rows = addFact(server, tr("Rows"), m_body);
 
-    QFormLayout *tried = addForm(layout);
+    QGridLayout *tried = addFacts(layout);
     m_triedFacts = tried->parentWidget();
-    m_recent = addFact(tried, tr("Last minute"));
-    m_total = addFact(tried, tr("In all"));
-    m_retries = addFact(tried, tr("Retries"));
-    m_version = addFact(tried, tr("Version"));
-    m_committed = addFact(tried, tr("Last commit"));
+    m_recent = addFact(tried, tr("Last minute"), m_body);
+    m_total = addFact(tried, tr("In all"), m_body);
+    m_retries = addFact(tried, tr("Retries"), m_body);
+    m_version = addFact(tried, tr("Version"), m_body);
+    m_committed = addFact(tried, tr("Last commit"), m_body);
 }
 
 void LockInspector::setupLists(QVBoxLayout *layout)

@@ -5,7 +5,7 @@
 #include <QtWidgets/QWidget>
 
 class QAction;
-class QFormLayout;
+class QGridLayout;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -49,8 +49,7 @@ private:
     void setupHead();
     void setupFacts(QVBoxLayout *layout);
     void setupLists(QVBoxLayout *layout);
-    QFormLayout *addForm(QVBoxLayout *layout);
-    QLabel *addFact(QFormLayout *form, const QString &name);
+    QGridLayout *addFacts(QVBoxLayout *layout);
     void showAttempts(const Attempts &attempts);
     void onDetails(const LockDetails &details);
     void showFacts();

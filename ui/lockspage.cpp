@@ -109,7 +109,7 @@ void LocksPage::setupList()
                         {u"inventory"_s},
                         {u"a7:812345/3"_s, 0, 2},
                         {u"note text"_s, 2, 1},
-                        {u"59 min 59 s"_s},
+                        {u"≥ 59 min 59 s"_s},
                         {u"59 min 59 s"_s, 0, 0, 46},
                         {u"1,204"_s},
                         {u"100"_s, 0, 0, mark},

@@ -2,14 +2,13 @@
 
 #include "elidedlabel.h"
 #include "inspectorparts.h"
-#include "mutedlabel.h"
 #include "theme.h"
 #include "waitwords.h"
 #include "words.h"
 
 #include <QtCore/QEvent>
 #include <QtGui/QAction>
-#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QGridLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
@@ -69,13 +68,11 @@ void WaitInspector::setupBody(QVBoxLayout *layout)
 {
     m_summary = makeLabel(m_body);
     layout->addWidget(m_summary);
-    QFormLayout *form = makeForm();
+    QGridLayout *facts = makeFacts();
     const WaitPicturePtr nothing = WaitPicture::of(std::make_shared<ServerWaits>());
-    for (const WaitFacts::Fact &fact : WaitFacts::of(*nothing, 0, {}).facts) {
-        m_facts.append(makeLabel(m_body));
-        form->addRow(new MutedLabel(fact.name, m_body), m_facts.last());
-    }
-    layout->addLayout(form);
+    for (const WaitFacts::Fact &fact : WaitFacts::of(*nothing, 0, {}).facts)
+        m_facts.append(addFact(facts, fact.name, m_body));
+    layout->addLayout(facts);
     m_statementTitle = makeTitle(m_body);
     m_statement = makeSqlBox(kStatementLines, m_body);
     m_statement->setAccessibleName(tr("Statement"));
