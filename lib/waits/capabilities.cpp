@@ -25,9 +25,10 @@ bool isOn(const QVariant &variable)
     return value == QLatin1String("1") || value == QLatin1String("ON");
 }
 
+/// The server cannot tell it, and not only this time.
 bool isRefusal(const Reply &reply)
 {
-    return reply.error && reply.error->kind == LockError::Kind::NoPermission;
+    return reply.error && !reply.error->connectionGone && reply.error->kind != LockError::Kind::Interrupted;
 }
 
 QString hostingOf(const QString &comment, const QString &folder, const QSet<QString> &routines)
@@ -223,7 +224,8 @@ std::optional<LockError> probe(Session &session, Capabilities *capabilities)
     const Reply process = session.run("waits/may_process", Params());
     if (process.error && process.error->connectionGone)
         return process.error;
-    found.mayProcess = !isRefusal(process); // who may read it may still meet what the server cannot show
+    // Who may read it may still meet what the server cannot show.
+    found.mayProcess = !process.error || process.error->kind != LockError::Kind::NoPermission;
 
     if (found.hasPerformanceSchema) {
         const Reply instruments = session.run("waits/instruments", Params());

@@ -172,6 +172,21 @@ std::optional<LockError> readRaw(Session &session, qint64 waiters, RawWaits *raw
     return error ? error : readWanted(session, raw);
 }
 
+/// Transactions to look up, by their own numbers and by those of their sessions.
+struct Missing
+{
+    QList<quint64> transactions;
+    QList<quint64> sessions;
+};
+
+std::optional<LockError> addMissing(Session &session, const Missing &missing, OpenTransactions *open)
+{
+    const Reply reply = session.run(
+        "waits/blockers", Params().numberList("ids", missing.transactions).numberList("sessions", missing.sessions));
+    addTransactions(reply.set(-1).rows, open);
+    return reply.error;
+}
+
 /// Those that hold up a transaction that is there, and those that hold these up.
 std::optional<LockError> addBlockers(Session &session, const QList<QVariantList> &edges, OpenTransactions *open)
 {
@@ -189,10 +204,8 @@ std::optional<LockError> addBlockers(Session &session, const QList<QVariantList>
         }
         if (missing.isEmpty())
             return std::nullopt;
-        const Reply reply = session.run("waits/blockers", Params().numberList("ids", missing));
-        if (!reply)
-            return reply.error;
-        addTransactions(reply.set(-1).rows, open);
+        if (auto error = addMissing(session, {missing, {}}, open))
+            return error;
     }
 }
 
@@ -274,6 +287,12 @@ std::optional<LockError> readTransactions(Session &session, int limit, OpenTrans
     found->isCut = std::any_of(rows.cbegin(), rows.cend(),
                                [limit](const QVariantList &values) { return values.value(PlaceCol).toInt() >= limit; });
     return std::nullopt;
+}
+
+std::optional<LockError> readTransactionsOf(Session &session, QList<quint64> sessions, OpenTransactions *open)
+{
+    sessions.removeIf([open](quint64 one) { return open->transactions.contains(one); });
+    return sessions.isEmpty() ? std::nullopt : addMissing(session, {{}, sessions}, open);
 }
 
 std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, RowWaits *found)

@@ -22,6 +22,9 @@ struct OpenTransactions
 /// first.
 std::optional<LockError> readTransactions(Session &session, int limit, OpenTransactions *found);
 
+/// Adds those of these sessions.
+std::optional<LockError> readTransactionsOf(Session &session, QList<quint64> sessions, OpenTransactions *open);
+
 /// Who waits for rows and InnoDB's table locks, and the locks at which somebody waits: those of holders as far as they
 /// hold somebody up, and those waited for.
 struct RowWaits

@@ -147,7 +147,7 @@ std::optional<LockError> readOwners(Session &session, QHash<quint64, ServerSessi
 {
     QList<quint64> ids;
     for (const ServerSession &one : std::as_const(*sessions)) {
-        if (one.transaction)
+        if (one.transaction && one.transaction->rowsChanged > 0) // the owner is written into the row
             ids.append(one.id);
     }
     if (ids.isEmpty())

@@ -2,6 +2,7 @@
 
 #include "foldedleases.h"
 #include "guessedwaits.h"
+#include "metadatalocks.h"
 #include "metadatamodes.h"
 #include "rowwaits.h"
 #include "sessionfacts.h"
@@ -14,69 +15,6 @@ namespace lockscope {
 namespace {
 
 using State = SourceStatus::State;
-
-/// Columns of waits/metadata.
-enum MetadataColumn { TypeCol, SchemaCol, NameCol, ModeCol, DurationCol, PendingCol, SessionCol, EventCol };
-/// Columns of waits/metadata_plugin.
-enum PluginColumn { PluginModeCol, PluginTypeCol, PluginSchemaCol, PluginNameCol, PluginSessionCol, PluginHeldCol };
-
-/// A metadata lock and for how long the server says that it lasts.
-struct MetadataLock
-{
-    ServerLock lock;
-    QString duration; ///< "STATEMENT", "TRANSACTION", "EXPLICIT"; empty: not told
-};
-
-MetadataLock toMetadataLock(const QVariantList &values, bool countsEvents)
-{
-    MetadataLock found;
-    const QString type = values.value(TypeCol).toString();
-    ServerLock &lock = found.lock;
-    lock.object.name = values.value(NameCol).toByteArray();
-    if (type == QLatin1String("USER LEVEL LOCK")) {
-        lock.object.kind = ServerLockKind::User;
-    } else {
-        lock.object.kind = ServerLockKind::Metadata;
-        lock.object.scope = type;
-        lock.object.schema = values.value(SchemaCol).toString();
-    }
-    lock.mode = values.value(ModeCol).toString();
-    lock.isGranted = !values.value(PendingCol).toBool();
-    lock.session = values.value(SessionCol).toULongLong();
-    if (countsEvents && !values.value(EventCol).isNull())
-        lock.event = values.value(EventCol).toULongLong();
-    found.duration = values.value(DurationCol).toString();
-    return found;
-}
-
-/// "Table metadata lock" → "TABLE".
-QString scopeOf(const QString &pluginType)
-{
-    return pluginType.section(u' ', 0, 0).toUpper();
-}
-
-MetadataLock fromPlugin(const QVariantList &values, ServerTime now)
-{
-    MetadataLock found;
-    ServerLock &lock = found.lock;
-    const QString type = values.value(PluginTypeCol).toString();
-    if (type == QLatin1String("User lock")) {
-        lock.object.kind = ServerLockKind::User;
-        lock.object.name = values.value(PluginSchemaCol).toByteArray();
-    } else {
-        lock.object.kind = ServerLockKind::Metadata;
-        lock.object.scope = scopeOf(type);
-        lock.object.schema = values.value(PluginSchemaCol).toString();
-        lock.object.name = values.value(PluginNameCol).toByteArray();
-    }
-    lock.mode = values.value(PluginModeCol).toString().mid(int(qstrlen("MDL_")));
-    lock.session = values.value(PluginSessionCol).toULongLong();
-    if (!values.value(PluginHeldCol).isNull()) {
-        const std::chrono::milliseconds held(values.value(PluginHeldCol).toLongLong());
-        lock.age = Age{AgeOf::Lock, now - held};
-    }
-    return found;
-}
 
 LockError calledOff()
 {
@@ -109,6 +47,7 @@ private:
     std::optional<LockError> readLocks();
     std::optional<LockError> readRows(SourceStatus *status);
     std::optional<LockError> readWantedRows();
+    std::optional<LockError> readHolders();
     std::optional<LockError> readPeople();
     std::optional<LockError> readGuessed();
     std::optional<LockError> addMetadata();
@@ -122,7 +61,7 @@ private:
     const WaitOptions &m_options;
     ServerWaits *m_waits;
     OpenTransactions m_open;
-    std::optional<Reply> m_metadataTable;
+    std::optional<MetadataTable> m_table;
     QList<MetadataLock> m_metadata;
 };
 
@@ -158,32 +97,17 @@ std::optional<LockError> Look::readClock()
 /// Metadata locks and user-level locks are in one table, which is read once.
 std::optional<LockError> Look::readMetadata(WaitSource source, SourceStatus *status)
 {
-    const bool byPlugin = !m_capabilities.hasMetadataLocks;
-    if (byPlugin && !m_capabilities.hasMetadataPlugin) // guesses stand in for it
-        return std::nullopt;
-    if (!m_metadataTable) {
-        Params params;
-        params.number("limit", qint64(m_options.limit));
-        if (m_capabilities.hasHeldTimes)
-            params.identifier("held", QStringLiteral("LOCK_TIME_MS"));
-        else
-            params.null("held");
-        m_metadataTable = m_session.run(byPlugin ? "waits/metadata_plugin" : "waits/metadata", params);
-    }
-    if (m_metadataTable->error)
-        return m_metadataTable->error;
-    const auto &rows = m_metadataTable->set(-1).rows;
-    status->isCut = rows.size() >= m_options.limit;
-    for (const QVariantList &values : rows) {
-        MetadataLock one =
-            byPlugin ? fromPlugin(values, m_waits->clock.server) : toMetadataLock(values, m_capabilities.hasStatements);
+    if (!m_table)
+        m_table = readMetadataTable(m_session, m_capabilities, m_options.limit, m_waits->clock.server);
+    status->isCut = m_table->isCut;
+    for (const MetadataLock &one : std::as_const(m_table->locks)) {
         const bool isUserLock = one.lock.object.kind == ServerLockKind::User;
         if (isUserLock != (source == WaitSource::UserLocks))
             continue;
         ++status->rows;
-        m_metadata.append(std::move(one));
+        m_metadata.append(one);
     }
-    return std::nullopt;
+    return m_table->error;
 }
 
 /// Everybody that is to be looked up.
@@ -256,13 +180,14 @@ std::optional<LockError> Look::readLocks()
     });
     if (error)
         return error;
-    m_waits->lost += lostRowWaiters(m_open, *m_waits);
     for (const WaitSource source : {WaitSource::Metadata, WaitSource::UserLocks}) {
         error = readSource(source, [&](SourceStatus *status) { return readMetadata(source, status); });
         if (error)
             return error;
     }
-    return std::nullopt;
+    error = readHolders();
+    m_waits->lost += lostRowWaiters(m_open, *m_waits);
+    return error;
 }
 
 /// Who waits for which row, if anybody does.
@@ -284,6 +209,26 @@ std::optional<LockError> Look::readRows(SourceStatus *status)
     m_waits->lost += rows.lost;
     m_waits->locks += rows.locks;
     return failed;
+}
+
+/// Whoever holds a definition that somebody waits for may wait for a row beyond those that are read, and is no root
+/// then.
+std::optional<LockError> Look::readHolders()
+{
+    if (!m_open.isCut)
+        return std::nullopt;
+    QSet<ServerObject> wanted;
+    for (const MetadataLock &one : std::as_const(m_metadata)) {
+        if (!one.lock.isGranted)
+            wanted.insert(one.lock.object);
+    }
+    QSet<quint64> holders;
+    for (const MetadataLock &one : std::as_const(m_metadata)) {
+        if (one.lock.isGranted && wanted.contains(one.lock.object))
+            holders.insert(one.lock.session);
+    }
+    const auto error = readTransactionsOf(m_session, holders.values(), &m_open);
+    return error && error->connectionGone ? error : std::nullopt;
 }
 
 std::optional<LockError> Look::readWantedRows()

@@ -1,6 +1,6 @@
--- Purpose: the open transactions with these numbers; columns as in waits/transactions.
+-- Purpose: the open transactions with these numbers, and those of these sessions; columns as in waits/transactions.
 -- Privileges: PROCESS; error 1227 without.
--- Parameters: ids (a list).
+-- Parameters: ids, sessions (lists).
 -- Units: times in microseconds since 1970 UTC, to the second.
 SELECT
     trx_id,
@@ -12,4 +12,4 @@ SELECT
     trx_rows_modified,
     trx_requested_lock_id
 FROM information_schema.innodb_trx
-WHERE trx_id IN (:ids)
+WHERE trx_id IN (:ids) OR trx_mysql_thread_id IN (:sessions)

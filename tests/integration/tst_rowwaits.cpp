@@ -31,6 +31,7 @@ class TestRowWaits : public WaitsTest
 private Q_SLOTS:
     void everyWaiterOfALongQueueStandsBelowItsHolder();
     void theHolderIsFoundBehindMoreWaitersThanAreRead();
+    void whoWaitsBeyondWhatIsReadIsNoRootOfADefinition();
     void whoWaitsUnseenIsStillSaidToWait_data();
     void whoWaitsUnseenIsStillSaidToWait();
     void whoWaitsForAPreparedTransactionIsToldSo();
@@ -118,6 +119,32 @@ void TestRowWaits::theHolderIsFoundBehindMoreWaitersThanAreRead()
     QVERIFY(waits.session(first.id())->transaction);
     first.run("ROLLBACK");
     holder.run("ROLLBACK");
+}
+
+/// All of them hold the table's definition too, which an ALTER waits for.
+void TestRowWaits::whoWaitsBeyondWhatIsReadIsNoRootOfADefinition()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = n + 1 WHERE id = 5"));
+    const Actors waiters = waitersFor(5, 12);
+    Actor alter(*m_used);
+    alter.start("ALTER TABLE shop.stock ADD COLUMN extra INT, ALGORITHM=COPY");
+    WaitOptions options;
+    options.limit = 6;
+    const auto isBehindWaiters = [&](const ServerWaits &now) {
+        return std::any_of(waiters.cbegin(), waiters.cend(),
+                           [&](const auto &waiter) { return edgeOf(now, alter, *waiter).has_value(); });
+    };
+    const ServerWaits waits = lookUntil(isBehindWaiters, options);
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    for (const auto &waiter : waiters) {
+        const WaitNode *node = graph.nodeOf(waiter->id());
+        QVERIFY(!node || node->parent >= 0 || node->isLost);
+    }
+    holder.run("ROLLBACK");
+    for (const auto &waiter : waiters)
+        waiter->finish();
 }
 
 void TestRowWaits::whoWaitsUnseenIsStillSaidToWait_data()

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
     void theOwnerOfAnEnginesRowIsTold();
     void livingLeasesLeaveRoomForOtherLocks();
+    void aLookThatIsCalledOffBringsNothing();
     void aPauseDuringAnOutageDoesNotEndTheLooking();
 };
 
@@ -526,6 +527,22 @@ void TestWaits::livingLeasesLeaveRoomForOtherLocks()
     QCOMPARE(waits.locks.size(), 1);
     QCOMPARE(waits.locks[0].session, migration.id());
     QVERIFY(!statusOf(waits, WaitSource::UserLocks).isCut);
+}
+
+/// After the first of its sources, as when a kill is wanted while it looks.
+void TestWaits::aLookThatIsCalledOffBringsNothing()
+{
+    int asked = 0;
+    WaitOptions options;
+    options.isCalledOff = [&asked] { return ++asked > 1; };
+    ServerWaits waits;
+    const auto error = m_reader->read(&waits, options);
+    QVERIFY(error);
+    QCOMPARE(error->kind, LockError::Kind::Interrupted);
+    QCOMPARE(asked, 2);
+    QVERIFY(waits.sources.isEmpty());
+    QVERIFY(!m_session->isGone());
+    QCOMPARE(look().sources.size(), WaitSourceCount);
 }
 
 void TestWaits::aPauseDuringAnOutageDoesNotEndTheLooking()

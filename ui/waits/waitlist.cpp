@@ -44,10 +44,10 @@ void WaitList::setupTree()
                         {u"frees 10 waiters, 59 s of waiting"_s},
                         {u"shop.stock PRIMARY (5)"_s, 4},
                         {u"12 min 34 s"_s},
-                        {idle, 0, 0, mark + bold},
-                        {u"UPDATE stock SET n = n"_s, 5, 1},
-                        {u"10,204 / 1,204"_s, 0, 2},
-                        {u"billing-worker"_s, 1, 3}});
+                        {idle, 0, 1, mark + bold},
+                        {u"UPDATE stock SET n = n"_s, 5, 2},
+                        {u"10,204 / 1,204"_s, 0, 3},
+                        {u"billing-worker"_s, 1, 4}});
     connect(m_model, &WaitTreeModel::aboutToApply, m_tree, &LiveTreeView::keepPlace);
     connect(m_model, &WaitTreeModel::applied, this, [this](const QModelIndexList &fresh) {
         for (const QModelIndex &index : fresh)
