@@ -320,7 +320,7 @@ std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, 
 std::optional<LockError> readRowLocks(Session &session, quint64 transaction, RowLocks *found)
 {
     const Reply reply = session.run(
-        "waits/row_locks_of", Params().number("transaction", transaction).number("limit", qint64(RowLocks::most + 1)));
+        "waits/row_locks_of", Params().number("transaction", transaction).number("limit", qint64(RowLocks::most) + 1));
     for (const QVariantList &values : reply.set(-1).rows) {
         const Wanted lock = toWanted(values);
         found->locks.append({lock.object, lock.mode, true, 0, std::nullopt});

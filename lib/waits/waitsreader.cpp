@@ -244,7 +244,7 @@ std::optional<LockError> Look::readWantedRows()
         if (error && error->connectionGone)
             return error;
         if (!error)
-            m_waits->rows.insert(session, std::move(rows));
+            m_waits->rows.insert(session, rows);
     }
     return std::nullopt;
 }
