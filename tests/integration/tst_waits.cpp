@@ -28,6 +28,7 @@ private Q_SLOTS:
     void whoWaitsForATableIsNotForgotten();
     void aTransactionTellsItsSize();
     void anyNameIsReadAsItIs();
+    void aStatementThatHidesTheListsIsTheReasonThatIsTold();
     void whoMaySeeNothingIsToldWhatIsMissing();
     void whatIsGrantedShowsWithoutAReconnect();
     void aSourceThatIsSwitchedOffIsNotRead_data();
@@ -310,6 +311,29 @@ void TestWaits::anyNameIsReadAsItIs()
     holder.run("COMMIT");
     QVERIFY(waiter.finish());
     m_observer->run("DROP DATABASE " + quoted);
+}
+
+/// MySQL 9.7 refuses to list transactions meanwhile, whatever is asked of them.
+void TestWaits::aStatementThatHidesTheListsIsTheReasonThatIsTold()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    holder.start("SELECT SLEEP(600), '\xf0\x9f\x94\x92'");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(holder.id());
+        return session && session->statement.source == Statement::Source::Running;
+    });
+    const SourceStatus transactions = statusOf(waits, WaitSource::Transactions);
+    const bool isHidden = m_used->family() == Family::MySql;
+    QCOMPARE(transactions.state, isHidden ? SourceStatus::State::Failed : SourceStatus::State::Complete);
+    QCOMPARE(transactions.reason.contains(QLatin1String("four bytes")), isHidden);
+    m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
+    holder.finish();
+    const ServerWaits later = lookUntil([](const ServerWaits &now) {
+        return statusOf(now, WaitSource::Transactions).state == SourceStatus::State::Complete;
+    });
+    QVERIFY(later.session(holder.id())->transaction);
 }
 
 void TestWaits::whoMaySeeNothingIsToldWhatIsMissing()
