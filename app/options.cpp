@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "server/consoleurl.h"
+
 #include <QtCore/QCommandLineParser>
 #include <QtCore/QCoreApplication>
 #include <QtCore/QSettings>
@@ -86,7 +88,7 @@ Start readOptions(const QStringList &arguments, Options *options, QString *text)
     else if (parser.isSet(url) && options->isDemo)
         *text = u"The demo runs on the private server only; leave out --url."_s;
     else if (!options->isDemo && !address.isEmpty())
-        ServerUrl::parse(address, &options->url, text);
+        parseConsoleUrl(address, &options->url, text);
     return text->isEmpty() ? Start::Run : Start::Refuse;
 }
 

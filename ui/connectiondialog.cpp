@@ -3,6 +3,7 @@
 #include "knownservers.h"
 #include "messagebar.h"
 #include "mutedlabel.h"
+#include "server/consoleurl.h"
 #include "server/keyring.h"
 #include "server/optionfile.h"
 #include "serverlist.h"
@@ -185,7 +186,7 @@ void ConnectionDialog::fill(const ServerProfile &profile)
     m_host->setText(profile.url.host);
     m_port->setValue(profile.url.port > 0 ? profile.url.port : 3306);
     m_socket->setText(profile.url.socket);
-    m_schema->setText(profile.url.schema.isEmpty() ? u"lockscope"_s : profile.url.schema);
+    m_schema->setText(profile.url.schema.isEmpty() ? defaultSchema() : profile.url.schema);
     m_user->setText(profile.url.user);
     m_password->clear();
     {

@@ -3,6 +3,7 @@
 #include "exitcode.h"
 #include "output.h"
 #include "password.h"
+#include "server/consoleurl.h"
 #include "server/optionfile.h"
 #include "server/privateserver.h"
 #include "terminal.h"
@@ -41,7 +42,7 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
     }
     ServerUrl url;
     QString error;
-    if (ServerUrl::parse(text, &url, &error))
+    if (parseConsoleUrl(text, &url, &error))
         return url;
     complain(error);
     *exitCode = Usage;

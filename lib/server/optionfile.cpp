@@ -1,5 +1,7 @@
 #include "optionfile.h"
 
+#include "consoleurl.h"
+
 #include <QtCore/QFileInfo>
 #include <QtCore/QMap>
 #include <QtCore/QProcess>
@@ -51,7 +53,7 @@ ServerUrl urlOf(const QMap<QString, QString> &values)
 {
     ServerUrl url;
     url.user = values.value(u"user"_s);
-    url.schema = u"lockscope"_s;
+    url.schema = defaultSchema();
     url.caFile = values.value(u"ssl-ca"_s);
     const QString host = values.value(u"host"_s, u"localhost"_s);
     if (host == "localhost"_L1) // the only host for which clients use the socket

@@ -1,5 +1,6 @@
 #include "privateserver.h"
 
+#include "consoleurl.h"
 #include "filelock.h"
 #include "privatefolder.h"
 #include "processref.h"
@@ -33,7 +34,7 @@ ServerUrl urlFor(const QString &socket)
     ServerUrl url;
     url.user = u"root"_s;
     url.socket = socket;
-    url.schema = u"lockscope"_s;
+    url.schema = defaultSchema();
     return url;
 }
 
