@@ -107,7 +107,10 @@ QList<quint64> TestWaitSelection::askedByDelete()
 
 void TestWaitSelection::aGoneSessionStaysInTheInspector()
 {
-    m_link->open(ServerProfile::privateServer(u"/nonexistent/folder"_s), {}); // may be changed, tells nothing
+    ServerProfile absent; // may be changed, tells nothing
+    absent.url.socket = u"/nonexistent/lockscope.sock"_s;
+    m_link->open(absent, {});
+    m_link->startOperatorMode();
     WaitsMaker before;
     before.queue(1, 2, 3);
     tell(before);
