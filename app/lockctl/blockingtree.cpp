@@ -128,7 +128,7 @@ void Drawing::addWait(const WaitNode &node, QList<Piece> *pieces) const
         const QString time = edge->since ? formatCoarseDuration(m_now - *edge->since) + u' ' : QString();
         pieces->append({u"waits %1for %2"_s.arg(time, objectText(edge->object, m_schemas))});
         if (!edge->mode.isEmpty())
-            pieces->append({printable(edge->mode.toUtf8()), Look::Faint});
+            pieces->append({printable(edge->mode), Look::Faint});
         if (edge->isInferred)
             pieces->append({u"by its statement"_s, Look::Faint});
     } else if (isPrepared) {

@@ -83,7 +83,7 @@ int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &rel
     int stoppedBy = 0;
     const auto look = [&](const ReleaseOrder &order, const ReleaseReport &done) {
         if (done.outcome == ReleaseReport::Outcome::Failed && done.error)
-            complain(u"%1: %2"_s.arg(printable(order.key.resource), printable(done.error->toString().toUtf8())));
+            complain(u"%1: %2"_s.arg(printable(order.key.resource), printable(done.error->toString())));
         const auto signal = inbox.wait(std::chrono::milliseconds(0));
         if (signal == SIGTSTP)
             stopLikeCtrlZ();
@@ -94,7 +94,7 @@ int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &rel
     };
     const BulkReport total = release.act(plan, arguments.operatorName, arguments.reason, stop.get_token(), look);
     if (!total.recordError.isEmpty())
-        complain(printable(total.recordError.toUtf8()));
+        complain(printable(total.recordError));
     return report(globals, total, stoppedBy);
 }
 

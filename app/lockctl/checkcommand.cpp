@@ -21,7 +21,7 @@ CheckResult check(const Globals &globals, const WaitLimits &limits)
         return unknownCheck(u"the server is not named rightly, or its password cannot be read."_s);
     WaitsLook look;
     if (const auto error = look.open(&*target))
-        return unknownCheck(printable(error->toString().toUtf8()));
+        return unknownCheck(printable(error->toString()));
     return checkWaits(look.waits(), limits);
 }
 

@@ -32,13 +32,13 @@ QJsonObject toJson(const Event &event)
 /// No table: its widths would change from poll to poll while the output is followed.
 QString toLine(const Event &event)
 {
-    QString line = u"%1  %2  %3  token %4  %5"_s.arg(
-        toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs), printable(event.kindName),
-        printable(event.key.resource), QString::number(event.token), printable(event.owner.toString().toUtf8()));
+    QString line = u"%1  %2  %3  token %4  %5"_s.arg(toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs),
+                                                     printable(event.kindName), printable(event.key.resource),
+                                                     QString::number(event.token), printable(event.owner.toString()));
     if (!event.operatorName.isEmpty())
-        line += u"  by %1"_s.arg(printable(event.operatorName.toUtf8()));
+        line += u"  by %1"_s.arg(printable(event.operatorName));
     if (!event.reason.isEmpty())
-        line += u": %1"_s.arg(printable(event.reason.toUtf8()));
+        line += u": %1"_s.arg(printable(event.reason));
     return line;
 }
 

@@ -97,7 +97,7 @@ QString whyNotTold(const ServerWaits &waits)
 {
     const auto sessions = std::find_if(waits.sources.cbegin(), waits.sources.cend(),
                                        [](const SourceStatus &one) { return one.source == WaitSource::Sessions; });
-    return sessions == waits.sources.cend() ? QString() : printable(sessions->reason.toUtf8());
+    return sessions == waits.sources.cend() ? QString() : printable(sessions->reason);
 }
 
 void Killing::notDone(quint64 connection, Outcome outcome, const QString &why)
@@ -190,7 +190,7 @@ KillReport Killing::end(Session &session, const Capabilities &capabilities, cons
     if (report.outcome == Outcome::RollingBack)
         report = follow(kill, order, std::move(report));
     if (!report.recordError.isEmpty()) {
-        complain(printable(report.recordError.toUtf8()));
+        complain(printable(report.recordError));
         m_failure = m_failure.value_or(Failed);
     }
     return report;
@@ -214,8 +214,8 @@ int Killing::act()
         }
         const KillReport report = end(*session, capabilities, order);
         m_results.append(killReportToJson(report, order.target.session));
-        const QString text = u"session %1: %2"_s.arg(QString::number(order.target.session),
-                                                     printable(outcomeOf(report, order.kind).toUtf8()));
+        const QString text =
+            u"session %1: %2"_s.arg(QString::number(order.target.session), printable(outcomeOf(report, order.kind)));
         const bool isDone = report.outcome == Outcome::Ended || report.outcome == Outcome::RollingBack;
         if (!isDone)
             complain(text);

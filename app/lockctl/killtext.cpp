@@ -119,9 +119,9 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
         lines.append(u"It gives up "_s + locksText(preview.locks, schemasOf(waits)) + u'.');
     addConsequences(preview, waits, &lines);
     if (kind == KillKind::Connection && !preview.queryRefusal.isEmpty())
-        lines.append(u"With --query: "_s + printable(preview.queryRefusal.toUtf8()));
+        lines.append(u"With --query: "_s + printable(preview.queryRefusal));
     if (!preview.refusal.isEmpty())
-        lines.append(u"Refused: "_s + printable(preview.refusal.toUtf8()));
+        lines.append(u"Refused: "_s + printable(preview.refusal));
     return lines;
 }
 

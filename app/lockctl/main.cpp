@@ -107,7 +107,7 @@ int run(int argc, char **argv)
 {
     for (int i = 1; i < argc; ++i) {
         if (!isUtf8(argv[i])) {
-            complain(u"argument %1 is not UTF-8: %2"_s.arg(i).arg(printable(argv[i])));
+            complain(u"argument %1 is not UTF-8: %2"_s.arg(i).arg(printable(QByteArray(argv[i]))));
             return Usage;
         }
     }

@@ -95,7 +95,7 @@ void complain(const QString &text)
 
 int complain(const LockError &error)
 {
-    complain(printable(error.toString().toUtf8()));
+    complain(printable(error.toString()));
     return exitCodeFor(error);
 }
 
@@ -115,6 +115,11 @@ QString printable(const QByteArray &bytes)
         at += character.size();
     }
     return text;
+}
+
+QString printable(const QString &text)
+{
+    return printable(text.toUtf8());
 }
 
 QString table(const QStringList &header, const QList<QStringList> &rows, int columns)
@@ -167,7 +172,7 @@ QStringList toCells(const LockRow &row, ServerTime now)
             held ? formatDuration(*held) : u"-"_s,
             traits.hasEnd ? remainingText(row.remaining(now)) : u"-"_s,
             traits.hasQueue ? waitersText(row.waiters) : u"-"_s,
-            traits.hasHolder ? printable(row.owner.toString().toUtf8()) : u"-"_s,
+            traits.hasHolder ? printable(row.owner.toString()) : u"-"_s,
             row.attempts ? attemptsText(*row.attempts) : printable(row.note)};
 }
 

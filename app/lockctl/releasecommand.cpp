@@ -31,7 +31,7 @@ bool isTarget(const std::optional<LockRow> &lock, quint64 token)
 
 QString whatIsThere(const std::optional<LockRow> &lock)
 {
-    return lock ? u"it is held by %1 with token %2"_s.arg(printable(lock->owner.toString().toUtf8())).arg(lock->token)
+    return lock ? u"it is held by %1 with token %2"_s.arg(printable(lock->owner.toString())).arg(lock->token)
                 : u"nobody holds it"_s;
 }
 
@@ -61,10 +61,10 @@ int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePrev
         return Done;
     }
     printLine(u"Would release %1, held by %2 with token %3."_s.arg(
-        printable(order.key.resource), printable(seen.lock->owner.toString().toUtf8()), QString::number(order.token)));
+        printable(order.key.resource), printable(seen.lock->owner.toString()), QString::number(order.token)));
     printLine(seen.queue.isEmpty()
                   ? u"Nobody waits: it would be free."_s
-                  : u"Next is %1, first of %2."_s.arg(printable(seen.queue.constFirst().owner.toString().toUtf8()))
+                  : u"Next is %1, first of %2."_s.arg(printable(seen.queue.constFirst().owner.toString()))
                         .arg(seen.queue.size()));
     if (seen.lock->sessionAlive)
         printLine(u"The holder's session is alive: it may be working now, and learns of this at its next renewal."_s);
@@ -126,7 +126,7 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     AuditFile audit;
     const ReleaseReport report = recordedRelease(*session, order, &audit);
     if (!report.recordError.isEmpty())
-        complain(printable(report.recordError.toUtf8()));
+        complain(printable(report.recordError));
     switch (report.outcome) {
     case ReleaseReport::Outcome::Released:
         return reportReleased(globals, order, report);

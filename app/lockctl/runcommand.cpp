@@ -54,7 +54,7 @@ public:
         m_request.holdAtLeast = arguments.holdAtLeast;
         m_request.stop = m_stop.get_token();
         m_request.onReleaseRequested = [this](const QString &reason) {
-            complain(u"somebody asks for %1: %2"_s.arg(name(), printable(reason.toUtf8())));
+            complain(u"somebody asks for %1: %2"_s.arg(name(), printable(reason)));
         };
         m_request.onLost = [this](LossReason reason) {
             m_loss = reason;

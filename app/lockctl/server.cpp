@@ -106,14 +106,14 @@ QString nameOf(const SessionTarget &target)
 bool isServerTyped(const QString &warning, const SessionTarget &target)
 {
     const QString name = nameOf(target);
-    return isAnswered(u"%1 Type the server's name (%2) to go on: "_s.arg(warning, printable(name.toUtf8())), name);
+    return isAnswered(u"%1 Type the server's name (%2) to go on: "_s.arg(warning, printable(name)), name);
 }
 
 bool isServerMeant(const std::string &name, const SessionTarget &target)
 {
     if (name.empty() || QString::fromStdString(name) == nameOf(target))
         return true;
-    complain(u"nothing was done: this server is %1, not %2."_s.arg(printable(nameOf(target).toUtf8()),
+    complain(u"nothing was done: this server is %1, not %2."_s.arg(printable(nameOf(target)),
                                                                    printable(QByteArray::fromStdString(name))));
     return false;
 }

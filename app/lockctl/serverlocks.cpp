@@ -62,7 +62,7 @@ QString noteText(const ServerLock &lock, const ServerSession *session, const QSt
 {
     QStringList parts;
     if (lock.object.kind == ServerLockKind::User)
-        parts.append(printable(userLockProgram(lock.object.name, schemas).toUtf8()));
+        parts.append(printable(userLockProgram(lock.object.name, schemas)));
     parts.append(rowsText(session));
     if (session)
         parts.append(statementText(session->statement, kStatementColumns));

@@ -107,7 +107,7 @@ void printSummary(const LabReport &report)
             .arg(counts.duplicates)
             .arg(report.oversold));
     if (!report.firstError.isEmpty())
-        printLine(u"  first error: %1"_s.arg(printable(report.firstError.toUtf8())));
+        printLine(u"  first error: %1"_s.arg(printable(report.firstError)));
     if (report.partial)
         printLine(u"  partial: %1"_s.arg(printable(report.partial->toUtf8())));
 }

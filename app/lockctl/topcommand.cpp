@@ -185,7 +185,7 @@ void Top::onLooked(const TopLook &look)
         m_error.clear();
         return;
     }
-    m_error = printable(look.error->toString().toUtf8());
+    m_error = printable(look.error->toString());
     if (m_picture && !isForGood(*look.error))
         return;
     m_screen.leave();

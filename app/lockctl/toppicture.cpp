@@ -19,7 +19,7 @@ QString serverLine(const TopLook &look)
 {
     const Capabilities &server = look.capabilities;
     QString line = server.family == Family::MariaDb ? u"MariaDB "_s : u"MySQL "_s;
-    line += printable(server.version.section(u'-', 0, 0).toUtf8()) + u"  "_s + serverText(look.target);
+    line += printable(server.version.section(u'-', 0, 0)) + u"  "_s + serverText(look.target);
     if (server.isReplica)
         line += u"  a replica: not the locks of its primary"_s;
     if (server.isCluster)

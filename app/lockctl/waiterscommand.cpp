@@ -18,7 +18,7 @@ QStringList toCells(LockKind kind, const Waiter &waiter, ServerTime now)
             modeText(kind),
             waiter.since ? formatDuration(now - *waiter.since) : u"-"_s,
             waiter.connectionId ? QString::number(*waiter.connectionId) : u"-"_s,
-            printable(owner.toUtf8()),
+            printable(owner),
             printable(waiter.note)};
 }
 

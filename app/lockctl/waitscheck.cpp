@@ -130,7 +130,7 @@ Unseen unseen(const ServerWaits &waits)
         const QString text = sourceText(status.source);
         if (status.source == WaitSource::Sessions || status.source == WaitSource::Transactions
             || status.source == WaitSource::RowWaits)
-            result.essential = text + u": "_s + printable((status.reason + u' ' + status.remedy).trimmed().toUtf8());
+            result.essential = text + u": "_s + printable((status.reason + u' ' + status.remedy).trimmed());
         else if (status.source == WaitSource::Metadata || status.source == WaitSource::UserLocks)
             result.others.append(text);
     }

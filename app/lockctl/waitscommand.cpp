@@ -94,7 +94,7 @@ bool lookAtServer(const Globals &globals, WaitsLook *look, int *exitCode)
 
 QString serverText(const SessionTarget &target)
 {
-    return printable(target.url.toString().toUtf8());
+    return printable(target.url.toString());
 }
 
 } // namespace lockscope::ctl

@@ -60,13 +60,13 @@ QString kindText(const ServerObject &object)
 
 QString objectText(const ServerObject &object, const QStringList &schemas)
 {
-    const QString name = printable(object.toString().toUtf8());
+    const QString name = printable(object.toString());
     if (object.isLease())
         return name;
     if (object.kind == ServerLockKind::User) {
         const QString program = userLockProgram(object.name, schemas);
         const QString text = u"GET_LOCK "_s + printable(object.name);
-        return program.isEmpty() ? text : text + u" ("_s + printable(program.toUtf8()) + u')';
+        return program.isEmpty() ? text : text + u" ("_s + printable(program) + u')';
     }
     return (object.kind == ServerLockKind::Metadata ? u"metadata of "_s : kindText(object.kind) + u' ') + name;
 }
@@ -75,12 +75,12 @@ QString accountText(const ServerSession *session, bool hasPid)
 {
     if (!session)
         return u"gone"_s;
-    const QString account = printable(session->account().toUtf8());
+    const QString account = printable(session->account());
     const QString name = session->program.isEmpty() ? session->owner.service : session->program;
     const qint64 pid = hasPid ? session->asOwner().pid : 0;
     QStringList told;
     if (!name.isEmpty())
-        told.append(printable(name.toUtf8()));
+        told.append(printable(name));
     if (pid != 0)
         told.append(u"pid %1"_s.arg(pid));
     return told.isEmpty() ? account : account + u" ("_s + told.join(u", "_s) + u')';
@@ -153,8 +153,8 @@ void complainAboutSources(const ServerWaits &waits)
                 u"%1: there are more than the %2 that are shown."_s.arg(sourceText(status.source)).arg(status.rows));
         if (status.state == SourceStatus::State::Complete || status.state == SourceStatus::State::Off)
             continue;
-        const QString text = u"%1: %2"_s.arg(sourceText(status.source), printable(status.reason.toUtf8()));
-        complain(status.remedy.isEmpty() ? text : text + u" Remedy: "_s + printable(status.remedy.toUtf8()));
+        const QString text = u"%1: %2"_s.arg(sourceText(status.source), printable(status.reason));
+        complain(status.remedy.isEmpty() ? text : text + u" Remedy: "_s + printable(status.remedy));
     }
 }
 

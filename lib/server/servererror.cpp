@@ -91,8 +91,7 @@ constexpr Known kKnown[] = {
     {3572, Kind::Contention, false, false, "The row is locked. Try again."},
     {3854, Kind::ServerFault, false, false,
      "This MySQL cannot show its sessions while one of them runs a statement with a character of four bytes, such as "
-     "an "
-     "emoji. It can again once that statement ends."},
+     "an emoji. It can again once that statement ends."},
     {1317, Kind::Interrupted, false, false, "The statement was interrupted. Try again."},
     {1969, Kind::Interrupted, false, false, kTimeLimit},
     {3024, Kind::Interrupted, false, false, kTimeLimit},

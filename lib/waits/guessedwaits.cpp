@@ -35,19 +35,6 @@ bool isWordPart(QChar c)
     return c.isLetterOrNumber() || c == u'_' || c == u'$';
 }
 
-bool hasWord(const QString &text, const QString &word)
-{
-    if (word.isEmpty())
-        return false;
-    for (auto at = text.indexOf(word, 0, Qt::CaseInsensitive); at >= 0;
-         at = text.indexOf(word, at + 1, Qt::CaseInsensitive)) {
-        const auto end = at + word.size();
-        if ((at == 0 || !isWordPart(text[at - 1])) && (end == text.size() || !isWordPart(text[end])))
-            return true;
-    }
-    return false;
-}
-
 /// Who waits for a definition, and what the statement tells of it.
 struct Waiter
 {
@@ -96,7 +83,7 @@ QList<const ServerSession *> waitersThat(const ServerWaits &waits, Condition isO
 bool isNamed(const Waiter &waiter, const QString &schema, const QByteArray &table)
 {
     const bool isItsOwn = schema.compare(waiter.session->schema, Qt::CaseInsensitive) == 0;
-    return hasWord(waiter.text, toText(table)) && (isItsOwn || hasWord(waiter.text, schema));
+    return mentions(waiter.text, toText(table)) && (isItsOwn || mentions(waiter.text, schema));
 }
 
 QList<ServerObject> heldDefinitions(const QList<ServerLock> &locks)
@@ -261,9 +248,17 @@ TableName redefinedTable(const QByteArray &statement)
     return {name(1), name(2).toUtf8()};
 }
 
-bool mentions(const QByteArray &statement, const QByteArray &name)
+bool mentions(const QString &statement, const QString &name)
 {
-    return hasWord(toText(statement), toText(name));
+    if (name.isEmpty())
+        return false;
+    for (auto at = statement.indexOf(name, 0, Qt::CaseInsensitive); at >= 0;
+         at = statement.indexOf(name, at + 1, Qt::CaseInsensitive)) {
+        const auto end = at + name.size();
+        if ((at == 0 || !isWordPart(statement[at - 1])) && (end == statement.size() || !isWordPart(statement[end])))
+            return true;
+    }
+    return false;
 }
 
 void guessMetadata(ServerWaits *waits)

@@ -20,7 +20,7 @@ struct TableName
 TableName redefinedTable(const QByteArray &statement);
 
 /// True when `name` stands in `statement` as a word.
-bool mentions(const QByteArray &statement, const QByteArray &name);
+bool mentions(const QString &statement, const QString &name);
 
 /// Who waits for definitions, by the tables that the statements name. All edges are marked as inferred; what cannot be
 /// told so is in `waits->lost`.

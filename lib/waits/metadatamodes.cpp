@@ -107,6 +107,17 @@ void markCut(ServerWaits *waits)
         status.isCut = status.isCut || status.source == WaitSource::Metadata;
 }
 
+QList<quint64> blockersOf(const ServerLock &waiter, const QList<const ServerLock *> &locks, bool isGranted)
+{
+    QList<quint64> found;
+    for (const ServerLock *other : locks) {
+        if (other->isGranted == isGranted && other->session != waiter.session
+            && waitsFor(waiter.object, waiter.mode, other->mode, isGranted))
+            found.append(other->session);
+    }
+    return found;
+}
+
 } // namespace
 
 bool waitsFor(const ServerObject &object, const QString &wanted, const QString &other, bool isGranted)
@@ -130,21 +141,6 @@ int strengthOf(const QString &mode)
                                     [&name](const Mode &one) { return one.name == name.constData(); });
     return found == std::end(kObjectModes) ? 0 : int(found - std::begin(kObjectModes)) + 1;
 }
-
-namespace {
-
-QList<quint64> blockersOf(const ServerLock &waiter, const QList<const ServerLock *> &locks, bool isGranted)
-{
-    QList<quint64> found;
-    for (const ServerLock *other : locks) {
-        if (other->isGranted == isGranted && other->session != waiter.session
-            && waitsFor(waiter.object, waiter.mode, other->mode, isGranted))
-            found.append(other->session);
-    }
-    return found;
-}
-
-} // namespace
 
 void addMetadataEdges(const QList<ServerLock> &locks, ServerWaits *waits, bool isInferred)
 {

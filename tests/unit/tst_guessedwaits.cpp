@@ -162,7 +162,7 @@ void TestGuessedWaits::onlyWholeWordsAreMentioned()
 {
     QFETCH(QByteArray, statement);
     QFETCH(QByteArray, name);
-    QTEST(mentions(statement, name), "isMentioned");
+    QTEST(mentions(QString::fromUtf8(statement), QString::fromUtf8(name)), "isMentioned");
 }
 
 void TestGuessedWaits::modesExcludeEachOtherAsInTheServer_data()
