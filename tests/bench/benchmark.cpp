@@ -82,6 +82,12 @@ void addPair(Report &report, const QString &what, const Values &engine, const Va
     report.note(u"blocks"_s, qint64(engine.size()));
 }
 
+void addThreaded(Report &report, const QString &what, const Values &ratios, const Values &threaded)
+{
+    report.add(u"threadedRatio"_s, what, medianInterval(ratios), {});
+    report.add(u"threadedUs"_s, u"by Qt's driver in a thread of its own"_s, median(threaded), u"us"_s);
+}
+
 void waitForRow(RawClient &client, const QByteArray &sql)
 {
     const auto giveUpAt = Clock::now() + 10s;

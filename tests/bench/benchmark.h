@@ -53,6 +53,9 @@ std::vector<Values> interleave(int blocks, const std::vector<std::function<doubl
 
 /// Adds to `report` how a pair of the engine stands beside the same packets of the client library and of Qt's driver.
 void addPair(Report &report, const QString &what, const Values &engine, const Values &raw, const Values &driven);
+/// Adds how the engine stands beside a loop whose connections have threads of their own: the least that a connection
+/// takes which is kept alive beside its user.
+void addThreaded(Report &report, const QString &what, const Values &ratios, const Values &threaded);
 
 /// Asks until `sql` gives a row; ends the program after 10 s.
 void waitForRow(RawClient &client, const QByteArray &sql);

@@ -93,10 +93,15 @@ void RawPlayers::begin()
     thread(0).post([this] { take(0); }).get();
 }
 
-Report handoverReport(const QString &what, int blocks, Players &engines, Players &raw, Players &driven, Target target)
+Report handoverReport(const QString &what, int blocks, Players &engines, Players &raw, Players &driven, Target target,
+                      Players *threaded)
 {
-    const auto times = interleave(
-        blocks, {[&] { return engines.block(); }, [&] { return raw.block(); }, [&] { return driven.block(); }});
+    std::vector<std::function<double()>> sides;
+    for (Players *players : {&engines, &raw, &driven, threaded}) {
+        if (players)
+            sides.emplace_back([players] { return players->block(); });
+    }
+    const auto times = interleave(blocks, sides);
     Report report;
     report.add(u"ratio"_s, what + u": engine / raw two-session loop"_s, medianInterval(ratios(times[0], times[1])), {},
                target);
@@ -107,6 +112,8 @@ Report handoverReport(const QString &what, int blocks, Players &engines, Players
     report.add(u"driverUs"_s, u"hand-over by Qt's driver, median"_s, median(driven.all()), u"us"_s);
     report.add(u"engineP95Us"_s, u"engine's hand-over, 95th percentile"_s, quantile(engines.all(), 0.95), u"us"_s);
     report.add(u"rawP95Us"_s, u"raw hand-over, 95th percentile"_s, quantile(raw.all(), 0.95), u"us"_s);
+    if (threaded)
+        addThreaded(report, what + u": engine / threads of their own"_s, ratios(times[0], times[3]), threaded->all());
     report.note(u"blocks"_s, blocks);
     return report;
 }

@@ -80,7 +80,9 @@ private:
     std::array<std::unique_ptr<RawClient>, 2> m_clients;
 };
 
-/// Plays all three in turn: medians and 95th percentiles, and the ratios with their target.
-Report handoverReport(const QString &what, int blocks, Players &engines, Players &raw, Players &driven, Target target);
+/// Plays all in turn: medians and 95th percentiles, and the ratios with their target. `threaded` plays where the
+/// engine's connections have threads of their own.
+Report handoverReport(const QString &what, int blocks, Players &engines, Players &raw, Players &driven, Target target,
+                      Players *threaded = nullptr);
 
 } // namespace lockscope::bench

@@ -1,6 +1,6 @@
 #include "rawclient.h"
 
-#include "server/session.h"
+#include "server/lane.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QtGlobal>
@@ -122,12 +122,47 @@ private:
     std::unique_ptr<Session> m_session;
 };
 
+class RawClient::OwnThread : public RawClient::Connection
+{
+public:
+    explicit OwnThread(const ServerUrl &url)
+    {
+        m_lane.run([&](Link &) { m_driver = std::make_unique<QtDriver>(url); });
+    }
+    ~OwnThread() override
+    {
+        m_lane.run([this](Link &) { m_driver.reset(); });
+    }
+    OwnThread(const OwnThread &) = delete;
+    OwnThread &operator=(const OwnThread &) = delete;
+
+    Answer run(const QByteArray &packet) override
+    {
+        Answer answer;
+        m_lane.run([&](Link &) { answer = m_driver->run(packet); });
+        return answer;
+    }
+    Family family() const override { return m_driver->family(); }
+    quint64 id() const override { return m_driver->id(); }
+
+private:
+    std::unique_ptr<QtDriver> m_driver;
+    Lane m_lane{SessionTarget{}}; // its link is never used
+};
+
 RawClient::RawClient(const ServerUrl &url, Through through)
 {
-    if (through == Through::QtDriver)
-        m_connection = std::make_unique<QtDriver>(url);
-    else
+    switch (through) {
+    case Through::ClientLibrary:
         m_connection = std::make_unique<ClientLibrary>(url);
+        break;
+    case Through::QtDriver:
+        m_connection = std::make_unique<QtDriver>(url);
+        break;
+    case Through::OwnThread:
+        m_connection = std::make_unique<OwnThread>(url);
+        break;
+    }
 }
 
 RawClient::~RawClient() = default;

@@ -16,7 +16,9 @@ namespace lockscope::bench {
 class RawClient
 {
 public:
-    enum class Through { ClientLibrary, QtDriver };
+    /// OwnThread: Qt's driver in a thread that belongs to the connection, as a connection has it that is kept alive
+    /// whatever its user does.
+    enum class Through { ClientLibrary, QtDriver, OwnThread };
 
     struct Answer
     {
@@ -42,6 +44,7 @@ private:
     class Connection;
     class ClientLibrary;
     class QtDriver;
+    class OwnThread;
 
     std::unique_ptr<Connection> m_connection;
 };

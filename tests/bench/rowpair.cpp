@@ -55,18 +55,22 @@ Report rowPairBenchmark(const Context &context)
     const QByteArray owner = engine.owner().toJson();
     RawRow raw(context, RawClient::Through::ClientLibrary, "bench:row:raw", owner);
     RawRow driven(context, RawClient::Through::QtDriver, "bench:row:driven", owner);
+    RawRow threaded(context, RawClient::Through::OwnThread, "bench:row:threaded", owner);
     const auto engineBlock = [&] {
         return timePerCall(kPerBlock, [&] {
             auto result = expect(Outcome::Granted, engine.acquire(asked));
             expectReleased(std::move(result.handle));
         });
     };
-    const auto rawBlock = [&] { return timePerCall(kPerBlock, [&] { raw.pair(); }); };
-    const auto drivenBlock = [&] { return timePerCall(kPerBlock, [&] { driven.pair(); }); };
-    const auto times = interleave(context.blocks(kBlocks), {engineBlock, rawBlock, drivenBlock});
+    const auto blockOf = [](RawRow &row) {
+        return [&row] { return timePerCall(kPerBlock, [&row] { row.pair(); }); };
+    };
+    const auto times =
+        interleave(context.blocks(kBlocks), {engineBlock, blockOf(raw), blockOf(driven), blockOf(threaded)});
 
     Report report;
     addPair(report, u"row pair"_s, times[0], times[1], times[2]);
+    addThreaded(report, u"row pair: a thread of its own / engine"_s, ratios(times[3], times[0]), times[3]);
     return report;
 }
 
