@@ -55,7 +55,8 @@ public:
     explicit operator bool() const { return isHeld(); }
 
     QByteArray resource() const;
-    /// The fencing token; larger than that of every earlier grant of this resource. 0 for an empty handle.
+    /// The fencing token; larger than that of every earlier grant of this resource. 0 for an empty handle, and for a
+    /// row lock whose request did not want one.
     quint64 token() const;
     /// Time left on this process's monotonic clock; zero once lost; Forever for a TTL of Forever.
     Duration remaining() const;
@@ -66,8 +67,11 @@ public:
     /// inTransaction() wrote; the destructor undoes it.
     ReleaseOutcome release();
     /// Pessimistic mode: runs `work` on the lock's own connection, inside the transaction that holds the row, in that
-    /// connection's thread, and waits for it. Do not commit or roll back in it, nor send DDL: that frees the row, which
-    /// is noticed afterwards and told as a loss. An error: `work` did not run, or the lock was lost with it. No error:
+    /// connection's thread, and waits for it. The session: READ COMMITTED, UTC, a strict sql_mode, and the server's own
+    /// limits for waits; what `work` changes of it ends with the lock. Do not commit or roll back in it, nor send DDL:
+    /// that frees the row, which is noticed afterwards and told as a loss, as is a deadlock that the server ended by
+    /// undoing this transaction. Nor RELEASE_ALL_LOCKS: the engine knows its session by a user-level lock.
+    /// An error: `work` did not run, or the lock was lost with it. No error:
     /// what it wrote is in the transaction, for release() to commit. One statement may take longer than the TTL; the
     /// time between two may not, for the server then ends the session. A call that runs past the deadline is told as a
     /// loss only when its session has ended or cannot be asked about. What `work` throws passes through; the lock

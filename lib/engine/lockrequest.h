@@ -40,7 +40,7 @@ enum class LossReason {
     TakenOver,       ///< the row says that the token is no longer ours: taken over or force-released
     MaxHoldReached,  ///< `maxHold` passed, renewals stopped, and then the TTL ran out
     SessionEnded,    ///< pessimistic: the session that held the row was killed, cut off or idle for too long
-    TransactionEnded ///< pessimistic: a statement of the caller's own committed or rolled back
+    TransactionEnded ///< pessimistic: a statement of the caller's own committed, rolled back, or ran into a deadlock
 };
 
 /// What is asked for. A plain value; copy it freely.
@@ -75,7 +75,8 @@ struct LockRequest
     QByteArray ownerKey = {};
     /// Cancels a waiting request from any thread.
     std::stop_token stop = {};
-    /// Told once when the lease is lost. Runs on an engine thread: be quick, do not call the engine from it.
+    /// Told once when the lock is lost. Runs on an engine thread, or in the caller's own where renew() or
+    /// inTransaction() finds the loss: be quick, do not call the engine from it.
     std::function<void(LossReason)> onLost = {};
     /// Told once when `maxHold` has passed and the lock is still held. Runs like onLost.
     std::function<void()> onMaxHold = {};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 namespace lockscope::detail {
 
@@ -95,21 +96,56 @@ ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWor
     return outcome;
 }
 
-/// A call of the caller's keeps the connection beyond the deadline: whether its session lives, another one has to say.
-/// What the call finds in the end decides. Runs in the timer's thread.
-void lookFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
-                     const std::shared_ptr<RowLock> &row)
+using Answer = std::function<void(std::optional<bool> lives)>;
+
+/// Asks over another connection whether the session lives, and tells it in the timer's thread; nothing = no answer.
+void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowLock> &row, const Answer &tell)
 {
-    core->service.post([core, hold, row](Link &link) {
-        const Reply known = link.run("engine/session_gone", Params().number("connection", row->connection));
-        if (known && !known.set(-1).rows.isEmpty())
-            return lookLater(core, hold, checkInterval(*hold), look);
-        core->timer.post([core, hold, isGone = !known.error](Link &) {
-            if (isGone || LeaseClock::now() >= hold->deadline())
-                tellRowLoss(core, hold, isGone ? LossReason::SessionEnded : hold->reasonOfEnd());
-            else
-                watchRow(core, hold); // the call has come to its end meanwhile
-        });
+    core->service.post([core, row, tell](Link &link) {
+        const auto session = Params()
+                                 .number("connection", row->connection)
+                                 .lockName("name", core->target.mark + QByteArray::number(row->connection));
+        const Reply known = link.run("engine/session_lives", session);
+        const auto lives = known ? std::optional(known.value().toBool()) : std::nullopt;
+        core->timer.post([tell, lives](Link &) { tell(lives); });
+    });
+}
+
+/// A call of the caller's keeps the connection beyond the deadline: what the call finds in the end decides, unless the
+/// session is known to have ended.
+void lookPastTheDeadline(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+                         const std::shared_ptr<RowLock> &row)
+{
+    askFromOutside(core, row, [core, hold](std::optional<bool> lives) {
+        if (lives == std::optional(true))
+            lookLater(core, hold, checkInterval(*hold), look);
+        else if (lives || LeaseClock::now() >= hold->deadline())
+            tellRowLoss(core, hold, lives ? LossReason::SessionEnded : hold->reasonOfEnd());
+        else
+            watchRow(core, hold); // the call has come to its end meanwhile
+    });
+}
+
+/// Keeps the session from being idle for too long, and finds out whether it is still the transaction that has the row.
+void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+           const std::shared_ptr<RowLock> &row)
+{
+    row->lane->post([core, hold, row](Link &link) {
+        const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
+        row->isChecking = false;
+        if (reason)
+            core->timer.post([core, hold, reason](Link &) { tellRowLoss(core, hold, *reason); });
+    });
+}
+
+/// A session that is not to be kept, or that works for its caller, can be killed all the same.
+void checkFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+                      const std::shared_ptr<RowLock> &row)
+{
+    askFromOutside(core, row, [core, hold, row](std::optional<bool> lives) {
+        row->isAskedAbout = false;
+        if (lives == std::optional(false))
+            tellRowLoss(core, hold, LossReason::SessionEnded);
     });
 }
 
@@ -120,17 +156,16 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
         return;
     const auto row = hold->row();
     if (LeaseClock::now() >= hold->deadline()) {
-        return row && row->isWorking ? lookFromOutside(core, hold, row) : tellRowLoss(core, hold, hold->reasonOfEnd());
+        return row && row->isWorking ? lookPastTheDeadline(core, hold, row)
+                                     : tellRowLoss(core, hold, hold->reasonOfEnd());
     }
     hold->tellMaxHold();
-    // A check that is under way will answer, or the deadline tells; after maxHold the TTL ends the lock.
-    if (row && hold->autoRenew && !hold->isPastMaxHold() && !row->isChecking.exchange(true)) {
-        row->lane->post([core, hold, row](Link &link) {
-            const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
-            row->isChecking = false;
-            if (reason)
-                core->timer.post([core, hold, reason](Link &) { tellRowLoss(core, hold, *reason); });
-        });
+    if (row) {
+        const bool isKept = hold->autoRenew && !hold->isPastMaxHold(); // after maxHold the TTL ends the lock
+        if (isKept && !row->isWorking && !row->isChecking.exchange(true))
+            check(core, hold, row);
+        else if (!row->isAskedAbout.exchange(true))
+            checkFromOutside(core, hold, row);
     }
     watchRow(core, hold);
 }
@@ -190,7 +225,8 @@ std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const
         if (loss || hold->state() != Hold::State::Held)
             return;
         LockError ignored;
-        row->hasWork = true;
+        if (!std::exchange(row->hasWork, true))
+            link.run("engine/row_work", Params()); // one that is refused leaves shorter waits
         row->isWorking = true;
         QSqlDatabase database = link.session(&ignored)->database();
         try {
@@ -212,8 +248,9 @@ std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const
     LockError error;
     error.kind = Kind::LockLost;
     error.message = loss == LossReason::TransactionEnded
-        ? QStringLiteral("A statement ended the transaction that held the lock (COMMIT, ROLLBACK or a DDL statement). "
-                         "The lock is lost; keep such statements out of it.")
+        ? QStringLiteral("A statement ended the transaction that held the lock: COMMIT, ROLLBACK or a DDL statement, "
+                         "which are to be kept out of it, or a deadlock, which the server ended by undoing the "
+                         "transaction. The lock is lost; take it again and repeat what was undone.")
         : QStringLiteral("The lock was lost, and what was written under it is rolled back. "
                          "Take the lock again and repeat the work.");
     return error;

@@ -12,9 +12,10 @@ struct RowLock
     std::shared_ptr<Lane> lane;
     QByteArray row; ///< name in lock_row: the resource, or its stripe
     quint64 connection = 0;
-    bool hasWork = false; ///< the caller ran statements in the transaction: a release commits them
-    std::atomic<bool> isChecking = false;
-    std::atomic<bool> isWorking = false; ///< a call of inTransaction() runs, and no check gets past it
+    bool hasWork = false;                   ///< the caller ran statements in the transaction: a release commits them
+    std::atomic<bool> isChecking = false;   ///< a check on its own connection is under way
+    std::atomic<bool> isAskedAbout = false; ///< one over another connection is
+    std::atomic<bool> isWorking = false;    ///< a call of inTransaction() runs, and no check gets past it
 };
 
 /// One request's way to its row in pessimistic mode: BEGIN, SELECT … FOR UPDATE, and the holder's name, in one packet

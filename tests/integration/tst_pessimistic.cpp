@@ -8,6 +8,7 @@
 #include <QtSql/QSqlQuery>
 #include <QtTest/QTest>
 
+#include <array>
 #include <atomic>
 #include <semaphore>
 #include <stdexcept>
@@ -57,7 +58,9 @@ private Q_SLOTS:
     void theSameOwnerEntersAgain();
     void theHolderIsSeenAsLongAsItHolds();
     void theConsoleListsRowsBesideLeases();
+    void aKilledSessionIsToldAsALoss_data();
     void aKilledSessionIsToldAsALoss();
+    void aSessionKilledInACallIsToldBeforeItsEnd();
     void aShortTtlIsKeptFromEndingByTheEngine();
     void theTtlEndsALockThatNobodyKeeps();
     void aNewTtlIsTakenOver();
@@ -65,6 +68,8 @@ private Q_SLOTS:
     void aReleaseKeepsTheCallersWorkAndADestructorUndoesIt();
     void aCallLongerThanTheTtlKeepsTheLock();
     void aCallThatOutlivesItsSessionIsToldAndUndone();
+    void aCallersStatementWaitsAsLongAsTheServerSays();
+    void aDeadlockOfTwoCallsIsToldToOne();
     void whatACallThrowsPassesThrough();
     void pastTheDeadlineAReleaseUndoesTheWork();
     void aStatementThatCommitsLosesTheLock_data();
@@ -270,23 +275,64 @@ void TestPessimistic::theConsoleListsRowsBesideLeases()
     QCOMPARE(list({}).size(), 1);
 }
 
+void TestPessimistic::aKilledSessionIsToldAsALoss_data()
+{
+    QTest::addColumn<bool>("autoRenew");
+    QTest::addColumn<qint64>("ttlSeconds");
+    QTest::addColumn<qint64>("maxHoldMs");
+    QTest::newRow("kept alive, short TTL") << true << qint64(3) << qint64(-1);
+    QTest::newRow("kept alive, long TTL") << true << qint64(3600) << qint64(-1);
+    QTest::newRow("not kept alive") << false << qint64(3600) << qint64(-1);
+    QTest::newRow("past the longest hold") << true << qint64(3600) << qint64(1);
+}
+
 void TestPessimistic::aKilledSessionIsToldAsALoss()
 {
+    QFETCH(bool, autoRenew);
+    QFETCH(qint64, ttlSeconds);
+    QFETCH(qint64, maxHoldMs);
     LockEngine engine(configFor(*m_server));
     std::atomic<int> told = 0;
+    std::atomic<int> toldMaxHold = 0;
     std::atomic<LossReason> why = LossReason::Expired;
-    LockRequest request = rowRequest("a", 0s, Forever);
+    LockRequest request = rowRequest("a", 0s, std::chrono::seconds(ttlSeconds));
+    request.autoRenew = autoRenew;
     request.onLost = [&](LossReason reason) {
         why = reason;
         ++told;
     };
+    request.onMaxHold = [&] { ++toldMaxHold; };
+    if (maxHoldMs >= 0)
+        request.maxHold = std::chrono::milliseconds(maxHoldMs);
     auto held = engine.acquire(request);
+    if (maxHoldMs >= 0)
+        QVERIFY(eventually([&] { return toldMaxHold.load() == 1; }));
     m_observer->run("KILL " + holderConnection("a"));
     QVERIFY(eventually([&] { return told.load() == 1; })); // without a call by the holder
     QCOMPARE(why.load(), LossReason::SessionEnded);
     QVERIFY(!held.handle.isHeld());
+    QVERIFY(eventually([&] { return holderConnection("a").isEmpty(); })); // the name goes with the session
     QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
     QVERIFY(isFree("a"));
+    QCOMPARE(told.load(), 1);
+}
+
+void TestPessimistic::aSessionKilledInACallIsToldBeforeItsEnd()
+{
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> told = 0;
+    LockRequest request = rowRequest("stock", 0s, 1h);
+    request.onLost = [&](LossReason reason) { told += reason == LossReason::SessionEnded ? 1 : 100; };
+    auto held = engine.acquire(request);
+    const QByteArray id = holderConnection("stock");
+    bool toldInTime = false;
+    const auto error = held.handle.inTransaction([&](QSqlDatabase &) {
+        m_observer->run("KILL " + id);
+        toldInTime = eventually([&] { return told > 0; });
+    });
+    QVERIFY(toldInTime);
+    QVERIFY(error);
+    QCOMPARE(error->kind, Kind::LockLost);
     QCOMPARE(told.load(), 1);
 }
 
@@ -415,6 +461,60 @@ void TestPessimistic::aCallThatOutlivesItsSessionIsToldAndUndone()
     QCOMPARE(told.load(), 1);
     QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 10);
     QVERIFY(isFree("stock"));
+}
+
+void TestPessimistic::aCallersStatementWaitsAsLongAsTheServerSays()
+{
+    const QByteArray before = m_observer->value("SELECT @@global.innodb_lock_wait_timeout").toByteArray();
+    m_observer->run("SET GLOBAL innodb_lock_wait_timeout = 2");
+    Observer stranger(*m_server);
+    stranger.run("BEGIN; UPDATE stock SET left_over = 9 WHERE id = 1");
+    LockEngine engine(configFor(*m_server));
+    auto held = engine.acquire(rowRequest("stock"));
+    QString code;
+    const auto error = held.handle.inTransaction([&](QSqlDatabase &database) {
+        QSqlQuery query(database);
+        query.exec(QStringLiteral("UPDATE stock SET left_over = left_over - 1 WHERE id = 1"));
+        code = query.lastError().nativeErrorCode();
+    });
+    m_observer->run("SET GLOBAL innodb_lock_wait_timeout = " + before);
+    QCOMPARE(code, QStringLiteral("1205"));
+    QVERIFY(!error); // only the statement was undone
+    QVERIFY(held.handle.isHeld());
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    stranger.run("ROLLBACK");
+    QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 10);
+}
+
+void TestPessimistic::aDeadlockOfTwoCallsIsToldToOne()
+{
+    m_observer->run("INSERT INTO stock VALUES (2, 10)");
+    LockEngine engine(configFor(*m_server));
+    std::array<std::binary_semaphore, 2> haveRow{std::binary_semaphore(0), std::binary_semaphore(0)};
+    std::array<std::optional<LockError>, 2> errors;
+    std::array<ReleaseOutcome, 2> released{};
+    const auto work = [&](int self) {
+        auto held = engine.acquire(rowRequest("lock " + QByteArray::number(self)));
+        const auto take = QStringLiteral("UPDATE stock SET left_over = left_over - 1 WHERE id = %1");
+        errors[std::size_t(self)] = held.handle.inTransaction([&](QSqlDatabase &database) {
+            QSqlQuery(database).exec(take.arg(1 + self));
+            haveRow[std::size_t(self)].release();
+            haveRow[std::size_t(1 - self)].acquire();
+            QSqlQuery(database).exec(take.arg(2 - self));
+        });
+        released[std::size_t(self)] = held.handle.release();
+    };
+    std::thread other([&] { work(1); });
+    work(0);
+    other.join();
+    const std::size_t victim = errors[0] ? 0 : 1;
+    QVERIFY(errors[victim]);
+    QVERIFY(!errors[1 - victim]);
+    QCOMPARE(errors[victim]->kind, Kind::LockLost);
+    QVERIFY2(errors[victim]->message.contains(QStringLiteral("deadlock")), qPrintable(errors[victim]->message));
+    QCOMPARE(released[victim], ReleaseOutcome::NotHeld);
+    QCOMPARE(released[1 - victim], ReleaseOutcome::Released);
+    QCOMPARE(m_observer->value("SELECT SUM(left_over) FROM stock").toInt(), 18); // one did both, the other nothing
 }
 
 void TestPessimistic::whatACallThrowsPassesThrough()
