@@ -19,22 +19,24 @@ QString tokenKey(const QString &ref)
 const QList<Runner::Verb> &Runner::verbs()
 {
     using namespace word;
-    static const QString token = u"(token of %1|[a-z]\\w*)"_s.arg(Ref);
+    static const QString ownNumber = u"(?:token|version) of %1"_s.arg(Ref);
+    static const QString number = u"(%1|[a-z]\\w*)"_s.arg(ownNumber);
     static const QList<Verb> all{
         {wholly(u"(%1):(?: (?!-> )(.+?)){0,1}?( &)?(?: -> (.+))?"_s.arg(Refs)), &Runner::command},
         {wholly(u"(%1) queues? for (%2)((?: .+)?)"_s.arg(Refs, Name)), &Runner::queueFor},
         {wholly(u"(%1) waits? for (%2)"_s.arg(Refs, Name)), &Runner::waitsFor},
         {wholly(u"(%1) still waits?"_s.arg(Refs)), &Runner::stillWaits},
         {wholly(u"order: (%1)"_s.arg(Refs)), &Runner::inOrder},
-        {wholly(u"%1 (<|=|>) %1"_s.arg(token)), &Runner::compareTokens},
-        {wholly(u"remember (token of %1) as (\\w+)"_s.arg(Ref)), &Runner::rememberToken},
+        {wholly(u"one of (%1): (.+), the others: (.+)"_s.arg(Refs)), &Runner::oneOf},
+        {wholly(u"%1 (<|=|>) %1(?: \\+ (\\d+))?"_s.arg(number)), &Runner::compareNumbers},
+        {wholly(u"remember (%1) as (\\w+)"_s.arg(ownNumber)), &Runner::rememberNumber},
         {wholly(u"(kill|freeze|thaw|end) (%1)"_s.arg(Refs)), &Runner::endProcess},
         {wholly(u"kill (connections|waiting connection) of (%1)"_s.arg(Ref)), &Runner::killConnections},
         {wholly(u"(%1) (?:is|are) gone"_s.arg(Refs)), &Runner::isGone},
         {wholly(u"(restart|stop|start|crash|freeze|thaw) server"_s), &Runner::changeServer},
         {wholly(u"(cut|stall|reset|heal) network of (%1)"_s.arg(Ref)), &Runner::changeNetwork},
         {wholly(u"guarded write by (%1) -> (accepted|refused)"_s.arg(Ref)), &Runner::guardedWrite},
-        {wholly(u"force release (%1) %2 -> (released|changed)"_s.arg(Name, token)), &Runner::forceRelease},
+        {wholly(u"force release (%1) %2 -> (released|changed)"_s.arg(Name, number)), &Runner::forceRelease},
         {wholly(u"outsider: (.+?)(?: -> (.*))?"_s), &Runner::outsider},
         {wholly(u"until: (.+) -> (.+)"_s), &Runner::until},
         {wholly(u"lease of (%1) has ended"_s.arg(Name)), &Runner::leaseHasEnded},
@@ -91,7 +93,7 @@ QString Runner::run(const Scenario &scenario)
         return m_failure;
     m_pending.clear();
     m_queued.clear();
-    m_tokens.clear();
+    m_numbers.clear();
     m_world.reset(scenario);
     for (const Step &step : scenario.steps) {
         Match match;
@@ -162,11 +164,13 @@ QString Runner::takeAnswer(const QString &ref)
         fail(u"%1 does not answer"_s.arg(ref));
         return {};
     }
-    const QString granted = u"granted "_s;
-    if (!answer->startsWith(granted))
+    static const QRegularExpression numbered(u"^(granted|read|committed) (\\d+)$"_s);
+    const Match match = numbered.match(*answer);
+    if (!match.hasMatch())
         return *answer;
-    m_tokens[tokenKey(ref)] = answer->mid(granted.size()).toULongLong();
-    return u"granted"_s;
+    const QString outcome = match.captured(1);
+    m_numbers[outcome == u"granted" ? tokenKey(ref) : u"version of "_s + ref] = match.captured(2).toULongLong();
+    return outcome;
 }
 
 void Runner::expectAnswer(const QString &ref, const QString &expected)
@@ -225,7 +229,7 @@ void Runner::inOrder(const Match &match)
     while (!refs.isEmpty() && m_failure.isEmpty()) {
         const QString ref = refs.takeFirst();
         expectAnswer(ref, u"granted"_s);
-        const quint64 token = m_tokens[tokenKey(ref)];
+        const quint64 token = m_numbers[tokenKey(ref)];
         if (token <= last)
             fail(u"%1 got token %2 after %3"_s.arg(ref).arg(token).arg(last));
         last = token;
@@ -238,24 +242,37 @@ void Runner::inOrder(const Match &match)
     }
 }
 
-quint64 Runner::tokenNamed(const QString &name)
+/// Which one it is, nobody can know before.
+void Runner::oneOf(const Match &match)
 {
-    if (!m_tokens.contains(name))
-        fail(u"there is no %1"_s.arg(name));
-    return m_tokens.value(name);
+    QStringList answers;
+    for (const QString &ref : refsOf(match.captured(1)))
+        answers += takeAnswer(ref);
+    if (m_failure.isEmpty() && answers.count(match.captured(2)) != 1)
+        fail(u"not one \"%1\": %2"_s.arg(match.captured(2), answers.join(u", "_s)));
+    answers.removeOne(match.captured(2));
+    for (const QString &answer : std::as_const(answers))
+        compare(u"one of the others"_s, match.captured(3), answer);
 }
 
-void Runner::compareTokens(const Match &match)
+quint64 Runner::numberNamed(const QString &name)
 {
-    const quint64 left = tokenNamed(match.captured(1));
-    const quint64 right = tokenNamed(match.captured(3));
+    if (!m_numbers.contains(name))
+        fail(u"there is no %1"_s.arg(name));
+    return m_numbers.value(name);
+}
+
+void Runner::compareNumbers(const Match &match)
+{
+    const quint64 left = numberNamed(match.captured(1));
+    const quint64 right = numberNamed(match.captured(3)) + match.captured(4).toULongLong();
     const QString is = left < right ? u"<"_s : left == right ? u"="_s : u">"_s;
     compare(u"%1 and %2"_s.arg(left).arg(right), match.captured(2), is);
 }
 
-void Runner::rememberToken(const Match &match)
+void Runner::rememberNumber(const Match &match)
 {
-    m_tokens[match.captured(2)] = tokenNamed(match.captured(1));
+    m_numbers[match.captured(2)] = numberNamed(match.captured(1));
 }
 
 } // namespace lockscope::test

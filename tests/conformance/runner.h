@@ -39,8 +39,9 @@ private:
     void waitsFor(const Match &match);
     void stillWaits(const Match &match);
     void inOrder(const Match &match);
-    void compareTokens(const Match &match);
-    void rememberToken(const Match &match);
+    void oneOf(const Match &match);
+    void compareNumbers(const Match &match);
+    void rememberNumber(const Match &match);
     // Of what happens to them.
     void endProcess(const Match &match);
     void killConnections(const Match &match);
@@ -62,7 +63,7 @@ private:
     void compare(const QString &what, const QString &expected, const QString &got);
     void fail(const QString &what);
     SessionClient *known(const QString &process);
-    quint64 tokenNamed(const QString &name);
+    quint64 numberNamed(const QString &name);
     void forgetProcess(const QString &process);
     void awaitQueued(const QString &ref, const QByteArray &resource);
 
@@ -70,7 +71,7 @@ private:
     QString m_failure;
     QSet<QString> m_pending;                   // owners with a command in the background
     QSet<QPair<QString, QByteArray>> m_queued; // owner and resource of requests seen in the queue
-    QHash<QString, quint64> m_tokens;          // "token of A" and remembered ones
+    QHash<QString, quint64> m_numbers;         // "token of A", "version of A" and remembered ones
 };
 
 } // namespace lockscope::test

@@ -10,8 +10,8 @@ namespace lockscope::test {
 
 namespace {
 
-/// What is wrong with a line that says where a scenario does not hold; empty when it was taken in.
-QString takeException(const QString &line, Scenario *scenario)
+/// What is wrong with a line that says where scenarios do not hold; empty when it was taken in.
+QString takeException(const QString &line, QMap<QString, QString> *exceptions)
 {
     static const QRegularExpression form(u"^except (\\w+):\\s*(.*)$"_s);
     const auto match = form.match(line);
@@ -22,9 +22,9 @@ QString takeException(const QString &line, Scenario *scenario)
         return u"\"%1\" is no mode"_s.arg(mode);
     if (match.captured(2).isEmpty())
         return u"an exception needs its reason"_s;
-    if (!scenario->steps.isEmpty())
-        return u"exceptions stand before the first step"_s;
-    scenario->exceptions.insert(mode, match.captured(2));
+    if (exceptions->contains(mode))
+        return u"\"%1\" is excepted already"_s.arg(mode);
+    exceptions->insert(mode, match.captured(2));
     return {};
 }
 
@@ -32,7 +32,7 @@ QString takeException(const QString &line, Scenario *scenario)
 
 QStringList knownModes()
 {
-    return {u"unique"_s, u"pessimistic"_s};
+    return {u"unique"_s, u"pessimistic"_s, u"optimistic"_s};
 }
 
 bool parseScenarios(const QString &file, const QString &text, QList<Scenario> *scenarios, QString *error)
@@ -42,6 +42,7 @@ bool parseScenarios(const QString &file, const QString &text, QList<Scenario> *s
         return false;
     };
     const QString titleWord = u"scenario:"_s;
+    QMap<QString, QString> ofEveryScenario;
     bool begun = false;
     int number = 0;
     for (const QString &raw : text.split(u'\n')) {
@@ -51,13 +52,15 @@ bool parseScenarios(const QString &file, const QString &text, QList<Scenario> *s
             continue;
         if (line.startsWith(titleWord)) {
             begun = true;
-            scenarios->append({file, number, line.mid(titleWord.size()).trimmed(), {}, {}});
-        } else if (!begun) {
-            return fail(number, u"a step before the first \"scenario:\""_s);
+            scenarios->append({file, number, line.mid(titleWord.size()).trimmed(), ofEveryScenario, {}});
         } else if (line.startsWith(u"except"_s)) {
-            const QString wrong = takeException(line, &scenarios->last());
+            if (begun && !scenarios->last().steps.isEmpty())
+                return fail(number, u"exceptions stand before the first step"_s);
+            const QString wrong = takeException(line, begun ? &scenarios->last().exceptions : &ofEveryScenario);
             if (!wrong.isEmpty())
                 return fail(number, wrong);
+        } else if (!begun) {
+            return fail(number, u"a step before the first \"scenario:\""_s);
         } else {
             scenarios->last().steps.append({number, line});
         }

@@ -19,7 +19,7 @@ struct Scenario
     QString file; ///< without its folder
     int line = 0; ///< of the title
     QString title;
-    QMap<QString, QString> exceptions; ///< mode → why the scenario does not hold there
+    QMap<QString, QString> exceptions; ///< mode → why the scenario does not hold there; those of its file as well
     QList<Step> steps;
 
     QString place(int atLine) const { return QStringLiteral("%1:%2").arg(file).arg(atLine); }

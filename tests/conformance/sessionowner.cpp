@@ -21,13 +21,20 @@ Duration durationOf(QByteArray text)
     return Duration::zero();
 }
 
-void setMode(LockRequest &request, const QByteArray &mode)
+/// Optimistic mode holds nothing: what is asked for there has no mode, and the engine refuses it.
+Mode modeOf(const QByteArray &mode)
 {
-    request.mode = mode == "pessimistic" ? Mode::Pessimistic : Mode::Unique;
-    request.wantsToken = true; // every scenario may compare them
+    constexpr auto kNone = Mode(-1);
+    return mode == "unique" ? Mode::Unique : mode == "pessimistic" ? Mode::Pessimistic : kNone;
 }
 
 } // namespace
+
+SessionProcessState::News::News(LockRequest &request)
+{
+    request.onLost = [told = losses](LossReason reason) { told->tell(reason); };
+    request.onReleaseRequested = [told = requests](const QString &reason) { told->tell(reason); };
+}
 
 SessionOwner::SessionOwner(std::string name, SessionProcessState &process)
     : m_name(std::move(name))
@@ -80,54 +87,69 @@ void SessionOwner::run()
 
 std::string SessionOwner::carryOut(const Words &words)
 {
-    const QByteArray &verb = words[0];
-    if (verb == "acquire")
-        return acquire(words);
-    if (verb == "release")
-        return release(words);
-    if (verb == "renew")
-        return renew(words);
-    if (verb == "drop")
-        return drop(words);
-    if (verb == "rounds")
-        return rounds(words);
-    if (verb == "connect" || verb == "clean") {
-        const auto error = verb == "connect" ? m_process.engine->connectToServer() : m_process.engine->clean();
-        return error ? "failed " + kindText(error) : std::string("done");
-    }
-    if (verb == "close") {
-        m_process.engine.reset();
-        return "closed";
-    }
-    Held *held = find(words);
-    if (verb == "held")
-        return held && held->handle.isHeld() ? "yes" : "no";
-    if (!held)
-        return "nothing was granted";
-    if (verb == "lost")
-        return held->news->wait();
-    if (verb == "losses")
-        return std::to_string(held->news->count());
-    const Duration left = held->handle.remaining();
-    return left == Forever ? "forever" : left > Duration::zero() ? "some" : "none";
+    using Handler = std::string (SessionOwner::*)(const Words &words);
+    static const std::map<QByteArray, Handler> handlers{{"acquire", &SessionOwner::acquire},
+                                                        {"acquire-all", &SessionOwner::acquireAll},
+                                                        {"acquire-any", &SessionOwner::acquireAny},
+                                                        {"release", &SessionOwner::release},
+                                                        {"renew", &SessionOwner::renew},
+                                                        {"drop", &SessionOwner::drop},
+                                                        {"held", &SessionOwner::tell},
+                                                        {"remaining", &SessionOwner::tell},
+                                                        {"lost", &SessionOwner::tell},
+                                                        {"losses", &SessionOwner::tell},
+                                                        {"asked", &SessionOwner::tell},
+                                                        {"requests", &SessionOwner::tell},
+                                                        {"rounds", &SessionOwner::rounds},
+                                                        {"rounds-all", &SessionOwner::rounds},
+                                                        {"work", &SessionOwner::work},
+                                                        {"ask", &SessionOwner::ask},
+                                                        {"read", &SessionOwner::read},
+                                                        {"commit", &SessionOwner::commit},
+                                                        {"add", &SessionOwner::add},
+                                                        {"connect", &SessionOwner::connect},
+                                                        {"clean", &SessionOwner::clean},
+                                                        {"close", &SessionOwner::closeEngine}};
+    return (this->*handlers.at(words[0]))(words);
 }
 
-LockRequest SessionOwner::requestFrom(const Words &words)
+std::string SessionOwner::connect(const Words &)
+{
+    const auto error = m_process.engine->connectToServer();
+    return error ? "failed " + kindText(error) : "done";
+}
+
+std::string SessionOwner::clean(const Words &)
+{
+    const auto error = m_process.engine->clean();
+    return error ? "failed " + kindText(error) : "done";
+}
+
+std::string SessionOwner::closeEngine(const Words &)
+{
+    m_process.engine.reset();
+    return "closed";
+}
+
+LockRequest SessionOwner::requestFrom(const Words &options)
 {
     LockRequest request;
-    request.resource = words[1];
-    setMode(request, m_process.config.mode);
-    for (std::size_t i = 2; i < words.size(); ++i) {
-        if (words[i] == "manual") {
+    request.mode = modeOf(m_process.config.mode);
+    request.wantsToken = true; // every scenario may compare them
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        const QByteArray &option = options[i];
+        const bool isAlone = option == "manual" || option == "row";
+        const QByteArray &value = options[isAlone ? i : ++i];
+        if (option == "manual")
             request.autoRenew = false;
-            continue;
-        }
-        const QByteArray &option = words[i++];
-        const QByteArray &value = words[i];
-        if (option == "note")
+        else if (option == "row")
+            request.mode = Mode::Pessimistic;
+        else if (option == "note")
             request.note = value;
         else if (option == "key")
             request.ownerKey = value;
+        else if (option == "stripes")
+            request.stripes = value.toInt();
         else if (option == "ttl")
             request.ttl = durationOf(value);
         else if (option == "wait")
@@ -142,22 +164,30 @@ LockRequest SessionOwner::requestFrom(const Words &words)
     return request;
 }
 
+/// A cancel is for one request, also for one that it came before.
+void SessionOwner::forgetCancel()
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_ends && m_stop.stop_requested())
+        m_stop = {};
+}
+
+void SessionOwner::keep(const QByteArray &resource, LockHandle &&handle, const News &news)
+{
+    const std::lock_guard lock(m_process.mutex);
+    m_process.held[m_name].push_back({resource, std::move(handle), news, false});
+}
+
 std::string SessionOwner::acquire(const Words &words)
 {
-    LockRequest request = requestFrom(words);
-    const auto news = std::make_shared<LossNews>();
-    request.onLost = [news](LossReason reason) { news->tell(reason); };
+    LockRequest request = requestFrom({words.begin() + 2, words.end()});
+    request.resource = words[1];
+    const News news(request);
     AcquireResult result = m_process.engine->acquire(request);
     const std::string text = outcomeText(result);
-    {
-        const std::lock_guard lock(m_mutex);
-        if (!m_ends && m_stop.stop_requested())
-            m_stop = {}; // a cancel is for one request, also for one that it came before
-    }
-    if (result.outcome == Outcome::Granted) {
-        const std::lock_guard lock(m_process.mutex);
-        m_process.held[m_name].push_back({request.resource, std::move(result.handle), news, false});
-    }
+    forgetCancel();
+    if (result.outcome == Outcome::Granted)
+        keep(request.resource, std::move(result.handle), news);
     return text;
 }
 
@@ -173,19 +203,18 @@ SessionOwner::Held *SessionOwner::find(const std::string &owner, const QByteArra
     return found;
 }
 
-SessionOwner::Held *SessionOwner::find(const Words &words)
+/// What the word `at` names, if there is one.
+SessionOwner::Held *SessionOwner::find(const Words &words, std::size_t at)
 {
-    return find(m_name, words.size() > 1 ? words[1] : QByteArray());
+    return find(m_name, words.size() > at ? words[at] : QByteArray());
 }
 
-std::string SessionOwner::release(Words words)
+/// release [NAME] [of OWNER]
+std::string SessionOwner::release(const Words &words)
 {
-    std::string owner = m_name;
-    if (words.size() > 2 && words[words.size() - 2] == "of") {
-        owner = words.back().toStdString();
-        words.resize(words.size() - 2);
-    }
-    Held *held = find(owner, words.size() > 1 ? words[1] : QByteArray());
+    const bool isOthers = words.size() > 2 && words[words.size() - 2] == "of";
+    const bool isNamed = words.size() > (isOthers ? 3U : 1U);
+    Held *held = find(isOthers ? words.back().toStdString() : m_name, isNamed ? words[1] : QByteArray());
     if (!held)
         return "nothing was granted";
     held->released = true;
@@ -194,7 +223,7 @@ std::string SessionOwner::release(Words words)
 
 std::string SessionOwner::renew(const Words &words)
 {
-    Held *held = find(m_name, words.size() > 2 ? words[2] : QByteArray());
+    Held *held = find(words, 2);
     if (!held)
         return "nothing was granted";
     switch (held->handle.renew(durationOf(words[1]))) {
@@ -218,43 +247,25 @@ std::string SessionOwner::drop(const Words &words)
     return "dropped";
 }
 
-/// rounds N NAME…: takes and frees each name N times, and writes down in `probe` what must not happen meanwhile.
-std::string SessionOwner::rounds(const Words &words)
+/// What is known of a grant without doing anything, or comes by itself.
+std::string SessionOwner::tell(const Words &words)
 {
-    SessionTarget target;
-    target.url = m_process.config.direct;
-    Link probe(target);
-    int granted = 0;
-    for (int i = 0; i < words[1].toInt(); ++i) {
-        for (std::size_t k = 2; k < words.size(); ++k) {
-            const AcquireResult result =
-                m_process.engine->acquire(requestFrom({"acquire", words[k], "wait", "forever"}));
-            if (result.outcome != Outcome::Granted)
-                return outcomeText(result) + " after " + std::to_string(granted) + " grants";
-            if (!enter(probe, words[k], result.handle.token()))
-                return "the probe cannot be written";
-            ++granted;
-            leave(probe, words[k], result.handle.token());
-        }
-    }
-    return std::to_string(granted) + " grants";
-}
-
-bool SessionOwner::enter(Link &probe, const QByteArray &resource, quint64 token)
-{
-    const Reply reply = probe.run("UPDATE conformance.probe SET overlaps = overlaps + inside, disorder = disorder + "
-                                  "(last_token >= "
-                                      + QByteArray::number(token) + "), inside = 1, grants = grants + 1, last_token = "
-                                      + QByteArray::number(token) + " WHERE resource = x'" + resource.toHex() + '\'',
-                                  "probe");
-    return reply && reply.set(0).affected == 1;
-}
-
-void SessionOwner::leave(Link &probe, const QByteArray &resource, quint64 token)
-{
-    probe.run("UPDATE conformance.probe SET inside = 0 WHERE last_token = " + QByteArray::number(token)
-                  + " AND resource = x'" + resource.toHex() + '\'',
-              "probe");
+    const QByteArray &what = words[0];
+    Held *held = find(words);
+    if (what == "held")
+        return held && held->handle.isHeld() ? "yes" : "no";
+    if (!held)
+        return "nothing was granted";
+    if (what == "lost")
+        return held->news.losses->wait();
+    if (what == "losses")
+        return std::to_string(held->news.losses->count());
+    if (what == "asked")
+        return held->news.requests->next();
+    if (what == "requests")
+        return std::to_string(held->news.requests->count());
+    const Duration left = held->handle.remaining();
+    return left == Forever ? "forever" : left > Duration::zero() ? "some" : "none";
 }
 
 } // namespace lockscope::test

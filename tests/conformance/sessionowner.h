@@ -1,6 +1,9 @@
 #pragma once
 
+#include "engine/lockhelpers.h"
+#include "engine/optimistic.h"
 #include "locknews.h"
+#include "requestnews.h"
 #include "server/link.h"
 
 #include <condition_variable>
@@ -27,11 +30,20 @@ struct SessionConfig
 /// What all owners of the process share.
 struct SessionProcessState
 {
+    /// What becomes of a lock and is told without being asked.
+    struct News
+    {
+        /// Of the lock that `request` asks for.
+        explicit News(LockRequest &request);
+
+        std::shared_ptr<LossNews> losses = std::make_shared<LossNews>();
+        std::shared_ptr<RequestNews> requests = std::make_shared<RequestNews>();
+    };
     struct Held
     {
         QByteArray resource;
         LockHandle handle;
-        std::shared_ptr<LossNews> news;
+        News news;
         bool released = false;
     };
 
@@ -59,27 +71,50 @@ public:
 
 private:
     using Held = SessionProcessState::Held;
+    using News = SessionProcessState::News;
 
     void run();
     std::string carryOut(const Words &words);
+    // Of locks.
     std::string acquire(const Words &words);
-    std::string release(Words words);
+    std::string acquireAll(const Words &words);
+    std::string acquireAny(const Words &words);
+    std::string release(const Words &words);
     std::string renew(const Words &words);
     std::string drop(const Words &words);
+    std::string tell(const Words &words);
     std::string rounds(const Words &words);
-    bool enter(Link &probe, const QByteArray &resource, quint64 token);
-    void leave(Link &probe, const QByteArray &resource, quint64 token);
-    LockRequest requestFrom(const Words &words);
+    std::string work(const Words &words);
+    std::string ask(const Words &words);
+    // Of versions.
+    std::string read(const Words &words);
+    std::string commit(const Words &words);
+    std::string add(const Words &words);
+    // Of the engine.
+    std::string connect(const Words &words);
+    std::string clean(const Words &words);
+    std::string closeEngine(const Words &words);
+
+    bool enter(Link &probe, const LockHandle &handle);
+    void leave(Link &probe, const LockHandle &handle);
+    LockRequest requestFrom(const Words &options);
+    void forgetCancel();
+    void keep(const QByteArray &resource, LockHandle &&handle, const News &news);
     Held *find(const std::string &owner, const QByteArray &resource);
-    Held *find(const Words &words);
+    Held *find(const Words &words, std::size_t at = 1);
+    OptimisticStore &store();
 
     const std::string m_name;
     SessionProcessState &m_process;
-    std::mutex m_mutex; // protects the four below
+    std::mutex m_mutex; // protects the three behind the condition
     std::condition_variable m_changed;
     std::deque<Words> m_queue;
     std::stop_source m_stop;
     bool m_ends = false;
+    // Of the owner's thread.
+    std::optional<OptimisticStore> m_store;
+    std::map<QByteArray, Snapshot> m_snapshots; // by resource
+    QByteArray m_lastRead;
     std::thread m_thread; // last: it uses the rest
 };
 

@@ -51,6 +51,7 @@ void TestConformance::everyScenarioIsWritten()
         QVERIFY2(mistake.isEmpty(), qPrintable(mistake));
         QVERIFY2(!titles.contains(scenario.title), qPrintable(scenario.title));
         titles += scenario.title;
+        QVERIFY2(scenario.exceptions.size() < knownModes().size(), qPrintable(scenario.title + u" holds nowhere"_s));
         for (const QString &reason : scenario.exceptions)
             QVERIFY2(!reason.isEmpty(), qPrintable(scenario.title));
         exceptions += int(scenario.exceptions.count(m_world->mode()));
@@ -72,9 +73,12 @@ void TestConformance::aMistakeInAScriptIsNamedWithItsLine_data()
     QTest::newRow("nothing said") << u"scenario: t\nA: acquire a\nA:"_s << u"x.txt:3: "_s;
     QTest::newRow("no steps") << u"# a comment\nscenario: t"_s << u"x.txt:2: a scenario needs"_s;
     QTest::newRow("exception without reason") << u"scenario: t\nexcept pessimistic:"_s << u"x.txt:2: an exception"_s;
+    QTest::newRow("exception stated twice")
+        << u"except unique: so\nscenario: t\nexcept unique: so"_s << u"x.txt:3: \"unique\" is excepted"_s;
+    QTest::newRow("late exception") << u"scenario: t\nA: acquire a\nexcept unique: so"_s << u"x.txt:3: exceptions"_s;
     QTest::newRow("exception in no mode") << u"scenario: t\nexcept magic: so"_s << u"x.txt:2: \"magic\" is no mode"_s;
-    QTest::newRow("another answer") << u"scenario: t\nA: acquire a -> granted\nA: release -> not held"_s
-                                    << u"x.txt:3: A: release -> not held"_s;
+    QTest::newRow("another answer") << u"scenario: t\nA: connect -> done\nA: clean -> dirty"_s
+                                    << u"x.txt:3: A: clean -> dirty"_s;
 }
 
 void TestConformance::aMistakeInAScriptIsNamedWithItsLine()
@@ -91,10 +95,14 @@ void TestConformance::aMistakeInAScriptIsNamedWithItsLine()
 void TestConformance::whatIsLeftBehindIsNamed()
 {
     QCOMPARE(m_world->leftOver(), QString());
-    m_world->sql("INSERT INTO lock_lease (resource, presence, heir_presence) VALUES ('x', 'p', 'q')");
+    m_world->sql("INSERT INTO lock_lease (resource, presence, heir_presence) VALUES ('x', 'p', 'q'); "
+                 "INSERT INTO lock_wait_for (owner, mode, resource, place, since) "
+                 "VALUES ('o', 'unique', 'x', 'p', UTC_TIMESTAMP(6)); "
+                 "INSERT INTO lock_release_request (at, session, mode, resource, number, reason) "
+                 "VALUES (UTC_TIMESTAMP(6), 's', 'unique', 'x', 1, 'r')");
     const QString left = m_world->leftOver();
-    m_world->sql("DELETE FROM lock_lease");
-    QVERIFY2(left.startsWith(u"0 1 1 0 0"_s), qPrintable(left));
+    m_world->sql("DELETE FROM lock_lease; DELETE FROM lock_wait_for; DELETE FROM lock_release_request");
+    QVERIFY2(left.startsWith(u"0 1 1 1 1 0 0 "_s), qPrintable(left));
 }
 
 void TestConformance::scenario_data()

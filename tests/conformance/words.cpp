@@ -98,11 +98,16 @@ bool isSessionCommand(const QString &command)
 {
     using namespace word;
     static const std::array commands{
-        wholly(u"acquire %1(?: (?:ttl|wait|keep|maxhold) %2| (?:note|key) %1| manual)*"_s.arg(Name, Duration)),
+        wholly(u"acquire %1(?: (?:ttl|wait|keep|maxhold) %2| (?:note|key) %1| stripes \\d+| manual| row)*"_s.arg(
+            Name, Duration)),
+        wholly(u"acquire-(?:all|any)(?: (?!(?:ttl|wait) )%1)+(?: (?:ttl|wait) %2)*"_s.arg(Name, Duration)),
         wholly(u"release(?: (?!of )%1)?(?: of %2)?"_s.arg(Name, Ref)),
-        wholly(u"(?:drop|held|lost|losses|remaining)(?: %1)?"_s.arg(Name)),
+        wholly(u"(?:drop|held|lost|losses|remaining|asked|requests)(?: %1)?"_s.arg(Name)),
         wholly(u"renew %1(?: %2)?"_s.arg(Duration, Name)),
-        wholly(u"rounds \\d+(?: %1)+"_s.arg(Name)),
+        wholly(u"rounds(?:-all)? \\d+(?: %1)+"_s.arg(Name)),
+        wholly(u"work %1(?: %1)?"_s.arg(Name)),
+        wholly(u"ask %1 %1"_s.arg(Name)),
+        wholly(u"read %1|commit(?: %1)?|add \\d+(?: %1)+"_s.arg(Name)),
         wholly(u"cancel|connect|clean|close engine"_s),
     };
     return std::any_of(commands.begin(), commands.end(),

@@ -42,14 +42,17 @@ public:
 
     /// Requests of this process that wait for the resource; in pessimistic mode for any, for the server tells no more.
     int waiting(const QString &process, const QByteArray &resource);
-    /// What is left in the tables: tickets, heirs, held rows. Empty: nothing.
+    /// What is left of locks, waits and requests in the tables, and of sessions on the server. Empty: nothing.
     QString leftOver();
     QByteArray connectionsOf(const QString &process) const;
+    /// The connection whose transaction holds the row; empty: none does.
+    QString holderOfRow(const QByteArray &resource);
     /// "released", "changed" or "failed …".
     QString forceRelease(const QByteArray &resource, quint64 token);
 
 private:
     void awaitFreshTransactions();
+    QString endHolder(const QByteArray &resource, quint64 token);
 
     TestServer &m_server;
     const QString m_mode;
