@@ -1,11 +1,12 @@
 #include "circlewatch_p.h"
 
+#include "complaint_p.h"
+
 namespace lockscope::detail {
 
 namespace {
 
 using namespace std::chrono_literals;
-using Kind = LockError::Kind;
 
 /// The newest request of a circle gives up at once, if it sees it.
 constexpr auto kOthersTurn = 50ms;
@@ -26,6 +27,11 @@ CircleWatch::CircleWatch(EngineCore &core, const LockRequest &request, const QBy
 {
 }
 
+bool CircleWatch::isWaitOver() const
+{
+    return m_control->isOver() || m_control->isCancelled();
+}
+
 bool CircleWatch::concerns() const
 {
     return m_core.holdsAnything(m_ownerKey);
@@ -35,19 +41,24 @@ std::optional<AcquireResult> CircleWatch::enter()
 {
     std::optional<LockError> error;
     Sight sight = Sight::None;
-    const auto ask = [&](Link &link) {
+    const auto tryOnce = [&](Link &link) {
         const std::lock_guard lock(m_mutex);
         error = look(link, &sight);
     };
+    const auto ask = [&] {
+        do
+            m_core.runQuick(tryOnce);
+        while (error && !error->connectionGone && isPassing(*error) && !isWaitOver());
+    };
     if (concerns()) {
-        m_core.runQuick(ask);
+        ask();
         if (sight == Sight::Others) {
             m_control->sleepUntil(WaitControl::Clock::now() + kOthersTurn, [] { return false; });
-            m_core.runQuick(ask);
+            ask();
         }
     }
-    // A server that cannot be reached is the wait's own matter.
-    if (error && !error->connectionGone)
+    // A server that cannot be reached is the wait's own matter, and so is a budget that is over.
+    if (error && !error->connectionGone && !isPassing(*error))
         return AcquireResult{Outcome::Failed, {}, std::move(error)};
     if (sight != Sight::None)
         return AcquireResult{Outcome::Deadlock, {}, {}};
@@ -73,7 +84,7 @@ std::optional<LockError> CircleWatch::look(Link &link, Sight *sight)
                             : link.run("engine/circle", Params().number("edge", m_edge));
         if (m_edge == 0 && !reply.sets.empty())
             m_edge = reply.set(0).insertId;
-        if (reply || (!reply.error->connectionGone && reply.error->kind != Kind::Contention))
+        if (reply || (!reply.error->connectionGone && !isPassing(*reply.error)) || isWaitOver())
             break;
     }
     if (const auto &rows = reply.set(-1).rows; reply && !rows.isEmpty())

@@ -33,6 +33,7 @@ private:
     enum class Sight { None, Ours, Others };
 
     bool concerns() const;
+    bool isWaitOver() const;
     std::optional<LockError> look(Link &link, Sight *sight);
     void lookLater();
     void lookAgain(Link &link);

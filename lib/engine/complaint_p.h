@@ -23,14 +23,21 @@ inline bool isPassing(const LockError &error)
         || error.kind == LockError::Kind::ConnectionLost;
 }
 
-/// What is wrong with a resource's name, the same in every mode.
-inline std::optional<LockError> complaintAboutResource(const QByteArray &resource)
+/// What is wrong with a resource's name, the same in every mode. `prefixBytes` stand in front of it in the store.
+inline std::optional<LockError> complaintAboutResource(const QByteArray &resource, qsizetype prefixBytes = 0)
 {
     if (resource.isEmpty())
         return badRequest(QStringLiteral("The resource name is empty; it needs 1 to %1 bytes.").arg(MaxResourceBytes));
     if (resource.size() > MaxResourceBytes) {
         return badRequest(QStringLiteral("The resource name has %1 bytes; at most %2 are allowed.")
                               .arg(resource.size())
+                              .arg(MaxResourceBytes));
+    }
+    if (prefixBytes + resource.size() > MaxResourceBytes) {
+        return badRequest(QStringLiteral("The resource name has %1 bytes behind the %2 of EngineConfig::namePrefix; at "
+                                         "most %3 are allowed together.")
+                              .arg(resource.size())
+                              .arg(prefixBytes)
                               .arg(MaxResourceBytes));
     }
     if (resource.contains('\0'))

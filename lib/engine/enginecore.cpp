@@ -22,6 +22,7 @@ quint64 connectionOf(const Hold &hold)
     return row ? row->connection : 0;
 }
 
+constexpr int kUnknownSession = 1094;
 constexpr auto kCleanEvery = std::chrono::minutes(3);
 /// Without its presence a living holder looks dead. A waiter needs no such look: it notices a broken connection at
 /// once.
@@ -102,7 +103,7 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     , pool(target, connectionsOf(config) - 2, service,
            [this](quint64 previous, quint64 now) { keeper.connectionChanged(previous, now); })
 {
-    asyncThreads.setMaxThreadCount(connectionsOf(config));
+    asyncThreads.setMaxThreadCount(MaxAsyncRequests); // the pool bounds their connections
 }
 
 EngineCore::~EngineCore() = default;
@@ -162,11 +163,20 @@ void EngineCore::scheduleCleaning()
         const auto core = weak.lock();
         if (!core || core->isClosing())
             return;
-        core->service.post([config = core->config](Link &link) {
-            if (const auto error = cleanUp(link, config))
-                qCDebug(engineLog) << "clean-up put off:" << error->toString();
-        });
-        core->scheduleCleaning();
+        core->clean(std::make_shared<CleaningRound>(core->config));
+    });
+}
+
+/// One batch now, and the next behind what else there is to do.
+void EngineCore::clean(const std::shared_ptr<CleaningRound> &round)
+{
+    service.post([weak = weak_from_this(), round](Link &link) {
+        const bool isMore = round->step(link);
+        const auto core = weak.lock();
+        if (round->error())
+            qCDebug(engineLog) << "clean-up put off:" << round->error()->toString();
+        if (core && !core->isClosing())
+            isMore ? core->clean(round) : core->scheduleCleaning();
     });
 }
 
@@ -278,12 +288,21 @@ void EngineCore::addHold(const std::shared_ptr<Hold> &hold)
 bool EngineCore::dropHandle(const std::shared_ptr<Hold> &hold)
 {
     const std::lock_guard lock(m_mutex);
-    return --hold->handles == 0;
+    if (--hold->handles > 0)
+        return false;
+    takeOut(hold); // in the same moment: nobody may re-enter what is about to be released
+    return true;
 }
 
 void EngineCore::forgetHold(const std::shared_ptr<Hold> &hold)
 {
     const std::lock_guard lock(m_mutex);
+    takeOut(hold);
+}
+
+/// Call with m_mutex held.
+void EngineCore::takeOut(const std::shared_ptr<Hold> &hold)
+{
     const auto found = m_holds.find(keyOf(*hold));
     if (found != m_holds.end() && found->second == hold)
         m_holds.erase(found);
@@ -324,19 +343,22 @@ void EngineCore::removeWait(const std::shared_ptr<WaitControl> &wait)
     m_noWaits.notify_all();
 }
 
-void EngineCore::endConnection(Link &link, quint64 connectionId)
+bool EngineCore::endConnection(Link &link, quint64 connectionId)
 {
     if (connectionId == 0 || connectionId == link.connectionId())
-        return;
-    if (!link.kill(connectionId))
-        return; // no such connection, which is what we hope for
+        return true;
+    if (const Reply killed = link.kill(connectionId); !killed)
+        return killed.error->code == kUnknownSession; // which is what we hope for
     const auto params = Params().number("connection", connectionId);
     for (int i = 0; i < 200; ++i) {
         const Reply reply = link.run("engine/session_gone", params);
-        if (!reply || reply.set(-1).rows.isEmpty())
-            return;
+        if (!reply)
+            return false;
+        if (reply.set(-1).rows.isEmpty())
+            return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
+    return false; // a COMMIT that waits for a replica or a disk cannot be killed
 }
 
 void EngineCore::close()
@@ -356,7 +378,7 @@ void EngineCore::close()
     }
     for (const auto &[key, hold] : holds) {
         if (hold->leaveHeld(Hold::State::Released))
-            hold->mode == Mode::Pessimistic ? releaseRow(*hold, false) : releaseOnServer(*this, *hold);
+            hold->mode == Mode::Pessimistic ? releaseRow(hold, false) : releaseOnServer(*this, *hold);
     }
     // Connections of threads that go on living cannot be closed from here; the server ends them.
     for (const quint64 id : pool.foreignConnections()) {
@@ -364,6 +386,7 @@ void EngineCore::close()
     }
     if (m_ready.load())
         flushLast();
+    pool.close(); // a store of optimistic mode may keep this core for longer
     // Their jobs may hold the last reference to this core: it must not die in one of its own threads.
     timer.stop();
     service.stop();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attemptlog_p.h"
+#include "cleanup_p.h"
 #include "hold_p.h"
 #include "latencylog_p.h"
 #include "localqueue_p.h"
@@ -43,7 +44,7 @@ public:
     /// The hold that the server knows by this number: a lease's token, a row lock's connection.
     std::shared_ptr<Hold> findHold(Mode mode, const QByteArray &resource, quint64 number);
     void addHold(const std::shared_ptr<Hold> &hold);
-    /// One handle less; true when it was the last.
+    /// One handle less; true when it was the last, and then the hold is forgotten.
     bool dropHandle(const std::shared_ptr<Hold> &hold);
     void forgetHold(const std::shared_ptr<Hold> &hold);
 
@@ -62,8 +63,9 @@ public:
         pool.runQuick(work, shareable);
     }
 
-    /// Ends what a broken connection may still do on the server, and waits until the server has forgotten it.
-    void endConnection(Link &link, quint64 connectionId);
+    /// Ends what a broken connection may still do on the server, and waits until the server has forgotten it. False: it
+    /// may still do it.
+    bool endConnection(Link &link, quint64 connectionId);
 
     /// Cancels all waits, releases all holds and stops the watchdog. No request may begin afterwards.
     void close();
@@ -83,16 +85,18 @@ public:
     PresenceKeeper keeper;
     SessionPool pool;
     LocalQueue localQueue;
-    QThreadPool asyncThreads; ///< of acquireAsync(); ended by close(), for their connections must not outlive Qt's
+    QThreadPool asyncThreads; ///< of startAsync(); ended by close(), for their connections must not outlive Qt's
 
 private:
     std::optional<LockError> check(Link &link);
     void scheduleCleaning();
+    void clean(const std::shared_ptr<CleaningRound> &round);
     void schedulePresenceCheck();
     void scheduleFlush();
     void flush(Link &link);
     void flushLast();
     bool hasHolds();
+    void takeOut(const std::shared_ptr<Hold> &hold);
 
     using HoldKey = std::tuple<QByteArray, Mode, QByteArray>; // owner first: one owner's holds lie together
     static HoldKey keyOf(const Hold &hold) { return {hold.ownerKey, hold.mode, hold.resource}; }

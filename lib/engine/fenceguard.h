@@ -78,8 +78,9 @@ public:
     /// LockHandle::inTransaction(). Without a transaction the row would be free again before the first write, so that
     /// is refused. Read what the writes depend on after this, and with FOR UPDATE under REPEATABLE READ: an older
     /// snapshot does not show what the holder before has written.
-    /// Waits for another transaction that has locked the row, at most the connection's innodb_lock_wait_timeout. After
-    /// an error with `transactionGone` begin again.
+    /// Waits for another transaction that has locked the row, at most the connection's innodb_lock_wait_timeout; what
+    /// takes longer, or is a deadlock, is an error of kind Contention: try again. After an error with `transactionGone`
+    /// begin again.
     /// Cost: one packet, and a second one when `token` is larger than the row's.
     FenceResult pass(QSqlDatabase &database, const QVariant &key, quint64 token) const;
 

@@ -66,6 +66,12 @@ void Hold::setDeadline(LeaseClock::time_point deadline, Duration ttl)
     m_ttl = ttl;
 }
 
+void Hold::endBy(LeaseClock::time_point deadline)
+{
+    const std::lock_guard lock(m_mutex);
+    m_deadline = std::min(m_deadline, deadline);
+}
+
 Duration Hold::ttl() const
 {
     const std::lock_guard lock(m_mutex);

@@ -35,6 +35,8 @@ public:
     /// The holder's own deadline; time_point::max() = never.
     LeaseClock::time_point deadline() const;
     void setDeadline(LeaseClock::time_point deadline, Duration ttl);
+    /// Not later than `deadline`: an unanswered renewal may have brought it forward.
+    void endBy(LeaseClock::time_point deadline);
     Duration ttl() const;
 
     bool isPastMaxHold() const;
@@ -78,6 +80,9 @@ public:
     LeaseClock::time_point grantedAt;
 
     int handles = 1; ///< guarded by the engine's table of holds
+
+    /// Held from before a renewal is sent until its deadline is set.
+    std::mutex renewing;
 
 private:
     std::atomic<State> m_state = State::Held;

@@ -2,6 +2,7 @@
 #include "cleanup_p.h"
 #include "enginecore_p.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace lockscope::detail {
@@ -11,7 +12,6 @@ namespace {
 constexpr Duration kDeadTicketAge = std::chrono::minutes(1);
 /// A living holder takes a request within seconds.
 constexpr Duration kRequestsKept = std::chrono::hours(1);
-constexpr int kMostOldBatches = 20; // 10,000 records a round: many times what an engine writes between two
 
 struct Batch
 {
@@ -55,99 +55,104 @@ std::optional<LockError> removeBatch(Link &link, const Batch &batch)
     return reply.error;
 }
 
-std::optional<LockError> removeIdle(Link &link, Duration idleRowsKept)
+Cleaned cleanDead(Link &link, const QByteArray &statement)
 {
-    for (const char *dead : {"engine/dead_tickets", "engine/dead_waits"}) {
-        if (const Reply removed = link.run(dead, Params().microseconds("age", kDeadTicketAge)); !removed)
-            return removed.error;
-    }
-    QByteArray cursor;
-    for (int i = 0; i < MostCleaningBatches; ++i) {
-        const Batch batch = readBatch(link, cursor, idleRowsKept);
-        if (!batch.reply)
-            return batch.reply.error;
-        if (auto error = removeBatch(link, batch))
-            return error;
-        if (batch.lastResource.isEmpty())
-            return std::nullopt;
-        cursor = batch.lastResource;
-    }
-    return std::nullopt;
+    return {false, link.run(statement, Params().microseconds("age", kDeadTicketAge)).error};
+}
+
+Cleaned cleanLeases(Link &link, Duration idleRowsKept, QByteArray *cursor)
+{
+    const Batch batch = readBatch(link, *cursor, idleRowsKept);
+    if (!batch.reply)
+        return {false, batch.reply.error};
+    if (batch.lastResource.isEmpty())
+        return {};
+    *cursor = batch.lastResource;
+    auto error = removeBatch(link, batch);
+    return {!error, std::move(error)};
 }
 
 /// Removes from an append-only table, at the low end of its primary key, what `time` says is older than it is kept.
-std::optional<LockError> removeOld(Link &link, const QString &table, const QString &time, Duration kept)
+Cleaned cleanRecords(Link &link, const QString &table, const QString &time, Duration kept)
 {
-    if (kept == Forever)
-        return std::nullopt;
     const auto which = Params()
                            .identifier("table", table)
                            .identifier("time", time)
                            .microseconds("age", std::max(kept, Duration::zero()));
-    for (int i = 0; i < kMostOldBatches; ++i) {
-        const Reply found = link.run("engine/old_records", which);
-        if (!found)
-            return unlessNoMatter(*found.error);
-        const QVariantList range = found.set(-1).rows.value(0);
-        if (range.value(0).isNull())
-            return std::nullopt;
-        const Reply removed = link.run(
-            "engine/remove_records",
-            Params(which).number("first", range.value(0).toULongLong()).number("last", range.value(1).toULongLong()));
-        if (!removed)
-            return unlessNoMatter(*removed.error);
-    }
-    return std::nullopt;
+    const Reply found = link.run("engine/old_records", which);
+    if (!found)
+        return unlessNoMatter(*found.error);
+    const QVariantList range = found.set(-1).rows.value(0);
+    if (range.value(0).isNull())
+        return {};
+    const Reply removed = link.run(
+        "engine/remove_records",
+        Params(which).number("first", range.value(0).toULongLong()).number("last", range.value(1).toULongLong()));
+    if (!removed)
+        return unlessNoMatter(*removed.error);
+    return {removed.set(-1).affected > 0};
 }
 
 /// Finds by time, and removes in the order of the primary key, in which engines write.
-std::optional<LockError> removeOldAttempts(Link &link, Duration kept)
+Cleaned cleanAttempts(Link &link, Duration kept)
 {
-    if (kept == Forever)
-        return std::nullopt;
     const Duration age = std::max(kept, Duration::zero());
-    for (int i = 0; i < MostCleaningBatches; ++i) {
-        const Reply found = link.run("engine/old_attempt", Params().microseconds("age", age));
-        if (!found)
-            return unlessNoMatter(*found.error);
-        QByteArray removals;
-        for (const QVariantList &row : found.set(-1).rows) {
-            removals += link.render("engine/remove_attempt",
-                                    Params().bytes("resource", row.value(0).toByteArray()).microseconds("age", age))
-                + "; ";
-        }
-        if (removals.isEmpty())
-            return std::nullopt;
-        const Reply removed = link.run("BEGIN; " + removals + "COMMIT", "engine/remove_attempt");
-        if (!removed) {
-            link.run("ROLLBACK", "engine/remove_attempt");
-            return unlessNoMatter(*removed.error);
-        }
+    const Reply found = link.run("engine/old_attempt", Params().microseconds("age", age));
+    if (!found)
+        return unlessNoMatter(*found.error);
+    QByteArray removals;
+    for (const QVariantList &row : found.set(-1).rows) {
+        removals += link.render("engine/remove_attempt",
+                                Params().bytes("resource", row.value(0).toByteArray()).microseconds("age", age))
+            + "; ";
     }
-    return std::nullopt;
+    if (removals.isEmpty())
+        return {};
+    const Reply removed = link.run("BEGIN; " + removals + "COMMIT", "engine/remove_attempt");
+    if (!removed) {
+        link.run("ROLLBACK", "engine/remove_attempt");
+        return unlessNoMatter(*removed.error);
+    }
+    const auto hasRemoved = [](const ResultSet &set) { return set.affected > 0; };
+    return {std::any_of(removed.sets.begin(), removed.sets.end(), hasRemoved)};
 }
 
 } // namespace
 
-std::optional<LockError> cleanUp(Link &link, const EngineConfig &config)
+CleaningRound::CleaningRound(const EngineConfig &config)
 {
-    if (auto error = removeIdle(link, config.idleRowsKept))
-        return error;
-    if (auto error = cleanUpRows(link, config.idleRowsKept))
-        return error;
-    if (auto error = cleanUpVersions(link, config.idleRowsKept))
-        return error;
-    const std::tuple<QString, QString, Duration> records[] = {
-        {QStringLiteral("lock_event"), QStringLiteral("at"), config.eventsKept},
-        {QStringLiteral("lock_done"), QStringLiteral("done_at"), config.doneKept},
-        {QStringLiteral("lock_latency"), QStringLiteral("at"), config.latencyKept},
-        {QStringLiteral("lock_release_request"), QStringLiteral("at"), kRequestsKept},
+    const Duration idle = config.idleRowsKept;
+    for (const char *dead : {"engine/dead_tickets", "engine/dead_waits"})
+        m_batches.emplace_back([dead](Link &link, QByteArray *) { return cleanDead(link, dead); });
+    m_batches.emplace_back([idle](Link &link, QByteArray *cursor) { return cleanLeases(link, idle, cursor); });
+    m_batches.emplace_back([idle](Link &link, QByteArray *cursor) { return cleanRows(link, idle, cursor); });
+    m_batches.emplace_back([idle](Link &link, QByteArray *cursor) { return cleanVersions(link, idle, cursor); });
+    const std::tuple<const char *, const char *, Duration> records[] = {
+        {"lock_event", "at", config.eventsKept},
+        {"lock_done", "done_at", config.doneKept},
+        {"lock_latency", "at", config.latencyKept},
+        {"lock_release_request", "at", kRequestsKept},
     };
     for (const auto &[table, time, kept] : records) {
-        if (auto error = removeOld(link, table, time, kept))
-            return error;
+        if (kept != Forever) {
+            m_batches.emplace_back([table = QString::fromLatin1(table), time = QString::fromLatin1(time), kept = kept](
+                                       Link &link, QByteArray *) { return cleanRecords(link, table, time, kept); });
+        }
     }
-    return removeOldAttempts(link, config.latencyKept);
+    if (config.latencyKept != Forever)
+        m_batches.emplace_back(
+            [kept = config.latencyKept](Link &link, QByteArray *) { return cleanAttempts(link, kept); });
+}
+
+bool CleaningRound::step(Link &link)
+{
+    Cleaned cleaned = m_batches.front()(link, &m_cursor);
+    m_error = std::move(cleaned.error);
+    if (!cleaned.isMore) {
+        m_batches.pop_front();
+        m_cursor.clear();
+    }
+    return !m_error && !m_batches.empty();
 }
 
 } // namespace lockscope::detail

@@ -39,8 +39,7 @@ void LocalQueue::Place::setTicket(quint64 ticket)
 bool LocalQueue::Place::isFirst() const
 {
     const std::lock_guard lock(m_queue.m_mutex);
-    const auto waiting = m_queue.m_byResource.find(m_resource);
-    return waiting == m_queue.m_byResource.end() || waiting->second.begin()->second == this;
+    return !m_isIn || m_queue.m_byResource[m_resource].begin()->second == this;
 }
 
 void LocalQueue::Place::leave()

@@ -31,7 +31,10 @@ public:
         std::unique_lock<std::mutex> joining();
         /// Takes, or changes, the place: the ticket's number, 0 for the heir.
         void setTicket(quint64 ticket);
-        /// True when no earlier request of this process waits for the resource.
+        /// Has taken a place and not left it.
+        bool isIn() const { return m_isIn; }
+        /// True when no earlier request of this process waits for the resource. True also for one that has no place
+        /// yet: it must not sleep, for nobody would wake it.
         bool isFirst() const;
 
     private:
@@ -41,7 +44,7 @@ public:
         LocalQueue &m_queue;
         const QByteArray m_resource;
         const std::shared_ptr<WaitControl> m_control;
-        bool m_isIn = false;
+        bool m_isIn = false;               // written by the request's own thread
         std::pair<quint64, quint64> m_key; // ticket, then arrival
     };
 

@@ -1,5 +1,6 @@
 #include "lockengine.h"
 
+#include "asyncwork_p.h"
 #include "cleanup_p.h"
 #include "complaint_p.h"
 #include "releaserequests_p.h"
@@ -7,7 +8,6 @@
 #include "uniqueacquire_p.h"
 
 #include <QtCore/QCryptographicHash>
-#include <QtCore/QPromise>
 
 #include <atomic>
 
@@ -28,11 +28,13 @@ bool isSpan(Duration span)
     return span == Forever || span <= MaxTtl;
 }
 
-std::optional<LockError> complaint(const LockRequest &request)
+/// What is wrong with a request where names have `prefixBytes` in front of them.
+std::optional<LockError> complaint(const LockRequest &request, qsizetype prefixBytes)
 {
     if (request.mode != Mode::Unique && request.mode != Mode::Pessimistic)
         return badRequest(QStringLiteral("The mode must be unique or pessimistic; OptimisticStore is the third."));
-    if (auto wrong = detail::complaintAboutResource(request.resource))
+    // A stripe's name stands for this one in the store.
+    if (auto wrong = detail::complaintAboutResource(request.resource, request.stripes > 0 ? 0 : prefixBytes))
         return wrong;
     if (!isTtl(request.ttl))
         return badRequest(QStringLiteral("The TTL must be between 10 ms and 366 days, or forever."));
@@ -100,18 +102,32 @@ AcquireResult measured(detail::EngineCore &core, const LockRequest &request, Ask
     return result;
 }
 
+std::optional<LockError> complaint(const detail::EngineCore &core, const LockRequest &request)
+{
+    auto refused = core.complaintAboutProcess();
+    return refused ? refused : complaint(request, core.config.namePrefix.size());
+}
+
 /// Makes of a request what the server is asked for. An error: it is refused before any I/O.
 std::optional<LockError> prepare(const detail::EngineCore &core, LockRequest *request)
 {
-    if (auto refused = core.complaintAboutProcess())
-        return refused;
-    if (auto wrong = complaint(*request))
+    if (auto wrong = complaint(core, *request))
         return wrong;
     request->ownerKey = ownerKeyOf(*request);
     if (request->stripes > 0)
         request->resource = detail::stripeOf(request->resource, request->stripes);
     request->resource.prepend(core.config.namePrefix);
-    return detail::complaintAboutResource(request->resource);
+    return std::nullopt;
+}
+
+/// The lock that its owner holds already. What was written without a token cannot be fenced by a later one.
+AcquireResult reentered(LockHandle handle, const LockRequest &request)
+{
+    if (!request.wantsToken || handle.token() > 0)
+        return {Outcome::Granted, std::move(handle), {}};
+    auto refused = badRequest(QStringLiteral("This owner holds the lock already, and without a fencing token. Set "
+                                             "wantsToken in its first request."));
+    return {Outcome::Failed, {}, std::move(refused)};
 }
 
 } // namespace
@@ -136,7 +152,12 @@ std::optional<LockError> LockEngine::connectToServer()
 
 std::optional<LockError> LockEngine::check(const LockRequest &request)
 {
-    return complaint(request);
+    return complaint(request, 0);
+}
+
+std::optional<LockError> LockEngine::complaintAbout(const LockRequest &request) const
+{
+    return complaint(*m_core, request);
 }
 
 AcquireResult LockEngine::acquire(const LockRequest &request)
@@ -146,7 +167,7 @@ AcquireResult LockEngine::acquire(const LockRequest &request)
         return {Outcome::Failed, {}, std::move(wrong)};
     const bool isRow = request.mode == Mode::Pessimistic;
     if (auto hold = m_core->reenter(owned))
-        return {Outcome::Granted, LockHandle(std::move(hold)), {}};
+        return reentered(LockHandle(std::move(hold)), owned);
     return measured(*m_core, owned, [&] {
         QByteArray asker = ownerJson(m_core->owner, request.ownerKey);
         if (isRow)
@@ -160,20 +181,7 @@ QFuture<AcquireResult> LockEngine::acquireAsync(LockRequest request)
     static std::atomic<quint64> next{1};
     if (request.ownerKey.isEmpty())
         request.ownerKey = "async " + QByteArray::number(next.fetch_add(1));
-    auto promise = std::make_shared<QPromise<AcquireResult>>();
-    QFuture<AcquireResult> future = promise->future();
-    promise->start();
-    if (auto refused = m_core->complaintAboutProcess()) { // the threads are not here
-        promise->addResult(AcquireResult{Outcome::Failed, {}, std::move(refused)});
-        promise->finish();
-        return future;
-    }
-    m_core->asyncThreads.start([this, request = std::move(request), promise] {
-        if (!promise->isCanceled())
-            promise->addResult(acquire(request)); // what a cancelled future does not take releases itself
-        promise->finish();
-    });
-    return future;
+    return detail::startAsync(*m_core, [this, request = std::move(request)] { return acquire(request); });
 }
 
 AcquireResult LockEngine::acquireAny(const QList<QByteArray> &resources, const LockRequest &request)
@@ -193,10 +201,8 @@ AcquireResult LockEngine::acquireAny(const QList<QByteArray> &resources, const L
             return {Outcome::Failed, {}, std::move(wrong)};
         rows += one.resource;
     }
-    if (resources.size() == 1) {
-        owned.resource = resources.first();
-        return acquire(owned);
-    }
+    if (rows.size() == 1)
+        rows += rows.first(); // of several rows none is entered again or waited for, and so it is with one
     return measured(*m_core, one, [&] {
         return detail::RowAcquire(m_core, one, ownerJson(m_core->owner, request.ownerKey), rows).run();
     });
@@ -228,9 +234,13 @@ std::optional<LockError> LockEngine::clean()
 {
     if (auto refused = m_core->ensureReady())
         return refused;
-    std::optional<LockError> error;
-    m_core->service.run([&](Link &link) { error = detail::cleanUp(link, m_core->config); });
-    return error;
+    detail::CleaningRound round(m_core->config);
+    bool isMore = false;
+    do {
+        isMore = false;
+        m_core->service.run([&](Link &link) { isMore = round.step(link); });
+    } while (isMore);
+    return round.error();
 }
 
 } // namespace lockscope

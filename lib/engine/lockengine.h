@@ -70,6 +70,10 @@ struct EngineConfig
     std::function<void(const Measurement &)> onMeasured = {};
 };
 
+/// Asynchronous requests that one engine has under way at a time, for each waits in a thread of its own. Far above the
+/// connections that they may use, so that what a request meets is the bound of these.
+inline constexpr int MaxAsyncRequests = 1000;
+
 /// How a request to release ended.
 enum class RequestOutcome {
     Asked,   ///< on its way: a living holder is told within ten seconds
@@ -104,20 +108,30 @@ public:
     /// Connects and checks server and schema. Not required: the first acquire does the same.
     std::optional<LockError> connectToServer();
 
-    /// What is wrong with a request, if anything: acquire() refuses it with the same words before any I/O.
+    /// What is wrong with a request in every engine, if anything. An engine with a namePrefix refuses more: ask
+    /// complaintAbout().
     static std::optional<LockError> check(const LockRequest &request);
 
+    /// What this engine has against a request, if anything: acquire() refuses it with the same words before any I/O.
+    /// Does no I/O itself.
+    std::optional<LockError> complaintAbout(const LockRequest &request) const;
+
     /// Acquires `request.resource`, blocking the calling thread for at most `request.wait`.
+    /// An owner that holds the lock already gets another handle of it, at once and without I/O; it is released with the
+    /// last of them. Of such a request mode, resource, stripes and ownerKey count; TTL, note, callbacks, limits and
+    /// autoRenew are those of the first. One that wants a token is refused (BadRequest) where the first did not.
     AcquireResult acquire(const LockRequest &request);
 
     /// acquire() in a thread of the engine's own. The future's result is taken with takeResult(). The owner is the
     /// request's ownerKey, or one of its own: neither the thread that calls nor the one that waits. Cancel through
     /// `request.stop`; a future that is cancelled gives back a lock that is granted later. Finished at the latest when
-    /// the engine has ended.
+    /// the engine has ended. Beyond MaxAsyncRequests at a time the answer is LimitReached at once.
+    /// What is chained to the future without a context (QFuture::then) may run in that thread: the engine may not be
+    /// destroyed there, for its end waits for the thread.
     QFuture<AcquireResult> acquireAsync(LockRequest request);
 
     /// Acquires any one of `resources` that is free, in pessimistic mode and without waiting (`request.resource`,
-    /// `wait` and `stripes` are not used). Busy when all are taken.
+    /// `wait` and `stripes` are not used). Busy when all are taken, also by the owner itself: it never gets one twice.
     AcquireResult acquireAny(const QList<QByteArray> &resources, const LockRequest &request);
 
     /// Asks whoever holds `resource`, in whatever process, to release it: its LockRequest::onReleaseRequested is told

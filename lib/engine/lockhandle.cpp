@@ -71,6 +71,11 @@ RenewOutcome LockHandle::renew(Duration ttl)
 
 ReleaseOutcome LockHandle::release()
 {
+    if (isHeld() && isInOwnWork(*m_hold)) {
+        m_hold->setLastError(
+            detail::badRequest(QStringLiteral("The lock is at work: release it when inTransaction() has returned.")));
+        return ReleaseOutcome::Failed;
+    }
     return giveBack(true);
 }
 
@@ -87,7 +92,8 @@ std::optional<LockError> LockHandle::inTransaction(const std::function<void(QSql
     }
     if (m_hold->mode != Mode::Pessimistic)
         return detail::badRequest(QStringLiteral("Only a pessimistic lock has a transaction: ask for that mode."));
-    return detail::runInRow(core, m_hold, work);
+    const auto hold = m_hold; // `work` may move the handle away
+    return detail::runInRow(core, hold, work);
 }
 
 ReleaseOutcome LockHandle::giveBack(bool keepsWork)
@@ -105,13 +111,12 @@ ReleaseOutcome LockHandle::giveBack(bool keepsWork)
     const bool wasHeld = m_hold->isHeld();
     if (!core->dropHandle(m_hold))
         return wasHeld ? ReleaseOutcome::Released : ReleaseOutcome::NotHeld;
-    core->forgetHold(m_hold);
     if (!m_hold->leaveHeld(Hold::State::Released))
         return ReleaseOutcome::NotHeld;
     unwatch(*core, *m_hold);
     // Past the deadline the row may still be ours: freeing it lets the next one go on at once.
     const ReleaseOutcome outcome =
-        m_hold->mode == Mode::Pessimistic ? releaseRow(*m_hold, keepsWork && wasHeld) : releaseOnServer(*core, *m_hold);
+        m_hold->mode == Mode::Pessimistic ? releaseRow(m_hold, keepsWork && wasHeld) : releaseOnServer(*core, *m_hold);
     return wasHeld || outcome != ReleaseOutcome::Released ? outcome : ReleaseOutcome::NotHeld;
 }
 

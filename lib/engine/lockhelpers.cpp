@@ -1,9 +1,10 @@
 #include "lockhelpers.h"
 
 #include "complaint_p.h"
+#include "rowlock_p.h"
 
 #include <algorithm>
-#include <system_error>
+#include <map>
 
 namespace lockscope {
 
@@ -17,6 +18,26 @@ Duration leftOf(Duration wait, Clock::time_point start)
     if (wait == Forever)
         return Forever;
     return std::max(Duration::zero(), wait - std::chrono::duration_cast<Duration>(Clock::now() - start));
+}
+
+/// One name for each row that is asked for, in the order in which everybody takes these.
+QList<QByteArray> inOrder(const QList<QByteArray> &names, int stripes)
+{
+    std::map<QByteArray, QByteArray> byRow;
+    for (const QByteArray &name : names)
+        byRow.try_emplace(stripes > 0 ? detail::stripeOf(name, stripes) : name, name);
+    QList<QByteArray> ordered;
+    for (const auto &[row, name] : byRow)
+        ordered += name;
+    return ordered;
+}
+
+LockError lockLost(const QString &message)
+{
+    LockError error;
+    error.kind = LockError::Kind::LockLost;
+    error.message = message;
+    return error;
 }
 
 std::errc codeOf(Outcome outcome)
@@ -38,20 +59,17 @@ std::errc codeOf(Outcome outcome)
 
 MultiResult acquireAll(LockEngine &engine, const QList<QByteArray> &resources, const LockRequest &request)
 {
-    QList<QByteArray> names = resources;
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    MultiResult result;
-    result.outcome = Outcome::Granted;
-    for (const QByteArray &name : std::as_const(names)) {
-        LockRequest checked = request;
-        checked.resource = name;
-        if (auto wrong = LockEngine::check(checked))
+    LockRequest one = request;
+    for (const QByteArray &name : resources) {
+        one.resource = name;
+        if (auto wrong = engine.complaintAbout(one))
             return {Outcome::Failed, {}, name, std::move(wrong)};
     }
+    MultiResult result;
+    result.outcome = Outcome::Granted;
+    const QList<QByteArray> names = inOrder(resources, request.stripes);
     const auto start = Clock::now();
-    for (const QByteArray &name : std::as_const(names)) {
-        LockRequest one = request;
+    for (const QByteArray &name : names) {
         one.resource = name;
         one.wait = leftOf(request.wait, start);
         auto got = engine.acquire(one);
@@ -61,6 +79,14 @@ MultiResult acquireAll(LockEngine &engine, const QList<QByteArray> &resources, c
             return {isLate ? Outcome::TimedOut : got.outcome, {}, name, std::move(got.error)};
         }
         result.handles.push_back(std::move(got.handle));
+    }
+    const auto lost = std::find_if_not(result.handles.begin(), result.handles.end(), std::mem_fn(&LockHandle::isHeld));
+    if (lost != result.handles.end()) {
+        return {Outcome::Failed,
+                {},
+                names[lost - result.handles.begin()],
+                lockLost(QStringLiteral("A lock was lost before the last one was granted. Try again, with a longer TTL "
+                                        "or with autoRenew."))};
     }
     return result;
 }
@@ -74,8 +100,22 @@ AcquireResult withLock(LockEngine &engine, const LockRequest &request, const std
         return result;
     LockHandle handle = std::move(result.handle); // gone with this scope, also when `work` throws
     work(handle);
-    handle.release();
+    const ReleaseOutcome ended = handle.release();
+    if (ended == ReleaseOutcome::NotHeld) {
+        result.error = lockLost(QStringLiteral("The lock was lost before the work under it ended. Take it again, and "
+                                               "repeat what was undone or may have met the work of others."));
+    } else if (ended != ReleaseOutcome::Released) {
+        result.error = handle.lastError();
+    }
     return result;
+}
+
+LockFailure::LockFailure(const AcquireResult &answer, const QByteArray &resource)
+    : std::system_error(std::make_error_code(codeOf(answer.outcome)),
+                        answer.error ? answer.error->toString().toStdString() : resource.toStdString())
+    , m_outcome(answer.outcome)
+    , m_error(answer.error)
+{
 }
 
 Lockable::Lockable(LockEngine &engine, LockRequest request)
@@ -88,9 +128,7 @@ void Lockable::lock()
 {
     AcquireResult result = m_engine.acquire(m_request);
     if (result.outcome != Outcome::Granted)
-        throw std::system_error(std::make_error_code(codeOf(result.outcome)),
-                                result.error ? result.error->toString().toStdString()
-                                             : m_request.resource.toStdString());
+        throw LockFailure(result, m_request.resource);
     m_handle = std::move(result.handle);
 }
 
@@ -107,7 +145,9 @@ bool Lockable::try_lock()
 
 void Lockable::unlock()
 {
-    m_handle.release();
+    // Once it is free the next one's lock() writes m_handle.
+    LockHandle mine = std::move(m_handle);
+    mine.release();
 }
 
 } // namespace lockscope

@@ -47,7 +47,8 @@ enum class LossReason {
 struct LockRequest
 {
     Mode mode = Mode::Unique;
-    /// 1–255 bytes with EngineConfig::namePrefix, any but NUL, compared byte for byte.
+    /// 1–255 bytes with EngineConfig::namePrefix (without it where `stripes` are used), any but NUL, compared byte for
+    /// byte.
     QByteArray resource;
     /// How long the lease lives without renewal: MinTtl … MaxTtl, or Forever. Pessimistic: at least 1 s; the session
     /// may be idle for so long (rounded up to whole seconds) before the server ends it, and is kept from it by the
@@ -58,7 +59,8 @@ struct LockRequest
     Duration wait = Duration::zero();
     /// Shown beside the lease; at most MaxNoteBytes bytes.
     QByteArray note = {};
-    /// Pessimistic: raise a fencing token, at the price of one more commit. A lease always has one.
+    /// Pessimistic: raise a fencing token, at the price of one more commit. A lease always has one. A
+    /// re-entrant request cannot add it: the first one asks.
     bool wantsToken = false;
     /// Pessimistic: share this many rows among all names (1 = one central lock), for names that are not known
     /// beforehand. Unrelated names may then exclude each other. 0 = a row per name. The handle's resource() is the
@@ -71,12 +73,13 @@ struct LockRequest
     /// At most MaxTtl, or Forever. The watchdog stops renewing this long after the grant, and tells onMaxHold in that
     /// moment, also without autoRenew. The lock goes on until its TTL runs out.
     Duration maxHold = Forever;
-    /// Re-entrancy key. Empty: the calling thread is the owner.
+    /// Re-entrancy key. Empty: the calling thread is the owner. An owner that holds the lock gets another handle of it;
+    /// of such a request only mode, resource, stripes and this count: TTL, note, callbacks, maxHold, holdAtLeast and
+    /// autoRenew are those of the first.
     QByteArray ownerKey = {};
     /// Cancels a waiting request from any thread.
     std::stop_token stop = {};
-    /// Told once when the lock is lost. Runs on an engine thread, or in the caller's own where renew() or
-    /// inTransaction() finds the loss: be quick, do not call the engine from it.
+    /// Told once when the lock is lost. Runs on an engine thread: be quick, do not call the engine from it.
     std::function<void(LossReason)> onLost = {};
     /// Told once when `maxHold` has passed and the lock is still held. Runs like onLost.
     std::function<void()> onMaxHold = {};

@@ -36,7 +36,8 @@ std::optional<LockError> complaintAboutPart(const QByteArray &text, const QStrin
     return std::nullopt;
 }
 
-std::optional<LockError> complaint(const Job &job, const JobWork &work, const LockRequest &request)
+std::optional<LockError> complaint(const LockEngine &engine, const Job &job, const JobWork &work,
+                                   const LockRequest &request)
 {
     if (auto wrong = complaintAboutPart(job.type, QStringLiteral("type"), kMostTypeBytes))
         return wrong;
@@ -46,7 +47,7 @@ std::optional<LockError> complaint(const Job &job, const JobWork &work, const Lo
         return badRequest(QStringLiteral("The job has no work: the function is empty."));
     if (request.mode != Mode::Unique)
         return badRequest(QStringLiteral("A job runs under a lease. Leave the request's mode at Unique."));
-    return LockEngine::check(request);
+    return engine.complaintAbout(request);
 }
 
 LockRequest requestFor(const Job &job, const LockRequest &request)
@@ -231,7 +232,7 @@ std::optional<OnceResult> JobRun::settleDoubt(Link &link, quint64 token)
 OnceResult once(LockEngine &engine, const Job &job, const JobWork &work, const LockRequest &request)
 {
     const LockRequest owned = requestFor(job, request);
-    if (auto wrong = complaint(job, work, owned))
+    if (auto wrong = complaint(engine, job, work, owned))
         return {.error = std::move(wrong)};
     return detail::JobRun(engine, job).runOnce(engine, work, owned);
 }
@@ -239,7 +240,7 @@ OnceResult once(LockEngine &engine, const Job &job, const JobWork &work, const L
 OnceResult oneAtATime(LockEngine &engine, const Job &job, const JobWork &work, const LockRequest &request)
 {
     const LockRequest owned = requestFor(job, request);
-    if (auto wrong = complaint(job, work, owned))
+    if (auto wrong = complaint(engine, job, work, owned))
         return {.error = std::move(wrong)};
     return detail::JobRun(engine, job).runAgain(engine, work, owned);
 }

@@ -7,7 +7,9 @@
 
 namespace lockscope {
 
-/// A piece of work that must not run twice at a time, told from others by type and id, byte for byte.
+/// A piece of work that must not run twice at a time, told from others by type and id, byte for byte. The sizes below
+/// are those without EngineConfig::namePrefix: prefix and jobResource() together have at most MaxResourceBytes bytes.
+/// A plain value.
 struct Job
 {
     QByteArray type = {}; ///< 1–64 bytes, any but NUL: "invoice"
@@ -53,7 +55,8 @@ using JobWork = std::function<bool(LockHandle &)>;
 /// autoRenew, note, maxHold, holdAtLeast, stop, onLost, onMaxHold. Each call is an owner of its own: from inside its
 /// own work a job is Running.
 ///
-/// Thread: any; `work` runs in the calling one. Errors: never throws of its own accord.
+/// Thread: any; `work` runs in the calling one. Errors: never throws of its own accord. One of kind Contention passes:
+/// where the work did not run, try again.
 LOCKSCOPE_EXPORT OnceResult once(LockEngine &engine, const Job &job, const JobWork &work,
                                  const LockRequest &request = {});
 

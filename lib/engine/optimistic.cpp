@@ -1,5 +1,6 @@
 #include "optimistic.h"
 
+#include "asyncwork_p.h"
 #include "optimisticcore_p.h"
 
 #include <QtCore/QRandomGenerator>
@@ -46,6 +47,7 @@ QByteArray randomId()
 OptimisticCore::OptimisticCore(std::shared_ptr<EngineCore> engine, const VersionedTable &table)
     : m_engine(std::move(engine))
     , m_rows(versionRowsOf(table, m_engine->config))
+    , m_prefixBytes(table == VersionedTable() ? m_engine->config.namePrefix.size() : 0)
 {
 }
 
@@ -54,7 +56,7 @@ std::optional<LockError> OptimisticCore::complaintAbout(const QByteArray &resour
     if (m_engine->isClosing())
         return badRequest(QStringLiteral("The engine of this store has ended; make both anew."));
     auto wrong = m_rows->complaint();
-    return wrong ? wrong : complaintAboutResource(resource);
+    return wrong ? wrong : complaintAboutResource(resource, m_prefixBytes);
 }
 
 ReadResult OptimisticCore::read(const QByteArray &resource)
@@ -153,10 +155,11 @@ std::optional<CommitResult> OptimisticCore::resolveDoubt(Link &link, const Versi
         LockError ignored;
         if (link.session(&ignored)) {
             const quint64 asker = link.connectionId();
-            m_engine->endConnection(link, brokenConnection);
+            const bool isOver = m_engine->endConnection(link, brokenConnection);
             const auto fate = m_rows->fateOf(link, commit);
-            // An asker that broke itself may not have ended the other: then its answer does not count.
-            const bool counts = fate != VersionRows::Fate::NoAnswer && link.connectionId() == asker;
+            // As long as the other may go on, and from an asker that broke itself, only what is done counts.
+            const bool counts = fate == VersionRows::Fate::Done
+                || (fate != VersionRows::Fate::NoAnswer && isOver && link.connectionId() == asker);
             if (counts && fate == VersionRows::Fate::NotDone)
                 return std::nullopt;
             if (counts && fate == VersionRows::Fate::Done)
@@ -181,7 +184,7 @@ RunResult OptimisticCore::run(const QByteArray &resource, const OptimisticStore:
         last.error = badRequest(QStringLiteral("The function of OptimisticStore::run is empty."));
     if (last.error)
         return last;
-    RetryPacer pacer(policy);
+    RetryPacer pacer(*m_engine, policy);
     for (;;) {
         if (auto answer = attempt(resource, change, policy.stop, &last))
             return std::move(*answer);
@@ -247,6 +250,13 @@ CommitResult OptimisticStore::commit(const Snapshot &from, const ColumnValues &v
 RunResult OptimisticStore::run(const QByteArray &resource, const Change &change, const RetryPolicy &policy)
 {
     return m_core->run(resource, change, policy);
+}
+
+QFuture<RunResult> OptimisticStore::runAsync(const QByteArray &resource, const Change &change,
+                                             const RetryPolicy &policy)
+{
+    return detail::startAsync(
+        m_core->engine(), [core = m_core, resource, change, policy] { return core->run(resource, change, policy); });
 }
 
 OptimisticStatistics OptimisticStore::statistics() const

@@ -2,6 +2,7 @@
 
 #include "lockengine.h"
 
+#include <QtCore/QFuture>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 #include <QtCore/QVariant>
@@ -35,6 +36,8 @@ struct VersionedTable
     QString schema = {};
     /// More columns of the row that `read` returns, in the same statement as the version.
     QStringList readColumns = {};
+
+    bool operator==(const VersionedTable &) const = default;
 };
 
 /// What one resource was when it was read. A plain value.
@@ -150,9 +153,10 @@ inline constexpr int MaxCountedResources = 1000;
 ///
 /// Thread: every function may be called from any thread; copies share table knowledge and counts. The engine must
 /// outlive calls. A QCoreApplication must exist; no event loop is needed.
-/// Errors: never throws; what a caller must expect is a value. A table that cannot work (missing, no privilege, key not
-/// unique, timestamps coarser than microseconds) is a BadRequest or NoPermission whose message says what to do; it is
-/// looked at before the first use and not again once it was found good.
+/// Errors: never throws; what a caller must expect is a value. One of kind Contention passes: try again, as run() does.
+/// A table that cannot work (missing, no privilege, key not unique, timestamps coarser than microseconds) is a
+/// BadRequest or NoPermission whose message says what to do; it is looked at before the first use and not again once it
+/// was found good.
 class LOCKSCOPE_EXPORT OptimisticStore
 {
 public:
@@ -162,7 +166,8 @@ public:
     /// Does no I/O.
     explicit OptimisticStore(const LockEngine &engine, const VersionedTable &table = {});
 
-    /// What `resource` (1–255 bytes, any but NUL) is now. Data read elsewhere must be read after this.
+    /// What `resource` is now: 1–255 bytes (with EngineConfig::namePrefix, where the table is the engine's own), any
+    /// but NUL. Data read elsewhere must be read after this.
     ReadResult read(const QByteArray &resource);
 
     /// Writes a new version, and `values` into the same row, if the version is still that of `from`. At most once.
@@ -171,6 +176,11 @@ public:
     /// Reads, calls `change`, commits; after a conflict again, as `policy` says. `change` runs in this thread and may
     /// use the engine; an exception of its own passes through.
     RunResult run(const QByteArray &resource, const Change &change, const RetryPolicy &policy = {});
+
+    /// run() in a thread of the engine's own, where `change` runs as well; the future throws what it throws. Cancel
+    /// through `policy.stop`. Finished at the latest when the engine has ended, which waits for an attempt that is
+    /// under way but for no delay. Bound, and what may not be chained to the future: as LockEngine::acquireAsync().
+    QFuture<RunResult> runAsync(const QByteArray &resource, const Change &change, const RetryPolicy &policy = {});
 
     OptimisticStatistics statistics() const;
 

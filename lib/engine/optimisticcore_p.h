@@ -16,6 +16,8 @@ public:
     CommitResult commit(const Snapshot &from, const ColumnValues &values);
     RunResult run(const QByteArray &resource, const OptimisticStore::Change &change, const RetryPolicy &policy);
 
+    EngineCore &engine() const { return *m_engine; }
+
     CommitCounter counter;
 
 private:
@@ -30,21 +32,29 @@ private:
 
     const std::shared_ptr<EngineCore> m_engine;
     const std::unique_ptr<VersionRows> m_rows;
+    const qsizetype m_prefixBytes; ///< in front of names in the store
 };
 
 /// What is wrong with a policy, before any I/O.
 std::optional<LockError> complaintAboutPolicy(const RetryPolicy &policy);
 
+/// The longest delay behind so many attempts: doubled from one to the next, up to the policy's bound.
+LOCKSCOPE_EXPORT Duration longestDelayAfter(const RetryPolicy &policy, int attempts);
+/// Full jitter: anything from nothing to that, so that those who collided do not meet again.
+LOCKSCOPE_EXPORT Duration delayAfter(const RetryPolicy &policy, int attempts);
+
 /// Paces the attempts of one `run`.
 class RetryPacer
 {
 public:
-    explicit RetryPacer(const RetryPolicy &policy);
+    RetryPacer(EngineCore &engine, const RetryPolicy &policy);
 
-    /// Sleeps until the next attempt may begin, `attempts` having been made. An answer: there is none.
+    /// Sleeps until the next attempt may begin, `attempts` having been made, or the engine ends. An answer: there is
+    /// none.
     std::optional<RunOutcome> pause(int attempts);
 
 private:
+    EngineCore &m_engine;
     const RetryPolicy &m_policy;
     const LeaseClock::time_point m_end;
 };

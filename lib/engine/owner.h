@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// Who asks for a lock. Stored with the lease as JSON so that any console can show it.
+/// Who asks for a lock. Stored with the lease as JSON so that any console can show it. A plain value.
 struct LOCKSCOPE_EXPORT Owner
 {
     QString service; ///< the application's name, as it names itself

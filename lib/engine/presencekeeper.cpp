@@ -43,8 +43,6 @@ Presence PresenceKeeper::take(quint64 connection, LockError *error)
         {
             const std::lock_guard lock(m_mutex);
             Presence presence;
-            if (const auto stale = m_stale.find(connection); stale != m_stale.end())
-                presence.stale.swap(stale->second);
             for (const quint64 bell : {connection, quint64(0)}) {
                 const auto names = m_free.find(bell);
                 if (names == m_free.end() || names->second.empty())
@@ -53,6 +51,8 @@ Presence PresenceKeeper::take(quint64 connection, LockError *error)
                 presence.bell = bell;
                 names->second.pop_back();
                 --m_freeCount;
+                if (const auto stale = m_stale.find(connection); stale != m_stale.end())
+                    presence.stale.swap(stale->second);
                 return presence;
             }
         }
@@ -92,6 +92,15 @@ bool PresenceKeeper::takeBatch(Link &link, LockError *error)
     m_free[0].insert(m_free[0].end(), names.begin(), names.end());
     m_freeCount += names.size();
     return true;
+}
+
+void PresenceKeeper::leaveStale(quint64 connection, std::vector<QByteArray> bells)
+{
+    if (bells.empty())
+        return;
+    const std::lock_guard lock(m_mutex);
+    if (const auto stale = m_stale.find(connection); stale != m_stale.end())
+        stale->second.insert(stale->second.end(), bells.begin(), bells.end());
 }
 
 void PresenceKeeper::giveBack(const QByteArray &name, quint64 bell)

@@ -44,6 +44,8 @@ public:
     /// A name that is held now and belongs to the caller, if possible one whose bell `connection` holds. Empty with
     /// `*error` set when the server refuses.
     Presence take(quint64 connection, LockError *error);
+    /// Takes back stale bells that were not let go.
+    void leaveStale(quint64 connection, std::vector<QByteArray> bells);
     /// Takes back a name on which nobody has waited.
     void giveBack(const QByteArray &name, quint64 bell);
     /// Frees a name on the server, which wakes whoever waits on it. Does not wait for the server.

@@ -54,10 +54,13 @@ void takeReleaseRequests(EngineCore &core, Link &link)
     const auto &requests = reply.set(-1).rows;
     if (requests.isEmpty())
         return;
-    for (const QVariantList &request : requests)
+    QList<quint64> told;
+    for (const QVariantList &request : requests) {
         tell(core, request);
+        told += request.first().toULongLong();
+    }
     // What cannot be removed now is told once more: better than not at all.
-    link.run("engine/release_requests_taken", Params(session).number("last", requests.last().first().toULongLong()));
+    link.run("engine/release_requests_taken", Params(session).numberList("told", told));
 }
 
 } // namespace lockscope::detail

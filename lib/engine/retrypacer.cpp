@@ -1,8 +1,7 @@
 #include "optimisticcore_p.h"
+#include "waitcontrol_p.h"
 
 #include <QtCore/QRandomGenerator>
-
-#include <condition_variable>
 
 namespace lockscope::detail {
 
@@ -20,17 +19,21 @@ LeaseClock::time_point endOf(const RetryPolicy &policy)
         : now + policy.timeLimit;
 }
 
-/// Full jitter: anything from nothing to the doubled bound, so that those who collided do not meet again.
-Duration delayAfter(const RetryPolicy &policy, int attempts)
+} // namespace
+
+Duration longestDelayAfter(const RetryPolicy &policy, int attempts)
 {
     Duration bound = policy.firstDelay;
-    for (int i = 1; i < attempts && bound < policy.maxDelay; ++i)
+    for (int i = 1; i < attempts && bound > Duration::zero() && bound < policy.maxDelay; ++i)
         bound *= 2;
-    const auto most = quint64(std::min(bound, policy.maxDelay).count());
-    return Duration(qint64(QRandomGenerator::global()->generate64() % (most + 1)));
+    return std::min(bound, policy.maxDelay);
 }
 
-} // namespace
+Duration delayAfter(const RetryPolicy &policy, int attempts)
+{
+    const auto most = quint64(longestDelayAfter(policy, attempts).count());
+    return Duration(qint64(QRandomGenerator::global()->generate64() % (most + 1)));
+}
 
 std::optional<LockError> complaintAboutPolicy(const RetryPolicy &policy)
 {
@@ -45,8 +48,9 @@ std::optional<LockError> complaintAboutPolicy(const RetryPolicy &policy)
     return std::nullopt;
 }
 
-RetryPacer::RetryPacer(const RetryPolicy &policy)
-    : m_policy(policy)
+RetryPacer::RetryPacer(EngineCore &engine, const RetryPolicy &policy)
+    : m_engine(engine)
+    , m_policy(policy)
     , m_end(endOf(policy))
 {
 }
@@ -55,13 +59,16 @@ std::optional<RunOutcome> RetryPacer::pause(int attempts)
 {
     if (attempts >= m_policy.maxAttempts)
         return RunOutcome::GaveUp;
-    const auto next = LeaseClock::now() + delayAfter(m_policy, attempts);
-    if (next >= m_end)
+    const Duration delay = delayAfter(m_policy, attempts);
+    if (LeaseClock::now() + delay >= m_end)
         return RunOutcome::TimedOut; // at once: waiting for the end would help nobody
-    std::mutex mutex;
-    std::condition_variable_any never;
-    std::unique_lock lock(mutex);
-    never.wait_until(lock, m_policy.stop, next, [] { return false; });
+    const auto control = std::make_shared<WaitControl>(m_engine.keeper.lane(), WaitControl::endOf(delay));
+    m_engine.addWait(control);
+    {
+        const std::stop_callback onStop(m_policy.stop, [&] { control->cancel(); });
+        control->sleepUntil(WaitControl::Clock::time_point::max(), [] { return false; });
+    }
+    m_engine.removeWait(control);
     return m_policy.stop.stop_requested() ? std::optional(RunOutcome::Cancelled) : std::nullopt;
 }
 

@@ -19,6 +19,9 @@ constexpr int kDeadlock = 1213;
 constexpr int kMostBroken = 3;
 /// Of a session that no TTL ends: longer than the server's own default of eight hours.
 constexpr qint64 kLongestIdle = 31'536'000;
+/// Of the server's own limit for row locks, in seconds: a wait has its limit in its statement, a try is not to wait.
+constexpr qint64 kLongestRowWait = 100'000'000;
+constexpr qint64 kShortestRowWait = 1;
 
 bool contains(const int (&codes)[2], int code)
 {
@@ -106,10 +109,10 @@ AcquireResult RowAcquire::onLane(Link &link)
     for (;;) {
         if (m_control->isCancelled())
             return {cancelled(), {}, {}};
-        if (m_request.wait > Duration::zero() && m_control->isOver())
-            return {Outcome::TimedOut, {}, {}};
-        if (auto answer = tryOnce(link))
+        if (auto answer = tryOnce(link)) // the smallest budget is enough for a row that is free, also for a new one
             return std::move(*answer);
+        if (m_waits && m_control->isOver() && !m_rowsMayBeMissing)
+            return {Outcome::TimedOut, {}, {}};
     }
 }
 
@@ -147,8 +150,10 @@ std::optional<LockError> RowAcquire::ensureRows(Link &link)
 
 QByteArray RowAcquire::packet(Link &link) const
 {
-    const QByteArray begin =
-        link.render("engine/row_begin", Params().number("idle", idleSeconds(m_request.ttl))) + "; ";
+    const auto limits = Params()
+                            .number("idle", idleSeconds(m_request.ttl))
+                            .number("row_wait", m_waits ? kLongestRowWait : kShortestRowWait);
+    const QByteArray begin = link.render("engine/row_begin", limits) + "; ";
     auto one = Params().bytes("resource", m_rows.first());
     if (m_rows.size() == 1) {
         const QByteArray lock = m_waits ? link.render("engine/row_lock", one.number("milliseconds", millisecondsLeft()))
@@ -211,19 +216,27 @@ RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
     if (error.connectionGone) {
         if (m_control->isCancelled())
             return AcquireResult{cancelled(), {}, {}};
-        if (m_control->isOver() && m_request.wait > Duration::zero())
+        if (m_waits && m_control->isOver())
             return AcquireResult{Outcome::TimedOut, {}, {}};
         if (error.kind != Kind::ConnectionLost || ++m_broken > kMostBroken)
             return AcquireResult{Outcome::Failed, {}, error};
         return std::nullopt; // what the broken session had, the server has undone
     }
     if (contains(kRowIsLocked, error.code))
-        return leave(link, Outcome::Busy);
+        return m_waits ? goOn(link) : leave(link, Outcome::Busy); // a wait meets that limit at a table that is locked
     if (error.code == kDeadlock)
         return leave(link, Outcome::Deadlock);
     if (error.kind == Kind::Interrupted)
-        return leave(link, m_control->isCancelled() ? cancelled() : Outcome::TimedOut);
+        return m_control->isCancelled() ? leave(link, cancelled()) : goOn(link); // a stranger's KILL QUERY, or its time
     return leave(link, Outcome::Failed, error);
+}
+
+/// Ends what the packet began; the loop sees whether there is time for another.
+RowAcquire::Answer RowAcquire::goOn(Link &link)
+{
+    if (!link.run("engine/row_free", Params()))
+        link.drop();
+    return std::nullopt;
 }
 
 AcquireResult RowAcquire::leave(Link &link, Outcome outcome, std::optional<LockError> error)
@@ -237,16 +250,39 @@ AcquireResult RowAcquire::leave(Link &link, Outcome outcome, std::optional<LockE
 Reply RowAcquire::raiseToken(const QByteArray &row)
 {
     Reply raised;
-    for (int i = 0; i <= kMostBroken; ++i) {
+    for (int broken = 0; broken <= kMostBroken;) {
         m_core->service.run(
             [&](Link &other) { raised = other.run("engine/row_token", Params().bytes("resource", row)); });
-        if (raised || raised.error->kind != Kind::ConnectionLost)
+        if (raised)
+            break;
+        const bool isContended = raised.error->kind == Kind::Contention;
+        broken += raised.error->kind == Kind::ConnectionLost ? 1 : 0;
+        const bool hasTime = m_waits && !m_control->isOver() && !m_control->isCancelled();
+        if (raised.error->kind != Kind::ConnectionLost && !(isContended && hasTime))
             break;
     }
     return raised;
 }
 
-AcquireResult RowAcquire::granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt)
+/// The row's token, raised while it is held: who holds the row later raises it later. A session that ended meanwhile has
+/// freed its row, so a number of which that is not known is not told. Nothing = the hold has its token.
+std::optional<RowAcquire::Answer> RowAcquire::fence(Link &link, Hold &hold, LeaseClock::time_point *sentAt)
+{
+    const Reply raised = raiseToken(hold.resource);
+    if (!raised && m_control->isCancelled())
+        return leave(link, cancelled());
+    if (!raised && raised.error->kind == Kind::Contention)
+        return leave(link, m_waits ? Outcome::TimedOut : Outcome::Busy);
+    if (!raised)
+        return leave(link, Outcome::Failed, raised.error);
+    *sentAt = LeaseClock::now();
+    if (const Reply reply = link.run("engine/row_check", Params()); !reply)
+        return afterError(link, *reply.error);
+    hold.token = raised.value(-1).toULongLong();
+    return std::nullopt;
+}
+
+RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt)
 {
     LockRequest got = m_request;
     got.resource = row;
@@ -258,10 +294,8 @@ AcquireResult RowAcquire::granted(Link &link, const QByteArray &row, LeaseClock:
             return leave(link, Outcome::Unknown, reply.error);
     }
     if (m_request.wantsToken) {
-        const Reply raised = raiseToken(row);
-        if (!raised)
-            return leave(link, Outcome::Failed, raised.error);
-        hold->token = raised.value(-1).toULongLong();
+        if (auto refused = fence(link, *hold, &sentAt))
+            return std::move(*refused);
     }
     hold->setDeadline(deadlineFrom(sentAt, m_request.ttl), m_request.ttl);
     auto lock = std::make_shared<RowLock>();
@@ -271,7 +305,7 @@ AcquireResult RowAcquire::granted(Link &link, const QByteArray &row, LeaseClock:
     hold->setRow(std::move(lock));
     m_core->addHold(hold);
     watchRow(m_core, hold);
-    return {Outcome::Granted, LockHandle(std::move(hold)), {}};
+    return AcquireResult{Outcome::Granted, LockHandle(std::move(hold)), {}};
 }
 
 } // namespace lockscope::detail

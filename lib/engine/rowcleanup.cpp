@@ -23,26 +23,22 @@ std::optional<LockError> removeFree(Link &link, const QList<QByteArray> &names)
 
 } // namespace
 
-std::optional<LockError> cleanUpRows(Link &link, Duration kept)
+Cleaned cleanRows(Link &link, Duration kept, QByteArray *cursor)
 {
-    QByteArray cursor;
-    for (int i = 0; i < MostCleaningBatches; ++i) {
-        const Reply reply = link.run("engine/row_old", Params().bytes("cursor", cursor).microseconds("age", kept));
-        std::optional<LockError> error = reply.error;
-        QList<QByteArray> old;
-        for (const QVariantList &row : reply.set(-1).rows) {
-            cursor = row.value(0).toByteArray();
-            if (row.value(1).toBool())
-                old += cursor;
-        }
-        if (!error)
-            error = removeFree(link, old);
-        if (error)
-            return unlessNoMatter(*error);
-        if (reply.set(-1).rows.isEmpty())
-            return std::nullopt;
+    const Reply reply = link.run("engine/row_old", Params().bytes("cursor", *cursor).microseconds("age", kept));
+    if (!reply)
+        return unlessNoMatter(*reply.error);
+    const auto &rows = reply.set(-1).rows;
+    if (rows.isEmpty())
+        return {};
+    *cursor = rows.last().value(0).toByteArray();
+    QList<QByteArray> old;
+    for (const QVariantList &row : rows) {
+        if (row.value(1).toBool())
+            old += row.value(0).toByteArray();
     }
-    return std::nullopt;
+    const auto error = removeFree(link, old);
+    return error ? unlessNoMatter(*error) : Cleaned{true};
 }
 
 } // namespace lockscope::detail

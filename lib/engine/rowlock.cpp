@@ -14,9 +14,12 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
-/// A killed session is noticed within this, whatever the TTL.
-constexpr Duration kLongestCheck = 5s;
+/// A killed session is found within this, whatever the TTL, and told within as much again.
+constexpr Duration kLongestCheck = 4s;
 constexpr int kNoSavepoint = 1305;
+/// A release or renewal whose answer does not come goes on by itself.
+constexpr Duration kLongestPatience = 10s;
+constexpr Duration kShortestPatience = 1s;
 
 Duration checkInterval(const Hold &hold)
 {
@@ -24,13 +27,17 @@ Duration checkInterval(const Hold &hold)
     return ttl == Forever ? kLongestCheck : std::min<Duration>(kLongestCheck, ttl / 3);
 }
 
+/// Runs in the lock's lane.
+bool hasItsSession(const RowLock &row, const Link &link)
+{
+    return link.isOpen() && link.connectionId() == row.connection;
+}
+
 /// Asks on the lock's own connection whether it is still the transaction that locked the row. Runs in its lane.
 std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
 {
-    LockError error;
     const auto sentAt = LeaseClock::now();
-    const Session *session = link.connectionId() == row.connection ? link.session(&error) : nullptr;
-    if (!session || session->connectionId() != row.connection)
+    if (!hasItsSession(row, link))
         return LossReason::SessionEnded;
     const Reply reply = link.run("engine/row_check", Params());
     if (reply) {
@@ -48,14 +55,15 @@ Params rowParams(const Link &link, const QByteArray &row)
     return Params().bytes("resource", row).table("table", link.schema(), QStringLiteral("lock_row"));
 }
 
-/// Gives the connection back in a state in which anybody may use it. Runs in its lane.
-void clear(Link &link, quint64 connection, const QByteArray &row)
+/// After a loss, leaves the connection in a state in which anybody may use it. Runs in its lane.
+void clear(const RowLock &row, Link &link, LossReason reason)
 {
-    if (link.connectionId() != connection)
+    if (!hasItsSession(row, link))
         return;
     link.run("engine/row_free", Params());
-    link.run("engine/row_clear", rowParams(link, row));
-    link.drop(); // the caller's statements may have left settings behind
+    if (reason == LossReason::TransactionEnded)
+        link.run("engine/row_clear", rowParams(link, row.row)); // else nothing of it was ever committed
+    link.drop();                                                // the caller's statements may have left settings behind
 }
 
 void tellRowLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
@@ -64,18 +72,19 @@ void tellRowLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<
         return;
     core->forgetHold(hold);
     if (const auto row = hold->row()) {
-        row->lane->post([connection = row->connection, name = row->row](Link &link) { clear(link, connection, name); });
+        // With the row, so that nobody is given the lane before it has come to this.
+        row->lane->post([row, reason](Link &link) { clear(*row, link, reason); });
         hold->setRow(nullptr);
     }
     if (hold->onLost)
-        hold->onLost(reason);
+        core->timer.post([hold, reason](Link &) { hold->onLost(reason); });
 }
 
 /// Ends a transaction in which only the engine has written. Runs in its lane.
 ReleaseOutcome free(Hold &hold, const RowLock &row, Link &link)
 {
-    const Reply reply = link.connectionId() == row.connection ? link.run("engine/row_free", Params())
-                                                              : Reply{{}, lockErrorFor(2006, {}, "engine/row_free")};
+    const Reply reply = hasItsSession(row, link) ? link.run("engine/row_free", Params())
+                                                 : Reply{{}, lockErrorFor(2006, {}, "engine/row_free")};
     hold.setLastError(reply.error);
     return reply ? ReleaseOutcome::Released : ReleaseOutcome::NotHeld; // a session that ended has freed its row
 }
@@ -83,17 +92,24 @@ ReleaseOutcome free(Hold &hold, const RowLock &row, Link &link)
 /// Ends a transaction in which the caller has worked. Runs in its lane.
 ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWork)
 {
-    ReleaseOutcome outcome = ReleaseOutcome::Released;
-    if (lossOf(hold, row, link)) {
-        outcome = ReleaseOutcome::NotHeld;
-    } else if (keepsWork) {
-        const Reply reply = link.run("engine/row_commit", rowParams(link, row.row));
-        hold.setLastError(reply.error);
-        if (!reply)
-            outcome = reply.error->connectionGone ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;
+    if (const auto loss = lossOf(hold, row, link)) {
+        clear(row, link, *loss);
+        return ReleaseOutcome::NotHeld;
     }
-    clear(link, row.connection, row.row);
-    return outcome;
+    const Reply reply =
+        keepsWork ? link.run("engine/row_commit", rowParams(link, row.row)) : link.run("engine/row_free", Params());
+    link.drop(); // with what the caller's statements have left behind, and what a COMMIT that failed has not ended
+    hold.setLastError(reply.error);
+    if (reply)
+        return ReleaseOutcome::Released;
+    return reply.error->connectionGone ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;
+}
+
+/// How long the caller waits for an answer: past the deadline the server ends the session by itself.
+Lane::Clock::time_point patienceWith(const Hold &hold)
+{
+    const auto left = std::chrono::duration_cast<Duration>(hold.deadline() - LeaseClock::now());
+    return Lane::Clock::now() + std::clamp(left, kShortestPatience, kLongestPatience);
 }
 
 using Answer = std::function<void(std::optional<bool> lives)>;
@@ -105,7 +121,9 @@ void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_p
         const auto session = Params()
                                  .number("connection", row->connection)
                                  .lockName("name", core->target.mark + QByteArray::number(row->connection));
-        const Reply known = link.run("engine/session_lives", session);
+        Reply known = link.run("engine/session_lives", session);
+        if (known.error && known.error->kind == Kind::ConnectionLost)
+            known = link.run("engine/session_lives", session); // it had been idle for too long
         const auto lives = known ? std::optional(known.value().toBool()) : std::nullopt;
         core->timer.post([tell, lives](Link &) { tell(lives); });
     });
@@ -127,14 +145,13 @@ void lookPastTheDeadline(const std::shared_ptr<EngineCore> &core, const std::sha
 }
 
 /// Keeps the session from being idle for too long, and finds out whether it is still the transaction that has the row.
-void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
-           const std::shared_ptr<RowLock> &row)
+/// Without the engine: a lane that hangs must not be the last to have it.
+void check(const std::shared_ptr<Hold> &hold, const std::shared_ptr<RowLock> &row)
 {
-    row->lane->post([core, hold, row](Link &link) {
+    row->lane->post([hold, row](Link &link) {
         const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
+        row->found = reason ? int(*reason) : RowLock::NothingFound;
         row->isChecking = false;
-        if (reason)
-            core->timer.post([core, hold, reason](Link &) { tellRowLoss(core, hold, *reason); });
     });
 }
 
@@ -155,6 +172,8 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
     if (hold->state() != Hold::State::Held || core->isClosing())
         return;
     const auto row = hold->row();
+    if (row && row->found != RowLock::NothingFound)
+        return tellRowLoss(core, hold, LossReason(row->found.load()));
     if (LeaseClock::now() >= hold->deadline()) {
         return row && row->isWorking ? lookPastTheDeadline(core, hold, row)
                                      : tellRowLoss(core, hold, hold->reasonOfEnd());
@@ -163,7 +182,7 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
     if (row) {
         const bool isKept = hold->autoRenew && !hold->isPastMaxHold(); // after maxHold the TTL ends the lock
         if (isKept && !row->isWorking && !row->isChecking.exchange(true))
-            check(core, hold, row);
+            check(hold, row);
         else if (!row->isAskedAbout.exchange(true))
             checkFromOutside(core, hold, row);
     }
@@ -177,16 +196,30 @@ void watchRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hol
     lookInTime(core, hold, checkInterval(*hold), look);
 }
 
-ReleaseOutcome releaseRow(Hold &hold, bool keepsWork)
+ReleaseOutcome releaseRow(const std::shared_ptr<Hold> &hold, bool keepsWork)
 {
-    const auto row = hold.row();
+    const auto row = hold->row();
     if (!row)
         return ReleaseOutcome::NotHeld;
-    ReleaseOutcome outcome = ReleaseOutcome::Released;
-    row->lane->run(
-        [&](Link &link) { outcome = row->hasWork ? endWork(hold, *row, link, keepsWork) : free(hold, *row, link); });
-    hold.setRow(nullptr);
-    return outcome;
+    const auto outcome = std::make_shared<ReleaseOutcome>(ReleaseOutcome::Unknown);
+    const auto end = [hold, row, keepsWork, outcome](Link &link) {
+        *outcome = row->hasWork ? endWork(*hold, *row, link, keepsWork) : free(*hold, *row, link);
+    };
+    hold->setRow(nullptr);
+    if (row->lane->isThisThread()) { // a handle that goes inside its own inTransaction()
+        row->lane->post(end);
+        return ReleaseOutcome::Unknown;
+    }
+    if (row->lane->runUntil(patienceWith(*hold), end))
+        return *outcome;
+    hold->setLastError(lockErrorFor(2013, {}, "engine/row_free"));
+    return ReleaseOutcome::Unknown;
+}
+
+bool isInOwnWork(const Hold &hold)
+{
+    const auto row = hold.row();
+    return row && row->lane->isThisThread();
 }
 
 RenewOutcome renewRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl)
@@ -194,57 +227,47 @@ RenewOutcome renewRow(const std::shared_ptr<EngineCore> &core, const std::shared
     const auto row = hold->row();
     if (!row)
         return RenewOutcome::NotHeld;
-    std::optional<LossReason> loss;
-    row->lane->run([&](Link &link) {
-        loss = lossOf(*hold, *row, link);
-        if (loss)
-            return;
+    const auto loss = std::make_shared<std::optional<LossReason>>();
+    const bool isAnswered = row->lane->runUntil(patienceWith(*hold), [hold, row, ttl, loss](Link &link) {
+        *loss = lossOf(*hold, *row, link);
+        if (*loss)
+            return clear(*row, link, **loss);
         const auto sentAt = LeaseClock::now();
-        const Reply reply = link.run("engine/row_idle", Params().number("idle", idleSeconds(ttl)));
-        if (reply)
+        if (link.run("engine/row_idle", Params().number("idle", idleSeconds(ttl))))
             hold->setDeadline(deadlineFrom(sentAt, ttl), ttl);
         else
-            loss = LossReason::SessionEnded;
+            *loss = LossReason::SessionEnded;
     });
-    if (loss) {
-        tellRowLoss(core, hold, *loss);
+    if (!isAnswered) {
+        hold->setLastError(lockErrorFor(2013, {}, "engine/row_idle"));
+        return RenewOutcome::Failed;
+    }
+    if (*loss) {
+        hold->setRow(nullptr); // it is cleared, and others may want its lane
+        tellRowLoss(core, hold, **loss);
         return RenewOutcome::NotHeld;
     }
     watchRow(core, hold);
     return RenewOutcome::Renewed;
 }
 
-std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
-                                  const std::function<void(QSqlDatabase &)> &work)
+namespace {
+
+/// What `work` threw; null = nothing.
+std::exception_ptr runOn(Link &link, const std::function<void(QSqlDatabase &)> &work)
 {
-    const auto row = hold->row();
-    std::optional<LossReason> loss = LossReason::SessionEnded;
-    std::exception_ptr thrown;
-    const auto inLane = [&](Link &link) {
-        loss = lossOf(*hold, *row, link);
-        if (loss || hold->state() != Hold::State::Held)
-            return;
+    try {
         LockError ignored;
-        if (!std::exchange(row->hasWork, true))
-            link.run("engine/row_work", Params()); // one that is refused leaves shorter waits
-        row->isWorking = true;
         QSqlDatabase database = link.session(&ignored)->database();
-        try {
-            work(database);
-        } catch (...) {
-            thrown = std::current_exception();
-        }
-        loss = lossOf(*hold, *row, link);
-        row->isWorking = false;
-    };
-    if (row)
-        row->lane->run(inLane);
-    if (loss)
-        tellRowLoss(core, hold, *loss);
-    if (thrown)
-        std::rethrow_exception(thrown);
-    if (hold->state() == Hold::State::Held)
-        return std::nullopt;
+        work(database);
+    } catch (...) {
+        return std::current_exception();
+    }
+    return {};
+}
+
+LockError errorOf(std::optional<LossReason> loss)
+{
     LockError error;
     error.kind = Kind::LockLost;
     error.message = loss == LossReason::TransactionEnded
@@ -254,6 +277,38 @@ std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const
         : QStringLiteral("The lock was lost, and what was written under it is rolled back. "
                          "Take the lock again and repeat the work.");
     return error;
+}
+
+} // namespace
+
+std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+                                  const std::function<void(QSqlDatabase &)> &work)
+{
+    const auto row = hold->row();
+    std::optional<LossReason> loss = LossReason::SessionEnded;
+    std::exception_ptr thrown;
+    const auto inLane = [&](Link &link) {
+        loss = lossOf(*hold, *row, link);
+        if (!loss && hold->state() == Hold::State::Held) {
+            if (!std::exchange(row->hasWork, true))
+                link.run("engine/row_work", Params()); // one that is refused leaves shorter waits
+            const bool isNested = row->isWorking.exchange(true);
+            thrown = runOn(link, work);
+            row->isWorking = isNested;
+            loss = lossOf(*hold, *row, link);
+        }
+        if (loss && !row->isWorking) // the connection is of use to the outer call still
+            clear(*row, link, *loss);
+    };
+    if (row)
+        row->lane->run(inLane);
+    if (loss) {
+        hold->setRow(nullptr); // it is cleared, and others may want its lane
+        tellRowLoss(core, hold, *loss);
+    }
+    if (thrown)
+        std::rethrow_exception(thrown);
+    return hold->state() == Hold::State::Held ? std::nullopt : std::optional(errorOf(loss));
 }
 
 } // namespace lockscope::detail

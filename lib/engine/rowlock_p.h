@@ -9,12 +9,15 @@ namespace lockscope::detail {
 /// Thread: the lane's own thread for everything that touches the connection.
 struct RowLock
 {
+    static constexpr int NothingFound = -1;
+
     std::shared_ptr<Lane> lane;
     QByteArray row; ///< name in lock_row: the resource, or its stripe
     quint64 connection = 0;
     bool hasWork = false;                   ///< the caller ran statements in the transaction: a release commits them
     std::atomic<bool> isChecking = false;   ///< a check on its own connection is under way
-    std::atomic<bool> isAskedAbout = false; ///< one over another connection is
+    std::atomic<int> found = NothingFound;  ///< by that check: a LossReason, for the next look
+    std::atomic<bool> isAskedAbout = false; ///< a question over another connection is under way
     std::atomic<bool> isWorking = false;    ///< a call of inTransaction() runs, and no check gets past it
 };
 
@@ -41,7 +44,9 @@ private:
     Answer afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt);
     Answer afterError(Link &link, const LockError &error);
     Reply raiseToken(const QByteArray &row);
-    AcquireResult granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt);
+    std::optional<Answer> fence(Link &link, Hold &hold, LeaseClock::time_point *sentAt);
+    Answer goOn(Link &link);
+    Answer granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt);
     AcquireResult leave(Link &link, Outcome outcome, std::optional<LockError> error = {});
     qint64 millisecondsLeft() const;
     Outcome cancelled() const { return m_circle && m_circle->foundOne() ? Outcome::Deadlock : Outcome::Cancelled; }
@@ -66,7 +71,9 @@ QByteArray stripeOf(const QByteArray &resource, int stripes);
 /// Looks after a held row until it ends: keeps its session from being idle for too long, and tells its loss.
 void watchRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
 /// Ends the transaction, keeping or undoing what the caller wrote in it.
-ReleaseOutcome releaseRow(Hold &hold, bool keepsWork);
+ReleaseOutcome releaseRow(const std::shared_ptr<Hold> &hold, bool keepsWork);
+/// True in a call of inTransaction() of this very lock.
+bool isInOwnWork(const Hold &hold);
 /// A new idle limit for the session.
 RenewOutcome renewRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl);
 /// Runs the caller's statements in the transaction, and finds out whether they ended it.

@@ -35,6 +35,7 @@ UniqueAcquire::~UniqueAcquire()
         m_core->keeper.giveBack(m_place, 0);
     else
         m_core->keeper.drop(m_place);
+    m_core->keeper.leaveStale(m_staleOf, std::move(m_staleBells));
     if (m_presence.isEmpty())
         return;
     if (m_presenceIsClean)
@@ -45,7 +46,9 @@ UniqueAcquire::~UniqueAcquire()
 
 bool UniqueAcquire::takePresence(LockError *error)
 {
-    Presence presence = m_core->keeper.take(m_core->pool.ownConnection(), error);
+    m_core->keeper.leaveStale(m_staleOf, std::exchange(m_staleBells, {}));
+    m_staleOf = m_core->pool.ownConnection();
+    Presence presence = m_core->keeper.take(m_staleOf, error);
     m_presence = std::move(presence.name);
     m_bell = presence.bell;
     m_staleBells = std::move(presence.stale);
@@ -56,11 +59,12 @@ bool UniqueAcquire::takePresence(LockError *error)
 QByteArray UniqueAcquire::bellPacket(Link &link)
 {
     LockError ignored;
-    if (!link.session(&ignored) || link.connectionId() != m_core->pool.ownConnection() || m_bell == link.connectionId())
+    if (!link.session(&ignored) || link.connectionId() != m_core->pool.ownConnection())
         return {};
-    m_bell = link.connectionId();
-    QByteArray packet = link.render("engine/bell", Params().lockName("bell", bellOf(m_presence))) + "; ";
-    for (const QByteArray &bell : std::exchange(m_staleBells, {}))
+    QByteArray packet;
+    if (std::exchange(m_bell, link.connectionId()) != link.connectionId())
+        packet = link.render("engine/bell", Params().lockName("bell", bellOf(m_presence))) + "; ";
+    for (const QByteArray &bell : std::exchange(m_staleBells, {})) // of a connection that is gone: nothing to let go
         packet += link.render("engine/unwait", Params().lockName("name", bell)) + "; ";
     return packet;
 }
@@ -225,8 +229,14 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
     const ResultSet &update = reply.set(0);
     if (reply.error && update.affected != 1 && isKeptOut(*reply.error))
         return AcquireResult{Outcome::Busy, {}, {}};
-    if (reply.sets.empty() || update.affected != 1)
+    if (reply.sets.empty() || update.affected != 1) {
+        const bool isLost = reply.error && reply.error->kind == Kind::ConnectionLost;
+        if (isLost && m_request.wait == Duration::zero()) { // who waits looks anyway
+            m_brokenConnection = link.connectionId();
+            return resolveDoubt(link, *reply.error);
+        }
         return reply ? std::nullopt : afterError(link, *reply.error);
+    }
     // The first statement has taken the row, whatever became of those behind it.
     if (reply.error)
         removeTicket();
@@ -241,11 +251,13 @@ UniqueAcquire::Answer UniqueAcquire::resolveDoubt(Link &link, const LockError &e
     for (;;) {
         LockError ignored;
         if (link.session(&ignored)) {
-            m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
+            const bool isEnded = m_core->endConnection(link, m_brokenConnection);
+            const auto sentAt = LeaseClock::now();
             const Reply reply = link.run("engine/ask", params());
-            if (reply) {
+            if (reply && (isEnded || !reply.set(-1).rows.isEmpty())) { // a no may still become a yes
+                m_brokenConnection = 0;
                 m_presenceIsClean = true;
-                return reply.set(-1).rows.isEmpty() ? std::nullopt : askAgain(link);
+                return asked(reply, sentAt);
             }
         }
         if (LeaseClock::now() >= giveUpAt)
@@ -259,30 +271,39 @@ UniqueAcquire::Answer UniqueAcquire::askAgain(Link &link)
 {
     const auto sentAt = LeaseClock::now();
     const Reply reply = link.run("engine/ask", params());
-    if (!reply) {
-        m_presenceIsClean = false;
-        return failed(*reply.error, Outcome::Unknown);
-    }
+    return reply ? asked(reply, sentAt) : resolveDoubt(link, *reply.error);
+}
+
+/// What `engine/ask` says of a lease that may be ours.
+UniqueAcquire::Answer UniqueAcquire::asked(const Reply &reply, LeaseClock::time_point sentAt)
+{
     if (reply.set(-1).rows.isEmpty())
         return std::nullopt;
     const Grant grant = Grant::from(reply.set(-1).rows.first());
     if (grant.remaining > Duration::zero())
         return granted(grant.token, deadlineFrom(sentAt, grant.remaining), true);
-    abandon(grant.token);
-    return std::nullopt;
+    return beginAgain(grant.token);
 }
 
-/// Frees a lease that was won but ran out before it could be reported; others go on at once.
+/// Frees a lease that was won but ran out before it could be reported, and goes on with a new presence.
+UniqueAcquire::Answer UniqueAcquire::beginAgain(quint64 token)
+{
+    abandon(token);
+    LockError error;
+    return takePresence(&error) ? std::nullopt : Answer(failed(error));
+}
+
+/// Frees a lease that was won and is not reported; others go on at once.
 void UniqueAcquire::abandon(quint64 token)
 {
-    Hold hold(m_core, m_request, m_owner);
+    LockRequest nobodys = m_request;
+    nobodys.holdAtLeast = Duration::zero(); // nobody had it
+    Hold hold(m_core, nobodys, m_owner);
     hold.token = token;
     hold.presence = std::exchange(m_presence, {});
     hold.bell = m_bell;
     hold.contended = true;
     releaseOnServer(*m_core, hold);
-    LockError error;
-    takePresence(&error);
 }
 
 AcquireResult UniqueAcquire::granted(quint64 token, LeaseClock::time_point deadline, bool contended)
@@ -301,6 +322,69 @@ AcquireResult UniqueAcquire::granted(quint64 token, LeaseClock::time_point deadl
 AcquireResult UniqueAcquire::failed(const LockError &error, Outcome outcome)
 {
     return {outcome, {}, error};
+}
+
+/// Leaves the queue. A grant that came first is kept by a request that timed out and handed on by any other.
+AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockError> error)
+{
+    if (!m_isInQueue)
+        return {why, {}, std::move(error)};
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = leaveForGood(link);
+    if (!reply) {
+        m_presenceIsClean = false;
+        return failed(error ? *error : *reply.error, error ? why : Outcome::Unknown);
+    }
+    if (reply.set(-1).rows.isEmpty())
+        return {why, {}, std::move(error)};
+    const Grant grant = Grant::from(reply.set(-1).rows.first());
+    if (why == Outcome::TimedOut && grant.remaining > Duration::zero())
+        return granted(grant.token, deadlineFrom(sentAt, grant.remaining), true);
+    abandon(grant.token);
+    return {why, {}, std::move(error)};
+}
+
+/// Also from a row that a stranger keeps locked: who has no living place is granted nothing, so without it a read tells
+/// whether we were. A grant that found the place alive had the row locked then, and is there after the second try.
+Reply UniqueAcquire::leaveForGood(Link &link)
+{
+    const auto isLocked = [](const Reply &reply) { return reply.error && reply.error->kind == Kind::Contention; };
+    Reply reply = leaveQueue(link, 1);
+    if (!isLocked(reply))
+        return reply;
+    m_core->keeper.forget(m_place);
+    m_core->keeper.run("engine/unwait", Params().lockName("name", m_place));
+    reply = leaveQueue(link, 1);
+    if (!isLocked(reply))
+        return reply;
+    m_presenceIsClean = false; // what is left of us in the row names it
+    return link.run("engine/ask", params());
+}
+
+/// `triesBehindLocks`: that many statements may wait for a lock in vain, for a second each.
+Reply UniqueAcquire::leaveQueue(Link &link, int triesBehindLocks)
+{
+    Reply reply;
+    for (int i = 0; i < kLeaveTries; ++i) {
+        LockError error;
+        if (!link.session(&error)) {
+            reply = Reply{{}, error};
+        } else {
+            m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
+            if (m_joinIsInDoubt)
+                findTicket(link);
+            reply = link.run("engine/leave", params().number("ticket", m_ticket));
+        }
+        if (reply)
+            return reply;
+        if (reply.error->kind == Kind::ConnectionLost)
+            m_brokenConnection = link.connectionId();
+        else if (reply.error->code == kLockWaitTimeout && --triesBehindLocks == 0)
+            return reply;
+        else if (reply.error->kind != Kind::Contention && reply.error->kind != Kind::Interrupted)
+            return reply;
+    }
+    return reply;
 }
 
 } // namespace lockscope::detail

@@ -29,10 +29,12 @@ private:
     /// there on.
     static constexpr Duration kWatchBelow = std::chrono::seconds(2);
 
+    static constexpr int kLeaveTries = 5;
+
     /// What to do after a look.
     enum class Next { MakeRow, Join, WaitForPlace, WaitForPresence, Sleep, Advance, Claim };
 
-    // uniqueacquire.cpp: without waiting
+    // uniqueacquire.cpp: without waiting, and how a request ends
     Answer tryFree();
     Answer afterTry(Link &link, const Reply &reply, LeaseClock::time_point sentAt, quint64 connectionId);
     bool tookLong(LeaseClock::time_point sentAt) const;
@@ -42,9 +44,14 @@ private:
     Answer claim(Link &link);
     Answer resolveDoubt(Link &link, const LockError &error);
     Answer askAgain(Link &link);
+    Answer asked(const Reply &reply, LeaseClock::time_point sentAt);
+    Answer beginAgain(quint64 token);
     AcquireResult granted(quint64 token, LeaseClock::time_point deadline, bool contended);
     AcquireResult failed(const LockError &error, Outcome outcome = Outcome::Failed);
     void abandon(quint64 token);
+    AcquireResult giveUp(Link &link, Outcome why, std::optional<LockError> error = {});
+    Reply leaveForGood(Link &link);
+    Reply leaveQueue(Link &link, int triesBehindLocks);
     Params params() const;
     bool takePresence(LockError *error);
     QByteArray bellPacket(Link &link);
@@ -63,9 +70,7 @@ private:
     Answer takeIn(const Reply &reply, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer takeGrant(const Grant &grant, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer afterError(Link &link, const LockError &error);
-    AcquireResult giveUp(Link &link, Outcome why, std::optional<LockError> error = {});
     void removeTicket();
-    Reply leaveQueue(Link &link);
     QByteArray stepAndLook(Link &link);
     bool isHeir() const { return m_look.heirPresence == m_presence; }
     void sleep(Duration duration);
@@ -77,7 +82,8 @@ private:
     std::shared_ptr<CircleWatch> m_circle; ///< once it waits
     QByteArray m_presence;
     quint64 m_bell = 0;                   ///< the connection that holds the presence's bell; 0 = none
-    std::vector<QByteArray> m_staleBells; ///< to be let go with the next packet
+    std::vector<QByteArray> m_staleBells; ///< to be let go with the next packet over …
+    quint64 m_staleOf = 0;                ///< … this connection
 
     // While waiting
     QByteArray m_place;

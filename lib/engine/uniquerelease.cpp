@@ -14,6 +14,9 @@ using Kind = LockError::Kind;
 constexpr auto kGiveUpAfter = std::chrono::seconds(10);
 /// Between two attempts to reach it.
 constexpr auto kRetryPause = std::chrono::milliseconds(100);
+/// Attempts more when the time is over as the engine ends: the connections of this thread and of the keeper may both
+/// have been closed while they were idle.
+constexpr int kLastAttempts = 2;
 
 bool isUnreachable(const LockError &error)
 {
@@ -39,14 +42,19 @@ private:
     Step freeUncontended();
     Step handToHeir();
     Step transfer();
+    Step letGo();
     void ring();
     Step afterError(const LockError &error);
+    bool isLate() const { return LeaseClock::now() >= m_giveUpAt; }
+    Reply ask();
+    bool isKept(const Reply &asked) const;
     template<typename Function>
     Step repeat(Function step);
 
     EngineCore &m_core;
     Hold &m_hold;
     bool m_mayBeDone = false; ///< an answer was lost; the server may still be at it
+    int m_lastAttempts = 0;   ///< left of this step when its time is over
     /// An engine that ends does not wait for a server that is away.
     const LeaseClock::time_point m_giveUpAt =
         std::min(LeaseClock::now() + (m_core.isClosing() ? Duration::zero() : kGiveUpAfter), m_hold.deadline());
@@ -70,8 +78,19 @@ UniqueRelease::Step UniqueRelease::keepForMinimum()
     m_core.runQuick([&](Link &link) { reply = link.run("engine/keep", values); });
     if (!reply)
         return afterError(*reply.error);
-    if (reply.set(0).affected != 1)
+    if (reply.set(0).affected == 1)
+        return letGo();
+    if (!m_mayBeDone)
         return Step::Next;
+    const Reply asked = ask(); // the first one, whose answer was lost, may have come late
+    if (!asked)
+        return afterError(*asked.error);
+    return isKept(asked) ? letGo() : Step::Next;
+}
+
+/// The lease has ended: who waits on the presence, or on the bell, looks.
+UniqueRelease::Step UniqueRelease::letGo()
+{
     m_core.keeper.drop(m_hold.presence);
     ring();
     return Step::Done;
@@ -148,43 +167,50 @@ UniqueRelease::Step UniqueRelease::transfer()
     return answer.value(0).toBool() || m_mayBeDone ? Step::Done : Step::NotOurs;
 }
 
+Reply UniqueRelease::ask()
+{
+    Reply reply;
+    m_core.runQuick([&](Link &link) { reply = link.run("engine/ask", params()); });
+    return reply;
+}
+
+bool UniqueRelease::isKept(const Reply &asked) const
+{
+    const QVariantList row = asked.set(-1).rows.value(0);
+    return row.value(0).toULongLong() == m_hold.token && row.value(4).toBool();
+}
+
 /// What an error means for a release. A broken connection leaves open whether the packet was carried out; the
 /// presence in the row tells, because no other lease ever has it.
 UniqueRelease::Step UniqueRelease::afterError(const LockError &error)
 {
     m_hold.setLastError(error);
-    if (LeaseClock::now() >= m_giveUpAt)
+    if (isLate() && (m_lastAttempts == 0 || error.kind == Kind::Unavailable))
         return Step::Failed;
     if (error.kind == Kind::Contention || error.kind == Kind::Interrupted)
         return Step::Again;
     if (!isUnreachable(error))
         return Step::Failed;
     m_mayBeDone = m_mayBeDone || error.kind == Kind::ConnectionLost;
-    Reply reply;
-    const auto values =
-        Params().bytes("resource", m_hold.resource).number("slot", qint64(0)).lockName("presence", m_hold.presence);
-    m_core.runQuick([&](Link &link) { reply = link.run("engine/ask", values); });
-    if (!reply && isUnreachable(*reply.error)) {
+    const Reply asked = ask();
+    if (!asked && isUnreachable(*asked.error) && !(isLate() && asked.error->kind == Kind::Unavailable)) {
         std::this_thread::sleep_for(kRetryPause);
         return Step::Again;
     }
-    if (!reply)
+    if (!asked)
         return Step::Failed;
-    if (!reply.set(-1).rows.isEmpty())
-        return Step::Again;
-    m_core.keeper.drop(m_hold.presence);
-    ring();
-    return Step::Done;
+    return asked.set(-1).rows.isEmpty() || isKept(asked) ? letGo() : Step::Again;
 }
 
 template<typename Function>
 UniqueRelease::Step UniqueRelease::repeat(Function step)
 {
+    m_lastAttempts = m_core.isClosing() ? kLastAttempts : 0;
     for (;;) {
         const Step result = (this->*step)();
         if (result != Step::Again)
             return result;
-        if (LeaseClock::now() >= m_giveUpAt)
+        if (isLate() && m_lastAttempts-- == 0)
             return Step::Failed;
     }
 }

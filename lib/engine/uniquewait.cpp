@@ -187,12 +187,18 @@ UniqueAcquire::Answer UniqueAcquire::join(Link &link)
     const QByteArray packet = link.render("engine/enqueue", params()) + "; "
         + link.render("engine/look", params().variable("ticket", "@ticket"));
     auto joining = m_local.joining();
+    if (m_control->isOver() || m_control->isCancelled())
+        return std::nullopt; // others of this process took long
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, packet, "engine/enqueue");
     if (!reply) {
         m_joinIsInDoubt = reply.error->connectionGone; // else the answers that came tell
         m_ticket = reply.set(1).affected == 1 ? reply.set(1).insertId : 0;
-        m_isInQueue = m_joinIsInDoubt || m_ticket != 0 || reply.set(0).affected == 1;
+        const bool isIn = m_ticket != 0 || reply.set(0).affected == 1;
+        m_isInQueue = m_joinIsInDoubt || isIn;
+        if (isIn)
+            m_local.setTicket(m_ticket);
+        joining.unlock();
         return afterError(link, *reply.error);
     }
     m_isInQueue = true;
@@ -272,8 +278,8 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time
     m_unreachableSince.reset();
     if (!m_firstToken)
         m_firstToken = m_look.token;
-    if (isHeir() && m_ticket != 0) {
-        m_ticket = 0; // the ticket moved into the row
+    if (isHeir() && (m_ticket != 0 || !m_local.isIn())) {
+        m_ticket = 0; // the ticket moved into the row, or the answer that we are the heir was lost
         m_local.setTicket(0);
     }
     if (m_look.presence != m_presence)
@@ -289,11 +295,10 @@ UniqueAcquire::Answer UniqueAcquire::takeGrant(const Grant &grant, LeaseClock::t
                                                std::optional<qint64> sentClock)
 {
     if (grant.remaining <= Duration::zero()) {
-        abandon(grant.token);
         m_look.hasTicket = false; // join again, with a new presence
         m_look.heirPresence.clear();
         m_lookIsStale = false;
-        return std::nullopt;
+        return beginAgain(grant.token);
     }
     const auto elapsed = LeaseClock::now() - sentAt;
     const auto onServer = std::chrono::microseconds(sentClock ? grant.clock - *sentClock : 0);
@@ -310,10 +315,11 @@ UniqueAcquire::Answer UniqueAcquire::takeGrant(const Grant &grant, LeaseClock::t
 UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &error)
 {
     m_lookIsStale = true;
+    if (!error.connectionGone) // a packet that was cut off may have left its transaction open
+        link.run("ROLLBACK", "engine/wait");
     switch (error.kind) {
     case Kind::Contention:
     case Kind::Interrupted:
-        link.run("ROLLBACK", "engine/wait");
         sleep(Duration(QRandomGenerator::global()->bounded(2000)));
         return std::nullopt;
     case Kind::ConnectionLost:
@@ -333,26 +339,6 @@ UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &err
     }
 }
 
-/// Leaves the queue. A grant that came first is kept by a request that timed out and handed on by any other.
-AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockError> error)
-{
-    if (!m_isInQueue)
-        return {why, {}, std::move(error)};
-    const auto sentAt = LeaseClock::now();
-    const Reply reply = leaveQueue(link);
-    if (!reply) {
-        m_presenceIsClean = false;
-        return failed(error ? *error : *reply.error, error ? why : Outcome::Unknown);
-    }
-    if (reply.set(-1).rows.isEmpty())
-        return {why, {}, std::move(error)};
-    const Grant grant = Grant::from(reply.set(-1).rows.first());
-    if (why == Outcome::TimedOut && grant.remaining > Duration::zero())
-        return granted(grant.token, deadlineFrom(sentAt, grant.remaining), true);
-    abandon(grant.token);
-    return {why, {}, std::move(error)};
-}
-
 /// Granted by a packet that was cut off behind its first statement: a ticket without a request must not stay. Should it
 /// stay nevertheless, its place is never used again, so nobody waits for it.
 void UniqueAcquire::removeTicket()
@@ -360,32 +346,9 @@ void UniqueAcquire::removeTicket()
     if (m_ticket == 0)
         return;
     m_core->runQuick([&](Link &link) {
-        if (leaveQueue(link))
+        if (leaveQueue(link, kLeaveTries))
             m_ticket = 0;
     });
-}
-
-Reply UniqueAcquire::leaveQueue(Link &link)
-{
-    Reply reply;
-    for (int i = 0; i < 5; ++i) {
-        LockError error;
-        if (!link.session(&error)) {
-            reply = Reply{{}, error};
-        } else {
-            m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
-            if (m_joinIsInDoubt)
-                findTicket(link);
-            reply = link.run("engine/leave", params().number("ticket", m_ticket));
-        }
-        if (reply)
-            return reply;
-        if (reply.error->kind == Kind::ConnectionLost)
-            m_brokenConnection = link.connectionId();
-        else if (reply.error->kind != Kind::Contention && reply.error->kind != Kind::Interrupted)
-            return reply;
-    }
-    return reply;
 }
 
 void UniqueAcquire::sleep(Duration duration)

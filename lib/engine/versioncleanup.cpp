@@ -32,22 +32,18 @@ std::optional<LockError> removeIdle(Link &link, const QList<QVariantList> &rows)
 
 } // namespace
 
-std::optional<LockError> cleanUpVersions(Link &link, Duration idleRowsKept)
+Cleaned cleanVersions(Link &link, Duration idleRowsKept, QByteArray *cursor)
 {
-    QByteArray cursor;
-    for (int i = 0; i < MostCleaningBatches; ++i) {
-        const Reply reply =
-            link.run("engine/version_idle", Params().bytes("cursor", cursor).microseconds("age", idleRowsKept));
-        if (!reply)
-            return unlessNoMatter(*reply.error);
-        const auto &rows = reply.set(-1).rows;
-        if (rows.isEmpty())
-            return std::nullopt;
-        if (auto error = removeIdle(link, rows))
-            return unlessNoMatter(*error);
-        cursor = rows.last().value(0).toByteArray();
-    }
-    return std::nullopt;
+    const Reply reply =
+        link.run("engine/version_idle", Params().bytes("cursor", *cursor).microseconds("age", idleRowsKept));
+    if (!reply)
+        return unlessNoMatter(*reply.error);
+    const auto &rows = reply.set(-1).rows;
+    if (rows.isEmpty())
+        return {};
+    *cursor = rows.last().value(0).toByteArray();
+    const auto error = removeIdle(link, rows);
+    return error ? unlessNoMatter(*error) : Cleaned{true};
 }
 
 } // namespace lockscope::detail

@@ -22,7 +22,7 @@ Params renewParams(const Hold &hold, Duration ttl)
         .microseconds("ttl", ttlValue(ttl));
 }
 
-/// Sends one renewal. Nothing = the server did not answer properly; false = the lease is gone.
+/// Sends one renewal, with hold.renewing held. Nothing = the server did not answer properly; false = the lease is gone.
 std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Duration ttl)
 {
     LockError error;
@@ -36,8 +36,12 @@ std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Dura
     const auto sentAt = LeaseClock::now();
     const Reply reply = link.run("engine/renew", renewParams(hold, ttl));
     hold.setLastError(reply.error);
-    if (!reply)
+    if (!reply) {
+        // It, or its first statement, may have been carried out.
+        if (reply.error->kind == LockError::Kind::ConnectionLost || !reply.sets.empty())
+            hold.endBy(deadlineFrom(sentAt, ttl));
         return std::nullopt;
+    }
     const QVariantList answer = reply.set(-1).rows.value(0);
     if (!answer.value(0).toBool())
         return false;
@@ -66,8 +70,25 @@ void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hol
                            taken ? QStringLiteral("the row belongs to another token")
                                  : QStringLiteral("the deadline passed without a renewal")));
     });
-    if (hold->onLost)
-        hold->onLost(reason);
+    if (hold->onLost) // not in the thread of who renews by hand
+        core->timer.post([hold, reason](Link &) { hold->onLost(reason); });
+}
+
+/// A lease that is not to be renewed is left alone. One without end is looked at all the same: it changes nothing.
+bool isLookedAt(const Hold &hold, Duration ttl)
+{
+    return ttl == Forever || (hold.autoRenew && !hold.isPastMaxHold());
+}
+
+Duration intervalOf(Duration ttl)
+{
+    return ttl == Forever ? kForeverCheck : ttl / 3;
+}
+
+/// After something that may be over soon.
+Duration soon(Duration interval)
+{
+    return std::clamp<Duration>(interval / 3, 20ms, 1s);
 }
 
 void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
@@ -78,16 +99,18 @@ void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
         return tellLoss(core, hold, hold->reasonOfEnd());
     hold->tellMaxHold();
     lookInTime(core, hold, Forever, tick); // also when the renewal finds no answer in time
-    if (!hold->autoRenew || hold->isPastMaxHold())
+    if (!isLookedAt(*hold, hold->ttl()))
         return;
-    const Duration ttl = hold->ttl();
-    const Duration interval = ttl == Forever ? kForeverCheck : ttl / 3;
-    core->service.post([core, hold, ttl, interval](Link &link) {
-        const auto renewed = renewOnServer(*core, *hold, link, ttl);
+    core->service.post([core, hold](Link &link) {
+        const std::unique_lock renewing(hold->renewing, std::try_to_lock); // this lane waits for no renewal by hand
+        const Duration ttl = hold->ttl();
+        if (!isLookedAt(*hold, ttl))
+            return;
+        const auto renewed = renewing ? renewOnServer(*core, *hold, link, ttl) : std::nullopt;
         if (renewed == std::optional(false))
             core->timer.post([core, hold](Link &) { tellLoss(core, hold, LossReason::TakenOver); });
         else
-            lookInTime(core, hold, renewed ? interval : std::clamp<Duration>(interval / 3, 20ms, 1s), tick);
+            lookInTime(core, hold, renewed ? intervalOf(ttl) : soon(intervalOf(ttl)), tick);
     });
 }
 
@@ -114,8 +137,7 @@ void lookInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<H
 void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
 {
     const Duration ttl = hold->ttl();
-    const Duration interval = ttl == Forever ? kForeverCheck : ttl / 3;
-    lookInTime(core, hold, hold->autoRenew ? interval : Forever, tick);
+    lookInTime(core, hold, isLookedAt(*hold, ttl) ? intervalOf(ttl) : Forever, tick);
 }
 
 void unwatch(EngineCore &core, Hold &hold)
@@ -125,6 +147,9 @@ void unwatch(EngineCore &core, Hold &hold)
 
 RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl)
 {
+    // One at a time, or an answer that comes late would set a deadline that is not the row's any more.
+    const std::lock_guard renewing(hold->renewing);
+    const auto before = hold->deadline();
     std::optional<bool> renewed;
     core->runQuick([&](Link &link) {
         renewed = renewOnServer(*core, *hold, link, ttl);
@@ -132,8 +157,11 @@ RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared
         if (error && error->kind == LockError::Kind::ConnectionLost)
             renewed = renewOnServer(*core, *hold, link, ttl); // guarded by the token: sending it twice is harmless
     });
-    if (!renewed)
+    if (!renewed) {
+        if (hold->deadline() < before) // it may have come nearer on the server as well
+            lookInTime(core, hold, soon(intervalOf(hold->ttl())), tick);
         return hold->isHeld() ? RenewOutcome::Failed : RenewOutcome::NotHeld;
+    }
     if (!*renewed) {
         tellLoss(core, hold, LossReason::TakenOver);
         return RenewOutcome::NotHeld;

@@ -8,12 +8,12 @@
 
 namespace lockscope {
 
-/// One thread waits until another is through with its work. The waiting thread owns this, and may destroy it as soon as
-/// wait() has returned.
+/// One thread waits until another is through with its work. Copies are the same one: who waits and who tells may each
+/// have theirs, and destroy it when they are through.
 class Done
 {
 public:
-    void tell()
+    void tell() const
     {
         const auto state = m_state; // the waiter may be gone as soon as it can see the end
         {
@@ -32,6 +32,15 @@ public:
     {
         if (!spin.until([this] { return m_state->isDone.load(); }))
             wait();
+    }
+    /// The same, but for no longer than `end`; false then.
+    bool waitUntil(std::chrono::steady_clock::time_point end, BriefSpin &spin)
+    {
+        const auto isDone = [this] { return m_state->isDone.load(); };
+        if (spin.until(isDone))
+            return true;
+        std::unique_lock lock(m_state->mutex);
+        return m_state->told.wait_until(lock, end, isDone);
     }
 
 private:

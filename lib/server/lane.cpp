@@ -1,7 +1,5 @@
 #include "lane.h"
 
-#include "done.h"
-
 #include <utility>
 
 namespace lockscope {
@@ -75,21 +73,40 @@ void Lane::cancel(const Timed &timed)
     }
 }
 
-void Lane::run(const Job &job)
+/// False: the lane is stopping, and `job` will not run.
+bool Lane::addRun(const Done &done, Job job)
 {
-    Done done;
     {
         const std::lock_guard lock(m_mutex);
         if (m_stopping)
-            return;
-        add([&](Link &link) {
+            return false;
+        add([this, done, job = std::move(job)](Link &link) mutable {
             job(link);
             m_mayBeRunAgain = true;
             done.tell();
         });
     }
     m_wake.notify_one();
-    done.wait(m_runSpin);
+    return true;
+}
+
+void Lane::run(const Job &job)
+{
+    if (isThisThread())
+        return job(*m_link);
+    Done done;
+    if (addRun(done, [&](Link &link) { job(link); }))
+        done.wait(m_runSpin);
+}
+
+bool Lane::runUntil(Clock::time_point end, Job job)
+{
+    if (isThisThread()) {
+        job(*m_link);
+        return true;
+    }
+    Done done;
+    return addRun(done, std::move(job)) && done.waitUntil(end, m_runSpin);
 }
 
 bool Lane::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
@@ -135,6 +152,7 @@ void Lane::sleep(std::unique_lock<std::mutex> &lock)
 void Lane::work()
 {
     Link link(m_target, m_onOpen);
+    m_link = &link;
     std::unique_lock lock(m_mutex);
     Job job;
     while (takeNext(lock, &job)) {

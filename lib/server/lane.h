@@ -1,6 +1,7 @@
 #pragma once
 
 #include "briefspin.h"
+#include "done.h"
 #include "link.h"
 
 #include <chrono>
@@ -39,14 +40,18 @@ public:
     Timed postAt(Clock::time_point when, Job job);
     /// Forgets a timed job that has not begun; nothing happens when it has.
     void cancel(const Timed &timed);
-    /// Runs `job` and waits for its end. Never call it from this lane's own jobs.
+    /// Runs `job` and waits for its end; at once in one of this lane's own jobs.
     void run(const Job &job);
+    /// The same, but waits for no longer than `end`. False: `job`, which owns all that it needs, ends some time later.
+    bool runUntil(Clock::time_point end, Job job);
+    bool isThisThread() const { return std::this_thread::get_id() == m_thread.get_id(); }
 
 private:
     void work();
     bool takeNext(std::unique_lock<std::mutex> &lock, Job *job);
     void add(Job job);
     void sleep(std::unique_lock<std::mutex> &lock);
+    bool addRun(const Done &done, Job job);
 
     SessionTarget m_target;
     Link::OpenHook m_onOpen;
@@ -59,9 +64,10 @@ private:
     quint64 m_nextTimed = 1;
     Clock::time_point m_sleepsUntil = Clock::time_point::min(); ///< min: awake, and looks before it sleeps
     bool m_stopping = false;
-    BriefSpin m_runSpin;  ///< of threads that wait for run()
-    BriefSpin m_laneSpin; ///< of the lane, for the next job
-    std::thread m_thread; // last: starts when the rest is ready
+    BriefSpin m_runSpin;    ///< of threads that wait for run()
+    BriefSpin m_laneSpin;   ///< of the lane, for the next job
+    Link *m_link = nullptr; ///< its thread's
+    std::thread m_thread;   // last: starts when the rest is ready
 };
 
 } // namespace lockscope

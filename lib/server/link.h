@@ -34,6 +34,7 @@ public:
     /// Closes the session; the next use opens another.
     void drop() { m_session.reset(); }
 
+    bool isOpen() const { return m_session && !m_session->isGone(); }
     /// Id of the current or, when closed, of the last session; 0 before the first.
     quint64 connectionId() const { return m_connectionId; }
     /// Where sessions go, as ServerUrl::toString() says it.

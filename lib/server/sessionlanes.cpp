@@ -119,8 +119,11 @@ void SessionPool::Shared::giveBack(const std::shared_ptr<Shared> &shared, std::u
     const std::lock_guard lock(shared->mutex);
     --shared->taken;
     --shared->lent;
-    if (shared->closed)
-        return; // it ends with this call's argument, after the lock
+    if (shared->closed) {
+        if (lane->isThisThread()) // a job that hung outlived the pool; a thread cannot end itself
+            std::thread([ended = std::move(lane)]() mutable { ended.reset(); }).detach();
+        return; // else it ends with this call's argument, after the lock
+    }
     Lane &back = *shared->lanes.emplace_back(std::move(lane));
     if (Errands next = shared->nextErrands(); !next.empty())
         start(shared, back, std::move(next));

@@ -61,6 +61,11 @@ SessionPool::SessionPool(SessionTarget target, int maxSessions, Lane &service, H
 
 SessionPool::~SessionPool()
 {
+    close();
+}
+
+void SessionPool::close()
+{
     homesOfThisThread().byPool.erase(m_shared.get());
     std::vector<std::unique_ptr<Lane>> lanes;
     {

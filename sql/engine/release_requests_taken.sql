@@ -1,5 +1,5 @@
--- Purpose: remove what was told.
+-- Purpose: remove what was told, and nothing else: one with a smaller number may become visible later.
 -- Privileges: SELECT, DELETE on lock_release_request.
--- Parameters: session, last.
+-- Parameters: session, told (a list of numbers).
 -- Units: none.
-DELETE FROM lock_release_request WHERE session = :session AND id <= :last
+DELETE FROM lock_release_request WHERE session = :session AND id IN (:told)

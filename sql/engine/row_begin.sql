@@ -1,7 +1,7 @@
--- Purpose: begin the transaction that holds a row. The wait for the row has its limit in its own statement; the idle
+-- Purpose: begin the transaction that holds a row. A wait for the row has its limit in its own statement; the idle
 --          limit is the TTL: a session that is cut off or frozen for longer is ended by the server.
 -- Privileges: none.
--- Parameters: idle.
+-- Parameters: idle, row_wait.
 -- Units: seconds.
-SET SESSION innodb_lock_wait_timeout = 100000000, wait_timeout = :idle;
+SET SESSION innodb_lock_wait_timeout = :row_wait, wait_timeout = :idle;
 BEGIN

@@ -34,6 +34,7 @@ public:
                                 .bytes("owner", owner)
                                 .bytes("note", {})
                                 .number("idle", qint64(30))
+                                .number("row_wait", qint64(100'000'000))
                                 .number("milliseconds", qint64(0))
                                 .lockName("presence", "ls:" + QByteArray(32, 'b') + ":c:123");
         control().run(renderSql(sqlText("engine/row_ensure", family), values));

@@ -25,6 +25,7 @@ public:
                                 .bytes("owner", owner)
                                 .bytes("note", {})
                                 .number("idle", qint64(30))
+                                .number("row_wait", qint64(1))
                                 .lockName("presence", "ls:" + QByteArray(32, 'b') + ":c:123");
         m_client.run(renderSql(sqlText("engine/row_ensure", family), values));
         for (const char *name : {"engine/row_begin", "engine/row_try", "engine/row_holder"})
@@ -62,9 +63,7 @@ Report rowPairBenchmark(const Context &context)
             expectReleased(std::move(result.handle));
         });
     };
-    const auto blockOf = [](RawRow &row) {
-        return [&row] { return timePerCall(kPerBlock, [&row] { row.pair(); }); };
-    };
+    const auto blockOf = [](RawRow &row) { return [&row] { return timePerCall(kPerBlock, [&row] { row.pair(); }); }; };
     const auto times =
         interleave(context.blocks(kBlocks), {engineBlock, blockOf(raw), blockOf(driven), blockOf(threaded)});
 

@@ -2,6 +2,8 @@
 // next.
 #include "enginetest.h"
 
+#include "engine/optimistic.h"
+
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlError>
 #include <QtSql/QSqlQuery>
@@ -69,6 +71,7 @@ private Q_SLOTS:
     void aThreadThatEndsLeavesNothing();
     void theEnginesEndLeavesNoConnection_data() { addModes(); }
     void theEnginesEndLeavesNoConnection();
+    void aStoreThatOutlivesItsEngineKeepsNoConnection();
     void whatACallerSetsStaysWithItsLock_data();
     void whatACallerSetsStaysWithItsLock();
     void aRowLockLeavesItsConnectionTheUsualLimits();
@@ -247,6 +250,17 @@ void TestConnections::theEnginesEndLeavesNoConnection()
         QVERIFY(connections() >= 3);
     }
     QVERIFY(eventually([&] { return connections() == 0; }));
+}
+
+void TestConnections::aStoreThatOutlivesItsEngineKeepsNoConnection()
+{
+    auto engine = std::make_unique<LockEngine>(configFor(*m_server));
+    OptimisticStore store(*engine);
+    QCOMPARE(store.read("a").outcome, ReadOutcome::Read);
+    QVERIFY(connections() >= 1);
+    engine.reset();
+    QVERIFY(eventually([&] { return connections() == 0; }));
+    QCOMPARE(store.read("a").outcome, ReadOutcome::Failed);
 }
 
 void TestConnections::whatACallerSetsStaysWithItsLock_data()

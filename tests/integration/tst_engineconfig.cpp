@@ -1,11 +1,13 @@
 // What an application sets for its engine: the prefix of its names, and the listener of its measurements.
-#include "enginetest.h"
+#include "optimisticfixture.h"
 
+#include "engine/lockhelpers.h"
 #include "engine/once.h"
-#include "engine/optimistic.h"
 
+#include <QtCore/QLoggingCategory>
 #include <QtTest/QTest>
 
+#include <atomic>
 #include <mutex>
 
 using namespace lockscope;
@@ -22,7 +24,9 @@ private Q_SLOTS:
     void versionsOfTwoApplicationsAreTwo();
     void prefixAndNameShareTheLength_data();
     void prefixAndNameShareTheLength();
+    void aNameTooLongForThePrefixIsRefusedByEveryCallAndSendsNothing();
     void theListenerIsToldWhatHappened();
+    void aServerThatMayForgetACommitIsWarnedOf();
 
 private:
     EngineConfig configOf(const QByteArray &prefix) const
@@ -122,6 +126,49 @@ void TestEngineConfig::prefixAndNameShareTheLength()
         QCOMPARE(result.error->kind, LockError::Kind::BadRequest);
 }
 
+void TestEngineConfig::aNameTooLongForThePrefixIsRefusedByEveryCallAndSendsNothing()
+{
+    std::atomic<int> measured = 0;
+    EngineConfig config = configOf(QByteArray(64, 'p'));
+    config.onMeasured = [&](const Measurement &) { ++measured; };
+    LockEngine engine(config);
+    OptimisticStore store(engine);
+    const QByteArray name(192, 'n');
+    const Job job{QByteArray(32, 't'), QByteArray(170, 'i')};
+    const LockRequest request = requestFor(name);
+    const auto work = [](LockHandle &) { return true; };
+    m_observer->startLog();
+    QVERIFY(!LockEngine::check(request)); // knows no prefix
+    const std::vector<std::pair<const char *, std::optional<LockError>>> told{
+        {"complaintAbout", engine.complaintAbout(request)},
+        {"acquire", engine.acquire(request).error},
+        {"acquireAsync", engine.acquireAsync(request).takeResult().error},
+        {"acquireAny", engine.acquireAny({"before", name}, request).error},
+        {"acquireAll", acquireAll(engine, {"before", name}, request).error},
+        {"withLock", withLock(engine, request, [](LockHandle &) {}).error},
+        {"requestRelease", engine.requestRelease(name, QStringLiteral("now")).error},
+        {"once", once(engine, job, work).error},
+        {"oneAtATime", oneAtATime(engine, job, work).error},
+        {"read", store.read(name).error},
+        {"commit", store.commit({name}).error},
+        {"run", store.run(name, nothingElse).error},
+    };
+    QCOMPARE(m_observer->logged(), QStringList());
+    for (const auto &[call, error] : told) {
+        QVERIFY2(error && error->kind == LockError::Kind::BadRequest, call);
+        QVERIFY2(error->message.contains(QLatin1String("namePrefix")), qPrintable(error->message));
+    }
+    QCOMPARE(measured.load(), 0);
+    QVERIFY(store.statistics().resources.empty());
+
+    LockRequest stripe = requestFor(name); // whose own name is not stored
+    stripe.mode = Mode::Pessimistic;
+    stripe.stripes = 1;
+    QCOMPARE(engine.acquire(stripe).outcome, Outcome::Granted);
+    makeStock(*m_observer); // names in an application's table have no prefix
+    QCOMPARE(OptimisticStore(engine, stock()).read(name).outcome, ReadOutcome::NotFound);
+}
+
 void TestEngineConfig::theListenerIsToldWhatHappened()
 {
     std::mutex mutex;
@@ -155,6 +202,25 @@ void TestEngineConfig::theListenerIsToldWhatHappened()
         (QStringList{QStringLiteral("unique granted a"), QStringLiteral("unique  a"), QStringLiteral("unique busy a"),
                      QStringLiteral("pessimistic granted r"), QStringLiteral("pessimistic  r"),
                      QStringLiteral("optimistic committed v"), QStringLiteral("optimistic conflict v")}));
+}
+
+void TestEngineConfig::aServerThatMayForgetACommitIsWarnedOf()
+{
+    const auto restore = qScopeGuard([this] {
+        m_observer->run("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+        QLoggingCategory::setFilterRules(QString());
+    });
+    m_observer->run("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); // but for this one:
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("innodb_flush_log_at_trx_commit .* token")));
+    {
+        LockEngine engine(configFor(*m_server));
+        QVERIFY(!engine.connectToServer());
+        QVERIFY(!engine.connectToServer()); // told once
+    }
+    QLoggingCategory::setFilterRules(QStringLiteral("lockscope.engine.warning=false"));
+    LockEngine silent(configFor(*m_server));
+    QVERIFY(!silent.connectToServer());
 }
 
 QTEST_GUILESS_MAIN(TestEngineConfig)

@@ -93,7 +93,6 @@ private:
 
 void TestKeyringUse::initTestCase()
 {
-    QTest::failOnWarning(QRegularExpression(u".*"_s));
     m_keyring.start();
     m_server = std::make_unique<TestServer>();
     resetTables(*m_server);

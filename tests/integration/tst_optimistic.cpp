@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <set>
+#include <stdexcept>
 #include <thread>
 
 using namespace lockscope;
@@ -37,6 +38,8 @@ private Q_SLOTS:
     void runStopsAtTheTimeLimit();
     void runStopsWhenToldTo();
     void runReturnsWhatTheFunctionDecides();
+    void aFutureBringsWhatRunBrings();
+    void theEnginesEndEndsARunThatSleeps();
     void runRefusesAPolicyThatCannotBe_data();
     void runRefusesAPolicyThatCannotBe();
     void commitsAreCountedByOutcome();
@@ -331,6 +334,41 @@ void TestOptimistic::runReturnsWhatTheFunctionDecides()
     QCOMPARE(result.outcome, RunOutcome::Committed);
     QCOMPARE(result.attempts, 1);
     QCOMPARE(result.committed.version, 8);
+}
+
+void TestOptimistic::aFutureBringsWhatRunBrings()
+{
+    LockEngine engine(configFor(*m_server));
+    OptimisticStore store(engine, stock());
+    std::vector<QFuture<RunResult>> futures(4);
+    for (auto &future : futures)
+        future = store.runAsync("a", oneMore, patientPolicy());
+    for (auto &future : futures)
+        QCOMPARE(future.takeResult().outcome, RunOutcome::Committed);
+    QCOMPARE(amountOf(*m_observer, "a"), 4);
+    QCOMPARE(store.runAsync("nobody", oneMore).takeResult().outcome, RunOutcome::NotFound);
+    const auto throws = [](const Snapshot &) -> std::optional<ColumnValues> { throw std::runtime_error("no paper"); };
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, store.runAsync("a", throws).takeResult());
+    QCOMPARE(amountOf(*m_observer, "a"), 4);
+}
+
+void TestOptimistic::theEnginesEndEndsARunThatSleeps()
+{
+    auto engine = std::make_unique<LockEngine>(configFor(*m_server));
+    OptimisticStore store(*engine);
+    OptimisticStore other(*engine);
+    RetryPolicy policy;
+    policy.firstDelay = policy.maxDelay = std::chrono::hours(1);
+    policy.timeLimit = Forever;
+    auto future = store.runAsync("a", alwaysOvertaken(other), policy);
+    QVERIFY(eventually([&] { return store.statistics().resources.contains("a"); }));
+    engine.reset();
+    QVERIFY(future.isFinished());
+    for (const RunResult &result : {future.takeResult(), store.runAsync("a", nothingElse).takeResult()}) {
+        QCOMPARE(result.outcome, RunOutcome::Failed);
+        QVERIFY2(result.error && result.error->message.contains(QLatin1String("ended")),
+                 qPrintable(said(result.error)));
+    }
 }
 
 void TestOptimistic::runRefusesAPolicyThatCannotBe_data()

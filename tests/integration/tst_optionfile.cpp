@@ -44,7 +44,6 @@ private:
 
 void TestOptionFile::initTestCase()
 {
-    QTest::failOnWarning(QRegularExpression(u".*"_s));
     m_server = std::make_unique<TestServer>();
     resetTables(*m_server);
     Observer(*m_server).run(

@@ -43,6 +43,7 @@ private Q_SLOTS:
     void theHolderIsToldAndKeepsItsLock();
     void whatNobodyHoldsIsNotHeld();
     void aRequestForAnEarlierHoldReachesNobody();
+    void aRequestThatBecomesVisibleLaterIsHeard();
     void badRequestsAreRefusedBeforeAnyIo_data();
     void badRequestsAreRefusedBeforeAnyIo();
 };
@@ -109,6 +110,24 @@ void TestReleaseRequest::aRequestForAnEarlierHoldReachesNobody()
     QVERIFY(eventually([&] { return m_observer->value("SELECT COUNT(*) FROM lock_release_request").toInt() == 0; }));
     QVERIFY(eventually([&] { return !ear.heard().isEmpty(); }));
     QCOMPARE(ear.heard(), QStringList{QStringLiteral("the second")});
+}
+
+void TestReleaseRequest::aRequestThatBecomesVisibleLaterIsHeard()
+{
+    Ear ear;
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = requestFor("a", 0ms, Forever);
+    request.onReleaseRequested = ear.listener();
+    const auto held = engine.acquire(request);
+    Observer slow(*m_server);
+    slow.run("BEGIN; INSERT INTO lock_release_request (at, session, mode, resource, number, reason) VALUES "
+             "(UTC_TIMESTAMP(6), '"
+             + engine.owner().session + "', 'unique', 'a', " + QByteArray::number(held.handle.token()) + ", 'early')");
+    QCOMPARE(engine.requestRelease("a", QStringLiteral("late")).outcome, RequestOutcome::Asked);
+    const bool isHeard = eventually([&] { return ear.heard().contains(QStringLiteral("late")); });
+    slow.run("COMMIT");
+    QVERIFY(isHeard);
+    QVERIFY(eventually([&] { return ear.heard().contains(QStringLiteral("early")); }));
 }
 
 void TestReleaseRequest::badRequestsAreRefusedBeforeAnyIo_data()

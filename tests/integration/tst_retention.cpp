@@ -5,6 +5,7 @@
 
 #include <QtTest/QTest>
 
+#include <array>
 #include <atomic>
 #include <thread>
 
@@ -21,6 +22,8 @@ private Q_SLOTS:
     void foreverKeepsRecords();
     void oldAttemptsGoAndThoseStillCountedStay();
     void cleanersUnderLoadRemoveTheOldOnly();
+    void aLongRoundLosesNoLeaseAndLeavesNothingOld();
+    void rowsAreCleanedWhileManyLockThem();
 
 private:
     void insertOld(const QByteArray &table, int rows);
@@ -192,6 +195,65 @@ void TestRetention::cleanersUnderLoadRemoveTheOldOnly()
     QCOMPARE(m_observer->value(deadlocks).toULongLong(), deadlocksBefore);
     m_observer->run("DROP TRIGGER one_event; DROP TRIGGER one_latency; DROP TRIGGER one_done; DROP TABLE removed");
     qInfo("%d rows in each table written by 4 threads meanwhile, batches of at most %d", m_written.load(), largest);
+}
+
+void TestRetention::aLongRoundLosesNoLeaseAndLeavesNothingOld()
+{
+    m_observer->run("INSERT INTO lock_lease (resource, presence, token, acquired_at) "
+                    "SELECT UUID(), '-', 1, UTC_TIMESTAMP(6) - INTERVAL 2 HOUR "
+                    "FROM information_schema.collations a, information_schema.collations b, (SELECT 1 UNION SELECT 2 "
+                    "UNION SELECT 3 UNION SELECT 4) c LIMIT 100500");
+    insertOld("lock_event", 12'000);
+    EngineConfig config = configFor(*m_server);
+    config.eventsKept = 1h;
+    LockEngine engine(config);
+    std::atomic<int> lost = 0;
+    LockRequest request = requestFor("held", 0s, 1s);
+    request.onLost = [&](LossReason) { ++lost; };
+    const auto held = engine.acquire(request);
+    QVERIFY(!engine.clean()); // takes longer than the TTL, over the connection that renews
+    QCOMPARE(lost.load(), 0);
+    QVERIFY(held.handle.isHeld());
+    QCOMPARE(m_observer->value("SELECT GROUP_CONCAT(resource) FROM lock_lease").toString(), QStringLiteral("held"));
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 0);
+}
+
+void TestRetention::rowsAreCleanedWhileManyLockThem()
+{
+    constexpr int kThreads = 4;
+    constexpr int kLocks = 250;
+    EngineConfig config = configFor(*m_server);
+    config.idleRowsKept = Duration::zero(); // rows go as soon as they are free
+    LockEngine engine(config);
+    std::array<std::atomic<int>, 5> inside{};
+    std::atomic<int> overlaps = 0;
+    std::atomic<int> failures = 0;
+    std::atomic<int> atWork = kThreads;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+        threads.emplace_back([&, i] {
+            for (int n = 0; n < kLocks; ++n) {
+                const std::size_t name = std::size_t(i + n) % inside.size();
+                LockRequest request = requestFor("row " + QByteArray::number(int(name)), Patience);
+                request.mode = Mode::Pessimistic;
+                const auto got = engine.acquire(request);
+                failures += got.outcome == Outcome::Granted ? 0 : 1;
+                overlaps += inside[name]++ == 0 ? 0 : 1;
+                --inside[name];
+            }
+            --atWork;
+        });
+    }
+    int rounds = 0;
+    for (; atWork > 0; ++rounds)
+        failures += engine.clean() ? 1 : 0;
+    for (std::thread &thread : threads)
+        thread.join();
+    QVERIFY(!engine.clean());
+    QCOMPARE(failures.load(), 0);
+    QCOMPARE(overlaps.load(), 0);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_row").toInt(), 0);
+    qInfo("%d locks of %d rows, cleaned %d times meanwhile", kThreads * kLocks, int(inside.size()), rounds);
 }
 
 QTEST_GUILESS_MAIN(TestRetention)

@@ -70,6 +70,7 @@ private Q_SLOTS:
     void eachThreadGetsItsOwnAnswer();
     void crowdsOfTwoEnginesPassTheSameNamesOn();
     void killedConnectionsLoseNothing();
+    void nobodyReEntersWhatIsBeingReleased();
 
 private:
     /// Ids of the engine's connections.
@@ -196,6 +197,41 @@ void TestUniqueThreads::killedConnectionsLoseNothing()
     crowd.join();
     QCOMPARE(crowd.failures(), 0);
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE presence <> '-'").toInt(), 0);
+}
+
+/// Two threads of one owner re-enter each other's lock all the time, and a third owner wants it.
+void TestUniqueThreads::nobodyReEntersWhatIsBeingReleased()
+{
+    LockEngine engine(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    std::atomic<bool> isOver = false;
+    std::atomic<int> grants = 0;
+    std::atomic<int> violations = 0;
+    std::atomic<int> ours = 0;
+    std::atomic<int> theirs = 0;
+    const auto use = [&](LockEngine &own, std::atomic<int> &inside, const std::atomic<int> &others) {
+        LockRequest request = requestFor("a");
+        request.ownerKey = "job";
+        while (!isOver) {
+            const auto got = own.acquire(request);
+            if (got.outcome != Outcome::Granted)
+                continue;
+            ++inside;
+            violations += others != 0 || !got.handle.isHeld() ? 1 : 0;
+            ++grants;
+            --inside;
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 2; ++i)
+        threads.emplace_back([&] { use(engine, ours, theirs); });
+    threads.emplace_back([&] { use(other, theirs, ours); });
+    const bool goesOn = eventually([&] { return grants > 5000; });
+    isOver = true;
+    for (auto &thread : threads)
+        thread.join();
+    QVERIFY(goesOn);
+    QCOMPARE(violations.load(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestUniqueThreads)

@@ -38,7 +38,7 @@ class TestLockTableModel : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
     void keepsEveryRuleOfModelsUnderRandomChange_data();
     void keepsEveryRuleOfModelsUnderRandomChange();

@@ -42,7 +42,7 @@ class TestSmallModels : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
     void aQueueKeepsEveryRuleOfModelsUnderRandomChange();
     void theFirstLeavesTheQueueAndTheOthersMoveUp();

@@ -1,0 +1,292 @@
+// Pessimistic mode when others are in the way: locked tables, killed statements and sessions, stalled connections.
+#include "enginetest.h"
+
+#include "lab/faultyproxy.h"
+
+#include <QtCore/QTemporaryDir>
+#include <QtSql/QSqlDatabase>
+#include <QtSql/QSqlError>
+#include <QtSql/QSqlQuery>
+#include <QtTest/QTest>
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using Kind = LockError::Kind;
+
+namespace {
+
+LockRequest rowRequest(const QByteArray &resource, Duration wait = Duration::zero(), Duration ttl = 30s)
+{
+    LockRequest request = requestFor(resource, wait, ttl);
+    request.mode = Mode::Pessimistic;
+    return request;
+}
+
+const QByteArray kWaitsForRow = "SELECT id FROM information_schema.processlist WHERE info LIKE '%lock_row%FOR UPDATE%' "
+                                "AND id <> CONNECTION_ID()";
+
+} // namespace
+
+class TestRowFaults : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup() { m_observer->run("SET GLOBAL general_log = 0"); }
+    void init()
+    {
+        EngineTest::init();
+        m_observer->run(
+            "DROP TABLE IF EXISTS stock; CREATE TABLE stock (id INT PRIMARY KEY, left_over INT) ENGINE = InnoDB; "
+            "INSERT INTO stock VALUES (1, 10); TRUNCATE TABLE lock_row");
+    }
+
+    void aWaitGoesOnBehindALockedTable();
+    void aStrangersKillOfTheStatementEndsNoWait();
+    void theSmallestBudgetTakesAFreeRow();
+    void aTokenThatOthersLockIsWaitedFor();
+    void aTryWhoseTokenOthersLockIsBusy();
+    void whoLostItsSessionOnTheWayIsTokenedAnew();
+    void anIdleConnectionIsNoLossOfALongCall();
+    void aLockMayBeRenewedAndUsedAtWorkAndNotReleased();
+    void aHandleThatGoesAtWorkEndsTheLock();
+    void aReleaseOfWorkDoesNotTouchTheRowAgain();
+    void aReleaseEndsThoughTheNetworkHangs();
+    void anEngineEndsThoughACheckHangs();
+
+private:
+    QByteArray connectionOf(const QByteArray &resource);
+    /// How many statements with this text came since the log began.
+    int sent(const QByteArray &text);
+    int stock() { return m_observer->value("SELECT left_over FROM stock").toInt(); }
+};
+
+QByteArray TestRowFaults::connectionOf(const QByteArray &resource)
+{
+    return m_observer
+        ->value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT connection FROM lock_row WHERE "
+                "resource = '"
+                + resource + '\'')
+        .toByteArray();
+}
+
+int TestRowFaults::sent(const QByteArray &text)
+{
+    return m_observer
+        ->value("SELECT COUNT(*) FROM mysql.general_log WHERE command_type = 'Query' AND thread_id <> CONNECTION_ID() "
+                "AND CONVERT(argument USING utf8mb4) LIKE '%"
+                + text + "%'")
+        .toInt();
+}
+
+void TestRowFaults::aWaitGoesOnBehindALockedTable()
+{
+    LockEngine engine(configFor(*m_server));
+    QCOMPARE(engine.acquire(rowRequest("a")).handle.release(), ReleaseOutcome::Released);
+    Observer backup(*m_server);
+    backup.run("LOCK TABLES lock_row WRITE");
+    m_observer->startLog();
+    auto waiting = std::async(std::launch::async, [&] { return engine.acquire(rowRequest("a", Forever)); });
+    QVERIFY(eventually([&] { return sent("FOR UPDATE") >= 2; })); // the limit for tables passed, and it asked again
+    backup.run("UNLOCK TABLES");
+    QCOMPARE(waiting.get().outcome, Outcome::Granted);
+}
+
+void TestRowFaults::aStrangersKillOfTheStatementEndsNoWait()
+{
+    LockEngine engine(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    auto held = other.acquire(rowRequest("a"));
+    m_observer->startLog();
+    auto waiting = std::async(std::launch::async, [&] { return engine.acquire(rowRequest("a", Forever)); });
+    QVERIFY(eventually([&] { return !m_observer->rows(kWaitsForRow).isEmpty(); }));
+    m_observer->run("KILL QUERY " + m_observer->value(kWaitsForRow).toByteArray());
+    QVERIFY(eventually([&] { return sent("FOR UPDATE") >= 2; }));
+    held.handle.release();
+    QCOMPARE(waiting.get().outcome, Outcome::Granted);
+}
+
+void TestRowFaults::theSmallestBudgetTakesAFreeRow()
+{
+    LockEngine engine(configFor(*m_server));
+    QCOMPARE(engine.acquire(rowRequest("a", 1us)).outcome, Outcome::Granted);
+}
+
+void TestRowFaults::aTokenThatOthersLockIsWaitedFor()
+{
+    LockEngine engine(configFor(*m_server));
+    Observer stranger(*m_server);
+    stranger.run("BEGIN; SELECT value FROM lock_meta WHERE name = 'token_floor' FOR UPDATE");
+    LockRequest request = rowRequest("a", Forever);
+    request.wantsToken = true;
+    m_observer->startLog();
+    auto waiting = std::async(std::launch::async, [&] { return engine.acquire(request); });
+    QVERIFY(eventually([&] { return sent("token_floor") >= 2; }));
+    stranger.run("ROLLBACK");
+    const auto held = waiting.get();
+    QVERIFY2(held.outcome == Outcome::Granted, held.error ? qPrintable(held.error->toString()) : "");
+    QVERIFY(held.handle.token() > 0);
+}
+
+void TestRowFaults::aTryWhoseTokenOthersLockIsBusy()
+{
+    LockEngine engine(configFor(*m_server));
+    Observer stranger(*m_server);
+    stranger.run("BEGIN; SELECT value FROM lock_meta WHERE name = 'token_floor' FOR UPDATE");
+    LockRequest request = rowRequest("a");
+    request.wantsToken = true;
+    QCOMPARE(engine.acquire(request).outcome, Outcome::Busy);
+    stranger.run("ROLLBACK");
+    QCOMPARE(engine.acquire(request).outcome, Outcome::Granted);
+}
+
+void TestRowFaults::whoLostItsSessionOnTheWayIsTokenedAnew()
+{
+    LockEngine engine(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    QCOMPARE(engine.acquire(rowRequest("a")).handle.release(), ReleaseOutcome::Released);
+    Observer stranger(*m_server);
+    stranger.run("BEGIN; SELECT value FROM lock_meta WHERE name = 'token_floor' FOR UPDATE");
+    LockRequest request = rowRequest("a", Forever);
+    request.wantsToken = true;
+    auto first = std::async(std::launch::async, [&] { return engine.acquire(request); });
+    QVERIFY(eventually([&] { return !connectionOf("a").isEmpty(); })); // it has the row, and waits for its number
+    const QByteArray id = connectionOf("a");
+    auto second = std::async(std::launch::async, [&] { return other.acquire(request); });
+    QVERIFY(eventually([&] { return !m_observer->rows(kWaitsForRow).isEmpty(); }));
+    m_observer->run("KILL " + id);
+    QVERIFY(eventually([&] { return connectionOf("a") != id && !connectionOf("a").isEmpty(); }));
+    stranger.run("ROLLBACK"); // both raise the number now, in any order
+    auto got = second.get();
+    QCOMPARE(got.outcome, Outcome::Granted);
+    const quint64 token = got.handle.token();
+    QCOMPARE(first.wait_for(0s), std::future_status::timeout);
+    QCOMPARE(got.handle.release(), ReleaseOutcome::Released);
+    const auto late = first.get();
+    QCOMPARE(late.outcome, Outcome::Granted);
+    QVERIFY(late.handle.token() > token);
+}
+
+void TestRowFaults::anIdleConnectionIsNoLossOfALongCall()
+{
+    EngineConfig config = configFor(*m_server);
+    config.measuresLatency = false;
+    const QByteArray before = m_observer->value("SELECT @@global.wait_timeout").toByteArray();
+    m_observer->run("SET GLOBAL wait_timeout = 2");
+    {
+        LockEngine engine(config);
+        std::atomic<int> lost = 0;
+        LockRequest request = rowRequest("stock", 0s, 1s);
+        request.onLost = [&](LossReason) { ++lost; };
+        auto held = engine.acquire(request);
+        const auto error = held.handle.inTransaction([](QSqlDatabase &database) {
+            QSqlQuery(database).exec(QStringLiteral("UPDATE stock SET left_over = 7 WHERE id = 1"));
+            QSqlQuery(database).exec(QStringLiteral("SELECT SLEEP(6)")); // the engine's other connections are closed
+        });
+        QVERIFY2(!error, error ? qPrintable(error->toString()) : "");
+        QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+        QCOMPARE(lost.load(), 0);
+    }
+    Observer(*m_server).run("SET GLOBAL wait_timeout = " + before);
+    QCOMPARE(stock(), 7);
+}
+
+void TestRowFaults::aLockMayBeRenewedAndUsedAtWorkAndNotReleased()
+{
+    LockEngine engine(configFor(*m_server));
+    auto held = engine.acquire(rowRequest("stock"));
+    const auto error = held.handle.inTransaction([&](QSqlDatabase &database) {
+        QSqlQuery(database).exec(QStringLiteral("UPDATE stock SET left_over = 7 WHERE id = 1"));
+        QCOMPARE(held.handle.renew(100s), RenewOutcome::Renewed);
+        QVERIFY(!held.handle.inTransaction([](QSqlDatabase &same) {
+            QSqlQuery(same).exec(QStringLiteral("UPDATE stock SET left_over = left_over + 1 WHERE id = 1"));
+        }));
+        QCOMPARE(held.handle.release(), ReleaseOutcome::Failed);
+        QCOMPARE(held.handle.lastError()->kind, Kind::BadRequest);
+    });
+    QVERIFY2(!error, error ? qPrintable(error->toString()) : "");
+    QVERIFY(held.handle.remaining() > 90s);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(stock(), 8);
+}
+
+void TestRowFaults::aHandleThatGoesAtWorkEndsTheLock()
+{
+    LockEngine engine(configFor(*m_server));
+    auto held = engine.acquire(rowRequest("stock"));
+    const auto error = held.handle.inTransaction([&](QSqlDatabase &database) {
+        QSqlQuery(database).exec(QStringLiteral("UPDATE stock SET left_over = 7 WHERE id = 1"));
+        const LockHandle gone = std::move(held.handle);
+    });
+    QVERIFY(error);
+    LockEngine other(configFor(*m_server));
+    QCOMPARE(other.acquire(rowRequest("stock", Patience)).outcome, Outcome::Granted);
+    QCOMPARE(stock(), 10);
+}
+
+void TestRowFaults::aReleaseOfWorkDoesNotTouchTheRowAgain()
+{
+    LockEngine engine(configFor(*m_server));
+    auto held = engine.acquire(rowRequest("stock"));
+    QVERIFY(!held.handle.inTransaction([](QSqlDatabase &database) {
+        QSqlQuery(database).exec(QStringLiteral("UPDATE stock SET left_over = 7 WHERE id = 1"));
+    }));
+    m_observer->startLog();
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    // One that came after the COMMIT would wait for the next holder.
+    const QStringList packets = m_observer->logged();
+    const auto clears = packets.filter(QStringLiteral("owner = NULL"));
+    QVERIFY2(clears.size() == 1, qPrintable(packets.join(QStringLiteral(" | "))));
+}
+
+void TestRowFaults::aReleaseEndsThoughTheNetworkHangs()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("s"));
+    FaultyProxy proxy(path, m_server->url().socket);
+    QVERIFY(proxy.isListening());
+    EngineConfig config = configFor(*m_server);
+    config.server.socket = path;
+    {
+        LockEngine engine(config);
+        auto held = engine.acquire(rowRequest("a", 0s, 1s));
+        QVERIFY2(held.outcome == Outcome::Granted, held.error ? qPrintable(held.error->toString()) : "");
+        proxy.setState(FaultyProxy::State::Stalled);
+        QCOMPARE(held.handle.release(), ReleaseOutcome::Unknown);
+        QVERIFY(held.handle.lastError());
+        proxy.setState(FaultyProxy::State::Open);
+    }
+    LockEngine other(configFor(*m_server));
+    QCOMPARE(other.acquire(rowRequest("a", Patience)).outcome, Outcome::Granted);
+}
+
+void TestRowFaults::anEngineEndsThoughACheckHangs()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("s"));
+    FaultyProxy proxy(path, m_server->url().socket);
+    QVERIFY(proxy.isListening());
+    EngineConfig config = configFor(*m_server);
+    config.server.socket = path;
+    config.measuresLatency = false;
+    std::atomic<int> lost = 0;
+    {
+        LockEngine engine(config);
+        LockRequest request = rowRequest("a", 0s, 1s);
+        request.onLost = [&](LossReason) { ++lost; };
+        const auto held = engine.acquire(request);
+        QCOMPARE(held.outcome, Outcome::Granted);
+        proxy.setState(FaultyProxy::State::Stalled);
+        QVERIFY(eventually([&] { return lost.load() == 1; })); // the check is still on its way
+    }
+    proxy.setState(FaultyProxy::State::Open); // it comes back to an engine that is gone
+    LockEngine other(configFor(*m_server));
+    QCOMPARE(other.acquire(rowRequest("a", Patience)).outcome, Outcome::Granted);
+}
+
+QTEST_GUILESS_MAIN(TestRowFaults)
+#include "tst_rowfaults.moc"
