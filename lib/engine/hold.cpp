@@ -103,10 +103,10 @@ LossReason Hold::reasonOfEnd() const
     return isPastMaxHold() ? LossReason::MaxHoldReached : LossReason::Expired;
 }
 
-Lane::Timed Hold::exchangeWatch(Lane::Timed next)
+Lane::Timed Hold::exchangeWatch(const std::function<Lane::Timed()> &plan)
 {
     const std::lock_guard lock(m_mutex);
-    return std::exchange(m_watch, next);
+    return std::exchange(m_watch, plan());
 }
 
 std::shared_ptr<RowLock> Hold::row() const

@@ -47,8 +47,9 @@ public:
     /// Why a hold whose deadline has passed is lost.
     LossReason reasonOfEnd() const;
 
-    /// The watchdog's next look; the one before is returned for cancelling.
-    Lane::Timed exchangeWatch(Lane::Timed next);
+    /// Plans the watchdog's next look, and returns the one before for cancelling. One look plans at a time: the new one
+    /// may begin at once, and plan another.
+    Lane::Timed exchangeWatch(const std::function<Lane::Timed()> &plan);
 
     /// Pessimistic mode: the connection that holds the row; null once it was given back.
     std::shared_ptr<RowLock> row() const;

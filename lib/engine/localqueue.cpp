@@ -27,7 +27,8 @@ void LocalQueue::Place::setTicket(quint64 ticket)
         Waiting &waiting = m_queue.m_byResource[m_resource];
         if (m_isIn)
             waiting.erase(m_key);
-        m_key = {ticket, m_queue.m_arrivals++};
+        const quint64 last = waiting.empty() ? 0 : waiting.rbegin()->first.first;
+        m_key = {ticket != 0 ? ticket : last, m_queue.m_arrivals++};
         waiting.emplace(m_key, this);
         m_isIn = true;
         first = waiting.begin()->second->m_control;

@@ -11,15 +11,15 @@
 
 namespace lockscope::detail {
 
-/// The waiting requests of this process, per resource, in the order of their tickets. Only the first of a resource
-/// blocks on the server; the others wait here, so that one process uses one blocked connection per resource.
+/// The waiting requests of this process, per resource, in the order in which the server grants. Only the first of a
+/// resource blocks on the server; the others wait here, so that one process uses one blocked connection per resource.
 /// Their place among other processes is their ticket's and does not change by this.
 /// Thread: any.
-class LocalQueue
+class LOCKSCOPE_EXPORT LocalQueue
 {
 public:
     /// One waiting request's place; leaves the queue when it goes.
-    class Place
+    class LOCKSCOPE_EXPORT Place
     {
     public:
         Place(LocalQueue &queue, QByteArray resource, std::shared_ptr<WaitControl> control);
@@ -29,7 +29,9 @@ public:
 
         /// Held from before a ticket is drawn until `setTicket`: so tickets enter this queue in their order.
         std::unique_lock<std::mutex> joining();
-        /// Takes, or changes, the place: the ticket's number, 0 for the heir.
+        /// Takes a place, or another one: by the ticket's number; with 0, who became the heir at once and so has none,
+        /// behind all that are here. One whose ticket makes it the heir later keeps its place: it is still before
+        /// those.
         void setTicket(quint64 ticket);
         /// Has taken a place and not left it.
         bool isIn() const { return m_isIn; }

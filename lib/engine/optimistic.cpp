@@ -53,6 +53,8 @@ OptimisticCore::OptimisticCore(std::shared_ptr<EngineCore> engine, const Version
 
 std::optional<LockError> OptimisticCore::complaintAbout(const QByteArray &resource) const
 {
+    if (auto refused = m_engine->complaintAboutProcess()) // before anything that another thread of the parent may lock
+        return refused;
     if (m_engine->isClosing())
         return badRequest(QStringLiteral("The engine of this store has ended; make both anew."));
     auto wrong = m_rows->complaint();

@@ -264,8 +264,8 @@ Reply RowAcquire::raiseToken(const QByteArray &row)
     return raised;
 }
 
-/// The row's token, raised while it is held: who holds the row later raises it later. A session that ended meanwhile has
-/// freed its row, so a number of which that is not known is not told. Nothing = the hold has its token.
+/// The row's token, raised while it is held: who holds the row later raises it later. A session that ended meanwhile
+/// has freed its row, so a number of which that is not known is not told. Nothing = the hold has its token.
 std::optional<RowAcquire::Answer> RowAcquire::fence(Link &link, Hold &hold, LeaseClock::time_point *sentAt)
 {
     const Reply raised = raiseToken(hold.resource);

@@ -53,6 +53,10 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
 {
     m_control->sleepUntil(WaitControl::Clock::time_point::max(), [this] { return m_local.isFirst(); });
     Answer answer;
+    if (m_control->isCancelled() || m_control->isOver()) { // to leave needs no connection that may wait
+        m_core->runQuick([&](Link &link) { answer = round(link); });
+        return answer;
+    }
     const auto steps = [&](Link &link) {
         do
             answer = round(link);
@@ -278,9 +282,10 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time
     m_unreachableSince.reset();
     if (!m_firstToken)
         m_firstToken = m_look.token;
-    if (isHeir() && (m_ticket != 0 || !m_local.isIn())) {
-        m_ticket = 0; // the ticket moved into the row, or the answer that we are the heir was lost
-        m_local.setTicket(0);
+    if (isHeir()) {
+        m_ticket = 0;        // it moved into the row
+        if (!m_local.isIn()) // the answer that we are the heir was lost
+            m_local.setTicket(0);
     }
     if (m_look.presence != m_presence)
         return std::nullopt;

@@ -125,8 +125,10 @@ void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Ho
             look(liveCore, liveHold);
     };
     // One look is planned at a time; a renewal by hand may want an earlier one.
-    const auto next = wait == Forever ? Lane::Timed() : core->timer.postAt(Lane::Clock::now() + wait, job);
-    core->timer.cancel(hold->exchangeWatch(next));
+    const auto plan = [&] {
+        return wait == Forever ? Lane::Timed() : core->timer.postAt(Lane::Clock::now() + wait, job);
+    };
+    core->timer.cancel(hold->exchangeWatch(plan));
 }
 
 void lookInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look)
@@ -142,7 +144,7 @@ void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> 
 
 void unwatch(EngineCore &core, Hold &hold)
 {
-    core.timer.cancel(hold.exchangeWatch({}));
+    core.timer.cancel(hold.exchangeWatch([] { return Lane::Timed(); }));
 }
 
 RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl)

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstring>
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -55,6 +57,18 @@ FaultyProxy::FaultyProxy(const QString &listenPath, const QString &targetPath)
     , m_targetPath(QFile::encodeName(targetPath))
     , m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
+    begin();
+}
+
+FaultyProxy::FaultyProxy(const QString &targetPath)
+    : m_targetPath(QFile::encodeName(targetPath))
+    , m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+{
+    begin();
+}
+
+void FaultyProxy::begin()
+{
     listen();
     m_isListening = m_listener >= 0;
     m_thread = std::thread([this] { run(); });
@@ -88,14 +102,32 @@ void FaultyProxy::wakeUp() const
 
 void FaultyProxy::listen()
 {
-    m_listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const sockaddr_un address = addressOf(m_listenPath);
-    const bool fits = std::size_t(m_listenPath.size()) < sizeof address.sun_path;
-    if (!fits || ::bind(m_listener, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0
-        || ::listen(m_listener, 256) != 0) {
+    m_listener = ::socket(m_listenPath.isEmpty() ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (!bindTo(m_listener) || ::listen(m_listener, 256) != 0) {
         ::close(m_listener);
         m_listener = -1;
     }
+}
+
+bool FaultyProxy::bindTo(int socket)
+{
+    if (!m_listenPath.isEmpty()) {
+        const sockaddr_un address = addressOf(m_listenPath);
+        return std::size_t(m_listenPath.size()) < sizeof address.sun_path
+            && ::bind(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
+    }
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(quint16(m_port)); // the same one again after a cut
+    const int again = 1;
+    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &again, sizeof again);
+    socklen_t size = sizeof address;
+    if (::bind(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0
+        || ::getsockname(socket, reinterpret_cast<sockaddr *>(&address), &size) != 0)
+        return false;
+    m_port = ntohs(address.sin_port);
+    return true;
 }
 
 void FaultyProxy::stopListening()
@@ -104,7 +136,8 @@ void FaultyProxy::stopListening()
         return;
     ::close(m_listener);
     m_listener = -1;
-    ::unlink(m_listenPath.constData());
+    if (!m_listenPath.isEmpty())
+        ::unlink(m_listenPath.constData());
 }
 
 void FaultyProxy::run()
@@ -195,6 +228,8 @@ void FaultyProxy::accept()
     const int client = ::accept4(m_listener, nullptr, nullptr, SOCK_CLOEXEC);
     if (client < 0)
         return;
+    const int now = 1; // no piece waits for the next; fails on a Unix socket, which knows no such wait
+    ::setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &now, sizeof now);
     const int server = connectTo(m_targetPath);
     if (server < 0)
         ::close(client);

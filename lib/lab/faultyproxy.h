@@ -12,7 +12,8 @@
 
 namespace lockscope {
 
-/// A network that can fail: listens on a Unix socket and forwards to another. Serves runs and the engine's tests.
+/// A network that can fail: listens on a Unix socket, or on a TCP port of this machine, and forwards to a Unix socket.
+/// Serves runs and the engine's tests.
 /// Thread: any; the forwarding has one of its own.
 class FaultyProxy
 {
@@ -29,12 +30,16 @@ public:
     static constexpr auto delay = std::chrono::milliseconds(100);
 
     FaultyProxy(const QString &listenPath, const QString &targetPath);
+    /// On 127.0.0.1, at a port that is free.
+    explicit FaultyProxy(const QString &targetPath);
     ~FaultyProxy();
     FaultyProxy(const FaultyProxy &) = delete;
     FaultyProxy &operator=(const FaultyProxy &) = delete;
 
     /// False when nothing could listen at the path: it is too long, or something is there.
     bool isListening() const { return m_isListening; }
+    /// 0 on a Unix socket.
+    int port() const { return m_port; }
     /// Returns when it is so. Stalled, slow or cut before, `Open` goes on with the connections that are left.
     void setState(State state);
 
@@ -55,7 +60,9 @@ private:
     };
 
     void run();
+    void begin();
     void listen();
+    bool bindTo(int socket);
     void stopListening();
     void apply(State state);
     void serve();
@@ -67,8 +74,9 @@ private:
     int untilNextPiece() const;
     void wakeUp() const;
 
-    const QByteArray m_listenPath;
+    const QByteArray m_listenPath; ///< empty: TCP
     const QByteArray m_targetPath;
+    int m_port = 0;
     bool m_isListening = false;
     int m_wake = -1;    // eventfd: the state has changed
     std::mutex m_mutex; // protects the four below

@@ -82,6 +82,7 @@ bool Lane::addRun(const Done &done, Job job)
             return false;
         add([this, done, job = std::move(job)](Link &link) mutable {
             job(link);
+            job = nullptr; // what it captured goes before who waits goes on
             m_mayBeRunAgain = true;
             done.tell();
         });

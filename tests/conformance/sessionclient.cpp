@@ -17,18 +17,19 @@ constexpr auto kAnswerTime = 90s;
 
 } // namespace
 
-SessionClient::SessionClient(const TestServer &server, const QString &name, const QString &mode,
-                             const QString &proxyPath)
+SessionClient::SessionClient(const TestServer &server, const QString &name, const QString &mode, bool hasProxy)
     : m_name(name)
 {
     ServerUrl direct = server.url();
     direct.user = userOf(name);
     ServerUrl engine = direct;
-    if (!proxyPath.isEmpty()) {
-        m_proxy = std::make_unique<FaultyProxy>(proxyPath, direct.socket);
+    if (hasProxy) {
+        m_proxy = std::make_unique<FaultyProxy>(direct.socket);
         if (!m_proxy->isListening())
-            qFatal("Cannot listen on %ls", qUtf16Printable(proxyPath));
-        engine.socket = proxyPath;
+            qFatal("Cannot listen on a port of this machine");
+        engine.socket.clear();
+        engine.host = u"127.0.0.1"_s;
+        engine.port = m_proxy->port();
     }
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     m_process.start(QStringLiteral(CONFORMANCE_SESSION), {engine.toString(), direct.toString(), mode});

@@ -16,9 +16,9 @@ namespace lockscope::test {
 class SessionClient
 {
 public:
-    /// Each process connects as a user of its own, so that its connections can be told from others'. With a `proxy`
-    /// path its network can fail.
-    SessionClient(const TestServer &server, const QString &name, const QString &mode, const QString &proxyPath);
+    /// Each process connects as a user of its own, so that its connections can be told from others'. With a proxy,
+    /// over TCP, its network can fail.
+    SessionClient(const TestServer &server, const QString &name, const QString &mode, bool hasProxy);
     ~SessionClient();
 
     static QString userOf(const QString &name) { return QStringLiteral("session_") + name.toLower(); }

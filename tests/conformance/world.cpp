@@ -77,8 +77,8 @@ SessionClient *World::session(const QString &process, bool create)
     if (found == m_sessions.end()) {
         if (!create)
             return nullptr;
-        const QString proxy = m_proxied.contains(process) ? m_folder.filePath(process) : QString();
-        found = m_sessions.emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, proxy)).first;
+        const bool hasProxy = m_proxied.contains(process);
+        found = m_sessions.emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, hasProxy)).first;
     }
     return found->second.get();
 }

@@ -57,7 +57,6 @@ private:
     TestServer &m_server;
     const QString m_mode;
     Link m_link;
-    QTemporaryDir m_folder;
     QStringList m_proxied; ///< processes whose network the scenario lets fail
     bool m_someoneWasKilled = false;
     QElapsedTimer m_sinceTransactions; ///< were read

@@ -11,7 +11,8 @@ void EngineTest::initTestCase()
 
 void EngineTest::init()
 {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); // it holds for one function
+    // Holds for one function. A connection that is killed while it opens makes Qt's driver warn.
+    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!MySQL: Unable to set the client character set)")));
     m_server->start(); // a test may have ended it
     resetTables(*m_server);
     m_observer = std::make_unique<Observer>(*m_server);

@@ -21,6 +21,7 @@ class TestOptionFile : public QObject
 
 private Q_SLOTS:
     void initTestCase();
+    void init() { QTest::failOnWarning(QRegularExpression(u".*"_s)); } // it holds for one function
 
     void theGroupClientNamesTheServer_data();
     void theGroupClientNamesTheServer();

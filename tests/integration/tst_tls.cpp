@@ -116,6 +116,7 @@ class TestTls : public QObject
 
 private Q_SLOTS:
     void initTestCase();
+    void init() { QTest::failOnWarning(QRegularExpression(u".*"_s)); } // it holds for one function
 
     void onlyLoopbackIsThisMachine_data();
     void onlyLoopbackIsThisMachine();

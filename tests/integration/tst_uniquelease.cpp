@@ -29,6 +29,7 @@ private Q_SLOTS:
     void maxHoldEndsRenewal();
     void maxHoldIsToldAtItsMoment_data();
     void maxHoldIsToldAtItsMoment();
+    void theShortestHoldsAreAllTold();
     void aTryIsNotKeptByAStrangersTransaction_data();
     void aTryIsNotKeptByAStrangersTransaction();
     void aRenewalIsNotKeptByAStrangersTransaction();
@@ -282,6 +283,25 @@ void TestUniqueLease::maxHoldIsToldAtItsMoment()
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
     QCOMPARE(told.load(), 1);
     QCOMPARE(lost.load(), 0);
+}
+
+void TestUniqueLease::theShortestHoldsAreAllTold()
+{
+    constexpr int kLeases = 300;
+    LockEngine engine(configFor(*m_server));
+    std::atomic<int> toldMaxHold = 0;
+    std::atomic<int> lost = 0;
+    std::vector<AcquireResult> held;
+    for (int i = 0; i < kLeases; ++i) {
+        LockRequest request = requestFor("short " + QByteArray::number(i), 0s, 20ms);
+        request.autoRenew = false;
+        request.maxHold = 1us; // over before its end is planned
+        request.onMaxHold = [&] { ++toldMaxHold; };
+        request.onLost = [&](LossReason) { ++lost; };
+        held.push_back(engine.acquire(request));
+    }
+    QVERIFY(eventually([&] { return lost.load() == kLeases; }));
+    QVERIFY(toldMaxHold.load() <= kLeases);
 }
 
 void TestUniqueLease::aTryIsNotKeptByAStrangersTransaction_data()
