@@ -167,6 +167,8 @@ void TestConnections::aThousandFailedRequestsLeaveNoConnection()
     LockEngine other(configFor(*m_server));
     const auto held = holder.acquire(requestIn(mode, "a"));
     QCOMPARE(other.acquire(requestIn(mode, "b")).outcome, Outcome::Granted);
+    // A lease opens the connection that sends a KILL: on a busy machine one may be needed.
+    QCOMPARE(other.acquire(requestFor("c")).outcome, Outcome::Granted);
     const int before = connections();
     for (int i = 0; i < 1000; ++i)
         QCOMPARE(other.acquire(requestIn(mode, "a", Duration(waitUs))).outcome, outcome);

@@ -40,7 +40,10 @@ class TestShownZone : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { QTest::failOnWarning(QRegularExpression(u".*"_s)); } // it holds for one function
+    void init() // the rule holds for one function; the offscreen platform warns of itself
+    {
+        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSizeHints)"_s));
+    }
     void initTestCase()
     {
         qputenv("TZ", "CST-8");
