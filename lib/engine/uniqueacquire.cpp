@@ -1,5 +1,7 @@
 #include "uniqueacquire_p.h"
 
+#include "complaint_p.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -377,11 +379,10 @@ Reply UniqueAcquire::leaveQueue(Link &link, int triesBehindLocks)
         }
         if (reply)
             return reply;
+        const bool isLast = reply.error->code == kLockWaitTimeout && --triesBehindLocks == 0;
         if (reply.error->kind == Kind::ConnectionLost)
             m_brokenConnection = link.connectionId();
-        else if (reply.error->code == kLockWaitTimeout && --triesBehindLocks == 0)
-            return reply;
-        else if (reply.error->kind != Kind::Contention && reply.error->kind != Kind::Interrupted)
+        else if (isLast || !isPassing(*reply.error))
             return reply;
     }
     return reply;

@@ -36,7 +36,8 @@ public:
     /// wait. It must have stopped before the pool ends.
     SessionPool(SessionTarget target, int maxSessions, Lane &service, HomeChanged onHomeChanged = {});
     ~SessionPool();
-    /// Closes the lanes that are not lent, and the calling thread's own connection. No work may be asked for afterwards.
+    /// Closes the lanes that are not lent, and the calling thread's own connection. No work may be asked for
+    /// afterwards.
     void close();
     SessionPool(const SessionPool &) = delete;
     SessionPool &operator=(const SessionPool &) = delete;
