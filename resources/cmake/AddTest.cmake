@@ -2,7 +2,7 @@
 #
 # A Qt Test program of that name, run by ctest. LABELS: one of
 #   unit         touches no server
-#   integration  starts a private server of its own; runs alone, because its bounds are times
+#   integration  starts a private server of its own, and mostly waits
 #   conformance  the same, the scenarios of tests/conformance
 #   ui           makes widgets, offscreen
 function(lockscope_add_test)
@@ -25,7 +25,4 @@ function(lockscope_add_test)
         TIMEOUT ${arg_TIMEOUT}
         # English messages and no display, whatever the machine has.
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC")
-    if("integration" IN_LIST arg_LABELS)
-        set_tests_properties(${arg_NAME} PROPERTIES RUN_SERIAL ON)
-    endif()
 endfunction()
