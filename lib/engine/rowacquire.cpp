@@ -12,9 +12,10 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
-/// The server's numbers for a locked row that is not waited for: MariaDB's and MySQL's.
-constexpr int kRowIsLocked[] = {1205, 3572};
-constexpr int kDeadlock = 1213;
+/// The server's numbers for a locked row that is not waited for, MariaDB's and MySQL's; and for a deadlock, which is no
+/// circle of owners: this transaction has nothing yet. Who makes a row that was cleaned up shares its lock first, and
+/// to take it alone then is no way past who waits.
+constexpr int kRowIsLocked[] = {1205, 3572, 1213};
 /// Connections that may break under one request before it gives up: a killed one costs a reconnect, no more.
 constexpr int kMostBroken = 3;
 /// Of a session that no TTL ends: longer than the server's own default of eight hours.
@@ -23,9 +24,9 @@ constexpr qint64 kLongestIdle = 31'536'000;
 constexpr qint64 kLongestRowWait = 100'000'000;
 constexpr qint64 kShortestRowWait = 1;
 
-bool contains(const int (&codes)[2], int code)
+bool isLocked(const LockError &error)
 {
-    return code == codes[0] || code == codes[1];
+    return std::find(std::begin(kRowIsLocked), std::end(kRowIsLocked), error.code) != std::end(kRowIsLocked);
 }
 
 } // namespace
@@ -222,10 +223,8 @@ RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
             return AcquireResult{Outcome::Failed, {}, error};
         return std::nullopt; // what the broken session had, the server has undone
     }
-    if (contains(kRowIsLocked, error.code))
-        return m_waits ? goOn(link) : leave(link, Outcome::Busy); // a wait meets that limit at a table that is locked
-    if (error.code == kDeadlock)
-        return leave(link, Outcome::Deadlock);
+    if (isLocked(error))
+        return m_waits ? goOn(link) : leave(link, Outcome::Busy); // a wait meets a limit at a table that is locked
     if (error.kind == Kind::Interrupted)
         return m_control->isCancelled() ? leave(link, cancelled()) : goOn(link); // a stranger's KILL QUERY, or its time
     return leave(link, Outcome::Failed, error);

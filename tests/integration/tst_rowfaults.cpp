@@ -1,4 +1,5 @@
 // Pessimistic mode when others are in the way: locked tables, killed statements and sessions, stalled connections.
+#include "actor.h"
 #include "enginetest.h"
 
 #include "lab/faultyproxy.h"
@@ -47,6 +48,8 @@ private Q_SLOTS:
 
     void aWaitGoesOnBehindALockedTable();
     void aStrangersKillOfTheStatementEndsNoWait();
+    void aRowThatIsRemovedAndMadeMeanwhileIsNoDeadlock_data();
+    void aRowThatIsRemovedAndMadeMeanwhileIsNoDeadlock();
     void theSmallestBudgetTakesAFreeRow();
     void aTokenThatOthersLockIsWaitedFor();
     void aTryWhoseTokenOthersLockIsBusy();
@@ -108,6 +111,38 @@ void TestRowFaults::aStrangersKillOfTheStatementEndsNoWait()
     QVERIFY(eventually([&] { return sent("FOR UPDATE") >= 2; }));
     held.handle.release();
     QCOMPARE(waiting.get().outcome, Outcome::Granted);
+}
+
+void TestRowFaults::aRowThatIsRemovedAndMadeMeanwhileIsNoDeadlock_data()
+{
+    QTest::addColumn<Duration>("wait");
+    QTest::newRow("forever") << Forever;
+    QTest::newRow("a budget") << Duration(60s);
+}
+
+/// Who makes a row shares the lock of the removed one first, and wants it alone then: behind a waiter that is no way.
+void TestRowFaults::aRowThatIsRemovedAndMadeMeanwhileIsNoDeadlock()
+{
+    QFETCH(Duration, wait);
+    LockEngine engine(configFor(*m_server));
+    QCOMPARE(engine.acquire(rowRequest("a")).handle.release(), ReleaseOutcome::Released);
+    const auto waiting = [this] {
+        m_observer->run(
+            "DO SLEEP(0.2)"); // the server keeps its list while it is asked for more often than ten times a second
+        return m_observer->value("SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'");
+    };
+    Actor reader(*m_server); // keeps the removed row from being purged
+    Actor remover(*m_server);
+    Actor maker(*m_server);
+    QVERIFY(reader.run("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ; "
+                       "START TRANSACTION WITH CONSISTENT SNAPSHOT; SELECT COUNT(*) FROM lock_row"));
+    QVERIFY(remover.run("BEGIN; DELETE FROM lock_row WHERE resource = 'a'"));
+    maker.start("INSERT IGNORE INTO lock_row (resource, made_at) VALUES ('a', UTC_TIMESTAMP(6))");
+    QVERIFY(eventually([&] { return waiting().toInt() == 1; }));
+    auto got = std::async(std::launch::async, [&] { return engine.acquire(rowRequest("a", wait)); });
+    QVERIFY(eventually([&] { return waiting().toInt() == 2; }));
+    QVERIFY(remover.run("COMMIT"));
+    QCOMPARE(got.get().outcome, Outcome::Granted);
 }
 
 void TestRowFaults::theSmallestBudgetTakesAFreeRow()
