@@ -64,9 +64,13 @@ public:
             m_session.work(job);
             return true;
         }
-        const bool isHeld = !m_handle.inTransaction([&job](QSqlDatabase &database) { job(database); });
+        qint64 doneAt = 0; // before the engine's own look: this process may be frozen after it
+        const bool isHeld = !m_handle.inTransaction([&](QSqlDatabase &database) {
+            job(database);
+            doneAt = LabEvent::now();
+        });
         if (isHeld)
-            m_provenAt = LabEvent::now();
+            m_provenAt = doneAt;
         else // the session was the lock, and its last answer the last proof of it
             m_heldUntil = m_provenAt;
         return isHeld;
@@ -100,7 +104,7 @@ private:
     LabSession m_session; ///< for the job, where it is not the lock's own transaction
     LockHandle m_handle;
     std::shared_ptr<std::atomic<qint64>> m_lostAt;
-    qint64 m_provenAt = 0;          ///< in a transaction: its last answer
+    qint64 m_provenAt = 0;          ///< in a transaction: it was the holder then
     mutable qint64 m_heldUntil = 0; ///< as it was when it was last held
 };
 

@@ -65,9 +65,9 @@ void Actor::work()
     else
         reply.error = error;
     std::unique_lock lock(m_mutex);
+    if (session)
+        m_id = session->connectionId();
     for (;;) {
-        if (session)
-            m_id = session->connectionId();
         m_last = std::move(reply);
         m_isWorking = false;
         m_changed.notify_all();
