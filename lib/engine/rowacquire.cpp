@@ -12,10 +12,6 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
-/// The server's numbers for a locked row that is not waited for, MariaDB's and MySQL's; and for a deadlock, which is no
-/// circle of owners: this transaction has nothing yet. Who makes a row that was cleaned up shares its lock first, and
-/// to take it alone then is no way past who waits.
-constexpr int kRowIsLocked[] = {1205, 3572, 1213};
 /// Connections that may break under one request before it gives up: a killed one costs a reconnect, no more.
 constexpr int kMostBroken = 3;
 /// Of a session that no TTL ends: longer than the server's own default of eight hours.
@@ -23,11 +19,6 @@ constexpr qint64 kLongestIdle = 31'536'000;
 /// Of the server's own limit for row locks, in seconds: a wait has its limit in its statement, a try is not to wait.
 constexpr qint64 kLongestRowWait = 100'000'000;
 constexpr qint64 kShortestRowWait = 1;
-
-bool isLocked(const LockError &error)
-{
-    return std::find(std::begin(kRowIsLocked), std::end(kRowIsLocked), error.code) != std::end(kRowIsLocked);
-}
 
 } // namespace
 
@@ -223,8 +214,11 @@ RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
             return AcquireResult{Outcome::Failed, {}, error};
         return std::nullopt; // what the broken session had, the server has undone
     }
-    if (isLocked(error))
-        return m_waits ? goOn(link) : leave(link, Outcome::Busy); // a wait meets a limit at a table that is locked
+    // A wait meets a limit at a table that is locked. A deadlock is no circle of owners, for this transaction has
+    // nothing yet: who makes a row that was cleaned up shares its lock first, and to take it alone is no way past who
+    // waits.
+    if (error.kind == Kind::Contention)
+        return m_waits ? goOn(link) : leave(link, Outcome::Busy);
     if (error.kind == Kind::Interrupted)
         return m_control->isCancelled() ? leave(link, cancelled()) : goOn(link); // a stranger's KILL QUERY, or its time
     return leave(link, Outcome::Failed, error);
