@@ -155,11 +155,7 @@ void TestKillGuard::whoRedefinesATableEnds()
     alter.start("ALTER TABLE shop.stock ADD COLUMN extra INT, ALGORITHM=COPY");
     lookUntil([&](const ServerWaits &now) { return now.edges.size() == 1; });
     waiter.start("SELECT COUNT(*) FROM shop.stock");
-    const auto waitsForAlter = [&](const ServerWaits &now) {
-        return std::any_of(now.edges.cbegin(), now.edges.cend(), [&](const WaitEdge &edge) {
-            return edge.waiter == waiter.id() && edge.blocker == alter.id();
-        });
-    };
+    const auto waitsForAlter = [&](const ServerWaits &now) { return edgeOf(now, waiter, alter).has_value(); };
     KillReport report;
     // The transaction that copied may still be told for a moment after its end, and is then another one's: choose
     // again.
