@@ -56,6 +56,9 @@ exec 9>&-
 say "$(chroot "$folder" mysqld --version)"
 [ "${1:-}" != --prepare ] || exit 0
 
+# What tests that were killed have left, a day old.
+find "$folder/var/lib" -maxdepth 1 -name 'lockscope-test-*' -mtime +0 -exec rm -rf {} +
+
 cd "$root"
 LOCKSCOPE_TEST_MYSQL=$folder
 export LOCKSCOPE_TEST_MYSQL

@@ -9,7 +9,6 @@
 #include <QtCore/QSaveFile>
 #include <QtCore/QStandardPaths>
 
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <vector>
@@ -132,7 +131,6 @@ TestServer &TestServer::instance()
 TestServer::TestServer(QStringList serverOptions)
     : m_options(std::move(serverOptions))
 {
-    static std::atomic<int> number = 0;
     useOwnDataFolder();
     if (!m_temporary.isValid())
         qFatal("No temporary folder: %ls", qUtf16Printable(m_temporary.errorString()));
@@ -141,10 +139,11 @@ TestServer::TestServer(QStringList serverOptions)
     m_folder = m_temporary.path();
     m_serverPath = m_folder;
     if (!m_root.isEmpty()) {
-        m_serverPath = u"/var/lib/lockscope-test-%1-%2"_s.arg(QCoreApplication::applicationPid()).arg(++number);
-        m_folder = m_root + m_serverPath;
-        if (!QDir().mkpath(m_folder))
-            qFatal("Cannot make %ls", qUtf16Printable(m_folder));
+        m_inside = std::make_unique<QTemporaryDir>(m_root + u"/var/lib/lockscope-test-XXXXXX"_s);
+        if (!m_inside->isValid())
+            qFatal("No temporary folder for MySQL: %ls", qUtf16Printable(m_inside->errorString()));
+        m_folder = m_inside->path();
+        m_serverPath = m_folder.mid(m_root.size());
         // A short way in: the real path may be longer than a socket address holds.
         QFile::link(m_folder + u"/s"_s, m_temporary.filePath(u"s"_s));
     }
@@ -157,8 +156,6 @@ TestServer::TestServer(QStringList serverOptions)
 TestServer::~TestServer()
 {
     stop();
-    if (!m_root.isEmpty())
-        QDir(m_folder).removeRecursively();
 }
 
 ServerUrl TestServer::url() const

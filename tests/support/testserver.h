@@ -69,6 +69,7 @@ private:
     QStringList m_options;
     QStringList m_clockVariables; ///< of the environment, where the clock can be moved
     QTemporaryDir m_temporary;
+    std::unique_ptr<QTemporaryDir> m_inside; ///< m_folder, where it lies in the chroot
     qint64 m_pid = 0;
 };
 
