@@ -77,8 +77,10 @@ void MonitorWorker::watch(const std::optional<LockKey> &key)
     m_watched = key;
     if (!key || !m_session)
         return;
-    if (auto error = readDetails())
+    Look look;
+    if (const auto error = readDetails(&look.details))
         onFailed(*error);
+    tell(look);
 }
 
 void MonitorWorker::setServerWaits(const ServerWaitsPtr &waits)
@@ -88,8 +90,8 @@ void MonitorWorker::setServerWaits(const ServerWaitsPtr &waits)
     if (isRead
         || m_status.isWithoutTables()) // else rows of the engine would be taken for somebody's until they are known
         publish();
-    if (m_watched && traitsOf(m_watched->kind).isServers)
-        tellServersDetails();
+    if (m_watched && traitsOf(m_watched->kind).isServers && m_waits)
+        Q_EMIT detailsUpdated(serversDetails());
 }
 
 /// The engine's locks and the server's own as one list.
@@ -118,10 +120,9 @@ void MonitorWorker::publish()
     Q_EMIT snapshotTaken(all);
 }
 
-void MonitorWorker::tellServersDetails()
+/// Of the watched lock, as m_waits knows it.
+LockDetails MonitorWorker::serversDetails() const
 {
-    if (!m_waits)
-        return;
     LockDetails details;
     details.key = *m_watched;
     details.clock = m_waits->clock;
@@ -135,25 +136,32 @@ void MonitorWorker::tellServersDetails()
             details.holder = *holder;
         details.rows = m_waits->rows.value(details.key.session);
     }
-    Q_EMIT detailsUpdated(details);
+    return details;
 }
 
+/// The status is told before what it is about, so that nobody sees a list of a server that is "connecting".
 void MonitorWorker::poll()
 {
     const auto started = Clock::now();
+    Look look;
     auto error = connectToServer();
     if (!error)
-        error = readAll();
-    if (error) {
+        error = readAll(&look);
+    if (error)
         onFailed(*error);
-        return;
-    }
-    if (m_status.phase != Phase::Live) {
-        m_status.phase = Phase::Live;
-        m_status.error.reset();
-        Q_EMIT statusChanged(m_status);
-    }
-    m_pace.succeeded(started);
+    else
+        onSucceeded(started);
+    tell(look);
+}
+
+void MonitorWorker::tell(const Look &look)
+{
+    if (look.isListRead)
+        publish();
+    if (look.details)
+        Q_EMIT detailsUpdated(*look.details);
+    if (!look.events.isEmpty())
+        Q_EMIT eventsArrived(look.events);
 }
 
 std::optional<LockError> MonitorWorker::connectToServer()
@@ -174,7 +182,7 @@ std::optional<LockError> MonitorWorker::connectToServer()
     return std::nullopt;
 }
 
-std::optional<LockError> MonitorWorker::readAll()
+std::optional<LockError> MonitorWorker::readAll(Look *look)
 {
     ListOptions options;
     options.limit = m_limit;
@@ -182,12 +190,12 @@ std::optional<LockError> MonitorWorker::readAll()
         options.contains = m_filter.toUtf8();
     if (auto error = m_reader->list(options, &m_snapshot))
         return error;
+    look->isListRead = true;
     m_rates.fill(&m_snapshot);
     m_isCut = m_snapshot.isCut() || !m_snapshot.contains.isEmpty();
-    publish();
-    if (auto error = readDetails())
+    if (auto error = readDetails(&look->details))
         return error;
-    return readEvents();
+    return m_newEvents.read(*m_reader, &look->events);
 }
 
 bool MonitorWorker::pushesFilterDown() const
@@ -195,12 +203,14 @@ bool MonitorWorker::pushesFilterDown() const
     return m_isCut && !m_filter.isEmpty();
 }
 
-std::optional<LockError> MonitorWorker::readDetails()
+/// Of the watched lock; nothing where none is watched, or only the server's own waits could tell of it.
+std::optional<LockError> MonitorWorker::readDetails(std::optional<LockDetails> *read)
 {
     if (!m_watched)
         return std::nullopt;
     if (traitsOf(m_watched->kind).isServers) {
-        tellServersDetails();
+        if (m_waits)
+            *read = serversDetails();
         return std::nullopt;
     }
     LockDetails details;
@@ -223,17 +233,18 @@ std::optional<LockError> MonitorWorker::readDetails()
         if (auto error = m_reader->events(options, &details.events))
             return error;
     }
-    Q_EMIT detailsUpdated(details);
+    *read = details;
     return std::nullopt;
 }
 
-std::optional<LockError> MonitorWorker::readEvents()
+void MonitorWorker::onSucceeded(Clock::time_point started)
 {
-    QList<Event> events;
-    auto error = m_newEvents.read(*m_reader, &events);
-    if (!error && !events.isEmpty())
-        Q_EMIT eventsArrived(events);
-    return error;
+    if (m_status.phase != Phase::Live) {
+        m_status.phase = Phase::Live;
+        m_status.error.reset();
+        Q_EMIT statusChanged(m_status);
+    }
+    m_pace.succeeded(started);
 }
 
 void MonitorWorker::onFailed(const LockError &error)
@@ -241,15 +252,15 @@ void MonitorWorker::onFailed(const LockError &error)
     if (error.connectionGone || error.kind == LockError::Kind::SchemaMissing
         || error.kind == LockError::Kind::SchemaTooNew)
         m_session.reset();
+    m_status.phase = Phase::Failing;
+    m_status.error = error;
+    m_pace.failed(error);
+    Q_EMIT statusChanged(m_status);
     if (error.kind == LockError::Kind::SchemaMissing) {
         m_snapshot = {};
         m_newEvents.startOver();
         publish();
     }
-    m_status.phase = Phase::Failing;
-    m_status.error = error;
-    m_pace.failed(error);
-    Q_EMIT statusChanged(m_status);
 }
 
 void MonitorWorker::preview(const LockKey &key)

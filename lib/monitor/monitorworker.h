@@ -41,12 +41,21 @@ Q_SIGNALS:
     void tablesInstalled(const std::optional<lockscope::LockError> &error);
 
 private:
+    /// What was read and is not told yet, beside m_snapshot.
+    struct Look
+    {
+        bool isListRead = false;
+        std::optional<LockDetails> details;
+        QList<Event> events;
+    };
+
     std::optional<LockError> connectToServer();
-    std::optional<LockError> readAll();
-    std::optional<LockError> readDetails();
-    void tellServersDetails();
+    std::optional<LockError> readAll(Look *look);
+    std::optional<LockError> readDetails(std::optional<LockDetails> *read);
+    LockDetails serversDetails() const;
     void publish();
-    std::optional<LockError> readEvents();
+    void tell(const Look &look);
+    void onSucceeded(std::chrono::steady_clock::time_point started);
     void onFailed(const LockError &error);
     bool pushesFilterDown() const;
     ReleaseReport askWhatBecameOf(const ReleaseOrder &order, ReleaseReport broken);
