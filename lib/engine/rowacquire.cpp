@@ -19,6 +19,8 @@ constexpr qint64 kLongestIdle = 31'536'000;
 /// Of the server's own limit for row locks, in seconds: a wait has its limit in its statement, a try is not to wait.
 constexpr qint64 kLongestRowWait = 100'000'000;
 constexpr qint64 kShortestRowWait = 1;
+/// A budget up to this is a try: as a limit of the statement it could end before a free row was looked at.
+constexpr Duration kTryOnly = 1ms;
 
 } // namespace
 
@@ -43,7 +45,7 @@ RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &requ
     , m_rows(std::move(rows))
     , m_rowsMayBeMissing(m_rows.size() > 1)
     , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), WaitControl::endOf(request.wait)))
-    , m_waits(request.wait > Duration::zero())
+    , m_waits(request.wait > kTryOnly)
 {
 }
 
@@ -60,7 +62,7 @@ AcquireResult RowAcquire::run()
         return {Outcome::Failed, {}, limit};
     }
     m_core->addWait(m_control);
-    if (m_request.wait > Duration::zero())
+    if (m_waits)
         m_control->watchBudget(m_core->timer);
     AcquireResult result;
     {
@@ -68,6 +70,8 @@ AcquireResult RowAcquire::run()
         result = acquire();
     }
     m_core->removeWait(m_control);
+    if (result.outcome == Outcome::Busy && m_request.wait > Duration::zero())
+        result.outcome = Outcome::TimedOut;
     return result;
 }
 
