@@ -81,8 +81,8 @@ int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &rel
     SignalInbox inbox; // Ctrl+C ends it between two releases, and what was done is told
     std::stop_source stop;
     int stoppedBy = 0;
-    const auto look = [&](const ReleaseOrder &order, const ReleaseReport &done) {
-        if (done.outcome == ReleaseReport::Outcome::Failed && done.error)
+    const auto look = [&](const ReleaseOrder &order, const ForcedRelease &done) {
+        if (done.outcome == ForcedRelease::Outcome::Failed && done.error)
             complain(u"%1: %2"_s.arg(printable(order.key.resource), printable(done.error->toString())));
         const auto signal = inbox.wait(std::chrono::milliseconds(0));
         if (signal == SIGTSTP)

@@ -10,7 +10,7 @@ namespace lockscope::ctl {
 /// What `release --prefix` and `release --owner` were asked to do.
 struct BulkArguments
 {
-    ReleaseSelection selection;
+    LeaseSelection selection;
     QString operatorName;
     QString reason;
     std::string server; ///< only on the one of this name; empty: any

@@ -152,10 +152,10 @@ int releaseMany(const Globals &globals, const ReleaseArguments &arguments)
 }
 
 CLI::Option *addSelection(CLI::App &command, const std::string &name, std::string &value,
-                          QByteArray ReleaseSelection::*part, const std::string &help)
+                          QByteArray LeaseSelection::*part, const std::string &help)
 {
     const auto check = [part](std::string &text) {
-        ReleaseSelection selection;
+        LeaseSelection selection;
         selection.*part = QByteArray::fromStdString(text);
         const auto wrong = BulkRelease::check(selection);
         return wrong ? wrong->message.toStdString() : std::string();
@@ -174,10 +174,10 @@ void addRelease(CLI::App &app, Globals &globals)
     auto arguments = std::make_shared<ReleaseArguments>();
     auto *resource = addResource(*command, arguments->resource)->required(false);
     auto *token = addToken(*command, arguments->token);
-    auto *prefix = addSelection(*command, "--prefix", arguments->prefix, &ReleaseSelection::prefix,
+    auto *prefix = addSelection(*command, "--prefix", arguments->prefix, &LeaseSelection::prefix,
                                 "Every lease whose name begins like this")
                        ->type_name("P");
-    auto *session = addSelection(*command, "--owner", arguments->session, &ReleaseSelection::session,
+    auto *session = addSelection(*command, "--owner", arguments->session, &LeaseSelection::session,
                                  "Every lease of one process: owner.session in `list --json`")
                         ->type_name("SESSION");
     addReason(*command, arguments->reason, "Why; kept with the event");

@@ -23,6 +23,23 @@ inline bool isPassing(const LockError &error)
         || error.kind == LockError::Kind::ConnectionLost;
 }
 
+/// What is wrong with the name or the reason that a record of an action keeps; `action` begins the sentence:
+/// "A release".
+inline std::optional<LockError> complaintAboutRecord(const QString &action, const QString &operatorName,
+                                                     const QString &reason)
+{
+    if (reason.trimmed().isEmpty())
+        return badRequest(action + QStringLiteral(" needs a reason: it is kept beside the operator's name."));
+    if (reason.size() > MaxReasonCharacters)
+        return badRequest(QStringLiteral("The reason is too long: at most %1 characters.").arg(MaxReasonCharacters));
+    if (operatorName.trimmed().isEmpty())
+        return badRequest(action + QStringLiteral(" needs the operator's name: it is kept beside the reason."));
+    if (operatorName.size() > MaxOperatorCharacters)
+        return badRequest(
+            QStringLiteral("The operator's name is too long: at most %1 characters.").arg(MaxOperatorCharacters));
+    return std::nullopt;
+}
+
 /// What is wrong with a resource's name, the same in every mode. `prefixBytes` stand in front of it in the store.
 inline std::optional<LockError> complaintAboutResource(const QByteArray &resource, qsizetype prefixBytes = 0)
 {

@@ -3,6 +3,7 @@
 #include "asyncwork_p.h"
 #include "cleanup_p.h"
 #include "complaint_p.h"
+#include "leaserelease_p.h"
 #include "releaserequests_p.h"
 #include "rowlock_p.h"
 #include "uniqueacquire_p.h"
@@ -120,6 +121,21 @@ std::optional<LockError> prepare(const detail::EngineCore &core, LockRequest *re
     return std::nullopt;
 }
 
+/// What is wrong with a list of leases to end, if anything.
+std::optional<LockError> complaint(const detail::EngineCore &core, const QList<HeldLease> &leases,
+                                   const detail::ReleaseNote &note)
+{
+    if (auto refused = core.complaintAboutProcess())
+        return refused;
+    for (const HeldLease &lease : leases) {
+        if (auto wrong = detail::complaintAboutResource(lease.resource, core.config.namePrefix.size()))
+            return wrong;
+        if (lease.token == 0)
+            return badRequest(QStringLiteral("A lease without a token cannot be told from later ones of its name."));
+    }
+    return detail::complaintAbout(note);
+}
+
 /// The lock that its owner holds already. What was written without a token cannot be fenced by a later one.
 AcquireResult reentered(LockHandle handle, const LockRequest &request)
 {
@@ -223,6 +239,40 @@ RequestResult LockEngine::requestRelease(const QByteArray &resource, const QStri
     RequestResult result;
     m_core->runQuick([&](Link &link) { result = detail::askForRelease(link, mode, asked.resource, reason); });
     return result;
+}
+
+HeldLeases LockEngine::heldLeases(const LeaseSelection &selection, const std::stop_token &stop)
+{
+    const QByteArray &prefix = m_core->config.namePrefix;
+    auto refused = m_core->complaintAboutProcess();
+    if (!refused)
+        refused = detail::complaintAbout(selection, prefix.size());
+    if (!refused)
+        refused = m_core->ensureReady();
+    if (refused)
+        return {{}, std::move(refused)};
+    return detail::readHeldLeases(selection, prefix, stop,
+                                  [this](const SessionPool::Work &work) { m_core->runQuick(work); });
+}
+
+ForcedReleases LockEngine::forceRelease(const QList<HeldLease> &leases, const QString &operatorName,
+                                        const QString &reason, const std::stop_token &stop,
+                                        const ForcedProgress &progress)
+{
+    const detail::ReleaseNote note{operatorName, reason};
+    auto refused = complaint(*m_core, leases, note);
+    if (!refused)
+        refused = m_core->ensureReady();
+    if (refused)
+        return {.left = leases.size(), .firstError = std::move(refused)};
+    return detail::endAll(leases.size(), stop, [&](qsizetype i) {
+        const detail::LeaseId lease{m_core->config.namePrefix + leases[i].resource, 0, leases[i].token};
+        ForcedRelease done;
+        m_core->runQuick([&](Link &link) { done = detail::endLease(link, lease, note); });
+        if (progress)
+            progress(leases[i], done);
+        return done;
+    });
 }
 
 Owner LockEngine::owner() const

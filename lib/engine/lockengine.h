@@ -1,5 +1,6 @@
 #pragma once
 
+#include "heldleases.h"
 #include "lockerror.h"
 #include "lockhandle.h"
 #include "lockrequest.h"
@@ -137,6 +138,22 @@ public:
     /// Asks whoever holds `resource`, in whatever process, to release it: its LockRequest::onReleaseRequested is told
     /// `reason` (1–MaxReasonCharacters). Nothing is taken away.
     RequestResult requestRelease(const QByteArray &resource, const QString &reason, Mode mode = Mode::Unique);
+
+    /// Every lease of the selection that is held now, also those of other engines. Leases only: a row lock ends with
+    /// its session. One that was released early and is kept for its minimum hold time is not held. An engine with a
+    /// namePrefix sees the names that have it, without it; a session then means those of its leases. Reads 500 rows of
+    /// the table at a time, all of them for a session. Stopped, it answers with what was read.
+    HeldLeases heldLeases(const LeaseSelection &selection, const std::stop_token &stop = {});
+
+    /// Ends leases by force, those of living holders too: each only while it has the token that it was read with, and
+    /// each on record in `lock_event` with this name (1–MaxOperatorCharacters) and reason (1–MaxReasonCharacters). The
+    /// next waiter gets the lock at once; the holder learns of it at its next renewal, and what it writes until then
+    /// only fencing keeps out. Not one transaction: a lock that was released stays so when another fails. `progress` is
+    /// told in the calling thread. Once `stop` is requested, or the server is away, the rest is left.
+    /// To wake a waiter of another server account at once takes PROCESS and CONNECTION ADMIN; without them it notices
+    /// by itself within its own time limit.
+    ForcedReleases forceRelease(const QList<HeldLease> &leases, const QString &operatorName, const QString &reason,
+                                const std::stop_token &stop = {}, const ForcedProgress &progress = {});
 
     /// This engine's identity; the thread field is empty.
     Owner owner() const;

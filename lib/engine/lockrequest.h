@@ -25,6 +25,7 @@ inline constexpr int MaxResourceBytes = 255;
 inline constexpr int MaxPrefixBytes = 64;
 inline constexpr int MaxNoteBytes = 1024;
 inline constexpr int MaxReasonCharacters = 1024;
+inline constexpr int MaxOperatorCharacters = 255;
 inline constexpr Duration MinTtl = std::chrono::milliseconds(10);
 inline constexpr Duration MaxTtl = std::chrono::hours(24 * 366);
 

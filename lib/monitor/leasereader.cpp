@@ -1,29 +1,13 @@
 #include "leasereader.h"
 
-#include "engine/lockrequest.h"
-
 #include <algorithm>
-#include <limits>
 
 namespace lockscope {
 
 namespace {
 
-/// Columns of monitor/list, monitor/one and monitor/page.
-enum ListColumn {
-    ResourceCol,
-    SlotCol,
-    TokenCol,
-    KeptCol,
-    HolderCol,
-    AcquiredCol,
-    ExpiresCol,
-    TtlCol,
-    OwnerCol,
-    NoteCol,
-    WaitersCol,
-    IsHeldCol ///< monitor/page only
-};
+using namespace detail; // LeaseColumn
+
 /// Columns of monitor/versions, behind ResourceCol.
 enum VersionColumn { VersionCol = 1, CommittedCol, CommitsCol, ConflictsCol, RetriesCol, FirstCol, CountedCol };
 /// Columns of monitor/waiters.
@@ -40,9 +24,6 @@ enum EventColumn {
     OperatorCol,
     ReasonCol
 };
-
-/// As many as monitor/page reads.
-constexpr qsizetype kPageRows = 500;
 
 std::optional<Microseconds> toMicroseconds(const QVariant &value)
 {
@@ -288,33 +269,17 @@ std::optional<LockError> LeaseReader::one(const LockKey &key, std::optional<Lock
     return std::nullopt;
 }
 
-LeasePage LeasePage::ofPrefix(const QByteArray &prefix)
-{
-    LeasePage page;
-    page.cursor.resource = prefix;
-    page.cursor.slot = std::numeric_limits<int>::min();
-    page.last = prefix.leftJustified(MaxResourceBytes, '\xff');
-    return page;
-}
-
 std::optional<LockError> LeaseReader::next(LeasePage *page)
 {
-    Params params;
-    params.bytes("cursor", page->cursor.resource).number("slot", qint64(page->cursor.slot)).bytes("last", page->last);
-    const Reply reply = runWithClock({"monitor/page"}, params, &page->clock);
+    const Reply reply = runWithClock({"engine/lease_page"}, page->walk.params(), &page->clock);
     if (!reply)
         return reply.error;
-    const auto &found = reply.set(-1).rows;
     page->rows.clear();
-    page->isLast = found.size() < kPageRows;
-    for (const QVariantList &values : found) {
+    for (const QVariantList &values : reply.set(-1).rows) {
         if (values.value(IsHeldCol).toBool())
             page->rows.append(toRow(LockKind::Lease, values, page->clock.server, !m_session.info().readOnly));
     }
-    if (!found.isEmpty()) {
-        page->cursor.resource = found.last().value(ResourceCol).toByteArray();
-        page->cursor.slot = found.last().value(SlotCol).toInt();
-    }
+    page->walk.pass(reply.set(-1).rows);
     return std::nullopt;
 }
 

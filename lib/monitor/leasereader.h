@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/leaserelease_p.h"
 #include "rowqueues.h"
 #include "server/session.h"
 #include "snapshot.h"
@@ -17,17 +18,12 @@ struct ListOptions
     QByteArray contains = {};
 };
 
-/// A walk through the leases in the order of their names, a bounded number of rows at a time.
+/// A part of a walk through the leases.
 struct LeasePage
 {
-    QList<LockRow> rows = {}; ///< those of this page that are not free
+    QList<LockRow> rows = {}; ///< those of this page that somebody holds
     SnapshotClock clock = {}; ///< when it was read
-    bool isLast = false;
-    LockKey cursor = {};  ///< where the next page begins: behind this
-    QByteArray last = {}; ///< where the walk ends
-
-    /// Before the first page of the names that begin with `prefix`; empty: of all.
-    static LeasePage ofPrefix(const QByteArray &prefix);
+    detail::LeaseWalk walk;   ///< to the next page
 };
 
 /// Which events to read.

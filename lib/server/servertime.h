@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/lockscope_export.h"
+
 #include <QtCore/QDateTime>
 #include <QtCore/QVariant>
 
@@ -13,12 +15,12 @@ using Microseconds = std::chrono::microseconds;
 using ServerTime = std::chrono::sys_time<Microseconds>;
 
 /// The same moment for display and for ISO 8601 (milliseconds, UTC).
-QDateTime toDateTime(ServerTime time);
+LOCKSCOPE_EXPORT QDateTime toDateTime(ServerTime time);
 /// From a column in microseconds since 1970; none for NULL.
-std::optional<ServerTime> toServerTime(const QVariant &value);
+LOCKSCOPE_EXPORT std::optional<ServerTime> toServerTime(const QVariant &value);
 
 /// Carries the server's clock between two polls on this process's monotonic clock.
-struct SnapshotClock
+struct LOCKSCOPE_EXPORT SnapshotClock
 {
     ServerTime server{};
     std::chrono::steady_clock::time_point local{};

@@ -135,15 +135,4 @@ std::optional<LockError> openRecord(AuditFile *audit)
     return detail::badRequest(u"What leaves no record is not done. "_s + closed);
 }
 
-std::optional<LockError> checkRecord(const QString &action, const QString &operatorName, const QString &reason)
-{
-    if (reason.trimmed().isEmpty())
-        return detail::badRequest(action + u" needs a reason: it is kept beside the operator's name."_s);
-    if (reason.size() > MaxReasonCharacters)
-        return detail::badRequest(u"The reason is too long: at most %1 characters."_s.arg(MaxReasonCharacters));
-    if (operatorName.isEmpty())
-        return detail::badRequest(action + u" needs the operator's name: it is kept beside the reason."_s);
-    return std::nullopt;
-}
-
 } // namespace lockscope

@@ -52,7 +52,5 @@ private:
 
 /// An error that says why nothing may be done, when the record cannot be kept.
 std::optional<LockError> openRecord(AuditFile *audit);
-/// What is wrong with the name or the reason that the record keeps; `action` begins the sentence: "A release".
-std::optional<LockError> checkRecord(const QString &action, const QString &operatorName, const QString &reason);
 
 } // namespace lockscope

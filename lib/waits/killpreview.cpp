@@ -1,6 +1,5 @@
 #include "sessionkill.h"
 
-#include "auditfile.h"
 #include "engine/complaint_p.h"
 
 #include <algorithm>
@@ -135,7 +134,7 @@ std::optional<LockError> checkOrder(const KillOrder &order)
 {
     if (order.target.session == 0)
         return detail::badRequest(QStringLiteral("No session is named."));
-    return checkRecord(QStringLiteral("Ending a session"), order.operatorName, order.reason);
+    return detail::complaintAboutRecord(QStringLiteral("Ending a session"), order.operatorName, order.reason);
 }
 
 } // namespace lockscope

@@ -11,7 +11,7 @@ using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
 
-Q_DECLARE_METATYPE(lockscope::ReleaseSelection)
+Q_DECLARE_METATYPE(lockscope::LeaseSelection)
 
 class TestBulkRelease : public EngineTest
 {
@@ -34,7 +34,7 @@ private Q_SLOTS:
     void badInputIsRefusedBeforeAnyIo();
 
 private:
-    ReleasePlan planOf(const ReleaseSelection &selection);
+    ReleasePlan planOf(const LeaseSelection &selection);
     BulkReport act(const ReleasePlan &plan, const std::stop_token &stop = {},
                    const BulkRelease::Progress &progress = {});
     QList<QByteArray> held();
@@ -48,7 +48,7 @@ void TestBulkRelease::init()
     m_link = std::make_unique<Link>(targetFor(*m_server));
 }
 
-ReleasePlan TestBulkRelease::planOf(const ReleaseSelection &selection)
+ReleasePlan TestBulkRelease::planOf(const LeaseSelection &selection)
 {
     ReleasePlan plan;
     if (const auto error = BulkRelease(*m_link).plan(selection, &plan))
@@ -230,7 +230,7 @@ void TestBulkRelease::itStopsBetweenTwo()
     std::stop_source stop;
     QList<QByteArray> told;
     const auto report =
-        act(planOf({"x/", {}}), stop.get_token(), [&](const ReleaseOrder &order, const ReleaseReport &) {
+        act(planOf({"x/", {}}), stop.get_token(), [&](const ReleaseOrder &order, const ForcedRelease &) {
             told += order.key.resource;
             if (told.size() == 2)
                 stop.request_stop();
@@ -250,7 +250,7 @@ void TestBulkRelease::aBrokenConnectionIsOpenedAgain()
     std::vector<LockHandle> handles;
     for (int i = 0; i < 3; ++i)
         handles.push_back(std::move(engine.acquire(requestFor("x/" + QByteArray::number(i))).handle));
-    const auto report = act(planOf({"x/", {}}), {}, [this](const ReleaseOrder &, const ReleaseReport &) {
+    const auto report = act(planOf({"x/", {}}), {}, [this](const ReleaseOrder &, const ForcedRelease &) {
         m_observer->run("KILL " + QByteArray::number(m_link->connectionId()));
     });
     QVERIFY2(report.released == 3, qPrintable(report.firstError ? report.firstError->toString() : QString()));
@@ -276,21 +276,21 @@ void TestBulkRelease::whatFailsIsCountedAndTold()
 
 void TestBulkRelease::badInputIsRefusedBeforeAnyIo_data()
 {
-    QTest::addColumn<ReleaseSelection>("selection");
+    QTest::addColumn<LeaseSelection>("selection");
     QTest::addColumn<QString>("says");
     const QByteArray session(32, '0');
-    QTest::newRow("nothing") << ReleaseSelection() << u"prefix is empty"_s;
-    QTest::newRow("both") << ReleaseSelection{"x", session} << u"not by both"_s;
-    QTest::newRow("256 bytes") << ReleaseSelection{QByteArray(256, 'x'), {}} << u"256 bytes"_s;
-    QTest::newRow("NUL") << ReleaseSelection{QByteArray("a\0", 2), {}} << u"NUL"_s;
-    QTest::newRow("a short session") << ReleaseSelection{{}, session.chopped(1)} << u"32 hex digits"_s;
-    QTest::newRow("a session in capitals") << ReleaseSelection{{}, QByteArray(32, 'A')} << u"32 hex digits"_s;
-    QTest::newRow("a name for a session") << ReleaseSelection{{}, "billing"} << u"32 hex digits"_s;
+    QTest::newRow("nothing") << LeaseSelection() << u"prefix is empty"_s;
+    QTest::newRow("both") << LeaseSelection{"x", session} << u"not by both"_s;
+    QTest::newRow("256 bytes") << LeaseSelection{QByteArray(256, 'x'), {}} << u"256 bytes"_s;
+    QTest::newRow("NUL") << LeaseSelection{QByteArray("a\0", 2), {}} << u"NUL"_s;
+    QTest::newRow("a short session") << LeaseSelection{{}, session.chopped(1)} << u"32 hex digits"_s;
+    QTest::newRow("a session in capitals") << LeaseSelection{{}, QByteArray(32, 'A')} << u"32 hex digits"_s;
+    QTest::newRow("a name for a session") << LeaseSelection{{}, "billing"} << u"32 hex digits"_s;
 }
 
 void TestBulkRelease::badInputIsRefusedBeforeAnyIo()
 {
-    QFETCH(ReleaseSelection, selection);
+    QFETCH(LeaseSelection, selection);
     QFETCH(QString, says);
     SessionTarget nowhere = targetFor(*m_server);
     nowhere.url.socket = u"/nonexistent/socket"_s; // any I/O would say so instead

@@ -141,6 +141,10 @@ void TestFork::aChildIsRefusedWhateverItTries()
         said << kindOf(m_engine->acquireAny({"row", "other"}, {}).error);
         said << kindOf(m_engine->acquireAsync(requestFor("new")).takeResult().error);
         said << kindOf(m_engine->requestRelease("lease", QStringLiteral("why")).error);
+        said << kindOf(m_engine->heldLeases({"lease"}).error);
+        said << kindOf(
+            m_engine->forceRelease({{"lease", m_lease.token()}}, QStringLiteral("who"), QStringLiteral("why"))
+                .firstError);
         said << kindOf(m_engine->connectToServer()) << kindOf(m_engine->clean());
         said << kindOf(store.read("v").error) << kindOf(store.commit(snapshot).error);
         return said.join(", ");
@@ -148,7 +152,7 @@ void TestFork::aChildIsRefusedWhateverItTries()
     QCOMPARE(
         text,
         QByteArray("not held, over, not renewed, not released, refused, refused, refused, refused, refused, refused, "
-                   "refused, refused, refused"));
+                   "refused, refused, refused, refused, refused"));
 }
 
 void TestFork::aChildUsesAnEngineOfItsOwn()

@@ -153,9 +153,13 @@ Told otherCalls(LockEngine &engine, OptimisticStore &store, LockHandle &held)
         {"runAsync", store.runAsync("a", [](const Snapshot &) { return ColumnValues(); }).takeResult().error},
         {"acquireAny", engine.acquireAny({"a", "b"}, requestFor("a")).error},
         {"requestRelease", engine.requestRelease("held", QStringLiteral("now")).error},
+        {"forceRelease",
+         engine.forceRelease({HeldLease{"held", 1}}, QStringLiteral("ada"), QStringLiteral("stuck")).firstError},
         {"once", once(engine, {"job", "1"}, work).error},
         {"oneAtATime", oneAtATime(engine, {"job", "1"}, work).error},
     };
+    if (!held.isHeld()) // a server that takes no writes tells all the same
+        told.emplace_back("heldLeases", engine.heldLeases({"held"}).error);
     if (held.isHeld()) {
         const bool isRenewalRefused = held.renew(10s) == RenewOutcome::Failed;
         told.emplace_back("renew", isRenewalRefused ? held.lastError() : std::nullopt);
@@ -325,7 +329,9 @@ void TestRefusals::aConfigurationThatCannotBeIsRefused()
         OptimisticStore store(engine);
         for (const MaybeError &error :
              {engine.connectToServer(), engine.acquire(requestFor("a")).error, engine.clean(), store.read("a").error,
-              store.commit({"a"}).error, engine.acquireAny({"a", "b"}, requestFor("a")).error}) {
+              store.commit({"a"}).error, engine.acquireAny({"a", "b"}, requestFor("a")).error,
+              engine.heldLeases({"a"}).error,
+              engine.forceRelease({}, QStringLiteral("ada"), QStringLiteral("stuck")).firstError}) {
             QVERIFY(error);
             QVERIFY2(error->kind == Kind::BadRequest && error->message.contains(says), qPrintable(said(error)));
             QVERIFY2(flawOf(*error).isEmpty(), qPrintable(said(error)));

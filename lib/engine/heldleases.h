@@ -1,0 +1,67 @@
+#pragma once
+
+#include "lockerror.h"
+#include "lockrequest.h"
+#include "owner.h"
+
+#include <QtCore/QList>
+
+#include <functional>
+#include <optional>
+
+namespace lockscope {
+
+/// Which leases are meant: set one of the two.
+struct LeaseSelection
+{
+    QByteArray prefix = {};  ///< all whose names begin with these bytes: 1–255, any but NUL
+    QByteArray session = {}; ///< all of one engine, which is one process: Owner::session, 32 hex digits
+};
+
+/// A lease that somebody held when it was read. A plain value.
+struct HeldLease
+{
+    QByteArray resource;
+    quint64 token = 0; ///< tells it from every later lease of the same name
+    Owner owner = {};
+    QByteArray note = {};
+    std::optional<ServerTime> acquiredAt = {};
+    std::optional<ServerTime> expiresAt = {}; ///< none = never
+    bool isSessionAlive = false;              ///< false: its process has no connection now, and may be gone
+};
+
+/// What LockEngine::heldLeases() found, by name. With an `error`: what was read before it.
+struct HeldLeases
+{
+    QList<HeldLease> leases;
+    std::optional<LockError> error = {};
+};
+
+/// How the forced release of one lease ended.
+struct ForcedRelease
+{
+    enum class Outcome {
+        Released,      ///< the lease is free or belongs to the next waiter; an event is written
+        TargetChanged, ///< another token or nobody holds it: nothing was done
+        Failed         ///< see `error`
+    };
+    Outcome outcome = Outcome::Failed;
+    std::optional<LockError> error = {};
+    bool isAwake = true; ///< false: the next holder could not be woken and notices within its own time limit
+};
+
+/// How many of several ended which way.
+struct ForcedReleases
+{
+    qsizetype released = 0;
+    qsizetype changed = 0; ///< held by nobody or with another token by then: left alone
+    qsizetype failed = 0;  ///< see `firstError`
+    qsizetype left = 0;    ///< not tried: refused, stopped, or the server is away
+    qsizetype unwoken = 0; ///< of the released: the next holder could not be woken and notices by itself
+    std::optional<LockError> firstError = {};
+};
+
+/// Told of each lease once it is settled.
+using ForcedProgress = std::function<void(const HeldLease &lease, const ForcedRelease &release)>;
+
+} // namespace lockscope

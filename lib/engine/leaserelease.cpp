@@ -1,0 +1,234 @@
+// Somebody's lease is ended by another: the one that was meant, on record, and the next waiter goes on.
+#include "leaserelease_p.h"
+
+#include "complaint_p.h"
+#include "server/servertime.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lockscope::detail {
+
+namespace {
+
+using Kind = LockError::Kind;
+using Outcome = ForcedRelease::Outcome;
+
+/// Columns of the answer of engine/transfer.
+enum TransferColumn { HeldColumn, RetryColumn, PresenceColumn, ConnectionColumn };
+
+/// Each try waits at most one second for a row that somebody else has locked.
+constexpr int kTries = 5;
+/// Of one release: a connection that broke is opened again.
+constexpr int kConnections = 3;
+constexpr qsizetype kSessionDigits = 32;
+/// As many as engine/lease_page reads.
+constexpr qsizetype kPageRows = 500;
+
+Params paramsOf(const LeaseId &lease)
+{
+    Params params;
+    params.bytes("resource", lease.resource).number("slot", qint64(lease.slot)).number("token", lease.token);
+    return params;
+}
+
+bool isSession(const QByteArray &text)
+{
+    return text.size() == kSessionDigits && std::all_of(text.begin(), text.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+           });
+}
+
+/// The heir blocks on the old holder's presence, which that holder's session still has. KILL ends only its
+/// connection, which holds nothing; it connects again.
+bool wake(Session &session, quint64 connection, const QByteArray &presence)
+{
+    Params params;
+    params.number("connection", connection).text("pattern", QString::fromLatin1('%' + presence + '%'));
+    const Reply waits = session.run("engine/nudge", params);
+    if (!waits || waits.set(-1).rows.isEmpty())
+        return waits.error == std::nullopt; // it does not wait any more, or may not be seen
+    return !session.run("engine/wake", params).error;
+}
+
+/// Every further try would end alike, each after its time-out.
+bool isAway(const LockError &error)
+{
+    return error.kind == Kind::Unavailable || error.kind == Kind::ConnectionLost || error.kind == Kind::AccessDenied;
+}
+
+/// From a row of engine/lease_page; the name without the `prefixBytes` in front of it.
+HeldLease toHeldLease(const QVariantList &row, qsizetype prefixBytes)
+{
+    return {.resource = row.value(ResourceCol).toByteArray().mid(prefixBytes),
+            .token = row.value(TokenCol).toULongLong(),
+            .owner = Owner::fromJson(row.value(OwnerCol).toByteArray()),
+            .note = row.value(NoteCol).toByteArray(),
+            .acquiredAt = toServerTime(row.value(AcquiredCol)),
+            .expiresAt = toServerTime(row.value(ExpiresCol)),
+            .isSessionAlive = !row.value(HolderCol).isNull()};
+}
+
+} // namespace
+
+std::optional<LockError> complaintAbout(const ReleaseNote &note)
+{
+    return complaintAboutRecord(QStringLiteral("A release"), note.operatorName, note.reason);
+}
+
+std::optional<LockError> complaintAbout(const LeaseSelection &selection, qsizetype prefixBytes)
+{
+    if (selection.prefix.isEmpty() && selection.session.isEmpty())
+        return badRequest(QStringLiteral("The prefix is empty: that would be every lock there is."));
+    if (!selection.prefix.isEmpty() && !selection.session.isEmpty())
+        return badRequest(QStringLiteral("Select by prefix or by owner, not by both."));
+    if (!selection.session.isEmpty() && !isSession(selection.session))
+        return badRequest(QStringLiteral("An owner is named by its session: 32 hex digits in lower case."));
+    if (prefixBytes + selection.prefix.size() > MaxResourceBytes) {
+        return badRequest(QStringLiteral("The prefix has %1 bytes; a name has at most %2.")
+                              .arg(prefixBytes + selection.prefix.size())
+                              .arg(MaxResourceBytes));
+    }
+    if (selection.prefix.contains('\0'))
+        return badRequest(QStringLiteral("The prefix contains a NUL byte, which no name has."));
+    return std::nullopt;
+}
+
+QByteArray endStatement(const LeaseId &lease, const ReleaseNote &note, Family family)
+{
+    Params params = paramsOf(lease);
+    params.text("operator", note.operatorName).text("reason", note.reason);
+    return renderSql(sqlText("engine/transfer", family), params) + ";\n"
+        + renderSql(sqlText("engine/force_event", family), params) + ";\n" + sqlText("engine/commit", family);
+}
+
+ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote &note)
+{
+    ForcedRelease done;
+    done.error = complaintAbout(note);
+    const QByteArray statement = endStatement(lease, note, session.info().family);
+    bool isDone = done.error.has_value();
+    for (int attempt = 0; !isDone && attempt < kTries; ++attempt) {
+        const Reply reply = session.run(statement, "engine/transfer");
+        done.error = reply.error;
+        if (reply.error) {
+            if (!session.isGone())
+                session.run("ROLLBACK", "rollback");
+            isDone = reply.error->kind != Kind::Contention;
+            continue;
+        }
+        const QVariantList answer = reply.set(-3).rows.value(0); // behind it: the event and COMMIT
+        if (answer.value(RetryColumn).toBool())
+            continue; // the chosen waiter left at this moment; nothing was written
+        isDone = true;
+        done.outcome = answer.value(HeldColumn).toBool() ? Outcome::Released : Outcome::TargetChanged;
+        const QVariant connection = answer.value(ConnectionColumn);
+        if (done.outcome == Outcome::Released && !connection.isNull())
+            done.isAwake = wake(session, connection.toULongLong(), answer.value(PresenceColumn).toByteArray());
+    }
+    if (!isDone && !done.error)
+        done.error = lockErrorFor(1020, {}, "engine/transfer"); // the queue changed under every try
+    return done;
+}
+
+std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, bool *recorded)
+{
+    const Reply reply = session.run("engine/forced", paramsOf(lease));
+    *recorded = reply && !reply.set(-1).rows.isEmpty();
+    return reply.error;
+}
+
+/// To send it again after a lost answer is safe, for the token guards it.
+ForcedRelease endLease(Link &link, const LeaseId &lease, const ReleaseNote &note)
+{
+    ForcedRelease done;
+    bool isInDoubt = false;
+    for (int i = 0; i < kConnections; ++i) {
+        LockError cannotOpen;
+        Session *session = link.session(&cannotOpen);
+        if (!session)
+            return {Outcome::Failed, cannotOpen};
+        done = endLease(*session, lease, note);
+        bool isRecorded = false;
+        if (isInDoubt && done.outcome == Outcome::TargetChanged && !isEndRecorded(*session, lease, &isRecorded)
+            && isRecorded)
+            done.outcome = Outcome::Released;
+        if (!done.error || !done.error->connectionGone)
+            return done;
+        isInDoubt = true;
+    }
+    return done;
+}
+
+ForcedReleases endAll(qsizetype count, const std::stop_token &stop,
+                      const std::function<ForcedRelease(qsizetype index)> &end)
+{
+    ForcedReleases total;
+    total.left = count;
+    for (qsizetype i = 0; i < count && !stop.stop_requested(); ++i) {
+        const ForcedRelease one = end(i);
+        --total.left;
+        total.released += one.outcome == Outcome::Released;
+        total.changed += one.outcome == Outcome::TargetChanged;
+        total.failed += one.outcome == Outcome::Failed;
+        total.unwoken += one.outcome == Outcome::Released && !one.isAwake;
+        if (one.outcome != Outcome::Failed)
+            continue;
+        if (!total.firstError)
+            total.firstError = one.error;
+        if (one.error && isAway(*one.error))
+            break;
+    }
+    return total;
+}
+
+LeaseWalk::LeaseWalk(const QByteArray &prefix)
+    : m_resource(prefix)
+    , m_slot(std::numeric_limits<int>::min())
+    , m_last(prefix.leftJustified(MaxResourceBytes, '\xff'))
+{
+}
+
+Params LeaseWalk::params() const
+{
+    return Params().bytes("cursor", m_resource).number("slot", qint64(m_slot)).bytes("last", m_last);
+}
+
+void LeaseWalk::pass(const QList<QVariantList> &rows)
+{
+    m_isAtEnd = rows.size() < kPageRows;
+    if (rows.isEmpty())
+        return;
+    m_resource = rows.last().value(ResourceCol).toByteArray();
+    m_slot = rows.last().value(SlotCol).toInt();
+}
+
+HeldLeases readHeldLeases(const LeaseSelection &selection, const QByteArray &namePrefix, const std::stop_token &stop,
+                          const std::function<void(const std::function<void(Link &)> &)> &run)
+{
+    HeldLeases held;
+    LeaseWalk walk(namePrefix + selection.prefix);
+    int broken = 0;
+    while (!walk.isAtEnd() && !stop.stop_requested()) {
+        Reply page;
+        run([&](Link &link) { page = link.run("engine/lease_page", walk.params()); });
+        if (page.error && page.error->kind == Kind::ConnectionLost && ++broken < kConnections)
+            continue; // it had been closed while it was idle
+        if (!page) {
+            held.error = page.error;
+            break;
+        }
+        const auto &rows = page.set(-1).rows;
+        for (const QVariantList &row : rows) {
+            if (!row.value(IsHeldCol).toBool() || row.value(SlotCol).toInt() != 0)
+                continue;
+            HeldLease lease = toHeldLease(row, namePrefix.size());
+            if (selection.session.isEmpty() || lease.owner.session == selection.session)
+                held.leases.append(std::move(lease));
+        }
+        walk.pass(rows);
+    }
+    return held;
+}
+
+} // namespace lockscope::detail
