@@ -90,14 +90,35 @@ QByteArray ownerJson(Owner owner, const QByteArray &key)
     return made.second;
 }
 
+/// A server whose tables are locked is waited for, as a lock is. An answer: it did not get ready.
+std::optional<AcquireResult> waitUntilReady(detail::EngineCore &core, const LockRequest &request)
+{
+    const auto end = detail::WaitControl::endOf(request.wait);
+    for (;;) {
+        auto refused = core.ensureReady();
+        if (!refused)
+            return std::nullopt;
+        if (refused->kind != LockError::Kind::Contention)
+            return AcquireResult{Outcome::Failed, {}, std::move(refused)};
+        if (request.stop.stop_requested() || core.isClosing())
+            return AcquireResult{Outcome::Cancelled, {}, {}};
+        if (request.wait == Duration::zero())
+            return AcquireResult{Outcome::Busy, {}, {}};
+        if (detail::WaitControl::Clock::now() >= end)
+            return AcquireResult{Outcome::TimedOut, {}, {}};
+    }
+}
+
 /// Asks the server by `ask` once it is ready. Every way to a lock goes through here, so that each is measured once; one
 /// that needs no server (re-entrant, or refused as it is) has no latency worth counting.
 template<typename Ask>
 AcquireResult measured(detail::EngineCore &core, const LockRequest &request, Ask ask)
 {
     const auto begin = std::chrono::steady_clock::now();
-    auto refused = core.ensureReady();
-    AcquireResult result = refused ? AcquireResult{Outcome::Failed, {}, std::move(refused)} : ask();
+    auto unready = waitUntilReady(core, request);
+    if (unready && unready->error && unready->error->kind == LockError::Kind::BadRequest)
+        return std::move(*unready); // the configuration
+    AcquireResult result = unready ? std::move(*unready) : ask();
     core.measured(measuredMode(request.mode), Ending(int(result.outcome)), request.resource,
                   std::chrono::round<Duration>(std::chrono::steady_clock::now() - begin));
     return result;

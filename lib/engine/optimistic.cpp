@@ -105,6 +105,8 @@ CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues 
     const auto begin = LeaseClock::now();
     CommitResult result;
     result.error = m_engine->ensureReady();
+    if (result.error && result.error->kind == Kind::BadRequest)
+        return result;
     if (!result.error) {
         const VersionCommit commit{from, values, randomId()};
         m_engine->runQuick([&](Link &link) { result = commitOn(link, commit, tries); });

@@ -323,6 +323,8 @@ void TestRefusals::aConfigurationThatCannotBeIsRefused()
 {
     QFETCH(EngineConfig, config);
     QFETCH(QString, says);
+    int counted = 0;
+    config.onMeasured = [&counted](const Measurement &) { ++counted; };
     m_observer->startLog();
     {
         LockEngine engine(config);
@@ -338,6 +340,7 @@ void TestRefusals::aConfigurationThatCannotBeIsRefused()
         }
     }
     QCOMPARE(m_observer->logged(), QStringList());
+    QCOMPARE(counted, 0); // nothing was tried
 }
 
 void TestRefusals::rowsThatAreKeptForEverAreNoError()

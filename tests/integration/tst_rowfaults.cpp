@@ -51,6 +51,8 @@ private Q_SLOTS:
     void aRowThatIsRemovedAndMadeMeanwhileIsNoDeadlock_data();
     void aRowThatIsRemovedAndMadeMeanwhileIsNoDeadlock();
     void theSmallestBudgetTakesAFreeRow();
+    void aFirstRequestWaitsBehindALockedSchema_data();
+    void aFirstRequestWaitsBehindALockedSchema();
     void aTokenThatOthersLockIsWaitedFor();
     void aTryWhoseTokenOthersLockIsBusy();
     void whoLostItsSessionOnTheWayIsTokenedAnew();
@@ -153,6 +155,40 @@ void TestRowFaults::theSmallestBudgetTakesAFreeRow()
     LockRequest other = rowRequest("a", 1us);
     other.ownerKey = "other";
     QCOMPARE(engine.acquire(other).outcome, Outcome::TimedOut);
+}
+
+void TestRowFaults::aFirstRequestWaitsBehindALockedSchema_data()
+{
+    QTest::addColumn<Mode>("mode");
+    QTest::newRow("a lease") << Mode::Unique;
+    QTest::newRow("a row") << Mode::Pessimistic;
+}
+
+void TestRowFaults::aFirstRequestWaitsBehindALockedSchema()
+{
+    QFETCH(Mode, mode);
+    LockEngine engine(configFor(*m_server));
+    Observer backup(*m_server);
+    backup.run("LOCK TABLES lock_meta WRITE");
+    LockRequest request = requestFor("a");
+    request.mode = mode;
+    QCOMPARE(engine.acquire(request).outcome, Outcome::Busy);
+    request.wait = 1ms;
+    QCOMPARE(engine.acquire(request).outcome, Outcome::TimedOut);
+    request.wait = Forever;
+    std::stop_source stop;
+    request.stop = stop.get_token();
+    m_observer->startLog();
+    auto cancelled = std::async(std::launch::async, [&] { return engine.acquire(request); });
+    QVERIFY(eventually([&] { return sent("lock_meta") >= 2; })); // the limit for tables passed, and it asked again
+    stop.request_stop();
+    QCOMPARE(cancelled.get().outcome, Outcome::Cancelled);
+    request.stop = {};
+    auto waiting = std::async(std::launch::async, [&] { return engine.acquire(request); });
+    const int before = sent("lock_meta");
+    QVERIFY(eventually([&] { return sent("lock_meta") >= before + 2; }));
+    backup.run("UNLOCK TABLES");
+    QCOMPARE(waiting.get().outcome, Outcome::Granted);
 }
 
 void TestRowFaults::aTokenThatOthersLockIsWaitedFor()
