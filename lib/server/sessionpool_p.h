@@ -91,7 +91,7 @@ struct SessionPool::Home
 
     explicit Home(std::shared_ptr<Shared> owner)
         : shared(std::move(owner))
-        , link(shared->target, [this](Session &session, quint64 previous) {
+        , link(bounded(shared->target), [this](Session &session, quint64 previous) {
             const std::lock_guard lock(shared->mutex);
             connection = session.connectionId();
             shared->changeHome(previous, connection);
@@ -103,6 +103,14 @@ struct SessionPool::Home
         const std::lock_guard lock(shared->mutex);
         if (shared->homes.erase(this) > 0)
             shared->changeHome(connection, 0);
+    }
+
+    /// A connection that was cut without a word would keep its thread for ever. Nothing that a thread sends on its own
+    /// connection is answered later: the longest is a GET_LOCK of half a minute.
+    static SessionTarget bounded(SessionTarget target)
+    {
+        target.readTimeout = std::chrono::minutes(1);
+        return target;
     }
 
     /// False: in use, or ended for a lane.

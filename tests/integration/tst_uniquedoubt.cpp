@@ -45,6 +45,7 @@ private Q_SLOTS:
     void aMinimumHoldOutlivesALostAnswer();
     void oneRenewalIsUnderWayAtATime();
     void aTryWhoseAnswerIsLostIsToldItsGrant();
+    void requestsEndThoughTheNetworkIsCutWithoutAWord();
     void theEnginesEndReleasesOverNewConnections_data();
     void theEnginesEndReleasesOverNewConnections();
     void aGrantThatNobodyGotIsNotKept();
@@ -218,6 +219,29 @@ void TestUniqueDoubt::aTryWhoseAnswerIsLostIsToldItsGrant()
     QCOMPARE(result.outcome, Outcome::Granted);
     QCOMPARE(result.handle.token(), token());
     QCOMPARE(result.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestUniqueDoubt::requestsEndThoughTheNetworkIsCutWithoutAWord()
+{
+    const QTemporaryDir folder;
+    EngineConfig config = configFor(*m_server);
+    FaultyProxy network(folder.filePath(QStringLiteral("s")), config.server.socket);
+    QVERIFY(network.isListening());
+    LockEngine other(config);
+    const auto others = other.acquire(requestFor("b"));
+    config.server.socket = folder.filePath(QStringLiteral("s"));
+    LockEngine engine(config);
+    auto held = engine.acquire(requestFor("a", 0s, std::chrono::hours(1)));
+    QCOMPARE(held.outcome, Outcome::Granted);
+    auto waits = inThread([&] { return engine.acquire(requestFor("b", 20s)); });
+    const bool isWaiting = eventually([&] { return m_observer->waiters("b") == 1 && m_observer->blocked() >= 1; });
+    network.setState(FaultyProxy::State::Stalled); // for ever
+    const auto released = held.handle.release();
+    const auto waited = waits.get().outcome;
+    QVERIFY(isWaiting);
+    QCOMPARE(released, ReleaseOutcome::Unknown);
+    QVERIFY(held.handle.lastError());
+    QVERIFY2(waited == Outcome::TimedOut || waited == Outcome::Unknown, qPrintable(QString::number(int(waited))));
 }
 
 void TestUniqueDoubt::theEnginesEndReleasesOverNewConnections_data()
