@@ -255,6 +255,9 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
         return Reply{{}, lockErrorFor(2006, {}, name)};
     Reply reply = runPacket(*m_database, sql, name);
     m_gone = reply.error && reply.error->connectionGone;
+    // Over TLS the client library calls a connection that broke a secure connection that failed; this one was open.
+    if (m_gone && reply.error->kind == Kind::Unavailable)
+        reply.error = lockErrorFor(2013, reply.error->serverText, name);
     return reply;
 }
 

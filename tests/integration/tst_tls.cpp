@@ -121,6 +121,7 @@ private Q_SLOTS:
     void onlyLoopbackIsThisMachine_data();
     void onlyLoopbackIsThisMachine();
     void theRightServerIsConnectedTo();
+    void aConnectionThatBreaksIsLostAndCostsAReconnect();
     void aServerThatCannotBeTrustedLearnsNothing_data();
     void aServerThatCannotBeTrustedLearnsNothing();
     void aServerWithoutTlsIsSentNothing();
@@ -222,6 +223,37 @@ void TestTls::theRightServerIsConnectedTo()
     QVERIFY(!reply.set(0).rows.value(0).value(1).toString().isEmpty());
     const QStringList who = whoConnected();
     QVERIFY2(who.size() == 1 && who.first().startsWith(u"tls@"), qPrintable(who.join(u'\n')));
+}
+
+/// The client library has one number for a secure connection that broke and for one that was refused.
+void TestTls::aConnectionThatBreaksIsLostAndCostsAReconnect()
+{
+    runWith(u"right"_s);
+    LockError error;
+    auto session = Session::open(target(u"ca"_s), &error);
+    QVERIFY2(session, qPrintable(error.toString()));
+    m_observer->run("KILL " + QByteArray::number(session->connectionId()));
+    const Reply idle = session->run("SELECT 1", "idle");
+    QVERIFY(idle.error);
+    QCOMPARE(idle.error->kind, LockError::Kind::ConnectionLost);
+    QVERIFY(session->isGone());
+
+    resetTables(*m_server);
+    EngineConfig config = configFor(*m_server);
+    config.server = target(u"ca"_s).url;
+    config.password = kPassword;
+    LockEngine engine(config);
+    for (const Mode mode : {Mode::Unique, Mode::Pessimistic}) {
+        LockRequest request = requestFor("a", Patience);
+        request.mode = mode;
+        QCOMPARE(engine.acquire(request).handle.release(), ReleaseOutcome::Released);
+        for (const QVariantList &row :
+             m_observer->rows("SELECT id FROM information_schema.processlist WHERE user = 'tls'"))
+            m_observer->run("KILL " + row.value(0).toByteArray());
+        auto again = engine.acquire(request);
+        QVERIFY2(again.outcome == Outcome::Granted, again.error ? qPrintable(again.error->toString()) : "");
+        QCOMPARE(again.handle.release(), ReleaseOutcome::Released);
+    }
 }
 
 void TestTls::aServerThatCannotBeTrustedLearnsNothing_data()
