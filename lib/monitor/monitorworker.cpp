@@ -147,6 +147,8 @@ void MonitorWorker::poll()
     auto error = connectToServer();
     if (!error)
         error = readAll(&look);
+    if (error && error->kind == LockError::Kind::SchemaMissing)
+        look = {}; // with the tables goes what was read of them
     if (error)
         onFailed(*error);
     else
