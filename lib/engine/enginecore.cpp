@@ -124,8 +124,14 @@ std::optional<LockError> EngineCore::ensureReady()
         return std::nullopt;
     if (auto wrong = complaint(config))
         return wrong;
-    std::optional<LockError> refused;
+    const quint64 seen = m_checks.load();
+    const std::lock_guard lock(m_checking);
+    if (m_ready.load() || m_checks.load() != seen) // another thread has asked meanwhile
+        return m_ready.load() ? std::nullopt : m_refused;
+    auto &refused = m_refused;
+    refused.reset();
     service.run([&](Link &link) { refused = check(link); });
+    ++m_checks;
     if (!refused && !m_ready.exchange(true)) {
         scheduleCleaning();
         schedulePresenceCheck();

@@ -103,7 +103,10 @@ private:
 
     std::atomic<bool> m_closing = false;
     std::atomic<bool> m_ready = false;
-    std::mutex m_mutex; // protects the members below
+    std::mutex m_checking;              // one thread asks whether the server is ready
+    std::atomic<quint64> m_checks = 0;  ///< of them so many have been answered
+    std::optional<LockError> m_refused; ///< what the last one found
+    std::mutex m_mutex;                 // protects the members below
     std::map<HoldKey, std::shared_ptr<Hold>> m_holds;
     std::set<std::shared_ptr<WaitControl>> m_waits;
     std::condition_variable m_noWaits;
@@ -111,6 +114,8 @@ private:
 };
 
 using Look = void (*)(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
+/// Ends a hold of unique mode that is over or somebody else's, and tells it.
+void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason);
 /// Runs `look` in the timer's thread after `wait` (Forever: not at all) if engine and hold live, in place of a look
 /// that was planned before.
 void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look);

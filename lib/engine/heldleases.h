@@ -18,7 +18,7 @@ struct LeaseSelection
     QByteArray session = {}; ///< all of one engine, which is one process: Owner::session, 32 hex digits
 };
 
-/// A lease that somebody held when it was read. A plain value.
+/// A lease that somebody held when it was read, though its time may be up. A plain value.
 struct HeldLease
 {
     QByteArray resource;
@@ -27,6 +27,7 @@ struct HeldLease
     QByteArray note = {};
     std::optional<ServerTime> acquiredAt = {};
     std::optional<ServerTime> expiresAt = {}; ///< none = never
+    bool isExpired = false;                   ///< by the server's clock; nobody has taken it since
     bool isSessionAlive = false;              ///< false: its process has no connection now, and may be gone
 };
 
@@ -43,11 +44,11 @@ struct ForcedRelease
     enum class Outcome {
         Released,      ///< the lease is free or belongs to the next waiter; an event is written
         TargetChanged, ///< another token or nobody holds it: nothing was done
-        Failed         ///< see `error`
+        Failed         ///< see `error`; of kind ConnectionLost: it may have been done
     };
     Outcome outcome = Outcome::Failed;
     std::optional<LockError> error = {};
-    bool isAwake = true; ///< false: the next holder could not be woken and notices within its own time limit
+    bool isAwake = true; ///< false: it is known that the next holder was not woken; it notices by itself within seconds
 };
 
 /// How many of several ended which way.
@@ -57,7 +58,7 @@ struct ForcedReleases
     qsizetype changed = 0; ///< held by nobody or with another token by then: left alone
     qsizetype failed = 0;  ///< see `firstError`
     qsizetype left = 0;    ///< not tried: refused, stopped, or the server is away
-    qsizetype unwoken = 0; ///< of the released: the next holder could not be woken and notices by itself
+    qsizetype unwoken = 0; ///< of the released: see ForcedRelease::isAwake
     std::optional<LockError> firstError = {};
 };
 

@@ -25,11 +25,14 @@ constexpr qsizetype kSessionDigits = 32;
 /// As many as engine/lease_page reads.
 constexpr qsizetype kPageRows = 500;
 
-Params paramsOf(const LeaseId &lease)
+Params paramsOf(const LeaseId &lease, const ReleaseNote &note)
 {
-    Params params;
-    params.bytes("resource", lease.resource).number("slot", qint64(lease.slot)).number("token", lease.token);
-    return params;
+    return Params()
+        .bytes("resource", lease.resource)
+        .number("slot", qint64(lease.slot))
+        .number("token", lease.token)
+        .text("operator", note.operatorName)
+        .text("reason", note.reason);
 }
 
 bool isSession(const QByteArray &text)
@@ -66,6 +69,7 @@ HeldLease toHeldLease(const QVariantList &row, qsizetype prefixBytes)
             .note = row.value(NoteCol).toByteArray(),
             .acquiredAt = toServerTime(row.value(AcquiredCol)),
             .expiresAt = toServerTime(row.value(ExpiresCol)),
+            .isExpired = row.value(IsExpiredCol).toBool(),
             .isSessionAlive = !row.value(HolderCol).isNull()};
 }
 
@@ -96,8 +100,7 @@ std::optional<LockError> complaintAbout(const LeaseSelection &selection, qsizety
 
 QByteArray endStatement(const LeaseId &lease, const ReleaseNote &note, Family family)
 {
-    Params params = paramsOf(lease);
-    params.text("operator", note.operatorName).text("reason", note.reason);
+    const Params params = paramsOf(lease, note);
     return renderSql(sqlText("engine/transfer", family), params) + ";\n"
         + renderSql(sqlText("engine/force_event", family), params) + ";\n" + sqlText("engine/commit", family);
 }
@@ -131,31 +134,43 @@ ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote
     return done;
 }
 
-std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, bool *recorded)
+std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, const ReleaseNote &note, bool *recorded)
 {
-    const Reply reply = session.run("engine/forced", paramsOf(lease));
+    const Reply reply = session.run("engine/forced", paramsOf(lease, note));
     *recorded = reply && !reply.set(-1).rows.isEmpty();
     return reply.error;
 }
 
-/// To send it again after a lost answer is safe, for the token guards it.
+namespace {
+
+/// What became of an end whose answer was lost, of a lease that has changed since.
+ForcedRelease asRecorded(Session &session, const LeaseId &lease, const ReleaseNote &note)
+{
+    bool isRecorded = false;
+    if (auto error = isEndRecorded(session, lease, note, &isRecorded))
+        return {Outcome::Failed, std::move(error)};
+    if (isRecorded)
+        return {Outcome::Released, {}, false}; // nobody has woken the next one
+    return {Outcome::TargetChanged, {}};
+}
+
+} // namespace
+
+/// To send it again after a lost answer is safe, for the token guards it. Who finds it changed then asks the record.
 ForcedRelease endLease(Link &link, const LeaseId &lease, const ReleaseNote &note)
 {
     ForcedRelease done;
-    bool isInDoubt = false;
     for (int i = 0; i < kConnections; ++i) {
+        const bool isInDoubt = i > 0;
         LockError cannotOpen;
         Session *session = link.session(&cannotOpen);
         if (!session)
-            return {Outcome::Failed, cannotOpen};
+            return isInDoubt ? done : ForcedRelease{Outcome::Failed, cannotOpen};
         done = endLease(*session, lease, note);
-        bool isRecorded = false;
-        if (isInDoubt && done.outcome == Outcome::TargetChanged && !isEndRecorded(*session, lease, &isRecorded)
-            && isRecorded)
-            done.outcome = Outcome::Released;
-        if (!done.error || !done.error->connectionGone)
-            return done;
-        isInDoubt = true;
+        if (isInDoubt && done.outcome == Outcome::TargetChanged)
+            done = asRecorded(*session, lease, note);
+        if (!session->isGone())
+            break;
     }
     return done;
 }
@@ -218,11 +233,12 @@ HeldLeases readHeldLeases(const LeaseSelection &selection, const QByteArray &nam
             held.error = page.error;
             break;
         }
+        broken = 0;
         const auto &rows = page.set(-1).rows;
         for (const QVariantList &row : rows) {
-            if (!row.value(IsHeldCol).toBool() || row.value(SlotCol).toInt() != 0)
-                continue;
             HeldLease lease = toHeldLease(row, namePrefix.size());
+            if (!row.value(IsHeldCol).toBool() || row.value(SlotCol).toInt() != 0 || lease.resource.isEmpty())
+                continue; // no engine with this prefix has made it, or nobody holds it
             if (selection.session.isEmpty() || lease.owner.session == selection.session)
                 held.leases.append(std::move(lease));
         }

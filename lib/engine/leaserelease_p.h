@@ -36,10 +36,13 @@ LOCKSCOPE_EXPORT QByteArray endStatement(const LeaseId &lease, const ReleaseNote
 /// first live waiter and wakes it, or frees it. Thread: that of `session` (READ COMMITTED).
 LOCKSCOPE_EXPORT ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote &note);
 
-/// True when this end is on record. For after a lost connection: the event was written by the same transaction.
-LOCKSCOPE_EXPORT std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, bool *recorded);
+/// True when this end, with this note, is on record. For after a lost connection: the event was written by the same
+/// transaction.
+LOCKSCOPE_EXPORT std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, const ReleaseNote &note,
+                                                        bool *recorded);
 
-/// The same over a link that is opened again when it breaks; then the record tells whose a change was.
+/// The same over a link that is opened again when it breaks; then the record tells what became of it. Failed with a
+/// LockError of kind ConnectionLost: it may have been carried out.
 LOCKSCOPE_EXPORT ForcedRelease endLease(Link &link, const LeaseId &lease, const ReleaseNote &note);
 
 /// Calls `end` for 0 … count-1, until `stop` is requested or the server is away, and adds up what it answers.
@@ -59,7 +62,8 @@ enum LeaseColumn {
     OwnerCol,
     NoteCol,
     WaitersCol,
-    IsHeldCol ///< of engine/lease_page alone
+    IsHeldCol, ///< this and the next of engine/lease_page alone
+    IsExpiredCol
 };
 
 /// A walk through the leases in the order of their names, a bounded number of rows of the table at a time: run

@@ -90,12 +90,16 @@ QByteArray ownerJson(Owner owner, const QByteArray &key)
     return made.second;
 }
 
-/// A server whose tables are locked is waited for, as a lock is. An answer: it did not get ready.
-std::optional<AcquireResult> waitUntilReady(detail::EngineCore &core, const LockRequest &request)
+/// A server whose tables are locked is waited for, as a lock is, and takes its part of the budget. An answer: it did
+/// not get ready.
+std::optional<AcquireResult> waitUntilReady(detail::EngineCore &core, LockRequest &request)
 {
+    using Clock = detail::WaitControl::Clock;
     const auto end = detail::WaitControl::endOf(request.wait);
-    for (;;) {
+    for (bool hasWaited = false;; hasWaited = true) {
         auto refused = core.ensureReady();
+        if (!refused && hasWaited && request.wait != Forever)
+            request.wait = std::max(Duration(1), std::chrono::duration_cast<Duration>(end - Clock::now()));
         if (!refused)
             return std::nullopt;
         if (refused->kind != LockError::Kind::Contention)
@@ -104,7 +108,7 @@ std::optional<AcquireResult> waitUntilReady(detail::EngineCore &core, const Lock
             return AcquireResult{Outcome::Cancelled, {}, {}};
         if (request.wait == Duration::zero())
             return AcquireResult{Outcome::Busy, {}, {}};
-        if (detail::WaitControl::Clock::now() >= end)
+        if (Clock::now() >= end)
             return AcquireResult{Outcome::TimedOut, {}, {}};
     }
 }
@@ -112,7 +116,7 @@ std::optional<AcquireResult> waitUntilReady(detail::EngineCore &core, const Lock
 /// Asks the server by `ask` once it is ready. Every way to a lock goes through here, so that each is measured once; one
 /// that needs no server (re-entrant, or refused as it is) has no latency worth counting.
 template<typename Ask>
-AcquireResult measured(detail::EngineCore &core, const LockRequest &request, Ask ask)
+AcquireResult measured(detail::EngineCore &core, LockRequest &request, Ask ask)
 {
     const auto begin = std::chrono::steady_clock::now();
     auto unready = waitUntilReady(core, request);
@@ -286,10 +290,13 @@ ForcedReleases LockEngine::forceRelease(const QList<HeldLease> &leases, const QS
         refused = m_core->ensureReady();
     if (refused)
         return {.left = leases.size(), .firstError = std::move(refused)};
-    return detail::endAll(leases.size(), stop, [&](qsizetype i) {
+    return detail::endAll(leases.size(), stop, [&, leases](qsizetype i) { // a copy: `progress` may change the list
         const detail::LeaseId lease{m_core->config.namePrefix + leases[i].resource, 0, leases[i].token};
         ForcedRelease done;
         m_core->runQuick([&](Link &link) { done = detail::endLease(link, lease, note); });
+        const auto own = m_core->findHold(Mode::Unique, lease.resource, lease.token);
+        if (own && done.outcome == ForcedRelease::Outcome::Released)
+            detail::tellLoss(m_core, own, LossReason::TakenOver); // or its owner could enter it again
         if (progress)
             progress(leases[i], done);
         return done;

@@ -56,7 +56,8 @@ struct LockRequest
     /// engine.
     Duration ttl = std::chrono::seconds(30);
     /// How long to wait: 0 tries once, at most MaxTtl, or Forever without limit. A try does not wait for a holder; one
-    /// that meets a row or table that another program's transaction keeps locked is Busy after about a second.
+    /// that meets a row or table that another program's transaction keeps locked is Busy after about a second. Of a row
+    /// lock a wait of up to 1 ms is such a try too, and TimedOut.
     Duration wait = Duration::zero();
     /// Shown beside the lease; at most MaxNoteBytes bytes.
     QByteArray note = {};

@@ -51,29 +51,6 @@ std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Dura
     return true;
 }
 
-void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
-{
-    if (!hold->leaveHeld(Hold::State::Lost))
-        return;
-    core->forgetHold(hold);
-    core->keeper.drop(hold->presence, hold->bell);
-    core->service.post([hold, reason](Link &link) {
-        const bool taken = reason == LossReason::TakenOver;
-        link.run("engine/event",
-                 Params()
-                     .text("kind", QStringLiteral("lost"))
-                     .bytes("resource", hold->resource)
-                     .number("slot", qint64(0))
-                     .number("token", hold->token)
-                     .bytes("owner", hold->owner)
-                     .text("reason",
-                           taken ? QStringLiteral("the row belongs to another token")
-                                 : QStringLiteral("the deadline passed without a renewal")));
-    });
-    if (hold->onLost) // not in the thread of who renews by hand
-        core->timer.post([hold, reason](Link &) { hold->onLost(reason); });
-}
-
 /// A lease that is not to be renewed is left alone. One without end is looked at all the same: it changes nothing.
 bool isLookedAt(const Hold &hold, Duration ttl)
 {
@@ -115,6 +92,29 @@ void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
 }
 
 } // namespace
+
+void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
+{
+    if (!hold->leaveHeld(Hold::State::Lost))
+        return;
+    core->forgetHold(hold);
+    core->keeper.drop(hold->presence, hold->bell);
+    core->service.post([hold, reason](Link &link) {
+        const bool taken = reason == LossReason::TakenOver;
+        link.run("engine/event",
+                 Params()
+                     .text("kind", QStringLiteral("lost"))
+                     .bytes("resource", hold->resource)
+                     .number("slot", qint64(0))
+                     .number("token", hold->token)
+                     .bytes("owner", hold->owner)
+                     .text("reason",
+                           taken ? QStringLiteral("the row belongs to another token")
+                                 : QStringLiteral("the deadline passed without a renewal")));
+    });
+    if (hold->onLost) // not in the thread of who renews by hand
+        core->timer.post([hold, reason](Link &) { hold->onLost(reason); });
+}
 
 void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look)
 {

@@ -46,7 +46,7 @@ ReleaseReport ForceRelease::act(const ReleaseOrder &order)
 
 std::optional<LockError> ForceRelease::isRecorded(const ReleaseOrder &order, bool *recorded)
 {
-    return detail::isEndRecorded(m_session, leaseOf(order), recorded);
+    return detail::isEndRecorded(m_session, leaseOf(order), noteOf(order), recorded);
 }
 
 AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const QString &server, Family family)

@@ -105,8 +105,9 @@ struct SessionPool::Home
             shared->changeHome(connection, 0);
     }
 
-    /// A connection that was cut without a word would keep its thread for ever. Nothing that a thread sends on its own
-    /// connection is answered later: the longest is a GET_LOCK of half a minute.
+    /// A connection that was cut without a word would keep its thread for ever. The longest that an engine sends on a
+    /// thread's own connection is a GET_LOCK of half a minute; a commit that takes a minute, be it for an application's
+    /// triggers, is taken for one whose answer was lost.
     static SessionTarget bounded(SessionTarget target)
     {
         target.readTimeout = std::chrono::minutes(1);

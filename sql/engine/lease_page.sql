@@ -1,6 +1,6 @@
 -- Purpose: the next rows in key order after a cursor, held or not, with the columns of monitor/list and behind them
---          whether somebody holds the lease (not one that is only kept for its minimum hold time). Reads 500 rows at
---          most, whatever the table's size.
+--          whether somebody holds the lease (not one that is only kept for its minimum hold time), and whether its time
+--          is up. Reads 500 rows at most, whatever the table's size.
 -- Privileges: SELECT on lock_lease and lock_waiter.
 -- Parameters: cursor and slot (of the last row that was seen), last (the last resource of interest).
 -- Units: times in microseconds since 1970 UTC, NULL = none; ttl in microseconds, NULL = forever.
@@ -19,7 +19,8 @@ SELECT
         FROM lock_waiter AS w
         WHERE w.resource = l.resource AND w.slot = l.slot AND IS_USED_LOCK(w.place) IS NOT NULL))
     + (IS_USED_LOCK(IFNULL(l.heir_place, '-')) IS NOT NULL),
-    l.presence <> '-' AND l.kept = 0
+    l.presence <> '-' AND l.kept = 0,
+    IFNULL(l.expires_at <= UTC_TIMESTAMP(6), 0)
 FROM lock_lease AS l
 WHERE l.resource <= :last
     AND (l.resource > :cursor OR l.resource = :cursor AND l.slot > :slot)

@@ -62,6 +62,13 @@ void TestForceRelease::aLeaseNobodyWaitsForBecomesFree()
     QCOMPARE(report.outcome, Ended::Released);
     QVERIFY(!report.error);
     QVERIFY(!report.lockNow);
+    bool isRecorded = false;
+    ReleaseOrder order = orderFor("a", held.handle.token());
+    QVERIFY(!ForceRelease(*m_session).isRecorded(order, &isRecorded));
+    QVERIFY(isRecorded);
+    order.reason = QStringLiteral("another's");
+    QVERIFY(!ForceRelease(*m_session).isRecorded(order, &isRecorded));
+    QVERIFY(!isRecorded);
     LockEngine other(configFor(*m_server));
     const auto next = other.acquire(requestFor("a"));
     QCOMPARE(next.outcome, Outcome::Granted);

@@ -127,6 +127,10 @@ void TestGrants::theEngineUserTakesWaitsTakesOverAndCleans()
         dead.kill9();
     }
     QCOMPARE(engine.acquire(requestFor("b", Patience)).outcome, Outcome::Granted); // a takeover, with its event
+    const auto stuck = other.acquire(requestFor("stuck"));
+    const HeldLeases found = engine.heldLeases({.prefix = "stuck"});
+    QVERIFY2(!found.error, found.error ? qPrintable(found.error->toString()) : "");
+    QCOMPARE(engine.forceRelease(found.leases, QStringLiteral("janitor"), QStringLiteral("stuck")).released, 1);
     const Job job{"mail", "42"};
     const auto work = [](LockHandle &) { return true; };
     QCOMPARE(once(engine, job, work).outcome, OnceOutcome::Done);
