@@ -21,8 +21,8 @@ WITH RECURSIVE chain (id, owner, mode, resource, newest) AS (
     SELECT w.id, w.owner, w.mode, w.resource, GREATEST(c.newest, w.id)
     FROM chain c
     JOIN lock_row r ON r.resource = c.resource
-    JOIN lock_wait_for w ON w.owner = r.owner
+    JOIN lock_wait_for w ON w.owner = RTRIM(r.owner)
     WHERE c.mode = 'pessimistic' AND w.owner <> c.owner
-      AND IS_USED_LOCK(IFNULL(r.presence, '-')) = r.connection AND IS_USED_LOCK(w.place) IS NOT NULL
+      AND IS_USED_LOCK(RTRIM(IFNULL(r.presence, '-'))) = r.connection AND IS_USED_LOCK(w.place) IS NOT NULL
 )
 SELECT /*+ SET_VAR(cte_max_recursion_depth = 100000) */ newest FROM chain WHERE id = :edge AND newest > 0 LIMIT 1

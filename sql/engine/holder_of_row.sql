@@ -3,5 +3,5 @@
 -- Parameters: resource.
 -- Units: none.
 SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED;
-SELECT owner, connection FROM lock_row
-WHERE resource = :resource AND IS_USED_LOCK(IFNULL(presence, '-')) = connection
+SELECT RTRIM(owner), connection FROM lock_row
+WHERE resource = :resource AND IS_USED_LOCK(RTRIM(IFNULL(presence, '-'))) = connection

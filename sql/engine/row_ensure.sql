@@ -2,4 +2,7 @@
 -- Privileges: INSERT on lock_row.
 -- Parameters: resource.
 -- Units: none.
-INSERT IGNORE INTO lock_row (resource, made_at) VALUES (:resource, UTC_TIMESTAMP(6))
+--
+-- In each column something that engine/row_holder replaces by as many bytes: see there.
+INSERT IGNORE INTO lock_row (resource, made_at, owner, note, since, connection, presence)
+VALUES (:resource, UTC_TIMESTAMP(6), RPAD('', 512, ' '), '', '1970-01-01', 0, RPAD('-', 64, ' '))

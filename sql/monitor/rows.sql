@@ -12,13 +12,12 @@ SELECT
     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', since),
     NULL,
     NULL,
-    owner,
+    RTRIM(owner),
     note,
     NULL
 FROM lock_row
-WHERE presence IS NOT NULL
-    AND (:only = '' OR resource = :only)
-    AND IS_USED_LOCK(IFNULL(presence, '-')) = connection
+WHERE (:only = '' OR resource = :only)
+    AND IS_USED_LOCK(RTRIM(IFNULL(presence, '-'))) = connection
     AND (:contains = ''
         OR INSTR(LOWER(CONVERT(resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
         OR INSTR(LOWER(CONVERT(IFNULL(owner, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0

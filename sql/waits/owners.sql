@@ -3,6 +3,6 @@
 -- Parameters: ids (a list).
 -- Units: none.
 SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED;
-SELECT connection, owner
+SELECT connection, RTRIM(owner)
 FROM lock_row
-WHERE presence IS NOT NULL AND connection IN (:ids) AND IS_USED_LOCK(IFNULL(presence, '-')) = connection
+WHERE connection IN (:ids) AND IS_USED_LOCK(RTRIM(IFNULL(presence, '-'))) = connection

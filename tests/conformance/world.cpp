@@ -173,7 +173,7 @@ QString World::leftOver()
 QString World::holderOfRow(const QByteArray &resource)
 {
     return sql("SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT connection FROM lock_row "
-               "WHERE IS_USED_LOCK(IFNULL(presence, '-')) = connection AND resource = "
+               "WHERE IS_USED_LOCK(RTRIM(IFNULL(presence, '-'))) = connection AND resource = "
                + literal(resource));
 }
 

@@ -93,7 +93,8 @@ int TestConnections::connections()
 QByteArray TestConnections::holderOf(const QByteArray &resource)
 {
     return m_observer
-        ->value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT connection FROM lock_row WHERE "
+        ->value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT NULLIF(connection, 0) FROM lock_row "
+                "WHERE "
                 "resource = '"
                 + resource + '\'')
         .toByteArray();

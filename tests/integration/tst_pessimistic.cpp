@@ -74,6 +74,7 @@ private Q_SLOTS:
     void pastTheDeadlineAReleaseUndoesTheWork();
     void aStatementThatCommitsLosesTheLock_data();
     void aStatementThatCommitsLosesTheLock();
+    void aRowKeepsItsSizeWhileItIsHeld();
     void anyFreeOneOfSeveral();
     void stripesShareRows();
     void theLimitOfConnectionsIsAnErrorAndNotAHang();
@@ -92,7 +93,8 @@ private:
 QByteArray TestPessimistic::holderConnection(const QByteArray &resource)
 {
     return m_observer
-        ->value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT connection FROM lock_row WHERE "
+        ->value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT NULLIF(connection, 0) FROM lock_row "
+                "WHERE "
                 "resource = x'"
                 + resource.toHex() + '\'')
         .toByteArray();
@@ -237,9 +239,9 @@ void TestPessimistic::theHolderIsSeenAsLongAsItHolds()
     LockRequest request = rowRequest("a");
     request.note = "counting";
     auto held = engine.acquire(request);
-    const QByteArray seen =
-        "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT CONCAT(note, ' ', owner) FROM "
-        "lock_row WHERE resource = 'a'";
+    const QByteArray seen = "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT NULLIF(CONCAT(note, ' ', "
+                            "RTRIM(owner)), ' ') FROM "
+                            "lock_row WHERE resource = 'a'";
     const QByteArray text = m_observer->value(seen).toByteArray();
     QVERIFY2(text.startsWith("counting ") && text.contains(engine.owner().session), text.constData());
     held.handle.release();
@@ -415,7 +417,7 @@ void TestPessimistic::aReleaseKeepsTheCallersWorkAndADestructorUndoesIt()
         QVERIFY(!held.handle.inTransaction(sell));
     }
     QCOMPARE(m_observer->value("SELECT left_over FROM stock").toInt(), 8);
-    QVERIFY(m_observer->value("SELECT owner FROM lock_row WHERE resource = 'stock'").isNull());
+    QCOMPARE(m_observer->value("SELECT TRIM(owner) FROM lock_row WHERE resource = 'stock'").toString(), QString());
     QVERIFY(isFree("stock"));
 }
 
@@ -583,8 +585,29 @@ void TestPessimistic::aStatementThatCommitsLosesTheLock()
     QVERIFY(!held.handle.isHeld());
     QVERIFY(eventually([&] { return told.load() == 1; }));
     QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
-    QVERIFY(eventually([&] { return m_observer->value("SELECT owner FROM lock_row WHERE resource = 'a'").isNull(); }));
+    const QByteArray owner = "SELECT TRIM(owner) FROM lock_row WHERE resource = 'a'";
+    QVERIFY(eventually([&] { return m_observer->value(owner).toString().isEmpty(); }));
     QVERIFY(isFree("a"));
+}
+
+/// Else InnoDB takes it out of its page and in again, with the locks of all who wait for it.
+void TestPessimistic::aRowKeepsItsSizeWhileItIsHeld()
+{
+    const auto sizes = [this] {
+        return m_observer
+            ->rows("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT LENGTH(owner), LENGTH(note), "
+                   "LENGTH(presence), since IS NULL, connection IS NULL FROM lock_row")
+            .value(0);
+    };
+    LockEngine engine(configFor(*m_server));
+    QCOMPARE(engine.acquire(rowRequest("a")).handle.release(), ReleaseOutcome::Released);
+    const QVariantList whenFree = sizes();
+    QCOMPARE(whenFree.size(), 5);
+    auto held = engine.acquire(rowRequest("a"));
+    QCOMPARE(sizes(), whenFree);
+    QVERIFY(!held.handle.inTransaction([](QSqlDatabase &) {}));
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released); // with a COMMIT
+    QCOMPARE(sizes(), whenFree);
 }
 
 void TestPessimistic::anyFreeOneOfSeveral()
