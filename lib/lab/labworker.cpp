@@ -200,8 +200,9 @@ void LabWorker::swapTurn(OptimisticStore *store, const std::stop_token &stop)
             if (kind == Kind::Failed)
                 pause(kAfterFailure, stop);
             if (kind == Kind::Wrote || kind == Kind::Duplicate) {
-                tell(Kind::Got, resource);
-                tell(Kind::Finished, resource);
+                const qint64 now = LabEvent::now(); // one moment: nothing is held, so nothing can be held beside it
+                m_events.add({now, Kind::Got, m_number, resource, 0, 0});
+                m_events.add({now, Kind::Finished, m_number, resource, 0, 0});
             } else if (kind == Kind::Skipped) {
                 tell(Kind::Busy, resource); // ends the request; nothing was wanted
             }
