@@ -18,6 +18,7 @@ function(lockscope_add_test)
     endif()
 
     add_executable(${arg_NAME} ${arg_SOURCES})
+    target_include_directories(${arg_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
     target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} Qt6::Test lockscope_flags)
     add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
     set_tests_properties(${arg_NAME} PROPERTIES
@@ -25,4 +26,7 @@ function(lockscope_add_test)
         TIMEOUT ${arg_TIMEOUT}
         # English messages and no display, whatever the machine has.
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC")
+    if("unit" IN_LIST arg_LABELS)
+        set_tests_properties(${arg_NAME} PROPERTIES FAIL_REGULAR_EXPRESSION "QWARN|QCRITICAL")
+    endif()
 endfunction()

@@ -13,6 +13,7 @@
 #include "roles.h"
 #include "serverlink.h"
 #include "statemark.h"
+#include "strict.h"
 
 #include <QtCore/QSettings>
 #include <QtCore/QStandardPaths>
@@ -86,7 +87,11 @@ class TestAlarms : public QObject
 
 private Q_SLOTS:
     void initTestCase();
-    void init() { QSettings().clear(); }
+    void init()
+    {
+        failOnWarnings(OffscreenWarning);
+        QSettings().clear();
+    }
 
     void isSaidOnce();
     void saysWhoIsBlockedByWhom();

@@ -4,6 +4,7 @@
 #include "lab/labwords.h"
 #include "mainwindow.h"
 #include "serverlink.h"
+#include "strict.h"
 #include "windowactions.h"
 
 #include <QtCore/QDir>
@@ -18,6 +19,7 @@
 #include <QtWidgets/QMenuBar>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
 
@@ -26,6 +28,7 @@ class TestAppearance : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { failOnWarnings(); }
     void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void cleanup() { applyAppearance({Theme::Light, u"en"_s, false}); }
 

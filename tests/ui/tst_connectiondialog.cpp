@@ -8,6 +8,7 @@
 #include "serverchooser.h"
 #include "serverlink.h"
 #include "statusline.h"
+#include "strict.h"
 #include "testkeyring.h"
 
 #include <QtCore/QSettings>
@@ -135,6 +136,7 @@ void TestConnectionDialog::initTestCase()
 
 void TestConnectionDialog::init()
 {
+    failOnWarnings(OffscreenWarning);
     QSettings().clear();
     if (!m_keyring.isRunning())
         return;

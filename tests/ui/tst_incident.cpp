@@ -2,6 +2,7 @@
 // behind them, a writer behind that, and a migration that waits for another one's GET_LOCK.
 #include "actor.h"
 #include "enginefixture.h"
+#include "strict.h"
 
 #include "appearance.h"
 #include "killdesk.h"
@@ -34,6 +35,7 @@ class TestIncident : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { failOnWarnings(OffscreenWarning); }
     void initTestCase();
     void cleanup();
 

@@ -1,11 +1,13 @@
 // What inspectors are made of.
 #include "inspectorparts.h"
+#include "strict.h"
 
 #include <QtTest/QTest>
 #include <QtWidgets/QGridLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QScrollArea>
 
+using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
 
@@ -14,6 +16,7 @@ class TestInspectorParts : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { failOnWarnings(OffscreenWarning); }
     void wrappedFactsAreShownWhole();
 };
 

@@ -1,6 +1,7 @@
 // From the picture of waits to a session that has ended, on a real server: looks, dialog and kill together.
 #include "actor.h"
 #include "enginefixture.h"
+#include "strict.h"
 
 #include "alarmcenter.h"
 #include "appearance.h"
@@ -56,6 +57,7 @@ private:
 
 void TestKillDesk::init()
 {
+    failOnWarnings(OffscreenWarning);
     m_server = &TestServer::instance();
     Observer observer(*m_server);
     observer.run("DROP DATABASE IF EXISTS shop");

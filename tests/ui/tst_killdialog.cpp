@@ -5,6 +5,7 @@
 #include "killwords.h"
 #include "messagebar.h"
 #include "serverlink.h"
+#include "strict.h"
 #include "visibletext.h"
 #include "waits/waitwords.h"
 
@@ -71,6 +72,7 @@ private:
 
 void TestKillDialog::init()
 {
+    failOnWarnings(OffscreenWarning);
     m_capabilities = {};
     m_capabilities.mayKill = true;
     m_link = std::make_unique<ServerLink>();

@@ -7,6 +7,7 @@
 #include "killflow.h"
 #include "messagebar.h"
 #include "serverlink.h"
+#include "strict.h"
 #include "visibletext.h"
 
 #include <QtTest/QSignalSpy>
@@ -75,6 +76,7 @@ private:
 
 void TestKillFlow::init()
 {
+    failOnWarnings(OffscreenWarning);
     m_link = std::make_unique<ServerLink>();
     ServerProfile profile;
     profile.name = u"shop-db"_s;

@@ -1,5 +1,6 @@
 // The lab's page on a real private server: a run starts, is watched and harmed, stops, and stands in the list.
 #include "enginefixture.h"
+#include "strict.h"
 
 #include "lab/harmtiles.h"
 #include "lab/labform.h"
@@ -77,6 +78,7 @@ private:
 
 void TestLabPage::init()
 {
+    failOnWarnings(OffscreenWarning);
     const TestServer &server = TestServer::instance();
     m_link = std::make_unique<ServerLink>();
     m_window = std::make_unique<MainWindow>(m_link.get());

@@ -1,4 +1,6 @@
 // What lanes make of a run's events: who did what when, who had it before, and in which words; bounded, and by steps.
+#include "strict.h"
+
 #include "lab/lanes.h"
 #include "lab/laneview.h"
 #include "lab/lanewords.h"
@@ -7,6 +9,7 @@
 #include <QtTest/QTest>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
 using Kind = LabEvent::Kind;
@@ -19,6 +22,7 @@ class TestLanes : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { failOnWarnings(); }
     void aSentenceSaysWhatHappenedAndWhy_data();
     void aSentenceSaysWhatHappenedAndWhy();
     void aThawedHolderHoldsOn();

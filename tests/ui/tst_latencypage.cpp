@@ -1,5 +1,6 @@
 // The latency page on a real server: what engines measured is on it, and keys and wheel move through it.
 #include "enginefixture.h"
+#include "strict.h"
 
 #include "emptystate.h"
 #include "latencypage.h"
@@ -59,6 +60,7 @@ private:
 
 void TestLatencyPage::init()
 {
+    failOnWarnings();
     m_server = &TestServer::instance();
     resetTables(*m_server);
     m_link = std::make_unique<ServerLink>();

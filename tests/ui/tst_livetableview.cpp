@@ -1,5 +1,6 @@
 // What the reader has in front of them stays there: selection, current row, scroll, order.
 #include "listmaker.h"
+#include "strict.h"
 
 #include "liveclock.h"
 #include "livetableview.h"
@@ -48,6 +49,7 @@ private:
 
 void TestLiveTableView::init()
 {
+    failOnWarnings();
     m_clock = std::make_unique<LiveClock>();
     m_model = std::make_unique<LockTableModel>(m_clock.get());
     m_maker = std::make_unique<ListMaker>();

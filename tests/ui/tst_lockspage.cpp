@@ -1,5 +1,6 @@
 // The locks page on a real server: what is selected stays selected, and what is said about it is so.
 #include "enginefixture.h"
+#include "strict.h"
 
 #include "facetbar.h"
 #include "livetableview.h"
@@ -73,6 +74,7 @@ private:
 
 void TestLocksPage::init()
 {
+    failOnWarnings(OffscreenWarning);
     m_server = &TestServer::instance();
     resetTables(*m_server);
     m_engine = std::make_unique<LockEngine>(configFor(*m_server));

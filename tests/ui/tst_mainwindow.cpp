@@ -20,6 +20,7 @@
 #include "releaseflow.h"
 #include "serverlink.h"
 #include "statusline.h"
+#include "strict.h"
 #include "waits/livetreeview.h"
 #include "waits/waitinspector.h"
 #include "waitspage.h"
@@ -158,6 +159,7 @@ void TestMainWindow::initTestCase()
 
 void TestMainWindow::init()
 {
+    failOnWarnings(OffscreenWarning);
     m_link = std::make_unique<ServerLink>();
     m_window = std::make_unique<MainWindow>(m_link.get());
     m_window->setRemembersState(false);

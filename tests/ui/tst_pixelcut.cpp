@@ -1,10 +1,13 @@
 // A line keeps its looks when it is cut to the pixels there are.
+#include "strict.h"
+
 #include "charts/pixelcut.h"
 
 #include <QtTest/QTest>
 
 #include <random>
 
+using namespace lockscope::test;
 using namespace lockscope::ui;
 
 namespace {
@@ -26,6 +29,7 @@ class TestPixelCut : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { failOnWarnings(); }
     void twoPointsOfAColumnStay();
     void lowestAndHighestOfEachColumnStay();
     void fewPointsStayAsTheyAre();

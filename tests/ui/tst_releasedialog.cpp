@@ -1,5 +1,6 @@
 // The release dialog on a real server: what it says is so, and nothing happens that was not confirmed.
 #include "enginefixture.h"
+#include "strict.h"
 
 #include "messagebar.h"
 #include "releasedialog.h"
@@ -54,6 +55,7 @@ private:
 
 void TestReleaseDialog::init()
 {
+    failOnWarnings(OffscreenWarning);
     m_server = &TestServer::instance();
     resetTables(*m_server);
     m_engine = std::make_unique<LockEngine>(configFor(*m_server));

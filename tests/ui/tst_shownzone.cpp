@@ -4,6 +4,7 @@
 #include "lockinspector.h"
 #include "serverlink.h"
 #include "shownzone.h"
+#include "strict.h"
 #include "words.h"
 
 #include <QtCharts/QCategoryAxis>
@@ -16,6 +17,7 @@
 #include <ctime>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -40,10 +42,7 @@ class TestShownZone : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() // the rule holds for one function; the offscreen platform warns of itself
-    {
-        QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSizeHints)"_s));
-    }
+    void init() { failOnWarnings(OffscreenWarning); }
     void initTestCase()
     {
         qputenv("TZ", "CST-8");

@@ -2,6 +2,7 @@
 #include "eventtablemodel.h"
 #include "liveclock.h"
 #include "queuemodel.h"
+#include "strict.h"
 
 #include <QtCore/QRandomGenerator>
 #include <QtTest/QAbstractItemModelTester>
@@ -9,6 +10,7 @@
 #include <QtTest/QTest>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace std::chrono_literals;
 
@@ -42,7 +44,7 @@ class TestSmallModels : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init() { failOnWarnings(); }
 
     void aQueueKeepsEveryRuleOfModelsUnderRandomChange();
     void theFirstLeavesTheQueueAndTheOthersMoveUp();

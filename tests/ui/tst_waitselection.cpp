@@ -5,6 +5,7 @@
 #include "killflow.h"
 #include "mainwindow.h"
 #include "serverlink.h"
+#include "strict.h"
 #include "visibletext.h"
 #include "waits/livetreeview.h"
 #include "waits/waitgraphview.h"
@@ -77,6 +78,7 @@ void TestWaitSelection::initTestCase()
 
 void TestWaitSelection::init()
 {
+    failOnWarnings(OffscreenWarning);
     m_link = std::make_unique<ServerLink>();
     m_window = std::make_unique<MainWindow>(m_link.get());
     m_window->setRemembersState(false);

@@ -1,5 +1,6 @@
 // The waits page: on looks made by hand it says what is so, and on a real server it finds who blocks whom.
 #include "enginefixture.h"
+#include "strict.h"
 
 #include "appearance.h"
 #include "mainwindow.h"
@@ -81,6 +82,7 @@ void TestWaitsPage::initTestCase()
 
 void TestWaitsPage::init()
 {
+    failOnWarnings();
     m_link = std::make_unique<ServerLink>();
     m_window = std::make_unique<MainWindow>(m_link.get());
     m_window->setRemembersState(false);

@@ -2,6 +2,7 @@
 #include "appearance.h"
 #include "roles.h"
 #include "statemark.h"
+#include "strict.h"
 #include "waits/livetreeview.h"
 #include "waits/waitcsv.h"
 #include "waits/waitfacts.h"
@@ -80,6 +81,7 @@ private:
 
 void TestWaitTreeModel::init()
 {
+    failOnWarnings();
     m_view.reset();
     m_tester.reset();
     m_clock.setFrozen(true);

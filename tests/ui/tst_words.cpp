@@ -1,4 +1,5 @@
 // What the window says: names that cannot be mistaken, countdowns that never lie.
+#include "strict.h"
 #include "waits/waitwords.h"
 #include "words.h"
 
@@ -8,6 +9,7 @@
 #include <QtTest/QTest>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -17,6 +19,7 @@ class TestWords : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { failOnWarnings(); }
     void namesThatDifferLookDifferent_data();
     void namesThatDifferLookDifferent();
     void aSentenceSaysHowALockStands_data();
