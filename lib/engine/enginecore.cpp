@@ -28,11 +28,10 @@ constexpr auto kCleanEvery = std::chrono::minutes(3);
 /// once.
 constexpr auto kPresenceCheckEvery = std::chrono::seconds(8);
 constexpr qsizetype kMostNames = 100'000;
-constexpr int kLeastConnections = 4;
 /// Packets of keeper and service never wait long; no answer for this long means that the network is cut.
 constexpr auto kQuickAnswer = std::chrono::seconds(5);
 /// What the end of an engine may spend on a server that is away, per step, to write its last measurements.
-constexpr auto kLastAnswer = std::chrono::seconds(1);
+constexpr auto kLastAnswer = std::chrono::seconds(3);
 
 QByteArray randomSession()
 {
@@ -51,32 +50,10 @@ Owner makeOwner(const EngineConfig &config)
     return owner;
 }
 
-/// What is wrong with a configuration. The address may have been put together by hand.
-std::optional<LockError> complaint(const EngineConfig &config)
-{
-    ServerUrl parsed;
-    QString wrong;
-    if (!ServerUrl::parse(config.server.toString(), &parsed, &wrong))
-        return badRequest(wrong);
-    if (config.namePrefix.size() > MaxPrefixBytes || config.namePrefix.contains('\0')) {
-        return badRequest(
-            QStringLiteral("EngineConfig::namePrefix has %1 bytes; at most %2 are allowed, and no NUL byte.")
-                .arg(config.namePrefix.size())
-                .arg(MaxPrefixBytes));
-    }
-    if (config.maxConnections < kLeastConnections)
-        return badRequest(QStringLiteral("EngineConfig::maxConnections must be at least %1.").arg(kLeastConnections));
-    for (const Duration kept : {config.idleRowsKept, config.eventsKept, config.latencyKept, config.doneKept}) {
-        if (kept < Duration::zero())
-            return badRequest(QStringLiteral("What EngineConfig keeps for how long may not be negative."));
-    }
-    return std::nullopt;
-}
-
 /// A bound that is too small is refused later; until then it is computed with.
 int connectionsOf(const EngineConfig &config)
 {
-    return std::max(kLeastConnections, config.maxConnections);
+    return std::max(LeastConnections, config.maxConnections);
 }
 
 SessionTarget makeTarget(const EngineConfig &config, const Owner &owner, std::chrono::seconds readTimeout)
@@ -114,51 +91,6 @@ std::optional<LockError> EngineCore::complaintAboutProcess() const
         return std::nullopt;
     return badRequest(
         QStringLiteral("This engine belongs to the parent process. After fork() a child makes an engine of its own."));
-}
-
-std::optional<LockError> EngineCore::ensureReady()
-{
-    if (auto refused = complaintAboutProcess())
-        return refused;
-    if (m_ready.load())
-        return std::nullopt;
-    if (auto wrong = complaint(config))
-        return wrong;
-    const quint64 seen = m_checks.load();
-    const std::lock_guard lock(m_checking);
-    if (m_ready.load() || m_checks.load() != seen) // another thread has asked meanwhile
-        return m_ready.load() ? std::nullopt : m_refused;
-    auto &refused = m_refused;
-    refused.reset();
-    service.run([&](Link &link) { refused = check(link); });
-    ++m_checks;
-    if (!refused && !m_ready.exchange(true)) {
-        scheduleCleaning();
-        schedulePresenceCheck();
-        scheduleFlush();
-    }
-    return refused;
-}
-
-std::optional<LockError> EngineCore::check(Link &link)
-{
-    LockError error;
-    Session *session = link.session(&error);
-    if (!session)
-        return error;
-    if (session->info().binlogFormat == QLatin1String("STATEMENT"))
-        return lockErrorFor(1665, {}, "connect");
-    if (!session->info().durable) {
-        qCWarning(engineLog,
-                  "The server does not write every commit to disk (innodb_flush_log_at_trx_commit or "
-                  "sync_binlog is not 1): a crash of it may repeat a fencing token.");
-    }
-    auto refused = checkSchema(*session);
-    if (refused && refused->kind == LockError::Kind::ConnectionLost) {
-        session = link.session(&error); // it had been idle for too long
-        refused = session ? checkSchema(*session) : error;
-    }
-    return refused;
 }
 
 void EngineCore::scheduleCleaning()

@@ -22,6 +22,9 @@ namespace lockscope::detail {
 
 Q_DECLARE_LOGGING_CATEGORY(engineLog)
 
+/// Of EngineConfig::maxConnections: the keeper's, the service's, one for a thread of its own and one for all others.
+inline constexpr int LeastConnections = 4;
+
 /// What the parts of one engine share: its connections, its names, its holds.
 ///
 /// Connections: the keeper's (presences, KILL of waits; never waits), the service lane's (renewal, clean-up; never
@@ -36,6 +39,12 @@ public:
     std::optional<LockError> complaintAboutProcess() const;
     /// Connects once and checks schema and settings; later calls cost nothing.
     std::optional<LockError> ensureReady();
+    /// A server whose tables are locked is waited for, as a lock is, and takes its part of the request's budget. An
+    /// answer: it did not get ready.
+    std::optional<AcquireResult> waitUntilReady(LockRequest &request);
+
+    /// The user-level lock by which one of this engine's sessions is known.
+    QByteArray markOf(quint64 connection) const { return target.mark + QByteArray::number(connection); }
 
     /// The hold of the calling owner on `resource`, with one more handle; null when there is none. Re-entrancy is per
     /// mode: a row and a lease of the same name are two locks.

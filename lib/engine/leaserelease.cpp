@@ -73,6 +73,17 @@ HeldLease toHeldLease(const QVariantList &row, qsizetype prefixBytes)
             .isSessionAlive = !row.value(HolderCol).isNull()};
 }
 
+/// What became of an end whose answer was lost, of a lease that has changed since.
+ForcedRelease asRecorded(Session &session, const LeaseId &lease, const ReleaseNote &note)
+{
+    bool isRecorded = false;
+    if (auto error = isEndRecorded(session, lease, note, &isRecorded))
+        return {Outcome::Failed, std::move(error)};
+    if (isRecorded)
+        return {Outcome::Released, {}, false}; // nobody has woken the next one
+    return {Outcome::TargetChanged, {}};
+}
+
 } // namespace
 
 std::optional<LockError> complaintAbout(const ReleaseNote &note)
@@ -140,21 +151,6 @@ std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, c
     *recorded = reply && !reply.set(-1).rows.isEmpty();
     return reply.error;
 }
-
-namespace {
-
-/// What became of an end whose answer was lost, of a lease that has changed since.
-ForcedRelease asRecorded(Session &session, const LeaseId &lease, const ReleaseNote &note)
-{
-    bool isRecorded = false;
-    if (auto error = isEndRecorded(session, lease, note, &isRecorded))
-        return {Outcome::Failed, std::move(error)};
-    if (isRecorded)
-        return {Outcome::Released, {}, false}; // nobody has woken the next one
-    return {Outcome::TargetChanged, {}};
-}
-
-} // namespace
 
 /// To send it again after a lost answer is safe, for the token guards it. Who finds it changed then asks the record.
 ForcedRelease endLease(Link &link, const LeaseId &lease, const ReleaseNote &note)
@@ -236,10 +232,11 @@ HeldLeases readHeldLeases(const LeaseSelection &selection, const QByteArray &nam
         broken = 0;
         const auto &rows = page.set(-1).rows;
         for (const QVariantList &row : rows) {
+            if (!row.value(IsHeldCol).toBool() || row.value(SlotCol).toInt() != 0)
+                continue;
             HeldLease lease = toHeldLease(row, namePrefix.size());
-            if (!row.value(IsHeldCol).toBool() || row.value(SlotCol).toInt() != 0 || lease.resource.isEmpty())
-                continue; // no engine with this prefix has made it, or nobody holds it
-            if (selection.session.isEmpty() || lease.owner.session == selection.session)
+            const bool isOfThisPrefix = !lease.resource.isEmpty(); // a name is more than its prefix
+            if (isOfThisPrefix && isMeant(selection, lease.owner))
                 held.leases.append(std::move(lease));
         }
         walk.pass(rows);

@@ -29,6 +29,12 @@ struct ReleaseNote
 LOCKSCOPE_EXPORT std::optional<LockError> complaintAbout(const ReleaseNote &note);
 LOCKSCOPE_EXPORT std::optional<LockError> complaintAbout(const LeaseSelection &selection, qsizetype prefixBytes = 0);
 
+/// Whether a lease of this owner, whose name has the prefix, is of the selection. Pure.
+inline bool isMeant(const LeaseSelection &selection, const Owner &owner)
+{
+    return selection.session.isEmpty() || owner.session == selection.session;
+}
+
 /// The packet that ends a lease. Pure.
 LOCKSCOPE_EXPORT QByteArray endStatement(const LeaseId &lease, const ReleaseNote &note, Family family);
 

@@ -90,36 +90,13 @@ QByteArray ownerJson(Owner owner, const QByteArray &key)
     return made.second;
 }
 
-/// A server whose tables are locked is waited for, as a lock is, and takes its part of the budget. An answer: it did
-/// not get ready.
-std::optional<AcquireResult> waitUntilReady(detail::EngineCore &core, LockRequest &request)
-{
-    using Clock = detail::WaitControl::Clock;
-    const auto end = detail::WaitControl::endOf(request.wait);
-    for (bool hasWaited = false;; hasWaited = true) {
-        auto refused = core.ensureReady();
-        if (!refused && hasWaited && request.wait != Forever)
-            request.wait = std::max(Duration(1), std::chrono::duration_cast<Duration>(end - Clock::now()));
-        if (!refused)
-            return std::nullopt;
-        if (refused->kind != LockError::Kind::Contention)
-            return AcquireResult{Outcome::Failed, {}, std::move(refused)};
-        if (request.stop.stop_requested() || core.isClosing())
-            return AcquireResult{Outcome::Cancelled, {}, {}};
-        if (request.wait == Duration::zero())
-            return AcquireResult{Outcome::Busy, {}, {}};
-        if (Clock::now() >= end)
-            return AcquireResult{Outcome::TimedOut, {}, {}};
-    }
-}
-
 /// Asks the server by `ask` once it is ready. Every way to a lock goes through here, so that each is measured once; one
 /// that needs no server (re-entrant, or refused as it is) has no latency worth counting.
 template<typename Ask>
 AcquireResult measured(detail::EngineCore &core, LockRequest &request, Ask ask)
 {
     const auto begin = std::chrono::steady_clock::now();
-    auto unready = waitUntilReady(core, request);
+    auto unready = core.waitUntilReady(request);
     if (unready && unready->error && unready->error->kind == LockError::Kind::BadRequest)
         return std::move(*unready); // the configuration
     AcquireResult result = unready ? std::move(*unready) : ask();
@@ -212,7 +189,7 @@ AcquireResult LockEngine::acquire(const LockRequest &request)
     return measured(*m_core, owned, [&] {
         QByteArray asker = ownerJson(m_core->owner, request.ownerKey);
         if (isRow)
-            return detail::RowAcquire(m_core, owned, std::move(asker), {owned.resource}).run();
+            return detail::acquireRow(m_core, owned, asker, {owned.resource});
         return detail::UniqueAcquire(m_core, owned, std::move(asker)).run();
     });
 }
@@ -244,9 +221,8 @@ AcquireResult LockEngine::acquireAny(const QList<QByteArray> &resources, const L
     }
     if (rows.size() == 1)
         rows += rows.first(); // of several rows none is entered again or waited for, and so it is with one
-    return measured(*m_core, one, [&] {
-        return detail::RowAcquire(m_core, one, ownerJson(m_core->owner, request.ownerKey), rows).run();
-    });
+    return measured(*m_core, one,
+                    [&] { return detail::acquireRow(m_core, one, ownerJson(m_core->owner, request.ownerKey), rows); });
 }
 
 RequestResult LockEngine::requestRelease(const QByteArray &resource, const QString &reason, Mode mode)

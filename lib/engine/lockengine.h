@@ -28,9 +28,10 @@ enum class Outcome {
     Busy,      ///< somebody else holds it and the request did not want to wait
     TimedOut,  ///< the wait budget ran out
     Cancelled, ///< the request's stop token was used; nothing is held
-    Unknown,   ///< the connection broke and the server could not be asked; if it was granted, the TTL ends it
-    Failed,    ///< see `error`
-    Deadlock   ///< requests would wait for each other for ever, and this one gives up: release what is held, then retry
+    Unknown, ///< the connection broke and the server could not be asked; if it was granted, the TTL or the engine ends
+             ///< it
+    Failed,  ///< see `error`
+    Deadlock ///< requests would wait for each other for ever, and this one gives up: release what is held, then retry
 };
 
 /// The answer to an acquire. `handle` holds only when `outcome` is Granted; `error` is set for Failed and Unknown.
@@ -52,7 +53,7 @@ struct EngineConfig
     /// other's way. At most MaxPrefixBytes bytes. Handles and snapshots tell names without it, consoles with it. Names
     /// in an application's own versioned table have none.
     QByteArray namePrefix = {};
-    /// Upper bound of this engine's connections, at least 4. Two of them serve presence and renewal.
+    /// Upper bound of this engine's connections, at least 4. Two of them serve presence and renewal. See lib/README.md.
     int maxConnections = 32;
     /// A free row that was last taken longer ago than this is removed; its token goes on in `lock_meta`.
     Duration idleRowsKept = std::chrono::hours(1);
@@ -67,7 +68,7 @@ struct EngineConfig
     bool measuresLatency = true;
     /// Told of every acquire that asked the server, every optimistic commit and every hold that ended; for an
     /// application's own metrics. Runs in the thread that acquires, commits or releases, or in the engine's that found
-    /// the loss: be quick, do not throw, do not call the engine from it.
+    /// the loss: be quick, do not throw, do not call the engine from it. What it captured may outlive the engine.
     std::function<void(const Measurement &)> onMeasured = {};
 };
 
@@ -117,7 +118,7 @@ public:
     /// Does no I/O itself.
     std::optional<LockError> complaintAbout(const LockRequest &request) const;
 
-    /// Acquires `request.resource`, blocking the calling thread for at most `request.wait`.
+    /// Acquires `request.resource`, blocking the calling thread for at most `request.wait` if the server answers.
     /// An owner that holds the lock already gets another handle of it, at once and without I/O; it is released with the
     /// last of them. Of such a request mode, resource, stripes and ownerKey count; TTL, note, callbacks, limits and
     /// autoRenew are those of the first. One that wants a token is refused (BadRequest) where the first did not.

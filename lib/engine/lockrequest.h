@@ -81,7 +81,8 @@ struct LockRequest
     QByteArray ownerKey = {};
     /// Cancels a waiting request from any thread.
     std::stop_token stop = {};
-    /// Told once when the lock is lost. Runs on an engine thread: be quick, do not call the engine from it.
+    /// Told once when the lock is lost. Runs on an engine thread: be quick, do not call the engine from it. All of
+    /// these may be destroyed on one as well, and later than the engine where the network hangs.
     std::function<void(LossReason)> onLost = {};
     /// Told once when `maxHold` has passed and the lock is still held. Runs like onLost.
     std::function<void()> onMaxHold = {};

@@ -131,11 +131,12 @@ std::optional<OnceResult> JobRun::alreadyDone()
 
 OnceResult JobRun::runOnce(LockEngine &engine, const JobWork &work, const LockRequest &request)
 {
-    if (auto refused = m_core->ensureReady())
-        return {.error = std::move(refused)};
+    LockRequest asked = request;
+    if (auto unready = m_core->waitUntilReady(asked))
+        return {.outcome = notAcquired(unready->outcome), .error = std::move(unready->error)};
     if (auto answer = alreadyDone())
         return std::move(*answer);
-    AcquireResult got = engine.acquire(request);
+    AcquireResult got = engine.acquire(asked);
     if (got.outcome != Outcome::Granted)
         return {.outcome = notAcquired(got.outcome), .error = std::move(got.error)};
     LockHandle handle = std::move(got.handle); // gone with this scope, also when `work` throws

@@ -19,7 +19,7 @@ struct Job
 enum class OnceOutcome {
     Done,        ///< the work ran and said so; once(): that is on record
     AlreadyDone, ///< once(): it was done before, see `doneAt` and `token`; nothing ran
-    Running,     ///< somebody runs it, and the request did not want to wait; nothing ran
+    Running,     ///< somebody runs it or keeps the tables locked, and the request did not want to wait; nothing ran
     TimedOut,    ///< the wait budget ran out; nothing ran
     Cancelled,   ///< the request's stop token was used while it waited; nothing ran
     Deadlock,    ///< the server found that requests wait for each other, and chose this one; nothing ran

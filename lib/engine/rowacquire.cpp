@@ -21,6 +21,10 @@ constexpr qint64 kLongestRowWait = 100'000'000;
 constexpr qint64 kShortestRowWait = 1;
 /// A budget up to this is a try: as a limit of the statement it could end before a free row was looked at.
 constexpr Duration kTryOnly = 1ms;
+/// Who waits asks this often whether the server is at work on it, and gives up when it is not for so many times.
+constexpr Duration kLookEvery = 5s;
+constexpr int kIdleLooks = 3;
+constexpr Duration kLastChance = 1s;
 
 } // namespace
 
@@ -37,21 +41,44 @@ QByteArray stripeOf(const QByteArray &resource, int stripes)
     return "stripe " + QByteArray::number(number) + " of " + QByteArray::number(stripes);
 }
 
+AcquireResult acquireRow(const std::shared_ptr<EngineCore> &core, const LockRequest &request, const QByteArray &owner,
+                         const QList<QByteArray> &rows)
+{
+    const auto budgetEnd = WaitControl::endOf(request.wait);
+    std::shared_ptr<RowAcquire> before;
+    for (int cutOff = 0;; ++cutOff) {
+        const auto one = std::make_shared<RowAcquire>(core, request, owner, rows, budgetEnd);
+        core->addWait(one->control());
+        if (before) // not earlier: the engine's end waits for this request
+            core->removeWait(before->control());
+        AcquireResult result = one->run(before ? before->lane() : nullptr);
+        if (!one->isCutOff() || cutOff == kMostBroken) {
+            one->writeOffLeftLane();
+            core->removeWait(one->control());
+            return result;
+        }
+        before = one;
+    }
+}
+
 RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner,
-                       QList<QByteArray> rows)
+                       QList<QByteArray> rows, WaitControl::Clock::time_point budgetEnd)
     : m_core(std::move(core))
     , m_request(request)
     , m_owner(std::move(owner))
     , m_rows(std::move(rows))
     , m_rowsMayBeMissing(m_rows.size() > 1)
-    , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), WaitControl::endOf(request.wait)))
+    , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), budgetEnd))
     , m_waits(request.wait > kTryOnly)
+    , m_sight(std::make_shared<std::atomic<Sight>>(Sight::None))
 {
 }
 
-AcquireResult RowAcquire::run()
+AcquireResult RowAcquire::run(const Lane *insteadOf)
 {
-    m_lane = m_core->pool.lend();
+    if (m_control->isCancelled()) // the engine ends
+        return {Outcome::Cancelled, {}, {}};
+    m_lane = m_core->pool.lend(insteadOf);
     if (!m_lane) {
         LockError limit;
         limit.kind = Kind::LimitReached;
@@ -61,7 +88,6 @@ AcquireResult RowAcquire::run()
                 .arg(m_core->config.maxConnections);
         return {Outcome::Failed, {}, limit};
     }
-    m_core->addWait(m_control);
     if (m_waits)
         m_control->watchBudget(m_core->timer);
     AcquireResult result;
@@ -69,35 +95,94 @@ AcquireResult RowAcquire::run()
         const std::stop_callback onStop(m_request.stop, [this] { m_control->cancel(); });
         result = acquire();
     }
-    m_core->removeWait(m_control);
-    if (result.outcome == Outcome::Busy && m_request.wait > Duration::zero())
+    if (result.outcome == Outcome::Busy && m_request.wait > Duration::zero()) // a try, or the token's row was locked
         result.outcome = Outcome::TimedOut;
     return result;
 }
 
 AcquireResult RowAcquire::acquire()
 {
-    AcquireResult result;
-    const auto onLent = [&](Link &link) { result = onLane(link); };
     // Waiting while holding something is announced, which costs two commits; a row that is free needs none of that.
     if (m_waits && m_core->holdsAnything(m_request.ownerKey)) {
         m_waits = false;
-        m_lane->run(onLent);
+        AcquireResult result = inLane();
         if (result.outcome != Outcome::Busy)
             return result;
         m_waits = true;
     }
-    if (!m_waits) {
-        m_lane->run(onLent);
-        return result;
-    }
+    if (!m_waits)
+        return inLane();
     m_circle = std::make_shared<CircleWatch>(*m_core, m_request, m_owner, m_control);
-    if (auto refused = m_circle->enter())
-        result = std::move(*refused);
-    else
-        m_lane->run(onLent);
+    auto refused = m_circle->enter();
+    AcquireResult result = refused ? std::move(*refused) : inLane();
     m_circle->leave();
     return result;
+}
+
+/// What the lane finds, unless its connection was cut without a word: the request is over and no answer comes, or the
+/// server says that the session does nothing, so its answer was lost. A try is over when the server is through with it.
+AcquireResult RowAcquire::inLane()
+{
+    using Clock = WaitControl::Clock;
+    auto running = m_lane->start([self = shared_from_this()](Link &link) { self->m_result = self->onLane(link); });
+    const auto begin = Clock::now(); // a lane may have been long in coming
+    for (int idle = 0; idle < kIdleLooks;) {
+        const auto endsAt = m_control->endsAt();
+        const auto due = endsAt == Clock::time_point::max() ? endsAt : std::max(begin, endsAt) + kLongestPatience;
+        const auto next = Clock::now() + kLookEvery;
+        if (running.waitUntil(due > Clock::now() ? std::min(due, next) : next))
+            return std::move(m_result);
+        const Sight seen = look();
+        const bool isTriedStill = !m_waits && seen == Sight::AtWork && !m_control->isCancelled();
+        if (Clock::now() >= due && !isTriedStill)
+            break;
+        idle = seen == Sight::Idle ? idle + 1 : seen == Sight::AtWork ? 0 : idle;
+    }
+    // A process that was suspended takes the answer that is there.
+    if (running.waitUntil(Clock::now() + kLastChance))
+        return std::move(m_result);
+    if (!m_isDecided.exchange(true))
+        return leaveLane();
+    running.waitUntil(Clock::time_point::max()); // it has the row, and is about to say so
+    return std::move(m_result);
+}
+
+/// Asks over another connection whether the server is at work on the packet; tells what the question before has found.
+RowAcquire::Sight RowAcquire::look()
+{
+    const Sight seen = m_sight->load();
+    if (seen == Sight::Asked)
+        return Sight::None;
+    const quint64 connection = m_control->blockedOn();
+    *m_sight = connection == 0 ? Sight::None : Sight::Asked;
+    if (connection == 0) // it is between two packets, or the answer to one that cannot block was lost
+        return m_asksElsewhere ? Sight::None : Sight::Idle;
+    const auto session = Params().lockName("name", m_core->markOf(connection));
+    m_core->service.post([sight = m_sight, session](Link &link) {
+        const Reply known = link.run("engine/session_works", session);
+        *sight = !known ? Sight::None : known.set(-1).rows.isEmpty() ? Sight::Idle : Sight::AtWork;
+    });
+    return seen;
+}
+
+AcquireResult RowAcquire::leaveLane()
+{
+    const bool isCancelled = m_control->isCancelled();
+    const bool isOver = m_control->isOver();
+    m_control->cancel(); // ends the session, and with it what it may have got
+    m_hasLeftLane = true;
+    if (isCancelled)
+        return {cancelled(), {}, {}};
+    if (isOver && m_request.wait > kTryOnly)
+        return {Outcome::TimedOut, {}, {}};
+    m_isCutOff = !isOver;
+    return {Outcome::Unknown, {}, lockErrorFor(2013, {}, "engine/row_lock")};
+}
+
+void RowAcquire::writeOffLeftLane()
+{
+    if (m_hasLeftLane)
+        m_core->pool.writeOff(*m_lane);
 }
 
 AcquireResult RowAcquire::onLane(Link &link)
@@ -105,7 +190,7 @@ AcquireResult RowAcquire::onLane(Link &link)
     for (;;) {
         if (m_control->isCancelled())
             return {cancelled(), {}, {}};
-        if (auto answer = tryOnce(link)) // the smallest budget is enough for a row that is free, also for a new one
+        if (auto answer = tryOnce(link)) // also when the row had to be made first, and the budget went with it
             return std::move(*answer);
         if (m_waits && m_control->isOver() && !m_rowsMayBeMissing)
             return {Outcome::TimedOut, {}, {}};
@@ -123,21 +208,23 @@ RowAcquire::Answer RowAcquire::tryOnce(Link &link)
         m_rowsMayBeMissing = false;
     }
     const auto sentAt = LeaseClock::now();
-    const Reply reply = send(link, packet(link));
+    const Reply reply = send(link, packet(link), "engine/row_lock");
     return reply ? afterReply(link, reply, sentAt) : afterError(link, *reply.error);
 }
 
 /// Makes the rows that are missing. A row that is there is left alone: inserting it again would wait for its holder.
 std::optional<LockError> RowAcquire::ensureRows(Link &link)
 {
-    const Reply known = link.run("engine/row_known", Params().bytesList("resources", m_rows));
+    const QByteArray ask = link.render("engine/row_known", Params().bytesList("resources", m_rows));
+    const Reply known = send(link, ask, "engine/row_known");
     if (!known)
         return known.error;
     QSet<QByteArray> missing(m_rows.begin(), m_rows.end());
     for (const QVariantList &row : known.set(-1).rows)
         missing.remove(row.first().toByteArray());
     for (const QByteArray &row : std::as_const(missing)) {
-        const Reply made = link.run("engine/row_ensure", Params().bytes("resource", row));
+        const QByteArray make = link.render("engine/row_ensure", Params().bytes("resource", row));
+        const Reply made = send(link, make, "engine/row_ensure");
         if (!made && made.error->kind != Kind::Contention) // contended: another made it meanwhile, and holds it
             return made.error;
     }
@@ -165,7 +252,7 @@ Params RowAcquire::holder(const Link &link, const QByteArray &row) const
         .bytes("resource", row)
         .bytes("owner", m_owner)
         .bytes("note", m_request.note)
-        .lockName("presence", m_core->target.mark + QByteArray::number(link.connectionId()));
+        .lockName("presence", m_core->markOf(link.connectionId()));
 }
 
 /// 0 stands for no limit.
@@ -178,12 +265,12 @@ qint64 RowAcquire::millisecondsLeft() const
 }
 
 /// A kill ends the session, and with it a row that was locked in the last moment.
-Reply RowAcquire::send(Link &link, const QByteArray &packet)
+Reply RowAcquire::send(Link &link, const QByteArray &packet, const QByteArray &name)
 {
     bool isKilled = false;
-    Reply reply = m_control->send(link, packet, "engine/row_lock", &isKilled);
+    Reply reply = m_control->send(link, packet, name, &isKilled);
     if (isKilled && reply)
-        reply.error = lockErrorFor(1927, {}, "engine/row_lock");
+        reply.error = lockErrorFor(1927, {}, name);
     return reply;
 }
 
@@ -194,7 +281,8 @@ RowAcquire::Answer RowAcquire::afterReply(Link &link, const Reply &reply, LeaseC
     if (!found.isEmpty()) {
         const QByteArray row = found.first().value(0).toByteArray();
         if (isAny) {
-            const Reply marked = link.run("engine/row_holder", holder(link, row));
+            const QByteArray mark = link.render("engine/row_holder", holder(link, row));
+            const Reply marked = send(link, mark, "engine/row_holder");
             if (!marked)
                 return afterError(link, *marked.error);
         }
@@ -243,10 +331,17 @@ AcquireResult RowAcquire::leave(Link &link, Outcome outcome, std::optional<LockE
     return {outcome, {}, std::move(error)};
 }
 
+/// Whether the session still has what it was granted.
+std::optional<LockError> RowAcquire::check(Link &link)
+{
+    return send(link, link.render("engine/row_check", {}), "engine/row_check").error;
+}
+
 /// Over another connection, which may have been closed while it was idle. A number that is raised twice is no loss.
 Reply RowAcquire::raiseToken(const QByteArray &row)
 {
     Reply raised;
+    m_asksElsewhere = true;
     for (int broken = 0; broken <= kMostBroken;) {
         m_core->service.run(
             [&](Link &other) { raised = other.run("engine/row_token", Params().bytes("resource", row)); });
@@ -258,6 +353,7 @@ Reply RowAcquire::raiseToken(const QByteArray &row)
         if (raised.error->kind != Kind::ConnectionLost && !(isContended && hasTime))
             break;
     }
+    m_asksElsewhere = false;
     return raised;
 }
 
@@ -269,12 +365,12 @@ std::optional<RowAcquire::Answer> RowAcquire::fence(Link &link, Hold &hold, Leas
     if (!raised && m_control->isCancelled())
         return leave(link, cancelled());
     if (!raised && raised.error->kind == Kind::Contention)
-        return leave(link, m_waits ? Outcome::TimedOut : Outcome::Busy);
+        return leave(link, Outcome::Busy);
     if (!raised)
         return leave(link, Outcome::Failed, raised.error);
     *sentAt = LeaseClock::now();
-    if (const Reply reply = link.run("engine/row_check", Params()); !reply)
-        return afterError(link, *reply.error);
+    if (const auto gone = check(link))
+        return afterError(link, *gone);
     hold.token = raised.value(-1).toULongLong();
     return std::nullopt;
 }
@@ -287,8 +383,8 @@ RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseC
     // The server counts a session's idle time from the end of its last packet; after a long wait that was a while ago.
     if (m_request.ttl != Forever && LeaseClock::now() - sentAt > m_request.ttl / 3) {
         sentAt = LeaseClock::now();
-        if (const Reply reply = link.run("engine/row_check", Params()); !reply)
-            return leave(link, Outcome::Unknown, reply.error);
+        if (const auto gone = check(link))
+            return afterError(link, *gone);
     }
     if (m_request.wantsToken) {
         if (auto refused = fence(link, *hold, &sentAt))
@@ -299,6 +395,8 @@ RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseC
     lock->lane = m_lane;
     lock->row = row;
     lock->connection = link.connectionId();
+    if (m_isDecided.exchange(true))
+        return leave(link, Outcome::Failed);
     hold->setRow(std::move(lock));
     m_core->addHold(hold);
     watchRow(m_core, hold);

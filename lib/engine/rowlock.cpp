@@ -17,8 +17,7 @@ using Kind = LockError::Kind;
 /// A killed session is found within this, whatever the TTL, and told within as much again.
 constexpr Duration kLongestCheck = 4s;
 constexpr int kNoSavepoint = 1305;
-/// A release or renewal whose answer does not come goes on by itself.
-constexpr Duration kLongestPatience = 10s;
+/// A release or renewal whose answer does not come goes on by itself, at the latest after kLongestPatience.
 constexpr Duration kShortestPatience = 1s;
 
 Duration checkInterval(const Hold &hold)
@@ -60,10 +59,11 @@ void clear(const RowLock &row, Link &link, LossReason reason)
 {
     if (!hasItsSession(row, link))
         return;
-    link.run("engine/row_free", Params());
-    if (reason == LossReason::TransactionEnded)
-        link.run("engine/row_clear", rowParams(link, row.row)); // else nothing of it was ever committed
-    link.drop();                                                // the caller's statements may have left settings behind
+    if (reason == LossReason::TransactionEnded) { // else nothing of it was ever committed
+        link.run("engine/row_free", Params());
+        link.run("engine/row_clear", rowParams(link, row.row));
+    }
+    link.drop(); // with its transaction, and what the caller's statements may have left behind
 }
 
 void tellRowLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
@@ -72,6 +72,7 @@ void tellRowLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<
         return;
     core->forgetHold(hold);
     if (const auto row = hold->row()) {
+        core->pool.writeOff(*row->lane); // its connection may never answer: others may have one in its place
         // With the row, so that nobody is given the lane before it has come to this.
         row->lane->post([row, reason](Link &link) { clear(*row, link, reason); });
         hold->setRow(nullptr);
@@ -96,8 +97,10 @@ ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWor
         clear(row, link, *loss);
         return ReleaseOutcome::NotHeld;
     }
-    const Reply reply =
-        keepsWork ? link.run("engine/row_commit", rowParams(link, row.row)) : link.run("engine/row_free", Params());
+    const Reply reply = keepsWork
+        ? link.run(link.render("engine/row_clear", rowParams(link, row.row)) + "; " + link.render("engine/commit", {}),
+                   "engine/row_clear")
+        : link.run("engine/row_free", Params());
     link.drop(); // with what the caller's statements have left behind, and what a COMMIT that failed has not ended
     hold.setLastError(reply.error);
     if (reply)
@@ -118,9 +121,8 @@ using Answer = std::function<void(std::optional<bool> lives)>;
 void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowLock> &row, const Answer &tell)
 {
     core->service.post([core, row, tell](Link &link) {
-        const auto session = Params()
-                                 .number("connection", row->connection)
-                                 .lockName("name", core->target.mark + QByteArray::number(row->connection));
+        const auto session =
+            Params().number("connection", row->connection).lockName("name", core->markOf(row->connection));
         Reply known = link.run("engine/session_lives", session);
         if (known.error && known.error->kind == Kind::ConnectionLost)
             known = link.run("engine/session_lives", session); // it had been idle for too long
@@ -212,6 +214,8 @@ ReleaseOutcome releaseRow(const std::shared_ptr<Hold> &hold, bool keepsWork)
     }
     if (row->lane->runUntil(patienceWith(*hold), end))
         return *outcome;
+    if (const auto core = hold->core.lock())
+        core->pool.writeOff(*row->lane);
     hold->setLastError(lockErrorFor(2013, {}, "engine/row_free"));
     return ReleaseOutcome::Unknown;
 }
@@ -253,7 +257,7 @@ RenewOutcome renewRow(const std::shared_ptr<EngineCore> &core, const std::shared
 
 namespace {
 
-/// What `work` threw; null = nothing.
+/// What `work` threw; null = nothing. `link` is open.
 std::exception_ptr runOn(Link &link, const std::function<void(QSqlDatabase &)> &work)
 {
     try {
@@ -293,7 +297,8 @@ std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const
             if (!std::exchange(row->hasWork, true))
                 link.run("engine/row_work", Params()); // one that is refused leaves shorter waits
             const bool isNested = row->isWorking.exchange(true);
-            thrown = runOn(link, work);
+            if (hasItsSession(*row, link)) // else it was ended since, and another would know no transaction
+                thrown = runOn(link, work);
             row->isWorking = isNested;
             loss = lossOf(*hold, *row, link);
         }

@@ -6,6 +6,8 @@ namespace {
 
 /// Statements end by themselves at the budget's end; the KILL is for those that wait for a row lock.
 constexpr auto kBudgetGrace = std::chrono::milliseconds(15);
+/// A KILL that the server could not be told is sent again after this.
+constexpr auto kKillAgain = std::chrono::seconds(1);
 
 } // namespace
 
@@ -19,7 +21,8 @@ WaitControl::Clock::time_point WaitControl::endOf(Duration wait)
 void WaitControl::cancel()
 {
     const std::lock_guard lock(m_mutex);
-    m_cancelled = true;
+    if (!m_cancelledAt)
+        m_cancelledAt = Clock::now();
     m_changed.notify_all();
     if (m_blockedOn != 0)
         postKill();
@@ -49,7 +52,19 @@ WaitControl::~WaitControl()
 bool WaitControl::isCancelled() const
 {
     const std::lock_guard lock(m_mutex);
-    return m_cancelled;
+    return m_cancelledAt.has_value();
+}
+
+WaitControl::Clock::time_point WaitControl::endsAt() const
+{
+    const std::lock_guard lock(m_mutex);
+    return std::min(m_budgetEnd, m_cancelledAt.value_or(m_budgetEnd));
+}
+
+quint64 WaitControl::blockedOn() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_blockedOn;
 }
 
 Reply WaitControl::send(Link &link, const QByteArray &packet, const QByteArray &name, bool *isKilled)
@@ -76,7 +91,7 @@ Reply WaitControl::send(Link &link, const QByteArray &packet, const QByteArray &
 bool WaitControl::block(quint64 connectionId)
 {
     const std::lock_guard lock(m_mutex);
-    if (m_cancelled)
+    if (m_cancelledAt)
         return false;
     m_blockedOn = connectionId;
     m_killed = false;
@@ -104,19 +119,33 @@ void WaitControl::postKill()
     if (m_killing)
         return;
     m_killing = true;
-    m_killer.post([self = shared_from_this()](Link &link) {
-        quint64 target = 0;
-        {
-            const std::lock_guard lock(self->m_mutex);
-            target = self->m_blockedOn;
-        }
-        if (target != 0)
-            link.kill(target);
-        const std::lock_guard lock(self->m_mutex);
-        self->m_killing = false;
-        self->m_killed = target != 0;
-        self->m_changed.notify_all();
-    });
+    m_killer.post([self = shared_from_this()](Link &link) { self->kill(link); });
+}
+
+void WaitControl::kill(Link &link)
+{
+    const quint64 target = blockedOn();
+    Reply killed;
+    if (target != 0)
+        killed = link.kill(target);
+    if (killed.error && killed.error->kind == LockError::Kind::ConnectionLost)
+        killed = link.kill(target); // the killer's own connection had been cut; to kill twice harms nobody
+    const std::lock_guard lock(m_mutex);
+    m_killing = false;
+    m_killed = target != 0;
+    m_changed.notify_all();
+    if (killed.error && killed.error->connectionGone)
+        m_killer.postAt(Clock::now() + kKillAgain, [weak = weak_from_this(), target](Link &) {
+            if (const auto self = weak.lock())
+                self->killAgain(target);
+        });
+}
+
+void WaitControl::killAgain(quint64 connectionId)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_blockedOn == connectionId) // by the same packet: after a KILL the connection is closed
+        postKill();
 }
 
 } // namespace lockscope::detail

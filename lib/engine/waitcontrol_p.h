@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace lockscope::detail {
 
@@ -39,6 +40,10 @@ public:
     ~WaitControl();
 
     bool isCancelled() const;
+    /// When the wait ended, or will: at a cancel, or with the budget.
+    Clock::time_point endsAt() const;
+    /// The connection with the packet that is under way; 0 = none.
+    quint64 blockedOn() const;
     bool isOver() const { return Clock::now() >= m_budgetEnd; }
     Clock::time_point budgetEnd() const { return m_budgetEnd; }
 
@@ -51,7 +56,7 @@ public:
     void sleepUntil(Clock::time_point until, Ready ready)
     {
         std::unique_lock lock(m_mutex);
-        m_changed.wait_until(lock, std::min(until, m_budgetEnd), [&] { return m_cancelled || ready(); });
+        m_changed.wait_until(lock, std::min(until, m_budgetEnd), [&] { return m_cancelledAt || ready(); });
     }
     void wake();
 
@@ -59,12 +64,14 @@ private:
     bool block(quint64 connectionId);
     bool unblocked();
     void postKill();
+    void kill(Link &link);
+    void killAgain(quint64 connectionId);
 
     Lane &m_killer;
     const Clock::time_point m_budgetEnd;
     mutable std::mutex m_mutex; // protects the members below
     std::condition_variable m_changed;
-    bool m_cancelled = false;
+    std::optional<Clock::time_point> m_cancelledAt;
     quint64 m_blockedOn = 0; ///< connection id while a packet is under way
     bool m_killing = false;  ///< a KILL is posted or runs
     Lane *m_timer = nullptr;

@@ -95,6 +95,20 @@ void FaultyProxy::setState(State state)
     m_applied.wait(lock, [&] { return m_now == state; });
 }
 
+void FaultyProxy::answerFirst(const QByteArray &question, const QByteArray &answer, int times)
+{
+    const std::lock_guard lock(m_mutex);
+    m_question = question;
+    m_strayAnswer = answer;
+    m_strayAnswers = times;
+}
+
+bool FaultyProxy::hasAnswered()
+{
+    const std::lock_guard lock(m_mutex);
+    return m_strayAnswers == 0;
+}
+
 void FaultyProxy::wakeUp() const
 {
     ::eventfd_write(m_wake, 1);
@@ -164,6 +178,10 @@ void FaultyProxy::apply(State state)
 {
     if (state == State::Cut || state == State::Reset)
         closeAll();
+    if (state == State::Forgets) {
+        m_forgotten.insert(m_forgotten.end(), m_pairs.begin(), m_pairs.end());
+        m_pairs.clear();
+    }
     if (state == State::Cut)
         stopListening();
     else if (m_listener < 0)
@@ -245,10 +263,21 @@ bool FaultyProxy::forward(int from, int to)
     if (got <= 0)
         return false;
     const QByteArray bytes(buffer.data(), qsizetype(got));
+    if (const QByteArray stray = strayAnswerTo(bytes); !stray.isEmpty())
+        send(from, stray);
     if (m_now != State::Slow)
         return send(to, bytes);
     m_pieces.push_back({Clock::now() + delay, to, bytes});
     return true;
+}
+
+QByteArray FaultyProxy::strayAnswerTo(const QByteArray &bytes)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_strayAnswers == 0 || !bytes.contains(m_question))
+        return {};
+    --m_strayAnswers;
+    return m_strayAnswer;
 }
 
 void FaultyProxy::close(Pair &pair)
@@ -261,9 +290,11 @@ void FaultyProxy::close(Pair &pair)
 
 void FaultyProxy::closeAll()
 {
-    for (Pair &pair : m_pairs)
-        close(pair);
-    m_pairs.clear();
+    for (std::vector<Pair> *pairs : {&m_pairs, &m_forgotten}) {
+        for (Pair &pair : *pairs)
+            close(pair);
+        pairs->clear();
+    }
 }
 
 } // namespace lockscope

@@ -22,6 +22,7 @@ public:
         Open,    ///< forwards
         Slow,    ///< forwards each piece `delay` late
         Stalled, ///< keeps every connection and forwards nothing; new ones connect and get no answer
+        Forgets, ///< as a firewall does: what is connected stays so and hears nothing any more; new ones are forwarded
         Reset,   ///< closes every connection once, then forwards
         Cut      ///< closes every connection and refuses new ones
     };
@@ -42,6 +43,11 @@ public:
     int port() const { return m_port; }
     /// Returns when it is so. Stalled, slow or cut before, `Open` goes on with the connections that are left.
     void setState(State state);
+    /// The next so many times that `question` goes to the server, who asks is sent `answer` at once, and the server's
+    /// own comes after it.
+    void answerFirst(const QByteArray &question, const QByteArray &answer, int times = 1);
+    /// Whether all of these have been sent.
+    bool hasAnswered();
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -70,6 +76,7 @@ private:
     void close(Pair &pair);
     void closeAll();
     bool forward(int from, int to);
+    QByteArray strayAnswerTo(const QByteArray &bytes);
     void deliver();
     int untilNextPiece() const;
     void wakeUp() const;
@@ -79,16 +86,20 @@ private:
     int m_port = 0;
     bool m_isListening = false;
     int m_wake = -1;    // eventfd: the state has changed
-    std::mutex m_mutex; // protects the four below
+    std::mutex m_mutex; // protects the seven below
     std::condition_variable m_applied;
     State m_wanted = State::Open;
     State m_now = State::Open;
     bool m_ends = false;
+    QByteArray m_question;
+    QByteArray m_strayAnswer;
+    int m_strayAnswers = 0; // to be sent yet
     // Of the forwarding thread.
     int m_listener = -1;
     std::vector<Pair> m_pairs;
-    std::deque<Piece> m_pieces; // by time: all are equally late
-    std::thread m_thread;       // last: it uses the rest
+    std::vector<Pair> m_forgotten; // kept open until they are closed
+    std::deque<Piece> m_pieces;    // by time: all are equally late
+    std::thread m_thread;          // last: it uses the rest
 };
 
 } // namespace lockscope

@@ -32,9 +32,8 @@ std::optional<LockError> BulkRelease::plan(const LeaseSelection &selection, Rele
         if (auto error = LeaseReader(*session).next(&page))
             return error;
         plan->clock = page.clock;
-        std::copy_if(page.rows.cbegin(), page.rows.cend(), std::back_inserter(plan->locks), [&](const LockRow &row) {
-            return selection.session.isEmpty() || row.owner.session == selection.session;
-        });
+        std::copy_if(page.rows.cbegin(), page.rows.cend(), std::back_inserter(plan->locks),
+                     [&](const LockRow &row) { return detail::isMeant(selection, row.owner); });
     }
     return std::nullopt;
 }

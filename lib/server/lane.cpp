@@ -28,6 +28,16 @@ void Lane::stop()
         m_thread.join();
 }
 
+void Lane::endItself(std::unique_ptr<Lane> lane)
+{
+    Lane &self = *lane;
+    const std::lock_guard lock(self.m_mutex);
+    self.m_stopping = true;
+    self.m_timed.clear();
+    self.m_thread.detach();
+    self.m_self = std::move(lane);
+}
+
 void Lane::post(Job job)
 {
     {
@@ -100,14 +110,16 @@ void Lane::run(const Job &job)
         done.wait(m_runSpin);
 }
 
-bool Lane::runUntil(Clock::time_point end, Job job)
+Lane::Running Lane::start(Job job)
 {
+    Running running(m_runSpin);
     if (isThisThread()) {
         job(*m_link);
-        return true;
+        running.m_done.tell();
+    } else {
+        running.m_isAccepted = addRun(running.m_done, std::move(job));
     }
-    Done done;
-    return addRun(done, std::move(job)) && done.waitUntil(end, m_runSpin);
+    return running;
 }
 
 bool Lane::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
@@ -151,6 +163,12 @@ void Lane::sleep(std::unique_lock<std::mutex> &lock)
 }
 
 void Lane::work()
+{
+    workOff();
+    const std::unique_ptr<Lane> self = std::move(m_self); // goes with this thread
+}
+
+void Lane::workOff()
 {
     Link link(m_target, m_onOpen);
     m_link = &link;

@@ -25,6 +25,25 @@ public:
     /// Names a timed job; the default names none.
     using Timed = std::pair<Clock::time_point, quint64>;
 
+    /// A job that a lane, which must outlive this, has begun or will begin.
+    class Running
+    {
+    public:
+        /// False: it is not through by `end`, or never will be, as the lane is stopping.
+        bool waitUntil(Clock::time_point end) { return m_isAccepted && m_done.waitUntil(end, *m_spin); }
+
+    private:
+        friend class Lane;
+        explicit Running(BriefSpin &spin)
+            : m_spin(&spin)
+        {
+        }
+
+        Done m_done;
+        BriefSpin *m_spin;
+        bool m_isAccepted = true;
+    };
+
     explicit Lane(SessionTarget target, Link::OpenHook onOpen = {});
     ~Lane();
     Lane(const Lane &) = delete;
@@ -33,6 +52,8 @@ public:
     /// Finishes what was posted, forgets what was only timed, closes the connection and ends the thread. Later calls
     /// of any function do nothing. The destructor does the same; neither may run in this lane's own jobs.
     void stop();
+    /// The same for one that nobody else knows, in one of its own jobs: it goes when it is through with those posted.
+    static void endItself(std::unique_ptr<Lane> lane);
 
     /// Runs `job` after those before it.
     void post(Job job);
@@ -43,11 +64,14 @@ public:
     /// Runs `job` and waits for its end; at once in one of this lane's own jobs.
     void run(const Job &job);
     /// The same, but waits for no longer than `end`. False: `job`, which owns all that it needs, ends some time later.
-    bool runUntil(Clock::time_point end, Job job);
+    bool runUntil(Clock::time_point end, Job job) { return start(std::move(job)).waitUntil(end); }
+    /// The same in two steps, so that who waits can look around in between.
+    Running start(Job job);
     bool isThisThread() const { return std::this_thread::get_id() == m_thread.get_id(); }
 
 private:
     void work();
+    void workOff();
     bool takeNext(std::unique_lock<std::mutex> &lock, Job *job);
     void add(Job job);
     void sleep(std::unique_lock<std::mutex> &lock);
@@ -64,10 +88,11 @@ private:
     quint64 m_nextTimed = 1;
     Clock::time_point m_sleepsUntil = Clock::time_point::min(); ///< min: awake, and looks before it sleeps
     bool m_stopping = false;
-    BriefSpin m_runSpin;    ///< of threads that wait for run()
-    BriefSpin m_laneSpin;   ///< of the lane, for the next job
-    Link *m_link = nullptr; ///< its thread's
-    std::thread m_thread;   // last: starts when the rest is ready
+    std::unique_ptr<Lane> m_self; ///< of one that ends itself
+    BriefSpin m_runSpin;          ///< of threads that wait for run()
+    BriefSpin m_laneSpin;         ///< of the lane, for the next job
+    Link *m_link = nullptr;       ///< its thread's
+    std::thread m_thread;         // last: starts when the rest is ready
 };
 
 } // namespace lockscope

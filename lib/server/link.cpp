@@ -4,6 +4,12 @@
 
 namespace lockscope {
 
+namespace {
+
+constexpr auto kKillPause = std::chrono::seconds(1);
+
+} // namespace
+
 Link::Link(SessionTarget target, OpenHook onOpen)
     : m_target(std::move(target))
     , m_onOpen(std::move(onOpen))
@@ -18,8 +24,11 @@ Session *Link::session(LockError *error)
         return m_session.get();
     m_session.reset();
     m_session = Session::open(m_target, error);
-    if (!m_session)
+    if (!m_session) {
+        m_failure = *error;
+        m_failedAt = Clock::now();
         return nullptr;
+    }
     const quint64 previous = std::exchange(m_connectionId, m_session->connectionId());
     m_family = m_session->info().family;
     if (m_onOpen)
@@ -45,6 +54,8 @@ Reply Link::run(const QByteArray &sql, const QByteArray &name)
 
 Reply Link::kill(quint64 connectionId)
 {
+    if (!isOpen() && m_failedAt && Clock::now() - *m_failedAt < kKillPause)
+        return Reply{{}, m_failure};
     LockError error;
     if (Session *open = session(&error))
         return open->kill(connectionId);

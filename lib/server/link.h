@@ -25,7 +25,8 @@ public:
     Reply run(const QByteArray &name, const Params &params);
     /// Runs `sql` as one packet.
     Reply run(const QByteArray &sql, const QByteArray &name);
-    /// As Session::kill().
+    /// As Session::kill(). For a second after an opening failed it fails as that did: many stand in line when a network
+    /// is dead, and each opening takes seconds.
     Reply kill(quint64 connectionId);
     Reply killHolder(const QByteArray &name);
     /// Text of a named statement with its values, for building packets. Opens the session: it knows the family.
@@ -45,11 +46,15 @@ public:
     Family family() const { return m_family; }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     SessionTarget m_target;
     OpenHook m_onOpen;
     std::unique_ptr<Session> m_session;
     quint64 m_connectionId = 0;
     Family m_family = Family::MariaDb;
+    std::optional<Clock::time_point> m_failedAt; ///< the last opening that failed
+    LockError m_failure;
 };
 
 } // namespace lockscope

@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include <QtCore/QDebug>
+#include <QtCore/QRandomGenerator>
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlError>
 #include <QtSql/QSqlQuery>
@@ -14,6 +15,16 @@ namespace lockscope {
 namespace {
 
 using Kind = LockError::Kind;
+using Clock = std::chrono::steady_clock;
+
+/// How long an answer to a killed session may be on its way: for as long as one thread of the server gets no processor
+/// though the others do.
+constexpr auto kStrayLimit = AnswerLimit;
+constexpr auto kTrusted = Clock::time_point::min();
+
+/// A session that breaks sooner than this was ended by somebody; later it may be the network, which takes its time
+/// again.
+constexpr auto kSoon = std::chrono::seconds(1);
 
 const ResultSet kEmptySet;
 
@@ -124,6 +135,25 @@ ResultSet readSet(QSqlQuery &query)
     return set;
 }
 
+/// With what whoever meets it in a log, or as the last statement of a session, wants to know.
+QByteArray selects(quint64 number)
+{
+    return "SELECT " + QByteArray::number(number) + " /* Lockscope: is the answer mine? */";
+}
+
+bool isAnswerOf(const ResultSet &set, quint64 number)
+{
+    return set.rows.size() == 1 && set.rows.first().value(0).toByteArray() == QByteArray::number(number);
+}
+
+/// Whether an error is the session's own: the server answers what is asked next, or refuses that for the same reason.
+bool answersAsBefore(const QSqlDatabase &database, const LockError &error)
+{
+    const quint64 number = QRandomGenerator::global()->generate64();
+    const Reply next = runPacket(database, selects(number), error.statement.toUtf8());
+    return next ? next.sets.size() == 1 && isAnswerOf(next.set(0), number) : next.error->code == error.code;
+}
+
 } // namespace
 
 const ResultSet &Reply::set(int index) const
@@ -161,7 +191,25 @@ std::unique_ptr<Session> Session::open(const SessionTarget &target, LockError *e
     return openAs(without, error);
 }
 
+/// Ended as soon as it was there, it is opened once more.
 std::unique_ptr<Session> Session::openAs(const SessionTarget &target, LockError *error)
+{
+    const auto begin = Clock::now();
+    for (int tries = 2; tries > 0; --tries) {
+        auto session = connect(target, error);
+        if (!session)
+            return nullptr;
+        auto refused = session->prepare(target);
+        if (!refused)
+            return session;
+        *error = std::move(*refused);
+        if (!error->connectionGone || Clock::now() - begin > kSoon)
+            return nullptr;
+    }
+    return nullptr;
+}
+
+std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError *error)
 {
     std::unique_ptr<Session> session(new Session);
     session->m_database = std::make_unique<QSqlDatabase>(UnlistedDatabase());
@@ -172,15 +220,10 @@ std::unique_ptr<Session> Session::openAs(const SessionTarget &target, LockError 
         return nullptr;
     }
     applyTarget(*session->m_database, target);
-    if (!session->m_database->open()) {
-        *error = toLockError(session->m_database->lastError(), "connect");
-        return nullptr;
-    }
-    if (auto refused = session->prepare(target)) {
-        *error = std::move(*refused);
-        return nullptr;
-    }
-    return session;
+    if (session->m_database->open())
+        return session;
+    *error = toLockError(session->m_database->lastError(), "connect");
+    return nullptr;
 }
 
 Session::~Session()
@@ -231,6 +274,7 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     }
     m_info.family =
         m_info.version.contains(QLatin1String("mariadb"), Qt::CaseInsensitive) ? Family::MariaDb : Family::MySql;
+    m_trustedFrom = m_info.family == Family::MySql ? Clock::now() + kStrayLimit : kTrusted;
     return std::nullopt;
 }
 
@@ -241,11 +285,21 @@ Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByte
     query.setForwardOnly(true);
     bool more = query.exec(QString::fromUtf8(sql));
     while (more) {
-        reply.sets.push_back(readSet(query));
+        ResultSet set = readSet(query);
+        if (!query.isSelect() && set.affected < 0) {
+            // The connection broke while rows came. The client library forgets then that there are columns, and the
+            // driver takes that for a write; but none changes -1 rows.
+            reply.error = lockErrorFor(2013, {}, name);
+            return reply;
+        }
+        reply.sets.push_back(std::move(set));
         more = query.nextResult();
     }
     if (query.lastError().isValid())
         reply.error = toLockError(query.lastError(), name);
+    // Over TLS the client library calls a connection that broke a secure connection that failed; this one was open.
+    if (reply.error && reply.error->connectionGone && reply.error->kind == Kind::Unavailable)
+        reply.error = lockErrorFor(2013, reply.error->serverText, name);
     return reply;
 }
 
@@ -253,12 +307,32 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
 {
     if (m_gone)
         return Reply{{}, lockErrorFor(2006, {}, name)};
-    Reply reply = runPacket(*m_database, sql, name);
+    const auto sentAt = Clock::now();
+    Reply reply = m_trustedFrom == kTrusted ? runPacket(*m_database, sql, name) : runNumbered(sql, name);
     m_gone = reply.error && reply.error->connectionGone;
-    // Over TLS the client library calls a connection that broke a secure connection that failed; this one was open.
-    if (m_gone && reply.error->kind == Kind::Unavailable)
-        reply.error = lockErrorFor(2013, reply.error->serverText, name);
+    if (!m_gone && sentAt >= m_trustedFrom)
+        m_trustedFrom = kTrusted;
     return reply;
+}
+
+Reply Session::runNumbered(const QByteArray &sql, const QByteArray &name)
+{
+    const quint64 number = QRandomGenerator::global()->generate64();
+    Reply reply = runPacket(*m_database, selects(number) + "; " + sql + ";\n" + selects(number), name);
+    const bool begins = isAnswerOf(reply.set(0), number);
+    const bool ends = reply.sets.size() > 1 && isAnswerOf(reply.set(-1), number);
+    if (begins)
+        reply.sets.erase(reply.sets.begin());
+    else
+        reply.sets.clear();
+    if (!reply.error && begins && ends) {
+        reply.sets.pop_back();
+        return reply;
+    }
+    if (reply.error && (reply.error->connectionGone || answersAsBefore(*m_database, *reply.error)))
+        return reply;
+    const QString words = reply.error ? reply.error->toString() : QString();
+    return Reply{{}, lockErrorFor(2013, words, name)};
 }
 
 QSqlDatabase Session::database() const

@@ -114,14 +114,23 @@ void SessionPool::Shared::runAll(Shared &shared, Link &link, const Errands &erra
     }
 }
 
+void SessionPool::Shared::writeOff(const Lane &lane)
+{
+    if (int(lost.size()) == limit || !lost.insert(&lane).second)
+        return;
+    --taken;
+    --lent;
+}
+
 void SessionPool::Shared::giveBack(const std::shared_ptr<Shared> &shared, std::unique_ptr<Lane> lane)
 {
     const std::lock_guard lock(shared->mutex);
-    --shared->taken;
-    --shared->lent;
-    if (shared->closed) {
-        if (lane->isThisThread()) // a job that hung outlived the pool; a thread cannot end itself
-            std::thread([ended = std::move(lane)]() mutable { ended.reset(); }).detach();
+    const bool isLost = shared->lost.erase(lane.get()) > 0;
+    shared->taken -= isLost ? 0 : 1;
+    shared->lent -= isLost ? 0 : 1;
+    if (isLost || shared->closed) {
+        if (lane->isThisThread()) // a job that hung outlived its loan or the pool
+            Lane::endItself(std::move(lane));
         return; // else it ends with this call's argument, after the lock
     }
     Lane &back = *shared->lanes.emplace_back(std::move(lane));

@@ -71,6 +71,7 @@ void SessionPool::close()
     {
         const std::lock_guard lock(m_shared->mutex);
         m_shared->closed = true;
+        m_shared->idle.clear();
         lanes.swap(m_shared->lanes);
     }
 }
@@ -168,13 +169,15 @@ bool SessionPool::tryWait(const Work &work)
     return runInLane(errand);
 }
 
-std::shared_ptr<Lane> SessionPool::lend()
+std::shared_ptr<Lane> SessionPool::lend(const Lane *insteadOf)
 {
     Errand errand{nullptr, true};
     bool isQueued = false;
     {
         const std::lock_guard lock(m_shared->mutex);
-        if (m_shared->taken >= m_shared->mostLanes())
+        if (insteadOf)
+            m_shared->writeOff(*insteadOf);
+        if (m_shared->closed || m_shared->taken >= m_shared->mostLanes())
             return nullptr;
         ++m_shared->taken;
         if (const Lane *lane = m_shared->freeLane()) {
@@ -189,6 +192,13 @@ std::shared_ptr<Lane> SessionPool::lend()
         errand.done.wait();
     return {errand.lent.release(),
             [shared = m_shared](Lane *raw) { Shared::giveBack(shared, std::unique_ptr<Lane>(raw)); }};
+}
+
+void SessionPool::writeOff(const Lane &lane)
+{
+    const std::lock_guard lock(m_shared->mutex);
+    m_shared->writeOff(lane);
+    Shared::startQueued(m_shared);
 }
 
 quint64 SessionPool::ownConnection() const

@@ -53,8 +53,11 @@ public:
     bool tryWait(const Work &work);
 
     /// A connection with its thread for as long as the caller keeps it; null when all are taken by waits and loans.
-    /// Never the last reference in that thread itself.
-    std::shared_ptr<Lane> lend();
+    /// `insteadOf`: a lane to write off, whose place this one takes.
+    std::shared_ptr<Lane> lend(const Lane *insteadOf = nullptr);
+    /// A lane that was lent and may not come back, for its connection was cut without a word, counts no longer, unless
+    /// as many as the pool has are away already. When it comes back after all it ends.
+    void writeOff(const Lane &lane);
 
     /// The server's id of the calling thread's own connection; 0 when it has none.
     quint64 ownConnection() const;

@@ -57,7 +57,8 @@ struct SessionPool::Shared
     std::vector<std::unique_ptr<Lane>> lanes; ///< but those that are lent
     std::vector<Lane *> idle;
     int lent = 0;
-    int taken = 0; ///< lanes that waits or loans have, or will have
+    std::set<const Lane *> lost; ///< lent, and written off; no more than `limit`, for the server may know them still
+    int taken = 0;               ///< lanes that waits or loans have, or will have
     std::deque<Errand *> queue;
     Lane::Clock::time_point lastCrowd;
     bool closed = false;
@@ -70,6 +71,7 @@ struct SessionPool::Shared
         if (!closed && onHomeChanged)
             onHomeChanged(previous, now);
     }
+    void writeOff(const Lane &lane);
     bool isLineLong() const;
     Lane *freeLane();
     Errands nextErrands();

@@ -1,4 +1,5 @@
--- Purpose: after a statement of the caller's committed the transaction: its holder's name became permanent.
+-- Purpose: take the holder's name out of the row: before a COMMIT that keeps the caller's work, or after a statement of
+--          the caller's has committed the transaction, so that the name became permanent.
 -- Privileges: UPDATE on lock_row.
 -- Parameters: resource, table (lock_row with its schema: the caller may have sent USE).
 -- Units: none.

@@ -7,6 +7,12 @@ using namespace std::chrono_literals;
 
 namespace lockscope::bench {
 
+namespace {
+
+constexpr auto kFirstSeconds = 6s;
+
+} // namespace
+
 EngineConfig engineConfig(const Context &context, int maxConnections)
 {
     EngineConfig config;
@@ -57,11 +63,13 @@ double timePerCall(int count, const std::function<void()> &operation)
     return microseconds(Clock::now() - start) / count;
 }
 
-std::vector<Values> interleave(int blocks, const std::vector<std::function<double()>> &sides)
+std::vector<Values> interleave(const Context &context, int blocks, const std::vector<std::function<double()>> &sides)
 {
     std::vector<Values> times(sides.size());
     for (const auto &side : sides)
         side();
+    if (!context.quick)
+        std::this_thread::sleep_for(kFirstSeconds);
     for (int block = 0; block < blocks; ++block) {
         for (std::size_t i = 0; i < sides.size(); ++i) {
             const std::size_t side = block % 2 == 0 ? i : sides.size() - 1 - i;

@@ -48,8 +48,9 @@ double microseconds(Clock::duration duration);
 double timePerCall(int count, const std::function<void()> &operation);
 /// Each side measures one block and returns its time per operation. Block by block, in turn, and every second round in
 /// the opposite order, so that neither drift nor the order favours a side. The first result of each side is a warm-up
-/// and dropped. Returns one list per side.
-std::vector<Values> interleave(int blocks, const std::vector<std::function<double()>> &sides);
+/// and dropped; then comes a pause, so that no connection is in its first seconds any more (see Session). Returns one
+/// list per side.
+std::vector<Values> interleave(const Context &context, int blocks, const std::vector<std::function<double()>> &sides);
 
 /// Adds to `report` how a pair of the engine stands beside the same packets of the client library and of Qt's driver.
 void addPair(Report &report, const QString &what, const Values &engine, const Values &raw, const Values &driven);

@@ -100,7 +100,7 @@ void measureEngines(const Context &context, int contenders, Report &report)
     const Turn engineTurn = [&](std::size_t i) { turnOf(*engines[i]); };
     const Turn rawTurn = [&](std::size_t i) { raw.turn(i); };
     const int count = std::max(1, kGrantsPerBlock / contenders);
-    const auto times = interleave(context.blocks(kBlocks),
+    const auto times = interleave(context, context.blocks(kBlocks),
                                   {[&] { return timePerTurn(workers, count, engineTurn); },
                                    [&] { return timePerTurn(workers, count, rawTurn); }});
     RawClient control(context.url);

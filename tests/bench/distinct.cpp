@@ -41,7 +41,7 @@ std::vector<Values> timesOf(const Context &context, LockEngine &engine, int thre
         leases[i]->acquire();
         leases[i]->release();
     };
-    return interleave(context.blocks(kBlocks),
+    return interleave(context, context.blocks(kBlocks),
                       {[&] { return timePerTurn(workers, pairs / threads, enginePair); },
                        [&] { return timePerTurn(rawWorkers, pairs / sessions, rawPair); }});
 }

@@ -55,7 +55,7 @@ Report growthBenchmark(const Context &context)
     Report report;
     for (const int rows : {10, 1'000, 100'000}) {
         growTo(client, owner.toJson(), rows);
-        const auto times = interleave(context.blocks(kBlocks), {engineBlock, rawBlock});
+        const auto times = interleave(context, context.blocks(kBlocks), {engineBlock, rawBlock});
         const QString n = QString::number(rows);
         report.add(u"ratio"_s + n, u"%1 rows: raw / engine"_s.arg(n), medianInterval(ratios(times[1], times[0])), {});
         report.add(u"engineUs"_s + n, u"%1 rows: engine's pair"_s.arg(n), medianInterval(times[0]), u"us"_s);

@@ -66,7 +66,7 @@ Report handoverBenchmark(const Context &context)
     owner.thread = u"1"_s;
     RawLeases raw(context, RawClient::Through::ClientLibrary, "bench:handover:raw", owner.toJson());
     RawLeases driven(context, RawClient::Through::QtDriver, "bench:handover:driven", owner.toJson());
-    return handoverReport(u"hand-over"_s, context.blocks(kBlocks), engines, raw, driven, atMost(1.3));
+    return handoverReport(context, u"hand-over"_s, context.blocks(kBlocks), engines, raw, driven, atMost(1.3));
 }
 
 } // namespace lockscope::bench

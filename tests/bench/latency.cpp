@@ -82,7 +82,7 @@ Report latencyBenchmark(const Context &context)
         });
     };
     const auto flush = [&] { return flushUs(log, link); };
-    const auto times = interleave(blocks, {pairs, flush});
+    const auto times = interleave(context, blocks, {pairs, flush});
     Values shares;
     for (std::size_t i = 0; i < times[0].size(); ++i)
         shares.push_back(times[1][i] / kGrantsPerFlush / times[0][i] * 100);

@@ -76,7 +76,8 @@ Report pairBenchmark(const Context &context)
         };
     };
     const auto insertBlock = [&] { return timePerCall(kPerBlock, [&] { insert.pair(); }); };
-    const auto times = interleave(context.blocks(kBlocks), {engineBlock, blockOf(raw), insertBlock, blockOf(driven)});
+    const auto times =
+        interleave(context, context.blocks(kBlocks), {engineBlock, blockOf(raw), insertBlock, blockOf(driven)});
 
     Report report;
     addPair(report, u"pair"_s, times[0], times[1], times[3]);

@@ -93,15 +93,15 @@ void RawPlayers::begin()
     thread(0).post([this] { take(0); }).get();
 }
 
-Report handoverReport(const QString &what, int blocks, Players &engines, Players &raw, Players &driven, Target target,
-                      Players *threaded)
+Report handoverReport(const Context &context, const QString &what, int blocks, Players &engines, Players &raw,
+                      Players &driven, Target target, Players *threaded)
 {
     std::vector<std::function<double()>> sides;
     for (Players *players : {&engines, &raw, &driven, threaded}) {
         if (players)
             sides.emplace_back([players] { return players->block(); });
     }
-    const auto times = interleave(blocks, sides);
+    const auto times = interleave(context, blocks, sides);
     Report report;
     report.add(u"ratio"_s, what + u": engine / raw two-session loop"_s, medianInterval(ratios(times[0], times[1])), {},
                target);

@@ -82,7 +82,7 @@ private:
 
 /// Plays all in turn: medians and 95th percentiles, and the ratios with their target. `threaded` plays where the
 /// engine's connections have threads of their own.
-Report handoverReport(const QString &what, int blocks, Players &engines, Players &raw, Players &driven, Target target,
-                      Players *threaded = nullptr);
+Report handoverReport(const Context &context, const QString &what, int blocks, Players &engines, Players &raw,
+                      Players &driven, Target target, Players *threaded = nullptr);
 
 } // namespace lockscope::bench

@@ -72,7 +72,8 @@ Report rowHandoverBenchmark(const Context &context)
     RawRows raw(context, RawClient::Through::ClientLibrary, "bench:rowhandover:raw", owner.toJson());
     RawRows driven(context, RawClient::Through::QtDriver, "bench:rowhandover:driven", owner.toJson());
     RawRows threaded(context, RawClient::Through::OwnThread, "bench:rowhandover:threaded", owner.toJson());
-    return handoverReport(u"row hand-over"_s, context.blocks(kBlocks), engines, raw, driven, atMost(1.15), &threaded);
+    return handoverReport(context, u"row hand-over"_s, context.blocks(kBlocks), engines, raw, driven, atMost(1.15),
+                          &threaded);
 }
 
 } // namespace lockscope::bench

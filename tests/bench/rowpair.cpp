@@ -65,7 +65,7 @@ Report rowPairBenchmark(const Context &context)
     };
     const auto blockOf = [](RawRow &row) { return [&row] { return timePerCall(kPerBlock, [&row] { row.pair(); }); }; };
     const auto times =
-        interleave(context.blocks(kBlocks), {engineBlock, blockOf(raw), blockOf(driven), blockOf(threaded)});
+        interleave(context, context.blocks(kBlocks), {engineBlock, blockOf(raw), blockOf(driven), blockOf(threaded)});
 
     Report report;
     addPair(report, u"row pair"_s, times[0], times[1], times[2]);

@@ -26,7 +26,7 @@ Report tryBenchmark(const Context &context)
 
     const int blocks = context.blocks(kBlocks);
     const auto times =
-        interleave(blocks,
+        interleave(context, blocks,
                    {[&] { return timePerCall(kPerBlock, [&] { expect(Outcome::Busy, engine.acquire(asked)); }); },
                     [&] { return timePerCall(kPerBlock, [&] { raw.tryHeld(); }); }});
     expectReleased(std::move(held.handle));

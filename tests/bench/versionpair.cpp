@@ -62,7 +62,7 @@ Report versionPairBenchmark(const Context &context)
     };
     const auto rawBlock = [&] { return timePerCall(kPerBlock, [&] { raw.pair(); }); };
     const auto drivenBlock = [&] { return timePerCall(kPerBlock, [&] { driven.pair(); }); };
-    const auto times = interleave(context.blocks(kBlocks), {engineBlock, rawBlock, drivenBlock});
+    const auto times = interleave(context, context.blocks(kBlocks), {engineBlock, rawBlock, drivenBlock});
 
     Report report;
     addPair(report, u"version pair"_s, times[0], times[1], times[2]);

@@ -208,8 +208,11 @@ void Runner::awaitQueued(const QString &ref, const QByteArray &resource)
     const auto expected = std::count_if(m_queued.begin(), m_queued.end(), [&](const auto &entry) {
         return processOf(entry.first) == process && (entry.second == resource || m_world.mode() == u"pessimistic");
     });
-    if (!eventually([&] { return m_world.waiting(process, resource) >= expected; }))
-        fail(u"%1 is not in the queue"_s.arg(ref));
+    if (eventually([&] { return m_world.waiting(process, resource) >= expected; }))
+        return;
+    SessionClient *session = known(process);
+    const bool isThrough = session && session->hasAnswer(ref);
+    fail(u"%1 is not in the queue: \"%2\""_s.arg(ref, isThrough ? takeAnswer(ref) : u"no answer"_s));
 }
 
 void Runner::stillWaits(const Match &match)

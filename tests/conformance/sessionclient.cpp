@@ -1,10 +1,9 @@
 #include "sessionclient.h"
 
 #include "enginefixture.h"
+#include "freeze.h"
 
 #include <QtCore/QDeadlineTimer>
-
-#include <csignal>
 
 using namespace Qt::StringLiterals;
 
@@ -87,13 +86,13 @@ void SessionClient::kill9()
 void SessionClient::freeze()
 {
     m_frozen = true;
-    ::kill(pid_t(pid()), SIGSTOP);
+    freezeProcess(pid());
 }
 
 void SessionClient::thaw()
 {
     m_frozen = false;
-    ::kill(pid_t(pid()), SIGCONT);
+    thawProcess(pid());
 }
 
 bool SessionClient::end()

@@ -37,7 +37,7 @@ QByteArray literal(const QByteArray &bytes)
 World::World(TestServer &server, QString mode)
     : m_server(server)
     , m_mode(std::move(mode))
-    , m_link(targetFor(server))
+    , m_link(targetFor(server), waitForLocks)
 {
 }
 

@@ -1,6 +1,6 @@
 #include "enginetest.h"
 
-#include <QtTest/QTest>
+#include "strict.h"
 
 namespace lockscope::test {
 
@@ -11,8 +11,7 @@ void EngineTest::initTestCase()
 
 void EngineTest::init()
 {
-    // Holds for one function. A connection that is killed while it opens makes Qt's driver warn.
-    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!MySQL: Unable to set the client character set)")));
+    failOnWarnings(KilledOpeningWarning);
     m_server->start(); // a test may have ended it
     resetTables(*m_server);
     m_observer = std::make_unique<Observer>(*m_server);

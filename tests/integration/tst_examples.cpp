@@ -1,10 +1,9 @@
 // The programs of lib/examples, run as a reader would run them: several at once, and one of them dies.
 #include "enginetest.h"
+#include "freeze.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
-
-#include <csignal>
 
 using namespace Qt::StringLiterals;
 using namespace lockscope::test;
@@ -58,8 +57,8 @@ public:
         m_process.kill();
         m_process.waitForFinished();
     }
-    void freeze() { ::kill(pid_t(m_process.processId()), SIGSTOP); }
-    void thaw() { ::kill(pid_t(m_process.processId()), SIGCONT); }
+    void freeze() { freezeProcess(m_process.processId()); }
+    void thaw() { thawProcess(m_process.processId()); }
 
 private:
     QProcess m_process;

@@ -88,7 +88,7 @@ void TestForceRelease::aLeaseNobodyWaitsForBecomesFree()
 void TestForceRelease::theFirstWaiterGetsItAtOnceAndTheHolderLearns()
 {
     Worker holder(*m_server);
-    const quint64 token = tokenOf(holder.ask("acquire a 3000 0"));
+    const quint64 token = tokenOf(holder.ask("acquire a 9000 0"));
     QVERIFY(token > 0);
     Worker first(*m_server);
     Worker second(*m_server);

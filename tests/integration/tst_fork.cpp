@@ -66,6 +66,7 @@ private Q_SLOTS:
     void init()
     {
         EngineTest::init();
+        QVERIFY(eventually([&] { return connections().size() == 1; })); // those that were closed just now have ended
         m_engine = std::make_unique<LockEngine>(configFor(*m_server));
         m_lease = m_engine->acquire(requestFor("lease")).handle;
         LockRequest row = requestFor("row");

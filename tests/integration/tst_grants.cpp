@@ -1,6 +1,7 @@
 // The users of sql/grants can do their work, and not what is not theirs.
 #include "actor.h"
 #include "enginefixture.h"
+#include "strict.h"
 
 #include "engine/once.h"
 #include "engine/optimistic.h"
@@ -44,7 +45,11 @@ class TestGrants : public QObject
 
 private Q_SLOTS:
     void initTestCase();
-    void init() { resetTables(*m_server); }
+    void init()
+    {
+        failOnWarnings();
+        resetTables(*m_server);
+    }
 
     void theEngineUserTakesWaitsTakesOverAndCleans();
     void theMonitorUserSeesButCannotRelease();

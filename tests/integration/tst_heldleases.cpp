@@ -1,4 +1,5 @@
 // A program ends leases of others through the engine: those that it read, on record, and the next waiter goes on.
+#include "badselections.h"
 #include "enginetest.h"
 #include "lab/faultyproxy.h"
 
@@ -14,12 +15,11 @@ using namespace Qt::StringLiterals;
 using Ended = ForcedRelease::Outcome;
 using Names = QList<QByteArray>;
 
-Q_DECLARE_METATYPE(lockscope::LeaseSelection)
-
 namespace {
 
 const QString kOperator = u"janitor"_s;
 const QString kReason = u"the rack is gone"_s;
+constexpr auto kPrefix = "shop:"; // of engines
 
 Names namesOf(const HeldLeases &held)
 {
@@ -136,7 +136,7 @@ void TestHeldLeases::aPrefixMeansTheNamesThatBeginWithIt()
 void TestHeldLeases::namesAreThoseOfTheEnginesOwnPrefix()
 {
     EngineConfig config = configFor(*m_server);
-    config.namePrefix = "shop:";
+    config.namePrefix = kPrefix;
     LockEngine engine(config);
     LockEngine other(configFor(*m_server));
     const auto own = hold(engine, {"x/a", "y"});
@@ -328,7 +328,7 @@ void TestHeldLeases::aBrokenConnectionIsOpenedAgain()
     const auto killAll = [this] { // also the holder's: its leases stay
         for (const auto &row : m_observer->rows("SELECT id FROM information_schema.processlist WHERE db = 'lockscope' "
                                                 "AND id <> CONNECTION_ID()"))
-            m_observer->run("KILL " + row.value(0).toByteArray());
+            m_observer->kill(row.value(0).toByteArray());
         QVERIFY(eventually([this] { // a killed one is listed for a moment
             return m_observer->value("SELECT COUNT(*) FROM information_schema.processlist WHERE command = 'Killed'")
                 == 0;
@@ -406,16 +406,7 @@ void TestHeldLeases::ofManyEnginesOneReleases()
 
 void TestHeldLeases::badSelectionsAreRefusedBeforeAnyIo_data()
 {
-    QTest::addColumn<LeaseSelection>("selection");
-    QTest::addColumn<QString>("says");
-    const QByteArray session(32, '0');
-    QTest::newRow("nothing") << LeaseSelection() << u"prefix is empty"_s;
-    QTest::newRow("both") << LeaseSelection{"x", session} << u"not by both"_s;
-    QTest::newRow("with the engine's own 256 bytes") << LeaseSelection{QByteArray(251, 'x')} << u"256 bytes"_s;
-    QTest::newRow("NUL") << LeaseSelection{QByteArray("a\0", 2)} << u"NUL"_s;
-    QTest::newRow("a short session") << LeaseSelection{{}, session.chopped(1)} << u"32 hex digits"_s;
-    QTest::newRow("a session in capitals") << LeaseSelection{{}, QByteArray(32, 'A')} << u"32 hex digits"_s;
-    QTest::newRow("a name for a session") << LeaseSelection{{}, "billing"} << u"32 hex digits"_s;
+    addBadSelections(QByteArray(kPrefix).size());
 }
 
 void TestHeldLeases::badSelectionsAreRefusedBeforeAnyIo()
@@ -423,7 +414,7 @@ void TestHeldLeases::badSelectionsAreRefusedBeforeAnyIo()
     QFETCH(LeaseSelection, selection);
     QFETCH(QString, says);
     EngineConfig config = configFor(*m_server);
-    config.namePrefix = "shop:";
+    config.namePrefix = kPrefix;
     LockEngine engine(config);
     m_observer->startLog();
     const HeldLeases held = engine.heldLeases(selection);

@@ -2,6 +2,7 @@
 #include "enginefixture.h"
 #include "lockctlrunner.h"
 #include "server/keyring.h"
+#include "strict.h"
 #include "testkeyring.h"
 
 #include <QtCore/QDirIterator>
@@ -105,7 +106,7 @@ void TestKeyringUse::initTestCase()
 
 void TestKeyringUse::init()
 {
-    QTest::failOnWarning(QRegularExpression(u".*"_s)); // it holds for one function
+    failOnWarnings();
     if (m_keyring.isRunning())
         QCOMPARE(forget(m_app).error, QString());
 }

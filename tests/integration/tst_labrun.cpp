@@ -106,12 +106,15 @@ void TestLabRun::everyWayRuns()
     plan.way = way;
     plan.workers = 3;
     plan.resources = 2;
-    plan.duration = 600ms;
     plan.ttl = 1s;
-    const LabReport report = run(plan).report;
+    LabReport report;
+    const auto isTooShort = [&] { return !report.partial && (report.counts.writes == 0 || report.connections == 0); };
+    for (plan.duration = 600ms; plan.duration < Patience && isTooShort(); plan.duration *= 3) { // a machine may be busy
+        report = run(plan).report;
+        QVERIFY(!report.hasBrokenPromise());
+    }
     QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
     QVERIFY2(report.counts.writes > 0, qPrintable(labMarkdown({report})));
-    QVERIFY(!report.hasBrokenPromise());
     QVERIFY(report.connections > 0);
     QVERIFY(report.statementsPerGrant && *report.statementsPerGrant > 0);
     QVERIFY(report.server.contains(m_observer->value("SELECT VERSION()").toString()));
@@ -145,8 +148,8 @@ void TestLabRun::aCrashedHolderWithoutTtlKeepsEverybodyOut()
     plan.workers = 2;
     plan.hold = {LabTime::Shape::Fixed, 100ms};
     plan.wait = 300ms;
-    plan.duration = 4s;
-    plan.faults = {{LabFault::Kind::Crash, 1s, 300ms}}; // until one hits a holder
+    plan.duration = 8s;
+    plan.faults = {{LabFault::Kind::Crash, 1s, 1s}}; // until one hits a holder
     const LabCounts stuck = run(plan).report.counts;
     QVERIFY2(stuck.timedOut > 0, qPrintable(QString::number(stuck.timedOut)));
     plan.way = LabWay::Unique;
@@ -228,21 +231,25 @@ void TestLabRun::deadRunsAreRemovedAndLivingOnesAreNot()
     m_observer->run("DROP DATABASE lockscope_lab_alive");
 }
 
+/// Its write is on its way when the network is cut, and arrives after the next one's. A cut may come just as one lets
+/// go, and then there is no such write.
 void TestLabRun::aCutHolderCannotWriteAfterTheNextOne()
 {
     LabPlan plan;
     plan.workers = 2;
-    plan.hold.mean = 300ms;
+    plan.hold.mean = 1s;
     plan.ttl = 1s;
-    plan.duration = 7s;
-    plan.faults = {{LabFault::Kind::Cut, 500ms, 0s, 4s}};
-    const LabReport report = run(plan).report;
-    QVERIFY(!report.hasBrokenPromise());
-    QCOMPARE(report.counts.networkFaults, 1u);
-    // Its write was on its way when the network was cut, and arrived after the next one's.
-    QVERIFY2(report.counts.refusedWrites + report.counts.notHeld + report.counts.errors > 0,
-             qPrintable(labMarkdown({report})));
-    QVERIFY(report.counts.granted > 5);
+    plan.duration = 8s;
+    plan.faults = {{LabFault::Kind::Cut, 1500ms, 0s, 4s}};
+    bool isLate = false;
+    for (int i = 0; i < 5 && !isLate; ++i) {
+        const LabReport report = run(plan).report;
+        QVERIFY(!report.hasBrokenPromise());
+        QCOMPARE(report.counts.networkFaults, 1u);
+        QVERIFY(report.counts.granted > 1);
+        isLate = report.counts.refusedWrites + report.counts.notHeld + report.counts.errors > 0;
+    }
+    QVERIFY(isLate);
 }
 
 /// Each worker of a crowd is ended while it waits or holds, and the next crowd's has its number.

@@ -3,6 +3,7 @@
 #include "enginefixture.h"
 #include "lockctlrunner.h"
 #include "server/schema.h"
+#include "strict.h"
 
 #include <QtTest/QtTest>
 
@@ -47,6 +48,7 @@ class LockctlTest : public QObject
 
 private Q_SLOTS:
     void initTestCase();
+    void init() { failOnWarnings(); }
     void aWrongCommandLineIsRefusedBeforeAnythingHappens_data();
     void aWrongCommandLineIsRefusedBeforeAnythingHappens();
     void wordsThatAreNotUtf8AreRefused();

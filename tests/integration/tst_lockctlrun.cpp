@@ -1,6 +1,8 @@
 #include "actor.h"
+#include "freeze.h"
 #include "lockctlrunner.h"
 #include "server/schema.h"
+#include "strict.h"
 #include "testserver.h"
 
 #include <QtTest/QtTest>
@@ -104,6 +106,7 @@ void LockctlRunTest::initTestCase()
 /// Each test has a resource of its own.
 void LockctlRunTest::init()
 {
+    failOnWarnings();
     m_name = QString::fromLatin1(QTest::currentTestFunction());
     if (QTest::currentDataTag())
         m_name += u'/' + QString::fromLatin1(QTest::currentDataTag());
@@ -255,11 +258,11 @@ void LockctlRunTest::twoRunsNeverOverlap()
 
 void LockctlRunTest::theLockIsRenewedAndThenFreed()
 {
-    const auto run = hold(m_name, {u"--ttl"_s, u"500ms"_s});
+    const auto run = hold(m_name, {u"--ttl"_s, u"6s"_s});
     const QString first = lock(m_name).value(u"expiresAt"_s).toString();
     QVERIFY(!first.isEmpty());
     // Twice past the first end: the watchdog renews, and the token stays.
-    const QDateTime past = QDateTime::fromString(first, Qt::ISODateWithMs).addMSecs(500);
+    const QDateTime past = QDateTime::fromString(first, Qt::ISODateWithMs).addMSecs(6000);
     const qint64 held = token(m_name);
     QVERIFY(becomesTrue([&] {
         return QDateTime::fromString(lock(m_name).value(u"expiresAt"_s).toString(), Qt::ISODateWithMs) > past;
@@ -349,7 +352,7 @@ void LockctlRunTest::anIgnoredSignalStaysIgnored()
 void LockctlRunTest::aForceReleasedRunIs76AndItsWholeGroupEnds()
 {
     const QString script = u"sh -c 'echo $$; while :; do sleep 0.02; done' & %1"_s.arg(kPatient);
-    const auto run = m_ctl.start({u"run"_s, m_name, u"--ttl"_s, u"1s"_s, u"--"_s, u"sh"_s, u"-c"_s, script});
+    const auto run = m_ctl.start({u"run"_s, m_name, u"--ttl"_s, u"6s"_s, u"--"_s, u"sh"_s, u"-c"_s, script});
     QSet<QByteArray> lines{nextLine(*run), nextLine(*run)};
     QVERIFY(lines.remove("ready"));
     const qint64 grandchild = lines.values().constFirst().toLongLong();
@@ -365,7 +368,7 @@ void LockctlRunTest::aForceReleasedRunIs76AndItsWholeGroupEnds()
 
 void LockctlRunTest::aCommandThatIgnoresTheEndIsKilledLater()
 {
-    const auto run = m_ctl.start({u"run"_s, m_name, u"--ttl"_s, u"1s"_s, u"--kill-after"_s, u"300ms"_s, u"--"_s,
+    const auto run = m_ctl.start({u"run"_s, m_name, u"--ttl"_s, u"6s"_s, u"--kill-after"_s, u"300ms"_s, u"--"_s,
                                   u"sh"_s, u"-c"_s, u"trap '' TERM; echo ready; while :; do sleep 0.02; done"_s});
     QCOMPARE(nextLine(*run), QByteArray("ready"));
     QElapsedTimer timer;
@@ -382,7 +385,7 @@ void LockctlRunTest::nothingOutsideItsGroupIsTouched()
     const QString command = u"setsid sh -c 'echo $$; exec sleep 1000' & %1"_s.arg(kPatient);
     const auto shell = m_ctl.startProgram(
         u"/bin/sh"_s,
-        {u"-c"_s, u"sleep 1000 & echo $!; \"$0\" run '%1' --ttl 1s -- sh -c \"$1\"; echo code $?"_s.arg(m_name),
+        {u"-c"_s, u"sleep 1000 & echo $!; \"$0\" run '%1' --ttl 6s -- sh -c \"$1\"; echo code $?"_s.arg(m_name),
          CtlRunner::program(), command});
     QList<qint64> bystanders;
     for (int i = 0; i < 3; ++i) {
@@ -404,12 +407,12 @@ void LockctlRunTest::nothingOutsideItsGroupIsTouched()
 
 void LockctlRunTest::aRunFrozenPastItsTtlHasLost()
 {
-    const auto frozen = hold(m_name, {u"--ttl"_s, u"500ms"_s});
-    send(*frozen, SIGSTOP);
+    const auto frozen = hold(m_name, {u"--ttl"_s, u"3s"_s});
+    freezeProcess(frozen->processId());
     const auto next = m_ctl.run({u"run"_s, m_name, u"--"_s, u"printenv"_s, u"LOCKSCOPE_TOKEN"_s});
     QVERIFY2(next.exitCode == 0, next.text());
     QVERIFY(next.out.trimmed().toLongLong() > 1);
-    send(*frozen, SIGCONT);
+    thawProcess(frozen->processId());
     const auto result = CtlRunner::finish(*frozen);
     QVERIFY2(result.exitCode == 76, result.text());
     QVERIFY2(result.out.contains("told TERM"), result.text());
@@ -435,7 +438,7 @@ void LockctlRunTest::aKilledRunLeavesAnOrphanAndTellsItsCommand()
 
 void LockctlRunTest::aRunOutlivesARestartOfTheServer()
 {
-    const auto run = hold(m_name, {u"--ttl"_s, u"15s"_s}); // looked after every 5 s
+    const auto run = hold(m_name, {u"--ttl"_s, u"60s"_s}); // its presence is looked after every 8 s
     const qint64 held = token(m_name);
     TestServer::instance().restart();
     QVERIFY(becomesTrue([&] { return lock(m_name).value(u"state"_s).toString() == u"held"_s; })); // present again
@@ -448,7 +451,7 @@ void LockctlRunTest::aRunOutlivesARestartOfTheServer()
 
 void LockctlRunTest::waitersAndReleaseTellTheTruth()
 {
-    const auto holder = hold(m_name, {u"--ttl"_s, u"2s"_s});
+    const auto holder = hold(m_name, {u"--ttl"_s, u"9s"_s});
     const auto waiter =
         m_ctl.start({u"run"_s, m_name, u"--note"_s, u"next one"_s, u"--"_s, u"sh"_s, u"-c"_s, kPatient});
     QVERIFY(becomesTrue([this] { return waiting(m_name) == 1; }));
@@ -509,7 +512,7 @@ void LockctlRunTest::aDryRunChangesNothing()
 void LockctlRunTest::eventsAreFollowed()
 {
     const auto follower = m_ctl.start({u"events"_s, u"--follow"_s, u"--json"_s});
-    const auto holder = hold(m_name, {u"--ttl"_s, u"1s"_s});
+    const auto holder = hold(m_name, {u"--ttl"_s, u"6s"_s});
     QCOMPARE(release(m_name, token(m_name)).exitCode, 0);
     QCOMPARE(CtlRunner::finish(*holder).exitCode, 76);
     const bool isSeen = becomesTrue([&] {

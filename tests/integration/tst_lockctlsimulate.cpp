@@ -66,7 +66,7 @@ void TestLockctlSimulate::wrongWordsAreUsageErrors()
 
 void TestLockctlSimulate::aRunPrintsOneDocument()
 {
-    const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--duration"_s, u"300ms"_s});
+    const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--duration"_s, u"3s"_s});
     QVERIFY2(result.exitCode == 0, result.text());
     const QJsonObject run = result.object();
     QCOMPARE(run.value(u"mode"_s).toString(), u"unique"_s);
@@ -109,7 +109,9 @@ void TestLockctlSimulate::everyScenarioRuns_data()
 void TestLockctlSimulate::everyScenarioRuns()
 {
     QFETCH(LabPlan, plan);
-    const QString length = plan.faults.isEmpty() ? u"1s"_s : u"6s"_s; // the faults come in these
+    const QString length = !plan.faults.isEmpty() ? u"6s"_s // the faults come in these
+        : plan.usesProcesses                      ? u"5s"_s // which have to start
+                                                  : u"1s"_s;
     const CtlResult result =
         ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--scenario"_s, plan.name, u"--duration"_s, length});
     QVERIFY2(result.exitCode == 0, result.text()); // so no promise was broken
@@ -141,7 +143,7 @@ void TestLockctlSimulate::aReportHasItsPictureBesideIt()
 void TestLockctlSimulate::networksAreCutAndErrorsAreNamed()
 {
     const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--mode"_s, u"insert-poll"_s,
-                                        u"--duration"_s, u"2s"_s, u"--fault"_s, u"cut@300ms+300ms"_s, u"--fault"_s,
+                                        u"--duration"_s, u"5s"_s, u"--fault"_s, u"cut@300ms+300ms"_s, u"--fault"_s,
                                         u"slow@1s+300ms"_s, u"--fault"_s, u"kill-session@500ms/100ms"_s});
     QVERIFY2(result.exitCode == 0, result.text()); // it promises nothing
     QCOMPARE(result.object().value(u"networkFaults"_s).toInteger(), 2);

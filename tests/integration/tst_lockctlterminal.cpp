@@ -1,5 +1,6 @@
 #include "atterminal.h"
 #include "server/session.h"
+#include "strict.h"
 #include "testserver.h"
 
 #include <QtCore/QTemporaryDir>
@@ -15,6 +16,7 @@ class LockctlTerminalTest : public QObject
 
 private Q_SLOTS:
     void initTestCase();
+    void init() { failOnWarnings(); }
     void theCommandReadsFromTheTerminal();
     void controlCEndsTheCommand();
     void controlCEndsTheWaiting();

@@ -95,6 +95,7 @@ void TestLockHelpers::allOrNothing()
     QVERIFY(isFree("0", mode));
     request.wait = 50ms;
     QCOMPARE(acquireAll(two, {"0", "b", "c"}, request).outcome, Outcome::TimedOut);
+    request.wait = Patience;
     all.handles.clear();
     QCOMPARE(acquireAll(two, {"0", "b", "c"}, request).outcome, Outcome::Granted);
 }

@@ -17,13 +17,6 @@ namespace {
 
 constexpr int kPatience = 30'000;
 
-LockRequest rowRequest(const QByteArray &resource, Duration wait = Duration::zero())
-{
-    LockRequest request = requestFor(resource, wait);
-    request.mode = Mode::Pessimistic;
-    return request;
-}
-
 } // namespace
 
 class TestMonitorKinds : public EngineTest

@@ -5,6 +5,7 @@
 
 #include <QtTest/QTest>
 
+#include <future>
 #include <stdexcept>
 #include <thread>
 
@@ -61,6 +62,7 @@ private Q_SLOTS:
     void aTakeoverUnderWayIsWaitedFor();
     void aLostAnswerIsAskedFor_data();
     void aLostAnswerIsAskedFor();
+    void aLockedSchemaIsWaitedFor();
     void aServerThatIsAwayLeavesTheRecordUnknown();
     void everyJobHasItsName_data();
     void everyJobHasItsName();
@@ -184,7 +186,7 @@ void TestOnce::whoWaitsFindsItDone()
     other.send("once mail 42 30000 0");
     QCOMPARE(other.answer(), u"working"_s);
     OnceResult result;
-    std::thread waiter([&] { result = once(engine, kMail, succeeds, waiting(Patience)); });
+    std::jthread waiter([&] { result = once(engine, kMail, succeeds, waiting(Patience)); });
     QVERIFY(eventually([this] { return m_observer->waiters("once:mail:42") == 1; }));
     QCOMPARE(other.ask("true"), u"done"_s);
     waiter.join();
@@ -197,10 +199,10 @@ void TestOnce::whoWaitsForAFailureDoesIt()
 {
     LockEngine engine(configFor(*m_server));
     Worker other(*m_server);
-    other.send("once mail 42 1000 0");
+    other.send("once mail 42 5000 0");
     QCOMPARE(other.answer(), u"working"_s);
     OnceResult result;
-    std::thread waiter([&] { result = once(engine, kMail, succeeds, waiting(Patience)); });
+    std::jthread waiter([&] { result = once(engine, kMail, succeeds, waiting(Patience)); });
     QVERIFY(eventually([this] { return m_observer->waiters("once:mail:42") == 1; }));
     other.kill9(); // in the middle of the work
     waiter.join();
@@ -390,6 +392,26 @@ void TestOnce::aLostAnswerIsAskedFor()
     QVERIFY(result.hasRun);
     QCOMPARE(result.token, token);
     QCOMPARE(records(), 1);
+}
+
+void TestOnce::aLockedSchemaIsWaitedFor()
+{
+    LockEngine engine(configFor(*m_server));
+    Observer backup(*m_server);
+    backup.run("LOCK TABLES lock_meta WRITE");
+    const auto done = [](LockHandle &) { return true; };
+    QCOMPARE(once(engine, kMail, done).outcome, OnceOutcome::Running); // what its request says too: not now
+    LockRequest patient;
+    patient.wait = Forever;
+    m_observer->startLog();
+    auto waiting = std::async(std::launch::async, [&] { return once(engine, kMail, done, patient); });
+    const QByteArray asked = "SELECT COUNT(*) FROM mysql.general_log WHERE argument LIKE '%lock_meta%' AND argument "
+                             "NOT LIKE '%general_log%'";
+    const bool hasAsked = eventually([&] { return m_observer->value(asked).toInt() >= 2; });
+    backup.run("UNLOCK TABLES");
+    m_observer->logged(); // no more
+    QCOMPARE(waiting.get().outcome, OnceOutcome::Done);
+    QVERIFY(hasAsked);
 }
 
 void TestOnce::aServerThatIsAwayLeavesTheRecordUnknown()

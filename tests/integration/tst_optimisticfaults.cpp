@@ -231,7 +231,7 @@ void TestOptimisticFaults::aConnectionClosedWhileIdleIsNoError()
     const auto closeAll = [&] {
         const auto ids = engineConnections();
         for (const quint64 id : ids)
-            m_observer->run("KILL " + QByteArray::number(id));
+            m_observer->kill(QByteArray::number(id));
         QVERIFY(eventually([&] {
             const auto left = engineConnections();
             return std::none_of(ids.begin(), ids.end(), [&](quint64 id) { return left.contains(id); });

@@ -2,6 +2,7 @@
 #include "enginefixture.h"
 #include "lockctlrunner.h"
 #include "server/optionfile.h"
+#include "strict.h"
 
 #include <QtTest/QTest>
 
@@ -21,7 +22,7 @@ class TestOptionFile : public QObject
 
 private Q_SLOTS:
     void initTestCase();
-    void init() { QTest::failOnWarning(QRegularExpression(u".*"_s)); } // it holds for one function
+    void init() { failOnWarnings(); }
 
     void theGroupClientNamesTheServer_data();
     void theGroupClientNamesTheServer();

@@ -20,13 +20,6 @@ using Kind = LockError::Kind;
 
 namespace {
 
-LockRequest rowRequest(const QByteArray &resource, Duration wait = Duration::zero(), Duration ttl = 30s)
-{
-    LockRequest request = requestFor(resource, wait, ttl);
-    request.mode = Mode::Pessimistic;
-    return request;
-}
-
 void runSql(QSqlDatabase &database, const QString &sql)
 {
     QSqlQuery query(database);
@@ -85,20 +78,8 @@ private Q_SLOTS:
     void theEnginesEndFreesItsRows();
 
 private:
-    /// Ids of the connections that hold a row.
-    QByteArray holderConnection(const QByteArray &resource);
     bool isFree(const QByteArray &resource);
 };
-
-QByteArray TestPessimistic::holderConnection(const QByteArray &resource)
-{
-    return m_observer
-        ->value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT NULLIF(connection, 0) FROM lock_row "
-                "WHERE "
-                "resource = x'"
-                + resource.toHex() + '\'')
-        .toByteArray();
-}
 
 bool TestPessimistic::isFree(const QByteArray &resource)
 {
@@ -150,12 +131,13 @@ void TestPessimistic::budgetsHold()
     QFETCH(int, milliseconds);
     LockEngine one(configFor(*m_server));
     LockEngine two(configFor(*m_server));
+    QVERIFY(!two.connectToServer());
     const auto held = one.acquire(rowRequest("a"));
     const auto began = std::chrono::steady_clock::now();
     QCOMPARE(two.acquire(rowRequest("a", std::chrono::milliseconds(milliseconds))).outcome, Outcome::TimedOut);
     const auto took = std::chrono::steady_clock::now() - began;
     QVERIFY(took >= std::chrono::milliseconds(milliseconds));
-    QVERIFY(took < std::chrono::milliseconds(milliseconds) + 1s);
+    QVERIFY(took < Patience);                                         // nothing else ends it: the row is kept
     QCOMPARE(two.acquire(rowRequest("b")).outcome, Outcome::Granted); // the connection is usable
 }
 
@@ -282,7 +264,7 @@ void TestPessimistic::aKilledSessionIsToldAsALoss_data()
     QTest::addColumn<bool>("autoRenew");
     QTest::addColumn<qint64>("ttlSeconds");
     QTest::addColumn<qint64>("maxHoldMs");
-    QTest::newRow("kept alive, short TTL") << true << qint64(3) << qint64(-1);
+    QTest::newRow("kept alive, short TTL") << true << qint64(9) << qint64(-1);
     QTest::newRow("kept alive, long TTL") << true << qint64(3600) << qint64(-1);
     QTest::newRow("not kept alive") << false << qint64(3600) << qint64(-1);
     QTest::newRow("past the longest hold") << true << qint64(3600) << qint64(1);
@@ -309,11 +291,11 @@ void TestPessimistic::aKilledSessionIsToldAsALoss()
     auto held = engine.acquire(request);
     if (maxHoldMs >= 0)
         QVERIFY(eventually([&] { return toldMaxHold.load() == 1; }));
-    m_observer->run("KILL " + holderConnection("a"));
+    m_observer->run("KILL " + m_observer->rowHolder("a"));
     QVERIFY(eventually([&] { return told.load() == 1; })); // without a call by the holder
     QCOMPARE(why.load(), LossReason::SessionEnded);
     QVERIFY(!held.handle.isHeld());
-    QVERIFY(eventually([&] { return holderConnection("a").isEmpty(); })); // the name goes with the session
+    QVERIFY(eventually([&] { return m_observer->rowHolder("a").isEmpty(); })); // the name goes with the session
     QCOMPARE(held.handle.release(), ReleaseOutcome::NotHeld);
     QVERIFY(isFree("a"));
     QCOMPARE(told.load(), 1);
@@ -326,7 +308,7 @@ void TestPessimistic::aSessionKilledInACallIsToldBeforeItsEnd()
     LockRequest request = rowRequest("stock", 0s, 1h);
     request.onLost = [&](LossReason reason) { told += reason == LossReason::SessionEnded ? 1 : 100; };
     auto held = engine.acquire(request);
-    const QByteArray id = holderConnection("stock");
+    const QByteArray id = m_observer->rowHolder("stock");
     bool toldInTime = false;
     const auto error = held.handle.inTransaction([&](QSqlDatabase &) {
         m_observer->run("KILL " + id);
@@ -341,10 +323,10 @@ void TestPessimistic::aSessionKilledInACallIsToldBeforeItsEnd()
 void TestPessimistic::aShortTtlIsKeptFromEndingByTheEngine()
 {
     LockEngine engine(configFor(*m_server));
-    const auto held = engine.acquire(rowRequest("a", 0s, 1s));
+    const auto held = engine.acquire(rowRequest("a", 0s, 5s));
     const QByteArray now = "SELECT UNIX_TIMESTAMP()";
     const qint64 began = m_observer->value(now).toLongLong();
-    QVERIFY(eventually([&] { return m_observer->value(now).toLongLong() > began + 3; }));
+    QVERIFY(eventually([&] { return m_observer->value(now).toLongLong() > began + 11; }));
     QVERIFY(held.handle.isHeld());
     QVERIFY(!isFree("a"));
 }
@@ -367,22 +349,22 @@ void TestPessimistic::theTtlEndsALockThatNobodyKeeps()
 void TestPessimistic::aNewTtlIsTakenOver()
 {
     LockEngine engine(configFor(*m_server));
-    LockRequest request = rowRequest("a", 0s, 2s);
+    LockRequest request = rowRequest("a", 0s, 5s);
     request.autoRenew = false;
     auto held = engine.acquire(request);
     QCOMPARE(held.handle.renew(100s), RenewOutcome::Renewed);
     QVERIFY(held.handle.remaining() > 90s);
-    const QByteArray id = holderConnection("a");
+    const QByteArray id = m_observer->rowHolder("a");
     const QByteArray now = "SELECT UNIX_TIMESTAMP()";
     const qint64 began = m_observer->value(now).toLongLong();
-    QVERIFY(eventually([&] { return m_observer->value(now).toLongLong() > began + 3; }));
-    QCOMPARE(holderConnection("a"), id);
+    QVERIFY(eventually([&] { return m_observer->value(now).toLongLong() > began + 6; }));
+    QCOMPARE(m_observer->rowHolder("a"), id);
 }
 
 void TestPessimistic::tokensGrowFromGrantToGrant()
 {
     LockEngine engine(configFor(*m_server));
-    LockRequest request = rowRequest("a");
+    LockRequest request = rowRequest("a", Patience); // the server undoes what a killed session had in its own time
     request.wantsToken = true;
     quint64 last = 0;
     for (int i = 0; i < 5; ++i) {
@@ -391,7 +373,7 @@ void TestPessimistic::tokensGrowFromGrantToGrant()
         QVERIFY(held.handle.token() > last);
         last = held.handle.token();
         if (i == 2) // also when the session dies
-            m_observer->run("KILL " + holderConnection("a"));
+            m_observer->run("KILL " + m_observer->rowHolder("a"));
         held.handle.release();
         if (i == 3)
             m_observer->run("DELETE FROM lock_row");
@@ -425,12 +407,12 @@ void TestPessimistic::aCallLongerThanTheTtlKeepsTheLock()
 {
     LockEngine engine(configFor(*m_server));
     std::atomic<int> lost = 0;
-    LockRequest request = rowRequest("stock", 0s, 1s);
+    LockRequest request = rowRequest("stock", 0s, 5s);
     request.onLost = [&](LossReason) { ++lost; };
     auto held = engine.acquire(request);
     const auto error = held.handle.inTransaction([](QSqlDatabase &database) {
         runSql(database, QStringLiteral("UPDATE stock SET left_over = 7 WHERE id = 1"));
-        runSql(database, QStringLiteral("SELECT SLEEP(4)"));
+        runSql(database, QStringLiteral("SELECT SLEEP(8)"));
     });
     QVERIFY2(!error, error ? qPrintable(error->toString()) : "");
     QVERIFY(held.handle.isHeld());
@@ -444,10 +426,10 @@ void TestPessimistic::aCallThatOutlivesItsSessionIsToldAndUndone()
 {
     LockEngine engine(configFor(*m_server));
     std::atomic<int> told = 0;
-    LockRequest request = rowRequest("stock", 0s, 1s);
+    LockRequest request = rowRequest("stock", 0s, 3s);
     request.onLost = [&](LossReason reason) { told += reason == LossReason::SessionEnded ? 1 : 100; };
     auto held = engine.acquire(request);
-    const QByteArray id = holderConnection("stock");
+    const QByteArray id = m_observer->rowHolder("stock");
     const QByteArray lives = "SELECT COUNT(*) FROM information_schema.processlist WHERE id = " + id;
     bool toldInTime = false;
     const auto error = held.handle.inTransaction([&](QSqlDatabase &database) {
@@ -541,13 +523,13 @@ void TestPessimistic::pastTheDeadlineAReleaseUndoesTheWork()
     LockEngine engine(configFor(*m_server));
     std::binary_semaphore begun(0);
     std::binary_semaphore goOn(0);
-    LockRequest other = requestFor("other", 0s, 10ms);
+    LockRequest other = requestFor("other", Patience, 200ms);
     other.autoRenew = false;
     other.onLost = [&](LossReason) {
         begun.release();
         goOn.acquire();
     };
-    LockRequest request = rowRequest("stock", 0s, 1100ms); // the server ends the session after 2 s
+    LockRequest request = rowRequest("stock", 0s, 3100ms); // the server ends the session after 4 s
     request.autoRenew = false;
     auto held = engine.acquire(request);
     QVERIFY(!held.handle.inTransaction([](QSqlDatabase &database) {
@@ -669,7 +651,7 @@ void TestPessimistic::killedIdleConnectionsCostAReconnectOnly()
     engine.acquire(rowRequest("a")).handle.release();
     for (const QVariantList &row : m_observer->rows("SELECT id FROM information_schema.processlist WHERE id <> "
                                                     "CONNECTION_ID() AND user = 'root' AND db IS NOT NULL"))
-        m_observer->run("KILL " + row.value(0).toByteArray());
+        m_observer->kill(row.value(0).toByteArray());
     auto held = engine.acquire(rowRequest("a"));
     QVERIFY2(held.outcome == Outcome::Granted, held.error ? qPrintable(held.error->toString()) : "");
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
@@ -695,7 +677,7 @@ void TestPessimistic::maxHoldIsToldOnce()
     LockEngine engine(configFor(*m_server));
     std::atomic<int> told = 0;
     std::atomic<int> lost = 0;
-    LockRequest request = rowRequest("a", 0s, 1s);
+    LockRequest request = rowRequest("a", 0s, 5s);
     request.maxHold = 500ms;
     request.onMaxHold = [&] { ++told; };
     request.onLost = [&](LossReason) { ++lost; };

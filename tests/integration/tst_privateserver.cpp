@@ -1,3 +1,6 @@
+#include "freeze.h"
+#include "strict.h"
+
 #include "server/filelock.h"
 #include "server/privateserver.h"
 #include "server/schema.h"
@@ -16,6 +19,7 @@
 #include <unistd.h>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
@@ -100,6 +104,7 @@ class PrivateServerTest : public QObject
 
 private Q_SLOTS:
     void initTestCase();
+    void init() { failOnWarnings(); }
     void cleanup();
     void aServerRunsInAnyFolder_data();
     void aServerRunsInAnyFolder();
@@ -326,7 +331,7 @@ void PrivateServerTest::aServerWhoseSocketWasClearedAwayIsReplaced()
 void PrivateServerTest::aFrozenServerIsStopped()
 {
     QCOMPARE(PrivateServer::start(m_sandbox.folder()).error, QString());
-    QCOMPARE(::kill(m_sandbox.serverPid(), SIGSTOP), 0);
+    freezeProcess(m_sandbox.serverPid());
     QVERIFY(!PrivateServer::url(m_sandbox.folder()));
     const auto stopped = PrivateServer::stop(m_sandbox.folder());
     QCOMPARE(stopped.error, QString());

@@ -204,13 +204,13 @@ void TestRetention::aLongRoundLosesNoLeaseAndLeavesNothingOld()
                     "FROM information_schema.collations a, information_schema.collations b, (SELECT 1 UNION SELECT 2 "
                     "UNION SELECT 3 UNION SELECT 4) c LIMIT 100500");
     insertOld("lock_event", 12'000);
-    // Half a millisecond for each event: six seconds in all, a quarter of one for a batch, on whatever machine.
-    m_observer->run("CREATE TRIGGER slowly BEFORE DELETE ON lock_event FOR EACH ROW DO SLEEP(0.0005)");
+    // For each event so long that it is nine seconds in all, under half of one for a batch, on whatever machine.
+    m_observer->run("CREATE TRIGGER slowly BEFORE DELETE ON lock_event FOR EACH ROW DO SLEEP(0.00075)");
     EngineConfig config = configFor(*m_server);
     config.eventsKept = 1h;
     LockEngine engine(config);
     std::atomic<int> lost = 0;
-    LockRequest request = requestFor("held", 0s, 4s);
+    LockRequest request = requestFor("held", 0s, 6s);
     request.onLost = [&](LossReason) { ++lost; };
     const auto held = engine.acquire(request);
     const auto refused = engine.clean(); // takes longer than the TTL, over the connection that renews

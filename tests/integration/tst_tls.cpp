@@ -1,6 +1,7 @@
 // A server that is not this machine is known by its certificate before it learns who asks: chain and host name.
 #include "enginefixture.h"
 #include "server/session.h"
+#include "strict.h"
 
 #include <QtCore/QProcess>
 #include <QtTest/QTest>
@@ -116,7 +117,7 @@ class TestTls : public QObject
 
 private Q_SLOTS:
     void initTestCase();
-    void init() { QTest::failOnWarning(QRegularExpression(u".*"_s)); } // it holds for one function
+    void init() { failOnWarnings(); }
 
     void onlyLoopbackIsThisMachine_data();
     void onlyLoopbackIsThisMachine();
@@ -249,7 +250,7 @@ void TestTls::aConnectionThatBreaksIsLostAndCostsAReconnect()
         QCOMPARE(engine.acquire(request).handle.release(), ReleaseOutcome::Released);
         for (const QVariantList &row :
              m_observer->rows("SELECT id FROM information_schema.processlist WHERE user = 'tls'"))
-            m_observer->run("KILL " + row.value(0).toByteArray());
+            m_observer->kill(row.value(0).toByteArray());
         auto again = engine.acquire(request);
         QVERIFY2(again.outcome == Outcome::Granted, again.error ? qPrintable(again.error->toString()) : "");
         QCOMPARE(again.handle.release(), ReleaseOutcome::Released);

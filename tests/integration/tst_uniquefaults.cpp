@@ -58,8 +58,9 @@ QList<quint64> TestUniqueFaults::engineConnections()
 void TestUniqueFaults::aKilledHolderIsAnOrphanUntilItsEnd()
 {
     LockEngine engine(configFor(*m_server));
+    QVERIFY(!engine.connectToServer());
     Worker worker(*m_server);
-    const quint64 token = worker.ask("acquire a 2000 0").section(u' ', 1).toULongLong();
+    const quint64 token = worker.ask("acquire a 6000 0").section(u' ', 1).toULongLong();
     QVERIFY(token > 0);
     worker.kill9();
     const QByteArray alive = "SELECT IS_USED_LOCK(presence) IS NOT NULL FROM lock_lease";
@@ -87,7 +88,7 @@ void TestUniqueFaults::aDeadWaiterIsPassedOver()
     const auto released = std::chrono::steady_clock::now();
     held.handle.release();
     QCOMPARE(living.answer(), QStringLiteral("granted %1").arg(held.handle.token() + 1));
-    QVERIFY(std::chrono::steady_clock::now() - released < 1s);
+    QVERIFY(std::chrono::steady_clock::now() - released < 10s); // an heir that is not woken looks after 15 s
     QCOMPARE(living.ask("release"), QStringLiteral("released"));
 }
 
@@ -121,7 +122,7 @@ void TestUniqueFaults::theSecondGetsItsTurnWhenTheFirstFroze()
     LockEngine second(configFor(*m_server));
     auto held = holder.acquire(requestFor("a"));
     Worker first(*m_server);
-    first.send("acquire a 1000 60000");
+    first.send("acquire a 4000 60000");
     QVERIFY(eventually([&] { return m_observer->waiters("a") == 1; }));
     AcquireResult result;
     std::thread thread([&] { result = second.acquire(requestFor("a", Patience)); });
@@ -145,15 +146,15 @@ void TestUniqueFaults::aKilledConnectionDoesNotEndALease()
 {
     LockEngine engine(configFor(*m_server));
     std::atomic<bool> lost = false;
-    LockRequest request = requestFor("a", 0s, 1500ms);
+    LockRequest request = requestFor("a", 0s, 9s);
     request.onLost = [&](LossReason) { lost = true; };
     auto held = engine.acquire(request);
     const auto ids = engineConnections();
     QVERIFY(ids.size() >= 2);
     for (const quint64 id : ids)
-        m_observer->run("KILL " + QByteArray::number(id));
+        m_observer->kill(QByteArray::number(id));
     const QByteArray state = "SELECT IS_USED_LOCK(presence) IS NOT NULL AND expires_at > "
-                             "acquired_at + INTERVAL 1600000 MICROSECOND FROM lock_lease";
+                             "acquired_at + INTERVAL 9100000 MICROSECOND FROM lock_lease";
     QVERIFY(eventually([&] { return m_observer->value(state).toBool(); })); // renewed, with its presence again
     QVERIFY(held.handle.isHeld());
     QVERIFY(!lost);
@@ -166,7 +167,7 @@ void TestUniqueFaults::theKilledPresenceOfALongLeaseComesBack()
     LockEngine engine(configFor(*m_server));
     const auto held = engine.acquire(requestFor("a", 0s, Forever)); // nothing is renewed for a long time
     for (const quint64 id : engineConnections())
-        m_observer->run("KILL " + QByteArray::number(id));
+        m_observer->kill(QByteArray::number(id));
     const QByteArray isAlive = "SELECT IS_USED_LOCK(presence) IS NOT NULL FROM lock_lease";
     QVERIFY(eventually([&] { return !m_observer->value(isAlive).toBool(); }));
     QVERIFY(eventually([&] { return m_observer->value(isAlive).toBool(); }));
@@ -207,7 +208,7 @@ void TestUniqueFaults::killedConnectionsUnderLoadBreakNothing()
     for (auto &engine : engines) {
         threads.emplace_back([&, engine = engine.get()] {
             while (!stop) {
-                auto result = engine->acquire(requestFor("hot", 5s, 2s));
+                auto result = engine->acquire(requestFor("hot", 5s, 10s));
                 if (result.outcome != Outcome::Granted)
                     continue;
                 if (inside++ != 0 || result.handle.token() <= last)
@@ -336,9 +337,11 @@ void TestUniqueFaults::aClockThatIsSetForwardEndsNoLivingLease()
     QVERIFY(!waits || eventually([&] { return m_observer->blocked() == 1; }));
 
     // Nothing but its distance to the server's clock is read of a time in the row.
-    m_observer->run("UPDATE lock_lease SET acquired_at = acquired_at - INTERVAL " + step
-                    + ", expires_at = expires_at - INTERVAL " + step);
-    QVERIFY(m_observer->value("SELECT expires_at < UTC_TIMESTAMP(6) FROM lock_lease").toBool());
+    QVERIFY(m_observer
+                ->value("UPDATE lock_lease SET acquired_at = acquired_at - INTERVAL " + step
+                        + ", expires_at = expires_at - INTERVAL " + step
+                        + "; SELECT expires_at < UTC_TIMESTAMP(6) FROM lock_lease") // before it is renewed
+                .toBool());
     if (waits) { // that it looks now, and not when it would
         m_observer->run("SET @id = (SELECT id FROM information_schema.processlist WHERE state = 'User lock')");
         m_observer->run("KILL (SELECT @id)");
@@ -568,7 +571,7 @@ void TestUniqueFaults::aFullDiskIsNamedAndNothingIsLost()
 
     // What is held can be renewed: that changes no row's size. A release changes it, for which InnoDB may want a new
     // page; then the lease ends with its TTL.
-    QCOMPARE(held.handle.renew(2s), RenewOutcome::Renewed);
+    QCOMPARE(held.handle.renew(10s), RenewOutcome::Renewed);
     const auto released = held.handle.release();
     QVERIFY(released == ReleaseOutcome::Released || held.handle.lastError()->kind == Kind::DiskFull);
     server.setOptions(limitedTo(20));

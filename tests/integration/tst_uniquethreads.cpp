@@ -123,7 +123,7 @@ void TestUniqueThreads::connectionsOfIdleThreadsServeTheOthersMeanwhile()
         thread.join();
     QVERIFY(allServe);
     QVERIFY(isAsBefore);
-    QVERIFY(connections().size() <= 8);
+    QVERIFY(eventually([&] { return connections().size() <= 8; })); // closed ones may be on their way out
     QCOMPARE(crowd.failures(), 0);
     QCOMPARE(granted.load(), 6);
 }
@@ -172,7 +172,7 @@ void TestUniqueThreads::crowdsOfTwoEnginesPassTheSameNamesOn()
     LockEngine other(config);
     Crowd first(one, 24, Duration::zero());
     Crowd second(other, 24, Duration::zero());
-    const bool bothGoOn = eventually([&] { return first.pairs() > 1000 && second.pairs() > 1000; });
+    const bool bothGoOn = QTest::qWaitFor([&] { return first.pairs() > 1000 && second.pairs() > 1000; }, 120'000);
     first.join();
     second.join();
     QVERIFY(bothGoOn);

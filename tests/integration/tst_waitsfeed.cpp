@@ -57,6 +57,8 @@ void TestWaitsFeed::initTestCase()
 void TestWaitsFeed::init()
 {
     EngineTest::init();
+    const QByteArray left = "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'app'";
+    QVERIFY(eventually([&] { return m_observer->value(left) == 0; })); // it may have few connections at a time
     m_observer->run("DROP DATABASE IF EXISTS shop");
     m_observer->run("CREATE DATABASE shop");
     m_observer->run("CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");

@@ -1,5 +1,7 @@
 #include "actor.h"
 
+#include <QtSql/QSqlDatabase>
+
 namespace lockscope::test {
 
 Actor::Actor(const SessionTarget &target)
@@ -78,7 +80,7 @@ void Actor::work()
         m_todo.pop_front();
         m_isWorking = true;
         lock.unlock();
-        reply = session ? session->run(sql, "actor") : Reply{};
+        reply = session ? runPacket(session->database(), sql, "actor") : Reply{}; // as it is, as an application does
         lock.lock();
     }
 }

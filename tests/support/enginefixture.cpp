@@ -1,14 +1,19 @@
 #include "enginefixture.h"
 
+#include "freeze.h"
 #include "server/schema.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QThread>
 
-#include <csignal>
-
 namespace lockscope::test {
+
+namespace {
+
+constexpr int kUnknownThread = 1094;
+
+} // namespace
 
 EngineConfig configFor(const TestServer &server)
 {
@@ -34,6 +39,13 @@ LockRequest requestFor(const QByteArray &resource, Duration wait, Duration ttl)
     return request;
 }
 
+LockRequest rowRequest(const QByteArray &resource, Duration wait, Duration ttl)
+{
+    LockRequest request = requestFor(resource, wait, ttl);
+    request.mode = Mode::Pessimistic;
+    return request;
+}
+
 void resetTables(TestServer &server)
 {
     if (const auto error = installSchema(targetFor(server)))
@@ -54,8 +66,13 @@ bool eventually(const std::function<bool()> &condition)
     return true;
 }
 
+void waitForLocks(Session &session, quint64)
+{
+    session.run("SET SESSION lock_wait_timeout = 60, innodb_lock_wait_timeout = 60", QByteArray("test"));
+}
+
 Observer::Observer(const TestServer &server)
-    : m_link(targetFor(server))
+    : m_link(targetFor(server), waitForLocks)
 {
 }
 
@@ -75,6 +92,28 @@ QList<QVariantList> Observer::rows(const QByteArray &sql)
 void Observer::run(const QByteArray &sql)
 {
     rows(sql);
+}
+
+void Observer::kill(const QByteArray &id)
+{
+    const Reply reply = m_link.run("KILL " + id, "test");
+    if (!reply && reply.error->code != kUnknownThread)
+        qFatal("KILL %s: %s", id.constData(), qPrintable(reply.error->toString()));
+}
+
+QByteArray Observer::rowHolder(const QByteArray &resource)
+{
+    return value("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SELECT NULLIF(connection, 0) FROM lock_row "
+                 "WHERE resource = x'"
+                 + resource.toHex() + '\'')
+        .toByteArray();
+}
+
+QByteArray Observer::rowWaiter()
+{
+    return value("SELECT id FROM information_schema.processlist WHERE info LIKE '%lock_row%FOR UPDATE%' AND id <> "
+                 "CONNECTION_ID()")
+        .toByteArray();
 }
 
 int Observer::waiters(const QByteArray &resource)
@@ -101,9 +140,14 @@ QStringList Observer::logged()
     run("SET GLOBAL general_log = 0");
     QStringList packets;
     const auto found = rows("SELECT CONVERT(argument USING utf8mb4) FROM mysql.general_log "
-                            "WHERE command_type = 'Query' AND thread_id <> CONNECTION_ID()");
-    for (const QVariantList &row : found)
-        packets += row.value(0).toString().simplified();
+                            "WHERE command_type = 'Query' AND thread_id <> CONNECTION_ID() "
+                            "AND argument NOT REGEXP '^SELECT [0-9]+ /[*] Lockscope: is the answer mine'");
+    for (const QVariantList &row : found) {
+        QString packet = row.value(0).toString().simplified();
+        if (packet.endsWith(u';')) // of one that stood before the second number
+            packet.chop(1);
+        packets += packet;
+    }
     return packets;
 }
 
@@ -159,12 +203,12 @@ void Worker::kill9()
 
 void Worker::freeze()
 {
-    ::kill(pid_t(pid()), SIGSTOP);
+    freezeProcess(pid());
 }
 
 void Worker::thaw()
 {
-    ::kill(pid_t(pid()), SIGCONT);
+    thawProcess(pid());
 }
 
 } // namespace lockscope::test

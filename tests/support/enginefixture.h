@@ -19,12 +19,17 @@ inline constexpr auto Patience = 30s;
 EngineConfig configFor(const TestServer &server);
 SessionTarget targetFor(const TestServer &server);
 LockRequest requestFor(const QByteArray &resource, Duration wait = Duration::zero(), Duration ttl = 30s);
+/// The same, of pessimistic mode.
+LockRequest rowRequest(const QByteArray &resource, Duration wait = Duration::zero(), Duration ttl = 30s);
 
 /// Starts over: the schema is installed and all lock tables are empty.
 void resetTables(TestServer &server);
 
 /// Waits until `condition` holds, looking every few milliseconds; false after Patience.
 bool eventually(const std::function<bool()> &condition);
+
+/// A Link's OpenHook: statements wait for locks that others still have, as a connection does that is being closed.
+void waitForLocks(Session &session, quint64 previousId);
 
 /// A connection for looking behind the engine's back.
 class Observer
@@ -35,9 +40,16 @@ public:
     QVariant value(const QByteArray &sql);
     QList<QVariantList> rows(const QByteArray &sql);
     void run(const QByteArray &sql);
+    /// Ends the connection `id`, unless it has ended by itself meanwhile.
+    void kill(const QByteArray &id);
 
     /// Requests in the queue of `resource`, the heir included.
     int waiters(const QByteArray &resource);
+    /// The connection that holds the row `resource` of pessimistic mode; empty when nobody does. From then on this
+    /// observer reads what open transactions wrote.
+    QByteArray rowHolder(const QByteArray &resource);
+    /// A connection that asks for a row of pessimistic mode just now; empty when none does.
+    QByteArray rowWaiter();
     /// Connections that block in GET_LOCK.
     int blocked();
     /// Packets are logged from now on …

@@ -1,5 +1,6 @@
 #include "testserver.h"
 
+#include "freeze.h"
 #include "server/socketprobe.h"
 
 #include <QtCore/QCoreApplication>
@@ -254,7 +255,7 @@ void TestServer::stop()
     if (!isRunning())
         return;
     ::kill(static_cast<pid_t>(m_pid), SIGTERM);
-    ::kill(static_cast<pid_t>(m_pid), SIGCONT);
+    thaw();
     waitUntilGone();
 }
 
@@ -274,12 +275,12 @@ void TestServer::kill9()
 
 void TestServer::freeze()
 {
-    ::kill(static_cast<pid_t>(m_pid), SIGSTOP);
+    freezeProcess(m_pid);
 }
 
 void TestServer::thaw()
 {
-    ::kill(static_cast<pid_t>(m_pid), SIGCONT);
+    thawProcess(m_pid);
 }
 
 void TestServer::setOptions(QStringList serverOptions)

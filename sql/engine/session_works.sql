@@ -1,0 +1,6 @@
+-- Purpose: is the server at work on a statement of this session? One that it has answered is idle. By its user-level
+--          lock, as in session_lives.
+-- Privileges: none for an own session.
+-- Parameters: name.
+-- Units: none.
+SELECT 1 FROM information_schema.processlist WHERE id = IS_USED_LOCK(:name) AND command <> 'Sleep'
