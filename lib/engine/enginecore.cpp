@@ -77,8 +77,7 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     , timer(target)
     , service(makeTarget(config, owner, kQuickAnswer))
     , keeper(makeTarget(config, owner, kQuickAnswer), owner.session)
-    , pool(target, connectionsOf(config) - 2, service,
-           [this](quint64 previous, quint64 now) { keeper.connectionChanged(previous, now); })
+    , pool(target, connectionsOf(config) - 2, service)
 {
     asyncThreads.setMaxThreadCount(MaxAsyncRequests); // the pool bounds their connections
 }
@@ -128,7 +127,6 @@ void EngineCore::schedulePresenceCheck()
             core->keeper.checkSession();
             core->service.post([core](Link &link) { takeReleaseRequests(*core, link); });
         }
-        core->keeper.dropCollected();
         core->schedulePresenceCheck();
     });
 }

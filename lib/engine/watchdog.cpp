@@ -18,7 +18,8 @@ Params renewParams(const Hold &hold, Duration ttl)
         .bytes("resource", hold.resource)
         .number("slot", qint64(0))
         .number("token", hold.token)
-        .lockName("presence", hold.presence)
+        .lockName("presence", hold.presence())
+        .lockName("former", hold.former())
         .microseconds("ttl", ttlValue(ttl));
 }
 
@@ -46,6 +47,10 @@ std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Dura
     if (!answer.value(0).toBool())
         return false;
     hold.setDeadline(deadlineFrom(sentAt, ttl), ttl);
+    if (const QByteArray former = hold.former(); !former.isEmpty()) {
+        hold.setPresence(hold.presence());
+        core.keeper.drop(former); // who waits for it looks, and sees the new end
+    }
     if (!answer.value(1).toBool())
         core.keeper.checkSession(); // its session was killed; the lease lives on and gets its presence again
     return true;
@@ -98,7 +103,8 @@ void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hol
     if (!hold->leaveHeld(Hold::State::Lost))
         return;
     core->forgetHold(hold);
-    core->keeper.drop(hold->presence, hold->bell);
+    core->keeper.drop(hold->presence());
+    core->keeper.drop(hold->former());
     core->service.post([hold, reason](Link &link) {
         const bool taken = reason == LossReason::TakenOver;
         link.run("engine/event",
@@ -147,11 +153,26 @@ void unwatch(EngineCore &core, Hold &hold)
     core.timer.cancel(hold.exchangeWatch([] { return Lane::Timed(); }));
 }
 
+/// For a lease that is cut short, see Hold::presence().
+static bool rename(EngineCore &core, Hold &hold)
+{
+    LockError error;
+    QByteArray name = core.keeper.take(&error);
+    if (name.isEmpty()) {
+        hold.setLastError(error);
+        return false;
+    }
+    hold.setPresence(std::move(name), hold.presence());
+    return true;
+}
+
 RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl)
 {
     // One at a time, or an answer that comes late would set a deadline that is not the row's any more.
     const std::lock_guard renewing(hold->renewing);
     const auto before = hold->deadline();
+    if (deadlineFrom(LeaseClock::now(), ttl) < before && hold->former().isEmpty() && !rename(*core, *hold))
+        return RenewOutcome::Failed;
     std::optional<bool> renewed;
     core->runQuick([&](Link &link) {
         renewed = renewOnServer(*core, *hold, link, ttl);
