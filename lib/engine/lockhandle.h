@@ -70,7 +70,9 @@ public:
     /// connection's thread, and waits for it. The session: READ COMMITTED, UTC, a strict sql_mode, and the server's own
     /// limits for waits; what `work` changes of it ends with the lock. Do not commit or roll back in it, nor send DDL:
     /// that frees the row, which is noticed afterwards and told as a loss, as is a deadlock that the server ended by
-    /// undoing this transaction. Nor RELEASE_ALL_LOCKS: the engine knows its session by a user-level lock.
+    /// undoing this transaction. What `work` sends after such an end is without the row and is undone; only what it
+    /// commits by itself, or under an autocommit that it switches on, stays.
+    /// Nor RELEASE_ALL_LOCKS: the engine knows its session by a user-level lock.
     /// An error: `work` did not run, or the lock was lost with it. No error:
     /// what it wrote is in the transaction, for release() to commit. One statement may take longer than the TTL; the
     /// time between two may not, for the server then ends the session. A call that runs past the deadline is told as a
