@@ -68,7 +68,7 @@ public:
     ReleaseOutcome release();
     /// Pessimistic mode: runs `work` on the lock's own connection, inside the transaction that holds the row, in that
     /// connection's thread, and waits for it. The session: READ COMMITTED, UTC, a strict sql_mode, and the server's own
-    /// limits for waits; what `work` changes of it ends with the lock. Do not commit or roll back in it, nor send DDL:
+    /// limits for waits and for how long a statement may take; what `work` changes of it ends with the lock. Do not commit or roll back in it, nor send DDL:
     /// that frees the row, which is noticed afterwards and told as a loss, as is a deadlock that the server ended by
     /// undoing this transaction. What `work` sends after such an end is without the row and is undone; only what it
     /// commits by itself, or under an autocommit that it switches on, stays.
