@@ -91,6 +91,7 @@ public:
     AttemptLog attempts;
     Lane timer;
     Lane service;
+    LeaseClock::time_point nextMoment; ///< in which a renewal may wait for its row; the service lane's
     PresenceKeeper keeper;
     SessionPool pool;
     LocalQueue localQueue;
