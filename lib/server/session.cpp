@@ -37,8 +37,8 @@ struct Console
 
 Console &console()
 {
-    static Console instance;
-    return instance;
+    static auto *const instance = new Console; // never destroyed: sessions may last as long as the process
+    return *instance;
 }
 
 /// Listed until the last copy of what is returned is gone.
