@@ -11,6 +11,9 @@ using namespace std::chrono_literals;
 
 /// A lease without end is looked at this often, so that its holder learns of a force release.
 constexpr Duration kForeverCheck = 30s;
+/// How long a renewal waits for a row, and how often one does, so that all others have nine tenths of the time.
+constexpr std::chrono::milliseconds kMoment = 100ms;
+constexpr Duration kBetweenMoments = 1s;
 
 Params renewParams(const Hold &hold, Duration ttl)
 {
@@ -23,8 +26,28 @@ Params renewParams(const Hold &hold, Duration ttl)
         .microseconds("ttl", ttlValue(ttl));
 }
 
-/// Sends one renewal, with hold.renewing held. Nothing = the server did not answer properly; false = the lease is gone.
-std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Duration ttl)
+bool wasLocked(const Hold &hold)
+{
+    const auto error = hold.lastError();
+    return error && (error->kind == LockError::Kind::Contention || error->kind == LockError::Kind::Interrupted);
+}
+
+/// Goes before a renewal of the service lane, and ends its packet when the row is locked: a stranger may keep it so,
+/// and the renewals of other leases must not wait for that. A row that others lock all the time, for an instant each,
+/// would never be found free; so after a refusal the renewal takes a place in the line, now and then.
+QByteArray probe(EngineCore &core, const Hold &hold, Link &link)
+{
+    auto row = Params().bytes("resource", hold.resource).number("slot", qint64(0));
+    const auto now = LeaseClock::now();
+    if (!wasLocked(hold) || now < core.nextMoment)
+        return link.render("engine/renew_try", row) + "; ";
+    core.nextMoment = now + kBetweenMoments;
+    return link.render("engine/renew_wait", row.number("milliseconds", qint64(kMoment.count()))) + "; ";
+}
+
+/// Sends one renewal behind `probe`, if any, with hold.renewing held. Nothing = the server did not answer properly;
+/// false = the lease is gone.
+std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Duration ttl, const QByteArray &probe = {})
 {
     LockError error;
     if (!link.session(&error)) {
@@ -35,11 +58,12 @@ std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Dura
     if (!hold.isHeld())
         return std::nullopt;
     const auto sentAt = LeaseClock::now();
-    const Reply reply = link.run("engine/renew", renewParams(hold, ttl));
+    const Reply reply = link.run(probe + link.render("engine/renew", renewParams(hold, ttl)), "engine/renew");
     hold.setLastError(reply.error);
     if (!reply) {
         // It, or its first statement, may have been carried out.
-        if (reply.error->kind == LockError::Kind::ConnectionLost || !reply.sets.empty())
+        const std::size_t before = probe.isEmpty() ? 0 : 1;
+        if (reply.error->kind == LockError::Kind::ConnectionLost || reply.sets.size() > before)
             hold.endBy(deadlineFrom(sentAt, ttl));
         return std::nullopt;
     }
@@ -88,7 +112,8 @@ void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
         const Duration ttl = hold->ttl();
         if (!isLookedAt(*hold, ttl))
             return;
-        const auto renewed = renewing ? renewOnServer(*core, *hold, link, ttl) : std::nullopt;
+        const auto renewed =
+            renewing ? renewOnServer(*core, *hold, link, ttl, probe(*core, *hold, link)) : std::nullopt;
         if (renewed == std::optional(false))
             core->timer.post([core, hold](Link &) { tellLoss(core, hold, LossReason::TakenOver); });
         else

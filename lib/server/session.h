@@ -77,7 +77,8 @@ LOCKSCOPE_EXPORT SessionTarget forWatching(SessionTarget target);
 
 /// One connection. Lives, works and dies in the thread that opened it; not even const calls from another.
 /// Settings of every session: autocommit, READ COMMITTED, time_zone +00:00, strict sql_mode, row-lock and
-/// metadata-lock waits of at most 1 s, no automatic reconnect.
+/// metadata-lock waits of at most 1 s, and whatever else a server could set for all and so change what a statement
+/// means (sql/server/session.sql); no automatic reconnect.
 ///
 /// MySQL's KILL closes the socket of a session that may still write to it, and a connection that is opened meanwhile
 /// can get the socket's number: then the killed session's last answer reaches it as one of its own (seen on 9.7.4, 2 of

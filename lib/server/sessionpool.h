@@ -74,7 +74,7 @@ private:
     struct Errand;
     using Errands = std::vector<Errand *>;
 
-    static Homes &homesOfThisThread();
+    static Homes *homesOfThisThread();
     Home *home();
     bool mayOpenHome(std::unique_ptr<Lane> *retired);
     bool runAtHand(const Work &work);

@@ -274,8 +274,8 @@ void TestConnections::whatACallerSetsStaysWithItsLock_data()
     variable("foreign_key_checks", "0");
     variable("sql_safe_updates", "1");
     variable("group_concat_max_len", "77");
-    QTest::newRow("autocommit") << "SET SESSION autocommit = 0"
-                                << "SELECT @@autocommit" << false;
+    QTest::newRow("autocommit") << "SET SESSION autocommit = 1"
+                                << "SELECT @@autocommit" << true;
     const QString isolation = m_server->family() == Family::MariaDb ? QStringLiteral("SELECT @@tx_isolation")
                                                                     : QStringLiteral("SELECT @@transaction_isolation");
     QTest::newRow("isolation") << "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE" << isolation << false;
