@@ -349,12 +349,7 @@ bool Session::isOfConsole(quint64 connectionId) const
 
 Reply Session::kill(quint64 connectionId)
 {
-    return killHolder(m_mark + QByteArray::number(connectionId));
-}
-
-Reply Session::killHolder(const QByteArray &name)
-{
-    return run("server/kill", Params().lockName("name", name));
+    return run("server/kill", Params().lockName("name", m_mark + QByteArray::number(connectionId)));
 }
 
 Reply Session::run(const QByteArray &name, const Params &params)

@@ -103,8 +103,6 @@ public:
     /// Ends another session with the same mark. An error when there is none of this number, which is what is left of it
     /// after the server restarted: then the number may be a stranger's, who is left alone.
     Reply kill(quint64 connectionId);
-    /// Ends the session that holds the user-level lock `name`; an error when none does.
-    Reply killHolder(const QByteArray &name);
 
     /// The connection itself, for the thread that opened the session.
     QSqlDatabase database() const;

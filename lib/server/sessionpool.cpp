@@ -64,8 +64,8 @@ SessionPool::Homes *SessionPool::homesOfThisThread()
     return &homes;
 }
 
-SessionPool::SessionPool(SessionTarget target, int maxSessions, Lane &service, HomeChanged onHomeChanged)
-    : m_shared(std::make_shared<Shared>(std::move(target), maxSessions, service, std::move(onHomeChanged)))
+SessionPool::SessionPool(SessionTarget target, int maxSessions, Lane &service)
+    : m_shared(std::make_shared<Shared>(std::move(target), maxSessions, service))
 {
 }
 
@@ -222,20 +222,6 @@ quint64 SessionPool::ownConnection() const
         return 0;
     const auto own = homes->byPool.find(m_shared.get());
     return own == homes->byPool.end() || own->second->state == Home::Ended ? 0 : own->second->connection;
-}
-
-bool SessionPool::runOnOwn(quint64 connection, const Work &work)
-{
-    if (connection == 0 || ownConnection() != connection)
-        return false;
-    Home &own = *homesOfThisThread()->byPool.at(m_shared.get());
-    if (atHandOfThisThread().link == &own.link)
-        return runAtHand(work);
-    if (!own.enter())
-        return false;
-    runHere(m_shared.get(), own.link, work);
-    own.leave();
-    return true;
 }
 
 std::vector<quint64> SessionPool::foreignConnections() const
