@@ -78,7 +78,10 @@ SessionClient *World::session(const QString &process, bool create)
         if (!create)
             return nullptr;
         const bool hasProxy = m_proxied.contains(process);
-        found = m_sessions.emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, hasProxy)).first;
+        found =
+            m_sessions
+                .emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, hasProxy, m_answerTime))
+                .first;
     }
     return found->second.get();
 }
@@ -141,8 +144,9 @@ int World::waiting(const QString &process, const QByteArray &resource)
     const QByteArray pid = "'%\"pid\":" + QByteArray::number(found->second->pid()) + ",%'";
     const QByteArray name = literal(resource);
     return int(number("SELECT (SELECT COUNT(*) FROM lock_waiter WHERE resource = " + name + " AND owner LIKE " + pid
-                      + ") + (SELECT COUNT(heir_presence) FROM lock_lease WHERE resource = " + name
-                      + " AND heir_owner LIKE " + pid + ")"));
+                      + " AND IS_USED_LOCK(place) IS NOT NULL) + (SELECT COUNT(heir_presence) FROM lock_lease "
+                        "WHERE resource = "
+                      + name + " AND heir_owner LIKE " + pid + " AND IS_USED_LOCK(heir_place) IS NOT NULL)"));
 }
 
 /// The server answers from a copy for as long as it is asked again within a tenth of a second.
