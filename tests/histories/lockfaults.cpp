@@ -272,9 +272,14 @@ bool LockModel::forceReleaseOld(const Move &move)
 
 bool LockModel::restart(const Move &move)
 {
+    const QStringList names = m_state.processes();
+    const bool areWaiting = std::any_of(names.begin(), names.end(),
+                                        [this](const QString &name) { return !m_state.waitsOf(name).isEmpty(); });
+    if (m_isPessimistic && areWaiting)
+        return false; // one that cannot reach the server for a moment may be told so
     settleQueues();
     say(move.kind == Move::Kind::Crash ? u"crash server"_s : u"restart server"_s);
-    return loseSessions(m_state.processes());
+    return loseSessions(names);
 }
 
 } // namespace lockscope::test

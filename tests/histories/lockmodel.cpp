@@ -14,12 +14,14 @@ std::optional<QStringList> LockModel::apply(const Move &move)
     return std::nullopt;
 }
 
-/// Leases with a minimum hold.
+/// Leases with a minimum hold, and those that ended and that nobody took.
 QStringList LockModel::end()
 {
     QStringList lines;
     for (const QString &name : m_state.resources()) {
         const Resource &resource = m_state.resource(name);
+        if (resource.status == Status::Expired)
+            lines += u"Y: acquire %1 wait 60s -> granted"_s.arg(name);
         const bool isTaken = resource.status == Status::Held || resource.status == Status::Kept;
         if (isTaken && m_state.grant(resource.grant).isKept)
             lines += u"force release %1 %2 -> released"_s.arg(name, m_state.grant(resource.grant).token);

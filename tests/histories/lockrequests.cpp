@@ -195,6 +195,7 @@ bool LockModel::acquireOverNetwork(const Move &move)
         return false;
     say(u"stall network of "_s + process);
     say(u"%1: acquire %2%3 wait 60s &"_s.arg(move.who, move.resource, QLatin1String(kTtl)));
+    m_state.process(process).hasLostSessions = true;
     say((move.kind == Move::Kind::ResetAcquire ? u"reset network of "_s : u"heal network of "_s) + process);
     say(move.who + u": -> granted"_s);
     granted(move.who, {move.resource, move.who, move.who, false, false, {}});
@@ -209,6 +210,7 @@ bool LockModel::releaseOverNetwork(const Move &move)
         return false;
     settleQueues();
     const QString before = u"stall network of "_s + process;
+    m_state.process(process).hasLostSessions = true;
     const QString after =
         (move.kind == Move::Kind::ResetRelease ? u"reset network of "_s : u"heal network of "_s) + process;
     return releaseBetween(move, handle, {before}, {after});

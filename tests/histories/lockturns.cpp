@@ -62,6 +62,9 @@ bool LockModel::letGo(int number, QString *answer, bool *isFree)
     if (m_state.liveHandles(number) > 0)
         return grant.belief != Belief::Unaware; // it depends on what its process has found out
     const Belief before = std::exchange(grant.belief, Belief::Lost);
+    // Sent over a connection that is gone it is asked about, and nothing found to release says that it was done.
+    if (before == Belief::Unaware && m_state.process(LockState::processOf(grant.ref)).hasLostSessions)
+        *answer += u" | released"_s;
     if (before != Belief::Held)
         return !mayFreeLate(number);
     *isFree = !grant.isKept;

@@ -7,6 +7,8 @@ namespace lockscope::test {
 namespace {
 
 constexpr int kCrowd = 4;
+/// A commit whose answer was lost is found among so many that came last.
+constexpr int kKnownCommits = 32;
 
 QString processOf(const QString &ref)
 {
@@ -132,8 +134,13 @@ bool VersionModel::commitBetween(const Move &move, const QStringList &before, co
     if (!after.isEmpty())
         say(command + u" &"_s);
     m_lines += after;
+    const bool isLost = after.contains(u"reset network of "_s + processOf(move.who));
+    if (isLost)
+        loseSessions(processOf(move.who));
+    const int behind = m_state.versions[move.resource] - m_state.snapshots[move.who][move.resource];
     const QString answer = outcome(move.who, move.resource);
-    say((after.isEmpty() ? command : move.who + u':') + u" -> "_s + answer);
+    const QString orUnknown = isLost && behind >= kKnownCommits ? u" | unknown"_s : QString();
+    say((after.isEmpty() ? command : move.who + u':') + u" -> "_s + answer + orUnknown);
     if (answer == u"committed")
         sayVersion(move.who, move.resource);
     m_state.processes[processOf(move.who)].isConnected = true;
@@ -239,8 +246,8 @@ bool VersionModel::crowd(const Move &move)
         m_lines += {u"freeze "_s + disturbed, u"thaw "_s + disturbed};
     else if (move.option % 4 == 2)
         m_lines += {u"stall network of "_s + disturbed, u"heal network of "_s + disturbed};
-    else if (move.option % 4 == 3 && m_state.processes[disturbed].isConnected)
-        say(u"kill connections of "_s + disturbed);
+    else if (move.option % 4 == 3 && !killConnections({move.kind, disturbed, {}, 0}))
+        return false;
     say(u"%1: -> %2 commits"_s.arg(refs.join(u' ')).arg(kRounds));
     m_state.versions[move.resource] += kRounds * int(refs.size());
     return true;
