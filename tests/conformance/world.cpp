@@ -1,5 +1,7 @@
 #include "world.h"
 
+#include "engine/leaseview_p.h"
+
 #include "enginefixture.h"
 #include "monitor/forcerelease.h"
 
@@ -78,7 +80,10 @@ SessionClient *World::session(const QString &process, bool create)
         if (!create)
             return nullptr;
         const bool hasProxy = m_proxied.contains(process);
-        found = m_sessions.emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, hasProxy)).first;
+        found =
+            m_sessions
+                .emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, hasProxy, m_answerTime))
+                .first;
     }
     return found->second.get();
 }
@@ -138,10 +143,13 @@ int World::waiting(const QString &process, const QByteArray &resource)
                           "trx_mysql_thread_id IN (SELECT id"
                           + connectionsOf(process) + ')'));
     }
-    // As often as it stands in the queue.
-    const QByteArray pid = "'\"pid\":" + QByteArray::number(found->second->pid()) + ",'";
-    return int(number("SELECT IFNULL(SUM((LENGTH(queue) - LENGTH(REPLACE(queue, " + pid + ", ''))) DIV LENGTH(" + pid
-                      + ")), 0) FROM lock_lease WHERE resource = " + literal(resource)));
+    const QString stored = sql("SELECT HEX(queue) FROM lock_lease WHERE resource = " + literal(resource));
+    int living = 0;
+    for (const detail::QueueEntry &entry : detail::parseQueue(QByteArray::fromHex(stored.toLatin1()))) {
+        if (Owner::fromJson(entry.owner).pid == found->second->pid())
+            living += int(number("SELECT IS_USED_LOCK('" + entry.name + "') IS NOT NULL"));
+    }
+    return living;
 }
 
 /// The server answers from a copy for as long as it is asked again within a tenth of a second.
