@@ -44,6 +44,9 @@ private:
     void see(const Look &look)
     {
         follow(look.beganAt);
+        // Nobody could look while the server was away.
+        if (const auto *away = m_history.disturbances.met(0, m_lastLook, look.beganAt, 0); away && m_isOpen)
+            close(std::min(away->from, look.beganAt));
         const QString waiters = livingWaiters(look);
         const bool isIdle = !waiters.isEmpty() && !isRightlyHeld(look);
         // A grant in between shows that the resource was at work there.

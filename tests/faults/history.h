@@ -36,10 +36,6 @@ struct Request
     qint64 goneAt = Never; ///< its process was killed
 
     bool isWaiting(qint64 at) const { return wait > 0 && askedAt <= at && at < std::min(answeredAt, goneAt); }
-    bool isHolding(qint64 at) const
-    {
-        return grant == Answer::Yes && answeredAt <= at && at < std::min(releaseAt, goneAt);
-    }
     /// "3.17": process and number.
     QString name() const;
 };
