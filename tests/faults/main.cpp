@@ -24,6 +24,7 @@ struct Options
     std::string mode = "unique";
     std::string history; ///< to check again
     double grace = 3;
+    int thinkMs = 30;
     int runs = 1;
     bool isUnfenced = false;
     bool keeps = false;
@@ -43,6 +44,7 @@ std::optional<int> parse(int argc, char **argv, Options &options)
     app.add_option("--processes", options.plan.processes)->check(CLI::Range(1, 26));
     app.add_option("--threads", options.plan.threads, "Of each process (default 2)")->check(CLI::Range(1, 16));
     app.add_option("--resources", options.plan.resources, "For all of them (default 3)")->check(CLI::Range(1, 1000));
+    app.add_option("--think", options.thinkMs, "Milliseconds between reading and writing, at most (default 30)");
     app.add_option("--grace", options.grace, "Longest gap that is allowed, in seconds (default 3)");
     app.add_flag("--freezes-only", options.plan.freezesOnly, "No other faults");
     app.add_flag("--unfenced", options.isUnfenced, "The store takes every write: the checker must find stale ones");
@@ -56,6 +58,7 @@ std::optional<int> parse(int argc, char **argv, Options &options)
         return app.exit(end) == 0 ? 0 : 64;
     }
     options.plan.way = wayOf(QString::fromStdString(options.mode)).value();
+    options.plan.think = std::chrono::milliseconds(options.thinkMs);
     options.plan.isFenced = !options.isUnfenced;
     options.promises.way = options.plan.way;
     options.promises.ttl = std::chrono::microseconds(options.plan.ttl).count();

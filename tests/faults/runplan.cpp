@@ -125,6 +125,7 @@ QJsonObject RunPlan::toJson() const
             {u"threads"_s, threads},
             {u"resources"_s, resources},
             {u"ttlMs"_s, qint64(ttl.count())},
+            {u"thinkMs"_s, qint64(think.count())},
             {u"fenced"_s, isFenced}};
 }
 
@@ -136,6 +137,7 @@ RunPlan RunPlan::fromJson(const QJsonObject &json)
     plan.threads = json[u"threads"_s].toInt();
     plan.resources = json[u"resources"_s].toInt();
     plan.ttl = std::chrono::milliseconds(json[u"ttlMs"_s].toInteger());
+    plan.think = std::chrono::milliseconds(json[u"thinkMs"_s].toInteger());
     plan.isFenced = json[u"fenced"_s].toBool();
     return plan;
 }

@@ -18,6 +18,7 @@ struct RunPlan
     int threads = 2;   ///< of each process; they share its engine
     int resources = 3; ///< for all of them
     std::chrono::milliseconds ttl{2000};
+    std::chrono::milliseconds think{30}; ///< at most, between reading and writing
     /// False: the store takes every write, as one does that knows no tokens.
     bool isFenced = true;
     /// Nothing but freezes, which a TTL alone does not keep from writing.

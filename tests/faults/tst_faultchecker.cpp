@@ -88,8 +88,6 @@ QString broken(const Verdict &verdict)
 
 } // namespace
 
-Q_DECLARE_METATYPE(Tale)
-
 class TestFaultChecker : public QObject
 {
     Q_OBJECT

@@ -11,7 +11,7 @@ namespace lockscope::faults {
 namespace {
 
 constexpr Duration kLongestWait = 10s;
-constexpr Duration kLongestThought = 30ms;
+constexpr Duration kLongestRest = 30ms; ///< between two requests
 /// After an answer that a server at work does not give.
 constexpr auto kAfterFailure = 100ms;
 
@@ -81,7 +81,7 @@ void Worker::run(const std::stop_token &stop)
             commitTurn(stop);
         else
             holdTurn(stop);
-        pause(kLongestThought);
+        pause(kLongestRest);
     }
 }
 
@@ -134,7 +134,7 @@ void Worker::tellDeadline(Kind kind, const Turn &turn, const LockHandle &handle)
 void Worker::workOnLease(const Turn &turn, const LockHandle &handle)
 {
     const auto think = [&] {
-        pause(kLongestThought);
+        pause(m_process.plan.think);
         tellDeadline(Kind::Holds, turn, handle);
         tell(Kind::Write, turn);
     };
@@ -165,7 +165,7 @@ bool Worker::workOnRow(const Turn &turn, LockHandle &handle)
     const auto unread = handle.inTransaction([&](QSqlDatabase &database) { sum = readSum(database, turn.resource); });
     if (unread || !sum)
         return false;
-    pause(kLongestThought);
+    pause(m_process.plan.think);
     tell(Kind::Write, turn);
     bool isWritten = false;
     const auto undone = handle.inTransaction([&](QSqlDatabase &database) {
@@ -218,7 +218,7 @@ RunResult Worker::commit(const Turn &turn, bool isGuarded, const RetryPolicy &po
     return store.run(
         resourceName(turn.resource),
         [&](const Snapshot &now) -> std::optional<ColumnValues> {
-            pause(kLongestThought / 10);
+            pause(m_process.plan.think / 10);
             if (!isGuarded)
                 return ColumnValues();
             return ColumnValues{{QStringLiteral("total"), now.values.value(0).toLongLong() + 1},
