@@ -10,25 +10,19 @@ using namespace Qt::StringLiterals;
 
 namespace lockscope::faults {
 
-namespace {
-
-constexpr int kEndWithin = 60'000; // ms
-
-} // namespace
-
-Crew::Crew(const RunPlan &plan, const test::TestServer &server, const QString &folder, EventFile &events)
-    : m_plan(plan)
+Crew::Crew(CrewPlan plan, const test::TestServer &server, const QString &folder, EventFile &events)
+    : m_plan(std::move(plan))
     , m_url(server.url())
     , m_folder(folder)
     , m_events(events)
-    , m_places(std::size_t(plan.processes))
+    , m_places(std::size_t(m_plan.places))
 {
     for (Place &place : m_places) {
         place.network = std::make_unique<FaultyProxy>(m_url.socket);
         if (!place.network->isListening())
             qFatal("Cannot listen on a port of this machine");
     }
-    for (int place = 0; place < plan.processes; ++place)
+    for (int place = 0; place < m_plan.places; ++place)
         start(place);
 }
 
@@ -49,12 +43,12 @@ void Crew::start(int index)
     url.socket.clear();
     url.host = u"127.0.0.1"_s;
     url.port = place.network->port();
-    QJsonObject order = m_plan.toJson();
+    QJsonObject order = m_plan.orderFor(index);
     order[u"url"_s] = url.toString();
     order[u"process"_s] = place.number;
     place.process = std::make_unique<QProcess>();
     place.process->setProcessChannelMode(QProcess::ForwardedChannels);
-    place.process->start(QStringLiteral(FAULTS_WORKER),
+    place.process->start(m_plan.program,
                          {QString::fromUtf8(QJsonDocument(order).toJson(QJsonDocument::Compact)),
                           u"%1/%2.events"_s.arg(m_folder).arg(place.number)});
     if (!place.process->waitForStarted())
@@ -79,12 +73,12 @@ void Crew::kill(int index)
 void Crew::freeze(int place)
 {
     tell(Kind::Frozen, place);
-    test::freezeProcess(m_places[std::size_t(place)].process->processId());
+    test::freezeProcess(pidAt(place));
 }
 
 void Crew::thaw(int place)
 {
-    test::thawProcess(m_places[std::size_t(place)].process->processId());
+    test::thawProcess(pidAt(place));
     tell(Kind::Thawed, place);
 }
 
@@ -104,7 +98,7 @@ void Crew::setNetwork(int place, FaultyProxy::State state)
 
 void Crew::findDead()
 {
-    for (int index = 0; index < m_plan.processes; ++index) {
+    for (int index = 0; index < m_plan.places; ++index) {
         QProcess &process = *m_places[std::size_t(index)].process;
         process.waitForFinished(0);
         if (process.state() != QProcess::NotRunning)
@@ -119,8 +113,8 @@ void Crew::stop()
     m_events.add({Event::now(), Kind::Stop});
     for (Place &place : m_places)
         place.process->closeWriteChannel();
-    const QDeadlineTimer deadline(kEndWithin);
-    for (int index = 0; index < m_plan.processes; ++index) {
+    const QDeadlineTimer deadline(m_plan.endWithin);
+    for (int index = 0; index < m_plan.places; ++index) {
         QProcess &process = *m_places[std::size_t(index)].process;
         const bool hasEnded =
             process.state() == QProcess::NotRunning || process.waitForFinished(int(deadline.remainingTime()));

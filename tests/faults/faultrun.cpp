@@ -5,17 +5,18 @@
 #include "nemesis.h"
 #include "sampler.h"
 
-#include <QtCore/QElapsedTimer>
+#include <QtCore/QDeadlineTimer>
 #include <QtCore/QThread>
 
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 namespace lockscope::faults {
 
 namespace {
 
-constexpr unsigned long kTick = 10;     // ms
-constexpr qint64 kCleanWithin = 75'000; // ms; what the dead left in a queue may stay for a minute
+constexpr unsigned long kTick = 10; // ms
+constexpr auto kCleanWithin = 75s;  // what the dead left in a queue may stay for a minute
 constexpr std::size_t kToldFindings = 30;
 
 void prepare(const RunPlan &plan, test::World &world)
@@ -32,7 +33,8 @@ void disturbAll(const RunPlan &plan, test::World &world, const QString &folder)
 {
     EventFile events(folder + u"/nemesis.events"_s);
     EventFile looks(folder + u"/looks.events"_s);
-    Crew crew(plan, world.server(), folder, events);
+    const CrewPlan workers{plan.processes, QStringLiteral(FAULTS_WORKER), [&plan](int) { return plan.toJson(); }};
+    Crew crew(workers, world.server(), folder, events);
     Nemesis nemesis(plan, world, crew, events);
     const Sampler sampler(plan, test::targetFor(world.server()), looks);
     while (nemesis.elapsed() < plan.seconds * qint64(1'000'000)) {
@@ -64,17 +66,23 @@ void sweep(const RunPlan &plan, test::World &world, std::vector<Finding> *findin
         if (engine.acquire(request).outcome != Outcome::Granted)
             findings->push_back({u"stuck"_s, u"resource %1 cannot be had after the end"_s.arg(resource)});
     }
-    QElapsedTimer clock;
-    clock.start();
-    while (!world.leftOver().isEmpty() && clock.elapsed() < kCleanWithin) {
-        engine.clean();
-        QThread::sleep(1);
-    }
-    if (const QString left = world.leftOver(); !left.isEmpty())
+    if (const QString left = leftAfterCleaning(world, engine); !left.isEmpty())
         findings->push_back({u"left behind"_s, left});
 }
 
 } // namespace
+
+QString leftAfterCleaning(test::World &world, LockEngine &engine)
+{
+    const QDeadlineTimer deadline(kCleanWithin);
+    QString left = world.leftOver();
+    while (!left.isEmpty() && !deadline.hasExpired()) {
+        engine.clean();
+        QThread::sleep(1);
+        left = world.leftOver();
+    }
+    return left;
+}
 
 Verdict runUnderFaults(const RunPlan &plan, const Promises &promises, test::TestServer &server, const QString &folder)
 {

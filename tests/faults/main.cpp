@@ -1,6 +1,7 @@
 // lockscope_faults: workers of every mode under faults, for as long as it is told, and the verdict on what they
 // recorded.
 #include "faultrun.h"
+#include "soak.h"
 
 #include <CLI/CLI.hpp>
 
@@ -20,11 +21,13 @@ using namespace lockscope::faults;
 struct Options
 {
     RunPlan plan;
+    SoakPlan soak{.leases = 0};
     Promises promises;
     std::string mode = "unique";
     std::string history; ///< to check again
     double grace = 3;
     int thinkMs = 30;
+    int soakTtl = 15;
     int runs = 1;
     bool isUnfenced = false;
     bool keeps = false;
@@ -49,6 +52,11 @@ std::optional<int> parse(int argc, char **argv, Options &options)
     app.add_flag("--freezes-only", options.plan.freezesOnly, "No other faults");
     app.add_flag("--unfenced", options.isUnfenced, "The store takes every write: the checker must find stale ones");
     app.add_flag("--keep", options.keeps, "Keep the history also of a run without findings");
+    app.add_option("--soak", options.soak.leases, "Instead: hold and renew so many leases")
+        ->check(CLI::Range(100, 1000000));
+    app.add_option("--rounds", options.soak.rounds, "Of the soak: a kill, freeze, cut and killed connection each");
+    app.add_option("--ttl", options.soakTtl, "Of the soak's leases, in seconds (default 15)")
+        ->check(CLI::Range(10, 86400));
     app.add_option("--check", options.history, "Only check the history in this folder again")
         ->check(CLI::ExistingDirectory);
     options.plan.seed = std::random_device()();
@@ -60,6 +68,7 @@ std::optional<int> parse(int argc, char **argv, Options &options)
     options.plan.way = wayOf(QString::fromStdString(options.mode)).value();
     options.plan.think = std::chrono::milliseconds(options.thinkMs);
     options.plan.isFenced = !options.isUnfenced;
+    options.soak.ttl = std::chrono::seconds(options.soakTtl);
     options.promises.way = options.plan.way;
     options.promises.ttl = std::chrono::microseconds(options.plan.ttl).count();
     options.promises.grace = qint64(options.grace * 1e6);
@@ -70,6 +79,22 @@ void print(const QString &text)
 {
     std::fputs(text.toUtf8().constData(), stdout);
     std::fflush(stdout);
+}
+
+/// True: nothing was found.
+bool soakOnce(const Options &options, test::TestServer &server)
+{
+    print(u"soak of %1 leases, %2 rounds, seed %3\n"_s.arg(options.soak.leases)
+              .arg(options.soak.rounds)
+              .arg(options.plan.seed));
+    const QTemporaryDir folder;
+    SoakPlan plan = options.soak;
+    plan.seed = options.plan.seed;
+    const SoakVerdict verdict = soak(plan, server, folder.path());
+    print(verdict.text);
+    for (const Finding &finding : verdict.findings)
+        print(u"BROKEN %1: %2\n"_s.arg(finding.rule, finding.text));
+    return verdict.findings.empty();
 }
 
 /// True: nothing was found.
@@ -105,6 +130,8 @@ int main(int argc, char **argv)
     if (!options.history.empty())
         return checkOnly(options);
     test::TestServer server;
+    if (options.soak.leases > 0)
+        return soakOnce(options, server) ? 0 : 1;
     int failed = 0;
     for (int run = 0; run < options.runs; ++run) {
         RunPlan plan = options.plan;

@@ -2,6 +2,17 @@
 
 namespace lockscope::faults {
 
+void killSession(test::World &world, const Crew &crew, int place, quint64 choice, EventFile &events)
+{
+    const QByteArray found = world.connectionsOf(Crew::accountOf(place));
+    const QStringList ids = world.sql("SELECT GROUP_CONCAT(id)" + found).split(u',', Qt::SkipEmptyParts);
+    if (ids.isEmpty())
+        return;
+    const QString id = ids[qsizetype(choice % quint64(ids.size()))];
+    events.add({Event::now(), Kind::Session, crew.processAt(place), 0, -1, 0, id.toLongLong()});
+    world.sql("KILL " + id.toLatin1());
+}
+
 Nemesis::Nemesis(const RunPlan &plan, test::World &world, Crew &crew, EventFile &events)
     : m_world(world)
     , m_crew(crew)
@@ -35,7 +46,7 @@ void Nemesis::begin(const Fault &fault)
     case Kind::Killed:
         return m_crew.kill(fault.place);
     case Kind::Session:
-        return killSession(fault);
+        return killSession(m_world, m_crew, fault.place, fault.choice, m_events);
     case Kind::Reset:
         return m_crew.setNetwork(fault.place, State::Reset);
     case Kind::Frozen:
@@ -59,18 +70,6 @@ void Nemesis::end(const Fault &fault)
         m_crew.thaw(fault.place);
     else
         m_crew.setNetwork(fault.place, FaultyProxy::State::Open);
-}
-
-void Nemesis::killSession(const Fault &fault)
-{
-    const QString account = Crew::accountOf(fault.place);
-    const QStringList ids =
-        m_world.sql("SELECT GROUP_CONCAT(id)" + m_world.connectionsOf(account)).split(u',', Qt::SkipEmptyParts);
-    if (ids.isEmpty())
-        return;
-    const auto which = qsizetype(fault.choice % quint64(ids.size()));
-    m_events.add({Event::now(), Kind::Session, m_crew.processAt(fault.place), 0, -1, 0, ids[which].toLongLong()});
-    m_world.sql("KILL " + ids[which].toLatin1());
 }
 
 void Nemesis::endServer(Kind kind)

@@ -1,12 +1,17 @@
 #pragma once
 
 #include "crew.h"
+#include "runplan.h"
 #include "world.h"
 
-#include <functional>
+#include <QtCore/QElapsedTimer>
+
 #include <map>
 
 namespace lockscope::faults {
+
+/// KILL of one of the connections of the process at the place, if it has any.
+void killSession(test::World &world, const Crew &crew, int place, quint64 choice, EventFile &events);
 
 /// Does what was planned, when it was planned. Thread: that of server and crew.
 class Nemesis
@@ -24,7 +29,6 @@ public:
 private:
     void begin(const Fault &fault);
     void end(const Fault &fault);
-    void killSession(const Fault &fault);
     void endServer(Kind kind);
 
     test::World &m_world;

@@ -1,6 +1,7 @@
 // Workers of every mode under faults, in short: what they recorded is as promised, and the checker sees where it is
 // not. The hour is run by hand, see README.md. LOCKSCOPE_TEST_SEED repeats a seed.
 #include "faultrun.h"
+#include "soak.h"
 
 #include <QtTest/QTest>
 
@@ -21,12 +22,15 @@ private Q_SLOTS:
     void everyModeKeepsItsPromises();
     void withoutTheFenceStaleWritesAreFound();
     void theFenceKeepsThemOut();
+    void aSoakLeavesNothing();
 
 private:
+    QString nextFolder();
     Verdict run(const RunPlan &plan);
     bool isKept(const Verdict &verdict);
 
     quint64 m_seed = 0;
+    int m_runs = 0;
     QTemporaryDir m_folder;
 };
 
@@ -60,15 +64,20 @@ bool areAlike(const Fault &a, const Fault &b)
 
 } // namespace
 
+/// Of the next run.
+QString TestFaults::nextFolder()
+{
+    const QString folder = m_folder.filePath(QString::number(++m_runs));
+    QDir().mkpath(folder);
+    return folder;
+}
+
 Verdict TestFaults::run(const RunPlan &plan)
 {
-    static int number = 0;
-    const QString folder = m_folder.filePath(QString::number(++number));
-    QDir().mkpath(folder);
     Promises promises;
     promises.way = plan.way;
     promises.ttl = std::chrono::microseconds(plan.ttl).count();
-    const Verdict verdict = runUnderFaults(plan, promises, TestServer::instance(), folder);
+    const Verdict verdict = runUnderFaults(plan, promises, TestServer::instance(), nextFolder());
     qInfo("seed %llu: %ls", plan.seed, qUtf16Printable(reportOf(verdict)));
     return verdict;
 }
@@ -138,6 +147,16 @@ void TestFaults::withoutTheFenceStaleWritesAreFound()
 void TestFaults::theFenceKeepsThemOut()
 {
     QVERIFY(isKept(run(freezesOf(m_seed))));
+}
+
+void TestFaults::aSoakLeavesNothing()
+{
+    const SoakPlan plan{.seed = m_seed, .leases = 400, .rounds = 5, .ttl = std::chrono::seconds(10)};
+    const SoakVerdict verdict = soak(plan, TestServer::instance(), nextFolder());
+    qInfo("seed %llu: %ls", plan.seed, qUtf16Printable(verdict.text));
+    for (const Finding &finding : verdict.findings)
+        qWarning("BROKEN %ls: %ls", qUtf16Printable(finding.rule), qUtf16Printable(finding.text));
+    QVERIFY(verdict.findings.empty());
 }
 
 QTEST_GUILESS_MAIN(TestFaults)
