@@ -46,7 +46,7 @@ std::optional<int> parse(int argc, char **argv, Options &options)
     app.add_option("--runs", options.runs, "One after the other, with the next seeds")->check(CLI::PositiveNumber);
     app.add_option("--processes", options.plan.processes)->check(CLI::Range(1, 26));
     app.add_option("--threads", options.plan.threads, "Of each process (default 2)")->check(CLI::Range(1, 16));
-    app.add_option("--resources", options.plan.resources, "For all of them (default 3)")->check(CLI::Range(1, 1000));
+    app.add_option("--resources", options.plan.resources, "For all of them (default 4)")->check(CLI::Range(1, 1000));
     app.add_option("--think", options.thinkMs, "Milliseconds between reading and writing, at most (default 30)");
     app.add_option("--grace", options.grace, "Longest gap that is allowed, in seconds (default 3)");
     app.add_flag("--freezes-only", options.plan.freezesOnly, "No other faults");

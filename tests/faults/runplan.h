@@ -16,7 +16,7 @@ struct RunPlan
     int seconds = 20;
     int processes = 8;
     int threads = 2;   ///< of each process; they share its engine
-    int resources = 3; ///< for all of them
+    int resources = 4; ///< for all of them
     std::chrono::milliseconds ttl{2000};
     std::chrono::milliseconds think{30}; ///< at most, between reading and writing
     /// False: the store takes every write, as one does that knows no tokens.

@@ -25,7 +25,11 @@ constexpr auto kShortTtl = 3s;
 constexpr auto kLongestFault = 1000; // ms; far less than a third of the long TTL
 constexpr auto kPatience = 1h;       // for all leases to be taken: a machine may be slow, and they may be many
 /// What a process may have more than before: an allocator keeps pieces, and connections open when they are needed.
+#ifdef FAULTS_SANITIZED // which keeps what was freed
+constexpr qint64 kMoreRssKb = 1024 * 1024;
+#else
 constexpr qint64 kMoreRssKb = 8 * 1024;
+#endif
 constexpr int kMoreThreads = 2;
 constexpr int kMoreFiles = 4;
 

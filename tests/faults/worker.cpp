@@ -12,6 +12,9 @@ namespace {
 
 constexpr Duration kLongestWait = 10s;
 constexpr Duration kLongestRest = 30ms; ///< between two requests
+/// A wake-up that is lost shows itself by the time that passes until the lease's end, so some last for long.
+constexpr int kLongTtlOneIn = 3;
+constexpr int kLongTtlFactor = 4;
 /// After an answer that a server at work does not give.
 constexpr auto kAfterFailure = 100ms;
 
@@ -62,7 +65,13 @@ void Worker::pause(Duration longest)
 
 Worker::Turn Worker::nextTurn()
 {
-    return {++m_process.requests, int(upTo(m_process.plan.resources - 1)), 0};
+    Turn turn;
+    turn.request = ++m_process.requests;
+    turn.resource = int(upTo(m_process.plan.resources - 1));
+    turn.ttl = m_process.plan.ttl;
+    if (m_process.plan.way == Way::Unique && upTo(kLongTtlOneIn - 1) == 0)
+        turn.ttl *= kLongTtlFactor;
+    return turn;
 }
 
 /// Most are patient, some give up while they wait, a few only try.
@@ -89,7 +98,7 @@ LockRequest Worker::requestFor(const Turn &turn, Duration wait, const std::stop_
 {
     LockRequest request;
     request.resource = resourceName(turn.resource);
-    request.ttl = m_process.plan.ttl;
+    request.ttl = turn.ttl;
     request.wait = wait;
     request.ownerKey = writerName(m_process.number, turn.request); // so that the server tells whose it is
     request.stop = stop;

@@ -36,6 +36,7 @@ private:
         qint64 request = 0;
         int resource = 0;
         quint64 token = 0;
+        Duration ttl{};
     };
 
     void holdTurn(const std::stop_token &stop);
