@@ -34,25 +34,25 @@ Crew::~Crew()
     }
 }
 
-void Crew::start(int index)
+void Crew::start(int place)
 {
-    Place &place = m_places[std::size_t(index)];
-    place.number = ++m_started;
+    Place &mine = m_places[std::size_t(place)];
+    mine.number = ++m_started;
     ServerUrl url = m_url;
-    url.user = test::SessionClient::userOf(accountOf(index));
+    url.user = test::SessionClient::userOf(accountOf(place));
     url.socket.clear();
     url.host = u"127.0.0.1"_s;
-    url.port = place.network->port();
-    QJsonObject order = m_plan.orderFor(index);
+    url.port = mine.network->port();
+    QJsonObject order = m_plan.orderFor(place);
     order[u"url"_s] = url.toString();
-    order[u"process"_s] = place.number;
-    place.process = std::make_unique<QProcess>();
-    place.process->setProcessChannelMode(QProcess::ForwardedChannels);
-    place.process->start(m_plan.program,
-                         {QString::fromUtf8(QJsonDocument(order).toJson(QJsonDocument::Compact)),
-                          u"%1/%2.events"_s.arg(m_folder).arg(place.number)});
-    if (!place.process->waitForStarted())
-        qFatal("A worker cannot be started: %ls", qUtf16Printable(place.process->errorString()));
+    order[u"process"_s] = mine.number;
+    mine.process = std::make_unique<QProcess>();
+    mine.process->setProcessChannelMode(QProcess::ForwardedChannels);
+    mine.process->start(m_plan.program,
+                        {QString::fromUtf8(QJsonDocument(order).toJson(QJsonDocument::Compact)),
+                         u"%1/%2.events"_s.arg(m_folder).arg(mine.number)});
+    if (!mine.process->waitForStarted())
+        qFatal("A worker cannot be started: %ls", qUtf16Printable(mine.process->errorString()));
 }
 
 void Crew::tell(Kind kind, int place, qint64 value)
@@ -61,13 +61,13 @@ void Crew::tell(Kind kind, int place, qint64 value)
 }
 
 /// Written down before it is done, as every fault is: what comes of it comes after.
-void Crew::kill(int index)
+void Crew::kill(int place)
 {
-    tell(Kind::Killed, index);
-    Place &place = m_places[std::size_t(index)];
-    place.process->kill();
-    place.process->waitForFinished();
-    start(index);
+    tell(Kind::Killed, place);
+    QProcess &process = *m_places[std::size_t(place)].process;
+    process.kill();
+    process.waitForFinished();
+    start(place);
 }
 
 void Crew::freeze(int place)

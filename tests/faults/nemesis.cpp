@@ -8,7 +8,7 @@ void killSession(test::World &world, const Crew &crew, int place, quint64 choice
     const QStringList ids = world.sql("SELECT GROUP_CONCAT(id)" + found).split(u',', Qt::SkipEmptyParts);
     if (ids.isEmpty())
         return;
-    const QString id = ids[qsizetype(choice % quint64(ids.size()))];
+    const QString &id = ids[qsizetype(choice % quint64(ids.size()))];
     events.add({Event::now(), Kind::Session, crew.processAt(place), 0, -1, 0, id.toLongLong()});
     world.sql("KILL " + id.toLatin1());
 }

@@ -7,9 +7,9 @@
 #include "procfigures.h"
 
 #include <QtCore/QDeadlineTimer>
-#include <QtCore/QThread>
 
 #include <random>
+#include <thread>
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -22,13 +22,13 @@ constexpr int kKeepers = 4;
 constexpr int kPlaces = 8;
 constexpr int kFewLeases = 10;
 constexpr auto kShortTtl = 3s;
-constexpr auto kLongestFault = 1000; // ms; far less than a third of the long TTL
-constexpr auto kPatience = 1h;       // for all leases to be taken: a machine may be slow, and they may be many
+constexpr auto kLongestFault = 1000ms; // far less than a third of the long TTL
+constexpr auto kPatience = 1h;         // for all leases to be taken: a machine may be slow, and they may be many
 /// What a process may have more than before: an allocator keeps pieces, and connections open when they are needed.
 #ifdef FAULTS_SANITIZED // which keeps what was freed
-constexpr qint64 kMoreRssKb = 1024 * 1024;
+constexpr qint64 kMoreRssKb = 1'000'000;
 #else
-constexpr qint64 kMoreRssKb = 8 * 1024;
+constexpr qint64 kMoreRssKb = 8'192;
 #endif
 constexpr int kMoreThreads = 2;
 constexpr int kMoreFiles = 4;
@@ -89,10 +89,10 @@ private:
         const qint64 wanted = m_plan.leases / kKeepers * kKeepers + (kPlaces - kKeepers) * kFewLeases;
         const QDeadlineTimer deadline(kPatience);
         while (heldLeases() < wanted && !deadline.hasExpired())
-            QThread::msleep(200);
+            std::this_thread::sleep_for(200ms);
         if (const qint64 held = heldLeases(); held < wanted)
             find(u"not held"_s, u"%1 of %2 leases"_s.arg(held).arg(wanted));
-        QThread::msleep(static_cast<unsigned long>(m_plan.ttl.count()) / 2);
+        std::this_thread::sleep_for(m_plan.ttl / 2);
     }
 
     qint64 heldLeases()
@@ -128,7 +128,8 @@ private:
             crew.freeze(frozen);
             crew.setNetwork(cut, round % 2 == 0 ? FaultyProxy::State::Cut : FaultyProxy::State::Stalled);
             killSession(m_world, crew, upTo(kPlaces - 1), m_random(), m_events);
-            QThread::msleep(static_cast<unsigned long>(kLongestFault / 4 + upTo(kLongestFault * 3 / 4)));
+            std::this_thread::sleep_for(kLongestFault / 4
+                                        + std::chrono::milliseconds(upTo(3 * int(kLongestFault.count()) / 4)));
             crew.thaw(frozen);
             crew.setNetwork(cut, FaultyProxy::State::Open);
             crew.findDead();

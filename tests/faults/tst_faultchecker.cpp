@@ -54,8 +54,8 @@ public:
     /// A look each tenth of a second from `from` until `to`.
     Tale &seen(double from, double to, Kind state, int process = 0, qint64 request = 0, quint64 token = 0)
     {
-        for (double at = from; at < to; at += 0.1)
-            m_events.push_back({us(at) + 1000, state, process, request, 0, token, us(at)});
+        for (qint64 at = us(from); at < us(to); at += us(0.1))
+            m_events.push_back({at + 1000, state, process, request, 0, token, at});
         return *this;
     }
 

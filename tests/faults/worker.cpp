@@ -227,7 +227,7 @@ RunResult Worker::commit(const Turn &turn, bool isGuarded, const RetryPolicy &po
     return store.run(
         resourceName(turn.resource),
         [&](const Snapshot &now) -> std::optional<ColumnValues> {
-            pause(m_process.plan.think / 10);
+            pause(m_process.plan.think);
             if (!isGuarded)
                 return ColumnValues();
             return ColumnValues{{QStringLiteral("total"), now.values.value(0).toLongLong() + 1},
