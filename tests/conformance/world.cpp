@@ -1,7 +1,6 @@
 #include "world.h"
 
 #include "engine/leaseview_p.h"
-
 #include "enginefixture.h"
 #include "monitor/forcerelease.h"
 
