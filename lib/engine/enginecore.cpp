@@ -76,7 +76,7 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     , latency(config.measuresLatency, owner, config.namePrefix)
     , timer(target)
     , service(makeTarget(config, owner, kQuickAnswer))
-    , keeper(makeTarget(config, owner, kQuickAnswer), owner.session)
+    , keeper(makeTarget(config, owner, kQuickAnswer), owner.session, [this] { localQueue.callAll(); })
     , pool(target, connectionsOf(config) - 2, service)
 {
     asyncThreads.setMaxThreadCount(MaxAsyncRequests); // the pool bounds their connections
@@ -123,8 +123,9 @@ void EngineCore::schedulePresenceCheck()
         const auto core = weak.lock();
         if (!core || core->isClosing())
             return;
-        if (core->hasHolds()) {
+        if (core->hasHolds() || core->localQueue.isAnybodyThere())
             core->keeper.checkSession();
+        if (core->hasHolds()) {
             core->service.post([core](Link &link) { takeReleaseRequests(*core, link); });
         }
         core->schedulePresenceCheck();

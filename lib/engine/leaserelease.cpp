@@ -24,7 +24,7 @@ constexpr int kTries = 5;
 constexpr int kDropsDead = 8;
 constexpr int kDropPackets = 64;
 /// Who was handed the lease may be between two packets: it is looked for that often.
-constexpr int kLooksForWaiter = 5;
+constexpr int kLooksForWaiter = 3;
 constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
 /// Of one release: a connection that broke is opened again.
 constexpr int kConnections = 3;
@@ -63,19 +63,21 @@ bool wake(Session &session, const QByteArray &presence)
 {
     Params params;
     params.text("pattern", QString::fromLatin1("%GET_LOCK('" + presence + "'%"));
+    bool isFound = false;
     for (int i = 0; i < kLooksForWaiter; ++i) {
         const Reply waiting = session.run("engine/waiting_for", params);
-        bool isWoken = waiting && !waiting.set(-1).rows.isEmpty();
+        bool areWoken = waiting.error == std::nullopt;
         for (const QVariantList &row : waiting.set(-1).rows) {
             const auto connection = Params().number("connection", row.value(0).toULongLong());
             const Reply killed = session.run("engine/wake", connection);
-            isWoken = isWoken && (killed || killed.error->code == kUnknownSession);
+            areWoken = areWoken && (killed || killed.error->code == kUnknownSession);
         }
-        if (isWoken || isUnheld(session, presence))
+        isFound = isFound || (areWoken && !waiting.set(-1).rows.isEmpty());
+        if (isUnheld(session, presence))
             return true;
         std::this_thread::sleep_for(kBetweenLooks);
     }
-    return false;
+    return isFound;
 }
 
 void dropDead(Session &session, const LeaseId &lease)

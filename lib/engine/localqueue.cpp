@@ -86,6 +86,30 @@ void LocalQueue::Place::callConcerned(const std::function<bool(const QByteArray 
         control->wake();
 }
 
+void LocalQueue::callAll()
+{
+    std::vector<std::shared_ptr<WaitControl>> called;
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const auto &[resource, waiting] : m_byResource) {
+            for (const auto &[key, place] : waiting) {
+                place->m_isCalled = true;
+                called.push_back(place->m_control);
+            }
+        }
+    }
+    for (const auto &control : called) {
+        control->wake();
+        control->interrupt();
+    }
+}
+
+bool LocalQueue::isAnybodyThere() const
+{
+    const std::lock_guard lock(m_mutex);
+    return !m_byResource.empty();
+}
+
 void LocalQueue::Place::leave()
 {
     std::shared_ptr<WaitControl> next;

@@ -58,6 +58,10 @@ public:
         bool m_isCalled = false;
     };
 
+    /// Calls all of this process, and ends what they wait for on the server.
+    void callAll();
+    bool isAnybodyThere() const;
+
 private:
     using Waiting = std::map<std::pair<quint64, quint64>, Place *>;
 

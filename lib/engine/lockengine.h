@@ -165,7 +165,7 @@ public:
     /// This engine's identity; the thread field is empty.
     Owner owner() const;
 
-    /// Removes batches of idle rows, dead tickets and old records now. The engine does so by itself every few minutes.
+    /// Removes batches of idle rows and old records now. The engine does so by itself every few minutes.
     std::optional<LockError> clean();
 
 private:

@@ -1,5 +1,7 @@
 #include "presencekeeper_p.h"
 
+#include <QtCore/QScopeGuard>
+
 #include <algorithm>
 
 namespace lockscope::detail {
@@ -34,8 +36,9 @@ bool allTaken(const Reply &reply)
 
 } // namespace
 
-PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &session)
+PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &session, std::function<void()> onLost)
     : m_prefix("ls:" + session + ':')
+    , m_onLost(std::move(onLost))
     , m_lane(target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); })
 {
     keepAlive();
@@ -120,6 +123,7 @@ void PresenceKeeper::free(const QByteArray &name)
 
 Reply PresenceKeeper::freeAfter(const QByteArray &statement, const Params &params, const QByteArray &name)
 {
+    forget(name); // a session that is opened meanwhile must not take it again: it may be somebody's end to wait for
     Reply reply;
     m_lane.run([&](Link &link) {
         LockError error;
@@ -130,8 +134,6 @@ Reply PresenceKeeper::freeAfter(const QByteArray &statement, const Params &param
         const QByteArray freed = link.render("engine/freed", Params().lockName("name", name));
         reply = link.run(link.render(statement, params) + "; " + freed, statement);
     });
-    if (reply && reply.set(0).affected == 1)
-        forget(name);
     return reply;
 }
 
@@ -163,6 +165,10 @@ void PresenceKeeper::retake(Session &session, quint64 previousId)
     // The server may not have noticed yet that the old session is gone, and then it still holds the names.
     if (previousId != 0)
         session.kill(previousId);
+    const auto tellLoss = qScopeGuard([&] {
+        if (previousId != 0)
+            m_onLost();
+    });
     bool isMissing = false;
     for (std::size_t i = 0; i < names.size(); i += kPerPacket) {
         const auto end = names.begin() + std::ptrdiff_t(std::min(names.size(), i + kPerPacket));

@@ -2,6 +2,7 @@
 
 #include "server/lane.h"
 
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -18,8 +19,9 @@ namespace lockscope::detail {
 class PresenceKeeper
 {
 public:
-    /// `session` is the engine's 32 hex digits: it makes the names unique on the server.
-    PresenceKeeper(const SessionTarget &target, const QByteArray &session);
+    /// `session` is the engine's 32 hex digits: it makes the names unique on the server. `onLost` is told, in the
+    /// lane's thread, when the names were free for a while, and have been taken again.
+    PresenceKeeper(const SessionTarget &target, const QByteArray &session, std::function<void()> onLost);
 
     /// A name that is held now and belongs to the caller. Empty with `*error` set when the server refuses.
     QByteArray take(LockError *error);
@@ -29,8 +31,9 @@ public:
     void drop(const QByteArray &name);
     /// The same, and waits until it is free.
     void free(const QByteArray &name);
-    /// Runs a statement and, if it changed a row, frees `name`: in one packet on the connection that holds it, so
-    /// whoever waits learns of it at once. Waits for the answer; its first result is the statement's.
+    /// Runs a statement and, if it changed a row, frees `name`, which is not taken again from here on: in one packet on
+    /// the connection that holds it, so whoever waits learns of it at once. Waits for the answer; its first result is
+    /// the statement's.
     Reply freeAfter(const QByteArray &statement, const Params &params, const QByteArray &name);
     /// The server said that a name of ours is not held: find out, and take all names again if the session is gone.
     void checkSession();
@@ -46,6 +49,7 @@ private:
     void forget(const QByteArray &name);
 
     QByteArray m_prefix;
+    std::function<void()> m_onLost;
     std::mutex m_mutex; // protects the members up to m_lane
     std::vector<QByteArray> m_free;
     std::set<QByteArray> m_held; // the free ones included

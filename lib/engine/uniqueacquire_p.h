@@ -71,12 +71,15 @@ private:
     void noteEnd();
     Next decideBehind(std::size_t ahead);
     Next decideAsFirst();
+    Next waitForHolder(Duration atMost);
     Next waitFor(const QByteArray &name, Duration atMost);
     Duration leftOf(Duration atMost) const;
     Answer act(Link &link, Next next);
     Answer begin(Link &link);
     Answer join(Link &link);
+    QByteArray ownLine() const;
     Answer rejoin(Link &link);
+    QByteArray queueWithUs() const;
     Answer block(Link &link);
     QByteArray lookPacket(Link &link, std::size_t dropsDead = 0);
     Answer look(Link &link, std::size_t dropsDead = 0);

@@ -45,6 +45,7 @@ private:
     Step freeUncontended();
     Step handOver();
     Step dropDead();
+    Step afterLock(const LockError &error);
     Step letGo();
     Step afterError(const LockError &error);
     bool isLate() const { return LeaseClock::now() >= m_giveUpAt; }
@@ -123,8 +124,17 @@ UniqueRelease::Step UniqueRelease::handOver()
     const Reply reply =
         m_core.keeper.freeAfter("engine/hand_over", params().number("kept", qint64(0)), m_hold.presence());
     if (!reply)
-        return afterError(*reply.error);
+        return afterLock(*reply.error);
     return reply.set(0).affected == 1 ? Step::Done : dropDead();
+}
+
+/// Behind a row that a stranger keeps locked the keeper waits but once: others release over it as well.
+UniqueRelease::Step UniqueRelease::afterLock(const LockError &error)
+{
+    const Step step = afterError(error);
+    if (step == Step::Again && error.kind == Kind::Contention)
+        m_core.runQuick([&](Link &link) { link.run("engine/row_is_free", params()); });
+    return step;
 }
 
 /// The first in the queue is dead, or the lease is not ours any more.

@@ -1,6 +1,7 @@
 // The queue of unique mode, as one waiting request sees it.
 #include "uniqueacquire_p.h"
 
+#include <QtCore/QDateTime>
 #include <QtCore/QRandomGenerator>
 
 #include <algorithm>
@@ -112,7 +113,7 @@ UniqueAcquire::Next UniqueAcquire::decide()
         return Next::Begin;
     const auto ahead = m_view.placeOf(m_name);
     if (!ahead)
-        return m_line.isEmpty() || m_view.isFree() ? Next::Join : Next::Rejoin;
+        return m_line.isEmpty() ? Next::Join : Next::Rejoin;
     noteEnd();
     const bool isOurTurn = *ahead == 0 || m_view.isOverdue(LeaseView::graceBehind(*ahead));
     return isOurTurn ? decideAsFirst() : decideBehind(*ahead);
@@ -134,15 +135,29 @@ void UniqueAcquire::noteEnd()
 /// that are dead the ones at the front have been removed; the others are passed over.
 UniqueAcquire::Next UniqueAcquire::decideBehind(std::size_t ahead)
 {
-    Duration shortest = std::min(kLongestWait, m_view.remaining);
+    Duration atMost = kLongestWait;
+    if (m_view.remaining != Forever)
+        atMost = std::min(atMost, m_view.remaining + LeaseView::graceBehind(ahead));
     for (std::size_t i = 0; i < ahead; ++i)
-        shortest = std::min(shortest, std::max(kShortestWait, m_view.queue[i].ttl));
-    const Duration atMost = shortest + LeaseView::graceBehind(ahead);
+        atMost = std::min(atMost, std::max(kShortestWait, m_view.queue[i].ttl));
     if (m_skipped < ahead)
         return waitFor(m_view.queue[ahead - 1 - m_skipped].name, atMost);
     m_skipped = 0;
-    if (m_view.isHolderAlive)
+    return waitForHolder(atMost);
+}
+
+/// A name that is free in the moment of a hand-over proves nothing, for the row was read before; one that is still free
+/// on a second look does.
+UniqueAcquire::Next UniqueAcquire::waitForHolder(Duration atMost)
+{
+    if (m_view.isHolderAlive) {
+        m_orphan.clear();
         return waitFor(m_view.presence, atMost);
+    }
+    if (m_orphan != m_view.presence) {
+        m_orphan = m_view.presence;
+        return Next::LookAgain;
+    }
     m_atMost = std::min(atMost, kOrphanLooks);
     return Next::Sleep;
 }
@@ -165,17 +180,7 @@ UniqueAcquire::Next UniqueAcquire::decideAsFirst()
     m_atMost = m_view.remaining;
     if (m_view.kept)
         return Next::Sleep;
-    if (m_view.isHolderAlive) {
-        m_orphan.clear();
-        return waitFor(m_view.presence, std::min(m_view.remaining, kFirstLooks));
-    }
-    // A name that is free in the moment of a hand-over proves nothing; one that is still free on a second look does.
-    if (m_orphan != m_view.presence) {
-        m_orphan = m_view.presence;
-        return Next::LookAgain;
-    }
-    m_atMost = std::min(m_view.remaining, kOrphanLooks);
-    return Next::Sleep;
+    return waitForHolder(std::min(m_view.remaining, kFirstLooks));
 }
 
 UniqueAcquire::Next UniqueAcquire::waitFor(const QByteArray &name, Duration atMost)
@@ -211,8 +216,11 @@ UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
         sleep(leftOf(m_atMost));
         m_isViewOld = true;
         return std::nullopt;
-    case Next::Claim:
-        return claim(link, LeaseView::graceBehind(m_view.placeOf(m_name).value_or(0)));
+    case Next::Claim: {
+        // Who is the first must still be: somebody may have taken its place before us again.
+        const Duration grace = LeaseView::graceBehind(m_view.placeOf(m_name).value_or(0));
+        return claim(link, std::max<Duration>(grace, LeaseView::FirstGrace));
+    }
     }
     Q_UNREACHABLE();
 }
@@ -241,6 +249,7 @@ UniqueAcquire::Answer UniqueAcquire::join(Link &link)
     const Reply reply = m_control->send(link, packet, "engine/join");
     if (reply.set(0).affected == 1) {
         m_arrival = reply.set(0).insertId;
+        m_line = ownLine(); // until it is read
         m_local.enter(m_arrival, m_name);
     }
     joining.unlock();
@@ -249,6 +258,18 @@ UniqueAcquire::Answer UniqueAcquire::join(Link &link)
     Answer answer = takeIn(reply, sentAt, {});
     m_isViewOld = m_isViewOld || !m_local.isFirst(); // old by the time our turn comes
     return answer;
+}
+
+/// As engine/join writes it, but for the server's clock.
+QByteArray UniqueAcquire::ownLine() const
+{
+    const qint64 since = QDateTime::currentMSecsSinceEpoch() * 1000;
+    const QByteArray ttl = m_request.ttl == Forever ? QByteArray() : QByteArray::number(qint64(m_request.ttl.count()));
+    return QByteArrayList{
+               m_name, QByteArray::number(m_arrival), ttl, QByteArray::number(since), m_request.note.toHex().toUpper(),
+               m_owner}
+               .join('\t')
+        + '\n';
 }
 
 /// We were taken for dead, for our process had lost the session that holds our name. With a new one: somebody may still
@@ -262,23 +283,26 @@ UniqueAcquire::Answer UniqueAcquire::rejoin(Link &link)
     m_isNameUnknown = false;
     m_line.replace(0, m_line.indexOf('\t'), m_name);
     m_local.enter(m_arrival, m_name);
-    QByteArray queue;
-    bool isIn = false;
-    for (const QueueEntry &entry : m_view.queue) {
-        if (!isIn && entry.arrival > m_arrival) {
-            queue += m_line;
-            isIn = true;
-        }
-        queue += entry.line;
-    }
-    if (!isIn)
-        queue += m_line;
-    const QByteArray packet =
-        link.render("engine/rejoin", params().bytes("seen", m_view.storedQueue).bytes("queue", queue)) + "; "
-        + link.render("engine/look", params());
+    const QByteArray step = m_view.isFree()
+        ? link.render("engine/acquire", params())
+        : link.render("engine/rejoin", params().bytes("seen", m_view.storedQueue).bytes("queue", queueWithUs()));
+    const QByteArray packet = step + "; " + link.render("engine/look", params());
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, packet, "engine/rejoin");
     return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);
+}
+
+QByteArray UniqueAcquire::queueWithUs() const
+{
+    const auto next = std::find_if(m_view.queue.begin(), m_view.queue.end(),
+                                   [this](const QueueEntry &entry) { return entry.arrival > m_arrival; });
+    QByteArray queue;
+    for (auto entry = m_view.queue.begin(); entry != next; ++entry)
+        queue += entry->line;
+    queue += m_line;
+    for (auto entry = next; entry != m_view.queue.end(); ++entry)
+        queue += entry->line;
+    return queue;
 }
 
 /// Blocks until the user-level lock m_awaited is free, and then looks, in one packet.

@@ -121,6 +121,19 @@ void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
     });
 }
 
+/// For a lease that is cut short, see Hold::presence().
+bool rename(EngineCore &core, Hold &hold)
+{
+    LockError error;
+    QByteArray name = core.keeper.take(&error);
+    if (name.isEmpty()) {
+        hold.setLastError(error);
+        return false;
+    }
+    hold.setPresence(std::move(name), hold.presence());
+    return true;
+}
+
 } // namespace
 
 void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
@@ -176,19 +189,6 @@ void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> 
 void unwatch(EngineCore &core, Hold &hold)
 {
     core.timer.cancel(hold.exchangeWatch([] { return Lane::Timed(); }));
-}
-
-/// For a lease that is cut short, see Hold::presence().
-static bool rename(EngineCore &core, Hold &hold)
-{
-    LockError error;
-    QByteArray name = core.keeper.take(&error);
-    if (name.isEmpty()) {
-        hold.setLastError(error);
-        return false;
-    }
-    hold.setPresence(std::move(name), hold.presence());
-    return true;
 }
 
 RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl)

@@ -4,6 +4,6 @@
 -- Parameters: resource, slot, token.
 -- Units: none.
 BEGIN;
-SET @held = 0, @old = '-', @old_owner = NULL;
+SET @held = 0, @old = '', @old_owner = NULL;
 SELECT 1, presence, owner INTO @held, @old, @old_owner
 FROM lock_lease WHERE resource = :resource AND slot = :slot AND token = :token AND presence <> '-' FOR UPDATE

@@ -194,8 +194,9 @@ void TestSessionSettings::checkOptimistic()
     const auto raise = [](const Snapshot &) { return ColumnValues{}; };
     QCOMPARE(first.run("a", raise).outcome, RunOutcome::Committed);
     QCOMPARE(second.run("a", raise).outcome, RunOutcome::Committed);
-    const quint64 version = first.read("a").snapshot.version;
-    QCOMPARE(m_observer->value("SELECT version FROM lock_version WHERE resource = 'a'").toULongLong(), version);
+    const auto version = first.read("a").snapshot.version;
+    QCOMPARE(m_observer->value("SELECT version FROM lock_version WHERE resource = 'a'").toULongLong(),
+             quint64(version));
     QVERIFY(version >= 2);
 }
 

@@ -101,8 +101,8 @@ void TestUniqueDoubt::aRefusedStepLeavesNoTransactionOpen()
     LockEngine engine(config);
     LockEngine holder(configFor(*m_server));
     const auto held = holder.acquire(requestFor("a", 0s, Forever));
-    Worker heir(*m_server);
-    heir.send("acquire a 30000 60000");
+    Worker before(*m_server);
+    before.send("acquire a 30000 60000");
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
 
     std::promise<void> isWritable;
@@ -115,7 +115,7 @@ void TestUniqueDoubt::aRefusedStepLeavesNoTransactionOpen()
     });
     const bool bothWait = eventually([&] { return m_observer->blocked() == 2; });
     m_observer->run("SET GLOBAL read_only = 1");
-    heir.kill9(); // its successor takes a step
+    before.kill9(); // its successor takes a step
     const AcquireResult answer = refused.get();
     m_observer->run("SET GLOBAL read_only = 0");
     isWritable.set_value();

@@ -538,7 +538,7 @@ void TestUniqueQueue::aReleaseInAnotherThreadWakesTheNextOne()
     const auto released = std::chrono::steady_clock::now();
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
     crowd.join();
-    QVERIFY(std::chrono::steady_clock::now() - released < 10s); // an heir that is not woken looks after 15 s
+    QVERIFY(std::chrono::steady_clock::now() - released < 10s); // one that is not woken looks after 15 s
     QCOMPARE(crowd.grantOrder(), std::vector<int>{1});
     if (threadLives) {
         mayEnd.set_value();
