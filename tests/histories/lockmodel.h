@@ -78,6 +78,7 @@ private:
     bool kill(const Move &move);
     bool end(const Move &move);
     bool killConnections(const Move &move);
+    void settleRows(const QString &process);
     bool killWait(const Move &move);
     bool forceRelease(const Move &move);
     bool forceReleaseOld(const Move &move);
