@@ -230,7 +230,7 @@ bool LockModel::killConnections(const Move &move)
     return loseSessions({move.who});
 }
 
-/// A waiting session stands still at the server only where somebody who lives is before it.
+/// A waiting session stands still at the server only where another process has it and everybody before it lives.
 bool LockModel::killWait(const Move &move)
 {
     if (!m_state.isStarted(move.who) || !m_state.process(move.who).isReachable())
@@ -242,9 +242,9 @@ bool LockModel::killWait(const Move &move)
         const bool areAlive = std::all_of(queue.begin(), queue.end(), [this](const QString &other) {
             return !m_state.process(LockState::processOf(other)).isAway && !m_state.thread(other).wait->isUnsettled;
         });
-        const QString holder = m_state.grant(resource.grant).ref;
+        const QString holder = LockState::processOf(m_state.grant(resource.grant).ref);
         if (resource.status != Status::Held || !areAlive || m_state.grant(resource.grant).owner.isEmpty()
-            || m_state.process(LockState::processOf(holder)).isAway)
+            || holder == move.who || m_state.process(holder).isAway)
             continue;
         settleRows(move.who);
         say(u"kill waiting connection of "_s + move.who);
