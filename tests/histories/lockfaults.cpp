@@ -213,16 +213,24 @@ bool LockModel::end(const Move &move)
     return true;
 }
 
+/// What waits for a row and loses its connection a second time while it opens a new one is told so.
+void LockModel::settleRows(const QString &process)
+{
+    if (m_isPessimistic && m_state.process(process).isReachable())
+        settle(m_state.waitsOf(process));
+}
+
 bool LockModel::killConnections(const Move &move)
 {
     if (!m_state.isStarted(move.who) || !m_state.process(move.who).isConnected || m_state.process(move.who).isAway)
         return false;
     settleQueues();
+    settleRows(move.who);
     say(u"kill connections of "_s + move.who);
     return loseSessions({move.who});
 }
 
-/// A waiting session stands still at the server only where somebody who lives is before it.
+/// A waiting session stands still at the server only where another process has it and everybody before it lives.
 bool LockModel::killWait(const Move &move)
 {
     if (!m_state.isStarted(move.who) || !m_state.process(move.who).isReachable())
@@ -234,11 +242,14 @@ bool LockModel::killWait(const Move &move)
         const bool areAlive = std::all_of(queue.begin(), queue.end(), [this](const QString &other) {
             return !m_state.process(LockState::processOf(other)).isAway && !m_state.thread(other).wait->isUnsettled;
         });
-        const QString holder = m_state.grant(resource.grant).ref;
+        const QString holder = LockState::processOf(m_state.grant(resource.grant).ref);
         if (resource.status != Status::Held || !areAlive || m_state.grant(resource.grant).owner.isEmpty()
-            || m_state.process(LockState::processOf(holder)).isAway)
+            || holder == move.who || m_state.process(holder).isAway)
             continue;
+        settleRows(move.who);
         say(u"kill waiting connection of "_s + move.who);
+        for (const QString &killed : m_state.waitsOf(move.who))
+            m_state.thread(killed).wait->isUnsettled = m_isPessimistic;
         return true;
     }
     return false;
@@ -264,7 +275,8 @@ bool LockModel::forceReleaseOld(const Move &move)
 {
     const Resource resource = m_state.resource(move.resource);
     const QString token = m_state.oldToken(move.resource);
-    if (token.isEmpty() || resource.status == Status::Expired)
+    const bool isUntold = resource.status == Status::Held && m_state.grant(resource.grant).token.isEmpty();
+    if (token.isEmpty() || resource.status == Status::Expired || isUntold) // a row's token is raised with the telling
         return false;
     say(u"force release %1 %2 -> changed"_s.arg(move.resource, token));
     return true;

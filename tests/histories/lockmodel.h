@@ -34,7 +34,7 @@ private:
     bool request(const Move &move);
     bool requestTaken(const Move &move, const QString &owner);
     void reenter(const Move &move, int grant);
-    void sayGranted(const Move &move, const QString &options);
+    void sayGranted(const Move &move, const QString &wait);
     bool queueFor(const Move &move, const QString &owner);
     bool cancel(const Move &move);
     bool releaseBy(const QString &ref, const QString &command, Handle *handle);
@@ -51,21 +51,21 @@ private:
 
     // Turns: lockturns.cpp
     void granted(const QString &ref, Grant grant);
-    void rememberToken(int grant);
+    void rememberToken(int number);
     bool grantWaiting(const QString &ref);
     void answerWaiting(const QString &ref);
-    bool letGo(int grant, QString *answer, bool *isFree);
-    bool mayFreeLate(int grant);
-    bool passOn(const QString &resource);
-    bool claimAtEnd(const QString &resource);
-    bool claimLate(const QString &resource);
-    bool drain(const QString &resource, const QStringList &refs);
+    bool letGo(int number, QString *answer, bool *isFree);
+    bool mayFreeLate(int number);
+    bool passOn(const QString &name);
+    bool claimAtEnd(const QString &name);
+    bool claimLate(const QString &name);
+    bool drain(const QString &name, const QStringList &refs);
     QString certainlyFirst(const QStringList &refs);
     void passOver(const QString &resource, const QString &next);
-    bool endByTtl(int grant);
+    bool endByTtl(int number);
     void settle(const QStringList &refs);
     void settleQueues();
-    bool comeBack(const QString &process);
+    bool comeBack(const QString &name);
 
     // Faults: lockfaults.cpp
     bool expire(const Move &move);
@@ -78,13 +78,14 @@ private:
     bool kill(const Move &move);
     bool end(const Move &move);
     bool killConnections(const Move &move);
+    void settleRows(const QString &process);
     bool killWait(const Move &move);
     bool forceRelease(const Move &move);
     bool forceReleaseOld(const Move &move);
     bool restart(const Move &move);
-    bool loseSessions(const QStringList &processes);
+    bool loseSessions(const QStringList &names);
     bool loseRows(const QList<int> &grants);
-    void tellLoss(int grant);
+    void tellLoss(int number);
 
     void say(const QString &line) { m_lines += line; }
     bool mayTakeLong() const;
