@@ -7,6 +7,7 @@
 #include <QtTest/QTest>
 
 #include <atomic>
+#include <future>
 #include <thread>
 
 using namespace lockscope;
@@ -98,9 +99,12 @@ void TestLatency::everyOutcomeArrivesWithItsCount()
         QCOMPARE(engine.acquire(requestFor("a", 50ms)).outcome, Outcome::TimedOut);
         LockRequest cancelled = requestFor("a", Patience);
         std::stop_source stop;
-        stop.request_stop();
         cancelled.stop = stop.get_token();
-        QCOMPARE(engine.acquire(cancelled).outcome, Outcome::Cancelled);
+        auto waits = std::async(std::launch::async, [&] { return engine.acquire(cancelled).outcome; });
+        const bool isWaiting = eventually([&] { return m_observer->waiters("a") == 1; });
+        stop.request_stop();
+        QCOMPARE(waits.get(), Outcome::Cancelled);
+        QVERIFY(isWaiting);
         m_observer->run("RENAME TABLE lock_lease TO lock_lease_away");
         QCOMPARE(engine.acquire(requestFor("b")).outcome, Outcome::Failed);
         m_observer->run("RENAME TABLE lock_lease_away TO lock_lease");
@@ -119,6 +123,11 @@ void TestLatency::whatAsksNoServerIsNotCounted()
         const auto outer = engine.acquire(requestFor("a"));
         QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Granted); // re-entrant
         QCOMPARE(engine.acquire(requestFor("")).outcome, Outcome::Failed);   // refused
+        LockRequest stopped = requestFor("b");
+        std::stop_source stop;
+        stop.request_stop();
+        stopped.stop = stop.get_token();
+        QCOMPARE(engine.acquire(stopped).outcome, Outcome::Cancelled);
     }
     QCOMPARE(counts(), QByteArrayList({"unique acquire granted 1", "unique hold 1"}));
 }
