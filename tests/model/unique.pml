@@ -1,8 +1,8 @@
-/* The queue in the row: unique mode at the grain of its statements. See README.md for words, faults and limits.
+/* The queue in the row: unique mode at the grain of its statements. README.md tells words, faults and limits.
  *
- * Each d_step below is one SQL statement, or one decision of a client between two of them. What happens on the server
- * (the end of a wait, the read of a row) happens to a frozen process too; what a client does needs RUNS(r).
- */
+ * Each d_step is one SQL statement, or one decision of a client between two of them. What happens on the server (the end of
+ * a wait, the read of a row, what follows in the same packet) happens to a frozen process too; a client's part needs
+ * RUNS(r). MUTANT_x puts a defect in; each must be found. */
 
 /* Requests 0..N-1. Each waits once for the one resource, holds it and releases it. They are alike, so without loss they
  * enter (ACQUIRE or JOIN) in this order; which of them are threads of one process is the shape of a configuration. */
@@ -12,34 +12,26 @@
 #ifndef SHAPE
 #define SHAPE 0
 #endif
-#if SHAPE == 0                   /* A A B B C */
+#if SHAPE == 0                   /* A A B B */
 #define P(r) ((r) / 2)
 #define MATE(r) ((r) ^ 1)
-#elif SHAPE == 1                 /* A B A B C */
-#define P(r) ((r) < 4 -> (r) & 1 : 2)
-#define MATE(r) ((r) < 4 -> (r) ^ 2 : N)
-#else                            /* A B B A C */
-#define P(r) ((r) < 4 -> (((r) + 1) / 2) & 1 : 2)
-#define MATE(r) ((r) < 4 -> 3 - (r) : N)
+#elif SHAPE == 1                 /* A B A B */
+#define P(r) ((r) & 1)
+#define MATE(r) ((r) ^ 2)
+#else                            /* A B B A */
+#define P(r) ((((r) + 1) / 2) & 1)
+#define MATE(r) (3 - (r))
 #endif
-#define NP ((N + 1) / 2)
+#define NP 2
 #define HASMATE(r) (MATE(r) < N)
 
 #ifndef FAULTS
-#define FAULTS 1                 /* so many faults in a run */
+#define FAULTS 1                 /* so many faults in a run, of the kinds that are defined */
 #endif
-#ifndef LEAVES
-#define LEAVES 0                 /* so many requests give up waiting */
-#endif
-#ifndef SHORTENS
-#define SHORTENS 0               /* so many renewals that shorten */
-#endif
-
 /* Those who try without waiting, as a set. */
 #ifndef TRYING
 #define TRYING 0
 #endif
-#define TRIES(r) IN(r, TRYING)
 
 #define NONE 15                  /* no name: presence '-' */
 #define KICK 14                  /* the session of this wait was killed */
@@ -48,9 +40,9 @@
 
 /* ---- the server ---------------------------------------------------------------------------------------------------*/
 
-/* The row. The queue is a set, ordered by seq[]: every request joins with one name, and all statements keep that order.
+/* The row. The queue is a set, ordered by seq[]: each request has one entry at most, and all statements keep that order.
  * stage: how far beyond its end the lease is, that is, who may claim it: 0 nobody, 1 the first, 2 the second, 3 every
- * waiter, 4 a newcomer. nearer: the end was moved nearer by a renewal, so who computed with the old one is wrong. */
+ * waiter, 4 a newcomer. nearer: a renewal shortened it, so who computed with the old end is wrong. */
 byte token, presence = NONE, stage, queue, arrivals, seq[N];
 bool nearer;
 #ifdef FORGET
@@ -63,13 +55,15 @@ short oldGens;
 #define KEEPER 1
 #define TOUCH 2
 byte name[N];
-/* Of the names that a request has one after the other only the newest is held; two bits each. In the row, and in what
- * was read of it, a name may be an older one, which nobody takes again. */
+/* Of the names that a request has one after the other the newest is held, and for a while the one before it. The row, and
+ * what was read of it, may have an older one, which nobody takes again. Two bits each. */
 byte gen[N];
+bool formerHeld[N];
 short rowGens, readGens[N];
 #define GEN(gens, r) (((gens) >> (2 * (r))) & 3)
-#define USED(gens, r) (name[r] != FREE && gen[r] == GEN(gens, r))
+#define USED(gens, r) ((name[r] != FREE && gen[r] == GEN(gens, r)) || (formerHeld[r] && gen[r] == GEN(gens, r) + 1))
 #define SETROWGEN(r) rowGens = (rowGens & ~(3 << (2 * (r)))) | (gen[r] << (2 * (r)))
+#define ROWNAMES(r) (presence == r && GEN(rowGens, r) == gen[r])
 
 /* ---- the clients --------------------------------------------------------------------------------------------------*/
 
@@ -77,30 +71,36 @@ short rowGens, readGens[N];
 #define FROZEN 1
 #define DEAD 2
 byte proc[NP];
-bool keeperUp[NP] = true;        /* the keeper's session */
-bool wanted[N];                  /* the keeper takes this name again after it lost its session */
-byte waitsFor[N] = NONE;         /* what the session of the request blocks on; the process list of the server shows it */
-bool woken[N];                   /* asleep in its process, and called */
-byte localSeq[N];             /* the order of its JOIN; what a request believes its place to be */
-bool waiting[N];                 /* in the queue as its own process knows it */
-byte readToken[N], readQueue[N]; /* of the row as the request read it; the clock must see them */
-bool readNearer[N];
-byte passed[N];              /* the stage for which a wait that is bounded by what was read is over */
 #define RUNS(r) (proc[P(r)] == RUNNING)
 #define EXISTS(r) (proc[P(r)] != DEAD)
-
-mtype = { Start, Join, Look, Decide, AskHolder, Ask, Wait, Touch, Orphan, Local, Claim, Rejoin,
-          Hold, HoldLong, Renew, RenewWake, HandOver, ReleaseLook, ReleaseAsk, Grant, Drop, Leave, LeaveLook, LeaveDone,
-          TryLook, TryAsk, TryClaim, Ended };
+bool keeperUp[NP] = true;        /* the keeper's session */
+bool wanted[N];                  /* the keeper takes this name again after it lost its session */
+byte localSeq[N];                /* the arrival of its first JOIN; orders the requests of a process */
+bool waiting[N];                 /* in the queue as its own process knows it */
+bool called[N];                  /* asleep in its process, and called to look */
+byte waitsFor[N] = NONE;         /* what its session blocks on; the process list of the server shows it */
+byte readToken[N], readQueue[N]; /* of the row as the request read it; more of it in Request */
+bool readNearer[N];
+bool behind[N];                  /* it was not the first when it looked */
+byte passed[N];                  /* the stage for which a wait that is bounded by what was read is over */
+#if defined(RESTART) || defined(FORGET)
+bool broken[N];                  /* the session that read the row is gone: nothing is waited for on another one */
+#define BROKEN(r) broken[r]
+#else
+#define BROKEN(r) false
+#endif
+mtype = { Start, Join, Look, Decide, AskHolder, Wait, Touching, DropDead, Orphan, Local, Claim, Rejoin,
+          Hold, HoldLong, Renew, RenewName, HandOver, ReleaseDrop, ReleaseLook, Drop, Leave, LeaveName, LeaveLook,
+          LeaveDone, TryLook, TryDrop, TryAgain, TryClaim, Ended };
 mtype pc[N] = Start;
 
 /* ---- ghosts: what only the checks know ------------------------------------------------------------------------------*/
 
 bool believes[N];                /* holds and its deadline has not passed */
+bool over[N];                    /* its deadline has passed: its own clock says so */
 bool late[N];                    /* was frozen during this lease, so it may be passed over */
 bool torn[N];                    /* lost its name to a fault */
-
-byte faults = FAULTS, leaves = LEAVES, shortens = SHORTENS;
+byte faults = FAULTS;
 bool armed = true;               /* faults may strike now; without, the world waits until nothing moves */
 
 /* Scratch of one d_step; always set before use. */
@@ -120,20 +120,7 @@ inline before(r, set, out)
     :: else -> break
     od
 }
-/* out = the last, the first of a set */
-inline last(set, out)
-{
-    out = NONE; best = 0; i = 0;
-    do
-    :: i < N ->
-        if
-        :: IN(i, set) && seq[i] >= best -> best = seq[i]; out = i
-        :: else
-        fi;
-        i++
-    :: else -> break
-    od
-}
+/* out = the first of a set */
 inline first(set, out)
 {
     out = NONE; best = 255; i = 0;
@@ -147,36 +134,40 @@ inline first(set, out)
     :: else -> break
     od
 }
-/* out = those of a set whose names nobody holds: IS_USED_LOCK(name) IS NULL, asked now */
-inline deadOf(set, gens, out)
+/* out = the last of a set when `skipped` are left out at its end; NONE if none is left */
+inline lastBut(set, skipped, out)
+{
+    m = set; j = 0;
+    do
+    :: j <= skipped ->
+        out = NONE; best = 0; i = 0;
+        do
+        :: i < N ->
+            if
+            :: IN(i, m) && seq[i] >= best -> best = seq[i]; out = i
+            :: else
+            fi;
+            i++
+        :: else -> break
+        od;
+        m = (out == NONE -> m : m & ~BIT(out));
+        j++
+    :: else -> break
+    od
+}
+/* out = how many are in a set */
+inline count(set, out)
 {
     out = 0; i = 0;
     do
-    :: i < N ->
-        if
-        :: IN(i, set) && !USED(gens, i) -> out = out | BIT(i)
-        :: else
-        fi;
-        i++
+    :: i < N -> out = out + IN(i, set); i++
     :: else -> break
     od
 }
-/* out = does the queue begin, up to and including `to`, as it was read? Names are compared too. */
-inline sameUpTo(to, set, gens, out)
-{
-    out = IN(to, queue) && IN(to, set); i = 0;
-    do
-    :: i < N ->
-        if
-        :: (i == to || seq[i] < seq[to]) && (IN(i, queue) != IN(i, set) ||
-             (IN(i, queue) && GEN(rowGens, i) != GEN(gens, i))) -> out = false
-        :: else
-        fi;
-        i++
-    :: else -> break
-    od
-}
-/* out = is the whole queue as it was read? */
+/* Who may claim when, with so many before it: also in the guard of the claim itself. */
+#define CLAIMSTAGE(ahead) ((ahead) < 2 -> (ahead) + 1 : 3)
+
+/* out = is the whole queue as it was read? Names are compared too. */
 inline sameQueue(set, gens, out)
 {
     out = queue == set; i = 0;
@@ -190,32 +181,20 @@ inline sameQueue(set, gens, out)
     :: else -> break
     od
 }
-/* out = who may claim as one behind so many living ones */
-inline claimStage(set, out)
-{
-    out = 1; i = 0;
-    do
-    :: i < N ->
-        if
-        :: IN(i, set) && out < 3 -> out++
-        :: else
-        fi;
-        i++
-    :: else -> break
-    od
-}
 
-/* The row begins to name `to`. `asDead`: whom the granter saw dead when it asked, and may pass over. */
-inline grantTo(to, asDead, inQueue)
+/* The row begins to name `to`. */
+inline grantTo(to, inQueue)
 {
     i = 0;
     do
     :: i < N ->
         /* Exclusion: nobody else believes that it holds. */
         assert(!believes[i]);
+#ifndef MUTANT_ASLEEP
         /* Order: nobody is passed over who is in the queue, runs, has its name held and was not late. */
         assert(!(IN(i, inQueue) && i != to && waiting[i] && (!waiting[to] || localSeq[i] < localSeq[to]) &&
-                 name[i] == KEEPER && RUNS(i) && !late[i] && !IN(i, asDead)));
+                 USED(rowGens, i) && name[i] == KEEPER && RUNS(i) && !late[i]));
+#endif
         late[i] = proc[P(i)] == FROZEN;
         i++
     :: else -> break
@@ -230,6 +209,9 @@ inline grantTo(to, asDead, inQueue)
     assert(!IN(to, queue))
 }
 
+/* The first of the queue is dead: it goes. */
+#define HEADISDEAD(out) first(queue, out)
+
 /* Only the first waiting request of a process, by its own order, blocks on the server. */
 #define FIRSTINPROCESS(r) (!HASMATE(r) || !waiting[MATE(r)] || localSeq[MATE(r)] > localSeq[r])
 
@@ -237,40 +219,72 @@ inline grantTo(to, asDead, inQueue)
 #ifdef MUTANT_TOKEN_ALONE
 #define OWN(r) (token == mine)
 #else
-#define OWN(r) (presence == r && token == mine)
+#define OWN(r) (token == mine && ROWNAMES(r))
 #endif
 #define ENDSOWN(r) assert(presence == r && token == mine)
+
 #define INORDER(r) (r == 0 || (pc[r - 1] != Start && pc[r - 1] != Join) || !RUNS(r - 1))
-#define SEEN (4 * readToken[r] + GEN(readGens[r], vPresence))
-/* A wait remembers the name and its own bound. */
-#define FORGETVIEW readGens[r] = readGens[r] & (3 << (2 * waitsFor[r])); vPresence = NONE; vStage = 0; dead = 0
-#define RESETVIEW readToken[r] = 0; vPresence = NONE; readQueue[r] = 0; vStage = 0; readNearer[r] = 0; passed[r] = 0; readGens[r] = 0; dead = 0; claim = 0; awaited = NONE
+
+/* Its entry is in the row that it read, under a name that it has still. */
+#ifdef MUTANT_KEPT_NAMES
+#define HASPLACE(r) IN(r, readQueue[r])
+#else
+#define HASPLACE(r) (IN(r, readQueue[r]) && name[r] != FREE)
+#define LOSTNAME(r) (waiting[r] && wanted[r] && name[r] == FREE && keeperUp[P(r)])
+#endif
+/* In the order of the process: one who comes back calls the next. */
+#define MAYREJOIN(r) (FIRSTINPROCESS(r) || IN(r, readQueue[r]) || \
+                      (vPresence != NONE && (vPresence == MATE(r) || IN(MATE(r), readQueue[r]))))
+
+/* A wait remembers its name and its bound. */
+#define SLEEPON(x) waitsFor[r] = x; readGens[r] = readGens[r] & (3 << (2 * x)); \
+                   readQueue[r] = 0; vPresence = NONE; vStage = 0; pc[r] = Wait
+#define FORGETVIEW readToken[r] = 0; behind[r] = false; vPresence = NONE; readQueue[r] = 0; vStage = 0; readNearer[r] = 0; passed[r] = 0; \
+                   readGens[r] = 0; claim = 0; awaited = NONE; skipped = 0
+#ifdef MUTANT_OLD_NAME
+#define NEWNAME(r) name[r] = KEEPER; SETROWGEN(r)
+#else
+#define NEWNAME(r) gen[r]++; name[r] = KEEPER; SETROWGEN(r)
+#endif
+/* Who claims as the first must be it when the statement runs. */
+#ifdef MUTANT_NO_GRACE
+#define BEHINDSTAGE claim
+#else
+#define BEHINDSTAGE (claim < 2 -> 2 : claim)
+#endif
+#define NONAME 255
+#define HOLDERSNAME (4 * vPresence + GEN(readGens[r], vPresence))
 
 proctype Request(byte r; bool tries)
 {
     byte vPresence = NONE, vStage; /* more of the row as it was read */
-    byte dead;                   /* who was seen dead when asked */
     byte claim;                  /* the stage in which this request may claim */
     byte awaited = NONE;         /* what it waited for when it woke because that was free */
-    byte orphan;                 /* token and name of a holder that was seen dead once */
+    byte skipped;                /* so many right before it were found dead */
+    byte orphan = NONAME;        /* name of a holder that was seen dead once */
     byte mine;                   /* token of the lease held */
+    bool contended;              /* somebody may wait for the name of the lease held */
+    bool wasOut;                 /* it was dropped from the queue, and so may its mate have been */
 #ifdef MUTANT_EARLY_JOIN
     bool early;                  /* nobody was before it, when it looked */
 #endif
 
     do
-    /* The keeper has taken a name ahead of need. ACQUIRE. */
-    :: d_step { pc[r] == Start && RUNS(r) && keeperUp[P(r)] &&
-                (presence != NONE || queue != 0 || tries || INORDER(r)) ->
+    /* engine/acquire. The keeper has taken the name ahead of need. */
+    :: d_step { pc[r] == Start && RUNS(r) && keeperUp[P(r)] && (presence != NONE || tries || INORDER(r)) ->
         wanted[r] = true; name[r] = KEEPER;
         if
         :: presence == NONE && queue == 0 ->
             SETROWGEN(r);
-            grantTo(r, 0, queue);
+            grantTo(r, queue);
             mine = token; believes[r] = true; pc[r] = Hold
         :: else -> pc[r] = (tries -> TryLook : Join)
         fi }
 
+    /* engine/join: takes a free row, or joins behind all. */
+#ifdef MUTANT_EARLY_JOIN
+    :: d_step { pc[r] == Join && RUNS(r) && queue == 0 && !early -> early = true }
+#endif
     :: d_step { pc[r] == Join && RUNS(r) && INORDER(r) ->
         arrivals++;
         seq[r] = arrivals; localSeq[r] = arrivals;
@@ -292,321 +306,351 @@ proctype Request(byte r; bool tries)
         :: else
         fi;
 #endif
-#ifndef MUTANT_QUEUE_OF_FREE_ROW
         if
-        :: presence == NONE && queue == 0 -> grantTo(r, 0, queue)
+#ifndef MUTANT_QUEUE_OF_FREE_ROW
+        :: presence == NONE -> assert(queue == 0); grantTo(r, queue)
+#endif
         :: else -> queue = queue | BIT(r)
         fi;
-#else
-        queue = queue | BIT(r);
-#endif
         pc[r] = Look }
 
-#ifdef MUTANT_EARLY_JOIN
-    :: d_step { pc[r] == Join && RUNS(r) && queue == 0 && !early -> early = true }
-#endif
-
-    /* Reads the row in one view. */
+    /* engine/look: the row in one view. */
     :: d_step { pc[r] == Look && EXISTS(r) ->
         readToken[r] = token; vPresence = presence; readQueue[r] = queue; readGens[r] = rowGens;
-        vStage = stage; readNearer[r] = nearer;
-        passed[r] = stage;
+        vStage = stage; readNearer[r] = nearer; passed[r] = stage;
+        before(r, queue, m);
+        behind[r] = m != 0;
+#if defined(RESTART) || defined(FORGET)
+        broken[r] = false;
+#endif
         pc[r] = Decide }
 
     :: d_step { pc[r] == Decide && RUNS(r) ->
-#ifndef MUTANT_ASLEEP
+        /* Its mate sleeps: it is called if the row names it, or if it has lost its place. */
+        wasOut = wasOut || (vPresence != r && !IN(r, readQueue[r]));
         if
-        :: vPresence != NONE && vPresence != r && P(vPresence) == P(r) && waiting[vPresence] -> woken[vPresence] = true
-        :: else
-        fi;
+#ifndef MUTANT_ASLEEP
+        :: HASMATE(r) && waiting[MATE(r)] && vPresence == MATE(r) -> called[MATE(r)] = true
 #endif
 #ifndef MUTANT_MATE_FORGOTTEN
-        if
-        :: HASMATE(r) && waiting[MATE(r)] && !IN(MATE(r), readQueue[r]) -> woken[MATE(r)] = true
+        :: HASMATE(r) && waiting[MATE(r)] && vPresence != MATE(r) &&
+            (vPresence == r -> wasOut : !IN(MATE(r), readQueue[r])) -> called[MATE(r)] = true
+#endif
         :: else
         fi;
-#endif
-        before(r, readQueue[r], m);
-        last(m, who);
+        before(r, readQueue[r], j);
+        count(j, m);
+        claim = CLAIMSTAGE(m);
         if
         :: vPresence == r ->
-            waiting[r] = false; mine = readToken[r]; orphan = 0; woken[r] = false;
-            believes[r] = (presence == r && token == mine && stage == 0);
-            RESETVIEW;
+            waiting[r] = false; mine = readToken[r]; contended = true; called[r] = false; wasOut = false; orphan = NONAME;
+            believes[r] = (presence == r && token == mine && stage == 0); over[r] = !believes[r];
+            FORGETVIEW;
             pc[r] = Hold
-        :: vPresence != r && !IN(r, readQueue[r]) ->
-            awaited = NONE;
+        :: vPresence != r && !HASPLACE(r) ->
+            awaited = NONE; skipped = 0;
 #ifdef MUTANT_NO_REJOIN
             if
-            :: vPresence != NONE -> waitsFor[r] = vPresence; readQueue[r] = 0; claim = 1; FORGETVIEW; pc[r] = Wait
+            :: vPresence != NONE && name[r] != FREE -> SLEEPON(vPresence)
             :: else -> pc[r] = Rejoin
             fi
 #else
-            pc[r] = Rejoin
-#endif
-        :: vPresence != r && IN(r, readQueue[r]) && !FIRSTINPROCESS(r) -> RESETVIEW; orphan = 0; pc[r] = Local
-        :: vPresence != r && IN(r, readQueue[r]) && FIRSTINPROCESS(r) && m == 0 ->
-            awaited = NONE; claim = 1;
-            pc[r] = (vPresence == NONE || vStage >= 1 -> Claim : AskHolder)
-        :: vPresence != r && IN(r, readQueue[r]) && FIRSTINPROCESS(r) && m != 0 ->
-            claimStage(m, claim);
             if
-            :: awaited == who || (vPresence != NONE && vStage >= claim) -> pc[r] = Ask
-            :: else -> waitsFor[r] = who; readQueue[r] = BIT(who); FORGETVIEW; pc[r] = Wait
-            fi;
-            awaited = NONE
+            :: MAYREJOIN(r) -> pc[r] = Rejoin
+            :: else -> FORGETVIEW; orphan = NONAME; pc[r] = Local
+            fi
+#endif
+        :: vPresence != r && HASPLACE(r) && !FIRSTINPROCESS(r) -> FORGETVIEW; orphan = NONAME; pc[r] = Local
+        :: vPresence != r && HASPLACE(r) && FIRSTINPROCESS(r) && vPresence == NONE -> /* never, but for a mutant */
+            assert(m != 0 || queue != readQueue[r]);
+            first(readQueue[r], who);
+            SLEEPON(who)
+        :: vPresence != r && HASPLACE(r) && FIRSTINPROCESS(r) && vPresence != NONE &&
+            (m == 0 || vStage >= claim) ->
+            awaited = NONE; skipped = 0;
+            pc[r] = (vStage >= 1 -> Claim : AskHolder)
+        :: else ->
+            /* Who is right before me? If it was waited for and its name is free, it is dead: the one before that. */
+            best = m;
+            lastBut(j, skipped, who);
+            if
+            :: who != NONE && awaited == who && USED(readGens[r], who) == false ->
+                skipped++; awaited = NONE; pc[r] = DropDead
+            :: who != NONE && !(awaited == who && USED(readGens[r], who) == false) ->
+                awaited = NONE;
+                SLEEPON(who)
+            :: else -> awaited = NONE; pc[r] = AskHolder
+            fi
         fi }
 
-    /* Which of those before me live? Newer than the row that was read. */
-    :: d_step { pc[r] == Ask && RUNS(r) ->
-        before(r, readQueue[r], m);
-        deadOf(m, readGens[r], dead);
-        m = m & ~dead;
-        claimStage(m, claim);
-        last(m, who);
+    /* engine/drop_dead, in the packet of a look: the dead leave the front of the queue. */
+    :: d_step { pc[r] == DropDead && EXISTS(r) ->
+        first(queue, who);
         if
-        :: m == 0 -> pc[r] = (vPresence == NONE || vStage >= 1 -> Claim : AskHolder)
-        :: m != 0 && vPresence != NONE && vStage >= claim -> pc[r] = Claim
-        :: else -> waitsFor[r] = who; readQueue[r] = BIT(who); FORGETVIEW; pc[r] = Wait
+        :: who != NONE && !USED(rowGens, who) -> queue = queue & ~BIT(who)
+        :: else -> pc[r] = Look
         fi }
 
     /* Does the holder live? Part of the look, but newer than the row. */
     :: d_step { pc[r] == AskHolder && RUNS(r) ->
-        dead = 0;
+        skipped = 0;
         if
-        :: USED(readGens[r], vPresence) -> orphan = 0; waitsFor[r] = vPresence; readQueue[r] = 0; FORGETVIEW; pc[r] = Wait
+        :: USED(readGens[r], vPresence) ->
+            orphan = NONAME;
+            SLEEPON(vPresence)
 #ifdef MUTANT_ONE_LOOK
         :: else -> pc[r] = Orphan
 #else
-        :: !USED(readGens[r], vPresence) && orphan != SEEN -> orphan = SEEN; pc[r] = Look
+        :: !USED(readGens[r], vPresence) && orphan != HOLDERSNAME -> orphan = HOLDERSNAME; pc[r] = Look
         :: else ->
             /* It costs up to a second, so only a fault may lead here. */
-            assert(torn[vPresence] || GEN(readGens[r], vPresence) != gen[vPresence]);
+            assert(torn[vPresence]);
             pc[r] = Orphan
 #endif
         fi }
 
-    /* The wait ends on the server: the name is free, the session was killed, or the own claim time has come. */
+    /* engine/wait. It ends on the server: the name is free, the session was killed, or its time is over. */
     :: d_step { pc[r] == Wait && EXISTS(r) && waitsFor[r] < N && !USED(readGens[r], waitsFor[r]) ->
         awaited = waitsFor[r];
 #ifdef TOUCHES
         if
-        :: name[waitsFor[r]] == FREE && gen[waitsFor[r]] == GEN(readGens[r], waitsFor[r]) ->
-            name[waitsFor[r]] = TOUCH
+        :: name[awaited] == FREE && gen[awaited] == GEN(readGens[r], awaited) -> name[awaited] = TOUCH
         :: else
         fi;
-        pc[r] = Touch
+        pc[r] = Touching
 #else
         waitsFor[r] = NONE; pc[r] = Look
 #endif
         }
-    :: d_step { pc[r] == Touch ->
+    :: d_step { pc[r] == Touching ->
         if
         :: name[awaited] == TOUCH -> name[awaited] = FREE
         :: else
         fi;
         waitsFor[r] = NONE; pc[r] = Look }
-    :: d_step { pc[r] == Wait && RUNS(r) && waitsFor[r] == KICK ->
-        waitsFor[r] = NONE; awaited = NONE; pc[r] = Look }
+    :: d_step { pc[r] == Wait && RUNS(r) && (waitsFor[r] == KICK || BROKEN(r)) ->
+        waitsFor[r] = NONE; awaited = NONE; skipped = 0; pc[r] = Look }
     :: d_step { pc[r] == Wait && EXISTS(r) && passed[r] >= claim ->
-        waitsFor[r] = NONE; awaited = NONE; pc[r] = Look }
+        waitsFor[r] = NONE; awaited = NONE; skipped = 0; pc[r] = Look }
+#ifndef MUTANT_KEPT_NAMES
+    /* The keeper has lost its session, and with it our name: our waits are ended. */
+    :: d_step { (pc[r] == Wait || pc[r] == Local || pc[r] == Orphan) && RUNS(r) && LOSTNAME(r) ->
+        waitsFor[r] = NONE; awaited = NONE; skipped = 0; pc[r] = Look }
+#endif
 
     /* One look a second, so it sees whatever changed. */
 #ifdef MUTANT_ONE_LOOK
     :: d_step { pc[r] == Orphan && RUNS(r) && passed[r] >= claim ->
 #else
     :: d_step { pc[r] == Orphan && RUNS(r) &&
-                (token != readToken[r] || presence != vPresence || stage > 0 || USED(readGens[r], vPresence)) ->
+                (token != readToken[r] || presence != vPresence || stage > 0 || USED(rowGens, vPresence) ||
+                 GEN(rowGens, vPresence) != GEN(readGens[r], vPresence)) ->
 #endif
         pc[r] = Look }
 
-    :: d_step { pc[r] == Local && RUNS(r) && (FIRSTINPROCESS(r) || woken[r]) ->
-        woken[r] = false; pc[r] = Look }
+    :: d_step { pc[r] == Local && RUNS(r) && (FIRSTINPROCESS(r) || called[r]) ->
+        called[r] = false; pc[r] = Look }
 
-    /* The GRANT by which a waiter takes a free or expired row. */
+    /* engine/claim: the expired lease that was seen. */
     :: d_step { pc[r] == Claim && RUNS(r) ->
-        sameUpTo(r, readQueue[r], readGens[r], same);
+        before(r, queue, m);
         if
-        :: token == readToken[r] && presence == vPresence && same && (presence == NONE || stage >= claim) ->
+        :: token == readToken[r] && presence != NONE && stage >= (queue == 0 || (IN(r, queue) && m == 0) -> 1 : BEHINDSTAGE) ->
             m = queue;
-            queue = queue & ~(BIT(r) | dead);
-            grantTo(r, dead, m);
-            mine = token; believes[r] = true; waiting[r] = false; woken[r] = false; orphan = 0;
-            RESETVIEW;
+            queue = queue & ~BIT(r);
+            SETROWGEN(r);
+            grantTo(r, m);
+            mine = token; contended = true; believes[r] = true; over[r] = false; waiting[r] = false; called[r] = false; wasOut = false;
+            orphan = NONAME;
+            FORGETVIEW;
             pc[r] = Hold
-        :: else -> dead = 0; pc[r] = Look
+        :: else -> pc[r] = Look
         fi }
 
+    /* engine/rejoin: our entry under a new name, in the place of our arrival, or the lease when the row is free. The name
+     * is new, for somebody may be about to wait for the old one, who would not learn what became of us. It becomes ours
+     * with this statement: until then we may be granted under the old one. */
     :: d_step { pc[r] == Rejoin && RUNS(r) && keeperUp[P(r)] ->
-#ifndef MUTANT_OLD_NAME
-        /* Somebody may have chosen to wait for the old name, and have been granted over it: it goes for ever. */
-        if
-        :: gen[r] == GEN(rowGens, r) -> gen[r]++; name[r] = KEEPER
-        :: else
-        fi;
-#endif
         sameQueue(readQueue[r], readGens[r], same);
         if
 #ifndef MUTANT_QUEUE_OF_FREE_ROW
-        :: same && presence == NONE -> assert(queue == 0); SETROWGEN(r); grantTo(r, 0, queue)
-        :: same && presence != NONE ->
+        :: same && presence == NONE ->
+            NEWNAME(r);
+            assert(queue == 0);
+            grantTo(r, queue)
+        :: same && presence != NONE && presence != r ->
 #else
-        :: same ->
+        :: same && presence != r ->
 #endif
-            assert(presence != r);
-            SETROWGEN(r);
+            NEWNAME(r);
 #if defined(MUTANT_REJOIN_LAST) || defined(MUTANT_ASLEEP)
-            arrivals++; seq[r] = arrivals;
+            if
+            :: !IN(r, queue) -> arrivals++; seq[r] = arrivals
+            :: else
+            fi;
 #endif
+#ifndef MUTANT_NO_REJOIN
             queue = queue | BIT(r)
+#endif
         :: else
         fi;
         pc[r] = Look }
 
     /* Work, for a moment or for long. */
     :: d_step { pc[r] == Hold && RUNS(r) -> pc[r] = HoldLong }
-    :: d_step { pc[r] == HoldLong && RUNS(r) && shortens > 0 -> shortens--; pc[r] = Renew }
+    /* The deadline passed: the holder knows it by its own clock, and lets the name go. */
+    :: d_step { (pc[r] == Hold || pc[r] == HoldLong) && RUNS(r) && over[r] -> pc[r] = Drop }
+#ifdef SHORTEN
+    /* engine/renew with an end that is nearer gives the lease a new name; who waits for the old one looks again. */
+    :: d_step { pc[r] == HoldLong && RUNS(r) && armed && faults > 0 && believes[r] -> faults--; pc[r] = Renew }
     :: d_step { pc[r] == Renew && RUNS(r) && keeperUp[P(r)] ->
         if
-        :: presence == r && token == mine ->
-            nearer = true; stage = 0;
-#ifdef MUTANT_OLD_NAME
-            pc[r] = RenewWake
-#else
-#ifndef MUTANT_SILENT_RENEWAL
-            gen[r]++; name[r] = KEEPER; SETROWGEN(r);
-#endif
+        :: OWN(r) && believes[r] ->
+            nearer = true;
+#ifdef MUTANT_SILENT_RENEWAL
             pc[r] = HoldLong
+#else
+            gen[r]++; formerHeld[r] = (name[r] == KEEPER); name[r] = KEEPER; SETROWGEN(r);
+            pc[r] = RenewName
 #endif
         :: else -> pc[r] = HoldLong
         fi }
-    :: d_step { pc[r] == RenewWake && EXISTS(r) -> /* RELEASE_LOCK; the keeper takes it again */
-        if
-        :: name[r] == KEEPER -> name[r] = FREE; torn[r] = true
-        :: else
-        fi;
-        pc[r] = HoldLong }
-
-    /* HAND_OVER, one packet of the keeper's session: the row, then the name. */
-#ifdef MUTANT_NAME_FIRST
-    :: d_step { pc[r] == Hold && RUNS(r) && keeperUp[P(r)] ->
-        wanted[r] = false; name[r] = FREE; pc[r] = HandOver }
-    :: d_step { pc[r] == HandOver && RUNS(r) && keeperUp[P(r)] ->
+#ifdef MUTANT_TWO_TRIPS
+    :: d_step { pc[r] == RenewName && RUNS(r) ->
 #else
-    :: d_step { (pc[r] == Hold || pc[r] == HandOver) && RUNS(r) && keeperUp[P(r)] ->
+    :: d_step { pc[r] == RenewName && EXISTS(r) ->
+#endif
+        formerHeld[r] = false; pc[r] = HoldLong }
+#endif
+
+    /* engine/release: a lease that was got and is ended with nobody in the queue keeps its name for the next one. */
+    :: d_step { (pc[r] == Hold || pc[r] == HandOver) && RUNS(r) && !contended ->
+        believes[r] = false;
+        contended = true;
+        if
+        :: OWN(r) && queue == 0 ->
+            ENDSOWN(r);
+            presence = NONE; stage = 0; contended = false; mine = 0;
+            pc[r] = Ended
+        :: else -> pc[r] = HandOver
+        fi }
+    /* engine/hand_over and engine/freed, one packet of the keeper's session: the row, then the name. */
+#ifdef MUTANT_NAME_FIRST
+    :: d_step { (pc[r] == Hold || pc[r] == HandOver) && RUNS(r) && contended && wanted[r] && keeperUp[P(r)] ->
+        wanted[r] = false; name[r] = FREE; pc[r] = HandOver }
+    :: d_step { pc[r] == HandOver && RUNS(r) && contended && !wanted[r] && keeperUp[P(r)] ->
+#else
+    :: d_step { (pc[r] == Hold || pc[r] == HandOver) && RUNS(r) && contended && keeperUp[P(r)] ->
 #endif
         believes[r] = false;
+#ifndef MUTANT_TAKEN_AGAIN
+        wanted[r] = false; /* from here on the name is not taken again */
+#endif
         first(queue, who);
         if
         :: OWN(r) && queue == 0 ->
             ENDSOWN(r);
-            presence = NONE; stage = 0; pc[r] = Drop
+            presence = NONE; stage = 0;
+            pc[r] = Drop
         :: OWN(r) && queue != 0 && USED(rowGens, who) ->
             ENDSOWN(r);
             m = queue; queue = queue & ~BIT(who);
-            grantTo(who, 0, m);
+            grantTo(who, m);
             pc[r] = Drop
+        :: else -> pc[r] = ReleaseDrop
+        fi }
+    /* The first in the queue is dead, or the lease is not ours any more: engine/drop_dead and engine/look. */
+    :: d_step { pc[r] == ReleaseDrop && EXISTS(r) ->
+        first(queue, who);
+        if
+        :: who != NONE && !USED(rowGens, who) -> queue = queue & ~BIT(who)
         :: else -> pc[r] = ReleaseLook
         fi }
-    :: d_step { pc[r] == ReleaseLook && EXISTS(r) ->
-        readToken[r] = token; vPresence = presence; readQueue[r] = queue; readGens[r] = rowGens;
-        pc[r] = (OWN(r) -> ReleaseAsk : Drop) }
-    :: d_step { pc[r] == ReleaseAsk && RUNS(r) -> deadOf(readQueue[r], readGens[r], dead); pc[r] = Grant }
-    :: d_step { pc[r] == Grant && RUNS(r) && keeperUp[P(r)] ->
-        m = readQueue[r] & ~dead;
-        first(m, who);
-        if
-        :: who != NONE ->
-            before(who, readQueue[r], m);
-            sameUpTo(who, readQueue[r], readGens[r], same);
-            if
-            :: token == readToken[r] && presence == vPresence && same ->
-                ENDSOWN(r);
-                best = queue;
-                queue = queue & ~(m | BIT(who));
-                grantTo(who, dead, best);
-                pc[r] = Drop
-            :: else -> pc[r] = ReleaseLook
-            fi
-        :: else ->
-            sameQueue(readQueue[r], readGens[r], same);
-            if
-#ifndef MUTANT_QUEUE_OF_FREE_ROW
-            :: token == readToken[r] && presence == vPresence && same ->
-#else
-            :: token == readToken[r] && presence == vPresence && (queue & readQueue[r]) == readQueue[r] ->
-#endif
-                ENDSOWN(r);
-                queue = queue & ~readQueue[r];
-                presence = NONE; stage = 0;
-                pc[r] = Drop
-            :: else -> pc[r] = ReleaseLook
-            fi
-        fi;
-        dead = 0 }
+    :: d_step { pc[r] == ReleaseLook && EXISTS(r) -> pc[r] = (OWN(r) -> HandOver : Drop) }
     :: d_step { pc[r] == Drop && EXISTS(r) ->
         wanted[r] = false;
         if
         :: name[r] == KEEPER -> name[r] = FREE
         :: else
         fi;
-        RESETVIEW; mine = 0;
-        seq[r] = 0; localSeq[r] = 0;
+        formerHeld[r] = false;
+        FORGETVIEW; mine = 0; contended = false;
+        seq[r] = 0; localSeq[r] = 0; over[r] = false;
         pc[r] = Ended }
-
 #ifdef LOST
     /* The answer to a grant, or to a release, was lost: look who has the row, or release again. */
-    :: d_step { pc[r] == Hold && RUNS(r) && faults > 0 && presence == r ->
+    :: d_step { pc[r] == Hold && RUNS(r) && armed && faults > 0 && presence == r && localSeq[r] != 0 ->
         faults--; believes[r] = false; waiting[r] = true; pc[r] = Look }
-    :: d_step { pc[r] == Drop && RUNS(r) && faults > 0 -> faults--; pc[r] = HandOver }
+    :: d_step { pc[r] == Drop && RUNS(r) && armed && faults > 0 -> faults--; name[r] = FREE; pc[r] = HandOver }
 #endif
 
-    /* The budget of the request is over, or it was cancelled. */
-    :: d_step { (pc[r] == Wait || pc[r] == Local || pc[r] == Orphan) && RUNS(r) && leaves > 0 ->
-        leaves--; waitsFor[r] = NONE; woken[r] = false; pc[r] = Leave }
-    :: d_step { pc[r] == Leave && RUNS(r) -> queue = queue & ~BIT(r); pc[r] = LeaveLook }
-    :: d_step { pc[r] == LeaveLook && EXISTS(r) -> readToken[r] = token; vPresence = presence; pc[r] = LeaveDone }
+#ifdef GIVE_UP
+    /* The time of the request is over, or it was cancelled. engine/leave, one packet: the entry, then the name. */
+    :: d_step { (pc[r] == Wait || pc[r] == Local || pc[r] == Orphan) && RUNS(r) && armed && faults > 0 ->
+        faults--; waitsFor[r] = NONE; called[r] = false; pc[r] = Leave }
+    :: d_step { pc[r] == Leave && RUNS(r) && keeperUp[P(r)] ->
+#ifdef MUTANT_LEAVE_ALONE
+        queue = queue & ~BIT(r); pc[r] = LeaveLook
+#else
+        if
+        :: IN(r, queue) -> queue = queue & ~BIT(r); pc[r] = LeaveName
+        :: else -> pc[r] = LeaveLook
+        fi
+#endif
+        }
+    :: d_step { pc[r] == LeaveName && EXISTS(r) ->
+        wanted[r] = false;
+        if
+        :: name[r] == KEEPER -> name[r] = FREE
+        :: else
+        fi;
+        pc[r] = LeaveLook }
+    :: d_step { pc[r] == LeaveLook && EXISTS(r) ->
+        readToken[r] = token; vPresence = presence; readGens[r] = rowGens; pc[r] = LeaveDone }
     :: d_step { pc[r] == LeaveDone && RUNS(r) ->
-        waiting[r] = false; orphan = 0;
+        waiting[r] = false; orphan = NONAME; wasOut = false;
         if
         :: vPresence == r ->
-            mine = readToken[r]; believes[r] = (presence == r && token == mine && stage == 0); pc[r] = Hold
-        :: else ->
-            if
-#ifndef MUTANT_ASLEEP
-            :: vPresence != NONE && P(vPresence) == P(r) && waiting[vPresence] -> woken[vPresence] = true
-#endif
-            :: else
-            fi;
-            pc[r] = Drop
+            mine = readToken[r]; contended = true;
+            believes[r] = (presence == r && token == mine && stage == 0); over[r] = !believes[r]; pc[r] = Hold
+        :: else -> pc[r] = Drop
         fi;
-        RESETVIEW }
+        FORGETVIEW }
+#endif
 
-    /* A newcomer that does not wait. */
+    /* A newcomer that does not wait: takes a lease that is overdue, or that has expired and nobody living waits for. */
     :: d_step { pc[r] == TryLook && EXISTS(r) ->
-        readToken[r] = token; vPresence = presence; readQueue[r] = queue; readGens[r] = rowGens; vStage = stage;
-        pc[r] = (presence == NONE || stage == 4 -> TryAsk : Drop) }
-    :: d_step { pc[r] == TryAsk && RUNS(r) ->
-        deadOf(readQueue[r], readGens[r], dead);
-        pc[r] = (vPresence == NONE && (readQueue[r] & ~dead) != 0 -> Drop : TryClaim) }
+        readToken[r] = token; vPresence = presence; readQueue[r] = queue; vStage = stage;
+        claim = 4;
+        pc[r] = (presence == NONE || stage == 0 -> Drop : (queue == 0 || stage == 4 -> TryClaim : TryDrop)) }
+    :: d_step { pc[r] == TryDrop && EXISTS(r) ->
+        first(queue, who);
+        if
+        :: who != NONE && !USED(rowGens, who) -> queue = queue & ~BIT(who)
+        :: else -> pc[r] = TryAgain
+        fi }
+    :: d_step { pc[r] == TryAgain && RUNS(r) -> pc[r] = (queue == 0 && presence != NONE && stage > 0 -> TryLook : Drop) }
     :: d_step { pc[r] == TryClaim && RUNS(r) ->
         if
-        :: token == readToken[r] && presence == vPresence && (queue & readQueue[r]) == readQueue[r] &&
-           (presence == NONE || stage == 4) ->
-            m = queue;
-            queue = queue & ~dead;
-            grantTo(r, dead, m);
-            mine = token; believes[r] = true;
-            RESETVIEW;
+        :: token == readToken[r] && presence != NONE && stage >= (queue == 0 -> 1 : claim) ->
+            SETROWGEN(r);
+            grantTo(r, queue);
+            mine = token; contended = true; believes[r] = true;
+            FORGETVIEW;
             pc[r] = Hold
         :: else -> pc[r] = Drop
         fi }
-
     od
 }
 
-/* The keeper connects again and takes all its names, one after the other. */
-#define RETAKE(r) d_step { proc[p] == RUNNING && P(r) == p && keeperUp[p] && wanted[r] && name[r] == FREE -> \
+/* The keeper connects again and takes the names of the holders again, one after the other. A waiting request takes a new
+ * one, see Rejoin. */
+#ifdef MUTANT_KEPT_NAMES
+#define TAKENAGAIN(r) wanted[r]
+#else
+#define TAKENAGAIN(r) (wanted[r] && !waiting[r])
+#endif
+#define RETAKE(r) d_step { proc[p] == RUNNING && P(r) == p && keeperUp[p] && TAKENAGAIN(r) && name[r] == FREE -> \
                            name[r] = KEEPER }
 proctype Keeper(byte p)
 {
@@ -618,9 +662,6 @@ proctype Keeper(byte p)
 #if N > 3
     :: RETAKE(3)
 #endif
-#if N > 4
-    :: RETAKE(4)
-#endif
     od
 }
 
@@ -630,7 +671,10 @@ inline loseNames(p)
     do
     :: i < N ->
         if
-        :: P(i) == p && name[i] == KEEPER -> name[i] = FREE; torn[i] = true
+        :: P(i) == p ->
+            torn[i] = torn[i] || name[i] == KEEPER;
+            name[i] = (name[i] == KEEPER -> FREE : name[i]);
+            formerHeld[i] = false
         :: else
         fi;
         i++
@@ -638,6 +682,7 @@ inline loseNames(p)
     od;
     i = 0                        /* a d_step must not end with a loop */
 }
+#if defined(RESTART) || defined(FORGET)
 /* All sessions are gone, and with them all names; the row stays. */
 inline restart()
 {
@@ -653,6 +698,7 @@ inline restart()
         :: waitsFor[p] < N -> waitsFor[p] = KICK
         :: else
         fi;
+        broken[p] = waiting[p];
 #ifdef FORGET
         believes[p] = false;     /* nobody can help that */
 #endif
@@ -661,6 +707,7 @@ inline restart()
     od;
     p = 0
 }
+#endif
 /* What the checks remember of a process that stops. */
 inline stop(p)
 {
@@ -686,13 +733,14 @@ inline checkQuiet()
             assert(IN(i, queue));            /* a place is kept */
             assert(stage < 3)                /* an expired lease is claimed */
 #ifndef FORGET
-        :: RUNS(i) && pc[i] == Ended -> assert(!IN(i, queue) && presence != i)
+        :: RUNS(i) && pc[i] == Ended -> assert(!IN(i, queue) && (presence != i || stage > 0))
 #endif
         :: else
         fi;
         i++
     :: else -> break
-    od
+    od;
+    assert(presence != NONE || queue == 0)
 }
 
 /* Nothing more can happen: everybody who lives has had its lease, or left. */
@@ -706,7 +754,7 @@ inline checkEnd()
 }
 
 /* Its lease may end: nobody who runs holds it. */
-#define ANYFROZEN (proc[0] == FROZEN || proc[1] == FROZEN || proc[NP - 1] == FROZEN)
+#define ANYFROZEN (proc[0] == FROZEN || proc[1] == FROZEN)
 #define ABANDONED (presence != NONE && stage == 0 && !(RUNS(presence) && pc[presence] != Ended))
 
 /* Time goes on, and with it the waits whose bound is in the past. */
@@ -720,8 +768,12 @@ inline advance(to)
 #ifndef MUTANT_OLD_END
         /* Who is not first looks again after the shortest TTL of those before it, so before the end of a lease that
          * one of them got since. */
-        :: waiting[i] && (readToken[i] != token || readNearer[i] != nearer) && (readQueue[i] & ~BIT(i)) != 0 ->
+        :: behind[i] && (readToken[i] != token || readNearer[i] != nearer) ->
+#ifdef MUTANT_OWN_GRACE
+            passed[i] = stage
+#else
             passed[i] = 4
+#endif
 #endif
         :: else
         fi;
@@ -731,12 +783,21 @@ inline advance(to)
     i = 0                        /* a d_step must not end with a loop */
 }
 
-#define LETGO(r) d_step { RUNS(r) && pc[r] == HoldLong -> believes[r] = false; pc[r] = HandOver }
+inline endOfLease()
+{
+    over[presence] = believes[presence];
+    believes[presence] = false
+}
 
 #ifdef FORCE
-/* An operator ends a lease that somebody holds. */
-bool pending = true;
-byte passes = FORCE;             /* so many times it ends the waits for the old holder, moments apart */
+/* An operator ends a lease that somebody holds: engine/end, engine/hand_over, one transaction. The next holder blocks on
+ * the old one's name, which that one may hold for long: its wait is ended by KILL, and once more a second later, for it
+ * may have been on its way when the first KILLs were sent. */
+#ifdef MUTANT_ONE_PASS
+byte passes = 1;
+#else
+byte passes = 2;
+#endif
 byte forced = NONE, forcedGen;
 inline endWaits()
 {
@@ -754,51 +815,42 @@ inline endWaits()
 }
 proctype Operator()
 {
-    byte vToken, vPresence = NONE, vQueue, dead;
-    short vGens;
+    byte vToken;
     do
-    :: d_step { armed && presence != NONE && pending ->
-        vToken = token; vPresence = presence; vQueue = queue; vGens = rowGens };
-    d_step { deadOf(vQueue, vGens, dead); dead = dead };
-    d_step {
-        m = vQueue & ~dead;
-        first(m, who);
+    :: d_step { armed && presence != NONE && faults > 0 && forced == NONE -> faults--; vToken = token }
+    :: d_step { vToken != 0 ->
+        first(queue, who);
         if
-        :: who != NONE -> sameUpTo(who, vQueue, vGens, same)
-        :: else -> sameQueue(vQueue, vGens, same)
-        fi;
-        if
-        :: token == vToken && presence == vPresence && same ->
-            forced = vPresence; forcedGen = GEN(vGens, vPresence);
-            believes[vPresence] = false;
+        :: token == vToken && presence != NONE && queue != 0 && !USED(rowGens, who) ->
+            queue = queue & ~BIT(who)    /* engine/drop_dead, and again */
+        :: token == vToken && presence != NONE && !(queue != 0 && !USED(rowGens, who)) ->
+            forced = presence; forcedGen = GEN(rowGens, presence);
+            believes[presence] = false;
+            m = queue;
             if
-            :: who != NONE ->
-                before(who, vQueue, m);
-                best = queue;
-                queue = queue & ~(m | BIT(who));
-                grantTo(who, dead, best)
-            :: else -> queue = 0; presence = NONE; stage = 0
-            fi
-        :: else
-        fi;
-        pending = false; vToken = 0; vPresence = NONE; vQueue = 0; vGens = 0; dead = 0 };
-    d_step { forced != NONE && passes > 0 -> passes--; endWaits() }
+            :: queue == 0 -> presence = NONE; stage = 0
+            :: else -> queue = queue & ~BIT(who); grantTo(who, m)
+            fi;
+            vToken = 0
+        :: else -> vToken = 0
+        fi }
+    :: d_step { forced != NONE && passes == 2 -> passes--; endWaits() }
+#ifdef MUTANT_ONE_PASS
+    :: d_step { forced != NONE && passes == 1 -> passes--; endWaits() }
+#endif
     od
 }
 #endif
 
-#ifdef FORCE
-#define PENDING pending
-#else
-#define PENDING false
-#endif
+#define LETGO(r) d_step { RUNS(r) && pc[r] == HoldLong -> believes[r] = false; pc[r] = HandOver }
 
 proctype World()
 {
     byte p;
     do
+    :: if
     :: d_step { armed -> armed = false }
-    :: d_step { armed && ABANDONED -> advance(1); believes[presence] = false }
+    :: d_step { armed && ABANDONED -> advance(1); endOfLease() }
     :: atomic { armed && ANYFROZEN -> select (p : 0 .. NP - 1);
         if
         :: d_step { proc[p] == FROZEN -> proc[p] = RUNNING }
@@ -845,23 +897,28 @@ proctype World()
 #endif
             checkQuiet();
             if
-            :: d_step { ABANDONED -> advance(1); believes[presence] = false }
+            :: d_step { ABANDONED -> advance(1); endOfLease() }
             :: d_step { presence != NONE && stage > 0 && stage < 4 -> who = stage + 1; advance(who) }
-            :: d_step { faults > 0 || ANYFROZEN || PENDING -> armed = true }
+            :: d_step { faults > 0 || ANYFROZEN -> armed = true }
             :: LETGO(0) :: LETGO(1) :: LETGO(2)
 #if N > 3
             :: LETGO(3)
 #endif
-#if N > 4
-            :: LETGO(4)
-#endif
-            :: else -> checkEnd(); break
+            :: else -> checkEnd(); goto rest
             fi
 #ifdef FORCE
             fi
 #endif
         }
-    od
+    fi
+#ifdef LIVELOCK
+    ;
+progress:
+    skip                         /* a cycle without a step of the world is one of requests that never rest */
+#endif
+    od;
+rest:
+    skip
 }
 
 init
@@ -872,12 +929,9 @@ init
         :: i < NP -> run Keeper(i); i++
         :: else -> break
         od;
+        i = 0;
         do
-        :: i > 0 -> i--;
-        :: else -> break
-        od;
-        do
-        :: i < N -> run Request(i, TRIES(i)); i++
+        :: i < N -> run Request(i, IN(i, TRYING)); i++
         :: else -> break
         od;
 #ifdef FORCE
