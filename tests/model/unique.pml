@@ -99,7 +99,7 @@ mtype pc[N] = Start;
 bool believes[N];                /* holds and its deadline has not passed */
 bool over[N];                    /* its deadline has passed: its own clock says so */
 bool late[N];                    /* was frozen during this lease, so it may be passed over */
-bool torn[N];                    /* lost its name to a fault */
+bool torn[NP];                   /* has lost names to a fault */
 byte faults = FAULTS;
 bool armed = true;               /* faults may strike now; without, the world waits until nothing moves */
 
@@ -182,6 +182,13 @@ inline sameQueue(set, gens, out)
     od
 }
 
+/* Who may not be overtaken by whom. After a crash that forgot its grant a holder may be in the queue; its order is lost. */
+#ifdef FORGET
+#define BEFORE(i, to) (waiting[to] && localSeq[i] < localSeq[to])
+#else
+#define BEFORE(i, to) (!waiting[to] || localSeq[i] < localSeq[to])
+#endif
+
 /* The row begins to name `to`. */
 inline grantTo(to, inQueue)
 {
@@ -192,7 +199,7 @@ inline grantTo(to, inQueue)
         assert(!believes[i]);
 #ifndef MUTANT_ASLEEP
         /* Order: nobody is passed over who is in the queue, runs, has its name held and was not late. */
-        assert(!(IN(i, inQueue) && i != to && waiting[i] && (!waiting[to] || localSeq[i] < localSeq[to]) &&
+        assert(!(IN(i, inQueue) && i != to && waiting[i] && BEFORE(i, to) &&
                  USED(rowGens, i) && name[i] == KEEPER && RUNS(i) && !late[i]));
 #endif
         late[i] = proc[P(i)] == FROZEN;
@@ -230,7 +237,6 @@ inline grantTo(to, inQueue)
 #define HASPLACE(r) IN(r, readQueue[r])
 #else
 #define HASPLACE(r) (IN(r, readQueue[r]) && name[r] != FREE)
-#define LOSTNAME(r) (waiting[r] && wanted[r] && name[r] == FREE && keeperUp[P(r)])
 #endif
 /* In the order of the process: one who comes back calls the next. */
 #define MAYREJOIN(r) (FIRSTINPROCESS(r) || IN(r, readQueue[r]) || \
@@ -308,7 +314,7 @@ proctype Request(byte r; bool tries)
 #endif
         if
 #ifndef MUTANT_QUEUE_OF_FREE_ROW
-        :: presence == NONE -> assert(queue == 0); grantTo(r, queue)
+        :: presence == NONE -> grantTo(r, queue)
 #endif
         :: else -> queue = queue | BIT(r)
         fi;
@@ -361,10 +367,16 @@ proctype Request(byte r; bool tries)
             fi
 #endif
         :: vPresence != r && HASPLACE(r) && !FIRSTINPROCESS(r) -> FORGETVIEW; orphan = NONAME; pc[r] = Local
-        :: vPresence != r && HASPLACE(r) && FIRSTINPROCESS(r) && vPresence == NONE -> /* never, but for a mutant */
-            assert(m != 0 || queue != readQueue[r]);
-            first(readQueue[r], who);
-            SLEEPON(who)
+        :: vPresence != r && HASPLACE(r) && FIRSTINPROCESS(r) && vPresence == NONE ->
+#ifdef MUTANT_QUEUE_OF_FREE_ROW
+            lastBut(j, 0, who);
+            if
+            :: who == NONE -> pc[r] = Claim
+            :: else -> SLEEPON(who)
+            fi
+#else
+            assert(false)            /* a free row has no queue */
+#endif
         :: vPresence != r && HASPLACE(r) && FIRSTINPROCESS(r) && vPresence != NONE &&
             (m == 0 || vStage >= claim) ->
             awaited = NONE; skipped = 0;
@@ -404,7 +416,7 @@ proctype Request(byte r; bool tries)
         :: !USED(readGens[r], vPresence) && orphan != HOLDERSNAME -> orphan = HOLDERSNAME; pc[r] = Look
         :: else ->
             /* It costs up to a second, so only a fault may lead here. */
-            assert(torn[vPresence]);
+            assert(torn[P(vPresence)]);
             pc[r] = Orphan
 #endif
         fi }
@@ -433,8 +445,8 @@ proctype Request(byte r; bool tries)
     :: d_step { pc[r] == Wait && EXISTS(r) && passed[r] >= claim ->
         waitsFor[r] = NONE; awaited = NONE; skipped = 0; pc[r] = Look }
 #ifndef MUTANT_KEPT_NAMES
-    /* The keeper has lost its session, and with it our name: our waits are ended. */
-    :: d_step { (pc[r] == Wait || pc[r] == Local || pc[r] == Orphan) && RUNS(r) && LOSTNAME(r) ->
+    /* The keeper had lost its session, and with it our name: our wait is ended. Who sleeps in the process is called. */
+    :: d_step { (pc[r] == Wait || pc[r] == Orphan) && RUNS(r) && name[r] == FREE && keeperUp[P(r)] ->
         waitsFor[r] = NONE; awaited = NONE; skipped = 0; pc[r] = Look }
 #endif
 
@@ -455,6 +467,14 @@ proctype Request(byte r; bool tries)
     :: d_step { pc[r] == Claim && RUNS(r) ->
         before(r, queue, m);
         if
+        #ifdef MUTANT_QUEUE_OF_FREE_ROW
+        :: token == readToken[r] && presence == NONE && IN(r, queue) && m == 0 ->
+            queue = queue & ~BIT(r);
+            grantTo(r, queue);
+            mine = token; contended = true; believes[r] = true; waiting[r] = false;
+            FORGETVIEW;
+            pc[r] = Hold
+#endif
         :: token == readToken[r] && presence != NONE && stage >= (queue == 0 || (IN(r, queue) && m == 0) -> 1 : BEHINDSTAGE) ->
             m = queue;
             queue = queue & ~BIT(r);
@@ -476,7 +496,6 @@ proctype Request(byte r; bool tries)
 #ifndef MUTANT_QUEUE_OF_FREE_ROW
         :: same && presence == NONE ->
             NEWNAME(r);
-            assert(queue == 0);
             grantTo(r, queue)
         :: same && presence != NONE && presence != r ->
 #else
@@ -575,13 +594,12 @@ proctype Request(byte r; bool tries)
         fi;
         formerHeld[r] = false;
         FORGETVIEW; mine = 0; contended = false;
-        seq[r] = 0; localSeq[r] = 0; over[r] = false;
+        seq[r] = 0; localSeq[r] = 0; over[r] = false; gen[r] = 0; SETROWGEN(r);
         pc[r] = Ended }
 #ifdef LOST
-    /* The answer to a grant, or to a release, was lost: look who has the row, or release again. */
+    /* The answer to a grant was lost: look who has the row. */
     :: d_step { pc[r] == Hold && RUNS(r) && armed && faults > 0 && presence == r && localSeq[r] != 0 ->
         faults--; believes[r] = false; waiting[r] = true; pc[r] = Look }
-    :: d_step { pc[r] == Drop && RUNS(r) && armed && faults > 0 -> faults--; name[r] = FREE; pc[r] = HandOver }
 #endif
 
 #ifdef GIVE_UP
@@ -655,10 +673,22 @@ proctype Request(byte r; bool tries)
 proctype Keeper(byte p)
 {
     do
-    :: d_step { proc[p] == RUNNING && !keeperUp[p] -> keeperUp[p] = true }
+    :: d_step { proc[p] == RUNNING && !keeperUp[p] ->
+        keeperUp[p] = true; i = 0;
+#ifndef MUTANT_KEPT_NAMES
+        do
+        :: i < N ->
+            called[i] = called[i] || (P(i) == p && pc[i] == Local);
+            i++
+        :: else -> break
+        od;
+#endif
+        i = 0 }
     :: RETAKE(0)
     :: RETAKE(1)
+#if N > 2
     :: RETAKE(2)
+#endif
 #if N > 3
     :: RETAKE(3)
 #endif
@@ -667,14 +697,14 @@ proctype Keeper(byte p)
 
 inline loseNames(p)
 {
-    keeperUp[p] = false; i = 0;
+    keeperUp[p] = false; torn[p] = true; i = 0;
     do
     :: i < N ->
         if
         :: P(i) == p ->
-            torn[i] = torn[i] || name[i] == KEEPER;
             name[i] = (name[i] == KEEPER -> FREE : name[i]);
-            formerHeld[i] = false
+            formerHeld[i] = false;
+            pc[i] = (pc[i] == Drop -> HandOver : pc[i]) /* cut off in its packet: release again */
         :: else
         fi;
         i++
@@ -732,15 +762,15 @@ inline checkQuiet()
             assert(presence != i);           /* a grant is noticed */
             assert(IN(i, queue));            /* a place is kept */
             assert(stage < 3)                /* an expired lease is claimed */
-#ifndef FORGET
         :: RUNS(i) && pc[i] == Ended -> assert(!IN(i, queue) && (presence != i || stage > 0))
-#endif
         :: else
         fi;
         i++
     :: else -> break
     od;
+#ifndef MUTANT_QUEUE_OF_FREE_ROW
     assert(presence != NONE || queue == 0)
+#endif
 }
 
 /* Nothing more can happen: everybody who lives has had its lease, or left. */
@@ -863,8 +893,7 @@ proctype World()
 #ifdef FORGET
     :: d_step { armed && faults > 0 && token > oldToken ->
         faults--; restart();
-        token = oldToken; presence = oldPresence; queue = oldQueue; rowGens = oldGens; stage = 0; nearer = false;
-        torn[0] = true; torn[1] = true; torn[2] = true; i = 0 }
+        token = oldToken; presence = oldPresence; queue = oldQueue; rowGens = oldGens; stage = 0; nearer = false; i = 0 }
 #endif
 #ifdef KILL_WAITER
     :: atomic { armed && faults > 0 -> select (p : 0 .. N - 1);
@@ -895,12 +924,17 @@ proctype World()
             :: d_step { forced != NONE && passes > 0 -> passes--; endWaits() }
             :: else ->
 #endif
+#ifndef FORGET
             checkQuiet();
+#endif
             if
             :: d_step { ABANDONED -> advance(1); endOfLease() }
             :: d_step { presence != NONE && stage > 0 && stage < 4 -> who = stage + 1; advance(who) }
             :: d_step { faults > 0 || ANYFROZEN -> armed = true }
-            :: LETGO(0) :: LETGO(1) :: LETGO(2)
+            :: LETGO(0) :: LETGO(1)
+#if N > 2
+            :: LETGO(2)
+#endif
 #if N > 3
             :: LETGO(3)
 #endif
