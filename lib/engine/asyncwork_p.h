@@ -2,6 +2,7 @@
 
 #include "complaint_p.h"
 #include "enginecore_p.h"
+#include "server/atwork.h"
 
 #include <QtCore/QPromise>
 
@@ -40,6 +41,7 @@ QFuture<std::invoke_result_t<Work &>> startAsync(EngineCore &core, Work work)
     QFuture<Result> future = promise->future();
     promise->start();
     const auto run = [promise, work = std::move(work)]() mutable {
+        const AtWork atWork;
         try {
             if (!promise->isCanceled())
                 promise->addResult(work()); // what a cancelled future does not take releases itself

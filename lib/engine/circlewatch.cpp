@@ -72,7 +72,7 @@ std::optional<LockError> CircleWatch::look(Link &link, Sight *sight)
     *sight = Sight::None;
     LockError error;
     if (m_place.isEmpty()) {
-        m_place = m_core.keeper.take(0, &error).name;
+        m_place = m_core.keeper.take(&error);
         if (m_place.isEmpty())
             return error;
     }

@@ -20,7 +20,7 @@ struct Cleaned
     std::optional<LockError> error = {};
 };
 
-/// One round of cleaning: idle rows, dead tickets, and records that are older than the configuration keeps them. It
+/// One round of cleaning: idle rows, dead waits, and records that are older than the configuration keeps them. It
 /// goes in steps of one small batch, so that a renewal on the same connection never waits for more than that.
 class CleaningRound
 {

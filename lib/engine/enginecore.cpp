@@ -76,9 +76,8 @@ EngineCore::EngineCore(EngineConfig engineConfig)
     , latency(config.measuresLatency, owner, config.namePrefix)
     , timer(target)
     , service(makeTarget(config, owner, kQuickAnswer))
-    , keeper(makeTarget(config, owner, kQuickAnswer), owner.session)
-    , pool(target, connectionsOf(config) - 2, service,
-           [this](quint64 previous, quint64 now) { keeper.connectionChanged(previous, now); })
+    , keeper(makeTarget(config, owner, kQuickAnswer), owner.session, [this] { localQueue.callAll(); })
+    , pool(target, connectionsOf(config) - 2, service)
 {
     asyncThreads.setMaxThreadCount(MaxAsyncRequests); // the pool bounds their connections
 }
@@ -124,11 +123,11 @@ void EngineCore::schedulePresenceCheck()
         const auto core = weak.lock();
         if (!core || core->isClosing())
             return;
-        if (core->hasHolds()) {
+        if (core->hasHolds() || core->localQueue.isAnybodyThere())
             core->keeper.checkSession();
+        if (core->hasHolds()) {
             core->service.post([core](Link &link) { takeReleaseRequests(*core, link); });
         }
-        core->keeper.dropCollected();
         core->schedulePresenceCheck();
     });
 }
@@ -299,7 +298,42 @@ bool EngineCore::endConnection(Link &link, quint64 connectionId)
     return false; // a COMMIT that waits for a replica or a disk cannot be killed
 }
 
+bool EngineCore::beginCall()
+{
+    m_calls.fetch_add(1);
+    if (!m_closing.load())
+        return true;
+    endCall();
+    return false;
+}
+
+void EngineCore::endCall()
+{
+    if (m_calls.fetch_sub(1) == 1 && m_closing.load())
+        m_calls.notify_all();
+}
+
 void EngineCore::close()
+{
+    std::call_once(m_end, [this] { end(); });
+}
+
+void EngineCore::abandon()
+{
+    std::call_once(m_end, [this] {
+        decltype(m_holds) holds;
+        {
+            const std::lock_guard lock(m_mutex);
+            m_closing = true;
+            holds.swap(m_holds);
+        }
+        for (const auto &[key, hold] : holds)
+            hold->leaveHeld(Hold::State::Released);
+        ForkGuard::keep(shared_from_this()); // its threads go on until the process is gone
+    });
+}
+
+void EngineCore::end()
 {
     decltype(m_holds) holds;
     {
@@ -310,6 +344,8 @@ void EngineCore::close()
         m_noWaits.wait(lock, [this] { return m_waits.empty(); });
     }
     asyncThreads.waitForDone();
+    for (int calls = m_calls.load(); calls > 0; calls = m_calls.load())
+        m_calls.wait(calls);
     {
         const std::lock_guard lock(m_mutex);
         holds.swap(m_holds);

@@ -76,8 +76,15 @@ public:
     /// may still do it.
     bool endConnection(Link &link, quint64 connectionId);
 
-    /// Cancels all waits, releases all holds and stops the watchdog. No request may begin afterwards.
+    /// A call that the engine's end waits for. False: it has come to its end, and this call must not begin.
+    bool beginCall();
+    void endCall();
+
+    /// Cancels all waits, releases all holds and stops the watchdog. A second call waits for the first.
     void close();
+    /// In place of close(), in a thread that this would wait for, as the process ends: nothing is held any more as far
+    /// as this process is concerned. What the server knows ends with the connections and the TTL.
+    void abandon();
     bool isClosing() const { return m_closing.load(); }
 
     /// Counts a duration and tells the application's listener; `resource` as it is stored.
@@ -91,6 +98,7 @@ public:
     AttemptLog attempts;
     Lane timer;
     Lane service;
+    LeaseClock::time_point nextMoment; ///< in which a renewal may wait for its row; the service lane's
     PresenceKeeper keeper;
     SessionPool pool;
     LocalQueue localQueue;
@@ -100,6 +108,7 @@ private:
     std::optional<LockError> check(Link &link);
     void scheduleCleaning();
     void clean(const std::shared_ptr<CleaningRound> &round);
+    void end();
     void schedulePresenceCheck();
     void scheduleFlush();
     void flush(Link &link);
@@ -111,6 +120,8 @@ private:
     static HoldKey keyOf(const Hold &hold) { return {hold.ownerKey, hold.mode, hold.resource}; }
 
     std::atomic<bool> m_closing = false;
+    std::once_flag m_end;
+    std::atomic<int> m_calls = 0; ///< under way
     std::atomic<bool> m_ready = false;
     std::mutex m_checking;              // one thread asks whether the server is ready
     std::atomic<quint64> m_checks = 0;  ///< of them so many have been answered

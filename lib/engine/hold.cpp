@@ -109,6 +109,25 @@ Lane::Timed Hold::exchangeWatch(const std::function<Lane::Timed()> &plan)
     return std::exchange(m_watch, plan());
 }
 
+QByteArray Hold::presence() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_presence;
+}
+
+QByteArray Hold::former() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_former;
+}
+
+void Hold::setPresence(QByteArray name, QByteArray formerName)
+{
+    const std::lock_guard lock(m_mutex);
+    m_presence = std::move(name);
+    m_former = std::move(formerName);
+}
+
 std::shared_ptr<RowLock> Hold::row() const
 {
     const std::lock_guard lock(m_mutex);

@@ -73,22 +73,28 @@ public:
     const Duration holdAtLeast;
     const bool autoRenew;
 
+    /// The name by which the row says that this hold has it. A lease that is cut short gets another one, for those who
+    /// wait for the old one have read its old end; `former` is not empty until it is known which of them the row has.
+    QByteArray presence() const;
+    QByteArray former() const;
+    void setPresence(QByteArray name, QByteArray formerName = {});
+
     // Set once by the grant, before anybody else sees the hold.
     quint64 token = 0;
-    QByteArray presence;
-    quint64 bell = 0;       ///< the connection that holds the presence's bell; 0 = none
-    bool contended = false; ///< others waited when it was granted: the one-packet release would be in vain
+    bool contended = false; ///< others may have waited when it was granted: its name is not used again
     LeaseClock::time_point grantedAt;
 
     int handles = 1; ///< guarded by the engine's table of holds
 
-    /// Held from before a renewal is sent until its deadline is set.
+    /// Held from before a renewal is sent until its deadline is set, and by a release.
     std::mutex renewing;
 
 private:
     std::atomic<State> m_state = State::Held;
     std::atomic<bool> m_toldMaxHold = false;
     mutable std::mutex m_mutex; // protects the members below
+    QByteArray m_presence;
+    QByteArray m_former;
     LeaseClock::time_point m_deadline;
     Duration m_ttl;
     Lane::Timed m_watch;

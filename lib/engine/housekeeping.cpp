@@ -9,7 +9,9 @@ namespace lockscope::detail {
 
 namespace {
 
-constexpr Duration kDeadTicketAge = std::chrono::minutes(1);
+constexpr Duration kDeadWaitAge = std::chrono::minutes(1);
+/// Dead requests of one row's queue that a round removes.
+constexpr int kDropsDead = 8;
 /// A living holder takes a request within seconds.
 constexpr Duration kRequestsKept = std::chrono::hours(1);
 
@@ -42,12 +44,13 @@ std::optional<LockError> removeBatch(Link &link, const Batch &batch)
         return std::nullopt;
     QByteArray packet = "BEGIN; " + link.render("engine/raise_floor", Params().number("token", batch.largestToken));
     for (const QVariantList &row : batch.idle) {
-        packet += "; "
-            + link.render("engine/remove_row",
-                          Params()
-                              .bytes("resource", row.value(0).toByteArray())
-                              .number("slot", row.value(1).toLongLong())
-                              .number("token", row.value(2).toULongLong()));
+        const auto lease = Params()
+                               .bytes("resource", row.value(0).toByteArray())
+                               .number("slot", row.value(1).toLongLong())
+                               .number("token", row.value(2).toULongLong());
+        for (int i = 0; row.value(4).toBool() && i < kDropsDead; ++i)
+            packet += "; " + link.render("engine/drop_dead", lease);
+        packet += "; " + link.render("engine/remove_row", lease);
     }
     const Reply reply = link.run(packet + "; COMMIT", "engine/remove_row");
     if (!reply)
@@ -55,9 +58,9 @@ std::optional<LockError> removeBatch(Link &link, const Batch &batch)
     return reply.error;
 }
 
-Cleaned cleanDead(Link &link, const QByteArray &statement)
+Cleaned cleanDeadWaits(Link &link)
 {
-    return {false, link.run(statement, Params().microseconds("age", kDeadTicketAge)).error};
+    return {false, link.run("engine/dead_waits", Params().microseconds("age", kDeadWaitAge)).error};
 }
 
 Cleaned cleanLeases(Link &link, Duration idleRowsKept, QByteArray *cursor)
@@ -122,8 +125,7 @@ Cleaned cleanAttempts(Link &link, Duration kept)
 CleaningRound::CleaningRound(const EngineConfig &config)
 {
     const Duration idle = config.idleRowsKept;
-    for (const char *dead : {"engine/dead_tickets", "engine/dead_waits"})
-        m_batches.emplace_back([dead](Link &link, QByteArray *) { return cleanDead(link, dead); });
+    m_batches.emplace_back([](Link &link, QByteArray *) { return cleanDeadWaits(link); });
     m_batches.emplace_back([idle](Link &link, QByteArray *cursor) { return cleanLeases(link, idle, cursor); });
     m_batches.emplace_back([idle](Link &link, QByteArray *cursor) { return cleanRows(link, idle, cursor); });
     m_batches.emplace_back([idle](Link &link, QByteArray *cursor) { return cleanVersions(link, idle, cursor); });

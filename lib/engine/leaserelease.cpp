@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <thread>
 
 namespace lockscope::detail {
 
@@ -14,13 +15,20 @@ namespace {
 using Kind = LockError::Kind;
 using Outcome = ForcedRelease::Outcome;
 
-/// Columns of the answer of engine/transfer.
-enum TransferColumn { HeldColumn, RetryColumn, PresenceColumn, ConnectionColumn };
+/// Columns of the answer of engine/ended.
+enum AnswerColumn { HeldColumn, EndedColumn, PresenceColumn, NextColumn };
 
 /// Each try waits at most one second for a row that somebody else has locked.
 constexpr int kTries = 5;
+/// Dead requests at the front of the queue that one packet removes, and how many such packets there are.
+constexpr int kDropsDead = 8;
+constexpr int kDropPackets = 64;
+/// Who was handed the lease may be between two packets: it is looked for that often.
+constexpr int kLooksForWaiter = 3;
+constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
 /// Of one release: a connection that broke is opened again.
 constexpr int kConnections = 3;
+constexpr int kUnknownSession = 1094;
 constexpr qsizetype kSessionDigits = 32;
 /// As many as engine/lease_page reads.
 constexpr qsizetype kPageRows = 500;
@@ -42,16 +50,43 @@ bool isSession(const QByteArray &text)
            });
 }
 
-/// The heir blocks on the old holder's presence, which that holder's session still has. KILL ends only its
-/// connection, which holds nothing; it connects again.
-bool wake(Session &session, quint64 connection, const QByteArray &presence)
+/// Whether nobody can wait for the old holder's name any more.
+bool isUnheld(Session &session, const QByteArray &presence)
+{
+    const Reply reply = session.run("engine/name_held", Params().lockName("name", presence));
+    return reply && !reply.value().toBool();
+}
+
+/// The next holder blocks on the old one's name, which that one's session still has. KILL ends only the connection that
+/// blocks, which holds nothing; it connects again and looks. True when it was found, or cannot sleep.
+bool wake(Session &session, const QByteArray &presence)
 {
     Params params;
-    params.number("connection", connection).text("pattern", QString::fromLatin1('%' + presence + '%'));
-    const Reply waits = session.run("engine/nudge", params);
-    if (!waits || waits.set(-1).rows.isEmpty())
-        return waits.error == std::nullopt; // it does not wait any more, or may not be seen
-    return !session.run("engine/wake", params).error;
+    params.text("pattern", QString::fromLatin1("%GET_LOCK('" + presence + "'%"));
+    bool isFound = false;
+    for (int i = 0; i < kLooksForWaiter; ++i) {
+        const Reply waiting = session.run("engine/waiting_for", params);
+        bool areWoken = waiting.error == std::nullopt;
+        for (const QVariantList &row : waiting.set(-1).rows) {
+            const auto connection = Params().number("connection", row.value(0).toULongLong());
+            const Reply killed = session.run("engine/wake", connection);
+            areWoken = areWoken && (killed || killed.error->code == kUnknownSession);
+        }
+        isFound = isFound || (areWoken && !waiting.set(-1).rows.isEmpty());
+        if (isUnheld(session, presence))
+            return true;
+        std::this_thread::sleep_for(kBetweenLooks);
+    }
+    return isFound;
+}
+
+void dropDead(Session &session, const LeaseId &lease)
+{
+    const QByteArray one = renderSql(sqlText("engine/drop_dead", session.info().family),
+                                     Params().bytes("resource", lease.resource).number("slot", qint64(lease.slot)));
+    QByteArrayList packet;
+    packet.fill(one, kDropsDead);
+    session.run(packet.join("; "), "engine/drop_dead");
 }
 
 /// Every further try would end alike, each after its time-out.
@@ -111,37 +146,45 @@ std::optional<LockError> complaintAbout(const LeaseSelection &selection, qsizety
 
 QByteArray endStatement(const LeaseId &lease, const ReleaseNote &note, Family family)
 {
-    const Params params = paramsOf(lease, note);
-    return renderSql(sqlText("engine/transfer", family), params) + ";\n"
-        + renderSql(sqlText("engine/force_event", family), params) + ";\n" + sqlText("engine/commit", family);
+    Params params = paramsOf(lease, note);
+    params.variable("presence", "@old").number("kept", qint64(1));
+    QByteArrayList packet;
+    for (const char *name : {"engine/end", "engine/hand_over", "engine/force_event", "engine/commit", "engine/ended"})
+        packet.append(renderSql(sqlText(name, family), params));
+    return packet.join(";\n");
 }
 
 ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote &note)
 {
     ForcedRelease done;
     done.error = complaintAbout(note);
+    if (done.error)
+        return done;
     const QByteArray statement = endStatement(lease, note, session.info().family);
-    bool isDone = done.error.has_value();
-    for (int attempt = 0; !isDone && attempt < kTries; ++attempt) {
-        const Reply reply = session.run(statement, "engine/transfer");
+    for (int tries = kTries, drops = kDropPackets; tries > 0 && drops > 0;) {
+        const Reply reply = session.run(statement, "engine/end");
         done.error = reply.error;
         if (reply.error) {
             if (!session.isGone())
                 session.run("ROLLBACK", "rollback");
-            isDone = reply.error->kind != Kind::Contention;
+            if (reply.error->kind != Kind::Contention)
+                return done;
+            --tries;
             continue;
         }
-        const QVariantList answer = reply.set(-3).rows.value(0); // behind it: the event and COMMIT
-        if (answer.value(RetryColumn).toBool())
-            continue; // the chosen waiter left at this moment; nothing was written
-        isDone = true;
+        const QVariantList answer = reply.set(-1).rows.value(0);
+        if (answer.value(HeldColumn).toBool() && !answer.value(EndedColumn).toBool()) {
+            dropDead(session, lease);
+            --drops;
+            continue;
+        }
         done.outcome = answer.value(HeldColumn).toBool() ? Outcome::Released : Outcome::TargetChanged;
-        const QVariant connection = answer.value(ConnectionColumn);
-        if (done.outcome == Outcome::Released && !connection.isNull())
-            done.isAwake = wake(session, connection.toULongLong(), answer.value(PresenceColumn).toByteArray());
+        if (done.outcome == Outcome::Released && answer.value(NextColumn).toBool())
+            done.isAwake = wake(session, answer.value(PresenceColumn).toByteArray());
+        return done;
     }
-    if (!isDone && !done.error)
-        done.error = lockErrorFor(1020, {}, "engine/transfer"); // the queue changed under every try
+    if (!done.error)
+        done.error = lockErrorFor(1020, {}, "engine/end"); // the queue changed under every try
     return done;
 }
 

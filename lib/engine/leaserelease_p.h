@@ -67,7 +67,7 @@ enum LeaseColumn {
     TtlCol,
     OwnerCol,
     NoteCol,
-    WaitersCol,
+    QueueCol,
     IsHeldCol, ///< this and the next of engine/lease_page alone
     IsExpiredCol
 };

@@ -1,5 +1,7 @@
 #include "localqueue_p.h"
 
+#include <vector>
+
 namespace lockscope::detail {
 
 LocalQueue::Place::Place(LocalQueue &queue, QByteArray resource, std::shared_ptr<WaitControl> control)
@@ -19,7 +21,7 @@ LocalQueue::Place::~Place()
     leave();
 }
 
-void LocalQueue::Place::setTicket(quint64 ticket)
+void LocalQueue::Place::enter(quint64 arrival, const QByteArray &name)
 {
     std::shared_ptr<WaitControl> first;
     {
@@ -27,8 +29,8 @@ void LocalQueue::Place::setTicket(quint64 ticket)
         Waiting &waiting = m_queue.m_byResource[m_resource];
         if (m_isIn)
             waiting.erase(m_key);
-        const quint64 last = waiting.empty() ? 0 : waiting.rbegin()->first.first;
-        m_key = {ticket != 0 ? ticket : last, m_queue.m_arrivals++};
+        m_key = {arrival, m_queue.m_arrivals++};
+        m_name = name;
         waiting.emplace(m_key, this);
         m_isIn = true;
         first = waiting.begin()->second->m_control;
@@ -41,6 +43,71 @@ bool LocalQueue::Place::isFirst() const
 {
     const std::lock_guard lock(m_queue.m_mutex);
     return !m_isIn || m_queue.m_byResource[m_resource].begin()->second == this;
+}
+
+QByteArray LocalQueue::Place::nameBefore() const
+{
+    const std::lock_guard lock(m_queue.m_mutex);
+    const auto waiting = m_queue.m_byResource.find(m_resource);
+    if (!m_isIn || waiting == m_queue.m_byResource.end())
+        return {};
+    const auto own = waiting->second.find(m_key);
+    return own == waiting->second.begin() ? QByteArray() : std::prev(own)->second->m_name;
+}
+
+bool LocalQueue::Place::isCalled() const
+{
+    const std::lock_guard lock(m_queue.m_mutex);
+    return m_isCalled;
+}
+
+void LocalQueue::Place::answerCall()
+{
+    const std::lock_guard lock(m_queue.m_mutex);
+    m_isCalled = false;
+}
+
+void LocalQueue::Place::callConcerned(const std::function<bool(const QByteArray &name)> &isConcerned)
+{
+    std::vector<std::shared_ptr<WaitControl>> called;
+    {
+        const std::lock_guard lock(m_queue.m_mutex);
+        const auto waiting = m_queue.m_byResource.find(m_resource);
+        if (waiting == m_queue.m_byResource.end())
+            return;
+        for (const auto &[key, place] : waiting->second) {
+            if (place == this || !isConcerned(place->m_name))
+                continue;
+            place->m_isCalled = true;
+            called.push_back(place->m_control);
+        }
+    }
+    for (const auto &control : called)
+        control->wake();
+}
+
+void LocalQueue::callAll()
+{
+    std::vector<std::shared_ptr<WaitControl>> called;
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const auto &[resource, waiting] : m_byResource) {
+            for (const auto &[key, place] : waiting) {
+                place->m_isCalled = true;
+                called.push_back(place->m_control);
+            }
+        }
+    }
+    for (const auto &control : called) {
+        control->wake();
+        control->interrupt();
+    }
+}
+
+bool LocalQueue::isAnybodyThere() const
+{
+    const std::lock_guard lock(m_mutex);
+    return !m_byResource.empty();
 }
 
 void LocalQueue::Place::leave()

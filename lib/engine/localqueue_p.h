@@ -5,6 +5,7 @@
 #include <QtCore/QByteArray>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,7 +14,7 @@ namespace lockscope::detail {
 
 /// The waiting requests of this process, per resource, in the order in which the server grants. Only the first of a
 /// resource blocks on the server; the others wait here, so that one process uses one blocked connection per resource.
-/// Their place among other processes is their ticket's and does not change by this.
+/// Their place among other processes is that of their arrival and does not change by this.
 /// Thread: any.
 class LOCKSCOPE_EXPORT LocalQueue
 {
@@ -27,17 +28,21 @@ public:
         Place(const Place &) = delete;
         Place &operator=(const Place &) = delete;
 
-        /// Held from before a ticket is drawn until `setTicket`: so tickets enter this queue in their order.
+        /// Held from before the server's queue is joined until `enter`: so requests come here in their order.
         std::unique_lock<std::mutex> joining();
-        /// Takes a place, or another one: by the ticket's number; with 0, who became the heir at once and so has none,
-        /// behind all that are here. One whose ticket makes it the heir later keeps its place: it is still before
-        /// those.
-        void setTicket(quint64 ticket);
-        /// Has taken a place and not left it.
-        bool isIn() const { return m_isIn; }
+        /// Takes a place by the number of its arrival, or another one.
+        void enter(quint64 arrival, const QByteArray &name);
         /// True when no earlier request of this process waits for the resource. True also for one that has no place
         /// yet: it must not sleep, for nobody would wake it.
         bool isFirst() const;
+        /// The name of the one right before this one; empty when there is none.
+        QByteArray nameBefore() const;
+        /// Somebody saw something that concerns this request: it looks, although it is not the first. Once for each
+        /// call.
+        bool isCalled() const;
+        void answerCall();
+        /// Calls those of the others that wait for the resource whom the row that was just read concerns.
+        void callConcerned(const std::function<bool(const QByteArray &name)> &isConcerned);
 
     private:
         friend class LocalQueue;
@@ -47,8 +52,15 @@ public:
         const QByteArray m_resource;
         const std::shared_ptr<WaitControl> m_control;
         bool m_isIn = false;               // written by the request's own thread
-        std::pair<quint64, quint64> m_key; // ticket, then arrival
+        std::pair<quint64, quint64> m_key; // number, then arrival here
+        // Guarded by the queue's mutex:
+        QByteArray m_name;
+        bool m_isCalled = false;
     };
+
+    /// Calls all of this process, and ends what they wait for on the server.
+    void callAll();
+    bool isAnybodyThere() const;
 
 private:
     using Waiting = std::map<std::pair<quint64, quint64>, Place *>;

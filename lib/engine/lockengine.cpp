@@ -3,6 +3,7 @@
 #include "asyncwork_p.h"
 #include "cleanup_p.h"
 #include "complaint_p.h"
+#include "enginecall_p.h"
 #include "leaserelease_p.h"
 #include "releaserequests_p.h"
 #include "rowlock_p.h"
@@ -183,6 +184,9 @@ AcquireResult LockEngine::acquire(const LockRequest &request)
     LockRequest owned = request;
     if (auto wrong = prepare(*m_core, &owned))
         return {Outcome::Failed, {}, std::move(wrong)};
+    const detail::EngineCall call(m_core);
+    if (!call)
+        return {Outcome::Cancelled, {}, {}};
     const bool isRow = request.mode == Mode::Pessimistic;
     if (auto hold = m_core->reenter(owned))
         return reentered(LockHandle(std::move(hold)), owned);
@@ -219,6 +223,9 @@ AcquireResult LockEngine::acquireAny(const QList<QByteArray> &resources, const L
             return {Outcome::Failed, {}, std::move(wrong)};
         rows += one.resource;
     }
+    const detail::EngineCall call(m_core);
+    if (!call)
+        return {Outcome::Cancelled, {}, {}};
     if (rows.size() == 1)
         rows += rows.first(); // of several rows none is entered again or waited for, and so it is with one
     return measured(*m_core, one,

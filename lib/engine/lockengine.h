@@ -27,7 +27,7 @@ enum class Outcome {
     Granted,
     Busy,      ///< somebody else holds it and the request did not want to wait
     TimedOut,  ///< the wait budget ran out
-    Cancelled, ///< the request's stop token was used; nothing is held
+    Cancelled, ///< the request's stop token was used, or the engine ended; nothing is held
     Unknown, ///< the connection broke and the server could not be asked; if it was granted, the TTL or the engine ends
              ///< it
     Failed,  ///< see `error`
@@ -94,15 +94,21 @@ struct RequestResult
 /// waiting without polling. Pessimistic mode: a row locked by an open transaction. OptimisticStore has the third mode.
 ///
 /// Thread: every function may be called from any thread. A QCoreApplication must exist; no event loop is needed.
-/// Process: a child of fork() may only destroy engine and handles, which leaves the parent's locks and connections
-/// alone; everything else is refused. It keeps the parent's sockets open until it ends or calls exec(). Errors: never
-/// throws; outcomes are values.
+/// End: an engine ends with its object, with the QCoreApplication, or as exit() begins, whichever is first; so it may
+/// be a global object, and handles may be global or a thread's own (thread_local). All of them release what they hold.
+/// The one exception: exit() in one of the engine's own threads (in inTransaction(), a callback or the thread of a
+/// future) releases nothing; rows are then freed by the server as the connections close, leases by their TTL. Neither
+/// is there anything to release after _exit() or a crash. Process: a child of fork() may only destroy engine and
+/// handles, which leaves the parent's locks and connections alone; everything else is refused. It keeps the parent's
+/// sockets open until it ends or calls exec(). Errors: never throws; outcomes are values.
 class LOCKSCOPE_EXPORT LockEngine
 {
 public:
     /// Does no I/O.
     explicit LockEngine(EngineConfig config);
-    /// Releases what is still held and closes every connection.
+    /// Releases what is still held and closes every connection. Requests that wait in other threads are Cancelled and
+    /// waited for, as are other acquires and releases under way; what they were granted is released. Like any object's,
+    /// its functions may not be called once this has begun: it is the handles that may last longer.
     ~LockEngine();
     LockEngine(const LockEngine &) = delete;
     LockEngine &operator=(const LockEngine &) = delete;
@@ -159,7 +165,7 @@ public:
     /// This engine's identity; the thread field is empty.
     Owner owner() const;
 
-    /// Removes batches of idle rows, dead tickets and old records now. The engine does so by itself every few minutes.
+    /// Removes batches of idle rows and old records now. The engine does so by itself every few minutes.
     std::optional<LockError> clean();
 
 private:

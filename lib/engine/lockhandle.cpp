@@ -1,6 +1,7 @@
 #include "lockhandle.h"
 
 #include "complaint_p.h"
+#include "enginecall_p.h"
 #include "rowlock_p.h"
 
 namespace lockscope {
@@ -107,6 +108,9 @@ ReleaseOutcome LockHandle::giveBack(bool keepsWork)
     }
     const auto core = m_hold->core.lock();
     if (!core)
+        return ReleaseOutcome::NotHeld;
+    const detail::EngineCall call(core);
+    if (!call) // its end releases what is held
         return ReleaseOutcome::NotHeld;
     const bool wasHeld = m_hold->isHeld();
     if (!core->dropHandle(m_hold))

@@ -68,14 +68,15 @@ public:
     ReleaseOutcome release();
     /// Pessimistic mode: runs `work` on the lock's own connection, inside the transaction that holds the row, in that
     /// connection's thread, and waits for it. The session: READ COMMITTED, UTC, a strict sql_mode, and the server's own
-    /// limits for waits; what `work` changes of it ends with the lock. Do not commit or roll back in it, nor send DDL:
-    /// that frees the row, which is noticed afterwards and told as a loss, as is a deadlock that the server ended by
-    /// undoing this transaction. Nor RELEASE_ALL_LOCKS: the engine knows its session by a user-level lock.
-    /// An error: `work` did not run, or the lock was lost with it. No error:
-    /// what it wrote is in the transaction, for release() to commit. One statement may take longer than the TTL; the
-    /// time between two may not, for the server then ends the session. A call that runs past the deadline is told as a
-    /// loss only when its session has ended or cannot be asked about. What `work` throws passes through; the lock
-    /// stays.
+    /// limits for waits and for how long a statement may take; what `work` changes of it ends with the lock. Do not
+    /// commit or roll back in it, nor send DDL: that frees the row, which is noticed afterwards and told as a loss, as
+    /// is a deadlock that the server ended by undoing this transaction. What `work` sends after such an end is without
+    /// the row and is undone; only what it commits by itself, or under an autocommit that it switches on, stays. Nor
+    /// RELEASE_ALL_LOCKS: the engine knows its session by a user-level lock. An error: `work` did not run, or the lock
+    /// was lost with it. No error: what it wrote is in the transaction, for release() to commit. One statement may take
+    /// longer than the TTL; the time between two may not, for the server then ends the session. A call that runs past
+    /// the deadline is told as a loss only when its session has ended or cannot be asked about. What `work` throws
+    /// passes through; the lock stays.
     std::optional<LockError> inTransaction(const std::function<void(QSqlDatabase &)> &work);
     /// Why the last renew or release failed.
     std::optional<LockError> lastError() const;

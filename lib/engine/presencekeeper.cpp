@@ -1,17 +1,23 @@
 #include "presencekeeper_p.h"
 
+#include <QtCore/QScopeGuard>
+
 #include <algorithm>
 
 namespace lockscope::detail {
 
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::size_t kBatch = 8;
 constexpr std::size_t kMostFree = 256;
-constexpr std::size_t kCollects = 64;
+constexpr std::size_t kPerPacket = 64;
 /// A host that vanished without a word is gone for the others after kIdleLimit; a living one speaks in time.
-constexpr auto kIdleLimit = std::chrono::seconds(600);
-constexpr auto kHeartbeat = std::chrono::seconds(200);
+constexpr auto kIdleLimit = 60s;
+constexpr auto kHeartbeat = 20s;
+/// Names that the server refused to give back; somebody who waited on one had it for a moment.
+constexpr auto kRetakeAgain = 1s;
 
 QByteArray takeSql(const std::vector<QByteArray> &names, int seconds)
 {
@@ -30,30 +36,23 @@ bool allTaken(const Reply &reply)
 
 } // namespace
 
-PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &session)
+PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &session, std::function<void()> onLost)
     : m_prefix("ls:" + session + ':')
+    , m_onLost(std::move(onLost))
     , m_lane(target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); })
 {
     keepAlive();
 }
 
-Presence PresenceKeeper::take(quint64 connection, LockError *error)
+QByteArray PresenceKeeper::take(LockError *error)
 {
     for (;;) {
         {
             const std::lock_guard lock(m_mutex);
-            Presence presence;
-            for (const quint64 bell : {connection, quint64(0)}) {
-                const auto names = m_free.find(bell);
-                if (names == m_free.end() || names->second.empty())
-                    continue;
-                presence.name = std::move(names->second.back());
-                presence.bell = bell;
-                names->second.pop_back();
-                --m_freeCount;
-                if (const auto stale = m_stale.find(connection); stale != m_stale.end())
-                    presence.stale.swap(stale->second);
-                return presence;
+            if (!m_free.empty()) {
+                QByteArray name = std::move(m_free.back());
+                m_free.pop_back();
+                return name;
             }
         }
         bool taken = false;
@@ -68,9 +67,9 @@ bool PresenceKeeper::takeBatch(Link &link, LockError *error)
     std::vector<QByteArray> names;
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_free[0].empty())
+        if (!m_free.empty())
             return true; // another thread's batch came first
-        for (std::size_t i = 0; i < std::max(kBatch, std::min<std::size_t>(64, m_held.size() / 2)); ++i)
+        for (std::size_t i = 0; i < std::max(kBatch, std::min(kPerPacket, m_held.size() / 2)); ++i)
             names.push_back(m_prefix + QByteArray::number(m_next++, 36));
     }
     Reply reply = link.run(takeSql(names, 0), "engine/presence");
@@ -89,95 +88,52 @@ bool PresenceKeeper::takeBatch(Link &link, LockError *error)
     }
     const std::lock_guard lock(m_mutex);
     m_held.insert(names.begin(), names.end());
-    m_free[0].insert(m_free[0].end(), names.begin(), names.end());
-    m_freeCount += names.size();
+    m_free.insert(m_free.end(), names.begin(), names.end());
     return true;
 }
 
-void PresenceKeeper::leaveStale(quint64 connection, std::vector<QByteArray> bells)
-{
-    if (bells.empty())
-        return;
-    const std::lock_guard lock(m_mutex);
-    if (const auto stale = m_stale.find(connection); stale != m_stale.end())
-        stale->second.insert(stale->second.end(), bells.begin(), bells.end());
-}
-
-void PresenceKeeper::giveBack(const QByteArray &name, quint64 bell)
+void PresenceKeeper::giveBack(const QByteArray &name)
 {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_freeCount < kMostFree) {
-            m_free[m_stale.contains(bell) ? bell : 0].push_back(name);
-            ++m_freeCount;
+        if (m_free.size() < kMostFree) {
+            m_free.push_back(name);
             return;
         }
     }
-    drop(name, bell);
+    drop(name);
 }
 
-void PresenceKeeper::connectionChanged(quint64 previous, quint64 now)
-{
-    const std::lock_guard lock(m_mutex);
-    m_stale.erase(previous);
-    if (const auto names = m_free.find(previous); previous != 0 && names != m_free.end()) {
-        m_free[0].insert(m_free[0].end(), names->second.begin(), names->second.end());
-        m_free.erase(previous);
-    }
-    if (now != 0)
-        m_stale[now];
-}
-
-void PresenceKeeper::dropLater(const QByteArray &name)
-{
-    {
-        const std::lock_guard lock(m_mutex);
-        m_held.erase(name);
-        m_collected.push_back(name);
-        if (m_collected.size() < kCollects)
-            return;
-    }
-    dropCollected();
-}
-
-void PresenceKeeper::dropCollected()
-{
-    std::vector<QByteArray> names;
-    {
-        const std::lock_guard lock(m_mutex);
-        names.swap(m_collected);
-    }
-    if (names.empty())
-        return;
-    m_lane.post([names = std::move(names)](Link &link) {
-        QByteArray packet;
-        for (const QByteArray &name : names)
-            packet += link.render("engine/unwait", Params().lockName("name", name)) + ';';
-        packet.chop(1);
-        link.run(packet, "engine/unwait");
-    });
-}
-
-void PresenceKeeper::drop(const QByteArray &name, quint64 bell)
+void PresenceKeeper::drop(const QByteArray &name)
 {
     if (name.isEmpty())
         return;
-    {
-        const std::lock_guard lock(m_mutex);
-        m_held.erase(name);
-        if (const auto stale = m_stale.find(bell); stale != m_stale.end())
-            stale->second.push_back(bellOf(name));
-    }
+    forget(name);
     m_lane.post([name](Link &link) {
         if (link.connectionId() != 0) // a session that is gone has freed it already
             link.run("engine/unwait", Params().lockName("name", name));
     });
 }
 
-Reply PresenceKeeper::run(const QByteArray &statement, const Params &params)
+void PresenceKeeper::free(const QByteArray &name)
 {
+    forget(name);
+    m_lane.run([&](Link &link) { link.run("engine/unwait", Params().lockName("name", name)); });
+}
+
+Reply PresenceKeeper::freeAfter(const QByteArray &statement, const Params &params, const QByteArray &name)
+{
+    forget(name); // a session that is opened meanwhile must not take it again: it may be somebody's end to wait for
     Reply reply;
-    m_lane.run([&](Link &link) { reply = link.run(statement, params); });
+    m_lane.run([&](Link &link) {
+        LockError error;
+        if (!link.session(&error)) {
+            reply = Reply{{}, error};
+            return;
+        }
+        const QByteArray freed = link.render("engine/freed", Params().lockName("name", name));
+        reply = link.run(link.render(statement, params) + "; " + freed, statement);
+    });
     return reply;
 }
 
@@ -209,10 +165,24 @@ void PresenceKeeper::retake(Session &session, quint64 previousId)
     // The server may not have noticed yet that the old session is gone, and then it still holds the names.
     if (previousId != 0)
         session.kill(previousId);
-    for (std::size_t i = 0; i < names.size(); i += 64) {
-        const auto end = names.begin() + std::ptrdiff_t(std::min(names.size(), i + 64));
-        session.run(takeSql({names.begin() + std::ptrdiff_t(i), end}, 1), "engine/presence");
+    const auto tellLoss = qScopeGuard([&] {
+        if (previousId != 0)
+            m_onLost();
+    });
+    bool isMissing = false;
+    for (std::size_t i = 0; i < names.size(); i += kPerPacket) {
+        const auto end = names.begin() + std::ptrdiff_t(std::min(names.size(), i + kPerPacket));
+        const Reply reply = session.run(takeSql({names.begin() + std::ptrdiff_t(i), end}, 1), "engine/presence");
+        isMissing = isMissing || (reply && !allTaken(reply));
     }
+    if (!isMissing)
+        return;
+    // All of them anew, in another session: a name that is taken twice would have to be released twice.
+    m_lane.postAt(Lane::Clock::now() + kRetakeAgain, [](Link &link) {
+        LockError error;
+        link.drop();
+        link.session(&error);
+    });
 }
 
 void PresenceKeeper::keepAlive()

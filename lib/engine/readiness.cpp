@@ -1,6 +1,7 @@
 // Whether an engine's configuration, server and schema are fit for it, asked before its first request.
 #include "complaint_p.h"
 #include "enginecore_p.h"
+#include "processend_p.h"
 
 #include <algorithm>
 
@@ -45,6 +46,7 @@ std::optional<LockError> EngineCore::ensureReady()
     if (m_ready.load() || m_checks.load() != seen) // another thread has asked meanwhile
         return m_refused;
     service.run([this](Link &link) { m_refused = check(link); });
+    closeWithProcess(shared_from_this());
     ++m_checks;
     if (!m_refused && !m_ready.exchange(true)) {
         scheduleCleaning();

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
-/// A killed session is found within this, whatever the TTL, and told within as much again.
+/// A killed session is found and told within this, whatever the TTL.
 constexpr Duration kLongestCheck = 4s;
 constexpr int kNoSavepoint = 1305;
 /// A release or renewal whose answer does not come goes on by itself, at the latest after kLongestPatience.
@@ -147,13 +147,16 @@ void lookPastTheDeadline(const std::shared_ptr<EngineCore> &core, const std::sha
 }
 
 /// Keeps the session from being idle for too long, and finds out whether it is still the transaction that has the row.
-/// Without the engine: a lane that hangs must not be the last to have it.
-void check(const std::shared_ptr<Hold> &hold, const std::shared_ptr<RowLock> &row)
+/// Without the engine while it asks: a lane that hangs must not be the last to have it.
+void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+           const std::shared_ptr<RowLock> &row)
 {
-    row->lane->post([hold, row](Link &link) {
+    row->lane->post([weak = std::weak_ptr(core), hold, row](Link &link) {
         const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
-        row->found = reason ? int(*reason) : RowLock::NothingFound;
         row->isChecking = false;
+        const auto engine = reason ? weak.lock() : nullptr;
+        if (engine) // it tells in its own thread: this one is the lock's, which is given back
+            engine->timer.post([engine, hold, reason](Link &) { tellRowLoss(engine, hold, *reason); });
     });
 }
 
@@ -174,8 +177,6 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
     if (hold->state() != Hold::State::Held || core->isClosing())
         return;
     const auto row = hold->row();
-    if (row && row->found != RowLock::NothingFound)
-        return tellRowLoss(core, hold, LossReason(row->found.load()));
     if (LeaseClock::now() >= hold->deadline()) {
         return row && row->isWorking ? lookPastTheDeadline(core, hold, row)
                                      : tellRowLoss(core, hold, hold->reasonOfEnd());
@@ -184,7 +185,7 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
     if (row) {
         const bool isKept = hold->autoRenew && !hold->isPastMaxHold(); // after maxHold the TTL ends the lock
         if (isKept && !row->isWorking && !row->isChecking.exchange(true))
-            check(hold, row);
+            check(core, hold, row);
         else if (!row->isAskedAbout.exchange(true))
             checkFromOutside(core, hold, row);
     }

@@ -9,14 +9,11 @@ namespace lockscope::detail {
 /// Thread: the lane's own thread for everything that touches the connection.
 struct RowLock
 {
-    static constexpr int NothingFound = -1;
-
     std::shared_ptr<Lane> lane;
     QByteArray row; ///< name in lock_row: the resource, or its stripe
     quint64 connection = 0;
     bool hasWork = false;                   ///< the caller ran statements in the transaction: a release commits them
     std::atomic<bool> isChecking = false;   ///< a check on its own connection is under way
-    std::atomic<int> found = NothingFound;  ///< by that check: a LossReason, for the next look
     std::atomic<bool> isAskedAbout = false; ///< a question over another connection is under way
     std::atomic<bool> isWorking = false;    ///< a call of inTransaction() runs, and no check gets past it
 };

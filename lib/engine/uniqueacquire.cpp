@@ -3,7 +3,6 @@
 #include "complaint_p.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace lockscope::detail {
 
@@ -12,15 +11,24 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
-/// Every ticket comes before a request that has none.
-constexpr quint64 kBehindAll = std::numeric_limits<quint64>::max();
 constexpr int kTries = 4;
 /// A row or table that somebody else keeps locked; the statement has waited a second for it.
 constexpr int kLockWaitTimeout = 1205;
 /// After a broken connection the server is asked for this long what became of the packet.
 constexpr auto kAskFor = 5s;
+constexpr int kLeaveTries = 5;
 
 } // namespace
+
+LockError UniqueAcquire::noTokenFloor()
+{
+    LockError error = lockErrorFor(1146, {}, "engine/create");
+    error.message =
+        QStringLiteral("The row token_floor of lock_meta is missing, so no token would be safe. Put it back with a "
+                       "value that is larger "
+                       "than every token there was: INSERT INTO lock_meta (name, value) VALUES ('token_floor', …).");
+    return error;
+}
 
 UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner)
     : m_core(std::move(core))
@@ -33,48 +41,25 @@ UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest
 
 UniqueAcquire::~UniqueAcquire()
 {
-    if (m_placeIsClean)
-        m_core->keeper.giveBack(m_place, 0);
-    else
-        m_core->keeper.drop(m_place);
-    m_core->keeper.leaveStale(m_staleOf, std::move(m_staleBells));
-    if (m_presence.isEmpty())
+    if (m_name.isEmpty())
         return;
-    if (m_presenceIsClean)
-        m_core->keeper.giveBack(m_presence, m_bell);
+    if (m_isNameUnknown)
+        m_core->keeper.giveBack(m_name);
     else
-        m_core->keeper.drop(m_presence, m_bell);
+        m_core->keeper.drop(m_name);
 }
 
-bool UniqueAcquire::takePresence(LockError *error)
+bool UniqueAcquire::takeName(LockError *error)
 {
-    m_core->keeper.leaveStale(m_staleOf, std::exchange(m_staleBells, {}));
-    m_staleOf = m_core->pool.ownConnection();
-    Presence presence = m_core->keeper.take(m_staleOf, error);
-    m_presence = std::move(presence.name);
-    m_bell = presence.bell;
-    m_staleBells = std::move(presence.stale);
-    return !m_presence.isEmpty();
-}
-
-/// Takes the bell where it is not held yet; only a thread's own connection is there again when the thread releases.
-QByteArray UniqueAcquire::bellPacket(Link &link)
-{
-    LockError ignored;
-    if (!link.session(&ignored) || link.connectionId() != m_core->pool.ownConnection())
-        return {};
-    QByteArray packet;
-    if (std::exchange(m_bell, link.connectionId()) != link.connectionId())
-        packet = link.render("engine/bell", Params().lockName("bell", bellOf(m_presence))) + "; ";
-    for (const QByteArray &bell : std::exchange(m_staleBells, {})) // of a connection that is gone: nothing to let go
-        packet += link.render("engine/unwait", Params().lockName("name", bell)) + "; ";
-    return packet;
+    m_name = m_core->keeper.take(error);
+    m_isNameUnknown = true;
+    return !m_name.isEmpty();
 }
 
 AcquireResult UniqueAcquire::run()
 {
     LockError error;
-    if (!takePresence(&error))
+    if (!takeName(&error))
         return failed(error);
     if (m_request.wait > Duration::zero() && m_request.wait < kWatchBelow)
         m_control->watchBudget(m_core->timer);
@@ -85,7 +70,7 @@ AcquireResult UniqueAcquire::run()
             if (auto answer = tryExpired())
                 return std::move(*answer);
         }
-        return {Outcome::Busy, {}, {}};
+        return m_inVain == kTries ? failed(noTokenFloor()) : AcquireResult{Outcome::Busy, {}, {}};
     }
     if (m_control->isOver())
         return {Outcome::TimedOut, {}, {}};
@@ -97,8 +82,7 @@ Params UniqueAcquire::params() const
     return Params()
         .bytes("resource", m_request.resource)
         .number("slot", qint64(0))
-        .lockName("presence", m_presence)
-        .lockName("place", m_place)
+        .lockName("presence", m_name)
         .microseconds("ttl", ttlValue(m_request.ttl))
         .bytes("owner", m_owner)
         .bytes("note", m_request.note);
@@ -111,7 +95,7 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
         for (int i = 0; i < kTries; ++i) {
             if (i > 0 && m_request.wait > Duration::zero())
                 m_control->watchBudget(m_core->timer);
-            QByteArray packet = bellPacket(link) + link.render("engine/acquire", params());
+            QByteArray packet = link.render("engine/acquire", params());
             if (!m_core->knowsName(m_request.resource))
                 packet += "; " + link.render("engine/create", params());
             const quint64 connection = link.connectionId();
@@ -188,18 +172,12 @@ UniqueAcquire::Answer UniqueAcquire::tryExpired()
     Reply reply;
     Answer answer;
     m_core->runQuick([&](Link &link) {
-        m_place = m_presence; // a look asks for a place; this request has none
-        reply = link.run("engine/look", params().number("ticket", kBehindAll));
-        m_place.clear();
+        reply = link.run("engine/look", params());
         if (!reply)
             return;
-        m_look = LookResult::from(reply);
-        const bool othersFirst = m_look.othersFirst();
-        const bool isOver = m_look.isExpired() && (!m_look.mayBeRenewed() || m_look.isOverdue(m_look.clockGrace()));
-        if (m_look.exists && !othersFirst && ((m_look.isFree() && m_look.waited) || isOver))
-            answer = claim(link);
-        else if (m_look.exists && (!m_look.isFree() || othersFirst))
-            answer = AcquireResult{Outcome::Busy, {}, {}};
+        m_view = LeaseView::from(reply);
+        if (m_view.exists)
+            answer = claimAsNewcomer(link);
     });
     if (reply.error && isKeptOut(*reply.error))
         return AcquireResult{Outcome::Busy, {}, {}};
@@ -207,27 +185,41 @@ UniqueAcquire::Answer UniqueAcquire::tryExpired()
         return failed(*reply.error);
     if (answer || !reply)
         return answer;
-    if (!m_look.exists)
+    if (!m_view.exists) {
         m_core->forgetName(m_request.resource); // cleaned up since
+        ++m_inVain;
+    }
     return tryFree();
 }
 
-UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
+/// Nothing: try again.
+UniqueAcquire::Answer UniqueAcquire::claimAsNewcomer(Link &link)
 {
-    const bool isTakeover = !m_look.isFree() && !m_look.kept;
-    const quint64 before = isHeir() ? 0 : m_ticket != 0 ? m_ticket : kBehindAll;
+    if (m_view.isFree()) // engine/acquire takes it
+        return std::nullopt;
+    if (!m_view.isExpired() || (m_view.mayBeRenewed() && !m_view.isOverdue(m_view.clockGrace())))
+        return AcquireResult{Outcome::Busy, {}, {}};
+    if (m_view.queue.empty() || m_view.isOverdue(LeaseView::NewcomerGrace))
+        return claim(link, LeaseView::NewcomerGrace);
+    const std::size_t before = m_view.queue.size();
+    const Reply reply = link.run(lookPacket(link, kDropsDead), "engine/look");
+    const bool isShorter = reply && LeaseView::from(reply).queue.size() < before;
+    return isShorter ? std::nullopt : Answer({Outcome::Busy, {}, {}});
+}
+
+/// `queuedGrace`: how long after its end it may be taken past those who wait before us.
+UniqueAcquire::Answer UniqueAcquire::claim(Link &link, Duration queuedGrace)
+{
+    const bool isTakeover = !m_view.kept;
     const QByteArray packet = link.render("engine/claim",
                                           params()
-                                              .number("token", m_look.token)
-                                              .number("ticket", m_ticket)
-                                              .number("before", before)
+                                              .number("token", m_view.token)
                                               .number("takeover", qint64(isTakeover ? 1 : 0))
-                                              .bytes("old_owner", m_look.owner)
-                                              .microseconds("heir_grace", LookResult::HeirGrace)
-                                              .microseconds("ticket_grace", LookResult::TicketGrace));
+                                              .bytes("old_owner", m_view.owner)
+                                              .microseconds("queued_grace", queuedGrace));
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, packet, "engine/claim");
-    m_lookIsStale = true;
+    m_isViewOld = true;
     const ResultSet &update = reply.set(0);
     if (reply.error && update.affected != 1 && isKeptOut(*reply.error))
         return AcquireResult{Outcome::Busy, {}, {}};
@@ -240,8 +232,6 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
         return reply ? std::nullopt : afterError(link, *reply.error);
     }
     // The first statement has taken the row, whatever became of those behind it.
-    if (reply.error)
-        removeTicket();
     return tookLong(sentAt) ? askAgain(link) : granted(update.insertId, deadlineFrom(sentAt, m_request.ttl), true);
 }
 
@@ -249,17 +239,17 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link)
 UniqueAcquire::Answer UniqueAcquire::resolveDoubt(Link &link, const LockError &error)
 {
     const auto giveUpAt = LeaseClock::now() + kAskFor;
-    m_presenceIsClean = false;
+    m_isNameUnknown = false;
     for (;;) {
         LockError ignored;
         if (link.session(&ignored)) {
             const bool isEnded = m_core->endConnection(link, m_brokenConnection);
             const auto sentAt = LeaseClock::now();
-            const Reply reply = link.run("engine/ask", params());
-            if (reply && (isEnded || !reply.set(-1).rows.isEmpty())) { // a no may still become a yes
+            const Reply reply = link.run("engine/look", params());
+            const LeaseView view = LeaseView::from(reply);
+            if (reply && (isEnded || view.presence == m_name)) { // a no may still become a yes
                 m_brokenConnection = 0;
-                m_presenceIsClean = true;
-                return asked(reply, sentAt);
+                return asked(view, sentAt);
             }
         }
         if (LeaseClock::now() >= giveUpAt)
@@ -272,27 +262,29 @@ UniqueAcquire::Answer UniqueAcquire::resolveDoubt(Link &link, const LockError &e
 UniqueAcquire::Answer UniqueAcquire::askAgain(Link &link)
 {
     const auto sentAt = LeaseClock::now();
-    const Reply reply = link.run("engine/ask", params());
-    return reply ? asked(reply, sentAt) : resolveDoubt(link, *reply.error);
+    const Reply reply = link.run("engine/look", params());
+    return reply ? asked(LeaseView::from(reply), sentAt) : resolveDoubt(link, *reply.error);
 }
 
-/// What `engine/ask` says of a lease that may be ours.
-UniqueAcquire::Answer UniqueAcquire::asked(const Reply &reply, LeaseClock::time_point sentAt)
+/// Of a lease that may be ours.
+UniqueAcquire::Answer UniqueAcquire::asked(const LeaseView &view, LeaseClock::time_point sentAt)
 {
-    if (reply.set(-1).rows.isEmpty())
+    if (view.presence != m_name)
         return std::nullopt;
-    const Grant grant = Grant::from(reply.set(-1).rows.first());
-    if (grant.remaining > Duration::zero())
-        return granted(grant.token, deadlineFrom(sentAt, grant.remaining), true);
-    return beginAgain(grant.token);
+    if (view.remaining > Duration::zero())
+        return granted(view.token, deadlineFrom(sentAt, view.remaining), true);
+    return beginAgain(view.token);
 }
 
-/// Frees a lease that was won but ran out before it could be reported, and goes on with a new presence.
+/// Frees a lease that was won but ran out before it could be reported, and goes on with a new name.
 UniqueAcquire::Answer UniqueAcquire::beginAgain(quint64 token)
 {
     abandon(token);
+    m_arrival = 0;
+    m_line.clear();
+    m_mayBeIn = false;
     LockError error;
-    return takePresence(&error) ? std::nullopt : Answer(failed(error));
+    return takeName(&error) ? std::nullopt : Answer(failed(error));
 }
 
 /// Frees a lease that was won and is not reported; others go on at once.
@@ -302,8 +294,7 @@ void UniqueAcquire::abandon(quint64 token)
     nobodys.holdAtLeast = Duration::zero(); // nobody had it
     Hold hold(m_core, nobodys, m_owner);
     hold.token = token;
-    hold.presence = std::exchange(m_presence, {});
-    hold.bell = m_bell;
+    hold.setPresence(std::exchange(m_name, {}));
     hold.contended = true;
     releaseOnServer(*m_core, hold);
 }
@@ -312,8 +303,7 @@ AcquireResult UniqueAcquire::granted(quint64 token, LeaseClock::time_point deadl
 {
     auto hold = std::make_shared<Hold>(m_core, m_request, m_owner);
     hold->token = token;
-    hold->presence = std::exchange(m_presence, {});
-    hold->bell = m_bell;
+    hold->setPresence(std::exchange(m_name, {}));
     hold->contended = contended;
     hold->setDeadline(deadline, m_request.ttl);
     m_core->addHold(hold);
@@ -329,42 +319,38 @@ AcquireResult UniqueAcquire::failed(const LockError &error, Outcome outcome)
 /// Leaves the queue. A grant that came first is kept by a request that timed out and handed on by any other.
 AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockError> error)
 {
-    if (!m_isInQueue)
+    if (!m_mayBeIn)
         return {why, {}, std::move(error)};
     const auto sentAt = LeaseClock::now();
     const Reply reply = leaveForGood(link);
-    if (!reply) {
-        m_presenceIsClean = false;
+    if (!reply)
         return failed(error ? *error : *reply.error, error ? why : Outcome::Unknown);
-    }
-    if (reply.set(-1).rows.isEmpty())
+    const LeaseView view = LeaseView::from(reply);
+    if (view.presence != m_name)
         return {why, {}, std::move(error)};
-    const Grant grant = Grant::from(reply.set(-1).rows.first());
-    if (why == Outcome::TimedOut && grant.remaining > Duration::zero())
-        return granted(grant.token, deadlineFrom(sentAt, grant.remaining), true);
-    abandon(grant.token);
+    if (why == Outcome::TimedOut && view.remaining > Duration::zero())
+        return granted(view.token, deadlineFrom(sentAt, view.remaining), true);
+    abandon(view.token);
     return {why, {}, std::move(error)};
 }
 
-/// Also from a row that a stranger keeps locked: who has no living place is granted nothing, so without it a read tells
-/// whether we were. A grant that found the place alive had the row locked then, and is there after the second try.
+/// Also from a row that a stranger keeps locked: whose name is not held is granted nothing, so without it a read tells
+/// whether we were. A grant that found it held had the row locked then, and is there after the second try.
 Reply UniqueAcquire::leaveForGood(Link &link)
 {
     const auto isLocked = [](const Reply &reply) { return reply.error && reply.error->kind == Kind::Contention; };
-    Reply reply = leaveQueue(link, 1);
+    Reply reply = leave(link, 1);
     if (!isLocked(reply))
         return reply;
-    m_core->keeper.forget(m_place);
-    m_core->keeper.run("engine/unwait", Params().lockName("name", m_place));
-    reply = leaveQueue(link, 1);
+    m_core->keeper.free(m_name);
+    reply = leave(link, 1);
     if (!isLocked(reply))
         return reply;
-    m_presenceIsClean = false; // what is left of us in the row names it
-    return link.run("engine/ask", params());
+    return link.run("engine/look", params());
 }
 
 /// `triesBehindLocks`: that many statements may wait for a lock in vain, for a second each.
-Reply UniqueAcquire::leaveQueue(Link &link, int triesBehindLocks)
+Reply UniqueAcquire::leave(Link &link, int triesBehindLocks)
 {
     Reply reply;
     for (int i = 0; i < kLeaveTries; ++i) {
@@ -373,9 +359,8 @@ Reply UniqueAcquire::leaveQueue(Link &link, int triesBehindLocks)
             reply = Reply{{}, error};
         } else {
             m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
-            if (m_joinIsInDoubt)
-                findTicket(link);
-            reply = link.run("engine/leave", params().number("ticket", m_ticket));
+            reply = link.run(link.render("engine/leave", params()) + "; " + link.render("engine/look", params()),
+                             "engine/leave");
         }
         if (reply)
             return reply;

@@ -1,5 +1,6 @@
 // How a lease of unique mode ends: freed, kept for its minimum time, or handed to the next waiter.
 #include "enginecore_p.h"
+#include "leaseview_p.h"
 
 #include <algorithm>
 #include <thread>
@@ -17,6 +18,8 @@ constexpr auto kRetryPause = std::chrono::milliseconds(100);
 /// Attempts more when the time is over as the engine ends: the connections of this thread and of the keeper may both
 /// have been closed while they were idle.
 constexpr int kLastAttempts = 2;
+/// Dead requests at the front of a queue that one packet removes.
+constexpr int kDropsDead = 8;
 
 bool isUnreachable(const LockError &error)
 {
@@ -40,14 +43,14 @@ private:
     Params params() const;
     Step keepForMinimum();
     Step freeUncontended();
-    Step handToHeir();
-    Step transfer();
+    Step handOver();
+    Step dropDead();
+    Step afterLock(const LockError &error);
     Step letGo();
-    void ring();
     Step afterError(const LockError &error);
     bool isLate() const { return LeaseClock::now() >= m_giveUpAt; }
-    Reply ask();
-    bool isKept(const Reply &asked) const;
+    std::optional<LeaseView> ask(LockError *error);
+    bool isOurs(const LeaseView &view) const;
     template<typename Function>
     Step repeat(Function step);
 
@@ -66,7 +69,7 @@ Params UniqueRelease::params() const
         .bytes("resource", m_hold.resource)
         .number("slot", qint64(0))
         .number("token", m_hold.token)
-        .lockName("presence", m_hold.presence);
+        .lockName("presence", m_hold.presence());
 }
 
 UniqueRelease::Step UniqueRelease::keepForMinimum()
@@ -82,17 +85,17 @@ UniqueRelease::Step UniqueRelease::keepForMinimum()
         return letGo();
     if (!m_mayBeDone)
         return Step::Next;
-    const Reply asked = ask(); // the first one, whose answer was lost, may have come late
-    if (!asked)
-        return afterError(*asked.error);
-    return isKept(asked) ? letGo() : Step::Next;
+    LockError unasked;
+    const auto view = ask(&unasked); // the first one, whose answer was lost, may have come late
+    if (!view)
+        return afterError(unasked);
+    return isOurs(*view) && view->kept ? letGo() : Step::Next;
 }
 
-/// The lease has ended: who waits on the presence, or on the bell, looks.
+/// The lease has ended: who waits for it looks.
 UniqueRelease::Step UniqueRelease::letGo()
 {
-    m_core.keeper.drop(m_hold.presence);
-    ring();
+    m_core.keeper.drop(m_hold.presence());
     return Step::Done;
 }
 
@@ -105,79 +108,72 @@ UniqueRelease::Step UniqueRelease::freeUncontended()
     m_core.runQuick([&](Link &link) { reply = link.run(free.name, free.params); }, &free);
     if (free.reply)
         reply = std::move(*free.reply);
+    if (reply.error && reply.error->kind == Kind::Unavailable)
+        return Step::Next; // no connection to be had for this thread; the keeper has one
     if (!reply)
         return afterError(*reply.error);
     if (reply.set(0).affected != 1)
         return Step::Next;
-    m_core.keeper.giveBack(m_hold.presence, m_hold.bell);
+    m_core.keeper.giveBack(m_hold.presence());
     return Step::Done;
 }
 
-/// Over the connection that holds what the heir waits on. That is this thread's own if it acquired, as long as that has
-/// not been replaced; else the keeper's.
-UniqueRelease::Step UniqueRelease::handToHeir()
+/// To the first in the queue; nobody: the row is free.
+UniqueRelease::Step UniqueRelease::handOver()
+{
+    const Reply reply =
+        m_core.keeper.freeAfter("engine/hand_over", params().number("kept", qint64(0)), m_hold.presence());
+    if (!reply)
+        return afterLock(*reply.error);
+    return reply.set(0).affected == 1 ? Step::Done : dropDead();
+}
+
+/// Behind a row that a stranger keeps locked the keeper waits but once: others release over it as well.
+UniqueRelease::Step UniqueRelease::afterLock(const LockError &error)
+{
+    const Step step = afterError(error);
+    if (step == Step::Again && error.kind == Kind::Contention)
+        m_core.runQuick([&](Link &link) { link.run("engine/row_is_free", params()); });
+    return step;
+}
+
+/// The first in the queue is dead, or the lease is not ours any more.
+UniqueRelease::Step UniqueRelease::dropDead()
 {
     Reply reply;
-    const bool here = m_core.pool.runOnOwn(m_hold.bell, [&](Link &link) {
-        reply = link.run("engine/release_to_heir", params().lockName("awaited", bellOf(m_hold.presence)));
+    m_core.keeper.lane().run([&](Link &link) {
+        QByteArray packet;
+        for (int i = 0; i < kDropsDead; ++i)
+            packet += link.render("engine/drop_dead", params()) + "; ";
+        reply = link.run(packet + link.render("engine/look", params()), "engine/drop_dead");
     });
-    if (!here)
-        reply = m_core.keeper.run("engine/release_to_heir", params().lockName("awaited", m_hold.presence));
     if (!reply)
         return afterError(*reply.error);
-    if (reply.set(0).affected != 1)
-        return Step::Next;
-    if (here) {
-        m_core.keeper.dropLater(m_hold.presence);
-        return Step::Done;
+    const LeaseView view = LeaseView::from(reply);
+    if (isOurs(view) && !view.kept)
+        return Step::Again;
+    if (view.token == m_hold.token && !m_hold.former().isEmpty() && view.presence == m_hold.former()) {
+        m_hold.setPresence(m_hold.former(), m_hold.presence()); // the renewal that renamed it did not arrive
+        return Step::Again;
     }
-    m_core.keeper.forget(m_hold.presence);
-    ring();
-    return Step::Done;
+    m_core.keeper.drop(m_hold.presence());
+    return m_mayBeDone ? Step::Done : Step::NotOurs;
 }
 
-/// Lets go of the bell, so that an heir who waits on it looks. Another thread's bell falls with its connection, which
-/// holds nothing else and opens again.
-void UniqueRelease::ring()
-{
-    if (m_hold.bell == 0)
-        return;
-    const QByteArray bell = bellOf(m_hold.presence);
-    const auto letGo = [&](Link &link) { link.run("engine/unwait", Params().lockName("name", bell)); };
-    if (!m_core.pool.runOnOwn(m_hold.bell, letGo))
-        m_core.service.post([bell](Link &link) { link.killHolder(bell); });
-}
-
-UniqueRelease::Step UniqueRelease::transfer()
+std::optional<LeaseView> UniqueRelease::ask(LockError *error)
 {
     Reply reply;
-    m_core.runQuick([&](Link &link) {
-        const QByteArray packet = link.render("engine/transfer", params()) + "; " + link.render("engine/commit", {});
-        reply = link.run(packet, "engine/transfer");
-        if (!reply && !reply.error->connectionGone)
-            link.run("ROLLBACK", "engine/transfer");
-    });
-    if (!reply)
-        return afterError(*reply.error);
-    const QVariantList answer = reply.set(-2).rows.value(0);
-    if (answer.value(1).toBool())
-        return Step::Again; // the chosen waiter left meanwhile
-    m_core.keeper.drop(m_hold.presence);
-    ring();
-    return answer.value(0).toBool() || m_mayBeDone ? Step::Done : Step::NotOurs;
+    m_core.keeper.lane().run([&](Link &link) { reply = link.run("engine/look", params()); });
+    if (!reply) {
+        *error = *reply.error;
+        return std::nullopt;
+    }
+    return LeaseView::from(reply);
 }
 
-Reply UniqueRelease::ask()
+bool UniqueRelease::isOurs(const LeaseView &view) const
 {
-    Reply reply;
-    m_core.runQuick([&](Link &link) { reply = link.run("engine/ask", params()); });
-    return reply;
-}
-
-bool UniqueRelease::isKept(const Reply &asked) const
-{
-    const QVariantList row = asked.set(-1).rows.value(0);
-    return row.value(0).toULongLong() == m_hold.token && row.value(4).toBool();
+    return view.exists && view.presence == m_hold.presence() && view.token == m_hold.token;
 }
 
 /// What an error means for a release. A broken connection leaves open whether the packet was carried out; the
@@ -192,14 +188,15 @@ UniqueRelease::Step UniqueRelease::afterError(const LockError &error)
     if (!isUnreachable(error))
         return Step::Failed;
     m_mayBeDone = m_mayBeDone || error.kind == Kind::ConnectionLost;
-    const Reply asked = ask();
-    if (!asked && isUnreachable(*asked.error) && !(isLate() && asked.error->kind == Kind::Unavailable)) {
+    LockError unasked;
+    const auto view = ask(&unasked);
+    if (!view && isUnreachable(unasked) && !(isLate() && unasked.kind == Kind::Unavailable)) {
         std::this_thread::sleep_for(kRetryPause);
         return Step::Again;
     }
-    if (!asked)
+    if (!view)
         return Step::Failed;
-    return asked.set(-1).rows.isEmpty() || isKept(asked) ? letGo() : Step::Again;
+    return !isOurs(*view) || view->kept ? letGo() : Step::Again;
 }
 
 template<typename Function>
@@ -217,19 +214,20 @@ UniqueRelease::Step UniqueRelease::repeat(Function step)
 
 ReleaseOutcome UniqueRelease::run()
 {
+    const std::lock_guard renewing(m_hold.renewing); // a renewal that is under way may rename it
     m_hold.setLastError(std::nullopt);
     Step step = Step::Next;
-    for (auto way : {&UniqueRelease::keepForMinimum, &UniqueRelease::freeUncontended, &UniqueRelease::handToHeir,
-                     &UniqueRelease::transfer}) {
+    for (auto way : {&UniqueRelease::keepForMinimum, &UniqueRelease::freeUncontended, &UniqueRelease::handOver}) {
         step = repeat(way);
         if (step != Step::Next)
             break;
     }
+    m_core.keeper.drop(m_hold.former());
     if (step == Step::Done)
         return ReleaseOutcome::Released;
     if (step == Step::NotOurs)
         return ReleaseOutcome::NotHeld;
-    m_core.keeper.drop(m_hold.presence, m_hold.bell);
+    m_core.keeper.drop(m_hold.presence());
     const auto error = m_hold.lastError();
     return error && isUnreachable(*error) ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;
 }

@@ -1,6 +1,7 @@
 // The queue of unique mode, as one waiting request sees it.
 #include "uniqueacquire_p.h"
 
+#include <QtCore/QDateTime>
 #include <QtCore/QRandomGenerator>
 
 #include <algorithm>
@@ -12,25 +13,23 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
-/// A predecessor may be granted and freeze without freeing its place; its successor looks again after the
-/// predecessor's TTL, and then sees exactly when that lease ends. These bound that look.
-constexpr Duration kShortestLook = 100ms;
-constexpr Duration kLongestLook = 30s;
-/// The first looks again at least this often: after a force release its wake-up can fail for lack of privilege.
+/// Who waits for somebody in the queue looks again at least this often …
+constexpr Duration kLongestWait = 30s;
+constexpr Duration kShortestWait = 100ms;
+/// … and the first more often: after a force release its wake-up can fail for lack of privilege.
 constexpr Duration kFirstLooks = 15s;
 /// The holder's process is gone; its work may still run, and it may come back. Until the end one look a second.
 constexpr Duration kOrphanLooks = 1s;
 /// A server that restarts is back within this; after it the wait ends with the error.
 constexpr auto kUnreachable = 60s;
+/// So many steps in a row that led nowhere are chance, with others at the same row; then they come slower.
+constexpr int kChances = 3;
+constexpr int kNoFloorAfter = 20;
 
 } // namespace
 
 AcquireResult UniqueAcquire::wait()
 {
-    LockError error;
-    m_place = m_core->keeper.take(0, &error).name;
-    if (m_place.isEmpty())
-        return failed(error);
     m_circle = std::make_shared<CircleWatch>(*m_core, m_request, m_owner, m_control);
     m_core->addWait(m_control);
     m_control->watchBudget(m_core->timer);
@@ -51,10 +50,15 @@ AcquireResult UniqueAcquire::wait()
 /// Only the first request of this process for a resource keeps a connection; the others wait here without one.
 UniqueAcquire::Answer UniqueAcquire::waitForTurn()
 {
-    m_control->sleepUntil(WaitControl::Clock::time_point::max(), [this] { return m_local.isFirst(); });
+    m_control->sleepUntil(WaitControl::Clock::time_point::max(),
+                          [this] { return m_local.isFirst() || m_local.isCalled(); });
     Answer answer;
     if (m_control->isCancelled() || m_control->isOver()) { // to leave needs no connection that may wait
         m_core->runQuick([&](Link &link) { answer = round(link); });
+        return answer;
+    }
+    if (!m_local.isFirst()) {
+        m_core->runQuick([&](Link &link) { answer = answerCall(link); });
         return answer;
     }
     const auto steps = [&](Link &link) {
@@ -73,253 +77,339 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
     return answer;
 }
 
+/// Granted out of turn, or taken for dead: looks, takes its place again if that is gone, and goes on sleeping.
+UniqueAcquire::Answer UniqueAcquire::answerCall(Link &link)
+{
+    m_local.answerCall();
+    Answer answer = look(link);
+    // In our order: one who comes back calls the next. A free row is for the first of us, who calls then.
+    const auto mayRejoin = [this] {
+        const QByteArray before = m_local.nameBefore();
+        const bool isOut = !m_isViewOld && !m_view.isFree() && !m_line.isEmpty() && !m_view.placeOf(m_name);
+        return isOut && (before.isEmpty() || m_view.presence == before || m_view.placeOf(before));
+    };
+    for (int i = 0; !answer && i < kChances && m_view.exists && mayRejoin(); ++i)
+        answer = rejoin(link);
+    m_isViewOld = true; // by the time that our turn comes
+    return answer;
+}
+
 UniqueAcquire::Answer UniqueAcquire::round(Link &link)
 {
     if (m_control->isCancelled())
         return giveUp(link, m_circle->foundOne() ? Outcome::Deadlock : Outcome::Cancelled);
     if (m_control->isOver())
         return giveUp(link, Outcome::TimedOut);
-    if (m_lookIsStale)
-        return lookAgain(link);
+    if (m_isViewOld)
+        return look(link);
     return act(link, decide());
 }
 
 UniqueAcquire::Next UniqueAcquire::decide()
 {
-    if (!m_look.placeAlive)
-        m_core->keeper.checkSession(); // killed; the place is taken again there
-    if (!m_look.exists)
-        return Next::MakeRow;
-    if (isHeir())
-        return decideAsFirst();
-    if (!m_look.hasTicket)
-        return Next::Join;
-    if (m_look.othersFirst())
-        return Next::WaitForPlace;
-    return decideAsFirst();
+    if (!m_view.isOwnNameHeld)
+        m_core->keeper.checkSession(); // killed; the name is taken again there
+    if (!m_view.exists)
+        return Next::Begin;
+    const auto ahead = m_view.placeOf(m_name);
+    if (!ahead)
+        return m_line.isEmpty() ? Next::Join : Next::Rejoin;
+    noteEnd();
+    const bool isOurTurn = *ahead == 0 || m_view.isOverdue(LeaseView::graceBehind(*ahead));
+    return isOurTurn ? decideAsFirst() : decideBehind(*ahead);
+}
+
+/// When a lease that lives ends, on our clock.
+void UniqueAcquire::noteEnd()
+{
+    if (m_view.isExpired())
+        return;
+    m_livingToken = m_view.token;
+    m_expiredToken.reset();
+    const Duration slack = m_view.ttl == Forever ? Duration::zero() : std::max<Duration>(m_view.ttl / 10, 50ms);
+    m_livingUntil = deadlineFrom(LeaseClock::now(), m_view.remaining) - slack; // clocks do not run alike
+}
+
+/// Waits for the one right before us: it learns of the end of what it waits for itself, so nobody else need wake us.
+/// But any of those before us may be granted and freeze, and then its lease ends when its own time is over. Of those
+/// that are dead the ones at the front have been removed; the others are passed over.
+UniqueAcquire::Next UniqueAcquire::decideBehind(std::size_t ahead)
+{
+    Duration atMost = kLongestWait;
+    if (m_view.remaining != Forever)
+        atMost = std::min(atMost, m_view.remaining + LeaseView::graceBehind(ahead));
+    for (std::size_t i = 0; i < ahead; ++i)
+        atMost = std::min(atMost, std::max(kShortestWait, m_view.queue[i].ttl));
+    if (m_skipped < ahead)
+        return waitFor(m_view.queue[ahead - 1 - m_skipped].name, atMost);
+    m_skipped = 0;
+    return waitForHolder(atMost);
+}
+
+/// A name that is free in the moment of a hand-over proves nothing, for the row was read before; one that is still free
+/// on a second look does.
+UniqueAcquire::Next UniqueAcquire::waitForHolder(Duration atMost)
+{
+    if (m_view.isHolderAlive) {
+        m_orphan.clear();
+        return waitFor(m_view.presence, atMost);
+    }
+    if (m_orphan != m_view.presence) {
+        m_orphan = m_view.presence;
+        return Next::LookAgain;
+    }
+    m_atMost = std::min(atMost, kOrphanLooks);
+    return Next::Sleep;
 }
 
 UniqueAcquire::Next UniqueAcquire::decideAsFirst()
 {
-    if (m_look.isFree())
-        return Next::Claim;
-    if (m_look.isExpired()) {
+    if (m_view.isExpired()) {
         const auto now = LeaseClock::now();
-        const bool isDue = m_livingToken == m_look.token ? now >= m_livingUntil : m_firstToken != m_look.token;
-        if (!m_look.mayBeRenewed() || isDue)
+        const bool isDue = m_livingToken == m_view.token ? now >= m_livingUntil : m_firstToken != m_view.token;
+        if (!m_view.mayBeRenewed() || isDue)
             return Next::Claim;
         // Expired when we came, or before its time, although its holder lives: perhaps the server's clock was set.
-        if (m_expiredToken != m_look.token) {
-            m_expiredToken = m_look.token;
+        if (m_expiredToken != m_view.token) {
+            m_expiredToken = m_view.token;
             m_expiredSeen = now;
         }
-        m_sleep = std::chrono::duration_cast<Duration>(m_expiredSeen + m_look.clockGrace() - now);
-        return m_sleep <= Duration::zero() ? Next::Claim : Next::Sleep;
+        m_atMost = std::chrono::duration_cast<Duration>(m_expiredSeen + m_view.clockGrace() - now);
+        return m_atMost <= Duration::zero() ? Next::Claim : Next::Sleep;
     }
-    m_livingToken = m_look.token;
-    m_expiredToken.reset();
-    const Duration slack = m_look.ttl == Forever ? Duration::zero() : std::max<Duration>(m_look.ttl / 10, 50ms);
-    m_livingUntil = deadlineFrom(LeaseClock::now(), m_look.remaining) - slack; // clocks do not run alike
-    if (!isHeir())
-        return Next::Advance;
-    m_sleep = std::min(m_look.remaining, m_avoidsBell ? kOrphanLooks : kFirstLooks);
-    if (m_look.kept)
+    m_atMost = m_view.remaining;
+    if (m_view.kept)
         return Next::Sleep;
-    if (m_look.holderAlive) {
-        m_orphanToken.reset();
-        return Next::WaitForPresence;
-    }
-    // A presence that is free in the moment of a hand-over proves nothing; one that is still free on a second look
-    // with the same token does.
-    if (m_orphanToken != m_look.token) {
-        m_orphanToken = m_look.token;
-        return Next::Advance;
-    }
-    m_sleep = std::min(m_look.remaining, kOrphanLooks);
-    return Next::Sleep;
+    return waitForHolder(std::min(m_view.remaining, kFirstLooks));
+}
+
+UniqueAcquire::Next UniqueAcquire::waitFor(const QByteArray &name, Duration atMost)
+{
+    m_awaited = name;
+    m_atMost = atMost;
+    return Next::Wait;
+}
+
+/// Of a time that is counted from the view on: we may have been frozen meanwhile.
+Duration UniqueAcquire::leftOf(Duration atMost) const
+{
+    return atMost == Forever ? Forever : atMost - std::chrono::duration_cast<Duration>(LeaseClock::now() - m_viewedAt);
 }
 
 UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
 {
-    m_advances = next == Next::Advance || next == Next::Claim ? m_advances + 1 : 0;
-    if (m_advances > 3)
+    m_inVain = next == Next::Wait || next == Next::Sleep ? 0 : m_inVain + 1;
+    if (m_inVain > kChances)
         sleep(2ms); // others are faster; let them finish
     switch (next) {
-    case Next::MakeRow: {
-        const Reply made = m_control->send(link, link.render("engine/ensure_row", params()), "engine/ensure_row");
-        m_lookIsStale = true;
-        return made ? std::nullopt : afterError(link, *made.error);
-    }
+    case Next::Begin:
+        return begin(link);
     case Next::Join:
         return join(link);
-    case Next::WaitForPlace: {
-        const bool behindHeir = m_look.aheadPlace.isEmpty();
-        const Duration ttl = behindHeir ? m_look.heirTtl : m_look.aheadTtl;
-        Duration atMost = std::clamp(ttl, kShortestLook, kLongestLook);
-        if (behindHeir && m_look.remaining != Forever)
-            atMost = std::min(atMost, std::max(kShortestLook, m_look.remaining + LookResult::HeirGrace));
-        return blockOn(link, behindHeir ? m_look.heirPlace : m_look.aheadPlace, atMost);
-    }
-    case Next::WaitForPresence:
-        return blockOn(link, m_look.bellIsHeld && !m_avoidsBell ? bellOf(m_look.presence) : m_look.presence, m_sleep);
+    case Next::Rejoin:
+        return rejoin(link);
+    case Next::LookAgain:
+        return look(link);
+    case Next::Wait:
+        return block(link);
     case Next::Sleep:
-        sleep(m_sleep);
-        m_lookIsStale = true;
+        sleep(leftOf(m_atMost));
+        m_isViewOld = true;
         return std::nullopt;
-    case Next::Advance:
-        return lookAgain(link);
-    case Next::Claim:
-        return claim(link);
+    case Next::Claim: {
+        // Who is the first must still be: somebody may have taken its place before us again.
+        const Duration grace = LeaseView::graceBehind(m_view.placeOf(m_name).value_or(0));
+        return claim(link, std::max<Duration>(grace, LeaseView::FirstGrace));
+    }
     }
     Q_UNREACHABLE();
 }
 
+/// The row was cleaned up meanwhile.
+UniqueAcquire::Answer UniqueAcquire::begin(Link &link)
+{
+    if (m_inVain > kNoFloorAfter)
+        return giveUp(link, Outcome::Failed, noTokenFloor());
+    m_core->forgetName(m_request.resource);
+    m_arrival = 0;
+    m_line.clear();
+    m_isViewOld = true;
+    return tryFree();
+}
+
 UniqueAcquire::Answer UniqueAcquire::join(Link &link)
 {
-    if (m_joinIsInDoubt) {
-        // The ticket may be there although its number never reached us; two would grant one of them to nobody.
-        const Reply found = findTicket(link);
-        if (!found)
-            return afterError(link, *found.error);
-        if (m_ticket != 0) {
-            m_lookIsStale = true;
-            return std::nullopt;
-        }
-    }
-    m_ticket = 0;
-    m_isInQueue = false;
-    const QByteArray packet = link.render("engine/enqueue", params()) + "; "
-        + link.render("engine/look", params().variable("ticket", "@ticket"));
+    const QByteArray packet = link.render("engine/join", params()) + "; " + link.render("engine/look", params());
     auto joining = m_local.joining();
     if (m_control->isOver() || m_control->isCancelled())
         return std::nullopt; // others of this process took long
+    m_mayBeIn = true;
+    m_isNameUnknown = false;
     const auto sentAt = LeaseClock::now();
-    const Reply reply = m_control->send(link, packet, "engine/enqueue");
-    if (!reply) {
-        m_joinIsInDoubt = reply.error->connectionGone; // else the answers that came tell
-        m_ticket = reply.set(1).affected == 1 ? reply.set(1).insertId : 0;
-        const bool isIn = m_ticket != 0 || reply.set(0).affected == 1;
-        m_isInQueue = m_joinIsInDoubt || isIn;
-        if (isIn)
-            m_local.setTicket(m_ticket);
-        joining.unlock();
-        return afterError(link, *reply.error);
+    const Reply reply = m_control->send(link, packet, "engine/join");
+    if (reply.set(0).affected == 1) {
+        m_arrival = reply.set(0).insertId;
+        m_line = ownLine(); // until it is read
+        m_local.enter(m_arrival, m_name);
     }
-    m_isInQueue = true;
-    m_ticket = reply.value(-4).toULongLong();
-    m_local.setTicket(m_ticket);
     joining.unlock();
+    if (!reply)
+        return afterError(link, *reply.error);
     Answer answer = takeIn(reply, sentAt, {});
-    m_lookIsStale = m_lookIsStale || !m_local.isFirst(); // old by the time our turn comes
+    m_isViewOld = m_isViewOld || !m_local.isFirst(); // old by the time our turn comes
     return answer;
 }
 
-Reply UniqueAcquire::findTicket(Link &link)
+/// As engine/join writes it, but for the server's clock.
+QByteArray UniqueAcquire::ownLine() const
 {
-    Reply found = link.run("engine/own_ticket", params());
-    if (found) {
-        m_joinIsInDoubt = false;
-        m_ticket = found.value(0).toULongLong();
-        m_local.setTicket(m_ticket);
-    }
-    return found;
+    const qint64 since = QDateTime::currentMSecsSinceEpoch() * 1000;
+    const QByteArray ttl = m_request.ttl == Forever ? QByteArray() : QByteArray::number(qint64(m_request.ttl.count()));
+    return QByteArrayList{
+               m_name, QByteArray::number(m_arrival), ttl, QByteArray::number(since), m_request.note.toHex().toUpper(),
+               m_owner}
+               .join('\t')
+        + '\n';
 }
 
-/// Blocks until the user-level lock `name` is free, and then looks, in one packet.
-UniqueAcquire::Answer UniqueAcquire::blockOn(Link &link, const QByteArray &name, Duration atMost)
+/// We were taken for dead, for our process had lost the session that holds our name. With a new one: somebody may still
+/// wait for the old one, and would not learn what becomes of us.
+UniqueAcquire::Answer UniqueAcquire::rejoin(Link &link)
 {
-    Duration wait = atMost;
+    m_core->keeper.drop(m_name);
+    LockError error;
+    if (!takeName(&error))
+        return afterError(link, error);
+    m_isNameUnknown = false;
+    m_line.replace(0, m_line.indexOf('\t'), m_name);
+    m_local.enter(m_arrival, m_name);
+    const QByteArray step = m_view.isFree()
+        ? link.render("engine/acquire", params())
+        : link.render("engine/rejoin", params().bytes("seen", m_view.storedQueue).bytes("queue", queueWithUs()));
+    const QByteArray packet = step + "; " + link.render("engine/look", params());
+    const auto sentAt = LeaseClock::now();
+    const Reply reply = m_control->send(link, packet, "engine/rejoin");
+    return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);
+}
+
+QByteArray UniqueAcquire::queueWithUs() const
+{
+    const auto next = std::find_if(m_view.queue.begin(), m_view.queue.end(),
+                                   [this](const QueueEntry &entry) { return entry.arrival > m_arrival; });
+    QByteArray queue;
+    for (auto entry = m_view.queue.begin(); entry != next; ++entry)
+        queue += entry->line;
+    queue += m_line;
+    for (auto entry = next; entry != m_view.queue.end(); ++entry)
+        queue += entry->line;
+    return queue;
+}
+
+/// Blocks until the user-level lock m_awaited is free, and then looks, in one packet.
+UniqueAcquire::Answer UniqueAcquire::block(Link &link)
+{
+    Duration wait = leftOf(m_atMost);
     if (m_control->budgetEnd() != WaitControl::Clock::time_point::max())
         wait = std::min(wait, std::chrono::duration_cast<Duration>(m_control->budgetEnd() - WaitControl::Clock::now()));
     const qint64 milliseconds = std::max<qint64>(1, std::chrono::ceil<std::chrono::milliseconds>(wait).count());
-    const auto waitParams = Params().lockName("name", name).number("milliseconds", milliseconds);
-    // What the first waits for is its grant, and nothing is quicker to read.
-    const bool asksOnly = isHeir() && name.endsWith(m_look.presence);
-    const QByteArray packet = link.render("engine/wait", waitParams) + "; "
-        + (asksOnly ? link.render("engine/ask", params()) : stepAndLook(link));
+    const auto waitParams = Params().lockName("name", m_awaited).number("milliseconds", milliseconds);
+    const QByteArray packet = link.render("engine/wait", waitParams) + "; " + lookPacket(link);
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, packet, "engine/wait");
-    if (reply && !asksOnly)
-        return takeIn(reply, sentAt, reply.value(0).toLongLong());
     if (reply) {
-        m_lookIsStale = true;
-        const auto &rows = reply.set(-1).rows;
-        return rows.isEmpty() ? std::nullopt
-                              : takeGrant(Grant::from(rows.first()), sentAt, reply.value(0).toLongLong());
+        const bool wasFree = LeaseClock::now() - sentAt < std::chrono::milliseconds(milliseconds);
+        Answer answer = takeIn(reply, sentAt, reply.value(0).toLongLong());
+        if (answer || m_isViewOld)
+            return answer;
+        const auto awaited = m_view.placeOf(m_awaited);
+        const auto own = m_view.placeOf(m_name);
+        if (!wasFree || !awaited || !own || *awaited >= *own) {
+            m_skipped = 0;
+            return std::nullopt;
+        }
+        m_skipped = *own - *awaited; // still before us although its name is free: it is dead
+        return look(link, std::min(*own, kDropsDead));
     }
-    m_avoidsBell = m_avoidsBell || reply.error->kind == Kind::Contention;
     if (reply.error->kind != Kind::Interrupted)
         return afterError(link, *reply.error);
     link.run("ROLLBACK; " + link.render("engine/unwait", waitParams), "engine/unwait");
-    m_lookIsStale = true;
+    m_isViewOld = true;
     return std::nullopt;
 }
 
-QByteArray UniqueAcquire::stepAndLook(Link &link)
+/// `dropsDead`: at most so many that are dead leave the front of the queue first.
+QByteArray UniqueAcquire::lookPacket(Link &link, std::size_t dropsDead)
 {
-    const Params values = params().number("ticket", m_ticket);
-    const QByteArray look = link.render("engine/look", values);
-    return m_ticket != 0 && !isHeir() ? link.render("engine/advance", values) + "; " + look : look;
+    QByteArray packet;
+    for (std::size_t i = 0; i < dropsDead; ++i)
+        packet += link.render("engine/drop_dead", params()) + "; ";
+    return packet + link.render("engine/look", params());
 }
 
-UniqueAcquire::Answer UniqueAcquire::lookAgain(Link &link)
+UniqueAcquire::Answer UniqueAcquire::look(Link &link, std::size_t dropsDead)
 {
     LockError error;
     if (!link.session(&error))
         return afterError(link, error);
     m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
     const auto sentAt = LeaseClock::now();
-    const Reply reply = m_control->send(link, stepAndLook(link), "engine/look");
+    const Reply reply = m_control->send(link, lookPacket(link, dropsDead), "engine/look");
     return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);
 }
 
-/// Keeps what was read, and reports the lease when it is ours.
+/// Keeps what was read, and reports the lease when it is ours. `sentClock` is the server's clock at the packet's start:
+/// it places the read on our clock although the packet waited in between.
 UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time_point sentAt,
                                             std::optional<qint64> sentClock)
 {
-    m_look = LookResult::from(reply);
-    m_lookIsStale = false;
+    m_view = LeaseView::from(reply);
+    const auto onServer = std::chrono::microseconds(sentClock ? m_view.clock - *sentClock : 0);
+    m_viewedAt = std::clamp(sentAt + onServer, sentAt, LeaseClock::now()); // the server's clock may have been set
+    m_isViewOld = false;
     m_unreachableSince.reset();
     if (!m_firstToken)
-        m_firstToken = m_look.token;
-    if (isHeir()) {
-        m_ticket = 0;        // it moved into the row
-        if (!m_local.isIn()) // the answer that we are the heir was lost
-            m_local.setTicket(0);
-    }
-    if (m_look.presence != m_presence)
+        m_firstToken = m_view.token;
+    const bool isOurs = m_view.exists && m_view.presence == m_name;
+    const auto place = m_view.placeOf(m_name);
+    m_wasOut = m_wasOut || (!isOurs && !place && !m_line.isEmpty());
+    // Others of this process sleep: whom the row names, and who has lost its place because its process had no session.
+    // A holder is not told the queue; if it had lost its place, so have they.
+    m_local.callConcerned(
+        [&](const QByteArray &name) { return isOurs ? m_wasOut : m_view.presence == name || !m_view.placeOf(name); });
+    if (isOurs)
+        return takeGrant(sentAt, sentClock);
+    if (!place)
         return std::nullopt;
-    if (m_look.hasTicket)
-        removeTicket();
-    return takeGrant({m_look.token, m_look.remaining, m_look.clock}, sentAt, sentClock);
+    m_line = m_view.queue[*place].line;
+    if (m_arrival == 0) { // the answer that we are in was lost
+        m_arrival = m_view.queue[*place].arrival;
+        m_local.enter(m_arrival, m_name);
+    }
+    if (*place < m_skipped)
+        m_skipped = 0;
+    return std::nullopt;
 }
 
-/// Reports the lease that the row says is ours. `sentClock` is the server's clock at the packet's start: it places
-/// the read on our clock although the packet waited in between.
-UniqueAcquire::Answer UniqueAcquire::takeGrant(const Grant &grant, LeaseClock::time_point sentAt,
-                                               std::optional<qint64> sentClock)
+UniqueAcquire::Answer UniqueAcquire::takeGrant(LeaseClock::time_point sentAt, std::optional<qint64> sentClock)
 {
-    if (grant.remaining <= Duration::zero()) {
-        m_look.hasTicket = false; // join again, with a new presence
-        m_look.heirPresence.clear();
-        m_lookIsStale = false;
-        return beginAgain(grant.token);
+    if (m_view.remaining <= Duration::zero()) {
+        m_isViewOld = true; // join again, with a new name
+        return beginAgain(m_view.token);
     }
     const auto elapsed = LeaseClock::now() - sentAt;
-    const auto onServer = std::chrono::microseconds(sentClock ? grant.clock - *sentClock : 0);
+    const auto onServer = std::chrono::microseconds(sentClock ? m_view.clock - *sentClock : 0);
     const auto slack = elapsed - onServer;
     // A clock that was set meanwhile, or an answer that lay around for long, proves nothing: read once more.
     if (m_request.ttl != Forever && (slack < 0ns || slack > m_request.ttl / 3)) {
-        m_lookIsStale = true;
+        m_isViewOld = true;
         return std::nullopt;
     }
-    m_placeIsClean = !grant.othersWait && m_ticket == 0;
-    return granted(grant.token, deadlineFrom(sentAt + onServer, grant.remaining), true);
+    return granted(m_view.token, deadlineFrom(sentAt + onServer, m_view.remaining), true);
 }
 
 UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &error)
 {
-    m_lookIsStale = true;
+    m_isViewOld = true;
     if (!error.connectionGone) // a packet that was cut off may have left its transaction open
         link.run("ROLLBACK", "engine/wait");
     switch (error.kind) {
@@ -342,18 +432,6 @@ UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &err
     default:
         return giveUp(link, Outcome::Failed, error);
     }
-}
-
-/// Granted by a packet that was cut off behind its first statement: a ticket without a request must not stay. Should it
-/// stay nevertheless, its place is never used again, so nobody waits for it.
-void UniqueAcquire::removeTicket()
-{
-    if (m_ticket == 0)
-        return;
-    m_core->runQuick([&](Link &link) {
-        if (leaveQueue(link, kLeaveTries))
-            m_ticket = 0;
-    });
 }
 
 void UniqueAcquire::sleep(Duration duration)

@@ -113,6 +113,13 @@ void WaitControl::wake()
     m_changed.notify_all();
 }
 
+void WaitControl::interrupt()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_blockedOn != 0)
+        postKill();
+}
+
 /// Call with m_mutex held.
 void WaitControl::postKill()
 {

@@ -59,6 +59,8 @@ public:
         m_changed.wait_until(lock, std::min(until, m_budgetEnd), [&] { return m_cancelledAt || ready(); });
     }
     void wake();
+    /// Ends what it blocks on just now, as if its connection had broken.
+    void interrupt();
 
 private:
     bool block(quint64 connectionId);

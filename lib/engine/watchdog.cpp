@@ -11,6 +11,9 @@ using namespace std::chrono_literals;
 
 /// A lease without end is looked at this often, so that its holder learns of a force release.
 constexpr Duration kForeverCheck = 30s;
+/// How long a renewal waits for a row, and how often one does, so that all others have nine tenths of the time.
+constexpr std::chrono::milliseconds kMoment = 100ms;
+constexpr Duration kBetweenMoments = 1s;
 
 Params renewParams(const Hold &hold, Duration ttl)
 {
@@ -18,12 +21,33 @@ Params renewParams(const Hold &hold, Duration ttl)
         .bytes("resource", hold.resource)
         .number("slot", qint64(0))
         .number("token", hold.token)
-        .lockName("presence", hold.presence)
+        .lockName("presence", hold.presence())
+        .lockName("former", hold.former())
         .microseconds("ttl", ttlValue(ttl));
 }
 
-/// Sends one renewal, with hold.renewing held. Nothing = the server did not answer properly; false = the lease is gone.
-std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Duration ttl)
+bool wasLocked(const Hold &hold)
+{
+    const auto error = hold.lastError();
+    return error && (error->kind == LockError::Kind::Contention || error->kind == LockError::Kind::Interrupted);
+}
+
+/// Goes before a renewal of the service lane, and ends its packet when the row is locked: a stranger may keep it so,
+/// and the renewals of other leases must not wait for that. A row that others lock all the time, for an instant each,
+/// would never be found free; so after a refusal the renewal takes a place in the line, now and then.
+QByteArray probe(EngineCore &core, const Hold &hold, Link &link)
+{
+    auto row = Params().bytes("resource", hold.resource).number("slot", qint64(0));
+    const auto now = LeaseClock::now();
+    if (!wasLocked(hold) || now < core.nextMoment)
+        return link.render("engine/renew_try", row) + "; ";
+    core.nextMoment = now + kBetweenMoments;
+    return link.render("engine/renew_wait", row.number("milliseconds", qint64(kMoment.count()))) + "; ";
+}
+
+/// Sends one renewal behind `probe`, if any, with hold.renewing held. Nothing = the server did not answer properly;
+/// false = the lease is gone.
+std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Duration ttl, const QByteArray &probe = {})
 {
     LockError error;
     if (!link.session(&error)) {
@@ -34,11 +58,12 @@ std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Dura
     if (!hold.isHeld())
         return std::nullopt;
     const auto sentAt = LeaseClock::now();
-    const Reply reply = link.run("engine/renew", renewParams(hold, ttl));
+    const Reply reply = link.run(probe + link.render("engine/renew", renewParams(hold, ttl)), "engine/renew");
     hold.setLastError(reply.error);
     if (!reply) {
         // It, or its first statement, may have been carried out.
-        if (reply.error->kind == LockError::Kind::ConnectionLost || !reply.sets.empty())
+        const std::size_t before = probe.isEmpty() ? 0 : 1;
+        if (reply.error->kind == LockError::Kind::ConnectionLost || reply.sets.size() > before)
             hold.endBy(deadlineFrom(sentAt, ttl));
         return std::nullopt;
     }
@@ -46,6 +71,10 @@ std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Dura
     if (!answer.value(0).toBool())
         return false;
     hold.setDeadline(deadlineFrom(sentAt, ttl), ttl);
+    if (const QByteArray former = hold.former(); !former.isEmpty()) {
+        hold.setPresence(hold.presence());
+        core.keeper.drop(former); // who waits for it looks, and sees the new end
+    }
     if (!answer.value(1).toBool())
         core.keeper.checkSession(); // its session was killed; the lease lives on and gets its presence again
     return true;
@@ -83,12 +112,26 @@ void tick(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
         const Duration ttl = hold->ttl();
         if (!isLookedAt(*hold, ttl))
             return;
-        const auto renewed = renewing ? renewOnServer(*core, *hold, link, ttl) : std::nullopt;
+        const auto renewed =
+            renewing ? renewOnServer(*core, *hold, link, ttl, probe(*core, *hold, link)) : std::nullopt;
         if (renewed == std::optional(false))
             core->timer.post([core, hold](Link &) { tellLoss(core, hold, LossReason::TakenOver); });
         else
             lookInTime(core, hold, renewed ? intervalOf(ttl) : soon(intervalOf(ttl)), tick);
     });
+}
+
+/// For a lease that is cut short, see Hold::presence().
+bool rename(EngineCore &core, Hold &hold)
+{
+    LockError error;
+    QByteArray name = core.keeper.take(&error);
+    if (name.isEmpty()) {
+        hold.setLastError(error);
+        return false;
+    }
+    hold.setPresence(std::move(name), hold.presence());
+    return true;
 }
 
 } // namespace
@@ -98,7 +141,8 @@ void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hol
     if (!hold->leaveHeld(Hold::State::Lost))
         return;
     core->forgetHold(hold);
-    core->keeper.drop(hold->presence, hold->bell);
+    core->keeper.drop(hold->presence());
+    core->keeper.drop(hold->former());
     core->service.post([hold, reason](Link &link) {
         const bool taken = reason == LossReason::TakenOver;
         link.run("engine/event",
@@ -152,6 +196,8 @@ RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared
     // One at a time, or an answer that comes late would set a deadline that is not the row's any more.
     const std::lock_guard renewing(hold->renewing);
     const auto before = hold->deadline();
+    if (deadlineFrom(LeaseClock::now(), ttl) < before && hold->former().isEmpty() && !rename(*core, *hold))
+        return RenewOutcome::Failed;
     std::optional<bool> renewed;
     core->runQuick([&](Link &link) {
         renewed = renewOnServer(*core, *hold, link, ttl);

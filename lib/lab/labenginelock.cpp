@@ -50,8 +50,11 @@ public:
     {
         if (m_heldUntil > 0 && m_heldUntil == m_provenAt)
             return m_heldUntil;
-        if (const qint64 lostAt = m_lostAt ? m_lostAt->load() : 0)
+        if (const qint64 lostAt = m_lostAt ? m_lostAt->load() : 0) {
+            if (traitsOf(m_shared.plan.way).isInTransaction) // its deadline counts from the session's last answer
+                return std::max(m_provenAt, m_heldUntil - m_shared.plan.ttl.count());
             return m_heldUntil > 0 ? std::min(m_heldUntil, lostAt) : lostAt;
+        }
         const qint64 now = LabEvent::now(); // first: this process may be frozen at any of these lines
         if (const Duration left = m_handle.remaining(); left > Duration::zero())
             m_heldUntil = now + left.count();

@@ -1,5 +1,7 @@
 #include "leasereader.h"
 
+#include "leasequeues.h"
+
 #include <algorithm>
 
 namespace lockscope {
@@ -10,8 +12,6 @@ using namespace detail; // LeaseColumn
 
 /// Columns of monitor/versions, behind ResourceCol.
 enum VersionColumn { VersionCol = 1, CommittedCol, CommitsCol, ConflictsCol, RetriesCol, FirstCol, CountedCol };
-/// Columns of monitor/waiters.
-enum WaiterColumn { TicketCol, ConnectionCol, SinceCol, WaiterTtlCol, WaiterOwnerCol, WaiterNoteCol };
 /// Columns of monitor/events.
 enum EventColumn {
     IdCol,
@@ -84,10 +84,7 @@ LockRow toRow(LockKind kind, const QVariantList &values, ServerTime now, bool se
     row.ttl = toMicroseconds(values.value(TtlCol));
     row.owner = Owner::fromJson(values.value(OwnerCol).toByteArray());
     row.note = values.value(NoteCol).toByteArray();
-    if (const QVariant waiters = values.value(WaitersCol); !waiters.isNull())
-        row.waiters = waiters.toInt();
-    else
-        row.waiters.reset();
+    row.waiters.reset(); // found later
     row.state =
         stateOf(values.value(KeptCol).toBool(), row.sessionAlive, row.expiresAt && *row.expiresAt <= now, serverTells);
     return row;
@@ -188,7 +185,7 @@ std::optional<LockError> LeaseReader::list(const ListOptions &options, LockSnaps
         rows.reserve(found.size());
         for (const QVariantList &values : found)
             rows.append(toRow(kKinds[i].kind, values, fresh.clock.server, serverTells));
-        if (auto error = findQueues(&rows))
+        if (auto error = findQueues(kKinds[i].kind, found, &rows))
             return error;
         if (auto error = count(kKinds[i].kind, rows, options, &fresh.counts))
             return error;
@@ -200,16 +197,30 @@ std::optional<LockError> LeaseReader::list(const ListOptions &options, LockSnaps
     return std::nullopt;
 }
 
-/// For the rows whose list does not tell their waiters.
-std::optional<LockError> LeaseReader::findQueues(QList<LockRow> *rows)
+/// How many wait for each; `found` is what the rows were made of.
+std::optional<LockError> LeaseReader::findQueues(LockKind kind, const QList<QVariantList> &found, QList<LockRow> *rows)
 {
-    if (rows->isEmpty() || rows->first().waiters)
+    if (rows->isEmpty() || !traitsOf(kind).hasQueue)
         return std::nullopt;
+    if (kind == LockKind::Lease)
+        return findLeaseQueues(found, rows);
     if (auto error = m_queues.read(m_session))
         return error;
     for (LockRow &row : *rows)
         row.waiters = m_queues.lengthOf(row.key.resource);
     return std::nullopt;
+}
+
+std::optional<LockError> LeaseReader::findLeaseQueues(const QList<QVariantList> &found, QList<LockRow> *rows)
+{
+    QList<QByteArray> stored;
+    for (const QVariantList &values : found)
+        stored.append(values.value(QueueCol).toByteArray());
+    LeaseQueues queues(m_session);
+    auto error = queues.ask(stored);
+    for (qsizetype i = 0; i < rows->size(); ++i)
+        (*rows)[i].waiters = int(queues.livingOf(stored[i]).size());
+    return error;
 }
 
 /// Adds the locks of one kind, also those that the limit left out.
@@ -261,7 +272,7 @@ std::optional<LockError> LeaseReader::one(const LockKey &key, std::optional<Lock
     QList<LockRow> found;
     for (const QVariantList &values : reply.set(-1).rows)
         found.append(toRow(key.kind, values, now.server, !m_session.info().readOnly));
-    if (auto error = findQueues(&found))
+    if (auto error = findQueues(key.kind, reply.set(-1).rows, &found))
         return error;
     *row = found.isEmpty() ? std::nullopt : std::optional(found.first());
     if (clock)
@@ -275,12 +286,12 @@ std::optional<LockError> LeaseReader::next(LeasePage *page)
     if (!reply)
         return reply.error;
     page->rows.clear();
-    for (const QVariantList &values : reply.set(-1).rows) {
-        if (values.value(IsHeldCol).toBool())
-            page->rows.append(toRow(LockKind::Lease, values, page->clock.server, !m_session.info().readOnly));
-    }
+    QList<QVariantList> held = reply.set(-1).rows;
+    held.removeIf([](const QVariantList &values) { return !values.value(IsHeldCol).toBool(); });
+    for (const QVariantList &values : std::as_const(held))
+        page->rows.append(toRow(LockKind::Lease, values, page->clock.server, !m_session.info().readOnly));
     page->walk.pass(reply.set(-1).rows);
-    return std::nullopt;
+    return findQueues(LockKind::Lease, held, &page->rows);
 }
 
 std::optional<LockError> LeaseReader::waiters(const LockKey &key, QList<Waiter> *waiters)
@@ -296,16 +307,18 @@ std::optional<LockError> LeaseReader::waiters(const LockKey &key, QList<Waiter> 
     const Reply reply = m_session.run("monitor/waiters", keyParams(key));
     if (!reply)
         return reply.error;
-    for (const QVariantList &values : reply.set(-1).rows) {
+    const QByteArray stored = reply.value().toByteArray();
+    LeaseQueues queues(m_session);
+    if (auto error = queues.ask({stored}))
+        return error;
+    for (const QueueEntry &entry : queues.livingOf(stored)) { // the dead delay nobody
         Waiter waiter;
-        waiter.connectionId = toConnection(values.value(ConnectionCol));
-        if (!waiter.connectionId)
-            continue; // a dead request; it delays nobody and is swept by the engine
+        waiter.connectionId = queues.connectionOf(entry.name);
         waiter.position = int(waiters->size()) + 1;
-        waiter.since = toServerTime(values.value(SinceCol));
-        waiter.ttl = toMicroseconds(values.value(WaiterTtlCol));
-        waiter.owner = Owner::fromJson(values.value(WaiterOwnerCol).toByteArray());
-        waiter.note = values.value(WaiterNoteCol).toByteArray();
+        waiter.since = ServerTime(Microseconds(entry.since));
+        waiter.ttl = entry.ttl == Forever ? std::nullopt : std::optional<Microseconds>(entry.ttl);
+        waiter.owner = Owner::fromJson(entry.owner);
+        waiter.note = entry.note;
         waiters->append(std::move(waiter));
     }
     return std::nullopt;

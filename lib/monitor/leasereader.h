@@ -63,7 +63,8 @@ public:
 
 private:
     Reply runWithClock(const QByteArrayList &names, const Params &params, SnapshotClock *clock);
-    std::optional<LockError> findQueues(QList<LockRow> *rows);
+    std::optional<LockError> findQueues(LockKind kind, const QList<QVariantList> &found, QList<LockRow> *rows);
+    std::optional<LockError> findLeaseQueues(const QList<QVariantList> &found, QList<LockRow> *rows);
     std::optional<LockError> count(LockKind kind, const QList<LockRow> &rows, const ListOptions &options,
                                    LockCounts *counts);
     std::optional<LockError> countLeases(const ListOptions &options, LockCounts *counts);

@@ -1,5 +1,7 @@
 #include "lane.h"
 
+#include "atwork.h"
+
 #include <utility>
 
 namespace lockscope {
@@ -170,6 +172,7 @@ void Lane::work()
 
 void Lane::workOff()
 {
+    const AtWork atWork;
     Link link(m_target, m_onOpen);
     m_link = &link;
     std::unique_lock lock(m_mutex);

@@ -62,14 +62,6 @@ Reply Link::kill(quint64 connectionId)
     return Reply{{}, error};
 }
 
-Reply Link::killHolder(const QByteArray &name)
-{
-    LockError error;
-    if (Session *open = session(&error))
-        return open->killHolder(name);
-    return Reply{{}, error};
-}
-
 QByteArray Link::render(const QByteArray &name, const Params &params)
 {
     LockError error;

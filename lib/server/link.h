@@ -28,7 +28,6 @@ public:
     /// As Session::kill(). For a second after an opening failed it fails as that did: many stand in line when a network
     /// is dead, and each opening takes seconds.
     Reply kill(quint64 connectionId);
-    Reply killHolder(const QByteArray &name);
     /// Text of a named statement with its values, for building packets. Opens the session: it knows the family.
     QByteArray render(const QByteArray &name, const Params &params);
 

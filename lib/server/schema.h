@@ -5,7 +5,7 @@
 namespace lockscope {
 
 /// Version of the tables that this program knows.
-inline constexpr int SchemaVersion = 4;
+inline constexpr int SchemaVersion = 5;
 
 /// Creates the schema (database) when it is missing and installs or upgrades the lock tables. Idempotent; safe when
 /// many processes do it at once: a user-level lock lets one work at a time. Needs CREATE on the schema.

@@ -37,8 +37,8 @@ struct Console
 
 Console &console()
 {
-    static Console instance;
-    return instance;
+    static auto *const instance = new Console; // never destroyed: sessions may last as long as the process
+    return *instance;
 }
 
 /// Listed until the last copy of what is returned is gone.
@@ -90,7 +90,7 @@ void applyTarget(QSqlDatabase &database, const SessionTarget &target)
     database.setConnectOptions(options.join(u';'));
 }
 
-/// Which server it is, is not known yet: each reads its own comment, and what both read is their default.
+/// Which server it is, is not known yet: each reads its own comment.
 QByteArray limitOf(const SessionTarget &target)
 {
     const auto seconds = target.statementLimit.count();
@@ -135,10 +135,11 @@ ResultSet readSet(QSqlQuery &query)
     return set;
 }
 
-/// With what whoever meets it in a log, or as the last statement of a session, wants to know.
+/// With what whoever meets it in a log, or as the last statement of a session, wants to know. The LIMIT is in place of
+/// that which the server may set for all: the first number goes before the session's settings.
 QByteArray selects(quint64 number)
 {
-    return "SELECT " + QByteArray::number(number) + " /* Lockscope: is the answer mine? */";
+    return "SELECT " + QByteArray::number(number) + " /* Lockscope: is the answer mine? */ LIMIT 1";
 }
 
 bool isAnswerOf(const ResultSet &set, quint64 number)
@@ -241,11 +242,11 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     m_server = target.url.toString();
     m_place =
         target.url.socket.isEmpty() ? target.url.host + u':' + QString::number(target.url.port) : target.url.socket;
-    QByteArray packet = "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + "; ";
+    QByteArray packet = "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + ", READ WRITE; "
+        + sqlText("server/session", Family::MariaDb) + "; " + limitOf(target);
     if (!m_mark.isEmpty())
         packet += renderSql(sqlText("server/mark", Family::MariaDb), Params().lockName("mark", m_mark)) + "; ";
-    packet += limitOf(target);
-    const Reply settings = run(packet + sqlText("server/session", Family::MariaDb), "server/session");
+    const Reply settings = run(packet + sqlText("server/identity", Family::MariaDb), "server/session");
     if (!settings)
         return settings.error;
     for (const QVariantList &row : settings.set(-1).rows) {
@@ -348,12 +349,7 @@ bool Session::isOfConsole(quint64 connectionId) const
 
 Reply Session::kill(quint64 connectionId)
 {
-    return killHolder(m_mark + QByteArray::number(connectionId));
-}
-
-Reply Session::killHolder(const QByteArray &name)
-{
-    return run("server/kill", Params().lockName("name", name));
+    return run("server/kill", Params().lockName("name", m_mark + QByteArray::number(connectionId)));
 }
 
 Reply Session::run(const QByteArray &name, const Params &params)

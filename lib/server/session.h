@@ -77,7 +77,8 @@ LOCKSCOPE_EXPORT SessionTarget forWatching(SessionTarget target);
 
 /// One connection. Lives, works and dies in the thread that opened it; not even const calls from another.
 /// Settings of every session: autocommit, READ COMMITTED, time_zone +00:00, strict sql_mode, row-lock and
-/// metadata-lock waits of at most 1 s, no automatic reconnect.
+/// metadata-lock waits of at most 1 s, and whatever else a server could set for all and so change what a statement
+/// means (sql/server/session.sql); no automatic reconnect.
 ///
 /// MySQL's KILL closes the socket of a session that may still write to it, and a connection that is opened meanwhile
 /// can get the socket's number: then the killed session's last answer reaches it as one of its own (seen on 9.7.4, 2 of
@@ -102,8 +103,6 @@ public:
     /// Ends another session with the same mark. An error when there is none of this number, which is what is left of it
     /// after the server restarted: then the number may be a stranger's, who is left alone.
     Reply kill(quint64 connectionId);
-    /// Ends the session that holds the user-level lock `name`; an error when none does.
-    Reply killHolder(const QByteArray &name);
 
     /// The connection itself, for the thread that opened the session.
     QSqlDatabase database() const;

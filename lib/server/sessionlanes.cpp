@@ -165,7 +165,6 @@ void SessionPool::Shared::makeRoom(const std::shared_ptr<Shared> &shared)
             return;
         const quint64 connection = (*found)->connection;
         shared->homes.erase(found);
-        shared->changeHome(connection, 0);
         ++shared->endingHomes;
         shared->service.post([shared, connection](Link &link) {
             if (connection != 0)

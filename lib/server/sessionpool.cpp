@@ -13,6 +13,9 @@ namespace {
 /// Threads get connections of their own again when nobody had to wait for a lane for this long.
 constexpr auto kCalmAfter = std::chrono::seconds(10);
 
+/// The thread ends and has destroyed its connections. Has nothing to destroy itself, so it can be read later still.
+thread_local bool homesAreGone = false;
+
 } // namespace
 
 detail::AtHand &detail::atHandOfThisThread()
@@ -31,7 +34,11 @@ void detail::runHere(const void *pool, Link &link, const SessionPool::Work &work
 
 struct SessionPool::Homes
 {
-    ~Homes() { leaveToParent(); }
+    ~Homes()
+    {
+        leaveToParent();
+        homesAreGone = true;
+    }
     /// After fork() they are the parent's.
     void leaveToParent()
     {
@@ -47,15 +54,18 @@ struct SessionPool::Homes
     std::map<Shared *, std::unique_ptr<Home>> byPool;
 };
 
-SessionPool::Homes &SessionPool::homesOfThisThread()
+/// Null in the end of a thread, in which other objects of its own may be destroyed later than its connections.
+SessionPool::Homes *SessionPool::homesOfThisThread()
 {
+    if (homesAreGone)
+        return nullptr;
     thread_local Homes homes;
     homes.leaveToParent();
-    return homes;
+    return &homes;
 }
 
-SessionPool::SessionPool(SessionTarget target, int maxSessions, Lane &service, HomeChanged onHomeChanged)
-    : m_shared(std::make_shared<Shared>(std::move(target), maxSessions, service, std::move(onHomeChanged)))
+SessionPool::SessionPool(SessionTarget target, int maxSessions, Lane &service)
+    : m_shared(std::make_shared<Shared>(std::move(target), maxSessions, service))
 {
 }
 
@@ -66,7 +76,8 @@ SessionPool::~SessionPool()
 
 void SessionPool::close()
 {
-    homesOfThisThread().byPool.erase(m_shared.get());
+    if (Homes *homes = homesOfThisThread())
+        homes->byPool.erase(m_shared.get());
     std::vector<std::unique_ptr<Lane>> lanes;
     {
         const std::lock_guard lock(m_shared->mutex);
@@ -79,7 +90,10 @@ void SessionPool::close()
 /// The calling thread's own connection, in use; null when it has none and may have none.
 SessionPool::Home *SessionPool::home()
 {
-    auto &mine = homesOfThisThread().byPool;
+    Homes *const homes = homesOfThisThread();
+    if (!homes)
+        return nullptr;
+    auto &mine = homes->byPool;
     if (const auto found = mine.find(m_shared.get()); found != mine.end()) {
         if (found->second->enter())
             return found->second.get();
@@ -203,23 +217,11 @@ void SessionPool::writeOff(const Lane &lane)
 
 quint64 SessionPool::ownConnection() const
 {
-    const auto &mine = homesOfThisThread().byPool;
-    const auto own = mine.find(m_shared.get());
-    return own == mine.end() || own->second->state == Home::Ended ? 0 : own->second->connection;
-}
-
-bool SessionPool::runOnOwn(quint64 connection, const Work &work)
-{
-    if (connection == 0 || ownConnection() != connection)
-        return false;
-    Home &own = *homesOfThisThread().byPool.at(m_shared.get());
-    if (atHandOfThisThread().link == &own.link)
-        return runAtHand(work);
-    if (!own.enter())
-        return false;
-    runHere(m_shared.get(), own.link, work);
-    own.leave();
-    return true;
+    const Homes *const homes = homesOfThisThread();
+    if (!homes)
+        return 0;
+    const auto own = homes->byPool.find(m_shared.get());
+    return own == homes->byPool.end() || own->second->state == Home::Ended ? 0 : own->second->connection;
 }
 
 std::vector<quint64> SessionPool::foreignConnections() const

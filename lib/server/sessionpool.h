@@ -29,12 +29,9 @@ public:
         quint64 connection = 0;          ///< over which it was sent
     };
 
-    /// Told when a thread's own connection opens (`now`) or ends (`previous`); 0 = none. Must not call the pool.
-    using HomeChanged = std::function<void(quint64 previous, quint64 now)>;
-
     /// `maxSessions` is at least 2; `service` is one more: it ends connections, and does quick work when all others
     /// wait. It must have stopped before the pool ends.
-    SessionPool(SessionTarget target, int maxSessions, Lane &service, HomeChanged onHomeChanged = {});
+    SessionPool(SessionTarget target, int maxSessions, Lane &service);
     ~SessionPool();
     /// Closes the lanes that are not lent, and the calling thread's own connection. No work may be asked for
     /// afterwards.
@@ -61,8 +58,6 @@ public:
 
     /// The server's id of the calling thread's own connection; 0 when it has none.
     quint64 ownConnection() const;
-    /// Runs `work` on the calling thread's own connection. False, without having run it: that is not `connection`.
-    bool runOnOwn(quint64 connection, const Work &work);
 
     /// Server ids of the connections that other threads keep; for ending them with the engine.
     std::vector<quint64> foreignConnections() const;
@@ -74,7 +69,7 @@ private:
     struct Errand;
     using Errands = std::vector<Errand *>;
 
-    static Homes &homesOfThisThread();
+    static Homes *homesOfThisThread();
     Home *home();
     bool mayOpenHome(std::unique_ptr<Lane> *retired);
     bool runAtHand(const Work &work);

@@ -37,12 +37,11 @@ struct SessionPool::Errand
 /// What threads, lanes and pool all reach; outlives each.
 struct SessionPool::Shared
 {
-    Shared(SessionTarget lanesTarget, int maxSessions, Lane &serviceLane, HomeChanged homeChanged)
+    Shared(SessionTarget lanesTarget, int maxSessions, Lane &serviceLane)
         : target(std::move(lanesTarget))
         , limit(std::max(2, maxSessions))
         , mostHomes(limit / 2)
         , service(serviceLane)
-        , onHomeChanged(std::move(homeChanged))
     {
     }
 
@@ -50,7 +49,6 @@ struct SessionPool::Shared
     const int limit;
     int mostHomes; ///< half of the limit, or less when lanes are wanted more
     Lane &service;
-    HomeChanged onHomeChanged;
     std::mutex mutex; // protects the members below
     std::set<Home *> homes;
     int endingHomes = 0;                      ///< connections that are being ended for more lanes
@@ -66,11 +64,6 @@ struct SessionPool::Shared
     // Call these with the mutex held.
     int laneCount() const { return int(lanes.size()) + lent; }
     int mostLanes() const { return limit - std::max(mostHomes, int(homes.size()) + endingHomes); }
-    void changeHome(quint64 previous, quint64 now)
-    {
-        if (!closed && onHomeChanged)
-            onHomeChanged(previous, now);
-    }
     void writeOff(const Lane &lane);
     bool isLineLong() const;
     Lane *freeLane();
@@ -93,18 +86,16 @@ struct SessionPool::Home
 
     explicit Home(std::shared_ptr<Shared> owner)
         : shared(std::move(owner))
-        , link(bounded(shared->target), [this](Session &session, quint64 previous) {
+        , link(bounded(shared->target), [this](Session &session, quint64) {
             const std::lock_guard lock(shared->mutex);
             connection = session.connectionId();
-            shared->changeHome(previous, connection);
         })
     {
     }
     ~Home()
     {
         const std::lock_guard lock(shared->mutex);
-        if (shared->homes.erase(this) > 0)
-            shared->changeHome(connection, 0);
+        shared->homes.erase(this);
     }
 
     /// A connection that was cut without a word would keep its thread for ever. The longest that an engine sends on a

@@ -83,9 +83,10 @@ Texts textsOf(Family family)
 
 const Texts &embedded(Family family)
 {
-    static const Texts mariaDb = textsOf(Family::MariaDb);
-    static const Texts mySql = textsOf(Family::MySql);
-    return family == Family::MariaDb ? mariaDb : mySql;
+    // Never destroyed: an engine may be a global object, which releases its locks in the end.
+    static const auto *const mariaDb = new Texts(textsOf(Family::MariaDb));
+    static const auto *const mySql = new Texts(textsOf(Family::MySql));
+    return family == Family::MariaDb ? *mariaDb : *mySql;
 }
 
 } // namespace

@@ -38,7 +38,7 @@ public:
     /// A name of a column, or of a table with its schema (empty: the connection's own).
     Params &identifier(const char *name, const QString &identifier);
     Params &table(const char *name, const QString &schema, const QString &table);
-    /// A variable of the session that an earlier statement of the packet set, such as "@ticket".
+    /// A variable of the session that an earlier statement of the packet set, such as "@old".
     Params &variable(const char *name, const char *variable);
     Params &null(const char *name);
 

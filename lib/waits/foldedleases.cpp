@@ -1,5 +1,7 @@
 #include "foldedleases.h"
 
+#include "engine/leaseview_p.h"
+
 #include <QtCore/QRegularExpression>
 #include <QtCore/QSet>
 
@@ -48,9 +50,12 @@ std::optional<LockError> nameLeases(Session &session, QList<WaitEdge> *edges, QH
     if (reply.error && reply.error->connectionGone)
         return reply.error;
     QHash<QByteArray, Lease> leases;
-    for (const QVariantList &row : reply.set(-1).rows)
-        leases.insert(row.value(0).toByteArray(),
-                      {row.value(1).toByteArray(), Owner::fromJson(row.value(2).toByteArray())});
+    for (const QVariantList &row : reply.set(-1).rows) {
+        const QByteArray resource = row.value(1).toByteArray();
+        leases.insert(row.value(0).toByteArray(), {resource, Owner::fromJson(row.value(2).toByteArray())});
+        for (const detail::QueueEntry &waiting : detail::parseQueue(row.value(3).toByteArray()))
+            leases.insert(waiting.name, {resource, Owner::fromJson(waiting.owner)});
+    }
     for (WaitEdge &edge : *edges) {
         const Lease lease = leases.value(edge.object.name);
         edge.object.scope = QStringLiteral("LEASE");
@@ -66,7 +71,7 @@ std::optional<LockError> nameLeases(Session &session, QList<WaitEdge> *edges, QH
 
 bool isEngines(const QByteArray &userLock)
 {
-    static const QRegularExpression pattern(QStringLiteral("^b?ls:[0-9a-f]{32}:"));
+    static const QRegularExpression pattern(QStringLiteral("^ls:[0-9a-f]{32}:"));
     return pattern.match(QString::fromLatin1(userLock)).hasMatch();
 }
 

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-/// Presences, places, bells and marks of engines: user-level locks that belong to a lease and are none to a person.
+/// Presences and marks of engines: user-level locks that belong to a lease and are none to a person.
 bool isEngines(const QByteArray &userLock);
 
 /// Folds them into their leases. Held ones leave the locks; who waits for a lease has its place in the engine's own

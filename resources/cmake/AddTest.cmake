@@ -3,7 +3,7 @@
 # A Qt Test program of that name, run by ctest. LABELS: one of
 #   unit         touches no server
 #   integration  starts a private server of its own, and mostly waits
-#   conformance  the same, the scenarios of tests/conformance
+#   conformance  the same: scenarios of tests/conformance, histories of tests/histories, faults of tests/faults
 #   ui           makes widgets, offscreen
 function(lockscope_add_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "SOURCES;LIBRARIES;LABELS")

@@ -6,4 +6,4 @@ UPDATE lock_lease
 SET presence = :presence, token = LAST_INSERT_ID(token + 1), kept = 0,
     acquired_at = UTC_TIMESTAMP(6), expires_at = UTC_TIMESTAMP(6) + INTERVAL :ttl MICROSECOND,
     ttl_us = :ttl, owner = :owner, note = :note
-WHERE resource = :resource AND slot = :slot AND presence = '-' AND waited = 0
+WHERE resource = :resource AND slot = :slot AND presence = '-' AND queue = ''

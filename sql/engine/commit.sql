@@ -1,4 +1,4 @@
--- Purpose: end of a packet that began with engine/transfer, or with engine/row_clear in a transaction whose work is kept.
+-- Purpose: end of a packet that began with engine/end, or with engine/row_clear in a transaction whose work is kept.
 -- Privileges: none.
 -- Parameters: none.
 -- Units: none.

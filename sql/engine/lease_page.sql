@@ -1,7 +1,7 @@
 -- Purpose: the next rows in key order after a cursor, held or not, with the columns of monitor/list and behind them
 --          whether somebody holds the lease (not one that is only kept for its minimum hold time), and whether its time
 --          is up. Reads 500 rows at most, whatever the table's size.
--- Privileges: SELECT on lock_lease and lock_waiter.
+-- Privileges: SELECT on lock_lease.
 -- Parameters: cursor and slot (of the last row that was seen), last (the last resource of interest).
 -- Units: times in microseconds since 1970 UTC, NULL = none; ttl in microseconds, NULL = forever.
 SELECT
@@ -15,10 +15,7 @@ SELECT
     l.ttl_us,
     l.owner,
     l.note,
-    IF(l.waited = 0, 0, (SELECT COUNT(*)
-        FROM lock_waiter AS w
-        WHERE w.resource = l.resource AND w.slot = l.slot AND IS_USED_LOCK(w.place) IS NOT NULL))
-    + (IS_USED_LOCK(IFNULL(l.heir_place, '-')) IS NOT NULL),
+    l.queue,
     l.presence <> '-' AND l.kept = 0,
     IFNULL(l.expires_at <= UTC_TIMESTAMP(6), 0)
 FROM lock_lease AS l

@@ -5,5 +5,5 @@
 -- Units: none.
 UPDATE lock_lease
 SET presence = '-'
-WHERE resource = :resource AND slot = :slot AND token = :token AND presence = :presence AND waited = 0
+WHERE resource = :resource AND slot = :slot AND token = :token AND presence = :presence AND queue = ''
   AND kept = 0

@@ -1,11 +1,9 @@
 -- Purpose: remove one lease that engine/idle_rows has marked, unless somebody used it since it was read: a grant raises
 --          the token, a renewal moves the end. Who joins its queue in this moment makes the row again.
--- Privileges: SELECT, DELETE on lock_lease; SELECT on lock_waiter.
+-- Privileges: SELECT, DELETE on lock_lease.
 -- Parameters: resource, slot, token.
 -- Units: none.
 DELETE FROM lock_lease
 WHERE resource = :resource AND slot = :slot AND token = :token
   AND (presence = '-' OR expires_at < UTC_TIMESTAMP(6) AND (kept = 1 OR IS_USED_LOCK(presence) IS NULL))
-  AND (waited = 0
-       OR IS_USED_LOCK(IFNULL(heir_place, '-')) IS NULL
-          AND NOT EXISTS (SELECT 1 FROM lock_waiter w WHERE w.resource = :resource AND w.slot = :slot))
+  AND queue = ''

@@ -5,7 +5,6 @@
 GRANT SELECT, INSERT, UPDATE, DELETE ON lockscope.lock_lease TO 'lockscope_engine'@'localhost';
 GRANT SELECT, INSERT, UPDATE, DELETE ON lockscope.lock_version TO 'lockscope_engine'@'localhost';
 GRANT SELECT, INSERT, UPDATE, DELETE ON lockscope.lock_row TO 'lockscope_engine'@'localhost';
-GRANT SELECT, INSERT, DELETE ON lockscope.lock_waiter TO 'lockscope_engine'@'localhost';
 GRANT SELECT, UPDATE ON lockscope.lock_meta TO 'lockscope_engine'@'localhost';
 GRANT SELECT, INSERT, DELETE ON lockscope.lock_event TO 'lockscope_engine'@'localhost';
 GRANT SELECT, INSERT, DELETE ON lockscope.lock_latency TO 'lockscope_engine'@'localhost';

@@ -6,6 +6,5 @@
 -- Units: none.
 GRANT SELECT ON lockscope.* TO 'lockscope_operator'@'localhost';
 GRANT UPDATE ON lockscope.lock_lease TO 'lockscope_operator'@'localhost';
-GRANT DELETE ON lockscope.lock_waiter TO 'lockscope_operator'@'localhost';
 GRANT INSERT ON lockscope.lock_event TO 'lockscope_operator'@'localhost';
 GRANT INSERT ON lockscope.lock_release_request TO 'lockscope_operator'@'localhost'

@@ -1,5 +1,5 @@
 -- Purpose: how many locks there are in each state, for when the list was cut; the same rows as monitor/list.
--- Privileges: SELECT on lock_lease and lock_waiter.
+-- Privileges: SELECT on lock_lease.
 -- Parameters: contains, as in monitor/list.
 -- Units: none.
 SELECT

@@ -1,9 +1,8 @@
 -- Purpose: every lock that is not free, those with a queue first, and the server's clock of the same statement.
--- Privileges: SELECT on lock_lease and lock_waiter.
+-- Privileges: SELECT on lock_lease.
 -- Parameters: contains (bytes to find in resource, owner or note, ASCII case folded; empty = all), limit (rows).
 -- Units: times in microseconds since 1970 UTC, NULL = none; ttl in microseconds, NULL = forever.
 --
--- IS_USED_LOCK(NULL) is an error on MySQL, so '-' (never a presence) stands for none.
 -- A lease kept for its minimum time is free once that time is over.
 -- latin1 takes any byte, so the case-folding comparison cannot fail on names that are not text.
 SELECT
@@ -17,19 +16,13 @@ SELECT
     l.ttl_us,
     l.owner,
     l.note,
-    IFNULL(w.live, 0) + (IS_USED_LOCK(IFNULL(l.heir_place, '-')) IS NOT NULL)
+    l.queue
 FROM lock_lease AS l
-LEFT JOIN (
-    SELECT resource, slot, COUNT(*) AS live
-    FROM lock_waiter
-    WHERE IS_USED_LOCK(place) IS NOT NULL
-    GROUP BY resource, slot
-) AS w ON w.resource = l.resource AND w.slot = l.slot
 WHERE l.presence <> '-'
     AND (l.kept = 0 OR l.expires_at > UTC_TIMESTAMP(6))
     AND (:contains = ''
         OR INSTR(LOWER(CONVERT(l.resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
         OR INSTR(LOWER(CONVERT(IFNULL(l.owner, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
         OR INSTR(LOWER(CONVERT(IFNULL(l.note, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0)
-ORDER BY l.waited DESC, l.resource, l.slot
+ORDER BY l.queue = '', l.resource, l.slot
 LIMIT :limit

@@ -1,5 +1,5 @@
 -- Purpose: one lock, held or free, with the columns of monitor/list.
--- Privileges: SELECT on lock_lease and lock_waiter.
+-- Privileges: SELECT on lock_lease.
 -- Parameters: resource, slot.
 -- Units: times in microseconds since 1970 UTC, NULL = none; ttl in microseconds, NULL = forever.
 SELECT
@@ -13,10 +13,7 @@ SELECT
     l.ttl_us,
     l.owner,
     l.note,
-    (SELECT COUNT(*)
-        FROM lock_waiter AS w
-        WHERE w.resource = l.resource AND w.slot = l.slot AND IS_USED_LOCK(w.place) IS NOT NULL)
-    + (IS_USED_LOCK(IFNULL(l.heir_place, '-')) IS NOT NULL)
+    l.queue
 FROM lock_lease AS l
 WHERE l.resource = :resource
     AND l.slot = :slot

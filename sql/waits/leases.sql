@@ -1,11 +1,8 @@
--- Purpose: the resources of leases and queues, and whose they are, by the user-level locks that engines hold for them.
--- Privileges: SELECT on lock_lease and lock_waiter.
+-- Purpose: the resources of leases, and whose they are, by the user-level locks that engines hold for them; and the queues,
+--          in whose lines are the names of those that wait.
+-- Privileges: SELECT on lock_lease.
 -- Parameters: names (a list).
 -- Units: none.
-SELECT presence, resource, owner FROM lock_lease WHERE presence IN (:names)
+SELECT presence, resource, owner, '' FROM lock_lease WHERE presence IN (:names)
 UNION ALL
-SELECT CONCAT('b', presence), resource, owner FROM lock_lease WHERE CONCAT('b', presence) IN (:names)
-UNION ALL
-SELECT heir_place, resource, heir_owner FROM lock_lease WHERE heir_place IN (:names)
-UNION ALL
-SELECT place, resource, owner FROM lock_waiter WHERE place IN (:names)
+SELECT '', resource, NULL, queue FROM lock_lease WHERE queue <> ''

@@ -106,18 +106,18 @@ void waitForRow(RawClient &client, const QByteArray &sql)
     }
 }
 
-QByteArray heirBlocksSql(const QByteArray &resource)
+QByteArray firstBlocksSql(const QByteArray &resource)
 {
     return "SELECT 1 FROM lock_lease l JOIN information_schema.processlist p "
            "ON p.info LIKE CONCAT('%GET_LOCK(%', l.presence, '''%') WHERE l.resource = '"
-        + resource + "' AND l.heir_presence IS NOT NULL AND p.state = 'User lock'";
+        + resource + "' AND l.queue <> '' AND p.state = 'User lock'";
 }
 
 QByteArray secondBlocksSql(const QByteArray &resource)
 {
-    return "SELECT 1 FROM lock_lease l JOIN lock_waiter w ON w.resource = l.resource "
-           "JOIN information_schema.processlist p ON p.info LIKE CONCAT('%GET_LOCK(''', l.heir_place, '''%') "
-           "WHERE l.resource = '"
+    return "SELECT 1 FROM lock_lease l JOIN information_schema.processlist p "
+           "ON p.info LIKE CONCAT('%GET_LOCK(''', SUBSTRING_INDEX(l.queue, '\\t', 1), '''%') "
+           "WHERE l.queue <> '' AND l.resource = '"
         + resource + "' AND p.state = 'User lock'";
 }
 

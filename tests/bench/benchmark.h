@@ -62,7 +62,7 @@ void addThreaded(Report &report, const QString &what, const Values &ratios, cons
 void waitForRow(RawClient &client, const QByteArray &sql);
 
 /// Gives a row when the first in the queue for `resource` blocks on the server.
-QByteArray heirBlocksSql(const QByteArray &resource);
+QByteArray firstBlocksSql(const QByteArray &resource);
 /// Gives a row when the second in the queue does.
 QByteArray secondBlocksSql(const QByteArray &resource);
 

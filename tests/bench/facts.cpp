@@ -63,7 +63,7 @@ public:
             asked.stop = stop;
             return m_first.acquire(asked).outcome;
         });
-        waitForRow(m_control, heirBlocksSql(kResource));
+        waitForRow(m_control, firstBlocksSql(kResource));
         return ended;
     }
     /// The second waits behind it; the answer is when it had the lease, which it gives back at once.
@@ -105,7 +105,7 @@ double delayAfterDeath(Queue &queue, const Context &context)
 {
     return delayAfter(queue, [&] {
         Child first(context, kResource, 30s);
-        waitForRow(queue.control(), heirBlocksSql(kResource));
+        waitForRow(queue.control(), firstBlocksSql(kResource));
         auto granted = queue.letSecondWait();
         first.kill();
         std::this_thread::sleep_for(5ms); // the server must have read the end of the connection
@@ -142,7 +142,7 @@ double delayAfterCancel(Queue &queue)
 double delayAfterFreeze(Queue &queue, const Context &context, Duration after)
 {
     Child first(context, kResource, kFrozenTtl);
-    waitForRow(queue.control(), heirBlocksSql(kResource));
+    waitForRow(queue.control(), firstBlocksSql(kResource));
     auto granted = queue.letSecondWait();
     first.signal(SIGSTOP);
     std::this_thread::sleep_for(after);

@@ -26,7 +26,7 @@ public:
                                 .lockName("lock", resource)
                                 .microseconds("ttl", 30s)
                                 .bytes("owner", owner);
-        control().run(renderSql("INSERT IGNORE INTO lock_lease (resource, waited) VALUES (:resource, 1)", params));
+        control().run(renderSql("INSERT IGNORE INTO lock_lease (resource) VALUES (:resource)", params));
         m_give = renderSql("UPDATE lock_lease SET presence = :lock, token = token + 1, kept = 0, "
                            "acquired_at = UTC_TIMESTAMP(6), expires_at = UTC_TIMESTAMP(6) + INTERVAL :ttl MICROSECOND, "
                            "ttl_us = :ttl, owner = :owner, note = '' "
@@ -61,7 +61,7 @@ private:
 Report handoverBenchmark(const Context &context)
 {
     const QByteArray resource = "bench:handover:engine";
-    EnginePlayers engines(context, request(resource, Forever), heirBlocksSql(resource));
+    EnginePlayers engines(context, request(resource, Forever), firstBlocksSql(resource));
     Owner owner = engines.owner();
     owner.thread = u"1"_s;
     RawLeases raw(context, RawClient::Through::ClientLibrary, "bench:handover:raw", owner.toJson());

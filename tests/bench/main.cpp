@@ -91,7 +91,7 @@ std::optional<int> parse(int argc, char **argv, Options &options)
 void removeRows(const ServerUrl &url)
 {
     RawClient client(url);
-    for (const char *table : {"lock_lease", "lock_waiter", "lock_event", "lock_row", "lock_version"})
+    for (const char *table : {"lock_lease", "lock_event", "lock_row", "lock_version"})
         while (client.run(QByteArray("DELETE FROM ") + table + " WHERE resource LIKE 'bench:%' LIMIT 5000").affected
                > 0)
             ;

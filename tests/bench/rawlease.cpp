@@ -1,7 +1,5 @@
 #include "rawlease.h"
 
-#include <limits>
-
 namespace lockscope::bench {
 
 namespace {
@@ -20,9 +18,7 @@ RawLease::RawLease(RawClient &client, const QByteArray &resource, const QByteArr
             .bytes("resource", resource)
             .number("slot", qint64(0))
             .number("token", kTokenMark)
-            .number("ticket", std::numeric_limits<quint64>::max())
             .lockName("presence", presence)
-            .lockName("place", presence)
             .microseconds("ttl", std::chrono::seconds(30))
             .bytes("owner", owner)
             .bytes("note", {});

@@ -27,6 +27,7 @@ const QList<Runner::Verb> &Runner::verbs()
         {wholly(u"(%1) waits? for (%2)"_s.arg(Refs, Name)), &Runner::waitsFor},
         {wholly(u"(%1) still waits?"_s.arg(Refs)), &Runner::stillWaits},
         {wholly(u"order: (%1)"_s.arg(Refs)), &Runner::inOrder},
+        {wholly(u"any order: (%1)"_s.arg(Refs)), &Runner::inAnyOrder},
         {wholly(u"one of (%1): (.+), the others: (.+)"_s.arg(Refs)), &Runner::oneOf},
         {wholly(u"%1 (<|=|>) %1(?: \\+ (\\d+))?"_s.arg(number)), &Runner::compareNumbers},
         {wholly(u"remember (%1) as (\\w+)"_s.arg(ownNumber)), &Runner::rememberNumber},
@@ -231,18 +232,43 @@ void Runner::inOrder(const Match &match)
     quint64 last = 0;
     while (!refs.isEmpty() && m_failure.isEmpty()) {
         const QString ref = refs.takeFirst();
-        expectAnswer(ref, u"granted"_s);
-        const quint64 token = m_numbers[tokenKey(ref)];
-        if (token <= last)
-            fail(u"%1 got token %2 after %3"_s.arg(ref).arg(token).arg(last));
-        last = token;
-        for (const QString &later : std::as_const(refs)) {
-            if (m_world.session(processOf(later))->hasAnswer(later))
-                fail(u"%1 was answered before %2 released"_s.arg(later, ref));
-        }
-        send(ref, u"release"_s);
-        expectAnswer(ref, u"released"_s);
+        takeTurn(ref, refs, &last);
     }
+}
+
+/// The same where the order is the server's choice.
+void Runner::inAnyOrder(const Match &match)
+{
+    QStringList refs = refsOf(match.captured(1));
+    quint64 last = 0;
+    while (!refs.isEmpty() && m_failure.isEmpty()) {
+        const auto isAnswered = [this](const QString &ref) {
+            SessionClient *session = known(processOf(ref));
+            return session && session->hasAnswer(ref);
+        };
+        auto next = refs.end();
+        if (!eventually([&] { return (next = std::find_if(refs.begin(), refs.end(), isAnswered)) != refs.end(); }))
+            return fail(u"none of %1 is answered"_s.arg(refs.join(u' ')));
+        const QString ref = *next;
+        refs.erase(next);
+        takeTurn(ref, refs, &last);
+    }
+}
+
+/// `ref` is granted and releases; nobody of `later` is answered before it does.
+void Runner::takeTurn(const QString &ref, const QStringList &later, quint64 *lastToken)
+{
+    expectAnswer(ref, u"granted"_s);
+    const quint64 token = m_numbers[tokenKey(ref)];
+    if (token <= *lastToken)
+        fail(u"%1 got token %2 after %3"_s.arg(ref).arg(token).arg(*lastToken));
+    *lastToken = token;
+    for (const QString &other : later) {
+        if (m_world.session(processOf(other))->hasAnswer(other))
+            fail(u"%1 was answered before %2 released"_s.arg(other, ref));
+    }
+    send(ref, u"release"_s);
+    expectAnswer(ref, u"released"_s);
 }
 
 /// Which one it is, nobody can know before.

@@ -39,6 +39,8 @@ private:
     void waitsFor(const Match &match);
     void stillWaits(const Match &match);
     void inOrder(const Match &match);
+    void inAnyOrder(const Match &match);
+    void takeTurn(const QString &ref, const QStringList &later, quint64 *lastToken);
     void oneOf(const Match &match);
     void compareNumbers(const Match &match);
     void rememberNumber(const Match &match);

@@ -9,15 +9,10 @@ using namespace Qt::StringLiterals;
 
 namespace lockscope::test {
 
-namespace {
-
-/// Longer than anything that works takes; a wait that a script makes comes to its end before.
-constexpr auto kAnswerTime = 90s;
-
-} // namespace
-
-SessionClient::SessionClient(const TestServer &server, const QString &name, const QString &mode, bool hasProxy)
+SessionClient::SessionClient(const TestServer &server, const QString &name, const QString &mode, bool hasProxy,
+                             std::chrono::seconds answerTime)
     : m_name(name)
+    , m_answerTime(answerTime)
 {
     ServerUrl direct = server.url();
     direct.user = userOf(name);
@@ -61,7 +56,7 @@ void SessionClient::readLines()
 
 std::optional<QString> SessionClient::answer(const QString &owner)
 {
-    const QDeadlineTimer deadline(kAnswerTime);
+    const QDeadlineTimer deadline(m_answerTime);
     while (!hasAnswer(owner)) {
         if (deadline.hasExpired() || m_process.state() == QProcess::NotRunning)
             return {};

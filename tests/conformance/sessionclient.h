@@ -18,7 +18,8 @@ class SessionClient
 public:
     /// Each process connects as a user of its own, so that its connections can be told from others'. With a proxy,
     /// over TCP, its network can fail.
-    SessionClient(const TestServer &server, const QString &name, const QString &mode, bool hasProxy);
+    SessionClient(const TestServer &server, const QString &name, const QString &mode, bool hasProxy,
+                  std::chrono::seconds answerTime);
     ~SessionClient();
 
     static QString userOf(const QString &name) { return QStringLiteral("session_") + name.toLower(); }
@@ -40,6 +41,7 @@ private:
     void readLines();
 
     QString m_name;
+    const std::chrono::seconds m_answerTime;
     std::unique_ptr<FaultyProxy> m_proxy;
     QProcess m_process;
     QMap<QString, QQueue<QString>> m_answers; // by owner

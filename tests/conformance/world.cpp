@@ -1,5 +1,6 @@
 #include "world.h"
 
+#include "engine/leaseview_p.h"
 #include "enginefixture.h"
 #include "monitor/forcerelease.h"
 
@@ -78,7 +79,10 @@ SessionClient *World::session(const QString &process, bool create)
         if (!create)
             return nullptr;
         const bool hasProxy = m_proxied.contains(process);
-        found = m_sessions.emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, hasProxy)).first;
+        found =
+            m_sessions
+                .emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, hasProxy, m_answerTime))
+                .first;
     }
     return found->second.get();
 }
@@ -138,11 +142,13 @@ int World::waiting(const QString &process, const QByteArray &resource)
                           "trx_mysql_thread_id IN (SELECT id"
                           + connectionsOf(process) + ')'));
     }
-    const QByteArray pid = "'%\"pid\":" + QByteArray::number(found->second->pid()) + ",%'";
-    const QByteArray name = literal(resource);
-    return int(number("SELECT (SELECT COUNT(*) FROM lock_waiter WHERE resource = " + name + " AND owner LIKE " + pid
-                      + ") + (SELECT COUNT(heir_presence) FROM lock_lease WHERE resource = " + name
-                      + " AND heir_owner LIKE " + pid + ")"));
+    const QString stored = sql("SELECT HEX(queue) FROM lock_lease WHERE resource = " + literal(resource));
+    int living = 0;
+    for (const detail::QueueEntry &entry : detail::parseQueue(QByteArray::fromHex(stored.toLatin1()))) {
+        if (Owner::fromJson(entry.owner).pid == found->second->pid())
+            living += int(number("SELECT IS_USED_LOCK('" + entry.name + "') IS NOT NULL"));
+    }
+    return living;
 }
 
 /// The server answers from a copy for as long as it is asked again within a tenth of a second.
@@ -158,15 +164,15 @@ QString World::leftOver()
 {
     awaitFreshTransactions();
     const QString counts =
-        sql("SELECT (SELECT COUNT(*) FROM lock_waiter), (SELECT COUNT(*) FROM lock_lease WHERE presence <> '-' AND "
-            "(kept = 0 OR expires_at > UTC_TIMESTAMP(6))), (SELECT COUNT(*) FROM lock_lease WHERE heir_presence IS NOT "
-            "NULL), (SELECT COUNT(*) FROM lock_wait_for), (SELECT COUNT(*) FROM lock_release_request), (SELECT "
+        sql("SELECT (SELECT COUNT(*) FROM lock_lease WHERE queue <> ''), (SELECT COUNT(*) FROM lock_lease WHERE "
+            "presence <> '-' AND (kept = 0 OR expires_at > UTC_TIMESTAMP(6))), (SELECT COUNT(*) FROM lock_wait_for), "
+            "(SELECT COUNT(*) FROM lock_release_request), (SELECT "
             "COUNT(*) FROM information_schema.processlist WHERE user LIKE 'session\\_%'), (SELECT COUNT(*) FROM "
             "information_schema.innodb_trx WHERE trx_mysql_thread_id NOT IN (0, CONNECTION_ID()))");
-    return counts == u"0 0 0 0 0 0 0"
+    return counts == u"0 0 0 0 0 0"
         ? QString()
-        : u"%1 (tickets, held rows, heirs, waits of holders, requests to release, connections, open transactions)"_s
-              .arg(counts);
+        : u"%1 (queues, held rows, waits of holders, requests to release, connections, open transactions)"_s.arg(
+            counts);
 }
 
 /// Its name stands in the transaction that is still open. One that a COMMIT of its own made permanent is no holder's.

@@ -25,6 +25,10 @@ public:
     /// Ends every process hard, for a scenario that failed.
     void abandon();
 
+    /// How long a process may take for an answer. Longer than anything that works takes; a wait that a script makes
+    /// comes to its end before.
+    void setAnswerTime(std::chrono::seconds time) { m_answerTime = time; }
+
     TestServer &server() { return m_server; }
     const QString &mode() const { return m_mode; }
 
@@ -40,7 +44,8 @@ public:
     /// Closes the administrator's connection, before the server goes away.
     void disconnect() { m_link.drop(); }
 
-    /// Requests of this process that wait for the resource; in pessimistic mode for any, for the server tells no more.
+    /// Requests of this process that wait for the resource and that the server knows to be alive; in pessimistic mode
+    /// for any resource, for the server tells no more.
     int waiting(const QString &process, const QByteArray &resource);
     /// What is left of locks, waits and requests in the tables, and of sessions on the server. Empty: nothing.
     QString leftOver();
@@ -57,6 +62,7 @@ private:
     TestServer &m_server;
     const QString m_mode;
     Link m_link;
+    std::chrono::seconds m_answerTime{90};
     QStringList m_proxied; ///< processes whose network the scenario lets fail
     bool m_someoneWasKilled = false;
     QElapsedTimer m_sinceTransactions; ///< were read

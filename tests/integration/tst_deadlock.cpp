@@ -56,7 +56,7 @@ private Q_SLOTS:
     void cleanup()
     {
         QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_wait_for").toInt(), 0);
-        QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_waiter").toInt(), 0);
+        QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE queue <> ''").toInt(), 0);
     }
 
     void whoClosesACircleIsToldAtOnce_data();
@@ -153,7 +153,7 @@ void TestDeadlock::whatADeadProcessWaitedForIsNoPartOfACircle()
         [&] { return m_observer->value("SELECT IS_USED_LOCK(place) IS NULL FROM lock_wait_for").toBool(); }));
     const auto result = mine.engine.acquire(requestOf(Mode::Unique, "other", "one", 300ms));
     QCOMPARE(result.outcome, Outcome::TimedOut); // its lease has time left
-    m_observer->run("DELETE FROM lock_wait_for; DELETE FROM lock_waiter");
+    m_observer->run("DELETE FROM lock_wait_for");
 }
 
 void TestDeadlock::anExpiredLeaseIsNoPartOfACircle()
@@ -195,7 +195,7 @@ void TestDeadlock::aCircleThatAGrantClosesIsFound()
         std::async(std::launch::async, [&] { return engine.acquire(requestOf(mode, other.name, "shared")).outcome; });
     auto gets = std::async(std::launch::async, [&] { return engine.acquire(requestOf(mode, third.name, "shared")); });
     const QByteArray blocked = mode == Mode::Unique
-        ? "SELECT COUNT(*) = 1 FROM lock_lease WHERE resource = 'resource-3' AND heir_presence IS NOT NULL"
+        ? "SELECT COUNT(*) = 1 FROM lock_lease WHERE resource = 'resource-3' AND queue <> ''"
         : "SELECT COUNT(*) = 2 FROM information_schema.processlist WHERE info LIKE '%FROM lock_row WHERE%FOR UPDATE'";
     QVERIFY(eventually([&] { return m_observer->value(blocked).toBool(); }));
     auto others = other.want(third);

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void nothingIsLeftBehind();
     void deadRunsAreRemovedAndLivingOnesAreNot();
     void aCutHolderCannotWriteAfterTheNextOne();
+    void aHolderWhoseSessionIsKilledIsNoViolation();
     void crowdsComeAndGoWithoutAViolation();
     void bargingWorkersAreExcludedToo();
     void foldersOfDeadRunsAreRemoved();
@@ -253,6 +254,24 @@ void TestLabRun::aCutHolderCannotWriteAfterTheNextOne()
 }
 
 /// Each worker of a crowd is ended while it waits or holds, and the next crowd's has its number.
+/// The server frees its row at once, and it is told when the engine looks: it holds as long as was proven.
+void TestLabRun::aHolderWhoseSessionIsKilledIsNoViolation()
+{
+    LabPlan plan;
+    plan.way = LabWay::Pessimistic;
+    plan.job = LabJob::Nothing;
+    plan.workers = 2;
+    plan.resources = 1;
+    plan.wait = 30s;
+    plan.hold = {LabTime::Shape::Fixed, 10s};
+    plan.ttl = 30s;
+    plan.duration = 8s;
+    plan.faults = {{LabFault::Kind::KillSession, 500ms, 250ms}}; // of any connection, the holder's among them
+    const LabReport report = run(plan).report;
+    QVERIFY2(!report.hasBrokenPromise(), qPrintable(labMarkdown({report})));
+    QVERIFY(report.counts.overlaps > 0);
+}
+
 void TestLabRun::crowdsComeAndGoWithoutAViolation()
 {
     LabPlan plan;

@@ -188,10 +188,11 @@ void TestMonitor::everyNameIsShownAsItIs()
 void TestMonitor::aLongListIsCutAndTheFilterStillFindsAll()
 {
     Observer observer(*m_server);
-    observer.run("INSERT INTO lock_lease (resource, token, presence, acquired_at, expires_at, ttl_us, owner, waited) "
-                 "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) "
-                 "SELECT CONCAT('job/', LPAD(i, 4, '0')), i, CONCAT('gone:', i), UTC_TIMESTAMP(6), "
-                 "UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, 3600000000, '{\"service\":\"Batch\"}', i = 150 FROM n");
+    observer.run(
+        "INSERT INTO lock_lease (resource, token, presence, acquired_at, expires_at, ttl_us, owner, queue) "
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) "
+        "SELECT CONCAT('job/', LPAD(i, 4, '0')), i, CONCAT('gone:', i), UTC_TIMESTAMP(6), "
+        "UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, 3600000000, '{\"service\":\"Batch\"}', IF(i = 150, 'ls:gone', '') FROM n");
     Watcher watcher(*m_server);
     watcher.monitor.setLimit(20);
     QTRY_COMPARE_WITH_TIMEOUT(watcher.list->items.size(), 20, kPatience);

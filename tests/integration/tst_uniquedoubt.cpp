@@ -1,4 +1,5 @@
 // Unique mode when answers are lost, rows are locked by strangers, and what is left behind is found.
+#include "engine/leaserelease_p.h"
 #include "enginetest.h"
 
 #include "lab/faultyproxy.h"
@@ -11,6 +12,7 @@
 #include <thread>
 
 using namespace lockscope;
+using namespace Qt::StringLiterals;
 using namespace lockscope::test;
 
 namespace {
@@ -52,8 +54,6 @@ private Q_SLOTS:
     void cleaningRemovesWhatEndedByItsExpiry();
     void aCancelBehindAStrangersRowIsACancel();
     void aCircleIsLookedForAsLongAsTheBudgetLasts();
-    void theBellOfALostLeaseIsLetGo_data();
-    void theBellOfALostLeaseIsLetGo();
     void aLossThatARenewalFindsIsToldByTheEngine();
 
 private:
@@ -101,8 +101,8 @@ void TestUniqueDoubt::aRefusedStepLeavesNoTransactionOpen()
     LockEngine engine(config);
     LockEngine holder(configFor(*m_server));
     const auto held = holder.acquire(requestFor("a", 0s, Forever));
-    Worker heir(*m_server);
-    heir.send("acquire a 30000 60000");
+    Worker before(*m_server);
+    before.send("acquire a 30000 60000");
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
 
     std::promise<void> isWritable;
@@ -115,7 +115,7 @@ void TestUniqueDoubt::aRefusedStepLeavesNoTransactionOpen()
     });
     const bool bothWait = eventually([&] { return m_observer->blocked() == 2; });
     m_observer->run("SET GLOBAL read_only = 1");
-    heir.kill9(); // its successor takes a step
+    before.kill9(); // its successor takes a step
     const AcquireResult answer = refused.get();
     m_observer->run("SET GLOBAL read_only = 0");
     isWritable.set_value();
@@ -282,8 +282,7 @@ void TestUniqueDoubt::aGrantThatNobodyGotIsNotKept()
     auto waiting = inThread([&] { return waiter.acquire(request).outcome; });
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
     // Granted, but nobody wakes it.
-    const auto params = Params().bytes("resource", "a").number("slot", qint64(0)).number("token", held.handle.token());
-    m_observer->run(renderSql(sqlText("engine/transfer", m_server->family()), params) + "; COMMIT");
+    m_observer->run(detail::endStatement({"a", 0, held.handle.token()}, {u"test"_s, u"stuck"_s}, m_server->family()));
     stop.request_stop();
     QCOMPARE(waiting.get(), Outcome::Cancelled);
     QCOMPARE(other.acquire(requestFor("a")).outcome, Outcome::Granted);
@@ -299,14 +298,13 @@ void TestUniqueDoubt::cleaningRemovesWhatEndedByItsExpiry()
     auto kept = engine.acquire(request);
     QCOMPARE(kept.handle.release(), ReleaseOutcome::Released);
     const auto alive = engine.acquire(requestFor("alive", 0s, 1h));
-    m_observer->run(
-        "UPDATE lock_lease SET expires_at = UTC_TIMESTAMP(6) - INTERVAL 1 HOUR WHERE resource = 'alive'; "
-        "INSERT INTO lock_lease (resource, token, presence, waited, acquired_at, expires_at, ttl_us) VALUES "
-        "('dead', 70, 'ls:gone', 2, '2000-01-01', '2000-01-02', 1000), "
-        "('left', 71, '-', 2, '2000-01-01', NULL, NULL), "
-        "('queued', 72, '-', 2, '2000-01-01', NULL, NULL); "
-        "INSERT INTO lock_waiter (resource, presence, place, since) "
-        "VALUES ('queued', 'ls:p', 'ls:q', UTC_TIMESTAMP(6))");
+    m_observer->run("UPDATE lock_lease SET expires_at = UTC_TIMESTAMP(6) - INTERVAL 1 HOUR WHERE resource = 'alive'; "
+                    "SELECT GET_LOCK('ls:q', 0); "
+                    "INSERT INTO lock_lease (resource, token, presence, queue, acquired_at, expires_at, ttl_us) VALUES "
+                    "('dead', 70, 'ls:gone', 'ls:p\\t1\\t\\t5\\t\\t{}\\nls:p2\\t2\\t\\t5\\t\\t{}\\n', '2000-01-01', "
+                    "'2000-01-02', 1000), "
+                    "('left', 71, '-', '', '2000-01-01', NULL, NULL), "
+                    "('queued', 72, 'ls:gone', 'ls:q\\t1\\t\\t5\\t\\t{}\\n', '2000-01-01', '2000-01-02', 1000)");
     const QByteArray isOver = "SELECT expires_at < UTC_TIMESTAMP(6) FROM lock_lease WHERE resource = 'kept'";
     QVERIFY(eventually([&] { return m_observer->value(isOver).toBool(); }));
     QVERIFY(!engine.clean());
@@ -358,35 +356,6 @@ void TestUniqueDoubt::aCircleIsLookedForAsLongAsTheBudgetLasts()
     wanted.handle.release();
     QVERIFY(goesOn);
     QCOMPARE(waiting.get(), Outcome::Granted);
-}
-
-void TestUniqueDoubt::theBellOfALostLeaseIsLetGo_data()
-{
-    QTest::addColumn<int>("held");
-    QTest::addColumn<int>("freed");
-    QTest::newRow("no name is free for the next") << 7 << 0;
-    QTest::newRow("the next name has its bell") << 0 << 1;
-}
-
-void TestUniqueDoubt::theBellOfALostLeaseIsLetGo()
-{
-    QFETCH(int, held);
-    QFETCH(int, freed);
-    LockEngine engine(configFor(*m_server));
-    auto lost = engine.acquire(requestFor("lost", 0s, 1h));
-    const QByteArray isRung =
-        "SELECT IS_USED_LOCK('b" + m_observer->value("SELECT presence FROM lock_lease").toByteArray() + "') IS NULL";
-    std::vector<AcquireResult> others;
-    for (int i = 0; i < held; ++i)
-        others.push_back(engine.acquire(requestFor("held" + QByteArray::number(i))));
-    for (int i = 0; i < freed; ++i)
-        engine.acquire(requestFor("freed"));
-    m_observer->run("UPDATE lock_lease SET token = token + 1 WHERE resource = 'lost'");
-    QCOMPARE(lost.handle.renew(1h), RenewOutcome::NotHeld);
-    QVERIFY(!m_observer->value(isRung).toBool());
-    const auto next = engine.acquire(requestFor("next"));
-    QCOMPARE(next.outcome, Outcome::Granted);
-    QVERIFY(m_observer->value(isRung).toBool());
 }
 
 void TestUniqueDoubt::aLossThatARenewalFindsIsToldByTheEngine()

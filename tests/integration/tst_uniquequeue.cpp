@@ -1,4 +1,5 @@
 // Waiting in unique mode: order, silence, wake-ups, budgets, cancellation, takeover.
+#include "engine/leaserelease_p.h"
 #include "enginetest.h"
 
 #include <QtTest/QTest>
@@ -12,6 +13,7 @@
 #include <thread>
 
 using namespace lockscope;
+using namespace Qt::StringLiterals;
 using namespace lockscope::test;
 using Clock = std::chrono::steady_clock;
 
@@ -109,26 +111,21 @@ private Q_SLOTS:
     void aBudgetHoldsAlsoWhileARowLockIsHeld();
     void aCancelledWaiterLeavesNothing();
     void cancelRacesWithGrantWithoutATrace();
-    void aGrantThatIsCutOffLeavesNoTicket();
     void oneOfFiftyContendersGetsAnExpiredLease();
     void anOrphanIsTakenOverAtItsEnd();
     void tokensGrowInTheOrderOfGrantsWith64Contenders();
     void aLeaseWonAfterALongWaitHasItsFullTime();
-    void aReleaseInAnotherThreadWakesTheHeir_data();
-    void aReleaseInAnotherThreadWakesTheHeir();
+    void aReleaseInAnotherThreadWakesTheNextOne_data();
+    void aReleaseInAnotherThreadWakesTheNextOne();
     void aForceReleasedLeaseGoesToTheFirstWaiterAtOnce();
     void theConnectionLimitIsAnErrorAndNotAHang();
 };
 
 void TestUniqueQueue::cleanup()
 {
-    // Whatever happened: no ticket, no heir and no held row is left behind.
+    // Whatever happened: nobody in a queue and no held row is left behind.
     QVERIFY(eventually([&] {
-        return m_observer
-                   ->value("SELECT (SELECT COUNT(*) FROM lock_waiter) + (SELECT COUNT(*) FROM lock_lease "
-                           "WHERE presence <> '-' OR heir_presence IS NOT NULL)")
-                   .toInt()
-            == 0;
+        return m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE presence <> '-' OR queue <> ''").toInt() == 0;
     }));
     m_observer.reset();
 }
@@ -413,37 +410,6 @@ void TestUniqueQueue::cancelRacesWithGrantWithoutATrace()
     QVERIFY(eventually([&] { return m_observer->value(connections).toInt() <= before; }));
 }
 
-/// Who has a ticket takes a free row and then removes the ticket; here the second statement fails.
-void TestUniqueQueue::aGrantThatIsCutOffLeavesNoTicket()
-{
-    LockEngine holder(configFor(*m_server));
-    LockEngine heir(configFor(*m_server));
-    LockEngine second(configFor(*m_server));
-    auto held = holder.acquire(requestFor("a"));
-    std::stop_source stop;
-    LockRequest request = requestFor("a", Forever);
-    request.stop = stop.get_token();
-    Crowd first;
-    first.add(*m_observer, heir, request, 0);
-    Crowd next;
-    next.add(*m_observer, second, requestFor("a", Patience), 1);
-    QVERIFY(eventually([&] { return m_observer->blocked() == 2; }));
-
-    Observer outsider(*m_server);
-    outsider.run("BEGIN; SELECT * FROM lock_waiter WHERE resource = 'a' FOR UPDATE");
-    m_observer->run("UPDATE lock_lease SET presence = '-', heir_presence = NULL, heir_place = NULL");
-    stop.request_stop();
-    const QByteArray removals =
-        "SELECT COUNT(*) FROM information_schema.processlist "
-        "WHERE info LIKE 'DELETE FROM lock_waiter WHERE ticket = %' AND info NOT LIKE '%claimed%'";
-    const bool isTriedAgain = eventually([&] { return m_observer->value(removals).toInt() == 1; });
-    outsider.run("ROLLBACK");
-    next.join();
-    QVERIFY(isTriedAgain);
-    QCOMPARE(next.outcomes(), std::vector{Outcome::Granted});
-    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_waiter").toInt(), 0);
-}
-
 void TestUniqueQueue::oneOfFiftyContendersGetsAnExpiredLease()
 {
     quint64 token = 0;
@@ -534,7 +500,7 @@ void TestUniqueQueue::aLeaseWonAfterALongWaitHasItsFullTime()
         remaining = result.handle.remaining();
     });
     QVERIFY(eventually([&] { return m_observer->waiters("a") == 1; }));
-    const QByteArray waitedLong = "SELECT heir_since < UTC_TIMESTAMP(6) - INTERVAL 6 SECOND FROM lock_lease";
+    const QByteArray waitedLong = "SELECT acquired_at < UTC_TIMESTAMP(6) - INTERVAL 7 SECOND FROM lock_lease";
     QVERIFY(eventually([&] { return m_observer->value(waitedLong).toBool(); }));
     held.handle.release();
     thread.join();
@@ -542,14 +508,14 @@ void TestUniqueQueue::aLeaseWonAfterALongWaitHasItsFullTime()
     QVERIFY2(remaining > 5s, qPrintable(QString::number(remaining.count())));
 }
 
-void TestUniqueQueue::aReleaseInAnotherThreadWakesTheHeir_data()
+void TestUniqueQueue::aReleaseInAnotherThreadWakesTheNextOne_data()
 {
     QTest::addColumn<bool>("threadLives");
     QTest::newRow("the thread that acquired lives") << true;
     QTest::newRow("it has ended") << false;
 }
 
-void TestUniqueQueue::aReleaseInAnotherThreadWakesTheHeir()
+void TestUniqueQueue::aReleaseInAnotherThreadWakesTheNextOne()
 {
     QFETCH(bool, threadLives);
     LockEngine engine(configFor(*m_server));
@@ -572,7 +538,7 @@ void TestUniqueQueue::aReleaseInAnotherThreadWakesTheHeir()
     const auto released = std::chrono::steady_clock::now();
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
     crowd.join();
-    QVERIFY(std::chrono::steady_clock::now() - released < 10s); // an heir that is not woken looks after 15 s
+    QVERIFY(std::chrono::steady_clock::now() - released < 10s); // one that is not woken looks after 15 s
     QCOMPARE(crowd.grantOrder(), std::vector<int>{1});
     if (threadLives) {
         mayEnd.set_value();
@@ -596,8 +562,7 @@ void TestUniqueQueue::aForceReleasedLeaseGoesToTheFirstWaiterAtOnce()
     auto held = holder.acquire(request);
     Crowd crowd;
     crowd.add(*m_observer, waiter, requestFor("a", Patience), 1);
-    const auto params = Params().bytes("resource", "a").number("slot", qint64(0)).number("token", held.handle.token());
-    m_observer->run(renderSql(sqlText("engine/transfer", m_server->family()), params) + "; COMMIT");
+    m_observer->run(detail::endStatement({"a", 0, held.handle.token()}, {u"test"_s, u"stuck"_s}, m_server->family()));
     crowd.join();
     QCOMPARE(crowd.tokens(), std::vector{held.handle.token() + 1});
     QVERIFY(eventually([&] { return told > 0; }));

@@ -490,10 +490,10 @@ void TestWaits::leasesAreShownOnlyWhereTheyHangOnAnotherLock()
     Actor leaseholder(*m_used);
     const QByteArray presence = "ls:0123456789abcdef0123456789abcdef:1";
     QVERIFY(leaseholder.run(
-        "INSERT INTO lock_lease (resource, slot, token, presence, waited, acquired_at, expires_at, "
+        "INSERT INTO lock_lease (resource, slot, token, presence, acquired_at, expires_at, "
         "ttl_us, owner, note, kept) SELECT 'orders/42', 0, 1, '"
         + presence
-        + "', 1, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, 1, '{\"service\": \"billing\"}', '', 0"));
+        + "', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, 1, '{\"service\": \"billing\"}', '', 0"));
     QVERIFY(leaseholder.run("SELECT GET_LOCK('" + presence + "', 0)"));
     Actor waiter(*m_used);
     waiter.start("SELECT GET_LOCK('" + presence + "', 600)");

@@ -43,7 +43,7 @@ public:
     /// Ends the connection `id`, unless it has ended by itself meanwhile.
     void kill(const QByteArray &id);
 
-    /// Requests in the queue of `resource`, the heir included.
+    /// Requests in the queue of `resource`, the dead included.
     int waiters(const QByteArray &resource);
     /// The connection that holds the row `resource` of pessimistic mode; empty when nobody does. From then on this
     /// observer reads what open transactions wrote.

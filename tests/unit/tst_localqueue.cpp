@@ -11,9 +11,9 @@ class TestLocalQueue : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void ticketsAreServedInTheirOrder();
-    void whoIsTheHeirAtOnceComesBehindThoseWithTickets();
+    void requestsAreServedInTheOrderOfTheirArrival();
     void whoHasNoPlaceWaitsForNobody();
+    void othersOfTheResourceAreCalledWhenTheyAreConcerned();
 
 private:
     std::shared_ptr<WaitControl> control()
@@ -25,39 +25,46 @@ private:
     LocalQueue m_queue;
 };
 
-void TestLocalQueue::ticketsAreServedInTheirOrder()
+void TestLocalQueue::requestsAreServedInTheOrderOfTheirArrival()
 {
     LocalQueue::Place late(m_queue, "a", control());
     LocalQueue::Place early(m_queue, "a", control());
     LocalQueue::Place other(m_queue, "b", control());
-    late.setTicket(8);
-    early.setTicket(7); // found late, after a lost answer
-    other.setTicket(9);
+    late.enter(8, "late");
+    early.enter(7, "early"); // found late, after a lost answer
+    other.enter(9, "other");
     QVERIFY(early.isFirst());
     QVERIFY(!late.isFirst());
     QVERIFY(other.isFirst());
-}
-
-void TestLocalQueue::whoIsTheHeirAtOnceComesBehindThoseWithTickets()
-{
-    auto holder = std::make_unique<LocalQueue::Place>(m_queue, "a", control());
-    LocalQueue::Place second(m_queue, "a", control());
-    LocalQueue::Place third(m_queue, "a", control());
-    holder->setTicket(0);
-    second.setTicket(7);
-    holder.reset(); // it was granted, and has released to the second, who does not know it yet: nobody is the heir
-    third.setTicket(0);
-    QVERIFY(second.isFirst());
-    QVERIFY(!third.isFirst());
+    QCOMPARE(late.nameBefore(), QByteArray("early"));
+    QVERIFY(early.nameBefore().isEmpty());
 }
 
 void TestLocalQueue::whoHasNoPlaceWaitsForNobody()
 {
     LocalQueue::Place first(m_queue, "a", control());
     const LocalQueue::Place none(m_queue, "a", control());
-    first.setTicket(1);
+    first.enter(1, "first");
     QVERIFY(none.isFirst());
-    QVERIFY(!none.isIn());
+}
+
+void TestLocalQueue::othersOfTheResourceAreCalledWhenTheyAreConcerned()
+{
+    LocalQueue::Place first(m_queue, "a", control());
+    LocalQueue::Place second(m_queue, "a", control());
+    LocalQueue::Place third(m_queue, "a", control());
+    LocalQueue::Place elsewhere(m_queue, "b", control());
+    first.enter(1, "first");
+    second.enter(2, "second");
+    third.enter(3, "third");
+    elsewhere.enter(4, "second");
+    first.callConcerned([](const QByteArray &name) { return name != "third"; });
+    QVERIFY(!first.isCalled()); // it knows it itself
+    QVERIFY(second.isCalled());
+    QVERIFY(!third.isCalled());
+    QVERIFY(!elsewhere.isCalled());
+    second.answerCall();
+    QVERIFY(!second.isCalled());
 }
 
 QTEST_GUILESS_MAIN(TestLocalQueue)

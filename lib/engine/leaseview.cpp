@@ -1,0 +1,73 @@
+#include "leaseview_p.h"
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+namespace {
+
+/// Fields of a line of the queue.
+enum Field { Name, Arrival, Ttl, Since, Note, OwnerField, Fields };
+
+Duration durationOf(const QVariant &microseconds)
+{
+    return microseconds.isNull() ? Forever : Duration(microseconds.toLongLong());
+}
+
+} // namespace
+
+std::vector<QueueEntry> parseQueue(const QByteArray &stored)
+{
+    std::vector<QueueEntry> queue;
+    for (const QByteArray &line : stored.split('\n')) {
+        const QByteArrayList fields = line.split('\t');
+        if (fields.size() != Fields)
+            continue;
+        queue.push_back({fields[Name], fields[Arrival].toULongLong(),
+                         fields[Ttl].isEmpty() ? Forever : Duration(fields[Ttl].toLongLong()),
+                         fields[Since].toLongLong(), QByteArray::fromHex(fields[Note]), fields[OwnerField],
+                         line + '\n'});
+    }
+    return queue;
+}
+
+Duration LeaseView::graceBehind(std::size_t ahead)
+{
+    if (ahead == 0)
+        return Duration::zero();
+    return std::min<Duration>(LastGrace, FirstGrace + NextGrace * qint64(std::min<std::size_t>(ahead - 1, 100)));
+}
+
+std::optional<std::size_t> LeaseView::placeOf(const QByteArray &name) const
+{
+    const auto found = std::find_if(queue.begin(), queue.end(), [&](const auto &entry) { return entry.name == name; });
+    if (found == queue.end())
+        return std::nullopt;
+    return std::size_t(found - queue.begin());
+}
+
+LeaseView LeaseView::from(const Reply &reply)
+{
+    LeaseView view;
+    const auto &rows = reply.set(-1).rows;
+    if (rows.isEmpty())
+        return view;
+    const QVariantList &row = rows.first();
+    view.exists = true;
+    view.presence = row.value(0).toByteArray();
+    if (view.presence == "-")
+        view.presence.clear();
+    view.token = row.value(1).toULongLong();
+    view.remaining = durationOf(row.value(2));
+    view.kept = row.value(3).toBool();
+    view.isHolderAlive = row.value(4).toBool();
+    view.ttl = durationOf(row.value(5));
+    view.owner = row.value(6).toByteArray();
+    view.clock = row.value(7).toLongLong();
+    view.isOwnNameHeld = row.value(8).toBool();
+    view.storedQueue = row.value(9).toByteArray();
+    view.queue = parseQueue(view.storedQueue);
+    return view;
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,8 @@
+-- Purpose: behind engine/hand_over and its event: what became of the lease, and who is to be woken.
+-- Result:  held (0: it was not the lease any more), ended (0: the first in the queue is dead, see engine/drop_dead),
+--          the presence that its waiters wait for, and whether one of them has it now.
+-- Privileges: SELECT on lock_lease.
+-- Parameters: resource, slot.
+-- Units: none.
+SELECT @held, @ended, @old, EXISTS (SELECT 1 FROM lock_lease
+                                    WHERE resource = :resource AND slot = :slot AND presence <> '-')

@@ -1,0 +1,137 @@
+#include "faultrun.h"
+
+#include "enginefixture.h"
+#include "guardedstore.h"
+#include "nemesis.h"
+#include "sampler.h"
+
+#include <QtCore/QDeadlineTimer>
+#include <QtCore/QThread>
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace lockscope::faults {
+
+namespace {
+
+constexpr unsigned long kTick = 10; // ms
+constexpr auto kCleanWithin = 75s;  // what the dead left in a queue may stay for a minute
+constexpr std::size_t kToldFindings = 30;
+
+void prepare(const RunPlan &plan, test::World &world)
+{
+    world.install();
+    world.sql(storeSql(plan.resources));
+    for (int place = 0; place < plan.processes; ++place) {
+        const QByteArray user = test::SessionClient::userOf(Crew::accountOf(place)).toUtf8();
+        world.sql("GRANT SELECT, UPDATE ON faults.store TO '" + user + "'@'localhost'");
+    }
+}
+
+void disturbAll(const RunPlan &plan, test::World &world, const QString &folder)
+{
+    EventFile events(folder + u"/nemesis.events"_s);
+    EventFile looks(folder + u"/looks.events"_s);
+    const CrewPlan workers{plan.processes, QStringLiteral(FAULTS_WORKER), [&plan](int) { return plan.toJson(); }};
+    Crew crew(workers, world.server(), folder, events);
+    Nemesis nemesis(plan, world, crew, events);
+    const Sampler sampler(plan, test::targetFor(world.server()), looks);
+    while (nemesis.elapsed() < plan.seconds * qint64(1'000'000)) {
+        nemesis.act();
+        crew.findDead();
+        QThread::msleep(kTick);
+    }
+    nemesis.endAll();
+    crew.stop();
+}
+
+void readJournal(const test::TestServer &server, EventFile &events)
+{
+    const qint64 now = Event::now();
+    for (const QVariantList &row : test::Observer(server).rows(journalSql())) {
+        const auto writer = writerOf(row.value(2).toString()).value_or(std::pair(0, 0));
+        events.add({now, Kind::Stored, writer.first, writer.second, row.value(0).toInt(), row.value(1).toULongLong(),
+                    row.value(3).toLongLong()});
+    }
+}
+
+/// Everything can be had again, and then nothing is left: no row, no request, no connection, no transaction.
+void sweep(const RunPlan &plan, test::World &world, std::vector<Finding> *findings)
+{
+    LockEngine engine(test::configFor(world.server()));
+    for (int resource = 0; resource < plan.resources; ++resource) {
+        LockRequest request = test::requestFor(resourceName(resource), test::Patience);
+        request.mode = plan.way == Way::Pessimistic ? Mode::Pessimistic : Mode::Unique;
+        if (engine.acquire(request).outcome != Outcome::Granted)
+            findings->push_back({u"stuck"_s, u"resource %1 cannot be had after the end"_s.arg(resource)});
+    }
+    if (const QString left = leftAfterCleaning(world, engine); !left.isEmpty())
+        findings->push_back({u"left behind"_s, left});
+}
+
+} // namespace
+
+QString leftAfterCleaning(test::World &world, LockEngine &engine)
+{
+    const QDeadlineTimer deadline(kCleanWithin);
+    QString left = world.leftOver();
+    while (!left.isEmpty() && !deadline.hasExpired()) {
+        engine.clean();
+        QThread::sleep(1);
+        left = world.leftOver();
+    }
+    return left;
+}
+
+Verdict runUnderFaults(const RunPlan &plan, const Promises &promises, test::TestServer &server, const QString &folder)
+{
+    test::World world(server, QString::fromLatin1(nameOf(plan.way)));
+    prepare(plan, world);
+    disturbAll(plan, world, folder);
+    {
+        EventFile journal(folder + u"/journal.events"_s);
+        readJournal(server, journal);
+    }
+    std::vector<Finding> after;
+    sweep(plan, world, &after);
+    QString error;
+    auto verdict = checkAgain(promises, folder, &error);
+    if (!verdict)
+        qFatal("%ls", qUtf16Printable(error));
+    verdict->findings.insert(verdict->findings.end(), after.begin(), after.end());
+    return *verdict;
+}
+
+std::optional<Verdict> checkAgain(const Promises &promises, const QString &folder, QString *error)
+{
+    std::vector<Event> events;
+    if (!readEvents(folder, &events, error))
+        return std::nullopt;
+    return check(historyOf(events), promises);
+}
+
+QString reportOf(const Verdict &verdict)
+{
+    const Figures &figures = verdict.figures;
+    QString text = u"%1 requests, %2 grants, %3 writes acknowledged, %4 refused, %5 answers unknown; %6 seen in a "
+                   "queue, %7 looks, %8 disturbances\n"_s.arg(figures.requests)
+                       .arg(figures.grants)
+                       .arg(figures.writes)
+                       .arg(figures.refusals)
+                       .arg(figures.doubts)
+                       .arg(figures.queued)
+                       .arg(figures.looks)
+                       .arg(figures.disturbances);
+    for (const Gap &gap : figures.gaps)
+        text += u"gap of %1, resource %2: %3; waited: %4\n"_s.arg(span(gap.length()))
+                    .arg(gap.resource)
+                    .arg(gap.state, gap.waiters);
+    for (std::size_t i = 0; i < std::min(verdict.findings.size(), kToldFindings); ++i)
+        text += u"BROKEN %1: %2\n"_s.arg(verdict.findings[i].rule, verdict.findings[i].text);
+    if (verdict.findings.size() > kToldFindings)
+        text += u"… and %1 more findings\n"_s.arg(verdict.findings.size() - kToldFindings);
+    return text;
+}
+
+} // namespace lockscope::faults

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "history.h"
+
+#include <functional>
+
+namespace lockscope::test {
+
+/// Leaves out moves for as long as what is left still fails: the shortest history that is found so, where no single
+/// move can be left out any more. `fails` may say no to end it.
+History shrunk(History history, const std::function<bool(const History &)> &fails);
+
+} // namespace lockscope::test
