@@ -1,8 +1,8 @@
 /* The queue in the row: unique mode at the grain of its statements. README.md tells words, faults and limits.
  *
- * Each d_step is one SQL statement, or one decision of a client between two of them. What happens on the server (the end of
- * a wait, the read of a row, what follows in the same packet) happens to a frozen process too; a client's part needs
- * RUNS(r). MUTANT_x puts a defect in; each must be found. */
+ * Each d_step is one SQL statement, or one decision of a client between two of them. What happens on the server (the
+ * end of a wait, the read of a row, what follows in the same packet) happens to a frozen process too; a client's part
+ * needs RUNS(r). MUTANT_x puts a defect in; each must be found. */
 
 /* Requests 0..N-1. Each waits once for the one resource, holds it and releases it. They are alike, so without loss they
  * enter (ACQUIRE or JOIN) in this order; which of them are threads of one process is the shape of a configuration. */
@@ -38,9 +38,9 @@
 #define BIT(r) (1 << (r))
 #define IN(r, set) (((set) >> (r)) & 1)
 
-/* ---- the server ---------------------------------------------------------------------------------------------------*/
+/* ---- the server -------------------------------------------------------------------------------------------------- */
 
-/* The row. The queue is a set, ordered by seq[]: each request has one entry at most, and all statements keep that order.
+/* The row. The queue is a set, ordered by seq[]: each request has one entry at most, and all statements keep the order.
  * stage: how far beyond its end the lease is, that is, who may claim it: 0 nobody, 1 the first, 2 the second, 3 every
  * waiter, 4 a newcomer. nearer: a renewal shortened it, so who computed with the old end is wrong. */
 byte token, presence = NONE, stage, queue, arrivals, seq[N];
@@ -55,8 +55,8 @@ short oldGens;
 #define KEEPER 1
 #define TOUCH 2
 byte name[N];
-/* Of the names that a request has one after the other the newest is held, and for a while the one before it. The row, and
- * what was read of it, may have an older one, which nobody takes again. Two bits each. */
+/* Of the names that a request has one after the other the newest is held, and for a while the one before it. The row,
+ * and what was read of it, may have an older one, which nobody takes again. Two bits each. */
 byte gen[N];
 bool formerHeld[N];
 short rowGens, readGens[N];
@@ -65,7 +65,7 @@ short rowGens, readGens[N];
 #define SETROWGEN(r) rowGens = (rowGens & ~(3 << (2 * (r)))) | (gen[r] << (2 * (r)))
 #define ROWNAMES(r) (presence == r && GEN(rowGens, r) == gen[r])
 
-/* ---- the clients --------------------------------------------------------------------------------------------------*/
+/* ---- the clients ------------------------------------------------------------------------------------------------- */
 
 #define RUNNING 0
 #define FROZEN 1
@@ -78,6 +78,7 @@ bool wanted[N];                  /* the keeper takes this name again after it lo
 byte localSeq[N];                /* the arrival of its first JOIN; orders the requests of a process */
 bool waiting[N];                 /* in the queue as its own process knows it */
 bool called[N];                  /* asleep in its process, and called to look */
+bool nameLost[N];                /* its keeper has lost the session and is back: it looks before it sleeps on */
 byte waitsFor[N] = NONE;         /* what its session blocks on; the process list of the server shows it */
 byte readToken[N], readQueue[N]; /* of the row as the request read it; more of it in Request */
 bool readNearer[N];
@@ -90,11 +91,11 @@ bool broken[N];                  /* the session that read the row is gone: nothi
 #define BROKEN(r) false
 #endif
 mtype = { Start, Join, Look, Decide, AskHolder, Wait, Touching, DropDead, Orphan, Local, Claim, Rejoin,
-          Hold, HoldLong, Renew, RenewName, HandOver, ReleaseDrop, ReleaseLook, Drop, Leave, LeaveName, LeaveLook,
+          Hold, HoldLong, Renew, RenewName, HandOver, ReleaseDrop, ReleaseLook, Drop, LetGo, Leave, LeaveLook,
           LeaveDone, TryLook, TryDrop, TryAgain, TryClaim, Ended };
 mtype pc[N] = Start;
 
-/* ---- ghosts: what only the checks know ------------------------------------------------------------------------------*/
+/* ---- ghosts: what only the checks know --------------------------------------------------------------------------- */
 
 bool believes[N];                /* holds and its deadline has not passed */
 bool over[N];                    /* its deadline has passed: its own clock says so */
@@ -182,7 +183,7 @@ inline sameQueue(set, gens, out)
     od
 }
 
-/* Who may not be overtaken by whom. After a crash that forgot its grant a holder may be in the queue; its order is lost. */
+/* Who may not be overtaken by whom. After a crash that forgot its grant a holder may be in the queue, out of order. */
 #ifdef FORGET
 #define BEFORE(i, to) (waiting[to] && localSeq[i] < localSeq[to])
 #else
@@ -216,9 +217,6 @@ inline grantTo(to, inQueue)
     assert(!IN(to, queue))
 }
 
-/* The first of the queue is dead: it goes. */
-#define HEADISDEAD(out) first(queue, out)
-
 /* Only the first waiting request of a process, by its own order, blocks on the server. */
 #define FIRSTINPROCESS(r) (!HASMATE(r) || !waiting[MATE(r)] || localSeq[MATE(r)] > localSeq[r])
 
@@ -232,26 +230,17 @@ inline grantTo(to, inQueue)
 
 #define INORDER(r) (r == 0 || (pc[r - 1] != Start && pc[r - 1] != Join) || !RUNS(r - 1))
 
-/* Its entry is in the row that it read, under a name that it has still. */
-#ifdef MUTANT_KEPT_NAMES
-#define HASPLACE(r) IN(r, readQueue[r])
-#else
-#define HASPLACE(r) (IN(r, readQueue[r]) && name[r] != FREE)
-#endif
+/* Its entry is in the row that it read. */
+#define HASPLACE(r) (IN(r, readQueue[r]) && GEN(readGens[r], r) == gen[r])
 /* In the order of the process: one who comes back calls the next. */
-#define MAYREJOIN(r) (FIRSTINPROCESS(r) || IN(r, readQueue[r]) || \
+#define MAYREJOIN(r) (FIRSTINPROCESS(r) || \
                       (vPresence != NONE && (vPresence == MATE(r) || IN(MATE(r), readQueue[r]))))
 
 /* A wait remembers its name and its bound. */
 #define SLEEPON(x) waitsFor[r] = x; readGens[r] = readGens[r] & (3 << (2 * x)); \
                    readQueue[r] = 0; vPresence = NONE; vStage = 0; pc[r] = Wait
-#define FORGETVIEW readToken[r] = 0; behind[r] = false; vPresence = NONE; readQueue[r] = 0; vStage = 0; readNearer[r] = 0; passed[r] = 0; \
-                   readGens[r] = 0; claim = 0; awaited = NONE; skipped = 0
-#ifdef MUTANT_OLD_NAME
-#define NEWNAME(r) name[r] = KEEPER; SETROWGEN(r)
-#else
-#define NEWNAME(r) gen[r]++; name[r] = KEEPER; SETROWGEN(r)
-#endif
+#define FORGETVIEW readToken[r] = 0; readQueue[r] = 0; readGens[r] = 0; readNearer[r] = 0; behind[r] = false; \
+                   passed[r] = 0; vPresence = NONE; vStage = 0; claim = 0; awaited = NONE; skipped = 0
 /* Who claims as the first must be it when the statement runs. */
 #ifdef MUTANT_NO_GRACE
 #define BEHINDSTAGE claim
@@ -322,6 +311,7 @@ proctype Request(byte r; bool tries)
 
     /* engine/look: the row in one view. */
     :: d_step { pc[r] == Look && EXISTS(r) ->
+        nameLost[r] = false; called[r] = false;
         readToken[r] = token; vPresence = presence; readQueue[r] = queue; readGens[r] = rowGens;
         vStage = stage; readNearer[r] = nearer; passed[r] = stage;
         before(r, queue, m);
@@ -349,7 +339,8 @@ proctype Request(byte r; bool tries)
         claim = CLAIMSTAGE(m);
         if
         :: vPresence == r ->
-            waiting[r] = false; mine = readToken[r]; contended = true; called[r] = false; wasOut = false; orphan = NONAME;
+            waiting[r] = false; called[r] = false; wasOut = false; orphan = NONAME;
+            mine = readToken[r]; contended = true;
             believes[r] = (presence == r && token == mine && stage == 0); over[r] = !believes[r];
             FORGETVIEW;
             pc[r] = Hold
@@ -382,17 +373,14 @@ proctype Request(byte r; bool tries)
             awaited = NONE; skipped = 0;
             pc[r] = (vStage >= 1 -> Claim : AskHolder)
         :: else ->
-            /* Who is right before me? If it was waited for and its name is free, it is dead: the one before that. */
-            best = m;
+            /* Who is right before it? Whose name was free when it was waited for is dead: then the one before that. */
             lastBut(j, skipped, who);
             if
-            :: who != NONE && awaited == who && USED(readGens[r], who) == false ->
-                skipped++; awaited = NONE; pc[r] = DropDead
-            :: who != NONE && !(awaited == who && USED(readGens[r], who) == false) ->
-                awaited = NONE;
-                SLEEPON(who)
-            :: else -> awaited = NONE; pc[r] = AskHolder
-            fi
+            :: who != NONE && awaited == who -> skipped++; pc[r] = DropDead
+            :: who != NONE && awaited != who -> SLEEPON(who)
+            :: else -> pc[r] = AskHolder
+            fi;
+            awaited = NONE
         fi }
 
     /* engine/drop_dead, in the packet of a look: the dead leave the front of the queue. */
@@ -444,11 +432,10 @@ proctype Request(byte r; bool tries)
         waitsFor[r] = NONE; awaited = NONE; skipped = 0; pc[r] = Look }
     :: d_step { pc[r] == Wait && EXISTS(r) && passed[r] >= claim ->
         waitsFor[r] = NONE; awaited = NONE; skipped = 0; pc[r] = Look }
-#ifndef MUTANT_KEPT_NAMES
-    /* The keeper had lost its session, and with it our name: our wait is ended. Who sleeps in the process is called. */
-    :: d_step { (pc[r] == Wait || pc[r] == Orphan) && RUNS(r) && name[r] == FREE && keeperUp[P(r)] ->
+    /* The keeper had lost its session, and called all requests of its process that wait: each looks once whether it has
+     * its place still, also one that was about to wait. */
+    :: d_step { (pc[r] == Wait || pc[r] == Orphan || pc[r] == Local) && RUNS(r) && nameLost[r] ->
         waitsFor[r] = NONE; awaited = NONE; skipped = 0; pc[r] = Look }
-#endif
 
     /* One look a second, so it sees whatever changed. */
 #ifdef MUTANT_ONE_LOOK
@@ -467,7 +454,7 @@ proctype Request(byte r; bool tries)
     :: d_step { pc[r] == Claim && RUNS(r) ->
         before(r, queue, m);
         if
-        #ifdef MUTANT_QUEUE_OF_FREE_ROW
+#ifdef MUTANT_QUEUE_OF_FREE_ROW
         :: token == readToken[r] && presence == NONE && IN(r, queue) && m == 0 ->
             queue = queue & ~BIT(r);
             grantTo(r, queue);
@@ -475,38 +462,37 @@ proctype Request(byte r; bool tries)
             FORGETVIEW;
             pc[r] = Hold
 #endif
-        :: token == readToken[r] && presence != NONE && stage >= (queue == 0 || (IN(r, queue) && m == 0) -> 1 : BEHINDSTAGE) ->
+        :: token == readToken[r] && presence != NONE &&
+            stage >= (queue == 0 || (IN(r, queue) && m == 0) -> 1 : BEHINDSTAGE) ->
             m = queue;
             queue = queue & ~BIT(r);
             SETROWGEN(r);
             grantTo(r, m);
-            mine = token; contended = true; believes[r] = true; over[r] = false; waiting[r] = false; called[r] = false; wasOut = false;
-            orphan = NONAME;
+            mine = token; contended = true; believes[r] = true; over[r] = false;
+            waiting[r] = false; called[r] = false; wasOut = false; orphan = NONAME;
             FORGETVIEW;
             pc[r] = Hold
         :: else -> pc[r] = Look
         fi }
 
-    /* engine/rejoin: our entry under a new name, in the place of our arrival, or the lease when the row is free. The name
-     * is new, for somebody may be about to wait for the old one, who would not learn what became of us. It becomes ours
-     * with this statement: until then we may be granted under the old one. */
+    /* engine/rejoin: our entry in the place of our arrival, by compare-and-swap on the queue that was read; a row that
+     * was read free is taken by engine/acquire. With a new name: somebody may be about to wait for the old one, who
+     * would not learn what becomes of us. */
     :: d_step { pc[r] == Rejoin && RUNS(r) && keeperUp[P(r)] ->
+#ifndef MUTANT_OLD_NAME
+        if
+        :: gen[r] == GEN(rowGens, r) -> gen[r]++; formerHeld[r] = false
+        :: else
+        fi;
+#endif
+        name[r] = KEEPER;
         sameQueue(readQueue[r], readGens[r], same);
         if
-#ifndef MUTANT_QUEUE_OF_FREE_ROW
-        :: same && presence == NONE ->
-            NEWNAME(r);
-            grantTo(r, queue)
-        :: same && presence != NONE && presence != r ->
-#else
-        :: same && presence != r ->
-#endif
-            NEWNAME(r);
+        :: vPresence == NONE && presence == NONE && queue == 0 -> SETROWGEN(r); grantTo(r, queue)
+        :: vPresence != NONE && presence != NONE && presence != r && same ->
+            SETROWGEN(r);
 #if defined(MUTANT_REJOIN_LAST) || defined(MUTANT_ASLEEP)
-            if
-            :: !IN(r, queue) -> arrivals++; seq[r] = arrivals
-            :: else
-            fi;
+            arrivals++; seq[r] = arrivals;
 #endif
 #ifndef MUTANT_NO_REJOIN
             queue = queue | BIT(r)
@@ -518,7 +504,7 @@ proctype Request(byte r; bool tries)
     /* Work, for a moment or for long. */
     :: d_step { pc[r] == Hold && RUNS(r) -> pc[r] = HoldLong }
     /* The deadline passed: the holder knows it by its own clock, and lets the name go. */
-    :: d_step { (pc[r] == Hold || pc[r] == HoldLong) && RUNS(r) && over[r] -> pc[r] = Drop }
+    :: d_step { (pc[r] == Hold || pc[r] == HoldLong) && RUNS(r) && over[r] -> pc[r] = LetGo }
 #ifdef SHORTEN
     /* engine/renew with an end that is nearer gives the lease a new name; who waits for the old one looks again. */
     :: d_step { pc[r] == HoldLong && RUNS(r) && armed && faults > 0 && believes[r] -> faults--; pc[r] = Renew }
@@ -534,10 +520,10 @@ proctype Request(byte r; bool tries)
 #endif
         :: else -> pc[r] = HoldLong
         fi }
-#ifdef MUTANT_TWO_TRIPS
-    :: d_step { pc[r] == RenewName && RUNS(r) ->
-#else
+#ifdef ONE_TRIP
     :: d_step { pc[r] == RenewName && EXISTS(r) ->
+#else
+    :: d_step { pc[r] == RenewName && RUNS(r) ->
 #endif
         formerHeld[r] = false; pc[r] = HoldLong }
 #endif
@@ -585,8 +571,8 @@ proctype Request(byte r; bool tries)
         :: who != NONE && !USED(rowGens, who) -> queue = queue & ~BIT(who)
         :: else -> pc[r] = ReleaseLook
         fi }
-    :: d_step { pc[r] == ReleaseLook && EXISTS(r) -> pc[r] = (OWN(r) -> HandOver : Drop) }
-    :: d_step { pc[r] == Drop && EXISTS(r) ->
+    :: d_step { pc[r] == ReleaseLook && EXISTS(r) -> pc[r] = (OWN(r) -> HandOver : LetGo) }
+    :: d_step { (pc[r] == Drop && EXISTS(r)) || (pc[r] == LetGo && RUNS(r)) ->
         wanted[r] = false;
         if
         :: name[r] == KEEPER -> name[r] = FREE
@@ -594,7 +580,7 @@ proctype Request(byte r; bool tries)
         fi;
         formerHeld[r] = false;
         FORGETVIEW; mine = 0; contended = false;
-        seq[r] = 0; localSeq[r] = 0; over[r] = false; gen[r] = 0; SETROWGEN(r);
+        seq[r] = 0; localSeq[r] = 0; over[r] = false; nameLost[r] = false; gen[r] = 0; SETROWGEN(r);
         pc[r] = Ended }
 #ifdef LOST
     /* The answer to a grant was lost: look who has the row. */
@@ -603,26 +589,10 @@ proctype Request(byte r; bool tries)
 #endif
 
 #ifdef GIVE_UP
-    /* The time of the request is over, or it was cancelled. engine/leave, one packet: the entry, then the name. */
+    /* The time of the request is over, or it was cancelled: engine/leave and engine/look; then the name goes. */
     :: d_step { (pc[r] == Wait || pc[r] == Local || pc[r] == Orphan) && RUNS(r) && armed && faults > 0 ->
         faults--; waitsFor[r] = NONE; called[r] = false; pc[r] = Leave }
-    :: d_step { pc[r] == Leave && RUNS(r) && keeperUp[P(r)] ->
-#ifdef MUTANT_LEAVE_ALONE
-        queue = queue & ~BIT(r); pc[r] = LeaveLook
-#else
-        if
-        :: IN(r, queue) -> queue = queue & ~BIT(r); pc[r] = LeaveName
-        :: else -> pc[r] = LeaveLook
-        fi
-#endif
-        }
-    :: d_step { pc[r] == LeaveName && EXISTS(r) ->
-        wanted[r] = false;
-        if
-        :: name[r] == KEEPER -> name[r] = FREE
-        :: else
-        fi;
-        pc[r] = LeaveLook }
+    :: d_step { pc[r] == Leave && RUNS(r) -> queue = queue & ~BIT(r); pc[r] = LeaveLook }
     :: d_step { pc[r] == LeaveLook && EXISTS(r) ->
         readToken[r] = token; vPresence = presence; readGens[r] = rowGens; pc[r] = LeaveDone }
     :: d_step { pc[r] == LeaveDone && RUNS(r) ->
@@ -631,7 +601,7 @@ proctype Request(byte r; bool tries)
         :: vPresence == r ->
             mine = readToken[r]; contended = true;
             believes[r] = (presence == r && token == mine && stage == 0); over[r] = !believes[r]; pc[r] = Hold
-        :: else -> pc[r] = Drop
+        :: else -> pc[r] = LetGo
         fi;
         FORGETVIEW }
 #endif
@@ -640,14 +610,15 @@ proctype Request(byte r; bool tries)
     :: d_step { pc[r] == TryLook && EXISTS(r) ->
         readToken[r] = token; vPresence = presence; readQueue[r] = queue; vStage = stage;
         claim = 4;
-        pc[r] = (presence == NONE || stage == 0 -> Drop : (queue == 0 || stage == 4 -> TryClaim : TryDrop)) }
+        pc[r] = (presence == NONE || stage == 0 -> LetGo : (queue == 0 || stage == 4 -> TryClaim : TryDrop)) }
     :: d_step { pc[r] == TryDrop && EXISTS(r) ->
         first(queue, who);
         if
         :: who != NONE && !USED(rowGens, who) -> queue = queue & ~BIT(who)
         :: else -> pc[r] = TryAgain
         fi }
-    :: d_step { pc[r] == TryAgain && RUNS(r) -> pc[r] = (queue == 0 && presence != NONE && stage > 0 -> TryLook : Drop) }
+    :: d_step { pc[r] == TryAgain && RUNS(r) ->
+        pc[r] = (queue == 0 && presence != NONE && stage > 0 -> TryLook : LetGo) }
     :: d_step { pc[r] == TryClaim && RUNS(r) ->
         if
         :: token == readToken[r] && presence != NONE && stage >= (queue == 0 -> 1 : claim) ->
@@ -656,34 +627,27 @@ proctype Request(byte r; bool tries)
             mine = token; contended = true; believes[r] = true;
             FORGETVIEW;
             pc[r] = Hold
-        :: else -> pc[r] = Drop
+        :: else -> pc[r] = LetGo
         fi }
     od
 }
 
-/* The keeper connects again and takes the names of the holders again, one after the other. A waiting request takes a new
- * one, see Rejoin. */
-#ifdef MUTANT_KEPT_NAMES
-#define TAKENAGAIN(r) wanted[r]
-#else
-#define TAKENAGAIN(r) (wanted[r] && !waiting[r])
-#endif
-#define RETAKE(r) d_step { proc[p] == RUNNING && P(r) == p && keeperUp[p] && TAKENAGAIN(r) && name[r] == FREE -> \
+/* The keeper connects again, takes its names again, one after the other, and then calls all requests that wait. */
+#define RETAKE(r) d_step { proc[p] == RUNNING && P(r) == p && keeperUp[p] && wanted[r] && name[r] == FREE -> \
                            name[r] = KEEPER }
+#define MISSES(r) (P(r) == p && wanted[r] && name[r] != KEEPER)
+#if N == 2
+#define MISSESANY (MISSES(0) || MISSES(1))
+#elif N == 3
+#define MISSESANY (MISSES(0) || MISSES(1) || MISSES(2))
+#else
+#define MISSESANY (MISSES(0) || MISSES(1) || MISSES(2) || MISSES(3))
+#endif
 proctype Keeper(byte p)
 {
+    bool hasLost;
     do
-    :: d_step { proc[p] == RUNNING && !keeperUp[p] ->
-        keeperUp[p] = true; i = 0;
-#ifndef MUTANT_KEPT_NAMES
-        do
-        :: i < N ->
-            called[i] = called[i] || (P(i) == p && pc[i] == Local);
-            i++
-        :: else -> break
-        od;
-#endif
-        i = 0 }
+    :: d_step { proc[p] == RUNNING && !keeperUp[p] -> keeperUp[p] = true; hasLost = true }
     :: RETAKE(0)
     :: RETAKE(1)
 #if N > 2
@@ -691,6 +655,26 @@ proctype Keeper(byte p)
 #endif
 #if N > 3
     :: RETAKE(3)
+#endif
+#ifndef MUTANT_NOBODY_CALLED
+    :: d_step { proc[p] == RUNNING && hasLost && keeperUp[p] && !MISSESANY ->
+        hasLost = false; i = 0;
+        do
+        :: i < N ->
+            if
+            :: P(i) == p && waiting[i] ->
+#ifdef MUTANT_CALLED_ONCE
+                called[i] = true;
+                waitsFor[i] = (waitsFor[i] < N -> KICK : waitsFor[i])
+#else
+                nameLost[i] = true
+#endif
+            :: else
+            fi;
+            i++
+        :: else -> break
+        od;
+        i = 0 }
 #endif
     od
 }
@@ -820,9 +804,9 @@ inline endOfLease()
 }
 
 #ifdef FORCE
-/* An operator ends a lease that somebody holds: engine/end, engine/hand_over, one transaction. The next holder blocks on
- * the old one's name, which that one may hold for long: its wait is ended by KILL, and once more a second later, for it
- * may have been on its way when the first KILLs were sent. */
+/* An operator ends a lease that somebody holds: engine/end, engine/hand_over, one transaction. The next holder blocks
+ * on the old one's name, which that one may hold for long: its wait is ended by KILL (engine/waiting_for, engine/wake),
+ * and a little later once more, for it may have been on its way when the first KILLs were sent. */
 #ifdef MUTANT_ONE_PASS
 byte passes = 1;
 #else
@@ -872,6 +856,19 @@ proctype Operator()
 }
 #endif
 
+#ifdef BOUNDS
+bool boundsOver;
+inline endAllWaits()
+{
+    i = 0;
+    do
+    :: i < N -> waitsFor[i] = (waitsFor[i] < N -> KICK : waitsFor[i]); i++
+    :: else -> break
+    od;
+    i = 0
+}
+#endif
+
 #define LETGO(r) d_step { RUNS(r) && pc[r] == HoldLong -> believes[r] = false; pc[r] = HandOver }
 
 proctype World()
@@ -893,7 +890,8 @@ proctype World()
 #ifdef FORGET
     :: d_step { armed && faults > 0 && token > oldToken ->
         faults--; restart();
-        token = oldToken; presence = oldPresence; queue = oldQueue; rowGens = oldGens; stage = 0; nearer = false; i = 0 }
+        token = oldToken; presence = oldPresence; queue = oldQueue; rowGens = oldGens; stage = 0; nearer = false;
+        i = 0 }
 #endif
 #ifdef KILL_WAITER
     :: atomic { armed && faults > 0 -> select (p : 0 .. N - 1);
@@ -924,6 +922,14 @@ proctype World()
             :: d_step { forced != NONE && passes > 0 -> passes--; endWaits() }
             :: else ->
 #endif
+#ifdef BOUNDS
+            /* A process that froze between two of its statements left a name behind: the waits for it go to their
+             * bounds. */
+            if
+            :: d_step { !boundsOver -> boundsOver = true; endAllWaits() }
+            :: else ->
+            boundsOver = false;
+#endif
 #ifndef FORGET
             checkQuiet();
 #endif
@@ -940,6 +946,9 @@ proctype World()
 #endif
             :: else -> checkEnd(); goto rest
             fi
+#ifdef BOUNDS
+            fi
+#endif
 #ifdef FORCE
             fi
 #endif
