@@ -341,6 +341,7 @@ void EngineCore::end()
         m_closing = true;
         for (const auto &wait : m_waits)
             wait->cancel();
+        ownerTurns.close();
         m_noWaits.wait(lock, [this] { return m_waits.empty(); });
     }
     asyncThreads.waitForDone();

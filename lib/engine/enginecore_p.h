@@ -6,6 +6,7 @@
 #include "latencylog_p.h"
 #include "localqueue_p.h"
 #include "lockengine.h"
+#include "ownerturns_p.h"
 #include "presencekeeper_p.h"
 #include "server/forkguard.h"
 #include "server/schema.h"
@@ -102,6 +103,7 @@ public:
     PresenceKeeper keeper;
     SessionPool pool;
     LocalQueue localQueue;
+    OwnerTurns ownerTurns;
     QThreadPool asyncThreads; ///< of startAsync(); ended by close(), for their connections must not outlive Qt's
 
 private:

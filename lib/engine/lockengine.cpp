@@ -10,6 +10,7 @@
 #include "uniqueacquire_p.h"
 
 #include <QtCore/QCryptographicHash>
+#include <QtCore/QScopeGuard>
 
 #include <atomic>
 
@@ -124,6 +125,53 @@ std::optional<LockError> prepare(const detail::EngineCore &core, LockRequest *re
     return std::nullopt;
 }
 
+/// The lock that its owner holds already. What was written without a token cannot be fenced by a later one.
+AcquireResult reentered(LockHandle handle, const LockRequest &request)
+{
+    if (!request.wantsToken || handle.token() > 0)
+        return {Outcome::Granted, std::move(handle), {}};
+    auto refused = badRequest(QStringLiteral("This owner holds the lock already, and without a fencing token. Set "
+                                             "wantsToken in its first request."));
+    return {Outcome::Failed, {}, std::move(refused)};
+}
+
+/// Asks the server, for a request that may wait there or not.
+AcquireResult ask(const std::shared_ptr<detail::EngineCore> &core, LockRequest &request, const QByteArray &ownerKey)
+{
+    return measured(*core, request, [&] {
+        QByteArray asker = ownerJson(core->owner, ownerKey);
+        if (request.mode == Mode::Pessimistic)
+            return detail::acquireRow(core, request, asker, {request.resource});
+        return detail::UniqueAcquire(core, request, std::move(asker)).run();
+    });
+}
+
+/// The same for an owner that may have another request for the lock under way, in another thread.
+AcquireResult askInTurn(const std::shared_ptr<detail::EngineCore> &core, LockRequest &request,
+                        const QByteArray &ownerKey)
+{
+    using detail::OwnerTurns;
+    const OwnerTurns::Key key{request.ownerKey, request.mode, request.resource};
+    const auto end = detail::WaitControl::endOf(request.wait);
+    for (bool hasWaited = false;; hasWaited = true) {
+        const auto turn = core->ownerTurns.take(key, end, request.stop);
+        if (turn == OwnerTurns::Turn::Cancelled)
+            return {Outcome::Cancelled, {}, {}};
+        if (turn == OwnerTurns::Turn::Over)
+            return {request.wait > Duration::zero() ? Outcome::TimedOut : Outcome::Busy, {}, {}};
+        if (turn == OwnerTurns::Turn::Past)
+            continue;
+        const auto leaves = qScopeGuard([&] { core->ownerTurns.leave(key); });
+        if (auto hold = core->reenter(request))
+            return reentered(LockHandle(std::move(hold)), request);
+        if (hasWaited && request.wait != Forever) {
+            const auto left = std::chrono::duration_cast<Duration>(end - OwnerTurns::Clock::now());
+            request.wait = std::max(std::min(request.wait, Duration(1)), left); // a try stays one
+        }
+        return ask(core, request, ownerKey);
+    }
+}
+
 /// What is wrong with a list of leases to end, if anything.
 std::optional<LockError> complaint(const detail::EngineCore &core, const QList<HeldLease> &leases,
                                    const detail::ReleaseNote &note)
@@ -137,16 +185,6 @@ std::optional<LockError> complaint(const detail::EngineCore &core, const QList<H
             return badRequest(QStringLiteral("A lease without a token cannot be told from later ones of its name."));
     }
     return detail::complaintAbout(note);
-}
-
-/// The lock that its owner holds already. What was written without a token cannot be fenced by a later one.
-AcquireResult reentered(LockHandle handle, const LockRequest &request)
-{
-    if (!request.wantsToken || handle.token() > 0)
-        return {Outcome::Granted, std::move(handle), {}};
-    auto refused = badRequest(QStringLiteral("This owner holds the lock already, and without a fencing token. Set "
-                                             "wantsToken in its first request."));
-    return {Outcome::Failed, {}, std::move(refused)};
 }
 
 } // namespace
@@ -185,17 +223,13 @@ AcquireResult LockEngine::acquire(const LockRequest &request)
     if (auto wrong = prepare(*m_core, &owned))
         return {Outcome::Failed, {}, std::move(wrong)};
     const detail::EngineCall call(m_core);
-    if (!call)
+    if (!call || request.stop.stop_requested())
         return {Outcome::Cancelled, {}, {}};
-    const bool isRow = request.mode == Mode::Pessimistic;
     if (auto hold = m_core->reenter(owned))
         return reentered(LockHandle(std::move(hold)), owned);
-    return measured(*m_core, owned, [&] {
-        QByteArray asker = ownerJson(m_core->owner, request.ownerKey);
-        if (isRow)
-            return detail::acquireRow(m_core, owned, asker, {owned.resource});
-        return detail::UniqueAcquire(m_core, owned, std::move(asker)).run();
-    });
+    if (request.ownerKey.isEmpty()) // a thread has one request at a time
+        return ask(m_core, owned, {});
+    return askInTurn(m_core, owned, request.ownerKey);
 }
 
 QFuture<AcquireResult> LockEngine::acquireAsync(LockRequest request)
@@ -224,7 +258,7 @@ AcquireResult LockEngine::acquireAny(const QList<QByteArray> &resources, const L
         rows += one.resource;
     }
     const detail::EngineCall call(m_core);
-    if (!call)
+    if (!call || request.stop.stop_requested())
         return {Outcome::Cancelled, {}, {}};
     if (rows.size() == 1)
         rows += rows.first(); // of several rows none is entered again or waited for, and so it is with one

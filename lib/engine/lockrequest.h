@@ -77,9 +77,13 @@ struct LockRequest
     Duration maxHold = Forever;
     /// Re-entrancy key. Empty: the calling thread is the owner. An owner that holds the lock gets another handle of it;
     /// of such a request only mode, resource, stripes and this count: TTL, note, callbacks, maxHold, holdAtLeast and
-    /// autoRenew are those of the first.
+    /// autoRenew are those of the first. Of several requests of one key for one lock at a time (not acquireAny()) one
+    /// asks the server. The others wait for it in the process, within budgets of their own: they enter what it is
+    /// granted, or the next of them asks when it was granted nothing. A try is Busy meanwhile.
     QByteArray ownerKey = {};
-    /// Cancels a waiting request from any thread.
+    /// Cancels a waiting request from any thread. One that was used before the call makes it Cancelled in every mode,
+    /// before any I/O and also where the owner holds the lock already. Only a request that is refused as it is
+    /// (BadRequest) comes before it.
     std::stop_token stop = {};
     /// Told once when the lock is lost. Runs on an engine thread: be quick, do not call the engine from it. All of
     /// these may be destroyed on one as well, and later than the engine where the network hangs.

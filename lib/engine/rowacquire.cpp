@@ -277,7 +277,7 @@ Reply RowAcquire::send(Link &link, const QByteArray &packet, const QByteArray &n
 RowAcquire::Answer RowAcquire::afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt)
 {
     const bool isAny = m_rows.size() > 1;
-    const auto &found = reply.set(isAny ? -1 : 2).rows;
+    const auto &found = reply.set(isAny ? -1 : 1).rows;
     if (!found.isEmpty()) {
         const QByteArray row = found.first().value(0).toByteArray();
         if (isAny) {

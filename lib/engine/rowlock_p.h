@@ -22,8 +22,8 @@ struct RowLock
 /// word, or the server cannot commit.
 inline constexpr Duration kLongestPatience = std::chrono::seconds(10);
 
-/// One request's way to its row in pessimistic mode: BEGIN, SELECT … FOR UPDATE, and the holder's name, in one packet
-/// on a connection of its own. The server queues, wakes and finds deadlocks.
+/// One request's way to its row in pessimistic mode: autocommit = 0, SELECT … FOR UPDATE, and the holder's name, in one
+/// packet on a connection of its own. The server queues, wakes and finds deadlocks.
 ///
 /// The request waits in its thread for what the lane finds. A connection that was cut without a word keeps its lane for
 /// as long as the system likes, and is left to it: then this object lives as long as the lane's work does. Whether it

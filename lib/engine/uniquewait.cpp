@@ -80,7 +80,6 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
 /// Granted out of turn, or taken for dead: looks, takes its place again if that is gone, and goes on sleeping.
 UniqueAcquire::Answer UniqueAcquire::answerCall(Link &link)
 {
-    m_local.answerCall();
     Answer answer = look(link);
     // In our order: one who comes back calls the next. A free row is for the first of us, who calls then.
     const auto mayRejoin = [this] {
@@ -308,6 +307,10 @@ QByteArray UniqueAcquire::queueWithUs() const
 /// Blocks until the user-level lock m_awaited is free, and then looks, in one packet.
 UniqueAcquire::Answer UniqueAcquire::block(Link &link)
 {
+    if (m_local.isCalled()) { // since the look by which this was decided
+        m_isViewOld = true;
+        return std::nullopt;
+    }
     Duration wait = leftOf(m_atMost);
     if (m_control->budgetEnd() != WaitControl::Clock::time_point::max())
         wait = std::min(wait, std::chrono::duration_cast<Duration>(m_control->budgetEnd() - WaitControl::Clock::now()));
@@ -352,6 +355,7 @@ UniqueAcquire::Answer UniqueAcquire::look(Link &link, std::size_t dropsDead)
     if (!link.session(&error))
         return afterError(link, error);
     m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
+    m_local.answerCall();
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, lookPacket(link, dropsDead), "engine/look");
     return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);
