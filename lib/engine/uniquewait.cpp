@@ -212,7 +212,7 @@ UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
     case Next::Wait:
         return block(link);
     case Next::Sleep:
-        sleep(leftOf(m_atMost));
+        m_control->sleepUntil(WaitControl::Clock::now() + leftOf(m_atMost), [this] { return m_local.isCalled(); });
         m_isViewOld = true;
         return std::nullopt;
     case Next::Claim: {
