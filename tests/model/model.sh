@@ -10,8 +10,8 @@ source=$(cd "$(dirname "$0")" && pwd) || exit 1
 # All faults but the loss of a keeper's session, which makes more states than all others.
 rest="-DFREEZE -DDIE -DKILL_WAITER -DSHORTEN -DGIVE_UP -DLOST -DFORCE"
 
-# Name, what must come of it, macros. It "holds", or "rests" (it holds, and no cycle of requests goes on for ever), or the
-# promise by which a mutant is found, as `promise` below calls it.
+# Name, what must come of it, macros. It "holds", or "rests" (it holds, and no cycle of requests goes on for ever), or
+# the promise by which a mutant is found, as `promise` below calls it.
 jobs() {
     for shape in 0 1 2; do
         echo "four-$shape holds -DN=4 -DSHAPE=$shape $rest"
