@@ -55,18 +55,6 @@ QByteArray LocalQueue::Place::nameBefore() const
     return own == waiting->second.begin() ? QByteArray() : std::prev(own)->second->m_name;
 }
 
-bool LocalQueue::Place::isCalled() const
-{
-    const std::lock_guard lock(m_queue.m_mutex);
-    return m_isCalled;
-}
-
-void LocalQueue::Place::answerCall()
-{
-    const std::lock_guard lock(m_queue.m_mutex);
-    m_isCalled = false;
-}
-
 void LocalQueue::Place::callConcerned(const std::function<bool(const QByteArray &name)> &isConcerned)
 {
     std::vector<std::shared_ptr<WaitControl>> called;
@@ -76,14 +64,12 @@ void LocalQueue::Place::callConcerned(const std::function<bool(const QByteArray 
         if (waiting == m_queue.m_byResource.end())
             return;
         for (const auto &[key, place] : waiting->second) {
-            if (place == this || !isConcerned(place->m_name))
-                continue;
-            place->m_isCalled = true;
-            called.push_back(place->m_control);
+            if (place != this && isConcerned(place->m_name))
+                called.push_back(place->m_control);
         }
     }
     for (const auto &control : called)
-        control->wake();
+        control->call(false);
 }
 
 void LocalQueue::callAll()
@@ -92,16 +78,12 @@ void LocalQueue::callAll()
     {
         const std::lock_guard lock(m_mutex);
         for (const auto &[resource, waiting] : m_byResource) {
-            for (const auto &[key, place] : waiting) {
-                place->m_isCalled = true;
+            for (const auto &[key, place] : waiting)
                 called.push_back(place->m_control);
-            }
         }
     }
-    for (const auto &control : called) {
-        control->wake();
-        control->interrupt();
-    }
+    for (const auto &control : called)
+        control->call(true);
 }
 
 bool LocalQueue::isAnybodyThere() const

@@ -37,10 +37,6 @@ public:
         bool isFirst() const;
         /// The name of the one right before this one; empty when there is none.
         QByteArray nameBefore() const;
-        /// Somebody saw something that concerns this request: it looks, although it is not the first. Once for each
-        /// call.
-        bool isCalled() const;
-        void answerCall();
         /// Calls those of the others that wait for the resource whom the row that was just read concerns.
         void callConcerned(const std::function<bool(const QByteArray &name)> &isConcerned);
 
@@ -53,9 +49,7 @@ public:
         const std::shared_ptr<WaitControl> m_control;
         bool m_isIn = false;               // written by the request's own thread
         std::pair<quint64, quint64> m_key; // number, then arrival here
-        // Guarded by the queue's mutex:
-        QByteArray m_name;
-        bool m_isCalled = false;
+        QByteArray m_name; // guarded by the queue's mutex
     };
 
     /// Calls all of this process, and ends what they wait for on the server.

@@ -18,7 +18,8 @@ constexpr Duration kLongestWait = 30s;
 constexpr Duration kShortestWait = 100ms;
 /// … and the first more often: after a force release its wake-up can fail for lack of privilege.
 constexpr Duration kFirstLooks = 15s;
-/// The holder's process is gone; its work may still run, and it may come back. Until the end one look a second.
+/// The lease has no holder whose name could be waited for: its process is gone (its work may still run, and it may come
+/// back), or it is kept for its minimum hold time. Until the end one look a second.
 constexpr Duration kOrphanLooks = 1s;
 /// A server that restarts is back within this; after it the wait ends with the error.
 constexpr auto kUnreachable = 60s;
@@ -50,8 +51,7 @@ AcquireResult UniqueAcquire::wait()
 /// Only the first request of this process for a resource keeps a connection; the others wait here without one.
 UniqueAcquire::Answer UniqueAcquire::waitForTurn()
 {
-    m_control->sleepUntil(WaitControl::Clock::time_point::max(),
-                          [this] { return m_local.isFirst() || m_local.isCalled(); });
+    m_control->sleepUntilCalled(WaitControl::Clock::time_point::max(), [this] { return m_local.isFirst(); });
     Answer answer;
     if (m_control->isCancelled() || m_control->isOver()) { // to leave needs no connection that may wait
         m_core->runQuick([&](Link &link) { answer = round(link); });
@@ -176,10 +176,10 @@ UniqueAcquire::Next UniqueAcquire::decideAsFirst()
         m_atMost = std::chrono::duration_cast<Duration>(m_expiredSeen + m_view.clockGrace() - now);
         return m_atMost <= Duration::zero() ? Next::Claim : Next::Sleep;
     }
-    m_atMost = m_view.remaining;
-    if (m_view.kept)
-        return Next::Sleep;
-    return waitForHolder(std::min(m_view.remaining, kFirstLooks));
+    if (!m_view.kept)
+        return waitForHolder(std::min(m_view.remaining, kFirstLooks));
+    m_atMost = std::min(m_view.remaining, kOrphanLooks); // it has no name whose end a force release could show
+    return Next::Sleep;
 }
 
 UniqueAcquire::Next UniqueAcquire::waitFor(const QByteArray &name, Duration atMost)
@@ -212,7 +212,7 @@ UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
     case Next::Wait:
         return block(link);
     case Next::Sleep:
-        m_control->sleepUntil(WaitControl::Clock::now() + leftOf(m_atMost), [this] { return m_local.isCalled(); });
+        m_control->sleepUntilCalled(WaitControl::Clock::now() + leftOf(m_atMost), [] { return false; });
         m_isViewOld = true;
         return std::nullopt;
     case Next::Claim: {
@@ -307,10 +307,6 @@ QByteArray UniqueAcquire::queueWithUs() const
 /// Blocks until the user-level lock m_awaited is free, and then looks, in one packet.
 UniqueAcquire::Answer UniqueAcquire::block(Link &link)
 {
-    if (m_local.isCalled()) { // since the look by which this was decided
-        m_isViewOld = true;
-        return std::nullopt;
-    }
     Duration wait = leftOf(m_atMost);
     if (m_control->budgetEnd() != WaitControl::Clock::time_point::max())
         wait = std::min(wait, std::chrono::duration_cast<Duration>(m_control->budgetEnd() - WaitControl::Clock::now()));
@@ -318,7 +314,7 @@ UniqueAcquire::Answer UniqueAcquire::block(Link &link)
     const auto waitParams = Params().lockName("name", m_awaited).number("milliseconds", milliseconds);
     const QByteArray packet = link.render("engine/wait", waitParams) + "; " + lookPacket(link);
     const auto sentAt = LeaseClock::now();
-    const Reply reply = m_control->send(link, packet, "engine/wait");
+    const Reply reply = m_control->sendUnlessCalled(link, packet, "engine/wait"); // since the look that decided this
     if (reply) {
         const bool wasFree = LeaseClock::now() - sentAt < std::chrono::milliseconds(milliseconds);
         Answer answer = takeIn(reply, sentAt, reply.value(0).toLongLong());
@@ -355,7 +351,7 @@ UniqueAcquire::Answer UniqueAcquire::look(Link &link, std::size_t dropsDead)
     if (!link.session(&error))
         return afterError(link, error);
     m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
-    m_local.answerCall();
+    m_control->answerCall();
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, lookPacket(link, dropsDead), "engine/look");
     return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);

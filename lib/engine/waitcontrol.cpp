@@ -69,10 +69,20 @@ quint64 WaitControl::blockedOn() const
 
 Reply WaitControl::send(Link &link, const QByteArray &packet, const QByteArray &name, bool *isKilled)
 {
+    return send(link, packet, name, If::NotCancelled, isKilled);
+}
+
+Reply WaitControl::sendUnlessCalled(Link &link, const QByteArray &packet, const QByteArray &name)
+{
+    return send(link, packet, name, If::NotCalled, nullptr);
+}
+
+Reply WaitControl::send(Link &link, const QByteArray &packet, const QByteArray &name, If condition, bool *isKilled)
+{
     LockError error;
     if (!link.session(&error))
         return Reply{{}, error};
-    if (!block(link.connectionId())) {
+    if (!block(link.connectionId(), condition)) {
         error.kind = LockError::Kind::Interrupted;
         return Reply{{}, error};
     }
@@ -87,11 +97,11 @@ Reply WaitControl::send(Link &link, const QByteArray &packet, const QByteArray &
     return reply;
 }
 
-/// False: cancelled.
-bool WaitControl::block(quint64 connectionId)
+/// False: it is not to be sent. In one moment with the note of what it blocks on, by which a later call wakes it.
+bool WaitControl::block(quint64 connectionId, If condition)
 {
     const std::lock_guard lock(m_mutex);
-    if (m_cancelledAt)
+    if (m_cancelledAt || (condition == If::NotCalled && m_isCalled))
         return false;
     m_blockedOn = connectionId;
     m_killed = false;
@@ -113,11 +123,25 @@ void WaitControl::wake()
     m_changed.notify_all();
 }
 
-void WaitControl::interrupt()
+void WaitControl::call(bool interrupts)
 {
     const std::lock_guard lock(m_mutex);
-    if (m_blockedOn != 0)
+    m_isCalled = true;
+    m_changed.notify_all();
+    if (interrupts && m_blockedOn != 0)
         postKill();
+}
+
+bool WaitControl::isCalled() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_isCalled;
+}
+
+void WaitControl::answerCall()
+{
+    const std::lock_guard lock(m_mutex);
+    m_isCalled = false;
 }
 
 /// Call with m_mutex held.

@@ -50,6 +50,8 @@ public:
     /// Sends a packet that may block. Interrupted without having been sent: the request was cancelled. `*isKilled` is
     /// set when a KILL was sent for it, even if the answer came first; the connection has been closed then.
     Reply send(Link &link, const QByteArray &packet, const QByteArray &name, bool *isKilled = nullptr);
+    /// The same for a packet that sleeps on the server; Interrupted, too, when the request has been called.
+    Reply sendUnlessCalled(Link &link, const QByteArray &packet, const QByteArray &name);
 
     /// Waits in this process until `until`, the budget's end, a cancel, or a `wake()` that finds `ready()` true.
     template<typename Ready>
@@ -58,12 +60,25 @@ public:
         std::unique_lock lock(m_mutex);
         m_changed.wait_until(lock, std::min(until, m_budgetEnd), [&] { return m_cancelledAt || ready(); });
     }
+    /// The same, until it is called, too.
+    template<typename Ready>
+    void sleepUntilCalled(Clock::time_point until, Ready ready)
+    {
+        sleepUntil(until, [&] { return m_isCalled || ready(); });
+    }
     void wake();
-    /// Ends what it blocks on just now, as if its connection had broken.
-    void interrupt();
+
+    /// Somebody saw something that concerns this request: it looks, wherever it sleeps in this process. Where it sleeps on
+    /// the server it is woken only if `interrupts`, as if its connection had broken.
+    void call(bool interrupts);
+    bool isCalled() const;
+    /// Before it looks: calls from here on are new ones.
+    void answerCall();
 
 private:
-    bool block(quint64 connectionId);
+    enum class If { NotCancelled, NotCalled };
+    Reply send(Link &link, const QByteArray &packet, const QByteArray &name, If condition, bool *isKilled);
+    bool block(quint64 connectionId, If condition);
     bool unblocked();
     void postKill();
     void kill(Link &link);
@@ -74,6 +89,7 @@ private:
     mutable std::mutex m_mutex; // protects the members below
     std::condition_variable m_changed;
     std::optional<Clock::time_point> m_cancelledAt;
+    bool m_isCalled = false;
     quint64 m_blockedOn = 0; ///< connection id while a packet is under way
     bool m_killing = false;  ///< a KILL is posted or runs
     Lane *m_timer = nullptr;

@@ -5,16 +5,17 @@
 -- Parameters: resource, slot, token, presence, kept (1: also a lease that is kept for its minimum hold time).
 -- Units: none.
 --
--- Assignments go from left to right, and the queue comes last, for all others read it. '-' is nobody's name.
+-- Assignments go from left to right, and the queue comes last, for all others read it. An empty queue has empty fields.
+-- '-' is nobody's name.
 UPDATE lock_lease
-SET token = token + IF(queue = '', 0, 1),
+SET token = token + (queue <> ''),
     kept = 0,
-    acquired_at = IF(queue = '', acquired_at, UTC_TIMESTAMP(6)),
-    ttl_us = IF(queue = '', ttl_us, NULLIF(SUBSTRING_INDEX(SUBSTRING_INDEX(queue, '\t', 3), '\t', -1), '')),
-    expires_at = UTC_TIMESTAMP(6) + INTERVAL ttl_us MICROSECOND,
-    note = IF(queue = '', note, UNHEX(SUBSTRING_INDEX(SUBSTRING_INDEX(queue, '\t', 5), '\t', -1))),
-    owner = IF(queue = '', owner, SUBSTRING_INDEX(SUBSTRING_INDEX(queue, '\n', 1), '\t', -1)),
+    acquired_at = UTC_TIMESTAMP(6),
+    ttl_us = NULLIF(SUBSTRING_INDEX(SUBSTRING_INDEX(queue, '\t', 3), '\t', -1), ''),
+    expires_at = acquired_at + INTERVAL ttl_us MICROSECOND,
+    note = UNHEX(SUBSTRING_INDEX(SUBSTRING_INDEX(queue, '\t', 5), '\t', -1)),
+    owner = SUBSTRING_INDEX(SUBSTRING_INDEX(queue, '\n', 1), '\t', -1),
     presence = IF(queue = '', '-', SUBSTRING_INDEX(queue, '\t', 1)),
-    queue = IF(queue = '', '', SUBSTRING(queue, LOCATE('\n', queue) + 1))
+    queue = SUBSTRING(queue, LOCATE('\n', queue) + 1)
 WHERE resource = :resource AND slot = :slot AND token = :token AND presence = :presence AND kept <= :kept
   AND (queue = '' OR IS_USED_LOCK(IF(queue = '', '-', SUBSTRING_INDEX(queue, '\t', 1))) IS NOT NULL)

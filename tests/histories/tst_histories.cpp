@@ -93,7 +93,7 @@ void TestHistories::aWrongOrderIsFoundAndMadeShort()
     QVERIFY2(failure.contains(u"C: -> granted"_s), qPrintable(failure));
     const QString shortest = m_runner->shortest(wrong, failure);
     m_world->setAnswerTime(kAnswerTime);
-    QVERIFY2(shortest.endsWith(u"A: acquire a ttl 300s -> granted\n"
+    QVERIFY2(shortest.contains(u"A: acquire a ttl 300s -> granted\n"
                                "remember token of A as a1\n"
                                "B queues for a ttl 300s\n"
                                "C queues for a ttl 300s\n"

@@ -55,7 +55,6 @@ private Q_SLOTS:
     void aMoveThatCannotBeMadeIsLeftOut();
     void everyHistoryIsAScenario_data();
     void everyHistoryIsAScenario();
-    void whatWasFoundIsAScenario();
     void oneSeedIsOneHistory();
     void kindsCanBeLeftOut();
     void aHistoryEndsWithTheLineThatFailed();
@@ -191,17 +190,6 @@ void TestHistoryModel::everyHistoryIsAScenario()
     }
     for (const KindOfMove &kind : kindsOfMoves())
         QVERIFY2((made[kind.kind] >= 3) == (kind.weight(mode) > 0), kind.name);
-}
-
-void TestHistoryModel::whatWasFoundIsAScenario()
-{
-    QList<Scenario> scenarios;
-    QString error;
-    QVERIFY2(readScenarios(QStringLiteral(HISTORIES_FOUND), &scenarios, &error), qPrintable(error));
-    for (const Scenario &scenario : std::as_const(scenarios)) {
-        const QString mistake = Runner::mistakeIn(scenario);
-        QVERIFY2(mistake.isEmpty(), qPrintable(mistake));
-    }
 }
 
 void TestHistoryModel::oneSeedIsOneHistory()

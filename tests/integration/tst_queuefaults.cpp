@@ -5,6 +5,7 @@
 #include "engine/leaserelease_p.h"
 #include "engine/leaseview_p.h"
 #include "engine/optimistic.h"
+#include "engine/waitcontrol_p.h"
 
 #include <QtTest/QTest>
 
@@ -75,6 +76,7 @@ private Q_SLOTS:
     void anOwnersOtherKeyWaitsWithoutAsking();
     void aMissingTokenFloorIsNamed();
     void aReleaseNeedsNoConnectionOfItsThread();
+    void whoWasCalledDoesNotFallAsleep();
 
 private:
     QByteArray keeperOf(const QByteArray &name)
@@ -397,6 +399,20 @@ void TestQueueFaults::aReleaseNeedsNoConnectionOfItsThread()
     others.clear();
     m_observer->run("SET GLOBAL max_connections = " + QByteArray::number(most));
     QCOMPARE(outcome, ReleaseOutcome::Released);
+}
+
+/// A call between the look that decided to wait and the wait itself; nothing else would wake it.
+void TestQueueFaults::whoWasCalledDoesNotFallAsleep()
+{
+    const SessionTarget target = targetFor(*m_server);
+    Lane killer(target);
+    Link link(target);
+    const auto control = std::make_shared<detail::WaitControl>(killer, detail::WaitControl::Clock::time_point::max());
+    control->call(true);
+    const Reply asleep = control->sendUnlessCalled(link, "SELECT SLEEP(1000)", "a wait");
+    QVERIFY(asleep.error && asleep.error->kind == LockError::Kind::Interrupted);
+    control->answerCall();
+    QVERIFY(control->sendUnlessCalled(link, "SELECT 1", "a look"));
 }
 
 QTEST_GUILESS_MAIN(TestQueueFaults)

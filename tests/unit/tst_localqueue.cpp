@@ -50,21 +50,25 @@ void TestLocalQueue::whoHasNoPlaceWaitsForNobody()
 
 void TestLocalQueue::othersOfTheResourceAreCalledWhenTheyAreConcerned()
 {
-    LocalQueue::Place first(m_queue, "a", control());
-    LocalQueue::Place second(m_queue, "a", control());
-    LocalQueue::Place third(m_queue, "a", control());
-    LocalQueue::Place elsewhere(m_queue, "b", control());
+    const auto knowing = control();
+    const auto concerned = control();
+    const auto unconcerned = control();
+    const auto distant = control();
+    LocalQueue::Place first(m_queue, "a", knowing);
+    LocalQueue::Place second(m_queue, "a", concerned);
+    LocalQueue::Place third(m_queue, "a", unconcerned);
+    LocalQueue::Place elsewhere(m_queue, "b", distant);
     first.enter(1, "first");
     second.enter(2, "second");
     third.enter(3, "third");
     elsewhere.enter(4, "second");
     first.callConcerned([](const QByteArray &name) { return name != "third"; });
-    QVERIFY(!first.isCalled()); // it knows it itself
-    QVERIFY(second.isCalled());
-    QVERIFY(!third.isCalled());
-    QVERIFY(!elsewhere.isCalled());
-    second.answerCall();
-    QVERIFY(!second.isCalled());
+    QVERIFY(!knowing->isCalled());
+    QVERIFY(concerned->isCalled());
+    QVERIFY(!unconcerned->isCalled());
+    QVERIFY(!distant->isCalled());
+    concerned->answerCall();
+    QVERIFY(!concerned->isCalled());
 }
 
 QTEST_GUILESS_MAIN(TestLocalQueue)
