@@ -1,10 +1,10 @@
 // Grants per second of one resource that 1–64 contenders want all the time.
 //
-// Each contender is an engine of its own in a thread of its own, as in as many processes; a second run has as many
-// threads of one engine. The raw loop is what the server can do at all: sessions that take a user-level lock, send the
-// engine's two updates inside, and free it. It is neither fair nor safe; it bounds what a queue can reach.
-// Fairness is counted apart, over equal time for all, and so are the gaps between one grant and the next: a wake-up
-// that is lost shows in the longest of them, not in medians of blocks.
+// Each contender is an engine of its own in a thread of its own, as in as many processes; beside them as many threads
+// of one engine. The raw loop is what the server can do at all: sessions that take a user-level lock, send the engine's
+// two updates inside, and free it. It is neither fair nor safe; it bounds what a queue can reach. Fairness is counted
+// apart, over equal time for all, and so are the gaps between one grant and the next: a wake-up that is lost shows in
+// the longest of them, not in medians of blocks.
 #include "benchmark.h"
 #include "rawlease.h"
 #include "worker.h"
@@ -69,11 +69,6 @@ Race race(const Context &context, std::vector<Worker> &workers, const GrantedTur
     return result;
 }
 
-double rate(const Race &race)
-{
-    return 1e6 * double(race.gaps.size()) / std::accumulate(race.gaps.begin(), race.gaps.end(), 0.0);
-}
-
 double serverStatements(RawClient &client)
 {
     const auto answer = client.run("SHOW GLOBAL STATUS LIKE 'Questions'");
@@ -133,61 +128,56 @@ void addGaps(Report &report, const QString &key, const QString &who, const Value
     report.add(key + u"GapRatio"_s, who + u": longest / median"_s, longest / median(gaps), {}, target);
 }
 
-/// Grants/s of as many engines in the same time.
-double measureEngines(const Context &context, int contenders, Report &report)
+/// Takes turns block by block, and has a race of each afterwards.
+void measure(const Context &context, int contenders, Report &report)
 {
+    const auto size = static_cast<std::size_t>(contenders);
     std::vector<std::unique_ptr<LockEngine>> engines;
-    engines.reserve(static_cast<std::size_t>(contenders));
     for (int i = 0; i < contenders; ++i)
         engines.push_back(std::make_unique<LockEngine>(engineConfig(context, 4)));
-    Owner owner = engines.front()->owner();
+    LockEngine shared(engineConfig(context));
+    Owner owner = shared.owner();
     owner.thread = u"1"_s;
-    std::vector<Worker> workers(static_cast<std::size_t>(contenders));
-    RawQueue raw(context, workers.size(), owner.toJson());
+    std::vector<Worker> workers(size);
+    std::vector<Worker> threads(size);
+    RawQueue raw(context, size, owner.toJson());
     const GrantedTurn engineTurn = [&](std::size_t i) { return turnOf(*engines[i]); };
     const GrantedTurn rawTurn = [&](std::size_t i) { return raw.turn(i); };
+    const GrantedTurn threadTurn = [&](std::size_t) { return turnOf(shared); };
     const int count = std::max(1, kGrantsPerBlock / contenders);
     const auto times = interleave(context, context.blocks(kBlocks),
                                   {[&] { return timePerTurn(workers, count, engineTurn); },
-                                   [&] { return timePerTurn(workers, count, rawTurn); }});
+                                   [&] { return timePerTurn(workers, count, rawTurn); },
+                                   [&] { return timePerTurn(threads, count, threadTurn); }});
     RawClient control(context.url);
     const double before = serverStatements(control);
-    const Race engineRace = race(context, workers, engineTurn);
+    const Race ofEngines = race(context, workers, engineTurn);
     const double statements = serverStatements(control) - before;
     // The turns before and after the counted time have sent statements as well.
-    const double turns = std::accumulate(engineRace.grants.begin(), engineRace.grants.end(), 2.0 * contenders);
-    const Race rawRace = race(context, workers, rawTurn);
+    const double turns = std::accumulate(ofEngines.grants.begin(), ofEngines.grants.end(), 2.0 * contenders);
+    const Race ofRaw = race(context, workers, rawTurn);
+    const Race ofThreads = race(context, threads, threadTurn);
     stop(workers);
+    stop(threads);
 
     const QString n = QString::number(contenders);
+    const QString engine = u"%1 engines"_s.arg(n);
+    const QString thread = u"%1 threads of one engine"_s.arg(n);
     report.add(u"ratio"_s + n, u"%1 contenders: raw / engine"_s.arg(n), medianInterval(ratios(times[1], times[0])), {},
                targetOf(contenders, atLeast(kOfRaw)));
-    report.add(u"grantsPerSecond"_s + n, u"%1 engines"_s.arg(n), 1e6 / median(times[0]), u"grants/s"_s);
+    report.add(u"threadsRatio"_s + n, u"%1 contenders: engines / threads of one engine"_s.arg(n),
+               medianInterval(ratios(times[0], times[2])), {}, targetOf(contenders, atLeast(1)));
+    report.add(u"grantsPerSecond"_s + n, engine, 1e6 / median(times[0]), u"grants/s"_s);
     report.add(u"rawGrantsPerSecond"_s + n, u"%1 raw sessions"_s.arg(n), 1e6 / median(times[1]), u"grants/s"_s);
-    report.add(u"statementsPerGrant"_s + n, u"%1 engines: the server's Questions per grant"_s.arg(n),
-               statements / turns, {}, targetOf(contenders, atMost(kStatements)));
-    report.add(u"jain"_s + n, u"%1 engines: Jain's fairness"_s.arg(n), jain(engineRace.grants), {},
+    report.add(u"threadsGrantsPerSecond"_s + n, thread, 1e6 / median(times[2]), u"grants/s"_s);
+    report.add(u"statementsPerGrant"_s + n, engine + u": the server's Questions per grant"_s, statements / turns, {},
+               targetOf(contenders, atMost(kStatements)));
+    report.add(u"jain"_s + n, engine + u": Jain's fairness"_s, jain(ofEngines.grants), {},
                contenders == 32 ? std::optional(atLeast(kFair)) : std::nullopt);
-    addGaps(report, u"engines"_s + n, u"%1 engines"_s.arg(n), engineRace.gaps,
-            targetOf(contenders, atMost(kLongestGap)));
-    addGaps(report, u"raw"_s + n, u"%1 raw sessions"_s.arg(n), rawRace.gaps, {});
-    return rate(engineRace);
-}
-
-/// The same with threads of one engine, which share its connections.
-void measureThreads(const Context &context, int contenders, double enginesRate, Report &report)
-{
-    LockEngine engine(engineConfig(context));
-    std::vector<Worker> workers(static_cast<std::size_t>(contenders));
-    const Race threads = race(context, workers, [&](std::size_t) { return turnOf(engine); });
-    stop(workers);
-    const QString n = QString::number(contenders);
-    const QString who = u"%1 threads of one engine"_s.arg(n);
-    report.add(u"threadsGrantsPerSecond"_s + n, who, rate(threads), u"grants/s"_s);
-    report.add(u"threadsRatio"_s + n, who + u" / as many engines"_s, rate(threads) / enginesRate, {},
-               targetOf(contenders, atLeast(1)));
-    report.add(u"threadsJain"_s + n, who + u": Jain's fairness"_s, jain(threads.grants), {});
-    addGaps(report, u"threads"_s + n, who, threads.gaps, targetOf(contenders, atMost(kLongestGap)));
+    report.add(u"threadsJain"_s + n, thread + u": Jain's fairness"_s, jain(ofThreads.grants), {});
+    addGaps(report, u"engines"_s + n, engine, ofEngines.gaps, targetOf(contenders, atMost(kLongestGap)));
+    addGaps(report, u"raw"_s + n, u"%1 raw sessions"_s.arg(n), ofRaw.gaps, {});
+    addGaps(report, u"threads"_s + n, thread, ofThreads.gaps, targetOf(contenders, atMost(kLongestGap)));
 }
 
 } // namespace
@@ -195,10 +185,8 @@ void measureThreads(const Context &context, int contenders, double enginesRate, 
 Report contendedBenchmark(const Context &context)
 {
     Report report;
-    for (const int contenders : {1, 2, 4, 8, 16, 32, 64}) {
-        const double enginesRate = measureEngines(context, contenders, report);
-        measureThreads(context, contenders, enginesRate, report);
-    }
+    for (const int contenders : {1, 2, 4, 8, 16, 32, 64})
+        measure(context, contenders, report);
     report.note(u"blocks"_s, context.blocks(kBlocks));
     return report;
 }
