@@ -224,8 +224,8 @@ bool LockModel::killConnections(const Move &move)
 {
     if (!m_state.isStarted(move.who) || !m_state.process(move.who).isConnected || m_state.process(move.who).isAway)
         return false;
-    if (m_state.process(move.who).isFrozen && m_state.process(move.who).hasLostSessions)
-        return false; // it may have been frozen before it connected again
+    if (!m_state.process(move.who).isReachable() && m_state.process(move.who).hasLostSessions)
+        return false; // it may have been stopped before it connected again
     settleQueues();
     settleRows(move.who);
     say(u"kill connections of "_s + move.who);

@@ -83,7 +83,7 @@ bool LockModel::engineCall(const Move &move)
     if (!m_state.isAble(move.who))
         return false;
     Process &process = m_state.process(LockState::processOf(move.who));
-    process.isConnected = true;
+    process.isConnected = process.isConnected || !process.hasLostSessions;
     const QString call = move.kind == Move::Kind::Clean ? u"clean"_s : u"connect"_s;
     const QString orLost =
         process.hasLostSessions ? u" | failed connection lost"_s : QString(); // they are not repeated

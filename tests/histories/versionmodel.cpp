@@ -90,7 +90,7 @@ bool VersionModel::engineCall(const Move &move)
     if (!isAble(move.who))
         return false;
     Process &process = m_state.processes[processOf(move.who)];
-    process.isConnected = true;
+    process.isConnected = process.isConnected || !process.hasLostSessions;
     const QString call = move.kind == Move::Kind::Clean ? u"clean"_s : u"connect"_s;
     const QString orLost =
         process.hasLostSessions ? u" | failed connection lost"_s : QString(); // they are not repeated
@@ -134,12 +134,12 @@ bool VersionModel::commitBetween(const Move &move, const QStringList &before, co
     if (!after.isEmpty())
         say(command + u" &"_s);
     m_lines += after;
-    const bool isLost = after.contains(u"reset network of "_s + processOf(move.who));
-    if (isLost)
+    if (after.contains(u"reset network of "_s + processOf(move.who)))
         loseSessions(processOf(move.who));
     const int behind = m_state.versions[move.resource] - m_state.snapshots[move.who][move.resource];
     const QString answer = outcome(move.who, move.resource);
-    const QString orUnknown = isLost && behind >= kKnownCommits ? u" | unknown"_s : QString();
+    const bool mayBeLost = m_state.processes[processOf(move.who)].hasLostSessions; // of an earlier move, unnoticed
+    const QString orUnknown = mayBeLost && behind >= kKnownCommits ? u" | unknown"_s : QString();
     say((after.isEmpty() ? command : move.who + u':') + u" -> "_s + answer + orUnknown);
     if (answer == u"committed")
         sayVersion(move.who, move.resource);
