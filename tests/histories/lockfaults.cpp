@@ -222,10 +222,8 @@ void LockModel::settleRows(const QString &process)
 
 bool LockModel::killConnections(const Move &move)
 {
-    if (!m_state.isStarted(move.who) || !m_state.process(move.who).isConnected || m_state.process(move.who).isAway)
+    if (!m_state.isStarted(move.who) || !m_state.process(move.who).isConnected || m_state.process(move.who).mayBeAway())
         return false;
-    if (!m_state.process(move.who).isReachable() && m_state.process(move.who).hasLostSessions)
-        return false; // it may have been stopped before it connected again
     settleQueues();
     settleRows(move.who);
     say(u"kill connections of "_s + move.who);
@@ -242,11 +240,12 @@ bool LockModel::killWait(const Move &move)
         const Resource &resource = m_state.resource(name);
         const QStringList queue = m_state.queue(name);
         const bool areAlive = std::all_of(queue.begin(), queue.end(), [this](const QString &other) {
-            return !m_state.process(LockState::processOf(other)).isAway && !m_state.thread(other).wait->isUnsettled;
+            return !m_state.process(LockState::processOf(other)).mayBeAway()
+                && !m_state.thread(other).wait->isUnsettled;
         });
         const QString holder = LockState::processOf(m_state.grant(resource.grant).ref);
         if (resource.status != Status::Held || !areAlive || m_state.grant(resource.grant).owner.isEmpty()
-            || holder == move.who || m_state.process(holder).isAway)
+            || holder == move.who || m_state.process(holder).mayBeAway())
             continue;
         settleRows(move.who);
         say(u"kill waiting connection of "_s + move.who);

@@ -62,6 +62,8 @@ struct Process
     Network network = Network::Open;
 
     bool isReachable() const { return !isFrozen && network == Network::Open; }
+    /// It may have been stopped before it connected again.
+    bool mayBeAway() const { return isAway || (hasLostSessions && !isReachable()); }
 };
 
 struct Resource
