@@ -88,6 +88,8 @@ public:
 
     /// Held from before a renewal is sent until its deadline is set, and by a release.
     std::mutex renewing;
+    /// The connection that broke under the last renewal, which may still arrive; 0 = none. Guarded by `renewing`.
+    quint64 brokenConnection = 0;
 
 private:
     std::atomic<State> m_state = State::Held;

@@ -49,7 +49,7 @@ public:
         const std::shared_ptr<WaitControl> m_control;
         bool m_isIn = false;               // written by the request's own thread
         std::pair<quint64, quint64> m_key; // number, then arrival here
-        QByteArray m_name; // guarded by the queue's mutex
+        QByteArray m_name;                 // guarded by the queue's mutex
     };
 
     /// Calls all of this process, and ends what they wait for on the server.

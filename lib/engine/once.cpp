@@ -200,7 +200,8 @@ std::optional<OnceResult> JobRun::recordOn(Link &link, const Hold &hold)
                                      .bytes("resource", hold.resource)
                                      .number("slot", qint64(0))
                                      .number("token", hold.token)
-                                     .lockName("presence", hold.presence()));
+                                     .lockName("presence", hold.presence())
+                                     .lockName("former", hold.former()));
     if (reply)
         return OnceResult{.outcome = reply.set(0).affected == 1 ? OnceOutcome::Done : OnceOutcome::Lost};
     m_error = reply.error;

@@ -11,6 +11,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kBatch = 8;
+/// An idle connection may have been closed. Other names then: the old session may have the first ones still.
+constexpr int kTakes = 2;
 constexpr std::size_t kMostFree = 256;
 constexpr std::size_t kPerPacket = 64;
 /// A host that vanished without a word is gone for the others after kIdleLimit; a living one speaks in time.
@@ -62,19 +64,30 @@ QByteArray PresenceKeeper::take(LockError *error)
     }
 }
 
+/// None: there are free ones.
+std::vector<QByteArray> PresenceKeeper::newNames()
+{
+    std::vector<QByteArray> names;
+    const std::lock_guard lock(m_mutex);
+    if (!m_free.empty())
+        return names;
+    for (std::size_t i = 0; i < std::max(kBatch, std::min(kPerPacket, m_held.size() / 2)); ++i)
+        names.push_back(m_prefix + QByteArray::number(m_next++, 36));
+    return names;
+}
+
 bool PresenceKeeper::takeBatch(Link &link, LockError *error)
 {
     std::vector<QByteArray> names;
-    {
-        const std::lock_guard lock(m_mutex);
-        if (!m_free.empty())
+    Reply reply;
+    for (int i = 0; i < kTakes; ++i) {
+        names = newNames();
+        if (names.empty())
             return true; // another thread's batch came first
-        for (std::size_t i = 0; i < std::max(kBatch, std::min(kPerPacket, m_held.size() / 2)); ++i)
-            names.push_back(m_prefix + QByteArray::number(m_next++, 36));
+        reply = link.run(takeSql(names, 0), "engine/presence");
+        if (!reply.error || reply.error->kind != LockError::Kind::ConnectionLost)
+            break;
     }
-    Reply reply = link.run(takeSql(names, 0), "engine/presence");
-    if (reply.error && reply.error->kind == LockError::Kind::ConnectionLost)
-        reply = link.run(takeSql(names, 0), "engine/presence"); // an idle connection had been closed
     if (!reply) {
         *error = *reply.error;
         return false;
@@ -160,11 +173,11 @@ void PresenceKeeper::retake(Session &session, quint64 previousId)
         const std::lock_guard lock(m_mutex);
         names.assign(m_held.begin(), m_held.end());
     }
-    if (names.empty())
-        return;
     // The server may not have noticed yet that the old session is gone, and then it still holds the names.
     if (previousId != 0)
         session.kill(previousId);
+    if (names.empty())
+        return;
     const auto tellLoss = qScopeGuard([&] {
         if (previousId != 0)
             m_onLost();
@@ -173,7 +186,7 @@ void PresenceKeeper::retake(Session &session, quint64 previousId)
     for (std::size_t i = 0; i < names.size(); i += kPerPacket) {
         const auto end = names.begin() + std::ptrdiff_t(std::min(names.size(), i + kPerPacket));
         const Reply reply = session.run(takeSql({names.begin() + std::ptrdiff_t(i), end}, 1), "engine/presence");
-        isMissing = isMissing || (reply && !allTaken(reply));
+        isMissing = isMissing || !reply || !allTaken(reply);
     }
     if (!isMissing)
         return;

@@ -43,6 +43,7 @@ public:
     void stop() { m_lane.stop(); }
 
 private:
+    std::vector<QByteArray> newNames();
     bool takeBatch(Link &link, LockError *error);
     void retake(Session &session, quint64 previousId);
     void keepAlive();

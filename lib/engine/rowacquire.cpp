@@ -395,6 +395,7 @@ RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseC
     lock->lane = m_lane;
     lock->row = row;
     lock->connection = link.connectionId();
+    lock->session = link.sessionNumber();
     if (m_isDecided.exchange(true))
         return leave(link, Outcome::Failed);
     hold->setRow(std::move(lock));

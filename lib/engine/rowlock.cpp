@@ -126,7 +126,8 @@ void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_p
         Reply known = link.run("engine/session_lives", session);
         if (known.error && known.error->kind == Kind::ConnectionLost)
             known = link.run("engine/session_lives", session); // it had been idle for too long
-        const auto lives = known ? std::optional(known.value().toBool()) : std::nullopt;
+        const bool isReplaced = Session::isReplaced(core->target.mark, row->connection, row->session);
+        const auto lives = known ? std::optional(known.value().toBool() && !isReplaced) : std::nullopt;
         core->timer.post([tell, lives](Link &) { tell(lives); });
     });
 }

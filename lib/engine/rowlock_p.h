@@ -12,6 +12,7 @@ struct RowLock
     std::shared_ptr<Lane> lane;
     QByteArray row; ///< name in lock_row: the resource, or its stripe
     quint64 connection = 0;
+    quint64 session = 0;                    ///< Session::number()
     bool hasWork = false;                   ///< the caller ran statements in the transaction: a release commits them
     std::atomic<bool> isChecking = false;   ///< a check on its own connection is under way
     std::atomic<bool> isAskedAbout = false; ///< a question over another connection is under way

@@ -49,11 +49,16 @@ UniqueAcquire::~UniqueAcquire()
         m_core->keeper.drop(m_name);
 }
 
+/// In place of the one that it has, which it keeps when there is none to be had: it must never act without a name.
 bool UniqueAcquire::takeName(LockError *error)
 {
-    m_name = m_core->keeper.take(error);
+    QByteArray name = m_core->keeper.take(error);
+    if (name.isEmpty())
+        return false;
+    m_core->keeper.drop(m_name);
+    m_name = std::move(name);
     m_isNameUnknown = true;
-    return !m_name.isEmpty();
+    return true;
 }
 
 AcquireResult UniqueAcquire::run()

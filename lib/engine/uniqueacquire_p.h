@@ -65,12 +65,15 @@ private:
     // uniquewait.cpp: the queue
     AcquireResult wait();
     Answer waitForTurn();
+    Answer goOnWithoutWaiting(Link &link);
     Answer answerCall(Link &link);
     Answer round(Link &link);
     Next decide();
     void noteEnd();
     Next decideBehind(std::size_t ahead);
     Next decideAsFirst();
+    Next decideExpired();
+    LeaseClock::time_point endOnOurClock() const;
     Next waitForHolder(Duration atMost);
     Next waitFor(const QByteArray &name, Duration atMost);
     Duration leftOf(Duration atMost) const;
@@ -101,20 +104,21 @@ private:
     quint64 m_arrival = 0; ///< number in the queue; 0 = never joined it, as far as we know
     QByteArray m_line;     ///< our own, as the queue had it; empty = it never did
     bool m_mayBeIn = false;
-    bool m_wasOut = false; ///< it lost its place, as its process was taken for dead
+    bool m_isAdmitted = false; ///< it has waited for its turn here, or had a connection to wait on
+    bool m_wasOut = false;     ///< it lost its place, as its process was taken for dead
     LeaseView m_view;
-    LeaseClock::time_point m_viewedAt; ///< or a little before
+    LeaseClock::time_point m_viewedAt; ///< or a little before; the epoch = it has seen none
     bool m_isViewOld = false;
     QByteArray m_awaited;                 ///< for Next::Wait: the name
     Duration m_atMost = Duration::zero(); ///< for Next::Wait and Next::Sleep: from m_viewedAt on
     std::size_t m_skipped = 0;            ///< of those right before us, found dead
     quint64 m_brokenConnection = 0;       ///< to be ended before what it was sent last can take effect
     std::optional<LeaseClock::time_point> m_unreachableSince;
-    std::optional<quint64> m_firstToken;   ///< of the lease that was there when we came
-    std::optional<quint64> m_livingToken;  ///< seen before its end: its end is no surprise …
-    LeaseClock::time_point m_livingUntil;  ///< … from here on
-    QByteArray m_orphan;                   ///< the holder's name, seen once to be free
-    std::optional<quint64> m_expiredToken; ///< seen expired while its holder lives
+    std::optional<LeaseClock::time_point> m_olderSeenAt; ///< when the lease before this one was seen last
+    std::optional<quint64> m_livingToken;                ///< seen before its end: its end is no surprise …
+    LeaseClock::time_point m_livingUntil;                ///< … from here on
+    QByteArray m_orphan;                                 ///< the holder's name, seen once to be free
+    std::optional<quint64> m_expiredToken;               ///< seen expired while its holder lives
     LeaseClock::time_point m_expiredSeen;
     int m_inVain = 0; ///< steps in a row that should have led somewhere
 };

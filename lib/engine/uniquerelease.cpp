@@ -69,7 +69,8 @@ Params UniqueRelease::params() const
         .bytes("resource", m_hold.resource)
         .number("slot", qint64(0))
         .number("token", m_hold.token)
-        .lockName("presence", m_hold.presence());
+        .lockName("presence", m_hold.presence())
+        .lockName("former", m_hold.former());
 }
 
 UniqueRelease::Step UniqueRelease::keepForMinimum()
@@ -128,12 +129,16 @@ UniqueRelease::Step UniqueRelease::handOver()
     return reply.set(0).affected == 1 ? Step::Done : dropDead();
 }
 
-/// Behind a row that a stranger keeps locked the keeper waits but once: others release over it as well.
+/// Behind a row that a stranger keeps locked the keeper waits for a second at most: others release over it as well.
 UniqueRelease::Step UniqueRelease::afterLock(const LockError &error)
 {
     const Step step = afterError(error);
-    if (step == Step::Again && error.kind == Kind::Contention)
-        m_core.runQuick([&](Link &link) { link.run("engine/row_is_free", params()); });
+    bool isLocked = step == Step::Again && error.kind == Kind::Contention;
+    while (isLocked && !isLate()) {
+        Reply reply;
+        m_core.runQuick([&](Link &link) { reply = link.run("engine/row_is_free", params()); });
+        isLocked = reply.error && reply.error->kind == Kind::Contention;
+    }
     return step;
 }
 
@@ -150,10 +155,9 @@ UniqueRelease::Step UniqueRelease::dropDead()
     if (!reply)
         return afterError(*reply.error);
     const LeaseView view = LeaseView::from(reply);
-    if (isOurs(view) && !view.kept)
-        return Step::Again;
-    if (view.token == m_hold.token && !m_hold.former().isEmpty() && view.presence == m_hold.former()) {
-        m_hold.setPresence(m_hold.former(), m_hold.presence()); // the renewal that renamed it did not arrive
+    if (isOurs(view) && !view.kept) {
+        if (view.presence != m_hold.presence())
+            m_hold.setPresence(m_hold.former(), m_hold.presence());
         return Step::Again;
     }
     m_core.keeper.drop(m_hold.presence());
@@ -173,7 +177,9 @@ std::optional<LeaseView> UniqueRelease::ask(LockError *error)
 
 bool UniqueRelease::isOurs(const LeaseView &view) const
 {
-    return view.exists && view.presence == m_hold.presence() && view.token == m_hold.token;
+    const QByteArray former = m_hold.former(); // a renewal that renamed it may not have arrived
+    return view.exists && view.token == m_hold.token
+        && (view.presence == m_hold.presence() || (!former.isEmpty() && view.presence == former));
 }
 
 /// What an error means for a release. A broken connection leaves open whether the packet was carried out; the

@@ -26,6 +26,14 @@ constexpr auto kUnreachable = 60s;
 /// So many steps in a row that led nowhere are chance, with others at the same row; then they come slower.
 constexpr int kChances = 3;
 constexpr int kNoFloorAfter = 20;
+/// Of one that was admitted and finds no connection that may wait.
+constexpr auto kLooksWithoutConnection = 1s;
+
+/// Clocks do not run alike.
+Duration clockSlack(Duration ttl)
+{
+    return ttl == Forever ? Duration::zero() : std::max<Duration>(ttl / 10, 50ms);
+}
 
 } // namespace
 
@@ -51,6 +59,7 @@ AcquireResult UniqueAcquire::wait()
 /// Only the first request of this process for a resource keeps a connection; the others wait here without one.
 UniqueAcquire::Answer UniqueAcquire::waitForTurn()
 {
+    m_isAdmitted = m_isAdmitted || !m_local.isFirst();
     m_control->sleepUntilCalled(WaitControl::Clock::time_point::max(), [this] { return m_local.isFirst(); });
     Answer answer;
     if (m_control->isCancelled() || m_control->isOver()) { // to leave needs no connection that may wait
@@ -62,18 +71,38 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
         return answer;
     }
     const auto steps = [&](Link &link) {
+        m_isAdmitted = true;
         do
             answer = round(link);
         while (!answer && m_local.isFirst());
     };
     if (m_core->pool.tryWait(steps))
         return answer;
+    if (m_isAdmitted) {
+        m_core->runQuick([&](Link &link) { answer = goOnWithoutWaiting(link); });
+        if (!answer)
+            m_control->sleepUntilCalled(WaitControl::Clock::now() + kLooksWithoutConnection, [] { return false; });
+        return answer;
+    }
     LockError limit;
     limit.kind = Kind::LimitReached;
     limit.message = QStringLiteral("All %1 connections of this engine wait for locks. Raise maxConnections or wait "
                                    "for fewer resources at once.")
                         .arg(m_core->config.maxConnections);
     m_core->runQuick([&](Link &link) { answer = giveUp(link, Outcome::Failed, limit); });
+    return answer;
+}
+
+/// The first of this process, while others of it wait on all connections: what can be done without waiting is done.
+UniqueAcquire::Answer UniqueAcquire::goOnWithoutWaiting(Link &link)
+{
+    Answer answer = look(link);
+    if (answer || m_isViewOld)
+        return answer;
+    const Next next = decide();
+    if (next != Next::Wait && next != Next::Sleep)
+        answer = act(link, next);
+    m_isViewOld = true;
     return answer;
 }
 
@@ -89,6 +118,8 @@ UniqueAcquire::Answer UniqueAcquire::answerCall(Link &link)
     };
     for (int i = 0; !answer && i < kChances && m_view.exists && mayRejoin(); ++i)
         answer = rejoin(link);
+    if (!answer && m_line.isEmpty() && m_view.exists) // its grant had run out: it is in no queue
+        answer = join(link);
     m_isViewOld = true; // by the time that our turn comes
     return answer;
 }
@@ -125,8 +156,7 @@ void UniqueAcquire::noteEnd()
         return;
     m_livingToken = m_view.token;
     m_expiredToken.reset();
-    const Duration slack = m_view.ttl == Forever ? Duration::zero() : std::max<Duration>(m_view.ttl / 10, 50ms);
-    m_livingUntil = deadlineFrom(LeaseClock::now(), m_view.remaining) - slack; // clocks do not run alike
+    m_livingUntil = deadlineFrom(LeaseClock::now(), m_view.remaining) - clockSlack(m_view.ttl);
 }
 
 /// Waits for the one right before us: it learns of the end of what it waits for itself, so nobody else need wake us.
@@ -163,23 +193,37 @@ UniqueAcquire::Next UniqueAcquire::waitForHolder(Duration atMost)
 
 UniqueAcquire::Next UniqueAcquire::decideAsFirst()
 {
-    if (m_view.isExpired()) {
-        const auto now = LeaseClock::now();
-        const bool isDue = m_livingToken == m_view.token ? now >= m_livingUntil : m_firstToken != m_view.token;
-        if (!m_view.mayBeRenewed() || isDue)
-            return Next::Claim;
-        // Expired when we came, or before its time, although its holder lives: perhaps the server's clock was set.
-        if (m_expiredToken != m_view.token) {
-            m_expiredToken = m_view.token;
-            m_expiredSeen = now;
-        }
-        m_atMost = std::chrono::duration_cast<Duration>(m_expiredSeen + m_view.clockGrace() - now);
-        return m_atMost <= Duration::zero() ? Next::Claim : Next::Sleep;
-    }
+    if (m_view.isExpired())
+        return decideExpired();
     if (!m_view.kept)
         return waitForHolder(std::min(m_view.remaining, kFirstLooks));
     m_atMost = std::min(m_view.remaining, kOrphanLooks); // it has no name whose end a force release could show
     return Next::Sleep;
+}
+
+/// Expired when we came, or before its time, although its holder lives: perhaps the server's clock was set. Its release
+/// or its death is waited for meanwhile.
+UniqueAcquire::Next UniqueAcquire::decideExpired()
+{
+    const auto now = LeaseClock::now();
+    if (!m_view.mayBeRenewed() || now >= endOnOurClock())
+        return Next::Claim;
+    if (m_expiredToken != m_view.token) {
+        m_expiredToken = m_view.token;
+        m_expiredSeen = now;
+    }
+    const auto left = std::chrono::duration_cast<Duration>(m_expiredSeen + m_view.clockGrace() - now);
+    return left <= Duration::zero() ? Next::Claim : waitForHolder(std::min(left, kFirstLooks));
+}
+
+/// From here on it is no surprise that the lease has expired. One that we never saw alive was granted after the last
+/// look that saw another; max() for one that was there when we came.
+LeaseClock::time_point UniqueAcquire::endOnOurClock() const
+{
+    if (m_livingToken == m_view.token)
+        return m_livingUntil;
+    return m_olderSeenAt ? deadlineFrom(*m_olderSeenAt, m_view.ttl) - clockSlack(m_view.ttl)
+                         : LeaseClock::time_point::max();
 }
 
 UniqueAcquire::Next UniqueAcquire::waitFor(const QByteArray &name, Duration atMost)
@@ -275,7 +319,6 @@ QByteArray UniqueAcquire::ownLine() const
 /// wait for the old one, and would not learn what becomes of us.
 UniqueAcquire::Answer UniqueAcquire::rejoin(Link &link)
 {
-    m_core->keeper.drop(m_name);
     LockError error;
     if (!takeName(&error))
         return afterError(link, error);
@@ -362,13 +405,15 @@ UniqueAcquire::Answer UniqueAcquire::look(Link &link, std::size_t dropsDead)
 UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time_point sentAt,
                                             std::optional<qint64> sentClock)
 {
+    const bool isFirstView = m_viewedAt == LeaseClock::time_point();
+    const quint64 tokenBefore = m_view.token;
     m_view = LeaseView::from(reply);
+    if (!isFirstView && m_view.token != tokenBefore)
+        m_olderSeenAt = m_viewedAt;
     const auto onServer = std::chrono::microseconds(sentClock ? m_view.clock - *sentClock : 0);
     m_viewedAt = std::clamp(sentAt + onServer, sentAt, LeaseClock::now()); // the server's clock may have been set
     m_isViewOld = false;
     m_unreachableSince.reset();
-    if (!m_firstToken)
-        m_firstToken = m_view.token;
     const bool isOurs = m_view.exists && m_view.presence == m_name;
     const auto place = m_view.placeOf(m_name);
     m_wasOut = m_wasOut || (!isOurs && !place && !m_line.isEmpty());

@@ -68,8 +68,8 @@ public:
     }
     void wake();
 
-    /// Somebody saw something that concerns this request: it looks, wherever it sleeps in this process. Where it sleeps on
-    /// the server it is woken only if `interrupts`, as if its connection had broken.
+    /// Somebody saw something that concerns this request: it looks, wherever it sleeps in this process. Where it sleeps
+    /// on the server it is woken only if `interrupts`, as if its connection had broken.
     void call(bool interrupts);
     bool isCalled() const;
     /// Before it looks: calls from here on are new ones.

@@ -54,16 +54,24 @@ std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Dura
         hold.setLastError(error);
         return std::nullopt;
     }
+    // One that comes after the next would move the end that the next has set.
+    if (!core.endConnection(link, hold.brokenConnection))
+        return std::nullopt;
+    hold.brokenConnection = 0;
     // The server renews what nobody has taken, whatever its clock says; so a holder whose time is over must not ask.
     if (!hold.isHeld())
         return std::nullopt;
+    const quint64 connection = link.connectionId();
     const auto sentAt = LeaseClock::now();
     const Reply reply = link.run(probe + link.render("engine/renew", renewParams(hold, ttl)), "engine/renew");
     hold.setLastError(reply.error);
     if (!reply) {
         // It, or its first statement, may have been carried out.
         const std::size_t before = probe.isEmpty() ? 0 : 1;
-        if (reply.error->kind == LockError::Kind::ConnectionLost || reply.sets.size() > before)
+        const bool isLost = reply.error->kind == LockError::Kind::ConnectionLost;
+        if (isLost)
+            hold.brokenConnection = connection;
+        if (isLost || reply.sets.size() > before)
             hold.endBy(deadlineFrom(sentAt, ttl));
         return std::nullopt;
     }
@@ -195,6 +203,8 @@ RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared
 {
     // One at a time, or an answer that comes late would set a deadline that is not the row's any more.
     const std::lock_guard renewing(hold->renewing);
+    if (!hold->isHeld())
+        return RenewOutcome::NotHeld;
     const auto before = hold->deadline();
     if (deadlineFrom(LeaseClock::now(), ttl) < before && hold->former().isEmpty() && !rename(*core, *hold))
         return RenewOutcome::Failed;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -13,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <utility>
 
 namespace lockscope {
 
@@ -85,6 +88,8 @@ FaultyProxy::~FaultyProxy()
     closeAll();
     stopListening();
     ::close(m_wake);
+    if (m_keptFor != -1)
+        ::close(m_keptFor);
 }
 
 void FaultyProxy::setState(State state)
@@ -107,6 +112,39 @@ bool FaultyProxy::hasAnswered()
 {
     const std::lock_guard lock(m_mutex);
     return m_strayAnswers == 0;
+}
+
+void FaultyProxy::keepBack(const QByteArray &question)
+{
+    const std::lock_guard lock(m_mutex);
+    m_keptQuestion = question;
+}
+
+bool FaultyProxy::hasKeptBack()
+{
+    const std::lock_guard lock(m_mutex);
+    return m_keptFor != -1;
+}
+
+void FaultyProxy::deliverLate()
+{
+    const std::lock_guard lock(m_mutex);
+    send(m_keptFor, m_kept);
+    char ignored = 0;
+    while (::read(m_keptFor, &ignored, 1) < 0 && errno == EINTR) { }
+    ::close(std::exchange(m_keptFor, -1));
+}
+
+/// True: it will be late.
+bool FaultyProxy::isKeptBack(const QByteArray &bytes, int to)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_keptQuestion.isEmpty() || m_keptFor != -1 || !bytes.contains(m_keptQuestion))
+        return false;
+    m_keptQuestion.clear();
+    m_kept = bytes;
+    m_keptFor = ::fcntl(to, F_DUPFD_CLOEXEC, 0); // the server's connection stays when the pair is closed
+    return true;
 }
 
 void FaultyProxy::wakeUp() const
@@ -263,6 +301,8 @@ bool FaultyProxy::forward(int from, int to)
     if (got <= 0)
         return false;
     const QByteArray bytes(buffer.data(), qsizetype(got));
+    if (isKeptBack(bytes, to))
+        return false;
     if (const QByteArray stray = strayAnswerTo(bytes); !stray.isEmpty())
         send(from, stray);
     if (m_now != State::Slow)

@@ -48,6 +48,11 @@ public:
     void answerFirst(const QByteArray &question, const QByteArray &answer, int times = 1);
     /// Whether all of these have been sent.
     bool hasAnswered();
+    /// The next piece that has `question` in it is kept back, and who sent it is cut off …
+    void keepBack(const QByteArray &question);
+    bool hasKeptBack();
+    /// … and now the server gets it. Returns when it has answered, or has closed that connection before.
+    void deliverLate();
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -77,6 +82,7 @@ private:
     void closeAll();
     bool forward(int from, int to);
     QByteArray strayAnswerTo(const QByteArray &bytes);
+    bool isKeptBack(const QByteArray &bytes, int to);
     void deliver();
     int untilNextPiece() const;
     void wakeUp() const;
@@ -86,7 +92,7 @@ private:
     int m_port = 0;
     bool m_isListening = false;
     int m_wake = -1;    // eventfd: the state has changed
-    std::mutex m_mutex; // protects the seven below
+    std::mutex m_mutex; // protects the ten below
     std::condition_variable m_applied;
     State m_wanted = State::Open;
     State m_now = State::Open;
@@ -94,6 +100,9 @@ private:
     QByteArray m_question;
     QByteArray m_strayAnswer;
     int m_strayAnswers = 0; // to be sent yet
+    QByteArray m_keptQuestion;
+    QByteArray m_kept;
+    int m_keptFor = -1; // the server's side of that connection
     // Of the forwarding thread.
     int m_listener = -1;
     std::vector<Pair> m_pairs;

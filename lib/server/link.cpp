@@ -30,6 +30,7 @@ Session *Link::session(LockError *error)
         return nullptr;
     }
     const quint64 previous = std::exchange(m_connectionId, m_session->connectionId());
+    m_sessionNumber = m_session->number();
     m_family = m_session->info().family;
     if (m_onOpen)
         m_onOpen(*m_session, previous);

@@ -37,6 +37,8 @@ public:
     bool isOpen() const { return m_session && !m_session->isGone(); }
     /// Id of the current or, when closed, of the last session; 0 before the first.
     quint64 connectionId() const { return m_connectionId; }
+    /// As Session::number(), of the same session.
+    quint64 sessionNumber() const { return m_sessionNumber; }
     /// Where sessions go, as ServerUrl::toString() says it.
     QString server() const { return m_target.url.toString(); }
     /// The one that sessions begin with.
@@ -51,6 +53,7 @@ private:
     OpenHook m_onOpen;
     std::unique_ptr<Session> m_session;
     quint64 m_connectionId = 0;
+    quint64 m_sessionNumber = 0;
     Family m_family = Family::MariaDb;
     std::optional<Clock::time_point> m_failedAt; ///< the last opening that failed
     LockError m_failure;

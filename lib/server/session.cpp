@@ -7,6 +7,7 @@
 #include <QtSql/QSqlQuery>
 #include <QtSql/QSqlRecord>
 
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -49,6 +50,20 @@ std::shared_ptr<void> listed(const QString &place, quint64 connectionId)
                 const std::lock_guard leaving(console().mutex);
                 console().connections.erase(entry);
             }};
+}
+
+/// The latest session of this process for each mark and connection's number.
+struct Latest
+{
+    std::mutex mutex;
+    std::map<std::pair<QByteArray, quint64>, quint64> numbers;
+    quint64 next = 1;
+};
+
+Latest &latest()
+{
+    static auto *const instance = new Latest; // as above
+    return *instance;
 }
 
 /// A connection that is not in Qt's table of connections: that closes what is left in it when a process ends, also in a
@@ -229,6 +244,12 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
 
 Session::~Session()
 {
+    {
+        const std::lock_guard guard(latest().mutex);
+        const auto known = latest().numbers.find({m_mark, connectionId()});
+        if (known != latest().numbers.end() && known->second == m_number)
+            latest().numbers.erase(known);
+    }
     if (m_process.isForeign())
         ForkGuard::keep(std::move(m_database));
     else if (m_database)
@@ -263,6 +284,11 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     }
     const QVariantList identity = settings.set(-2).rows.value(0);
     m_info.connectionId = identity.value(0).toULongLong();
+    {
+        const std::lock_guard guard(latest().mutex);
+        m_number = latest().next++;
+        latest().numbers[{m_mark, connectionId()}] = m_number;
+    }
     if (target.isConsole)
         m_listed = listed(m_place, m_info.connectionId);
     if (!identity.value(1).toBool()) { // no binary log: its settings do not matter
@@ -339,6 +365,13 @@ Reply Session::runNumbered(const QByteArray &sql, const QByteArray &name)
 QSqlDatabase Session::database() const
 {
     return *m_database;
+}
+
+bool Session::isReplaced(const QByteArray &mark, quint64 connectionId, quint64 number)
+{
+    const std::lock_guard guard(latest().mutex);
+    const auto known = latest().numbers.find({mark, connectionId});
+    return known != latest().numbers.end() && known->second != number;
 }
 
 bool Session::isOfConsole(quint64 connectionId) const

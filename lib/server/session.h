@@ -111,6 +111,11 @@ public:
     /// Where it goes, as ServerUrl::toString() says it.
     const QString &server() const { return m_server; }
     quint64 connectionId() const { return m_info.connectionId; }
+    /// Of this process's sessions, in the order of their opening; never used again.
+    quint64 number() const { return m_number; }
+    /// Whether a later session of this process, with the same mark, has that connection's number: the server was
+    /// started anew, and who asks it for the number finds the later one alive. Thread: any.
+    static bool isReplaced(const QByteArray &mark, quint64 connectionId, quint64 number);
     /// Whether this process has opened that connection to the same server for its console.
     bool isOfConsole(quint64 connectionId) const;
     bool isGone() const { return m_gone; }
@@ -128,6 +133,7 @@ private:
     ServerInfo m_info;
     QByteArray m_mark;
     QString m_place;
+    quint64 m_number = 0;
     std::shared_ptr<void> m_listed; ///< among the connections of the console
     std::chrono::steady_clock::time_point m_trustedFrom = std::chrono::steady_clock::time_point::max();
     bool m_gone = false;

@@ -85,6 +85,10 @@ void SessionPool::close()
         m_shared->idle.clear();
         lanes.swap(m_shared->lanes);
     }
+    lanes.clear(); // when they are through with what stands in line
+    const std::lock_guard lock(m_shared->mutex);
+    for (Errand *errand : std::exchange(m_shared->queue, {}))
+        errand->done.tell(); // of nobody: its lanes were all lent
 }
 
 /// The calling thread's own connection, in use; null when it has none and may have none.
@@ -157,7 +161,7 @@ bool SessionPool::runInLane(Errand &errand)
 {
     {
         const std::lock_guard lock(m_shared->mutex);
-        if (m_shared->taken >= m_shared->mostLanes())
+        if (m_shared->closed || m_shared->taken >= m_shared->mostLanes())
             return false;
         m_shared->taken += errand.waits ? 1 : 0;
         Shared::enqueue(m_shared, errand);
@@ -204,6 +208,8 @@ std::shared_ptr<Lane> SessionPool::lend(const Lane *insteadOf)
     }
     if (isQueued)
         errand.done.wait();
+    if (!errand.lent)
+        return nullptr; // the pool was closed meanwhile
     return {errand.lent.release(),
             [shared = m_shared](Lane *raw) { Shared::giveBack(shared, std::unique_ptr<Lane>(raw)); }};
 }

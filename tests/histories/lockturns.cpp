@@ -164,8 +164,8 @@ bool LockModel::endByTtl(int number)
     const QString name = m_state.grant(number).resource;
     Resource &resource = m_state.resource(name);
     m_state.grant(number).belief = Belief::Lost;
-    if (m_isPessimistic && !m_state.candidates(name).isEmpty())
-        return passOn(name);
+    if (m_isPessimistic && !m_state.candidates(name).isEmpty()) // one of them has to show that it is over
+        return !m_state.awake(name).isEmpty() && passOn(name);
     resource.status = m_isPessimistic ? Status::Free : Status::Expired;
     if (!m_state.awake(name).isEmpty())
         return claimAtEnd(name);

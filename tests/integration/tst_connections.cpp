@@ -3,6 +3,7 @@
 #include "enginetest.h"
 
 #include "engine/optimistic.h"
+#include "server/sessionpool.h"
 
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlError>
@@ -55,6 +56,7 @@ class TestConnections : public EngineTest
     Q_OBJECT
 
 private Q_SLOTS:
+    void aPoolThatWasClosedKeepsNobodyWaiting();
     void init()
     {
         EngineTest::init();
@@ -360,6 +362,26 @@ void TestConnections::aRowLockLeavesItsConnectionTheUsualLimits()
     outsider.run("ROLLBACK");
     QVERIFY(isAnswered);
     QCOMPARE(outcome.get(), Outcome::Busy);
+}
+
+/// A thread that has no connection of its own, and asks as the engine ends.
+void TestConnections::aPoolThatWasClosedKeepsNobodyWaiting()
+{
+    Lane service(targetFor(*m_server));
+    SessionPool pool(targetFor(*m_server), 2, service);
+    std::promise<void> ends;
+    std::promise<void> begins;
+    std::thread owner([&] { // of the only connection that a thread may have
+        pool.runQuick([](Link &) {});
+        begins.set_value();
+        ends.get_future().wait();
+    });
+    begins.get_future().wait();
+    pool.close();
+    std::async(std::launch::async, [&] { pool.runQuick([](Link &) {}); }).get();
+    QVERIFY(!std::async(std::launch::async, [&] { return pool.tryWait([](Link &) {}); }).get());
+    ends.set_value();
+    owner.join();
 }
 
 QTEST_GUILESS_MAIN(TestConnections)

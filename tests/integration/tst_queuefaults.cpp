@@ -77,6 +77,9 @@ private Q_SLOTS:
     void aMissingTokenFloorIsNamed();
     void aReleaseNeedsNoConnectionOfItsThread();
     void whoWasCalledDoesNotFallAsleep();
+    void aWaiterBesideAnExpiredLeaseHearsOfItsRelease();
+    void aLeaseThatWasNeverSeenAliveIsLeftItsGrace();
+    void whoWasAdmittedNeverFailsForLackOfAConnection();
 
 private:
     QByteArray keeperOf(const QByteArray &name)
@@ -413,6 +416,75 @@ void TestQueueFaults::whoWasCalledDoesNotFallAsleep()
     QVERIFY(asleep.error && asleep.error->kind == LockError::Kind::Interrupted);
     control->answerCall();
     QVERIFY(control->sendUnlessCalled(link, "SELECT 1", "a look"));
+}
+
+/// As after a step of the server's clock, or with a holder that froze while its keeper did not.
+void TestQueueFaults::aWaiterBesideAnExpiredLeaseHearsOfItsRelease()
+{
+    LockEngine holder(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a", 0s, 1h));
+    m_observer->run("UPDATE lock_lease SET expires_at = expires_at - INTERVAL 2 HOUR");
+    Waiter waiter(*m_observer, other, requestFor("a", Forever, 1h));
+    QVERIFY(eventually([&] { return m_observer->blocked() == 1; })); // and does not sleep for half an hour
+    QVERIFY(!waiter.isAnswered());
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(waiter.get().outcome, Outcome::Granted);
+}
+
+/// Who was not the first has not seen the lease of the one before it; its end comes as a surprise all the same.
+void TestQueueFaults::aLeaseThatWasNeverSeenAliveIsLeftItsGrace()
+{
+    LockEngine holder(configFor(*m_server));
+    LockEngine next(configFor(*m_server));
+    LockEngine last(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a", 0s, 1h));
+    Waiter second(*m_observer, next, requestFor("a", Forever, 1h));
+    Waiter third(*m_observer, last, requestFor("a", Forever, 1h));
+    QVERIFY(eventually([&] { return m_observer->blocked() == 2; }));
+    held.handle.release();
+    auto granted = second.get();
+    QCOMPARE(granted.outcome, Outcome::Granted);
+    m_observer->run("UPDATE lock_lease SET expires_at = expires_at - INTERVAL 2 HOUR");
+    const QByteArray waiting =
+        m_observer->value("SELECT id FROM information_schema.processlist WHERE state = 'User lock'").toByteArray();
+    m_observer->kill(waiting); // so that it looks
+    QVERIFY(eventually([&] {
+        return third.isAnswered()
+            || m_observer
+                   ->value("SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User lock' AND id <> "
+                           + waiting)
+                   .toBool();
+    }));
+    QVERIFY(!third.isAnswered());
+    QVERIFY(granted.handle.isHeld());
+    granted.handle.release();
+    QCOMPARE(third.get().outcome, Outcome::Granted);
+}
+
+/// Its turn in the process comes while the others of the process wait on all connections.
+void TestQueueFaults::whoWasAdmittedNeverFailsForLackOfAConnection()
+{
+    EngineConfig small = configFor(*m_server);
+    small.maxConnections = 4;
+    LockEngine holder(configFor(*m_server));
+    LockEngine engine(small);
+    auto held = holder.acquire(requestFor("a", 0s, 1h));
+    auto elsewhere = holder.acquire(requestFor("b", 0s, 1h));
+    Waiter first(*m_observer, engine, requestFor("a", Forever, 1h)); // on a connection of its thread's own
+    QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
+    auto onLane = std::async(std::launch::async, [&] { return engine.acquire(requestFor("b", Forever, 1h)); });
+    QVERIFY(eventually([&] { return m_observer->blocked() == 2; }));
+    Waiter asleep(*m_observer, engine, requestFor("a", Forever, 1h));
+    QVERIFY(asleep.isIn);
+    held.handle.release();
+    auto granted = first.get();
+    QCOMPARE(granted.outcome, Outcome::Granted);
+    granted.handle.release();
+    const AcquireResult admitted = asleep.get();
+    elsewhere.handle.release();
+    onLane.wait();
+    QCOMPARE(admitted.outcome, Outcome::Granted);
 }
 
 QTEST_GUILESS_MAIN(TestQueueFaults)

@@ -2,6 +2,10 @@
 #include "actor.h"
 #include "enginetest.h"
 
+#include "engine/once.h"
+#include "lab/faultyproxy.h"
+
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 #include <array>
@@ -18,8 +22,20 @@ private Q_SLOTS:
     void aLockedRowDelaysItsOwnRenewalOnly();
     void aRowThatWasLockedIsRenewedSoon();
     void aRowThatOthersLockAllTheTimeIsRenewed();
+    void aRenewalThatComesLateMovesNothing();
+    void aRenewalThatFailedKeepsTheMinimumHold();
+    void aRenewalThatFailedLosesNoRecord();
 
 private:
+    /// Behind a row that a stranger locks meanwhile.
+    RenewOutcome shortenInVain(LockHandle &handle, Duration ttl)
+    {
+        Actor stranger(*m_server);
+        stranger.run("BEGIN; SELECT * FROM lock_lease FOR UPDATE");
+        const RenewOutcome outcome = handle.renew(ttl);
+        stranger.run("ROLLBACK");
+        return outcome;
+    }
     /// Once more, from now on.
     bool isRenewed(const QByteArray &resource)
     {
@@ -85,6 +101,46 @@ void TestRenewal::aRowThatOthersLockAllTheTimeIsRenewed()
     QVERIFY(isRenewed("a"));
     QVERIFY(strangers[0].isBusy() && strangers[1].isBusy());
     QVERIFY(held.handle.isHeld());
+}
+
+/// Its connection broke, and another one has set a later end since.
+void TestRenewal::aRenewalThatComesLateMovesNothing()
+{
+    const QTemporaryDir folder;
+    EngineConfig config = configFor(*m_server);
+    FaultyProxy network(folder.filePath(QStringLiteral("s")), config.server.socket);
+    config.server.socket = folder.filePath(QStringLiteral("s"));
+    LockEngine engine(config);
+    auto held = engine.acquire(requestFor("a", 0s, 9s));
+    network.keepBack("SELECT EXISTS (SELECT 1 FROM lock_lease");
+    QVERIFY(eventually([&] { return network.hasKeptBack(); }));
+    QCOMPARE(held.handle.renew(1h), RenewOutcome::Renewed);
+    network.deliverLate();
+    QVERIFY(m_observer->value("SELECT expires_at > UTC_TIMESTAMP() + INTERVAL 30 MINUTE FROM lock_lease").toBool());
+}
+
+/// It may have named the lease anew, and then did not.
+void TestRenewal::aRenewalThatFailedKeepsTheMinimumHold()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = requestFor("a", 0s, 2h);
+    request.holdAtLeast = 1h;
+    request.autoRenew = false;
+    auto held = engine.acquire(request);
+    QCOMPARE(shortenInVain(held.handle, 90min), RenewOutcome::Failed);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QCOMPARE(m_observer->value("SELECT kept FROM lock_lease").toInt(), 1);
+}
+
+void TestRenewal::aRenewalThatFailedLosesNoRecord()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request;
+    request.ttl = 2h;
+    request.autoRenew = false;
+    const auto work = [&](LockHandle &handle) { return shortenInVain(handle, 1h) == RenewOutcome::Failed; };
+    QCOMPARE(once(engine, {"mail", "42"}, work, request).outcome, OnceOutcome::Done);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_done").toInt(), 1);
 }
 
 QTEST_GUILESS_MAIN(TestRenewal)
