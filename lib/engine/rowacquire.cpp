@@ -200,8 +200,9 @@ AcquireResult RowAcquire::onLane(Link &link)
 RowAcquire::Answer RowAcquire::tryOnce(Link &link)
 {
     LockError error;
-    if (!link.session(&error))
-        return AcquireResult{Outcome::Failed, {}, error};
+    if (!link.session(&error)) { // a session may be killed while it opens, too
+        return error.kind == Kind::ConnectionLost ? afterError(link, error) : AcquireResult{Outcome::Failed, {}, error};
+    }
     if (m_rowsMayBeMissing) {
         if (const auto refused = ensureRows(link))
             return afterError(link, *refused);
