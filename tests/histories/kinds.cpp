@@ -32,7 +32,6 @@ const QList<KindOfMove> &kindsOfMoves()
         {Kind::CutPastEnd, "cut-past-end", Owner, 2, 0, 0},
         {Kind::StallPastEnd, "stall-past-end", Owner, 2, 2, 0},
         {Kind::FrozenServerRelease, "frozen-server-release", Owner, 4, 4, 0},
-        {Kind::StoppedServerRelease, "stopped-server-release", Owner, 2, 0, 0},
         {Kind::StalledRelease, "stalled-release", Owner, 5, 5, 0},
         {Kind::ResetRelease, "reset-release", Owner, 5, 0, 0},
         {Kind::StalledAcquire, "stalled-acquire", Owner, 5, 5, 0},

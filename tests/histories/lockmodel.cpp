@@ -49,7 +49,6 @@ bool LockModel::make(const Move &move)
         {Kind::CutPastEnd, &LockModel::losePastEnd},
         {Kind::StallPastEnd, &LockModel::losePastEnd},
         {Kind::FrozenServerRelease, &LockModel::releaseOverServer},
-        {Kind::StoppedServerRelease, &LockModel::releaseOverServer},
         {Kind::StalledRelease, &LockModel::releaseOverNetwork},
         {Kind::ResetRelease, &LockModel::releaseOverNetwork},
         {Kind::StalledAcquire, &LockModel::acquireOverNetwork},

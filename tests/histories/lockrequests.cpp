@@ -219,15 +219,10 @@ bool LockModel::releaseOverNetwork(const Move &move)
 bool LockModel::releaseOverServer(const Move &move)
 {
     Handle *handle = m_state.find(move.who, move.resource);
-    const bool isStopped = move.kind == Move::Kind::StoppedServerRelease;
-    if (!handle || handle->isReleased || !m_state.isAble(move.who)
-        || (isStopped && m_state.queue(move.resource).size() > 1))
+    if (!handle || handle->isReleased || !m_state.isAble(move.who))
         return false;
     settleQueues();
-    if (isStopped && !loseSessions(m_state.processes()))
-        return false;
-    return releaseBetween(move, handle, {isStopped ? u"stop server"_s : u"freeze server"_s},
-                          {isStopped ? u"start server"_s : u"thaw server"_s});
+    return releaseBetween(move, handle, {u"freeze server"_s}, {u"thaw server"_s});
 }
 
 /// The release goes on in the background from `before` to `after`.

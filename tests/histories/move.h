@@ -25,7 +25,6 @@ struct Move
         CutPastEnd,
         StallPastEnd,
         FrozenServerRelease, ///< a release that the server hears later
-        StoppedServerRelease,
         StalledRelease,
         ResetRelease, ///< a release whose answer is lost
         StalledAcquire,
