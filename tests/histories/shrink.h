@@ -7,7 +7,7 @@
 namespace lockscope::test {
 
 /// Leaves out moves for as long as what is left still fails: the shortest history that is found so, where no single
-/// move can be left out any more. `fails` may say no to end it.
+/// move can be left out any more, and none that waited could have come first. `fails` may say no to end it.
 History shrunk(History history, const std::function<bool(const History &)> &fails);
 
 } // namespace lockscope::test

@@ -236,7 +236,7 @@ void TestHistoryModel::aWrongOrderIsFoundAndMadeShort()
         ++found;
         const History shortest = shrunk(wrong, fails).upTo();
         QVERIFY2(fails(shortest), qPrintable(shortest.scenario()));
-        QVERIFY2(shortest.moves.size() <= 12, qPrintable(shortest.scenario()));
+        QVERIFY2(shortest.moves.size() <= 7, qPrintable(shortest.scenario()));
         shortestOfAll += shortest.moves.size() == 4;
     }
     qInfo("%d found, %d of them made as short as can be", found, shortestOfAll);
