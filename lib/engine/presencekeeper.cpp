@@ -191,8 +191,10 @@ void PresenceKeeper::retake(Session &session, quint64 previousId)
     if (!isMissing)
         return;
     // All of them anew, in another session: a name that is taken twice would have to be released twice.
-    m_lane.postAt(Lane::Clock::now() + kRetakeAgain, [](Link &link) {
+    m_lane.postAt(Lane::Clock::now() + kRetakeAgain, [number = session.number()](Link &link) {
         LockError error;
+        if (link.sessionNumber() != number)
+            return; // it broke, and the next one has taken them
         link.drop();
         link.session(&error);
     });

@@ -66,6 +66,20 @@ Latest &latest()
     return *instance;
 }
 
+/// It is the latest of its mark and connection's number until there is a later one, or what is returned is gone.
+std::shared_ptr<void> numbered(const QByteArray &mark, quint64 connectionId, quint64 *number)
+{
+    const std::lock_guard guard(latest().mutex);
+    *number = latest().next++;
+    latest().numbers[{mark, connectionId}] = *number;
+    return {nullptr, [key = std::pair(mark, connectionId), own = *number](void *) {
+                const std::lock_guard leaving(latest().mutex);
+                const auto known = latest().numbers.find(key);
+                if (known != latest().numbers.end() && known->second == own)
+                    latest().numbers.erase(known);
+            }};
+}
+
 /// A connection that is not in Qt's table of connections: that closes what is left in it when a process ends, also in a
 /// child of fork(), and the server would take that for the parent's good-bye.
 struct UnlistedDatabase : QSqlDatabase
@@ -244,12 +258,6 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
 
 Session::~Session()
 {
-    {
-        const std::lock_guard guard(latest().mutex);
-        const auto known = latest().numbers.find({m_mark, connectionId()});
-        if (known != latest().numbers.end() && known->second == m_number)
-            latest().numbers.erase(known);
-    }
     if (m_process.isForeign())
         ForkGuard::keep(std::move(m_database));
     else if (m_database)
@@ -284,11 +292,7 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     }
     const QVariantList identity = settings.set(-2).rows.value(0);
     m_info.connectionId = identity.value(0).toULongLong();
-    {
-        const std::lock_guard guard(latest().mutex);
-        m_number = latest().next++;
-        latest().numbers[{m_mark, connectionId()}] = m_number;
-    }
+    m_numbered = numbered(m_mark, connectionId(), &m_number);
     if (target.isConsole)
         m_listed = listed(m_place, m_info.connectionId);
     if (!identity.value(1).toBool()) { // no binary log: its settings do not matter

@@ -134,6 +134,7 @@ private:
     QByteArray m_mark;
     QString m_place;
     quint64 m_number = 0;
+    std::shared_ptr<void> m_numbered;
     std::shared_ptr<void> m_listed; ///< among the connections of the console
     std::chrono::steady_clock::time_point m_trustedFrom = std::chrono::steady_clock::time_point::max();
     bool m_gone = false;

@@ -88,7 +88,7 @@ void SessionPool::close()
     lanes.clear(); // when they are through with what stands in line
     const std::lock_guard lock(m_shared->mutex);
     for (Errand *errand : std::exchange(m_shared->queue, {}))
-        errand->done.tell(); // of nobody: its lanes were all lent
+        errand->done.tell(); // not run: all lanes are lent, and those that come back end
 }
 
 /// The calling thread's own connection, in use; null when it has none and may have none.
