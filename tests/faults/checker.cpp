@@ -23,6 +23,7 @@ Figures figuresOf(const History &history)
     for (const auto &[number, resource] : history.resources)
         figures.looks += resource.looks.size();
     figures.disturbances = history.disturbances.count();
+    figures.stoodStill = history.stoodStill(0, Never);
     return figures;
 }
 

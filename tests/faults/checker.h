@@ -26,7 +26,7 @@ struct Finding
     QString text;
 };
 
-/// How long a resource was free, or given to somebody who had not been told, while somebody waited.
+/// When a resource was free, or given to somebody who had not been told, while somebody waited.
 struct Gap
 {
     int resource = 0;
@@ -34,8 +34,9 @@ struct Gap
     qint64 to = 0;
     QString state; ///< what the server said of the resource
     QString waiters;
+    qint64 still = 0; ///< of it, the time in which the machine stood still
 
-    qint64 length() const { return to - from; }
+    qint64 length() const { return to - from - still; }
 };
 
 /// What was looked at, so that nobody takes an empty history for a good one.
@@ -49,6 +50,7 @@ struct Figures
     std::size_t looks = 0;
     std::size_t queued = 0; ///< requests that were seen in the queue
     std::size_t disturbances = 0;
+    qint64 stoodStill = 0; ///< µs of the whole run
     std::vector<Gap> gaps; ///< the longest, longest first
 };
 

@@ -17,10 +17,11 @@ namespace lockscope::faults {
 
 namespace {
 
-constexpr const char *kNames[] = {
-    "began",    "ask",  "got",    "missed",  "doubt",  "holds",  "write",  "wrote",   "refused", "maybe",  "release",
-    "released", "gone", "unsure", "ended",   "killed", "frozen", "thawed", "cut",     "stalled", "reset",  "healed",
-    "session",  "died", "stop",   "restart", "crash",  "up",     "free",   "expired", "held",    "queued", "stored"};
+constexpr const char *kNames[] = {"began",  "ask",     "got",    "missed",  "doubt",    "holds",   "write",
+                                  "wrote",  "refused", "maybe",  "release", "released", "gone",    "unsure",
+                                  "ended",  "killed",  "frozen", "thawed",  "cut",      "stalled", "reset",
+                                  "healed", "session", "died",   "stop",    "restart",  "crash",   "up",
+                                  "free",   "expired", "held",   "queued",  "stood",    "stored"};
 static_assert(std::size(kNames) == std::size_t(Kind::Stored) + 1);
 
 constexpr qsizetype kWords = 7;

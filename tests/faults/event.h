@@ -46,6 +46,7 @@ enum class Kind {
     Expired, ///< the request had it, and its time is up
     Held,    ///< the request has it
     Queued,  ///< the request is in the queue; told once
+    Stood,   ///< the machine stood still in between: a commit of nobody else's concern was not through
     Stored   ///< the resource's next accepted write, by the request with `token`; `value`: the sum that it wrote
 };
 

@@ -3,6 +3,7 @@
 #include "enginefixture.h"
 #include "guardedstore.h"
 #include "nemesis.h"
+#include "pulse.h"
 #include "sampler.h"
 
 #include <QtCore/QDeadlineTimer>
@@ -37,6 +38,7 @@ void disturbAll(const RunPlan &plan, test::World &world, const QString &folder)
     Crew crew(workers, world.server(), folder, events);
     Nemesis nemesis(plan, world, crew, events);
     const Sampler sampler(plan, test::targetFor(world.server()), looks);
+    const Pulse pulse(test::targetFor(world.server()), looks);
     while (nemesis.elapsed() < plan.seconds * qint64(1'000'000)) {
         nemesis.act();
         crew.findDead();
@@ -68,6 +70,11 @@ void sweep(const RunPlan &plan, test::World &world, std::vector<Finding> *findin
     }
     if (const QString left = leftAfterCleaning(world, engine); !left.isEmpty())
         findings->push_back({u"left behind"_s, left});
+}
+
+QString stillText(const Gap &gap)
+{
+    return gap.still == 0 ? QString() : u" (and %1 in which the machine stood still)"_s.arg(span(gap.still));
 }
 
 } // namespace
@@ -115,18 +122,19 @@ QString reportOf(const Verdict &verdict)
 {
     const Figures &figures = verdict.figures;
     QString text = u"%1 requests, %2 grants, %3 writes acknowledged, %4 refused, %5 answers unknown; %6 seen in a "
-                   "queue, %7 looks, %8 disturbances\n"_s.arg(figures.requests)
+                   "queue, %7 looks, %8 disturbances; the machine stood still for %9\n"_s.arg(figures.requests)
                        .arg(figures.grants)
                        .arg(figures.writes)
                        .arg(figures.refusals)
                        .arg(figures.doubts)
                        .arg(figures.queued)
                        .arg(figures.looks)
-                       .arg(figures.disturbances);
+                       .arg(figures.disturbances)
+                       .arg(span(figures.stoodStill));
     for (const Gap &gap : figures.gaps)
-        text += u"gap of %1, resource %2: %3; waited: %4\n"_s.arg(span(gap.length()))
+        text += u"gap of %1%5, resource %2: %3; waited: %4\n"_s.arg(span(gap.length()))
                     .arg(gap.resource)
-                    .arg(gap.state, gap.waiters);
+                    .arg(gap.state, gap.waiters, stillText(gap));
     for (std::size_t i = 0; i < std::min(verdict.findings.size(), kToldFindings); ++i)
         text += u"BROKEN %1: %2\n"_s.arg(verdict.findings[i].rule, verdict.findings[i].text);
     if (verdict.findings.size() > kToldFindings)

@@ -74,6 +74,7 @@ private:
     {
         m_isOpen = false;
         m_gap.to = std::max(m_gap.from, at);
+        m_gap.still = m_history.stoodStill(m_gap.from, m_gap.to);
         m_gaps.push_back(m_gap);
     }
 

@@ -81,6 +81,7 @@ QByteArray storeSql(int resources)
            "fence_seen BIGINT UNSIGNED NOT NULL DEFAULT 0, writer VARBINARY(64) NOT NULL DEFAULT '') ENGINE = InnoDB; "
            "CREATE TABLE faults.journal (name VARBINARY(64), version BIGINT UNSIGNED, token BIGINT UNSIGNED, "
            "writer VARBINARY(64), total BIGINT, PRIMARY KEY (name, version)) ENGINE = InnoDB; "
+           "CREATE TABLE faults.pulse (beats BIGINT NOT NULL) ENGINE = InnoDB; INSERT INTO faults.pulse VALUES (0); "
            "CREATE TRIGGER faults.keep AFTER UPDATE ON faults.store FOR EACH ROW INSERT INTO faults.journal SELECT "
            "NEW.name, NEW.version, NEW.token, NEW.writer, NEW.total FROM DUAL WHERE NEW.version <> OLD.version; "
            "INSERT INTO faults.store (name) VALUES "
@@ -91,6 +92,11 @@ QByteArray journalSql()
 {
     return "SELECT SUBSTRING(name, 8), token, CONVERT(writer USING ascii), total FROM faults.journal "
            "ORDER BY name, version";
+}
+
+QByteArray pulseSql()
+{
+    return "UPDATE faults.pulse SET beats = beats + 1";
 }
 
 GuardedStore::GuardedStore(SessionTarget target, bool isFenced)

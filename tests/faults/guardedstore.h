@@ -19,6 +19,8 @@ std::optional<std::pair<int, qint64>> writerOf(const QString &name);
 QByteArray storeSql(int resources);
 /// Resource, token, writer and sum of each accepted write, in the order in which they were accepted.
 QByteArray journalSql();
+/// A commit that waits for nobody.
+QByteArray pulseSql();
 
 /// What the locks guard, as an application would: each row has a sum, which a write makes larger by one than it was
 /// read. Thread: one.

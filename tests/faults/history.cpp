@@ -66,6 +66,14 @@ const Request *History::find(int process, qint64 number) const
     return place == m_places.end() ? nullptr : &requests[place->second];
 }
 
+qint64 History::stoodStill(qint64 from, qint64 to) const
+{
+    qint64 sum = 0;
+    for (const Standstill &still : standstills)
+        sum += std::max<qint64>(0, std::min(to, still.to) - std::max(from, still.from));
+    return sum;
+}
+
 QString wordFor(Kind what)
 {
     switch (what) {
@@ -189,6 +197,9 @@ bool HistoryReader::look(const Event &event)
     case Kind::Expired:
     case Kind::Held:
         resource.looks.push_back({event.value, event.at, event.kind, event.process, event.request, event.token});
+        return true;
+    case Kind::Stood:
+        m_history.standstills.push_back({event.value, event.at});
         return true;
     case Kind::Stored:
         resource.journal.push_back({event.process, event.request, event.token, event.value});

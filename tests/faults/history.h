@@ -95,17 +95,27 @@ private:
     std::map<int, std::vector<One>> m_byProcess;
 };
 
+/// A time in which the machine stood still: whatever the engine promises, it takes longer by so much.
+struct Standstill
+{
+    qint64 from = 0;
+    qint64 to = 0;
+};
+
 /// The lines of a run, put together.
 struct History
 {
     std::vector<Request> requests; ///< by the time of asking
     std::map<int, Resource> resources;
     Disturbances disturbances;
+    std::vector<Standstill> standstills; ///< by time; no two at once
     qint64 beganAt = 0;
     qint64 stoppedAt = Never; ///< all were told to end, or the last line: what takes longer is not looked at
     QStringList defects;      ///< what no run should bring, whatever the engine does: a process that died by itself
 
     const Request *find(int process, qint64 number) const;
+    /// How much of the time between the two the machine stood still.
+    qint64 stoodStill(qint64 from, qint64 to) const;
 
 private:
     friend class HistoryReader;

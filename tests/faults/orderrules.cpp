@@ -8,6 +8,8 @@ namespace lockscope::faults {
 
 namespace {
 
+constexpr qint64 kTooLong = 500'000; // µs: half of the second of grace that a first waiter has
+
 /// The moment at which `waiting` was passed over by `other`, which asked later; Never: it was not.
 qint64 overtakenAt(const Request &waiting, const Request &other)
 {
@@ -37,7 +39,8 @@ void checkQueue(const History &history, const Promises &promises, int number, co
                 break;
             const qint64 at = overtakenAt(waiting, other);
             if (at >= history.stoppedAt
-                || history.disturbances.met(waiting.process, waiting.askedAt, at, promises.recovery))
+                || history.disturbances.met(waiting.process, waiting.askedAt, at, promises.recovery)
+                || history.stoodStill(at - promises.recovery, at) > kTooLong)
                 continue;
             findings->push_back(
                 {u"order"_s,
@@ -52,8 +55,9 @@ void checkQueue(const History &history, const Promises &promises, int number, co
 void checkDue(const History &history, const Promises &promises, const Request &request, const QString &what,
               qint64 from, qint64 due, qint64 at, std::vector<Finding> *findings)
 {
-    const qint64 latest = due + promises.patience;
-    if (latest >= std::min(at, std::min(request.goneAt, history.stoppedAt))
+    const qint64 end = std::min({at, request.goneAt, history.stoppedAt});
+    const qint64 latest = due + promises.patience + history.stoodStill(from, end);
+    if (latest >= end
         || history.disturbances.met(request.process, from, latest, promises.recovery))
         return;
     findings->push_back({u"late answer"_s,

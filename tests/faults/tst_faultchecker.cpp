@@ -59,6 +59,13 @@ public:
         return *this;
     }
 
+    /// The machine stood still.
+    Tale &stood(double from, double to)
+    {
+        m_events.push_back({.at = us(to), .kind = Kind::Stood, .value = us(from)});
+        return *this;
+    }
+
     Verdict check(Way way = Way::Unique) const
     {
         std::vector<Event> events = m_events;
@@ -216,6 +223,8 @@ void TestFaultChecker::gapExcuses()
                                                   << u"gap 1"_s;
     QTest::newRow("gap: both were killed") << Tale(free).add(1, Kind::Killed, 1).add(1, Kind::Killed, 2) << QString();
     QTest::newRow("gap: the server was away") << Tale(free).add(1, Kind::Crash).add(4, Kind::Up) << QString();
+    QTest::newRow("gap: the machine stood still for the most of it") << Tale(free).stood(1.5, 4.5) << QString();
+    QTest::newRow("gap: longer than the machine stood still") << Tale(free).stood(1.5, 2.5) << u"gap 1"_s;
     QTest::newRow("gap: all were told to end") << Tale(free).add(2, Kind::Stop) << QString();
     const Tale dead = Tale().ask(0.5, 3, 1).got(0.6, 3, 1, 7).add(0.7, Kind::Killed, 3).ask(1, 1, 1, 20);
     QTest::newRow("gap: until the end of a dead one's time")
@@ -240,6 +249,10 @@ void TestFaultChecker::orders()
         << Tale(queued).ask(2.1, 2, 1).got(4, 2, 1, 7).freed(4.1, 2, 1).add(11, Kind::Missed, 1, 1) << u"order 1"_s;
     QTest::newRow("order: gave up before")
         << Tale(queued).ask(2.1, 2, 1).add(11.2, Kind::Missed, 1, 1).got(11.1, 2, 1, 7).freed(11.3, 2, 1) << QString();
+    const Tale overtaken = Tale(queued).ask(2.1, 2, 1).got(6, 2, 1, 7).freed(6.1, 2, 1).got(7, 1, 1, 8);
+    QTest::newRow("order: but the machine stood still just then") << Tale(overtaken).stood(4.5, 5.1) << QString();
+    QTest::newRow("order: the machine stood still for a moment") << Tale(overtaken).stood(4.5, 4.9) << u"order 1"_s;
+    QTest::newRow("order: the machine stood still long before") << Tale(overtaken).stood(2, 3.9) << u"order 1"_s;
     for (const Kind kind : {Kind::Frozen, Kind::Cut, Kind::Session, Kind::Killed}) {
         QTest::newRow(qPrintable(u"order: but it was "_s + wordFor(kind)))
             << Tale(queued).add(3, kind, 1).ask(3.1, 2, 1).got(4, 2, 1, 7).freed(4.1, 2, 1) << QString();
@@ -254,6 +267,9 @@ void TestFaultChecker::answers()
     QTest::newRow("answers: late, of one that was stalled")
         << Tale().ask(1, 1, 1, 1).add(1.5, Kind::Stalled, 1).add(8, Kind::Healed, 1).add(9, Kind::Missed, 1, 1)
         << QString();
+    const Tale late = Tale().ask(1, 1, 1, 1).add(9, Kind::Missed, 1, 1);
+    QTest::newRow("answers: late, but the machine stood still") << Tale(late).stood(1.5, 4) << QString();
+    QTest::newRow("answers: later than the machine stood still") << Tale(late).stood(1.5, 3) << u"late answer 1"_s;
     QTest::newRow("answers: a late release")
         << Tale().ask(1, 1, 1, 1).got(1.1, 1, 1, 7).add(2, Kind::Release, 1, 1).add(9, Kind::Released, 1, 1)
         << u"late answer 1"_s;
