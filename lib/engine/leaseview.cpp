@@ -70,4 +70,18 @@ LeaseView LeaseView::from(const Reply &reply)
     return view;
 }
 
+LeaseView LeaseView::ofHolder(const QByteArray &name, const Reply &reply)
+{
+    LeaseView view;
+    const auto &rows = reply.set(-1).rows;
+    if (rows.isEmpty())
+        return view;
+    view.exists = true;
+    view.presence = name;
+    view.token = rows.first().value(0).toULongLong();
+    view.remaining = durationOf(rows.first().value(1));
+    view.clock = rows.first().value(2).toLongLong();
+    return view;
+}
+
 } // namespace lockscope::detail

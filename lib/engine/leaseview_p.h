@@ -24,7 +24,7 @@ struct QueueEntry
 /// What is no line of that form is left out. Pure.
 LOCKSCOPE_EXPORT std::vector<QueueEntry> parseQueue(const QByteArray &stored);
 
-/// A lease and its queue in one moment, as `engine/look` read them. What is said to be held may be newer than the rest.
+/// A lease and its queue in one moment, as `engine/look` or `engine/granted` read them. What is said to be held may be newer than the rest.
 struct LOCKSCOPE_EXPORT LeaseView
 {
     bool exists = false;
@@ -63,6 +63,8 @@ struct LOCKSCOPE_EXPORT LeaseView
 
     /// From a reply whose last result is that of `engine/look`.
     static LeaseView from(const Reply &reply);
+    /// From one whose last result is that of `engine/granted`; without a row it does not exist. The rest is left empty.
+    static LeaseView ofHolder(const QByteArray &name, const Reply &reply);
 };
 
 } // namespace lockscope::detail

@@ -86,7 +86,8 @@ private:
     Answer block(Link &link);
     QByteArray lookPacket(Link &link, std::size_t dropsDead = 0);
     Answer look(Link &link, std::size_t dropsDead = 0);
-    Answer takeIn(const Reply &reply, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
+    Answer lookAfterWait(Link &link, bool wasFree);
+    Answer takeIn(LeaseView view, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer takeGrant(LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer afterError(Link &link, const LockError &error);
     void sleep(Duration duration);

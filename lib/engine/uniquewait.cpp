@@ -298,7 +298,7 @@ UniqueAcquire::Answer UniqueAcquire::join(Link &link)
     joining.unlock();
     if (!reply)
         return afterError(link, *reply.error);
-    Answer answer = takeIn(reply, sentAt, {});
+    Answer answer = takeIn(LeaseView::from(reply), sentAt, {});
     m_isViewOld = m_isViewOld || !m_local.isFirst(); // old by the time our turn comes
     return answer;
 }
@@ -331,7 +331,7 @@ UniqueAcquire::Answer UniqueAcquire::rejoin(Link &link)
     const QByteArray packet = step + "; " + link.render("engine/look", params());
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, packet, "engine/rejoin");
-    return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);
+    return reply ? takeIn(LeaseView::from(reply), sentAt, {}) : afterError(link, *reply.error);
 }
 
 QByteArray UniqueAcquire::queueWithUs() const
@@ -347,7 +347,8 @@ QByteArray UniqueAcquire::queueWithUs() const
     return queue;
 }
 
-/// Blocks until the user-level lock m_awaited is free, and then looks, in one packet.
+/// Blocks until the user-level lock m_awaited is free and asks in the same packet whether we are granted; if not,
+/// looks.
 UniqueAcquire::Answer UniqueAcquire::block(Link &link)
 {
     Duration wait = leftOf(m_atMost);
@@ -355,28 +356,35 @@ UniqueAcquire::Answer UniqueAcquire::block(Link &link)
         wait = std::min(wait, std::chrono::duration_cast<Duration>(m_control->budgetEnd() - WaitControl::Clock::now()));
     const qint64 milliseconds = std::max<qint64>(1, std::chrono::ceil<std::chrono::milliseconds>(wait).count());
     const auto waitParams = Params().lockName("name", m_awaited).number("milliseconds", milliseconds);
-    const QByteArray packet = link.render("engine/wait", waitParams) + "; " + lookPacket(link);
+    const QByteArray packet = link.render("engine/wait", waitParams) + "; " + link.render("engine/granted", params());
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->sendUnlessCalled(link, packet, "engine/wait"); // since the look that decided this
     if (reply) {
         const bool wasFree = LeaseClock::now() - sentAt < std::chrono::milliseconds(milliseconds);
-        Answer answer = takeIn(reply, sentAt, reply.value(0).toLongLong());
-        if (answer || m_isViewOld)
-            return answer;
-        const auto awaited = m_view.placeOf(m_awaited);
-        const auto own = m_view.placeOf(m_name);
-        if (!wasFree || !awaited || !own || *awaited >= *own) {
-            m_skipped = 0;
-            return std::nullopt;
-        }
-        m_skipped = *own - *awaited; // still before us although its name is free: it is dead
-        return look(link, std::min(*own, kDropsDead));
+        const LeaseView granted = LeaseView::ofHolder(m_name, reply);
+        return granted.exists ? takeIn(granted, sentAt, reply.value(0).toLongLong()) : lookAfterWait(link, wasFree);
     }
     if (reply.error->kind != Kind::Interrupted)
         return afterError(link, *reply.error);
     link.run("ROLLBACK; " + link.render("engine/unwait", waitParams), "engine/unwait");
     m_isViewOld = true;
     return std::nullopt;
+}
+
+/// One that is still before us although its name is free is dead.
+UniqueAcquire::Answer UniqueAcquire::lookAfterWait(Link &link, bool wasFree)
+{
+    Answer answer = look(link);
+    if (answer || m_isViewOld)
+        return answer;
+    const auto awaited = m_view.placeOf(m_awaited);
+    const auto own = m_view.placeOf(m_name);
+    if (!wasFree || !awaited || !own || *awaited >= *own) {
+        m_skipped = 0;
+        return std::nullopt;
+    }
+    m_skipped = *own - *awaited;
+    return look(link, std::min(*own, kDropsDead));
 }
 
 /// `dropsDead`: at most so many that are dead leave the front of the queue first.
@@ -397,17 +405,17 @@ UniqueAcquire::Answer UniqueAcquire::look(Link &link, std::size_t dropsDead)
     m_control->answerCall();
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, lookPacket(link, dropsDead), "engine/look");
-    return reply ? takeIn(reply, sentAt, {}) : afterError(link, *reply.error);
+    return reply ? takeIn(LeaseView::from(reply), sentAt, {}) : afterError(link, *reply.error);
 }
 
 /// Keeps what was read, and reports the lease when it is ours. `sentClock` is the server's clock at the packet's start:
 /// it places the read on our clock although the packet waited in between.
-UniqueAcquire::Answer UniqueAcquire::takeIn(const Reply &reply, LeaseClock::time_point sentAt,
+UniqueAcquire::Answer UniqueAcquire::takeIn(LeaseView view, LeaseClock::time_point sentAt,
                                             std::optional<qint64> sentClock)
 {
     const bool isFirstView = m_viewedAt == LeaseClock::time_point();
     const quint64 tokenBefore = m_view.token;
-    m_view = LeaseView::from(reply);
+    m_view = std::move(view);
     if (!isFirstView && m_view.token != tokenBefore)
         m_olderSeenAt = m_viewedAt;
     const auto onServer = std::chrono::microseconds(sentClock ? m_view.clock - *sentClock : 0);
