@@ -145,7 +145,7 @@ Reply PresenceKeeper::freeAfter(const QByteArray &statement, const Params &param
             return;
         }
         const QByteArray freed = link.render("engine/freed", Params().lockName("name", name));
-        reply = link.run(link.render(statement, params) + "; " + freed, statement);
+        reply = link.run(link.execution(statement, params) + "; " + freed, statement);
     });
     return reply;
 }

@@ -70,4 +70,15 @@ QByteArray Link::render(const QByteArray &name, const Params &params)
     return renderSql(sqlText(name, m_family), params);
 }
 
+QByteArray Link::execution(const QByteArray &name, const Params &params)
+{
+    LockError error;
+    if (Session *open = session(&error)) {
+        const QByteArray text = open->execution(name, params);
+        if (!open->isGone()) // the next session knows nothing of what this one prepared
+            return text;
+    }
+    return renderSql(sqlText(name, m_family), params);
+}
+
 } // namespace lockscope

@@ -30,6 +30,8 @@ public:
     Reply kill(quint64 connectionId);
     /// Text of a named statement with its values, for building packets. Opens the session: it knows the family.
     QByteArray render(const QByteArray &name, const Params &params);
+    /// As Session::execution(). The packet has to be run before this link is used for anything else.
+    QByteArray execution(const QByteArray &name, const Params &params);
 
     /// Closes the session; the next use opens another.
     void drop() { m_session.reset(); }

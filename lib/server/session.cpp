@@ -366,6 +366,19 @@ Reply Session::runNumbered(const QByteArray &sql, const QByteArray &name)
     return Reply{{}, lockErrorFor(2013, words, name)};
 }
 
+QByteArray Session::execution(const QByteArray &name, const Params &params)
+{
+    const QByteArray &sql = sqlText(name, m_info.family);
+    if (m_info.family != Family::MariaDb)
+        return renderSql(sql, params);
+    const auto [known, isNew] = m_prepared.try_emplace(name, false);
+    if (isNew)
+        known->second = !run("server/prepare",
+                             Params().identifier("name", QString::fromUtf8(name)).bytes("sql", withPlaceholders(sql)))
+                             .error;
+    return known->second ? "EXECUTE `" + name + "` USING " + renderValues(sql, params) : renderSql(sql, params);
+}
+
 QSqlDatabase Session::database() const
 {
     return *m_database;

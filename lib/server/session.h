@@ -10,6 +10,7 @@
 #include <QtCore/QVariant>
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -100,6 +101,12 @@ public:
     /// The named statement with its values.
     Reply run(const QByteArray &name, const Params &params);
 
+    /// The text of a named statement with its values, for packets in which every microsecond is somebody's wait.
+    /// MariaDB prepares it on its first use in the session and need not read and resolve it again (a hand-over: 40 µs
+    /// of 730). MySQL's EXECUTE takes no values, only variables that another statement has to set: there it is the
+    /// plain text.
+    QByteArray execution(const QByteArray &name, const Params &params);
+
     /// Ends another session with the same mark. An error when there is none of this number, which is what is left of it
     /// after the server restarted: then the number may be a stranger's, who is left alone.
     Reply kill(quint64 connectionId);
@@ -135,7 +142,8 @@ private:
     QString m_place;
     quint64 m_number = 0;
     std::shared_ptr<void> m_numbered;
-    std::shared_ptr<void> m_listed; ///< among the connections of the console
+    std::shared_ptr<void> m_listed;        ///< among the connections of the console
+    std::map<QByteArray, bool> m_prepared; ///< false: the server would not
     std::chrono::steady_clock::time_point m_trustedFrom = std::chrono::steady_clock::time_point::max();
     bool m_gone = false;
 };

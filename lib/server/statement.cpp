@@ -66,6 +66,25 @@ void appendNumber(QByteArray &out, Number number)
     append(out, QByteArrayView(digits.data(), written.ptr));
 }
 
+/// Calls `onPlace` with what stands before each place, and with its name. Returns what comes after the last one.
+template<typename OnPlace>
+QByteArrayView eachPlace(const QByteArray &sql, OnPlace onPlace)
+{
+    qsizetype begin = 0;
+    for (qsizetype colon = sql.indexOf(':'); colon >= 0; colon = sql.indexOf(':', colon)) {
+        qsizetype end = colon + 1;
+        while (end < sql.size() && isNameChar(sql[end]))
+            ++end;
+        if (end > colon + 1) {
+            const std::string_view name(sql.constData() + colon + 1, std::size_t(end - colon - 1));
+            onPlace(QByteArrayView(sql.constData() + begin, colon - begin), name);
+            begin = end;
+        }
+        colon = end;
+    }
+    return {sql.constData() + begin, sql.size() - begin};
+}
+
 /// Name → text.
 using Texts = QHash<QByteArray, QByteArray>;
 
@@ -200,31 +219,54 @@ Params &Params::null(const char *name)
     return variable(name, "NULL");
 }
 
+const Params::Value &Params::valueFor(std::string_view name) const
+{
+    const Value *value = find(name);
+    if (!value)
+        qFatal("Lockscope: no value for :%.*s", int(name.size()), name.data());
+    return *value;
+}
+
+qsizetype Params::renderedSize() const
+{
+    qsizetype size = 0;
+    for (const Value &value : m_values)
+        size += 2 * value.text.size() + 24; // as hexadecimal digits, or as a number
+    return size;
+}
+
 QByteArray renderSql(const QByteArray &sql, const Params &params)
 {
-    qsizetype size = sql.size() + 64;
-    for (const Params::Value &value : params.m_values)
-        size += 2 * value.text.size() + 24; // as hexadecimal digits, or as a number
     QByteArray out;
-    out.reserve(size);
-    qsizetype begin = 0;
-    for (qsizetype colon = sql.indexOf(':'); colon >= 0; colon = sql.indexOf(':', colon)) {
-        qsizetype end = colon + 1;
-        while (end < sql.size() && isNameChar(sql[end]))
-            ++end;
-        if (end == colon + 1) {
-            colon = end;
-            continue;
-        }
-        const std::string_view name(sql.constData() + colon + 1, std::size_t(end - colon - 1));
-        const Params::Value *value = params.find(name);
-        if (!value)
-            qFatal("Lockscope: no value for :%.*s", int(name.size()), name.data());
-        append(out, QByteArrayView(sql.constData() + begin, colon - begin));
-        value->appendTo(out);
-        begin = colon = end;
-    }
-    append(out, QByteArrayView(sql.constData() + begin, sql.size() - begin));
+    out.reserve(sql.size() + 64 + params.renderedSize());
+    const QByteArrayView rest = eachPlace(sql, [&](QByteArrayView before, std::string_view name) {
+        append(out, before);
+        params.valueFor(name).appendTo(out);
+    });
+    append(out, rest);
+    return out;
+}
+
+QByteArray withPlaceholders(const QByteArray &sql)
+{
+    QByteArray out;
+    const QByteArrayView rest = eachPlace(sql, [&](QByteArrayView before, std::string_view) {
+        append(out, before);
+        append(out, "?");
+    });
+    append(out, rest);
+    return out;
+}
+
+QByteArray renderValues(const QByteArray &sql, const Params &params)
+{
+    QByteArray out;
+    out.reserve(64 + params.renderedSize());
+    eachPlace(sql, [&](QByteArrayView, std::string_view name) {
+        if (!out.isEmpty())
+            append(out, ", ");
+        params.valueFor(name).appendTo(out);
+    });
     return out;
 }
 

@@ -44,6 +44,7 @@ public:
 
 private:
     friend LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
+    friend LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &sql, const Params &params);
 
     /// A value before it is written: that happens right in the packet, for this lies on the way of every request.
     struct Value
@@ -59,6 +60,9 @@ private:
     };
 
     const Value *find(std::string_view name) const;
+    /// A place without a value is a programming error and fatal.
+    const Value &valueFor(std::string_view name) const;
+    qsizetype renderedSize() const; ///< of all values, at most
     Params &set(const char *name, Value::Form form, QByteArray text, quint64 number = 0);
 
     std::vector<Value> m_values; // few, and read once: no need for a tree
@@ -66,6 +70,10 @@ private:
 
 /// Puts the values into `sql`. A place without a value is a programming error and fatal.
 LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
+
+/// A statement for PREPARE: `sql` with a ? in each place; and, with commas between, the values for them in their order.
+LOCKSCOPE_EXPORT QByteArray withPlaceholders(const QByteArray &sql);
+LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &sql, const Params &params);
 
 /// The text of a statement in sql/, comments removed: "engine/acquire" is sql/engine/acquire.sql, or
 /// acquire.mariadb.sql / acquire.mysql.sql where the families differ. An unknown name is fatal.

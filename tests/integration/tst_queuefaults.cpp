@@ -65,6 +65,7 @@ class TestQueueFaults : public EngineTest
 private Q_SLOTS:
     void whoWaitsForANameSeesTheChangeThatFreedIt();
     void contendersOfSeveralEnginesNeverSleepOn();
+    void aServerThatPreparesNoMoreHandsOverAsWell();
     void aKilledKeeperCostsNobodyItsGrant_data();
     void aKilledKeeperCostsNobodyItsGrant();
     void whoWasTakenForDeadComesBeforeThoseWhoCameLater();
@@ -133,9 +134,10 @@ void TestQueueFaults::whoWaitsForANameSeesTheChangeThatFreedIt()
             const auto mine = params(nameOf(i), 0);
             session->run(render("engine/join", mine), "test");
             waiting = i;
-            const Reply reply = session->run(
-                render("engine/wait", params(nameOf(i - 1), 0)) + "; " + render("engine/look", mine), "test");
-            if (detail::LeaseView::from(reply).presence != nameOf(i))
+            const Reply reply = session->run(render("engine/wait", params(nameOf(i - 1), 0)) + "; "
+                                                 + session->execution("engine/granted", mine),
+                                             "test");
+            if (!detail::LeaseView::ofHolder(nameOf(i), reply).exists)
                 break;
             waiting = -i;
         }
@@ -145,7 +147,7 @@ void TestQueueFaults::whoWaitsForANameSeesTheChangeThatFreedIt()
         while (waiting != i && waiting != -i)
             std::this_thread::yield();
         holder->run("SELECT GET_LOCK('" + nameOf(i) + "', 0)", "test"); // the keeper of both
-        holder->run(render("engine/hand_over", params(nameOf(i - 1), quint64(i))) + "; "
+        holder->run(holder->execution("engine/hand_over", params(nameOf(i - 1), quint64(i))) + "; "
                         + render("engine/freed", params(nameOf(i - 1), 0)),
                     "test");
         if (!eventually([&] { return waiting == -i || waiting == i + 1; }))
@@ -154,6 +156,22 @@ void TestQueueFaults::whoWaitsForANameSeesTheChangeThatFreedIt()
     }
     waiter.join();
     QCOMPARE(seen, kRounds);
+}
+
+void TestQueueFaults::aServerThatPreparesNoMoreHandsOverAsWell()
+{
+    m_observer->run("SET GLOBAL max_prepared_stmt_count = 0");
+    const auto restore = qScopeGuard([this] { m_observer->run("SET GLOBAL max_prepared_stmt_count = DEFAULT"); });
+    LockEngine engine(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    auto held = engine.acquire(requestFor("a"));
+    Waiter first(*m_observer, other, requestFor("a", Patience));
+    Waiter second(*m_observer, engine, requestFor("a", Patience));
+    held.handle.release();
+    auto granted = first.get();
+    QCOMPARE(granted.outcome, Outcome::Granted);
+    granted.handle.release();
+    QCOMPARE(second.get().outcome, Outcome::Granted);
 }
 
 void TestQueueFaults::contendersOfSeveralEnginesNeverSleepOn()
