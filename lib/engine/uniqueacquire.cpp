@@ -100,9 +100,9 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
         for (int i = 0; i < kTries; ++i) {
             if (i > 0 && m_request.wait > Duration::zero())
                 m_control->watchBudget(m_core->timer);
-            QByteArray packet = link.render("engine/acquire", params());
-            if (!m_core->knowsName(m_request.resource))
-                packet += "; " + link.render("engine/create", params());
+            const QByteArray packet = m_core->knowsName(m_request.resource)
+                ? link.execution("engine/acquire", params())
+                : link.render("engine/acquire", params()) + "; " + link.render("engine/create", params());
             const quint64 connection = link.connectionId();
             const auto sentAt = LeaseClock::now();
             const Reply reply = m_control->send(link, packet, "engine/acquire");

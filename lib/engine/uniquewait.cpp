@@ -356,7 +356,8 @@ UniqueAcquire::Answer UniqueAcquire::block(Link &link)
         wait = std::min(wait, std::chrono::duration_cast<Duration>(m_control->budgetEnd() - WaitControl::Clock::now()));
     const qint64 milliseconds = std::max<qint64>(1, std::chrono::ceil<std::chrono::milliseconds>(wait).count());
     const auto waitParams = Params().lockName("name", m_awaited).number("milliseconds", milliseconds);
-    const QByteArray packet = link.render("engine/wait", waitParams) + "; " + link.execution("engine/granted", params());
+    const QByteArray packet =
+        link.render("engine/wait", waitParams) + "; " + link.execution("engine/granted", params());
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->sendUnlessCalled(link, packet, "engine/wait"); // since the look that decided this
     if (reply) {
