@@ -7,6 +7,7 @@
 #include "engine/optimistic.h"
 #include "engine/waitcontrol_p.h"
 
+#include <QtCore/QDeadlineTimer>
 #include <QtTest/QTest>
 
 #include <atomic>
@@ -68,6 +69,7 @@ private Q_SLOTS:
     void aServerThatPreparesNoMoreHandsOverAsWell();
     void aKilledKeeperCostsNobodyItsGrant_data();
     void aKilledKeeperCostsNobodyItsGrant();
+    void aKeepersSessionIsNotDroppedForWhatTheOneBeforeItMissed();
     void whoWasTakenForDeadComesBeforeThoseWhoCameLater();
     void aLeaseThatIsCutShortIsNotOvertakenByNewcomers();
     void frozenWaitersCostTheirGraceAndNoMore();
@@ -227,6 +229,31 @@ void TestQueueFaults::aKilledKeeperCostsNobodyItsGrant()
         QVERIFY2(released == ReleaseOutcome::Released, qPrintable(error ? error->toString() : QString()));
     }
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 0); // no takeover
+}
+
+/// A name that a new session cannot have yet is tried again a second later, in another session.
+void TestQueueFaults::aKeepersSessionIsNotDroppedForWhatTheOneBeforeItMissed()
+{
+    LockEngine holder(configFor(*m_server));
+    LockEngine engine(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a", 0s, 1h));
+    Waiter first(*m_observer, engine, requestFor("a", Patience, 1h));
+    const QByteArray name = nameOf(first);
+    m_observer->kill(keeperOf(name));
+    QCOMPARE(m_observer->value("SELECT GET_LOCK('" + name + "', 10)").toInt(), 1);
+    Waiter second(*m_observer, engine, requestFor("a", Patience, 1h)); // looks, so the keeper connects again
+    const QByteArray other = nameOf(second);
+    QVERIFY(eventually([&] { return !isFree(other); }));
+    m_observer->kill(keeperOf(other));
+    m_observer->run("DO RELEASE_LOCK('" + name + "')");
+    Waiter third(*m_observer, engine, requestFor("a", Patience, 1h));
+    QVERIFY(eventually([&] { return !isFree(name); }));
+    const QByteArray keeper = keeperOf(name);
+    for (const QDeadlineTimer watched(1500ms); !watched.hasExpired();)
+        QCOMPARE(keeperOf(name), keeper);
+    held.handle.release();
+    for (Waiter *waiter : {&first, &second, &third})
+        QCOMPARE(waiter->get().outcome, Outcome::Granted);
 }
 
 void TestQueueFaults::whoWasTakenForDeadComesBeforeThoseWhoCameLater()
