@@ -103,10 +103,9 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
             const QByteArray packet = m_core->knowsName(m_request.resource)
                 ? link.execution("engine/acquire", params())
                 : link.render("engine/acquire", params()) + "; " + link.render("engine/create", params());
-            const quint64 connection = link.connectionId();
             const auto sentAt = LeaseClock::now();
             const Reply reply = m_control->send(link, packet, "engine/acquire");
-            answer = afterTry(link, reply, sentAt, connection);
+            answer = afterTry(link, reply, sentAt, link.connectionId());
             if (answer || reply || (m_request.wait > Duration::zero() && m_control->isOver()))
                 return;
         }

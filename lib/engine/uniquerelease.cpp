@@ -106,7 +106,7 @@ UniqueRelease::Step UniqueRelease::freeUncontended()
         return Step::Next;
     Reply reply;
     SessionPool::Statement free{"engine/release", params()};
-    m_core.runQuick([&](Link &link) { reply = link.run(link.execution(free.name, free.params), free.name); }, &free);
+    m_core.runQuick([&](Link &link) { reply = link.runPrepared(free.name, free.params); }, &free);
     if (free.reply)
         reply = std::move(*free.reply);
     if (reply.error && reply.error->kind == Kind::Unavailable)

@@ -363,7 +363,10 @@ UniqueAcquire::Answer UniqueAcquire::block(Link &link)
     if (reply) {
         const bool wasFree = LeaseClock::now() - sentAt < std::chrono::milliseconds(milliseconds);
         const LeaseView granted = LeaseView::ofHolder(m_name, reply);
-        return granted.exists ? takeIn(granted, sentAt, reply.value(0).toLongLong()) : lookAfterWait(link, wasFree);
+        if (granted.exists)
+            return takeIn(granted, sentAt, reply.value(0).toLongLong());
+        m_isViewOld = true;
+        return m_control->isOver() || m_control->isCancelled() ? std::nullopt : lookAfterWait(link, wasFree);
     }
     if (reply.error->kind != Kind::Interrupted)
         return afterError(link, *reply.error);

@@ -70,6 +70,14 @@ QByteArray Link::render(const QByteArray &name, const Params &params)
     return renderSql(sqlText(name, m_family), params);
 }
 
+Reply Link::runPrepared(const QByteArray &name, const Params &params)
+{
+    LockError error;
+    if (Session *open = session(&error))
+        return open->run(open->execution(name, params), name);
+    return Reply{{}, error};
+}
+
 QByteArray Link::execution(const QByteArray &name, const Params &params)
 {
     LockError error;

@@ -23,6 +23,8 @@ public:
     /// Runs the named statement, opening the session when needed. An error of kind ConnectionLost means that the
     /// server may have carried the packet out; any other connection error means that nothing was sent.
     Reply run(const QByteArray &name, const Params &params);
+    /// The same, prepared where Session::execution() does that.
+    Reply runPrepared(const QByteArray &name, const Params &params);
     /// Runs `sql` as one packet.
     Reply run(const QByteArray &sql, const QByteArray &name);
     /// As Session::kill(). For a second after an opening failed it fails as that did: many stand in line when a network

@@ -86,6 +86,7 @@ constexpr Known kKnown[] = {
     {1205, Kind::Contention, false, false, "Another transaction holds the row for too long. Try again."},
     {1213, Kind::Contention, false, true, "The server ended a deadlock by rolling this statement back. Try again."},
     {1467, Kind::Contention, false, true, "The server could not number a new row. Try again."},
+    {1615, Kind::Contention, false, true, "The table is being altered again and again. Try again."},
     {1020, Kind::Contention, false, true, "The row changed meanwhile. Try again."},
     {3058, Kind::Contention, false, false, "Sessions wait for each other's user-level locks. Try again."},
     {3572, Kind::Contention, false, false, "The row is locked. Try again."},

@@ -368,15 +368,25 @@ Reply Session::runNumbered(const QByteArray &sql, const QByteArray &name)
 
 QByteArray Session::execution(const QByteArray &name, const Params &params)
 {
-    const QByteArray &sql = sqlText(name, m_info.family);
     if (m_info.family != Family::MariaDb)
-        return renderSql(sql, params);
-    const auto [known, isNew] = m_prepared.try_emplace(name, false);
-    if (isNew)
-        known->second = !run("server/prepare",
-                             Params().identifier("name", QString::fromUtf8(name)).bytes("sql", withPlaceholders(sql)))
-                             .error;
-    return known->second ? "EXECUTE `" + name + "` USING " + renderValues(sql, params) : renderSql(sql, params);
+        return renderSql(sqlText(name, m_info.family), params);
+    auto known = m_executions.find(name);
+    if (known == m_executions.end())
+        known = m_executions.emplace(name, prepareStatement(name)).first;
+    const Execution &execution = known->second;
+    if (execution.begin.isEmpty())
+        return renderSql(sqlText(name, m_info.family), params);
+    return renderValues(execution.begin, execution.places, params);
+}
+
+Session::Execution Session::prepareStatement(const QByteArray &name)
+{
+    PreparedSql prepared = preparedSql(sqlText(name, m_info.family));
+    const QString identifier = QString::fromUtf8(name);
+    const auto params = Params().identifier("name", identifier).bytes("sql", prepared.text);
+    if (!run("server/prepare", params))
+        return {};
+    return {"EXECUTE " + quotedIdentifier(identifier) + " USING ", std::move(prepared.places)};
 }
 
 QSqlDatabase Session::database() const

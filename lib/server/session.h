@@ -128,11 +128,19 @@ public:
     bool isGone() const { return m_gone; }
 
 private:
+    /// Of a statement that was prepared.
+    struct Execution
+    {
+        QByteArray begin; ///< empty: the server would not prepare it
+        std::vector<std::string> places;
+    };
+
     Session() = default;
     static std::unique_ptr<Session> openAs(const SessionTarget &target, LockError *error);
     static std::unique_ptr<Session> connect(const SessionTarget &target, LockError *error);
     std::optional<LockError> prepare(const SessionTarget &target);
     Reply runNumbered(const QByteArray &sql, const QByteArray &name);
+    Execution prepareStatement(const QByteArray &name);
 
     ForkGuard m_process;
     std::unique_ptr<QSqlDatabase> m_database;
@@ -142,8 +150,8 @@ private:
     QString m_place;
     quint64 m_number = 0;
     std::shared_ptr<void> m_numbered;
-    std::shared_ptr<void> m_listed;        ///< among the connections of the console
-    std::map<QByteArray, bool> m_prepared; ///< false: the server would not
+    std::shared_ptr<void> m_listed; ///< among the connections of the console
+    std::map<QByteArray, Execution> m_executions;
     std::chrono::steady_clock::time_point m_trustedFrom = std::chrono::steady_clock::time_point::max();
     bool m_gone = false;
 };

@@ -45,16 +45,22 @@ void appendQuoted(QByteArray &out, const QByteArray &text)
     *std::copy(text.begin(), text.end(), to) = '\'';
 }
 
+/// The two digits of each byte.
+constexpr auto kHexDigits = [] {
+    constexpr char digits[] = "0123456789abcdef";
+    std::array<std::array<char, 2>, 256> all{};
+    for (std::size_t byte = 0; byte < all.size(); ++byte)
+        all[byte] = {digits[byte >> 4], digits[byte & 0xf]};
+    return all;
+}();
+
 void appendHex(QByteArray &out, const QByteArray &bytes)
 {
-    constexpr char digits[] = "0123456789abcdef";
     char *to = grow(out, 2 * bytes.size() + 3);
     *to++ = 'x';
     *to++ = '\'';
-    for (const char byte : bytes) {
-        *to++ = digits[uchar(byte) >> 4];
-        *to++ = digits[uchar(byte) & 0xf];
-    }
+    for (const char byte : bytes)
+        to = std::copy_n(kHexDigits[uchar(byte)].begin(), 2, to);
     *to = '\'';
 }
 
@@ -247,26 +253,28 @@ QByteArray renderSql(const QByteArray &sql, const Params &params)
     return out;
 }
 
-QByteArray withPlaceholders(const QByteArray &sql)
+PreparedSql preparedSql(const QByteArray &sql)
 {
-    QByteArray out;
-    const QByteArrayView rest = eachPlace(sql, [&](QByteArrayView before, std::string_view) {
-        append(out, before);
-        append(out, "?");
+    PreparedSql prepared;
+    const QByteArrayView rest = eachPlace(sql, [&](QByteArrayView before, std::string_view name) {
+        append(prepared.text, before);
+        append(prepared.text, "?");
+        prepared.places.emplace_back(name);
     });
-    append(out, rest);
-    return out;
+    append(prepared.text, rest);
+    return prepared;
 }
 
-QByteArray renderValues(const QByteArray &sql, const Params &params)
+QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places, const Params &params)
 {
     QByteArray out;
-    out.reserve(64 + params.renderedSize());
-    eachPlace(sql, [&](QByteArrayView, std::string_view name) {
-        if (!out.isEmpty())
+    out.reserve(begin.size() + 64 + params.renderedSize());
+    append(out, begin);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (i > 0)
             append(out, ", ");
-        params.valueFor(name).appendTo(out);
-    });
+        params.valueFor(places[i]).appendTo(out);
+    }
     return out;
 }
 

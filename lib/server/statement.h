@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,7 +45,8 @@ public:
 
 private:
     friend LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
-    friend LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &sql, const Params &params);
+    friend LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places,
+                                                    const Params &params);
 
     /// A value before it is written: that happens right in the packet, for this lies on the way of every request.
     struct Value
@@ -71,9 +73,16 @@ private:
 /// Puts the values into `sql`. A place without a value is a programming error and fatal.
 LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
 
-/// A statement for PREPARE: `sql` with a ? in each place; and, with commas between, the values for them in their order.
-LOCKSCOPE_EXPORT QByteArray withPlaceholders(const QByteArray &sql);
-LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &sql, const Params &params);
+/// A statement for PREPARE: its text with a ? in each place, and the places' names in their order.
+struct PreparedSql
+{
+    QByteArray text;
+    std::vector<std::string> places;
+};
+LOCKSCOPE_EXPORT PreparedSql preparedSql(const QByteArray &sql);
+/// `begin` and the values for the places, with commas between.
+LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places,
+                                         const Params &params);
 
 /// The text of a statement in sql/, comments removed: "engine/acquire" is sql/engine/acquire.sql, or
 /// acquire.mariadb.sql / acquire.mysql.sql where the families differ. An unknown name is fatal.

@@ -56,9 +56,8 @@ void checkDue(const History &history, const Promises &promises, const Request &r
               qint64 from, qint64 due, qint64 at, std::vector<Finding> *findings)
 {
     const qint64 end = std::min({at, request.goneAt, history.stoppedAt});
-    const qint64 latest = due + promises.patience + history.stoodStill(from, end);
-    if (latest >= end
-        || history.disturbances.met(request.process, from, latest, promises.recovery))
+    const qint64 latest = due + promises.patience + history.stoodStill(due, end);
+    if (latest >= end || history.disturbances.met(request.process, from, latest, promises.recovery))
         return;
     findings->push_back({u"late answer"_s,
                          u"resource %1: %2 of %3, invoked %4, should have returned %5 and %6"_s.arg(request.resource)

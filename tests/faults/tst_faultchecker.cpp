@@ -136,6 +136,10 @@ void TestFaultChecker::histories()
     QTest::newRow("history: a process that is killed") << Tale().add(1, Kind::Killed, 1) << QString();
     QTest::newRow("history: a process that dies") << Tale().add(1, Kind::Died, 1, 0, 0, 139) << u"history 1"_s;
     QTest::newRow("history: an answer without a question") << Tale().got(1, 1, 1, 1) << u"history 1"_s;
+    QTest::newRow("history: of a machine that stood still")
+        << Tale().add(1, Kind::Began, 1).add(11, Kind::Stop).stood(2, 6.9) << QString();
+    QTest::newRow("history: of a machine that hardly ever moved")
+        << Tale().add(1, Kind::Began, 1).add(11, Kind::Stop).stood(2, 7.1) << u"machine 1"_s;
     QTest::newRow("history: a number twice") << Tale().ask(1, 1, 1, 0).ask(1, 1, 1, 0) << u"history 1"_s;
 }
 
@@ -223,7 +227,8 @@ void TestFaultChecker::gapExcuses()
                                                   << u"gap 1"_s;
     QTest::newRow("gap: both were killed") << Tale(free).add(1, Kind::Killed, 1).add(1, Kind::Killed, 2) << QString();
     QTest::newRow("gap: the server was away") << Tale(free).add(1, Kind::Crash).add(4, Kind::Up) << QString();
-    QTest::newRow("gap: the machine stood still for the most of it") << Tale(free).stood(1.5, 4.5) << QString();
+    QTest::newRow("gap: the machine stood still for the most of it")
+        << Tale(free).stood(1.5, 4.5).add(20, Kind::Stop) << QString();
     QTest::newRow("gap: longer than the machine stood still") << Tale(free).stood(1.5, 2.5) << u"gap 1"_s;
     QTest::newRow("gap: all were told to end") << Tale(free).add(2, Kind::Stop) << QString();
     const Tale dead = Tale().ask(0.5, 3, 1).got(0.6, 3, 1, 7).add(0.7, Kind::Killed, 3).ask(1, 1, 1, 20);
@@ -269,7 +274,9 @@ void TestFaultChecker::answers()
         << QString();
     const Tale late = Tale().ask(1, 1, 1, 1).add(9, Kind::Missed, 1, 1);
     QTest::newRow("answers: late, but the machine stood still") << Tale(late).stood(1.5, 4) << QString();
-    QTest::newRow("answers: later than the machine stood still") << Tale(late).stood(1.5, 3) << u"late answer 1"_s;
+    QTest::newRow("answers: later than the machine stood still") << Tale(late).stood(2, 3.9) << u"late answer 1"_s;
+    QTest::newRow("answers: late, and the machine stood still before they were due")
+        << Tale().ask(1, 1, 1, 10).add(16.5, Kind::Missed, 1, 1).stood(2, 6) << u"late answer 1"_s;
     QTest::newRow("answers: a late release")
         << Tale().ask(1, 1, 1, 1).got(1.1, 1, 1, 7).add(2, Kind::Release, 1, 1).add(9, Kind::Released, 1, 1)
         << u"late answer 1"_s;
