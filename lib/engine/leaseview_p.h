@@ -24,7 +24,8 @@ struct QueueEntry
 /// What is no line of that form is left out. Pure.
 LOCKSCOPE_EXPORT std::vector<QueueEntry> parseQueue(const QByteArray &stored);
 
-/// A lease and its queue in one moment, as `engine/look` or `engine/granted` read them. What is said to be held may be newer than the rest.
+/// A lease and its queue in one moment, as `engine/look` or `engine/granted` read them. What is said to be held may be
+/// newer than the rest.
 struct LOCKSCOPE_EXPORT LeaseView
 {
     bool exists = false;

@@ -156,12 +156,18 @@ void PresenceKeeper::forget(const QByteArray &name)
     m_held.erase(name);
 }
 
+/// One check at a time: each that waits asks for one, and releases stand in the same line.
 void PresenceKeeper::checkSession()
 {
-    m_lane.post([](Link &link) {
+    if (m_isCheckPosted.exchange(true))
+        return;
+    m_lane.post([this](Link &link) {
+        m_isCheckPosted = false;
         LockError error;
+        if (!link.session(&error)) // opening takes the names again; if it fails, the next use tries
+            return;
         if (!link.run("SELECT 1", "engine/presence"))
-            link.session(&error); // opening takes the names again; if it fails, the next use tries
+            link.session(&error);
     });
 }
 

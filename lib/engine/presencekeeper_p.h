@@ -2,6 +2,7 @@
 
 #include "server/lane.h"
 
+#include <atomic>
 #include <functional>
 #include <set>
 #include <vector>
@@ -55,6 +56,7 @@ private:
     std::vector<QByteArray> m_free;
     std::set<QByteArray> m_held; // the free ones included
     quint64 m_next = 1;
+    std::atomic<bool> m_isCheckPosted = false;
     Lane m_lane; // last: its thread uses the rest
 };
 

@@ -426,6 +426,7 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(LeaseView view, LeaseClock::time_poi
     m_viewedAt = std::clamp(sentAt + onServer, sentAt, LeaseClock::now()); // the server's clock may have been set
     m_isViewOld = false;
     m_unreachableSince.reset();
+    m_isBroken = false;
     const bool isOurs = m_view.exists && m_view.presence == m_name;
     const auto place = m_view.placeOf(m_name);
     m_wasOut = m_wasOut || (!isOurs && !place && !m_line.isEmpty());
@@ -477,7 +478,9 @@ UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &err
     case Kind::ConnectionLost:
         m_brokenConnection = link.connectionId();
         m_core->keeper.checkSession(); // whatever broke this connection may have broken that one
-        return std::nullopt;
+        if (!std::exchange(m_isBroken, true))
+            return std::nullopt;
+        [[fallthrough]]; // the next one broke at once as well
     case Kind::Unavailable:
         if (!m_unreachableSince)
             m_unreachableSince = LeaseClock::now();

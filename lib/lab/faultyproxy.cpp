@@ -284,6 +284,7 @@ void FaultyProxy::accept()
     const int client = ::accept4(m_listener, nullptr, nullptr, SOCK_CLOEXEC);
     if (client < 0)
         return;
+    ++m_accepted;
     const int now = 1; // no piece waits for the next; fails on a Unix socket, which knows no such wait
     ::setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &now, sizeof now);
     const int server = connectTo(m_targetPath);

@@ -3,6 +3,7 @@
 #include <QtCore/QByteArray>
 #include <QtCore/QString>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -41,6 +42,8 @@ public:
     bool isListening() const { return m_isListening; }
     /// 0 on a Unix socket.
     int port() const { return m_port; }
+    /// So many connections have been asked for.
+    int accepted() const { return m_accepted; }
     /// Returns when it is so. Stalled, slow or cut before, `Open` goes on with the connections that are left.
     void setState(State state);
     /// The next so many times that `question` goes to the server, who asks is sent `answer` at once, and the server's
@@ -91,6 +94,7 @@ private:
     const QByteArray m_targetPath;
     int m_port = 0;
     bool m_isListening = false;
+    std::atomic<int> m_accepted = 0;
     int m_wake = -1;    // eventfd: the state has changed
     std::mutex m_mutex; // protects the ten below
     std::condition_variable m_applied;

@@ -6,8 +6,10 @@
 #include "engine/leaseview_p.h"
 #include "engine/optimistic.h"
 #include "engine/waitcontrol_p.h"
+#include "lab/faultyproxy.h"
 
 #include <QtCore/QDeadlineTimer>
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 #include <atomic>
@@ -83,6 +85,7 @@ private Q_SLOTS:
     void aWaiterBesideAnExpiredLeaseHearsOfItsRelease();
     void aLeaseThatWasNeverSeenAliveIsLeftItsGrace();
     void whoWasAdmittedNeverFailsForLackOfAConnection();
+    void whoWaitsForAServerThatIsAwayAsksAFewTimesASecond();
 
 private:
     QByteArray keeperOf(const QByteArray &name)
@@ -530,6 +533,30 @@ void TestQueueFaults::whoWasAdmittedNeverFailsForLackOfAConnection()
     elsewhere.handle.release();
     onLane.wait();
     QCOMPARE(admitted.outcome, Outcome::Granted);
+}
+
+/// Behind a proxy whose server is away, connections are accepted and closed.
+void TestQueueFaults::whoWaitsForAServerThatIsAwayAsksAFewTimesASecond()
+{
+    const QTemporaryDir folder;
+    EngineConfig config = configFor(*m_server);
+    auto network = std::make_unique<FaultyProxy>(folder.filePath(u"s"_s), config.server.socket);
+    config.server.socket = folder.filePath(u"s"_s);
+    LockEngine holder(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a", 0s, 1h));
+    LockEngine engine(config);
+    Waiter first(*m_observer, engine, requestFor("a", Patience, 1h));
+    Waiter second(*m_observer, engine, requestFor("a", Patience, 1h));
+    network.reset();
+    network = std::make_unique<FaultyProxy>(config.server.socket, folder.filePath(u"nobody"_s));
+    for (const QDeadlineTimer away(2s); !away.hasExpired(); QThread::msleep(10))
+        QVERIFY2(network->accepted() < 100, qPrintable(QString::number(2000 - away.remainingTime()) + u" ms"_s));
+    QCOMPARE(engine.acquire(requestFor("b")).error.value_or(LockError()).kind, LockError::Kind::Unavailable);
+    network.reset();
+    network = std::make_unique<FaultyProxy>(config.server.socket, configFor(*m_server).server.socket);
+    held.handle.release();
+    for (Waiter *waiter : {&first, &second})
+        QCOMPARE(waiter->get().outcome, Outcome::Granted);
 }
 
 QTEST_GUILESS_MAIN(TestQueueFaults)
