@@ -253,12 +253,6 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
     if (session->m_database->open())
         return session;
     *error = toLockError(session->m_database->lastError(), "connect");
-    if (error->kind == Kind::ConnectionLost) { // nothing was sent yet
-        error->kind = Kind::Unavailable;
-        error->message =
-            QStringLiteral("The connection was closed while it was opened. Check that the server runs, and "
-                           "what stands between, such as a proxy.");
-    }
     return nullptr;
 }
 

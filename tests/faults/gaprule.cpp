@@ -44,14 +44,14 @@ private:
     void see(const Look &look)
     {
         follow(look.beganAt);
-        // Nobody could look while the server was away.
-        if (const auto *away = m_history.disturbances.met(0, m_lastLook, look.beganAt, 0); away && m_isOpen)
-            close(std::min(away->from, look.beganAt));
-        const QString waiters = livingWaiters(look);
-        const bool isIdle = !waiters.isEmpty() && !isRightlyHeld(look);
         // A grant in between shows that the resource was at work there.
         const auto grant = std::upper_bound(m_grants.begin(), m_grants.end(), m_lastLook);
         const bool wasGranted = grant != m_grants.end() && *grant <= look.beganAt;
+        // Nobody could look while the server was away.
+        if (const auto *away = m_history.disturbances.met(0, m_lastLook, look.beganAt, 0); away && m_isOpen)
+            close(std::min(away->from, wasGranted ? *grant : look.beganAt));
+        const QString waiters = livingWaiters(look);
+        const bool isIdle = !waiters.isEmpty() && !isRightlyHeld(look);
         if (m_isOpen && (wasGranted || !isIdle))
             close(wasGranted ? *grant : look.beganAt);
         if (isIdle && !m_isOpen)

@@ -30,17 +30,16 @@ void Pulse::run(const std::stop_token &stop)
     }
 }
 
-/// False: the connection is broken, and nothing is known.
+/// False: the connection is broken. That a commit took long is known then, too.
 bool Pulse::beat(Session &session)
 {
     const qint64 due = Event::now() + std::chrono::microseconds(kEvery).count();
     std::this_thread::sleep_for(kEvery);
-    if (!session.run(pulseSql(), "faults/pulse"))
-        return false;
+    const Reply reply = session.run(pulseSql(), "faults/pulse");
     const qint64 end = Event::now();
     if (end - due > kLong)
         m_events.add({.at = end, .kind = Kind::Stood, .value = due});
-    return true;
+    return !reply.error;
 }
 
 } // namespace lockscope::faults

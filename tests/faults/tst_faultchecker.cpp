@@ -227,6 +227,14 @@ void TestFaultChecker::gapExcuses()
                                                   << u"gap 1"_s;
     QTest::newRow("gap: both were killed") << Tale(free).add(1, Kind::Killed, 1).add(1, Kind::Killed, 2) << QString();
     QTest::newRow("gap: the server was away") << Tale(free).add(1, Kind::Crash).add(4, Kind::Up) << QString();
+    QTest::newRow("gap: over when the server was away, before anybody looked again")
+        << Tale(waits)
+               .seen(1, 1.2, Kind::Free)
+               .got(1.5, 1, 1, 1)
+               .add(5, Kind::Crash)
+               .add(6, Kind::Up)
+               .seen(6.1, 6.2, Kind::Held, 1, 1, 1)
+        << QString();
     QTest::newRow("gap: the machine stood still for the most of it")
         << Tale(free).stood(1.5, 4.5).add(20, Kind::Stop) << QString();
     QTest::newRow("gap: longer than the machine stood still") << Tale(free).stood(1.5, 2.5) << u"gap 1"_s;
