@@ -32,6 +32,7 @@ public:
         std::unique_lock<std::mutex> joining();
         /// Takes a place by the number of its arrival, or another one.
         void enter(quint64 arrival, const QByteArray &name);
+        bool isIn() const { return m_isIn; }
         /// True when no earlier request of this process waits for the resource. True also for one that has no place
         /// yet: it must not sleep, for nobody would wake it.
         bool isFirst() const;

@@ -59,9 +59,13 @@ AcquireResult UniqueAcquire::wait()
 /// Only the first request of this process for a resource keeps a connection; the others wait here without one.
 UniqueAcquire::Answer UniqueAcquire::waitForTurn()
 {
+    Answer answer;
+    if (!m_local.isIn()) { // its joining failed, or the answer was lost: others of this process may wait before it
+        m_core->runQuick([&](Link &link) { answer = round(link); });
+        return answer;
+    }
     m_isAdmitted = m_isAdmitted || !m_local.isFirst();
     m_control->sleepUntilCalled(WaitControl::Clock::time_point::max(), [this] { return m_local.isFirst(); });
-    Answer answer;
     if (m_control->isCancelled() || m_control->isOver()) { // to leave needs no connection that may wait
         m_core->runQuick([&](Link &link) { answer = round(link); });
         return answer;

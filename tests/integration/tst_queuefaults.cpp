@@ -85,6 +85,7 @@ private Q_SLOTS:
     void aWaiterBesideAnExpiredLeaseHearsOfItsRelease();
     void aLeaseThatWasNeverSeenAliveIsLeftItsGrace();
     void whoWasAdmittedNeverFailsForLackOfAConnection();
+    void whoCannotJoinAtOnceNeverFailsForLackOfAConnection();
     void whoWaitsForAServerThatIsAwayAsksAFewTimesASecond();
 
 private:
@@ -533,6 +534,29 @@ void TestQueueFaults::whoWasAdmittedNeverFailsForLackOfAConnection()
     elsewhere.handle.release();
     onLane.wait();
     QCOMPARE(admitted.outcome, Outcome::Granted);
+}
+
+void TestQueueFaults::whoCannotJoinAtOnceNeverFailsForLackOfAConnection()
+{
+    EngineConfig small = configFor(*m_server);
+    small.maxConnections = 4;
+    LockEngine holder(configFor(*m_server));
+    LockEngine engine(small);
+    auto held = holder.acquire(requestFor("a", 0s, 1h));
+    QCOMPARE(engine.acquire(requestFor("b")).outcome, Outcome::Granted); // this thread has a connection of its own …
+    Waiter first(*m_observer, engine, requestFor("a", Patience, 1h));    // … and this one takes the last
+    Link stranger(targetFor(*m_server));
+    QVERIFY(stranger.run("BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE", QByteArray("test")));
+    m_observer->startLog();
+    auto second = std::async(std::launch::async, [&] { return engine.acquire(requestFor("a", Patience, 1h)); });
+    const QByteArray joins = "SELECT COUNT(*) FROM mysql.general_log WHERE thread_id <> CONNECTION_ID() "
+                             "AND argument LIKE '%arrivals + 1%'";
+    QVERIFY(eventually(
+        [&] { return m_observer->value(joins).toInt() > 1 || second.wait_for(0s) == std::future_status::ready; }));
+    QVERIFY(stranger.run("ROLLBACK", QByteArray("test")));
+    held.handle.release();
+    QCOMPARE(first.get().outcome, Outcome::Granted);
+    QCOMPARE(second.get().outcome, Outcome::Granted);
 }
 
 /// Behind a proxy whose server is away, connections are accepted and closed.
