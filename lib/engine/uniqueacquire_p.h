@@ -90,6 +90,7 @@ private:
     Answer takeIn(LeaseView view, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer takeGrant(LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer afterError(Link &link, const LockError &error);
+    Answer afterSilence(const LockError &error);
     void sleep(Duration duration);
 
     const std::shared_ptr<EngineCore> m_core;
@@ -115,7 +116,6 @@ private:
     std::size_t m_skipped = 0;            ///< of those right before us, found dead
     quint64 m_brokenConnection = 0;       ///< to be ended before what it was sent last can take effect
     std::optional<LeaseClock::time_point> m_unreachableSince;
-    bool m_isBroken = false;                             ///< the connection, since the last answer
     std::optional<LeaseClock::time_point> m_olderSeenAt; ///< when the lease before this one was seen last
     std::optional<quint64> m_livingToken;                ///< seen before its end: its end is no surprise …
     LeaseClock::time_point m_livingUntil;                ///< … from here on

@@ -59,14 +59,15 @@ AcquireResult UniqueAcquire::wait()
 /// Only the first request of this process for a resource keeps a connection; the others wait here without one.
 UniqueAcquire::Answer UniqueAcquire::waitForTurn()
 {
-    Answer answer;
-    if (!m_local.isIn()) { // its joining failed, or the answer was lost: others of this process may wait before it
-        m_core->runQuick([&](Link &link) { answer = round(link); });
-        return answer;
+    // One whose joining failed, or whose answer was lost, is not in: others of this process may wait before it.
+    const bool isIn = m_local.isIn();
+    if (isIn) {
+        m_isAdmitted = m_isAdmitted || !m_local.isFirst();
+        m_control->sleepUntilCalled(WaitControl::Clock::time_point::max(), [this] { return m_local.isFirst(); });
     }
-    m_isAdmitted = m_isAdmitted || !m_local.isFirst();
-    m_control->sleepUntilCalled(WaitControl::Clock::time_point::max(), [this] { return m_local.isFirst(); });
-    if (m_control->isCancelled() || m_control->isOver()) { // to leave needs no connection that may wait
+    Answer answer;
+    // Neither to join nor to leave needs a connection that may wait.
+    if (!isIn || m_control->isCancelled() || m_control->isOver()) {
         m_core->runQuick([&](Link &link) { answer = round(link); });
         return answer;
     }
@@ -430,7 +431,6 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(LeaseView view, LeaseClock::time_poi
     m_viewedAt = std::clamp(sentAt + onServer, sentAt, LeaseClock::now()); // the server's clock may have been set
     m_isViewOld = false;
     m_unreachableSince.reset();
-    m_isBroken = false;
     const bool isOurs = m_view.exists && m_view.presence == m_name;
     const auto place = m_view.placeOf(m_name);
     m_wasOut = m_wasOut || (!isOurs && !place && !m_line.isEmpty());
@@ -481,21 +481,26 @@ UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &err
         return std::nullopt;
     case Kind::ConnectionLost:
         m_brokenConnection = link.connectionId();
-        m_core->keeper.checkSession(); // whatever broke this connection may have broken that one
-        if (!std::exchange(m_isBroken, true))
-            return std::nullopt;
-        [[fallthrough]]; // the next one broke at once as well
+        [[fallthrough]];
     case Kind::Unavailable:
-        if (!m_unreachableSince)
-            m_unreachableSince = LeaseClock::now();
-        if (LeaseClock::now() - *m_unreachableSince > kUnreachable)
-            return failed(error, Outcome::Unknown);
-        m_core->keeper.checkSession();
-        sleep(200ms);
-        return std::nullopt;
+        m_core->keeper.checkSession(); // whatever broke this connection may have broken that one
+        return afterSilence(error);
     default:
         return giveUp(link, Outcome::Failed, error);
     }
+}
+
+/// One connection that broke is no reason to wait before the next.
+UniqueAcquire::Answer UniqueAcquire::afterSilence(const LockError &error)
+{
+    const bool isFirst = !m_unreachableSince;
+    if (isFirst)
+        m_unreachableSince = LeaseClock::now();
+    if (LeaseClock::now() - *m_unreachableSince > kUnreachable)
+        return failed(error, Outcome::Unknown);
+    if (!isFirst || error.kind == Kind::Unavailable)
+        sleep(200ms);
+    return std::nullopt;
 }
 
 void UniqueAcquire::sleep(Duration duration)

@@ -368,8 +368,6 @@ Reply Session::runNumbered(const QByteArray &sql, const QByteArray &name)
 
 QByteArray Session::execution(const QByteArray &name, const Params &params)
 {
-    if (m_info.family != Family::MariaDb)
-        return renderSql(sqlText(name, m_info.family), params);
     auto known = m_executions.find(name);
     if (known == m_executions.end())
         known = m_executions.emplace(name, prepareStatement(name)).first;
@@ -381,6 +379,8 @@ QByteArray Session::execution(const QByteArray &name, const Params &params)
 
 Session::Execution Session::prepareStatement(const QByteArray &name)
 {
+    if (m_info.family != Family::MariaDb)
+        return {};
     PreparedSql prepared = preparedSql(sqlText(name, m_info.family));
     const QString identifier = QString::fromUtf8(name);
     const auto params = Params().identifier("name", identifier).bytes("sql", prepared.text);

@@ -128,10 +128,10 @@ public:
     bool isGone() const { return m_gone; }
 
 private:
-    /// Of a statement that was prepared.
+    /// Of a statement that was to be prepared.
     struct Execution
     {
-        QByteArray begin; ///< empty: the server would not prepare it
+        QByteArray begin; ///< empty: it is sent as it is
         std::vector<std::string> places;
     };
 

@@ -45,22 +45,16 @@ void appendQuoted(QByteArray &out, const QByteArray &text)
     *std::copy(text.begin(), text.end(), to) = '\'';
 }
 
-/// The two digits of each byte.
-constexpr auto kHexDigits = [] {
-    constexpr char digits[] = "0123456789abcdef";
-    std::array<std::array<char, 2>, 256> all{};
-    for (std::size_t byte = 0; byte < all.size(); ++byte)
-        all[byte] = {digits[byte >> 4], digits[byte & 0xf]};
-    return all;
-}();
-
 void appendHex(QByteArray &out, const QByteArray &bytes)
 {
+    constexpr char digits[] = "0123456789abcdef";
     char *to = grow(out, 2 * bytes.size() + 3);
     *to++ = 'x';
     *to++ = '\'';
-    for (const char byte : bytes)
-        to = std::copy_n(kHexDigits[uchar(byte)].begin(), 2, to);
+    for (const char byte : bytes) {
+        *to++ = digits[uchar(byte) >> 4];
+        *to++ = digits[uchar(byte) & 0xf];
+    }
     *to = '\'';
 }
 
