@@ -8,9 +8,6 @@ namespace lockscope::faults {
 
 namespace {
 
-/// A machine that stands still for more than this part of a run excuses too much for the run to say anything.
-constexpr qint64 kMostStill = 2;
-
 Figures figuresOf(const History &history)
 {
     Figures figures;
@@ -54,7 +51,8 @@ Verdict check(const History &history, const Promises &promises)
     verdict.figures = figuresOf(history);
     for (const QString &defect : history.defects)
         verdict.findings.push_back({u"history"_s, defect});
-    if (verdict.figures.stoodStill * kMostStill > history.stoppedAt - history.beganAt) {
+    // What half of a run may excuse is too much for it to say anything.
+    if (2 * verdict.figures.stoodStill > history.stoppedAt - history.beganAt) {
         verdict.findings.push_back(
             {u"machine"_s,
              u"it stood still for %1: run this again where it has time"_s.arg(span(verdict.figures.stoodStill))});

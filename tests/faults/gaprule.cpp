@@ -47,13 +47,14 @@ private:
         // A grant in between shows that the resource was at work there.
         const auto grant = std::upper_bound(m_grants.begin(), m_grants.end(), m_lastLook);
         const bool wasGranted = grant != m_grants.end() && *grant <= look.beganAt;
+        const qint64 end = wasGranted ? *grant : look.beganAt;
         // Nobody could look while the server was away.
         if (const auto *away = m_history.disturbances.met(0, m_lastLook, look.beganAt, 0); away && m_isOpen)
-            close(std::min(away->from, wasGranted ? *grant : look.beganAt));
+            close(std::min(away->from, end));
         const QString waiters = livingWaiters(look);
         const bool isIdle = !waiters.isEmpty() && !isRightlyHeld(look);
         if (m_isOpen && (wasGranted || !isIdle))
-            close(wasGranted ? *grant : look.beganAt);
+            close(end);
         if (isIdle && !m_isOpen)
             open(look);
         if (isIdle) {

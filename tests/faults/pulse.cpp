@@ -22,24 +22,21 @@ Pulse::Pulse(SessionTarget target, EventFile &events)
 
 void Pulse::run(const std::stop_token &stop)
 {
-    while (!stop.stop_requested()) {
-        LockError error;
-        const auto session = Session::open(m_target, &error);
-        while (session && !stop.stop_requested() && beat(*session)) { }
-        std::this_thread::sleep_for(kEvery); // the server is away
-    }
+    Link link(m_target);
+    while (!stop.stop_requested())
+        beat(link);
 }
 
-/// False: the connection is broken. That a commit took long is known then, too.
-bool Pulse::beat(Session &session)
+/// To connect is no commit: the server may be away. One that hung until its connection broke counts.
+void Pulse::beat(Link &link)
 {
+    const bool wasOpen = link.isOpen();
     const qint64 due = Event::now() + std::chrono::microseconds(kEvery).count();
     std::this_thread::sleep_for(kEvery);
-    const Reply reply = session.run(pulseSql(), "faults/pulse");
+    link.run(pulseSql(), "faults/pulse");
     const qint64 end = Event::now();
-    if (end - due > kLong)
+    if (wasOpen && end - due > kLong)
         m_events.add({.at = end, .kind = Kind::Stood, .value = due});
-    return !reply.error;
 }
 
 } // namespace lockscope::faults

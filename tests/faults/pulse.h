@@ -1,7 +1,7 @@
 #pragma once
 
 #include "event.h"
-#include "server/session.h"
+#include "server/link.h"
 
 #include <stop_token>
 #include <thread>
@@ -18,7 +18,7 @@ public:
 
 private:
     void run(const std::stop_token &stop);
-    bool beat(Session &session);
+    void beat(Link &link);
 
     const SessionTarget m_target;
     EventFile &m_events;

@@ -28,13 +28,6 @@ LockRequest requestIn(Mode mode, const QByteArray &resource, Duration wait = Dur
     return request;
 }
 
-EngineConfig smallest(const TestServer &server)
-{
-    EngineConfig config = configFor(server);
-    config.maxConnections = 4;
-    return config;
-}
-
 /// What a thread may be told when the engine's few connections are in use.
 bool isFair(const AcquireResult &result)
 {
@@ -97,7 +90,7 @@ void TestConnections::aThousandRandomLocksOnTheFewestConnectionsNeverHang()
     constexpr int Threads = 5;
     constexpr int Names = 20;
     constexpr int Fewest = 20;
-    LockEngine engine(smallest(*m_server));
+    LockEngine engine(smallConfigFor(*m_server));
     std::array<std::atomic<int>, Names> inside{};
     std::atomic<int> violations = 0;
     std::atomic<int> grants = 0;
@@ -313,7 +306,7 @@ void TestConnections::whatACallerSetsStaysWithItsLock()
     QFETCH(QString, sets);
     QFETCH(QString, asks);
     QFETCH(bool, ends);
-    LockEngine engine(smallest(*m_server)); // one connection for rows, so it is the same one, or in its place
+    LockEngine engine(smallConfigFor(*m_server)); // one connection for rows, so it is the same one, or in its place
     const auto released = ends ? ReleaseOutcome::NotHeld : ReleaseOutcome::Released;
     QString before;
     QString during;
@@ -350,7 +343,7 @@ void TestConnections::whatACallerSetsStaysWithItsLock()
 /// A row's connection waits for as long as its lock may take; what comes after it must not.
 void TestConnections::aRowLockLeavesItsConnectionTheUsualLimits()
 {
-    LockEngine engine(smallest(*m_server)); // one connection for this thread, one for all others and for rows
+    LockEngine engine(smallConfigFor(*m_server)); // one connection for this thread, one for all others and for rows
     QCOMPARE(engine.acquire(requestFor("stuck")).outcome, Outcome::Granted);
     Observer outsider(*m_server);
     outsider.run("BEGIN; SELECT * FROM lock_lease WHERE resource = 'stuck' FOR UPDATE");

@@ -514,10 +514,8 @@ void TestQueueFaults::aLeaseThatWasNeverSeenAliveIsLeftItsGrace()
 /// Its turn in the process comes while the others of the process wait on all connections.
 void TestQueueFaults::whoWasAdmittedNeverFailsForLackOfAConnection()
 {
-    EngineConfig small = configFor(*m_server);
-    small.maxConnections = 4;
     LockEngine holder(configFor(*m_server));
-    LockEngine engine(small);
+    LockEngine engine(smallConfigFor(*m_server));
     auto held = holder.acquire(requestFor("a", 0s, 1h));
     auto elsewhere = holder.acquire(requestFor("b", 0s, 1h));
     Waiter first(*m_observer, engine, requestFor("a", Forever, 1h)); // on a connection of its thread's own
@@ -538,13 +536,12 @@ void TestQueueFaults::whoWasAdmittedNeverFailsForLackOfAConnection()
 
 void TestQueueFaults::whoCannotJoinAtOnceNeverFailsForLackOfAConnection()
 {
-    EngineConfig small = configFor(*m_server);
-    small.maxConnections = 4;
     LockEngine holder(configFor(*m_server));
-    LockEngine engine(small);
+    LockEngine engine(smallConfigFor(*m_server));
     auto held = holder.acquire(requestFor("a", 0s, 1h));
     QCOMPARE(engine.acquire(requestFor("b")).outcome, Outcome::Granted); // this thread has a connection of its own …
     Waiter first(*m_observer, engine, requestFor("a", Patience, 1h));    // … and this one takes the last
+    QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
     Link stranger(targetFor(*m_server));
     QVERIFY(stranger.run("BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE", QByteArray("test")));
     m_observer->startLog();
@@ -553,6 +550,7 @@ void TestQueueFaults::whoCannotJoinAtOnceNeverFailsForLackOfAConnection()
                              "AND argument LIKE '%arrivals + 1%'";
     QVERIFY(eventually(
         [&] { return m_observer->value(joins).toInt() > 1 || second.wait_for(0s) == std::future_status::ready; }));
+    m_observer->run("SET GLOBAL general_log = 0");
     QVERIFY(stranger.run("ROLLBACK", QByteArray("test")));
     held.handle.release();
     QCOMPARE(first.get().outcome, Outcome::Granted);

@@ -146,9 +146,7 @@ void TestRowLoss::aSessionThatHeldARowCommitsByItselfAgain()
     QFETCH(QByteArray, name);
     LockEngine other(configFor(*m_server));
     const auto taken = other.acquire(rowRequest("taken"));
-    EngineConfig config = configFor(*m_server);
-    config.maxConnections = 4; // one connection for rows, and all else that waits
-    LockEngine engine(config);
+    LockEngine engine(smallConfigFor(*m_server)); // one connection for rows, and all else that waits
     auto held = engine.acquire(rowRequest(name));
     held.handle.release();
     for (int i = 0; i < 3; ++i) { // makes its row by a statement that nobody commits

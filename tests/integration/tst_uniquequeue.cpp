@@ -19,14 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// A connection takes about three sockets; many engines of few connections stand for many processes.
-EngineConfig smallConfig(const TestServer &server)
-{
-    EngineConfig config = configFor(server);
-    config.maxConnections = 4;
-    return config;
-}
-
 /// Requests that wait in threads of their own and note the order in which they were granted.
 class Crowd
 {
@@ -181,7 +173,7 @@ void TestUniqueQueue::thirtyTwoWaitersSendNothingWhileTheyWait()
     Crowd crowd;
     const auto begin = Clock::now();
     for (int i = 0; i < 32; ++i) {
-        engines.push_back(std::make_unique<LockEngine>(smallConfig(*m_server)));
+        engines.push_back(std::make_unique<LockEngine>(smallConfigFor(*m_server)));
         crowd.add(*m_observer, *engines.back(), requestFor("a", Patience + 30s, 30s), i);
     }
     QVERIFY(eventually([&] { return m_observer->blocked() == 32; }));
@@ -211,7 +203,7 @@ void TestUniqueQueue::oneReleaseWakesOneWaiter()
     std::atomic<int> granted = 0;
     std::atomic<bool> letGo = false;
     for (int i = 0; i < 8; ++i) {
-        engines.push_back(std::make_unique<LockEngine>(smallConfig(*m_server)));
+        engines.push_back(std::make_unique<LockEngine>(smallConfigFor(*m_server)));
         threads.emplace_back([&, engine = engines.back().get()] {
             const auto result = engine->acquire(requestFor("a", Patience + 30s, 60s));
             if (result.outcome == Outcome::Granted)
@@ -242,7 +234,7 @@ void TestUniqueQueue::aHundredAndFiftyWaitersWork()
     auto held = holder.acquire(requestFor("a", 0s, 120s));
     Crowd crowd;
     for (int i = 0; i < 30; ++i) {
-        engines.push_back(std::make_unique<LockEngine>(smallConfig(*m_server)));
+        engines.push_back(std::make_unique<LockEngine>(smallConfigFor(*m_server)));
         for (int k = 0; k < 5; ++k)
             crowd.start(*engines.back(), requestFor("a", 200s, 120s), 5 * i + k);
     }
@@ -422,7 +414,7 @@ void TestUniqueQueue::oneOfFiftyContendersGetsAnExpiredLease()
         eventually([&] { return m_observer->value("SELECT expires_at < UTC_TIMESTAMP(6) FROM lock_lease").toBool(); }));
     std::vector<std::unique_ptr<LockEngine>> engines;
     for (int i = 0; i < 50; ++i) {
-        engines.push_back(std::make_unique<LockEngine>(smallConfig(*m_server)));
+        engines.push_back(std::make_unique<LockEngine>(smallConfigFor(*m_server)));
         QVERIFY(!engines.back()->connectToServer());
     }
     std::vector<AcquireResult> results(50);
@@ -463,7 +455,7 @@ void TestUniqueQueue::tokensGrowInTheOrderOfGrantsWith64Contenders()
 {
     std::vector<std::unique_ptr<LockEngine>> engines;
     for (int i = 0; i < 16; ++i)
-        engines.push_back(std::make_unique<LockEngine>(smallConfig(*m_server)));
+        engines.push_back(std::make_unique<LockEngine>(smallConfigFor(*m_server)));
     std::vector<std::thread> threads;
     std::atomic<int> inside = 0;
     std::atomic<int> violations = 0;
@@ -575,7 +567,7 @@ void TestUniqueQueue::aForceReleasedLeaseGoesToTheFirstWaiterAtOnce()
 void TestUniqueQueue::theConnectionLimitIsAnErrorAndNotAHang()
 {
     LockEngine holder(configFor(*m_server));
-    LockEngine waiter(smallConfig(*m_server)); // keeper, service and two more
+    LockEngine waiter(smallConfigFor(*m_server)); // keeper, service and two more
     std::vector<AcquireResult> held;
     for (const char *name : {"a", "b", "c"})
         held.push_back(holder.acquire(requestFor(name)));

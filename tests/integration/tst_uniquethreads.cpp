@@ -132,9 +132,7 @@ void TestUniqueThreads::eachThreadGetsItsOwnAnswer()
 {
     constexpr int Threads = 30;
     constexpr int Stuck = 5;
-    EngineConfig config = configFor(*m_server);
-    config.maxConnections = 4;
-    LockEngine engine(config);
+    LockEngine engine(smallConfigFor(*m_server));
     for (int i = 0; i < Threads; ++i) {
         for (int grants = 0; grants < i; ++grants) // so that no two tokens are equal
             QCOMPARE(engine.acquire(requestFor(nameOf(i))).outcome, Outcome::Granted);

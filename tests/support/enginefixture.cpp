@@ -23,6 +23,13 @@ EngineConfig configFor(const TestServer &server)
     return config;
 }
 
+EngineConfig smallConfigFor(const TestServer &server)
+{
+    EngineConfig config = configFor(server);
+    config.maxConnections = 4;
+    return config;
+}
+
 SessionTarget targetFor(const TestServer &server)
 {
     SessionTarget target;

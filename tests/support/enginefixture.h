@@ -17,6 +17,8 @@ using namespace std::chrono_literals;
 inline constexpr auto Patience = 30s;
 
 EngineConfig configFor(const TestServer &server);
+/// The same with as few connections as can be: presence, renewal and two more.
+EngineConfig smallConfigFor(const TestServer &server);
 SessionTarget targetFor(const TestServer &server);
 LockRequest requestFor(const QByteArray &resource, Duration wait = Duration::zero(), Duration ttl = 30s);
 /// The same, of pessimistic mode.
