@@ -46,7 +46,8 @@ QByteArray probe(EngineCore &core, const Hold &hold, Link &link)
 }
 
 /// Sends one renewal behind `probe`, if any, with hold.renewing held. Nothing = the server did not answer properly;
-/// false = the lease is gone.
+/// false = the lease is gone. One that gives the lease another name frees the former one in the same packet, if it goes
+/// over the keeper's session, which has it.
 std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Duration ttl, const QByteArray &probe = {})
 {
     LockError error;
@@ -62,12 +63,16 @@ std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Dura
     if (!hold.isHeld())
         return std::nullopt;
     const quint64 connection = link.connectionId();
+    QByteArray packet = probe + link.render("engine/renew", renewParams(hold, ttl));
+    const QByteArray former = hold.former();
+    if (!former.isEmpty())
+        packet += "; " + link.render("engine/unwait", Params().lockName("name", former));
     const auto sentAt = LeaseClock::now();
-    const Reply reply = link.run(probe + link.render("engine/renew", renewParams(hold, ttl)), "engine/renew");
+    const Reply reply = link.run(packet, "engine/renew");
     hold.setLastError(reply.error);
+    const std::size_t before = probe.isEmpty() ? 0 : 1;
     if (!reply) {
         // It, or its first statement, may have been carried out.
-        const std::size_t before = probe.isEmpty() ? 0 : 1;
         const bool isLost = reply.error->kind == LockError::Kind::ConnectionLost;
         if (isLost)
             hold.brokenConnection = connection;
@@ -75,11 +80,11 @@ std::optional<bool> renewOnServer(EngineCore &core, Hold &hold, Link &link, Dura
             hold.endBy(deadlineFrom(sentAt, ttl));
         return std::nullopt;
     }
-    const QVariantList answer = reply.set(-1).rows.value(0);
+    const QVariantList answer = reply.set(int(before) + 1).rows.value(0);
     if (!answer.value(0).toBool())
         return false;
     hold.setDeadline(deadlineFrom(sentAt, ttl), ttl);
-    if (const QByteArray former = hold.former(); !former.isEmpty()) {
+    if (!former.isEmpty()) {
         hold.setPresence(hold.presence());
         core.keeper.drop(former); // who waits for it looks, and sees the new end
     }
@@ -209,12 +214,13 @@ RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared
     if (deadlineFrom(LeaseClock::now(), ttl) < before && hold->former().isEmpty() && !rename(*core, *hold))
         return RenewOutcome::Failed;
     std::optional<bool> renewed;
-    core->runQuick([&](Link &link) {
+    const auto renew = [&](Link &link) {
         renewed = renewOnServer(*core, *hold, link, ttl);
         const auto error = renewed ? std::nullopt : hold->lastError();
         if (error && error->kind == LockError::Kind::ConnectionLost)
             renewed = renewOnServer(*core, *hold, link, ttl); // guarded by the token: sending it twice is harmless
-    });
+    };
+    hold->former().isEmpty() ? core->runQuick(renew) : core->keeper.lane().run(renew);
     if (!renewed) {
         if (hold->deadline() < before) // it may have come nearer on the server as well
             lookInTime(core, hold, soon(intervalOf(hold->ttl())), tick);

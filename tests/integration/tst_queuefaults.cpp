@@ -74,6 +74,7 @@ private Q_SLOTS:
     void aKeepersSessionIsNotDroppedForWhatTheOneBeforeItMissed();
     void whoWasTakenForDeadComesBeforeThoseWhoCameLater();
     void aLeaseThatIsCutShortIsNotOvertakenByNewcomers();
+    void aRenewalThatCutsShortHasWokenTheFirstWhenItReturns();
     void frozenWaitersCostTheirGraceAndNoMore();
     void aTokenThatCameTwiceFreesNobodysLease();
     void releasesInOtherThreadsDisturbNoCommit();
@@ -308,6 +309,24 @@ void TestQueueFaults::aLeaseThatIsCutShortIsNotOvertakenByNewcomers()
     }));
     QCOMPARE(overtaken, 0);
     QCOMPARE(first.get().handle.token(), held.handle.token() + 1);
+}
+
+/// A holder whose network stalls right after has nothing left to send.
+void TestQueueFaults::aRenewalThatCutsShortHasWokenTheFirstWhenItReturns()
+{
+    const QTemporaryDir folder;
+    EngineConfig config = configFor(*m_server);
+    config.server.socket = folder.filePath(u"s"_s);
+    FaultyProxy network(config.server.socket, m_server->url().socket);
+    LockEngine holder(config);
+    LockRequest request = requestFor("a", 0s, 1h);
+    request.autoRenew = false;
+    auto held = holder.acquire(request);
+    const QByteArray before = m_observer->value("SELECT presence FROM lock_lease WHERE resource = 'a'").toByteArray();
+    network.keepBack("RELEASE_LOCK"); // which is sent again, over another connection
+    QCOMPARE(held.handle.renew(30min), RenewOutcome::Renewed);
+    QVERIFY(network.hasKeptBack());
+    QVERIFY(isFree(before));
 }
 
 /// The holder, the first and the second in the queue are frozen, with time limits of their own that are far away.
