@@ -50,10 +50,16 @@ void Runner::killConnections(const Match &match)
         return fail(u"there is none"_s);
     for (const QString &id : ids.split(u','))
         m_world.sql("KILL " + id.toLatin1());
+    awaitEnd(match.captured(2), ids);
+}
+
+/// Until then the server takes who had them for alive, whether or not he is back.
+void Runner::awaitEnd(const QString &process, const QString &connections)
+{
     const QByteArray left =
-        "SELECT COUNT(*)" + m_world.connectionsOf(match.captured(2)) + " AND id IN (" + ids.toLatin1() + ')';
+        "SELECT COUNT(*)" + m_world.connectionsOf(process) + " AND id IN (" + connections.toLatin1() + ')';
     if (!eventually([&] { return m_world.number(left) == 0; }))
-        fail(u"they do not end"_s);
+        fail(u"the connections of %1 do not end"_s.arg(process));
 }
 
 void Runner::isGone(const Match &match)
@@ -94,7 +100,12 @@ void Runner::changeNetwork(const Match &match)
     using State = FaultyProxy::State;
     static const QHash<QString, State> states{
         {u"cut"_s, State::Cut}, {u"stall"_s, State::Stalled}, {u"reset"_s, State::Reset}, {u"heal"_s, State::Open}};
+    const bool isReset = states[what] == State::Reset;
+    const QString ids =
+        isReset ? m_world.sql("SELECT GROUP_CONCAT(id)" + m_world.connectionsOf(match.captured(2))) : QString();
     session->proxy()->setState(states[what]);
+    if (!ids.isEmpty())
+        awaitEnd(match.captured(2), ids);
 }
 
 /// What a store does that remembers the largest token it has seen.
