@@ -36,6 +36,25 @@ bool allTaken(const Reply &reply)
     return !row.isEmpty() && std::all_of(row.begin(), row.end(), [](const QVariant &v) { return v.toInt() == 1; });
 }
 
+/// Takes names that somebody may still have; those that the server refused. None: it is not known which.
+std::optional<std::vector<QByteArray>> takeBack(Session &session, const std::vector<QByteArray> &names)
+{
+    std::vector<QByteArray> refused;
+    for (std::size_t begin = 0; begin < names.size(); begin += kPerPacket) {
+        const std::size_t count = std::min(kPerPacket, names.size() - begin);
+        const auto first = names.begin() + std::ptrdiff_t(begin);
+        const Reply reply = session.run(takeSql({first, first + std::ptrdiff_t(count)}, 1), "engine/presence");
+        const QVariantList row = reply.set(-1).rows.value(0);
+        if (!reply || std::size_t(row.size()) != count)
+            return std::nullopt;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (row[qsizetype(i)].toInt() != 1)
+                refused.push_back(names[begin + i]);
+        }
+    }
+    return refused;
+}
+
 } // namespace
 
 PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &session, std::function<void()> onLost)
@@ -188,22 +207,30 @@ void PresenceKeeper::retake(Session &session, quint64 previousId)
         if (previousId != 0)
             m_onLost();
     });
-    bool isMissing = false;
-    for (std::size_t i = 0; i < names.size(); i += kPerPacket) {
-        const auto end = names.begin() + std::ptrdiff_t(std::min(names.size(), i + kPerPacket));
-        const Reply reply = session.run(takeSql({names.begin() + std::ptrdiff_t(i), end}, 1), "engine/presence");
-        isMissing = isMissing || !reply || !allTaken(reply);
-    }
-    if (!isMissing)
+    takeLater(session.number(), takeBack(session, names));
+}
+
+/// For this session only: if it breaks, the next one takes all names. One that is not known to be missing cannot be
+/// taken again, for it would have to be released twice; so all of them are, in another session.
+void PresenceKeeper::takeLater(quint64 sessionNumber, std::optional<std::vector<QByteArray>> names)
+{
+    if (names && names->empty())
         return;
-    // All of them anew, in another session: a name that is taken twice would have to be released twice.
-    m_lane.postAt(Lane::Clock::now() + kRetakeAgain, [number = session.number()](Link &link) {
-        LockError error;
-        if (link.sessionNumber() != number)
-            return; // it broke, and the next one has taken them
-        link.drop();
-        link.session(&error);
-    });
+    m_lane.postAt(Lane::Clock::now() + kRetakeAgain,
+                  [this, sessionNumber, names = std::move(names)](Link &link) mutable {
+                      LockError error;
+                      if (link.sessionNumber() != sessionNumber)
+                          return;
+                      if (names) {
+                          const std::lock_guard lock(m_mutex);
+                          std::erase_if(*names, [this](const QByteArray &name) { return !m_held.contains(name); });
+                      } else {
+                          link.drop();
+                      }
+                      Session *const session = link.session(&error);
+                      if (session && names)
+                          takeLater(sessionNumber, takeBack(*session, *names));
+                  });
 }
 
 void PresenceKeeper::keepAlive()

@@ -16,7 +16,7 @@ namespace lockscope::detail {
 /// Names are taken in batches ahead of need and kept for the next lease as long as nobody has waited on them; so an
 /// uncontended acquire sends nothing here.
 ///
-/// Thread: every function may be called from any thread, but not from a job of the keeper's own lane.
+/// Thread: any; what waits for the server not from a job of the keeper's own lane.
 class PresenceKeeper
 {
 public:
@@ -47,6 +47,7 @@ private:
     std::vector<QByteArray> newNames();
     bool takeBatch(Link &link, LockError *error);
     void retake(Session &session, quint64 previousId);
+    void takeLater(quint64 sessionNumber, std::optional<std::vector<QByteArray>> names);
     void keepAlive();
     void forget(const QByteArray &name);
 

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void aKilledKeeperCostsNobodyItsGrant_data();
     void aKilledKeeperCostsNobodyItsGrant();
     void aKeepersSessionIsNotDroppedForWhatTheOneBeforeItMissed();
+    void aNameThatIsTakenBackLaterCostsNoOtherItsOwn();
     void whoWasTakenForDeadComesBeforeThoseWhoCameLater();
     void aLeaseThatIsCutShortIsNotOvertakenByNewcomers();
     void aRenewalThatCutsShortHasWokenTheFirstWhenItReturns();
@@ -236,7 +237,7 @@ void TestQueueFaults::aKilledKeeperCostsNobodyItsGrant()
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 0); // no takeover
 }
 
-/// A name that a new session cannot have yet is tried again a second later, in another session.
+/// A name that a new session cannot have yet is tried again a second later.
 void TestQueueFaults::aKeepersSessionIsNotDroppedForWhatTheOneBeforeItMissed()
 {
     LockEngine holder(configFor(*m_server));
@@ -256,6 +257,33 @@ void TestQueueFaults::aKeepersSessionIsNotDroppedForWhatTheOneBeforeItMissed()
     const QByteArray keeper = keeperOf(name);
     for (const QDeadlineTimer watched(1500ms); !watched.hasExpired();)
         QCOMPARE(keeperOf(name), keeper);
+    held.handle.release();
+    for (Waiter *waiter : {&first, &second, &third})
+        QCOMPARE(waiter->get().outcome, Outcome::Granted);
+}
+
+/// Who waits beside it would be taken for dead while they are free.
+void TestQueueFaults::aNameThatIsTakenBackLaterCostsNoOtherItsOwn()
+{
+    LockEngine holder(configFor(*m_server));
+    LockEngine engine(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a", 0s, 1h));
+    Waiter first(*m_observer, engine, requestFor("a", Patience, 1h));
+    Waiter second(*m_observer, engine, requestFor("a", Patience, 1h));
+    const QByteArray refused = nameOf(first);
+    const QByteArray other = nameOf(second);
+    m_observer->kill(keeperOf(refused));
+    QCOMPARE(m_observer->value("SELECT GET_LOCK('" + refused + "', 10)").toInt(), 1);
+    Waiter third(*m_observer, engine, requestFor("a", Patience, 1h)); // looks, so the keeper connects again
+    QVERIFY(eventually([&] { return !isFree(other); }));
+    const QByteArray keeper = keeperOf(other);
+    const QByteArray idle =
+        "SELECT COUNT(*) FROM information_schema.processlist WHERE command = 'Sleep' AND id = " + keeper;
+    QVERIFY(eventually([&] { return m_observer->value(idle).toInt() == 1; })); // it waits no longer for the other name
+    m_observer->run("DO RELEASE_LOCK('" + refused + "')");
+    QVERIFY(eventually([&] { return !isFree(refused); }));
+    QCOMPARE(keeperOf(other), keeper);
+    QCOMPARE(keeperOf(refused), keeper);
     held.handle.release();
     for (Waiter *waiter : {&first, &second, &third})
         QCOMPARE(waiter->get().outcome, Outcome::Granted);
