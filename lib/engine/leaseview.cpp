@@ -9,6 +9,9 @@ namespace {
 /// Fields of a line of the queue.
 enum Field { Name, Arrival, Ttl, Since, Note, OwnerField, Fields };
 
+/// In microseconds since 1970.
+constexpr qint64 kYear2000 = 946'684'800'000'000;
+
 Duration durationOf(const QVariant &microseconds)
 {
     return microseconds.isNull() ? Forever : Duration(microseconds.toLongLong());
@@ -36,6 +39,14 @@ Duration LeaseView::graceBehind(std::size_t ahead)
     if (ahead == 0)
         return Duration::zero();
     return std::min<Duration>(LastGrace, FirstGrace + NextGrace * qint64(std::min<std::size_t>(ahead - 1, 100)));
+}
+
+bool LeaseView::isFreeForNewcomers() const
+{
+    if (queue.empty())
+        return true;
+    const Duration waited(clock + kYear2000 - queue.front().since);
+    return isOverdue(NewcomerGrace) && (waited >= -remaining || waited >= clockGrace() + NewcomerGrace);
 }
 
 std::optional<std::size_t> LeaseView::placeOf(const QByteArray &name) const

@@ -59,6 +59,10 @@ struct LOCKSCOPE_EXPORT LeaseView
     bool mayBeRenewed() const { return !kept && isHolderAlive && ttl != Forever; }
     Duration clockGrace() const { return ttl / 2; }
 
+    /// Whether those who wait have overslept, for one that does not wait. Who came after the end may have left it to a
+    /// living holder, for the grace that is due to him.
+    bool isFreeForNewcomers() const;
+
     /// How many are before the request of this name; none = it is not in the queue.
     std::optional<std::size_t> placeOf(const QByteArray &name) const;
 

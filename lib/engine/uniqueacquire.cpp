@@ -203,7 +203,7 @@ UniqueAcquire::Answer UniqueAcquire::claimAsNewcomer(Link &link)
         return std::nullopt;
     if (!m_view.isExpired() || (m_view.mayBeRenewed() && !m_view.isOverdue(m_view.clockGrace())))
         return AcquireResult{Outcome::Busy, {}, {}};
-    if (m_view.queue.empty() || m_view.isOverdue(LeaseView::NewcomerGrace))
+    if (m_view.isFreeForNewcomers())
         return claim(link, LeaseView::NewcomerGrace);
     const std::size_t before = m_view.queue.size();
     const Reply reply = link.run(lookPacket(link, kDropsDead), "engine/look");

@@ -70,6 +70,7 @@ private:
     Answer round(Link &link);
     Next decide();
     void noteEnd();
+    Duration untilOverslept(std::size_t ahead) const;
     Next decideBehind(std::size_t ahead);
     Next decideAsFirst();
     Next decideExpired();
@@ -122,7 +123,8 @@ private:
     QByteArray m_orphan;                                 ///< the holder's name, seen once to be free
     std::optional<quint64> m_expiredToken;               ///< seen expired while its holder lives
     LeaseClock::time_point m_expiredSeen;
-    int m_inVain = 0; ///< steps in a row that should have led somewhere
+    std::optional<LeaseClock::time_point> m_leftAt; ///< the holder lived on past the end, and was gone then
+    int m_inVain = 0;                               ///< steps in a row that should have led somewhere
 };
 
 } // namespace lockscope::detail

@@ -150,8 +150,19 @@ UniqueAcquire::Next UniqueAcquire::decide()
     if (!ahead)
         return m_line.isEmpty() ? Next::Join : Next::Rejoin;
     noteEnd();
-    const bool isOurTurn = *ahead == 0 || m_view.isOverdue(LeaseView::graceBehind(*ahead));
+    const bool isOurTurn = *ahead == 0 || (m_view.isExpired() && untilOverslept(*ahead) <= Duration::zero());
     return isOurTurn ? decideAsFirst() : decideBehind(*ahead);
+}
+
+/// From the view on, until those before us should have taken the lease. The first leaves it to a holder who lives on
+/// past the end, and wakes with all others when he is gone.
+Duration UniqueAcquire::untilOverslept(std::size_t ahead) const
+{
+    const Duration grace = LeaseView::graceBehind(ahead);
+    if (m_view.remaining == Forever)
+        return Forever;
+    const Duration left = m_view.remaining + grace;
+    return m_leftAt ? std::max(left, std::chrono::ceil<Duration>(*m_leftAt - m_viewedAt) + grace) : left;
 }
 
 /// When a lease that lives ends, on our clock.
@@ -169,9 +180,7 @@ void UniqueAcquire::noteEnd()
 /// that are dead the ones at the front have been removed; the others are passed over.
 UniqueAcquire::Next UniqueAcquire::decideBehind(std::size_t ahead)
 {
-    Duration atMost = kLongestWait;
-    if (m_view.remaining != Forever)
-        atMost = std::min(atMost, m_view.remaining + LeaseView::graceBehind(ahead));
+    Duration atMost = std::min(kLongestWait, untilOverslept(ahead));
     for (std::size_t i = 0; i < ahead; ++i)
         atMost = std::min(atMost, std::max(kShortestWait, m_view.queue[i].ttl));
     if (m_skipped < ahead)
@@ -424,13 +433,18 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(LeaseView view, LeaseClock::time_poi
 {
     const bool isFirstView = m_viewedAt == LeaseClock::time_point();
     const quint64 tokenBefore = m_view.token;
+    const bool livedOn = m_view.isExpired() && m_view.mayBeRenewed();
     m_view = std::move(view);
-    if (!isFirstView && m_view.token != tokenBefore)
+    if (!isFirstView && m_view.token != tokenBefore) {
         m_olderSeenAt = m_viewedAt;
+        m_leftAt.reset();
+    }
     const auto onServer = std::chrono::microseconds(sentClock ? m_view.clock - *sentClock : 0);
     m_viewedAt = std::clamp(sentAt + onServer, sentAt, LeaseClock::now()); // the server's clock may have been set
     m_isViewOld = false;
     m_unreachableSince.reset();
+    if (livedOn && m_view.token == tokenBefore && !m_view.mayBeRenewed())
+        m_leftAt = LeaseClock::now();
     const bool isOurs = m_view.exists && m_view.presence == m_name;
     const auto place = m_view.placeOf(m_name);
     m_wasOut = m_wasOut || (!isOurs && !place && !m_line.isEmpty());

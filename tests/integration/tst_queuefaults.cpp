@@ -86,6 +86,7 @@ private Q_SLOTS:
     void whoWasCalledDoesNotFallAsleep();
     void aWaiterBesideAnExpiredLeaseHearsOfItsRelease();
     void aLeaseThatWasNeverSeenAliveIsLeftItsGrace();
+    void whoCameAfterTheEndIsNotOvertakenAsTheHolderGoes();
     void whoWasAdmittedNeverFailsForLackOfAConnection();
     void whoCannotJoinAtOnceNeverFailsForLackOfAConnection();
     void whoWaitsForAServerThatIsAwayAsksAFewTimesASecond();
@@ -556,6 +557,33 @@ void TestQueueFaults::aLeaseThatWasNeverSeenAliveIsLeftItsGrace()
     QVERIFY(granted.handle.isHeld());
     granted.handle.release();
     QCOMPARE(third.get().outcome, Outcome::Granted);
+}
+
+/// The holder's name is held beyond the end, so the first leaves it half a TTL. When the name is free at last, nobody
+/// behind can have thought that the first has overslept.
+void TestQueueFaults::whoCameAfterTheEndIsNotOvertakenAsTheHolderGoes()
+{
+    LockEngine engine(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    Link holder(targetFor(*m_server));
+    for (int round = 0; round < 10; ++round) {
+        const QByteArray name = "ls:" + QByteArray(32, 'a') + ':' + QByteArray::number(round);
+        QVERIFY(holder.run("SELECT GET_LOCK('" + name + "', 0)", "test"));
+        m_observer->run(
+            "DELETE FROM lock_lease; INSERT INTO lock_lease (resource, token, presence, ttl_us, expires_at) "
+            "VALUES ('a', 1, '"
+            + name + "', 3600000000, UTC_TIMESTAMP(6) - INTERVAL 9 SECOND)");
+        Waiter first(*m_observer, engine, requestFor("a", Patience, 1h));
+        QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
+        Waiter later(*m_observer, other, requestFor("a", Patience, 1h));
+        QVERIFY(eventually([&] { return m_observer->blocked() == 2; }));
+        QVERIFY(holder.run("DO RELEASE_LOCK('" + name + "')", "test"));
+        auto granted = first.get();
+        QCOMPARE(granted.outcome, Outcome::Granted);
+        QCOMPARE(granted.handle.token(), quint64(2));
+        granted.handle.release();
+        later.get();
+    }
 }
 
 /// Its turn in the process comes while the others of the process wait on all connections.
