@@ -71,6 +71,7 @@ private:
     void awaitQueued(const QString &ref, const QByteArray &resource);
 
     World &m_world;
+    bool m_isServerThere = true; ///< and answers
     QString m_failure;
     QSet<QString> m_pending;                   // owners with a command in the background
     QSet<QPair<QString, QByteArray>> m_queued; // owner and resource of requests seen in the queue

@@ -75,6 +75,7 @@ void Runner::changeServer(const Match &match)
     m_world.disconnect();
     TestServer &server = m_world.server();
     const QString what = match.captured(1);
+    m_isServerThere = what != u"stop" && what != u"freeze";
     if (what == u"stop")
         server.stop();
     else if (what == u"start")
@@ -100,9 +101,9 @@ void Runner::changeNetwork(const Match &match)
     using State = FaultyProxy::State;
     static const QHash<QString, State> states{
         {u"cut"_s, State::Cut}, {u"stall"_s, State::Stalled}, {u"reset"_s, State::Reset}, {u"heal"_s, State::Open}};
-    const bool isReset = states[what] == State::Reset;
-    const QString ids =
-        isReset ? m_world.sql("SELECT GROUP_CONCAT(id)" + m_world.connectionsOf(match.captured(2))) : QString();
+    QString ids;
+    if (states[what] == State::Reset && m_isServerThere)
+        ids = m_world.sql("SELECT GROUP_CONCAT(id)" + m_world.connectionsOf(match.captured(2)));
     session->proxy()->setState(states[what]);
     if (!ids.isEmpty())
         awaitEnd(match.captured(2), ids);
