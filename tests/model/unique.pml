@@ -520,11 +520,7 @@ proctype Request(byte r; bool tries)
 #endif
         :: else -> pc[r] = HoldLong
         fi }
-#ifdef ONE_TRIP
-    :: d_step { pc[r] == RenewName && EXISTS(r) ->
-#else
-    :: d_step { pc[r] == RenewName && RUNS(r) ->
-#endif
+    :: d_step { pc[r] == RenewName && EXISTS(r) -> /* behind it in the same packet */
         formerHeld[r] = false; pc[r] = HoldLong }
 #endif
 
