@@ -1,6 +1,6 @@
 #include "arguments.h"
 
-#include "durationtext.h"
+#include "console/durationtext.h"
 
 #include <charconv>
 

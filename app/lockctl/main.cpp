@@ -1,7 +1,7 @@
 #include "arguments.h"
-#include "exitcode.h"
 #include "globals.h"
-#include "output.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringDecoder>

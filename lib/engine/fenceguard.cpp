@@ -1,8 +1,8 @@
-#include "fenceguard.h"
+#include "lockscope/fenceguard.h"
 
-#include "complaint_p.h"
-#include "server/session.h"
-#include "tableshape_p.h"
+#include "engine/optimistic/tableshape_p.h"
+#include "session/complaint_p.h"
+#include "session/session.h"
 
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlDriver>

@@ -1,13 +1,13 @@
-#include "lockengine.h"
+#include "lockscope/lockengine.h"
 
-#include "asyncwork_p.h"
-#include "cleanup_p.h"
-#include "complaint_p.h"
-#include "enginecall_p.h"
-#include "leaserelease_p.h"
-#include "releaserequests_p.h"
-#include "rowlock_p.h"
-#include "uniqueacquire_p.h"
+#include "engine/core/asyncwork_p.h"
+#include "engine/core/enginecall_p.h"
+#include "engine/core/releaserequests_p.h"
+#include "engine/pessimistic/rowlock_p.h"
+#include "engine/records/cleanup_p.h"
+#include "engine/unique/leaserelease_p.h"
+#include "engine/unique/uniqueacquire_p.h"
+#include "session/complaint_p.h"
 
 #include <QtCore/QCryptographicHash>
 #include <QtCore/QScopeGuard>

@@ -1,8 +1,8 @@
-#include "lockhandle.h"
+#include "lockscope/lockhandle.h"
 
-#include "complaint_p.h"
-#include "enginecall_p.h"
-#include "rowlock_p.h"
+#include "engine/core/enginecall_p.h"
+#include "engine/pessimistic/rowlock_p.h"
+#include "session/complaint_p.h"
 
 namespace lockscope {
 

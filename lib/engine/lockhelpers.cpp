@@ -1,7 +1,7 @@
-#include "lockhelpers.h"
+#include "lockscope/lockhelpers.h"
 
-#include "complaint_p.h"
-#include "rowlock_p.h"
+#include "engine/pessimistic/rowlock_p.h"
+#include "session/complaint_p.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
-#include "once.h"
+#include "lockscope/once.h"
 
-#include "complaint_p.h"
-#include "enginecore_p.h"
+#include "engine/core/enginecore_p.h"
+#include "session/complaint_p.h"
 
 #include <atomic>
 #include <thread>

@@ -1,7 +1,7 @@
-#include "optimistic.h"
+#include "lockscope/optimistic.h"
 
-#include "asyncwork_p.h"
-#include "optimisticcore_p.h"
+#include "engine/core/asyncwork_p.h"
+#include "engine/optimistic/optimisticcore_p.h"
 
 #include <QtCore/QRandomGenerator>
 

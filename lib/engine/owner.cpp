@@ -1,4 +1,4 @@
-#include "owner.h"
+#include "lockscope/owner.h"
 
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>

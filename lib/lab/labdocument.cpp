@@ -1,6 +1,6 @@
 #include "labdocument.h"
 
-#include "monitor/duration.h"
+#include "console/duration.h"
 
 #include <algorithm>
 

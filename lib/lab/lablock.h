@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/lockengine.h"
 #include "labplan.h"
-#include "server/session.h"
+#include "lockscope/lockengine.h"
+#include "session/session.h"
 
 #include <QtSql/QSqlDatabase>
 

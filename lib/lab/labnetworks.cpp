@@ -1,6 +1,6 @@
 #include "labnetworks.h"
 
-#include "server/processref.h"
+#include "privateserver/processref.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QRandomGenerator>

@@ -1,6 +1,6 @@
 #include "labreport.h"
 
-#include "monitor/duration.h"
+#include "console/duration.h"
 
 #include <QtCore/QJsonValue>
 

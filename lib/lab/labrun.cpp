@@ -1,10 +1,10 @@
 #include "labrun.h"
 
-#include "engine/complaint_p.h"
 #include "labfaults.h"
 #include "labschema.h"
 #include "labtally.h"
 #include "labteam.h"
+#include "session/complaint_p.h"
 
 #include <QtCore/QFile>
 

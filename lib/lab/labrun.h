@@ -1,7 +1,7 @@
 #pragma once
 
 #include "labreport.h"
-#include "server/session.h"
+#include "session/session.h"
 
 #include <functional>
 #include <memory>

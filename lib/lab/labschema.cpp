@@ -2,7 +2,7 @@
 
 #include "labrun.h"
 #include "labstock.h"
-#include "server/schema.h"
+#include "session/schema.h"
 
 #include <QtCore/QRandomGenerator>
 

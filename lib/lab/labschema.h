@@ -1,7 +1,7 @@
 #pragma once
 
 #include "labplan.h"
-#include "server/session.h"
+#include "session/session.h"
 
 namespace lockscope {
 

@@ -2,7 +2,7 @@
 
 #include "labevent.h"
 #include "labplan.h"
-#include "server/session.h"
+#include "session/session.h"
 
 class QSqlDatabase;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/histogram.h"
+#include "engine/records/histogram.h"
 #include "labevent.h"
 
 #include <map>

@@ -1,6 +1,6 @@
 #include "labworker.h"
 
-#include "engine/optimistic.h"
+#include "lockscope/optimistic.h"
 
 #include <QtSql/QSqlDatabase>
 

@@ -1,6 +1,6 @@
 #include "foldedleases.h"
 
-#include "engine/leaseview_p.h"
+#include "engine/unique/leaseview_p.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtCore/QSet>

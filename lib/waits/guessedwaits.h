@@ -1,7 +1,7 @@
 #pragma once
 
-#include "server/session.h"
 #include "serverwaits.h"
+#include "session/session.h"
 
 #include <QtCore/QSet>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/owner.h"
-#include "server/servertime.h"
+#include "lockscope/owner.h"
+#include "session/servertime.h"
 
 #include <QtCore/QHash>
 #include <QtCore/QList>

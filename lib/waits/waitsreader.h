@@ -1,8 +1,8 @@
 #pragma once
 
 #include "capabilities.h"
-#include "server/session.h"
 #include "serverwaits.h"
+#include "session/session.h"
 
 #include <QtCore/QSet>
 

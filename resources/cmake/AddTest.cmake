@@ -30,3 +30,18 @@ function(lockscope_add_test)
         set_tests_properties(${arg_NAME} PROPERTIES FAIL_REGULAR_EXPRESSION "QWARN|QCRITICAL")
     endif()
 endfunction()
+
+# lockscope_add_tests(LABELS unit LIBRARIES Lockscope::Console SOURCES core/tst_a.cpp …): one program for each source.
+function(lockscope_add_tests)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "LABELS" "LIBRARIES;SOURCES")
+    foreach(source IN LISTS arg_SOURCES)
+        get_filename_component(name ${source} NAME_WE)
+        lockscope_add_test(NAME ${name} SOURCES ${source} LIBRARIES ${arg_LIBRARIES} LABELS ${arg_LABELS})
+    endforeach()
+endfunction()
+
+# These run programs of the build: lockscope_test_runs(tst_x LOCKSCOPE_LOCKCTL lockctl) tells the test where it is.
+function(lockscope_test_runs test definition program)
+    target_compile_definitions(${test} PRIVATE ${definition}="$<TARGET_FILE:${program}>")
+    add_dependencies(${test} ${program})
+endfunction()

@@ -1,5 +1,5 @@
 # lockscope_embed_sql(TARGET): compiles every sql/<folder>/<name>.sql into TARGET as the table that
-# lib/server/embeddedsql.h declares. A changed, new or removed file is noticed by the next build.
+# lib/session/embeddedsql.h declares. A changed, new or removed file is noticed by the next build.
 set(LOCKSCOPE_EMBED_SQL_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/EmbedSqlScript.cmake)
 
 function(lockscope_embed_sql target)

@@ -32,7 +32,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(WRITE "${OUTPUT}.new" "// Generated from sql/ by EmbedSqlScript.cmake. Edit the statements there.
-#include \"server/embeddedsql.h\"
+#include \"session/embeddedsql.h\"
 
 namespace lockscope::detail {
 

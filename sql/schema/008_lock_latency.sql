@@ -10,7 +10,7 @@
 -- owner      the engine, as JSON without a thread
 -- prefix     EngineConfig::namePrefix of the engine: which application's resources these are
 -- batch      number of the write within its engine: rows with the same came together
--- buckets    counts by duration: see lib/engine/histogram.h
+-- buckets    counts by duration: see lib/engine/records/histogram.h
 CREATE TABLE IF NOT EXISTS lock_latency (
     id        BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
     at        DATETIME(6) NOT NULL,

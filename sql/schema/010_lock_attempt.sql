@@ -3,7 +3,7 @@
 -- Parameters: none.
 -- Units: *_at in UTC to the microsecond; counts since first_at.
 --
--- resource   as in lock_version; for a caller's own table "table:key", see lib/engine/optimistic.h
+-- resource   as in lock_version; for a caller's own table "table:key", see <lockscope/optimistic.h>
 -- retries    attempts after the first one of a call that tries again
 CREATE TABLE IF NOT EXISTS lock_attempt (
     resource   VARBINARY(255) NOT NULL,

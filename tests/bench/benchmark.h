@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/lockengine.h"
+#include "lockscope/lockengine.h"
 #include "rawclient.h"
 #include "report.h"
 

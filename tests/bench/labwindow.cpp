@@ -1,11 +1,11 @@
 // What the window costs while the lab runs 64 workers: lockscope_labwindow_bench [seconds]. Prints the CPU time of the
 // window's thread per turn of its loop, and how its memory grows. Starts a private server of its own.
-#include "appearance.h"
-#include "lab/labform.h"
-#include "lab/labrunmodel.h"
-#include "labpage.h"
-#include "mainwindow.h"
-#include "serverlink.h"
+#include "ui/pages/lab/labform.h"
+#include "ui/pages/lab/labpage.h"
+#include "ui/pages/lab/labrunmodel.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/appearance.h"
+#include "ui/window/mainwindow.h"
 
 #include <QtCore/QAbstractEventDispatcher>
 #include <QtCore/QElapsedTimer>

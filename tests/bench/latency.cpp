@@ -1,7 +1,7 @@
 // What measuring costs: a record on the path of a request, and a flush off it.
 #include "benchmark.h"
-#include "engine/latencylog_p.h"
-#include "server/link.h"
+#include "engine/records/latencylog_p.h"
+#include "session/link.h"
 
 #include <barrier>
 #include <thread>

@@ -1,7 +1,7 @@
 // lockscope_bench: what the engine costs, each figure beside the plain client library doing the same.
 #include "benchmark.h"
 #include "child.h"
-#include "server/schema.h"
+#include "session/schema.h"
 #include "testserver.h"
 
 #include <CLI/CLI.hpp>

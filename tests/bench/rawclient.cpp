@@ -1,6 +1,6 @@
 #include "rawclient.h"
 
-#include "server/lane.h"
+#include "session/lane.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QtGlobal>

@@ -1,8 +1,8 @@
 // What a redraw of the latency page costs the window's thread: lockscope_redraw_bench [rounds]. Needs no server.
-#include "charts/timechart.h"
-#include "latencylines.h"
-#include "latencysummary.h"
-#include "theme.h"
+#include "ui/charts/timechart.h"
+#include "ui/pages/latency/latencylines.h"
+#include "ui/pages/latency/latencysummary.h"
+#include "ui/style/theme.h"
 
 #include <QtGui/QImage>
 #include <QtGui/QPainter>

@@ -1,7 +1,7 @@
 // Locking and freeing a row in pessimistic mode that nobody else wants.
 #include "benchmark.h"
 
-#include "server/statement.h"
+#include "session/statement.h"
 
 using namespace Qt::StringLiterals;
 

@@ -1,8 +1,8 @@
 // Reading and committing one resource in optimistic mode, nobody else there.
 #include "benchmark.h"
 
-#include "engine/optimistic.h"
-#include "server/statement.h"
+#include "lockscope/optimistic.h"
+#include "session/statement.h"
 
 #include <QtCore/QRandomGenerator>
 

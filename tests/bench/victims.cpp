@@ -3,7 +3,7 @@
 #include "actor.h"
 #include "waitsbench.h"
 
-#include "waits/sessionkill.h"
+#include "actions/sessionkill.h"
 
 #include <QtCore/QSet>
 #include <QtCore/QThread>

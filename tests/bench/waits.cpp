@@ -10,8 +10,8 @@
 #include "victims.h"
 #include "waitsbench.h"
 
-#include "monitor/monitor.h"
-#include "waits/waitsfeed.h"
+#include "feeds/monitor.h"
+#include "feeds/waitsfeed.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QEventLoop>

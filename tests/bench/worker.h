@@ -1,6 +1,6 @@
 #pragma once
 
-#include "server/lane.h"
+#include "session/lane.h"
 
 #include <functional>
 #include <future>

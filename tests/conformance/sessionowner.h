@@ -1,10 +1,10 @@
 #pragma once
 
-#include "engine/lockhelpers.h"
-#include "engine/optimistic.h"
 #include "locknews.h"
+#include "lockscope/lockhelpers.h"
+#include "lockscope/optimistic.h"
 #include "requestnews.h"
-#include "server/link.h"
+#include "session/link.h"
 
 #include <condition_variable>
 #include <deque>

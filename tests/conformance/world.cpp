@@ -1,8 +1,8 @@
 #include "world.h"
 
-#include "engine/leaseview_p.h"
+#include "actions/forcerelease.h"
+#include "engine/unique/leaseview_p.h"
 #include "enginefixture.h"
-#include "monitor/forcerelease.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtCore/QThread>

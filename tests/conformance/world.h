@@ -1,7 +1,7 @@
 #pragma once
 
 #include "scenario.h"
-#include "server/link.h"
+#include "session/link.h"
 #include "sessionclient.h"
 
 #include <QtCore/QElapsedTimer>

@@ -1,6 +1,6 @@
 #include "guardedstore.h"
 
-#include "engine/fenceguard.h"
+#include "lockscope/fenceguard.h"
 
 #include <QtSql/QSqlDatabase>
 

@@ -2,8 +2,8 @@
 
 #include "checker.h"
 
-#include "engine/optimistic.h"
-#include "server/link.h"
+#include "lockscope/optimistic.h"
+#include "session/link.h"
 
 namespace lockscope::faults {
 

@@ -4,7 +4,7 @@
 // "leases", "ttlMs"; FILE gets a line for each lease that was lost. It ends when its input does.
 #include "event.h"
 
-#include "engine/lockengine.h"
+#include "lockscope/lockengine.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QJsonDocument>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "event.h"
-#include "server/link.h"
+#include "session/link.h"
 
 #include <stop_token>
 #include <thread>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "monitor/leasereader.h"
+#include "locks/leasereader.h"
 #include "runplan.h"
 
 #include <set>

@@ -2,7 +2,7 @@
 
 #include "enginefixture.h"
 #include "faultrun.h"
-#include "monitor/leasereader.h"
+#include "locks/leasereader.h"
 #include "nemesis.h"
 #include "procfigures.h"
 

@@ -3,7 +3,7 @@
 #include "guardedstore.h"
 #include "runplan.h"
 
-#include "engine/lockengine.h"
+#include "lockscope/lockengine.h"
 
 #include <atomic>
 #include <random>

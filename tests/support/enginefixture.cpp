@@ -1,7 +1,7 @@
 #include "enginefixture.h"
 
 #include "freeze.h"
-#include "server/schema.h"
+#include "session/schema.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDeadlineTimer>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/lockengine.h"
-#include "server/link.h"
+#include "lockscope/lockengine.h"
+#include "session/link.h"
 #include "testserver.h"
 
 #include <QtCore/QProcess>

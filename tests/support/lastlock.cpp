@@ -9,7 +9,7 @@
 //   exitinthread   … and another thread calls exit()
 //   exitatwork     … and the row's own thread does, in the middle of inTransaction()
 //   late           the engine is made in the place of a static object after another one was used
-#include "engine/lockengine.h"
+#include "lockscope/lockengine.h"
 
 #include <QtCore/QCoreApplication>
 

@@ -12,8 +12,8 @@
 //                                 failed TEXT
 #include "locknews.h"
 
-#include "engine/fenceguard.h"
-#include "engine/once.h"
+#include "lockscope/fenceguard.h"
+#include "lockscope/once.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtSql/QSqlDatabase>

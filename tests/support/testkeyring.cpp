@@ -1,7 +1,7 @@
 #include "testkeyring.h"
 
+#include "console/keyring.h"
 #include "enginefixture.h"
-#include "server/keyring.h"
 
 #include <QtCore/QEventLoop>
 #include <QtCore/QFile>

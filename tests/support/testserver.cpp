@@ -1,7 +1,7 @@
 #include "testserver.h"
 
 #include "freeze.h"
-#include "server/socketprobe.h"
+#include "privateserver/socketprobe.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDeadlineTimer>

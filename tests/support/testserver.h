@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/serverurl.h"
-#include "server/statement.h"
+#include "lockscope/serverurl.h"
+#include "session/statement.h"
 
 #include <QtCore/QStringList>
 #include <QtCore/QTemporaryDir>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "waits/waitsfeed.h"
+#include "feeds/waitsfeed.h"
 
 namespace lockscope::test {
 

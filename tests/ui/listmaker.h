@@ -1,6 +1,6 @@
 #pragma once
 
-#include "monitor/locklist.h"
+#include "locks/locklist.h"
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 #include "chartlegend.h"
 
-#include "theme.h"
+#include "ui/style/theme.h"
 
 #include <QtGui/QPainter>
 

@@ -1,6 +1,6 @@
 #include "chartstyle.h"
 
-#include "theme.h"
+#include "ui/style/theme.h"
 
 #include <QtCharts/QCategoryAxis>
 #include <QtCharts/QChartView>

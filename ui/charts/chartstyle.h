@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/lockrequest.h"
+#include "lockscope/lockrequest.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QCoreApplication>

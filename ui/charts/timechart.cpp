@@ -2,9 +2,9 @@
 
 #include "chartstyle.h"
 #include "pixelcut.h"
-#include "shownzone.h"
-#include "theme.h"
-#include "words.h"
+#include "ui/style/shownzone.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
 
 #include <QtCharts/QCategoryAxis>
 #include <QtCharts/QValueAxis>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "monitor/snapshot.h"
+#include "locks/snapshot.h"
 
 #include <QtCharts/QChartView>
 

@@ -1,0 +1,77 @@
+#include "arguments.h"
+#include "lockscope/lockengine.h"
+#include "server/server.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+/// Asks the holder of the lease, and of the row, of this name.
+std::optional<LockError> askAll(LockEngine &engine, const QByteArray &resource, const QString &reason,
+                                QList<Owner> *asked)
+{
+    for (const Mode mode : {Mode::Unique, Mode::Pessimistic}) {
+        const auto result = engine.requestRelease(resource, reason, mode);
+        if (result.outcome == RequestOutcome::Failed)
+            return result.error;
+        if (result.outcome == RequestOutcome::Asked)
+            asked->append(result.holder);
+    }
+    return std::nullopt;
+}
+
+int tell(const Globals &globals, const QString &name, const QList<Owner> &asked)
+{
+    QJsonArray holders;
+    for (const Owner &holder : asked) {
+        holders.append(toJson(holder));
+        if (!globals.json)
+            printLine(u"Asked %1; it is told within ten seconds."_s.arg(printable(holder.toString())));
+    }
+    if (globals.json)
+        printJson(QJsonObject{{u"asked"_s, holders}});
+    else if (asked.isEmpty())
+        printLine(u"Nobody holds %1."_s.arg(name));
+    return asked.isEmpty() ? NothingDone : Done;
+}
+
+int ask(const Globals &globals, const std::string &resource, const std::string &reason)
+{
+    int exitCode = Done;
+    auto target = findServer(globals, &exitCode);
+    if (!target)
+        return exitCode;
+    const QByteArray name = QByteArray::fromStdString(resource);
+    QList<Owner> asked;
+    const auto error = withPassword(&*target, [&](const SessionTarget &to) {
+        EngineConfig config;
+        config.server = to.url;
+        config.password = to.password;
+        config.service = u"lockctl"_s;
+        config.maxConnections = 4;
+        LockEngine engine(config);
+        return askAll(engine, name, QString::fromStdString(reason), &asked);
+    });
+    return error ? complain(*error) : tell(globals, printable(name), asked);
+}
+
+} // namespace
+
+void addAsk(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "ask", "Ask the holder to release; nothing is taken away",
+                               "lockctl ask invoices --reason 'deploying at noon'");
+    auto resource = std::make_shared<std::string>();
+    auto reason = std::make_shared<std::string>();
+    addResource(*command, *resource);
+    addReason(*command, *reason, "What the holder is told");
+    command->callback([&globals, resource, reason] {
+        globals.action = [&globals, resource, reason] { return ask(globals, *resource, *reason); };
+    });
+}
+
+} // namespace lockscope::ctl

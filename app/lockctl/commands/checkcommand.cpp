@@ -1,0 +1,60 @@
+#include "arguments.h"
+#include "server/server.h"
+#include "server/waitscommand.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+#include "text/waitscheck.h"
+
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+CheckResult check(const Globals &globals, const WaitLimits &limits)
+{
+    int exitCode = Done;
+    auto target = findServer(globals, &exitCode);
+    if (!target)
+        return unknownCheck(u"the server is not named rightly, or its password cannot be read."_s);
+    WaitsLook look;
+    if (const auto error = look.open(&*target))
+        return unknownCheck(printable(error->toString()));
+    return checkWaits(look.waits(), limits);
+}
+
+} // namespace
+
+void addCheck(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "check",
+                               "For monitoring systems: one line, and exit code 0 OK, 1 WARNING, 2 CRITICAL, or 3 "
+                               "UNKNOWN when the server cannot be asked",
+                               "lockctl check --max-wait 30s --warn 10s --max-held 10m");
+    auto times = std::make_shared<std::array<Duration, 3>>();
+    auto *maxWait = addDuration(*command, "--max-wait", times->at(0), "CRITICAL when somebody has waited for longer");
+    auto *warn = addDuration(*command, "--warn", times->at(1), "WARNING when somebody has waited for longer");
+    auto *maxHeld =
+        addDuration(*command, "--max-held", times->at(2), "CRITICAL when a transaction has held rows for longer");
+    maxWait->required();
+    auto limits = std::make_shared<WaitLimits>();
+    command->add_option("--max-queue", limits->maxQueue, "CRITICAL when more sessions wait")
+        ->type_name("N")
+        ->check(CLI::Validator(CLI::NonNegativeNumber).description({}));
+    command->callback([&globals, limits, times, warn, maxHeld] {
+        limits->maxWait = times->at(0);
+        if (!warn->empty())
+            limits->warn = times->at(1);
+        if (!maxHeld->empty())
+            limits->maxHeld = times->at(2);
+        globals.action = [&globals, limits] {
+            const CheckResult result = check(globals, *limits);
+            globals.json ? printJson(result.json) : printLine(result.line);
+            return int(result.state);
+        };
+    });
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,93 @@
+#include "arguments.h"
+#include "locks/newevents.h"
+#include "server/server.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+
+#include <chrono>
+#include <thread>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+constexpr auto kFollowInterval = std::chrono::seconds(1);
+constexpr int kMaxEvents = 10'000;
+
+QJsonObject toJson(const Event &event)
+{
+    QJsonObject object{{u"id"_s, static_cast<qint64>(event.id)},
+                       {u"at"_s, ctl::toJson(std::optional(event.at))},
+                       {u"kind"_s, QString::fromUtf8(event.kindName)},
+                       {u"token"_s, static_cast<qint64>(event.token)},
+                       {u"owner"_s, ctl::toJson(event.owner)},
+                       {u"operator"_s, event.operatorName},
+                       {u"reason"_s, event.reason}};
+    addResource(&object, event.key.resource);
+    return object;
+}
+
+/// No table: its widths would change from poll to poll while the output is followed.
+QString toLine(const Event &event)
+{
+    QString line = u"%1  %2  %3  token %4  %5"_s.arg(toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs),
+                                                     printable(event.kindName), printable(event.key.resource),
+                                                     QString::number(event.token), printable(event.owner.toString()));
+    if (!event.operatorName.isEmpty())
+        line += u"  by %1"_s.arg(printable(event.operatorName));
+    if (!event.reason.isEmpty())
+        line += u": %1"_s.arg(printable(event.reason));
+    return line;
+}
+
+void printEvents(const Globals &globals, bool follow, const QList<Event> &events)
+{
+    if (!globals.json) {
+        for (const Event &event : events)
+            printLine(toLine(event));
+        return;
+    }
+    QJsonArray array;
+    for (const Event &event : events) {
+        if (follow)
+            printJson(toJson(event)); // one document a line, since the array would never end
+        else
+            array.append(toJson(event));
+    }
+    if (!follow)
+        printJson(array);
+}
+
+int events(const Globals &globals, bool follow)
+{
+    int exitCode = Done;
+    const auto session = connectToServer(globals, &exitCode);
+    if (!session)
+        return exitCode;
+    LeaseReader reader(*session);
+    NewEvents news(kMaxEvents);
+    for (;;) {
+        QList<Event> found;
+        if (const auto error = news.read(reader, &found))
+            return complain(*error);
+        printEvents(globals, follow, found);
+        if (!follow)
+            return Done;
+        std::this_thread::sleep_for(kFollowInterval);
+    }
+}
+
+} // namespace
+
+void addEvents(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "events", "What happened that is not routine: takeovers, losses, force releases",
+                               "lockctl events --follow");
+    auto follow = std::make_shared<bool>(false);
+    command->add_flag("--follow", *follow, "Go on printing as events come; with --json one document a line");
+    command->callback([&globals, follow] { globals.action = [&globals, follow] { return events(globals, *follow); }; });
+}
+
+} // namespace lockscope::ctl

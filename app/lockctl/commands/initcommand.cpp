@@ -1,0 +1,39 @@
+#include "arguments.h"
+#include "server/server.h"
+#include "session/schema.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+int init(const Globals &globals)
+{
+    int exitCode = Done;
+    auto target = findServer(globals, &exitCode);
+    if (!target)
+        return exitCode;
+    target->readTimeout = {}; // a large table is upgraded for as long as it takes
+    if (const auto error = withPassword(&*target, installSchema))
+        return complain(*error);
+    if (globals.json)
+        printJson(QJsonObject{{u"schema"_s, target->url.schema}, {u"version"_s, SchemaVersion}});
+    else
+        printLine(u"The lock tables in %1 are ready (version %2)."_s.arg(target->url.schema).arg(SchemaVersion));
+    return Done;
+}
+
+} // namespace
+
+void addInit(CLI::App &app, Globals &globals)
+{
+    auto *command =
+        addCommand(app, "init", "Install or upgrade the lock tables; safe to repeat and to run by many at once",
+                   "lockctl --url mysql://admin@db1/locks init");
+    command->callback([&globals] { globals.action = [&globals] { return init(globals); }; });
+}
+
+} // namespace lockscope::ctl

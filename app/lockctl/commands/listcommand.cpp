@@ -1,0 +1,107 @@
+#include "arguments.h"
+#include "locks/leasereader.h"
+#include "locks/serverrows.h"
+#include "server/server.h"
+#include "server/waitscommand.h"
+#include "terminal/columns.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+#include "text/serverlocks.h"
+#include "text/waitstext.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+/// More than a person reads and than a script should parse; what is cut is said.
+constexpr int kMaxRows = 100'000;
+
+QJsonArray toArray(const LockSnapshot &snapshot)
+{
+    const ServerTime now = snapshot.clock.now();
+    QJsonArray array;
+    for (const LockRow &row : snapshot.rows)
+        array.append(toJson(row, now));
+    return array;
+}
+
+std::optional<LockError> readLocks(Session &session, LockSnapshot *snapshot)
+{
+    return LeaseReader(session).list({kMaxRows, {}}, snapshot);
+}
+
+void complainAbout(const LockSnapshot &snapshot)
+{
+    if (snapshot.isCut())
+        complain(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
+    if (std::any_of(snapshot.rows.cbegin(), snapshot.rows.cend(), [](const LockRow &row) { return !row.waiters; }))
+        complainAboutWaiters();
+}
+
+int list(const Globals &globals)
+{
+    int exitCode = Done;
+    const auto session = connectToServer(globals, &exitCode, true);
+    if (!session)
+        return exitCode;
+    LockSnapshot snapshot;
+    if (const auto error = readLocks(*session, &snapshot))
+        return complain(*error);
+    complainAbout(snapshot);
+    globals.json ? printJson(toArray(snapshot)) : print(lockTable(snapshot.rows, snapshot.clock.now()));
+    return Done;
+}
+
+/// Also the server's own. Without lock tables, or without a right to read them, nothing of ours is shown.
+int listAll(const Globals &globals)
+{
+    int exitCode = Done;
+    WaitsLook look;
+    if (!lookAtServer(globals, &look, &exitCode))
+        return exitCode;
+    LockSnapshot snapshot;
+    const auto error = readLocks(look.session(), &snapshot);
+    if (error && error->connectionGone)
+        return complain(*error);
+    if (error && error->kind != LockError::Kind::SchemaMissing)
+        complain(*error);
+    complainAbout(snapshot);
+    complainAboutSources(look.waits());
+    complainAboutServer(look.capabilities());
+    const QList<HeldLock> locks = heldLocks(look.waits(), holdersOfRows(snapshot.rows));
+    const ServerTime now = look.waits().clock.server;
+    if (globals.json) {
+        QJsonArray array = toArray(snapshot);
+        const QJsonArray own = serverLocksToJson(locks, look.waits(), now);
+        for (const auto &lock : own)
+            array.append(lock);
+        printJson(array);
+    } else {
+        const int columns = ::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0; // a pipe gets all of a note
+        const auto cells = serverLockCells(locks, look.waits(), now, columns);
+        print(lockTable(snapshot.rows, snapshot.clock.now(), cells, columns));
+    }
+    return Done;
+}
+
+} // namespace
+
+void addList(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "list", "What is held, and what is tried optimistically",
+                               "lockctl list --json | jq -r '.[] | select(.waiters>0).resource'");
+    auto all = std::make_shared<bool>(false);
+    command->add_flag(
+        "--all", *all,
+        "Also the server's own locks: of rows, tables, their definitions, and GET_LOCK; needs no lock tables");
+    command->callback(
+        [&globals, all] { globals.action = [&globals, all] { return *all ? listAll(globals) : list(globals); }; });
+}
+
+} // namespace lockscope::ctl

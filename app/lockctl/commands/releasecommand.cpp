@@ -1,0 +1,205 @@
+#include "actions/forcerelease.h"
+#include "arguments.h"
+#include "bulkreleasecommand.h"
+#include "console/auditfile.h"
+#include "server/server.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+struct ReleaseArguments
+{
+    std::string resource;
+    quint64 token = 0;
+    std::string prefix;
+    std::string session;
+    std::string reason;
+    std::string server;
+    bool dryRun = false;
+    bool yes = false;
+};
+
+bool isTarget(const std::optional<LockRow> &lock, quint64 token)
+{
+    return lock && lock->token == token && lock->state != LockState::Kept;
+}
+
+QString whatIsThere(const std::optional<LockRow> &lock)
+{
+    return lock ? u"it is held by %1 with token %2"_s.arg(printable(lock->owner.toString())).arg(lock->token)
+                : u"nobody holds it"_s;
+}
+
+int reportChanged(const Globals &globals, const ReleaseOrder &order, const std::optional<LockRow> &lock)
+{
+    if (globals.json)
+        printJson(
+            QJsonObject{{u"outcome"_s, u"changed"_s}, {u"tokenNow"_s, lock ? number(lock->token) : QJsonValue()}});
+    complain(u"nothing was done: token %1 of %2 is not held any more; %3."_s.arg(order.token)
+                 .arg(printable(order.key.resource), whatIsThere(lock)));
+    return NothingDone;
+}
+
+int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePreview &seen, Family family)
+{
+    if (!isTarget(seen.lock, order.token))
+        return reportChanged(globals, order, seen.lock);
+    const QString statement = QString::fromUtf8(releaseStatement(order, family));
+    if (globals.json) {
+        QJsonArray queue;
+        for (const Waiter &waiter : seen.queue)
+            queue.append(toJson(waiter, seen.clock.server));
+        printJson(QJsonObject{{u"outcome"_s, u"preview"_s},
+                              {u"lock"_s, toJson(*seen.lock, seen.clock.server)},
+                              {u"waiters"_s, queue},
+                              {u"statement"_s, statement}});
+        return Done;
+    }
+    printLine(u"Would release %1, held by %2 with token %3."_s.arg(
+        printable(order.key.resource), printable(seen.lock->owner.toString()), QString::number(order.token)));
+    printLine(seen.queue.isEmpty()
+                  ? u"Nobody waits: it would be free."_s
+                  : u"Next is %1, first of %2."_s.arg(printable(seen.queue.constFirst().owner.toString()))
+                        .arg(seen.queue.size()));
+    if (seen.lock->sessionAlive)
+        printLine(u"The holder's session is alive: it may be working now, and learns of this at its next renewal."_s);
+    printLine(u"\n"_s + statement + u';');
+    return Done;
+}
+
+int reportReleased(const Globals &globals, const ReleaseOrder &order, const ReleaseReport &report)
+{
+    if (globals.json) {
+        const auto next = report.lockNow;
+        printJson(
+            QJsonObject{{u"outcome"_s, u"released"_s}, {u"tokenNow"_s, next ? number(next->token) : QJsonValue()}});
+    } else {
+        printLine(u"Released %1; now %2."_s.arg(printable(order.key.resource), whatIsThere(report.lockNow)));
+    }
+    if (!report.isAwake)
+        complain(u"the next holder could not be woken and will notice by itself within its own time limit."_s);
+    return Done;
+}
+
+/// The answer of the release was lost with its connection: the audit tells whether it happened.
+int resolve(const Globals &globals, const ReleaseOrder &order, const LockError &lost)
+{
+    int exitCode = Unavailable;
+    const auto session = connectToServer(globals, &exitCode);
+    if (!session)
+        return exitCode;
+    bool isRecorded = false;
+    ForceRelease release(*session);
+    if (const auto error = release.isRecorded(order, &isRecorded))
+        return complain(*error);
+    ReleaseReport report;
+    LeaseReader(*session).one(order.key, &report.lockNow);
+    if (isRecorded)
+        return reportReleased(globals, order, report);
+    return isTarget(report.lockNow, order.token) ? complain(lost) : reportChanged(globals, order, report.lockNow);
+}
+
+int release(const Globals &globals, const ReleaseArguments &arguments)
+{
+    ReleaseOrder order;
+    order.key.resource = QByteArray::fromStdString(arguments.resource);
+    order.token = arguments.token;
+    order.operatorName = AuditFile::operatorName();
+    order.reason = QString::fromStdString(arguments.reason);
+
+    int exitCode = Done;
+    const auto session = connectToServer(globals, &exitCode);
+    if (!session)
+        return exitCode;
+    ForceRelease action(*session);
+    if (arguments.dryRun) {
+        ReleasePreview seen;
+        if (const auto error = action.preview(order.key, &seen))
+            return complain(*error);
+        return preview(globals, order, seen, session->info().family);
+    }
+    AuditFile audit;
+    const ReleaseReport report = recordedRelease(*session, order, &audit);
+    if (!report.recordError.isEmpty())
+        complain(printable(report.recordError));
+    switch (report.outcome) {
+    case ReleaseReport::Outcome::Released:
+        return reportReleased(globals, order, report);
+    case ReleaseReport::Outcome::TargetChanged:
+        return reportChanged(globals, order, report.lockNow);
+    case ReleaseReport::Outcome::Failed:
+        break;
+    }
+    const LockError error = report.error.value_or(LockError());
+    return error.connectionGone ? resolve(globals, order, error) : complain(error);
+}
+
+int releaseMany(const Globals &globals, const ReleaseArguments &arguments)
+{
+    return bulkRelease(
+        globals,
+        {.selection = {QByteArray::fromStdString(arguments.prefix), QByteArray::fromStdString(arguments.session)},
+         .operatorName = AuditFile::operatorName(),
+         .reason = QString::fromStdString(arguments.reason),
+         .server = arguments.server,
+         .dryRun = arguments.dryRun,
+         .yes = arguments.yes});
+}
+
+CLI::Option *addSelection(CLI::App &command, const std::string &name, std::string &value,
+                          QByteArray LeaseSelection::*part, const std::string &help)
+{
+    const auto check = [part](std::string &text) {
+        LeaseSelection selection;
+        selection.*part = QByteArray::fromStdString(text);
+        const auto wrong = BulkRelease::check(selection);
+        return wrong ? wrong->message.toStdString() : std::string();
+    };
+    return command.add_option(name, value, help)->check(CLI::Validator(check, std::string(), name));
+}
+
+} // namespace
+
+void addRelease(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "release",
+                               "End somebody else's lease, if it still has this token, or with --prefix or --owner all "
+                               "that are held now; the next waiter gets the lock. Recorded with your name and reason",
+                               "lockctl release invoices --token 42 --reason 'host a7 is gone' --dry-run");
+    auto arguments = std::make_shared<ReleaseArguments>();
+    auto *resource = addResource(*command, arguments->resource)->required(false);
+    auto *token = addToken(*command, arguments->token);
+    auto *prefix = addSelection(*command, "--prefix", arguments->prefix, &LeaseSelection::prefix,
+                                "Every lease whose name begins like this")
+                       ->type_name("P");
+    auto *session = addSelection(*command, "--owner", arguments->session, &LeaseSelection::session,
+                                 "Every lease of one process: owner.session in `list --json`")
+                        ->type_name("SESSION");
+    addReason(*command, arguments->reason, "Why; kept with the event");
+    command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
+    auto *yes = command->add_flag("--yes", arguments->yes, "With --prefix or --owner: do not ask");
+    auto *server = addServerName(*command, arguments->server);
+    command->callback([&globals, arguments, resource, token, prefix, session, yes, server] {
+        const bool isOne = prefix->empty() && session->empty();
+        if (isOne && resource->empty())
+            throw CLI::RequiredError("RESOURCE, --prefix or --owner");
+        if (isOne && token->empty())
+            throw CLI::RequiredError("--token");
+        if (!isOne && (!resource->empty() || !token->empty() || (!prefix->empty() && !session->empty())))
+            throw CLI::ValidationError("release", "RESOURCE with --token, --prefix and --owner exclude each other");
+        if (isOne && !yes->empty())
+            throw CLI::ValidationError("--yes", "one lock with its token is released without a question");
+        if (isOne && !server->empty())
+            throw CLI::ValidationError("--server", "it belongs to --prefix and --owner");
+        globals.action = [&globals, arguments, isOne] {
+            return isOne ? release(globals, *arguments) : releaseMany(globals, *arguments);
+        };
+    });
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,280 @@
+#include "arguments.h"
+#include "console/duration.h"
+#include "lab/labdocument.h"
+#include "lab/labrun.h"
+#include "privateserver/privateserver.h"
+#include "process/supervisor.h"
+#include "server/server.h"
+#include "simulateoptions.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QDir>
+#include <QtCore/QFileInfo>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QSaveFile>
+
+#include <csignal>
+#include <cstdlib>
+#include <stop_token>
+#include <thread>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+/// The private server, started here when none runs; or the one that was named, after a question.
+class Place
+{
+public:
+    explicit Place(const Globals &globals)
+        : m_globals(globals)
+    {
+    }
+    ~Place()
+    {
+        if (m_hasStarted)
+            PrivateServer::stop();
+    }
+
+    /// None after a complaint.
+    std::optional<LabPlace> find(bool isAgreed, int *exitCode)
+    {
+        LabPlace place;
+        place.workerProgram = QCoreApplication::applicationFilePath();
+        if (!m_globals.url.empty() || qEnvironmentVariableIsSet("LOCKSCOPE_URL"))
+            return findNamed(isAgreed, std::move(place), exitCode);
+        const auto started = PrivateServer::start();
+        if (!started.error.isEmpty()) {
+            complain(started.error);
+            *exitCode = Unavailable;
+            return std::nullopt;
+        }
+        m_hasStarted = started.started;
+        place.target.url = started.url;
+        place.restart = [] { return PrivateServer::restart(); };
+        return place;
+    }
+
+private:
+    std::optional<LabPlace> findNamed(bool isAgreed, LabPlace place, int *exitCode)
+    {
+        auto target = findServer(m_globals, exitCode);
+        if (!target)
+            return std::nullopt;
+        const QString question = u"Make contention on %1, in a schema of its own? [y/N] "_s.arg(target->url.toString());
+        if (!isAgreed && (m_globals.json || !Terminal().isForTheCommand() || !isAnsweredYes(question))) {
+            complain(u"nothing was done: a run loads a server; say --yes to run it on this one"_s);
+            *exitCode = NothingDone;
+            return std::nullopt;
+        }
+        target->readTimeout = {}; // its workers wait for each other
+        place.target = *target;
+        return place;
+    }
+
+    const Globals &m_globals;
+    bool m_hasStarted = false;
+};
+
+void printSummary(const LabReport &report)
+{
+    const LabCounts &counts = report.counts;
+    printLine(u"%1: %2 granted in %3 (%4 per second), p50 %5, p95 %6, p99 %7, longest %8"_s
+                  .arg(QString::fromLatin1(traitsOf(report.plan.way).name))
+                  .arg(counts.granted)
+                  .arg(formatDuration(report.length))
+                  .arg(report.throughput(), 0, 'f', 1)
+                  .arg(formatDuration(report.latency.percentile(50)), formatDuration(report.latency.percentile(95)),
+                       formatDuration(report.latency.percentile(99)), formatDuration(report.latency.max())));
+    printLine(u"  %1 timed out, %2 busy, %3 conflicts, %4 deadlocks, %5 errors, fairness %6"_s.arg(counts.timedOut)
+                  .arg(counts.busy)
+                  .arg(counts.conflicts)
+                  .arg(counts.deadlocks)
+                  .arg(counts.errors)
+                  .arg(report.fairness, 0, 'f', 3));
+    printLine(
+        u"  violations %1, overlaps %2, lost updates %3, stale writes %4 (refused %5), duplicates %6, oversold %7"_s
+            .arg(counts.violations)
+            .arg(counts.overlaps)
+            .arg(counts.lostUpdates)
+            .arg(counts.staleWrites)
+            .arg(counts.refusedWrites)
+            .arg(counts.duplicates)
+            .arg(report.oversold));
+    if (!report.firstError.isEmpty())
+        printLine(u"  first error: %1"_s.arg(printable(report.firstError)));
+    if (report.partial)
+        printLine(u"  partial: %1"_s.arg(printable(report.partial->toUtf8())));
+}
+
+bool writeFile(const QString &name, const QByteArray &content)
+{
+    QSaveFile file(name);
+    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
+        return true;
+    complain(u"%1 cannot be written: %2"_s.arg(file.fileName(), file.errorString()));
+    return false;
+}
+
+/// And its pictures beside it.
+bool writeReport(const std::string &name, const QList<LabReport> &reports)
+{
+    const QFileInfo wanted(QString::fromStdString(name));
+    const auto files = labDocument(reports, wanted.completeBaseName());
+    for (auto it = files.begin(); it != files.end(); ++it) {
+        const bool isText = it.key().endsWith(".md"_L1);
+        if (!writeFile(isText ? wanted.filePath() : wanted.dir().filePath(it.key()), it.value()))
+            return false;
+    }
+    return true;
+}
+
+QByteArray asJson(const QList<LabReport> &reports, bool isList)
+{
+    QJsonArray runs;
+    for (const LabReport &report : reports)
+        runs.append(report.toJson());
+    return (isList ? QJsonDocument(runs) : QJsonDocument(runs.first().toObject())).toJson();
+}
+
+int tell(const Globals &globals, const SimulateOptions &options, const QList<LabReport> &reports, bool isList)
+{
+    if (globals.json)
+        print(QString::fromUtf8(asJson(reports, isList)));
+    else if (isList)
+        print(labMarkdown(reports));
+    for (const LabReport &report : reports) {
+        if (!globals.json && !isList)
+            printSummary(report);
+    }
+    bool isWritten =
+        options.saveTo.empty() || writeFile(QString::fromStdString(options.saveTo), asJson(reports, isList));
+    if (!options.reportTo.empty())
+        isWritten = writeReport(options.reportTo, reports) && isWritten;
+    const bool isBroken =
+        std::any_of(reports.begin(), reports.end(), [](const LabReport &report) { return report.hasBrokenPromise(); });
+    if (isBroken)
+        complain(u"a mode of the engine broke its promise"_s);
+    return isBroken || !isWritten ? Failed : Done;
+}
+
+/// Ctrl+C ends the run and keeps what there is. A second one ends the program.
+class Interruption
+{
+public:
+    Interruption()
+        : m_thread([this](const std::stop_token &isOver) { watch(isOver); })
+    {
+    }
+    ~Interruption()
+    {
+        m_thread.request_stop();
+        m_inbox.wake();
+    }
+
+    std::stop_token token() const { return m_asked.get_token(); }
+
+private:
+    void watch(const std::stop_token &isOver)
+    {
+        while (!isOver.stop_requested()) {
+            const auto signal = m_inbox.wait();
+            if (signal == SIGTSTP)
+                stopLikeCtrlZ();
+            if (signal && isEnding(*signal) && !m_asked.request_stop())
+                std::_Exit(Signalled + *signal);
+        }
+    }
+
+    SignalInbox m_inbox; // before the thread
+    std::stop_source m_asked;
+    std::jthread m_thread;
+};
+
+/// With the password, which is asked for where one is needed.
+std::optional<LockError> connectOnce(SessionTarget target)
+{
+    target.url.schema.clear();
+    LockError refused;
+    return Session::open(target, &refused) ? std::nullopt : std::optional(refused);
+}
+
+int simulate(const Globals &globals, const SimulateOptions &options, bool isComparison)
+{
+    if (options.isWorker)
+        return runLabWorkerProcess();
+    QList<LabPlan> plans;
+    for (const std::string &mode : options.modes.empty() ? std::vector<std::string>{""} : options.modes) {
+        QString error;
+        const auto plan = planOf(options, mode, &error);
+        if (!plan) {
+            complain(error);
+            return Usage;
+        }
+        plans.append(*plan);
+    }
+    int exitCode = Done;
+    Place server(globals);
+    auto place = server.find(options.isAgreed, &exitCode);
+    if (!place)
+        return exitCode;
+    if (const auto refused = withPassword(&place->target, connectOnce))
+        return complain(*refused);
+    const Interruption interruption;
+    QList<LabReport> reports;
+    for (const LabPlan &plan : std::as_const(plans)) {
+        const LabResult result = runLab(plan, *place, interruption.token());
+        if (result.error) {
+            complain(*result.error);
+            exitCode = exitCodeFor(*result.error);
+        }
+        if (!result.error || result.report.counts.attempts > 0)
+            reports.append(result.report);
+        if (result.error || interruption.token().stop_requested())
+            break;
+    }
+    if (reports.isEmpty())
+        return exitCode;
+    const int told = tell(globals, options, reports, isComparison);
+    return exitCode != Done ? exitCode : told;
+}
+
+} // namespace
+
+void addSimulate(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "simulate", "Make contention on purpose, and count what goes wrong",
+                               "lockctl simulate --mode unique --workers 16 --hold 5ms --fault freeze@4s/5s");
+    auto options = std::make_shared<SimulateOptions>();
+    options->modes.resize(1);
+    command->add_option("--mode", options->modes.front(), "One of: " + modeNames().toStdString())->type_name("MODE");
+    command->add_flag("--as-worker", options->isWorker)->group("");
+    addRunOptions(*command, *options);
+    command->callback(
+        [&globals, options] { globals.action = [&globals, options] { return simulate(globals, *options, false); }; });
+}
+
+void addCompare(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "compare", "The same load through several modes, one after the other",
+                               "lockctl compare --modes unique,pessimistic,none --workers 16 --duration 10s");
+    auto options = std::make_shared<SimulateOptions>();
+    command->add_option("--modes", options->modes, "Several of: " + modeNames().toStdString())
+        ->type_name("MODES")
+        ->delimiter(',')
+        ->required();
+    command
+        ->add_option("--report", options->reportTo,
+                     "Write a report as Markdown to this file, and its picture beside it")
+        ->type_name("FILE");
+    addRunOptions(*command, *options);
+    command->callback(
+        [&globals, options] { globals.action = [&globals, options] { return simulate(globals, *options, true); }; });
+}
+
+} // namespace lockscope::ctl

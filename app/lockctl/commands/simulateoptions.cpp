@@ -1,0 +1,198 @@
+#include "simulateoptions.h"
+
+#include "arguments.h"
+#include "console/durationtext.h"
+
+#include <QtCore/QFile>
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+QString oneOf(const QStringList &names)
+{
+    return names.join(u", ");
+}
+
+QStringList wayNames()
+{
+    QStringList names;
+    for (const LabWay way : allLabWays())
+        names += QString::fromLatin1(traitsOf(way).name);
+    return names;
+}
+
+QStringList scenarioNames()
+{
+    QStringList names;
+    for (const LabPlan &plan : labScenarios())
+        names += plan.name;
+    return names;
+}
+
+/// "2ms", or "2ms:exponential".
+std::optional<QJsonObject> timeOf(const std::string &text)
+{
+    const auto colon = text.find(':');
+    const auto mean = parseDuration(std::string_view(text).substr(0, colon));
+    if (!mean)
+        return std::nullopt;
+    const QString shape = colon == std::string::npos ? u"fixed"_s : QString::fromStdString(text.substr(colon + 1));
+    return QJsonObject{{u"shape"_s, shape}, {u"meanUs"_s, qint64(mean->count())}};
+}
+
+/// "freeze@4s", "crash@2s/5s" (again every 5 s), "crowd@3s+2s*40" (for 2 s, 40 workers).
+std::optional<QJsonObject> faultOf(const std::string &text)
+{
+    const auto end = text.find_first_of("@/+*");
+    if (!labFaultOf(QString::fromStdString(text.substr(0, end))))
+        return std::nullopt;
+    QJsonObject fault{{u"kind"_s, QString::fromStdString(text.substr(0, end))}};
+    for (auto at = end; at != std::string::npos;) {
+        const auto next = text.find_first_of("@/+*", at + 1);
+        const std::string value = text.substr(at + 1, next == std::string::npos ? next : next - at - 1);
+        if (text[at] == '*') {
+            fault[u"count"_s] = QString::fromStdString(value).toInt();
+        } else {
+            const auto duration = parseDuration(value);
+            if (!duration)
+                return std::nullopt;
+            const QString key = text[at] == '@' ? u"atUs"_s : text[at] == '/' ? u"everyUs"_s : u"lengthUs"_s;
+            fault[key] = qint64(duration->count());
+        }
+        at = next;
+    }
+    return fault;
+}
+
+std::optional<QJsonObject> basis(const SimulateOptions &options, QString *error)
+{
+    if (!options.planFile.empty()) {
+        QFile file(QString::fromStdString(options.planFile));
+        if (!file.open(QIODevice::ReadOnly)) {
+            *error = u"%1 cannot be read: %2"_s.arg(file.fileName(), file.errorString());
+            return std::nullopt;
+        }
+        QJsonParseError wrong;
+        const QJsonObject json = QJsonDocument::fromJson(file.readAll(), &wrong).object();
+        if (wrong.error != QJsonParseError::NoError) {
+            *error = u"%1 is damaged or cut off: %2"_s.arg(file.fileName(), wrong.errorString());
+            return std::nullopt;
+        }
+        return json.contains(u"plan"_s) ? json.value(u"plan"_s).toObject() : json; // a saved run has one
+    }
+    if (options.scenario.empty())
+        return LabPlan().toJson();
+    for (const LabPlan &plan : labScenarios()) {
+        if (plan.name == QString::fromStdString(options.scenario))
+            return plan.toJson();
+    }
+    *error = u"There is no scenario of that name. Choose one of: %1."_s.arg(oneOf(scenarioNames()));
+    return std::nullopt;
+}
+
+} // namespace
+
+QString modeNames()
+{
+    return oneOf(wayNames());
+}
+
+std::optional<LabPlan> planOf(const SimulateOptions &options, const std::string &mode, QString *error)
+{
+    if (!mode.empty() && !labWayOf(QString::fromStdString(mode))) {
+        *error = u"There is no mode \"%1\". Choose one of: %2."_s.arg(QString::fromStdString(mode), oneOf(wayNames()));
+        return std::nullopt;
+    }
+    auto json = basis(options, error);
+    if (!json)
+        return std::nullopt;
+    const auto setNumber = [&json](const char *key, const auto &value) {
+        if (value)
+            json->insert(QLatin1StringView(key), qint64(*value));
+    };
+    const auto setTime = [&json](const char *key, Duration value) {
+        if (value >= Duration::zero())
+            json->insert(QLatin1StringView(key), qint64(value.count()));
+    };
+    const auto setWord = [&json](const char *key, const std::string &value) {
+        if (!value.empty())
+            json->insert(QLatin1StringView(key), QString::fromStdString(value));
+    };
+    setWord("mode", mode);
+    setNumber("workers", options.workers);
+    setNumber("resources", options.resources);
+    setNumber("connections", options.connections);
+    setNumber("seed", options.seed);
+    setNumber("stock", options.stock);
+    setTime("ttlUs", options.ttl);
+    setTime("waitUs", options.wait);
+    setTime("durationUs", options.duration);
+    setWord("skew", options.skew);
+    setWord("job", options.job);
+    if (options.isUnfenced)
+        json->insert(u"fenced"_s, false);
+    if (options.isBarging)
+        json->insert(u"fair"_s, false);
+    if (options.usesProcesses)
+        json->insert(u"processes"_s, true);
+    for (const auto &[key, text] : {std::pair{u"hold"_s, options.hold}, std::pair{u"think"_s, options.think}}) {
+        const auto time = text.empty() ? std::optional(json->value(key).toObject()) : timeOf(text);
+        if (!time) {
+            *error = u"\"%1\" is no length of time. Examples: 2ms, 2ms:exponential, 5ms:uniform."_s.arg(
+                QString::fromStdString(text));
+            return std::nullopt;
+        }
+        json->insert(key, *time);
+    }
+    QJsonArray faults = json->value(u"faults"_s).toArray();
+    for (const std::string &text : options.faults) {
+        const auto fault = faultOf(text);
+        if (!fault) {
+            *error =
+                u"\"%1\" is no fault. Examples: freeze@4s, crash@2s/5s, kill-session@1s/1s, restart@3s, cut@2s+1s, crowd@3s+2s*40."_s
+                    .arg(QString::fromStdString(text));
+            return std::nullopt;
+        }
+        faults.append(*fault);
+    }
+    json->insert(u"faults"_s, faults);
+    return LabPlan::fromJson(*json, error);
+}
+
+void addRunOptions(CLI::App &command, SimulateOptions &options)
+{
+    command.add_option("--scenario", options.scenario, "Begin with: " + oneOf(scenarioNames()).toStdString())
+        ->type_name("NAME");
+    command.add_option("--plan", options.planFile, "Begin with the plan in this file, or that of a saved run")
+        ->type_name("FILE");
+    command.add_option("--workers", options.workers, "How many ask");
+    command.add_option("--resources", options.resources, "For how many resources");
+    command.add_option("--skew", options.skew, "uniform, zipf, hot or own (each worker its own)")->type_name("WORD");
+    command.add_option("--hold", options.hold, "How long each holds: 2ms, 2ms:uniform, 2ms:exponential")
+        ->type_name("TIME");
+    command.add_option("--think", options.think, "How long each rests in between")->type_name("TIME");
+    command.add_option("--connections", options.connections, "The engine's connections at most");
+    command.add_option("--seed", options.seed, "The same seed asks for the same");
+    command.add_option("--job", options.job, "Under the lock: stock, sale, once or nothing")->type_name("WORD");
+    command.add_option("--stock", options.stock, "Pieces of a sale");
+    command
+        .add_option("--fault", options.faults,
+                    "kill-session, crash, freeze, cut, slow, restart or crowd, with @when, /again, +length, *count: "
+                    "crash@2s/5s")
+        ->type_name("FAULT");
+    command.add_flag("--no-fence", options.isUnfenced, "The store does not look at tokens");
+    command.add_flag("--barging", options.isBarging, "Workers of an engine's mode try again instead of queueing");
+    command.add_flag("--processes", options.usesProcesses, "Each worker is a process of its own");
+    command.add_flag("--yes", options.isAgreed, "Do not ask before loading a server that is not the private one");
+    command.add_option("--save", options.saveTo, "Keep the run in this file")->type_name("FILE");
+    addDuration(command, "--ttl", options.ttl, "How long a lock lives without renewal");
+    addDuration(command, "--wait", options.wait, "How long each waits");
+    addDuration(command, "--duration", options.duration, "How long the run takes");
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,243 @@
+#include "arguments.h"
+#include "console/duration.h"
+#include "console/pollpace.h"
+#include "server/server.h"
+#include "terminal/columns.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+#include "text/toppicture.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kTick = 1000ms;     ///< ages are redrawn this often
+constexpr auto kPatience = 2000ms; ///< a look that takes longer is told
+constexpr Duration kLongestInterval = 1h;
+
+struct TopArguments
+{
+    Duration interval = 1s;
+    WaitOptions options;
+    bool once = false;
+};
+
+/// One run at a terminal.
+class Top
+{
+public:
+    Top(SessionTarget target, const TopArguments &arguments)
+        : m_screen(m_terminal)
+        , m_looker(std::move(target), arguments.options, m_inbox)
+        , m_pace(arguments.interval)
+    {
+    }
+
+    int run();
+
+private:
+    bool isInFront() const { return m_picture && m_terminal.isOurs(); }
+    void look();
+    void lookWhenDue();
+    void show();
+    QStringList notes();
+    std::chrono::milliseconds timeToWait() const;
+    void onSignal(int signal);
+    void onKeys(const QByteArray &keys);
+    void onLooked(const TopLook &look);
+
+    SignalInbox m_inbox; // before the thread that looks, which inherits its signal mask
+    Terminal m_terminal;
+    TopScreen m_screen;
+    TopLooker m_looker;
+    TopPace m_pace;
+    std::optional<TopPicture> m_picture; ///< none before the first look
+    Clock::time_point m_seenAt;
+    QString m_error; ///< of the last look
+    bool m_isPaused = false;
+    bool m_isHurried = false; ///< a look is wanted also while paused
+    std::optional<int> m_exitCode;
+};
+
+int Top::run()
+{
+    look();
+    while (!m_exitCode) {
+        lookWhenDue();
+        show();
+        const auto signal = m_inbox.wait(timeToWait(), isInFront() ? STDIN_FILENO : -1);
+        if (signal)
+            onSignal(*signal);
+        else if (isInFront())
+            onKeys(m_screen.keys());
+        if (m_screen.isGone() && !m_exitCode)
+            m_exitCode = Signalled + SIGHUP;
+        if (const auto look = m_looker.take(); look && !m_exitCode)
+            onLooked(*look);
+    }
+    m_screen.leave();
+    if (m_looker.isLooking())
+        std::_Exit(*m_exitCode); // nobody waits for a server that is silent
+    return *m_exitCode;
+}
+
+void Top::look()
+{
+    m_isHurried = false;
+    m_pace.begin();
+    m_looker.look();
+}
+
+/// In the background nobody looks.
+void Top::lookWhenDue()
+{
+    const bool isWanted = !m_isPaused || m_isHurried;
+    if (isInFront() && isWanted && !m_looker.isLooking() && Clock::now() >= m_pace.next())
+        look();
+}
+
+void Top::show()
+{
+    if (!isInFront())
+        return;
+    if (!m_screen.isOn())
+        m_screen.enter();
+    m_screen.draw(m_picture->lines(TopScreen::size(), notes(), isOutputColoured()));
+}
+
+/// In whole seconds: it is redrawn once a second.
+QString text(Clock::duration time)
+{
+    return time < 10s ? u"%1 s"_s.arg(std::chrono::floor<std::chrono::seconds>(time).count())
+                      : formatDuration(std::chrono::duration_cast<Microseconds>(time));
+}
+
+QStringList Top::notes()
+{
+    const auto now = Clock::now();
+    QStringList state;
+    if (m_isPaused)
+        state.append(u"paused"_s);
+    if (m_looker.isLooking() && now - m_pace.began() >= kPatience)
+        state.append(u"no answer for %1"_s.arg(text(now - m_pace.began())));
+    else if (!m_error.isEmpty() && !m_isPaused && m_pace.next() > now)
+        state.append(u"tried again in %1"_s.arg(text(m_pace.next() - now)));
+    else if (!m_error.isEmpty() && !m_isPaused)
+        state.append(u"tried again now"_s);
+    if (state.isEmpty() && m_error.isEmpty())
+        return {};
+    QStringList lines{u"This is %1 old: %2"_s.arg(text(now - m_seenAt), state.join(u", "_s))};
+    if (!m_error.isEmpty())
+        lines.append(m_error);
+    return lines;
+}
+
+std::chrono::milliseconds Top::timeToWait() const
+{
+    if (!isInFront() || (m_isPaused && !m_isHurried))
+        return kTick;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(m_pace.next() - Clock::now());
+    return left > 0ms && left < kTick ? left : kTick;
+}
+
+void Top::onSignal(int signal)
+{
+    if (isEnding(signal)) {
+        m_exitCode = Signalled + signal;
+    } else if (signal == SIGTSTP) {
+        m_screen.leave();
+        stopLikeCtrlZ();
+    } else if (signal == SIGCONT && m_screen.isOn() && isInFront()) {
+        m_screen.enter(); // it was stopped without a word, and the shell has set its terminal
+    }
+}
+
+void Top::onKeys(const QByteArray &keys)
+{
+    for (const char key : keys) {
+        if (key == 'q')
+            m_exitCode = Done;
+        if (key == 'p')
+            m_isPaused = !m_isPaused;
+        if (key == ' ') {
+            m_isHurried = true;
+            m_pace.hurry();
+        }
+    }
+}
+
+void Top::onLooked(const TopLook &look)
+{
+    m_pace.end(!look.error);
+    if (!look.error) {
+        m_picture.emplace(look);
+        m_seenAt = Clock::now();
+        m_error.clear();
+        return;
+    }
+    m_error = printable(look.error->toString());
+    if (m_picture && !isForGood(*look.error))
+        return;
+    m_screen.leave();
+    m_exitCode = complain(*look.error);
+}
+
+int once(const Globals &globals, const WaitOptions &options)
+{
+    int exitCode = Done;
+    WaitsLook look(options);
+    if (!lookAtServer(globals, &look, &exitCode))
+        return exitCode;
+    const TopPicture picture({std::nullopt, look.target(), look.capabilities(), look.waits()});
+    print(picture.lines(outputColumns()).join(u'\n') + u'\n');
+    return Done;
+}
+
+int top(const Globals &globals, const TopArguments &arguments)
+{
+    if (globals.json) {
+        complain(u"top is for people: a program asks `lockctl blockers --json`."_s);
+        return Usage;
+    }
+    const bool isScreen = Terminal().isForTheCommand() && qEnvironmentVariable("TERM") != u"dumb"_s;
+    if (arguments.once || !isScreen)
+        return once(globals, arguments.options);
+    int exitCode = Done;
+    auto target = findServer(globals, &exitCode);
+    if (!target)
+        return exitCode;
+    return Top(std::move(*target), arguments).run();
+}
+
+} // namespace
+
+void addTop(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "top",
+                               "Who blocks whom, live in a terminal: q quits, p pauses, Space looks now. One plain "
+                               "picture where there is no terminal. Needs no lock tables and writes nothing",
+                               "lockctl top --interval 500ms");
+    auto arguments = std::make_shared<TopArguments>();
+    addDuration(*command, "--interval", arguments->interval,
+                "Time between looks, from 200ms to 1h; more where a look is slow: it takes at most a tenth of the time")
+        ->default_str("1s");
+    command->add_flag("--once", arguments->once, "One plain picture");
+    addWithout(*command, arguments->options);
+    command->callback([&globals, arguments] {
+        if (arguments->interval < TopPace::least || arguments->interval > kLongestInterval)
+            throw CLI::ValidationError("--interval", "it is from 200ms to 1h");
+        globals.action = [&globals, arguments] { return top(globals, *arguments); };
+    });
+}
+
+} // namespace lockscope::ctl

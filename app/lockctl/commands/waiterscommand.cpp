@@ -1,0 +1,82 @@
+#include "arguments.h"
+#include "console/duration.h"
+#include "locks/leasereader.h"
+#include "server/server.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+QStringList toCells(LockKind kind, const Waiter &waiter, ServerTime now)
+{
+    const QString owner = waiter.account.isEmpty() ? waiter.owner.toString() : waiter.account;
+    return {QString::number(waiter.position),
+            modeText(kind),
+            waiter.since ? formatDuration(now - *waiter.since) : u"-"_s,
+            waiter.connectionId ? QString::number(*waiter.connectionId) : u"-"_s,
+            printable(owner),
+            printable(waiter.note)};
+}
+
+/// The queues of the lease and of the row of one name.
+struct Queues
+{
+    QJsonArray array;
+    QList<QStringList> rows;
+};
+
+std::optional<LockError> addQueue(LeaseReader &reader, const LockKey &key, Queues *queues)
+{
+    QList<Waiter> queue;
+    std::optional<LockRow> lock;
+    SnapshotClock clock;
+    if (auto error = reader.waiters(key, &queue))
+        return error;
+    if (auto error = reader.one(key, &lock, &clock)) // for the clock, which is then not older than the queue
+        return error;
+    if (lock && !lock->waiters)
+        complainAboutWaiters();
+    for (const Waiter &waiter : queue) {
+        QJsonObject object = toJson(waiter, clock.server);
+        object.insert(u"mode"_s, modeText(key.kind));
+        queues->array.append(object);
+        queues->rows.append(toCells(key.kind, waiter, clock.server));
+    }
+    return std::nullopt;
+}
+
+int waiters(const Globals &globals, const std::string &resource)
+{
+    int exitCode = Done;
+    const auto session = connectToServer(globals, &exitCode, true);
+    if (!session)
+        return exitCode;
+    LeaseReader reader(*session);
+    Queues queues;
+    for (const LockKind kind : {LockKind::Lease, LockKind::Row}) {
+        if (const auto error = addQueue(reader, {kind, QByteArray::fromStdString(resource), 0}, &queues))
+            return complain(*error);
+    }
+    if (globals.json)
+        printJson(queues.array);
+    else
+        print(table({u"PLACE"_s, u"MODE"_s, u"WAITED"_s, u"CONNECTION"_s, u"OWNER"_s, u"NOTE"_s}, queues.rows));
+    return Done;
+}
+
+} // namespace
+
+void addWaiters(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "waiters", "Who waits for a resource, next one first", "lockctl waiters invoices");
+    auto resource = std::make_shared<std::string>();
+    addResource(*command, *resource);
+    command->callback(
+        [&globals, resource] { globals.action = [&globals, resource] { return waiters(globals, *resource); }; });
+}
+
+} // namespace lockscope::ctl

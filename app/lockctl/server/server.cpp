@@ -1,0 +1,138 @@
+#include "server.h"
+
+#include "console/consoleurl.h"
+#include "console/optionfile.h"
+#include "privateserver/privateserver.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+#include "terminal/password.h"
+#include "terminal/terminal.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+constexpr auto kPasswordVariable = "LOCKSCOPE_PASSWORD";
+constexpr std::chrono::seconds kNoAnswer{10};
+
+/// `*password` is set when an option file has one.
+std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int *exitCode)
+{
+    const QString text =
+        globals.url.empty() ? qEnvironmentVariable("LOCKSCOPE_URL") : QString::fromStdString(globals.url);
+    if (text.isEmpty() && !globals.defaultsFile.empty()) {
+        QString error;
+        if (const auto file = OptionFile::read(QString::fromStdString(globals.defaultsFile), &error)) {
+            *password = file->password;
+            return file->url;
+        }
+        complain(error);
+        *exitCode = Usage;
+        return std::nullopt;
+    }
+    if (text.isEmpty()) {
+        if (auto url = PrivateServer::url())
+            return url;
+        complain(u"no server is named and the private server does not run. Start it with `lockctl sandbox start`, or "
+                 u"name a server with --url or LOCKSCOPE_URL."_s);
+        *exitCode = Unavailable;
+        return std::nullopt;
+    }
+    ServerUrl url;
+    QString error;
+    if (parseConsoleUrl(text, &url, &error))
+        return url;
+    complain(error);
+    *exitCode = Usage;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
+{
+    QString password = qEnvironmentVariable(kPasswordVariable);
+    if (!globals.passwordFile.empty()) {
+        QString error;
+        const auto read = readPasswordFile(QString::fromStdString(globals.passwordFile), &error);
+        if (!read) {
+            complain(error);
+            *exitCode = Usage;
+            return std::nullopt;
+        }
+        password = *read;
+    }
+    QString fromOptionFile;
+    const auto url = findUrl(globals, &fromOptionFile, exitCode);
+    if (!url)
+        return std::nullopt;
+    if (password.isEmpty())
+        password = fromOptionFile;
+    SessionTarget target;
+    target.url = *url;
+    target.password = password;
+    target.readTimeout = kNoAnswer;
+    return target;
+}
+
+std::optional<LockError> withPassword(SessionTarget *target,
+                                      const std::function<std::optional<LockError>(const SessionTarget &)> &connect)
+{
+    auto error = connect(*target);
+    const auto isRefused = [&error] { return error && error->kind == LockError::Kind::AccessDenied; };
+    if (!isRefused() || !target->password.isEmpty())
+        return error;
+    if (const auto kept = passwordFromKeyring(target->url)) {
+        target->password = *kept;
+        error = connect(*target);
+    }
+    if (!isRefused() || !canAskForPassword())
+        return error;
+    const QString server = target->url.host.isEmpty() ? target->url.socket : target->url.host;
+    const auto password = askForPassword(u"Password of %1 on %2: "_s.arg(target->url.user, server));
+    if (!password)
+        return error;
+    target->password = *password;
+    return connect(*target);
+}
+
+QString nameOf(const SessionTarget &target)
+{
+    return target.url.host.isEmpty() ? u"localhost"_s : target.url.host;
+}
+
+bool isServerTyped(const QString &warning, const SessionTarget &target)
+{
+    const QString name = nameOf(target);
+    return isAnswered(u"%1 Type the server's name (%2) to go on: "_s.arg(warning, printable(name)), name);
+}
+
+bool isServerMeant(const std::string &name, const SessionTarget &target)
+{
+    if (name.empty() || QString::fromStdString(name) == nameOf(target))
+        return true;
+    complain(u"nothing was done: this server is %1, not %2."_s.arg(printable(nameOf(target)),
+                                                                   printable(QByteArray::fromStdString(name))));
+    return false;
+}
+
+std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, bool seesOpenTransactions)
+{
+    auto target = findServer(globals, exitCode);
+    if (!target)
+        return nullptr;
+    target->readUncommitted = seesOpenTransactions;
+    std::unique_ptr<Session> session;
+    const auto error = withPassword(&*target, [&session](const SessionTarget &to) -> std::optional<LockError> {
+        LockError refused;
+        session = Session::open(to, &refused);
+        return session ? std::nullopt : std::optional(refused);
+    });
+    if (error)
+        *exitCode = complain(*error);
+    return session;
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "globals.h"
+#include "session/session.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace lockscope::ctl {
+
+/// The server that the options name, with the password where one is given. None after a complaint; then `*exitCode`
+/// is set. Does no I/O to a named server; looks for the private one when none is named. One that answers no statement
+/// for ten seconds is given up: a caller whose statements may take longer has to change that.
+std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode);
+
+/// Runs `connect` on the server that the options name; when it refuses the user and no password was given, runs it
+/// once more with the one in the desktop's keyring, and then with one asked for at the terminal. The returned error is
+/// the last one.
+std::optional<LockError> withPassword(SessionTarget *target,
+                                      const std::function<std::optional<LockError>(const SessionTarget &)> &connect);
+
+/// What a person calls a server to say which one it is: its host, or "localhost".
+QString nameOf(const SessionTarget &target);
+/// Before what cannot be undone and hits many: `warning`, and whether the server's name was typed at the terminal.
+bool isServerTyped(const QString &warning, const SessionTarget &target);
+/// True where no name was given; false after a complaint when it is another server's.
+bool isServerMeant(const std::string &name, const SessionTarget &target);
+
+/// findServer() and an open session. Null after a complaint; then `*exitCode` is set. Holders of rows show themselves
+/// only to who sees open transactions.
+std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, bool seesOpenTransactions = false);
+
+} // namespace lockscope::ctl

@@ -1,0 +1,100 @@
+#include "waitscommand.h"
+
+#include "locks/leasereader.h"
+#include "server.h"
+#include "terminal/output.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace lockscope::ctl {
+
+namespace {
+
+struct NamedSource
+{
+    std::string_view name;
+    WaitSource source;
+};
+
+/// Where JSON has a kind of that name it is the same word.
+constexpr std::array<NamedSource, WaitSourceCount> kSources = {{{"sessions", WaitSource::Sessions},
+                                                                {"transactions", WaitSource::Transactions},
+                                                                {"row", WaitSource::RowWaits},
+                                                                {"metadata", WaitSource::Metadata},
+                                                                {"user", WaitSource::UserLocks},
+                                                                {"statements", WaitSource::Statements},
+                                                                {"programs", WaitSource::Attributes}}};
+
+std::string sourceNames()
+{
+    std::string names;
+    for (const NamedSource &known : kSources)
+        names.append(names.empty() ? "" : ", ").append(known.name);
+    return names;
+}
+
+} // namespace
+
+void addWithout(CLI::App &command, WaitOptions &options)
+{
+    const auto add = [&options](const std::string &name) {
+        const auto *found = std::find_if(kSources.begin(), kSources.end(),
+                                         [&](const NamedSource &known) { return known.name == name; });
+        if (found == kSources.end())
+            throw CLI::ValidationError("--without", "\"" + name + "\" is none of " + sourceNames());
+        options.off.insert(found->source);
+    };
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--without",
+            [add](const std::vector<std::string> &names) { std::for_each(names.begin(), names.end(), add); },
+            "Do not ask for what costs this server too much; may be repeated: " + sourceNames())
+        ->type_name("SOURCE")
+        ->allow_extra_args(false);
+}
+
+std::optional<LockError> WaitsLook::connect(const SessionTarget &target)
+{
+    LockError refused;
+    m_reader.reset();
+    m_target = forWatching(target);
+    m_session = Session::open(forReading(m_target), &refused);
+    if (!m_session)
+        return refused;
+    m_reader.emplace(*m_session);
+    return m_reader->read(&m_waits, m_options);
+}
+
+std::optional<LockError> WaitsLook::open(SessionTarget *target)
+{
+    return withPassword(target, [this](const SessionTarget &to) { return connect(to); });
+}
+
+std::optional<LockError> WaitsLook::again()
+{
+    if (!m_session || m_session->isGone())
+        return connect(m_target);
+    return m_reader->read(&m_waits, m_options);
+}
+
+bool lookAtServer(const Globals &globals, WaitsLook *look, int *exitCode)
+{
+    auto target = findServer(globals, exitCode);
+    if (!target)
+        return false;
+    const auto error = look->open(&*target);
+    if (error)
+        *exitCode = complain(*error);
+    return !error;
+}
+
+QString serverText(const SessionTarget &target)
+{
+    return printable(target.url.toString());
+}
+
+} // namespace lockscope::ctl

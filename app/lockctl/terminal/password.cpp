@@ -1,0 +1,172 @@
+#include "password.h"
+
+#include "console/keyring.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QEventLoop>
+#include <QtCore/QFile>
+#include <QtCore/QTimer>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+constexpr int kMaxPasswordBytes = 4096;
+constexpr std::chrono::seconds kKeyringPatience{30}; // time to type the keyring's own password
+
+/// The terminal with neither echo nor signal keys: Ctrl+C then arrives as a character, so that nothing can end this
+/// program and leave the terminal mute.
+class QuietTerminal
+{
+public:
+    QuietTerminal()
+        : m_fd(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY))
+    {
+        if (m_fd < 0 || ::tcgetattr(m_fd, &m_before) != 0)
+            return;
+        termios quiet = m_before;
+        quiet.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG);
+        quiet.c_cc[VMIN] = 1;
+        quiet.c_cc[VTIME] = 0;
+        m_isQuiet = ::tcsetattr(m_fd, TCSAFLUSH, &quiet) == 0;
+    }
+    ~QuietTerminal()
+    {
+        if (m_isQuiet)
+            ::tcsetattr(m_fd, TCSAFLUSH, &m_before);
+        if (m_fd >= 0)
+            ::close(m_fd);
+    }
+    QuietTerminal(const QuietTerminal &) = delete;
+    QuietTerminal &operator=(const QuietTerminal &) = delete;
+
+    bool isQuiet() const { return m_isQuiet; }
+    void write(const QByteArray &text) const
+    {
+        [[maybe_unused]] const ssize_t written = ::write(m_fd, text.constData(), static_cast<std::size_t>(text.size()));
+    }
+    /// 0 at the end.
+    char read() const
+    {
+        char c = 0;
+        return ::read(m_fd, &c, 1) == 1 ? c : '\0';
+    }
+
+private:
+    int m_fd;
+    termios m_before{};
+    bool m_isQuiet = false;
+};
+
+void removeLastCharacter(QByteArray *line)
+{
+    constexpr uchar continuationMask = 0xC0;
+    constexpr uchar continuation = 0x80;
+    while (!line->isEmpty() && (static_cast<uchar>(line->back()) & continuationMask) == continuation)
+        line->chop(1);
+    line->chop(1);
+}
+
+/// None when cancelled.
+std::optional<QByteArray> readLine(const QuietTerminal &terminal)
+{
+    enum Key : char { End = 0, CtrlC = 3, CtrlD = 4, Backspace = 8, CtrlU = 21, Delete = 127 };
+    QByteArray line;
+    while (line.size() < kMaxPasswordBytes) {
+        const char key = terminal.read();
+        switch (key) {
+        case '\r':
+        case '\n':
+            return line;
+        case End:
+        case CtrlC:
+        case CtrlD:
+            return std::nullopt;
+        case Backspace:
+        case Delete:
+            removeLastCharacter(&line);
+            break;
+        case CtrlU:
+            line.clear();
+            break;
+        default:
+            line.append(key);
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<QString> readPasswordFile(const QString &path, QString *error)
+{
+    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat info = {};
+    if (fd < 0 || ::fstat(fd, &info) != 0) {
+        *error = u"The password file %1 cannot be read: %2."_s.arg(path, QString::fromLocal8Bit(std::strerror(errno)));
+        if (fd >= 0)
+            ::close(fd);
+        return std::nullopt;
+    }
+    QByteArray line;
+    if (!S_ISREG(info.st_mode)) {
+        *error = u"The password file %1 is not a plain file."_s.arg(path);
+    } else if ((info.st_mode & 0077) != 0) {
+        *error = u"The password file %1 can be read by others; `chmod 600` it first."_s.arg(path);
+    } else {
+        QFile file;
+        file.open(fd, QIODevice::ReadOnly);
+        line = file.readLine(kMaxPasswordBytes);
+        while (line.endsWith('\n') || line.endsWith('\r'))
+            line.chop(1);
+    }
+    ::close(fd);
+    return error->isEmpty() ? std::optional(QString::fromUtf8(line)) : std::nullopt;
+}
+
+bool canAskForPassword()
+{
+    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return false;
+    // In the background the read would stop us, and a script's lockctl must never hang on a question.
+    const bool isForeground = ::tcgetpgrp(fd) == ::getpgrp() && ::isatty(STDERR_FILENO) != 0;
+    ::close(fd);
+    return isForeground;
+}
+
+std::optional<QString> askForPassword(const QString &prompt)
+{
+    const QuietTerminal terminal;
+    if (!terminal.isQuiet())
+        return std::nullopt;
+    terminal.write(prompt.toUtf8());
+    const auto line = readLine(terminal);
+    terminal.write("\n");
+    return line ? std::optional(QString::fromUtf8(*line)) : std::nullopt;
+}
+
+std::optional<QString> passwordFromKeyring(const ServerUrl &url)
+{
+    QEventLoop loop;
+    std::optional<QString> password;
+    Keyring::read(url, &loop, [&](const Keyring::Answer &answer) {
+        password = answer.password;
+        loop.quit();
+    });
+    QTimer::singleShot(kKeyringPatience, &loop, &QEventLoop::quit);
+    loop.exec();
+    return password;
+}
+
+} // namespace lockscope::ctl

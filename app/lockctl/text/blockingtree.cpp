@@ -1,0 +1,231 @@
+#include "blockingtree.h"
+
+#include "console/duration.h"
+#include "terminal/columns.h"
+#include "terminal/output.h"
+#include "waits/userlocknames.h"
+#include "waitstext.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+constexpr int kIndent = 3;
+constexpr int kLeastStatementColumns = 30; ///< a shorter one tells nothing: it gets a line of its own
+
+enum class Look { Plain, Strong, Warning, Faint };
+
+struct Piece
+{
+    QString text;
+    Look look = Look::Plain;
+};
+
+QString coloured(const Piece &piece, bool isColoured)
+{
+    if (!isColoured || piece.look == Look::Plain)
+        return piece.text;
+    const QString code = piece.look == Look::Strong ? u"1"_s : piece.look == Look::Warning ? u"33"_s : u"2"_s;
+    return u"\x1b["_s + code + u'm' + piece.text + u"\x1b[0m"_s;
+}
+
+/// Draws one look at the server.
+class Drawing
+{
+public:
+    Drawing(const ServerWaits &waits, const WaitGraph &graph, ServerTime now, const TreeStyle &style)
+        : m_waits(waits)
+        , m_graph(graph)
+        , m_now(now)
+        , m_style(style)
+        , m_schemas(schemasOf(waits))
+    {
+    }
+
+    QStringList draw();
+
+private:
+    void drawNode(int index, const QString &first, const QString &rest);
+    void drawChildren(const WaitNode &node, const QString &rest);
+    QList<Piece> piecesOf(const WaitNode &node) const;
+    void addWait(const WaitNode &node, QList<Piece> *pieces) const;
+    void flow(const QList<Piece> &pieces, const QString &statement, const QString &first, const QString &rest);
+
+    const ServerWaits &m_waits;
+    const WaitGraph &m_graph;
+    const ServerTime m_now;
+    const TreeStyle m_style;
+    const QStringList m_schemas;
+    QStringList m_lines;
+};
+
+QStringList Drawing::draw()
+{
+    for (const int root : m_graph.roots)
+        drawNode(root, {}, {});
+    return m_lines;
+}
+
+void Drawing::drawNode(int index, const QString &first, const QString &rest)
+{
+    const WaitNode &node = m_graph.nodes[index];
+    const ServerSession *session = node.isCycle() ? nullptr : m_waits.session(node.session);
+    const QString below = rest + (node.children.isEmpty() ? u"   "_s : u"│  "_s);
+    const QString statement = session ? statementText(session->statement, m_style.columns) : QString();
+    flow(piecesOf(node), statement, first, below);
+    drawChildren(node, rest);
+}
+
+void Drawing::drawChildren(const WaitNode &node, const QString &rest)
+{
+    const auto count = node.children.size();
+    const auto shown = count > m_style.waiters ? qsizetype(m_style.waiters) : count;
+    // A chain that is deeper than the screen is wide goes on at the same place.
+    const bool isDeep = columnsOf(rest) + kIndent > m_style.columns / 2;
+    const QString base = isDeep ? rest.left(rest.size() - kIndent) : rest;
+    for (qsizetype i = 0; i < shown; ++i) {
+        const bool isLast = i + 1 == count;
+        drawNode(node.children[i], base + (isLast ? u"└─ "_s : u"├─ "_s), base + (isLast ? u"   "_s : u"│  "_s));
+    }
+    if (shown < count)
+        m_lines.append(base + u"└─ and %1 more"_s.arg(counted(count - shown, u"waiter"_s, u"waiters"_s)));
+}
+
+QList<Piece> Drawing::piecesOf(const WaitNode &node) const
+{
+    QList<Piece> pieces;
+    if (node.isCycle()) {
+        const auto members = m_graph.cycles[node.cycle].size();
+        pieces.append({u"ring of %1 that wait for each other"_s.arg(members), Look::Warning});
+    } else {
+        const ServerSession *session = m_waits.session(node.session);
+        pieces.append({QString::number(node.session), Look::Strong});
+        pieces.append({accountText(session, isWide(m_style.columns))});
+        if (session && session->protection != Protection::None)
+            pieces.append({protectionWord(session->protection), Look::Warning});
+        addWait(node, &pieces);
+        if (session && (node.parent < 0 || session->isIdle()))
+            pieces.append({doingText(*session, m_now)});
+        if (session && node.parent < 0 && session->transaction && session->transaction->rowsChanged > 0)
+            pieces.append({counted(qint64(session->transaction->rowsChanged), u"row"_s, u"rows"_s) + u" changed"_s});
+    }
+    if (node.frees > 0) {
+        const QString waiters = counted(node.frees, u"waiter"_s, u"waiters"_s);
+        pieces.append({u"frees %1, %2 of waiting"_s.arg(waiters, formatCoarseDuration(node.waited)), Look::Warning});
+    }
+    return pieces;
+}
+
+void Drawing::addWait(const WaitNode &node, QList<Piece> *pieces) const
+{
+    const LostWaiter *lost = lostOf(m_waits, node);
+    const bool isPrepared = lost && lost->isBehindPrepared;
+    if (const WaitEdge *edge = causeOf(m_graph, node)) {
+        const QString time = edge->since ? formatCoarseDuration(m_now - *edge->since) + u' ' : QString();
+        pieces->append({u"waits %1for %2"_s.arg(time, objectText(edge->object, m_schemas))});
+        if (!edge->mode.isEmpty())
+            pieces->append({printable(edge->mode), Look::Faint});
+        if (edge->isInferred)
+            pieces->append({u"by its statement"_s, Look::Faint});
+    } else if (isPrepared) {
+        pieces->append({u"waits for "_s + objectText(lost->object, m_schemas)});
+    } else if (node.isLost) {
+        pieces->append({u"waits for what the server does not name"_s});
+    } else if (const auto object = objectOf(m_graph, node)) {
+        pieces->append({u"blocks "_s + objectText(*object, m_schemas)});
+    }
+    if (isPrepared)
+        pieces->append(
+            {u"behind a transaction without a session: XA RECOVER lists it, XA ROLLBACK or XA COMMIT ends it"_s,
+             Look::Warning});
+    if (!node.alsoBlockedBy.isEmpty()) {
+        QStringList others;
+        for (const quint64 other : node.alsoBlockedBy)
+            others.append(QString::number(other));
+        pieces->append({u"also blocked by "_s + others.join(u", "_s)});
+    }
+}
+
+/// Pieces side by side for as long as they fit, then the next line.
+void Drawing::flow(const QList<Piece> &pieces, const QString &statement, const QString &first, const QString &rest)
+{
+    QString line = first;
+    int used = columnsOf(first);
+    bool isFresh = true;
+    const auto breakLine = [&] {
+        m_lines.append(line);
+        line = rest;
+        used = columnsOf(rest);
+        isFresh = true;
+    };
+    const auto add = [&](Piece piece) {
+        const int gap = isFresh ? 0 : 2;
+        if (!isFresh && used + gap + columnsOf(piece.text) > m_style.columns)
+            breakLine();
+        piece.text = shortened(piece.text, m_style.columns - used - (isFresh ? 0 : gap));
+        line += QString(isFresh ? 0 : gap, u' ') + coloured(piece, m_style.isColoured);
+        used += (isFresh ? 0 : gap) + columnsOf(piece.text);
+        isFresh = false;
+    };
+    for (const Piece &piece : pieces)
+        add(piece);
+    if (!statement.isEmpty()) {
+        const int left = m_style.columns - used - 2;
+        if (left < qMin(columnsOf(statement), kLeastStatementColumns))
+            breakLine();
+        const int columns = m_style.columns - used - (isFresh ? 0 : 2);
+        add({shortened(statement, columns), Look::Faint});
+    }
+    m_lines.append(line);
+}
+
+} // namespace
+
+const WaitEdge *causeOf(const WaitGraph &graph, const WaitNode &node)
+{
+    if (node.cause)
+        return &*node.cause;
+    if (node.isCycle() || node.cycle < 0)
+        return nullptr;
+    const QList<quint64> &members = graph.cycles[node.cycle];
+    const auto found = std::find_if(graph.links.cbegin(), graph.links.cend(), [&](const WaitEdge &edge) {
+        return edge.waiter == node.session && members.contains(edge.blocker);
+    });
+    return found == graph.links.cend() ? nullptr : &*found;
+}
+
+const LostWaiter *lostOf(const ServerWaits &waits, const WaitNode &node)
+{
+    const auto found = std::find_if(waits.lost.cbegin(), waits.lost.cend(),
+                                    [&](const LostWaiter &waiter) { return waiter.session == node.session; });
+    return node.isLost && found != waits.lost.cend() ? &*found : nullptr;
+}
+
+std::optional<ServerObject> objectOf(const WaitGraph &graph, const WaitNode &node)
+{
+    if (const WaitEdge *edge = causeOf(graph, node))
+        return edge->object;
+    QHash<ServerObject, int> waiters;
+    std::optional<ServerObject> most;
+    for (const int index : node.children) {
+        const WaitNode &child = graph.nodes[index];
+        const WaitEdge *edge = causeOf(graph, child);
+        if (!edge)
+            continue;
+        waiters[edge->object] += 1 + child.frees;
+        if (!most || waiters[edge->object] > waiters[*most])
+            most = edge->object;
+    }
+    return most;
+}
+
+QStringList blockingTree(const ServerWaits &waits, const WaitGraph &graph, ServerTime now, const TreeStyle &style)
+{
+    return Drawing(waits, graph, now, style).draw();
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,172 @@
+#include "killtext.h"
+
+#include "console/duration.h"
+#include "terminal/output.h"
+#include "waits/userlocknames.h"
+#include "waitsjson.h"
+#include "waitstext.h"
+
+#include <QtCore/QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+using Outcome = KillReport::Outcome;
+
+constexpr qsizetype kShownSessions = 8;
+constexpr qsizetype kShownLocks = 8;
+
+/// "13 app@a7, 14 app@a8 and 3 more"
+QString sessionsText(const QList<quint64> &sessions, const ServerWaits &waits)
+{
+    QStringList texts;
+    for (const quint64 session : sessions.first(qMin(sessions.size(), kShownSessions)))
+        texts.append(QString::number(session) + u' ' + accountText(waits.session(session)));
+    const auto more = sessions.size() - texts.size();
+    return texts.join(u", "_s) + (more > 0 ? u" and %1 more"_s.arg(more) : QString());
+}
+
+QString locksText(const QList<ServerLock> &locks, const QStringList &schemas)
+{
+    QStringList texts;
+    for (const ServerLock &lock : locks) {
+        const QString text = objectText(lock.object, schemas);
+        if (!texts.contains(text))
+            texts.append(text);
+    }
+    const auto more = texts.size() - kShownLocks;
+    return texts.mid(0, kShownLocks).join(u", "_s) + (more > 0 ? u" and %1 more"_s.arg(more) : QString());
+}
+
+QString sentence(const Statement &statement, int columns)
+{
+    QString text = statementText(statement, columns - 3);
+    const bool isKnown =
+        statement.source != Statement::Source::NotInstrumented && statement.source != Statement::Source::NotAllowed;
+    if (isKnown)
+        return u"It "_s + text;
+    text[0] = text[0].toUpper();
+    return text + u'.';
+}
+
+QString transactionText(const KillPreview &preview)
+{
+    const Transaction &transaction = *preview.session->transaction;
+    const QString text =
+        u"Its transaction %1 has %2 locked and %3 changed"_s.arg(transaction.id)
+            .arg(counted(qint64(transaction.rowsLocked), u"row"_s, u"rows"_s), QString::number(preview.rowsToRollBack));
+    if (preview.rowsToRollBack == 0)
+        return text + u'.';
+    const bool isShort = preview.rollback < std::chrono::seconds(1);
+    return text
+        + u"; undoing them takes %1."_s.arg(isShort ? u"less than 1 s"_s
+                                                    : u"about "_s + formatCoarseDuration(preview.rollback));
+}
+
+void addConsequences(const KillPreview &preview, const ServerWaits &waits, QStringList *lines)
+{
+    if (preview.freed.isEmpty())
+        lines->append(u"Nobody goes on."_s);
+    else
+        lines->append(u"%1 on, after %2 of waiting: %3"_s.arg(
+            counted(preview.freed.size(), u"waiter goes"_s, u"waiters go"_s), formatCoarseDuration(preview.waited),
+            sessionsText(preview.freed, waits)));
+    if (!preview.stillBlocked.isEmpty())
+        lines->append(u"Blocked by others too: "_s + sessionsText(preview.stillBlocked, waits));
+    if (preview.deadlocks > 0)
+        lines->append(u"%1 to expect a deadlock (error 1213)."_s.arg(
+            counted(preview.deadlocks, u"waiter has"_s, u"waiters have"_s)));
+}
+
+/// Exactly what is sent, but for what a terminal would not show.
+QStringList statementLines(const QByteArray &statement)
+{
+    QStringList lines;
+    for (const QByteArray &line : statement.split('\n'))
+        lines.append(printable(line));
+    return lines;
+}
+
+QJsonArray toArray(const QList<quint64> &sessions)
+{
+    QJsonArray array;
+    for (const quint64 session : sessions)
+        array.append(number(session));
+    return array;
+}
+
+QJsonValue errorOf(const KillReport &report)
+{
+    return report.error ? QJsonValue(report.error->toString()) : QJsonValue();
+}
+
+} // namespace
+
+QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &waits, KillKind kind, int columns)
+{
+    const ServerSession &session = *preview.session;
+    QStringList lines = statementLines(preview.statement + ';') + QStringList{QString()};
+    lines.append(u"%1 of session %2, %3: %4"_s.arg(
+        kind == KillKind::Query ? u"End the statement"_s : u"End the connection"_s, QString::number(session.id),
+        accountText(&session, true), doingText(session, waits.clock.server)));
+    lines.append(sentence(session.statement, columns));
+    if (session.transaction)
+        lines.append(transactionText(preview));
+    if (!preview.locks.isEmpty())
+        lines.append(u"It gives up "_s + locksText(preview.locks, schemasOf(waits)) + u'.');
+    addConsequences(preview, waits, &lines);
+    if (kind == KillKind::Connection && !preview.queryRefusal.isEmpty())
+        lines.append(u"With --query: "_s + printable(preview.queryRefusal));
+    if (!preview.refusal.isEmpty())
+        lines.append(u"Refused: "_s + printable(preview.refusal));
+    return lines;
+}
+
+QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &waits, quint64 session)
+{
+    return {{u"outcome"_s, u"preview"_s},
+            {u"connectionId"_s, number(session)},
+            {u"session"_s, sessionToJson(waits, session)},
+            {u"statement"_s, QString::fromUtf8(preview.statement)},
+            {u"refusal"_s, preview.refusal.isEmpty() ? QJsonValue() : QJsonValue(preview.refusal)},
+            {u"queryRefusal"_s, preview.queryRefusal.isEmpty() ? QJsonValue() : QJsonValue(preview.queryRefusal)},
+            {u"freed"_s, toArray(preview.freed)},
+            {u"freesWaitedMs"_s, milliseconds(preview.waited)},
+            {u"stillBlocked"_s, toArray(preview.stillBlocked)},
+            {u"deadlocks"_s, preview.deadlocks},
+            {u"rowsToRollBack"_s, number(preview.rowsToRollBack)},
+            {u"rollbackMs"_s, milliseconds(preview.rollback)}};
+}
+
+QString outcomeName(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Ended:
+        return u"ended"_s;
+    case Outcome::RollingBack:
+        return u"rollingBack"_s;
+    case Outcome::AlreadyGone:
+        return u"gone"_s;
+    case Outcome::TargetChanged:
+        return u"changed"_s;
+    case Outcome::Refused:
+        return u"refused"_s;
+    case Outcome::Failed:
+        break;
+    }
+    return u"failed"_s;
+}
+
+QJsonObject killReportToJson(const KillReport &report, quint64 session)
+{
+    return {{u"outcome"_s, outcomeName(report.outcome)},
+            {u"connectionId"_s, number(session)},
+            {u"statement"_s, QString::fromUtf8(report.statement)},
+            {u"rowsLeft"_s, number(report.rowsLeft)},
+            {u"error"_s, errorOf(report)}};
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,109 @@
+#include "toppicture.h"
+
+#include "blockingtree.h"
+#include "console/duration.h"
+#include "terminal/columns.h"
+#include "terminal/output.h"
+#include "waitstext.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+/// Also where the terminal is too small for it.
+constexpr int kLeastTreeLines = 1;
+
+QString serverLine(const TopLook &look)
+{
+    const Capabilities &server = look.capabilities;
+    QString line = server.family == Family::MariaDb ? u"MariaDB "_s : u"MySQL "_s;
+    line += printable(server.version.section(u'-', 0, 0)) + u"  "_s + serverText(look.target);
+    if (server.isReplica)
+        line += u"  a replica: not the locks of its primary"_s;
+    if (server.isCluster)
+        line += u"  of a cluster: the locks of this node"_s;
+    return line;
+}
+
+/// Empty where all is seen.
+QString limitsLine(const ServerWaits &waits)
+{
+    QStringList limited;
+    for (const SourceStatus &status : waits.sources) {
+        if (status.isCut)
+            limited.append(u"%1 (only %2)"_s.arg(sourceText(status.source)).arg(status.rows));
+        else if (status.state != SourceStatus::State::Complete && status.state != SourceStatus::State::Off)
+            limited.append(sourceText(status.source));
+    }
+    return limited.isEmpty() ? QString() : u"Limited: %1; `lockctl blockers` says why."_s.arg(limited.join(u", "_s));
+}
+
+QString inBold(const QString &line)
+{
+    return u"\x1b[1m"_s + line + u"\x1b[0m"_s;
+}
+
+QString faint(const QString &line)
+{
+    return u"\x1b[2m"_s + line + u"\x1b[0m"_s;
+}
+
+} // namespace
+
+TopPicture::TopPicture(TopLook look)
+    : m_look(std::move(look))
+    , m_graph(buildWaitGraph(m_look.waits, m_look.waits.clock.server))
+{
+}
+
+QStringList TopPicture::header(int columns) const
+{
+    const ServerWaits &waits = m_look.waits;
+    const QString time = toDateTime(waits.clock.server).toUTC().toString(u"yyyy-MM-dd HH:mm:ss"_s);
+    const int waiting = m_graph.waiting();
+    const QString counts = u"%1 UTC  looked in %2  %3"_s.arg(time, formatDuration(waits.cost),
+                                                             waiting == 1       ? u"1 waits"_s
+                                                                 : waiting == 0 ? u"nobody waits"_s
+                                                                                : u"%1 wait"_s.arg(waiting));
+    QStringList lines{shortened(serverLine(m_look), columns), shortened(counts, columns)};
+    if (const QString limits = limitsLine(waits); !limits.isEmpty())
+        lines.append(shortened(limits, columns));
+    return lines;
+}
+
+QStringList TopPicture::tree(int columns, bool isColoured) const
+{
+    if (m_graph.roots.isEmpty())
+        return {u"Nobody waits."_s};
+    return blockingTree(m_look.waits, m_graph, m_look.waits.clock.server, {columns, isColoured});
+}
+
+QStringList TopPicture::lines(int columns) const
+{
+    return header(columns) + QStringList{QString()} + tree(columns, false);
+}
+
+QStringList TopPicture::lines(TopScreen::Size size, const QStringList &notes, bool isColoured) const
+{
+    QStringList lines = header(size.columns);
+    if (isColoured)
+        lines.first() = inBold(lines.first());
+    for (const QString &note : notes)
+        lines.append(shortened(note, size.columns));
+    lines.append(QString());
+    const qsizetype room = qMax<qsizetype>(kLeastTreeLines, size.rows - lines.size() - 1);
+    const QStringList all = tree(size.columns, isColoured);
+    const qsizetype shown = all.size() <= room ? all.size() : room - 1;
+    lines += all.first(shown);
+    if (shown < all.size())
+        lines.append(u"and %1"_s.arg(counted(all.size() - shown, u"more line"_s, u"more lines"_s)));
+    while (lines.size() < size.rows - 1)
+        lines.append(QString());
+    const QString keys = shortened(u"q quit   p pause   Space look now"_s, size.columns);
+    lines.append(isColoured ? faint(keys) : keys);
+    return lines;
+}
+
+} // namespace lockscope::ctl

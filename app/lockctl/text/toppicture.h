@@ -1,0 +1,28 @@
+#pragma once
+
+#include "server/toplook.h"
+#include "terminal/topscreen.h"
+#include "waits/waitgraph.h"
+
+namespace lockscope::ctl {
+
+/// One look as people see it.
+class TopPicture
+{
+public:
+    explicit TopPicture(TopLook look);
+
+    /// All of it, without codes.
+    QStringList lines(int columns) const;
+    /// Cut to the screen, with what is to be told beside it.
+    QStringList lines(TopScreen::Size size, const QStringList &notes, bool isColoured) const;
+
+private:
+    QStringList header(int columns) const;
+    QStringList tree(int columns, bool isColoured) const;
+
+    TopLook m_look;
+    WaitGraph m_graph;
+};
+
+} // namespace lockscope::ctl

@@ -1,0 +1,185 @@
+#include "waitscheck.h"
+
+#include "console/duration.h"
+#include "terminal/output.h"
+#include "waitstext.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+/// What is judged.
+struct Measured
+{
+    Microseconds wait{};
+    int queue = 0;
+    Microseconds held{};
+    quint64 holder = 0; ///< of the oldest transaction; 0: none
+};
+
+Microseconds longestWait(const ServerWaits &waits)
+{
+    Microseconds longest{};
+    const auto look = [&](const std::optional<ServerTime> &since) {
+        if (since)
+            longest = std::max(longest, waits.clock.server - *since);
+    };
+    for (const WaitEdge &edge : waits.edges)
+        look(edge.since);
+    for (const LostWaiter &lost : waits.lost)
+        look(lost.since);
+    return longest;
+}
+
+Measured measure(const ServerWaits &waits, const WaitGraph &graph)
+{
+    Measured measured;
+    measured.wait = longestWait(waits);
+    measured.queue = graph.waiting();
+    for (const ServerSession &session : waits.sessions) {
+        const auto &transaction = session.transaction;
+        if (!transaction || session.protection != Protection::None)
+            continue;
+        const quint64 waited = transaction->waitStarted ? 1 : 0; // counted as locked
+        const bool holds = transaction->rowsLocked > waited || transaction->rowsChanged > 0;
+        if (holds && waits.clock.server - transaction->started > measured.held) {
+            measured.held = waits.clock.server - transaction->started;
+            measured.holder = session.id;
+        }
+    }
+    return measured;
+}
+
+QString word(CheckState state)
+{
+    switch (state) {
+    case CheckState::Ok:
+        return u"OK"_s;
+    case CheckState::Warning:
+        return u"WARNING"_s;
+    case CheckState::Critical:
+        return u"CRITICAL"_s;
+    case CheckState::Unknown:
+        break;
+    }
+    return u"UNKNOWN"_s;
+}
+
+/// No '|': what is behind it are numbers.
+QString toLine(CheckState state, QString text)
+{
+    text.replace(u'\n', u' ');
+    return word(state) + u" - "_s + text.replace(u'|', u'/');
+}
+
+QString seconds(Microseconds time)
+{
+    return QString::number(double(time.count()) / 1e6, 'f', 1);
+}
+
+QString seconds(const std::optional<Duration> &time)
+{
+    return time ? QString::number(double(time->count()) / 1e6, 'g', 15) : QString();
+}
+
+QString numbers(const Measured &measured, const WaitLimits &limits)
+{
+    return u"wait=%1s;%2;%3;0 queue=%4;;%5;0 held=%6s;;%7;0"_s.arg(
+        seconds(measured.wait), seconds(limits.warn), seconds(limits.maxWait), QString::number(measured.queue),
+        limits.maxQueue ? QString::number(*limits.maxQueue) : QString(), seconds(measured.held),
+        seconds(limits.maxHeld));
+}
+
+CheckState stateOf(const Measured &measured, const WaitLimits &limits)
+{
+    const bool isCritical = (limits.maxWait && measured.wait > *limits.maxWait)
+        || (limits.maxQueue && measured.queue > *limits.maxQueue)
+        || (limits.maxHeld && measured.held > *limits.maxHeld);
+    if (isCritical)
+        return CheckState::Critical;
+    return limits.warn && measured.wait > *limits.warn ? CheckState::Warning : CheckState::Ok;
+}
+
+/// Whom to look at first.
+QString worst(const ServerWaits &waits, const WaitGraph &graph)
+{
+    if (graph.roots.isEmpty())
+        return {};
+    const WaitNode &root = graph.nodes[graph.roots.constFirst()];
+    if (root.isCycle())
+        return u"; a ring of %1 wait for each other"_s.arg(graph.cycles[root.cycle].size());
+    return u"; session %1 %2 blocks %3"_s.arg(QString::number(root.session), accountText(waits.session(root.session)),
+                                              counted(root.frees, u"of them"_s, u"of them"_s));
+}
+
+/// What is not seen; without the first of these nothing can be said to be in order.
+struct Unseen
+{
+    QString essential;
+    QStringList others;
+};
+
+Unseen unseen(const ServerWaits &waits)
+{
+    Unseen result;
+    for (const SourceStatus &status : waits.sources) {
+        if (status.state != SourceStatus::State::Missing && status.state != SourceStatus::State::Failed)
+            continue;
+        const QString text = sourceText(status.source);
+        if (status.source == WaitSource::Sessions || status.source == WaitSource::Transactions
+            || status.source == WaitSource::RowWaits)
+            result.essential = text + u": "_s + printable((status.reason + u' ' + status.remedy).trimmed());
+        else if (status.source == WaitSource::Metadata || status.source == WaitSource::UserLocks)
+            result.others.append(text);
+    }
+    return result;
+}
+
+QJsonObject toJson(CheckState state, const QString &text)
+{
+    return {{u"state"_s, word(state).toLower()}, {u"text"_s, text},           {u"waitMs"_s, QJsonValue()},
+            {u"queue"_s, QJsonValue()},          {u"heldMs"_s, QJsonValue()}, {u"heldBy"_s, QJsonValue()}};
+}
+
+QJsonObject toJson(CheckState state, const QString &text, const Measured &measured)
+{
+    QJsonObject json = toJson(state, text);
+    json[u"waitMs"_s] = milliseconds(measured.wait);
+    json[u"queue"_s] = measured.queue;
+    json[u"heldMs"_s] = milliseconds(measured.held);
+    if (measured.holder != 0)
+        json[u"heldBy"_s] = number(measured.holder);
+    return json;
+}
+
+} // namespace
+
+CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits)
+{
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    const Measured measured = measure(waits, graph);
+    QString text = measured.queue == 0
+        ? u"nobody waits"_s
+        : u"%1, the longest for %2"_s.arg(counted(measured.queue, u"session waits"_s, u"sessions wait"_s),
+                                          formatCoarseDuration(measured.wait))
+            + worst(waits, graph);
+    if (limits.maxHeld && measured.held > *limits.maxHeld)
+        text += u"; session %1 has been in its transaction for %2"_s.arg(QString::number(measured.holder),
+                                                                         formatCoarseDuration(measured.held));
+    const CheckState state = stateOf(measured, limits);
+    const Unseen hidden = unseen(waits);
+    if (state == CheckState::Ok && !hidden.essential.isEmpty())
+        return unknownCheck(hidden.essential);
+    if (!hidden.others.isEmpty())
+        text += u"; not seen: "_s + hidden.others.join(u", "_s);
+    return {state, toLine(state, text) + u'|' + numbers(measured, limits), toJson(state, text, measured)};
+}
+
+CheckResult unknownCheck(const QString &why)
+{
+    return {CheckState::Unknown, toLine(CheckState::Unknown, why), toJson(CheckState::Unknown, why)};
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "lockscope/lockrequest.h"
+#include "waits/waitgraph.h"
+
+#include <QtCore/QJsonObject>
+
+namespace lockscope::ctl {
+
+/// From which values on a monitoring system is told.
+struct WaitLimits
+{
+    std::optional<Duration> warn = {};    ///< the longest wait: WARNING
+    std::optional<Duration> maxWait = {}; ///< the same: CRITICAL
+    std::optional<int> maxQueue = {};     ///< sessions that wait: CRITICAL
+    std::optional<Duration> maxHeld = {}; ///< the oldest transaction with rows locked or changed: CRITICAL
+};
+
+/// What a monitoring plugin answers, also as its exit code.
+enum class CheckState { Ok, Warning, Critical, Unknown };
+
+struct CheckResult
+{
+    CheckState state = CheckState::Ok;
+    QString line; ///< "CRITICAL - 11 sessions wait, …|wait=92.0s;10;30;0 queue=11;;;0 held=120.0s;;;0"
+    /// The same for programs: state, text, waitMs, queue, heldMs, heldBy; the numbers are null where nothing is known.
+    QJsonObject json;
+};
+
+/// Pure, from one look.
+CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits);
+/// Where the server cannot be asked.
+CheckResult unknownCheck(const QString &why);
+
+} // namespace lockscope::ctl

@@ -1,0 +1,114 @@
+#include "demo.h"
+#include "demoservice.h"
+#include "options.h"
+#include "quitsignals.h"
+#include "tour.h"
+#include "windowhost.h"
+
+#include "ui/server/serverlink.h"
+#include "ui/style/paletteicon.h"
+#include "ui/window/mainwindow.h"
+
+#include <QtWidgets/QApplication>
+
+#include <cstdio>
+#include <memory>
+
+using namespace lockscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kUsage = 64;
+constexpr int kUnavailable = 69;
+
+void nameApplication()
+{
+    QCoreApplication::setApplicationName(u"lockscope"_s);
+    QCoreApplication::setOrganizationName(u"lockscope"_s);
+    QCoreApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
+    QGuiApplication::setApplicationDisplayName(u"Lockscope"_s);
+    QGuiApplication::setDesktopFileName(u"lockscope"_s);
+}
+
+bool hasDisplay()
+{
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
+        || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+int runWindow(const Options &options)
+{
+    ui::ServerLink link;
+    Demo demo;
+    int code = 0;
+    {
+        WindowHost host(&link, options.appearance(), true);
+        if (options.isDemo) {
+            QObject::connect(&link, &ui::ServerLink::statusChanged, &demo, [&link, &demo] {
+                if (link.status().phase == MonitorStatus::Phase::Live && link.profile().isPrivate && !demo.isRunning())
+                    demo.start(link.url());
+            });
+        }
+        ui::ServerProfile profile = ui::ServerProfile::privateServer(options.folder);
+        if (!options.url.user.isEmpty()) {
+            profile = {};
+            profile.url = options.url;
+            profile.name = options.url.host.isEmpty() ? options.url.socket : options.url.host;
+        }
+        if (options.appearance().isPresenter)
+            host.window()->showMaximized();
+        else
+            host.window()->show();
+        link.open(profile, qEnvironmentVariable("LOCKSCOPE_PASSWORD"));
+        code = QApplication::exec();
+    }
+    demo.stop();
+    link.stopOwnServer();
+    return code;
+}
+
+/// Everything that needs no window is decided before Qt looks for a display.
+int runWithoutWindow(Start start, const Options &options, const QString &text)
+{
+    switch (start) {
+    case Start::ShowHelp:
+    case Start::ShowVersion:
+        std::printf("%s\n", qPrintable(text));
+        return 0;
+    case Start::Refuse:
+        std::fprintf(stderr, "lockscope: %s\n", qPrintable(text));
+        return kUsage;
+    case Start::Run:
+        break;
+    }
+    return runDemoService(options.demoService, options.url);
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    nameApplication();
+    Options options;
+    {
+        int count = argc;
+        const QCoreApplication plain(count, argv);
+        QString text;
+        const Start start = readOptions(QCoreApplication::arguments().mid(1), &options, &text);
+        if (start != Start::Run || !options.demoService.isEmpty())
+            return runWithoutWindow(start, options, text);
+    }
+    if (!options.tourFolder.isEmpty() && !hasDisplay())
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (!hasDisplay()) {
+        std::fprintf(stderr, "lockscope: there is no display. `lockscope --tour FOLDER` makes pictures without one.\n");
+        return kUnavailable;
+    }
+    const QApplication application(argc, argv);
+    const QuitSignals quitSignals;
+    QApplication::setWindowIcon(ui::applicationIcon());
+    if (!options.tourFolder.isEmpty())
+        return Tour(options).run();
+    return runWindow(options);
+}

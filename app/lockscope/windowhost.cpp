@@ -1,0 +1,64 @@
+#include "windowhost.h"
+
+#include "ui/pages/lab/labform.h"
+#include "ui/pages/lab/labpage.h"
+#include "ui/pages/lab/labrunmodel.h"
+#include "ui/server/serverlink.h"
+#include "ui/window/mainwindow.h"
+
+#include <QtCore/QSettings>
+
+namespace lockscope {
+
+WindowHost::WindowHost(ui::ServerLink *link, const ui::Appearance &appearance, bool remembers)
+    : m_link(link)
+    , m_appearance(appearance)
+    , m_remembers(remembers)
+{
+    ui::applyAppearance(appearance);
+    m_window = make();
+}
+
+WindowHost::~WindowHost() = default;
+
+std::unique_ptr<ui::MainWindow> WindowHost::make()
+{
+    auto window = std::make_unique<ui::MainWindow>(m_link);
+    window->setRemembersState(m_remembers);
+    window->setAppearance(m_appearance);
+    if (m_remembers)
+        window->restoreState();
+    // Queued: the window that asks is in the middle of something.
+    connect(window.get(), &ui::MainWindow::appearanceChosen, this, &WindowHost::choose, Qt::QueuedConnection);
+    return window;
+}
+
+void WindowHost::choose(const ui::Appearance &appearance)
+{
+    const bool needsOther = appearance.needsOtherWindow(m_appearance);
+    m_appearance = appearance;
+    if (m_remembers) {
+        QSettings settings;
+        ui::saveAppearance(settings, appearance);
+    }
+    ui::applyAppearance(appearance);
+    m_window->setAppearance(appearance);
+    if (!needsOther)
+        return; // colours and times follow by themselves
+    m_window->saveState();
+    const int page = m_window->page();
+    auto next = make();
+    next->labPage()->form()->setPlan(m_window->labPage()->form()->plan());
+    for (const LabReport &report : m_window->labPage()->runs()->reports())
+        next->labPage()->runs()->add(report);
+    next->resize(m_window->size());
+    next->showPage(page);
+    if (appearance.isPresenter)
+        next->showMaximized(); // twice the type wants all the room there is
+    else
+        next->showNormal();
+    m_window = std::move(next);
+    m_link->reopen(); // the new one has not heard what the server said so far
+}
+
+} // namespace lockscope

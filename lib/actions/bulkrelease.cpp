@@ -1,0 +1,65 @@
+#include "bulkrelease.h"
+
+#include "engine/unique/leaserelease_p.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+BulkRelease::BulkRelease(Link &link)
+    : m_link(link)
+{
+}
+
+std::optional<LockError> BulkRelease::check(const LeaseSelection &selection)
+{
+    return detail::complaintAbout(selection);
+}
+
+std::optional<LockError> BulkRelease::plan(const LeaseSelection &selection, ReleasePlan *plan,
+                                           const std::stop_token &stop)
+{
+    *plan = {};
+    if (auto wrong = check(selection))
+        return wrong;
+    LeasePage page;
+    page.walk = detail::LeaseWalk(selection.prefix);
+    while (!page.walk.isAtEnd() && !stop.stop_requested()) {
+        LockError cannotOpen;
+        Session *session = m_link.session(&cannotOpen);
+        if (!session)
+            return cannotOpen;
+        if (auto error = LeaseReader(*session).next(&page))
+            return error;
+        plan->clock = page.clock;
+        std::copy_if(page.rows.cbegin(), page.rows.cend(), std::back_inserter(plan->locks),
+                     [&](const LockRow &row) { return detail::isMeant(selection, row.owner); });
+    }
+    return std::nullopt;
+}
+
+BulkReport BulkRelease::act(const ReleasePlan &plan, const QString &operatorName, const QString &reason,
+                            const std::stop_token &stop, const Progress &progress)
+{
+    const detail::ReleaseNote note{operatorName, reason};
+    auto refused = detail::complaintAbout(note);
+    if (!refused)
+        refused = openRecord(&m_audit);
+    if (refused)
+        return {{.left = plan.locks.size(), .firstError = std::move(refused)}, {}};
+    QString recordError;
+    const ForcedReleases total = detail::endAll(plan.locks.size(), stop, [&](qsizetype i) {
+        const LockRow &lock = plan.locks[i];
+        const ReleaseOrder order{lock.key, lock.token, operatorName, reason};
+        const auto done = detail::endLease(m_link, {lock.key.resource, lock.key.slot, lock.token}, note);
+        const QString unrecorded = m_audit.append(releaseEntry(order, done, m_link.server(), m_link.family()));
+        if (recordError.isEmpty())
+            recordError = unrecorded;
+        if (progress)
+            progress(order, done);
+        return done;
+    });
+    return {total, recordError};
+}
+
+} // namespace lockscope

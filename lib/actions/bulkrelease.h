@@ -1,0 +1,51 @@
+#pragma once
+
+#include "forcerelease.h"
+#include "session/link.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace lockscope {
+
+/// The leases that a selection meant at one time, each with its token. Only these are released, whatever comes later.
+struct ReleasePlan
+{
+    QList<LockRow> locks; ///< by name
+    SnapshotClock clock;
+};
+
+/// What became of a plan.
+struct BulkReport : ForcedReleases
+{
+    QString recordError; ///< why the local record lacks lines of what was done; empty: it has them all
+};
+
+/// LockEngine::heldLeases() and forceRelease() for an operator: with all that a list shows of a lease, and on record on
+/// this machine too.
+/// Thread: that of `link`, which must outlive this.
+class BulkRelease
+{
+public:
+    using Progress = std::function<void(const ReleaseOrder &order, const ForcedRelease &release)>;
+
+    explicit BulkRelease(Link &link);
+
+    /// What is wrong with a selection, before any I/O.
+    static std::optional<LockError> check(const LeaseSelection &selection);
+
+    /// Reads 500 rows at a time in the order of the primary key: those of the prefix, or all for a session. Stopped, it
+    /// leaves the part that was read.
+    std::optional<LockError> plan(const LeaseSelection &selection, ReleasePlan *plan, const std::stop_token &stop = {});
+
+    /// Releases what was planned, one by one, and tells `progress` of each. Once `stop` is requested, or the server is
+    /// away, the rest is left.
+    BulkReport act(const ReleasePlan &plan, const QString &operatorName, const QString &reason,
+                   const std::stop_token &stop = {}, const Progress &progress = {});
+
+private:
+    Link &m_link;
+    AuditFile m_audit;
+};
+
+} // namespace lockscope

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "lockscope/lockerror.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QString>
+
+#include <optional>
+
+namespace lockscope {
+
+/// One action of an operator. Never holds a password: the server is named as ServerUrl::toString() does.
+struct AuditEntry
+{
+    QString server;    ///< which one, and which run of it
+    QString target;    ///< "session 12 of app@10.0.0.5, transaction 421"
+    QString statement; ///< as it was sent
+    QString reason;
+    QString outcome; ///< "ended", "nothing done: …", in the words of the one that acted
+};
+
+/// The record of what operators of this machine's user did to servers: a line of JSON for each action, only ever
+/// appended to. Open it before acting, and do not act when that fails: an action that leaves no record is not done.
+/// Several processes may write at once. Thread: one at a time.
+class AuditFile
+{
+public:
+    /// lockscope/audit.jsonl below the user's data location; the same for every program of the project.
+    static QString defaultPath();
+    /// "ada@laptop": who the system says runs this program; the environment may claim anything.
+    static QString operatorName();
+
+    explicit AuditFile(const QString &path = defaultPath());
+    ~AuditFile();
+    AuditFile(const AuditFile &) = delete;
+    AuditFile &operator=(const AuditFile &) = delete;
+
+    QString path() const { return m_path; }
+    /// Makes the file (mode 0600) and its folder where they are missing, and room for a further line. Empty, or why an
+    /// entry could not be written: a sentence for the person.
+    QString open();
+    /// Adds a line, with the time and operatorName(), and returns when the disk has it. Empty, or why it is not there.
+    QString append(const AuditEntry &entry);
+
+private:
+    QString cannot(const char *what) const;
+    bool endsWithinALine() const;
+
+    QString m_path;
+    int m_fd = -1;
+};
+
+/// An error that says why nothing may be done, when the record cannot be kept.
+std::optional<LockError> openRecord(AuditFile *audit);
+
+} // namespace lockscope

@@ -1,0 +1,144 @@
+#include "circlewatch_p.h"
+
+#include "session/complaint_p.h"
+
+namespace lockscope::detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The newest request of a circle gives up at once, if it sees it.
+constexpr auto kOthersTurn = 50ms;
+constexpr auto kLooksAgain = 5s;
+constexpr int kTries = 3;
+
+} // namespace
+
+CircleWatch::CircleWatch(EngineCore &core, const LockRequest &request, const QByteArray &owner,
+                         std::shared_ptr<WaitControl> control)
+    : m_core(core)
+    , m_ownerKey(request.ownerKey)
+    , m_params(Params()
+                   .bytes("owner", owner)
+                   .bytes("mode", nameOf(measuredMode(request.mode)))
+                   .bytes("resource", request.resource))
+    , m_control(std::move(control))
+{
+}
+
+bool CircleWatch::isWaitOver() const
+{
+    return m_control->isOver() || m_control->isCancelled();
+}
+
+bool CircleWatch::concerns() const
+{
+    return m_core.holdsAnything(m_ownerKey);
+}
+
+std::optional<AcquireResult> CircleWatch::enter()
+{
+    std::optional<LockError> error;
+    Sight sight = Sight::None;
+    const auto tryOnce = [&](Link &link) {
+        const std::lock_guard lock(m_mutex);
+        error = look(link, &sight);
+    };
+    const auto ask = [&] {
+        do
+            m_core.runQuick(tryOnce);
+        while (error && !error->connectionGone && isPassing(*error) && !isWaitOver());
+    };
+    if (concerns()) {
+        ask();
+        if (sight == Sight::Others) {
+            m_control->sleepUntil(WaitControl::Clock::now() + kOthersTurn, [] { return false; });
+            ask();
+        }
+    }
+    // A server that cannot be reached is the wait's own matter, and so is a budget that is over.
+    if (error && !error->connectionGone && !isPassing(*error))
+        return AcquireResult{Outcome::Failed, {}, std::move(error)};
+    if (sight != Sight::None)
+        return AcquireResult{Outcome::Deadlock, {}, {}};
+    lookLater();
+    return std::nullopt;
+}
+
+/// Call with m_mutex held.
+std::optional<LockError> CircleWatch::look(Link &link, Sight *sight)
+{
+    *sight = Sight::None;
+    LockError error;
+    if (m_place.isEmpty()) {
+        m_place = m_core.keeper.take(&error);
+        if (m_place.isEmpty())
+            return error;
+    }
+    Reply reply;
+    for (int i = 0; i < kTries; ++i) {
+        reply = m_edge == 0 ? link.run(link.render("engine/wait_for", Params(m_params).lockName("place", m_place))
+                                           + "; " + link.render("engine/circle", Params().variable("edge", "@edge")),
+                                       "engine/circle")
+                            : link.run("engine/circle", Params().number("edge", m_edge));
+        if (m_edge == 0 && !reply.sets.empty())
+            m_edge = reply.set(0).insertId;
+        if (reply || (!reply.error->connectionGone && !isPassing(*reply.error)) || isWaitOver())
+            break;
+    }
+    if (const auto &rows = reply.set(-1).rows; reply && !rows.isEmpty())
+        *sight = rows.first().value(0).toULongLong() == m_edge ? Sight::Ours : Sight::Others;
+    return reply.error;
+}
+
+void CircleWatch::lookLater()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_isOver)
+        return;
+    m_next = m_core.timer.postAt(Lane::Clock::now() + kLooksAgain, [weak = weak_from_this()](Link &) {
+        const auto self = weak.lock();
+        if (self && self->concerns())
+            self->m_core.service.post([self](Link &link) { self->lookAgain(link); });
+        else if (self)
+            self->lookLater();
+    });
+}
+
+void CircleWatch::lookAgain(Link &link)
+{
+    Sight sight = Sight::None;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_isOver)
+            return;
+        look(link, &sight);
+        const bool wasThere = std::exchange(m_sawOthers, sight == Sight::Others);
+        m_foundOne = sight == Sight::Ours || (sight == Sight::Others && wasThere);
+    }
+    if (m_foundOne)
+        m_control->cancel();
+    else
+        lookLater();
+}
+
+void CircleWatch::leave()
+{
+    quint64 edge = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isOver = true;
+        m_core.timer.cancel(m_next);
+        edge = std::exchange(m_edge, 0);
+    }
+    const auto remove = [edge](Link &link) {
+        for (int i = 0; i < kTries && !link.run("engine/wait_over", Params().number("edge", edge)); ++i) { }
+    };
+    if (edge != 0)
+        m_core.runQuick(remove);
+    if (!m_place.isEmpty())
+        m_core.keeper.drop(m_place); // never used again: a row that could not be removed is dead with it
+}
+
+} // namespace lockscope::detail

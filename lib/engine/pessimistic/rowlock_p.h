@@ -1,0 +1,116 @@
+#pragma once
+
+#include "engine/core/circlewatch_p.h"
+
+namespace lockscope::detail {
+
+/// What a held lock of pessimistic mode has beside a lease's Hold: its connection, lent by the pool for as long as the
+/// lock lives, with the open transaction that locked the row.
+/// Thread: the lane's own thread for everything that touches the connection.
+struct RowLock
+{
+    std::shared_ptr<Lane> lane;
+    QByteArray row; ///< name in lock_row: the resource, or its stripe
+    quint64 connection = 0;
+    quint64 session = 0;                    ///< Session::number()
+    bool hasWork = false;                   ///< the caller ran statements in the transaction: a release commits them
+    std::atomic<bool> isChecking = false;   ///< a check on its own connection is under way
+    std::atomic<bool> isAskedAbout = false; ///< a question over another connection is under way
+    std::atomic<bool> isWorking = false;    ///< a call of inTransaction() runs, and no check gets past it
+};
+
+/// An answer that is due and does not come for this long is waited for no longer: the connection was cut without a
+/// word, or the server cannot commit.
+inline constexpr Duration kLongestPatience = std::chrono::seconds(10);
+
+/// One request's way to its row in pessimistic mode: autocommit = 0, SELECT … FOR UPDATE, and the holder's name, in one
+/// packet on a connection of its own. The server queues, wakes and finds deadlocks.
+///
+/// The request waits in its thread for what the lane finds. A connection that was cut without a word keeps its lane for
+/// as long as the system likes, and is left to it: then this object lives as long as the lane's work does. Whether it
+/// was cut is asked every few seconds.
+class RowAcquire : public std::enable_shared_from_this<RowAcquire>
+{
+public:
+    /// `rows`: one row, or several of which any free one will do.
+    RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner, QList<QByteArray> rows,
+               WaitControl::Clock::time_point budgetEnd);
+
+    /// In the place of a lane that another request has left, if any.
+    AcquireResult run(const Lane *insteadOf);
+    /// It failed as its connection was cut, while there was time. Another may do, in the place of its lane.
+    bool isCutOff() const { return m_isCutOff; }
+    /// Others may have a lane in the place of the one that was left, if it was.
+    void writeOffLeftLane();
+    const Lane *lane() const { return m_lane.get(); }
+    const std::shared_ptr<WaitControl> &control() const { return m_control; }
+
+private:
+    using Answer = std::optional<AcquireResult>;
+    /// What was seen of the session over another connection. None: not asked, or no answer.
+    enum class Sight { None, Asked, AtWork, Idle };
+
+    // in the caller's thread
+    AcquireResult acquire();
+    AcquireResult inLane();
+    Sight look();
+    AcquireResult leaveLane();
+
+    // in the lane's
+    AcquireResult onLane(Link &link);
+    Answer tryOnce(Link &link);
+    std::optional<LockError> ensureRows(Link &link);
+    Params holder(const Link &link, const QByteArray &row) const;
+    QByteArray packet(Link &link) const;
+    Reply send(Link &link, const QByteArray &packet, const QByteArray &name);
+    Answer afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt);
+    Answer afterError(Link &link, const LockError &error);
+    std::optional<LockError> check(Link &link);
+    Reply raiseToken(const QByteArray &row);
+    std::optional<Answer> fence(Link &link, Hold &hold, LeaseClock::time_point *sentAt);
+    Answer goOn(Link &link);
+    Answer granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt);
+    AcquireResult leave(Link &link, Outcome outcome, std::optional<LockError> error = {});
+    qint64 millisecondsLeft() const;
+    Outcome cancelled() const { return m_circle && m_circle->foundOne() ? Outcome::Deadlock : Outcome::Cancelled; }
+
+    const std::shared_ptr<EngineCore> m_core;
+    std::shared_ptr<Lane> m_lane; // goes after the request, whose callbacks may end the engine
+    const LockRequest m_request;
+    const QByteArray m_owner;
+    const QList<QByteArray> m_rows;
+    bool m_rowsMayBeMissing;
+    const std::shared_ptr<WaitControl> m_control;
+    std::shared_ptr<CircleWatch> m_circle; ///< once it waits
+    bool m_waits;                          ///< false: told at once when the row is locked
+    const std::shared_ptr<std::atomic<Sight>> m_sight;
+    std::atomic<bool> m_asksElsewhere = false; ///< while its own connection is silent, as it should be
+    int m_broken = 0;                          ///< connections that broke on the way
+    std::atomic<bool> m_isDecided = false; ///< by who sets it: the lane has the row, or the caller has left the lane
+    AcquireResult m_result;                ///< the lane's, for the caller when it is through
+    bool m_hasLeftLane = false;
+    bool m_isCutOff = false;
+};
+
+/// Acquires one of `rows`, over another connection when one was cut.
+AcquireResult acquireRow(const std::shared_ptr<EngineCore> &core, const LockRequest &request, const QByteArray &owner,
+                         const QList<QByteArray> &rows);
+
+/// The idle limit of a session that stands for `ttl`: whole seconds, as the server knows them.
+qint64 idleSeconds(Duration ttl);
+/// The name of the row that stands for `resource` when it shares `stripes` rows with all other names.
+QByteArray stripeOf(const QByteArray &resource, int stripes);
+
+/// Looks after a held row until it ends: keeps its session from being idle for too long, and tells its loss.
+void watchRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
+/// Ends the transaction, keeping or undoing what the caller wrote in it.
+ReleaseOutcome releaseRow(const std::shared_ptr<Hold> &hold, bool keepsWork);
+/// True in a call of inTransaction() of this very lock.
+bool isInOwnWork(const Hold &hold);
+/// A new idle limit for the session.
+RenewOutcome renewRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl);
+/// Runs the caller's statements in the transaction, and finds out whether they ended it.
+std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+                                  const std::function<void(QSqlDatabase &)> &work);
+
+} // namespace lockscope::detail

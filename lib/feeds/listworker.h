@@ -1,0 +1,32 @@
+#pragma once
+
+#include "monitor.h"
+
+#include <QtCore/QTimer>
+
+namespace lockscope {
+
+/// Sorts and filters beside the window's thread and beside the monitor's, which may wait for a server that does not
+/// answer while a person types into the filter. Private to lib/feeds.
+class ListWorker : public QObject
+{
+    Q_OBJECT
+public:
+    ListWorker();
+
+    void setView(const LockView &view);
+    void setSnapshot(const LockSnapshot &snapshot);
+
+Q_SIGNALS:
+    void listUpdated(const lockscope::LockListUpdatePtr &update);
+
+private:
+    void publish();
+
+    LockListBuilder m_builder;
+    LockView m_view;
+    std::optional<LockSnapshot> m_snapshot;
+    QTimer m_ghostTimer;
+};
+
+} // namespace lockscope

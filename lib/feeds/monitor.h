@@ -1,0 +1,111 @@
+#pragma once
+
+#include "actions/forcerelease.h"
+#include "console/pollpace.h"
+#include "locks/locklist.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QThread>
+
+#include <memory>
+
+namespace lockscope {
+
+class ListWorker;
+class MonitorWorker;
+
+/// How the monitor stands with its server.
+struct MonitorStatus
+{
+    enum class Phase {
+        Connecting, ///< first try, nothing known yet
+        Live,       ///< the last poll succeeded
+        Failing     ///< see `error`; the last data stays, tried again unless `isForGood`
+    };
+    Phase phase = Phase::Connecting;
+    ServerInfo server; ///< as read at the last connect
+    std::optional<LockError> error;
+
+    /// Not tried again by itself.
+    bool isForGood() const { return error && lockscope::isForGood(*error); }
+    /// No failure: the engine was never installed there, and the server's own locks are the list.
+    bool isWithoutTables() const { return error && error->kind == LockError::Kind::SchemaMissing; }
+    /// The last data is not made anew.
+    bool isFailing() const { return phase == Phase::Failing && !isWithoutTables(); }
+};
+
+/// What the inspector shows of one lock.
+struct LockDetails
+{
+    LockKey key;
+    std::optional<LockRow> lock;         ///< none: it is free
+    std::optional<ServerSession> holder; ///< of a lock of the server's own
+    RowLocks rows;                       ///< of a transaction, where WaitOptions::rowsOf asked and the server tells
+    QList<Waiter> queue;
+    QList<Event> events; ///< the latest ones, oldest first
+    SnapshotClock clock;
+};
+
+/// Shared, because they may be long and go to several places.
+using LockListUpdatePtr = std::shared_ptr<const LockListUpdate>;
+
+/// Watches one server from a thread and a connection of its own. Never has two polls in flight and never spends more
+/// than a tenth of the time asking: a poll that costs 100 ms is made once a second, whatever the interval says.
+///
+/// Thread: that of its creator; every call returns at once, every signal arrives through the event loop.
+/// The destructor waits for the statement in flight, at most AnswerLimit.
+class Monitor : public QObject
+{
+    Q_OBJECT
+public:
+    static constexpr std::chrono::milliseconds defaultInterval{500};
+
+    explicit Monitor(SessionTarget target, QObject *parent = nullptr);
+    ~Monitor() override;
+
+    void start();
+    /// Ends without waiting; `stopped` follows. No other call may come after it.
+    void stop();
+    /// Time from one poll's start to the next one's.
+    void setInterval(std::chrono::milliseconds interval);
+    void setPaused(bool paused);
+    /// Nobody looks: poll every PollPace::hiddenInterval at most.
+    void setHidden(bool hidden);
+    void setView(const LockView &view);
+    /// The server's own locks, for the same list; they stay until the next ones come. Null: none.
+    void setServerWaits(const ServerWaitsPtr &waits);
+    /// At most this many of the engine's locks in the list.
+    void setLimit(int limit);
+    /// The lock whose queue and events `detailsUpdated` brings; none to stop.
+    void watch(const std::optional<LockKey> &key);
+    /// One poll now, also while paused.
+    void refresh();
+
+    /// Answered by previewReady.
+    void preview(const LockKey &key);
+    /// Answered by released. A connection that breaks in the middle is opened again to ask what became of it.
+    void release(const ReleaseOrder &order);
+    /// Creates the lock tables. Answered by tablesInstalled.
+    void installTables();
+
+Q_SIGNALS:
+    void statusChanged(const lockscope::MonitorStatus &status);
+    /// Each update builds on the one before: apply all of them, in order.
+    void listUpdated(const lockscope::LockListUpdatePtr &update);
+    void detailsUpdated(const lockscope::LockDetails &details);
+    /// Events not told before, oldest first.
+    void eventsArrived(const QList<lockscope::Event> &events);
+    void previewReady(const lockscope::LockKey &key, const lockscope::ReleasePreview &preview,
+                      const std::optional<lockscope::LockError> &error);
+    void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
+    void tablesInstalled(const std::optional<lockscope::LockError> &error);
+    void stopped();
+
+private:
+    QThread m_thread;
+    QThread m_listThread;
+    MonitorWorker *m_worker; ///< lives in m_thread, deleted when it ends
+    ListWorker *m_lister;    ///< lives in m_listThread, deleted when it ends
+};
+
+} // namespace lockscope

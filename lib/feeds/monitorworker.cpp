@@ -1,0 +1,322 @@
+#include "monitorworker.h"
+
+#include "locks/serverrows.h"
+
+#include "session/schema.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using Phase = MonitorStatus::Phase;
+
+namespace {
+
+constexpr auto kShortestInterval = 50ms;
+constexpr int kEventsOfLock = 20;
+/// A release that broke off may still run on the server for as long as a row lock is waited for.
+constexpr int kAskAgain = 3;
+
+} // namespace
+
+MonitorWorker::MonitorWorker(SessionTarget target)
+    : m_target(std::move(target))
+    , m_pace(Monitor::defaultInterval, kShortestInterval, this)
+{
+    connect(&m_pace, &PollPace::due, this, &MonitorWorker::poll);
+}
+
+MonitorWorker::~MonitorWorker() = default;
+
+void MonitorWorker::start()
+{
+    Q_EMIT statusChanged(m_status);
+    poll();
+}
+
+void MonitorWorker::setInterval(std::chrono::milliseconds interval)
+{
+    m_pace.setInterval(interval);
+}
+
+void MonitorWorker::setPaused(bool paused)
+{
+    m_pace.setPaused(paused);
+}
+
+void MonitorWorker::setHidden(bool hidden)
+{
+    m_pace.setHidden(hidden);
+}
+
+void MonitorWorker::setFilter(const QString &filter)
+{
+    if (m_filter == filter)
+        return;
+    m_filter = filter;
+    if (!m_isCut || m_pace.isFailing())
+        return;
+    m_pace.soon();
+    if (!m_pace.rest()) // paused: what the list leaves out is not shown by itself
+        poll();
+}
+
+void MonitorWorker::setLimit(int limit)
+{
+    m_limit = std::max(limit, 1);
+    m_pace.soon();
+}
+
+void MonitorWorker::watch(const std::optional<LockKey> &key)
+{
+    if (m_watched == key)
+        return;
+    m_watched = key;
+    if (!key || !m_session)
+        return;
+    Look look;
+    if (const auto error = readDetails(&look.details))
+        onFailed(*error);
+    tell(look);
+}
+
+void MonitorWorker::setServerWaits(const ServerWaitsPtr &waits)
+{
+    m_waits = waits;
+    const bool isRead = m_snapshot.clock.server != ServerTime{};
+    if (isRead
+        || m_status.isWithoutTables()) // else rows of the engine would be taken for somebody's until they are known
+        publish();
+    if (m_watched && traitsOf(m_watched->kind).isServers && m_waits)
+        Q_EMIT detailsUpdated(serversDetails());
+}
+
+/// The engine's locks and the server's own as one list.
+void MonitorWorker::publish()
+{
+    if (!m_waits) {
+        Q_EMIT snapshotTaken(m_snapshot);
+        return;
+    }
+    LockSnapshot all = m_snapshot;
+    const QList<LockRow> servers = serverRows(*m_waits, m_snapshot.rows);
+    if (!servers.isEmpty()) { // there may be very many leases: no copy of them without need, and no sorting
+        all.rows.clear();
+        all.rows.reserve(m_snapshot.rows.size() + servers.size());
+        std::merge(m_snapshot.rows.cbegin(), m_snapshot.rows.cend(), servers.cbegin(), servers.cend(),
+                   std::back_inserter(all.rows), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+    }
+    for (const LockRow &row : servers) {
+        all.counts.add(row.state);
+        all.counts.waiting += row.waiters.value_or(0);
+    }
+    if (all.clock.server == ServerTime{}) { // there are no lock tables to be read
+        all.clock = m_waits->clock;
+        all.cost = m_waits->cost;
+    }
+    Q_EMIT snapshotTaken(all);
+}
+
+/// Of the watched lock, as m_waits knows it.
+LockDetails MonitorWorker::serversDetails() const
+{
+    LockDetails details;
+    details.key = *m_watched;
+    details.clock = m_waits->clock;
+    const auto rows = serverRows(*m_waits, m_snapshot.rows);
+    const auto row =
+        std::find_if(rows.cbegin(), rows.cend(), [&](const LockRow &one) { return one.key == details.key; });
+    if (row != rows.cend()) {
+        details.lock = *row;
+        details.queue = serverQueue(*m_waits, details.key);
+        if (const ServerSession *holder = m_waits->session(details.key.session))
+            details.holder = *holder;
+        details.rows = m_waits->rows.value(details.key.session);
+    }
+    return details;
+}
+
+/// The status is told before what it is about, so that nobody sees a list of a server that is "connecting".
+void MonitorWorker::poll()
+{
+    const auto started = Clock::now();
+    Look look;
+    auto error = connectToServer();
+    if (!error)
+        error = readAll(&look);
+    if (error && error->kind == LockError::Kind::SchemaMissing)
+        look = {}; // with the tables goes what was read of them
+    if (error)
+        onFailed(*error);
+    else
+        onSucceeded(started);
+    tell(look);
+}
+
+void MonitorWorker::tell(const Look &look)
+{
+    if (look.isListRead)
+        publish();
+    if (look.details)
+        Q_EMIT detailsUpdated(*look.details);
+    if (!look.events.isEmpty())
+        Q_EMIT eventsArrived(look.events);
+}
+
+std::optional<LockError> MonitorWorker::connectToServer()
+{
+    if (m_session && !m_session->isGone())
+        return std::nullopt;
+    m_session.reset();
+    LockError error;
+    auto session = Session::open(forReading(m_target), &error);
+    if (!session)
+        return error;
+    m_status.server = session->info();
+    if (auto missing = checkSchema(*session))
+        return missing;
+    m_session = std::move(session);
+    m_reader.emplace(*m_session);
+    m_status.phase = Phase::Connecting; // so that the first good poll tells what server this is
+    return std::nullopt;
+}
+
+std::optional<LockError> MonitorWorker::readAll(Look *look)
+{
+    ListOptions options;
+    options.limit = m_limit;
+    if (pushesFilterDown())
+        options.contains = m_filter.toUtf8();
+    if (auto error = m_reader->list(options, &m_snapshot))
+        return error;
+    look->isListRead = true;
+    m_rates.fill(&m_snapshot);
+    m_isCut = m_snapshot.isCut() || !m_snapshot.contains.isEmpty();
+    if (auto error = readDetails(&look->details))
+        return error;
+    return m_newEvents.read(*m_reader, &look->events);
+}
+
+bool MonitorWorker::pushesFilterDown() const
+{
+    return m_isCut && !m_filter.isEmpty();
+}
+
+/// Of the watched lock; nothing where none is watched, or only the server's own waits could tell of it.
+std::optional<LockError> MonitorWorker::readDetails(std::optional<LockDetails> *read)
+{
+    if (!m_watched)
+        return std::nullopt;
+    if (traitsOf(m_watched->kind).isServers) {
+        if (m_waits)
+            *read = serversDetails();
+        return std::nullopt;
+    }
+    LockDetails details;
+    details.key = *m_watched;
+    details.clock = m_snapshot.clock;
+    const auto &rows = m_snapshot.rows;
+    const auto row = std::lower_bound(rows.cbegin(), rows.cend(), details.key,
+                                      [](const LockRow &entry, const LockKey &key) { return entry.key < key; });
+    if (row != rows.cend() && row->key == details.key)
+        details.lock = *row;
+    else if (m_isCut) // it may be there all the same
+        if (auto error = m_reader->one(details.key, &details.lock))
+            return error;
+    if (auto error = m_reader->waiters(*m_watched, &details.queue))
+        return error;
+    EventOptions options;
+    options.key = m_watched;
+    options.limit = kEventsOfLock;
+    if (traitsOf(details.key.kind).hasToken) { // events are of leases; another kind may have the same name
+        if (auto error = m_reader->events(options, &details.events))
+            return error;
+    }
+    *read = details;
+    return std::nullopt;
+}
+
+void MonitorWorker::onSucceeded(Clock::time_point started)
+{
+    if (m_status.phase != Phase::Live) {
+        m_status.phase = Phase::Live;
+        m_status.error.reset();
+        Q_EMIT statusChanged(m_status);
+    }
+    m_pace.succeeded(started);
+}
+
+void MonitorWorker::onFailed(const LockError &error)
+{
+    if (error.connectionGone || error.kind == LockError::Kind::SchemaMissing
+        || error.kind == LockError::Kind::SchemaTooNew)
+        m_session.reset();
+    m_status.phase = Phase::Failing;
+    m_status.error = error;
+    m_pace.failed(error);
+    Q_EMIT statusChanged(m_status);
+    if (error.kind == LockError::Kind::SchemaMissing) {
+        m_snapshot = {};
+        m_newEvents.startOver();
+        publish();
+    }
+}
+
+void MonitorWorker::preview(const LockKey &key)
+{
+    ReleasePreview preview;
+    auto error = connectToServer();
+    if (!error)
+        error = ForceRelease(*m_session).preview(key, &preview);
+    Q_EMIT previewReady(key, preview, error);
+    if (error)
+        onFailed(*error);
+}
+
+void MonitorWorker::release(const ReleaseOrder &order)
+{
+    ReleaseReport report;
+    LockError error;
+    // A session of its own: a failure in the middle of a transaction must not meet the polls.
+    if (const auto session = Session::open(m_target, &error)) {
+        report = recordedRelease(*session, order, &m_audit);
+    } else {
+        report.error = error;
+    }
+    if (report.error && report.error->kind == LockError::Kind::ConnectionLost)
+        report = askWhatBecameOf(order, report);
+    Q_EMIT released(order, report);
+    poll();
+}
+
+/// The connection broke while the release ran. Its event is written by the same transaction, so the record is the
+/// truth.
+ReleaseReport MonitorWorker::askWhatBecameOf(const ReleaseOrder &order, ReleaseReport broken)
+{
+    for (int i = 0; i < kAskAgain; ++i) {
+        LockError error;
+        const auto session = Session::open(m_target, &error);
+        bool isRecorded = false;
+        if (!session || ForceRelease(*session).isRecorded(order, &isRecorded))
+            break;
+        if (isRecorded) {
+            ReleaseReport report;
+            report.outcome = ReleaseReport::Outcome::Released;
+            LeaseReader(*session).one(order.key, &report.lockNow);
+            return report;
+        }
+        QThread::msleep(500); // what broke off may still be running on the server
+    }
+    return broken;
+}
+
+void MonitorWorker::installTables()
+{
+    Q_EMIT tablesInstalled(installSchema(m_target));
+    poll();
+}
+
+} // namespace lockscope

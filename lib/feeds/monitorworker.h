@@ -1,0 +1,82 @@
+#pragma once
+
+#include "console/pollpace.h"
+#include "locks/conflictrates.h"
+#include "locks/newevents.h"
+#include "monitor.h"
+
+namespace lockscope {
+
+/// The half of the monitor that lives in its thread. Private to lib/feeds.
+class MonitorWorker : public QObject
+{
+    Q_OBJECT
+public:
+    explicit MonitorWorker(SessionTarget target);
+    ~MonitorWorker() override;
+
+    /// All of these run in the monitor's thread.
+    void start();
+    void setInterval(std::chrono::milliseconds interval);
+    void setPaused(bool paused);
+    void setHidden(bool hidden);
+    /// Asked of the server only when the whole list does not fit.
+    void setFilter(const QString &filter);
+    void setLimit(int limit);
+    void setServerWaits(const ServerWaitsPtr &waits);
+    void watch(const std::optional<LockKey> &key);
+    void poll();
+    void preview(const LockKey &key);
+    void release(const ReleaseOrder &order);
+    void installTables();
+
+Q_SIGNALS:
+    void statusChanged(const lockscope::MonitorStatus &status);
+    void snapshotTaken(const lockscope::LockSnapshot &snapshot);
+    void detailsUpdated(const lockscope::LockDetails &details);
+    void eventsArrived(const QList<lockscope::Event> &events);
+    void previewReady(const lockscope::LockKey &key, const lockscope::ReleasePreview &preview,
+                      const std::optional<lockscope::LockError> &error);
+    void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
+    void tablesInstalled(const std::optional<lockscope::LockError> &error);
+
+private:
+    /// What was read and is not told yet, beside m_snapshot.
+    struct Look
+    {
+        bool isListRead = false;
+        std::optional<LockDetails> details;
+        QList<Event> events;
+    };
+
+    std::optional<LockError> connectToServer();
+    std::optional<LockError> readAll(Look *look);
+    std::optional<LockError> readDetails(std::optional<LockDetails> *read);
+    LockDetails serversDetails() const;
+    void publish();
+    void tell(const Look &look);
+    void onSucceeded(std::chrono::steady_clock::time_point started);
+    void onFailed(const LockError &error);
+    bool pushesFilterDown() const;
+    ReleaseReport askWhatBecameOf(const ReleaseOrder &order, ReleaseReport broken);
+
+    const SessionTarget m_target;
+    std::unique_ptr<Session> m_session;
+    std::optional<LeaseReader> m_reader; ///< of m_session
+    PollPace m_pace;
+    AuditFile m_audit;
+
+    QString m_filter;
+    LockSnapshot m_snapshot; ///< the last one; empty before the first poll
+    ConflictRates m_rates;
+    ServerWaitsPtr m_waits; ///< null: not known
+    bool m_isCut = false;   ///< the whole list does not fit, so the server has to filter
+    std::optional<LockKey> m_watched;
+
+    NewEvents m_newEvents;
+
+    MonitorStatus m_status;
+    int m_limit = 1000;
+};
+
+} // namespace lockscope

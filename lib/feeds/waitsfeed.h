@@ -1,0 +1,53 @@
+#pragma once
+
+#include "actions/sessionkill.h"
+#include "waits/waitsreader.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QThread>
+
+namespace lockscope {
+
+class WaitsWorker;
+
+/// Watches the server's own locks from a thread and a connection of its own, with a time limit for every statement and
+/// never two looks in flight; one that costs 100 ms is made once a second at most.
+/// Thread: that of its creator; every call returns at once, every signal arrives through the event loop.
+class WaitsFeed : public QObject
+{
+    Q_OBJECT
+public:
+    static constexpr std::chrono::milliseconds defaultInterval{1000};
+
+    explicit WaitsFeed(SessionTarget target, QObject *parent = nullptr);
+    ~WaitsFeed() override;
+
+    void start();
+    /// Ends without waiting; `stopped` follows. No other call may come after it.
+    void stop();
+    void setInterval(std::chrono::milliseconds interval);
+    void setPaused(bool paused);
+    void setHidden(bool hidden);
+    void setOff(const QSet<WaitSource> &sources);
+    /// Sessions that are looked up whatever they do, and those whose row locks are wanted one by one; from the next
+    /// look on, and asks for none.
+    void seek(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
+    /// Looks now, and at what the server can tell and allows too.
+    void refresh();
+    /// Answered by killed; before it killProgressed while changes are undone.
+    void kill(const KillOrder &order);
+
+Q_SIGNALS:
+    void updated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
+    /// The last data stays true for its own time; tried again by itself.
+    void failed(const lockscope::LockError &error);
+    void killProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void stopped();
+
+private:
+    QThread m_thread;
+    WaitsWorker *m_worker; ///< lives in m_thread, deleted when it ends
+};
+
+} // namespace lockscope

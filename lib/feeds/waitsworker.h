@@ -1,0 +1,62 @@
+#pragma once
+
+#include "actions/recordedkill.h"
+#include "console/pollpace.h"
+#include "waitsfeed.h"
+
+#include <QtCore/QTimer>
+
+#include <atomic>
+
+namespace lockscope {
+
+/// The half of the feed that lives in its thread. Private to lib/feeds.
+class WaitsWorker : public QObject
+{
+    Q_OBJECT
+public:
+    explicit WaitsWorker(SessionTarget target);
+    ~WaitsWorker() override;
+
+    /// All of these run in the feed's thread.
+    void setInterval(std::chrono::milliseconds interval);
+    void setPaused(bool paused);
+    void setHidden(bool hidden);
+    void setOff(const QSet<WaitSource> &sources);
+    void seek(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
+    void refresh();
+    /// A look in flight ends early from now on, until that kill is done. Thread: any.
+    void callOff() { ++m_urgent; }
+    void kill(const KillOrder &order);
+
+Q_SIGNALS:
+    void updated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
+    void failed(const lockscope::LockError &error);
+    void killProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+
+private:
+    /// A kill whose changes are still being undone.
+    struct Undoing
+    {
+        KillOrder order;
+        KillReport report;
+    };
+
+    void look();
+    std::optional<LockError> connectToServer();
+    void onFailed(const LockError &error);
+    void followUndoing();
+
+    const SessionTarget m_target;
+    std::unique_ptr<Session> m_session;
+    std::optional<WaitsReader> m_reader; ///< of m_session
+    WaitOptions m_options;
+    std::atomic<int> m_urgent = 0; ///< kills that wait for this thread
+    AuditFile m_audit;
+    PollPace m_pace;
+    QTimer m_undoTimer;
+    QList<Undoing> m_undoing;
+};
+
+} // namespace lockscope

@@ -1,0 +1,194 @@
+#pragma once
+
+#include "lockscope/owner.h"
+#include "session/servertime.h"
+#include "waits/serverwaits.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QList>
+#include <QtCore/QString>
+
+#include <optional>
+
+namespace lockscope {
+
+/// What kind of lock a row is.
+enum class LockKind {
+    Lease,       ///< unique mode
+    Row,         ///< pessimistic mode: held by a transaction
+    Version,     ///< optimistic mode: held by nobody, its attempts are counted
+    Transaction, ///< the server's own: all rows of a transaction that is no engine's
+    Metadata,    ///< … on the definition of a table, a schema or everything
+    User         ///< … GET_LOCK
+};
+
+/// What locks of one kind have and what can be done to them. Whoever treats kinds differently asks here.
+struct LockTraits
+{
+    bool hasHolder;    ///< an owner with a session, since a moment
+    bool hasToken;     ///< a fencing token
+    bool hasEnd;       ///< a TTL
+    bool hasQueue;     ///< somebody may wait for it
+    bool hasAttempts;  ///< LockRow::attempts
+    bool isReleasable; ///< by ForceRelease
+    bool isServers;    ///< the server's own: it ends with its session
+};
+
+constexpr LockTraits traitsOf(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Row:
+        return {true, false, false, true, false, false, false};
+    case LockKind::Version:
+        return {false, false, false, false, true, false, false};
+    case LockKind::Transaction:
+    case LockKind::Metadata:
+    case LockKind::User:
+        return {true, false, false, true, false, false, true};
+    case LockKind::Lease:
+        break;
+    }
+    return {true, true, true, true, false, true, false};
+}
+
+/// What can be said about a lock that is not free.
+enum class LockState {
+    Held,    ///< its session is alive, its time is not up
+    Orphan,  ///< its session is gone, its time is not up
+    Expired, ///< its time is up and nobody has taken it yet
+    Kept,    ///< released early, but it stays taken for its minimum hold time
+    Open,    ///< of a kind that is never held
+    Unknown  ///< the server cannot tell whether the session lives (a read-only server may be a replica)
+};
+
+/// What makes two rows the same lock from one snapshot to the next.
+struct LockKey
+{
+    LockKind kind = LockKind::Lease;
+    QByteArray resource; ///< raw bytes, compared byte for byte
+    int slot = 0;
+    quint64 session = 0; ///< of a kind that several sessions may hold at once: whose
+
+    bool operator==(const LockKey &) const = default;
+    /// By bytes, then kind, then slot, then session.
+    friend bool operator<(const LockKey &a, const LockKey &b);
+};
+size_t qHash(const LockKey &key, size_t seed = 0) noexcept;
+
+/// How attempts to commit ended.
+struct AttemptCounts
+{
+    quint64 commits = 0;
+    quint64 conflicts = 0;
+
+    quint64 attempts() const { return commits + conflicts; }
+    /// The share of attempts that met a conflict, 0…1; none without attempts.
+    std::optional<double> conflictRate() const;
+    bool operator==(const AttemptCounts &) const = default;
+};
+
+/// What is known of a resource of optimistic mode. Engines add their counts every few seconds.
+struct Attempts
+{
+    std::optional<quint64> version;        ///< none in an application's own table
+    std::optional<ServerTime> committedAt; ///< the same
+    AttemptCounts total;                   ///< since `since`
+    quint64 retries = 0;                   ///< attempts after the first of a call that tries again
+    std::optional<ServerTime> since;
+    std::optional<ServerTime> countedAt; ///< when an engine last added to it
+    std::optional<AttemptCounts> recent; ///< within ConflictRates::window; none = not watched for long enough
+
+    /// The recent rate, or the total one while that is not known.
+    std::optional<double> conflictRate() const { return (recent ? *recent : total).conflictRate(); }
+    bool operator==(const Attempts &) const = default;
+};
+
+/// One lock that is not free. Equality leaves out nothing: two equal rows look the same at the same moment.
+struct LockRow
+{
+    LockKey key;
+    LockState state = LockState::Unknown;
+    Owner owner;
+    std::optional<quint64> connectionId; ///< the holder's connection; none when its session is gone
+    quint64 token = 0;
+    QByteArray note;
+    std::optional<ServerTime> acquiredAt;
+    AgeOf ageOf = AgeOf::Lock;           ///< what `acquiredAt` is the beginning of; see boundOf()
+    std::optional<ServerTime> expiresAt; ///< none = never
+    std::optional<Microseconds> ttl;     ///< none = forever
+    std::optional<int> waiters = 0;      ///< none = the server does not tell this user
+    bool sessionAlive = false;
+    std::optional<Attempts> attempts; ///< see LockTraits::hasAttempts
+
+    /// The session whose end is the only end that a person can give it; none: it can be released, or nobody holds it.
+    std::optional<quint64> endsWith() const;
+    /// Time left at `now`; negative after the end, none = forever.
+    std::optional<Microseconds> remaining(ServerTime now) const;
+    /// Time since the grant, never negative.
+    std::optional<Microseconds> heldFor(ServerTime now) const;
+
+    bool operator==(const LockRow &) const = default;
+};
+
+/// One live request in the queue of a lock.
+struct Waiter
+{
+    int position = 0; ///< 1 = next
+    Owner owner;
+    QByteArray note;
+    std::optional<quint64> connectionId;
+    QString account; ///< "user@host", where only the connection is known and no owner
+    std::optional<ServerTime> since;
+    std::optional<Microseconds> ttl;
+
+    bool operator==(const Waiter &) const = default;
+};
+
+/// One line of the audit.
+struct Event
+{
+    enum class Kind { Takeover, Lost, ForceRelease, ReleaseFailed, Kill, Other };
+
+    quint64 id = 0;
+    ServerTime at{};
+    Kind kind = Kind::Other;
+    QByteArray kindName; ///< as stored, e.g. "force_release"
+    LockKey key;
+    quint64 token = 0;
+    Owner owner; ///< whose lease it was
+    QString operatorName;
+    QString reason;
+
+    bool operator==(const Event &) const = default;
+};
+
+/// How many locks there are on the server, shown or not.
+struct LockCounts
+{
+    qint64 held = 0;
+    qint64 orphan = 0;
+    qint64 expired = 0;
+    qint64 kept = 0;
+    qint64 open = 0;
+    qint64 unknown = 0;
+    qint64 waiting = 0;         ///< live requests in all queues
+    bool isWaitingKnown = true; ///< false: there are locks whose waiters are not known
+
+    qint64 total() const { return held + orphan + expired + kept + open + unknown; }
+    void add(LockState state, qint64 n = 1);
+    bool operator==(const LockCounts &) const = default;
+};
+
+/// What one poll saw. A value.
+struct LockSnapshot
+{
+    SnapshotClock clock;
+    Microseconds cost{}; ///< what the poll took, send to answer
+    QList<LockRow> rows; ///< sorted by key; may be cut, see `isCut()`
+    LockCounts counts;   ///< of all that match, shown or not
+    QByteArray contains; ///< what was asked for: only locks with these bytes; empty = all
+
+    bool isCut() const { return counts.total() > rows.size(); }
+};
+
+} // namespace lockscope

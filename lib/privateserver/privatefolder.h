@@ -1,0 +1,63 @@
+#pragma once
+
+#include "session/statement.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QString>
+
+namespace lockscope {
+
+/// The folder of a private server:
+///
+///     control.lock  held while somebody starts or stops the server; marks the folder as ours
+///     server.lock   held by the server's own process for as long as it lives; its process id stands in it
+///     server.json   what made the data, and where the socket is
+///     server.log    the server's words
+///     server.pid    written by the server when it is ready
+///     data/         the server's data
+///     tmp/          its temporary files: a starting MariaDB removes temporary tables of others from a shared folder
+///     s             its socket, unless the path would be too long for one
+///
+/// Thread: one at a time.
+class PrivateFolder
+{
+public:
+    /// `folder` or, when empty, the default. Makes it (0700) when missing. False and `*error` when it cannot serve.
+    static bool prepare(const QString &folder, PrivateFolder *result, QString *error);
+    /// The same without making anything; false when there is no private server's folder.
+    static bool find(const QString &folder, PrivateFolder *result);
+    /// lockscope/private-server below the user's data location; the same for every program of the project.
+    static QString defaultPath();
+
+    QString path() const { return m_dir.path(); }
+    QString file(const char *name) const { return m_dir.filePath(QString::fromLatin1(name)); }
+    QString dataFolder() const { return file("data"); }
+    QString log() const { return file("server.log"); }
+    QString temporaryFolder() const { return file("tmp"); }
+
+    /// server.json
+    struct Record
+    {
+        QString family; ///< "MariaDB" or "MySQL"; empty when there is no data yet
+        QString version;
+        QString socket;
+    };
+    Record record() const;
+    bool write(const Record &record, QString *error) const;
+
+    /// Where the next server's socket shall be: here, or in a short 0700 folder of its own when this folder's path is
+    /// too long or holds a character that a server URL cannot. Makes that folder. Empty and `*error` on failure.
+    QString chooseSocket(QString *error) const;
+    /// Removes a dead server's socket and the folder made for it.
+    void removeSocket(const QString &socket) const;
+
+    /// Keeps the log below about 1 MiB. Call while no server runs.
+    void rotateLog() const;
+    /// The server's own error lines in the log from `offset` on, without times; its last lines when it marked none.
+    QString errorsSince(qint64 offset) const;
+
+private:
+    QDir m_dir;
+};
+
+} // namespace lockscope

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "lockscope/lockscope_export.h"
+
+#include <QtCore/QDateTime>
+#include <QtCore/QVariant>
+
+#include <chrono>
+#include <optional>
+
+namespace lockscope {
+
+using Microseconds = std::chrono::microseconds;
+/// A moment on the server's clock, UTC.
+using ServerTime = std::chrono::sys_time<Microseconds>;
+
+/// The same moment for display and for ISO 8601 (milliseconds, UTC).
+LOCKSCOPE_EXPORT QDateTime toDateTime(ServerTime time);
+/// From a column in microseconds since 1970; none for NULL.
+LOCKSCOPE_EXPORT std::optional<ServerTime> toServerTime(const QVariant &value);
+
+/// Carries the server's clock between two polls on this process's monotonic clock.
+struct LOCKSCOPE_EXPORT SnapshotClock
+{
+    ServerTime server{};
+    std::chrono::steady_clock::time_point local{};
+
+    /// The server's time at `at`.
+    ServerTime at(std::chrono::steady_clock::time_point at) const;
+    ServerTime now() const { return at(std::chrono::steady_clock::now()); }
+};
+
+} // namespace lockscope

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "lockscope/lockscope_export.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QString>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockscope {
+
+/// Which of the two server families a session talks to.
+enum class Family { MariaDb, MySql };
+
+/// Values for the `:name` places of a statement, each rendered as a literal that needs no escaping. Names and variables
+/// are string literals: they are not copied.
+class LOCKSCOPE_EXPORT Params
+{
+public:
+    /// Any bytes, as a hexadecimal literal (a binary string).
+    Params &bytes(const char *name, const QByteArray &value);
+    /// Several of them, for an IN (…).
+    Params &bytesList(const char *name, const QList<QByteArray> &values);
+    /// Text, as a hexadecimal utf8mb4 literal.
+    Params &text(const char *name, const QString &value);
+    Params &number(const char *name, qint64 value);
+    Params &number(const char *name, quint64 value);
+    /// Several of them, for an IN (…); NULL, which is none, when there are none.
+    Params &numberList(const char *name, const QList<quint64> &values);
+    /// A duration in microseconds, NULL for none.
+    Params &microseconds(const char *name, std::optional<std::chrono::microseconds> value);
+    /// A user-level lock's name: [a-z0-9:], at most 64; anything else renders as an empty name.
+    Params &lockName(const char *name, const QByteArray &value);
+    /// A name of a column, or of a table with its schema (empty: the connection's own).
+    Params &identifier(const char *name, const QString &identifier);
+    Params &table(const char *name, const QString &schema, const QString &table);
+    /// A variable of the session that an earlier statement of the packet set, such as "@old".
+    Params &variable(const char *name, const char *variable);
+    Params &null(const char *name);
+
+private:
+    friend LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
+    friend LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places,
+                                                    const Params &params);
+
+    /// A value before it is written: that happens right in the packet, for this lies on the way of every request.
+    struct Value
+    {
+        enum class Form { Plain, Quoted, Hex, HexText, Signed, Unsigned };
+
+        std::string_view name;
+        Form form;
+        QByteArray text;
+        quint64 number;
+
+        void appendTo(QByteArray &out) const;
+    };
+
+    const Value *find(std::string_view name) const;
+    /// A place without a value is a programming error and fatal.
+    const Value &valueFor(std::string_view name) const;
+    qsizetype renderedSize() const; ///< of all values, at most
+    Params &set(const char *name, Value::Form form, QByteArray text, quint64 number = 0);
+
+    std::vector<Value> m_values; // few, and read once: no need for a tree
+};
+
+/// Puts the values into `sql`. A place without a value is a programming error and fatal.
+LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
+
+/// A statement for PREPARE: its text with a ? in each place, and the places' names in their order.
+struct PreparedSql
+{
+    QByteArray text;
+    std::vector<std::string> places;
+};
+LOCKSCOPE_EXPORT PreparedSql preparedSql(const QByteArray &sql);
+/// `begin` and the values for the places, with commas between.
+LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places,
+                                         const Params &params);
+
+/// The text of a statement in sql/, comments removed: "engine/acquire" is sql/engine/acquire.sql, or
+/// acquire.mariadb.sql / acquire.mysql.sql where the families differ. An unknown name is fatal.
+/// Thread: any. Cost: a map look-up.
+LOCKSCOPE_EXPORT const QByteArray &sqlText(const QByteArray &name, Family family);
+
+/// Names of all embedded statements below `folder` ("schema"), in file order.
+LOCKSCOPE_EXPORT QList<QByteArray> sqlNames(const QByteArray &folder);
+
+/// A quoted identifier (back-ticks doubled). The only place that quotes identifiers.
+LOCKSCOPE_EXPORT QByteArray quotedIdentifier(const QString &name);
+/// `schema`.`table`, or `table` alone when the schema is empty.
+LOCKSCOPE_EXPORT QByteArray quotedTable(const QString &schema, const QString &table);
+
+} // namespace lockscope

@@ -1,0 +1,306 @@
+// An operator ends somebody else's lease: only the one that was meant, on record, and the next waiter goes on.
+#include "actions/forcerelease.h"
+#include "enginetest.h"
+#include "session/session.h"
+
+#include <QtTest/QTest>
+
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using Ended = ReleaseReport::Outcome;
+
+class TestForceRelease : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_session.reset(); }
+
+    void aLeaseNobodyWaitsForBecomesFree();
+    void theFirstWaiterGetsItAtOnceAndTheHolderLearns();
+    void anOrphanIsReleasedToTheNext();
+    void waitersThatDiedArePassedOver();
+    void aTargetThatChangedIsLeftAlone_data();
+    void aTargetThatChangedIsLeftAlone();
+    void anOrderWithoutReasonOrNameIsRefused_data();
+    void anOrderWithoutReasonOrNameIsRefused();
+    void whatIsShownIsWhatRuns();
+    void namesAndReasonsAreOnlyData_data();
+    void namesAndReasonsAreOnlyData();
+    void thePreviewSaysWhoGetsIt();
+    void ofManyOperatorsOneReleases();
+
+private:
+    ReleaseOrder orderFor(const QByteArray &resource, quint64 token) const;
+    quint64 tokenOf(const QString &granted) const { return granted.section(QLatin1Char(' '), 1).toULongLong(); }
+
+    std::unique_ptr<Session> m_session;
+};
+
+void TestForceRelease::init()
+{
+    EngineTest::init();
+    LockError error;
+    m_session = Session::open(targetFor(*m_server), &error);
+    QVERIFY2(m_session, qPrintable(error.toString()));
+}
+
+ReleaseOrder TestForceRelease::orderFor(const QByteArray &resource, quint64 token) const
+{
+    return {
+        {LockKind::Lease, resource, 0}, token, QStringLiteral("alice@ops1"), QStringLiteral("stuck since the deploy")};
+}
+
+void TestForceRelease::aLeaseNobodyWaitsForBecomesFree()
+{
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor("a"));
+    const auto report = ForceRelease(*m_session).act(orderFor("a", held.handle.token()));
+    QCOMPARE(report.outcome, Ended::Released);
+    QVERIFY(!report.error);
+    QVERIFY(!report.lockNow);
+    bool isRecorded = false;
+    ReleaseOrder order = orderFor("a", held.handle.token());
+    QVERIFY(!ForceRelease(*m_session).isRecorded(order, &isRecorded));
+    QVERIFY(isRecorded);
+    order.reason = QStringLiteral("another's");
+    QVERIFY(!ForceRelease(*m_session).isRecorded(order, &isRecorded));
+    QVERIFY(!isRecorded);
+    LockEngine other(configFor(*m_server));
+    const auto next = other.acquire(requestFor("a"));
+    QCOMPARE(next.outcome, Outcome::Granted);
+    QVERIFY(next.handle.token() > held.handle.token());
+
+    QList<Event> events;
+    QVERIFY(!LeaseReader(*m_session).events({}, &events));
+    QCOMPARE(events.size(), 1);
+    QCOMPARE(events[0].kind, Event::Kind::ForceRelease);
+    QCOMPARE(events[0].key.resource, "a");
+    QCOMPARE(events[0].token, held.handle.token());
+    QCOMPARE(events[0].owner.service, QStringLiteral("test"));
+    QCOMPARE(events[0].operatorName, QStringLiteral("alice@ops1"));
+    QCOMPARE(events[0].reason, QStringLiteral("stuck since the deploy"));
+}
+
+void TestForceRelease::theFirstWaiterGetsItAtOnceAndTheHolderLearns()
+{
+    Worker holder(*m_server);
+    const quint64 token = tokenOf(holder.ask("acquire a 9000 0"));
+    QVERIFY(token > 0);
+    Worker first(*m_server);
+    Worker second(*m_server);
+    first.send("acquire a 30000 60000");
+    QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 1, 30'000);
+    second.send("acquire a 30000 60000");
+    QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 2, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_observer->blocked() >= 2, 30'000);
+
+    const auto report = ForceRelease(*m_session).act(orderFor("a", token));
+    QCOMPARE(report.outcome, Ended::Released);
+    QVERIFY(report.lockNow.has_value()); // granted with the release, not at the old lease's end
+    QCOMPARE(report.lockNow->token, token + 1);
+    QVERIFY(report.isAwake);
+    QCOMPARE(tokenOf(first.answer()), token + 1);
+    QCOMPARE(m_observer->waiters("a"), 1);
+    QCOMPARE(holder.ask("lost"), QStringLiteral("taken over"));
+    QCOMPARE(holder.ask("held"), QStringLiteral("no"));
+    QCOMPARE(first.ask("release"), QStringLiteral("released"));
+    QCOMPARE(tokenOf(second.answer()), token + 2);
+}
+
+void TestForceRelease::anOrphanIsReleasedToTheNext()
+{
+    Worker holder(*m_server);
+    const quint64 token = tokenOf(holder.ask("acquire a 600000 0"));
+    Worker waiter(*m_server);
+    waiter.send("acquire a 30000 60000");
+    QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 1, 30'000);
+    holder.kill9();
+    const auto report = ForceRelease(*m_session).act(orderFor("a", token));
+    QCOMPARE(report.outcome, Ended::Released);
+    QCOMPARE(tokenOf(waiter.answer()), token + 1);
+}
+
+void TestForceRelease::waitersThatDiedArePassedOver()
+{
+    Worker holder(*m_server);
+    const quint64 token = tokenOf(holder.ask("acquire a 600000 0"));
+    Worker dead(*m_server);
+    Worker living(*m_server);
+    dead.send("acquire a 30000 60000");
+    QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 1, 30'000);
+    living.send("acquire a 30000 60000");
+    QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 2, 30'000);
+    dead.kill9();
+    // The server notices the end of the connection a moment later.
+    LeaseReader reader(*m_session);
+    QList<Waiter> queue;
+    QVERIFY(eventually([&] { return !reader.waiters({LockKind::Lease, "a", 0}, &queue) && queue.size() == 1; }));
+    QCOMPARE(ForceRelease(*m_session).act(orderFor("a", token)).outcome, Ended::Released);
+    QCOMPARE(tokenOf(living.answer()), token + 1);
+}
+
+void TestForceRelease::aTargetThatChangedIsLeftAlone_data()
+{
+    QTest::addColumn<QByteArray>("resource");
+    QTest::addColumn<int>("offset");
+    QTest::addColumn<bool>("isThere");
+    QTest::newRow("an older token") << QByteArray("a") << -1 << true;
+    QTest::newRow("a token to come") << QByteArray("a") << 1 << true;
+    QTest::newRow("another case") << QByteArray("A") << 0 << false;
+    QTest::newRow("a space more") << QByteArray("a ") << 0 << false;
+    QTest::newRow("a name never locked") << QByteArray("b") << 0 << false;
+}
+
+void TestForceRelease::aTargetThatChangedIsLeftAlone()
+{
+    QFETCH(QByteArray, resource);
+    QFETCH(int, offset);
+    LockEngine engine(configFor(*m_server));
+    engine.acquire(requestFor("a")).handle.release(); // so that there is an older token
+    const auto held = engine.acquire(requestFor("a"));
+    const quint64 token = held.handle.token() + quint64(qint64(offset));
+    const auto report = ForceRelease(*m_session).act(orderFor(resource, token));
+    QCOMPARE(report.outcome, Ended::TargetChanged);
+    QVERIFY(!report.error);
+    QTEST(report.lockNow.has_value(), "isThere");
+    QVERIFY(held.handle.isHeld());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE presence <> '-'").toInt(), 1);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 0);
+}
+
+void TestForceRelease::anOrderWithoutReasonOrNameIsRefused_data()
+{
+    QTest::addColumn<QString>("operatorName");
+    QTest::addColumn<QString>("reason");
+    const QString name = QStringLiteral("alice");
+    QTest::newRow("no reason") << name << QString();
+    QTest::newRow("only spaces") << name << QStringLiteral("  \t ");
+    QTest::newRow("too long") << name << QString(MaxReasonCharacters + 1, QLatin1Char('x'));
+    QTest::newRow("nobody") << QString() << QStringLiteral("stuck");
+}
+
+void TestForceRelease::anOrderWithoutReasonOrNameIsRefused()
+{
+    QFETCH(QString, operatorName);
+    QFETCH(QString, reason);
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor("a"));
+    ReleaseOrder order = orderFor("a", held.handle.token());
+    order.operatorName = operatorName;
+    order.reason = reason;
+    const auto report = ForceRelease(*m_session).act(order);
+    QCOMPARE(report.outcome, Ended::Failed);
+    QVERIFY(report.error.has_value());
+    QCOMPARE(report.error->kind, LockError::Kind::BadRequest);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE presence <> '-'").toInt(), 1);
+}
+
+void TestForceRelease::whatIsShownIsWhatRuns()
+{
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor("a"));
+    const ReleaseOrder order = orderFor("a", held.handle.token());
+    const QString shown = QString::fromUtf8(releaseStatement(order, m_server->family()));
+    m_observer->startLog();
+    QCOMPARE(ForceRelease(*m_session).act(order).outcome, Ended::Released);
+    const QString ran = m_observer->logged().join(QLatin1Char('\n'));
+    const auto statements = shown.split(QLatin1String(";\n"));
+    QVERIFY(statements.size() >= 5);
+    for (const QString &statement : statements)
+        QVERIFY2(ran.contains(statement.simplified()), qPrintable(statement + QStringLiteral(" not in ") + ran));
+}
+
+void TestForceRelease::namesAndReasonsAreOnlyData_data()
+{
+    QTest::addColumn<QByteArray>("resource");
+    QTest::addColumn<QString>("reason");
+    const QString reason = QStringLiteral("stuck");
+    QTest::newRow("a name that would end a text") << QByteArray("a'; DROP TABLE lock_lease; -- ") << reason;
+    QTest::newRow("a name like a place") << QByteArray(":token :reason") << reason;
+    QTest::newRow("bytes that are no text") << QByteArray("\xff\xfe\x01") << reason;
+    QTest::newRow("255 bytes") << QByteArray(255, 'x') << reason;
+    QTest::newRow("a reason that would end a text") << QByteArray("a") << QStringLiteral("it's \\ done\"; COMMIT; -- ");
+    QTest::newRow("a reason like a place") << QByteArray("a") << QStringLiteral(":token");
+    QTest::newRow("a reason beyond the first plane") << QByteArray("a") << QString::fromUtf8("\xf0\x9f\x94\x92 stuck");
+}
+
+void TestForceRelease::namesAndReasonsAreOnlyData()
+{
+    QFETCH(QByteArray, resource);
+    QFETCH(QString, reason);
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor(resource));
+    QCOMPARE(held.outcome, Outcome::Granted);
+    ReleaseOrder order = orderFor(resource, held.handle.token());
+    order.reason = reason;
+    const auto report = ForceRelease(*m_session).act(order);
+    QVERIFY2(report.outcome == Ended::Released, qPrintable(report.error ? report.error->toString() : QString()));
+    QList<Event> events;
+    QVERIFY(!LeaseReader(*m_session).events({}, &events));
+    QCOMPARE(events.size(), 1);
+    QCOMPARE(events[0].key.resource, resource);
+    QCOMPARE(events[0].reason, reason);
+}
+
+void TestForceRelease::thePreviewSaysWhoGetsIt()
+{
+    LockEngine holder(configFor(*m_server));
+    const auto held = holder.acquire(requestFor("a", 0s, 60s));
+    Worker first(*m_server);
+    Worker second(*m_server);
+    first.send("acquire a 30000 60000");
+    QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 1, 30'000);
+    second.send("acquire a 30000 60000");
+    QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 2, 30'000);
+    ReleasePreview preview;
+    QVERIFY(!ForceRelease(*m_session).preview({LockKind::Lease, "a", 0}, &preview));
+    QVERIFY(preview.lock.has_value());
+    QCOMPARE(preview.lock->token, held.handle.token());
+    QCOMPARE(preview.lock->state, LockState::Held);
+    QVERIFY(preview.lock->sessionAlive);
+    QCOMPARE(preview.lock->waiters, 2);
+    QCOMPARE(preview.queue.size(), 2);
+    QCOMPARE(preview.queue[0].owner.pid, first.pid());
+    QCOMPARE(preview.queue[0].position, 1);
+    QCOMPARE(preview.queue[1].owner.pid, second.pid());
+    QVERIFY(!ForceRelease(*m_session).preview({LockKind::Lease, "free", 0}, &preview));
+    QVERIFY(!preview.lock.has_value());
+    QVERIFY(preview.queue.isEmpty());
+    first.kill9(); // they would wait on
+    second.kill9();
+}
+
+void TestForceRelease::ofManyOperatorsOneReleases()
+{
+    constexpr int operators = 8;
+    for (int round = 0; round < 20; ++round) {
+        LockEngine engine(configFor(*m_server));
+        const auto held = engine.acquire(requestFor("a"));
+        QCOMPARE(held.outcome, Outcome::Granted);
+        std::atomic<int> released = 0;
+        std::atomic<int> changed = 0;
+        std::vector<std::thread> threads;
+        threads.reserve(operators);
+        for (int i = 0; i < operators; ++i) {
+            threads.emplace_back([&, order = orderFor("a", held.handle.token())] {
+                LockError error;
+                const auto session = Session::open(targetFor(*m_server), &error);
+                const auto report = ForceRelease(*session).act(order);
+                released += report.outcome == Ended::Released;
+                changed += report.outcome == Ended::TargetChanged;
+            });
+        }
+        for (std::thread &thread : threads)
+            thread.join();
+        QCOMPARE(released.load(), 1);
+        QCOMPARE(changed.load(), operators - 1);
+        QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), round + 1);
+    }
+}
+
+QTEST_GUILESS_MAIN(TestForceRelease)
+#include "tst_forcerelease.moc"

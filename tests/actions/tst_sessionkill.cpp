@@ -1,0 +1,458 @@
+// The session that was chosen ends, and no other: whatever its number means by then.
+#include "waitstest.h"
+
+#include "feeds/waitsfeed.h"
+
+#include <QtCore/QScopeGuard>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+namespace {
+
+using Result = KillReport::Outcome;
+
+constexpr int kPatience = 30'000;
+
+} // namespace
+
+class TestSessionKill : public WaitsTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        EngineTest::init();
+        useServer(false);
+    }
+
+    void theChosenSessionEndsAndNoOther();
+    void aStatementAloneIsEnded_data();
+    void aStatementAloneIsEnded();
+    void anIdleSessionsStatementCannotBeEnded();
+    void endingAStatementFreesOnlyWhatItHolds_data();
+    void endingAStatementFreesOnlyWhatItHolds();
+    void theSameStatementBegunAnewIsNotFollowed();
+    void whatWasAcceptedStaysSoWhenNothingMoreIsSeen();
+    void whoIsSoughtIsToldWhateverItDoes();
+    void anotherTransactionOfTheSameSessionIsLeftAlone();
+    void anotherAccountWithTheSameNumberIsLeftAlone();
+    void whoGaveTheUserLockBackIsLeftAlone();
+    void whoIsGoneIsAlreadyGone();
+    void aNumberFromBeforeARestartIsNotBelieved();
+    void theOwnConnectionIsRefused();
+    void anOrderWithoutReasonIsRefused();
+    void aMissingPrivilegeIsNamed();
+    void aHostedServersProcedureIsTried_data();
+    void aHostedServersProcedureIsTried();
+    void thePreviewTellsWhoGoesOn();
+    void thePreviewExpectsTheDeadlockOfAnInsert();
+    void theUndoingIsFollowedToItsEnd();
+};
+
+void TestSessionKill::theChosenSessionEndsAndNoOther()
+{
+    Actor bystander(*m_server);
+    Actor holder(*m_server);
+    Actor waiter(*m_server);
+    QVERIFY(bystander.run("BEGIN"));
+    QVERIFY(bystander.run("UPDATE shop.stock SET n = 1 WHERE id = 2"));
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return !now.edges.isEmpty(); });
+    const KillReport report = act(orderFor(waits, holder));
+    QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");
+    QVERIFY(report.outcome == Result::Ended || report.outcome == Result::RollingBack);
+    QVERIFY2(report.statement.contains("KILL CONNECTION @lockscope_victim"), report.statement.constData());
+    QVERIFY(waiter.finish());
+    QVERIFY(eventually([&] { return !isAlive(holder); }));
+    QVERIFY(!holder.run("SELECT 1"));
+    QVERIFY(isAlive(bystander) && isAlive(waiter));
+    QVERIFY(bystander.run("COMMIT"));
+    QCOMPARE(m_observer->value("SELECT n FROM shop.stock WHERE id = 1").toInt(), 2);
+    QCOMPARE(m_observer->value("SELECT n FROM shop.stock WHERE id = 2").toInt(), 1);
+}
+
+void TestSessionKill::aStatementAloneIsEnded_data()
+{
+    QTest::addColumn<QByteArray>("comment");
+    QTest::newRow("short") << QByteArray("short");
+    QTest::newRow("short, not ASCII") << QByteArray("f\xc3\xbcr \xe5\xba\x93\xe5\xad\x98");
+    QTest::newRow("more than 1024 bytes") << QByteArray(3'000, 'a');
+    QTest::newRow("more than 4096 bytes") << QByteArray(9'000, 'a');
+    QTest::newRow("more than 1024 bytes, not ASCII") << QByteArray("\xc3\xa4").repeated(1'500);
+    QTest::newRow("more than 4096 bytes, not ASCII") << 'a' + QByteArray("\xe5\xba\x93").repeated(3'000);
+}
+
+void TestSessionKill::aStatementAloneIsEnded()
+{
+    QFETCH(QByteArray, comment);
+    Actor holder(*m_server);
+    Actor waiter(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 1 /* " + comment + " */");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return !now.edges.isEmpty() && now.session(waiter.id())->statement.source == Statement::Source::Running;
+    });
+    const KillReport report = act(orderFor(waits, waiter, KillKind::Query));
+    QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");
+    QVERIFY(report.outcome == Result::Ended || report.outcome == Result::RollingBack);
+    const Reply ended = waiter.finish();
+    QVERIFY(ended.error);
+    QCOMPARE(ended.error->kind, LockError::Kind::Interrupted);
+    QVERIFY(waiter.run("SELECT 1"));
+    QVERIFY(isAlive(holder));
+}
+
+void TestSessionKill::anIdleSessionsStatementCannotBeEnded()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) != nullptr; });
+    const KillPreview preview = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Query);
+    QVERIFY(preview.refusal.contains(QLatin1String("free nothing")));
+    QVERIFY(previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Connection).refusal.isEmpty());
+}
+
+void TestSessionKill::endingAStatementFreesOnlyWhatItHolds_data()
+{
+    QTest::addColumn<bool>("isOwnTransaction");
+
+    QTest::newRow("a statement within a transaction") << false;
+    QTest::newRow("a statement that is its transaction") << true;
+}
+
+/// InnoDB keeps what a transaction has locked when one of its statements ends.
+void TestSessionKill::endingAStatementFreesOnlyWhatItHolds()
+{
+    QFETCH(bool, isOwnTransaction);
+    Actor holder(*m_server);
+    if (!isOwnTransaction) {
+        QVERIFY(holder.run("BEGIN"));
+        QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+        lookUntil([&](const ServerWaits &now) {
+            const ServerSession *session = now.session(holder.id());
+            return session && now.clock.server - session->transaction->started > 3s;
+        });
+    }
+    holder.start("UPDATE shop.stock SET n = SLEEP(600) WHERE id <= 1");
+    Actor waiter(*m_server);
+    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return edgeOf(now, waiter, holder) && now.session(holder.id())->statement.source == Statement::Source::Running;
+    });
+    const KillPreview whole = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Connection);
+    QCOMPARE(whole.freed, QList<quint64>{waiter.id()});
+    const KillPreview query = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Query);
+    QCOMPARE(query.freed, isOwnTransaction ? QList<quint64>{waiter.id()} : QList<quint64>());
+    QCOMPARE(query.locks.isEmpty(), !isOwnTransaction);
+    m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
+    holder.finish();
+    if (isOwnTransaction)
+        QVERIFY(waiter.finish());
+    QCOMPARE(waiter.isBusy(), !isOwnTransaction);
+}
+
+/// A program that tries again runs the same text within the same second.
+void TestSessionKill::theSameStatementBegunAnewIsNotFollowed()
+{
+    Actor holder(*m_server);
+    Actor waiter(*m_server);
+    const QByteArray update = "UPDATE shop.stock SET n = 2 WHERE id = 1";
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    waiter.start(update);
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return !now.edges.isEmpty() && now.session(waiter.id())->statement.source == Statement::Source::Running;
+    });
+    const KillOrder order = orderFor(waits, waiter, KillKind::Query);
+    SessionKill kill(*m_session, m_reader->capabilities());
+    KillReport report = kill.act(order);
+    QVERIFY(isAccepted(report));
+    waiter.finish();
+    waiter.start(update);
+    lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    report.outcome = Result::RollingBack;
+    QCOMPARE(kill.follow(order, report).outcome, Result::Ended);
+    QVERIFY(waiter.isBusy());
+}
+
+void TestSessionKill::whatWasAcceptedStaysSoWhenNothingMoreIsSeen()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) != nullptr; });
+    SessionKill kill(*m_session, m_reader->capabilities());
+    m_observer->run("KILL " + QByteArray::number(m_session->connectionId()));
+    KillReport accepted;
+    accepted.outcome = Result::RollingBack;
+    const KillReport report = kill.follow(orderFor(waits, holder), accepted);
+    QCOMPARE(report.outcome, Result::RollingBack);
+    QVERIFY(report.error && report.error->connectionGone);
+}
+
+/// A default MariaDB does not tell who holds a name that nobody waits for, and still who is there.
+void TestSessionKill::whoIsSoughtIsToldWhateverItDoes()
+{
+    WaitOptions options;
+    {
+        Actor holder(*m_server);
+        QVERIFY(holder.run("DO GET_LOCK('Job', 0)"));
+        options.sessions = {holder.id()};
+        const ServerWaits waits = look(options);
+        QVERIFY(waits.session(holder.id()));
+        QVERIFY(!waits.isToldGone(holder.id()));
+        QVERIFY(!look().isToldGone(holder.id()));
+    }
+    const quint64 gone = *options.sessions.cbegin();
+    lookUntil([&](const ServerWaits &now) { return now.isToldGone(gone); }, options);
+    QVERIFY(look(options).isToldGone(gone));
+    lookAs(userWith("blind", {}));
+    QVERIFY(!look(options).isToldGone(gone)); // it may not see others
+}
+
+/// A pooled connection serves somebody else by the time the operator presses the button.
+void TestSessionKill::anotherTransactionOfTheSameSessionIsLeftAlone()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) != nullptr; });
+    const KillOrder order = orderFor(waits, holder);
+    QVERIFY(order.target.transaction);
+    QVERIFY(holder.run("COMMIT"));
+    QCOMPARE(act(order).outcome, Result::TargetChanged);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 2 WHERE id = 2"));
+    QCOMPARE(act(order).outcome, Result::TargetChanged);
+    QVERIFY(holder.run("COMMIT"));
+}
+
+void TestSessionKill::anotherAccountWithTheSameNumberIsLeftAlone()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    KillOrder order;
+    order.target.session = holder.id();
+    look();
+    order.target.identity = m_reader->capabilities().identity;
+    order.target.user = QStringLiteral("somebody");
+    order.target.host = QStringLiteral("localhost");
+    order.operatorName = order.reason = QStringLiteral("test");
+    QCOMPARE(act(order).outcome, Result::TargetChanged);
+    QVERIFY(holder.run("SELECT 1"));
+}
+
+void TestSessionKill::whoGaveTheUserLockBackIsLeftAlone()
+{
+    Actor holder(*m_server);
+    Actor waiter(*m_server);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    waiter.start("SELECT GET_LOCK('job', 600)");
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return !now.edges.isEmpty(); });
+    const KillOrder order = orderFor(waits, holder);
+    QVERIFY(!order.target.transaction);
+    QVERIFY(order.target.lock);
+    QCOMPARE(order.target.lock->object.name.toLower(), QByteArray("job"));
+    QVERIFY(holder.run("DO RELEASE_LOCK('job')"));
+    QVERIFY(waiter.finish());
+    QCOMPARE(act(order).outcome, Result::TargetChanged);
+    QVERIFY(holder.run("SELECT 1"));
+    QVERIFY(waiter.run("SELECT 1"));
+}
+
+void TestSessionKill::whoIsGoneIsAlreadyGone()
+{
+    auto holder = std::make_unique<Actor>(*m_server);
+    QVERIFY(holder->run("BEGIN"));
+    QVERIFY(holder->run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder->id()) != nullptr; });
+    const KillOrder order = orderFor(waits, *holder);
+    const quint64 id = holder->id();
+    holder.reset();
+    QVERIFY(eventually([&] {
+        return m_observer->rows("SELECT id FROM information_schema.processlist WHERE id = " + QByteArray::number(id))
+            .isEmpty();
+    }));
+    QCOMPARE(act(order).outcome, Result::AlreadyGone);
+}
+
+void TestSessionKill::aNumberFromBeforeARestartIsNotBelieved()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    ServerWaits waits = look();
+    waits.identity = QStringLiteral("elsewhere:3306@1000000000");
+    QCOMPARE(act(orderFor(waits, holder)).outcome, Result::TargetChanged);
+    QVERIFY(holder.run("SELECT 1"));
+}
+
+void TestSessionKill::theOwnConnectionIsRefused()
+{
+    const ServerWaits waits = look();
+    KillOrder order;
+    order.target.session = m_session->connectionId();
+    order.target.identity = waits.identity;
+    order.target.user = QStringLiteral("root");
+    order.operatorName = order.reason = QStringLiteral("test");
+    const KillReport report = act(order);
+    QCOMPARE(report.outcome, Result::Refused);
+    QVERIFY(report.error->message.contains(QLatin1String("own connection")));
+}
+
+void TestSessionKill::anOrderWithoutReasonIsRefused()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    KillOrder order = orderFor(look(), holder);
+    order.reason = QStringLiteral("  ");
+    QCOMPARE(act(order).outcome, Result::Refused);
+    order.reason = QStringLiteral("stuck");
+    order.operatorName.clear();
+    QCOMPARE(act(order).outcome, Result::Refused);
+    QVERIFY(holder.run("SELECT 1"));
+}
+
+void TestSessionKill::aMissingPrivilegeIsNamed()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    lookAs(userWith("watcher", {"PROCESS ON *.*", "SELECT ON performance_schema.*"}));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return now.session(holder.id()) != nullptr; });
+    const KillReport report = act(orderFor(waits, holder));
+    QCOMPARE(report.outcome, Result::Failed);
+    QCOMPARE(report.error->kind, LockError::Kind::NoPermission);
+    QVERIFY(report.error->message.contains(QLatin1String("CONNECTION ADMIN")));
+    QVERIFY(report.error->message.contains(QLatin1String("SYSTEM_USER"))); // of root on MySQL
+    QVERIFY(holder.run("COMMIT"));
+}
+
+void TestSessionKill::aHostedServersProcedureIsTried_data()
+{
+    QTest::addColumn<QByteArray>("procedure");
+    QTest::addColumn<KillKind>("kind");
+    QTest::addColumn<QString>("hosting");
+
+    QTest::newRow("a session at Amazon") << QByteArray("rds_kill") << KillKind::Connection << "Amazon RDS";
+    QTest::newRow("a statement at Amazon") << QByteArray("rds_kill_query") << KillKind::Query << "Amazon RDS";
+    QTest::newRow("a session at Azure") << QByteArray("az_kill") << KillKind::Connection << "Azure";
+    QTest::newRow("a statement at Azure") << QByteArray("az_kill_query") << KillKind::Query << "Azure";
+}
+
+/// It ends the session or its statement for a user who may not.
+void TestSessionKill::aHostedServersProcedureIsTried()
+{
+    QFETCH(QByteArray, procedure);
+    QFETCH(KillKind, kind);
+    QFETCH(QString, hosting);
+    const bool isQuery = kind == KillKind::Query;
+    const auto leave = qScopeGuard([&] { m_observer->run("DROP PROCEDURE IF EXISTS mysql." + procedure); });
+    m_observer->run("CREATE PROCEDURE mysql." + procedure + "(IN thread BIGINT) SQL SECURITY DEFINER KILL "
+                    + (isQuery ? "QUERY " : "") + "thread");
+    Actor holder(userWith("shop", {"ALL ON shop.*"})); // nobody but a SYSTEM_USER may end root's on MySQL
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    holder.start("DO SLEEP(600)");
+    lookAs(userWith("hosted",
+                    {"PROCESS ON *.*", "SELECT ON performance_schema.*", "EXECUTE ON PROCEDURE mysql." + procedure}));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(holder.id());
+        return session && session->statement.source == Statement::Source::Running
+            && now.clock.server - *session->commandSince > 4s; // told from the next one without a number
+    });
+    QCOMPARE(m_reader->capabilities().hosting, hosting);
+    const KillReport report = act(orderFor(waits, holder, kind));
+    QVERIFY2(isAccepted(report), report.error ? qPrintable(report.error->toString()) : "");
+    QVERIFY2(report.statement.contains("CALL `mysql`.`" + procedure + '`'), report.statement.constData());
+    holder.finish();
+    QVERIFY(eventually([&] { return isAlive(holder) == isQuery; }));
+    QCOMPARE(bool(holder.run("COMMIT")), isQuery);
+}
+
+void TestSessionKill::thePreviewTellsWhoGoesOn()
+{
+    Actor holder(*m_server);
+    Actor one(*m_server);
+    Actor two(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id <= 2"));
+    one.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    lookUntil([](const ServerWaits &now) { return now.edges.size() == 1; });
+    two.start("UPDATE shop.stock SET n = 2 WHERE id = 2");
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return now.edges.size() == 2; });
+    const KillPreview preview = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Connection);
+    QCOMPARE(QSet<quint64>(preview.freed.cbegin(), preview.freed.cend()), QSet<quint64>({one.id(), two.id()}));
+    QVERIFY(preview.stillBlocked.isEmpty());
+    QCOMPARE(preview.rowsToRollBack, quint64(2));
+    QCOMPARE(preview.deadlocks, 0);
+    QVERIFY(preview.statement.contains(QByteArray::number(holder.id())));
+    holder.run("ROLLBACK");
+    QVERIFY(one.finish());
+    QVERIFY(two.finish());
+}
+
+void TestSessionKill::thePreviewExpectsTheDeadlockOfAnInsert()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("INSERT INTO shop.stock VALUES (100, 0)"));
+    Actor one(*m_server);
+    Actor two(*m_server);
+    one.start("INSERT INTO shop.stock VALUES (100, 1)");
+    two.start("INSERT INTO shop.stock VALUES (100, 2)");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return std::count_if(now.edges.cbegin(), now.edges.cend(),
+                             [&](const WaitEdge &edge) { return edge.blocker == holder.id(); })
+            == 2;
+    });
+    const KillPreview preview = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Connection);
+    QCOMPARE(preview.deadlocks, 1);
+    act(orderFor(waits, holder));
+    const bool oneDone = bool(one.finish());
+    const bool twoDone = bool(two.finish());
+    QVERIFY(oneDone != twoDone); // as was predicted
+}
+
+void TestSessionKill::theUndoingIsFollowedToItsEnd()
+{
+    WaitsFeed feed(targetFor(*m_server));
+    QSignalSpy killed(&feed, &WaitsFeed::killed);
+    QSignalSpy updated(&feed, &WaitsFeed::updated);
+    m_observer->run("CREATE TABLE shop.many (id INT PRIMARY KEY AUTO_INCREMENT, n INT) ENGINE=InnoDB");
+    Actor holder(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("INSERT INTO shop.many (n) WITH d (i) AS (SELECT 0 UNION ALL SELECT 1 UNION ALL SELECT 2 UNION "
+                       "ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION "
+                       "ALL SELECT 8 UNION ALL SELECT 9) SELECT a.i FROM d AS a, d AS b, d AS c, d AS e, d AS f"));
+    feed.setInterval(200ms);
+    feed.start();
+    ServerWaitsPtr waits;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        [&] {
+            if (updated.isEmpty())
+                return false;
+            waits = updated.last()[0].value<ServerWaitsPtr>();
+            const ServerSession *session = waits->session(holder.id());
+            return session && session->transaction && session->transaction->rowsChanged >= 100'000;
+        }(),
+        kPatience);
+    feed.kill(orderFor(*waits, holder));
+    QTRY_COMPARE_WITH_TIMEOUT(killed.size(), 1, kPatience);
+    const auto report = killed[0][1].value<KillReport>();
+    QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");
+    QCOMPARE(report.outcome, Result::Ended);
+    QCOMPARE(report.rowsLeft, quint64(0));
+    QVERIFY(!isAlive(holder));
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM shop.many").toInt(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestSessionKill)
+#include "tst_sessionkill.moc"

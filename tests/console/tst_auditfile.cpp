@@ -1,0 +1,201 @@
+// The record of what operators did: it is whole, private and told when it cannot be written.
+#include "console/auditfile.h"
+
+#include <QtTest/QtTest>
+
+#include <csignal>
+#include <memory>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace lockscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+AuditEntry entry(const QString &target = u"session 12"_s)
+{
+    return {.server = u"mysql://ops@db1/shop"_s,
+            .target = target,
+            .statement = u"KILL CONNECTION 12"_s,
+            .reason = u"idle for an hour"_s,
+            .outcome = u"ended"_s};
+}
+
+QByteArray readAll(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Files of this process may grow to `bytes` only: a full disk for one test.
+class FullDisk
+{
+public:
+    explicit FullDisk(rlim_t bytes)
+    {
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        m_action = ::signal(SIGXFSZ, SIG_IGN);
+        rlimit limit = m_before;
+        limit.rlim_cur = bytes;
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FullDisk()
+    {
+        ::setrlimit(RLIMIT_FSIZE, &m_before);
+        ::signal(SIGXFSZ, m_action);
+    }
+    FullDisk(const FullDisk &) = delete;
+    FullDisk &operator=(const FullDisk &) = delete;
+
+private:
+    rlimit m_before = {};
+    sighandler_t m_action;
+};
+
+} // namespace
+
+class AuditFileTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void anActionIsALineThatOnlyItsUserCanRead();
+    void linesAreAddedToThoseThatAreThere();
+    void textOfAnyKindStaysOneLine();
+    void whereItCannotBeMadeItSaysSo();
+    void somethingElseThanAFileIsRefused();
+    void aLineThatCannotBeWrittenIsTold();
+    void aLineThatBrokeOffSwallowsNoOther();
+    void processesThatAppendAtOnceKeepEveryLine();
+
+private:
+    QString path() const { return m_folder->filePath(u"data/audit.jsonl"_s); }
+    void makeFolder() { QDir().mkpath(m_folder->filePath(u"data"_s)); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void AuditFileTest::anActionIsALineThatOnlyItsUserCanRead()
+{
+    AuditFile file(path());
+    QCOMPARE(file.open(), QString());
+    QCOMPARE(file.append(entry()), QString());
+    const auto mode = QFileInfo(path()).permissions();
+    QCOMPARE(mode & ~(QFile::ReadUser | QFile::WriteUser), QFile::ReadOwner | QFile::WriteOwner);
+    const QByteArray bytes = readAll(path());
+    QVERIFY(bytes.endsWith("}\n"));
+    const QJsonObject line = QJsonDocument::fromJson(bytes).object();
+    QCOMPARE(line.keys().join(u' '), u"at operator outcome reason server statement target"_s);
+    QCOMPARE(line[u"statement"_s].toString(), u"KILL CONNECTION 12"_s);
+    QCOMPARE(line[u"operator"_s].toString(), AuditFile::operatorName());
+    const QDateTime at = QDateTime::fromString(line[u"at"_s].toString(), Qt::ISODateWithMs);
+    QCOMPARE(at.timeSpec(), Qt::UTC);
+    QVERIFY(qAbs(at.secsTo(QDateTime::currentDateTimeUtc())) < 600);
+}
+
+void AuditFileTest::linesAreAddedToThoseThatAreThere()
+{
+    makeFolder();
+    QFile former(path());
+    QVERIFY(former.open(QIODevice::WriteOnly) && former.write("{\"former\":1}\n") > 0);
+    former.close();
+    QVERIFY(QFile::setPermissions(path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ReadOther));
+    for (int i = 0; i < 2; ++i) {
+        AuditFile file(path());
+        QCOMPARE(file.open(), QString());
+        QCOMPARE(file.append(entry()), QString());
+    }
+    QCOMPARE(readAll(path()).count('\n'), 3);
+    QVERIFY(readAll(path()).startsWith("{\"former\":1}\n"));
+    QVERIFY(!QFileInfo(path()).permission(QFile::ReadOther));
+}
+
+void AuditFileTest::textOfAnyKindStaysOneLine()
+{
+    AuditFile file(path());
+    QCOMPARE(file.open(), QString());
+    const QString hostile = u"a\"b\\c\nd\r\x1b[31m\u202e'`"_s;
+    QCOMPARE(file.append(entry(hostile)), QString());
+    QCOMPARE(readAll(path()).count('\n'), 1);
+    QCOMPARE(QJsonDocument::fromJson(readAll(path())).object()[u"target"_s].toString(), hostile);
+}
+
+void AuditFileTest::whereItCannotBeMadeItSaysSo()
+{
+    // A file stands where the folder should be: refused to root too, whom no mode stops.
+    QFile obstacle(m_folder->filePath(u"data"_s));
+    QVERIFY(obstacle.open(QIODevice::WriteOnly));
+    AuditFile file(path());
+    const QString error = file.open();
+    QVERIFY2(error.contains(path()) && error.contains(u"cannot be opened"_s), qPrintable(error));
+    QVERIFY(!file.append(entry()).isEmpty());
+}
+
+void AuditFileTest::somethingElseThanAFileIsRefused()
+{
+    makeFolder();
+    QVERIFY(QFile::link(u"/dev/null"_s, path()));
+    AuditFile file(path());
+    QVERIFY(file.open().contains(u"no ordinary file"_s));
+}
+
+void AuditFileTest::aLineThatCannotBeWrittenIsTold()
+{
+    AuditFile file(path());
+    QCOMPARE(file.open(), QString());
+    const FullDisk disk(20);
+    const QString error = file.append(entry());
+    QVERIFY2(error.contains(u"cannot be written"_s), qPrintable(error));
+}
+
+void AuditFileTest::aLineThatBrokeOffSwallowsNoOther()
+{
+    AuditFile file(path());
+    QCOMPARE(file.open(), QString());
+    {
+        const FullDisk disk(20);
+        QVERIFY(!file.append(entry()).isEmpty());
+    }
+    QCOMPARE(file.append(entry()), QString());
+    const auto lines = readAll(path()).split('\n');
+    QCOMPARE(lines.size(), 3);
+    QCOMPARE(lines[0].size(), 20);
+    QCOMPARE(QJsonDocument::fromJson(lines[1]).object()[u"outcome"_s].toString(), u"ended"_s);
+}
+
+void AuditFileTest::processesThatAppendAtOnceKeepEveryLine()
+{
+    constexpr int processes = 4;
+    constexpr int each = 50;
+    const QString target(5000, u'x'); // longer than what a pipe keeps whole
+    QList<pid_t> children;
+    for (int i = 0; i < processes; ++i) {
+        const pid_t child = ::fork();
+        QVERIFY(child >= 0);
+        if (child == 0) {
+            AuditFile file(path());
+            bool isWritten = file.open().isEmpty();
+            for (int n = 0; n < each; ++n)
+                isWritten = isWritten && file.append(entry(target)).isEmpty();
+            ::_exit(isWritten ? 0 : 1);
+        }
+        children.append(child);
+    }
+    for (const pid_t child : children) {
+        int status = -1;
+        QCOMPARE(::waitpid(child, &status, 0), child);
+        QCOMPARE(status, 0);
+    }
+    auto lines = readAll(path()).split('\n');
+    lines.removeLast();
+    QCOMPARE(lines.size(), processes * each);
+    for (const QByteArray &line : lines)
+        QCOMPARE(QJsonDocument::fromJson(line).object()[u"target"_s].toString(), target);
+}
+
+QTEST_GUILESS_MAIN(AuditFileTest)
+#include "tst_auditfile.moc"

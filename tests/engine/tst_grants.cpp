@@ -1,0 +1,311 @@
+// The users of sql/grants can do their work, and not what is not theirs.
+#include "actor.h"
+#include "enginefixture.h"
+#include "strict.h"
+
+#include "actions/bulkrelease.h"
+#include "actions/sessionkill.h"
+#include "lockscope/once.h"
+#include "lockscope/optimistic.h"
+#include "session/schema.h"
+#include "waits/waitsreader.h"
+
+#include <QtCore/QThread>
+#include <QtTest/QTest>
+
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+namespace {
+
+LockKey keyA()
+{
+    LockKey key;
+    key.resource = "a";
+    return key;
+}
+
+ReleaseOrder orderFor(quint64 token)
+{
+    ReleaseOrder order;
+    order.key = keyA();
+    order.token = token;
+    order.operatorName = QStringLiteral("test");
+    order.reason = QStringLiteral("stuck");
+    return order;
+}
+
+} // namespace
+
+class TestGrants : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init()
+    {
+        failOnWarnings();
+        resetTables(*m_server);
+    }
+
+    void theEngineUserTakesWaitsTakesOverAndCleans();
+    void theMonitorUserSeesButCannotRelease();
+    void theMonitorUserSeesRowWaitersOnlyWithTheirGrant();
+    void theOperatorUserReleases();
+    void theInstallerUserInstalls();
+    void theMonitorUserSeesTheServersOwnLocksAndEndsNothing();
+    void theOperatorUserEndsASessionOfAnotherUser();
+
+private:
+    /// A session of the application, which has a row, and one of its own that wants it.
+    void makeShop();
+    SessionTarget shopTarget() const;
+
+    ServerUrl urlOf(const QString &user) const;
+    SessionTarget targetOf(const QString &user) const;
+    std::unique_ptr<Session> sessionOf(const QString &user) const;
+
+    TestServer *m_server = nullptr;
+};
+
+void TestGrants::initTestCase()
+{
+    m_server = &TestServer::instance();
+    resetTables(*m_server);
+    Observer administrator(*m_server);
+    for (const char *role : {"engine", "monitor", "operator", "installer"}) {
+        const QByteArray name(role);
+        administrator.run("CREATE USER 'lockscope_" + name + "'@'localhost' IDENTIFIED BY 'pw'");
+        administrator.run(sqlText("grants/" + name, m_server->family()));
+    }
+}
+
+ServerUrl TestGrants::urlOf(const QString &user) const
+{
+    ServerUrl url = m_server->url();
+    url.user = user;
+    return url;
+}
+
+SessionTarget TestGrants::targetOf(const QString &user) const
+{
+    SessionTarget target;
+    target.url = urlOf(user);
+    target.password = QStringLiteral("pw");
+    return target;
+}
+
+std::unique_ptr<Session> TestGrants::sessionOf(const QString &user) const
+{
+    LockError error;
+    auto session = Session::open(targetOf(user), &error);
+    if (!session)
+        qFatal("%s", qPrintable(error.toString()));
+    return session;
+}
+
+void TestGrants::theEngineUserTakesWaitsTakesOverAndCleans()
+{
+    EngineConfig config = configFor(*m_server);
+    config.server = urlOf(QStringLiteral("lockscope_engine"));
+    config.password = QStringLiteral("pw");
+    config.idleRowsKept = Duration(1);
+    LockEngine engine(config);
+    LockEngine other(config);
+    auto held = engine.acquire(requestFor("a"));
+    QCOMPARE(held.outcome, Outcome::Granted);
+    AcquireResult waited;
+    std::thread thread([&] { waited = other.acquire(requestFor("a", Patience)); });
+    Observer observer(*m_server);
+    QVERIFY(eventually([&] { return observer.waiters("a") == 1; }));
+    QCOMPARE(held.handle.renew(20s), RenewOutcome::Renewed);
+    QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    thread.join();
+    QCOMPARE(waited.outcome, Outcome::Granted);
+    QCOMPARE(waited.handle.release(), ReleaseOutcome::Released);
+    {
+        Worker dead(*m_server);
+        QVERIFY(dead.ask("acquire b 100 0").startsWith(QStringLiteral("granted")));
+        dead.kill9();
+    }
+    QCOMPARE(engine.acquire(requestFor("b", Patience)).outcome, Outcome::Granted); // a takeover, with its event
+    const auto stuck = other.acquire(requestFor("stuck"));
+    const HeldLeases found = engine.heldLeases({.prefix = "stuck"});
+    QVERIFY2(!found.error, found.error ? qPrintable(found.error->toString()) : "");
+    QCOMPARE(engine.forceRelease(found.leases, QStringLiteral("janitor"), QStringLiteral("stuck")).released, 1);
+    const Job job{"mail", "42"};
+    const auto work = [](LockHandle &) { return true; };
+    QCOMPARE(once(engine, job, work).outcome, OnceOutcome::Done);
+    QCOMPARE(once(engine, job, work).outcome, OnceOutcome::AlreadyDone);
+    config.doneKept = Duration(1);
+    QVERIFY(!LockEngine(config).clean());
+    QCOMPARE(observer.value("SELECT COUNT(*) FROM lock_done").toInt(), 0);
+    {
+        LockEngine third(config);
+        OptimisticStore store(third);
+        QCOMPARE(store.commit(store.read("c").snapshot).outcome, CommitOutcome::Committed);
+    }
+    QCOMPARE(observer.value("SELECT commits FROM lock_attempt").toInt(), 1);
+    const auto session = sessionOf(QStringLiteral("lockscope_engine"));
+    QCOMPARE(session->run("UPDATE lock_event SET reason = NULL", "test").error->kind, LockError::Kind::NoPermission);
+    QCOMPARE(session->run("DROP TABLE lock_lease", "test").error->kind, LockError::Kind::NoPermission);
+}
+
+void TestGrants::theMonitorUserSeesButCannotRelease()
+{
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor("a"));
+    const auto session = sessionOf(QStringLiteral("lockscope_monitor"));
+    ForceRelease release(*session);
+    ReleasePreview preview;
+    QVERIFY(!release.preview(keyA(), &preview));
+    QCOMPARE(preview.lock->token, held.handle.token());
+    const auto report = release.act(orderFor(held.handle.token()));
+    QCOMPARE(report.outcome, ReleaseReport::Outcome::Failed);
+    QCOMPARE(report.error->kind, LockError::Kind::NoPermission);
+    QVERIFY(held.handle.isHeld());
+    QCOMPARE(Observer(*m_server).value("SELECT COUNT(*) FROM lock_event").toInt(), 0);
+}
+
+void TestGrants::theMonitorUserSeesRowWaitersOnlyWithTheirGrant()
+{
+    LockEngine engine(configFor(*m_server));
+    LockRequest request = requestFor("a", Patience);
+    request.mode = Mode::Pessimistic;
+    auto held = engine.acquire(request);
+    std::thread waiter([&] { engine.acquire(request); });
+    Observer observer(*m_server);
+    const bool waits = eventually(
+        [&] { return observer.rows("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'")[0][1].toInt() == 1; });
+    LockKey row = keyA();
+    row.kind = LockKind::Row;
+    const auto look = [&](LockSnapshot *snapshot, QList<Waiter> *queue) {
+        LockError error;
+        const auto session = Session::open(forReading(targetOf(QStringLiteral("lockscope_monitor"))), &error);
+        return session && !LeaseReader(*session).list({}, snapshot) && !LeaseReader(*session).waiters(row, queue);
+    };
+    LockSnapshot before;
+    LockSnapshot after;
+    QList<Waiter> unseen;
+    QList<Waiter> queue;
+    const bool looked = look(&before, &unseen);
+    observer.run(sqlText("grants/waits", m_server->family()));
+    const bool lookedAgain = look(&after, &queue);
+    held.handle.release();
+    waiter.join();
+
+    QVERIFY(waits && looked && lookedAgain);
+    QVERIFY(!before.rows.isEmpty() && !after.rows.isEmpty());
+    QVERIFY(!before.rows[0].waiters.has_value());
+    QCOMPARE(before.rows[0].owner.session, engine.owner().session);
+    QVERIFY(unseen.isEmpty());
+    QCOMPARE(after.rows[0].waiters, std::optional(1));
+    QCOMPARE(queue.size(), 1);
+    QCOMPARE(queue[0].account, QStringLiteral("root@localhost"));
+}
+
+void TestGrants::theOperatorUserReleases()
+{
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor("a"));
+    const auto session = sessionOf(QStringLiteral("lockscope_operator"));
+    const auto report = ForceRelease(*session).act(orderFor(held.handle.token()));
+    QCOMPARE(report.outcome, ReleaseReport::Outcome::Released);
+    QCOMPARE(Observer(*m_server).value("SELECT kind FROM lock_event").toString(), QStringLiteral("force_release"));
+    const auto again = engine.acquire(requestFor("b"));
+    Link link(targetOf(QStringLiteral("lockscope_operator")));
+    BulkRelease many(link);
+    ReleasePlan plan;
+    QVERIFY(!many.plan({{}, engine.owner().session}, &plan));
+    QCOMPARE(many.act(plan, QStringLiteral("test"), QStringLiteral("stuck")).released, 1);
+    QCOMPARE(session->run("DELETE FROM lock_lease", "test").error->kind, LockError::Kind::NoPermission);
+}
+
+void TestGrants::theInstallerUserInstalls()
+{
+    Observer administrator(*m_server);
+    administrator.run("DROP DATABASE lockscope; CREATE DATABASE lockscope");
+    QVERIFY(!installSchema(targetOf(QStringLiteral("lockscope_installer"))));
+    LockEngine engine(configFor(*m_server));
+    QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Granted);
+}
+
+void TestGrants::makeShop()
+{
+    Observer administrator(*m_server);
+    administrator.run("CREATE DATABASE IF NOT EXISTS shop");
+    administrator.run("CREATE TABLE IF NOT EXISTS shop.stock (id INT PRIMARY KEY, n INT) ENGINE=InnoDB");
+    administrator.run("REPLACE INTO shop.stock VALUES (1, 0)");
+    administrator.run("DROP USER IF EXISTS 'shop'@'localhost'");
+    administrator.run("CREATE USER 'shop'@'localhost' IDENTIFIED BY 'pw'");
+    administrator.run("GRANT ALL ON shop.* TO 'shop'@'localhost'");
+    for (const char *name : {"waits", "kill"})
+        administrator.run(sqlText(QByteArray("grants/") + name, m_server->family()));
+}
+
+SessionTarget TestGrants::shopTarget() const
+{
+    SessionTarget target = targetOf(QStringLiteral("shop"));
+    target.url.schema = QStringLiteral("shop");
+    return target;
+}
+
+void TestGrants::theMonitorUserSeesTheServersOwnLocksAndEndsNothing()
+{
+    makeShop();
+    Actor holder(shopTarget());
+    Actor waiter(shopTarget());
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE stock SET n = 1 WHERE id = 1"));
+    waiter.start("UPDATE stock SET n = 2 WHERE id = 1");
+    const auto session = sessionOf(QStringLiteral("lockscope_monitor"));
+    QVERIFY(session);
+    WaitsReader reader(*session);
+    ServerWaits waits;
+    for (int i = 0; i < 200 && waits.edges.isEmpty(); ++i) {
+        QThread::msleep(120); // InnoDB tells nothing new to who asks more often
+        QVERIFY(!reader.read(&waits));
+    }
+    QCOMPARE(waits.edges.size(), 1);
+    QCOMPARE(waits.edges[0].blocker, holder.id());
+    for (const SourceStatus &source : waits.sources)
+        QVERIFY2(source.state != SourceStatus::State::Failed, qPrintable(source.reason));
+    QVERIFY(!reader.capabilities().mayKill);
+    KillOrder order;
+    order.target = KillTarget::of(waits, holder.id());
+    order.operatorName = order.reason = QStringLiteral("test");
+    const KillReport report = SessionKill(*session, reader.capabilities()).act(order);
+    QCOMPARE(report.outcome, KillReport::Outcome::Failed);
+    QCOMPARE(report.error->kind, LockError::Kind::NoPermission);
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(waiter.finish());
+}
+
+void TestGrants::theOperatorUserEndsASessionOfAnotherUser()
+{
+    makeShop();
+    Actor holder(shopTarget());
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE stock SET n = 1 WHERE id = 1"));
+    const auto session = sessionOf(QStringLiteral("lockscope_operator"));
+    QVERIFY(session);
+    WaitsReader reader(*session);
+    ServerWaits waits;
+    for (int i = 0; i < 200 && !waits.session(holder.id()); ++i) {
+        QThread::msleep(120);
+        QVERIFY(!reader.read(&waits));
+    }
+    QVERIFY(reader.capabilities().mayKill);
+    KillOrder order;
+    order.target = KillTarget::of(waits, holder.id());
+    order.operatorName = order.reason = QStringLiteral("test");
+    const KillReport report = SessionKill(*session, reader.capabilities()).act(order);
+    QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");
+    QVERIFY(!holder.run("SELECT 1"));
+}
+
+QTEST_GUILESS_MAIN(TestGrants)
+#include "tst_grants.moc"

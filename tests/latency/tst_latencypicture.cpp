@@ -1,0 +1,108 @@
+// Measurements become points, curves and totals.
+#include "latency/latencypicture.h"
+
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+ServerTime at(std::chrono::seconds seconds)
+{
+    return ServerTime(seconds);
+}
+
+Histogram histogramOf(std::initializer_list<Duration> durations)
+{
+    Histogram histogram;
+    for (const Duration duration : durations)
+        histogram.add(duration);
+    return histogram;
+}
+
+} // namespace
+
+class TestLatencyPicture : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void outcomesAreCountedApart();
+    void percentilesAreThoseOfWhatWasGranted();
+    void requestsThatWaitAreTheirTimeDividedByTheSlot();
+    void anotherKindAndOtherTimesAreLeftOut();
+    void modesHaveCurvesOfTheirOwn();
+    void nothingMeasuredIsNoCurve();
+};
+
+void TestLatencyPicture::outcomesAreCountedApart()
+{
+    LatencySeries series;
+    const QByteArray outcomes[] = {"granted", "committed", "busy", "timed_out", "conflict", "deadlock", "new one"};
+    for (const QByteArray &outcome : outcomes)
+        series.histograms[{"unique", "acquire", outcome, at(10s)}] = histogramOf({1ms});
+    const LatencyPeriod period = periodOf(series, "acquire", at(0s), at(60s), 5s);
+    QCOMPARE(period.curves.size(), 1u);
+    const LatencyCounts &counts = period.curves.front().counts;
+    QCOMPARE(counts.granted, 2u);
+    QCOMPARE(counts.busy, 1u);
+    QCOMPARE(counts.timedOut, 1u);
+    QCOMPARE(counts.conflicts, 1u);
+    QCOMPARE(counts.other, 2u);
+}
+
+void TestLatencyPicture::percentilesAreThoseOfWhatWasGranted()
+{
+    LatencySeries series;
+    series.histograms[{"unique", "acquire", "granted", at(10s)}] = histogramOf({20us});
+    series.histograms[{"unique", "acquire", "granted", at(15s)}] = histogramOf({10us, 10us, 30us});
+    series.histograms[{"unique", "acquire", "timed_out", at(15s)}] = histogramOf({5s});
+    const LatencyPeriod period = periodOf(series, "acquire", at(0s), at(60s), 5s);
+    const LatencyCurve &curve = period.curves.front();
+    QCOMPARE(curve.points.size(), 2u);
+    QCOMPARE(curve.points[1].latency.values.front(), Duration(10us));
+    QCOMPARE(curve.points[1].latency.values.back(), Duration(30us));
+    QCOMPARE(curve.latency.values.back(), Duration(30us));
+    QCOMPARE(curve.granted.count(), 4u);
+}
+
+void TestLatencyPicture::requestsThatWaitAreTheirTimeDividedByTheSlot()
+{
+    LatencySeries series;
+    series.histograms[{"unique", "acquire", "granted", at(10s)}] = histogramOf({5s, 5s});
+    series.histograms[{"unique", "acquire", "timed_out", at(10s)}] = histogramOf({2500ms});
+    const LatencyPeriod period = periodOf(series, "acquire", at(0s), at(50s), 5s);
+    QCOMPARE(period.curves.front().points.front().counts.waiting, 2.5);
+    QCOMPARE(period.curves.front().counts.waiting, 0.25);
+}
+
+void TestLatencyPicture::anotherKindAndOtherTimesAreLeftOut()
+{
+    LatencySeries series;
+    series.histograms[{"unique", "hold", "", at(10s)}] = histogramOf({1s});
+    series.histograms[{"unique", "acquire", "granted", at(5s)}] = histogramOf({1ms});
+    series.histograms[{"unique", "acquire", "granted", at(10s)}] = histogramOf({1ms});
+    series.histograms[{"unique", "acquire", "granted", at(20s)}] = histogramOf({1ms});
+    QCOMPARE(periodOf(series, "acquire", at(10s), at(20s), 5s).curves.front().counts.granted, 1u);
+    QCOMPARE(periodOf(series, "hold", at(10s), at(20s), 5s).curves.front().latency.values.back(), Duration(1s));
+}
+
+void TestLatencyPicture::modesHaveCurvesOfTheirOwn()
+{
+    LatencySeries series;
+    series.histograms[{"unique", "acquire", "granted", at(10s)}] = histogramOf({1ms});
+    series.histograms[{"optimistic", "acquire", "conflict", at(10s)}] = histogramOf({1ms});
+    const LatencyPeriod period = periodOf(series, "acquire", at(0s), at(20s), 5s);
+    QVERIFY(period.curve("unique") && period.curve("optimistic"));
+    QVERIFY(!period.curve("pessimistic"));
+    QVERIFY(!period.curve("optimistic")->points.front().hasLatency());
+}
+
+void TestLatencyPicture::nothingMeasuredIsNoCurve()
+{
+    QVERIFY(periodOf({}, "acquire", at(0s), at(20s), 5s).curves.empty());
+}
+
+QTEST_GUILESS_MAIN(TestLatencyPicture)
+#include "tst_latencypicture.moc"

@@ -1,0 +1,173 @@
+#include "terminal/output.h"
+
+#include <QtCore/QTemporaryFile>
+#include <QtTest/QtTest>
+
+#include <unistd.h>
+
+using namespace lockscope;
+
+class CtlOutputTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesAreShownSoThatNoTwoLookTheSame_data();
+    void namesAreShownSoThatNoTwoLookTheSame();
+    void theServersWordsReachNoTerminal();
+    void columnsAreAsWideAsTheirWidestCell();
+    void theLastColumnIsCutToTheTerminal();
+    void aLeaseHasTheFieldsOfTheContract();
+    void aLeaseWithoutAnEndHasNulls();
+    void aRowLockHasNoTokenAndMayHaveUnknownWaiters();
+    void anOptimisticResourceHasItsCounts();
+};
+
+void CtlOutputTest::namesAreShownSoThatNoTwoLookTheSame_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("plain") << QByteArray("invoices/2026") << QStringLiteral("invoices/2026");
+    QTest::newRow("umlaut") << QByteArray("\xc3\xa4") << QStringLiteral("ä");
+    QTest::newRow("emoji") << QByteArray("\xf0\x9f\x92\xa5") << QStringLiteral("💥");
+    QTest::newRow("a terminal's escape") << QByteArray("\x1b[31m") << QStringLiteral("\\x1b[31m");
+    QTest::newRow("line end") << QByteArray("a\nb") << QStringLiteral("a\\x0ab");
+    QTest::newRow("not UTF-8") << QByteArray("a\xff\xc3") << QStringLiteral("a\\xff\\xc3");
+    QTest::newRow("cut character") << QByteArray("\xf0\x9f\x92") << QStringLiteral("\\xf0\\x9f\\x92");
+    QTest::newRow("backslash") << QByteArray("\\x41") << QStringLiteral("\\\\x41");
+    QTest::newRow("DEL") << QByteArray("\x7f") << QStringLiteral("\\x7f");
+    QTest::newRow("a terminal's escape in one character") << QByteArray("\xc2\x9b") << QStringLiteral("\\xc2\\x9b");
+    QTest::newRow("isolate") << QByteArray("\xe2\x81\xa6") << QStringLiteral("\\xe2\\x81\\xa6");
+    QTest::newRow("right to left mark") << QByteArray("\xe2\x80\xae") << QStringLiteral("\\xe2\\x80\\xae");
+}
+
+void CtlOutputTest::namesAreShownSoThatNoTwoLookTheSame()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, shown);
+    QCOMPARE(ctl::printable(bytes), shown);
+}
+
+void CtlOutputTest::theServersWordsReachNoTerminal()
+{
+    QTemporaryFile shown;
+    QVERIFY(shown.open());
+    LockError error;
+    error.message = QStringLiteral("The server refuses it.");
+    error.serverText = QStringLiteral("You have an error near '\x1b]0;x\x07\u202e'");
+    const int terminal = ::dup(STDERR_FILENO);
+    ::dup2(shown.handle(), STDERR_FILENO);
+    const int exitCode = ctl::complain(error);
+    ::dup2(terminal, STDERR_FILENO);
+    ::close(terminal);
+    QCOMPARE(exitCode, 1);
+    shown.seek(0);
+    const QByteArray text = shown.readAll();
+    QVERIFY2(text.startsWith("lockctl: The server refuses it."), text);
+    QVERIFY2(text.contains("'\\x1b]0;x\\x07\\xe2\\x80\\xae'"), text);
+}
+
+void CtlOutputTest::columnsAreAsWideAsTheirWidestCell()
+{
+    const QString text = ctl::table({QStringLiteral("A"), QStringLiteral("B")},
+                                    {{QStringLiteral("long"), QStringLiteral("x")}, {QStringLiteral("s"), QString()}});
+    QCOMPARE(text, QStringLiteral("A     B\nlong  x\ns\n"));
+    QCOMPARE(ctl::table({QStringLiteral("A"), QStringLiteral("B")}, {{QStringLiteral("库存"), QStringLiteral("x")}}),
+             QStringLiteral("A     B\n库存  x\n")); // as wide as four letters
+}
+
+void CtlOutputTest::theLastColumnIsCutToTheTerminal()
+{
+    const QStringList header{QStringLiteral("A"), QStringLiteral("B")};
+    const QList<QStringList> rows{{QStringLiteral("ab"), QString(100, u'x')}};
+    QCOMPARE(ctl::table(header, rows), QStringLiteral("A   B\nab  ") + QString(100, u'x') + u'\n');
+    QCOMPARE(ctl::table(header, rows, 50), QStringLiteral("A   B\nab  ") + QString(45, u'x') + QStringLiteral("…\n"));
+    QCOMPARE(ctl::table(header, rows, 10), QStringLiteral("A   B\nab  ") + QString(29, u'x') + QStringLiteral("…\n"));
+}
+
+void CtlOutputTest::aLeaseHasTheFieldsOfTheContract()
+{
+    const ServerTime now(std::chrono::seconds(1'700'000'000));
+    LockRow row;
+    row.key.resource = "\xc3\xa4\xff";
+    row.state = LockState::Held;
+    row.owner.service = QStringLiteral("billing");
+    row.connectionId = 7;
+    row.token = 42;
+    row.note = "n";
+    row.acquiredAt = now - std::chrono::seconds(1);
+    row.expiresAt = now + std::chrono::milliseconds(1500);
+    row.ttl = std::chrono::seconds(30);
+    row.waiters = 3;
+    row.sessionAlive = true;
+    const QJsonObject json = ctl::toJson(row, now);
+    QCOMPARE(json.keys(),
+             QStringList({QStringLiteral("acquiredAt"), QStringLiteral("connectionId"), QStringLiteral("expiresAt"),
+                          QStringLiteral("kind"), QStringLiteral("mode"), QStringLiteral("note"),
+                          QStringLiteral("owner"), QStringLiteral("remainingMs"), QStringLiteral("resource"),
+                          QStringLiteral("resourceHex"), QStringLiteral("sessionAlive"), QStringLiteral("state"),
+                          QStringLiteral("token"), QStringLiteral("ttlMs"), QStringLiteral("waiters")}));
+    QCOMPARE(json[QStringLiteral("kind")].toString(), QStringLiteral("lease"));
+    QCOMPARE(json[QStringLiteral("mode")].toString(), QStringLiteral("unique"));
+    QCOMPARE(json[QStringLiteral("state")].toString(), QStringLiteral("held"));
+    QCOMPARE(json[QStringLiteral("resourceHex")].toString(), QStringLiteral("c3a4ff"));
+    QCOMPARE(json[QStringLiteral("token")].toInteger(), 42);
+    QCOMPARE(json[QStringLiteral("expiresAt")].toString(), QStringLiteral("2023-11-14T22:13:21.500Z"));
+    QCOMPARE(json[QStringLiteral("remainingMs")].toInteger(), 1500);
+    QCOMPARE(json[QStringLiteral("ttlMs")].toInteger(), 30'000);
+    QCOMPARE(json[QStringLiteral("owner")][QStringLiteral("service")].toString(), QStringLiteral("billing"));
+}
+
+void CtlOutputTest::aLeaseWithoutAnEndHasNulls()
+{
+    LockRow row;
+    row.state = LockState::Kept;
+    const QJsonObject json = ctl::toJson(row, ServerTime{});
+    for (const char *key : {"expiresAt", "remainingMs", "ttlMs", "acquiredAt", "connectionId"})
+        QVERIFY2(json[QLatin1String(key)].isNull(), key);
+    QCOMPARE(json[QStringLiteral("state")].toString(), QStringLiteral("held"));
+}
+
+void CtlOutputTest::aRowLockHasNoTokenAndMayHaveUnknownWaiters()
+{
+    LockRow row;
+    row.key.kind = LockKind::Row;
+    row.waiters.reset();
+    const QJsonObject json = ctl::toJson(row, ServerTime{});
+    QCOMPARE(json[QStringLiteral("kind")].toString(), QStringLiteral("row"));
+    QCOMPARE(json[QStringLiteral("mode")].toString(), QStringLiteral("pessimistic"));
+    QVERIFY(json.contains(QStringLiteral("waiters")) && json[QStringLiteral("waiters")].isNull());
+    QVERIFY(json[QStringLiteral("token")].isNull());
+    QVERIFY(!json.contains(QStringLiteral("conflicts")));
+}
+
+void CtlOutputTest::anOptimisticResourceHasItsCounts()
+{
+    const ServerTime now(std::chrono::seconds(1'700'000'000));
+    LockRow row;
+    row.key.kind = LockKind::Version;
+    row.state = LockState::Open;
+    row.attempts.emplace();
+    row.attempts->version = 7;
+    row.attempts->committedAt = now;
+    row.attempts->total = {3, 1};
+    row.attempts->retries = 1;
+    QJsonObject json = ctl::toJson(row, now);
+    QCOMPARE(json[QStringLiteral("kind")].toString(), QStringLiteral("version"));
+    QCOMPARE(json[QStringLiteral("mode")].toString(), QStringLiteral("optimistic"));
+    QCOMPARE(json[QStringLiteral("state")].toString(), QStringLiteral("free"));
+    QCOMPARE(json[QStringLiteral("version")].toInteger(), 7);
+    QCOMPARE(json[QStringLiteral("committedAt")].toString(), QStringLiteral("2023-11-14T22:13:20.000Z"));
+    QCOMPARE(json[QStringLiteral("commits")].toInteger(), 3);
+    QCOMPARE(json[QStringLiteral("conflicts")].toInteger(), 1);
+    QCOMPARE(json[QStringLiteral("retries")].toInteger(), 1);
+    QCOMPARE(json[QStringLiteral("conflictRate")].toDouble(), 0.25);
+    QVERIFY(json[QStringLiteral("token")].isNull());
+    row.attempts.emplace(); // of an application's own table, without an attempt
+    json = ctl::toJson(row, now);
+    for (const char *key : {"version", "committedAt", "conflictRate"})
+        QVERIFY2(json.contains(QLatin1String(key)) && json[QLatin1String(key)].isNull(), key);
+}
+
+QTEST_GUILESS_MAIN(CtlOutputTest)
+#include "tst_ctloutput.moc"

@@ -1,0 +1,138 @@
+// What `lockctl check` tells a monitoring system.
+#include "text/waitscheck.h"
+
+#include <QtTest/QtTest>
+
+using namespace lockscope;
+using namespace lockscope::ctl;
+using namespace std::chrono_literals;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr ServerTime kNow{std::chrono::hours(480'000)};
+
+/// Two wait for session 12, the longer one for 20 s; its transaction is 5 min old.
+ServerWaits incident()
+{
+    ServerWaits waits;
+    waits.clock.server = kNow;
+    ServerSession holder;
+    holder.id = 12;
+    holder.user = u"a|b\n"_s;
+    holder.host = u"a7"_s;
+    holder.transaction = Transaction{421, u"RUNNING"_s, kNow - 5min, {}, 3, 1};
+    waits.sessions.insert(12, holder);
+    ServerObject row;
+    row.name = "stock";
+    waits.edges.append({13, 12, row, u"X"_s, kNow - 20s});
+    waits.edges.append({14, 12, row, u"X"_s, kNow - 5s});
+    return waits;
+}
+
+} // namespace
+
+class WaitsCheckTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theWorstLimitDecides_data();
+    void theWorstLimitDecides();
+    void theLineIsReadByPlugins();
+    void longLimitsAreNumbersToo();
+    void programsGetAnObject();
+    void whatCannotBeSeenIsNotInOrder();
+};
+
+void WaitsCheckTest::theWorstLimitDecides_data()
+{
+    QTest::addColumn<qint64>("maxWait");
+    QTest::addColumn<qint64>("warn");
+    QTest::addColumn<int>("maxQueue");
+    QTest::addColumn<qint64>("maxHeld");
+    QTest::addColumn<int>("state");
+    QTest::newRow("within all") << qint64(30) << qint64(20) << 2 << qint64(300) << 0;
+    QTest::newRow("warned") << qint64(30) << qint64(10) << 2 << qint64(300) << 1;
+    QTest::newRow("waited too long") << qint64(19) << qint64(10) << 2 << qint64(300) << 2;
+    QTest::newRow("too many") << qint64(30) << qint64(20) << 1 << qint64(300) << 2;
+    QTest::newRow("held too long") << qint64(30) << qint64(20) << 2 << qint64(299) << 2;
+}
+
+void WaitsCheckTest::theWorstLimitDecides()
+{
+    QFETCH(qint64, maxWait);
+    QFETCH(qint64, warn);
+    QFETCH(int, maxQueue);
+    QFETCH(qint64, maxHeld);
+    QFETCH(int, state);
+    const WaitLimits limits{.warn = std::chrono::seconds(warn),
+                            .maxWait = std::chrono::seconds(maxWait),
+                            .maxQueue = maxQueue,
+                            .maxHeld = std::chrono::seconds(maxHeld)};
+    QCOMPARE(int(checkWaits(incident(), limits).state), state);
+}
+
+void WaitsCheckTest::theLineIsReadByPlugins()
+{
+    const auto critical = checkWaits(incident(), {.warn = 10s, .maxWait = 15s, .maxQueue = 5, .maxHeld = 1min});
+    QCOMPARE(
+        critical.line,
+        u"CRITICAL - 2 sessions wait, the longest for 20 s; session 12 a/b\\x0a@a7 blocks 2 of them; session 12 has "
+        "been in its transaction for 5 min|wait=20.0s;10;15;0 queue=2;;5;0 held=300.0s;;60;0"_s);
+    ServerWaits quiet;
+    QCOMPARE(checkWaits(quiet, {.maxWait = 30s}).line,
+             u"OK - nobody waits|wait=0.0s;;30;0 queue=0;;;0 held=0.0s;;;0"_s);
+    QCOMPARE(unknownCheck(u"no\nserver | here"_s).line, u"UNKNOWN - no server / here"_s);
+}
+
+void WaitsCheckTest::longLimitsAreNumbersToo()
+{
+    const QString line = checkWaits(ServerWaits(), {.maxWait = 100ms, .maxHeld = 720h}).line;
+    QVERIFY2(line.contains(u"wait=0.0s;;0.1;0"_s) && line.endsWith(u"held=0.0s;;2592000;0"_s), qPrintable(line));
+}
+
+void WaitsCheckTest::programsGetAnObject()
+{
+    const QJsonObject critical = checkWaits(incident(), {.maxWait = 15s}).json;
+    QCOMPARE(critical[u"state"_s].toString(), u"critical"_s);
+    QVERIFY(critical[u"text"_s].toString().startsWith(u"2 sessions wait, the longest for 20 s"_s));
+    QCOMPARE(critical[u"waitMs"_s].toInteger(), 20'000);
+    QCOMPARE(critical[u"queue"_s].toInt(), 2);
+    QCOMPARE(critical[u"heldMs"_s].toInteger(), 300'000);
+    QCOMPARE(critical[u"heldBy"_s].toInteger(), 12);
+    QVERIFY(checkWaits(ServerWaits(), {.maxWait = 15s}).json[u"heldBy"_s].isNull());
+    ServerWaits waiting = incident();
+    ServerSession waiter;
+    waiter.id = 13;
+    waiter.transaction = Transaction{422, u"LOCK WAIT"_s, kNow - 10min, kNow - 20s, 1, 0}; // the row that it waits for
+    waiting.sessions.insert(13, waiter);
+    QCOMPARE(checkWaits(waiting, {.maxWait = 15s}).json[u"heldBy"_s].toInteger(), 12);
+    const QJsonObject unknown = unknownCheck(u"no server"_s).json;
+    QCOMPARE(unknown[u"state"_s].toString(), u"unknown"_s);
+    QCOMPARE(unknown[u"text"_s].toString(), u"no server"_s);
+    for (const QString &key : {u"waitMs"_s, u"queue"_s, u"heldMs"_s, u"heldBy"_s})
+        QVERIFY2(unknown.contains(key) && unknown[key].isNull(), qPrintable(key));
+}
+
+void WaitsCheckTest::whatCannotBeSeenIsNotInOrder()
+{
+    ServerWaits waits;
+    SourceStatus status;
+    status.source = WaitSource::Transactions;
+    status.state = SourceStatus::State::Missing;
+    status.reason = u"No right."_s;
+    status.remedy = u"GRANT PROCESS"_s;
+    waits.sources.append(status);
+    QCOMPARE(checkWaits(waits, {.maxWait = 30s}).line, u"UNKNOWN - transactions: No right. GRANT PROCESS"_s);
+    waits.edges = incident().edges; // what is seen is bad enough
+    waits.clock.server = kNow;
+    QCOMPARE(checkWaits(waits, {.maxWait = 1s}).state, CheckState::Critical);
+    waits.sources[0].source = WaitSource::Metadata;
+    const auto partial = checkWaits(waits, {.maxWait = 1h});
+    QCOMPARE(partial.state, CheckState::Ok);
+    QVERIFY2(partial.line.contains(u"not seen: metadata locks"_s), qPrintable(partial.line));
+}
+
+QTEST_GUILESS_MAIN(WaitsCheckTest)
+#include "tst_waitscheck.moc"

@@ -1,0 +1,261 @@
+// From snapshots to list updates: filter, order, what is marked as new and what stays as it vanishes.
+#include "locks/locklist.h"
+
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace std::chrono_literals;
+
+namespace {
+
+using TimePoint = LockListBuilder::TimePoint;
+constexpr TimePoint kStart{std::chrono::hours(1)};
+
+LockRow row(const QByteArray &resource, LockState state = LockState::Held, quint64 token = 1)
+{
+    LockRow made;
+    made.key.resource = resource;
+    made.state = state;
+    made.token = token;
+    return made;
+}
+
+LockSnapshot snapshot(const QList<LockRow> &rows)
+{
+    LockSnapshot made;
+    made.rows = rows;
+    for (const LockRow &entry : rows)
+        made.counts.add(entry.state);
+    return made;
+}
+
+QByteArrayList names(const LockListUpdate &update)
+{
+    QByteArrayList list;
+    for (const LockItem &item : update.items)
+        list += item.row.key.resource;
+    return list;
+}
+
+} // namespace
+
+class TestLockList : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theFirstSnapshotMarksNothingAsNew();
+    void aNewLockIsMarked();
+    void aLockInNewHandsIsMarked();
+    void aVanishedLockStaysForAMoment();
+    void aGhostThatIsTakenAgainIsALockAgain();
+    void withoutGhostTimeNothingStays();
+    void aCutListMarksNothing();
+    void anotherQuestionToTheServerMarksNothing();
+    void aFilterHidesWithoutGhosts();
+    void filterFindsInEveryField_data();
+    void filterFindsInEveryField();
+    void facetsAddUp();
+    void sortsByEveryColumn_data();
+    void sortsByEveryColumn();
+    void equalRowsStayInTheOrderOfTheirNames();
+};
+
+void TestLockList::theFirstSnapshotMarksNothingAsNew()
+{
+    LockListBuilder builder;
+    const auto update = builder.build(snapshot({row("a"), row("b")}), {}, kStart);
+    QCOMPARE(names(update), QByteArrayList({"a", "b"}));
+    QVERIFY(!update.items[0].appearedAt && !update.items[1].appearedAt);
+    QCOMPARE(update.diff.inserted, QList<int>({0, 1}));
+    QCOMPARE(update.shown, 2);
+}
+
+void TestLockList::aNewLockIsMarked()
+{
+    LockListBuilder builder;
+    builder.build(snapshot({row("a")}), {}, kStart);
+    const auto update = builder.build(snapshot({row("a"), row("b")}), {}, kStart + 1s);
+    QVERIFY(!update.items[0].appearedAt);
+    QCOMPARE(update.items[1].appearedAt, std::optional(kStart + 1s));
+    const auto later = builder.build(snapshot({row("a"), row("b")}), {}, kStart + 2s);
+    QVERIFY2(later.diff.isEmpty(), "the mark is not renewed by the next poll");
+}
+
+void TestLockList::aLockInNewHandsIsMarked()
+{
+    LockListBuilder builder;
+    builder.build(snapshot({row("a", LockState::Held, 1)}), {}, kStart);
+    const auto update = builder.build(snapshot({row("a", LockState::Held, 2)}), {}, kStart + 1s);
+    QCOMPARE(update.items[0].appearedAt, std::optional(kStart + 1s));
+    QCOMPARE(update.diff.changed, QList<int>({0}));
+}
+
+void TestLockList::aVanishedLockStaysForAMoment()
+{
+    LockListBuilder builder;
+    const LockView view;
+    builder.build(snapshot({row("a"), row("b")}), view, kStart);
+    QVERIFY(!builder.nextGhostEnd(view));
+    const auto gone = builder.build(snapshot({row("b")}), view, kStart + 1s);
+    QCOMPARE(names(gone), QByteArrayList({"a", "b"}));
+    QCOMPARE(gone.items[0].vanishedAt, std::optional(kStart + 1s));
+    QCOMPARE(gone.shown, 1);
+    QCOMPARE(builder.nextGhostEnd(view), std::optional(kStart + 3s));
+    const auto still = builder.build(snapshot({row("b")}), view, kStart + 2s);
+    QCOMPARE(names(still), QByteArrayList({"a", "b"}));
+    const auto later = builder.build(snapshot({row("b")}), view, kStart + 3s);
+    QCOMPARE(names(later), QByteArrayList({"b"}));
+    QVERIFY(!builder.nextGhostEnd(view));
+}
+
+void TestLockList::aGhostThatIsTakenAgainIsALockAgain()
+{
+    LockListBuilder builder;
+    builder.build(snapshot({row("a")}), {}, kStart);
+    builder.build(snapshot({}), {}, kStart + 1s);
+    const auto back = builder.build(snapshot({row("a", LockState::Held, 2)}), {}, kStart + 2s);
+    QCOMPARE(names(back), QByteArrayList({"a"}));
+    QVERIFY(!back.items[0].vanishedAt);
+    QCOMPARE(back.diff.changed, QList<int>({0}));
+    const auto later = builder.build(snapshot({row("a", LockState::Held, 2)}), {}, kStart + 5s);
+    QCOMPARE(names(later), QByteArrayList({"a"}));
+}
+
+void TestLockList::withoutGhostTimeNothingStays()
+{
+    LockListBuilder builder;
+    LockView view;
+    view.ghostTime = 0ms;
+    builder.build(snapshot({row("a")}), view, kStart);
+    QVERIFY(builder.build(snapshot({}), view, kStart + 1s).items.isEmpty());
+}
+
+void TestLockList::aCutListMarksNothing()
+{
+    LockListBuilder builder;
+    LockSnapshot cut = snapshot({row("a")});
+    cut.counts.held = 54'414;
+    builder.build(cut, {}, kStart);
+    cut.rows = {row("b")};
+    const auto update = builder.build(cut, {}, kStart + 1s);
+    QCOMPARE(names(update), QByteArrayList({"b"}));
+    QVERIFY2(!update.items[0].appearedAt, "b may have been there all the time, outside the list");
+    QCOMPARE(update.counts.held, 54'414);
+}
+
+void TestLockList::anotherQuestionToTheServerMarksNothing()
+{
+    LockListBuilder builder;
+    builder.build(snapshot({row("a")}), {}, kStart);
+    LockSnapshot filtered = snapshot({row("b")});
+    filtered.contains = "b";
+    const auto update = builder.build(filtered, {}, kStart + 1s);
+    QCOMPARE(names(update), QByteArrayList({"b"}));
+    QVERIFY(!update.items[0].appearedAt);
+}
+
+void TestLockList::aFilterHidesWithoutGhosts()
+{
+    LockListBuilder builder;
+    builder.build(snapshot({row("a"), row("b")}), {}, kStart);
+    LockView view;
+    view.filter = QStringLiteral("B");
+    const auto hidden = builder.build(snapshot({row("a"), row("b")}), view, kStart + 1s);
+    QCOMPARE(names(hidden), QByteArrayList({"b"}));
+    const auto shown = builder.build(snapshot({row("a"), row("b")}), {}, kStart + 2s);
+    QVERIFY2(!shown.items[0].appearedAt, "a lock that the filter hid is not new");
+}
+
+void TestLockList::filterFindsInEveryField_data()
+{
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<bool>("isFound");
+    QTest::newRow("in the resource") << "ORDERS" << true;
+    QTest::newRow("in the service") << "bill" << true;
+    QTest::newRow("in the host") << "a7" << true;
+    QTest::newRow("in the pid") << "812" << true;
+    QTest::newRow("in the note") << "refund" << true;
+    QTest::newRow("nowhere") << "nightly" << false;
+    QTest::newRow("not as a pattern") << "o.*s" << false;
+}
+
+void TestLockList::filterFindsInEveryField()
+{
+    QFETCH(QString, filter);
+    LockRow lock = row("orders/42");
+    lock.owner = {QStringLiteral("billing"), QStringLiteral("a7"), 812, QStringLiteral("3"), "00"};
+    lock.note = "Refund of May";
+    LockView view;
+    view.filter = filter;
+    LockListBuilder builder;
+    QTEST(!builder.build(snapshot({lock}), view, kStart).items.isEmpty(), "isFound");
+}
+
+void TestLockList::facetsAddUp()
+{
+    LockRow waited = row("w");
+    waited.waiters = 2;
+    const auto all = snapshot({row("h"), row("o", LockState::Orphan), row("x", LockState::Expired), waited});
+    LockListBuilder builder;
+    LockView view;
+    view.facets = LockFacet::Orphan;
+    QCOMPARE(names(builder.build(all, view, kStart)), QByteArrayList({"o"}));
+    view.facets = LockFacet::Orphan | LockFacet::Waited;
+    QCOMPARE(names(builder.build(all, view, kStart)), QByteArrayList({"o", "w"}));
+    view.facets = {};
+    QCOMPARE(builder.build(all, view, kStart).shown, 4);
+}
+
+void TestLockList::sortsByEveryColumn_data()
+{
+    QTest::addColumn<LockSort>("sort");
+    QTest::addColumn<QByteArrayList>("ascending");
+    QTest::newRow("resource") << LockSort::Resource << QByteArrayList({"a", "b", "c"});
+    QTest::newRow("state: what needs a person first") << LockSort::State << QByteArrayList({"b", "c", "a"});
+    QTest::newRow("owner") << LockSort::Owner << QByteArrayList({"c", "b", "a"});
+    QTest::newRow("process: pids as numbers") << LockSort::Process << QByteArrayList({"b", "a", "c"});
+    QTest::newRow("held for: the latest grant first") << LockSort::HeldFor << QByteArrayList({"c", "b", "a"});
+    QTest::newRow("time left: without end last") << LockSort::Remaining << QByteArrayList({"b", "c", "a"});
+    QTest::newRow("token: as a number") << LockSort::Token << QByteArrayList({"b", "a", "c"});
+    QTest::newRow("waiters") << LockSort::Waiters << QByteArrayList({"c", "a", "b"});
+}
+
+void TestLockList::sortsByEveryColumn()
+{
+    QFETCH(LockSort, sort);
+    QFETCH(QByteArrayList, ascending);
+    LockRow a = row("a", LockState::Held, 10);
+    LockRow b = row("b", LockState::Orphan, 9);
+    LockRow c = row("c", LockState::Expired, 11);
+    a.owner = {QStringLiteral("z"), QStringLiteral("h"), 10, {}, {}};
+    b.owner = {QStringLiteral("y"), QStringLiteral("h"), 9, {}, {}};
+    c.owner = {QStringLiteral("x"), QStringLiteral("h"), 100, {}, {}};
+    a.acquiredAt = ServerTime(1s);
+    b.acquiredAt = ServerTime(2s);
+    c.acquiredAt = ServerTime(3s);
+    b.expiresAt = ServerTime(4s);
+    c.expiresAt = ServerTime(5s);
+    a.waiters = 1;
+    b.waiters = 2;
+    LockListBuilder builder;
+    LockView view;
+    view.sort = sort;
+    QCOMPARE(names(builder.build(snapshot({a, b, c}), view, kStart)), ascending);
+    view.descending = true;
+    std::reverse(ascending.begin(), ascending.end());
+    QCOMPARE(names(builder.build(snapshot({a, b, c}), view, kStart)), ascending);
+}
+
+void TestLockList::equalRowsStayInTheOrderOfTheirNames()
+{
+    LockListBuilder builder;
+    LockView view;
+    view.sort = LockSort::Token;
+    view.descending = true;
+    QCOMPARE(names(builder.build(snapshot({row("a"), row("b"), row("c")}), view, kStart)),
+             QByteArrayList({"a", "b", "c"}));
+}
+
+QTEST_GUILESS_MAIN(TestLockList)
+#include "tst_locklist.moc"

@@ -1,0 +1,317 @@
+// A server that is not this machine is known by its certificate before it learns who asks: chain and host name.
+#include "enginefixture.h"
+#include "session/session.h"
+#include "strict.h"
+
+#include <QtCore/QProcess>
+#include <QtTest/QTest>
+
+#include <future>
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// This machine, by an address that does not count as this machine: Linux takes it for 127.0.0.1.
+const auto kRemote = u"0.0.0.0"_s;
+const auto kUser = u"tls"_s;
+const auto kPassword = u"Very secret"_s;
+
+void openssl(const QString &folder, const QStringList &arguments)
+{
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start(u"openssl"_s, arguments);
+    if (!process.waitForFinished() || process.exitCode() != 0)
+        qFatal("openssl (see resources/packages.txt): %s", process.readAllStandardError().constData());
+}
+
+QStringList newKey(const QString &name)
+{
+    return {u"req"_s,    u"-newkey"_s, u"ec"_s,          u"-pkeyopt"_s, u"ec_paramgen_curve:prime256v1"_s,
+            u"-nodes"_s, u"-keyout"_s, name + "-key"_L1, u"-subj"_s,    u"/CN="_s + name};
+}
+
+void makeAuthority(const QString &folder, const QString &name)
+{
+    openssl(folder, newKey(name) + QStringList{u"-x509"_s, u"-days"_s, u"2"_s, u"-out"_s, name});
+}
+
+/// Signed by the authority "ca".
+void makeCertificate(const QString &folder, const QString &name, const QString &server, int days)
+{
+    openssl(folder, newKey(name) + QStringList{u"-addext"_s, u"subjectAltName="_s + server, u"-out"_s, u"request"_s});
+    openssl(folder,
+            {u"x509"_s, u"-req"_s, u"-in"_s, u"request"_s, u"-copy_extensions"_s, u"copy"_s, u"-CA"_s, u"ca"_s,
+             u"-CAkey"_s, u"ca-key"_s, u"-CAcreateserial"_s, u"-days"_s, QString::number(days), u"-out"_s, name});
+}
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("Cannot read %ls", qUtf16Printable(path));
+    return file.readAll();
+}
+
+/// Listens at any free port of 127.0.0.1, which is written to `*port`.
+int listenSomewhere(int *port)
+{
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto *plain = reinterpret_cast<sockaddr *>(&address);
+    if (::bind(fd, plain, size) != 0 || ::listen(fd, 1) != 0 || ::getsockname(fd, plain, &size) != 0)
+        qFatal("Cannot listen at 127.0.0.1");
+    *port = ntohs(address.sin_port);
+    return fd;
+}
+
+int freePort()
+{
+    int port = 0;
+    ::close(listenSomewhere(&port));
+    return port;
+}
+
+/// What a server says first that has no TLS: protocol 10, a version, a random number, what it can do.
+QByteArray greetingWithoutTls()
+{
+    constexpr char text[] = "\x0a"
+                            "8.0.36\0"
+                            "\1\0\0\0"
+                            "abcdefgh\0"
+                            "\x0f\xa2\xff\2\0\x0b\0\x15" // capabilities, without 0x0800 of the first two bytes
+                            "\0\0\0\0\0\0\0\0\0\0"
+                            "ijklmnopqrst\0"
+                            "mysql_native_password";
+    QByteArray packet = QByteArray::fromRawData(text, sizeof text); // with the last zero
+    return QByteArray(1, char(packet.size())) + QByteArray(3, '\0') + packet;
+}
+
+/// Pretends to be a server without TLS to one client, and returns all that this sent.
+QByteArray listenAsServerWithoutTls(int listener)
+{
+    const int client = ::accept(listener, nullptr, nullptr);
+    const QByteArray greeting = greetingWithoutTls();
+    [[maybe_unused]] const auto written = ::write(client, greeting.constData(), std::size_t(greeting.size()));
+    QByteArray heard(4096, Qt::Uninitialized);
+    heard.truncate(std::max<ssize_t>(0, ::read(client, heard.data(), std::size_t(heard.size()))));
+    ::close(client);
+    return heard;
+}
+
+} // namespace
+
+class TestTls : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init() { failOnWarnings(); }
+
+    void onlyLoopbackIsThisMachine_data();
+    void onlyLoopbackIsThisMachine();
+    void theRightServerIsConnectedTo();
+    void aConnectionThatBreaksIsLostAndCostsAReconnect();
+    void aServerThatCannotBeTrustedLearnsNothing_data();
+    void aServerThatCannotBeTrustedLearnsNothing();
+    void aServerWithoutTlsIsSentNothing();
+
+private:
+    SessionTarget target(const QString &authority) const;
+    void runWith(const QString &certificate);
+    /// Whoever told the server a name since the log was started.
+    QStringList whoConnected();
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<TestServer> m_server;
+    std::unique_ptr<Observer> m_observer;
+    QString m_certificate; ///< that the server runs with
+    int m_port = 0;
+};
+
+void TestTls::initTestCase()
+{
+    const QString folder = m_folder.path();
+    makeAuthority(folder, u"ca"_s);
+    makeAuthority(folder, u"stranger"_s);
+    makeCertificate(folder, u"right"_s, u"IP:"_s + kRemote, 2);
+    makeCertificate(folder, u"elsewhere"_s, u"DNS:elsewhere.example"_s, 2);
+    makeCertificate(folder, u"expired"_s, u"IP:"_s + kRemote, -1);
+    m_port = freePort();
+    m_server = std::make_unique<TestServer>();
+    Observer(*m_server).run(
+        "CREATE USER tls@'127.0.0.1' IDENTIFIED BY 'Very secret'; GRANT ALL ON lockscope.* TO tls@'127.0.0.1'");
+}
+
+SessionTarget TestTls::target(const QString &authority) const
+{
+    SessionTarget target;
+    target.url.user = kUser;
+    target.url.host = kRemote;
+    target.url.port = m_port;
+    target.url.schema = u"lockscope"_s;
+    if (!authority.isEmpty())
+        target.url.caFile = m_folder.filePath(authority);
+    target.password = kPassword;
+    return target;
+}
+
+/// Empty: without TLS.
+void TestTls::runWith(const QString &certificate)
+{
+    if (!m_observer || m_certificate != certificate) {
+        QStringList options{u"--skip-networking=0"_s, u"--bind-address=127.0.0.1"_s, u"--port=%1"_s.arg(m_port)};
+        if (!certificate.isEmpty()) {
+            const QByteArray key = contentOf(m_folder.filePath(certificate + "-key"_L1));
+            options += u"--ssl-cert="_s + m_server->put(u"cert"_s, contentOf(m_folder.filePath(certificate)));
+            options += u"--ssl-key="_s + m_server->put(u"key"_s, key);
+        } else if (m_server->family() == Family::MySql) {
+            options += u"--tls-version="_s; // else it makes a certificate for itself
+        }
+        m_server->setOptions(options);
+        m_server->restart();
+        m_certificate = certificate;
+        m_observer = std::make_unique<Observer>(*m_server);
+    }
+    m_observer->startLog();
+}
+
+QStringList TestTls::whoConnected()
+{
+    QStringList who;
+    for (const QVariantList &row : m_observer->rows("SELECT CONVERT(argument USING utf8mb4) FROM mysql.general_log "
+                                                    "WHERE command_type = 'Connect'"))
+        who += row.value(0).toString();
+    return who;
+}
+
+void TestTls::onlyLoopbackIsThisMachine_data()
+{
+    QTest::addColumn<bool>("isLocal");
+    for (const char *host : {"localhost", "127.0.0.1", "127.1.2.3", "::1"})
+        QTest::newRow(host) << true;
+    for (const char *host : {"0.0.0.0", "db1", "127.example.com", "127.0.0.1.example.com", "localhost.example.com",
+                             "10.127.0.1", "1127.0.0.1", "::2"})
+        QTest::newRow(host) << false;
+}
+
+void TestTls::onlyLoopbackIsThisMachine()
+{
+    QFETCH(bool, isLocal);
+    ServerUrl url;
+    url.host = QString::fromLatin1(QTest::currentDataTag());
+    QCOMPARE(url.isLocal(), isLocal);
+}
+
+void TestTls::theRightServerIsConnectedTo()
+{
+    runWith(u"right"_s);
+    LockError error;
+    const auto session = Session::open(target(u"ca"_s), &error);
+    QVERIFY2(session, qPrintable(error.toString()));
+    const Reply reply = session->run("SHOW STATUS LIKE 'Ssl_cipher'", "cipher");
+    QVERIFY(!reply.set(0).rows.value(0).value(1).toString().isEmpty());
+    const QStringList who = whoConnected();
+    QVERIFY2(who.size() == 1 && who.first().startsWith(u"tls@"), qPrintable(who.join(u'\n')));
+}
+
+/// The client library has one number for a secure connection that broke and for one that was refused.
+void TestTls::aConnectionThatBreaksIsLostAndCostsAReconnect()
+{
+    runWith(u"right"_s);
+    LockError error;
+    auto session = Session::open(target(u"ca"_s), &error);
+    QVERIFY2(session, qPrintable(error.toString()));
+    m_observer->run("KILL " + QByteArray::number(session->connectionId()));
+    const Reply idle = session->run("SELECT 1", "idle");
+    QVERIFY(idle.error);
+    QCOMPARE(idle.error->kind, LockError::Kind::ConnectionLost);
+    QVERIFY(session->isGone());
+
+    resetTables(*m_server);
+    EngineConfig config = configFor(*m_server);
+    config.server = target(u"ca"_s).url;
+    config.password = kPassword;
+    LockEngine engine(config);
+    for (const Mode mode : {Mode::Unique, Mode::Pessimistic}) {
+        LockRequest request = requestFor("a", Patience);
+        request.mode = mode;
+        QCOMPARE(engine.acquire(request).handle.release(), ReleaseOutcome::Released);
+        for (const QVariantList &row :
+             m_observer->rows("SELECT id FROM information_schema.processlist WHERE user = 'tls'"))
+            m_observer->kill(row.value(0).toByteArray());
+        auto again = engine.acquire(request);
+        QVERIFY2(again.outcome == Outcome::Granted, again.error ? qPrintable(again.error->toString()) : "");
+        QCOMPARE(again.handle.release(), ReleaseOutcome::Released);
+    }
+}
+
+void TestTls::aServerThatCannotBeTrustedLearnsNothing_data()
+{
+    QTest::addColumn<QString>("certificate");
+    QTest::addColumn<QString>("authority");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("another authority") << "right"
+                                       << "stranger"
+                                       << "not signed by a trusted authority";
+    QTest::newRow("none but the system's authorities") << "right" << QString() << "not signed by a trusted authority";
+    QTest::newRow("no file of that name") << "right"
+                                          << "nothing here"
+                                          << "CA file cannot be read";
+    QTest::newRow("another name") << "elsewhere"
+                                  << "ca"
+                                  << "for another name";
+    QTest::newRow("expired") << "expired"
+                             << "ca"
+                             << "has expired";
+    QTest::newRow("without TLS") << QString() << "ca"
+                                 << "does not offer TLS";
+    QTest::newRow("without TLS, the system's authorities") << QString() << QString() << "does not offer TLS";
+}
+
+void TestTls::aServerThatCannotBeTrustedLearnsNothing()
+{
+    QFETCH(QString, certificate);
+    QFETCH(QString, authority);
+    QFETCH(QString, says);
+    runWith(certificate);
+    LockError error;
+    QVERIFY(!Session::open(target(authority), &error));
+    QCOMPARE(error.kind, LockError::Kind::Unavailable);
+    QVERIFY2(error.message.contains(says), qPrintable(error.toString()));
+    QVERIFY(!error.toString().contains(kPassword));
+    // User and password travel in one packet, and the server logs whoever names itself.
+    QCOMPARE(whoConnected(), QStringList());
+}
+
+void TestTls::aServerWithoutTlsIsSentNothing()
+{
+    int port = 0;
+    const int listener = listenSomewhere(&port);
+    const auto heardFrom = [&](const QString &host) {
+        auto heard = std::async(std::launch::async, listenAsServerWithoutTls, listener);
+        SessionTarget to = target({});
+        to.url.host = host;
+        to.url.port = port;
+        LockError error;
+        Session::open(to, &error);
+        return heard.get();
+    };
+    QVERIFY(heardFrom(u"127.0.0.1"_s).contains("tls")); // this machine needs no TLS, and the trap works
+    QCOMPARE(heardFrom(kRemote), QByteArray());
+    ::close(listener);
+}
+
+QTEST_GUILESS_MAIN(TestTls)
+#include "tst_tls.moc"

@@ -1,0 +1,150 @@
+// From the picture of waits to a session that has ended, on a real server: looks, dialog and kill together.
+#include "actor.h"
+#include "enginefixture.h"
+#include "strict.h"
+
+#include "ui/actions/killdesk.h"
+#include "ui/actions/killdialog.h"
+#include "ui/actions/killflow.h"
+#include "ui/alarms/alarmcenter.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/appearance.h"
+#include "ui/widgets/messagebar.h"
+
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPushButton>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+using Step = KillFlow::Step;
+
+namespace {
+
+constexpr int kPatience = 30'000;
+
+} // namespace
+
+class TestKillDesk : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { applyAppearance({Theme::Light, u"en"_s, false}); }
+    void init();
+    void cleanup();
+
+    void endsABlocker();
+    void seesThatTheTargetIsGone();
+    void aBlockedSessionRaisesAnAlarm();
+
+private:
+    bool isBlocked() const;
+
+    TestServer *m_server = nullptr;
+    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<WaitsFeed> m_feed;
+    std::unique_ptr<QWidget> m_window;
+    std::unique_ptr<Actor> m_holder;
+    std::unique_ptr<Actor> m_waiter;
+    MessageBar *m_told = nullptr;
+    KillDesk *m_desk = nullptr;
+    ServerWaitsPtr m_last;
+};
+
+void TestKillDesk::init()
+{
+    failOnWarnings(OffscreenWarning);
+    m_server = &TestServer::instance();
+    Observer observer(*m_server);
+    observer.run("DROP DATABASE IF EXISTS shop");
+    observer.run("CREATE DATABASE shop");
+    observer.run("CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");
+    observer.run("INSERT INTO shop.stock VALUES (1,0)");
+    m_holder = std::make_unique<Actor>(*m_server);
+    m_waiter = std::make_unique<Actor>(*m_server);
+    m_holder->run("BEGIN");
+    m_holder->run("UPDATE shop.stock SET n = 1 WHERE id = 1");
+    m_waiter->start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+
+    m_link = std::make_unique<ServerLink>();
+    m_link->startOperatorMode();
+    m_window = std::make_unique<QWidget>();
+    m_told = new MessageBar(m_window.get());
+    m_desk = new KillDesk(m_link.get(), m_told, m_window.get());
+    m_feed = std::make_unique<WaitsFeed>(targetFor(*m_server));
+    connect(m_feed.get(), &WaitsFeed::updated, m_desk, &KillDesk::onWaits);
+    connect(m_feed.get(), &WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) { m_last = waits; });
+    connect(m_feed.get(), &WaitsFeed::killProgressed, m_desk, &KillDesk::onProgressed);
+    connect(m_feed.get(), &WaitsFeed::killed, m_desk, &KillDesk::onKilled);
+    connect(m_desk, &KillDesk::ordered, m_feed.get(), &WaitsFeed::kill);
+    connect(m_desk, &KillDesk::sought, m_feed.get(),
+            [this](const QSet<quint64> &sessions) { m_feed->seek(sessions, {}); });
+    m_feed->setInterval(std::chrono::milliseconds(200));
+    m_feed->start();
+    QTRY_VERIFY_WITH_TIMEOUT(isBlocked(), kPatience);
+}
+
+void TestKillDesk::cleanup()
+{
+    m_feed.reset();
+    m_window.reset();
+    m_link.reset();
+    m_last.reset();
+    m_waiter.reset();
+    m_holder.reset();
+}
+
+bool TestKillDesk::isBlocked() const
+{
+    return m_last && std::any_of(m_last->edges.cbegin(), m_last->edges.cend(), [this](const WaitEdge &edge) {
+               return edge.waiter == m_waiter->id() && edge.blocker == m_holder->id();
+           });
+}
+
+void TestKillDesk::endsABlocker()
+{
+    m_desk->ask({m_holder->id()});
+    QVERIFY(m_desk->dialog());
+    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+    QCOMPARE(m_desk->dialog()->flow()->sum().freed, QList<quint64>{m_waiter->id()});
+    m_desk->dialog()->reasonEdit()->setText(u"stuck"_s);
+    QVERIFY(m_desk->dialog()->actButton()->isEnabled());
+    m_desk->dialog()->actButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(m_told->text(), u"Connection %1 is ended, as the server says."_s.arg(m_holder->id()),
+                              kPatience);
+    QVERIFY(m_waiter->finish()); // it goes on
+    QCOMPARE(Observer(*m_server).value("SELECT n FROM shop.stock").toInt(), 2);
+}
+
+void TestKillDesk::seesThatTheTargetIsGone()
+{
+    m_desk->ask({m_holder->id()});
+    m_desk->dialog()->reasonEdit()->setText(u"stuck"_s);
+    m_holder.reset();
+    QTRY_COMPARE_WITH_TIMEOUT(m_desk->dialog()->flow()->step(), Step::Nothing, kPatience);
+    QVERIFY(!m_desk->dialog()->actButton()->isVisible());
+}
+
+void TestKillDesk::aBlockedSessionRaisesAnAlarm()
+{
+    AlarmCenter center;
+    AlarmSettings settings;
+    settings.limits.blocked = std::chrono::milliseconds(1);
+    settings.limits.settle = std::chrono::milliseconds(1);
+    center.setSettings(settings);
+    const QSignalSpy announced(&center, &AlarmCenter::announced);
+    connect(m_feed.get(), &WaitsFeed::updated, &center,
+            [&center](const ServerWaitsPtr &waits) { center.onPicture(WaitPicture::of(waits)); });
+    QTRY_COMPARE_WITH_TIMEOUT(announced.count(), 1, kPatience);
+    QCOMPARE(center.alarms().first().subject.session, m_waiter->id());
+    QCOMPARE(center.alarms().first().blocker, m_holder->id());
+    m_holder->run("ROLLBACK");
+    QTRY_VERIFY_WITH_TIMEOUT(center.alarms().isEmpty(), kPatience);
+}
+
+QTEST_MAIN(TestKillDesk)
+#include "tst_killdesk.moc"

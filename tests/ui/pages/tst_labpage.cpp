@@ -1,0 +1,315 @@
+// The lab's page on a real private server: a run starts, is watched and harmed, stops, and stands in the list.
+#include "enginefixture.h"
+#include "strict.h"
+
+#include "ui/pages/lab/harmtiles.h"
+#include "ui/pages/lab/labform.h"
+#include "ui/pages/lab/labpage.h"
+#include "ui/pages/lab/labrunmodel.h"
+#include "ui/pages/lab/laneview.h"
+#include "ui/pages/lab/runspanel.h"
+#include "ui/server/serverlink.h"
+#include "ui/window/mainwindow.h"
+
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QStandardPaths>
+#include <QtCore/QTemporaryFile>
+#include <QtSvg/QSvgRenderer>
+#include <QtTest/QAbstractItemModelTester>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QMessageBox>
+#include <QtWidgets/QPushButton>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kPatience = 60'000;
+
+/// Long enough to be stopped.
+LabPlan longPlan()
+{
+    LabPlan plan;
+    plan.workers = 3;
+    plan.hold.mean = 5ms;
+    plan.duration = 1h;
+    plan.usesProcesses = true;
+    return plan;
+}
+
+} // namespace
+
+class TestLabPage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void init();
+    void cleanup();
+
+    void aRunIsWatchedHarmedAndStopped();
+    void modesStandSideBySide();
+    void everyScenarioRunsFromTheWindow_data();
+    void everyScenarioRunsFromTheWindow();
+    void aMissingWorkerProgramEndsTheRunAtOnce();
+    void anAbsurdPlanCannotBeStarted();
+    void anotherServerIsLoadedAfterAQuestionOnly();
+    void aProductionServerIsNeverLoaded();
+    void runsAreKeptAsFiles();
+    void damagedFilesAreRefused_data();
+    void damagedFilesAreRefused();
+    void lanesSayWhatAWorkerDid();
+
+private:
+    QPushButton *button(const QString &text) const;
+
+    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<MainWindow> m_window;
+    LabPage *m_page = nullptr;
+};
+
+void TestLabPage::init()
+{
+    failOnWarnings(OffscreenWarning);
+    const TestServer &server = TestServer::instance();
+    m_link = std::make_unique<ServerLink>();
+    m_window = std::make_unique<MainWindow>(m_link.get());
+    m_window->setRemembersState(false);
+    m_page = m_window->labPage();
+    m_page->setWorkerProgram(QStringLiteral(LOCKSCOPE_LOCKCTL));
+    new QAbstractItemModelTester(m_page->runs(), QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
+    m_window->show();
+    ServerProfile profile = ServerProfile::privateServer({});
+    profile.url = server.url();
+    m_link->open(profile, {});
+    m_window->showPage(3);
+}
+
+void TestLabPage::cleanup()
+{
+    m_window.reset();
+    m_link.reset();
+}
+
+QPushButton *TestLabPage::button(const QString &text) const
+{
+    for (QPushButton *found : m_page->findChildren<QPushButton *>()) {
+        if (found->text() == text)
+            return found;
+    }
+    return nullptr;
+}
+
+void TestLabPage::aRunIsWatchedHarmedAndStopped()
+{
+    LabPlan plan = longPlan();
+    plan.usesProcesses = false;
+    m_page->form()->setPlan(plan);
+    QSignalSpy progress(m_page->runner(), &LabRunner::progressed);
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+    QTest::mouseClick(button(u"Start run"_s), Qt::LeftButton);
+    QVERIFY(m_page->runner()->isRunning());
+    QVERIFY(!m_page->form()->isEnabled());
+    const auto granted = [&progress] {
+        return progress.isEmpty() ? 0 : progress.last().first().value<LabProgress>().counts.granted;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(granted() > 10, kPatience);
+    QCOMPARE(m_page->lanes()->lanes().count(), 3);
+    m_page->inject(LabFault::Kind::Crowd);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->lanes()->lanes().count(), 23, kPatience);
+    QTest::mouseClick(button(u"Stop run"_s), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+    QCOMPARE(m_page->runs()->rowCount(), 1);
+    QVERIFY(m_page->runs()->reports().first().partial);
+    QVERIFY(button(u"Start run"_s)->isEnabled());
+    QCOMPARE(m_page->harm()->text(0), u"0"_s);
+}
+
+void TestLabPage::modesStandSideBySide()
+{
+    LabPlan plan = longPlan();
+    plan.usesProcesses = false;
+    plan.duration = 300ms;
+    m_page->form()->setPlan(plan);
+    m_page->startAllModes();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->runs()->rowCount(), 3, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+    QStringList modes;
+    for (const LabReport &report : m_page->runs()->reports())
+        modes += QString::fromLatin1(traitsOf(report.plan.way).name);
+    QCOMPARE(modes, (QStringList{u"unique"_s, u"pessimistic"_s, u"optimistic"_s}));
+}
+
+void TestLabPage::everyScenarioRunsFromTheWindow_data()
+{
+    QTest::addColumn<int>("number");
+    for (qsizetype i = 0; i < labScenarios().size(); ++i)
+        QTest::newRow(qPrintable(labScenarios()[i].name)) << int(i);
+}
+
+/// Chosen by hand; only the duration is less than its own.
+void TestLabPage::everyScenarioRunsFromTheWindow()
+{
+    QFETCH(int, number);
+    auto *scenarios = m_page->form()->findChild<QComboBox *>();
+    scenarios->setFocus();
+    QTest::keyClick(scenarios, Qt::Key_Home);
+    for (int i = 0; i <= number; ++i) // behind the own load
+        QTest::keyClick(scenarios, Qt::Key_Down);
+    LabPlan plan = m_page->form()->plan();
+    QCOMPARE(plan.name, labScenarios()[number].name);
+    QCOMPARE(plan.faults, labScenarios()[number].faults);
+    plan.duration = plan.faults.isEmpty() ? 1s : 6s;
+    m_page->form()->setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+    QTest::mouseClick(button(u"Start run"_s), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->runs()->rowCount(), 1, kPatience);
+    const LabReport &report = m_page->runs()->reports().first();
+    QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
+    QVERIFY(report.counts.granted > 0);
+    QVERIFY(!report.hasBrokenPromise());
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+}
+
+void TestLabPage::aMissingWorkerProgramEndsTheRunAtOnce()
+{
+    m_page->setWorkerProgram(u"/nonexistent/lockctl"_s);
+    LabPlan plan = longPlan();
+    plan.faults = {{LabFault::Kind::Freeze, 0ms, 50ms}}; // which must not meet this process
+    m_page->form()->setPlan(plan);
+    QSignalSpy ended(m_page->runner(), &LabRunner::ended);
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+    m_page->start();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kPatience);
+    const auto result = ended.first().first().value<LabResult>();
+    QVERIFY(result.error && result.error->message.contains(u"/nonexistent/lockctl"_s));
+}
+
+void TestLabPage::anAbsurdPlanCannotBeStarted()
+{
+    LabPlan plan = longPlan();
+    plan.workers = LabPlan::MostProcesses + 1;
+    m_page->form()->setPlan(plan);
+    Q_EMIT m_page->form()->changed();
+    QVERIFY(!button(u"Start run"_s)->isEnabled());
+    m_page->start();
+    QVERIFY(!m_page->runner()->isRunning());
+}
+
+void TestLabPage::anotherServerIsLoadedAfterAQuestionOnly()
+{
+    ServerProfile profile;
+    profile.url = TestServer::instance().url();
+    profile.name = u"elsewhere"_s;
+    m_link->open(profile, {});
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+    int asked = 0;
+    const auto answer = [&asked](const QString &text) {
+        QTimer::singleShot(0, qApp, [&asked, text] {
+            auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+            if (!box)
+                return;
+            ++asked;
+            for (QAbstractButton *button : box->buttons()) {
+                if (button->text().remove(u'&') == text)
+                    button->click();
+            }
+        });
+    };
+    answer(u"Cancel"_s);
+    m_page->start();
+    QCOMPARE(asked, 1);
+    QVERIFY(!m_page->runner()->isRunning());
+    LabPlan plan = longPlan();
+    plan.duration = 200ms;
+    m_page->form()->setPlan(plan);
+    answer(u"Load this server"_s);
+    m_page->start();
+    QCOMPARE(asked, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->runs()->rowCount(), 1, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+}
+
+void TestLabPage::aProductionServerIsNeverLoaded()
+{
+    ServerProfile profile;
+    profile.url = TestServer::instance().url();
+    profile.name = u"payments"_s;
+    profile.isProduction = true;
+    m_link->open(profile, {});
+    QVERIFY(m_link->isOpen());
+    QVERIFY(!button(u"Start run"_s)->isEnabled());
+    m_page->start();
+    QVERIFY(!m_page->runner()->isRunning());
+}
+
+void TestLabPage::runsAreKeptAsFiles()
+{
+    LabReport report;
+    report.counts.granted = 7;
+    m_page->runs()->add(report);
+    const QJsonArray runs = QJsonDocument::fromJson(m_page->exported(u"json"_s)).array();
+    QString error;
+    const auto read = LabReport::fromJson(runs.first().toObject(), &error);
+    QVERIFY2(read, qPrintable(error));
+    QCOMPARE(read->counts.granted, 7u);
+    QVERIFY(m_page->exported(u"md"_s).startsWith("| mode |"));
+    QVERIFY(!m_page->exported(u"png"_s).isEmpty());
+    const auto files = m_page->exportedFiles(u"md"_s, u"mine"_s);
+    QCOMPARE(files.keys(), (QStringList{u"mine-chart.svg"_s, u"mine-lanes.png"_s, u"mine.md"_s}));
+    QVERIFY(files[u"mine.md"_s].contains("](<mine-chart.svg>)"));
+    QSvgRenderer chart(files[u"mine-chart.svg"_s]);
+    QVERIFY(chart.isValid());
+}
+
+void TestLabPage::damagedFilesAreRefused_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("reason");
+    QByteArray whole = QJsonDocument(LabReport().toJson()).toJson();
+    QTest::newRow("cut in half") << whole.left(whole.size() / 2) << u"damaged or cut off"_s;
+    QTest::newRow("newer") << whole.replace("\"version\": 1", "\"version\": 2") << u"Update Lockscope"_s;
+    QTest::newRow("something else") << QByteArray("[1]") << u"no run"_s;
+}
+
+void TestLabPage::damagedFilesAreRefused()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(QString, reason);
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    file.write(content);
+    file.close();
+    QSignalSpy failed(m_page->runsPanel(), &RunsPanel::failed);
+    m_page->runsPanel()->open(file.fileName());
+    QCOMPARE(failed.size(), 1);
+    QVERIFY2(failed.first().first().toString().contains(reason), qPrintable(failed.first().first().toString()));
+    QCOMPARE(m_page->runs()->rowCount(), 0);
+}
+
+void TestLabPage::lanesSayWhatAWorkerDid()
+{
+    using Kind = LabEvent::Kind;
+    LaneView *lanes = m_page->lanes();
+    lanes->clear(2);
+    lanes->add({{1'000'000, Kind::Ask, 0, 0, 0, 0},
+                {3'100'000, Kind::Got, 0, 0, 1, 0},
+                {3'300'000, Kind::Finished, 0, 0, 1, 0},
+                {3'400'000, Kind::Crashed, 1, -1, 0, 0}});
+    QCOMPARE(lanes->sentence(0, 2'000'000), u"Worker 1 waited 2.1 s for resource-1."_s);
+    QCOMPARE(lanes->sentence(0, 3'200'000), u"Worker 1 held resource-1 for 0.2 s."_s);
+    QCOMPARE(lanes->sentence(1, 3'500'000), u"Worker 2 was killed."_s);
+    QCOMPARE(lanes->sentence(1, 1'000'000), QString());
+    QCOMPARE(lanes->sentence(7, 1'000'000), QString());
+}
+
+QTEST_MAIN(TestLabPage)
+#include "tst_labpage.moc"

@@ -1,0 +1,201 @@
+// Languages, themes and the presenter's type: all can be chosen at run time, and every text of the window is
+// translated.
+#include "strict.h"
+#include "ui/pages/lab/labwords.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/appearance.h"
+#include "ui/window/mainwindow.h"
+#include "ui/window/windowactions.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QProcess>
+#include <QtCore/QSettings>
+#include <QtCore/QStandardPaths>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QMenuBar>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+class TestAppearance : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { failOnWarnings(); }
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void cleanup() { applyAppearance({Theme::Light, u"en"_s, false}); }
+
+    void everyTextIsTranslated_data();
+    void everyTextIsTranslated();
+    void placeholdersSurviveTranslation();
+    void theLanguageIsSwitchedAtRunTime();
+    void numbersAgreeWithTheirNouns();
+    void presenterModeDoublesTheTypeAndItsRoom();
+    void presenterModeIsBlackAndWhite_data();
+    void presenterModeIsBlackAndWhite();
+    void whatIsChosenIsKept();
+    void damagedSettingsMeanTheUsual();
+    void theMenuAsksForAnotherWindow();
+};
+
+void TestAppearance::everyTextIsTranslated_data()
+{
+    QTest::addColumn<QString>("language");
+    QTest::addColumn<QStringList>("options");
+    QTest::newRow("Chinese") << u"zh_CN"_s << QStringList();
+    QTest::newRow("English plurals") << u"en"_s << QStringList{u"-pluralonly"_s};
+}
+
+void TestAppearance::everyTextIsTranslated()
+{
+    QFETCH(QString, language);
+    QFETCH(QStringList, options);
+    const QTemporaryDir folder;
+    const QString name = u"lockscope_%1.ts"_s.arg(language);
+    const QString copy = folder.filePath(name);
+    QVERIFY(QFile::copy(QStringLiteral(LOCKSCOPE_TRANSLATIONS) + u'/' + name, copy));
+    const auto read = [&copy] {
+        QFile file(copy);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QByteArray before = read();
+    QVERIFY(!before.contains("type=\"unfinished\""));
+    QProcess lupdate;
+    lupdate.setProcessChannelMode(QProcess::MergedChannels);
+    lupdate.start(QStringLiteral(LOCKSCOPE_LUPDATE),
+                  options
+                      + QStringList{u"-silent"_s, u"-no-obsolete"_s, u"-locations"_s, u"none"_s,
+                                    QStringLiteral(LOCKSCOPE_UI), u"-ts"_s, copy});
+    QVERIFY(lupdate.waitForFinished(120'000));
+    QVERIFY2(lupdate.exitCode() == 0, lupdate.readAll().constData());
+    QVERIFY2(!read().contains("type=\"unfinished\""), "a text is new: run the target `words`, and translate it");
+    QVERIFY2(read().count("<message") == before.count("<message"), "a text is gone: run the target `words`");
+}
+
+/// A lost %1 would leave a sentence without its subject.
+void TestAppearance::placeholdersSurviveTranslation()
+{
+    QFile file(QStringLiteral(LOCKSCOPE_TRANSLATIONS "/lockscope_zh_CN.ts"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString all = QString::fromUtf8(file.readAll());
+    static const QRegularExpression message(u"<source>(.*?)</source>.*?<translation>(.*?)</translation>"_s,
+                                            QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression placeholder(u"%L?[0-9n]"_s);
+    const auto placeholders = [](const QString &text) {
+        QStringList found;
+        for (const auto &match : placeholder.globalMatch(text))
+            found += match.captured();
+        found.sort();
+        return found;
+    };
+    int count = 0;
+    for (const auto &match : message.globalMatch(all)) {
+        ++count;
+        QVERIFY2(placeholders(match.captured(1)) == placeholders(match.captured(2)), qPrintable(match.captured(1)));
+    }
+    QVERIFY(count > 500);
+}
+
+void TestAppearance::theLanguageIsSwitchedAtRunTime()
+{
+    applyAppearance({Theme::Light, u"zh_CN"_s, false});
+    ServerLink link;
+    {
+        const MainWindow window(&link);
+        QVERIFY(window.menuBar()->actions().first()->text().contains(u"服务器"_s));
+        QVERIFY(LabWords::way(LabWay::Pessimistic).contains(u"悲观"_s));
+    }
+    applyAppearance({Theme::Light, u"en"_s, false});
+    const MainWindow window(&link);
+    QCOMPARE(window.menuBar()->actions().first()->text(), u"&Server"_s);
+    QCOMPARE(LabWords::way(LabWay::Pessimistic), u"Pessimistic"_s);
+}
+
+void TestAppearance::numbersAgreeWithTheirNouns()
+{
+    applyAppearance({Theme::Light, u"en"_s, false});
+    const auto text = [](int count) {
+        return QCoreApplication::translate("lockscope::ui::LaneWords", "Its write wrote over %n change(s) of others.",
+                                           nullptr, count);
+    };
+    QCOMPARE(text(1), u"Its write wrote over 1 change of others."_s);
+    QCOMPARE(text(2), u"Its write wrote over 2 changes of others."_s);
+}
+
+void TestAppearance::presenterModeDoublesTheTypeAndItsRoom()
+{
+    applyAppearance({Theme::Light, u"en"_s, false});
+    const qreal usual = QApplication::font().pointSizeF();
+    QCOMPARE(forType(100), 100);
+    applyAppearance({Theme::Light, u"en"_s, true});
+    QCOMPARE(QApplication::font().pointSizeF(), 2 * usual);
+    QCOMPARE(forType(100), 200);
+    QVERIFY(headlineFont().pointSizeF() > 2 * usual);
+}
+
+void TestAppearance::presenterModeIsBlackAndWhite_data()
+{
+    QTest::addColumn<Theme>("theme");
+    QTest::addColumn<QColor>("window");
+    QTest::newRow("light") << Theme::Light << QColor(Qt::white);
+    QTest::newRow("dark") << Theme::Dark << QColor(Qt::black);
+}
+
+void TestAppearance::presenterModeIsBlackAndWhite()
+{
+    QFETCH(Theme, theme);
+    QFETCH(QColor, window);
+    applyAppearance({theme, u"en"_s, true});
+    QCOMPARE(QApplication::palette().color(QPalette::Window), window);
+    QCOMPARE(isDark(QApplication::palette()), theme == Theme::Dark);
+}
+
+void TestAppearance::whatIsChosenIsKept()
+{
+    const QTemporaryDir folder;
+    QSettings settings(folder.filePath(u"settings.ini"_s), QSettings::IniFormat);
+    const Appearance wanted{Theme::Dark, u"zh_CN"_s, true, true};
+    saveAppearance(settings, wanted);
+    QCOMPARE(loadAppearance(settings), wanted);
+}
+
+void TestAppearance::damagedSettingsMeanTheUsual()
+{
+    const QTemporaryDir folder;
+    QSettings settings(folder.filePath(u"settings.ini"_s), QSettings::IniFormat);
+    settings.setValue(u"appearance/theme"_s, u"purple"_s);
+    settings.setValue(u"appearance/language"_s, u"../../etc"_s);
+    settings.setValue(u"appearance/presenter"_s, u"maybe"_s);
+    const Appearance read = loadAppearance(settings);
+    QCOMPARE(read.theme, Theme::System);
+    QCOMPARE(read.language, QString());
+}
+
+void TestAppearance::theMenuAsksForAnotherWindow()
+{
+    ServerLink link;
+    MainWindow window(&link);
+    window.setAppearance({Theme::Light, u"en"_s, false});
+    QSignalSpy chosen(&window, &MainWindow::appearanceChosen);
+    const auto *actions = window.findChild<WindowActions *>();
+    actions->languages.last()->trigger();
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.last().first().value<Appearance>().language, u"zh_CN"_s);
+    actions->presenter->trigger();
+    QVERIFY(chosen.last().first().value<Appearance>().isPresenter);
+    actions->themes.last()->trigger();
+    QCOMPARE(chosen.last().first().value<Appearance>().theme, Theme::Dark);
+    actions->utc->trigger();
+    QVERIFY(chosen.last().first().value<Appearance>().isUtc);
+    QVERIFY(!Appearance({Theme::Dark, {}, false, true}).needsOtherWindow({}));
+}
+
+QTEST_MAIN(TestAppearance)
+#include "tst_appearance.moc"

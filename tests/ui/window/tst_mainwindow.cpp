@@ -1,0 +1,445 @@
+// What the window does between its parts: consent that holds for one server only, answers that reach the person.
+#include "incidentmaker.h"
+#include "strict.h"
+#include "ui/actions/killdesk.h"
+#include "ui/actions/killdialog.h"
+#include "ui/actions/releasedialog.h"
+#include "ui/actions/releaseflow.h"
+#include "ui/alarms/alarmbar.h"
+#include "ui/alarms/alarmdialog.h"
+#include "ui/pages/events/eventspage.h"
+#include "ui/pages/locks/lockinspector.h"
+#include "ui/pages/locks/lockspage.h"
+#include "ui/pages/waits/waitinspector.h"
+#include "ui/pages/waits/waitspage.h"
+#include "ui/server/connectiondialog.h"
+#include "ui/server/knownservers.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/appearance.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/filteredit.h"
+#include "ui/widgets/livetableview.h"
+#include "ui/widgets/livetreeview.h"
+#include "ui/widgets/messagebar.h"
+#include "ui/window/commandpalette.h"
+#include "ui/window/mainwindow.h"
+#include "ui/window/statusline.h"
+
+#include <QtCore/QStandardPaths>
+#include <QtCore/QTemporaryDir>
+#include <QtCore/QTimer>
+#include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QFileDialog>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QListWidget>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QMenuBar>
+#include <QtWidgets/QMessageBox>
+#include <QtWidgets/QPushButton>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kPatience = 30'000;
+
+ServerProfile nowhere(const QString &name)
+{
+    ServerProfile profile;
+    profile.name = name;
+    profile.url.socket = u"/nonexistent/lockscope.sock"_s;
+    return profile;
+}
+
+LockRow lease(const QByteArray &name, quint64 token)
+{
+    LockRow row;
+    row.key.resource = name;
+    row.token = token;
+    row.state = LockState::Held;
+    return row;
+}
+
+QAction *actionOf(const QWidget &window, const QString &text)
+{
+    for (QAction *action : window.findChildren<QAction *>()) {
+        if (action->text().remove(u'&').startsWith(text))
+            return action;
+    }
+    return nullptr;
+}
+
+QStringList textsOf(const QList<QAction *> &actions)
+{
+    QStringList texts;
+    for (const QAction *action : actions)
+        texts += action->text();
+    return texts;
+}
+
+/// Of what a letter can reach.
+QStringList textsOf(const QDialog &dialog)
+{
+    QStringList texts;
+    for (const QAbstractButton *button : dialog.findChildren<QAbstractButton *>())
+        texts += button->text();
+    for (const QLabel *label : dialog.findChildren<QLabel *>()) {
+        if (label->buddy())
+            texts += label->text();
+    }
+    return texts;
+}
+
+/// Those that are reached by a letter that reaches another one before.
+QStringList withTakenLetters(const QStringList &texts)
+{
+    QStringList found;
+    QSet<QKeySequence> taken;
+    for (const QString &text : texts) {
+        const QKeySequence letter = QKeySequence::mnemonic(text);
+        if (taken.contains(letter))
+            found += text;
+        if (!letter.isEmpty())
+            taken.insert(letter);
+    }
+    return found;
+}
+
+} // namespace
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+
+    void operatorModeIsForTheServerThatWasAsked();
+    void aReleaseIsForTheServerThatWasAsked();
+    void anAnswerIsToldWhileAnotherDialogIsOpen();
+    void anAnswerToTheOpenDialogIsToldThere();
+    void aReleaseThatIsNotAnsweredIsTold_data();
+    void aReleaseThatIsNotAnsweredIsTold();
+    void aWindowThatEndsSessionsIsNotClosedAtOnce();
+    void aWindowMadeAnewTakesOverThePause();
+    void anotherServersDataIsForgotten();
+    void tablesThatCannotBeInstalledAreTold();
+    void aLockWhoseSessionIsNotKnownShowsNobodysStatement();
+    void tabGoesFromTheFilterToTheList();
+    void noTwoShareALetter();
+    void anActionMayGoWhileThePaletteIsOpen_data();
+    void anActionMayGoWhileThePaletteIsOpen();
+    void anExportIsOfTheFormatThatWasChosen();
+
+private:
+    QString told() const;
+    QString exportAs(const QString &path, const QString &filter);
+    void releaseSent(const LockRow &lock);
+
+    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void TestMainWindow::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(u"lockscope-test"_s);
+    QCoreApplication::setApplicationName(u"tst_mainwindow"_s);
+    applyAppearance({Theme::Light, u"en"_s, false});
+}
+
+void TestMainWindow::init()
+{
+    failOnWarnings(OffscreenWarning);
+    m_link = std::make_unique<ServerLink>();
+    m_window = std::make_unique<MainWindow>(m_link.get());
+    m_window->setRemembersState(false);
+    m_link->open(nowhere(u"shop-db"_s), {});
+    m_window->show();
+}
+
+void TestMainWindow::cleanup()
+{
+    m_window.reset();
+    m_link.reset();
+}
+
+/// What the window's own bar says: the first that is no alarm.
+QString TestMainWindow::told() const
+{
+    for (const MessageBar *bar : m_window->centralWidget()->findChildren<MessageBar *>()) {
+        if (bar != m_window->alarmBar() && bar->parentWidget() == m_window->alarmBar()->parentWidget())
+            return bar->text();
+    }
+    return {};
+}
+
+/// As far as a sent order without an answer.
+void TestMainWindow::releaseSent(const LockRow &lock)
+{
+    m_link->startOperatorMode();
+    Q_EMIT m_window->locksPage()->releaseRequested(lock);
+    auto *dialog = m_window->findChild<ReleaseDialog *>();
+    ReleasePreview preview;
+    preview.lock = lock;
+    Q_EMIT m_link->previewReady(lock.key, preview, std::nullopt);
+    dialog->reasonEdit()->setText(u"stuck"_s);
+    QVERIFY(dialog->actButton()->isEnabled());
+    dialog->actButton()->click();
+    QCOMPARE(dialog->flow()->step(), ReleaseFlow::Step::Acting);
+}
+
+void TestMainWindow::operatorModeIsForTheServerThatWasAsked()
+{
+    QAction *start = actionOf(*m_window, u"Operator mode"_s);
+    QVERIFY(start);
+    QTimer::singleShot(0, this, [this] {
+        auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+        QVERIFY(box);
+        QVERIFY(box->text().contains(u"shop-db"_s));
+        m_link->open(nowhere(u"billing-db"_s), {}); // its password was on the way
+        for (QAbstractButton *button : box->buttons()) {
+            if (box->buttonRole(button) == QMessageBox::AcceptRole && box->isVisible())
+                button->click();
+        }
+    });
+    start->trigger();
+    QVERIFY(!m_link->isOperator());
+    QVERIFY(!start->isChecked());
+}
+
+void TestMainWindow::aReleaseIsForTheServerThatWasAsked()
+{
+    Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/42", 7));
+    const auto *dialog = m_window->findChild<ReleaseDialog *>();
+    QVERIFY(dialog->isVisible());
+    m_link->open(nowhere(u"billing-db"_s), {});
+    QVERIFY(!dialog->isVisible());
+}
+
+void TestMainWindow::anAnswerIsToldWhileAnotherDialogIsOpen()
+{
+    releaseSent(lease("orders/42", 7));
+    m_window->findChild<ReleaseDialog *>()->reject();
+    QTRY_VERIFY(!m_window->findChild<ReleaseDialog *>());
+    Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/43", 8));
+    ReleaseReport report;
+    report.outcome = ReleaseReport::Outcome::TargetChanged;
+    Q_EMIT m_link->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
+    QCOMPARE(told(), u"orders/42 changed hands. Nothing was done."_s);
+}
+
+void TestMainWindow::anAnswerToTheOpenDialogIsToldThere()
+{
+    releaseSent(lease("orders/42", 7));
+    ReleaseReport report;
+    report.outcome = ReleaseReport::Outcome::TargetChanged;
+    Q_EMIT m_link->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
+    QVERIFY(told().isEmpty());
+    QCOMPARE(m_window->findChild<ReleaseDialog *>()->flow()->step(), ReleaseFlow::Step::Gone);
+}
+
+void TestMainWindow::aReleaseThatIsNotAnsweredIsTold_data()
+{
+    QTest::addColumn<bool>("isClosed");
+    QTest::addColumn<bool>("isAnswered");
+    QTest::addColumn<QString>("sentence");
+    const QString lost = u"Another server was opened while locks of shop-db were being released. Sent without an "_s
+                         u"answer: orders/42."_s;
+    QTest::newRow("its dialog is open") << false << false << lost;
+    QTest::newRow("its dialog was closed") << true << false << lost;
+    QTest::newRow("it is answered") << false << true << QString();
+}
+
+void TestMainWindow::aReleaseThatIsNotAnsweredIsTold()
+{
+    QFETCH(bool, isClosed);
+    QFETCH(bool, isAnswered);
+    QFETCH(QString, sentence);
+    const LockRow lock = lease("orders/42", 7);
+    releaseSent(lock);
+    if (isClosed)
+        m_window->findChild<ReleaseDialog *>()->reject();
+    if (isAnswered)
+        Q_EMIT m_link->released({lock.key, lock.token, u"me"_s, u"stuck"_s}, {});
+    m_link->open(nowhere(u"billing-db"_s), {});
+    QCOMPARE(told(), sentence);
+}
+
+void TestMainWindow::aWindowThatEndsSessionsIsNotClosedAtOnce()
+{
+    m_link->startOperatorMode();
+    Q_EMIT m_link->waitsUpdated(usual().done(), {});
+    m_window->killDesk()->ask({34, 56});
+    KillDialog *dialog = m_window->killDesk()->dialog();
+    dialog->reasonEdit()->setText(u"stuck"_s);
+    dialog->nameEdit()->setText(u"shop-db"_s);
+    dialog->actButton()->click();
+    dialog->reject();
+    QVERIFY(m_window->killDesk()->isRunning());
+    QVERIFY(!m_window->close());
+    QVERIFY2(told().contains(u"still being ended"_s), qPrintable(told()));
+    QVERIFY(m_window->close()); // who closes it again has read that
+}
+
+void TestMainWindow::aWindowMadeAnewTakesOverThePause()
+{
+    m_link->setPaused(true);
+    m_window = std::make_unique<MainWindow>(m_link.get());
+    m_window->setRemembersState(false);
+    QAction *pause = actionOf(*m_window, u"Pause"_s);
+    QVERIFY(pause->isChecked());
+    pause->trigger();
+    QVERIFY(!m_link->isPaused());
+}
+
+void TestMainWindow::anotherServersDataIsForgotten()
+{
+    const QSignalSpy badge(m_window->locksPage(), &Page::badgeChanged);
+    m_link->clock()->sync({ServerTime(std::chrono::hours(500'000)), std::chrono::steady_clock::now()});
+    QVERIFY(m_link->clock()->isKnown());
+    m_link->open(nowhere(u"billing-db"_s), {});
+    QVERIFY(!m_link->clock()->isKnown());
+    QVERIFY(!badge.isEmpty());
+    QCOMPARE(badge.last()[0].toInt(), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_link->status().phase == MonitorStatus::Phase::Failing, kPatience);
+    QVERIFY2(m_window->statusLine()->text().contains(u"no data yet"_s), qPrintable(m_window->statusLine()->text()));
+    QStringList texts;
+    for (const QLabel *label : m_window->locksPage()->findChild<EmptyState *>()->findChildren<QLabel *>())
+        texts += label->text();
+    QVERIFY2(texts.contains(u"Nothing can be shown yet"_s), qPrintable(texts.join(u'\n')));
+}
+
+void TestMainWindow::tablesThatCannotBeInstalledAreTold()
+{
+    LockError error;
+    error.message = u"The user may not create tables."_s;
+    Q_EMIT m_link->tablesInstalled(error);
+    QVERIFY2(told().contains(error.message), qPrintable(told()));
+}
+
+void TestMainWindow::aLockWhoseSessionIsNotKnownShowsNobodysStatement()
+{
+    LockInspector *inspector = m_window->locksPage()->inspector();
+    const auto details = [this, inspector](quint64 session, bool isKnown) {
+        LockDetails told;
+        told.key = {LockKind::User, "flyway", 0, session};
+        told.lock.emplace();
+        told.lock->key = told.key;
+        if (isKnown) {
+            told.holder.emplace();
+            told.holder->user = u"stranger"_s;
+            told.holder->statement = {Statement::Source::Running, "SELECT SLEEP(1)"};
+        }
+        inspector->setLock(told.lock);
+        Q_EMIT m_link->detailsUpdated(told);
+        QStringList texts;
+        for (const QLabel *label : inspector->findChildren<QLabel *>())
+            texts += label->text();
+        return texts.join(u'\n').remove(QChar(0x200b));
+    };
+    QVERIFY(details(34, true).contains(u"stranger"_s));
+    const QString other = details(35, false);
+    QVERIFY2(!other.contains(u"stranger"_s) && !other.contains(u"SLEEP"_s), qPrintable(other));
+}
+
+/// And not to what tells of the list's rows.
+void TestMainWindow::tabGoesFromTheFilterToTheList()
+{
+    struct Way
+    {
+        const QWidget *page;
+        const QWidget *list;
+        const QWidget *after;
+    };
+    const LocksPage *locks = m_window->locksPage();
+    const WaitsPage *waits = m_window->waitsPage();
+    const EventsPage *events = m_window->eventsPage();
+    for (const Way &way : {Way{locks, locks->listWidget(), locks->inspector()},
+                           Way{waits, waits->view(), waits->inspector()}, Way{events, events->view(), events}}) {
+        const QWidget *at = way.page->findChild<FilterEdit *>();
+        while (at != way.list && at != way.after)
+            at = at->nextInFocusChain();
+        QCOMPARE(at, way.list);
+    }
+}
+
+void TestMainWindow::noTwoShareALetter()
+{
+    const QList<QAction *> menus = m_window->menuBar()->actions();
+    QCOMPARE(withTakenLetters(textsOf(menus)), QStringList());
+    for (const QAction *menu : menus)
+        QCOMPARE(withTakenLetters(textsOf(menu->menu()->actions())), QStringList());
+    KnownServers servers;
+    QCOMPARE(withTakenLetters(textsOf(ConnectionDialog(m_link.get(), &servers))), QStringList());
+    QCOMPARE(withTakenLetters(textsOf(AlarmDialog(AlarmSettings()))), QStringList());
+}
+
+void TestMainWindow::anActionMayGoWhileThePaletteIsOpen_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<int>("triggered");
+    QTest::newRow("it is chosen") << QString() << 0;
+    QTest::newRow("the list is made anew") << u"server"_s << 1;
+}
+
+void TestMainWindow::anActionMayGoWhileThePaletteIsOpen()
+{
+    QFETCH(QString, typed);
+    QFETCH(int, triggered);
+    auto gone = std::make_unique<QAction>(u"Server a"_s);
+    QAction other(u"Server b"_s);
+    const QSignalSpy chosen(&other, &QAction::triggered);
+    auto *palette = new CommandPalette({gone.get(), &other}, m_window.get());
+    gone.reset(); // the menu of servers is filled anew
+    auto *search = palette->findChild<QLineEdit *>();
+    search->setText(typed);
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(chosen.count(), triggered);
+}
+
+/// As a person does, who refuses what is asked besides; that is returned.
+QString TestMainWindow::exportAs(const QString &path, const QString &filter)
+{
+    QString asked;
+    QTimer answers;
+    connect(&answers, &QTimer::timeout, this, [&] {
+        QWidget *modal = QApplication::activeModalWidget();
+        if (auto *dialog = qobject_cast<QFileDialog *>(modal)) {
+            dialog->selectNameFilter(filter);
+            dialog->findChild<QLineEdit *>(u"fileNameEdit"_s)->setText(path);
+            static_cast<QDialog *>(dialog)->accept();
+        } else if (auto *box = qobject_cast<QMessageBox *>(modal)) {
+            asked = box->text();
+            box->reject();
+        }
+    });
+    answers.start(0);
+    actionOf(*m_window, u"Export"_s)->trigger();
+    return asked;
+}
+
+void TestMainWindow::anExportIsOfTheFormatThatWasChosen()
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(u"mine.png"_s));
+    m_window->showPage(3);
+    QCOMPARE(exportAs(folder.filePath(u"mine"_s), u"PNG (*.png)"_s), QString());
+    QVERIFY2(file.exists(), qPrintable(told()));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("notes") > 0);
+    file.close();
+    QCOMPARE(exportAs(folder.filePath(u"mine"_s), u"PNG (*.png)"_s), u"Replace mine.png?"_s);
+    QCOMPARE(file.size(), 5);
+}
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_mainwindow.moc"

@@ -1,0 +1,592 @@
+// Who waits for whom on real servers, as they are set up by default and as they tell most.
+#include "waitstest.h"
+
+#include "feeds/waitsfeed.h"
+
+#include <QtCore/QScopeGuard>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+class TestWaits : public WaitsTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aQuietServerHasNoWaits();
+    void theIdleTransactionIsTheRootOfTheIncident_data();
+    void theIdleTransactionIsTheRootOfTheIncident();
+    void theHolderOfAnInsertIsFoundByItsTransaction();
+    void aRingOverARowAndAUserLockIsFound();
+    void aGlobalReadLockBlocksWriters();
+    void anAlterBehindSeveralTransactionsIsNotGuessed();
+    void ofSeveralNamesTheOneIsInferred();
+    void whoWaitsIsSeenByItsStateWhereItsLockIsNot();
+    void whoWaitsForATableIsNotForgotten_data();
+    void whoWaitsForATableIsNotForgotten();
+    void aTransactionTellsItsSize();
+    void anyNameIsReadAsItIs();
+    void aStatementThatHidesTheListsIsTheReasonThatIsTold();
+    void whoMaySeeNothingIsToldWhatIsMissing();
+    void whatIsGrantedShowsWithoutAReconnect();
+    void aSourceThatIsSwitchedOffIsNotRead_data();
+    void aSourceThatIsSwitchedOffIsNotRead();
+    void aLockWithoutATransactionIsAtLeastAsOldAsItsSessionIsIdle();
+    void withoutTheTransactionsRowWaitsAreMissing();
+    void bothKindsOfLocksFailWithTheirTable();
+    void aFullListIsCutAndSaysSo();
+    void waitingSessionsAreCutWhereOnlyTheirStateTells();
+    void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
+    void theOwnerOfAnEnginesRowIsTold();
+    void livingLeasesLeaveRoomForOtherLocks();
+    void aLookThatIsCalledOffBringsNothing();
+    void aPauseDuringAnOutageDoesNotEndTheLooking();
+};
+
+void TestWaits::aQuietServerHasNoWaits()
+{
+    const ServerWaits waits = look();
+    QVERIFY(waits.edges.isEmpty());
+    QVERIFY(waits.lost.isEmpty());
+    QVERIFY(waits.locks.isEmpty());
+    QCOMPARE(statusOf(waits, WaitSource::Transactions).state, SourceStatus::State::Complete);
+    QVERIFY(!waits.identity.isEmpty());
+}
+
+void TestWaits::theIdleTransactionIsTheRootOfTheIncident_data()
+{
+    QTest::addColumn<bool>("tellsMost");
+
+    QTest::newRow("as it is by default") << false;
+    QTest::newRow("with all it can tell") << true;
+}
+
+/// A transaction that was left open, ten that want its row, an ALTER behind them, readers and writers behind that; and
+/// a migration tool's lock with one who waits for it.
+void TestWaits::theIdleTransactionIsTheRootOfTheIncident()
+{
+    QFETCH(bool, tellsMost);
+    useServer(tellsMost);
+    const bool tells = tellsMost || m_used->family() == Family::MySql;
+
+    Actor idle(*m_used);
+    QVERIFY(idle.run("BEGIN"));
+    QVERIFY(idle.run("UPDATE shop.stock SET n = n + 1 WHERE id = 5"));
+    std::vector<std::unique_ptr<Actor>> waiters;
+    for (int i = 0; i < 10; ++i) {
+        waiters.push_back(std::make_unique<Actor>(*m_used));
+        waiters.back()->start("UPDATE shop.stock SET n = n + 1 WHERE id = 5");
+    }
+    lookUntil([](const ServerWaits &waits) { return waits.edges.size() == 55; });
+    Actor alter(*m_used);
+    alter.start("ALTER TABLE shop.stock ADD COLUMN extra INT, ALGORITHM=COPY");
+    lookUntil([&](const ServerWaits &waits) { return waits.session(alter.id()) && waits.edges.size() > 55; });
+    Actor writer(*m_used);
+    writer.start("UPDATE shop.stock SET n = 7 WHERE id = 9");
+    Actor migration(*m_used);
+    QVERIFY(migration.run("SELECT GET_LOCK('Flyway--320650056', 0)"));
+    Actor second(*m_used);
+    second.start("SELECT GET_LOCK('Flyway--320650056', 600)");
+
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return edgeOf(now, writer, alter) && edgeOf(now, second, migration) && edgeOf(now, alter, idle);
+    });
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    const WaitNode &root = graph.nodes[graph.roots.first()];
+    QCOMPARE(root.session, idle.id());
+    QCOMPARE(root.frees, 12);
+    QCOMPARE(graph.roots.size(), 2);
+    QCOMPARE(graph.nodes[graph.roots[1]].session, migration.id());
+    QCOMPARE(graph.nodes[graph.roots[1]].frees, 1);
+    QVERIFY(graph.cycles.isEmpty());
+    QVERIFY(waits.lost.isEmpty());
+
+    const ServerSession *holder = waits.session(idle.id());
+    QVERIFY(holder && holder->isIdle() && holder->transaction);
+    QCOMPARE(holder->transaction->rowsChanged, quint64(1));
+    QCOMPARE(holder->user, QStringLiteral("root"));
+    if (tells) {
+        QCOMPARE(holder->statement.source, Statement::Source::Last);
+        QCOMPARE(holder->statement.text, QByteArray("UPDATE shop.stock SET n = n + 1 WHERE id = 5"));
+        QCOMPARE(holder->osPid, QCoreApplication::applicationPid());
+        QVERIFY(!edgeOf(waits, alter, idle)->isInferred);
+    } else {
+        QCOMPARE(holder->statement.source, Statement::Source::NotInstrumented);
+        QVERIFY(edgeOf(waits, alter, idle)->isInferred);
+        QVERIFY(!statusOf(waits, WaitSource::Metadata).remedy.isEmpty());
+    }
+    const auto rowEdge = edgeOf(waits, *waiters.front(), idle);
+    QCOMPARE(rowEdge->object.toString(), QStringLiteral("shop.stock PRIMARY (5)"));
+    QCOMPARE(rowEdge->object.kind, ServerLockKind::Record);
+    QCOMPARE(edgeOf(waits, alter, idle)->object.name, QByteArray("stock"));
+    QCOMPARE(edgeOf(waits, second, migration)->object.name.toLower(), QByteArray("flyway--320650056"));
+    const auto age = std::chrono::abs(waits.clock.server - holder->transaction->started);
+    QVERIFY2(age < 1h, qPrintable(QString::number(std::chrono::duration_cast<std::chrono::seconds>(age).count())));
+
+    idle.run("ROLLBACK");
+    for (const auto &waiter : waiters)
+        QVERIFY(waiter->finish());
+    QVERIFY(alter.finish());
+    QVERIFY(writer.finish());
+    migration.run("DO RELEASE_LOCK('Flyway--320650056')");
+    QVERIFY(second.finish());
+    QVERIFY(lookUntil([](const ServerWaits &now) { return now.edges.isEmpty(); }).edges.isEmpty());
+}
+
+/// The lock of an INSERT is implicit until somebody waits; then the waiter makes it, and data_locks names that thread.
+void TestWaits::theHolderOfAnInsertIsFoundByItsTransaction()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("INSERT INTO shop.stock VALUES (100, 0)"));
+    Actor waiter(*m_used);
+    waiter.start("INSERT INTO shop.stock VALUES (100, 1)");
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return !now.edges.isEmpty(); });
+    QCOMPARE(waits.edges.size(), 1);
+    QCOMPARE(waits.edges[0].waiter, waiter.id());
+    QCOMPARE(waits.edges[0].blocker, holder.id());
+    QVERIFY(holder.run("COMMIT"));
+    QVERIFY(!waiter.finish()); // a duplicate
+}
+
+void TestWaits::aRingOverARowAndAUserLockIsFound()
+{
+    Actor one(*m_used);
+    Actor two(*m_used);
+    QVERIFY(one.run("BEGIN"));
+    QVERIFY(one.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    QVERIFY(two.run("SELECT GET_LOCK('job', 0)"));
+    two.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    one.start("SELECT GET_LOCK('job', 600)");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, one, two) && edgeOf(now, two, one); });
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    QCOMPARE(graph.cycles.size(), 1);
+    QCOMPARE(graph.cycles[0].size(), 2);
+    m_observer->run("KILL " + QByteArray::number(one.id()));
+    QVERIFY(!one.finish());
+    QVERIFY(two.finish());
+}
+
+void TestWaits::aGlobalReadLockBlocksWriters()
+{
+    Actor backup(*m_used);
+    QVERIFY(backup.run("FLUSH TABLES WITH READ LOCK"));
+    Actor writer(*m_used);
+    writer.start("UPDATE shop.stock SET n = 3 WHERE id = 3");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, writer, backup).has_value(); });
+    QCOMPARE(edgeOf(waits, writer, backup)->object.kind, ServerLockKind::Metadata);
+    QVERIFY2(edgeOf(waits, writer, backup)->object.toString().startsWith(QLatin1String("the whole server")),
+             qPrintable(edgeOf(waits, writer, backup)->object.toString()));
+    QVERIFY(backup.run("UNLOCK TABLES"));
+    QVERIFY(writer.finish());
+}
+
+/// With two transactions that may be the reason, a server that does not tell must not make us point at one.
+void TestWaits::anAlterBehindSeveralTransactionsIsNotGuessed()
+{
+    useServer(false);
+    Actor one(*m_used);
+    Actor two(*m_used);
+    for (Actor *actor : {&one, &two}) {
+        QVERIFY(actor->run("BEGIN"));
+        QVERIFY(actor->run("SELECT * FROM shop.stock"));
+    }
+    Actor alter(*m_used);
+    alter.start("ALTER TABLE shop.stock ADD COLUMN extra INT");
+    const ServerWaits waits =
+        lookUntil([](const ServerWaits &now) { return !now.lost.isEmpty() || now.edges.size() == 2; });
+    if (m_used->family() == Family::MariaDb) {
+        QVERIFY(waits.edges.isEmpty());
+        QCOMPARE(waits.lost.size(), 1);
+        QCOMPARE(waits.lost[0].session, alter.id());
+        QVERIFY(statusOf(waits, WaitSource::Metadata).remedy.contains(QLatin1String("performance_schema=ON")));
+    } else {
+        QVERIFY(edgeOf(waits, alter, one) && edgeOf(waits, alter, two));
+    }
+    one.run("COMMIT");
+    two.run("COMMIT");
+    QVERIFY(alter.finish());
+}
+
+/// Which of them it waits for is the guess; who holds that one is told.
+void TestWaits::ofSeveralNamesTheOneIsInferred()
+{
+    useServer(false);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('b', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('a', 0), GET_LOCK('b', 600)");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    QCOMPARE(edgeOf(waits, waiter, holder)->isInferred, m_used->family() == Family::MariaDb);
+}
+
+void TestWaits::whoWaitsIsSeenByItsStateWhereItsLockIsNot()
+{
+    const QByteArray instrument = "UPDATE performance_schema.setup_instruments SET enabled = '%1' "
+                                  "WHERE name = 'wait/lock/metadata/sql/mdl'";
+    m_observer->run(QByteArray(instrument).replace("%1", "NO"));
+    const auto restore = qScopeGuard([&] { m_observer->run(QByteArray(instrument).replace("%1", "YES")); });
+    WaitOptions options;
+    options.probeEvery = std::chrono::seconds(0);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('job', 600)");
+    QVERIFY(edgeOf(lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); }, options),
+                   waiter, holder));
+}
+
+void TestWaits::whoWaitsForATableIsNotForgotten_data()
+{
+    QTest::addColumn<bool>("tellsMost");
+
+    QTest::newRow("as it is by default") << false;
+    QTest::newRow("with all it can tell") << true;
+}
+
+/// No table of locks lists those of a storage engine without transactions.
+void TestWaits::whoWaitsForATableIsNotForgotten()
+{
+    QFETCH(bool, tellsMost);
+    useServer(tellsMost);
+    m_observer->run("CREATE TABLE shop.note (n INT) ENGINE=MyISAM");
+    m_observer->run("INSERT INTO shop.note VALUES (1), (2)"); // a table of one row is read before its lock goes
+    Actor reader(*m_used);
+    reader.start("SELECT SLEEP(600) FROM shop.note");
+    QVERIFY(eventually([&] {
+        return m_observer->value("SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User sleep'")
+                   .toInt()
+            == 1;
+    }));
+    Actor writer(*m_used);
+    writer.start("UPDATE shop.note SET n = 2");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return lostOf(now, writer).has_value(); });
+    QVERIFY(lostOf(waits, writer));
+    QCOMPARE(buildWaitGraph(waits, waits.clock.server).waiting(), 1);
+    m_observer->run("KILL QUERY " + QByteArray::number(reader.id()));
+    QVERIFY(writer.finish());
+}
+
+void TestWaits::aTransactionTellsItsSize()
+{
+    Actor actor(*m_used);
+    QVERIFY(actor.run("BEGIN"));
+    QVERIFY(actor.run("UPDATE shop.stock SET n = n + 1 WHERE id <= 4"));
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(actor.id());
+        return session && session->transaction && session->transaction->rowsChanged == 4;
+    });
+    QVERIFY(waits.session(actor.id())->transaction->rowsLocked >= 4);
+    QVERIFY(waits.edges.isEmpty());
+}
+
+void TestWaits::anyNameIsReadAsItIs()
+{
+    const QByteArray schema = "we`ird \xd7\xa9 'x'\"";
+    const QByteArray quoted = "`we``ird \xd7\xa9 'x'\"`";
+    m_observer->run("DROP DATABASE IF EXISTS " + quoted);
+    m_observer->run("CREATE DATABASE " + quoted + " CHARACTER SET utf8mb4");
+    m_observer->run("CREATE TABLE " + quoted + ".`ta``ble .x` (`k` VARCHAR(100) PRIMARY KEY) ENGINE=InnoDB");
+    m_observer->run("INSERT INTO " + quoted + ".`ta``ble .x` VALUES ('it''s `\xe2\x80\xae')");
+    Actor holder(*m_used);
+    Actor waiter(*m_used);
+    const QByteArray lock =
+        "SELECT * FROM " + quoted + ".`ta``ble .x` FOR UPDATE /* " + QByteArray(60'000, 'x') + " */";
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run(lock));
+    waiter.start(lock);
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return !now.edges.isEmpty(); });
+    const WaitEdge edge = waits.edges.first();
+    QCOMPARE(edge.waiter, waiter.id());
+    QCOMPARE(edge.blocker, holder.id());
+    QCOMPARE(edge.object.schema, QString::fromUtf8(schema));
+    QCOMPARE(edge.object.name, QByteArray("ta`ble .x"));
+    QVERIFY(waits.session(waiter.id())->statement.text.size() <= ServerWaits::statementBytes);
+    QVERIFY(waits.session(waiter.id())->statement.text.startsWith("SELECT * FROM `we``ird"));
+    holder.run("COMMIT");
+    QVERIFY(waiter.finish());
+    m_observer->run("DROP DATABASE " + quoted);
+}
+
+/// MySQL 9.7 refuses to list transactions meanwhile, whatever is asked of them.
+void TestWaits::aStatementThatHidesTheListsIsTheReasonThatIsTold()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    holder.start("SELECT SLEEP(600), '\xf0\x9f\x94\x92'");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(holder.id());
+        return session && session->statement.source == Statement::Source::Running;
+    });
+    const SourceStatus transactions = statusOf(waits, WaitSource::Transactions);
+    const bool isHidden = m_used->family() == Family::MySql;
+    QCOMPARE(transactions.state, isHidden ? SourceStatus::State::Failed : SourceStatus::State::Complete);
+    QCOMPARE(transactions.reason.contains(QLatin1String("four bytes")), isHidden);
+    m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
+    holder.finish();
+    const ServerWaits later = lookUntil([](const ServerWaits &now) {
+        return statusOf(now, WaitSource::Transactions).state == SourceStatus::State::Complete;
+    });
+    QVERIFY(later.session(holder.id())->transaction);
+}
+
+void TestWaits::whoMaySeeNothingIsToldWhatIsMissing()
+{
+    LockError error;
+    const auto session = Session::open(userWith("nobody", {}), &error);
+    QVERIFY2(session, qPrintable(error.toString()));
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    ServerWaits waits;
+    WaitsReader reader(*session);
+    QVERIFY(!reader.read(&waits));
+    QVERIFY(waits.edges.isEmpty());
+    QVERIFY(!waits.session(holder.id()));
+    QCOMPARE(statusOf(waits, WaitSource::Transactions).state, SourceStatus::State::Missing);
+    QVERIFY(statusOf(waits, WaitSource::Transactions).remedy.contains(QLatin1String("PROCESS")));
+    QVERIFY(!statusOf(waits, WaitSource::Metadata).remedy.isEmpty());
+    QVERIFY(!reader.capabilities().mayProcess);
+    QVERIFY(!reader.capabilities().mayKill);
+}
+
+/// The remedy is a statement to run as it is.
+void TestWaits::whatIsGrantedShowsWithoutAReconnect()
+{
+    lookAs(userWith("nobody", {}));
+    WaitOptions options;
+    const SourceStatus before = statusOf(look(options), WaitSource::Statements);
+    QCOMPARE(before.state, SourceStatus::State::Missing);
+    m_observer->run(before.remedy.toUtf8());
+    QCOMPARE(statusOf(look(options), WaitSource::Statements).state, SourceStatus::State::Missing);
+    options.probeEvery = std::chrono::seconds(0);
+    QCOMPARE(statusOf(look(options), WaitSource::Statements).state, SourceStatus::State::Complete);
+}
+
+void TestWaits::aSourceThatIsSwitchedOffIsNotRead_data()
+{
+    QTest::addColumn<bool>("tellsMost");
+    QTest::addColumn<WaitSource>("off");
+
+    for (const bool tellsMost : {false, true}) {
+        const char *server = tellsMost ? "with all it can tell" : "as it is by default";
+        QTest::addRow("user-level locks, %s", server) << tellsMost << WaitSource::UserLocks;
+        QTest::addRow("metadata locks, %s", server) << tellsMost << WaitSource::Metadata;
+    }
+}
+
+/// Both kinds come from one table, or from one guess.
+void TestWaits::aSourceThatIsSwitchedOffIsNotRead()
+{
+    QFETCH(bool, tellsMost);
+    QFETCH(WaitSource, off);
+    useServer(tellsMost);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("SELECT * FROM shop.stock"));
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    Actor second(*m_used);
+    second.start("SELECT GET_LOCK('job', 600)");
+    Actor alter(*m_used);
+    alter.start("ALTER TABLE shop.stock ADD COLUMN extra INT");
+    lookUntil([&](const ServerWaits &now) { return edgeOf(now, second, holder) && edgeOf(now, alter, holder); });
+    WaitOptions options;
+    options.off = {off};
+    const ServerWaits waits = look(options);
+    QCOMPARE(statusOf(waits, off).state, SourceStatus::State::Off);
+    QCOMPARE(edgeOf(waits, second, holder).has_value(), off != WaitSource::UserLocks);
+    QCOMPARE(edgeOf(waits, alter, holder).has_value(), off != WaitSource::Metadata);
+    QVERIFY(waits.lost.isEmpty());
+    const ServerLockKind kind = off == WaitSource::UserLocks ? ServerLockKind::User : ServerLockKind::Metadata;
+    for (const ServerLock &lock : waits.locks)
+        QVERIFY(lock.object.kind != kind);
+    holder.run("ROLLBACK");
+    QVERIFY(alter.finish());
+}
+
+/// The server tells since when the session is idle, and the lock is older; while it runs something, nothing is told.
+void TestWaits::aLockWithoutATransactionIsAtLeastAsOldAsItsSessionIsIdle()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    const auto isIdle = [&](const ServerWaits &now) {
+        const ServerSession *session = now.session(holder.id());
+        return session && session->isIdle();
+    };
+    ServerWaits waits = lookUntil(isIdle);
+    QCOMPARE(waits.locks.size(), 1);
+    QVERIFY(waits.locks[0].age);
+    QCOMPARE(boundOf(waits.locks[0].age->of), AgeBound::AtLeast);
+    QCOMPARE(waits.locks[0].age->since, *waits.session(holder.id())->commandSince);
+    holder.start("SELECT SLEEP(600)");
+    waits = lookUntil([&](const ServerWaits &now) { return !isIdle(now); });
+    QVERIFY(!waits.locks[0].age);
+}
+
+void TestWaits::withoutTheTransactionsRowWaitsAreMissing()
+{
+    WaitOptions options;
+    options.off = {WaitSource::Transactions};
+    const ServerWaits waits = look(options);
+    QCOMPARE(statusOf(waits, WaitSource::RowWaits).state, SourceStatus::State::Missing);
+    QVERIFY(!statusOf(waits, WaitSource::RowWaits).reason.isEmpty());
+}
+
+void TestWaits::bothKindsOfLocksFailWithTheirTable()
+{
+    lookAs(userWith("watcher", {"PROCESS ON *.*", "SELECT ON performance_schema.*"}));
+    QCOMPARE(statusOf(look(), WaitSource::UserLocks).state, SourceStatus::State::Complete);
+    m_observer->run("REVOKE SELECT ON performance_schema.* FROM 'watcher'@'localhost'");
+    const ServerWaits waits = look();
+    for (const WaitSource source : {WaitSource::Metadata, WaitSource::UserLocks})
+        QCOMPARE(statusOf(waits, source).state, SourceStatus::State::Failed);
+}
+
+void TestWaits::aFullListIsCutAndSaysSo()
+{
+    Actor holder(*m_used);
+    for (int i = 0; i < 20; ++i)
+        QVERIFY(holder.run("SELECT GET_LOCK('job" + QByteArray::number(i) + "', 0)"));
+    WaitOptions options;
+    options.limit = 10;
+    const ServerWaits waits = look(options);
+    QCOMPARE(waits.locks.size(), 10);
+    QVERIFY(statusOf(waits, WaitSource::Metadata).isCut);
+}
+
+void TestWaits::waitingSessionsAreCutWhereOnlyTheirStateTells()
+{
+    useServer(false);
+    lookAs(userWith("watcher", {"PROCESS ON *.*"}));
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    std::vector<std::unique_ptr<Actor>> waiters;
+    for (int i = 0; i < 4; ++i) {
+        waiters.push_back(std::make_unique<Actor>(*m_used));
+        waiters.back()->start("SELECT GET_LOCK('job', 600)");
+    }
+    lookUntil([](const ServerWaits &now) { return now.edges.size() == 4; });
+    WaitOptions options;
+    options.limit = 2;
+    const ServerWaits waits = look(options);
+    QCOMPARE(waits.edges.size(), 2);
+    QVERIFY(waits.session(holder.id()));
+    QVERIFY(statusOf(waits, WaitSource::Sessions).isCut);
+}
+
+/// A queue of a lease is the engine's own business, until its holder hangs on a row.
+void TestWaits::leasesAreShownOnlyWhereTheyHangOnAnotherLock()
+{
+    resetTables(*m_used);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 1"));
+    Actor leaseholder(*m_used);
+    const QByteArray presence = "ls:0123456789abcdef0123456789abcdef:1";
+    QVERIFY(leaseholder.run(
+        "INSERT INTO lock_lease (resource, slot, token, presence, acquired_at, expires_at, "
+        "ttl_us, owner, note, kept) SELECT 'orders/42', 0, 1, '"
+        + presence
+        + "', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, 1, '{\"service\": \"billing\"}', '', 0"));
+    QVERIFY(leaseholder.run("SELECT GET_LOCK('" + presence + "', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('" + presence + "', 600)");
+    QVERIFY(eventually([&] {
+        return m_observer->value("SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User lock'")
+                   .toInt()
+            == 1;
+    }));
+    ServerWaits waits = look();
+    QVERIFY(waits.edges.isEmpty());
+    QVERIFY(waits.lost.isEmpty());
+    leaseholder.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    waits = lookUntil([](const ServerWaits &now) { return now.edges.size() == 2; });
+    QCOMPARE(edgeOf(waits, waiter, leaseholder)->object.toString(), QStringLiteral("lease orders/42"));
+    QCOMPARE(waits.session(leaseholder.id())->owner.service, QStringLiteral("billing"));
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    QCOMPARE(graph.nodeOf(holder.id())->frees, 2);
+    QVERIFY(std::none_of(waits.locks.cbegin(), waits.locks.cend(),
+                         [](const ServerLock &lock) { return lock.object.kind == ServerLockKind::User; }));
+    holder.run("ROLLBACK");
+    QVERIFY(leaseholder.finish());
+}
+
+/// What it told stands in a transaction that is never committed.
+void TestWaits::theOwnerOfAnEnginesRowIsTold()
+{
+    resetTables(*m_used);
+    LockEngine engine(configFor(*m_used));
+    LockRequest request = requestFor("orders/42");
+    request.mode = Mode::Pessimistic;
+    const AcquireResult held = engine.acquire(request);
+    QCOMPARE(held.outcome, Outcome::Granted);
+    Actor waiter(*m_used);
+    waiter.start("UPDATE lock_row SET note = '' WHERE resource = 'orders/42'");
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return now.edges.size() == 1; });
+    const ServerSession *holder = waits.session(waits.edges[0].blocker);
+    QVERIFY(holder);
+    QCOMPARE(holder->owner.service, configFor(*m_used).service);
+    QCOMPARE(holder->owner.pid, QCoreApplication::applicationPid());
+    QCOMPARE(waits.session(waiter.id())->owner, Owner());
+}
+
+void TestWaits::livingLeasesLeaveRoomForOtherLocks()
+{
+    useServer(true);
+    constexpr int limit = 5;
+    Actor engine(*m_used);
+    for (int i = 0; i < 2 * limit; ++i)
+        QVERIFY(engine.run("SELECT GET_LOCK('ls:0123456789abcdef0123456789abcdef:" + QByteArray::number(i) + "', 0)"));
+    Actor migration(*m_used);
+    QVERIFY(migration.run("SELECT GET_LOCK('job', 0)"));
+    WaitOptions options;
+    options.limit = limit;
+    const ServerWaits waits = look(options);
+    QCOMPARE(waits.locks.size(), 1);
+    QCOMPARE(waits.locks[0].session, migration.id());
+    QVERIFY(!statusOf(waits, WaitSource::UserLocks).isCut);
+}
+
+/// After the first of its sources, as when a kill is wanted while it looks.
+void TestWaits::aLookThatIsCalledOffBringsNothing()
+{
+    int asked = 0;
+    WaitOptions options;
+    options.isCalledOff = [&asked] { return ++asked > 1; };
+    ServerWaits waits;
+    const auto error = m_reader->read(&waits, options);
+    QVERIFY(error);
+    QCOMPARE(error->kind, LockError::Kind::Interrupted);
+    QCOMPARE(asked, 2);
+    QVERIFY(waits.sources.isEmpty());
+    QVERIFY(!m_session->isGone());
+    QCOMPARE(look().sources.size(), WaitSourceCount);
+}
+
+void TestWaits::aPauseDuringAnOutageDoesNotEndTheLooking()
+{
+    m_reader.reset();
+    m_session.reset();
+    WaitsFeed feed(targetFor(*m_used));
+    QSignalSpy updated(&feed, &WaitsFeed::updated);
+    QSignalSpy failed(&feed, &WaitsFeed::failed);
+    feed.start();
+    QTRY_VERIFY_WITH_TIMEOUT(!updated.isEmpty(), 30'000);
+    m_used->stop();
+    feed.refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), 30'000);
+    feed.setPaused(true);
+    m_used->start();
+    updated.clear();
+    feed.setPaused(false);
+    QTRY_VERIFY_WITH_TIMEOUT(!updated.isEmpty(), 30'000);
+}
+
+QTEST_GUILESS_MAIN(TestWaits)
+#include "tst_waits.moc"

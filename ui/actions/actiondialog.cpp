@@ -1,0 +1,194 @@
+#include "actiondialog.h"
+
+#include "lockscope/lockrequest.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/paletteicon.h"
+#include "ui/style/statemark.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/messagebar.h"
+#include "ui/widgets/mutedlabel.h"
+
+#include <QtCore/QEvent>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
+#include <QtGui/QScreen>
+#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Of the screen's height, for the frame that the desktop draws.
+constexpr int kFrameHeight = 48;
+
+} // namespace
+
+ActionDialog::ActionDialog(ServerLink *link, int lines, const QString &statementHint, QWidget *parent)
+    : QDialog(parent)
+    , m_link(link)
+    , m_message(new MessageBar(this))
+    , m_words(new QVBoxLayout)
+    , m_form(new QFormLayout)
+    , m_statement(new QPlainTextEdit(this))
+    , m_copy(new QPushButton(svgIcon(u"copy"_s), tr("Copy"), this))
+    , m_reason(new QLineEdit(this))
+    , m_retarget(new QPushButton(this))
+    , m_cancel(new QPushButton(tr("Cancel"), this))
+    , m_act(new QPushButton(this))
+    , m_scroll(new QScrollArea(this))
+    , m_body(new QWidget(this))
+    , m_fields(new QWidget(this))
+    , m_buttons(new QHBoxLayout)
+    , m_headline(makeLabel(this))
+    , m_production(makeLabel(this))
+{
+    setMinimumWidth(forType(kFormMaxWidth));
+    setupWords();
+    setupForm(lines, statementHint);
+    setupButtons();
+    auto *body = new QVBoxLayout(m_body);
+    body->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, 0);
+    body->setSpacing(kSpaceSection);
+    body->addLayout(m_words);
+    m_fields->setLayout(m_form);
+    body->addWidget(m_fields);
+    body->addStretch(1);
+    m_scroll->setWidget(m_body);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, kSpaceSection);
+    column->setSpacing(kSpace);
+    column->addWidget(m_message);
+    column->addWidget(m_scroll, 1);
+    column->addLayout(m_buttons);
+    m_cancel->setFocus();
+    connect(link, &ServerLink::opened, this, &QDialog::reject); // what it says is of the server before
+}
+
+QLabel *ActionDialog::makeLabel(QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
+
+void ActionDialog::setupWords()
+{
+    m_headline->setFont(headlineFont());
+    m_production->setText(tr("This is a production server."));
+    m_production->setFont(headingFont());
+    m_words->setSpacing(kSpace);
+    m_words->addWidget(m_headline);
+    m_words->addWidget(m_production);
+    showProduction();
+}
+
+void ActionDialog::setupForm(int lines, const QString &statementHint)
+{
+    m_statement->setReadOnly(true);
+    m_statement->setFont(fixedFont());
+    m_statement->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_statement->setFixedHeight(fontMetrics().height() * lines);
+    m_statement->setAccessibleName(tr("Statement"));
+    m_statement->setTabChangesFocus(true);
+    m_reason->setMaxLength(MaxReasonCharacters);
+    m_reason->setAccessibleName(tr("Reason"));
+    m_form->setContentsMargins(0, 0, 0, 0);
+    m_form->setSpacing(kSpace);
+    auto *below = new QHBoxLayout;
+    below->addWidget(new MutedLabel(statementHint, this), 1);
+    below->addWidget(m_copy, 0, Qt::AlignTop);
+    auto *statement = new QVBoxLayout;
+    statement->setSpacing(kSpaceInGroup);
+    statement->addWidget(m_statement);
+    statement->addLayout(below);
+    m_form->addRow(tr("Statement"), statement);
+    m_form->addRow(tr("&Reason"), m_reason);
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(m_statement->toPlainText()); });
+}
+
+void ActionDialog::setupButtons()
+{
+    m_buttons->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, 0);
+    m_buttons->setSpacing(kSpace);
+    m_buttons->addStretch(1);
+    m_buttons->addWidget(m_retarget);
+    m_buttons->addWidget(m_cancel);
+    m_buttons->addWidget(m_act);
+    for (QPushButton *button : {m_copy, m_retarget, m_act})
+        button->setAutoDefault(false); // Return in the reason must not act
+    m_cancel->setDefault(true);
+    m_act->setIcon(svgIcon(u"release"_s));
+    m_retarget->hide();
+    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
+}
+
+void ActionDialog::setHeadline(const QString &text, const QString &tip)
+{
+    m_headline->setText(text);
+    m_headline->setToolTip(Words::tip(tip));
+}
+
+void ActionDialog::setStatement(const QByteArray &statement)
+{
+    const QString text = QString::fromUtf8(statement);
+    if (m_statement->toPlainText() != text) // the reader's place stays
+        m_statement->setPlainText(text);
+}
+
+void ActionDialog::showProduction()
+{
+    QPalette colors = palette();
+    colors.setColor(QPalette::WindowText, markColor(Mark::Orphan, palette()));
+    m_production->setPalette(colors);
+    m_production->setVisible(m_link->profile().isProduction);
+}
+
+void ActionDialog::setOver(bool isOver)
+{
+    m_fields->setVisible(!isOver);
+}
+
+void ActionDialog::fitHeight()
+{
+    m_body->layout()->activate(); // what was hidden a moment ago counts no more
+    const QMargins margins = layout()->contentsMargins();
+    const int message = m_message->isHidden() ? 0 : m_message->heightForWidth(width()) + kSpace;
+    const int body = m_body->layout()->totalHeightForWidth(width());
+    const int needed = margins.top() + message + body + kSpace + m_buttons->sizeHint().height() + margins.bottom();
+    const int most = screen()->availableGeometry().height() - kFrameHeight;
+    const bool hasRoom = needed <= most;
+    m_scroll->setMinimumHeight(hasRoom ? body : 0);
+    m_scroll->setVerticalScrollBarPolicy(hasRoom ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    if (needed > height() || m_fields->isHidden())
+        resize(width(), qMin(needed, most));
+}
+
+void ActionDialog::showEvent(QShowEvent *event)
+{
+    QDialog::showEvent(event);
+    fitHeight();
+}
+
+void ActionDialog::changeEvent(QEvent *event)
+{
+    QDialog::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showProduction();
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,175 @@
+#include "killdesk.h"
+
+#include "killdialog.h"
+#include "killflow.h"
+#include "killwords.h"
+#include "ui/server/serverlink.h"
+#include "ui/text/words.h"
+#include "ui/widgets/messagebar.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::ui {
+
+KillDesk::KillDesk(ServerLink *link, MessageBar *told, QWidget *window)
+    : QObject(window)
+    , m_link(link)
+    , m_told(told)
+    , m_window(window)
+{
+    connect(link, &ServerLink::waitsFailed, this, &KillDesk::onWaitsFailed);
+    connect(link, &ServerLink::opened, this, &KillDesk::forget);
+}
+
+KillDialog *KillDesk::dialog() const
+{
+    return m_dialog;
+}
+
+bool KillDesk::isOpen() const
+{
+    return m_dialog && m_dialog->isVisible();
+}
+
+void KillDesk::ask(const QList<quint64> &sessions)
+{
+    if (!m_waits || sessions.isEmpty() || isOpen())
+        return;
+    auto *flow = new KillFlow(m_link, sessions, m_waits, m_capabilities);
+    if (m_lookError)
+        flow->onWaitsFailed(*m_lookError);
+    m_dialog = new KillDialog(m_link, flow, m_window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(flow, &KillFlow::ordered, this, &KillDesk::ordered);
+    connect(m_dialog, &QDialog::finished, this, [this, flow](int result) { onFinished(flow, result); });
+    m_dialog->open();
+    seek();
+}
+
+/// Whoever is to be ended is looked up as long as somebody waits for its end, whatever it holds by then.
+void KillDesk::seek()
+{
+    QSet<quint64> sessions;
+    const auto add = [&sessions](const KillFlow &flow) {
+        for (const KillPart &part : flow.parts())
+            sessions.insert(part.target.session);
+    };
+    for (const KillFlow *flow : std::as_const(m_left))
+        add(*flow);
+    if (isOpen())
+        add(*m_dialog->flow());
+    Q_EMIT sought(sessions);
+}
+
+void KillDesk::onFinished(KillFlow *flow, int result)
+{
+    if (result != QDialog::Accepted && flow->isRunning()) {
+        flow->disconnect(m_dialog);
+        flow->setParent(this);
+        m_left.append(flow);
+    } else if (flow->hasEndedAny()) {
+        tellResult(*flow);
+    }
+    seek();
+}
+
+/// Nothing may be sent to another server, and what the one before answers is not heard any more.
+void KillDesk::forget()
+{
+    m_waits.reset();
+    m_lookError.reset();
+    QList<KillFlow *> flows = std::exchange(m_left, {});
+    for (KillFlow *flow : std::as_const(flows))
+        flow->deleteLater();
+    if (isOpen()) {
+        m_dialog->disconnect(this); // it closes by itself, with its flow
+        flows.append(m_dialog->flow());
+    }
+    qsizetype unsent = 0;
+    qsizetype unanswered = 0;
+    QString server;
+    for (KillFlow *flow : std::as_const(flows)) {
+        flow->disconnect(this);
+        if (!flow->isRunning())
+            continue;
+        server = flow->serverName();
+        unsent += flow->unsent();
+        unanswered += std::count_if(flow->parts().cbegin(), flow->parts().cend(),
+                                    [](const KillPart &part) { return part.isRunning(); });
+    }
+    if (unsent + unanswered > 0)
+        tell(false,
+             tr("Another server was opened while connections of %1 were being ended. Sent without an answer: %2. Not "
+                "sent: %3.")
+                 .arg(server, Words::count(unanswered), Words::count(unsent)),
+             {});
+}
+
+void KillDesk::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
+{
+    m_waits = waits;
+    m_capabilities = capabilities;
+    m_lookError.reset();
+    if (isOpen())
+        m_dialog->flow()->onWaits(waits, capabilities);
+}
+
+void KillDesk::onWaitsFailed(const LockError &error)
+{
+    m_lookError = error;
+    if (isOpen())
+        m_dialog->flow()->onWaitsFailed(error);
+}
+
+void KillDesk::onProgressed(const KillOrder &order, const KillReport &report)
+{
+    if (isOpen() && m_dialog->flow()->onProgressed(order, report))
+        return;
+    const auto left = m_left; // an answer may come at once and end one of them
+    for (KillFlow *flow : left) {
+        if (flow->onProgressed(order, report))
+            return;
+    }
+}
+
+void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
+{
+    const QString text = KillWords::result(order, report);
+    if (isOpen() && m_dialog->flow()->onKilled(order, report)) {
+        if (isOpen() && !report.recordError.isEmpty())
+            tell(false, text, report.recordError); // the dialog says the rest, and this stays when it is closed
+        return;
+    }
+    const auto left = m_left;
+    for (KillFlow *flow : left) {
+        if (!flow->onKilled(order, report))
+            continue;
+        if (!flow->isRunning() && m_left.removeOne(flow)) {
+            tellResult(*flow);
+            flow->deleteLater();
+            seek();
+        }
+        return;
+    }
+}
+
+void KillDesk::tellResult(const KillFlow &flow)
+{
+    const auto &parts = flow.parts();
+    const auto failed = std::find_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isDone(); });
+    const bool isGood = failed == parts.cend();
+    tell(isGood, KillWords::result(flow), flow.recordErrors(),
+         isGood || !failed->report.error ? QString() : Words::serverWords(*failed->report.error));
+}
+
+void KillDesk::tell(bool isGood, const QString &text, const QString &recordError, const QString &details)
+{
+    if (recordError.isEmpty())
+        m_told->show(isGood ? MessageBar::Level::Good : MessageBar::Level::Warning, text, details);
+    else
+        m_told->show(MessageBar::Level::Warning, text + u' ' + tr("This is not on record."),
+                     details.isEmpty() ? recordError : recordError + u'\n' + details);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "feeds/waitsfeed.h"
+
+#include <QtCore/QPointer>
+
+class QWidget;
+
+namespace lockscope::ui {
+
+class KillDialog;
+class KillFlow;
+class MessageBar;
+class ServerLink;
+
+/// Where ending sessions is asked for: opens the dialog, hands it what the link hears, and tells the result. What was
+/// confirmed goes on to its end when the dialog is closed.
+class KillDesk : public QObject
+{
+    Q_OBJECT
+public:
+    /// `link` and `told`, where results are said, are not owned. Dialogs belong to `window`.
+    KillDesk(ServerLink *link, MessageBar *told, QWidget *window);
+
+    /// Null when none is open.
+    KillDialog *dialog() const;
+    /// What a closed dialog began goes on.
+    bool isRunning() const { return !m_left.isEmpty(); }
+
+public Q_SLOTS:
+    void ask(const QList<quint64> &sessions);
+    void onWaits(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
+    void onProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void onKilled(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+
+Q_SIGNALS:
+    /// To be sent; answered through onProgressed and onKilled.
+    void ordered(const lockscope::KillOrder &order);
+    /// To be looked up from now on, whatever they hold: for ServerLink::seek.
+    void sought(const QSet<quint64> &sessions);
+
+private:
+    void onWaitsFailed(const LockError &error);
+    bool isOpen() const;
+    void onFinished(KillFlow *flow, int result);
+    void seek();
+    /// Another server from here on.
+    void forget();
+    void tellResult(const KillFlow &flow);
+    /// What was done and is not on record is never good.
+    void tell(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
+
+    ServerLink *m_link;
+    MessageBar *m_told;
+    QWidget *m_window;
+    ServerWaitsPtr m_waits;
+    Capabilities m_capabilities;
+    std::optional<LockError> m_lookError; ///< the last look failed
+    QPointer<KillDialog> m_dialog;        ///< the last one opened
+    QList<KillFlow *> m_left;             ///< of dialogs that were closed before the end; children
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,265 @@
+#include "killdialog.h"
+
+#include "killwords.h"
+#include "ui/pages/waits/waitwords.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/paletteicon.h"
+#include "ui/style/statemark.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/messagebar.h"
+#include "ui/widgets/mutedlabel.h"
+
+#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QProgressBar>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QRadioButton>
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Step = KillFlow::Step;
+using State = KillPart::State;
+
+namespace {
+
+constexpr int kStatementLines = 5;
+
+} // namespace
+
+KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
+    : ActionDialog(link, kStatementLines, tr("Exactly this is sent."), parent)
+    , m_flow(flow)
+    , m_who(makeLabel(this))
+    , m_statementNow(makeLabel(this))
+    , m_connection(new QRadioButton(this))
+    , m_query(new QRadioButton(this))
+    , m_queryRefusal(new MutedLabel({}, this))
+    , m_goesOn(addLine(markIcon(Mark::Released)))
+    , m_stays(addLine(markIcon(Mark::Waiting)))
+    , m_deadlocks(addLine(markIcon(Mark::Violation)))
+    , m_loss(addLine(svgIcon(u"warning"_s)))
+    , m_locks(addLine(svgIcon(u"locks"_s)))
+    , m_server(addLine(svgIcon(u"server"_s)))
+    , m_progress(new QProgressBar(this))
+    , m_name(new QLineEdit(this))
+{
+    flow->setParent(this);
+    setWindowTitle(flow->isSingle() ? tr("End connection") : tr("End connections"));
+    setupWords();
+    m_reason->setPlaceholderText(tr("Required"));
+    m_name->setPlaceholderText(tr("Type %1 to confirm").arg(flow->serverName()));
+    if (flow->wantsName())
+        m_form->addRow(tr("Server's &name"), m_name);
+    else
+        m_name->hide();
+    m_retarget->setText(flow->isSingle() ? tr("Look at its new work") : tr("Look at their new work"));
+    connect(m_connection, &QRadioButton::toggled, this,
+            [this](bool isOn) { m_flow->setKind(isOn ? KillKind::Connection : KillKind::Query); });
+    connect(m_reason, &QLineEdit::textChanged, m_flow, &KillFlow::setReason);
+    connect(m_name, &QLineEdit::textChanged, m_flow, &KillFlow::setTypedName);
+    connect(m_act, &QPushButton::clicked, m_flow, &KillFlow::act);
+    connect(m_retarget, &QPushButton::clicked, m_flow, &KillFlow::retarget);
+    connect(m_flow, &KillFlow::changed, this, &KillDialog::showFlow);
+    connect(link->clock(), &LiveClock::ticked, this, &KillDialog::showRunning);
+    connect(link, &ServerLink::modeChanged, this, &KillDialog::showFlow);
+    setupTabOrder();
+    showFlow();
+}
+
+KillDialog::Line KillDialog::addLine(const QIcon &icon)
+{
+    const Line line{new QLabel(this), makeLabel(this)};
+    const int side = fontMetrics().height();
+    line.icon->setPixmap(icon.pixmap(QSize(side, side), devicePixelRatioF()));
+    return line;
+}
+
+void KillDialog::setLine(const Line &line, const QString &text)
+{
+    line.text->setText(text);
+    line.text->setVisible(!text.isEmpty());
+    line.icon->setVisible(!text.isEmpty());
+}
+
+void KillDialog::setupWords()
+{
+    m_statementNow->setFont(fixedFont());
+    m_connection->setText(m_flow->isSingle() ? tr("End the &connection") : tr("End the &connections"));
+    m_query->setText(tr("End only the &statement that runs"));
+    m_queryRefusal->setWordWrap(true);
+    m_queryRefusal->setIndent(kSpaceSection + kSpace);
+    m_connection->setChecked(true);
+    m_words->addWidget(m_who);
+    m_words->addWidget(m_statementNow);
+    auto *choice = new QVBoxLayout;
+    choice->setSpacing(kSpaceInGroup);
+    choice->addWidget(m_connection);
+    choice->addWidget(m_query);
+    choice->addWidget(m_queryRefusal);
+    m_words->addLayout(choice);
+    for (const Line &line : {m_goesOn, m_stays, m_deadlocks, m_loss, m_locks, m_server}) {
+        auto *row = new QHBoxLayout;
+        row->setSpacing(kSpace);
+        row->addWidget(line.icon, 0, Qt::AlignTop);
+        row->addWidget(line.text, 1);
+        m_words->addLayout(row);
+    }
+    m_words->addWidget(m_progress);
+}
+
+/// As it is read. The default button is not between the fields, where a space meant for one would press it.
+void KillDialog::setupTabOrder()
+{
+    const QList<QWidget *> order{m_connection, m_query,    m_statement, m_copy, m_reason,
+                                 m_name,       m_retarget, m_cancel,    m_act};
+    for (qsizetype i = 1; i < order.size(); ++i)
+        setTabOrder(order[i - 1], order[i]);
+}
+
+void KillDialog::showFlow()
+{
+    const Step step = m_flow->step();
+    const auto &parts = m_flow->parts();
+    const bool isAllOver =
+        std::all_of(parts.cbegin(), parts.cend(), [](const KillPart &part) { return part.isOver(); });
+    if (step == Step::Done && isAllOver && m_flow->hasEndedAny()) {
+        accept();
+        return;
+    }
+    const QString server = m_flow->serverName();
+    setHeadline(KillWords::title(*m_flow, fontMetrics().elidedText(server, Qt::ElideMiddle, 320)), server);
+    showProduction();
+    const bool isOver = step == Step::Nothing || (step == Step::Done && isAllOver);
+    const bool isBusy = step == Step::Acting || step == Step::Undoing;
+    m_act->setText(
+        step == Step::Acting        ? tr("Ending…")
+            : step == Step::Undoing ? tr("Undoing its changes…")
+            : step == Step::Changed
+            ? tr("Its work changed")
+            : KillWords::verb(*m_flow, Words::onButton(fontMetrics().elidedText(server, Qt::ElideMiddle, 200))));
+    m_act->setEnabled(m_flow->canAct());
+    m_act->setVisible(!isOver);
+    m_cancel->setText(isOver || isBusy ? tr("Close") : tr("Cancel"));
+    m_retarget->setVisible(step == Step::Changed);
+    m_reason->setEnabled(!isOver && !isBusy);
+    m_name->setEnabled(!isOver && !isBusy);
+    setStatement(m_flow->statement());
+    showChoice();
+    showProgress();
+    showMessage();
+    showMeaning();
+    showRunning();
+    setOver(isOver);
+    fitHeight();
+}
+
+void KillDialog::showChoice()
+{
+    const Step step = m_flow->step();
+    const bool canChoose = step == Step::Ready || step == Step::Changed;
+    const QString refusal = KillWords::queryRefusal(*m_flow);
+    m_connection->setEnabled(canChoose);
+    m_query->setEnabled(canChoose && refusal.isEmpty());
+    m_queryRefusal->setText(refusal);
+    m_queryRefusal->setVisible(canChoose && !refusal.isEmpty());
+    for (QRadioButton *button : {m_connection, m_query})
+        button->setVisible(step != Step::Nothing);
+}
+
+void KillDialog::showProgress()
+{
+    quint64 most = 0;
+    quint64 left = 0;
+    for (const KillPart &part : m_flow->parts()) {
+        most += part.mostRows;
+        if (part.state == State::RollingBack)
+            left += part.report.rowsLeft;
+    }
+    constexpr int steps = 1000; // rows may be more than an int counts
+    m_progress->setVisible(m_flow->step() == Step::Undoing);
+    m_progress->setRange(0, most == 0 ? 0 : steps);
+    m_progress->setValue(most == 0 ? 0 : steps - int(qMin(left, most) * steps / most));
+    m_progress->setFormat(KillWords::rowsLeft(left));
+}
+
+void KillDialog::showMessage()
+{
+    const auto &parts = m_flow->parts();
+    const auto first = [&parts](State state) {
+        const auto found =
+            std::find_if(parts.cbegin(), parts.cend(), [state](const KillPart &part) { return part.state == state; });
+        return found == parts.cend() ? nullptr : &*found;
+    };
+    const KillPart *failed = first(State::Failed);
+    const KillPart *refused = first(State::Refused);
+    if (m_flow->step() == Step::Undoing)
+        m_message->show(MessageBar::Level::Info,
+                        tr("The server has accepted it and undoes the changes. That goes on when this is closed."));
+    else if (failed)
+        m_message->show(MessageBar::Level::Error, KillWords::failed(*failed),
+                        failed->report.error ? Words::serverWords(*failed->report.error) : QString());
+    else if (m_flow->step() == Step::Changed)
+        m_message->show(MessageBar::Level::Warning, KillWords::changed(*m_flow));
+    else if (refused)
+        m_message->show(MessageBar::Level::Warning, WaitWords::whyProtected(refused->preview.session->protection));
+    else if (m_flow->step() == Step::Nothing || m_flow->step() == Step::Done)
+        m_message->show(MessageBar::Level::Good, KillWords::alreadyGone(*m_flow));
+    else if (!m_link->isOperator())
+        m_message->show(MessageBar::Level::Warning,
+                        tr("This server is open read-only. Start operator mode to end a connection."));
+    else
+        showLook();
+}
+
+/// How true is what is shown. An old picture forbids nothing: the kill compares on its own connection, and looks often
+/// fail just because of what is to be ended.
+void KillDialog::showLook()
+{
+    const QString unseen = KillWords::unseen(*m_flow);
+    if (const auto &error = m_flow->lookError())
+        m_message->show(MessageBar::Level::Warning,
+                        tr("The server does not answer; what is shown is from %1.")
+                            .arg(Words::moment(m_flow->waits().clock.server)),
+                        error->message);
+    else if (!unseen.isEmpty())
+        m_message->show(MessageBar::Level::Warning, unseen);
+    else
+        m_message->clear();
+}
+
+/// Empty when nothing is left to be ended.
+QString KillDialog::whenOpen(const QString &text) const
+{
+    return m_flow->step() == Step::Nothing || m_flow->step() == Step::Done ? QString() : text;
+}
+
+void KillDialog::showMeaning()
+{
+    const QString statement = whenOpen(KillWords::statement(*m_flow));
+    m_statementNow->setText(statement);
+    m_statementNow->setVisible(!statement.isEmpty());
+    setLine(m_stays, whenOpen(KillWords::staysBlocked(*m_flow)));
+    setLine(m_deadlocks, whenOpen(KillWords::deadlocks(*m_flow)));
+    setLine(m_loss, whenOpen(KillWords::loss(*m_flow)));
+    setLine(m_locks, whenOpen(KillWords::locks(*m_flow)));
+    setLine(m_server, whenOpen(KillWords::server(*m_flow)));
+}
+
+/// What runs with the clock.
+void KillDialog::showRunning()
+{
+    const SnapshotClock &clock = m_flow->waits().clock; // of the looks: the list beside them may fail alone
+    const ServerTime now = m_flow->lookError() || m_link->isPaused() ? clock.server : clock.now();
+    const QString who = whenOpen(KillWords::who(*m_flow, now));
+    m_who->setText(who);
+    m_who->setVisible(!who.isEmpty());
+    setLine(m_goesOn, whenOpen(KillWords::goesOn(*m_flow, now)));
+}
+
+} // namespace lockscope::ui

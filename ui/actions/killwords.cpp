@@ -1,0 +1,278 @@
+#include "killwords.h"
+
+#include "ui/pages/waits/waitwords.h"
+#include "ui/text/words.h"
+#include "waits/userlocknames.h"
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qsizetype kMostNames = 4;
+constexpr int kMostStatement = 160;
+
+QString waited(ServerTime since, ServerTime now)
+{
+    return Words::duration(std::max(Microseconds::zero(), now - since));
+}
+
+template<typename Predicate>
+QString numbers(const KillFlow &flow, Predicate isWanted)
+{
+    QStringList sessions;
+    for (const KillPart &part : flow.parts()) {
+        if (isWanted(part))
+            sessions.append(QString::number(part.target.session));
+    }
+    return sessions.join(KillWords::tr(", "));
+}
+
+} // namespace
+
+QString KillWords::session(const ServerWaits &waits, quint64 id)
+{
+    const ServerSession *session = waits.session(id);
+    if (!session)
+        return QString::number(id);
+    const QString who = session->owner.service.isEmpty() ? WaitWords::account(*session) : Words::who(session->owner);
+    return tr("%1 (%2)").arg(QString::number(id), Words::shortened(who));
+}
+
+/// With how long each has waited where `since` tells it.
+QString KillWords::sessions(const ServerWaits &waits, const QList<quint64> &ids,
+                            const QHash<quint64, ServerTime> &since, ServerTime now)
+{
+    QStringList names;
+    for (const quint64 id : ids.first(qMin(ids.size(), kMostNames))) {
+        const QString name = session(waits, id);
+        const auto found = since.constFind(id);
+        names += found == since.cend() ? name : tr("%1 for %2").arg(name, waited(*found, now));
+    }
+    const QString text = names.join(tr(", "));
+    const qsizetype more = ids.size() - names.size();
+    return more > 0 ? tr("%1 and %n more", nullptr, int(more)).arg(text) : text;
+}
+
+QString KillWords::title(const KillFlow &flow, const QString &server)
+{
+    return tr("%1?").arg(verb(flow, server));
+}
+
+QString KillWords::verb(const KillFlow &flow, const QString &server)
+{
+    const bool isConnection = flow.kind() == KillKind::Connection;
+    if (flow.isSingle()) {
+        const QString text = isConnection ? tr("End connection %1 on %2") : tr("End the statement of %1 on %2");
+        return text.arg(QString::number(flow.parts().first().target.session), server);
+    }
+    const auto &parts = flow.parts();
+    const auto left = std::count_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isOver(); });
+    const int count = int(left > 0 ? left : parts.size());
+    return isConnection ? tr("End %n connections on %1", nullptr, count).arg(server)
+                        : tr("End the statements of %n connections on %1", nullptr, count).arg(server);
+}
+
+QString KillWords::who(const KillFlow &flow, ServerTime now)
+{
+    if (!flow.isSingle()) {
+        QList<quint64> ids;
+        for (const KillPart &part : flow.parts())
+            ids.append(part.target.session);
+        return tr("Connections %1.").arg(sessions(flow.waits(), ids));
+    }
+    const auto &found = flow.parts().first().preview.session;
+    if (!found)
+        return {};
+    QString text = WaitWords::account(*found);
+    if (!found->owner.service.isEmpty())
+        text = tr("%1, as %2").arg(Words::whoInFull(found->owner), text);
+    else if (!found->program.isEmpty())
+        text = tr("%1 of %2").arg(text, WaitWords::program(*found));
+    const auto since = found->commandSince ? std::optional(now - *found->commandSince) : std::nullopt;
+    text = found->isIdle() ? tr("%1 has done nothing for %2.").arg(text, Words::duration(since))
+                           : tr("%1 has been at its statement for %2.").arg(text, Words::duration(since));
+    if (const auto &transaction = found->transaction)
+        text += u' '
+            + tr("Its transaction has been open for %1 and locks %n rows.", nullptr, int(transaction->rowsLocked))
+                  .arg(Words::duration(now - transaction->started));
+    return text;
+}
+
+QString KillWords::statement(const KillFlow &flow)
+{
+    const auto &found = flow.parts().first().preview.session;
+    if (!flow.isSingle() || !found || found->statement.text.isEmpty())
+        return {};
+    return Words::shortened(WaitWords::statement(*found), kMostStatement);
+}
+
+QString KillWords::goesOn(const KillFlow &flow, ServerTime now)
+{
+    const KillSum &sum = flow.sum();
+    if (sum.freed.isEmpty())
+        return tr("Nobody goes on by this.");
+    QString text =
+        tr("%n go on: %1.", nullptr, int(sum.freed.size())).arg(sessions(flow.waits(), sum.freed, sum.since, now));
+    if (sum.freed.size() > 1)
+        text += u' ' + tr("They have waited %1 together.").arg(Words::duration(sum.waited));
+    return text;
+}
+
+QString KillWords::staysBlocked(const KillFlow &flow)
+{
+    const QList<quint64> &blocked = flow.sum().stillBlocked;
+    if (blocked.isEmpty())
+        return {};
+    return tr("%n stay blocked, by somebody else too: %1.", nullptr, int(blocked.size()))
+        .arg(sessions(flow.waits(), blocked));
+}
+
+QString KillWords::deadlocks(const KillFlow &flow)
+{
+    const int count = flow.sum().deadlocks;
+    return count == 0 ? QString()
+                      : tr("%n of those who wait may get error 1213 (deadlock) and have to try again.", nullptr, count);
+}
+
+QString KillWords::loss(const KillFlow &flow)
+{
+    const KillSum &sum = flow.sum();
+    if (flow.kind() == KillKind::Query)
+        return tr("What the statement did is undone; its transaction stays open and keeps its other locks. This cannot "
+                  "be taken back.");
+    if (sum.rows == 0)
+        return tr("No changed rows are lost. This cannot be taken back.");
+    const QString rows = Words::count(qint64(sum.rows));
+    if (sum.rollback < std::chrono::seconds(1))
+        return tr("Changed rows that are undone: %1, in less than a second. This cannot be taken back.").arg(rows);
+    return tr("Changed rows that are undone: %1, in about %2; the locks stay until then. This cannot be taken back.")
+        .arg(rows, Words::duration(sum.rollback));
+}
+
+QString KillWords::locks(const KillFlow &flow)
+{
+    QStringList names;
+    const QStringList schemas = schemasOf(flow.waits());
+    for (const ServerLock &lock : flow.sum().locks) {
+        const QString name = Words::shortened(WaitWords::object(lock.object, schemas));
+        if (lock.isGranted && !names.contains(name))
+            names.append(name);
+    }
+    if (names.isEmpty())
+        return {};
+    const qsizetype more = names.size() - qMin(names.size(), kMostNames);
+    QString text = names.first(names.size() - more).join(tr(", "));
+    if (more > 0)
+        text = tr("%1 and %n more", nullptr, int(more)).arg(text);
+    return tr("Gives up: %1.").arg(text);
+}
+
+QString KillWords::server(const KillFlow &flow)
+{
+    const Capabilities &server = flow.capabilities();
+    QStringList parts;
+    if (server.isReplica)
+        parts += tr("This server is a replica: who waits on its primary is not freed here.");
+    else if (server.isReadOnly)
+        parts += tr("This server is read-only: what writes does so on another one.");
+    if (!server.mayKill && !server.killProcedure.isEmpty())
+        parts += tr("Where it refuses KILL to this user, mysql.%1 is called instead.")
+                     .arg(QString::fromLatin1(server.killProcedure));
+    else if (!server.mayKill)
+        parts += tr("This user may end its own connections only; for those of others it lacks %1.")
+                     .arg(server.family == Family::MariaDb ? u"CONNECTION ADMIN"_s : u"CONNECTION_ADMIN"_s);
+    return parts.join(u' ');
+}
+
+QString KillWords::rowsLeft(quint64 rows)
+{
+    return tr("%1 rows left to undo", nullptr, Words::plural(rows)).arg(Words::count(qint64(rows)));
+}
+
+QString KillWords::alreadyGone(const KillFlow &flow)
+{
+    return flow.isSingle()
+        ? tr("Connection %1 had already ended. Nothing was done.").arg(flow.parts().first().target.session)
+        : tr("All of them had already ended. Nothing was done.");
+}
+
+QString KillWords::queryRefusal(const KillFlow &flow)
+{
+    return flow.canEndStatements() ? QString()
+                                   : tr("It runs nothing now: the server would accept KILL QUERY and free nothing.");
+}
+
+/// By the look, or by the kill with its reason.
+QString KillWords::changed(const KillFlow &flow)
+{
+    const auto &parts = flow.parts();
+    const auto isChanged = [](const KillPart &part) { return part.state == KillPart::State::Changed; };
+    const auto told = std::find_if(parts.cbegin(), parts.cend(),
+                                   [&](const KillPart &part) { return isChanged(part) && part.report.error; });
+    if (told != parts.cend())
+        return failed(*told);
+    return tr("Connection %1 is at other work than when you looked. Nothing was done to it.")
+        .arg(numbers(flow, isChanged));
+}
+
+QString KillWords::unseen(const KillFlow &flow)
+{
+    const QString missed = numbers(flow, [](const KillPart &part) { return !part.isSeen && !part.isOver(); });
+    if (missed.isEmpty())
+        return {};
+    return tr("The last look could not see connection %1; what is shown of it is from before. It may have ended.")
+        .arg(missed);
+}
+
+QString KillWords::failed(const KillPart &part)
+{
+    const QString why = part.report.error ? part.report.error->message : tr("The server did not do it.");
+    return tr("Connection %1 was not ended. %2").arg(QString::number(part.target.session), why);
+}
+
+QString KillWords::result(const KillFlow &flow)
+{
+    if (flow.isSingle())
+        return result({flow.parts().first().target, flow.kind(), {}, {}}, flow.parts().first().report);
+    const auto &parts = flow.parts();
+    const auto isDone = [](const KillPart &part) { return part.isDone(); };
+    const auto ended = std::count_if(parts.cbegin(), parts.cend(), isDone);
+    const QString text = tr("%n connections are ended, as the server says.", nullptr, int(ended));
+    const auto other = std::find_if_not(parts.cbegin(), parts.cend(), isDone);
+    if (other == parts.cend())
+        return text;
+    const QString why = other->state == KillPart::State::Refused
+        ? WaitWords::whyProtected(other->preview.session->protection)
+        : result({other->target, flow.kind(), {}, {}}, other->report);
+    return tr("%1 Not ended: %2. %3").arg(text, Words::count(parts.size() - ended), why);
+}
+
+QString KillWords::result(const KillOrder &order, const KillReport &report)
+{
+    const QString session = QString::number(order.target.session);
+    switch (report.outcome) {
+    case KillReport::Outcome::Ended:
+        return order.kind == KillKind::Connection
+            ? tr("Connection %1 is ended, as the server says.").arg(session)
+            : tr("The statement of connection %1 is ended, as the server says.").arg(session);
+    case KillReport::Outcome::RollingBack:
+        return tr("Connection %1 ends: its changes are still being undone.").arg(session);
+    case KillReport::Outcome::AlreadyGone:
+        return tr("Connection %1 had already ended. Nothing was done.").arg(session);
+    case KillReport::Outcome::TargetChanged:
+        return tr("The work of connection %1 is another by now. Nothing was done.").arg(session);
+    case KillReport::Outcome::Refused:
+    case KillReport::Outcome::Failed:
+        break;
+    }
+    KillPart part;
+    part.target = order.target;
+    part.report = report;
+    return failed(part);
+}
+
+} // namespace lockscope::ui

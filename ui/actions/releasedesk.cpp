@@ -1,0 +1,81 @@
+#include "releasedesk.h"
+
+#include "releasedialog.h"
+#include "releaseflow.h"
+#include "ui/server/serverlink.h"
+#include "ui/text/words.h"
+#include "ui/widgets/messagebar.h"
+
+#include <utility>
+
+namespace lockscope::ui {
+
+ReleaseDesk::ReleaseDesk(ServerLink *link, MessageBar *told, QWidget *window)
+    : QObject(window)
+    , m_link(link)
+    , m_told(told)
+    , m_window(window)
+{
+    connect(link, &ServerLink::released, this, &ReleaseDesk::onReleased);
+    connect(link, &ServerLink::opened, this, &ReleaseDesk::forget);
+}
+
+void ReleaseDesk::ask(const LockRow &lock)
+{
+    m_server = m_link->profile().name;
+    m_dialog = new ReleaseDialog(m_link, lock, m_window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    const ReleaseFlow *flow = m_dialog->flow();
+    connect(flow, &ReleaseFlow::changed, this, [this, flow] {
+        if (flow->step() == ReleaseFlow::Step::Acting)
+            m_awaited.append(flow->target().key);
+    });
+    m_dialog->open();
+}
+
+/// What the server before answers is not heard any more.
+void ReleaseDesk::forget()
+{
+    QStringList names;
+    for (const LockKey &key : std::exchange(m_awaited, {}))
+        names += Words::lock(key);
+    if (!names.isEmpty())
+        m_told->show(MessageBar::Level::Warning,
+                     tr("Another server was opened while locks of %1 were being released. Sent without an answer: %2.")
+                         .arg(m_server, names.join(u", ")));
+}
+
+void ReleaseDesk::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
+{
+    m_awaited.removeOne(order.key);
+    if (report.outcome != ReleaseReport::Outcome::Released) {
+        tellFailed(order, report);
+        return;
+    }
+    QString text = tr("Released %1 (token %2).").arg(Words::lock(order.key), Words::token(order.token));
+    if (report.lockNow)
+        text += u' '
+            + tr("%1 holds it now, with token %2.")
+                  .arg(Words::whoInFull(report.lockNow->owner), Words::token(report.lockNow->token));
+    else
+        text += u' ' + tr("It is free.");
+    if (!report.isAwake)
+        text += u' '
+            + tr("The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.");
+    m_told->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
+                 report.recordError);
+}
+
+void ReleaseDesk::tellFailed(const ReleaseOrder &order, const ReleaseReport &report)
+{
+    if (m_dialog && m_dialog->isVisible() && m_dialog->flow()->awaits(order))
+        return; // it is told there
+    if (report.error)
+        m_told->show(MessageBar::Level::Error,
+                     tr("%1 was not released. %2").arg(Words::lock(order.key), report.error->message),
+                     Words::serverWords(*report.error));
+    else
+        m_told->show(MessageBar::Level::Warning, tr("%1 changed hands. Nothing was done.").arg(Words::lock(order.key)));
+}
+
+} // namespace lockscope::ui

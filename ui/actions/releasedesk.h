@@ -1,0 +1,45 @@
+#pragma once
+
+#include "locks/snapshot.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QPointer>
+
+class QWidget;
+
+namespace lockscope {
+struct ReleaseOrder;
+struct ReleaseReport;
+} // namespace lockscope
+
+namespace lockscope::ui {
+
+class MessageBar;
+class ReleaseDialog;
+class ServerLink;
+
+/// Where releases are asked for: opens the dialog, and tells what became of one to who has closed it by then.
+class ReleaseDesk : public QObject
+{
+    Q_OBJECT
+public:
+    /// `link` and `told`, where results are said, are not owned. Dialogs belong to `window`.
+    ReleaseDesk(ServerLink *link, MessageBar *told, QWidget *window);
+
+    void ask(const LockRow &lock);
+
+private:
+    /// Another server from here on.
+    void forget();
+    void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
+    void tellFailed(const ReleaseOrder &order, const ReleaseReport &report);
+
+    ServerLink *m_link;
+    MessageBar *m_told;
+    QWidget *m_window;
+    QPointer<ReleaseDialog> m_dialog; ///< the last one opened
+    QString m_server;                 ///< where it was opened
+    QList<LockKey> m_awaited;         ///< releases that are sent and not answered, also of dialogs that are closed
+};
+
+} // namespace lockscope::ui

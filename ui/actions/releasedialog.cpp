@@ -1,0 +1,156 @@
+#include "releasedialog.h"
+
+#include "console/duration.h"
+#include "releaseflow.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/paletteicon.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/messagebar.h"
+
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Step = ReleaseFlow::Step;
+
+namespace {
+
+constexpr int kStatementLines = 9;
+
+} // namespace
+
+ReleaseDialog::ReleaseDialog(ServerLink *link, const LockRow &lock, QWidget *parent)
+    : ActionDialog(link, kStatementLines, tr("Exactly this is sent; names and reason as hexadecimal text."), parent)
+    , m_flow(new ReleaseFlow(link, lock, this))
+    , m_holder(makeLabel(this))
+    , m_sessionMark(new QLabel(this))
+    , m_session(makeLabel(this))
+    , m_next(makeLabel(this))
+{
+    setWindowTitle(tr("Release lock"));
+    setupWords();
+    m_reason->setPlaceholderText(tr("Required; kept with your name in the events"));
+    m_retarget->setText(tr("Look at the new holder"));
+    connect(m_reason, &QLineEdit::textChanged, m_flow, &ReleaseFlow::setReason);
+    connect(m_act, &QPushButton::clicked, m_flow, &ReleaseFlow::act);
+    connect(m_retarget, &QPushButton::clicked, m_flow, &ReleaseFlow::retarget);
+    connect(m_flow, &ReleaseFlow::changed, this, &ReleaseDialog::showFlow);
+    connect(link->clock(), &LiveClock::ticked, this, &ReleaseDialog::showWords);
+    connect(link, &ServerLink::modeChanged, this, &ReleaseDialog::showFlow);
+    showFlow();
+    m_flow->start();
+}
+
+void ReleaseDialog::setupWords()
+{
+    auto *session = new QHBoxLayout;
+    session->setSpacing(kSpace);
+    session->addWidget(m_sessionMark, 0, Qt::AlignTop);
+    session->addWidget(m_session, 1);
+    m_words->addWidget(m_holder);
+    m_words->addLayout(session);
+    m_words->addWidget(m_next);
+}
+
+void ReleaseDialog::showFlow()
+{
+    const Step step = m_flow->step();
+    if (step == Step::Released) {
+        accept();
+        return;
+    }
+    const QString name = fontMetrics().elidedText(Words::lock(m_flow->target().key), Qt::ElideMiddle, 240);
+    setHeadline(tr("Release %1?").arg(name), Words::lock(m_flow->target().key));
+    showProduction();
+    const bool isOver = step == Step::Gone || step == Step::Changed;
+    m_act->setText(step == Step::Acting ? tr("Releasing…") : tr("Release %1").arg(Words::onButton(name)));
+    m_act->setEnabled(m_flow->canAct());
+    m_act->setVisible(!isOver);
+    m_cancel->setText(isOver ? tr("Close") : tr("Cancel"));
+    m_retarget->setVisible(step == Step::Changed);
+    // What was known of the old lease is no longer so.
+    for (QLabel *label : {m_holder, m_sessionMark, m_session, m_next})
+        label->setVisible(!isOver);
+    m_reason->setEnabled(step != Step::Acting);
+    setStatement(m_flow->statement());
+    showMessage();
+    showWords();
+    setOver(isOver);
+    fitHeight();
+}
+
+void ReleaseDialog::showMessage()
+{
+    const QString name = Words::lock(m_flow->target().key);
+    const auto &now = m_flow->preview().lock;
+    const auto &error = m_flow->error();
+    switch (m_flow->step()) {
+    case Step::Gone:
+        m_message->show(MessageBar::Level::Good, tr("%1 is already released. Nothing was done.").arg(name));
+        return;
+    case Step::Changed:
+        m_message->show(MessageBar::Level::Warning,
+                        tr("%1 changed hands: %2 holds it now, with token %3. Nothing was done.")
+                            .arg(name, Words::whoInFull(now->owner), Words::token(now->token)));
+        return;
+    default:
+        break;
+    }
+    if (error)
+        m_message->show(MessageBar::Level::Error, error->message, Words::serverWords(*error));
+    else if (!m_link->isOperator())
+        m_message->show(MessageBar::Level::Warning, tr("Operator mode has ended: this server is read-only again."));
+    else
+        m_message->clear();
+}
+
+/// What runs with the clock.
+void ReleaseDialog::showWords()
+{
+    const LockRow &lock = m_flow->target();
+    const ServerTime now = m_link->clock()->now();
+    const QString since = lock.acquiredAt ? Words::moment(*lock.acquiredAt) : Words::none();
+    m_holder->setText(
+        tr("%1 holds it since %2 (%3), token %4.")
+            .arg(Words::whoInFull(lock.owner), since, Words::duration(lock.heldFor(now)), Words::token(lock.token)));
+    const int side = fontMetrics().height();
+    m_sessionMark->setPixmap((lock.sessionAlive ? svgIcon(u"warning"_s) : markIcon(markOf(lock.state)))
+                                 .pixmap(QSize(side, side), devicePixelRatioF()));
+    QString session = lock.sessionAlive ? tr("Its session is alive: it may still be working. It learns of this at its "
+                                             "next renewal, and its token will be "
+                                             "refused from now on by stores that check.")
+                                        : tr("Its session is gone, but its work may not be: its token will be refused "
+                                             "from now on by stores that check.");
+    const auto remaining = lock.remaining(now);
+    if (!lock.sessionAlive && remaining && remaining->count() > 0)
+        session += u' ' + tr("Left to itself, the lease ends in %1.").arg(formatDuration(*remaining));
+    m_session->setText(session);
+    m_next->setText(nextWords());
+}
+
+QString ReleaseDialog::nextWords() const
+{
+    if (m_flow->step() == Step::Looking)
+        return tr("Asking the server who waits…");
+    const auto &queue = m_flow->preview().queue;
+    if (queue.isEmpty())
+        return tr("Nobody waits: it becomes free.");
+    const Waiter &next = queue.first();
+    std::optional<Microseconds> waited;
+    if (next.since)
+        waited = std::max(Microseconds::zero(), m_link->clock()->now() - *next.since);
+    QString text = tr("Next: %1, waiting %2.").arg(Words::who(next.owner), Words::duration(waited));
+    if (queue.size() == 2)
+        text += u' ' + tr("One more waits.");
+    else if (queue.size() > 2)
+        text += u' ' + tr("%1 more wait.").arg(Words::count(queue.size() - 1));
+    return text;
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,133 @@
+#include "releaseflow.h"
+
+#include "ui/server/serverlink.h"
+
+namespace lockscope::ui {
+
+using namespace std::chrono_literals;
+
+ReleaseFlow::ReleaseFlow(ServerLink *link, const LockRow &lock, QObject *parent)
+    : QObject(parent)
+    , m_link(link)
+    , m_target(lock)
+    , m_lookAgain(this)
+{
+    m_lookAgain.setInterval(1s);
+    connect(&m_lookAgain, &QTimer::timeout, this, &ReleaseFlow::look);
+    connect(link, &ServerLink::previewReady, this, &ReleaseFlow::onPreview);
+    connect(link, &ServerLink::released, this, &ReleaseFlow::onReleased);
+}
+
+void ReleaseFlow::start()
+{
+    look();
+    m_lookAgain.start();
+}
+
+void ReleaseFlow::look()
+{
+    if (m_isLooking)
+        return;
+    m_isLooking = true;
+    m_link->preview(m_target.key);
+}
+
+void ReleaseFlow::setReason(const QString &reason)
+{
+    m_reason = reason;
+    Q_EMIT changed();
+}
+
+bool ReleaseFlow::canAct() const
+{
+    const bool isThere = m_step == Step::Ready || m_step == Step::Failed;
+    return isThere && !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters && m_link->isOperator();
+}
+
+ReleaseOrder ReleaseFlow::order() const
+{
+    return {m_target.key, m_target.token, ServerLink::operatorName(), m_reason.trimmed()};
+}
+
+QByteArray ReleaseFlow::statement() const
+{
+    return releaseStatement(order(), m_link->status().server.family);
+}
+
+void ReleaseFlow::act()
+{
+    if (!canAct())
+        return;
+    m_lookAgain.stop();
+    m_error.reset();
+    setStep(Step::Acting);
+    m_link->release(order());
+}
+
+void ReleaseFlow::retarget()
+{
+    if (m_step != Step::Changed || !m_preview.lock)
+        return;
+    m_target = *m_preview.lock;
+    m_error.reset();
+    setStep(Step::Ready);
+    start();
+}
+
+void ReleaseFlow::onPreview(const LockKey &key, const ReleasePreview &preview, const std::optional<LockError> &error)
+{
+    if (key == m_target.key)
+        m_isLooking = false;
+    if (key != m_target.key || m_step == Step::Acting || m_step == Step::Released)
+        return;
+    const bool keepsError = m_step == Step::Failed; // why the release failed stays to be read
+    if (!keepsError)
+        m_error = error;
+    if (error) {
+        Q_EMIT changed(); // the last answer stays, with the error beside it
+        return;
+    }
+    m_preview = preview;
+    if (!preview.lock) {
+        setStep(Step::Gone);
+    } else if (preview.lock->token != m_target.token) {
+        setStep(Step::Changed);
+    } else {
+        m_target = *preview.lock;
+        setStep(keepsError ? Step::Failed : Step::Ready);
+    }
+}
+
+bool ReleaseFlow::awaits(const ReleaseOrder &order) const
+{
+    return m_step == Step::Acting && order.key == m_target.key && order.token == m_target.token;
+}
+
+void ReleaseFlow::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
+{
+    if (!awaits(order))
+        return;
+    m_report = report;
+    m_preview.lock = report.lockNow;
+    m_error = report.error;
+    switch (report.outcome) {
+    case ReleaseReport::Outcome::Released:
+        setStep(Step::Released);
+        break;
+    case ReleaseReport::Outcome::TargetChanged:
+        setStep(report.lockNow ? Step::Changed : Step::Gone);
+        break;
+    case ReleaseReport::Outcome::Failed:
+        setStep(Step::Failed);
+        m_lookAgain.start();
+        break;
+    }
+}
+
+void ReleaseFlow::setStep(Step step)
+{
+    m_step = step;
+    Q_EMIT changed();
+}
+
+} // namespace lockscope::ui

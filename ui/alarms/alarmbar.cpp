@@ -1,0 +1,77 @@
+#include "alarmbar.h"
+
+#include "alarmcenter.h"
+#include "alarmdialog.h"
+#include "alarmwords.h"
+#include "notifier.h"
+#include "ui/server/serverlink.h"
+
+#include <QtCore/QSettings>
+#include <QtGui/QAction>
+
+namespace lockscope::ui {
+
+AlarmBar::AlarmBar(ServerLink *link, QWidget *parent)
+    : MessageBar(parent)
+    , m_link(link)
+    , m_center(new AlarmCenter(this))
+    , m_notifier(new Notifier(parent))
+    , m_edit(new QAction(tr("&Alarms…"), this))
+    , m_show(new QAction(tr("Show it"), this))
+{
+    m_edit->setIconText(tr("Change alarms…"));
+    m_edit->setToolTip(tr("Choose when something lasts too long"));
+    m_center->setSettings(loadAlarmSettings(QSettings()));
+    connect(m_edit, &QAction::triggered, this, &AlarmBar::edit);
+    connect(m_show, &QAction::triggered, this, &AlarmBar::showFirst);
+    connect(m_center, &AlarmCenter::changed, this, &AlarmBar::onChanged);
+    connect(m_center, &AlarmCenter::announced, this, &AlarmBar::onAnnounced);
+    connect(link, &ServerLink::opened, m_center, &AlarmCenter::forget);
+    connect(link, &ServerLink::listUpdated, m_center, &AlarmCenter::onList);
+}
+
+void AlarmBar::onChanged(bool hasMore)
+{
+    if (m_center->alarms().isEmpty()) {
+        clear();
+        m_notifier->done();
+        return;
+    }
+    if (isHidden() && !hasMore)
+        return; // the person closed it
+    show(Level::Warning, m_center->text());
+    addAction(m_show);
+    addAction(m_edit);
+}
+
+void AlarmBar::onAnnounced(const QList<Alarm> &alarms)
+{
+    const AlarmSettings &settings = m_center->settings();
+    m_notifier->tell(AlarmWords::title(alarms.size(), m_link->profile().name),
+                     AlarmWords::summary(alarms, settings.limits), settings.notifies);
+}
+
+void AlarmBar::showFirst()
+{
+    if (m_center->alarms().isEmpty())
+        return;
+    const Alarm &alarm = m_center->alarms().first();
+    if (alarm.subject.lock)
+        Q_EMIT lockChosen(*alarm.subject.lock);
+    else
+        Q_EMIT sessionChosen(m_center->sessionOf(alarm));
+}
+
+void AlarmBar::edit()
+{
+    auto *dialog = new AlarmDialog(m_center->settings(), window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        QSettings settings;
+        saveAlarmSettings(settings, dialog->settings());
+        m_center->setSettings(dialog->settings());
+    });
+    dialog->open();
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "alarmsettings.h"
+#include "feeds/monitor.h"
+#include "ui/pages/waits/waitoutline.h"
+
+#include <QtCore/QObject>
+
+namespace lockscope::ui {
+
+/// Finds in every look what lasts too long, and says so once. GUI thread only.
+class AlarmCenter : public QObject
+{
+    Q_OBJECT
+public:
+    explicit AlarmCenter(QObject *parent = nullptr);
+
+    const AlarmSettings &settings() const { return m_settings; }
+    void setSettings(const AlarmSettings &settings);
+    const QList<Alarm> &alarms() const { return m_alarms; }
+    /// All of them in words; empty: none.
+    QString text() const;
+    /// What is wrong with which lock.
+    QHash<LockKey, QString> lockMarks() const;
+    /// Whom to look at: the blocker, else one that waits; 0: nobody any more.
+    quint64 sessionOf(const Alarm &alarm) const;
+
+public Q_SLOTS:
+    void onList(const lockscope::LockListUpdatePtr &update);
+    void onPicture(const lockscope::ui::WaitPicturePtr &picture);
+    /// Another server from here on.
+    void forget();
+
+Q_SIGNALS:
+    /// Others are up than before; `hasMore`: also such as were not.
+    void changed(bool hasMore);
+    /// New ones, outside of quiet hours: to be told to a person who looks elsewhere.
+    void announced(const QList<lockscope::Alarm> &alarms);
+
+private:
+    void take(const AlarmChanges &changes);
+
+    AlarmSettings m_settings;
+    Thresholds m_thresholds;
+    QList<Alarm> m_alarms;
+    WaitPicturePtr m_picture; ///< the last one
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,96 @@
+#include "alarmwords.h"
+
+#include "console/duration.h"
+#include "ui/pages/waits/waitwords.h"
+#include "ui/text/words.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+constexpr qsizetype kMostNames = 3;
+
+} // namespace
+
+QString AlarmWords::name(const Alarm &alarm)
+{
+    const AlarmSubject &subject = alarm.subject;
+    if (subject.lock)
+        return Words::shortened(Words::lock(*subject.lock));
+    if (subject.object)
+        return Words::shortened(WaitWords::object(*subject.object));
+    const QString number = QString::number(subject.session);
+    const QString account = Words::shortened(Words::resource(alarm.account.toUtf8()));
+    return alarm.account.isEmpty() ? number : tr("%1 (%2)").arg(number, account);
+}
+
+QString AlarmWords::names(const QList<Alarm> &alarms)
+{
+    QStringList names;
+    for (const Alarm &alarm : alarms.first(qMin(alarms.size(), kMostNames)))
+        names += name(alarm);
+    const QString text = names.join(tr(", "));
+    const int more = int(alarms.size() - names.size());
+    return more > 0 ? tr("%1 and %n more", nullptr, more).arg(text) : text;
+}
+
+QString AlarmWords::sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits)
+{
+    const int count = int(alarms.size());
+    switch (kind) {
+    case AlarmKind::Blocked: {
+        const QString text = tr("%n connections wait for longer than %1: %2.", nullptr, count)
+                                 .arg(formatDuration(limits.blocked.value_or(Microseconds::zero())), names(alarms));
+        const quint64 blocker = alarms.first().blocker;
+        const bool isOne = blocker != 0 && std::all_of(alarms.cbegin(), alarms.cend(), [blocker](const Alarm &alarm) {
+                               return alarm.blocker == blocker;
+                           });
+        return isOne ? text + u' ' + tr("Connection %1 is at the head.").arg(blocker) : text;
+    }
+    case AlarmKind::Queue:
+        return tr("%n locks have more than %1 waiting: %2.", nullptr, count)
+            .arg(Words::count(limits.queue.value_or(0)), names(alarms));
+    case AlarmKind::Held:
+        return tr("%n locks have been held for longer than %1: %2.", nullptr, count)
+            .arg(formatDuration(limits.held.value_or(Microseconds::zero())), names(alarms));
+    case AlarmKind::Orphan:
+        break;
+    }
+    return tr("%n leases have had no living session for %1: %2.", nullptr, count)
+        .arg(formatDuration(limits.orphan.value_or(Microseconds::zero())), names(alarms));
+}
+
+QString AlarmWords::summary(const QList<Alarm> &alarms, const AlarmLimits &limits)
+{
+    QStringList sentences;
+    for (const AlarmKind kind : {AlarmKind::Blocked, AlarmKind::Queue, AlarmKind::Held, AlarmKind::Orphan}) {
+        QList<Alarm> some;
+        std::copy_if(alarms.cbegin(), alarms.cend(), std::back_inserter(some),
+                     [kind](const Alarm &alarm) { return alarm.subject.kind == kind; });
+        if (!some.isEmpty())
+            sentences += sentence(kind, some, limits);
+    }
+    return sentences.join(u' ');
+}
+
+QString AlarmWords::ofLock(const Alarm &alarm, const AlarmLimits &limits)
+{
+    switch (alarm.subject.kind) {
+    case AlarmKind::Queue:
+        return tr("Alarm: more than %1 wait for it.").arg(Words::count(limits.queue.value_or(0)));
+    case AlarmKind::Orphan:
+        return tr("Alarm: no living session for longer than %1.")
+            .arg(formatDuration(limits.orphan.value_or(Microseconds::zero())));
+    case AlarmKind::Held:
+    case AlarmKind::Blocked:
+        break;
+    }
+    return tr("Alarm: held for longer than %1.").arg(formatDuration(limits.held.value_or(Microseconds::zero())));
+}
+
+QString AlarmWords::title(qsizetype count, const QString &server)
+{
+    return tr("%n alarms on %1", nullptr, int(count)).arg(server);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "locks/thresholds.h"
+
+#include <QtCore/QCoreApplication>
+
+namespace lockscope::ui {
+
+/// What is said of alarms. Nothing here runs with the clock: a text that changes each second is read by nobody.
+class AlarmWords
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::AlarmWords)
+public:
+    /// A sentence for each kind that is among them.
+    static QString summary(const QList<Alarm> &alarms, const AlarmLimits &limits);
+    /// What is wrong with one lease, for its row.
+    static QString ofLock(const Alarm &alarm, const AlarmLimits &limits);
+    /// "3 alarms on shop-db".
+    static QString title(qsizetype count, const QString &server);
+
+private:
+    static QString sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits);
+    static QString name(const Alarm &alarm);
+    static QString names(const QList<Alarm> &alarms);
+};
+
+} // namespace lockscope::ui

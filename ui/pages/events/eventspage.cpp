@@ -1,0 +1,152 @@
+#include "eventspage.h"
+
+#include "eventtablemodel.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/paletteicon.h"
+#include "ui/style/theme.h"
+#include "ui/text/csv.h"
+#include "ui/text/words.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/filteredit.h"
+#include "ui/widgets/livetableview.h"
+#include "ui/widgets/messagebar.h"
+
+#include <QtCore/QSortFilterProxyModel>
+#include <QtGui/QAction>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+EventsPage::EventsPage(ServerLink *link, QWidget *parent)
+    : Page(parent)
+    , m_link(link)
+    , m_model(new EventTableModel(this))
+    , m_filtered(new QSortFilterProxyModel(this)) // bounded by the model, and events are rare
+    , m_error(new MessageBar(this))
+    , m_filter(new FilterEdit(tr("Filter by any word"), this))
+    , m_view(new LiveTableView(this))
+    , m_empty(new EmptyState(this))
+    , m_stack(new QStackedLayout)
+{
+    m_filtered->setSourceModel(m_model);
+    m_filtered->setFilterKeyColumn(-1);
+    m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    m_view->setModel(m_filtered);
+    m_view->setAccessibleName(tr("Events"));
+    m_view->horizontalHeader()->setSectionsClickable(false); // always newest first
+    const int mark = fontMetrics().height() + 6;
+    m_view->setColumns({{u"2026-00-00 00:00:00Z"_s},
+                        {u"Force-released"_s, 0, 0, mark},
+                        {u"orders/42-abcde"_s, 3},
+                        {u"10,204"_s},
+                        {u"billing on a7 (pid 812, thread"_s, 2},
+                        {u"operator@host"_s, 1, 1},
+                        {u"why it had to be released"_s, 5}});
+
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
+    row->addWidget(m_filter, 1);
+    row->addStretch(1);
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_empty);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_error);
+    column->addLayout(row);
+    column->addLayout(m_stack, 1);
+
+    connect(m_filter, &FilterEdit::textChanged, this, [this](const QString &text) {
+        m_filtered->setFilterFixedString(text);
+        showEmpty();
+    });
+    connect(m_empty, &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
+    connect(link, &ServerLink::opened, this, &EventsPage::onOpened);
+    connect(link, &ServerLink::statusChanged, this, &EventsPage::onStatus);
+    connect(link, &ServerLink::eventsArrived, this, &EventsPage::onEvents);
+    showEmpty();
+}
+
+QString EventsPage::iconName() const
+{
+    return u"events"_s;
+}
+
+QString EventsPage::help() const
+{
+    return tr(
+        "What was not routine, newest first. Grants and releases that went as planned are not recorded.\n\n"
+        "Taken over: a lease ran out and the next program took it. Lost: a holder found that its lease was no longer "
+        "its own. Force-released: a person ended it; operator and reason stand beside it. Release failed: a holder "
+        "could not release, and the lease ended with its time.\n\n"
+        "/ filters, Ctrl+E exports what is shown.");
+}
+
+void EventsPage::focusFilter()
+{
+    m_filter->take();
+}
+
+bool EventsPage::closeLast()
+{
+    if (m_filter->text().isEmpty())
+        return false;
+    m_filter->clear();
+    m_view->setFocus();
+    return true;
+}
+
+QByteArray EventsPage::exported(const QString &) const
+{
+    return toCsv(*m_filtered);
+}
+
+void EventsPage::onOpened()
+{
+    m_model->clear();
+    m_error->clear();
+    showEmpty();
+}
+
+void EventsPage::onEvents(const QList<Event> &events)
+{
+    m_view->keepPlace();
+    m_model->add(events);
+    m_view->restorePlace();
+    showEmpty();
+}
+
+void EventsPage::onStatus()
+{
+    const MonitorStatus &status = m_link->status();
+    const bool isFailing = status.phase == MonitorStatus::Phase::Failing && status.error;
+    if (isFailing)
+        m_error->show(MessageBar::Level::Error, status.error->message, Words::serverWords(*status.error));
+    else
+        m_error->clear();
+    m_view->setStale(isFailing);
+}
+
+void EventsPage::showEmpty()
+{
+    if (m_filtered->rowCount() > 0) {
+        m_stack->setCurrentWidget(m_view);
+        return;
+    }
+    if (m_model->rowCount() > 0)
+        m_empty->setMessage(tr("No event matches"),
+                            tr("Hidden by the filter: %1.").arg(Words::count(m_model->rowCount())), {},
+                            tr("Clear filter"));
+    else
+        m_empty->setMessage(
+            tr("Nothing out of the ordinary"),
+            tr("Takeovers of expired leases, losses and releases by force are recorded here, with time, "
+               "operator and reason."));
+    m_stack->setCurrentWidget(m_empty);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,120 @@
+#include "eventtablemodel.h"
+
+#include "ui/style/shownzone.h"
+#include "ui/text/words.h"
+#include "ui/widgets/roles.h"
+
+namespace lockscope::ui {
+
+EventTableModel::EventTableModel(QObject *parent)
+    : MergedModel(parent)
+{
+    connect(ShownZone::instance(), &ShownZone::changed, this, [this] {
+        if (!m_rows.isEmpty())
+            Q_EMIT dataChanged(index(0, TimeColumn), index(rowCount() - 1, TimeColumn));
+    });
+}
+
+void EventTableModel::add(const QList<Event> &events)
+{
+    const QList<Event> newest = events.size() > maxEvents ? events.last(maxEvents) : events;
+    if (newest.isEmpty())
+        return;
+    const auto kept = maxEvents - newest.size();
+    if (m_rows.size() > kept) {
+        beginRemoveRows({}, int(kept), int(m_rows.size()) - 1);
+        m_rows.resize(kept);
+        endRemoveRows();
+    }
+    beginInsertRows({}, 0, int(newest.size()) - 1);
+    m_rows = QList<Event>(newest.crbegin(), newest.crend()) + m_rows;
+    endInsertRows();
+}
+
+void EventTableModel::clear()
+{
+    setRows({});
+}
+
+int EventTableModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant EventTableModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Event &event = m_rows[index.row()];
+    const auto column = Column(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(event, column);
+    case Qt::ToolTipRole:
+        if (column == TimeColumn)
+            return Words::tip(Words::exactMoment(event.at));
+        return Words::tip(column == KindColumn ? Words::eventMeaning(event) : text(event, column));
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue((column == TokenColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case MarkRole:
+        return column == KindColumn ? QVariant(int(markOf(event.kind))) : QVariant();
+    case ElideMiddleRole:
+        return column == ResourceColumn;
+    default:
+        return {};
+    }
+}
+
+QString EventTableModel::text(const Event &event, Column column)
+{
+    switch (column) {
+    case TimeColumn:
+        return Words::moment(event.at);
+    case KindColumn:
+        return Words::eventKind(event);
+    case ResourceColumn:
+        return Words::lock(event.key);
+    case TokenColumn:
+        return Words::token(event.token);
+    case OwnerColumn:
+        return Words::whoInFull(event.owner);
+    case OperatorColumn:
+        return event.operatorName.isEmpty() ? Words::none() : Words::note(event.operatorName.toUtf8());
+    case ReasonColumn:
+        return event.reason.isEmpty() ? Words::none() : Words::note(event.reason.toUtf8());
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+QVariant EventTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((section == TokenColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (Column(section)) {
+    case TimeColumn:
+        return tr("Time");
+    case KindColumn:
+        return tr("Event");
+    case ResourceColumn:
+        return tr("Resource");
+    case TokenColumn:
+        return tr("Token");
+    case OwnerColumn:
+        return tr("Whose lease");
+    case OperatorColumn:
+        return tr("Operator");
+    case ReasonColumn:
+        return tr("Reason");
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+} // namespace lockscope::ui

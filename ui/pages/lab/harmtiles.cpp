@@ -1,0 +1,57 @@
+#include "harmtiles.h"
+
+#include "labwords.h"
+#include "ui/style/statemark.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/mutedlabel.h"
+
+#include <QtWidgets/QHBoxLayout>
+
+namespace lockscope::ui {
+
+HarmTiles::HarmTiles(QWidget *parent)
+    : QWidget(parent)
+{
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kSpaceSection);
+    for (const auto harm : LabWords::harms()) {
+        auto *number = new QLabel(Words::none(), this);
+        number->setFont(headlineFont());
+        number->setToolTip(Words::tip(LabWords::harmMeaning(harm)));
+        number->setAccessibleName(LabWords::harm(harm));
+        auto *name = new MutedLabel(LabWords::harm(harm), this);
+        name->setToolTip(number->toolTip());
+        auto *tile = new QVBoxLayout;
+        tile->setSpacing(0);
+        tile->addWidget(number);
+        tile->addWidget(name);
+        row->addLayout(tile);
+        m_numbers.append(number);
+    }
+    row->addStretch(1);
+}
+
+void HarmTiles::setCounts(const LabCounts &counts, quint64 oversold)
+{
+    const auto harms = LabWords::harms();
+    for (qsizetype i = 0; i < harms.size(); ++i) {
+        const quint64 count = LabWords::harmCount(harms[i], counts, oversold);
+        const QString text = Words::count(qint64(count));
+        if (m_numbers[i]->text() == text)
+            continue;
+        m_numbers[i]->setText(text);
+        QPalette palette = this->palette();
+        if (count > 0 && LabWords::isHarmful(harms[i]))
+            palette.setColor(QPalette::WindowText, markColor(Mark::Violation, palette));
+        m_numbers[i]->setPalette(palette);
+    }
+}
+
+QString HarmTiles::text(int harm) const
+{
+    return m_numbers[harm]->text();
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,258 @@
+#include "labform.h"
+
+#include "labwords.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/mutedlabel.h"
+
+#include <QtWidgets/QCheckBox>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QDoubleSpinBox>
+#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QSpinBox>
+
+namespace lockscope::ui {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+double millisecondsOf(Duration duration)
+{
+    return double(duration.count()) / 1000;
+}
+
+Duration durationOf(const QDoubleSpinBox *box)
+{
+    return Duration(qRound64(box->value() * 1000));
+}
+
+template<typename Enum>
+void choose(QComboBox *box, Enum value)
+{
+    box->setCurrentIndex(box->findData(int(value)));
+}
+
+template<typename Enum>
+Enum chosen(const QComboBox *box)
+{
+    return Enum(box->currentData().toInt());
+}
+
+constexpr int kLeastField = 80;
+
+/// As wide as the form gives, not as its longest entry.
+void letShrink(QComboBox *box)
+{
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    box->setMinimumWidth(forType(kLeastField));
+}
+
+QComboBox *makeShapes(QWidget *parent)
+{
+    auto *box = new QComboBox(parent);
+    for (const auto shape : {LabTime::Shape::Fixed, LabTime::Shape::Uniform, LabTime::Shape::Exponential})
+        box->addItem(LabWords::shape(shape), int(shape));
+    box->setToolTip(LabForm::tr("How this time varies around its mean"));
+    box->setAccessibleName(box->toolTip());
+    letShrink(box);
+    return box;
+}
+
+} // namespace
+
+LabForm::LabForm(QWidget *parent)
+    : QWidget(parent)
+    , m_scenario(new QComboBox(this))
+    , m_mode(new QComboBox(this))
+    , m_meaning(new MutedLabel({}, this))
+    , m_skew(new QComboBox(this))
+    , m_job(new QComboBox(this))
+    , m_fair(new QCheckBox(tr("Granted in the order of asking"), this))
+    , m_fenced(new QCheckBox(tr("The store checks tokens"), this))
+    , m_processes(new QCheckBox(tr("Workers are processes"), this))
+{
+    auto *form = new QFormLayout(this);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(kSpaceInGroup);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_scenario->addItem(tr("Own load"), -1);
+    const QList<LabPlan> scenarios = labScenarios();
+    for (qsizetype i = 0; i < scenarios.size(); ++i)
+        m_scenario->addItem(LabWords::scenario(scenarios[i].name), int(i));
+    for (const LabWay way : allLabWays())
+        m_mode->addItem(LabWords::way(way), int(way));
+    m_mode->insertSeparator(int(LabWay::None));
+    for (const auto skew : {LabSkew::Uniform, LabSkew::Zipf, LabSkew::Hot, LabSkew::Own})
+        m_skew->addItem(LabWords::skew(skew), int(skew));
+    for (const auto job : {LabJob::Stock, LabJob::Sale, LabJob::Once, LabJob::Nothing})
+        m_job->addItem(LabWords::job(job), int(job));
+    m_meaning->setWordWrap(true);
+    m_meaning->setMinimumHeight(3 * fontMetrics().height());
+    m_meaning->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+
+    addRow(tr("Scenario"), m_scenario, tr("A load to begin with"));
+    addRow(tr("Mode"), m_mode, tr("How workers keep each other out"));
+    form->addRow(m_meaning);
+    m_workers = addNumber(tr("Workers"), tr("How many ask at a time"), LabPlan::MostWorkers);
+    m_resources = addNumber(tr("Resources"), tr("How many names there are to ask for"), LabPlan::MostResources);
+    addRow(tr("Asked for"), m_skew, tr("Which resources are asked for how often"));
+    addRow(tr("Work"), m_job, tr("What is done under the lock"));
+    m_hold = addTime(tr("Hold"), tr("How long a worker holds, in milliseconds"), &m_holdShape);
+    m_think = addTime(tr("Rest"), tr("How long a worker rests in between, in milliseconds"), &m_thinkShape);
+    m_ttl = addTime(tr("TTL"), tr("How long a lock lives without renewal"));
+    m_wait = addTime(tr("Wait"), tr("How long a worker waits before it gives up"));
+    m_duration = addTime(tr("Duration"), tr("How long the run takes"));
+    m_connections = addNumber(tr("Connections"),
+                              tr("How many the engine may open; fewer than it can use make workers "
+                                 "wait for one"),
+                              4 * LabPlan::MostWorkers);
+    m_connections->setMinimum(0);
+    m_connections->setSpecialValueText(tr("as needed"));
+    m_seed = addNumber(tr("Seed"), tr("The same seed asks for the same in the same order"), 1'000'000'000);
+    form->addRow(m_fair);
+    form->addRow(m_fenced);
+    form->addRow(m_processes);
+    m_fair->setToolTip(tr("Else workers do not queue: they try again by themselves, and whoever comes first has it"));
+    m_fenced->setToolTip(tr("Rows refuse a write with a smaller token than one they have seen"));
+    m_processes->setToolTip(tr("So that they can be killed and frozen; at most %1").arg(LabPlan::MostProcesses));
+
+    connect(m_scenario, &QComboBox::activated, this, [this] {
+        const int index = m_scenario->currentData().toInt();
+        LabPlan wanted = index < 0 ? LabPlan() : labScenarios()[index];
+        wanted.way = chosen<LabWay>(m_mode);
+        wanted.usesProcesses = wanted.needsProcesses();
+        setPlan(wanted);
+        Q_EMIT changed();
+    });
+    for (QComboBox *box : {m_mode, m_skew, m_job, m_holdShape, m_thinkShape})
+        connect(box, &QComboBox::currentIndexChanged, this, &LabForm::onEdited);
+    for (QSpinBox *box : {m_workers, m_resources, m_connections, m_seed})
+        connect(box, &QSpinBox::valueChanged, this, &LabForm::onEdited);
+    for (QDoubleSpinBox *box : {m_hold, m_think, m_ttl, m_wait, m_duration})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &LabForm::onEdited);
+    for (QCheckBox *box : {m_fair, m_fenced, m_processes})
+        connect(box, &QCheckBox::toggled, this, &LabForm::onEdited);
+    LabPlan first;
+    first.usesProcesses = true; // so that every fault can be tried
+    first.hold.mean = 50ms;
+    first.think.mean = 50ms;
+    first.duration = 30s;
+    setPlan(first);
+}
+
+void LabForm::addRow(const QString &name, QWidget *field, const QString &tip)
+{
+    if (auto *box = qobject_cast<QComboBox *>(field))
+        letShrink(box);
+    field->setToolTip(tip);
+    field->setAccessibleName(name);
+    static_cast<QFormLayout *>(layout())->addRow(name, field);
+}
+
+QSpinBox *LabForm::addNumber(const QString &name, const QString &tip, int most)
+{
+    auto *box = new QSpinBox(this);
+    box->setRange(1, most);
+    box->setGroupSeparatorShown(true);
+    addRow(name, box, tip);
+    return box;
+}
+
+QDoubleSpinBox *LabForm::addTime(const QString &name, const QString &tip, QComboBox **shape)
+{
+    auto *box = new QDoubleSpinBox(this);
+    box->setRange(0, millisecondsOf(1h));
+    box->setDecimals(1);
+    box->setSuffix(tr(" ms"));
+    box->setMinimumWidth(forType(kLeastField));
+    box->setGroupSeparatorShown(true);
+    if (!shape) {
+        addRow(name, box, tip);
+        return box;
+    }
+    *shape = makeShapes(this);
+    auto *both = new QHBoxLayout;
+    both->setSpacing(kSpaceInGroup);
+    both->addWidget(box, 1);
+    both->addWidget(*shape);
+    box->setToolTip(tip);
+    box->setAccessibleName(name);
+    static_cast<QFormLayout *>(layout())->addRow(name, both);
+    return box;
+}
+
+void LabForm::setPlan(const LabPlan &plan)
+{
+    m_isFilling = true;
+    m_plan = plan;
+    const QList<LabPlan> scenarios = labScenarios();
+    const auto known =
+        std::find_if(scenarios.begin(), scenarios.end(), [&plan](const LabPlan &it) { return it.name == plan.name; });
+    choose(m_scenario, known == scenarios.end() ? -1 : int(known - scenarios.begin()));
+    choose(m_mode, plan.way);
+    choose(m_skew, plan.skew);
+    choose(m_job, plan.job);
+    choose(m_holdShape, plan.hold.shape);
+    choose(m_thinkShape, plan.think.shape);
+    m_workers->setValue(plan.workers);
+    m_resources->setValue(plan.resources);
+    m_hold->setValue(millisecondsOf(plan.hold.mean));
+    m_think->setValue(millisecondsOf(plan.think.mean));
+    m_ttl->setValue(millisecondsOf(plan.ttl));
+    m_wait->setValue(millisecondsOf(plan.wait));
+    m_duration->setValue(millisecondsOf(plan.duration));
+    m_connections->setValue(plan.connections);
+    m_seed->setValue(int(plan.seed));
+    m_fair->setChecked(plan.isFair);
+    m_fenced->setChecked(plan.isFenced);
+    m_processes->setChecked(plan.usesProcesses);
+    m_isFilling = false;
+    explain();
+}
+
+LabPlan LabForm::plan() const
+{
+    LabPlan plan = m_plan; // scheduled faults, name, stock
+    plan.way = chosen<LabWay>(m_mode);
+    plan.skew = chosen<LabSkew>(m_skew);
+    plan.job = chosen<LabJob>(m_job);
+    plan.workers = m_workers->value();
+    plan.resources = m_resources->value();
+    plan.hold = {chosen<LabTime::Shape>(m_holdShape), durationOf(m_hold)};
+    plan.think = {chosen<LabTime::Shape>(m_thinkShape), durationOf(m_think)};
+    plan.ttl = durationOf(m_ttl);
+    plan.wait = durationOf(m_wait);
+    plan.duration = durationOf(m_duration);
+    plan.connections = m_connections->value();
+    plan.seed = quint64(m_seed->value());
+    plan.isFair = m_fair->isChecked();
+    plan.isFenced = m_fenced->isChecked();
+    plan.usesProcesses = m_processes->isChecked();
+    return plan;
+}
+
+void LabForm::focusMode()
+{
+    m_mode->setFocus(Qt::ShortcutFocusReason);
+}
+
+void LabForm::onEdited()
+{
+    if (m_isFilling)
+        return;
+    explain();
+    Q_EMIT changed();
+}
+
+void LabForm::explain()
+{
+    m_meaning->setText(LabWords::wayMeaning(chosen<LabWay>(m_mode)));
+    const LabWayTraits &traits = traitsOf(chosen<LabWay>(m_mode));
+    m_fenced->setEnabled(traits.hasToken);
+    m_connections->setEnabled(traits.isEngine);
+    m_fair->setEnabled(traits.isEngine && !traits.isCompareAndSwap);
+}
+
+} // namespace lockscope::ui

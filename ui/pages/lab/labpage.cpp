@@ -1,0 +1,394 @@
+#include "labpage.h"
+
+#include "console/duration.h"
+#include "faultbar.h"
+#include "harmtiles.h"
+#include "labform.h"
+#include "labrunmodel.h"
+#include "labwords.h"
+#include "lanebar.h"
+#include "laneview.h"
+#include "privateserver/privateserver.h"
+#include "runspanel.h"
+#include "ui/charts/chartlegend.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/messagebar.h"
+#include "ui/widgets/mutedlabel.h"
+
+#include <QtCore/QBuffer>
+#include <QtCore/QCoreApplication>
+#include <QtCore/QDir>
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtWidgets/QMessageBox>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QTabWidget>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kFormWidth = 320;
+constexpr int kCrowd = 20;
+constexpr Duration kCrowdLength = 3s;
+
+QByteArray asPng(QWidget *widget)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    widget->grab().save(&buffer, "PNG");
+    return bytes;
+}
+
+} // namespace
+
+LabPage::LabPage(ServerLink *link, QWidget *parent)
+    : Page(parent)
+    , m_link(link)
+    , m_runner(new LabRunner(this))
+    , m_error(new MessageBar(this))
+    , m_form(new LabForm(this))
+    , m_start(new QPushButton(tr("Start run"), this))
+    , m_startAll(new QPushButton(tr("Run all three modes"), this))
+    , m_state(new MutedLabel(tr("No run yet."), this))
+    , m_harm(new HarmTiles(this))
+    , m_faults(new FaultBar(this))
+    , m_tabs(new QTabWidget(this))
+    , m_legend(new ChartLegend(this))
+    , m_lanes(new LaneView(this))
+    , m_runs(new RunsPanel(this))
+    , m_workerProgram(QDir(QCoreApplication::applicationDirPath()).filePath(u"lockctl"_s))
+{
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(makeRunView(), tr("This run"));
+    m_tabs->addTab(m_runs, tr("Side by side"));
+    auto *view = new QWidget(this);
+    auto *right = new QVBoxLayout(view);
+    right->setContentsMargins(0, kSpace, kSpaceSection, kSpace);
+    right->setSpacing(kSpace);
+    right->addWidget(m_harm);
+    right->addWidget(m_state);
+    right->addWidget(m_faults);
+    right->addWidget(m_tabs, 1);
+    auto *room = new QScrollArea(this); // large type in a small window
+    room->setWidget(view);
+    room->setWidgetResizable(true);
+    room->setFrameShape(QFrame::NoFrame);
+    auto *row = new QSplitter(this); // pulled to the left it folds the form, which leaves the room to the picture
+    row->addWidget(makeForm());
+    row->addWidget(room);
+    row->setCollapsible(1, false);
+    row->setHandleWidth(kSpaceSection);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_error);
+    column->addWidget(row, 1);
+
+    connect(m_start, &QPushButton::clicked, this, &LabPage::start);
+    connect(m_startAll, &QPushButton::clicked, this, &LabPage::startAllModes);
+    connect(m_form, &LabForm::changed, this, &LabPage::onChanged);
+    connect(m_faults, &FaultBar::chosen, this, &LabPage::inject);
+    connect(m_runs, &RunsPanel::failed, this, [this](const QString &text, const QString &small) {
+        m_error->show(MessageBar::Level::Error, text, small);
+    });
+    connect(m_runner, &LabRunner::begun, this, &LabPage::onBegun);
+    connect(m_runner, &LabRunner::progressed, this, &LabPage::onProgress);
+    connect(m_runner, &LabRunner::ended, this, &LabPage::onEnded);
+    connect(m_runner, &LabRunner::finished, this, &LabPage::onFinished);
+    connect(link, &ServerLink::opened, this, [this] {
+        m_runner->stop();
+        onChanged();
+    });
+    connect(link, &ServerLink::statusChanged, this, &LabPage::onChanged);
+    onChanged();
+}
+
+LabPage::~LabPage() = default;
+
+QWidget *LabPage::makeForm()
+{
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidget(m_form);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_start->setToolTip(tr("Runs what is chosen, in a schema of its own"));
+    m_startAll->setToolTip(tr("The same load through unique, pessimistic and optimistic mode, one after the other"));
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_start);
+    buttons->addWidget(m_startAll);
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(kSpaceSection, kSpace, 0, kSpace);
+    column->setSpacing(kSpace);
+    column->addWidget(scroll, 1);
+    column->addLayout(buttons);
+    box->setFixedWidth(forType(kFormWidth));
+    return box;
+}
+
+QWidget *LabPage::makeRunView()
+{
+    auto *view = new QWidget(this);
+    auto *column = new QVBoxLayout(view);
+    column->setContentsMargins(0, kSpace, 0, 0);
+    column->setSpacing(kSpace);
+    column->addWidget(new LaneBar(m_lanes, view));
+    column->addWidget(m_legend);
+    column->addWidget(m_lanes, 1);
+    m_legend->setEntries(m_lanes->legend(palette()));
+    return view;
+}
+
+void LabPage::changeEvent(QEvent *event)
+{
+    Page::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_legend->setEntries(m_lanes->legend(palette()));
+}
+
+LabRunModel *LabPage::runs() const
+{
+    return m_runs->model();
+}
+
+QString LabPage::iconName() const
+{
+    return u"lab"_s;
+}
+
+QString LabPage::help() const
+{
+    return tr(
+        "Makes contention on purpose, with real engines on real connections, in a schema of its own that is gone "
+        "afterwards. On a server that is not the private one it asks first; on one tagged as production it does "
+        "not run.\n\n"
+        "Choose a scenario or an own load, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … Alt+7) "
+        "and watch what goes wrong. Each number's tool tip says how it is counted.\n\n"
+        "A lane shows a worker: low is waiting, full is holding; arrows show who hands to whom. Slow motion and "
+        "single steps play what happened from that moment on; a step says in a sentence what happened and why.\n\n"
+        "Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Markdown with pictures.");
+}
+
+void LabPage::focusFilter()
+{
+    m_form->focusMode();
+}
+
+bool LabPage::closeLast()
+{
+    if (!m_runner->isRunning())
+        return false;
+    m_runner->stop();
+    return true;
+}
+
+void LabPage::showRuns(bool shown)
+{
+    m_tabs->setCurrentIndex(shown ? 1 : 0);
+}
+
+void LabPage::start()
+{
+    if (m_runner->isRunning()) {
+        m_runner->stop();
+        m_start->setEnabled(false); // until it has stopped
+        return;
+    }
+    startPlans({m_form->plan()});
+}
+
+void LabPage::startAllModes()
+{
+    QList<LabPlan> plans;
+    for (const LabWay way : {LabWay::Unique, LabWay::Pessimistic, LabWay::Optimistic}) {
+        plans.append(m_form->plan());
+        plans.last().way = way;
+    }
+    startPlans(plans);
+}
+
+void LabPage::startPlans(const QList<LabPlan> &plans)
+{
+    for (const LabPlan &plan : plans) {
+        if (const auto wrong = plan.complaint()) {
+            m_error->show(MessageBar::Level::Error, *wrong);
+            return;
+        }
+    }
+    if (!isThere() || !isAgreed(plans))
+        return;
+    m_error->clear();
+    m_plans = plans.size();
+    LabPlace place;
+    place.target = m_link->target();
+    place.workerProgram = m_workerProgram;
+    if (m_link->profile().isPrivate)
+        place.restart = [folder = m_link->profile().folder] { return PrivateServer::restart(folder); };
+    m_runner->start(plans, place);
+    onChanged();
+}
+
+/// A server that may be loaded.
+bool LabPage::isThere() const
+{
+    return m_link->isOpen() && !m_link->profile().isProduction;
+}
+
+/// The private server is there for it. Any other one has its own work to do.
+bool LabPage::isAgreed(const QList<LabPlan> &plans)
+{
+    const ServerProfile &profile = m_link->profile();
+    if (profile.isPrivate)
+        return true;
+    const LabPlan &plan = plans.first();
+    QMessageBox box(this);
+    box.setIcon(QMessageBox::Warning);
+    box.setWindowTitle(tr("Load this server?"));
+    box.setTextFormat(Qt::PlainText);
+    box.setText(tr("Make contention on %1 (%2)?").arg(profile.name, m_link->url().toString()));
+    box.setInformativeText(
+        tr("%1 workers load it for %2, over up to %3 connections, in a schema of their own that is removed afterwards. "
+           "Whoever else works there feels it. The user here needs the right to create and drop schemas named "
+           "lockscope_lab_….")
+            .arg(plan.workers)
+            .arg(formatDuration(plan.duration * qint64(plans.size())))
+            .arg(plan.connections > 0 ? plan.connections : 2 * plan.workers + 4));
+    QPushButton *run = box.addButton(tr("Load this server"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    connect(m_link, &ServerLink::opened, &box, &QDialog::reject); // consent is for the server that is named
+    box.exec();
+    return box.clickedButton() == static_cast<QAbstractButton *>(run);
+}
+
+void LabPage::inject(LabFault::Kind kind)
+{
+    LabFault fault;
+    fault.kind = kind;
+    if (kind == LabFault::Kind::Crowd) {
+        fault.count = kCrowd;
+        fault.length = kCrowdLength;
+    }
+    m_runner->inject(fault);
+}
+
+void LabPage::onBegun(const LabPlan &plan)
+{
+    m_running = plan;
+    m_lanes->clear(plan.workers);
+    m_harm->setCounts({}, 0);
+    m_state->setText(tr("%1 begins…").arg(LabWords::way(plan.way)));
+    showRuns(false);
+    onChanged();
+}
+
+void LabPage::onProgress(const LabProgress &progress)
+{
+    m_lanes->add(progress.events);
+    m_harm->setCounts(progress.counts, 0);
+    m_state->setText(tr("%1: %2 of %3 · %4 granted · %5 hold, %6 wait · %7 timed out · %8 conflicts · %9 errors")
+                         .arg(LabWords::way(m_running.way), formatDuration(progress.elapsed),
+                              formatDuration(m_running.duration), Words::count(qint64(progress.counts.granted)),
+                              Words::count(progress.holding), Words::count(progress.waiting),
+                              Words::count(qint64(progress.counts.timedOut)),
+                              Words::count(qint64(progress.counts.conflicts)),
+                              Words::count(qint64(progress.counts.errors + progress.counts.deadlocks))));
+}
+
+void LabPage::onEnded(const LabResult &result)
+{
+    if (result.error)
+        m_error->show(MessageBar::Level::Error, result.error->message, Words::serverWords(*result.error));
+    if (result.error && result.report.counts.attempts == 0) {
+        m_state->setText(tr("No run."));
+        return;
+    }
+    const LabReport &report = result.report;
+    m_harm->setCounts(report.counts, report.oversold);
+    runs()->add(report);
+    QString text =
+        tr("%1 ended after %2: %3 granted, %4 per second.")
+            .arg(LabWords::way(report.plan.way), formatDuration(report.length),
+                 Words::count(qint64(report.counts.granted)), QLocale().toString(report.throughput(), 'f', 1));
+    if (!report.firstError.isEmpty())
+        text += u' ' + tr("First error: %1").arg(report.firstError);
+    m_state->setText(text);
+    m_state->setToolTip(Words::tip(text));
+}
+
+void LabPage::onFinished()
+{
+    showRuns(m_plans > 1);
+    onChanged();
+}
+
+/// What can be pressed now.
+void LabPage::onChanged()
+{
+    const bool isRunning = m_runner->isRunning();
+    const bool isPrivate = m_link->profile().isPrivate;
+    const bool canStart = isThere() && !m_form->plan().complaint();
+    m_start->setText(isRunning ? tr("Stop run") : tr("Start run"));
+    m_start->setEnabled(isRunning || canStart);
+    m_startAll->setEnabled(!isRunning && canStart);
+    m_form->setEnabled(!isRunning);
+    m_faults->setRun(isRunning ? &m_running : nullptr, isPrivate, !m_link->url().socket.isEmpty());
+    if (!isRunning)
+        showHint();
+}
+
+/// Why not, or what to expect.
+void LabPage::showHint()
+{
+    const LabPlan plan = m_form->plan();
+    const int wanted = plan.usesProcesses ? 0 : plan.workers; // each process has an engine of its own
+    if (m_link->profile().isProduction)
+        m_error->show(MessageBar::Level::Info,
+                      tr("This server is tagged as production, and runs load a server. Choose another one above."));
+    else if (const auto wrong = plan.complaint())
+        m_error->show(MessageBar::Level::Error, *wrong);
+    else if (plan.ttl < plan.hold.mean)
+        m_error->show(MessageBar::Level::Info,
+                      tr("Holding takes longer than the TTL: the engine renews, the other ways lose their lock."));
+    else if (traitsOf(plan.way).isEngine && plan.connections > 0 && plan.connections < wanted)
+        m_error->show(MessageBar::Level::Info,
+                      tr("Fewer connections than workers: they share them, and some wait for one."));
+    else if (runs()->rowCount() == 0 || !runs()->reports().last().partial)
+        m_error->clear();
+}
+
+QStringList LabPage::exportFormats() const
+{
+    return {u"json"_s, u"md"_s, u"png"_s};
+}
+
+QByteArray LabPage::exported(const QString &format) const
+{
+    if (format == "md"_L1)
+        return labMarkdown(runs()->reports()).toUtf8();
+    if (format == "png"_L1)
+        return asPng(m_tabs);
+    QJsonArray saved;
+    for (const LabReport &report : runs()->reports())
+        saved.append(report.toJson());
+    return QJsonDocument(saved).toJson();
+}
+
+QMap<QString, QByteArray> LabPage::exportedFiles(const QString &format, const QString &baseName) const
+{
+    if (format != "md"_L1)
+        return Page::exportedFiles(format, baseName);
+    return labDocument(runs()->reports(), baseName, {{u"-lanes.png"_s, asPng(m_lanes)}});
+}
+
+} // namespace lockscope::ui

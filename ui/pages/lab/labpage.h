@@ -1,0 +1,87 @@
+#pragma once
+
+#include "lab/labrunner.h"
+#include "ui/pages/page.h"
+
+class QLabel;
+class QPushButton;
+class QTabWidget;
+
+namespace lockscope::ui {
+
+class ChartLegend;
+class FaultBar;
+class HarmTiles;
+class LabForm;
+class LabRunModel;
+class LaneView;
+class MessageBar;
+class RunsPanel;
+
+/// Contention on purpose: choose a load, start it, do harm to it, watch; then put runs side by side.
+class LabPage : public Page
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the page.
+    explicit LabPage(ServerLink *link, QWidget *parent = nullptr);
+    ~LabPage() override;
+
+    QString title() const override { return tr("Lab"); }
+    QString iconName() const override;
+    QString help() const override;
+    void focusFilter() override;
+    bool closeLast() override;
+    QStringList exportFormats() const override;
+    QByteArray exported(const QString &format) const override;
+    QMap<QString, QByteArray> exportedFiles(const QString &format, const QString &baseName) const override;
+
+    LabForm *form() const { return m_form; }
+    LaneView *lanes() const { return m_lanes; }
+    LabRunModel *runs() const;
+    RunsPanel *runsPanel() const { return m_runs; }
+    HarmTiles *harm() const { return m_harm; }
+    LabRunner *runner() const { return m_runner; }
+    /// What is chosen, once; or the engine's three modes after each other. Asks first where the server is not ours.
+    void start();
+    void startAllModes();
+    void inject(LabFault::Kind kind);
+    void showRuns(bool shown);
+    /// lockctl; beside this program, unless somebody says otherwise.
+    void setWorkerProgram(const QString &program) { m_workerProgram = program; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    QWidget *makeForm();
+    QWidget *makeRunView();
+    void startPlans(const QList<LabPlan> &plans);
+    bool isThere() const;
+    bool isAgreed(const QList<LabPlan> &plans);
+    void onBegun(const LabPlan &plan);
+    void onProgress(const LabProgress &progress);
+    void onEnded(const LabResult &result);
+    void onFinished();
+    void onChanged();
+    void showHint();
+
+    ServerLink *m_link;
+    LabRunner *m_runner;
+    MessageBar *m_error;
+    LabForm *m_form;
+    QPushButton *m_start;
+    QPushButton *m_startAll;
+    QLabel *m_state;
+    HarmTiles *m_harm;
+    FaultBar *m_faults;
+    QTabWidget *m_tabs;
+    ChartLegend *m_legend;
+    LaneView *m_lanes;
+    RunsPanel *m_runs;
+    QString m_workerProgram;
+    LabPlan m_running;
+    qsizetype m_plans = 0; ///< how many were asked for at once
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,106 @@
+#include "labrunmodel.h"
+
+#include "console/duration.h"
+#include "labwords.h"
+#include "ui/text/words.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+enum Column { Mode, Rate, Median, P95, P99, Fairness, TimedOut, Errors, FirstHarm };
+
+} // namespace
+
+void LabRunModel::add(const LabReport &report)
+{
+    beginInsertRows({}, int(m_reports.size()), int(m_reports.size()));
+    m_reports.append(report);
+    endInsertRows();
+}
+
+void LabRunModel::clear()
+{
+    if (m_reports.isEmpty())
+        return;
+    beginRemoveRows({}, 0, int(m_reports.size()) - 1);
+    m_reports.clear();
+    endRemoveRows();
+}
+
+int LabRunModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_reports.size());
+}
+
+int LabRunModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : FirstHarm + int(LabWords::harms().size());
+}
+
+QString LabRunModel::text(const LabReport &report, int column) const
+{
+    switch (column) {
+    case Mode:
+        return report.partial ? tr("%1 (partial)").arg(LabWords::way(report.plan.way)) : LabWords::way(report.plan.way);
+    case Rate:
+        return QLocale().toString(report.throughput(), 'f', 1);
+    case Median:
+        return formatDuration(report.latency.percentile(50));
+    case P95:
+        return formatDuration(report.latency.percentile(95));
+    case P99:
+        return formatDuration(report.latency.percentile(99));
+    case Fairness:
+        return QLocale().toString(report.fairness, 'f', 2);
+    case TimedOut:
+        return Words::count(qint64(report.counts.timedOut));
+    case Errors:
+        return Words::count(qint64(report.counts.errors + report.counts.deadlocks));
+    default:
+        break;
+    }
+    const auto harm = LabWords::harms()[column - FirstHarm];
+    return Words::count(qint64(LabWords::harmCount(harm, report.counts, report.oversold)));
+}
+
+QVariant LabRunModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const LabReport &report = m_reports[index.row()];
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(report, index.column());
+    case Qt::TextAlignmentRole:
+        return int((index.column() == Mode ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        return Words::tip(tr("%1 workers, %2 resources, %3, %4%5")
+                              .arg(report.plan.workers)
+                              .arg(report.plan.resources)
+                              .arg(LabWords::scenario(report.plan.name), report.server,
+                                   report.partial ? tr(". Partial: %1").arg(*report.partial) : QString()));
+    default:
+        return {};
+    }
+}
+
+QVariant LabRunModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    const bool isHarm = section >= FirstHarm;
+    if (role == Qt::ToolTipRole && isHarm)
+        return Words::tip(LabWords::harmMeaning(LabWords::harms()[section - FirstHarm]));
+    if (role == Qt::TextAlignmentRole)
+        return int((section == Mode ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    if (isHarm)
+        return LabWords::harmShort(LabWords::harms()[section - FirstHarm]);
+    const QString names[] = {tr("Mode"), tr("Granted/s"), tr("Median"),    tr("95 %"),
+                             tr("99 %"), tr("Fairness"),  tr("Timed out"), tr("Errors")};
+    return names[section];
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "lanes.h"
+#include "ui/charts/chartlegend.h"
+
+#include <QtCore/QElapsedTimer>
+#include <QtCore/QTimer>
+#include <QtWidgets/QAbstractScrollArea>
+
+namespace lockscope::ui {
+
+/// A lane per worker, with time running to the right: who waits, who holds, who is crashed, frozen or stale, who hands
+/// to whom; above them, how many wait. Live, or a recording in slow motion or by single steps, while the run goes on.
+class LaneView : public QAbstractScrollArea
+{
+    Q_OBJECT
+public:
+    enum class Speed { Live, Tenth, Hundredth, Paused };
+
+    explicit LaneView(QWidget *parent = nullptr);
+
+    void clear(int workers);
+    void add(const QList<LabEvent> &events);
+    Speed speed() const { return m_speed; }
+    /// All but Live show a recording from this moment on, which takes what happens meanwhile until it is full.
+    void setSpeed(Speed speed);
+    /// To the next event, or the one before; pauses.
+    void step(bool isForward);
+    /// Shows less or more time.
+    void zoom(bool isIn);
+    qint64 span() const { return m_span; }
+    /// What the colours and heights mean.
+    QList<ChartLegend::Entry> legend(const QPalette &palette) const;
+    const Lanes &lanes() const { return m_speed == Speed::Live ? m_live : m_recording; }
+    /// "Worker 3 waits for resource-1 since 0.4 s."
+    QString sentence(int worker, qint64 at) const;
+
+Q_SIGNALS:
+    void speedChanged();
+    /// What happened at the moment that was stepped to; empty: nothing is told.
+    void told(const QString &sentence);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    bool viewportEvent(QEvent *event) override;
+
+private:
+    void play();
+    /// The moment at the right edge.
+    qint64 end() const;
+    /// Where moments are in the picture. Made once for a picture: asking the type for its widths is dear.
+    struct Scale
+    {
+        qint64 begin = 0;
+        int left = 0;
+        int width = 1;
+        double perMicrosecond = 0;
+
+        int x(qint64 at) const { return left + int(double(at - begin) * perMicrosecond); }
+    };
+    Scale scale() const;
+    qint64 timeAt(int x) const;
+    int laneAt(int y) const;
+    int topOf(int worker) const;
+    int laneHeight() const;
+    QRect queueRect() const;
+    QRect lanesRect() const;
+    QRect scaleRect() const;
+    void paintLane(QPainter *painter, int worker, const QRect &lane, const Scale &scale) const;
+    void paintHandOvers(QPainter *painter, const Scale &scale) const;
+    void paintQueue(QPainter *painter, const Scale &scale) const;
+    void paintScale(QPainter *painter, const Scale &scale) const;
+    void measure();
+    void setScrollRange();
+
+    Lanes m_live;
+    Lanes m_recording;
+    Speed m_speed = Speed::Live;
+    qint64 m_span; ///< how much time the width shows, in microseconds
+    qint64 m_newest = 0;
+    qint64 m_position = 0; ///< of a recording, at the right edge
+    int m_nameWidth = 0;
+    int m_lineHeight = 1;
+    int m_stepped = -1; ///< the worker that was stepped to
+    QTimer m_frames;
+    QElapsedTimer m_sinceFrame;
+};
+
+} // namespace lockscope::ui

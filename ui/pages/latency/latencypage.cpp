@@ -1,0 +1,435 @@
+#include "latencypage.h"
+
+#include "latencysummary.h"
+#include "ui/charts/chartlegend.h"
+#include "ui/charts/chartstyle.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/shownzone.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/messagebar.h"
+
+#include <QtCore/QBuffer>
+#include <QtCore/QSignalBlocker>
+#include <QtGui/QPainter>
+#include <QtSvg/QSvgGenerator>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QToolButton>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+using Rate = LatencyChoice::Rate;
+
+namespace {
+
+constexpr auto kRedrawEvery = 500ms;
+constexpr auto kAskAfter = 150ms;
+constexpr int kMostMarkers = 500;
+/// More points than this say no more; percentiles of a longer slot are as exact.
+constexpr int kMostPoints = 1500;
+constexpr int kSummaryWidth = 360;
+
+constexpr Microseconds kLengths[] = {1min, 5min, 15min, 1h, 6h, 24h};
+constexpr int kDefaultLength = 2;
+
+/// A multiple of the five seconds in which engines write.
+Microseconds slotFor(Microseconds length)
+{
+    constexpr Microseconds shortest = 5s;
+    return shortest * ((length - 1us) / (kMostPoints * shortest) + 1);
+}
+
+std::optional<QString> chosenText(const QComboBox *box)
+{
+    return box->currentIndex() <= 0 ? std::nullopt : std::optional(box->currentData().toString());
+}
+
+/// Keeps what was chosen, also when nothing of it is measured at the moment.
+template<typename Names, typename Word>
+void fill(QComboBox *box, const Names &names, Word word)
+{
+    for (const auto &name : names) {
+        if (box->findData(QVariant::fromValue(name)) < 0)
+            box->addItem(word(name), QVariant::fromValue(name));
+    }
+}
+
+} // namespace
+
+LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
+    : Page(parent)
+    , m_link(link)
+    , m_error(new MessageBar(this))
+    , m_notice(new MessageBar(this))
+    , m_controls(new QWidget(this))
+    , m_live(new QToolButton(this))
+    , m_legend(new ChartLegend(this))
+    , m_charts(new QWidget(this))
+    , m_latency(new TimeChart(TimeChart::Scale::Durations, tr("Latency over time"), this))
+    , m_rate(new TimeChart(TimeChart::Scale::Rates, tr("Rate over time"), this))
+    , m_summary(new LatencySummary(this))
+    , m_empty(new EmptyState(this))
+    , m_stack(new QStackedLayout)
+{
+    setupControls();
+    setupCharts();
+    m_stack->addWidget(m_charts);
+    m_stack->addWidget(m_empty);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_error);
+    column->addWidget(m_notice);
+    column->addWidget(m_controls);
+    column->addLayout(m_stack, 1);
+    m_redrawTimer.setSingleShot(true);
+    m_askTimer.setSingleShot(true);
+    connect(&m_redrawTimer, &QTimer::timeout, this, &LatencyPage::redraw);
+    connect(&m_askTimer, &QTimer::timeout, this, &LatencyPage::ask);
+    connect(link, &ServerLink::opened, this, &LatencyPage::onOpened);
+    connect(link, &ServerLink::latencyArrived, this, &LatencyPage::onPicture);
+    connect(link, &ServerLink::eventsArrived, this, &LatencyPage::onEvents);
+    connect(ShownZone::instance(), &ShownZone::changed, this, &LatencyPage::redraw);
+    connect(link, &ServerLink::pausedChanged, this, [this] { m_askTimer.start(0ms); });
+    connect(link, &ServerLink::latencyFailed, this, [this](const LockError &error) {
+        m_error->show(MessageBar::Level::Error, error.message, Words::serverWords(error));
+    });
+    onOpened();
+}
+
+QComboBox *LatencyPage::addCombo(const QString &name, const QString &tip)
+{
+    auto *box = new QComboBox(m_controls);
+    box->setAccessibleName(name);
+    box->setToolTip(tip);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    box->setMaximumWidth(forType(220));
+    m_controls->layout()->addWidget(box);
+    return box;
+}
+
+void LatencyPage::setupControls()
+{
+    auto *row = new QHBoxLayout(m_controls);
+    row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
+    row->setSpacing(kSpace);
+    m_length = addCombo(tr("Period"), tr("How much of the time until now"));
+    const QString lengths[] = {tr("Last minute"), tr("Last 5 minutes"), tr("Last 15 minutes"),
+                               tr("Last hour"),   tr("Last 6 hours"),   tr("Last 24 hours")};
+    for (const QString &text : lengths)
+        m_length->addItem(text);
+    m_length->setCurrentIndex(kDefaultLength);
+    m_kind = addCombo(tr("What is measured"), tr("Asking for a lock until the answer, or holding it"));
+    m_kind->addItem(tr("Acquire"), u"acquire"_s);
+    m_kind->addItem(tr("Hold"), u"hold"_s);
+    m_mode = addCombo(tr("Mode"), tr("One mode, with all its percentiles, or all modes"));
+    m_mode->addItem(tr("All modes"));
+    for (const char *mode : {"unique", "pessimistic", "optimistic"})
+        m_mode->addItem(ChartStyle::modeWord(mode), QByteArray(mode));
+    m_program = addCombo(tr("Program"), tr("Whose requests"));
+    m_program->addItem(tr("All programs"));
+    m_prefix = addCombo(tr("Resources"), tr("Resources with the prefix that an application gives its names"));
+    m_prefix->addItem(tr("All resources"));
+    m_compare = addCombo(tr("Compare"), tr("Draw another period in grey behind this one"));
+    m_compare->addItem(tr("Compare with nothing"));
+    m_compare->addItem(tr("The period before"));
+    m_compare->addItem(tr("A day before"));
+    row->addStretch(1);
+    m_live->setText(tr("Back to now"));
+    m_live->setToolTip(tr("Show the chosen length of time until now (Home, double click)"));
+    row->addWidget(m_live);
+    for (QComboBox *box : {m_kind, m_program, m_prefix, m_compare})
+        connect(box, &QComboBox::currentIndexChanged, this, &LatencyPage::ask);
+    connect(m_length, &QComboBox::currentIndexChanged, this, [this] { setRange(std::nullopt); });
+    connect(m_mode, &QComboBox::currentIndexChanged, this, &LatencyPage::redraw);
+    connect(m_live, &QToolButton::clicked, this, [this] { setRange(std::nullopt); });
+}
+
+void LatencyPage::setupCharts()
+{
+    m_rateChoice = new QComboBox(m_charts);
+    m_rateChoice->setAccessibleName(tr("Second chart"));
+    m_rateChoice->setToolTip(tr("What the second chart shows"));
+    m_rateChoice->addItem(tr("Granted per second"), int(Rate::Granted));
+    m_rateChoice->addItem(tr("Requests waiting, on average"), int(Rate::Waiting));
+    m_rateChoice->addItem(tr("Timed out per second"), int(Rate::TimedOut));
+    m_rateChoice->addItem(tr("Busy per second"), int(Rate::Busy));
+    m_rateChoice->addItem(tr("Conflicts per second"), int(Rate::Conflicts));
+    m_rateChoice->addItem(tr("Retries per second (sampled)"), int(Rate::Retries));
+    m_rateChoice->addItem(tr("Row-lock waits per second, all programs (sampled)"), int(Rate::RowLockWaits));
+    m_rateChoice->addItem(tr("Seconds waited for row locks per second (sampled)"), int(Rate::RowLockWaited));
+    connect(m_rateChoice, &QComboBox::currentIndexChanged, this, &LatencyPage::redraw);
+    auto *rateRow = new QHBoxLayout;
+    rateRow->addWidget(m_rateChoice);
+    rateRow->addStretch(1);
+    auto *lines = new QVBoxLayout;
+    lines->setContentsMargins(kSpaceSection, 0, 0, kSpace);
+    lines->setSpacing(kSpaceInGroup);
+    lines->addWidget(m_legend);
+    lines->addWidget(m_latency, 3);
+    lines->addLayout(rateRow);
+    lines->addWidget(m_rate, 2);
+    m_summary->setFixedWidth(forType(kSummaryWidth));
+    auto *row = new QHBoxLayout(m_charts);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addLayout(lines, 1);
+    row->addWidget(m_summary);
+    for (TimeChart *chart : {m_latency, m_rate}) {
+        chart->setMinimumHeight(forType(120));
+        connect(chart, &TimeChart::rangeWanted, this, [this](const TimeChart::Range &range) { setRange(range); });
+        connect(chart, &TimeChart::resetWanted, this, [this] { setRange(std::nullopt); });
+        connect(chart, &TimeChart::crosshairMoved, this, [this](const std::optional<ServerTime> &at) {
+            m_latency->setCrosshair(at);
+            m_rate->setCrosshair(at);
+            m_summary->setMoment(at);
+        });
+    }
+}
+
+QString LatencyPage::iconName() const
+{
+    return u"latency"_s;
+}
+
+QString LatencyPage::help() const
+{
+    return tr(
+        "How long locks took, as the programs themselves measured it: each counts every request and writes its counts "
+        "every 5 seconds, so nothing is sampled but what says so.\n\n"
+        "Median, 95 %, 99 % and the longest are those of requests that were granted; they come from counts and are "
+        "exact to 3 %. Waiting is how many requests waited at a time, on average.\n\n"
+        "Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow keys move the crosshair, Home goes "
+        "back to now. Ctrl+E exports as PNG, SVG or CSV. Dotted lines mark releases by force and the server's start.");
+}
+
+void LatencyPage::focusFilter()
+{
+    m_mode->setFocus(Qt::ShortcutFocusReason);
+}
+
+bool LatencyPage::closeLast()
+{
+    if (!m_range)
+        return false;
+    setRange(std::nullopt);
+    return true;
+}
+
+void LatencyPage::showEvent(QShowEvent *event)
+{
+    Page::showEvent(event);
+    ask();
+}
+
+void LatencyPage::hideEvent(QHideEvent *event)
+{
+    Page::hideEvent(event);
+    m_link->askLatency(std::nullopt);
+}
+
+void LatencyPage::changeEvent(QEvent *event)
+{
+    Page::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_picture)
+        redraw();
+}
+
+void LatencyPage::onOpened()
+{
+    m_picture.reset();
+    m_releases.clear();
+    m_range.reset();
+    for (QComboBox *box : {m_program, m_prefix}) {
+        const QSignalBlocker blocker(box);
+        while (box->count() > 1)
+            box->removeItem(1);
+    }
+    m_error->clear();
+    m_notice->clear();
+    m_live->hide();
+    m_empty->setMessage(tr("Reading measurements"), tr("What programs measured on this server appears in a moment."));
+    m_stack->setCurrentWidget(m_empty);
+    if (isVisible())
+        ask();
+}
+
+LatencyQuestion LatencyPage::question() const
+{
+    LatencyQuestion question;
+    question.length = m_range ? m_range->to - m_range->from : kLengths[m_length->currentIndex()];
+    if (m_range)
+        question.to = m_range->to;
+    question.slot = slotFor(question.length);
+    question.kind = m_kind->currentData().toString().toLatin1();
+    question.program = chosenText(m_program);
+    if (m_prefix->currentIndex() > 0)
+        question.prefix = m_prefix->currentData().toByteArray();
+    if (m_compare->currentIndex() > 0)
+        question.compareBefore = m_compare->currentIndex() == 1 ? question.length : Microseconds(24h);
+    return question;
+}
+
+LatencyChoice LatencyPage::choice() const
+{
+    return {m_mode->currentData().toByteArray(), Rate(m_rateChoice->currentData().toInt())};
+}
+
+void LatencyPage::ask()
+{
+    m_link->askLatency(isVisible() && !m_link->isPaused() ? std::optional(question()) : std::nullopt);
+}
+
+void LatencyPage::setRange(const std::optional<TimeChart::Range> &range)
+{
+    m_range = range;
+    m_live->setVisible(range.has_value());
+    if (range && m_picture)
+        redrawSoon(); // what is there already, until the rest has come
+    m_askTimer.start(kAskAfter);
+}
+
+void LatencyPage::onPicture(const LatencyPicturePtr &picture)
+{
+    m_error->clear();
+    m_picture = picture;
+    fillFilters();
+    redrawSoon();
+}
+
+void LatencyPage::onEvents(const QList<Event> &events)
+{
+    for (const Event &event : events) {
+        if (event.kind == Event::Kind::ForceRelease)
+            m_releases.append(event);
+    }
+    while (m_releases.size() > kMostMarkers)
+        m_releases.removeFirst();
+    showMarkers();
+}
+
+void LatencyPage::redrawSoon()
+{
+    if (m_redrawTimer.isActive())
+        return;
+    const auto since = std::chrono::milliseconds(m_drawnAt.isValid() ? m_drawnAt.elapsed() : kRedrawEvery.count());
+    m_redrawTimer.start(std::max(0ms, kRedrawEvery - since));
+}
+
+void LatencyPage::redraw()
+{
+    if (!m_picture)
+        return;
+    m_drawnAt.start();
+    const bool isEmpty = m_picture->period.curves.empty() && m_picture->samples.empty() && !m_range;
+    if (isEmpty) {
+        m_empty->setMessage(tr("Nothing was measured in this time"),
+                            tr("Programs with the engine write here how long their locks took, every 5 seconds. Choose "
+                               "a longer period, or let one run:"),
+                            u"lockctl run demo -- sleep 1"_s);
+        m_stack->setCurrentWidget(m_empty);
+        return;
+    }
+    m_stack->setCurrentWidget(m_charts);
+    const TimeChart::Range range = m_range.value_or(TimeChart::Range{m_picture->period.from, m_picture->period.to});
+    const Microseconds gap = longestGap(m_picture->question);
+    for (TimeChart *chart : {m_latency, m_rate})
+        chart->setStep(m_picture->question.slot);
+    m_latency->setLines(latencyLines(*m_picture, choice(), palette()), range, gap);
+    m_rate->setLines(rateLines(*m_picture, choice(), palette()), range, gap);
+    m_summary->setPicture(m_picture, choice());
+    showLegend();
+    showMarkers();
+    showNotice();
+}
+
+void LatencyPage::showLegend()
+{
+    const QString values[] = {tr("median"), tr("95 %"), tr("99 %"), tr("longest")};
+    QList<ChartLegend::Entry> entries;
+    for (const LatencyCurve &curve : m_picture->period.curves) {
+        if (!choice().mode.isEmpty() && choice().mode != curve.mode)
+            continue;
+        for (const int value : valuesShown(choice()))
+            entries.append({latencyPen(curve.mode, value, palette()),
+                            tr("%1 %2").arg(ChartStyle::modeWord(curve.mode), values[value])});
+    }
+    if (m_picture->compared)
+        entries.append({ChartStyle::comparedPen(palette(), 2), m_compare->currentText()});
+    m_legend->setEntries(entries);
+}
+
+void LatencyPage::showMarkers()
+{
+    QList<TimeChart::Marker> markers;
+    for (const Event &event : std::as_const(m_releases)) {
+        markers.append({event.at,
+                        tr("%1: %2 released by force (%3)")
+                            .arg(Words::moment(event.at), Words::lock(event.key), event.operatorName)});
+    }
+    if (m_picture && m_picture->serverStart)
+        markers.append(
+            {*m_picture->serverStart, tr("%1: the server was started").arg(Words::moment(*m_picture->serverStart))});
+    m_latency->setMarkers(markers);
+    m_rate->setMarkers(markers);
+}
+
+void LatencyPage::showNotice()
+{
+    const LatencyPeriod &period = m_picture->period;
+    if (!period.isComplete)
+        m_notice->show(MessageBar::Level::Warning,
+                       tr("There are more measurements than can be read at once. Choose a shorter period."));
+    else if (period.unreadable > 0)
+        m_notice->show(MessageBar::Level::Warning,
+                       tr("%n measurement(s) could not be read: damaged, or written by a newer version.", nullptr,
+                          period.unreadable));
+    else
+        m_notice->clear();
+}
+
+void LatencyPage::fillFilters()
+{
+    const QSignalBlocker programs(m_program);
+    const QSignalBlocker prefixes(m_prefix);
+    fill(m_program, m_picture->programs, [](const QString &name) { return Words::shortened(name); });
+    fill(m_prefix, m_picture->prefixes, [](const QByteArray &prefix) {
+        return prefix.isEmpty() ? tr("Without prefix") : tr("%1…").arg(Words::resource(prefix));
+    });
+}
+
+QStringList LatencyPage::exportFormats() const
+{
+    return {u"png"_s, u"svg"_s, u"csv"_s};
+}
+
+QByteArray LatencyPage::exported(const QString &format) const
+{
+    if (format != "csv"_L1)
+        return rendered(format);
+    return m_picture ? latencyCsv(*m_picture) : QByteArray();
+}
+
+QByteArray LatencyPage::rendered(const QString &format) const
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    if (format == "png"_L1) {
+        m_charts->grab().save(&buffer, "PNG");
+        return buffer.data();
+    }
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(m_charts->size());
+    generator.setViewBox(m_charts->rect());
+    generator.setTitle(title());
+    m_charts->render(&generator);
+    return buffer.data();
+}
+
+} // namespace lockscope::ui

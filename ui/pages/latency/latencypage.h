@@ -1,0 +1,93 @@
+#pragma once
+
+#include "latencylines.h"
+#include "ui/pages/page.h"
+
+#include <QtCore/QElapsedTimer>
+#include <QtCore/QTimer>
+
+class QComboBox;
+class QStackedLayout;
+class QToolButton;
+
+namespace lockscope::ui {
+
+class ChartLegend;
+class EmptyState;
+class LatencySummary;
+class MessageBar;
+
+/// How long acquiring and holding really take, over time: percentiles, rates, histogram, two periods compared.
+class LatencyPage : public Page
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the page.
+    explicit LatencyPage(ServerLink *link, QWidget *parent = nullptr);
+
+    QString title() const override { return tr("Latency"); }
+    QString iconName() const override;
+    QString help() const override;
+    void focusFilter() override;
+    bool closeLast() override;
+    QStringList exportFormats() const override;
+    QByteArray exported(const QString &format) const override;
+
+    TimeChart *latencyChart() const { return m_latency; }
+    TimeChart *rateChart() const { return m_rate; }
+    LatencySummary *summary() const { return m_summary; }
+    const LatencyPicturePtr &picture() const { return m_picture; }
+    /// The period to see; none to go with time.
+    void setRange(const std::optional<TimeChart::Range> &range);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void setupControls();
+    void setupCharts();
+    QComboBox *addCombo(const QString &name, const QString &tip);
+    void onOpened();
+    void onPicture(const LatencyPicturePtr &picture);
+    void onEvents(const QList<Event> &events);
+    void ask();
+    void redrawSoon();
+    void redraw();
+    void showLegend();
+    void showMarkers();
+    void showNotice();
+    void fillFilters();
+    LatencyQuestion question() const;
+    LatencyChoice choice() const;
+    QByteArray rendered(const QString &format) const;
+
+    ServerLink *m_link;
+    MessageBar *m_error;
+    MessageBar *m_notice;
+    QWidget *m_controls;
+    QComboBox *m_length;
+    QComboBox *m_kind;
+    QComboBox *m_mode;
+    QComboBox *m_program;
+    QComboBox *m_prefix;
+    QComboBox *m_compare;
+    QComboBox *m_rateChoice;
+    QToolButton *m_live;
+    ChartLegend *m_legend;
+    QWidget *m_charts;
+    TimeChart *m_latency;
+    TimeChart *m_rate;
+    LatencySummary *m_summary;
+    EmptyState *m_empty;
+    QStackedLayout *m_stack;
+    LatencyPicturePtr m_picture;
+    std::optional<TimeChart::Range> m_range; ///< chosen by hand
+    QList<Event> m_releases;                 ///< of force releases, oldest first
+    QTimer m_redrawTimer;                    ///< at most two redraws a second
+    QTimer m_askTimer;                       ///< a wheel turns faster than a server answers
+    QElapsedTimer m_drawnAt;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,224 @@
+#include "latencysummary.h"
+
+#include "feeds/latencyfeed.h"
+#include "ui/charts/chartstyle.h"
+#include "ui/charts/histogramchart.h"
+#include "ui/style/shownzone.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/mutedlabel.h"
+
+#include <QtCore/QEvent>
+#include <QtWidgets/QGridLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString perSecond(double rate)
+{
+    return QLocale().toString(rate, 'f', rate < 10 ? 1 : 0);
+}
+
+QString withBefore(const QString &now, const QString &before)
+{
+    return before.isEmpty() ? now : LatencySummary::tr("%1 (was %2)").arg(now, before);
+}
+
+} // namespace
+
+LatencySummary::LatencySummary(QWidget *parent)
+    : QWidget(parent)
+    , m_heading(new QLabel(this))
+    , m_grid(new QGridLayout)
+    , m_samples(new QLabel(this))
+    , m_misses(new MutedLabel(tr("Sampled every %n s from the server's counters while this page is open. They tell "
+                                 "neither percentiles nor who waited, count a wait below 1 ms as none, and contain "
+                                 "those of pessimistic mode.",
+                                 nullptr, int(LatencyFeed::interval.count() / 1000)),
+                              this))
+    , m_histogram(new HistogramChart(tr("How often each duration came"), this))
+{
+    connect(ShownZone::instance(), &ShownZone::changed, this, &LatencySummary::showNumbers);
+    m_heading->setFont(headingFont());
+    m_heading->setTextFormat(Qt::PlainText);
+    m_samples->setTextFormat(Qt::PlainText);
+    m_samples->setWordWrap(true);
+    m_misses->setWordWrap(true);
+    m_grid->setHorizontalSpacing(kSpace);
+    m_grid->setVerticalSpacing(kSpaceInGroup);
+    m_grid->setColumnStretch(0, 1);
+    const QStringList names = namesOfRows();
+    for (qsizetype row = 0; row < names.size(); ++row)
+        m_grid->addWidget(new MutedLabel(names[row], this), int(row) + 1, 0);
+    auto *often = new QLabel(tr("How often"), this);
+    often->setFont(headingFont());
+    auto *others = new QLabel(tr("Row locks of all programs"), this);
+    others->setFont(headingFont());
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kSpaceSection, 0, kSpaceSection, kSpace);
+    column->setSpacing(kSpace);
+    column->addWidget(m_heading);
+    column->addLayout(m_grid);
+    column->addSpacing(kSpace);
+    column->addWidget(often);
+    column->addWidget(m_histogram, 1);
+    column->addSpacing(kSpace);
+    column->addWidget(others);
+    column->addWidget(m_samples);
+    column->addWidget(m_misses);
+    m_histogram->setMinimumHeight(forType(120));
+}
+
+QStringList LatencySummary::namesOfRows() const
+{
+    return {tr("Median"),  tr("95 %"), tr("99 %"),      tr("Longest"),   tr("Granted"), tr("Per second"),
+            tr("Waiting"), tr("Busy"), tr("Timed out"), tr("Conflicts"), tr("Other")};
+}
+
+void LatencySummary::setPicture(const LatencyPicturePtr &picture, const LatencyChoice &choice)
+{
+    m_picture = picture;
+    m_choice = choice;
+    showNumbers();
+    showSamples();
+    showHistogram();
+}
+
+void LatencySummary::setMoment(const std::optional<ServerTime> &at)
+{
+    if (m_moment == at)
+        return;
+    m_moment = at;
+    showNumbers();
+}
+
+QString LatencySummary::cell(int row, const QByteArray &mode) const
+{
+    for (const Column &column : m_columns) {
+        if (column.mode == mode)
+            return column.cells[row + 1]->text();
+    }
+    return {};
+}
+
+void LatencySummary::setColumns(const QList<QByteArray> &modes)
+{
+    const bool areThere = std::equal(modes.begin(), modes.end(), m_columns.begin(), m_columns.end(),
+                                     [](const QByteArray &mode, const Column &column) { return mode == column.mode; });
+    if (areThere)
+        return;
+    for (const Column &column : std::as_const(m_columns))
+        qDeleteAll(column.cells);
+    m_columns.clear();
+    for (const QByteArray &mode : modes) {
+        Column column{mode, {}};
+        for (int row = 0; row <= namesOfRows().size(); ++row) {
+            auto *label = new QLabel(this);
+            label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            label->setTextFormat(Qt::PlainText);
+            m_grid->addWidget(label, row, int(m_columns.size()) + 1);
+            column.cells.append(label);
+        }
+        column.cells.first()->setText(ChartStyle::modeWord(mode));
+        column.cells.first()->setFont(headingFont());
+        m_columns.append(column);
+    }
+}
+
+/// Of the period or the moment, each with what was there before when that is compared.
+QStringList LatencySummary::numbersOf(const LatencyCurve &curve) const
+{
+    const LatencyPoint *point = m_moment ? pointAt(curve, *m_moment, m_picture->question.slot) : nullptr;
+    if (m_moment && !point)
+        return QStringList(namesOfRows().size(), Words::none());
+    const LatencyCurve *compared = m_picture->compared && !m_moment ? m_picture->compared->curve(curve.mode) : nullptr;
+    const LatencyValues &values = point ? point->latency : curve.latency;
+    const LatencyCounts &counts = point ? point->counts : curve.counts;
+    const Microseconds length = point ? m_picture->question.slot : m_picture->period.to - m_picture->period.from;
+    QStringList numbers;
+    for (std::size_t i = 0; i < values.values.size(); ++i) {
+        const QString before =
+            compared && compared->counts.granted > 0 ? Words::duration(compared->latency.values[i]) : QString();
+        numbers += withBefore(counts.granted > 0 ? Words::duration(values.values[i]) : Words::none(), before);
+    }
+    const double seconds = std::max(1e-3, std::chrono::duration<double>(length).count());
+    numbers += Words::count(qint64(counts.granted));
+    numbers += withBefore(perSecond(double(counts.granted) / seconds),
+                          compared ? perSecond(double(compared->counts.granted) / seconds) : QString());
+    numbers += QLocale().toString(counts.waiting, 'f', 1);
+    for (const quint64 count : {counts.busy, counts.timedOut, counts.conflicts, counts.other})
+        numbers += Words::count(qint64(count));
+    return numbers;
+}
+
+void LatencySummary::showNumbers()
+{
+    if (!m_picture)
+        return;
+    m_heading->setText(m_moment ? tr("At %1").arg(Words::moment(*m_moment)) : tr("Whole period"));
+    QList<QByteArray> modes;
+    for (const LatencyCurve &curve : m_picture->period.curves) {
+        if (m_choice.mode.isEmpty() || m_choice.mode == curve.mode)
+            modes.append(curve.mode);
+    }
+    setColumns(modes);
+    for (const Column &column : std::as_const(m_columns)) {
+        const QStringList numbers = numbersOf(*m_picture->period.curve(column.mode));
+        for (qsizetype row = 0; row < numbers.size(); ++row)
+            column.cells[row + 1]->setText(numbers[row]);
+    }
+}
+
+void LatencySummary::showSamples()
+{
+    if (m_picture->samples.empty()) {
+        m_samples->setText(tr("Not sampled yet."));
+        return;
+    }
+    qint64 waits = 0;
+    Microseconds waited{};
+    Microseconds length{};
+    for (const WaitSample &sample : m_picture->samples) {
+        waits += sample.waits;
+        waited += sample.waited;
+        length += sample.length;
+    }
+    const double seconds = std::chrono::duration<double>(length).count();
+    m_samples->setText(tr("Waits: %1 (%2 per second), %3 on average. Waiting now: %4")
+                           .arg(Words::count(waits), perSecond(double(waits) / std::max(1e-3, seconds)),
+                                waits > 0 ? Words::duration(waited / waits) : Words::none(),
+                                Words::count(m_picture->samples.back().current)));
+}
+
+void LatencySummary::showHistogram()
+{
+    QList<HistogramChart::Shape> shapes;
+    const auto append = [&](const LatencyPeriod &period, bool isCompared) {
+        for (const LatencyCurve &curve : period.curves) {
+            if (m_choice.mode.isEmpty() || m_choice.mode == curve.mode)
+                shapes.append({curve.granted,
+                               isCompared ? ChartStyle::comparedPen(palette(), 1)
+                                          : ChartStyle::modePen(curve.mode, palette(), 2)});
+        }
+    };
+    if (m_picture->compared)
+        append(*m_picture->compared, true);
+    append(m_picture->period, false);
+    m_histogram->setShapes(shapes);
+}
+
+void LatencySummary::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_picture)
+        showHistogram();
+}
+
+} // namespace lockscope::ui

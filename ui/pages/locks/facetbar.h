@@ -1,0 +1,36 @@
+#pragma once
+
+#include "locks/locklist.h"
+
+#include <QtWidgets/QWidget>
+
+#include <array>
+
+class QToolButton;
+
+namespace lockscope::ui {
+
+/// Buttons that narrow the list to a state, each with its mark and count: Held 12, Waiting 5, Orphan 1, …
+class FacetBar : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit FacetBar(QWidget *parent = nullptr);
+
+    LockFacets facets() const;
+    void setCounts(const LockCounts &counts);
+    void clear();
+
+Q_SIGNALS:
+    void facetsChanged();
+
+private:
+    struct Facet
+    {
+        LockFacet facet;
+        QToolButton *button = nullptr;
+    };
+    std::array<Facet, 7> m_facets;
+};
+
+} // namespace lockscope::ui

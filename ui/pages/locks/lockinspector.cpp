@@ -1,0 +1,361 @@
+#include "lockinspector.h"
+
+#include "queuemodel.h"
+#include "ui/pages/events/eventtablemodel.h"
+#include "ui/pages/waits/waitwords.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/shownzone.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/inspectorparts.h"
+#include "ui/widgets/livetableview.h"
+
+#include <QtCore/QEvent>
+#include <QtGui/QAction>
+#include <QtWidgets/QGridLayout>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kQueueRows = 6;
+constexpr int kEventRows = 5;
+constexpr int kStatementLines = 7;
+constexpr qsizetype kMostRows = 10;
+
+QString endWords(const LockRow &lock, ServerTime now)
+{
+    if (lock.key.kind == LockKind::User)
+        return LockInspector::tr("when it is given back, or with its session");
+    if (lock.key.kind == LockKind::Metadata)
+        return LockInspector::tr("when it is given back, or with its transaction or session");
+    if (!traitsOf(lock.key.kind).hasEnd)
+        return LockInspector::tr("with its transaction");
+    const auto remaining = lock.remaining(now);
+    if (!remaining)
+        return LockInspector::tr("never");
+    const QString ttl =
+        lock.ttl ? LockInspector::tr("TTL %1").arg(Words::duration(lock.ttl)) : LockInspector::tr("no TTL");
+    return (remaining->count() <= 0 ? LockInspector::tr("%1, %2") : LockInspector::tr("in %1, %2"))
+        .arg(Words::countdown(remaining), ttl);
+}
+
+} // namespace
+
+LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent)
+    : QWidget(parent)
+    , m_link(link)
+    , m_mark(new QLabel(this))
+    , m_name(new ElidedLabel(this))
+    , m_summary(makeLabel(this))
+    , m_body(new QWidget(this))
+    , m_nothing(makeLabel(this))
+    , m_queue(new QueueModel(link->clock(), this))
+    , m_events(new EventTableModel(this))
+    , m_release(release)
+    , m_button(new QPushButton(this))
+{
+    setMaximumWidth(forType(kInspectorMaxWidth));
+    setMinimumWidth(forType(260));
+    setupHead();
+
+    auto *inner = new QVBoxLayout(m_body);
+    inner->setContentsMargins(0, 0, 0, 0);
+    inner->setSpacing(kSpace);
+    inner->addWidget(m_summary);
+    setupFacts(inner);
+    setupLists(inner);
+    inner->addStretch(1);
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    column->addWidget(makeScroll(m_body, this), 1);
+    showAsButton(m_button, release);
+    column->addWidget(m_button);
+
+    connect(link, &ServerLink::detailsUpdated, this, &LockInspector::onDetails);
+    connect(link->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
+    connect(ShownZone::instance(), &ShownZone::changed, this, [this] {
+        if (m_lock)
+            showFacts();
+    });
+    setLock(std::nullopt);
+}
+
+void LockInspector::setupHead()
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
+    column->setSpacing(kSpace);
+    m_name->setFont(headlineFont());
+    m_mark->setFont(headlineFont());
+    auto *head = new QHBoxLayout;
+    head->setSpacing(kSpace);
+    head->addWidget(m_mark);
+    head->addWidget(m_name, 1);
+    column->addLayout(head);
+    column->addWidget(m_nothing);
+    m_nothing->setText(tr("Select a lock to see its owner, its queue and what happened to it."));
+}
+
+/// In a widget of its own, which is hidden for locks that have none of these.
+QGridLayout *LockInspector::addFacts(QVBoxLayout *layout)
+{
+    auto *facts = new QWidget(m_body);
+    layout->addWidget(facts);
+    return makeFacts(facts);
+}
+
+void LockInspector::setupFacts(QVBoxLayout *layout)
+{
+    QGridLayout *held = addFacts(layout);
+    m_heldFacts = held->parentWidget();
+    m_token = addFact(held, tr("Token"), m_body);
+    m_service = addFact(held, tr("Owner"), m_body);
+    m_process = addFact(held, tr("Process"), m_body);
+    m_session = addFact(held, tr("Session"), m_body);
+    m_since = addFact(held, tr("Since"), m_body);
+    m_ends = addFact(held, tr("Ends"), m_body);
+    m_note = addFact(held, tr("Note"), m_body);
+
+    QGridLayout *server = addFacts(layout);
+    m_serverFacts = server->parentWidget();
+    m_account = addFact(server, tr("Account"), m_body);
+    m_statement = addFact(server, tr("Statement"), m_body);
+    m_rows = addFact(server, tr("Rows"), m_body);
+
+    QGridLayout *tried = addFacts(layout);
+    m_triedFacts = tried->parentWidget();
+    m_recent = addFact(tried, tr("Last minute"), m_body);
+    m_total = addFact(tried, tr("In all"), m_body);
+    m_retries = addFact(tried, tr("Retries"), m_body);
+    m_version = addFact(tried, tr("Version"), m_body);
+    m_committed = addFact(tried, tr("Last commit"), m_body);
+}
+
+void LockInspector::setupLists(QVBoxLayout *layout)
+{
+    m_queueTitle = makeTitle(m_body);
+    m_queueView = new LiveTableView(m_body);
+    m_queueView->setModel(m_queue);
+    m_queueView->setSelectionMode(QAbstractItemView::NoSelection);
+    m_queueView->setFocusPolicy(Qt::NoFocus);
+    m_queueView->setColumns({{u"00"_s, 0, 0, 0}, {u"worker on b2"_s, 1, 0, 24}, {u"9 min 59 s"_s, 0, 0, 0}});
+    m_queueHint = makeLabel(m_body);
+    m_queueHint->setText(Words::whyWaitersUnknown());
+    layout->addWidget(m_queueTitle);
+    layout->addWidget(m_queueView);
+    layout->addWidget(m_queueHint);
+
+    m_eventsTitle = makeTitle(m_body);
+    m_eventsView = new LiveTableView(m_body);
+    m_eventsView->setModel(m_events);
+    m_eventsView->setSelectionMode(QAbstractItemView::NoSelection);
+    m_eventsView->setFocusPolicy(Qt::NoFocus);
+    m_eventsView->horizontalHeader()->hide();
+    // Time, what, by whom; the rest is one lock's own or stands in the tooltip and on the events page.
+    m_eventsView->setColumns({{u"00:00:00Z"_s, 0, 0, 0},
+                              {u"Force-released"_s, 1, 0, 24},
+                              {{}, 0, 9, 400},
+                              {{}, 0, 9, 400},
+                              {{}, 0, 9, 400},
+                              {u"root@host"_s, 1, 1, 0},
+                              {{}, 0, 9, 400}});
+    layout->addWidget(m_eventsTitle);
+    layout->addWidget(m_eventsView);
+
+    m_sqlTitle = makeTitle(m_body);
+    m_sqlTitle->setText(tr("SQL that would release it"));
+    m_sql = makeSqlBox(kStatementLines, m_body);
+    m_sql->setAccessibleName(m_sqlTitle->text());
+    layout->addWidget(m_sqlTitle);
+    layout->addWidget(m_sql);
+}
+
+void LockInspector::setLock(const std::optional<LockRow> &lock)
+{
+    const bool isOther = !lock || !m_lock || lock->key != m_lock->key;
+    const bool isOtherLease = isOther || lock->token != m_lock->token || m_isGone;
+    m_lock = lock;
+    m_isGone = false;
+    m_nothing->setVisible(!lock);
+    m_mark->setVisible(lock.has_value());
+    m_body->setVisible(lock.has_value());
+    const LockTraits traits = traitsOf(lock ? lock->key.kind : LockKind::Lease);
+    m_button->setVisible(lock && (traits.isReleasable || lock->endsWith()));
+    if (isOther) {
+        m_queue->setRows({});
+        m_events->setRows({});
+        showHolder(std::nullopt); // until it is told who that is
+        fitTables();
+    }
+    if (!lock) {
+        m_name->setFullText(tr("No lock selected"));
+        Q_EMIT lockChanged();
+        return;
+    }
+    if (isOtherLease && traits.isReleasable) {
+        const ReleaseOrder order{lock->key, lock->token, ServerLink::operatorName(), {}};
+        m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_link->status().server.family)));
+    }
+    m_heldFacts->setVisible(traits.hasHolder);
+    m_serverFacts->setVisible(traits.isServers);
+    m_triedFacts->setVisible(traits.hasAttempts);
+    m_sqlTitle->setVisible(traits.isReleasable);
+    m_sql->setVisible(traits.isReleasable);
+    m_name->setFullText(Words::lock(lock->key));
+    m_release->setIconText(
+        lock->endsWith()
+            ? tr("End session %1…").arg(*lock->endsWith())
+            : tr("Release %1…")
+                  .arg(Words::onButton(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160))));
+    showFacts();
+    showRunning();
+    if (isOtherLease)
+        Q_EMIT lockChanged();
+}
+
+void LockInspector::setGone()
+{
+    const bool isNews = !m_isGone;
+    m_isGone = true;
+    m_queue->setRows({});
+    fitTables();
+    showFacts();
+    showRunning();
+    if (isNews)
+        Q_EMIT lockChanged();
+}
+
+void LockInspector::showFacts()
+{
+    const LockRow &lock = *m_lock;
+    setMark(m_mark, markIcon(m_isGone ? Mark::Released : markOf(lock.state)));
+    m_mark->setToolTip(Words::stateMeaning(lock.state));
+    if (lock.attempts)
+        showAttempts(*lock.attempts);
+    m_token->setText(traitsOf(lock.key.kind).hasToken ? Words::token(lock.token) : Words::none());
+    m_service->setText(Words::who(lock.owner));
+    m_process->setText(Words::process(lock.owner));
+    const QString id = QString::fromLatin1(lock.owner.session);
+    m_session->setText(lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("gone"));
+    m_session->setToolTip(Words::tip(tr("Session id %1").arg(id)));
+    m_since->setText(lock.acquiredAt ? Words::moment(*lock.acquiredAt) : Words::none());
+    m_since->setToolTip(traitsOf(lock.key.kind).isServers
+                            ? tr("%1: since %2").arg(Words::age(lock.ageOf), Words::exactMoment(lock.acquiredAt))
+                            : Words::exactMoment(lock.acquiredAt));
+    m_note->setToolTip(Words::tip(Words::note(lock.note)));
+    m_note->setText(lock.note.isEmpty() ? Words::none() : breakable(Words::shortened(Words::note(lock.note), 200)));
+}
+
+void LockInspector::showAttempts(const Attempts &attempts)
+{
+    const auto text = [](const AttemptCounts &counts) {
+        return counts.attempts() == 0
+            ? tr("no attempts")
+            : tr("%1 conflicts: %2").arg(Words::percent(counts.conflictRate()), Words::counts(counts));
+    };
+    m_recent->setText(attempts.recent ? text(*attempts.recent) : tr("not watched for long enough"));
+    m_total->setText(text(attempts.total));
+    m_total->setToolTip(
+        Words::tip(tr("Counted since %1, last at %2")
+                       .arg(Words::exactMoment(attempts.since), Words::exactMoment(attempts.countedAt))));
+    m_retries->setText(Words::count(qint64(attempts.retries)));
+    m_version->setText(attempts.version ? Words::token(*attempts.version) : tr("in the application's own table"));
+    m_committed->setText(attempts.committedAt ? Words::moment(*attempts.committedAt) : Words::none());
+    m_committed->setToolTip(Words::exactMoment(attempts.committedAt));
+}
+
+/// What runs with the clock.
+void LockInspector::showRunning()
+{
+    if (!m_lock || !isVisible())
+        return;
+    const ServerTime now = m_link->clock()->now();
+    if (m_isGone) {
+        const QString gone = traitsOf(m_lock->key.kind).hasHolder
+            ? tr("%1 is free now. Below is how it was when last seen held.")
+            : tr("Nobody has tried to commit %1 for ten minutes. Below is how it was.");
+        m_summary->setText(gone.arg(Words::shortened(Words::lock(m_lock->key))));
+        m_ends->setText(Words::none());
+        return;
+    }
+    m_summary->setText(breakable(Words::summary(*m_lock, now)));
+    m_ends->setText(endWords(*m_lock, now));
+    m_ends->setToolTip(Words::exactMoment(m_lock->expiresAt));
+    m_queueView->viewport()->update();
+}
+
+void LockInspector::onDetails(const LockDetails &details)
+{
+    if (!m_lock || details.key != m_lock->key)
+        return;
+    if (details.lock) {
+        setLock(details.lock);
+        showHolder(details.holder, details.rows);
+    } else {
+        setGone();
+    }
+    m_queue->setRows(details.queue);
+    QList<Event> newestFirst(details.events.crbegin(), details.events.crend());
+    m_events->setRows(newestFirst);
+    fitTables();
+}
+
+void LockInspector::showHolder(const std::optional<ServerSession> &holder, const RowLocks &rows)
+{
+    m_account->setText(holder ? WaitWords::account(*holder) : Words::none());
+    const QString statement = holder ? WaitWords::statement(*holder) : Words::none();
+    m_statement->setText(breakable(Words::shortened(statement, 200)));
+    m_statement->setToolTip(Words::tip(statement));
+    QStringList lines{holder ? WaitWords::rows(*holder) : Words::none()};
+    const QStringList locks = WaitWords::rowLocks(rows);
+    lines += locks.mid(0, kMostRows);
+    if (locks.size() > kMostRows)
+        lines += tr("… and %n more", nullptr, int(locks.size() - kMostRows));
+    m_rows->setText(breakable(lines.join(u'\n')));
+    m_rows->setToolTip(Words::tip(locks.join(u'\n')));
+}
+
+void LockInspector::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_lock)
+        showFacts(); // the mark is a picture in the old colours
+}
+
+bool LockInspector::hasQueue() const
+{
+    return m_queue->rowCount() > 0;
+}
+
+/// Tables here are as high as their rows, up to a few; the rest scrolls.
+void LockInspector::fitTables()
+{
+    const auto fit = [](LiveTableView *view, int most) {
+        const int rows = qMin(view->model()->rowCount(), most);
+        const int head = view->horizontalHeader()->isHidden() ? 0 : view->horizontalHeader()->sizeHint().height();
+        view->setFixedHeight(head + rows * view->verticalHeader()->defaultSectionSize() + 2);
+        view->setVisible(rows > 0);
+    };
+    fit(m_queueView, kQueueRows);
+    fit(m_eventsView, kEventRows);
+    const int waiting = m_queue->rowCount();
+    const bool isUnknown = m_lock && !m_isGone && !m_lock->waiters;
+    const QString nobody = isUnknown ? tr("Who waits is unknown") : tr("Nobody waits");
+    const LockTraits traits = traitsOf(m_lock ? m_lock->key.kind : LockKind::Lease);
+    m_queueTitle->setVisible(traits.hasQueue);
+    m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(Words::count(waiting)));
+    m_queueHint->setVisible(isUnknown);
+    m_eventsTitle->setVisible(traits.hasToken);
+    m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record") : tr("Recent events"));
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "feeds/monitor.h"
+
+#include <QtWidgets/QWidget>
+
+class QAction;
+class QGridLayout;
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class ElidedLabel;
+class EventTableModel;
+class LiveTableView;
+class QueueModel;
+class ServerLink;
+
+/// One lock in full: a sentence that says how it stands, its owner, its queue, what happened to it, and the SQL that
+/// would release it, as far as locks of its kind have these. Stays with its lock when that vanishes, and says so.
+class LockInspector : public QWidget
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the inspector. `release` is the page's action, shown as the button.
+    LockInspector(ServerLink *link, QAction *release, QWidget *parent = nullptr);
+
+    /// Shows this lock; none = nothing is selected.
+    void setLock(const std::optional<LockRow> &lock);
+    /// The lock is free now.
+    void setGone();
+    const std::optional<LockRow> &lock() const { return m_lock; }
+    /// The lock shown is not held any more.
+    bool isGone() const { return m_isGone; }
+    /// The queue on screen has somebody in it.
+    bool hasQueue() const;
+
+Q_SIGNALS:
+    /// Another lock, other hands, or free.
+    void lockChanged();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void setupHead();
+    void setupFacts(QVBoxLayout *layout);
+    void setupLists(QVBoxLayout *layout);
+    QGridLayout *addFacts(QVBoxLayout *layout);
+    void showAttempts(const Attempts &attempts);
+    void onDetails(const LockDetails &details);
+    void showFacts();
+    void showHolder(const std::optional<ServerSession> &holder, const RowLocks &rows = {});
+    void showRunning();
+    void fitTables();
+
+    ServerLink *m_link;
+    std::optional<LockRow> m_lock;
+    bool m_isGone = false;
+
+    QLabel *m_mark;
+    ElidedLabel *m_name;
+    QLabel *m_summary;
+    QWidget *m_body;
+    QLabel *m_nothing;
+    QWidget *m_triedFacts = nullptr; ///< of what has attempts
+    QLabel *m_version = nullptr;
+    QLabel *m_committed = nullptr;
+    QLabel *m_recent = nullptr;
+    QLabel *m_total = nullptr;
+    QLabel *m_retries = nullptr;
+    QWidget *m_heldFacts = nullptr; ///< of what has a holder
+    QLabel *m_token = nullptr;
+    QLabel *m_service = nullptr;
+    QLabel *m_process = nullptr;
+    QLabel *m_session = nullptr;
+    QLabel *m_since = nullptr;
+    QLabel *m_ends = nullptr;
+    QLabel *m_note = nullptr;
+    QWidget *m_serverFacts = nullptr;
+    QLabel *m_account = nullptr;
+    QLabel *m_statement = nullptr;
+    QLabel *m_rows = nullptr;
+    QLabel *m_queueTitle = nullptr;
+    QueueModel *m_queue;
+    LiveTableView *m_queueView = nullptr;
+    QLabel *m_queueHint = nullptr;
+    QLabel *m_eventsTitle = nullptr;
+    EventTableModel *m_events;
+    LiveTableView *m_eventsView = nullptr;
+    QLabel *m_sqlTitle = nullptr;
+    QPlainTextEdit *m_sql = nullptr;
+    QAction *m_release;
+    QPushButton *m_button;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,384 @@
+#include "lockspage.h"
+
+#include "facetbar.h"
+#include "lockinspector.h"
+#include "lockspagetexts.h"
+#include "locktablemodel.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/paletteicon.h"
+#include "ui/style/shownzone.h"
+#include "ui/style/theme.h"
+#include "ui/text/csv.h"
+#include "ui/text/words.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/filteredit.h"
+#include "ui/widgets/inspectorsplitter.h"
+#include "ui/widgets/livetableview.h"
+#include "ui/widgets/messagebar.h"
+
+#include <QtGui/QAction>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Phase = MonitorStatus::Phase;
+
+LocksPage::LocksPage(ServerLink *link, QWidget *parent)
+    : Page(parent)
+    , m_link(link)
+    , m_model(new LockTableModel(link->clock(), this))
+    , m_error(new MessageBar(this))
+    , m_notice(new MessageBar(this))
+    , m_filter(new FilterEdit(tr("Filter by resource, owner or note"), this))
+    , m_facets(new FacetBar(this))
+    , m_view(new LiveTableView(this))
+    , m_empty(new EmptyState(this))
+    , m_release(new QAction(svgIcon(u"release"_s), tr("&Release lock…"), this))
+    , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Inspector"), this))
+    , m_showMore(new QAction(tr("Show 10 times as many"), this))
+    , m_startServer(new QAction(tr("Start the private server"), this))
+    , m_copyName(new QAction(svgIcon(u"copy"_s), tr("&Copy name"), this))
+    , m_installTables(new QAction(tr("Install lock tables"), this))
+{
+    setupActions();
+    m_inspector = new LockInspector(link, m_release, this);
+    setupList();
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_error);
+    column->addWidget(m_notice);
+    setupFilter(column);
+    setupStack(column);
+
+    connect(link, &ServerLink::opened, this, &LocksPage::onOpened);
+    connect(link, &ServerLink::statusChanged, this, &LocksPage::onStatus);
+    connect(ShownZone::instance(), &ShownZone::changed, this, &LocksPage::onStatus);
+    connect(link, &ServerLink::listUpdated, this, &LocksPage::onList);
+    connect(link, &ServerLink::modeChanged, this, &LocksPage::updateRelease);
+    connect(link->clock(), &LiveClock::ticked, this, &LocksPage::onTick);
+    connect(m_inspector, &LockInspector::lockChanged, this, &LocksPage::updateRelease);
+    updateRelease();
+    showEmpty();
+}
+
+QString LocksPage::iconName() const
+{
+    return u"locks"_s;
+}
+
+QString LocksPage::help() const
+{
+    return LocksPageTexts::help();
+}
+
+void LocksPage::setupActions()
+{
+    m_release->setShortcut(Qt::Key_Delete);
+    m_release->setShortcutContext(Qt::WidgetShortcut);
+    connect(m_release, &QAction::triggered, this, [this] {
+        if (m_inspector->lock())
+            requestEnd(*m_inspector->lock());
+    });
+    m_showInspector->setToolTip(tr("Show or hide what is known of the selected lock (Enter)"));
+    m_copyName->setShortcut(QKeySequence::Copy);
+    m_copyName->setShortcutContext(Qt::WidgetShortcut);
+    m_copyName->setToolTip(
+        tr("Copy the resource's name (%1)").arg(m_copyName->shortcut().toString(QKeySequence::NativeText)));
+    connect(m_copyName, &QAction::triggered, this, [this] {
+        if (m_selected)
+            QGuiApplication::clipboard()->setText(QString::fromUtf8(m_selected->resource));
+    });
+    connect(m_showMore, &QAction::triggered, this, [this] { m_link->setLimit(m_link->limit() * 10); });
+    connect(m_startServer, &QAction::triggered, this, [this] { m_link->open(m_link->profile(), {}); });
+    connect(m_installTables, &QAction::triggered, m_link, &ServerLink::installTables);
+}
+
+void LocksPage::setupList()
+{
+    const int mark = fontMetrics().height() + 6;
+    m_view->setModel(m_model);
+    m_view->setAccessibleName(tr("Locks"));
+    m_view->setColumns({{u"orders/42-abc"_s, 6, 0, mark},
+                        {u"Optimistic"_s, 0, 0, mark},
+                        {u"inventory"_s},
+                        {u"a7:812345/3"_s, 0, 2},
+                        {u"note text"_s, 2, 1},
+                        {u"≥ 59 min 59 s"_s},
+                        {u"59 min 59 s"_s, 0, 0, 46},
+                        {u"1,204"_s},
+                        {u"100"_s, 0, 0, mark},
+                        {u"alive"_s, 0, 3}});
+    m_view->addActions({m_release, m_copyName, m_showInspector});
+    QHeaderView *header = m_view->horizontalHeader();
+    header->setSortIndicator(LockTableModel::ResourceColumn, Qt::AscendingOrder);
+    header->setSortIndicatorShown(true);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, &LocksPage::onSorted);
+    connect(m_model, &LockTableModel::aboutToApply, m_view, &LiveTableView::keepPlace);
+    connect(m_model, &LockTableModel::applied, m_view, &LiveTableView::restorePlace);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LocksPage::onSelected);
+    connect(m_empty, &EmptyState::actionClicked, this, [this] {
+        m_filter->clear();
+        m_facets->clear();
+    });
+}
+
+void LocksPage::setupFilter(QVBoxLayout *column)
+{
+    connect(m_filter, &FilterEdit::textChanged, this, &LocksPage::sendView);
+    connect(m_facets, &FacetBar::facetsChanged, this, &LocksPage::sendView);
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
+    row->setSpacing(kSpace);
+    row->addWidget(m_filter, 1);
+    row->addWidget(m_facets);
+    row->addStretch(1);
+    column->addLayout(row);
+}
+
+void LocksPage::setupStack(QVBoxLayout *column)
+{
+    auto *list = new QWidget(this);
+    m_stack = new QStackedLayout(list);
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_empty);
+    column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
+}
+
+void LocksPage::onOpened()
+{
+    m_model->clear();
+    m_selected.reset();
+    m_wanted.reset();
+    m_inspector->setLock(std::nullopt);
+    m_facets->setCounts({});
+    m_error->clear();
+    m_notice->clear();
+    m_lastNotice.clear();
+    showEmpty();
+    tellBadge();
+}
+
+void LocksPage::onStatus()
+{
+    const MonitorStatus &status = m_link->status();
+    if (status.phase == Phase::Failing && status.error)
+        showError(*status.error);
+    else
+        m_error->clear();
+    m_view->setStale(status.isFailing());
+    updateRelease();
+    showEmpty();
+}
+
+void LocksPage::showError(const LockError &error)
+{
+    if (m_link->status().isWithoutTables()) {
+        m_error->show(MessageBar::Level::Info,
+                      tr("The engine's lock tables are not installed in this schema: only the server's own locks are "
+                         "listed."));
+        if (m_link->isOperator())
+            m_error->addAction(m_installTables);
+        return;
+    }
+    QString text = error.message;
+    if (m_model->rowCount() > 0)
+        text += u' ' + tr("The list below is from %1.").arg(Words::moment(m_link->last().clock.server));
+    m_error->show(MessageBar::Level::Error, text, Words::serverWords(error));
+    if (m_link->profile().isPrivate)
+        m_error->addAction(m_startServer);
+}
+
+void LocksPage::onList(const LockListUpdatePtr &update)
+{
+    m_model->apply(update);
+    m_facets->setCounts(update->counts);
+    if (m_wanted && m_model->rowOf(*m_wanted) >= 0)
+        select(*m_wanted);
+    const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
+    if (row >= 0 && !m_view->selectionModel()->hasSelection()) {
+        m_view->setAutoScroll(false); // it came back; the reader's place stays
+        m_view->selectRow(row);
+        m_view->setAutoScroll(true);
+    }
+    showNotice();
+    showEmpty();
+    tellBadge();
+}
+
+void LocksPage::setAlarms(const QHash<LockKey, QString> &alarms)
+{
+    m_alarms = alarms;
+    m_model->setAlarms(alarms);
+    tellBadge();
+}
+
+void LocksPage::tellBadge()
+{
+    const LockListUpdate &last = m_link->last();
+    Q_EMIT badgeChanged(LocksPageTexts::inNeed(last, m_alarms), LocksPageTexts::badge(last, m_alarms.size()));
+}
+
+void LocksPage::showNotice()
+{
+    const QString text = LocksPageTexts::notice(m_link->last());
+    if (text == m_lastNotice)
+        return; // also when the person closed it
+    m_lastNotice = text;
+    if (text.isEmpty()) {
+        m_notice->clear();
+        return;
+    }
+    m_notice->show(MessageBar::Level::Info, text);
+    if (m_link->last().isCut())
+        m_notice->addAction(m_showMore);
+}
+
+void LocksPage::showEmpty()
+{
+    const bool isFiltered = !m_filter->text().isEmpty() || m_facets->facets();
+    if (m_model->rowCount() > 0) {
+        const bool isFirst = m_stack->currentWidget() != m_view && m_filter->text().isEmpty();
+        m_stack->setCurrentWidget(m_view);
+        const QWidget *focus = window()->focusWidget();
+        if (isFirst && (!focus || focus == m_filter))
+            m_view->setFocus(); // the keys of the list work from the start
+        return;
+    }
+    LocksPageTexts::explainEmptyList(*m_link, isFiltered, m_empty);
+    m_stack->setCurrentWidget(m_empty);
+}
+
+void LocksPage::onTick()
+{
+    if (!m_view->isVisible())
+        return;
+    if (m_model->hasFreshRows()) {
+        m_view->viewport()->update();
+        return;
+    }
+    for (const int column : {int(LockTableModel::HeldForColumn), int(LockTableModel::TtlColumn)})
+        m_view->viewport()->update(m_view->columnViewportPosition(column), 0, m_view->columnWidth(column),
+                                   m_view->viewport()->height());
+}
+
+/// Only a selected row counts: a view that gets the focus makes some row the current one by itself. No selection means
+/// that the lock left the list: the inspector stays with it and says so.
+void LocksPage::onSelected()
+{
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    const LockItem *item = rows.isEmpty() ? nullptr : m_model->itemAt(rows.first().row());
+    if (!item || (m_selected == item->row.key && m_inspector->lock()))
+        return;
+    m_wanted.reset();
+    m_selected = item->row.key;
+    m_inspector->setLock(item->row);
+    m_link->watch(m_selected);
+}
+
+void LocksPage::select(const LockKey &key)
+{
+    const int row = m_model->rowOf(key);
+    m_wanted.reset();
+    if (row >= 0) {
+        m_view->selectRow(row);
+        return;
+    }
+    m_filter->clear();
+    m_facets->clear();
+    m_wanted = key;
+}
+
+void LocksPage::onSorted(int column, Qt::SortOrder order)
+{
+    m_lockView.sort = LockTableModel::sortOf(column);
+    m_lockView.descending = order == Qt::DescendingOrder;
+    sendView();
+}
+
+void LocksPage::sendView()
+{
+    m_wanted.reset(); // the person looks for something else by now
+    m_lockView.filter = m_filter->text();
+    m_lockView.facets = m_facets->facets();
+    m_link->setView(m_lockView);
+}
+
+void LocksPage::setReducedMotion(bool reduced)
+{
+    m_model->setReducedMotion(reduced);
+    m_lockView.ghostTime = reduced ? std::chrono::milliseconds::zero() : LockView().ghostTime;
+    sendView();
+}
+
+/// Leases end by a release, others with their session.
+void LocksPage::requestEnd(const LockRow &lock)
+{
+    if (const auto session = lock.endsWith())
+        Q_EMIT killRequested(*session);
+    else
+        Q_EMIT releaseRequested(lock);
+}
+
+void LocksPage::updateRelease()
+{
+    const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
+    const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
+    const bool endsSession = hasLock && m_inspector->lock()->endsWith();
+    const bool isReleasable = traitsOf(kind).isReleasable || endsSession;
+    const bool isAnswering = m_link->status().phase == Phase::Live || m_link->status().isWithoutTables();
+    m_release->setText(endsSession ? tr("&End session…") : tr("&Release lock…"));
+    m_release->setEnabled(hasLock && isReleasable && m_link->isOperator() && isAnswering);
+    if (!isReleasable)
+        m_release->setToolTip(Words::whyNotReleasable(kind));
+    else if (!m_link->isOperator())
+        m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
+    else if (!isAnswering)
+        m_release->setToolTip(tr("The server does not answer."));
+    else if (endsSession)
+        m_release->setToolTip(tr("End the session that holds it (Del)"));
+    else
+        m_release->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));
+}
+
+QWidget *LocksPage::listWidget() const
+{
+    return m_view;
+}
+
+void LocksPage::focusFilter()
+{
+    m_filter->take();
+}
+
+bool LocksPage::closeLast()
+{
+    if (!m_filter->text().isEmpty()) {
+        m_filter->clear();
+        m_view->setFocus();
+        return true;
+    }
+    if (m_notice->isVisible()) {
+        m_notice->clear();
+        return true;
+    }
+    if (!m_selected)
+        return false;
+    m_selected.reset();
+    m_view->selectionModel()->clear();
+    m_inspector->setLock(std::nullopt);
+    m_link->watch(std::nullopt);
+    return true;
+}
+
+QByteArray LocksPage::exported(const QString &) const
+{
+    return toCsv(*m_model);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "ui/pages/page.h"
+
+#include "feeds/monitor.h"
+
+class QStackedLayout;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class EmptyState;
+class FacetBar;
+class FilterEdit;
+class LiveTableView;
+class LockInspector;
+class LockTableModel;
+class MessageBar;
+
+/// Every lock that is not free, live: filter, list, inspector.
+class LocksPage : public Page
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the page.
+    explicit LocksPage(ServerLink *link, QWidget *parent = nullptr);
+
+    QString title() const override { return tr("Locks"); }
+    QString iconName() const override;
+    QString help() const override;
+    void focusFilter() override;
+    bool closeLast() override;
+    QByteArray exported(const QString &format) const override;
+
+    QAction *releaseAction() const { return m_release; }
+    QAction *inspectorAction() const { return m_showInspector; }
+    QAction *copyAction() const { return m_copyName; }
+    /// Widgets whose keys belong to the list: Space, Enter, Del.
+    QWidget *listWidget() const;
+    LockTableModel *model() const { return m_model; }
+    LockInspector *inspector() const { return m_inspector; }
+    LiveTableView *view() const { return m_view; }
+    /// Clears the filter and the facets when they hide it.
+    void select(const LockKey &key);
+    /// What is wrong with which lock: marked in the list and counted by the badge.
+    void setAlarms(const QHash<LockKey, QString> &alarms);
+    void setReducedMotion(bool reduced);
+
+Q_SIGNALS:
+    void releaseRequested(const lockscope::LockRow &lock);
+    /// Of a lock of the server's own, which ends with its session.
+    void killRequested(quint64 session);
+
+private:
+    void setupList();
+    void setupActions();
+    void setupFilter(QVBoxLayout *column);
+    void setupStack(QVBoxLayout *column);
+    void onOpened();
+    void onStatus();
+    void onList(const LockListUpdatePtr &update);
+    void onTick();
+    void onSelected();
+    void onSorted(int column, Qt::SortOrder order);
+    void sendView();
+    void showError(const LockError &error);
+    void tellBadge();
+    void showNotice();
+    void showEmpty();
+    void requestEnd(const LockRow &lock);
+    void updateRelease();
+
+    ServerLink *m_link;
+    LockTableModel *m_model;
+    // Made in the order in which Tab visits them.
+    MessageBar *m_error;
+    MessageBar *m_notice;
+    FilterEdit *m_filter;
+    FacetBar *m_facets;
+    LiveTableView *m_view;
+    EmptyState *m_empty;
+    QStackedLayout *m_stack = nullptr;
+    LockInspector *m_inspector;
+    QAction *m_release;
+    QAction *m_showInspector;
+    QAction *m_showMore;
+    QAction *m_startServer;
+    QAction *m_copyName;
+    QAction *m_installTables;
+    LockView m_lockView;
+    std::optional<LockKey> m_selected;
+    std::optional<LockKey> m_wanted; ///< selected as soon as a list without the filter has it
+    QHash<LockKey, QString> m_alarms;
+    QString m_lastNotice;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,74 @@
+#include "lockspagetexts.h"
+
+#include "ui/server/serverlink.h"
+#include "ui/text/words.h"
+#include "ui/widgets/emptystate.h"
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Phase = MonitorStatus::Phase;
+
+QString LocksPageTexts::help()
+{
+    return tr(
+        "Every lock that is not free, as the server tells it twice a second.\n\n"
+        "Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up "
+        "and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction "
+        "holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit "
+        "that met a conflict in the last minute. Rows, Metadata and User lock: the server's own locks, of any program; "
+        "they end with their session.\n\n"
+        "A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.\n\n"
+        "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
+        "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.");
+}
+
+QString LocksPageTexts::notice(const LockListUpdate &last)
+{
+    QStringList texts;
+    if (last.counts.unknown > 0)
+        texts +=
+            tr("This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it "
+               "shows may be old.");
+    if (last.isCut())
+        texts += tr("Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.")
+                     .arg(Words::count(last.read), Words::count(last.counts.total()));
+    return texts.join(u' ');
+}
+
+int LocksPageTexts::inNeed(const LockListUpdate &last, const QHash<LockKey, QString> &alarms)
+{
+    const auto isBoth = [&alarms](const LockRow &row) {
+        return row.state == LockState::Orphan && alarms.contains(row.key);
+    };
+    const qint64 both = alarms.isEmpty() ? 0 : std::count_if(last.rows.cbegin(), last.rows.cend(), isBoth);
+    return int(last.counts.orphan + alarms.size() - both);
+}
+
+QString LocksPageTexts::badge(const LockListUpdate &last, qsizetype alarms)
+{
+    const QString text = tr("Locks without a living session: %1").arg(last.counts.orphan);
+    return alarms == 0 ? text : text + u'\n' + tr("Locks with an alarm: %1").arg(alarms);
+}
+
+void LocksPageTexts::explainEmptyList(const ServerLink &link, bool isFiltered, EmptyState *empty)
+{
+    const Phase phase = link.status().phase;
+    const qint64 hidden = link.last().counts.total();
+    if (phase == Phase::Failing && !link.clock()->isKnown())
+        empty->setMessage(tr("Nothing can be shown yet"), tr("The message above says why. Lockscope keeps trying."));
+    else if (phase == Phase::Connecting && link.profile().isPrivate)
+        empty->setMessage(tr("Starting the private server…"), tr("The first start takes a few seconds."));
+    else if (phase == Phase::Connecting)
+        empty->setMessage(tr("Connecting to %1…").arg(link.profile().name), link.url().toString());
+    else if (isFiltered && hidden > 0)
+        empty->setMessage(tr("No lock matches"), tr("Hidden by the filter: %1.").arg(Words::count(hidden)), {},
+                          tr("Clear filter"));
+    else
+        empty->setMessage(tr("Nothing is locked"), tr("Locks appear here as soon as a program takes one. Try:"),
+                          u"lockctl run demo -- sleep 30"_s);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,388 @@
+#include "locktablemodel.h"
+
+#include "console/duration.h"
+#include "ui/server/liveclock.h"
+#include "ui/text/words.h"
+#include "ui/widgets/roles.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::ui {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Up to this many single rows are told one by one; beyond, one change of layout is cheaper for every view.
+constexpr qsizetype kFewRows = 32;
+constexpr auto kTintTime = 600ms;
+
+/// Calls `range(first, last)` for each run of neighbouring numbers.
+template<typename Function>
+void forRanges(const QList<int> &rows, Function range)
+{
+    for (qsizetype i = 0; i < rows.size();) {
+        qsizetype last = i;
+        while (last + 1 < rows.size() && rows[last + 1] == rows[last] + 1)
+            ++last;
+        range(rows[i], rows[last]);
+        i = last + 1;
+    }
+}
+
+} // namespace
+
+LockTableModel::LockTableModel(const LiveClock *clock, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_clock(clock)
+{
+}
+
+void LockTableModel::apply(const LockListUpdatePtr &update)
+{
+    const ListDiff &diff = update->diff;
+    Q_ASSERT(diff.newRowOf.size() == m_items.size());
+    if (diff.isEmpty())
+        return;
+    Q_EMIT aboutToApply();
+    if (!diff.moved && diff.removed.size() + diff.inserted.size() <= kFewRows)
+        applyRows(*update);
+    else
+        applyLayout(*update);
+    tellChanged(diff.changed);
+    for (const QList<int> &rows : {diff.inserted, diff.changed}) {
+        for (const int row : rows)
+            m_freshUntil = std::max(m_freshUntil, m_items[row].appearedAt.value_or(TimePoint()) + kTintTime);
+    }
+    Q_EMIT applied();
+}
+
+void LockTableModel::setAlarms(const QHash<LockKey, QString> &alarms)
+{
+    const QHash<LockKey, QString> before = std::exchange(m_alarms, alarms);
+    QList<int> rows;
+    for (int row = 0; row < int(m_items.size()); ++row) {
+        const LockKey &key = m_items[row].row.key;
+        if (before.value(key) != alarms.value(key))
+            rows.append(row);
+    }
+    if (!rows.isEmpty())
+        tellChanged(rows);
+}
+
+void LockTableModel::clear()
+{
+    if (m_items.isEmpty())
+        return;
+    beginRemoveRows({}, 0, int(m_items.size()) - 1);
+    m_items.clear();
+    endRemoveRows();
+}
+
+/// Few changes: exact signals, removals from the end so that the numbers before stay true.
+void LockTableModel::applyRows(const LockListUpdate &update)
+{
+    QList<std::pair<int, int>> gone;
+    forRanges(update.diff.removed, [&gone](int first, int last) { gone.prepend({first, last}); });
+    for (const auto &[first, last] : std::as_const(gone)) {
+        beginRemoveRows({}, first, last);
+        m_items.remove(first, last - first + 1);
+        endRemoveRows();
+    }
+    forRanges(update.diff.inserted, [&](int first, int last) {
+        beginInsertRows({}, first, last);
+        m_items.insert(first, last - first + 1, LockItem());
+        std::copy(update.items.cbegin() + first, update.items.cbegin() + last + 1, m_items.begin() + first);
+        endInsertRows();
+    });
+    m_items = update.items; // the same rows with what changed in them
+}
+
+/// Many changes: the count is put right at the end of the list, everything else is one change of layout.
+void LockTableModel::applyLayout(const LockListUpdate &update)
+{
+    const int before = int(m_items.size());
+    const int after = int(update.items.size());
+    QList<int> newRowOf = update.diff.newRowOf;
+    QList<LockItem> arranged = update.items;
+    if (after > before) {
+        beginInsertRows({}, before, after - 1);
+        m_items.append(update.items.mid(before));
+        endInsertRows();
+        newRowOf.resize(after, -1);
+    } else {
+        // Removed rows move behind the others first, and leave from there.
+        for (qsizetype i = 0, place = after; place < before; ++i, ++place) {
+            const int old = update.diff.removed[i];
+            newRowOf[old] = int(place);
+            arranged.append(m_items[old]);
+        }
+    }
+    Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
+    m_items = arranged;
+    const QModelIndexList from = persistentIndexList();
+    QModelIndexList to;
+    to.reserve(from.size());
+    for (const QModelIndex &index : from) {
+        const int row = newRowOf[index.row()];
+        to.append(row < 0 ? QModelIndex() : createIndex(row, index.column()));
+    }
+    changePersistentIndexList(from, to);
+    Q_EMIT layoutChanged({}, VerticalSortHint);
+    if (after < before) {
+        beginRemoveRows({}, after, before - 1);
+        m_items.resize(after);
+        endRemoveRows();
+    }
+}
+
+void LockTableModel::tellChanged(const QList<int> &rows)
+{
+    if (rows.size() > kFewRows) {
+        Q_EMIT dataChanged(index(rows.first(), 0), index(rows.last(), ColumnCount - 1));
+        return;
+    }
+    forRanges(rows, [this](int first, int last) { Q_EMIT dataChanged(index(first, 0), index(last, ColumnCount - 1)); });
+}
+
+const LockItem *LockTableModel::itemAt(int row) const
+{
+    return row >= 0 && row < m_items.size() ? &m_items[row] : nullptr;
+}
+
+int LockTableModel::rowOf(const LockKey &key) const
+{
+    const auto found =
+        std::find_if(m_items.cbegin(), m_items.cend(), [&key](const LockItem &item) { return item.row.key == key; });
+    return found == m_items.cend() ? -1 : int(found - m_items.cbegin());
+}
+
+bool LockTableModel::hasFreshRows() const
+{
+    // A little longer than the tint: the last frame paints the row without it.
+    return !m_isReducedMotion && std::chrono::steady_clock::now() < m_freshUntil + 200ms;
+}
+
+LockSort LockTableModel::sortOf(int column)
+{
+    switch (Column(column)) {
+    case ResourceColumn:
+        return LockSort::Resource;
+    case StateColumn:
+        return LockSort::State;
+    case OwnerColumn:
+        return LockSort::Owner;
+    case ProcessColumn:
+        return LockSort::Process;
+    case NoteColumn:
+        return LockSort::Note;
+    case HeldForColumn:
+        return LockSort::HeldFor;
+    case TtlColumn:
+        return LockSort::Remaining;
+    case TokenColumn:
+        return LockSort::Token;
+    case WaitersColumn:
+        return LockSort::Waiters;
+    case SessionColumn:
+        return LockSort::Connection;
+    case ColumnCount:
+        break;
+    }
+    return LockSort::Resource;
+}
+
+int LockTableModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_items.size());
+}
+
+int LockTableModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant LockTableModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const LockItem &item = m_items[index.row()];
+    const int column = index.column();
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(item, column);
+    case Qt::ToolTipRole:
+        return Words::tip(toolTip(item, column));
+    case Qt::TextAlignmentRole: {
+        const bool isNumber = column >= HeldForColumn && column <= WaitersColumn;
+        return QVariant::fromValue((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    case MarkRole:
+        if (column == ResourceColumn)
+            return int(item.vanishedAt ? Mark::Released : markOf(item.row.state));
+        if (column == StateColumn && !item.vanishedAt && m_alarms.contains(item.row.key))
+            return int(Mark::Alarm);
+        return column == WaitersColumn && item.row.waiters > 0 ? QVariant(int(Mark::Waiting)) : QVariant();
+    case TintRole:
+        return tint(item);
+    case VanishedRole:
+        return item.vanishedAt.has_value();
+    case FractionRole:
+        return column == TtlColumn ? fraction(item.row) : QVariant();
+    case ElideMiddleRole:
+        return column == ResourceColumn || column == ProcessColumn;
+    default:
+        return {};
+    }
+}
+
+QString LockTableModel::text(const LockItem &item, int column) const
+{
+    const LockRow &row = item.row;
+    const bool isGone = item.vanishedAt.has_value();
+    const LockTraits traits = traitsOf(row.key.kind);
+    switch (Column(column)) {
+    case ResourceColumn:
+        return Words::lock(row.key);
+    case StateColumn:
+        if (isGone)
+            return traits.hasHolder ? tr("Free") : tr("Quiet");
+        return Words::state(row);
+    case OwnerColumn:
+        return Words::service(row.owner);
+    case ProcessColumn:
+        return Words::process(row.owner);
+    case NoteColumn:
+        return row.attempts ? Words::counts(row.attempts->total) : Words::note(row.note).simplified();
+    case HeldForColumn:
+        return isGone ? Words::none() : Words::heldFor(row, m_clock->now());
+    case TtlColumn:
+        return isGone || !traits.hasEnd ? Words::none() : Words::countdown(row.remaining(m_clock->now()));
+    case TokenColumn:
+        if (row.attempts && row.attempts->version)
+            return Words::token(*row.attempts->version);
+        return traits.hasToken ? Words::token(row.token) : Words::none();
+    case WaitersColumn:
+        if (row.attempts)
+            return Words::percent(row.attempts->conflictRate());
+        return row.waiters ? Words::count(*row.waiters) : QStringLiteral("?");
+    case SessionColumn:
+        if (!traits.hasHolder)
+            return Words::none();
+        if (row.state == LockState::Unknown)
+            return QStringLiteral("?");
+        return row.sessionAlive ? tr("alive") : tr("gone");
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+QString LockTableModel::toolTip(const LockItem &item, int column) const
+{
+    const LockRow &row = item.row;
+    const LockTraits traits = traitsOf(row.key.kind);
+    switch (Column(column)) {
+    case ResourceColumn:
+        return tr("%1\n%2 bytes: %3")
+            .arg(Words::lock(row.key), QString::number(row.key.resource.size()),
+                 QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
+    case StateColumn:
+        if (!item.vanishedAt)
+            return (m_alarms.value(row.key) + u'\n'
+                    + (traits.isServers ? Words::kindMeaning(row.key.kind) : Words::stateMeaning(row.state)))
+                .trimmed();
+        return traits.hasHolder ? tr("It was released a moment ago.") : tr("Nobody has tried it for ten minutes.");
+    case OwnerColumn:
+    case ProcessColumn:
+        return traits.hasHolder ? Words::whoInFull(row.owner) : Words::kindMeaning(row.key.kind);
+    case HeldForColumn:
+        if (!traits.hasHolder)
+            return Words::kindMeaning(row.key.kind);
+        return traits.isServers ? tr("%1: since %2").arg(Words::age(row.ageOf), Words::exactMoment(row.acquiredAt))
+                                : tr("Since %1").arg(Words::exactMoment(row.acquiredAt));
+    case TtlColumn:
+        if (!traits.hasEnd)
+            return Words::kindMeaning(row.key.kind);
+        if (!row.expiresAt)
+            return tr("The lease has no end: only its holder or an operator releases it.");
+        return tr("Ends %1 unless it is renewed; each renewal gives %2")
+            .arg(Words::exactMoment(row.expiresAt), Words::duration(row.ttl));
+    case TokenColumn:
+        if (row.attempts && row.attempts->version)
+            return tr("Version %1: each commit raises it by one.").arg(*row.attempts->version);
+        if (!traits.hasToken)
+            return Words::kindMeaning(row.key.kind);
+        return tr("Fencing token %1: a store that remembers the highest one refuses every older holder.")
+            .arg(row.token);
+    case SessionColumn:
+        return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : Words::stateMeaning(row.state);
+    case NoteColumn:
+        return row.attempts ? text(item, column) : Words::note(row.note);
+    case WaitersColumn:
+        if (row.attempts)
+            return Words::summary(row, m_clock->now());
+        return row.waiters ? text(item, column) : Words::whyWaitersUnknown();
+    case ColumnCount:
+        break;
+    }
+    return text(item, column);
+}
+
+QVariant LockTableModel::fraction(const LockRow &row) const
+{
+    const auto remaining = row.remaining(m_clock->now());
+    if (!remaining || !row.ttl || row.ttl->count() <= 0)
+        return {};
+    return std::clamp(double(remaining->count()) / double(row.ttl->count()), 0.0, 1.0);
+}
+
+double LockTableModel::tint(const LockItem &item) const
+{
+    if (!item.appearedAt || m_isReducedMotion)
+        return 0;
+    const auto age = std::chrono::steady_clock::now() - *item.appearedAt;
+    return age >= kTintTime ? 0 : 1 - std::chrono::duration<double>(age) / std::chrono::duration<double>(kTintTime);
+}
+
+QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole) {
+        const bool isNumber = section >= HeldForColumn && section <= WaitersColumn;
+        return QVariant::fromValue((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    if (role == Qt::ToolTipRole && section == WaitersColumn)
+        return tr("How many wait; of optimistic resources the share of attempts that met a conflict");
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (Column(section)) {
+    case ResourceColumn:
+        return tr("Resource");
+    case StateColumn:
+        return tr("State");
+    case OwnerColumn:
+        return tr("Owner");
+    case ProcessColumn:
+        return tr("Process");
+    case NoteColumn:
+        return tr("Note");
+    case HeldForColumn:
+        return tr("Held for");
+    case TtlColumn:
+        return tr("TTL");
+    case TokenColumn:
+        return tr("Token");
+    case WaitersColumn:
+        return tr("Wait");
+    case SessionColumn:
+        return tr("Session");
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "feeds/monitor.h"
+
+#include <QtCore/QAbstractTableModel>
+
+namespace lockscope::ui {
+
+class LiveClock;
+
+/// The locks, in the order the monitor gives them. Never resets: rows that stay keep their persistent indexes, and so
+/// selection, current row and scroll. Numbers that run with the clock are computed when asked for.
+class LockTableModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Column {
+        ResourceColumn,
+        StateColumn,
+        OwnerColumn,
+        ProcessColumn,
+        NoteColumn,
+        HeldForColumn,
+        TtlColumn,
+        TokenColumn,
+        WaitersColumn,
+        SessionColumn,
+        ColumnCount
+    };
+    Q_ENUM(Column)
+
+    /// `clock` is not owned and must outlive the model.
+    explicit LockTableModel(const LiveClock *clock, QObject *parent = nullptr);
+
+    /// Applies one update; updates must come in the order they were made.
+    void apply(const LockListUpdatePtr &update);
+    /// Forgets everything, for another server.
+    void clear();
+
+    /// Null for an invalid row.
+    const LockItem *itemAt(int row) const;
+    /// -1 when the lock is not in the list.
+    int rowOf(const LockKey &key) const;
+    /// True while a row's mark still fades.
+    bool hasFreshRows() const;
+    /// What is wrong with which lock, for the mark beside its state.
+    void setAlarms(const QHash<LockKey, QString> &alarms);
+    void setReducedMotion(bool reduced) { m_isReducedMotion = reduced; }
+    static LockSort sortOf(int column);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+Q_SIGNALS:
+    /// Around every change, for views that keep their place.
+    void aboutToApply();
+    void applied();
+
+private:
+    void applyRows(const LockListUpdate &update);
+    void applyLayout(const LockListUpdate &update);
+    void tellChanged(const QList<int> &rows);
+    QString text(const LockItem &item, int column) const;
+    QString toolTip(const LockItem &item, int column) const;
+    QVariant fraction(const LockRow &row) const;
+    double tint(const LockItem &item) const;
+
+    using TimePoint = std::chrono::steady_clock::time_point;
+
+    const LiveClock *m_clock;
+    QList<LockItem> m_items;
+    QHash<LockKey, QString> m_alarms;
+    TimePoint m_freshUntil{};
+    bool m_isReducedMotion = false;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,86 @@
+#include "queuemodel.h"
+
+#include "ui/server/liveclock.h"
+#include "ui/text/words.h"
+#include "ui/widgets/roles.h"
+
+namespace lockscope::ui {
+
+QueueModel::QueueModel(const LiveClock *clock, QObject *parent)
+    : MergedModel(parent)
+    , m_clock(clock)
+{
+}
+
+bool QueueModel::isSame(const Waiter &a, const Waiter &b) const
+{
+    return a.connectionId == b.connectionId && a.since == b.since && a.owner == b.owner;
+}
+
+int QueueModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+std::optional<Microseconds> QueueModel::waited(const Waiter &waiter) const
+{
+    if (!waiter.since)
+        return std::nullopt;
+    return std::max(Microseconds::zero(), m_clock->now() - *waiter.since);
+}
+
+QVariant QueueModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Waiter &waiter = m_rows[index.row()];
+    const auto column = Column(index.column());
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((column == OwnerColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) {
+        const QString connection =
+            waiter.connectionId ? tr("connection %1").arg(*waiter.connectionId) : tr("no connection");
+        const QString who = waiter.account.isEmpty() ? Words::whoInFull(waiter.owner) : waiter.account;
+        return Words::tip(tr("%1, %2\nWaits since %3").arg(who, connection, Words::exactMoment(waiter.since)));
+    }
+    if (role == MarkRole && column == OwnerColumn)
+        return int(Mark::Waiting);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (column) {
+    case PositionColumn:
+        return Words::count(waiter.position);
+    case OwnerColumn:
+        if (!waiter.account.isEmpty()) // of a row lock: the server knows no more
+            return tr("connection %1 · %2").arg(waiter.connectionId.value_or(0)).arg(waiter.account);
+        return tr("%1 · %2").arg(Words::service(waiter.owner), Words::process(waiter.owner));
+    case WaitingColumn:
+        return Words::duration(waited(waiter));
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(section == OwnerColumn ? Qt::AlignLeft : Qt::AlignRight);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (Column(section)) {
+    case PositionColumn:
+        return tr("#");
+    case OwnerColumn:
+        return tr("Waits for it");
+    case WaitingColumn:
+        return tr("For");
+    case ColumnCount:
+        break;
+    }
+    return {};
+}
+
+} // namespace lockscope::ui

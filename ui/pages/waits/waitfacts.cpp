@@ -1,0 +1,177 @@
+#include "waitfacts.h"
+
+#include "ui/text/words.h"
+#include "waitwords.h"
+
+#include "console/duration.h"
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString text(const QString &bytes)
+{
+    return bytes.isEmpty() ? Words::none() : Words::note(bytes.toUtf8());
+}
+
+QString momentAndAge(const std::optional<ServerTime> &since, ServerTime now)
+{
+    if (!since)
+        return Words::none();
+    const QString age = formatDuration(std::max(Microseconds::zero(), now - *since));
+    return WaitFacts::tr("%1, %2 ago").arg(Words::moment(*since), age);
+}
+
+QString clientText(const ServerSession &session)
+{
+    if (!session.owner.service.isEmpty())
+        return Words::whoInFull(session.owner);
+    if (session.osPid == 0)
+        return WaitWords::program(session);
+    return WaitFacts::tr("%1 (pid %2)").arg(WaitWords::program(session), QString::number(session.osPid));
+}
+
+QString commandText(const ServerSession &session)
+{
+    const QString command = text(session.command);
+    return session.state.isEmpty() ? command : WaitFacts::tr("%1: %2").arg(command, text(session.state));
+}
+
+QString transactionText(const ServerSession &session)
+{
+    if (!session.transaction)
+        return WaitFacts::tr("none open");
+    return WaitFacts::tr("%1, %2").arg(session.transaction->id).arg(text(session.transaction->state));
+}
+
+QList<WaitFacts::Fact> factsOf(const ServerSession &session, ServerTime now)
+{
+    std::optional<ServerTime> started;
+    if (session.transaction)
+        started = session.transaction->started;
+    return {{WaitFacts::tr("Account"), WaitWords::account(session)},
+            {WaitFacts::tr("Program"), clientText(session)},
+            {WaitFacts::tr("Schema"), text(session.schema)},
+            {WaitFacts::tr("Command"), commandText(session)},
+            {WaitFacts::tr("Since"), momentAndAge(session.commandSince, now)},
+            {WaitFacts::tr("Transaction"), transactionText(session)},
+            {WaitFacts::tr("Opened"), momentAndAge(started, now)},
+            {WaitFacts::tr("Rows"), WaitWords::rows(session)}};
+}
+
+QString waitText(const WaitPicture &picture, const WaitEdge &edge)
+{
+    const QString lock = WaitWords::objectAndMode(edge.object, edge.mode, picture.schemas);
+    return (edge.isInferred ? WaitFacts::tr("%1 – behind %2 (inferred)") : WaitFacts::tr("%1 – behind %2"))
+        .arg(lock, WaitWords::session(*picture.waits, edge.blocker));
+}
+
+QString ageText(const Age &age, ServerTime now)
+{
+    const QString time = formatDuration(std::max(Microseconds::zero(), now - age.since));
+    switch (age.of) {
+    case AgeOf::Lock:
+        return WaitFacts::tr("for %1").arg(time);
+    case AgeOf::Wait:
+        return WaitFacts::tr("waits for %1").arg(time);
+    case AgeOf::Transaction:
+        return WaitFacts::tr("its transaction is %1 old").arg(time);
+    case AgeOf::Statement:
+        return WaitFacts::tr("its statement is %1 old").arg(time);
+    case AgeOf::Session:
+        break;
+    }
+    return WaitFacts::tr("for at least %1").arg(time);
+}
+
+QString lockText(const ServerLock &lock, const QStringList &schemas, ServerTime now)
+{
+    QStringList parts{WaitWords::lockKind(lock.object.kind), WaitWords::objectAndMode(lock.object, lock.mode, schemas)};
+    if (lock.age)
+        parts += ageText(*lock.age, now);
+    return parts.join(u" · "_s);
+}
+
+} // namespace
+
+WaitFacts WaitFacts::running(const WaitPicture &picture, quint64 session, ServerTime now)
+{
+    const ServerSession *known = picture.waits->session(session);
+    WaitFacts facts;
+    facts.summary = WaitWords::summary(picture, session, now);
+    facts.facts = factsOf(known ? *known : ServerSession(), now);
+    return facts;
+}
+
+WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime now)
+{
+    const ServerWaits &waits = *picture.waits;
+    const ServerSession unknown;
+    const ServerSession *known = waits.session(session);
+    WaitFacts facts = running(picture, session, now);
+    facts.title = tr("Session %1").arg(session);
+    facts.statementTitle = WaitWords::statementTitle(known ? known->statement : unknown.statement);
+    facts.statement = known ? WaitWords::statementText(known->statement) : QString();
+    for (const int edge : picture.waitsFor.value(session))
+        facts.waitsFor += waitText(picture, waits.edges[edge]);
+    for (const LostWaiter &lost : waits.lost) {
+        if (lost.session == session)
+            facts.waitsFor += WaitWords::lostWait(lost);
+    }
+    for (const int edge : picture.blocks.value(session))
+        facts.blocks += tr("%1 – %2").arg(
+            WaitWords::session(waits, waits.edges[edge].waiter),
+            WaitWords::objectAndMode(waits.edges[edge].object, waits.edges[edge].mode, picture.schemas));
+    const auto rows = waits.rows.constFind(session);
+    facts.isListingRows = rows != waits.rows.cend();
+    for (const ServerLock &lock : waits.locks) {
+        const bool isOfRows = lock.object.kind == ServerLockKind::Record || lock.object.kind == ServerLockKind::Table;
+        if (lock.session == session && lock.isGranted && !(isOfRows && facts.isListingRows))
+            facts.holds += lockText(lock, picture.schemas, now);
+    }
+    if (facts.isListingRows)
+        facts.holds += WaitWords::rowLocks(*rows);
+    return facts;
+}
+
+QString WaitFacts::waitsForTitle()
+{
+    return tr("Waits for");
+}
+
+QString WaitFacts::blocksTitle(qsizetype count)
+{
+    return tr("Blocks %n session(s)", nullptr, int(count));
+}
+
+QString WaitFacts::holdsTitle() const
+{
+    const int count = int(holds.size());
+    return isListingRows ? tr("Holds %n lock(s)", nullptr, count)
+                         : tr("Holds %n lock(s); rows that nobody waits for are not listed", nullptr, count);
+}
+
+QString WaitFacts::toText() const
+{
+    QStringList lines{title, summary, {}};
+    for (const Fact &fact : facts)
+        lines += fact.name + u": "_s + fact.value;
+    lines += {QString(), statementTitle};
+    if (!statement.isEmpty())
+        lines += statement;
+    const auto addList = [&lines](const QString &heading, const QStringList &list) {
+        if (list.isEmpty())
+            return;
+        lines += {QString(), heading};
+        for (const QString &entry : list)
+            lines += u"  "_s + entry;
+    };
+    addList(waitsForTitle(), waitsFor);
+    addList(blocksTitle(blocks.size()), blocks);
+    addList(holdsTitle(), holds);
+    return lines.join(u'\n') + u'\n';
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,365 @@
+#include "waitspage.h"
+
+#include "sourcebar.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/paletteicon.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/emptystate.h"
+#include "ui/widgets/filteredit.h"
+#include "ui/widgets/inspectorsplitter.h"
+#include "ui/widgets/livetreeview.h"
+#include "ui/widgets/messagebar.h"
+#include "waitcsv.h"
+#include "waitgraphview.h"
+#include "waitinspector.h"
+#include "waitlist.h"
+#include "waitspagetexts.h"
+#include "waittreemodel.h"
+#include "waitwords.h"
+
+#include <QtGui/QAction>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
+#include <QtWidgets/QToolButton>
+#include <QtWidgets/QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Phase = MonitorStatus::Phase;
+
+namespace {
+
+constexpr int kIconSide = 16;
+
+} // namespace
+
+WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
+    : Page(parent)
+    , m_link(link)
+    , m_clock(this)
+    , m_error(new MessageBar(this))
+    , m_notice(new MessageBar(this))
+    , m_filter(new FilterEdit(tr("Filter by session, lock, state, statement or program"), this))
+    , m_list(new WaitList(&m_clock, this))
+    , m_sources(new SourceBar(this))
+    , m_end(new QAction(svgIcon(u"close"_s), tr("&End session…"), this))
+    , m_copy(new QAction(svgIcon(u"copy"_s), tr("&Copy as text"), this))
+    , m_showGraph(new QAction(svgIcon(u"waits"_s), tr("&Graph"), this))
+    , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Details"), this))
+{
+    setupActions();
+    setupSources();
+    m_inspector = new WaitInspector(&m_clock, {m_copy, m_end}, this);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_error);
+    column->addWidget(m_notice);
+    setupFilter(column);
+    column->addWidget(m_sources);
+    column->addWidget(new InspectorSplitter(m_list, m_inspector, m_showInspector, this), 1);
+    setupList();
+
+    connect(link, &ServerLink::opened, this, &WaitsPage::onOpened);
+    connect(link, &ServerLink::statusChanged, this, &WaitsPage::onStatus);
+    connect(link, &ServerLink::waitsUpdated, this, &WaitsPage::onWaits);
+    connect(link, &ServerLink::waitsFailed, this, &WaitsPage::showError);
+    connect(link, &ServerLink::modeChanged, this, &WaitsPage::updateEnd);
+    connect(link, &ServerLink::pausedChanged, this,
+            [this](bool isPaused) { m_clock.setFrozen(isPaused || m_isFailing); });
+    m_clock.setTicking(false);
+    onChosen();
+    showEmpty();
+}
+
+QString WaitsPage::iconName() const
+{
+    return u"waits"_s;
+}
+
+QString WaitsPage::help() const
+{
+    return WaitsPageTexts::help();
+}
+
+void WaitsPage::setupActions()
+{
+    m_end->setIconText(tr("End session…"));
+    m_end->setShortcut(Qt::Key_Delete);
+    m_end->setShortcutContext(Qt::WidgetShortcut);
+    connect(m_end, &QAction::triggered, this, [this] {
+        if (const QList<quint64> sessions = m_list->chosen(); !sessions.isEmpty())
+            Q_EMIT killRequested(sessions);
+    });
+    m_copy->setIconText(tr("Copy as text"));
+    m_copy->setShortcut(QKeySequence::Copy);
+    m_copy->setShortcutContext(Qt::WidgetShortcut);
+    m_copy->setToolTip(tr("Copy everything known of the selected session (%1)")
+                           .arg(m_copy->shortcut().toString(QKeySequence::NativeText)));
+    connect(m_copy, &QAction::triggered, this, [this] {
+        if (m_inspector->session())
+            QGuiApplication::clipboard()->setText(m_inspector->text());
+    });
+    m_showGraph->setIconText(tr("Graph"));
+    m_showGraph->setCheckable(true);
+    m_showGraph->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_G));
+    m_showGraph->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_showGraph->setToolTip(
+        tr("Show the same as a graph (%1)").arg(m_showGraph->shortcut().toString(QKeySequence::NativeText)));
+    connect(m_showGraph, &QAction::toggled, this, &WaitsPage::onGraphWanted);
+    addAction(m_showGraph);
+    m_showInspector->setToolTip(tr("Show or hide what is known of the selected session (Enter)"));
+}
+
+void WaitsPage::setupSources()
+{
+    for (int i = 0; i < WaitSourceCount; ++i) {
+        auto *action = new QAction(WaitWords::source(WaitSource(i)), this);
+        action->setCheckable(true);
+        action->setChecked(true);
+        connect(action, &QAction::toggled, this, [this] {
+            QSet<WaitSource> off;
+            for (int source = 0; source < m_sourceActions.size(); ++source) {
+                if (!m_sourceActions[source]->isChecked())
+                    off.insert(WaitSource(source));
+            }
+            m_link->setWaitsOff(off);
+        });
+        m_sourceActions.append(action);
+    }
+}
+
+void WaitsPage::setupList()
+{
+    for (QWidget *view : listWidgets())
+        view->addActions({m_end, m_copy, m_showInspector});
+    connect(m_list, &WaitList::chosenChanged, this, &WaitsPage::onChosen);
+    connect(m_list, &WaitList::graphDrawn, m_notice, &MessageBar::clear);
+    connect(m_list, &WaitList::graphFailed, this, [this](GraphLayout::Failure failure) {
+        m_notice->show(MessageBar::Level::Info, WaitsPageTexts::graphFailure(failure));
+    });
+    connect(m_list->empty(), &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
+}
+
+void WaitsPage::setupFilter(QVBoxLayout *column)
+{
+    connect(m_filter, &FilterEdit::textChanged, this, [this](const QString &text) {
+        m_list->setFilter(text);
+        showEmpty();
+    });
+    auto *graph = new QToolButton(this);
+    graph->setDefaultAction(m_showGraph);
+    graph->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    graph->setIconSize({forType(kIconSide), forType(kIconSide)});
+    setTabOrder(m_filter, graph);
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
+    row->setSpacing(kSpace);
+    row->addWidget(m_filter, 1);
+    row->addWidget(graph);
+    row->addStretch(1);
+    column->addLayout(row);
+}
+
+void WaitsPage::onOpened()
+{
+    m_picture.reset();
+    m_clock.forget();
+    m_isFailing = false;
+    m_list->setPicture({});
+    m_sources->setSources({});
+    m_sources->setNote({});
+    for (int i = 0; i < m_sourceActions.size(); ++i) {
+        const QSignalBlocker quiet(m_sourceActions[i]);
+        m_sourceActions[i]->setChecked(!m_link->profile().waitsOff.contains(WaitSource(i)));
+    }
+    m_error->clear();
+    m_notice->clear();
+    showEmpty();
+    Q_EMIT badgeChanged(0, {});
+}
+
+/// Its own connection tells by itself when it fails; only a server that did not start has none.
+void WaitsPage::onStatus()
+{
+    const MonitorStatus &status = m_link->status();
+    if (!m_link->isOpen() && status.phase == Phase::Failing && status.error)
+        showError(*status.error);
+    showEmpty();
+}
+
+void WaitsPage::showError(const LockError &error)
+{
+    m_isFailing = true;
+    m_clock.setFrozen(true);
+    QString text = error.message;
+    if (m_picture)
+        text += u' ' + tr("What is below is from %1.").arg(Words::moment(m_picture->waits->clock.server));
+    m_error->show(MessageBar::Level::Error, text, Words::serverWords(error));
+    m_list->setStale(true);
+    updateEnd();
+    showEmpty();
+}
+
+void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
+{
+    m_isFailing = false;
+    m_error->clear();
+    m_list->setStale(false);
+    m_clock.setFrozen(m_link->isPaused());
+    m_clock.sync(waits->clock);
+    if (m_picture && !isSameRun(m_picture->waits->identity, waits->identity))
+        m_list->setPicture({}); // another run of the server gives the same numbers to others
+    m_picture = WaitPicture::of(waits);
+    m_list->setPicture(m_picture);
+    m_inspector->show(m_list->current(), m_picture);
+    m_sources->setSources(waits->sources);
+    m_sources->setNote(WaitsPageTexts::kindOfServer(capabilities));
+    updateEnd();
+    showEmpty();
+    const int waiting = m_picture->graph.waiting();
+    Q_EMIT badgeChanged(waiting, tr("Sessions that wait: %1").arg(waiting));
+    Q_EMIT pictureTaken(m_picture);
+}
+
+void WaitsPage::onChosen()
+{
+    if (m_inspector->session() != m_list->current()) {
+        m_inspector->show(m_list->current(), m_picture);
+        m_link->watchSession(m_list->current());
+    }
+    updateEnd();
+}
+
+void WaitsPage::select(quint64 session)
+{
+    const bool isHidden =
+        m_picture && m_picture->nodes.contains(session) && !model()->outline().places.contains(session);
+    if (isHidden)
+        m_filter->clear(); // who asks for this session wants to see it
+    m_list->select(session);
+}
+
+void WaitsPage::onGraphWanted(bool isWanted)
+{
+    if (!isWanted)
+        m_notice->clear();
+    m_list->setGraphWanted(isWanted);
+}
+
+void WaitsPage::showEmpty()
+{
+    if (model()->rowCount() == 0)
+        WaitsPageTexts::explainEmpty(m_picture, m_isFailing, !m_filter->text().isEmpty(), m_list->empty());
+}
+
+void WaitsPage::updateEnd()
+{
+    const QList<quint64> sessions = m_list->chosen();
+    const int count = int(sessions.size());
+    QString protection;
+    bool isAnyFree = false;
+    for (const quint64 session : sessions) {
+        protection = WaitWords::whyProtected(m_picture->waits->session(session)->protection);
+        isAnyFree = isAnyFree || protection.isEmpty();
+    }
+    const auto shown = m_inspector->session();
+    m_end->setEnabled(isAnyFree && m_link->isOperator() && !m_isFailing);
+    const quint64 first = count > 0 ? sessions.first() : shown.value_or(0);
+    m_end->setText(count > 1   ? tr("&End %n sessions…", nullptr, count)
+                       : shown ? tr("&End session %1…").arg(first)
+                               : tr("&End session…"));
+    m_end->setIconText(count > 1   ? tr("End %n sessions…", nullptr, count)
+                           : shown ? tr("End session %1…").arg(first)
+                                   : tr("End session…"));
+    m_end->setToolTip(count > 0 && !isAnyFree ? protection
+                                              : WaitsPageTexts::endTip(count, m_link->isOperator(), m_isFailing));
+    m_copy->setEnabled(shown.has_value());
+}
+
+void WaitsPage::showEvent(QShowEvent *event)
+{
+    Page::showEvent(event);
+    m_clock.setTicking(true);
+}
+
+void WaitsPage::hideEvent(QHideEvent *event)
+{
+    Page::hideEvent(event);
+    m_clock.setTicking(false);
+}
+
+QList<QWidget *> WaitsPage::listWidgets() const
+{
+    return {m_list->tree(), m_list->graph()};
+}
+
+LiveTreeView *WaitsPage::view() const
+{
+    return m_list->tree();
+}
+
+WaitTreeModel *WaitsPage::model() const
+{
+    return m_list->model();
+}
+
+WaitGraphView *WaitsPage::graph() const
+{
+    return m_list->graph();
+}
+
+void WaitsPage::focusFilter()
+{
+    m_filter->take();
+}
+
+bool WaitsPage::closeLast()
+{
+    if (!m_filter->text().isEmpty()) {
+        m_filter->clear();
+        m_list->currentWidget()->setFocus();
+        return true;
+    }
+    if (m_sources->fold())
+        return true;
+    if (m_notice->isVisible()) {
+        m_notice->clear();
+        return true;
+    }
+    if (!m_list->current())
+        return false;
+    m_list->deselect();
+    return true;
+}
+
+QStringList WaitsPage::exportFormats() const
+{
+    return m_list->isGraphShown() ? QStringList{u"svg"_s, u"png"_s, u"csv"_s} : QStringList{u"csv"_s};
+}
+
+std::optional<PageLook> WaitsPage::look() const
+{
+    PageLook look{&m_clock, {}, 0, 0, m_isFailing};
+    if (!m_picture)
+        return look;
+    look.cost = m_picture->waits->cost;
+    const QList<WaitRow> &rows = model()->outline().rows;
+    look.shown = std::count_if(rows.cbegin(), rows.cend(),
+                               [](const WaitRow &row) { return row.key.kind == WaitKey::Kind::Session; });
+    look.total = m_picture->nodes.size();
+    return look;
+}
+
+QByteArray WaitsPage::exported(const QString &format) const
+{
+    if (format != "csv"_L1)
+        return graph()->exported(format);
+    return m_picture ? waitsToCsv(*m_picture) : QByteArray();
+}
+
+} // namespace lockscope::ui

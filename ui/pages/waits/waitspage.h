@@ -1,0 +1,95 @@
+#pragma once
+
+#include "ui/pages/page.h"
+#include "ui/server/liveclock.h"
+#include "waitoutline.h"
+
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class FilterEdit;
+class LiveTreeView;
+class MessageBar;
+class SourceBar;
+class WaitGraphView;
+class WaitInspector;
+class WaitList;
+class WaitTreeModel;
+
+/// Who blocks whom, as the server's own locks tell: a tree or a graph, worst blocker first, with an inspector.
+class WaitsPage : public Page
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the page.
+    explicit WaitsPage(ServerLink *link, QWidget *parent = nullptr);
+
+    QString title() const override { return tr("Waits"); }
+    QString iconName() const override;
+    QString help() const override;
+    void focusFilter() override;
+    bool closeLast() override;
+    /// The graph's formats only while it is shown.
+    QStringList exportFormats() const override;
+    QByteArray exported(const QString &format) const override;
+    std::optional<PageLook> look() const override;
+
+    QAction *endAction() const { return m_end; }
+    QAction *copyAction() const { return m_copy; }
+    QAction *graphAction() const { return m_showGraph; }
+    QAction *inspectorAction() const { return m_showInspector; }
+    /// One for each source, to switch off what costs a server too much.
+    QList<QAction *> sourceActions() const { return m_sourceActions; }
+    /// Widgets whose keys belong to the list: Space, Enter, Del.
+    QList<QWidget *> listWidgets() const;
+    LiveTreeView *view() const;
+    WaitTreeModel *model() const;
+    WaitGraphView *graph() const;
+    WaitInspector *inspector() const { return m_inspector; }
+    SourceBar *sources() const { return m_sources; }
+    /// Clears the filter when that hides it.
+    void select(quint64 session);
+
+Q_SIGNALS:
+    void killRequested(const QList<quint64> &sessions);
+    /// Each look, with the graph made from it: nobody else has to make one.
+    void pictureTaken(const lockscope::ui::WaitPicturePtr &picture);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void setupActions();
+    void setupSources();
+    void setupList();
+    void setupFilter(QVBoxLayout *column);
+    void onOpened();
+    void onStatus();
+    void onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities);
+    void showError(const LockError &error);
+    void onChosen();
+    void onGraphWanted(bool isWanted);
+    void showEmpty();
+    void updateEnd();
+
+    ServerLink *m_link;
+    LiveClock m_clock; ///< of the last look; that of the locks page has looks of its own
+    WaitPicturePtr m_picture;
+    bool m_isFailing = false;
+    // Made in the order in which Tab visits them.
+    MessageBar *m_error;
+    MessageBar *m_notice;
+    FilterEdit *m_filter;
+    WaitList *m_list;
+    SourceBar *m_sources;
+    WaitInspector *m_inspector = nullptr;
+    QAction *m_end;
+    QAction *m_copy;
+    QAction *m_showGraph;
+    QAction *m_showInspector;
+    QList<QAction *> m_sourceActions;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,108 @@
+#include "waitspagetexts.h"
+
+#include "ui/text/words.h"
+#include "ui/widgets/emptystate.h"
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+int rowsOf(const ServerWaits &waits, WaitSource source)
+{
+    const auto found = std::find_if(waits.sources.cbegin(), waits.sources.cend(),
+                                    [source](const SourceStatus &status) { return status.source == source; });
+    return found == waits.sources.cend() ? 0 : found->rows;
+}
+
+bool seesEverything(const ServerWaits &waits)
+{
+    return std::all_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
+        const bool tellsNoWaits = status.source == WaitSource::Statements || status.source == WaitSource::Attributes;
+        return tellsNoWaits || (status.state == SourceStatus::State::Complete && !status.isCut);
+    });
+}
+
+} // namespace
+
+QString WaitsPageTexts::help()
+{
+    return tr(
+        "Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who "
+        "blocks them. It does not matter which program took them.\n\n"
+        "Who blocks and waits for nobody comes first, those that it blocks below it. \"Frees\" counts the sessions "
+        "that "
+        "go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to "
+        "commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. "
+        "Inferred: "
+        "told by the text of the waiting statement, not by the server.\n\n"
+        "/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected "
+        "session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys "
+        "move, + and - zoom, 0 shows all, 1 is "
+        "life-size.");
+}
+
+QString WaitsPageTexts::graphFailure(GraphLayout::Failure failure)
+{
+    return failure == GraphLayout::Failure::Missing
+        ? tr("The graph needs Graphviz, which is not installed here (package graphviz). The tree shows the same.")
+        : failure == GraphLayout::Failure::Late
+        ? tr("The graph could not be laid out in time. The tree shows the same.")
+        : tr("Graphviz could not lay out the graph. The tree shows the same.");
+}
+
+QString WaitsPageTexts::endTip(int sessions, bool isOperator, bool isFailing)
+{
+    if (!isOperator)
+        return tr("This server is open read-only. Start operator mode to end a session.");
+    if (isFailing)
+        return tr("The server does not answer.");
+    if (sessions > 1)
+        return tr("End these sessions or their statements (Del)");
+    return sessions == 1 ? tr("End this session or its statement (Del)") : tr("Select a session to end it.");
+}
+
+QString WaitsPageTexts::kindOfServer(const Capabilities &capabilities)
+{
+    QStringList texts;
+    if (capabilities.isReplica)
+        texts += tr("This is a replica: its locks are its own, those of its primary are not seen here.");
+    else if (capabilities.isReadOnly)
+        texts += tr("This server is read-only.");
+    if (capabilities.isCluster)
+        texts += tr("This is one node of a cluster: locks of the other nodes are not seen here.");
+    if (!capabilities.hosting.isEmpty())
+        texts +=
+            tr("Hosted by %1: settings are changed there, and so is who may end sessions.").arg(capabilities.hosting);
+    return texts.join(u' ');
+}
+
+void WaitsPageTexts::explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty)
+{
+    if (!picture) {
+        if (isFailing)
+            empty->setMessage(tr("Nothing can be shown yet"),
+                              tr("The message above says why. Lockscope keeps trying."));
+        else
+            empty->setMessage(tr("Looking for sessions that wait…"), {});
+        return;
+    }
+    if (isFiltered && !picture->graph.nodes.isEmpty()) {
+        empty->setMessage(tr("No session matches"),
+                          tr("Hidden by the filter: %1.").arg(Words::count(picture->nodes.size())), {},
+                          tr("Clear filter"));
+        return;
+    }
+    const ServerWaits &waits = *picture->waits;
+    const QString sessions = tr("%n session(s)", nullptr, rowsOf(waits, WaitSource::Sessions));
+    const QString transactions = tr("%n open transaction(s)", nullptr, rowsOf(waits, WaitSource::Transactions));
+    QString text = tr("Looked at %1 and %2.").arg(sessions, transactions);
+    if (!seesEverything(waits))
+        text += u' ' + tr("Not everything can be seen here: the line above says what is missing.");
+    empty->setMessage(seesEverything(waits) ? tr("Nobody waits") : tr("Nobody is seen to wait"), text);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "graphlayout.h"
+#include "waitoutline.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QString>
+
+namespace lockscope::ui {
+
+class EmptyState;
+
+/// The longer texts of the waits page.
+class WaitsPageTexts
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::WaitsPage)
+public:
+    static QString help();
+    static QString graphFailure(GraphLayout::Failure failure);
+    /// What ending does, or why it cannot be done; `sessions` are those that are selected and there.
+    static QString endTip(int sessions, bool isOperator, bool isFailing);
+    /// What it means for the picture that the server is a replica, in a cluster, hosted; empty where it is none.
+    static QString kindOfServer(const Capabilities &capabilities);
+    /// Says why there is no row.
+    static void explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty);
+};
+
+} // namespace lockscope::ui

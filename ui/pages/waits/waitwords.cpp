@@ -1,0 +1,350 @@
+#include "waitwords.h"
+
+#include "ui/text/words.h"
+
+#include "console/duration.h"
+#include "waits/userlocknames.h"
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString shown(const QString &text)
+{
+    return Words::note(text.toUtf8());
+}
+
+/// A statement that was cut may end within a character.
+QByteArray withoutHalfCharacter(QByteArray text)
+{
+    constexpr int longest = 4;
+    if (text.size() < ServerWaits::statementBytes)
+        return text;
+    const auto isContinuation = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; };
+    qsizetype start = text.size();
+    while (start > text.size() - longest && start > 0 && isContinuation(text[start - 1]))
+        --start;
+    if (start > 0 && static_cast<unsigned char>(text[start - 1]) >= 0xc0)
+        text.truncate(start - 1);
+    return text;
+}
+
+QString cutNotice(const QByteArray &text)
+{
+    return text.size() < ServerWaits::statementBytes ? QString() : u"…"_s;
+}
+
+} // namespace
+
+QString WaitWords::account(const ServerSession &session)
+{
+    return session.user.isEmpty() && session.host.isEmpty() ? Words::none() : shown(session.account());
+}
+
+QString WaitWords::rows(const ServerSession &session)
+{
+    if (!session.transaction)
+        return Words::none();
+    return tr("%1 locked, %2 changed")
+        .arg(Words::count(qint64(session.transaction->rowsLocked)),
+             Words::count(qint64(session.transaction->rowsChanged)));
+}
+
+QStringList WaitWords::rowLocks(const RowLocks &rows)
+{
+    QStringList lines;
+    for (const ServerLock &lock : rows.locks)
+        lines += objectAndMode(lock.object, lock.mode);
+    if (rows.isCut)
+        lines += tr("… and more");
+    return lines;
+}
+
+QString WaitWords::session(const ServerWaits &waits, quint64 id)
+{
+    const ServerSession *session = waits.session(id);
+    return session ? tr("%1 · %2").arg(id).arg(account(*session)) : QString::number(id);
+}
+
+QString WaitWords::program(const ServerSession &session)
+{
+    if (!session.owner.service.isEmpty())
+        return Words::service(session.owner);
+    return session.program.isEmpty() ? Words::none() : shown(session.program);
+}
+
+QString WaitWords::object(const ServerObject &object, const QStringList &schemas)
+{
+    if (object.kind == ServerLockKind::User && object.scope.isEmpty()) {
+        const QString program = shown(userLockProgram(object.name, schemas));
+        const QString name = Words::resource(object.name);
+        return program.isEmpty() ? name : tr("%1 (%2)").arg(name, program);
+    }
+    const bool isNameless = object.schema.isEmpty() && object.name.isEmpty();
+    if (object.kind == ServerLockKind::Metadata && isNameless)
+        return tr("the whole server (%1)").arg(shown(object.scope.toLower()));
+    if (object.kind == ServerLockKind::Metadata && object.scope == "SCHEMA"_L1)
+        return tr("schema %1").arg(shown(object.schema));
+    if (object.name.isEmpty() && object.kind != ServerLockKind::User)
+        return lostWait({0, object.kind, {}, false, {}}); // gone before it was looked up
+    QString text = Words::resource(object.name);
+    if (!object.schema.isEmpty())
+        text.prepend(shown(object.schema) + u'.');
+    if (!object.index.isEmpty())
+        text += u' ' + shown(object.index);
+    if (!object.record.isEmpty())
+        text += u" (%1)"_s.arg(Words::note(object.record));
+    return text;
+}
+
+QString WaitWords::objectAndMode(const ServerObject &object, const QString &mode, const QStringList &schemas)
+{
+    const QString name = WaitWords::object(object, schemas);
+    return mode.isEmpty() ? name : tr("%1, %2").arg(name, shown(mode));
+}
+
+QString WaitWords::lockKind(ServerLockKind kind)
+{
+    switch (kind) {
+    case ServerLockKind::Record:
+        return tr("Row lock");
+    case ServerLockKind::Table:
+        return tr("Table lock");
+    case ServerLockKind::Metadata:
+        return tr("Metadata lock");
+    case ServerLockKind::User:
+        break;
+    }
+    return tr("User-level lock");
+}
+
+QString WaitWords::lostWait(const LostWaiter &waiter)
+{
+    if (waiter.isBehindPrepared)
+        return tr("%1 – behind a transaction without a session (XA): XA RECOVER lists it, XA ROLLBACK or XA COMMIT "
+                  "ends it")
+            .arg(object(waiter.object));
+    switch (waiter.kind) {
+    case ServerLockKind::Record:
+        return tr("a row lock that the server does not name");
+    case ServerLockKind::Table:
+        return tr("a table lock that the server does not name");
+    case ServerLockKind::Metadata:
+        return tr("a metadata lock that the server does not name");
+    case ServerLockKind::User:
+        break;
+    }
+    return tr("a user-level lock that the server does not name");
+}
+
+QString WaitWords::frees(const WaitNode &node)
+{
+    if (node.frees == 0)
+        return {};
+    return tr("frees %n waiter(s), %1 of waiting", nullptr, node.frees).arg(formatDuration(node.waited));
+}
+
+QString WaitWords::ring(int sessions)
+{
+    return tr("Ring of %n session(s)", nullptr, sessions);
+}
+
+QString WaitWords::more(int hidden)
+{
+    return tr("+%1 more").arg(Words::count(hidden));
+}
+
+QString WaitWords::lock(const WaitPicture &picture, const WaitNode &node)
+{
+    if (node.isCycle())
+        return tr("each waits for the next one");
+    const auto own = picture.waitsFor.value(node.session);
+    if (!own.isEmpty()) {
+        const WaitEdge &edge = node.cause ? *node.cause : picture.waits->edges[own.first()];
+        const QString text = objectAndMode(edge.object, edge.mode, picture.schemas);
+        return edge.isInferred ? tr("inferred: %1").arg(text) : text;
+    }
+    if (node.isLost) {
+        for (const LostWaiter &lost : picture.waits->lost) {
+            if (lost.session == node.session)
+                return lostWait(lost);
+        }
+    }
+    const QList<ServerObject> wanted = picture.wanted.value(node.session);
+    if (wanted.isEmpty())
+        return Words::none();
+    const QString first = object(wanted.first(), picture.schemas);
+    return wanted.size() == 1 ? tr("holds %1").arg(first)
+                              : tr("holds %1 and %2 more").arg(first, Words::count(wanted.size() - 1));
+}
+
+bool WaitWords::isIdleBlocker(const WaitPicture &picture, quint64 session)
+{
+    const ServerSession *known = picture.waits->session(session);
+    return known && known->isIdle() && !picture.isWaiting(session) && picture.blocks.contains(session)
+        && !(known->transaction && known->transaction->isRollingBack());
+}
+
+QString WaitWords::state(const WaitPicture &picture, quint64 session)
+{
+    const ServerSession *known = picture.waits->session(session);
+    if (!known)
+        return tr("Not told");
+    if (known->transaction && known->transaction->isRollingBack())
+        return tr("Rolling back");
+    if (picture.isWaiting(session))
+        return tr("Waiting");
+    if (!known->isIdle())
+        return tr("Running");
+    return known->transaction ? tr("Idle in transaction") : tr("Idle");
+}
+
+Mark WaitWords::mark(const WaitPicture &picture, const WaitNode &node)
+{
+    if (node.cycle >= 0)
+        return Mark::Violation;
+    if (picture.isWaiting(node.session))
+        return Mark::Waiting;
+    return isIdleBlocker(picture, node.session) ? Mark::Idle : Mark::Held;
+}
+
+std::optional<Microseconds> WaitWords::since(const WaitPicture &picture, quint64 session, ServerTime now)
+{
+    std::optional<ServerTime> since;
+    if (picture.isWaiting(session))
+        since = picture.waitsSince(session);
+    else if (const ServerSession *known = picture.waits->session(session))
+        since = known->transaction ? std::optional(known->transaction->started) : known->commandSince;
+    if (!since)
+        return std::nullopt;
+    return std::max(Microseconds::zero(), now - *since);
+}
+
+QString WaitWords::statement(const ServerSession &session)
+{
+    const QString text =
+        Words::note(withoutHalfCharacter(session.statement.text).simplified()) + cutNotice(session.statement.text);
+    switch (session.statement.source) {
+    case Statement::Source::Running:
+        return text;
+    case Statement::Source::Last:
+        return tr("last: %1").arg(text);
+    case Statement::Source::None:
+        return tr("none so far");
+    case Statement::Source::NotInstrumented:
+        return tr("not instrumented");
+    case Statement::Source::NotAllowed:
+        break;
+    }
+    return tr("hidden from this user");
+}
+
+QString WaitWords::statementTitle(const Statement &statement)
+{
+    switch (statement.source) {
+    case Statement::Source::Running:
+        return tr("Statement that it runs");
+    case Statement::Source::Last:
+        return tr("Statement that it ran last");
+    case Statement::Source::None:
+        return tr("It has run no statement yet");
+    case Statement::Source::NotInstrumented:
+        return tr("The server keeps no last statements");
+    case Statement::Source::NotAllowed:
+        break;
+    }
+    return tr("This user may not see its statement");
+}
+
+QString WaitWords::statementText(const Statement &statement)
+{
+    QByteArray text = withoutHalfCharacter(statement.text);
+    text.replace("\r\n", "\n").replace("\t", "    ");
+    QStringList lines;
+    for (const QByteArray &line : text.split('\n'))
+        lines += Words::note(line);
+    return lines.join(u'\n') + cutNotice(statement.text);
+}
+
+QString WaitWords::summary(const WaitPicture &picture, quint64 session, ServerTime now)
+{
+    const ServerSession *known = picture.waits->session(session);
+    const WaitNode *node = picture.node(session);
+    if (!known || !node)
+        return tr("The server does not tell more of this session: it ended, or belongs to a user that is not shown.");
+    const auto lasted = since(picture, session, now);
+    const QString time = lasted ? formatDuration(*lasted) : u"?"_s;
+    QStringList parts;
+    if (node->cycle >= 0)
+        parts += tr("It waits in a ring: none of its sessions goes on by itself.");
+    else if (picture.isWaiting(session))
+        parts += tr("It has waited for %1.").arg(time);
+    else if (isIdleBlocker(picture, session) && known->transaction)
+        parts += tr("It does nothing, and its transaction has been open for %1.").arg(time);
+    else if (known->transaction)
+        parts += tr("Its transaction has been open for %1.").arg(time);
+    if (node->frees > 0)
+        parts += tr("%n waiter(s) go on once it ends.", nullptr, node->frees);
+    else if (picture.blocks.contains(session))
+        parts += tr("Nobody goes on when it ends alone: others block them too.");
+    if (!node->alsoBlockedBy.isEmpty())
+        parts += tr("It is blocked by %n more session(s).", nullptr, int(node->alsoBlockedBy.size()));
+    return parts.join(u' ');
+}
+
+QString WaitWords::whyProtected(Protection protection)
+{
+    switch (protection) {
+    case Protection::None:
+        break;
+    case Protection::Own:
+        return tr("This is a connection of Lockscope itself.");
+    case Protection::System:
+        return tr("This is a thread of the server itself.");
+    case Protection::Replication:
+        return tr("This session replicates, or belongs to the cluster.");
+    }
+    return {};
+}
+
+QString WaitWords::source(WaitSource source)
+{
+    switch (source) {
+    case WaitSource::Sessions:
+        return tr("Sessions");
+    case WaitSource::Transactions:
+        return tr("Transactions");
+    case WaitSource::RowWaits:
+        return tr("Row lock waits");
+    case WaitSource::Metadata:
+        return tr("Metadata locks");
+    case WaitSource::UserLocks:
+        return tr("User-level locks");
+    case WaitSource::Statements:
+        return tr("Last statements");
+    case WaitSource::Attributes:
+        break;
+    }
+    return tr("Client programs");
+}
+
+QString WaitWords::sourceState(const SourceStatus &status)
+{
+    switch (status.state) {
+    case SourceStatus::State::Complete:
+        return status.isCut ? tr("cut after %1").arg(Words::count(status.rows)) : tr("complete");
+    case SourceStatus::State::Partial:
+        return tr("in part");
+    case SourceStatus::State::Missing:
+        return tr("not there");
+    case SourceStatus::State::Failed:
+        return tr("failed");
+    case SourceStatus::State::Off:
+        break;
+    }
+    return tr("switched off");
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,110 @@
+#include "knownservers.h"
+
+#include "console/keyring.h"
+
+#include <QtCore/QSettings>
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+namespace {
+
+auto isCalled(const QString &name)
+{
+    return [name](const ServerProfile &profile) { return profile.name == name; };
+}
+
+} // namespace
+
+KnownServers::KnownServers(QObject *parent)
+    : QObject(parent)
+{
+    QSettings settings;
+    m_list = loadProfiles(settings);
+}
+
+bool KnownServers::has(const QString &name) const
+{
+    return std::any_of(m_list.cbegin(), m_list.cend(), isCalled(name));
+}
+
+void KnownServers::put(const ServerProfile &profile, const QString &password, const QString &before)
+{
+    QList<ServerProfile> replaced;
+    auto place = m_list.size();
+    for (auto i = m_list.size() - 1; i >= 0; --i) {
+        if (m_list[i].name != profile.name && (before.isEmpty() || m_list[i].name != before))
+            continue;
+        replaced.append(m_list.takeAt(i));
+        place = i;
+    }
+    m_list.insert(place, profile);
+    save();
+    for (const ServerProfile &old : std::as_const(replaced))
+        forgetUnlessUsed(old);
+    if (!profile.remembersPassword || password.isEmpty())
+        return;
+    Keyring::store(profile.url, password, this, [this, name = profile.name](const Keyring::Answer &answer) {
+        if (answer.error.isEmpty())
+            return;
+        const auto kept = std::find_if(m_list.begin(), m_list.end(), isCalled(name));
+        if (kept != m_list.end())
+            kept->remembersPassword = false;
+        save();
+        Q_EMIT passwordNotKept(name, answer.error);
+    });
+}
+
+void KnownServers::remove(const QString &name)
+{
+    const auto found = std::find_if(m_list.cbegin(), m_list.cend(), isCalled(name));
+    if (found == m_list.cend())
+        return;
+    const ServerProfile gone = m_list.takeAt(found - m_list.cbegin());
+    save();
+    forgetUnlessUsed(gone);
+}
+
+void KnownServers::keepWaitsOff(const ServerProfile &profile)
+{
+    const auto kept = std::find_if(m_list.begin(), m_list.end(), isCalled(profile.name));
+    if (kept == m_list.end() || kept->url != profile.url || kept->waitsOff == profile.waitsOff)
+        return;
+    kept->waitsOff = profile.waitsOff;
+    save();
+}
+
+/// Two schemas of one server share a password.
+void KnownServers::forgetUnlessUsed(const ServerProfile &gone)
+{
+    const QString name = Keyring::nameOf(gone.url);
+    const bool isUsed = std::any_of(m_list.cbegin(), m_list.cend(), [&name](const ServerProfile &profile) {
+        return profile.remembersPassword && Keyring::nameOf(profile.url) == name;
+    });
+    if (!gone.remembersPassword || isUsed)
+        return;
+    Keyring::forget(gone.url, this, [](const Keyring::Answer &) {}); // without a keyring there is nothing to forget
+}
+
+void KnownServers::save()
+{
+    QSettings settings;
+    saveProfiles(settings, m_list);
+    Q_EMIT changed();
+}
+
+void KnownServers::findPassword(const ServerProfile &profile, const QString &typed, QObject *context,
+                                std::function<void(const QString &password)> done)
+{
+    if (!typed.isEmpty() || !profile.remembersPassword) {
+        QMetaObject::invokeMethod(
+            context, [typed, done = std::move(done)] { done(typed); }, Qt::QueuedConnection);
+        return;
+    }
+    Keyring::read(profile.url, context, [done = std::move(done)](const Keyring::Answer &answer) {
+        done(answer.password.value_or(QString()));
+    });
+}
+
+} // namespace lockscope::ui

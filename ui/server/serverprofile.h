@@ -1,0 +1,35 @@
+#pragma once
+
+#include "lockscope/serverurl.h"
+#include "ui/style/tint.h"
+#include "waits/serverwaits.h"
+
+#include <QtCore/QList>
+#include <QtCore/QSet>
+#include <QtCore/QString>
+
+class QSettings;
+
+namespace lockscope::ui {
+
+/// A server as a person knows it. Holds no password.
+struct ServerProfile
+{
+    QString name;
+    ServerUrl url;          ///< empty for the private server: it is known once that runs
+    bool isPrivate = false; ///< Lockscope's own server
+    QString folder;         ///< of the private server's data; empty = the default one
+    Tint tint = Tint::None;
+    bool remembersPassword = false; ///< in the desktop's keyring
+    bool isProduction = false;      ///< tagged by the person: said in red letters wherever something could be changed
+    QSet<WaitSource> waitsOff;      ///< what the person does not want the waits to be read from
+
+    static ServerProfile privateServer(const QString &folder = {});
+    bool operator==(const ServerProfile &) const = default;
+};
+
+/// Servers that the person named, in the order they were added.
+QList<ServerProfile> loadProfiles(QSettings &settings);
+void saveProfiles(QSettings &settings, const QList<ServerProfile> &profiles);
+
+} // namespace lockscope::ui

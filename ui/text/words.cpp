@@ -1,0 +1,452 @@
+#include "words.h"
+
+#include "console/duration.h"
+#include "lockscope/lockerror.h"
+#include "ui/style/shownzone.h"
+
+#include <QtCore/QLocale>
+#include <QtCore/QStringDecoder>
+
+#include <algorithm>
+#include <limits>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Characters that cannot be seen or that change how their neighbours are seen.
+bool isUnseen(char32_t c)
+{
+    switch (QChar::category(c)) {
+    case QChar::Other_Control:
+    case QChar::Other_Format:
+    case QChar::Other_Surrogate:
+    case QChar::Other_PrivateUse:
+    case QChar::Other_NotAssigned:
+    case QChar::Separator_Line:
+    case QChar::Separator_Paragraph:
+        return true;
+    case QChar::Separator_Space:
+        return c != U' ';
+    default:
+        return false;
+    }
+}
+
+QString escapedBytes(const QByteArray &bytes)
+{
+    QString text;
+    for (const char byte : bytes) {
+        const auto code = static_cast<unsigned char>(byte);
+        if (code >= 0x20 && code < 0x7f)
+            text += QLatin1Char(byte);
+        else
+            text += QStringLiteral("\\x%1").arg(code, 2, 16, QLatin1Char('0'));
+    }
+    return text;
+}
+
+/// Accents typed as characters of their own look like the composed letter, but are another name.
+bool isLooseAccent(char32_t c, bool isComposed)
+{
+    const QChar::Category category = QChar::category(c);
+    return !isComposed && (category == QChar::Mark_NonSpacing || category == QChar::Mark_SpacingCombining);
+}
+
+QString escapedText(const QString &decoded)
+{
+    const bool isComposed = decoded == decoded.normalized(QString::NormalizationForm_C);
+    QString text;
+    for (const char32_t c : decoded.toUcs4()) {
+        if (isUnseen(c) || isLooseAccent(c, isComposed))
+            text += QStringLiteral("\\u%1").arg(uint(c), 4, 16, QLatin1Char('0'));
+        else
+            text += QString::fromUcs4(&c, 1);
+    }
+    return text;
+}
+
+QString shownBytes(const QByteArray &bytes)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringConverter::Flag::Stateless);
+    const QString decoded = decoder(bytes);
+    return decoder.hasError() ? escapedBytes(bytes) : escapedText(decoded);
+}
+
+} // namespace
+
+QString Words::none()
+{
+    return u"–"_s;
+}
+
+QString Words::state(LockState state)
+{
+    switch (state) {
+    case LockState::Held:
+        return tr("Held");
+    case LockState::Orphan:
+        return tr("Orphan");
+    case LockState::Expired:
+        return tr("Expired");
+    case LockState::Kept:
+        return tr("Kept");
+    case LockState::Open:
+        return tr("Optimistic");
+    case LockState::Unknown:
+        break;
+    }
+    return tr("Unknown");
+}
+
+QString Words::state(const LockRow &row)
+{
+    if (row.state != LockState::Held)
+        return state(row.state);
+    switch (row.key.kind) {
+    case LockKind::Row:
+        return tr("Held row");
+    case LockKind::Transaction:
+        return tr("Rows");
+    case LockKind::Metadata:
+        return tr("Metadata");
+    case LockKind::User:
+        return tr("User lock");
+    case LockKind::Lease:
+    case LockKind::Version:
+        break;
+    }
+    return state(row.state);
+}
+
+QString Words::kindMeaning(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Row:
+        return tr("A row lock: a transaction holds it and it ends with that; it has no TTL and shows no token.");
+    case LockKind::Version:
+        return tr("Optimistic: nobody holds it. Attempts to commit either succeed or meet a conflict.");
+    case LockKind::Transaction:
+        return tr("Rows that a transaction has locked or changed, and that it gives up when it ends; no engine's.");
+    case LockKind::Metadata:
+        return tr("A lock on the definition of a table, a schema or the whole server; it is kept until its transaction "
+                  "or session ends.");
+    case LockKind::User:
+        return tr("A lock that a session took with GET_LOCK; it is kept until that gives it back or ends.");
+    case LockKind::Lease:
+        break;
+    }
+    return tr("A lease: it has an owner, a TTL and a fencing token.");
+}
+
+QString Words::age(AgeOf of)
+{
+    switch (of) {
+    case AgeOf::Wait:
+        return tr("Age of the wait");
+    case AgeOf::Transaction:
+        return tr("Age of the transaction; the server does not tell that of the lock");
+    case AgeOf::Statement:
+        return tr("Age of the statement; the server does not tell that of the lock");
+    case AgeOf::Session:
+        return tr(
+            "Since the session last did something: the lock is at least that old; the server does not tell its age");
+    case AgeOf::Lock:
+        break;
+    }
+    return tr("Age of the lock");
+}
+
+QString Words::heldFor(const LockRow &row, ServerTime now)
+{
+    const QString time = duration(row.heldFor(now));
+    switch (row.acquiredAt ? boundOf(row.ageOf) : AgeBound::Exact) {
+    case AgeBound::AtMost:
+        return tr("≤ %1").arg(time);
+    case AgeBound::AtLeast:
+        return tr("≥ %1").arg(time);
+    case AgeBound::Exact:
+        break;
+    }
+    return time;
+}
+
+QString Words::whyNotReleasable(LockKind kind)
+{
+    return traitsOf(kind).hasHolder
+        ? tr("A row lock ends with its transaction: stop its program or end its connection.")
+        : tr("Nobody holds it: there is nothing to release.");
+}
+
+QString Words::stateMeaning(LockState state)
+{
+    switch (state) {
+    case LockState::Held:
+        return tr("Its session is alive and its time is not up.");
+    case LockState::Orphan:
+        return tr(
+            "Its session is gone, but its time is not up: nobody else gets it before that, unless it is released.");
+    case LockState::Expired:
+        return tr("Its time is up and nobody has taken it yet. The next program that asks gets it.");
+    case LockState::Kept:
+        return tr("Released early; it stays taken for the rest of its minimum hold time.");
+    case LockState::Open:
+        return tr("Nobody holds it: whoever commits first wins, and the others meet a conflict and try again.");
+    case LockState::Unknown:
+        break;
+    }
+    return tr("This server is read-only, perhaps a replica: it cannot tell whether the holder's session is alive.");
+}
+
+QString Words::eventKind(const Event &event)
+{
+    switch (event.kind) {
+    case Event::Kind::Takeover:
+        return tr("Taken over");
+    case Event::Kind::Lost:
+        return tr("Lost");
+    case Event::Kind::ForceRelease:
+        return tr("Force-released");
+    case Event::Kind::ReleaseFailed:
+        return tr("Release failed");
+    case Event::Kind::Kill:
+        return tr("Session ended");
+    case Event::Kind::Other:
+        break;
+    }
+    return QString::fromUtf8(event.kindName);
+}
+
+QString Words::eventMeaning(const Event &event)
+{
+    switch (event.kind) {
+    case Event::Kind::Takeover:
+        return tr("The lease ran out and the next program took it.");
+    case Event::Kind::Lost:
+        return tr("The holder found that the lease was no longer its own.");
+    case Event::Kind::ForceRelease:
+        return tr("A person ended the lease.");
+    case Event::Kind::ReleaseFailed:
+        return tr("The holder could not release; the lease ended with its time.");
+    case Event::Kind::Kill:
+        return tr("A person ended a session of the server.");
+    case Event::Kind::Other:
+        break;
+    }
+    return {};
+}
+
+QString Words::resource(const QByteArray &bytes)
+{
+    QString text = shownBytes(bytes);
+    const QChar space = u' ';
+    const QChar shown = u'␣';
+    for (qsizetype i = 0; i < text.size() && text[i] == space; ++i)
+        text[i] = shown;
+    for (qsizetype i = text.size() - 1; i >= 0 && text[i] == space; --i)
+        text[i] = shown;
+    return text;
+}
+
+QString Words::lock(const LockKey &key)
+{
+    return key.slot == 0 ? resource(key.resource)
+                         : tr("%1 · slot %2").arg(resource(key.resource), QString::number(key.slot));
+}
+
+QString Words::shortened(const QString &text, int most)
+{
+    return text.size() <= most ? text : text.left(most / 2) + u'…' + text.right(most / 2);
+}
+
+QString Words::onButton(QString text)
+{
+    return text.replace(u'&', u"&&"_s);
+}
+
+QString Words::note(const QByteArray &bytes)
+{
+    return shownBytes(bytes);
+}
+
+QString Words::service(const Owner &owner)
+{
+    return owner.service.isEmpty() ? none() : escapedText(owner.service);
+}
+
+QString Words::who(const Owner &owner)
+{
+    const QString service = escapedText(owner.service);
+    const QString host = escapedText(owner.host);
+    if (service.isEmpty() && host.isEmpty())
+        return none();
+    if (host.isEmpty())
+        return service;
+    return service.isEmpty() ? host : tr("%1 on %2").arg(service, host);
+}
+
+QString Words::whoInFull(const Owner &owner)
+{
+    if (owner.pid == 0)
+        return who(owner);
+    if (owner.thread.isEmpty())
+        return tr("%1 (pid %2)").arg(who(owner), QString::number(owner.pid));
+    return tr("%1 (pid %2, thread %3)").arg(who(owner), QString::number(owner.pid), escapedText(owner.thread));
+}
+
+QString Words::process(const Owner &owner)
+{
+    QString text = escapedText(owner.host);
+    if (owner.pid != 0)
+        text += u':' + QString::number(owner.pid);
+    if (!owner.thread.isEmpty())
+        text += u'/' + escapedText(owner.thread);
+    return text.isEmpty() ? none() : text;
+}
+
+QString Words::count(qint64 number)
+{
+    return QLocale().toString(number);
+}
+
+QString Words::token(quint64 token)
+{
+    return QLocale().toString(token);
+}
+
+QString Words::countdown(const std::optional<Microseconds> &remaining)
+{
+    if (!remaining)
+        return tr("no end");
+    if (remaining->count() <= 0)
+        return tr("expired %1 ago").arg(formatCoarseDuration(*remaining));
+    return formatDuration(*remaining);
+}
+
+QString Words::duration(const std::optional<Microseconds> &duration)
+{
+    return duration ? formatDuration(*duration) : none();
+}
+
+QString Words::moment(ServerTime time)
+{
+    const ShownZone *zone = ShownZone::instance();
+    const QDateTime shown = zone->of(time);
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const bool isToday = shown.date() == (zone->isUtc() ? now : now.toLocalTime()).date();
+    const QString text = QLocale().toString(shown, isToday ? u"HH:mm:ss"_s : u"yyyy-MM-dd HH:mm:ss"_s);
+    return zone->isUtc() ? text + u'Z' : text;
+}
+
+QString Words::exactMoment(const std::optional<ServerTime> &time)
+{
+    return time ? QLocale().toString(ShownZone::instance()->of(*time), u"yyyy-MM-dd HH:mm:ss.zzz t"_s) : none();
+}
+
+/// Of what is tried, not held.
+QString Words::attemptsSummary(const LockRow &row)
+{
+    const QString name = shortened(lock(row.key));
+    const auto &recent = row.attempts->recent;
+    if (recent && recent->attempts() == 0)
+        return tr("Nobody has committed %1 in the last minute.").arg(name);
+    const AttemptCounts shown = recent.value_or(row.attempts->total);
+    const QString part =
+        tr("%1 of %2 attempts (%3)")
+            .arg(count(qint64(shown.conflicts)), count(qint64(shown.attempts())), percent(shown.conflictRate()));
+    return recent ? tr("In the last minute %1 to commit %2 met a conflict.").arg(part, name)
+                  : tr("So far %1 to commit %2 met a conflict. What is recent shows within a minute.").arg(part, name);
+}
+
+/// Of a lock that has no end of its own. What LOCK TABLES, FLUSH TABLES or GET_LOCK took outlives a COMMIT.
+QString Words::lasts(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Metadata:
+        return tr("it lasts until its transaction or its session ends, or it is given back");
+    case LockKind::User:
+        return tr("it lasts until it is given back or its session ends");
+    default:
+        return tr("its transaction is open, and the lock ends with it");
+    }
+}
+
+QString Words::summary(const LockRow &row, ServerTime now)
+{
+    if (row.attempts)
+        return attemptsSummary(row);
+    const QString head =
+        tr("%1 has held %2 for %3").arg(whoInFull(row.owner), shortened(lock(row.key)), heldFor(row, now));
+    if (!traitsOf(row.key.kind).hasEnd)
+        return tr("%1; %2; %3.").arg(head, lasts(row.key.kind), waiting(row.waiters));
+    QStringList parts;
+    const auto remaining = row.remaining(now);
+    if (row.state == LockState::Kept)
+        parts += tr("it was released and stays taken for its minimum time");
+    else if (row.state == LockState::Unknown)
+        parts += tr("whether its session is alive cannot be told here");
+    else
+        parts += row.sessionAlive ? tr("its session is alive") : tr("its session is gone");
+    if (!remaining)
+        parts += tr("the lease has no end");
+    else if (remaining->count() > 0)
+        parts += tr("the lease ends in %1").arg(formatDuration(*remaining));
+    else
+        parts += tr("the lease expired %1 ago").arg(formatDuration(*remaining));
+    parts += waiting(row.waiters);
+    const QString between = tr("; ", "between the parts of a sentence");
+    return head + between + parts.join(between) + tr(".", "at the end of a sentence");
+}
+
+QString Words::waiting(const std::optional<int> &waiters)
+{
+    if (!waiters)
+        return tr("who waits is unknown");
+    if (*waiters == 0)
+        return tr("nobody waits");
+    return *waiters == 1 ? tr("one waits") : tr("%1 wait").arg(count(*waiters));
+}
+
+QString Words::whyWaitersUnknown()
+{
+    return tr(
+        "The server tells who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, "
+        "GRANT SELECT ON performance_schema.* on MySQL. Connect again after it. A MySQL that was started with its "
+        "performance schema off tells nobody.");
+}
+
+QString Words::percent(const std::optional<double> &share)
+{
+    if (!share)
+        return none();
+    if (*share > 0 && *share < 0.01)
+        return tr("< 1\u00a0%");
+    return tr("%1\u00a0%").arg(QLocale().toString(qRound(*share * 100)));
+}
+
+int Words::plural(quint64 number)
+{
+    return int(std::min(number, quint64(std::numeric_limits<int>::max())));
+}
+
+QString Words::counts(const AttemptCounts &counts)
+{
+    return tr("%1, %2").arg(tr("%1 commits", nullptr, plural(counts.commits)).arg(count(qint64(counts.commits))),
+                            tr("%1 conflicts", nullptr, plural(counts.conflicts)).arg(count(qint64(counts.conflicts))));
+}
+
+QString Words::tip(const QString &text)
+{
+    return u"<qt>"_s + text.toHtmlEscaped().replace(u'\n', u"<br>"_s) + u"</qt>"_s;
+}
+
+QString Words::serverWords(const LockError &error)
+{
+    if (error.serverText.isEmpty())
+        return {};
+    return error.code ? u"%1: %2"_s.arg(error.code).arg(error.serverText) : error.serverText;
+}
+
+} // namespace lockscope::ui

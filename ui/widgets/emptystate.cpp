@@ -1,0 +1,59 @@
+#include "emptystate.h"
+
+#include "ui/style/theme.h"
+
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+EmptyState::EmptyState(QWidget *parent)
+    : QWidget(parent)
+    , m_headline(new QLabel(this))
+    , m_text(new QLabel(this))
+    , m_command(new QLabel(this))
+    , m_action(new QPushButton(this))
+{
+    m_headline->setFont(headlineFont());
+    m_command->setFont(fixedFont());
+    m_command->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    for (QLabel *label : {m_headline, m_text, m_command}) {
+        label->setAlignment(Qt::AlignHCenter);
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+    }
+    connect(m_action, &QPushButton::clicked, this, &EmptyState::actionClicked);
+
+    // A box of its own width: a wrapped label that is centred by itself loses its second line.
+    auto *box = new QWidget(this);
+    box->setMaximumWidth(forType(kFormMaxWidth));
+    auto *words = new QVBoxLayout(box);
+    words->setContentsMargins(0, 0, 0, 0);
+    words->setSpacing(kSpace);
+    for (QLabel *label : {m_headline, m_text, m_command})
+        words->addWidget(label);
+    words->addSpacing(kSpace);
+    words->addWidget(m_action, 0, Qt::AlignHCenter);
+    auto *row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(box, 100);
+    row->addStretch(1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
+    column->addStretch(2);
+    column->addLayout(row);
+    column->addStretch(3);
+}
+
+void EmptyState::setMessage(const QString &headline, const QString &text, const QString &command, const QString &action)
+{
+    m_headline->setText(headline);
+    m_text->setText(text);
+    m_command->setText(command);
+    m_command->setVisible(!command.isEmpty());
+    m_action->setText(action);
+    m_action->setVisible(!action.isEmpty());
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,118 @@
+#include "rowdelegate.h"
+
+#include "roles.h"
+#include "ui/style/statemark.h"
+#include "ui/style/theme.h"
+
+#include <QtGui/QPainter>
+#include <QtWidgets/QApplication>
+
+namespace lockscope::ui {
+
+namespace {
+
+/// The widest usual text beside a bar; for a wider one the bar gives way.
+const QString kTextBesideBar = QStringLiteral("59 min 59 s");
+constexpr int kBarHeight = 6;
+
+QPalette::ColorGroup groupOf(const QStyleOptionViewItem &option)
+{
+    if (!option.state.testFlag(QStyle::State_Enabled))
+        return QPalette::Disabled;
+    return option.state.testFlag(QStyle::State_Active) ? QPalette::Active : QPalette::Inactive;
+}
+
+bool isSelected(const QStyleOptionViewItem &option)
+{
+    return option.state.testFlag(QStyle::State_Selected);
+}
+
+} // namespace
+
+int RowDelegate::rowHeight(const QFontMetrics &metrics)
+{
+    return metrics.height() + 8;
+}
+
+void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    QStyleOptionViewItem cell = option;
+    initStyleOption(&cell, index);
+    painter->save();
+    paintBackground(painter, cell, index);
+    cell.rect.adjust(padding, 0, -padding, 0);
+    cell.rect = paintMarkBefore(painter, cell, index);
+    cell.rect = paintBar(painter, cell, index);
+
+    const bool isGone = index.data(VanishedRole).toBool();
+    QFont font = cell.font;
+    font.setStrikeOut(isGone);
+    painter->setFont(font);
+    const auto role = isSelected(cell) ? QPalette::HighlightedText : QPalette::Text;
+    painter->setPen(isGone && !isSelected(cell) ? mutedText(cell.palette) : cell.palette.color(groupOf(cell), role));
+    const auto elide = index.data(ElideMiddleRole).toBool() ? Qt::ElideMiddle : Qt::ElideRight;
+    const QString shown = QFontMetrics(font).elidedText(cell.text, elide, cell.rect.width());
+    painter->drawText(cell.rect, int(cell.displayAlignment) | Qt::TextSingleLine, shown);
+    painter->restore();
+}
+
+QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const QFontMetrics metrics(option.font);
+    const int mark = index.data(MarkRole).isValid() ? metrics.height() + padding : 0;
+    return {metrics.horizontalAdvance(index.data().toString()) + mark + 2 * padding, rowHeight(metrics)};
+}
+
+void RowDelegate::paintBackground(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    if (isSelected(option))
+        painter->fillRect(option.rect, option.palette.brush(groupOf(option), QPalette::Highlight));
+    const double tint = index.data(TintRole).toDouble();
+    if (tint > 0) {
+        QColor color = markColor(Mark::Held, option.palette);
+        color.setAlphaF(float(0.28 * tint));
+        painter->fillRect(option.rect, color);
+    }
+}
+
+QRect RowDelegate::paintMarkBefore(QPainter *painter, const QStyleOptionViewItem &option,
+                                   const QModelIndex &index) const
+{
+    const QVariant mark = index.data(MarkRole);
+    if (!mark.isValid())
+        return option.rect;
+    const int side = option.fontMetrics.height();
+    QRect box(option.rect.left(), option.rect.center().y() - side / 2, side, side);
+    if (option.displayAlignment.testFlag(Qt::AlignRight))
+        box.moveRight(option.rect.right() - option.fontMetrics.horizontalAdvance(option.text) - padding);
+    paintMark(painter, box, Mark(mark.toInt()), markColor(Mark(mark.toInt()), option.palette));
+    return option.displayAlignment.testFlag(Qt::AlignRight) ? option.rect
+                                                            : option.rect.adjusted(side + padding, 0, 0, 0);
+}
+
+QRect RowDelegate::paintBar(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const QVariant fraction = index.data(FractionRole);
+    if (!fraction.isValid() || index.data(VanishedRole).toBool())
+        return option.rect;
+    const int digits = option.fontMetrics.horizontalAdvance(kTextBesideBar);
+    QRect bar = option.rect.adjusted(0, 0, -digits - padding, 0);
+    if (bar.width() < 16 || option.fontMetrics.horizontalAdvance(option.text) > digits)
+        return option.rect;
+    bar.setTop(option.rect.center().y() - kBarHeight / 2 + 1);
+    bar.setHeight(kBarHeight);
+    const Mark mark = Mark(index.siblingAtColumn(0).data(MarkRole).toInt());
+    QColor track = option.palette.color(QPalette::Text);
+    track.setAlphaF(0.14F);
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(track);
+    painter->drawRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
+    QRectF filled(bar);
+    filled.setWidth(bar.width() * fraction.toDouble());
+    painter->setBrush(markColor(mark, option.palette));
+    painter->drawRoundedRect(filled, kBarHeight / 2.0, kBarHeight / 2.0);
+    return option.rect.adjusted(bar.width() + padding, 0, 0, 0);
+}
+
+} // namespace lockscope::ui

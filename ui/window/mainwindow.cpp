@@ -1,0 +1,422 @@
+#include "mainwindow.h"
+
+#include "aboutdialog.h"
+#include "commandpalette.h"
+#include "pagerail.h"
+#include "statusline.h"
+#include "topbar.h"
+#include "ui/actions/killdesk.h"
+#include "ui/actions/releasedesk.h"
+#include "ui/alarms/alarmbar.h"
+#include "ui/alarms/alarmcenter.h"
+#include "ui/pages/events/eventspage.h"
+#include "ui/pages/lab/labpage.h"
+#include "ui/pages/latency/latencypage.h"
+#include "ui/pages/locks/lockspage.h"
+#include "ui/pages/waits/waitspage.h"
+#include "ui/server/serverchooser.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/livetableview.h"
+#include "ui/widgets/messagebar.h"
+#include "windowactions.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFileInfo>
+#include <QtCore/QProcess>
+#include <QtCore/QSaveFile>
+#include <QtCore/QSettings>
+#include <QtGui/QAction>
+#include <QtGui/QCloseEvent>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QFileDialog>
+#include <QtWidgets/QMessageBox>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QStackedWidget>
+#include <QtWidgets/QStatusBar>
+#include <QtWidgets/QStyle>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+MainWindow::MainWindow(ServerLink *link, QWidget *parent)
+    : QMainWindow(parent)
+    , m_link(link)
+    , m_chooser(new ServerChooser(link, this))
+    , m_actions(new WindowActions(this))
+    , m_rail(new PageRail(this))
+    , m_stack(new QStackedWidget(this))
+    , m_told(new MessageBar(this))
+    , m_alarms(new AlarmBar(link, this))
+    , m_locks(new LocksPage(link, this))
+    , m_waits(new WaitsPage(link, this))
+    , m_latency(new LatencyPage(link, this))
+    , m_lab(new LabPage(link, this))
+    , m_events(new EventsPage(link, this))
+    , m_status(new StatusLine(link, this))
+{
+    setWindowTitle(tr("Lockscope"));
+    resize(1280, 800);
+    setMinimumSize(640, 400);
+    setupPages();
+    setupFrame();
+    m_actions->fillMenus(this, {m_locks, m_waits, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu()});
+    connectActions();
+    connectLink();
+    const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
+    m_locks->setReducedMotion(isStill);
+    showPage(0);
+    m_locks->focusFilter(); // the list takes it with its first row
+}
+
+void MainWindow::setupPages()
+{
+    addPage(m_locks);
+    addPage(m_waits);
+    addPage(m_latency);
+    addPage(m_lab);
+    addPage(m_events);
+    connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
+    connect(m_alarms->center(), &AlarmCenter::changed, this,
+            [this] { m_locks->setAlarms(m_alarms->center()->lockMarks()); });
+    connect(m_alarms, &AlarmBar::lockChosen, this, [this](const LockKey &key) {
+        showPage(m_stack->indexOf(m_locks));
+        m_locks->select(key);
+    });
+    connectDesks();
+}
+
+/// What ends sessions and what warns of them hear every look at the server's own locks.
+void MainWindow::connectDesks()
+{
+    connect(m_link, &ServerLink::opened, m_told, &MessageBar::clear); // before the desks, which may have news of it
+    m_releases = new ReleaseDesk(m_link, m_told, this);
+    m_kills = new KillDesk(m_link, m_told, this);
+    connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseDesk::ask);
+    connect(m_waits, &WaitsPage::killRequested, m_kills, &KillDesk::ask);
+    connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
+    connect(m_link, &ServerLink::waitsUpdated, m_kills, &KillDesk::onWaits);
+    connect(m_waits, &WaitsPage::pictureTaken, m_alarms->center(), &AlarmCenter::onPicture);
+    connect(m_link, &ServerLink::killProgressed, m_kills, &KillDesk::onProgressed);
+    connect(m_link, &ServerLink::killed, m_kills, &KillDesk::onKilled);
+    connect(m_kills, &KillDesk::ordered, m_link, &ServerLink::kill);
+    connect(m_kills, &KillDesk::sought, m_link, &ServerLink::seek);
+    connect(m_alarms, &AlarmBar::sessionChosen, this, [this](quint64 session) {
+        showPage(m_stack->indexOf(m_waits));
+        m_waits->select(session);
+    });
+}
+
+void MainWindow::addPage(Page *page)
+{
+    const int number = m_stack->addWidget(page);
+    m_actions->addPage(*page);
+    QAction *action = m_actions->pages.last();
+    m_rail->addPage(page->title(), page->iconName(), action->shortcut().toString(QKeySequence::NativeText));
+    connect(action, &QAction::triggered, this, [this, number] { showPage(number); });
+    connect(page, &Page::badgeChanged, this,
+            [this, number](int count, const QString &meaning) { m_rail->setBadge(number, count, meaning); });
+}
+
+void MainWindow::setupFrame()
+{
+    m_top = new TopBar(m_link, {m_actions->palette, m_actions->pause, m_actions->connectTo}, this);
+    m_top->setProfiles(m_chooser->servers()->list());
+    auto *pages = new QVBoxLayout;
+    pages->setSpacing(0);
+    pages->addWidget(m_told);
+    pages->addWidget(m_alarms);
+    pages->addWidget(m_stack, 1);
+    auto *middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    middle->addWidget(m_rail);
+    middle->addLayout(pages, 1);
+    auto *central = new QWidget(this);
+    auto *column = new QVBoxLayout(central);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_top);
+    column->addLayout(middle, 1);
+    setCentralWidget(central);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->setSizeGripEnabled(false);
+}
+
+void MainWindow::connectActions()
+{
+    connect(m_actions->connectTo, &QAction::triggered, this, [this] { m_chooser->ask(m_link->profile()); });
+    connect(m_chooser->servers(), &KnownServers::changed, this,
+            [this] { m_top->setProfiles(m_chooser->servers()->list()); });
+    connect(m_chooser, &ServerChooser::warned, this, [this](const QString &text, const QString &details) {
+        m_told->show(MessageBar::Level::Warning, text, details);
+    });
+    connect(m_actions->newWindow, &QAction::triggered, this, [this] {
+        if (!QProcess::startDetached(QCoreApplication::applicationFilePath(), {}))
+            m_told->show(MessageBar::Level::Error, tr("No further window could be opened."));
+    });
+    connect(m_actions->exportList, &QAction::triggered, this, &MainWindow::exportPage);
+    connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_actions->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
+    connect(m_actions->close, &QAction::triggered, this, [this] {
+        if (m_told->isVisible())
+            m_told->clear();
+        else
+            currentPage()->closeLast();
+    });
+    connect(m_actions->palette, &QAction::triggered, this, [this] {
+        auto *palette = new CommandPalette(WindowActions::all(this), this);
+        palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, m_top->height())));
+        palette->show();
+    });
+    for (QAction *choice : m_actions->themes + m_actions->languages + QList{m_actions->presenter, m_actions->utc})
+        connect(choice, &QAction::triggered, this, &MainWindow::chooseAppearance);
+    connect(m_actions->pageHelp, &QAction::triggered, this, &MainWindow::showHelp);
+    connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
+    connect(m_actions->aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
+    const QList<QWidget *> lists = m_waits->listWidgets() + QList<QWidget *>{m_locks->listWidget(), m_events->view()};
+    for (QWidget *list : lists)
+        list->addAction(m_actions->pause);
+}
+
+void MainWindow::connectLink()
+{
+    m_actions->pause->setChecked(m_link->isPaused()); // by the window before this one
+    connect(m_actions->pause, &QAction::toggled, m_link, &ServerLink::setPaused);
+    connect(m_link, &ServerLink::pausedChanged, m_actions->pause, &QAction::setChecked);
+    connect(m_actions->refresh, &QAction::triggered, m_link, &ServerLink::refresh);
+    connect(m_actions->operatorMode, &QAction::triggered, this, [this](bool wanted) {
+        if (wanted)
+            askOperatorMode();
+        else
+            m_link->endOperatorMode();
+    });
+    connect(m_link, &ServerLink::modeChanged, this, [this] {
+        m_actions->operatorMode->setChecked(m_link->isOperator());
+        m_actions->operatorMode->setEnabled(!m_link->profile().isPrivate);
+    });
+    connect(m_link, &ServerLink::opened, this,
+            [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name)); });
+    connect(m_link, &ServerLink::tablesInstalled, this, [this](const std::optional<LockError> &error) {
+        if (error)
+            m_told->show(MessageBar::Level::Error, tr("The lock tables were not installed. %1").arg(error->message),
+                         Words::serverWords(*error));
+    });
+    connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
+    connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
+    connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);
+}
+
+Page *MainWindow::currentPage() const
+{
+    return static_cast<Page *>(m_stack->currentWidget());
+}
+
+void MainWindow::showPage(int page)
+{
+    m_stack->setCurrentIndex(page);
+    m_rail->setCurrent(page);
+    m_status->setPage(currentPage());
+}
+
+void MainWindow::clearMessage()
+{
+    m_told->clear();
+}
+
+void MainWindow::setAppearance(const Appearance &appearance)
+{
+    m_appearance = appearance;
+    m_actions->presenter->setChecked(appearance.isPresenter);
+    m_actions->utc->setChecked(appearance.isUtc);
+    for (QAction *choice : std::as_const(m_actions->themes))
+        choice->setChecked(choice->data().toInt() == int(appearance.theme));
+    for (QAction *choice : std::as_const(m_actions->languages))
+        choice->setChecked(choice->data().toString() == appearance.language);
+}
+
+void MainWindow::chooseAppearance()
+{
+    Appearance wanted;
+    wanted.isPresenter = m_actions->presenter->isChecked();
+    wanted.isUtc = m_actions->utc->isChecked();
+    for (const QAction *choice : std::as_const(m_actions->themes)) {
+        if (choice->isChecked())
+            wanted.theme = Theme(choice->data().toInt());
+    }
+    for (const QAction *choice : std::as_const(m_actions->languages)) {
+        if (choice->isChecked())
+            wanted.language = choice->data().toString();
+    }
+    if (wanted == m_appearance)
+        return;
+    if (wanted.needsOtherWindow(m_appearance) && m_lab->runner()->isRunning()) {
+        setAppearance(m_appearance);
+        m_told->show(MessageBar::Level::Info, tr("A run goes on in the lab. Stop it first: the window is made anew."));
+        return;
+    }
+    if (wanted.needsOtherWindow(m_appearance) && isEnding()) {
+        setAppearance(m_appearance);
+        return;
+    }
+    Q_EMIT appearanceChosen(wanted);
+}
+
+bool MainWindow::isEnding()
+{
+    if (m_kills->isRunning())
+        m_told->show(
+            MessageBar::Level::Info,
+            tr("Connections are still being ended. Wait for it: what is not sent yet would be lost with this window."));
+    return m_kills->isRunning();
+}
+
+void MainWindow::askOperatorMode()
+{
+    QMessageBox box(this);
+    box.setIcon(QMessageBox::Warning);
+    box.setWindowTitle(tr("Operator mode"));
+    box.setTextFormat(Qt::PlainText);
+    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_link->profile().name));
+    box.setInformativeText(
+        tr("For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).")
+            .arg(ServerLink::operatorTime.count())
+            .arg(ServerLink::operatorName()));
+    QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    connect(m_link, &ServerLink::opened, &box, &QDialog::reject); // consent is for the server that is named
+    box.exec();
+    if (box.clickedButton() == static_cast<QAbstractButton *>(start))
+        m_link->startOperatorMode();
+    else
+        m_actions->operatorMode->setChecked(m_link->isOperator());
+}
+
+void MainWindow::exportPage()
+{
+    const QStringList formats = currentPage()->exportFormats();
+    QStringList filters;
+    for (const QString &format : formats)
+        filters += u"%1 (*.%2)"_s.arg(format.toUpper(), format);
+    QString filter;
+    const QString name = QFileDialog::getSaveFileName(
+        this, tr("Export"), currentPage()->iconName() + u'.' + formats.first(), filters.join(u";;"), &filter);
+    if (name.isEmpty())
+        return;
+    const QFileInfo wanted(name);
+    const QString suffix = wanted.suffix().toLower();
+    const QString format = formats.contains(suffix) ? suffix : formats.value(filters.indexOf(filter), formats.first());
+    const auto files =
+        currentPage()->exportedFiles(format, format == suffix ? wanted.completeBaseName() : wanted.fileName());
+    QStringList others = files.keys(); // than the one that the dialog has asked about
+    others.removeIf([&wanted](const QString &file) { return file == wanted.fileName() || !wanted.dir().exists(file); });
+    if (!others.isEmpty() && !mayReplace(others))
+        return;
+    for (auto it = files.begin(); it != files.end(); ++it) {
+        QSaveFile file(wanted.dir().filePath(it.key()));
+        if (file.open(QIODevice::WriteOnly) && file.write(it.value()) == it.value().size() && file.commit())
+            continue;
+        m_told->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(file.fileName()), file.errorString());
+        return;
+    }
+    m_told->show(MessageBar::Level::Good, tr("Saved %1.").arg(QStringList(files.keys()).join(u", ")));
+}
+
+bool MainWindow::mayReplace(const QStringList &files)
+{
+    QMessageBox box(this);
+    box.setIcon(QMessageBox::Warning);
+    box.setWindowTitle(tr("Export"));
+    box.setTextFormat(Qt::PlainText);
+    box.setText(tr("Replace %1?").arg(files.join(u", ")));
+    QPushButton *replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
+    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.exec();
+    return box.clickedButton() == static_cast<QAbstractButton *>(replace);
+}
+
+void MainWindow::showHelp()
+{
+    QMessageBox box(this);
+    box.setWindowTitle(tr("Help"));
+    box.setTextFormat(Qt::PlainText);
+    box.setText(currentPage()->title());
+    box.setInformativeText(currentPage()->help());
+    box.addButton(QMessageBox::Close);
+    box.exec();
+}
+
+void MainWindow::showAbout()
+{
+    AboutDialog dialog(this);
+    dialog.exec();
+}
+
+void MainWindow::restoreState()
+{
+    QSettings settings;
+    if (const QByteArray geometry = settings.value(u"window/geometry"_s).toByteArray(); !geometry.isEmpty())
+        restoreGeometry(geometry);
+    if (const int page = settings.value(u"window/page"_s, 0).toInt(); page >= 0 && page < m_stack->count())
+        showPage(page);
+    m_waits->inspectorAction()->setChecked(settings.value(u"window/waitsInspector"_s, true).toBool());
+    m_waits->graphAction()->setChecked(settings.value(u"window/waitsGraph"_s, false).toBool());
+    m_locks->inspectorAction()->setChecked(settings.value(u"window/inspector"_s, true).toBool());
+}
+
+/// Whoever closes it once more, with the reason in sight, means it: undoing changes may take hours.
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    const QString before = m_told->text();
+    if (isEnding() && m_told->text() != before) {
+        event->ignore();
+        return;
+    }
+    saveState();
+    QMainWindow::closeEvent(event);
+}
+
+int MainWindow::page() const
+{
+    return m_stack->currentIndex();
+}
+
+void MainWindow::saveState()
+{
+    if (!m_remembersState)
+        return;
+    QSettings settings;
+    settings.setValue(u"window/geometry"_s, saveGeometry());
+    settings.setValue(u"window/page"_s, m_stack->currentIndex());
+    settings.setValue(u"window/waitsInspector"_s, m_waits->inspectorAction()->isChecked());
+    settings.setValue(u"window/waitsGraph"_s, m_waits->graphAction()->isChecked());
+    settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());
+}
+
+void MainWindow::tellVisibility()
+{
+    m_link->setHidden(!isVisible() || isMinimized());
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange)
+        tellVisibility();
+}
+
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    tellVisibility();
+}
+
+void MainWindow::hideEvent(QHideEvent *event)
+{
+    QMainWindow::hideEvent(event);
+    tellVisibility();
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "ui/style/appearance.h"
+
+#include <QtWidgets/QMainWindow>
+
+class QStackedWidget;
+
+namespace lockscope::ui {
+
+class AlarmBar;
+class EventsPage;
+class KillDesk;
+class LabPage;
+class LatencyPage;
+class LocksPage;
+class MessageBar;
+class Page;
+class PageRail;
+class ReleaseDesk;
+class ServerChooser;
+class ServerLink;
+class StatusLine;
+class TopBar;
+class WaitsPage;
+class WindowActions;
+
+/// The window: routes between pages, link and dialogs, and does nothing else.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    /// `link` is not owned and must outlive the window.
+    explicit MainWindow(ServerLink *link, QWidget *parent = nullptr);
+
+    LocksPage *locksPage() const { return m_locks; }
+    WaitsPage *waitsPage() const { return m_waits; }
+    LatencyPage *latencyPage() const { return m_latency; }
+    LabPage *labPage() const { return m_lab; }
+    EventsPage *eventsPage() const { return m_events; }
+    AlarmBar *alarmBar() const { return m_alarms; }
+    KillDesk *killDesk() const { return m_kills; }
+    StatusLine *statusLine() const { return m_status; }
+    void showPage(int page);
+    int page() const;
+    void clearMessage();
+    /// Geometry and the like are remembered under the application's settings; the tour does not want that.
+    void setRemembersState(bool remembers) { m_remembersState = remembers; }
+    void restoreState();
+    void saveState();
+    /// What the menus show as chosen.
+    void setAppearance(const Appearance &appearance);
+
+Q_SIGNALS:
+    /// Words are set when a window is made: somebody has to make another one.
+    void appearanceChosen(const lockscope::ui::Appearance &appearance);
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void setupPages();
+    void setupFrame();
+    void connectActions();
+    void connectLink();
+    void connectDesks();
+    void addPage(Page *page);
+    void chooseAppearance();
+    void askOperatorMode();
+    /// Sessions are still being ended; tells so.
+    bool isEnding();
+    void exportPage();
+    bool mayReplace(const QStringList &files);
+    void showHelp();
+    void showAbout();
+    void tellVisibility();
+    Page *currentPage() const;
+
+    ServerLink *m_link;
+    ServerChooser *m_chooser;
+    WindowActions *m_actions;
+    PageRail *m_rail;
+    QStackedWidget *m_stack;
+    MessageBar *m_told;
+    AlarmBar *m_alarms;
+    KillDesk *m_kills = nullptr;
+    ReleaseDesk *m_releases = nullptr;
+    LocksPage *m_locks;
+    WaitsPage *m_waits;
+    LatencyPage *m_latency;
+    LabPage *m_lab;
+    EventsPage *m_events;
+    TopBar *m_top = nullptr;
+    StatusLine *m_status;
+    Appearance m_appearance;
+    bool m_remembersState = true;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,114 @@
+#include "statusline.h"
+
+#include "console/duration.h"
+#include "ui/pages/page.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+#include "ui/widgets/mutedlabel.h"
+
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using Phase = MonitorStatus::Phase;
+
+StatusLine::StatusLine(ServerLink *link, QWidget *parent)
+    : QWidget(parent)
+    , m_link(link)
+    , m_dot(new QLabel(this))
+    , m_server(new QLabel(this))
+    , m_age(new QLabel(this))
+    , m_cost(new QLabel(this))
+    , m_shown(new QLabel(this))
+{
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(kSpace, kSpaceInGroup, kSpace, kSpaceInGroup);
+    row->setSpacing(kSpace);
+    row->addWidget(m_dot);
+    for (QLabel *label : {m_server, m_age, m_cost, m_shown}) {
+        label->setTextFormat(Qt::PlainText);
+        if (label != m_server) {
+            row->addWidget(new MutedLabel(u"·"_s, this));
+        }
+        row->addWidget(label);
+    }
+    row->addStretch(1);
+    m_cost->setToolTip(
+        tr("Time of the last poll, from question to answer. Lockscope asks for at most a tenth of the time."));
+    connect(link, &ServerLink::opened, this, &StatusLine::showDot);
+    connect(link->clock(), &LiveClock::ticked, this, &StatusLine::showNow);
+    connect(link, &ServerLink::statusChanged, this, &StatusLine::showNow);
+    connect(link, &ServerLink::listUpdated, this, &StatusLine::showNow);
+    connect(link, &ServerLink::pausedChanged, this, &StatusLine::showNow);
+    showDot();
+    showNow();
+}
+
+void StatusLine::showDot()
+{
+    const Tint tint = m_link->profile().tint;
+    const int side = m_server->fontMetrics().height();
+    m_dot->setVisible(tint != Tint::None);
+    m_dot->setPixmap(Tints::icon(tint).pixmap(QSize(side, side), devicePixelRatioF()));
+}
+
+QString StatusLine::text() const
+{
+    return QStringList{m_server->text(), m_age->text(), m_cost->text(), m_shown->text()}.join(u" · "_s);
+}
+
+QString StatusLine::serverText() const
+{
+    const MonitorStatus &status = m_link->status();
+    if (status.server.version.isEmpty())
+        return status.phase == Phase::Failing ? tr("Not connected") : tr("Connecting…");
+    const bool isMaria = status.server.family == Family::MariaDb;
+    const QString number = status.server.version.section(u'-', 0, 0);
+    const QString version = (isMaria ? u"MariaDB "_s : u"MySQL "_s) + number;
+    return m_link->profile().isPrivate ? version : Words::shortened(m_link->profile().name) + u", "_s + version;
+}
+
+void StatusLine::setPage(const Page *page)
+{
+    m_page = page;
+    showNow();
+}
+
+PageLook StatusLine::look() const
+{
+    if (const auto look = m_page ? m_page->look() : std::nullopt)
+        return *look;
+    const LockListUpdate &last = m_link->last();
+    return {m_link->clock(), last.cost, last.shown, last.counts.total(), m_link->status().isFailing()};
+}
+
+QString StatusLine::ageText(const LiveClock &clock) const
+{
+    if (!clock.isKnown())
+        return tr("no data yet");
+    // Tenths, always: digits that change their unit ten times a second cannot be read.
+    const double age = std::chrono::duration<double>(clock.age()).count();
+    const QString text =
+        age < 10 ? tr("data %1 s old").arg(age, 0, 'f', 1) : tr("data %1 old").arg(formatDuration(clock.age()));
+    return m_link->isPaused() ? tr("paused, %1").arg(text) : text;
+}
+
+void StatusLine::showNow()
+{
+    const PageLook look = this->look();
+    const bool isKnown = look.clock->isKnown();
+    m_server->setText(serverText());
+    m_server->setToolTip(Words::tip(m_link->status().server.version + u'\n' + m_link->url().toString()));
+    m_age->setText(ageText(*look.clock));
+    m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(look.cost)) : tr("no poll yet"));
+    m_shown->setText(tr("shown %1 of %2").arg(Words::count(look.shown), Words::count(look.total)));
+    const bool isOld = isKnown && (look.isFailing || m_link->isPaused());
+    QFont font = m_age->font();
+    font.setBold(isOld);
+    m_age->setFont(font);
+}
+
+} // namespace lockscope::ui

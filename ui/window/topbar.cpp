@@ -1,0 +1,179 @@
+#include "topbar.h"
+
+#include "console/duration.h"
+#include "ui/server/serverlink.h"
+#include "ui/style/paletteicon.h"
+#include "ui/style/statemark.h"
+#include "ui/style/theme.h"
+#include "ui/text/words.h"
+
+#include <QtGui/QActionGroup>
+#include <QtGui/QPainter>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QToolButton>
+
+#include <array>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kIconSide = 16;
+constexpr int kStripe = 3; ///< of the server's colour
+constexpr std::array<std::chrono::milliseconds, 6> kIntervals{200ms, 500ms, 1000ms, 2000ms, 5000ms, 30000ms};
+
+QString intervalText(std::chrono::milliseconds interval)
+{
+    return interval < 1s ? TopBar::tr("%1 ms").arg(interval.count()) : TopBar::tr("%1 s").arg(interval.count() / 1000);
+}
+
+QSize iconSize()
+{
+    return {forType(kIconSide), forType(kIconSide)};
+}
+
+QToolButton *makeButton(QAction *action, QWidget *parent)
+{
+    auto *button = new QToolButton(parent);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setAutoRaise(true);
+    button->setIconSize(iconSize());
+    return button;
+}
+
+} // namespace
+
+TopBar::TopBar(ServerLink *link, const Actions &actions, QWidget *parent)
+    : QWidget(parent)
+    , m_link(link)
+    , m_connectTo(actions.connectTo)
+    , m_server(new QToolButton(this))
+    , m_mode(new QToolButton(this))
+    , m_interval(new QToolButton(this))
+    , m_servers(new QMenu(tr("&Server"), this))
+    , m_intervals(new QMenu(tr("P&oll interval"), this))
+{
+    m_server->setIconSize(iconSize());
+    m_server->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_server->setPopupMode(QToolButton::InstantPopup);
+    m_server->setMenu(m_servers);
+    m_server->setAutoRaise(true);
+    m_server->setFont(headingFont());
+    m_server->setToolTip(tr("Which server this window looks at"));
+    m_mode->setAutoRaise(true);
+    connect(m_mode, &QToolButton::clicked, this, &TopBar::onModeClicked);
+    setupIntervals();
+
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(kSpace, kSpaceInGroup, kSpace, kSpaceInGroup + kStripe);
+    row->setSpacing(kSpace);
+    row->addWidget(m_server);
+    row->addWidget(m_mode);
+    row->addStretch(1);
+    row->addWidget(makeButton(actions.palette, this));
+    row->addStretch(1);
+    row->addWidget(makeButton(actions.pause, this));
+    row->addWidget(m_interval);
+    connect(link, &ServerLink::opened, this, &TopBar::showServer);
+    connect(link, &ServerLink::modeChanged, this, &TopBar::showMode);
+    connect(link->clock(), &LiveClock::ticked, this, &TopBar::showMode);
+    setProfiles({});
+    showServer();
+    showMode();
+}
+
+void TopBar::setupIntervals()
+{
+    auto *group = new QActionGroup(this);
+    for (const auto interval : kIntervals) {
+        QAction *action = m_intervals->addAction(intervalText(interval));
+        action->setCheckable(true);
+        action->setChecked(interval == m_link->interval());
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, interval] {
+            m_link->setInterval(interval);
+            m_interval->setText(intervalText(interval));
+        });
+    }
+    m_interval->setMenu(m_intervals);
+    m_interval->setPopupMode(QToolButton::InstantPopup);
+    m_interval->setAutoRaise(true);
+    m_interval->setText(intervalText(m_link->interval()));
+    m_interval->setToolTip(tr("How often the server is asked"));
+}
+
+void TopBar::setProfiles(const QList<ServerProfile> &profiles)
+{
+    m_servers->clear();
+    QList<ServerProfile> all{ServerProfile::privateServer()};
+    all += profiles;
+    for (const ServerProfile &profile : std::as_const(all)) {
+        const QString name = Words::onButton(profile.name);
+        QAction *action = m_servers->addAction(Tints::icon(profile.tint),
+                                               profile.isProduction ? tr("%1 (production)").arg(name) : name);
+        connect(action, &QAction::triggered, this, [this, profile] { Q_EMIT serverChosen(profile); });
+    }
+    m_servers->addSeparator();
+    m_servers->addAction(m_connectTo);
+}
+
+void TopBar::showServer()
+{
+    const ServerProfile &profile = m_link->profile();
+    const QString name = profile.name.isEmpty() ? tr("No server") : profile.name;
+    m_server->setIcon(profile.tint == Tint::None ? svgIcon(u"server"_s) : Tints::icon(profile.tint));
+    m_server->setText(Words::onButton(fontMetrics().elidedText(name, Qt::ElideMiddle, 260)));
+    m_server->setAccessibleName(tr("Server %1").arg(name));
+    showMode();
+    update(); // the stripe
+}
+
+void TopBar::showMode()
+{
+    const bool isProduction = m_link->profile().isProduction;
+    QString text = m_link->isOperator() ? tr("OPERATOR") : tr("READ-ONLY");
+    if (const auto left = m_link->operatorTimeLeft(); left && m_link->isOperator())
+        text += u' ' + formatDuration(*left);
+    if (m_link->profile().isPrivate)
+        text = tr("PRIVATE");
+    if (isProduction)
+        text = tr("PRODUCTION · %1").arg(text);
+    if (text == m_modeText)
+        return;
+    m_modeText = text;
+    m_mode->setText(text);
+    m_mode->setEnabled(!m_link->profile().isPrivate);
+    const bool isDangerous = m_link->isOperator() && !m_link->profile().isPrivate;
+    QPalette colors = palette();
+    if (isDangerous || isProduction)
+        colors.setColor(QPalette::ButtonText, markColor(Mark::Orphan, palette()));
+    m_mode->setPalette(colors);
+    m_mode->setToolTip(m_link->profile().isPrivate ? tr("Lockscope's own server: everything may be tried here")
+                           : isDangerous
+                           ? tr("Locks may be released and connections ended. Click to go back to read-only.")
+                           : tr("Nothing is changed on this server. Click to start operator mode."));
+}
+
+void TopBar::onModeClicked()
+{
+    if (m_link->isOperator())
+        Q_EMIT readOnlyRequested();
+    else
+        Q_EMIT operatorModeRequested();
+}
+
+void TopBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setPen(lineColor(palette()));
+    painter.drawLine(0, height() - 1, width(), height() - 1);
+    if (const Tint tint = m_link->profile().tint; tint != Tint::None)
+        painter.fillRect(0, height() - kStripe, width(), kStripe, Tints::color(tint, palette()));
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "ui/server/serverprofile.h"
+
+#include <QtWidgets/QWidget>
+
+class QAction;
+class QMenu;
+class QToolButton;
+
+namespace lockscope::ui {
+
+class ServerLink;
+
+/// The window's top: which server, what may be done there, the palette, pause and interval.
+class TopBar : public QWidget
+{
+    Q_OBJECT
+public:
+    struct Actions
+    {
+        QAction *palette;
+        QAction *pause;
+        QAction *connectTo;
+    };
+    /// `link` is not owned and must outlive the bar; the actions are placed, not owned.
+    TopBar(ServerLink *link, const Actions &actions, QWidget *parent = nullptr);
+
+    void setProfiles(const QList<ServerProfile> &profiles);
+    /// For the window's menu as well.
+    QMenu *intervalMenu() const { return m_intervals; }
+    QMenu *serverMenu() const { return m_servers; }
+
+Q_SIGNALS:
+    void serverChosen(const lockscope::ui::ServerProfile &profile);
+    void operatorModeRequested();
+    void readOnlyRequested();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void setupIntervals();
+    void showServer();
+    void showMode();
+    void onModeClicked();
+
+    ServerLink *m_link;
+    QAction *m_connectTo;
+    QToolButton *m_server;
+    QToolButton *m_mode;
+    QToolButton *m_interval;
+    QMenu *m_servers;
+    QMenu *m_intervals;
+    QString m_modeText;
+};
+
+} // namespace lockscope::ui
