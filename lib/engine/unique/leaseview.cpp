@@ -41,12 +41,17 @@ Duration LeaseView::graceBehind(std::size_t ahead)
     return std::min<Duration>(LastGrace, FirstGrace + NextGrace * qint64(std::min<std::size_t>(ahead - 1, 100)));
 }
 
+Duration LeaseView::waited(std::size_t place) const
+{
+    return Duration(clock + kYear2000 - queue[place].since);
+}
+
 bool LeaseView::isFreeForNewcomers() const
 {
     if (queue.empty())
         return true;
-    const Duration waited(clock + kYear2000 - queue.front().since);
-    return isOverdue(NewcomerGrace) && (waited >= -remaining || waited >= clockGrace() + NewcomerGrace);
+    const bool hadItsTime = waited(0) >= -remaining || waited(0) >= clockGrace() + NewcomerGrace;
+    return isOverdue(NewcomerGrace) && hadItsTime;
 }
 
 std::optional<std::size_t> LeaseView::placeOf(const QByteArray &name) const

@@ -59,6 +59,8 @@ struct LOCKSCOPE_EXPORT LeaseView
     bool mayBeRenewed() const { return !kept && isHolderAlive && ttl != Forever; }
     Duration clockGrace() const { return ttl / 2; }
 
+    /// How long ago the one at that place of the queue joined it, or asked first.
+    Duration waited(std::size_t place) const;
     /// Whether those who wait have overslept, for one that does not wait. Who came after the end may have left it to a
     /// living holder, for the grace that is due to him.
     bool isFreeForNewcomers() const;

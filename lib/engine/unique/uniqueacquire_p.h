@@ -123,7 +123,7 @@ private:
     QByteArray m_orphan;                                 ///< the holder's name, seen once to be free
     std::optional<quint64> m_expiredToken;               ///< seen expired while its holder lives
     LeaseClock::time_point m_expiredSeen;
-    std::optional<LeaseClock::time_point> m_leftAt; ///< the holder lived on past the end, and was gone then
+    std::optional<LeaseClock::time_point> m_leftAt; ///< seen first that the lease is over and its holder gone
     int m_inVain = 0;                               ///< steps in a row that should have led somewhere
 };
 

@@ -154,15 +154,19 @@ UniqueAcquire::Next UniqueAcquire::decide()
     return isOurTurn ? decideAsFirst() : decideBehind(*ahead);
 }
 
-/// From the view on, until those before us should have taken the lease. The first leaves it to a holder who lives on
-/// past the end, and wakes with all others when he is gone.
+/// From the view on, until so many before us should have taken the lease. The one right before us that came after its
+/// end leaves it to a holder who lives on, for half a TTL or until he is gone.
 Duration UniqueAcquire::untilOverslept(std::size_t ahead) const
 {
-    const Duration grace = LeaseView::graceBehind(ahead);
     if (m_view.remaining == Forever)
         return Forever;
-    const Duration left = m_view.remaining + grace;
-    return m_leftAt ? std::max(left, std::chrono::ceil<Duration>(*m_leftAt - m_viewedAt) + grace) : left;
+    Duration due = m_view.remaining;
+    if (const Duration waited = m_view.waited(ahead - 1); waited < -m_view.remaining) {
+        due = m_view.clockGrace() - waited;
+        if (m_leftAt)
+            due = std::min(due, std::chrono::ceil<Duration>(*m_leftAt - m_viewedAt));
+    }
+    return due + LeaseView::graceBehind(ahead);
 }
 
 /// When a lease that lives ends, on our clock.
@@ -181,6 +185,9 @@ void UniqueAcquire::noteEnd()
 UniqueAcquire::Next UniqueAcquire::decideBehind(std::size_t ahead)
 {
     Duration atMost = std::min(kLongestWait, untilOverslept(ahead));
+    // Once when the first has overslept, for then there may be fewer before us than now.
+    if (const Duration untilFirst = untilOverslept(1); untilFirst > Duration::zero())
+        atMost = std::min(atMost, untilFirst);
     for (std::size_t i = 0; i < ahead; ++i)
         atMost = std::min(atMost, std::max(kShortestWait, m_view.queue[i].ttl));
     if (m_skipped < ahead)
@@ -433,17 +440,16 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(LeaseView view, LeaseClock::time_poi
 {
     const bool isFirstView = m_viewedAt == LeaseClock::time_point();
     const quint64 tokenBefore = m_view.token;
-    const bool livedOn = m_view.isExpired() && m_view.mayBeRenewed();
     m_view = std::move(view);
-    if (!isFirstView && m_view.token != tokenBefore) {
+    if (!isFirstView && m_view.token != tokenBefore)
         m_olderSeenAt = m_viewedAt;
-        m_leftAt.reset();
-    }
     const auto onServer = std::chrono::microseconds(sentClock ? m_view.clock - *sentClock : 0);
     m_viewedAt = std::clamp(sentAt + onServer, sentAt, LeaseClock::now()); // the server's clock may have been set
     m_isViewOld = false;
     m_unreachableSince.reset();
-    if (livedOn && m_view.token == tokenBefore && !m_view.mayBeRenewed())
+    if (!m_view.isExpired() || m_view.mayBeRenewed() || m_view.token != tokenBefore)
+        m_leftAt.reset();
+    if (m_view.isExpired() && !m_view.mayBeRenewed() && !m_leftAt)
         m_leftAt = LeaseClock::now();
     const bool isOurs = m_view.exists && m_view.presence == m_name;
     const auto place = m_view.placeOf(m_name);

@@ -87,6 +87,7 @@ private Q_SLOTS:
     void aWaiterBesideAnExpiredLeaseHearsOfItsRelease();
     void aLeaseThatWasNeverSeenAliveIsLeftItsGrace();
     void whoCameAfterTheEndIsNotOvertakenAsTheHolderGoes();
+    void whoSawMoreBeforeItIsNotOvertaken();
     void whoWasAdmittedNeverFailsForLackOfAConnection();
     void whoCannotJoinAtOnceNeverFailsForLackOfAConnection();
     void whoWaitsForAServerThatIsAwayAsksAFewTimesASecond();
@@ -584,6 +585,42 @@ void TestQueueFaults::whoCameAfterTheEndIsNotOvertakenAsTheHolderGoes()
         granted.handle.release();
         later.get();
     }
+}
+
+/// The seconds that frozen waiters cost grow with how many there are; who counted those that have left since must not
+/// wait for them while one behind it, which came later, does not.
+void TestQueueFaults::whoSawMoreBeforeItIsNotOvertaken()
+{
+    Link frozen(targetFor(*m_server));
+    const auto lines = [&](char kind, int count) {
+        QByteArray all;
+        for (int i = 0; i < count; ++i) {
+            const QByteArray name = "ls:" + QByteArray(32, kind) + ':' + QByteArray::number(i);
+            frozen.run("SELECT GET_LOCK('" + name + "', 0)", "test");
+            all += name + "\t" + QByteArray::number(kind == 'b' ? i : 30 + i) + "\t600000000\t1\t\t{}\n";
+        }
+        return "x'" + all.toHex() + '\'';
+    };
+    const QByteArray few = lines('b', 2);
+    m_observer->run(
+        "INSERT INTO lock_lease (resource, token, presence, ttl_us, expires_at, arrivals, queue) VALUES ('a', 1, "
+        "'ls:"
+        + QByteArray(32, 'a') + ":1', 3600000000, UTC_TIMESTAMP(6) + INTERVAL 3 SECOND, 20, " + lines('b', 12) + ')');
+    LockEngine engine(configFor(*m_server));
+    LockEngine other(configFor(*m_server));
+    Waiter first(*m_observer, engine, requestFor("a", Patience, 1h));
+    QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
+    m_observer->run("UPDATE lock_lease SET arrivals = 40, queue = CONCAT(" + few
+                    + ", SUBSTRING_INDEX(SUBSTRING_INDEX(queue, '\\n', -2), '\\n', 1), '\\n', " + lines('c', 5) + ')');
+    Waiter second(*m_observer, other, requestFor("a", Patience, 1h));
+    QCOMPARE(first.place(*m_observer), 2);
+    QCOMPARE(second.place(*m_observer), 8);
+    auto granted = first.get();
+    QCOMPARE(granted.outcome, Outcome::Granted);
+    QCOMPARE(granted.handle.token(), quint64(2));
+    m_observer->run("UPDATE lock_lease SET queue = SUBSTRING_INDEX(queue, '\\n', -2)"); // none that is frozen
+    granted.handle.release();
+    QCOMPARE(second.get().outcome, Outcome::Granted);
 }
 
 /// Its turn in the process comes while the others of the process wait on all connections.
