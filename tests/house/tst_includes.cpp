@@ -48,10 +48,12 @@ struct Place
     QString folder; ///< as it is named there
 };
 
-/// Of a path relative to the root.
+/// Of a path relative to the root; of no floor when it is empty.
 Place placeOf(const QString &path)
 {
-    for (QString folder = QFileInfo(path).path(); folder != u"."; folder = QFileInfo(folder).path()) {
+    QString folder = path;
+    while (folder.contains(u'/')) {
+        folder = folder.section(u'/', 0, -2);
         for (qsizetype floor = 0; floor < floors().size(); ++floor) {
             if (floors()[floor].contains(folder))
                 return {int(floor), folder};
@@ -99,7 +101,7 @@ QString objection(const QDir &root, const QString &file, const Include &include)
 {
     const QString target = resolved(root, file, include.name);
     const Place from = placeOf(file);
-    const Place to = target.isEmpty() ? from : placeOf(target);
+    const Place to = placeOf(target);
     if (to.folder != from.folder && to.floor >= from.floor)
         return u"is not on a floor below %1"_s.arg(from.folder);
 
