@@ -447,9 +447,10 @@ UniqueAcquire::Answer UniqueAcquire::takeIn(LeaseView view, LeaseClock::time_poi
     m_viewedAt = std::clamp(sentAt + onServer, sentAt, LeaseClock::now()); // the server's clock may have been set
     m_isViewOld = false;
     m_unreachableSince.reset();
-    if (!m_view.isExpired() || m_view.mayBeRenewed() || m_view.token != tokenBefore)
+    const bool isLeft = m_view.isExpired() && !m_view.mayBeRenewed();
+    if (!isLeft)
         m_leftAt.reset();
-    if (m_view.isExpired() && !m_view.mayBeRenewed() && !m_leftAt)
+    else if (!m_leftAt || m_view.token != tokenBefore)
         m_leftAt = LeaseClock::now();
     const bool isOurs = m_view.exists && m_view.presence == m_name;
     const auto place = m_view.placeOf(m_name);
