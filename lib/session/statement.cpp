@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace lockscope {
 
@@ -25,45 +26,45 @@ bool isLockName(const QByteArray &name)
     });
 }
 
-/// Room for `count` bytes more at the end of `out`. Far quicker than QByteArray::append() for what is small.
-char *grow(QByteArray &out, qsizetype count)
+/// These write to where there is room, and return what comes behind it. Far quicker than QByteArray::append() for what
+/// is small.
+char *put(char *to, QByteArrayView text)
 {
-    const qsizetype begin = out.size();
-    out.resize(begin + count);
-    return out.data() + begin;
+    return std::copy(text.begin(), text.end(), to);
 }
 
-void append(QByteArray &out, QByteArrayView text)
+char *putQuoted(char *to, QByteArrayView text)
 {
-    std::copy(text.begin(), text.end(), grow(out, text.size()));
-}
-
-void appendQuoted(QByteArray &out, const QByteArray &text)
-{
-    char *to = grow(out, text.size() + 2);
     *to++ = '\'';
-    *std::copy(text.begin(), text.end(), to) = '\'';
+    to = put(to, text);
+    *to++ = '\'';
+    return to;
 }
 
-void appendHex(QByteArray &out, const QByteArray &bytes)
-{
+/// "00" to "ff".
+constexpr auto kHexPairs = [] {
     constexpr char digits[] = "0123456789abcdef";
-    char *to = grow(out, 2 * bytes.size() + 3);
-    *to++ = 'x';
+    std::array<std::array<char, 2>, 256> pairs{};
+    for (std::size_t byte = 0; byte < pairs.size(); ++byte)
+        pairs[byte] = {digits[byte >> 4], digits[byte & 0xf]};
+    return pairs;
+}();
+
+char *putHex(char *to, QByteArrayView bytes)
+{
+    to = put(to, "x'");
+    for (const char byte : bytes)
+        to = std::copy_n(kHexPairs[uchar(byte)].begin(), 2, to);
     *to++ = '\'';
-    for (const char byte : bytes) {
-        *to++ = digits[uchar(byte) >> 4];
-        *to++ = digits[uchar(byte) & 0xf];
-    }
-    *to = '\'';
+    return to;
 }
+
+constexpr qsizetype kMaxDigits = 20;
 
 template<typename Number>
-void appendNumber(QByteArray &out, Number number)
+char *putNumber(char *to, Number number)
 {
-    std::array<char, 24> digits;
-    const auto written = std::to_chars(digits.begin(), digits.end(), number);
-    append(out, QByteArrayView(digits.data(), written.ptr));
+    return std::to_chars(to, to + kMaxDigits, number).ptr;
 }
 
 /// Calls `onPlace` with what stands before each place, and with its name. Returns what comes after the last one.
@@ -114,71 +115,76 @@ const Params::Value *Params::find(std::string_view name) const
 {
     const auto found =
         std::find_if(m_values.begin(), m_values.end(), [&](const auto &one) { return one.name == name; });
-    return found == m_values.end() ? nullptr : &*found;
+    return found == m_values.end() ? nullptr : found;
 }
 
-Params &Params::set(const char *name, Value::Form form, QByteArray text, quint64 number)
+Params &Params::set(std::string_view name, Value::Form form, QByteArray text, quint64 number)
 {
-    m_values.reserve(8);
     Value value{name, form, std::move(text), number};
     if (const Value *known = find(name))
-        m_values[std::size_t(known - m_values.data())] = std::move(value);
+        m_values[known - m_values.constData()] = std::move(value);
     else
         m_values.push_back(std::move(value));
     return *this;
 }
 
-void Params::Value::appendTo(QByteArray &out) const
+qsizetype Params::Value::maxSize() const
+{
+    return 2 * text.size() + kMaxDigits; // as hexadecimal digits, or as a number
+}
+
+char *Params::Value::put(char *to) const
 {
     switch (form) {
     case Form::Plain:
-        return append(out, text);
+        return lockscope::put(to, text);
     case Form::Quoted:
-        return appendQuoted(out, text);
+        return putQuoted(to, text);
     case Form::HexText:
-        append(out, "_utf8mb4 ");
+        to = lockscope::put(to, "_utf8mb4 ");
         [[fallthrough]];
     case Form::Hex:
-        return appendHex(out, text);
+        return putHex(to, text);
     case Form::Signed:
-        return appendNumber(out, qint64(number));
+        return putNumber(to, qint64(number));
     case Form::Unsigned:
-        return appendNumber(out, number);
+        return putNumber(to, number);
     }
+    Q_UNREACHABLE();
 }
 
-Params &Params::bytes(const char *name, const QByteArray &value)
+Params &Params::bytes(std::string_view name, const QByteArray &value)
 {
     return set(name, Value::Form::Hex, value);
 }
 
-Params &Params::bytesList(const char *name, const QList<QByteArray> &values)
+Params &Params::bytesList(std::string_view name, const QList<QByteArray> &values)
 {
     QByteArray list;
     for (const QByteArray &value : values) {
         if (!list.isEmpty())
             list.append(',');
-        appendHex(list, value);
+        list.append("x'" + value.toHex() + '\'');
     }
     return set(name, Value::Form::Plain, list);
 }
 
-Params &Params::text(const char *name, const QString &value)
+Params &Params::text(std::string_view name, const QString &value)
 {
     return set(name, Value::Form::HexText, value.toUtf8());
 }
 
-Params &Params::number(const char *name, qint64 value)
+Params &Params::number(std::string_view name, qint64 value)
 {
     return set(name, Value::Form::Signed, {}, quint64(value));
 }
 
-Params &Params::number(const char *name, quint64 value)
+Params &Params::number(std::string_view name, quint64 value)
 {
     return set(name, Value::Form::Unsigned, {}, value);
 }
 
-Params &Params::numberList(const char *name, const QList<quint64> &values)
+Params &Params::numberList(std::string_view name, const QList<quint64> &values)
 {
     QByteArray list;
     for (const quint64 value : values) {
@@ -189,32 +195,32 @@ Params &Params::numberList(const char *name, const QList<quint64> &values)
     return set(name, Value::Form::Plain, list.isEmpty() ? QByteArray("NULL") : list);
 }
 
-Params &Params::microseconds(const char *name, std::optional<std::chrono::microseconds> value)
+Params &Params::microseconds(std::string_view name, std::optional<std::chrono::microseconds> value)
 {
     return value ? number(name, qint64(value->count())) : null(name);
 }
 
-Params &Params::lockName(const char *name, const QByteArray &value)
+Params &Params::lockName(std::string_view name, const QByteArray &value)
 {
     return set(name, Value::Form::Quoted, isLockName(value) ? value : QByteArray());
 }
 
-Params &Params::identifier(const char *name, const QString &identifier)
+Params &Params::identifier(std::string_view name, const QString &identifier)
 {
     return set(name, Value::Form::Plain, quotedIdentifier(identifier));
 }
 
-Params &Params::table(const char *name, const QString &schema, const QString &table)
+Params &Params::table(std::string_view name, const QString &schema, const QString &table)
 {
     return set(name, Value::Form::Plain, quotedTable(schema, table));
 }
 
-Params &Params::variable(const char *name, const char *variable)
+Params &Params::variable(std::string_view name, const char *variable)
 {
     return set(name, Value::Form::Plain, QByteArray::fromRawData(variable, qsizetype(qstrlen(variable))));
 }
 
-Params &Params::null(const char *name)
+Params &Params::null(std::string_view name)
 {
     return variable(name, "NULL");
 }
@@ -227,49 +233,48 @@ const Params::Value &Params::valueFor(std::string_view name) const
     return *value;
 }
 
-qsizetype Params::renderedSize() const
+/// Each piece, and what comes behind the last one.
+QByteArray Params::joined(const Pieces &pieces, QByteArrayView rest)
 {
-    qsizetype size = 0;
-    for (const Value &value : m_values)
-        size += 2 * value.text.size() + 24; // as hexadecimal digits, or as a number
-    return size;
+    qsizetype maxSize = rest.size();
+    for (const Piece &piece : pieces)
+        maxSize += piece.before.size() + piece.value->maxSize();
+    QByteArray out(maxSize, Qt::Uninitialized);
+    char *to = out.data();
+    for (const Piece &piece : pieces)
+        to = piece.value->put(put(to, piece.before));
+    to = put(to, rest);
+    out.truncate(to - out.constData());
+    return out;
 }
 
 QByteArray renderSql(const QByteArray &sql, const Params &params)
 {
-    QByteArray out;
-    out.reserve(sql.size() + 64 + params.renderedSize());
+    Params::Pieces pieces;
     const QByteArrayView rest = eachPlace(sql, [&](QByteArrayView before, std::string_view name) {
-        append(out, before);
-        params.valueFor(name).appendTo(out);
+        pieces.append({before, &params.valueFor(name)});
     });
-    append(out, rest);
-    return out;
+    return Params::joined(pieces, rest);
 }
 
 PreparedSql preparedSql(const QByteArray &sql)
 {
     PreparedSql prepared;
     const QByteArrayView rest = eachPlace(sql, [&](QByteArrayView before, std::string_view name) {
-        append(prepared.text, before);
-        append(prepared.text, "?");
+        prepared.text.append(before).append('?');
         prepared.places.emplace_back(name);
     });
-    append(prepared.text, rest);
+    prepared.text.append(rest);
     return prepared;
 }
 
 QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places, const Params &params)
 {
-    QByteArray out;
-    out.reserve(begin.size() + 64 + params.renderedSize());
-    append(out, begin);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (i > 0)
-            append(out, ", ");
-        params.valueFor(places[i]).appendTo(out);
-    }
-    return out;
+    Params::Pieces pieces;
+    QByteArrayView before = begin;
+    for (const std::string &place : places)
+        pieces.append({std::exchange(before, ", "), &params.valueFor(place)});
+    return Params::joined(pieces, places.empty() ? before : QByteArrayView());
 }
 
 const QByteArray &sqlText(const QByteArray &name, Family family)

@@ -4,6 +4,7 @@
 
 #include <QtCore/QByteArray>
 #include <QtCore/QString>
+#include <QtCore/QVarLengthArray>
 
 #include <chrono>
 #include <cstdint>
@@ -23,25 +24,25 @@ class LOCKSCOPE_EXPORT Params
 {
 public:
     /// Any bytes, as a hexadecimal literal (a binary string).
-    Params &bytes(const char *name, const QByteArray &value);
+    Params &bytes(std::string_view name, const QByteArray &value);
     /// Several of them, for an IN (…).
-    Params &bytesList(const char *name, const QList<QByteArray> &values);
+    Params &bytesList(std::string_view name, const QList<QByteArray> &values);
     /// Text, as a hexadecimal utf8mb4 literal.
-    Params &text(const char *name, const QString &value);
-    Params &number(const char *name, qint64 value);
-    Params &number(const char *name, quint64 value);
+    Params &text(std::string_view name, const QString &value);
+    Params &number(std::string_view name, qint64 value);
+    Params &number(std::string_view name, quint64 value);
     /// Several of them, for an IN (…); NULL, which is none, when there are none.
-    Params &numberList(const char *name, const QList<quint64> &values);
+    Params &numberList(std::string_view name, const QList<quint64> &values);
     /// A duration in microseconds, NULL for none.
-    Params &microseconds(const char *name, std::optional<std::chrono::microseconds> value);
+    Params &microseconds(std::string_view name, std::optional<std::chrono::microseconds> value);
     /// A user-level lock's name: [a-z0-9:], at most 64; anything else renders as an empty name.
-    Params &lockName(const char *name, const QByteArray &value);
+    Params &lockName(std::string_view name, const QByteArray &value);
     /// A name of a column, or of a table with its schema (empty: the connection's own).
-    Params &identifier(const char *name, const QString &identifier);
-    Params &table(const char *name, const QString &schema, const QString &table);
+    Params &identifier(std::string_view name, const QString &identifier);
+    Params &table(std::string_view name, const QString &schema, const QString &table);
     /// A variable of the session that an earlier statement of the packet set, such as "@old".
-    Params &variable(const char *name, const char *variable);
-    Params &null(const char *name);
+    Params &variable(std::string_view name, const char *variable);
+    Params &null(std::string_view name);
 
 private:
     friend LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
@@ -58,16 +59,24 @@ private:
         QByteArray text;
         quint64 number;
 
-        void appendTo(QByteArray &out) const;
+        qsizetype maxSize() const;
+        char *put(char *to) const;
     };
+    /// A value, and the text before it.
+    struct Piece
+    {
+        QByteArrayView before;
+        const Value *value;
+    };
+    using Pieces = QVarLengthArray<Piece, 16>;
 
     const Value *find(std::string_view name) const;
     /// A place without a value is a programming error and fatal.
     const Value &valueFor(std::string_view name) const;
-    qsizetype renderedSize() const; ///< of all values, at most
-    Params &set(const char *name, Value::Form form, QByteArray text, quint64 number = 0);
+    static QByteArray joined(const Pieces &pieces, QByteArrayView rest);
+    Params &set(std::string_view name, Value::Form form, QByteArray text, quint64 number = 0);
 
-    std::vector<Value> m_values; // few, and read once: no need for a tree
+    QVarLengthArray<Value, 8> m_values; // few, and read once: no need for a tree, nor for memory of their own
 };
 
 /// Puts the values into `sql`. A place without a value is a programming error and fatal.
