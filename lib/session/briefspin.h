@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    static constexpr auto kLongest = std::chrono::microseconds(400);
+    static constexpr auto kLongest = std::chrono::microseconds(800);
     static constexpr int kMostFailures = 7;
 
     /// One of the process's places for threads that spin.
