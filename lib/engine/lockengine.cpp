@@ -3,7 +3,9 @@
 #include "engine/core/asyncwork_p.h"
 #include "engine/core/enginecall_p.h"
 #include "engine/core/releaserequests_p.h"
-#include "engine/pessimistic/rowlock_p.h"
+#include "engine/core/requestcheck_p.h"
+#include "engine/core/watchdog_p.h"
+#include "engine/pessimistic/rowacquire_p.h"
 #include "engine/records/cleanup_p.h"
 #include "engine/unique/leaserelease_p.h"
 #include "engine/unique/uniqueacquire_p.h"
@@ -19,48 +21,6 @@ namespace lockscope {
 namespace {
 
 using detail::badRequest;
-
-bool isTtl(Duration ttl)
-{
-    return ttl == Forever || (ttl >= MinTtl && ttl <= MaxTtl);
-}
-
-/// Longer ones would leave the range of clocks.
-bool isSpan(Duration span)
-{
-    return span == Forever || span <= MaxTtl;
-}
-
-/// What is wrong with a request where names have `prefixBytes` in front of them.
-std::optional<LockError> complaint(const LockRequest &request, qsizetype prefixBytes)
-{
-    if (request.mode != Mode::Unique && request.mode != Mode::Pessimistic)
-        return badRequest(QStringLiteral("The mode must be unique or pessimistic; OptimisticStore is the third."));
-    // A stripe's name stands for this one in the store.
-    if (auto wrong = detail::complaintAboutResource(request.resource, request.stripes > 0 ? 0 : prefixBytes))
-        return wrong;
-    if (!isTtl(request.ttl))
-        return badRequest(QStringLiteral("The TTL must be between 10 ms and 366 days, or forever."));
-    if (request.wait < Duration::zero() || !isSpan(request.wait))
-        return badRequest(QStringLiteral("The wait must be between 0 and 366 days, or forever."));
-    if (request.note.size() > MaxNoteBytes) {
-        return badRequest(QStringLiteral("The note has %1 bytes; at most %2 are allowed.")
-                              .arg(request.note.size())
-                              .arg(MaxNoteBytes));
-    }
-    if (request.holdAtLeast < Duration::zero() || request.holdAtLeast > std::min(request.ttl, MaxTtl))
-        return badRequest(QStringLiteral("The minimum hold time must be between 0 and the TTL."));
-    if (request.stripes < 0 || (request.stripes > 0 && request.mode != Mode::Pessimistic))
-        return badRequest(QStringLiteral("Stripes must be positive, and need the pessimistic mode."));
-    if (request.mode == Mode::Pessimistic && request.ttl < std::chrono::seconds(1))
-        return badRequest(QStringLiteral("The TTL of a pessimistic lock must be at least 1 s."));
-    if (request.mode == Mode::Pessimistic && request.holdAtLeast > Duration::zero())
-        return badRequest(
-            QStringLiteral("A minimum hold time needs the unique mode: a transaction ends when it ends."));
-    if (request.maxHold <= Duration::zero() || !isSpan(request.maxHold))
-        return badRequest(QStringLiteral("The maximum hold time must be positive and at most 366 days, or forever."));
-    return std::nullopt;
-}
 
 /// Numbers threads in the order in which they first ask; never used again, unlike the system's ids.
 QByteArray threadNumber()
@@ -99,9 +59,9 @@ AcquireResult measured(detail::EngineCore &core, LockRequest &request, Ask ask)
 {
     const auto begin = std::chrono::steady_clock::now();
     auto unready = core.waitUntilReady(request);
-    if (unready && unready->error && unready->error->kind == LockError::Kind::BadRequest)
-        return std::move(*unready); // the configuration
-    AcquireResult result = unready ? std::move(*unready) : ask();
+    AcquireResult result = unready ? AcquireResult{unready->outcome, {}, std::move(unready->error)} : ask();
+    if (unready && result.error && result.error->kind == LockError::Kind::BadRequest)
+        return result; // the configuration
     core.measured(measuredMode(request.mode), Ending(int(result.outcome)), request.resource,
                   std::chrono::round<Duration>(std::chrono::steady_clock::now() - begin));
     return result;
@@ -110,7 +70,7 @@ AcquireResult measured(detail::EngineCore &core, LockRequest &request, Ask ask)
 std::optional<LockError> complaint(const detail::EngineCore &core, const LockRequest &request)
 {
     auto refused = core.complaintAboutProcess();
-    return refused ? refused : complaint(request, core.config.namePrefix.size());
+    return refused ? refused : detail::complaintAbout(request, core.config.namePrefix.size());
 }
 
 /// Makes of a request what the server is asked for. An error: it is refused before any I/O.
@@ -209,7 +169,7 @@ std::optional<LockError> LockEngine::connectToServer()
 
 std::optional<LockError> LockEngine::check(const LockRequest &request)
 {
-    return complaint(request, 0);
+    return detail::complaintAbout(request, 0);
 }
 
 std::optional<LockError> LockEngine::complaintAbout(const LockRequest &request) const

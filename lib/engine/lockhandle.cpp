@@ -1,7 +1,8 @@
 #include "lockscope/lockhandle.h"
 
 #include "engine/core/enginecall_p.h"
-#include "engine/pessimistic/rowlock_p.h"
+#include "engine/core/requestcheck_p.h"
+#include "engine/core/watchdog_p.h"
 #include "session/complaint_p.h"
 
 namespace lockscope {
@@ -60,19 +61,19 @@ RenewOutcome LockHandle::renew(Duration ttl)
     asked.mode = m_hold->mode;
     asked.resource = m_hold->resource;
     asked.ttl = ttl;
-    if (auto wrong = LockEngine::check(asked)) {
+    if (auto wrong = detail::complaintAbout(asked, 0)) {
         m_hold->setLastError(std::move(wrong));
         return RenewOutcome::Failed;
     }
-    const auto core = m_hold->core.lock();
+    const auto core = m_hold->engine.lock();
     if (!core || core->isClosing())
         return RenewOutcome::NotHeld;
-    return m_hold->mode == Mode::Pessimistic ? renewRow(core, m_hold, ttl) : renewNow(core, m_hold, ttl);
+    return m_hold->renew(core, ttl);
 }
 
 ReleaseOutcome LockHandle::release()
 {
-    if (isHeld() && isInOwnWork(*m_hold)) {
+    if (isHeld() && m_hold->isInOwnWork()) {
         m_hold->setLastError(
             detail::badRequest(QStringLiteral("The lock is at work: release it when inTransaction() has returned.")));
         return ReleaseOutcome::Failed;
@@ -84,17 +85,15 @@ std::optional<LockError> LockHandle::inTransaction(const std::function<void(QSql
 {
     if (!work)
         return detail::badRequest(QStringLiteral("The function of LockHandle::inTransaction is empty."));
-    const auto core = m_hold ? m_hold->core.lock() : nullptr;
+    const auto core = m_hold ? m_hold->engine.lock() : nullptr;
     if (!isHeld() || !core || core->isClosing()) {
         LockError error;
         error.kind = LockError::Kind::LockLost;
         error.message = QStringLiteral("The lock is not held. Take it again and repeat the work.");
         return error;
     }
-    if (m_hold->mode != Mode::Pessimistic)
-        return detail::badRequest(QStringLiteral("Only a pessimistic lock has a transaction: ask for that mode."));
     const auto hold = m_hold; // `work` may move the handle away
-    return detail::runInRow(core, hold, work);
+    return hold->runInTransaction(core, work);
 }
 
 ReleaseOutcome LockHandle::giveBack(bool keepsWork)
@@ -106,7 +105,7 @@ ReleaseOutcome LockHandle::giveBack(bool keepsWork)
         ForkGuard::keep(m_hold);
         return ReleaseOutcome::NotHeld;
     }
-    const auto core = m_hold->core.lock();
+    const auto core = m_hold->engine.lock();
     if (!core)
         return ReleaseOutcome::NotHeld;
     const detail::EngineCall call(core);
@@ -115,12 +114,11 @@ ReleaseOutcome LockHandle::giveBack(bool keepsWork)
     const bool wasHeld = m_hold->isHeld();
     if (!core->dropHandle(m_hold))
         return wasHeld ? ReleaseOutcome::Released : ReleaseOutcome::NotHeld;
-    if (!m_hold->leaveHeld(Hold::State::Released))
+    if (!core->endHold(*m_hold, Hold::State::Released))
         return ReleaseOutcome::NotHeld;
     unwatch(*core, *m_hold);
     // Past the deadline the row may still be ours: freeing it lets the next one go on at once.
-    const ReleaseOutcome outcome =
-        m_hold->mode == Mode::Pessimistic ? releaseRow(m_hold, keepsWork && wasHeld) : releaseOnServer(*core, *m_hold);
+    const ReleaseOutcome outcome = m_hold->release(*core, keepsWork && wasHeld);
     return wasHeld || outcome != ReleaseOutcome::Released ? outcome : ReleaseOutcome::NotHeld;
 }
 

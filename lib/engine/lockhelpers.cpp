@@ -1,6 +1,6 @@
 #include "lockscope/lockhelpers.h"
 
-#include "engine/pessimistic/rowlock_p.h"
+#include "engine/pessimistic/rowacquire_p.h"
 #include "session/complaint_p.h"
 
 #include <algorithm>

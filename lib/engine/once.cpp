@@ -1,6 +1,6 @@
 #include "lockscope/once.h"
 
-#include "engine/core/enginecore_p.h"
+#include "engine/unique/leasehold_p.h"
 #include "session/complaint_p.h"
 
 #include <atomic>
@@ -98,8 +98,8 @@ private:
         return Params().bytes("type", m_core->config.namePrefix + m_job.type).bytes("id", m_job.id);
     }
     std::optional<OnceResult> alreadyDone();
-    OnceResult record(const Hold &hold);
-    std::optional<OnceResult> recordOn(Link &link, const Hold &hold);
+    OnceResult record(const LeaseHold &hold);
+    std::optional<OnceResult> recordOn(Link &link, const LeaseHold &hold);
     std::optional<OnceResult> settleDoubt(Link &link, quint64 token);
 
     const std::shared_ptr<EngineCore> m_core;
@@ -142,7 +142,7 @@ OnceResult JobRun::runOnce(LockEngine &engine, const JobWork &work, const LockRe
     LockHandle handle = std::move(got.handle); // gone with this scope, also when `work` throws
     if (auto answer = alreadyDone())
         return std::move(*answer);
-    const auto hold = handle.m_hold; // `work` may move the handle away
+    const auto hold = std::static_pointer_cast<LeaseHold>(handle.m_hold); // `work` may move the handle away
     if (!work(handle))
         return {.outcome = OnceOutcome::NotDone, .hasRun = true, .token = hold->token};
     OnceResult result = record(*hold);
@@ -166,7 +166,7 @@ OnceResult JobRun::runAgain(LockEngine &engine, const JobWork &work, const LockR
     return result;
 }
 
-OnceResult JobRun::record(const Hold &hold)
+OnceResult JobRun::record(const LeaseHold &hold)
 {
     const auto giveUpAt = LeaseClock::now() + kGiveUpAfter;
     for (;;) {
@@ -181,7 +181,7 @@ OnceResult JobRun::record(const Hold &hold)
 }
 
 /// Nothing = try again.
-std::optional<OnceResult> JobRun::recordOn(Link &link, const Hold &hold)
+std::optional<OnceResult> JobRun::recordOn(Link &link, const LeaseHold &hold)
 {
     LockError cannotOpen;
     if (!link.session(&cannotOpen)) {

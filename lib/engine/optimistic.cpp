@@ -179,8 +179,7 @@ std::optional<CommitResult> OptimisticCore::resolveDoubt(Link &link, const Versi
     }
 }
 
-RunResult OptimisticCore::run(const QByteArray &resource, const OptimisticStore::Change &change,
-                              const RetryPolicy &policy)
+RunResult OptimisticCore::run(const QByteArray &resource, const VersionChange &change, const RetryPolicy &policy)
 {
     RunResult last;
     last.error = complaintAboutPolicy(policy);
@@ -200,7 +199,7 @@ RunResult OptimisticCore::run(const QByteArray &resource, const OptimisticStore:
 }
 
 /// Nothing = a conflict, or an error that passes: go on. `last` keeps what is to be told if that is not possible.
-std::optional<RunResult> OptimisticCore::attempt(const QByteArray &resource, const OptimisticStore::Change &change,
+std::optional<RunResult> OptimisticCore::attempt(const QByteArray &resource, const VersionChange &change,
                                                  const std::stop_token &stop, RunResult *last)
 {
     const auto end = [last](RunOutcome outcome, std::optional<LockError> error = {}) {

@@ -4,9 +4,13 @@
 #include <QtCore/QDir>
 #include <QtCore/QDirIterator>
 #include <QtCore/QFile>
+#include <QtCore/QMap>
 #include <QtCore/QRegularExpression>
+#include <QtCore/QSet>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -18,6 +22,9 @@ const QList<QStringList> &floors()
     static const QList<QStringList> all{
         {u"lib/include/lockscope"_s},
         {u"lib/session"_s},
+        {u"lib/engine/records"_s},
+        {u"lib/engine/core"_s},
+        {u"lib/engine/optimistic"_s, u"lib/engine/pessimistic"_s, u"lib/engine/unique"_s},
         {u"lib/engine"_s},
         {u"lib/examples"_s, u"lib/console"_s},
         {u"lib/privateserver"_s, u"lib/waits"_s},
@@ -165,6 +172,44 @@ QStringList wrongIncludes(const QDir &root)
     return wrong;
 }
 
+/// A header and its source are one unit, wherever they lie; so is what is internal of it (_p).
+QString unitOf(const QString &path)
+{
+    return QFileInfo(path).completeBaseName().remove(QRegularExpression(u"_p$"_s));
+}
+
+using Units = QMap<QString, QSet<QString>>; ///< unit → those that it includes
+
+Units unitsOf(const QDir &root, const QStringList &files)
+{
+    Units units;
+    for (const QString &file : files) {
+        const QString unit = unitOf(file);
+        QSet<QString> &included = units[unit];
+        for (const Include &include : includesOf(read(root.filePath(file)))) {
+            const QString target = resolved(root, file, include.name);
+            if (files.contains(target) && unitOf(target) != unit)
+                included += unitOf(target);
+        }
+    }
+    return units;
+}
+
+/// Those left when every unit is taken away, again and again, that includes none that is left.
+QStringList unitsInCycles(Units units)
+{
+    for (bool isChanged = true; isChanged;) {
+        isChanged = false;
+        for (auto unit = units.begin(); unit != units.end();) {
+            const bool includesNone =
+                std::none_of(unit->cbegin(), unit->cend(), [&](const QString &name) { return units.contains(name); });
+            isChanged = isChanged || includesNone;
+            unit = includesNone ? units.erase(unit) : std::next(unit);
+        }
+    }
+    return units.keys();
+}
+
 QStringList wrongPublicIncludes(const QDir &root, const QStringList &headers)
 {
     QStringList names;
@@ -190,6 +235,8 @@ class IncludesTest : public QObject
 private Q_SLOTS:
     void everyFolderHasItsFloor();
     void includesRunOneWay();
+    void filesOfTheEngineRunInNoCycle();
+    void aCycleOfFilesIsFound();
     void publicHeadersNeedOnlyQtCore();
     void aWrongIncludeIsFound_data();
     void aWrongIncludeIsFound();
@@ -218,6 +265,23 @@ void IncludesTest::includesRunOneWay()
     // A wrong root would find nothing and pass.
     QVERIFY(sourcesBelow(root).contains(u"lib/include/lockscope/lockengine.h"_s));
     QCOMPARE(wrongIncludes(root).join(u'\n'), QString());
+}
+
+void IncludesTest::filesOfTheEngineRunInNoCycle()
+{
+    const QDir root(QStringLiteral(LOCKSCOPE_SOURCE_DIR));
+    const QStringList files = sourcesBelow(root).filter(QRegularExpression(u"^lib/(engine|include|session)/"_s));
+    QVERIFY(files.contains(u"lib/engine/core/enginecore.cpp"_s));
+    QCOMPARE(unitsInCycles(unitsOf(root, files)).join(u' '), QString());
+}
+
+void IncludesTest::aCycleOfFilesIsFound()
+{
+    const Units units{{u"engine"_s, {u"hold"_s, u"clock"_s}},
+                      {u"hold"_s, {u"watchdog"_s}},
+                      {u"watchdog"_s, {u"engine"_s}},
+                      {u"clock"_s, {}}};
+    QCOMPARE(unitsInCycles(units), QStringList({u"engine"_s, u"hold"_s, u"watchdog"_s}));
 }
 
 void IncludesTest::publicHeadersNeedOnlyQtCore()

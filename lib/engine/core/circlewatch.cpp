@@ -37,7 +37,7 @@ bool CircleWatch::concerns() const
     return m_core.holdsAnything(m_ownerKey);
 }
 
-std::optional<AcquireResult> CircleWatch::enter()
+std::optional<Refusal> CircleWatch::enter()
 {
     std::optional<LockError> error;
     Sight sight = Sight::None;
@@ -59,9 +59,9 @@ std::optional<AcquireResult> CircleWatch::enter()
     }
     // A server that cannot be reached is the wait's own matter, and so is a budget that is over.
     if (error && !error->connectionGone && !isPassing(*error))
-        return AcquireResult{Outcome::Failed, {}, std::move(error)};
+        return Refusal{Outcome::Failed, std::move(error)};
     if (sight != Sight::None)
-        return AcquireResult{Outcome::Deadlock, {}, {}};
+        return Refusal{Outcome::Deadlock};
     lookLater();
     return std::nullopt;
 }

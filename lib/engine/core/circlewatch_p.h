@@ -22,8 +22,8 @@ public:
     CircleWatch(EngineCore &core, const LockRequest &request, const QByteArray &owner,
                 std::shared_ptr<WaitControl> control);
 
-    /// To be called before the wait. An answer: do not wait.
-    std::optional<AcquireResult> enter();
+    /// To be called before the wait.
+    std::optional<Refusal> enter();
     /// To be called after it, and before anybody learns of a grant: who holds must not be seen waiting.
     void leave();
     /// The request was cancelled because of a circle.

@@ -1,5 +1,5 @@
-#include "engine/pessimistic/rowlock_p.h"
-#include "engine/records/cleanup_p.h"
+#include "enginecore_p.h"
+
 #include "releaserequests_p.h"
 #include "session/complaint_p.h"
 
@@ -15,12 +15,6 @@ namespace lockscope::detail {
 Q_LOGGING_CATEGORY(engineLog, "lockscope.engine", QtWarningMsg)
 
 namespace {
-
-quint64 connectionOf(const Hold &hold)
-{
-    const auto row = hold.row();
-    return row ? row->connection : 0;
-}
 
 constexpr int kUnknownSession = 1094;
 constexpr auto kCleanEvery = std::chrono::minutes(3);
@@ -126,7 +120,9 @@ void EngineCore::schedulePresenceCheck()
         if (core->hasHolds() || core->localQueue.isAnybodyThere())
             core->keeper.checkSession();
         if (core->hasHolds()) {
-            core->service.post([core](Link &link) { takeReleaseRequests(*core, link); });
+            core->service.post([core](Link &link) {
+                takeReleaseRequests(link, core->owner.session, [&](const auto &request) { core->tell(request); });
+            });
         }
         core->schedulePresenceCheck();
     });
@@ -202,11 +198,21 @@ std::shared_ptr<Hold> EngineCore::findHold(Mode mode, const QByteArray &resource
 {
     const std::lock_guard lock(m_mutex);
     for (const auto &[key, hold] : m_holds) {
-        const bool isMeant = hold->mode == mode && hold->resource == resource;
-        if (isMeant && number == (mode == Mode::Unique ? hold->token : connectionOf(*hold)))
+        if (hold->mode == mode && hold->resource == resource && hold->number() == number)
             return hold;
     }
     return nullptr;
+}
+
+void EngineCore::tell(const ReleaseRequest &request)
+{
+    const auto hold = findHold(request.mode, request.resource, request.number);
+    if (!hold || !hold->onReleaseRequested)
+        return; // released meanwhile, or it does not want to know
+    timer.post([hold, reason = request.reason](Link &) {
+        if (hold->isHeld())
+            hold->onReleaseRequested(reason);
+    });
 }
 
 void EngineCore::measured(MeasuredMode mode, Ending ending, const QByteArray &resource, Duration duration)
@@ -235,6 +241,15 @@ void EngineCore::forgetHold(const std::shared_ptr<Hold> &hold)
 {
     const std::lock_guard lock(m_mutex);
     takeOut(hold);
+}
+
+bool EngineCore::endHold(Hold &hold, Hold::State state)
+{
+    if (!hold.leaveHeld(state))
+        return false;
+    const auto held = std::chrono::duration_cast<Duration>(LeaseClock::now() - hold.grantedAt);
+    measured(measuredMode(hold.mode), Ending::Held, hold.resource, held);
+    return true;
 }
 
 /// Call with m_mutex held.
@@ -328,7 +343,7 @@ void EngineCore::abandon()
             holds.swap(m_holds);
         }
         for (const auto &[key, hold] : holds)
-            hold->leaveHeld(Hold::State::Released);
+            endHold(*hold, Hold::State::Released);
         ForkGuard::keep(shared_from_this()); // its threads go on until the process is gone
     });
 }
@@ -352,8 +367,8 @@ void EngineCore::end()
         holds.swap(m_holds);
     }
     for (const auto &[key, hold] : holds) {
-        if (hold->leaveHeld(Hold::State::Released))
-            hold->mode == Mode::Pessimistic ? releaseRow(hold, false) : releaseOnServer(*this, *hold);
+        if (endHold(*hold, Hold::State::Released))
+            hold->release(*this, false);
     }
     // Connections of threads that go on living cannot be closed from here; the server ends them.
     for (const quint64 id : pool.foreignConnections()) {

@@ -5,7 +5,9 @@
 #include "engine/records/latencylog_p.h"
 #include "hold_p.h"
 #include "localqueue_p.h"
-#include "lockscope/lockengine.h"
+#include "lockscope/engineconfig.h"
+#include "lockscope/outcomes.h"
+#include "lockscope/owner.h"
 #include "ownerturns_p.h"
 #include "presencekeeper_p.h"
 #include "session/forkguard.h"
@@ -26,6 +28,15 @@ Q_DECLARE_LOGGING_CATEGORY(engineLog)
 /// Of EngineConfig::maxConnections: the keeper's, the service's, one for a thread of its own and one for all others.
 inline constexpr int LeastConnections = 4;
 
+struct ReleaseRequest;
+
+/// Why a request does not even begin to wait for its lock.
+struct Refusal
+{
+    Outcome outcome;
+    std::optional<LockError> error = {};
+};
+
 /// What the parts of one engine share: its connections, its names, its holds.
 ///
 /// Connections: the keeper's (presences, KILL of waits; never waits), the service lane's (renewal, clean-up; never
@@ -40,9 +51,8 @@ public:
     std::optional<LockError> complaintAboutProcess() const;
     /// Connects once and checks schema and settings; later calls cost nothing.
     std::optional<LockError> ensureReady();
-    /// A server whose tables are locked is waited for, as a lock is, and takes its part of the request's budget. An
-    /// answer: it did not get ready.
-    std::optional<AcquireResult> waitUntilReady(LockRequest &request);
+    /// A server whose tables are locked is waited for, as a lock is, and takes its part of the request's budget.
+    std::optional<Refusal> waitUntilReady(LockRequest &request);
 
     /// The user-level lock by which one of this engine's sessions is known.
     QByteArray markOf(quint64 connection) const { return target.mark + QByteArray::number(connection); }
@@ -51,12 +61,14 @@ public:
     /// mode: a row and a lease of the same name are two locks.
     std::shared_ptr<Hold> reenter(const LockRequest &request);
     bool holdsAnything(const QByteArray &ownerKey);
-    /// The hold that the server knows by this number: a lease's token, a row lock's connection.
+    /// The hold that the server knows by this number, see Hold::number().
     std::shared_ptr<Hold> findHold(Mode mode, const QByteArray &resource, quint64 number);
     void addHold(const std::shared_ptr<Hold> &hold);
     /// One handle less; true when it was the last, and then the hold is forgotten.
     bool dropHandle(const std::shared_ptr<Hold> &hold);
     void forgetHold(const std::shared_ptr<Hold> &hold);
+    /// Hold::leaveHeld(), and counts how long it was held.
+    bool endHold(Hold &hold, Hold::State state);
 
     /// True once the engine has seen the row of this name (it may have been cleaned up since).
     bool knowsName(const QByteArray &resource);
@@ -117,6 +129,7 @@ private:
     void flushLast();
     bool hasHolds();
     void takeOut(const std::shared_ptr<Hold> &hold);
+    void tell(const ReleaseRequest &request);
 
     using HoldKey = std::tuple<QByteArray, Mode, QByteArray>; // owner first: one owner's holds lie together
     static HoldKey keyOf(const Hold &hold) { return {hold.ownerKey, hold.mode, hold.resource}; }
@@ -134,34 +147,5 @@ private:
     std::condition_variable m_noWaits;
     QSet<QByteArray> m_names;
 };
-
-using Look = void (*)(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
-/// Ends a hold of unique mode that is over or somebody else's, and tells it.
-void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason);
-/// Runs `look` in the timer's thread after `wait` (Forever: not at all) if engine and hold live, in place of a look
-/// that was planned before.
-void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look);
-/// The same, but not later than the hold's own news are due: its end, or that of its maxHold.
-void lookInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait, Look look);
-/// Renews `hold` in time until it ends, and tells its loss. Returns at once.
-void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
-/// Forgets the next renewal of a hold that ends.
-void unwatch(EngineCore &core, Hold &hold);
-/// One renewal by hand.
-RenewOutcome renewNow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl);
-/// Ends a hold on the server: frees the row or hands it on.
-ReleaseOutcome releaseOnServer(EngineCore &core, Hold &hold);
-
-/// NULL on the server stands for Forever.
-inline std::optional<std::chrono::microseconds> ttlValue(Duration ttl)
-{
-    return ttl == Forever ? std::nullopt : std::optional(ttl);
-}
-
-/// `from` plus a duration that may be Forever.
-inline LeaseClock::time_point deadlineFrom(LeaseClock::time_point from, Duration ttl)
-{
-    return ttl == Forever ? LeaseClock::time_point::max() : from + ttl;
-}
 
 } // namespace lockscope::detail

@@ -1,29 +1,35 @@
 #include "hold_p.h"
 
-#include "enginecore_p.h"
+#include "session/complaint_p.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace lockscope::detail {
 
-Hold::Hold(std::weak_ptr<EngineCore> engine, const LockRequest &request, QByteArray ownerJson)
-    : core(std::move(engine))
+Hold::Hold(std::weak_ptr<EngineCore> core, qsizetype sizeOfPrefix, const LockRequest &request, QByteArray ownerJson)
+    : engine(std::move(core))
     , mode(request.mode)
     , resource(request.resource)
-    , prefixSize(core.lock()->config.namePrefix.size())
+    , prefixSize(sizeOfPrefix)
     , owner(std::move(ownerJson))
     , ownerKey(request.ownerKey)
     , onLost(request.onLost)
     , onMaxHold(request.onMaxHold)
     , onReleaseRequested(request.onReleaseRequested)
     , maxHold(request.maxHold)
-    , holdAtLeast(request.holdAtLeast)
     , autoRenew(request.autoRenew)
     , grantedAt(LeaseClock::now())
     , m_deadline(LeaseClock::time_point::max())
     , m_ttl(request.ttl)
 {
+}
+
+Hold::~Hold() = default;
+
+std::optional<LockError> Hold::runInTransaction(const std::shared_ptr<EngineCore> & /*core*/, const Work & /*work*/)
+{
+    return badRequest(QStringLiteral("Only a pessimistic lock has a transaction: ask for that mode."));
 }
 
 bool Hold::isHeld() const
@@ -44,13 +50,7 @@ Duration Hold::remaining() const
 bool Hold::leaveHeld(State state)
 {
     State expected = State::Held;
-    if (!m_state.compare_exchange_strong(expected, state))
-        return false;
-    if (const auto engine = core.lock()) {
-        const auto held = std::chrono::duration_cast<Duration>(LeaseClock::now() - grantedAt);
-        engine->measured(measuredMode(mode), Ending::Held, resource, held);
-    }
-    return true;
+    return m_state.compare_exchange_strong(expected, state);
 }
 
 LeaseClock::time_point Hold::deadline() const
@@ -107,37 +107,6 @@ Lane::Timed Hold::exchangeWatch(const std::function<Lane::Timed()> &plan)
 {
     const std::lock_guard lock(m_mutex);
     return std::exchange(m_watch, plan());
-}
-
-QByteArray Hold::presence() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_presence;
-}
-
-QByteArray Hold::former() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_former;
-}
-
-void Hold::setPresence(QByteArray name, QByteArray formerName)
-{
-    const std::lock_guard lock(m_mutex);
-    m_presence = std::move(name);
-    m_former = std::move(formerName);
-}
-
-std::shared_ptr<RowLock> Hold::row() const
-{
-    const std::lock_guard lock(m_mutex);
-    return m_row;
-}
-
-void Hold::setRow(std::shared_ptr<RowLock> row)
-{
-    const std::lock_guard lock(m_mutex);
-    m_row.swap(row); // the old one goes when the lock is open again
 }
 
 std::optional<LockError> Hold::lastError() const

@@ -3,6 +3,7 @@
 #include "leaseclock_p.h"
 #include "lockscope/lockerror.h"
 #include "lockscope/lockrequest.h"
+#include "lockscope/outcomes.h"
 #include "session/forkguard.h"
 #include "session/lane.h"
 
@@ -11,25 +12,51 @@
 #include <mutex>
 #include <optional>
 
+class QSqlDatabase;
+
 namespace lockscope::detail {
 
 class EngineCore;
-struct RowLock;
 
-/// One held lease of this process. Shared by its handles (a re-entrant grant adds one), the engine's table of holds
-/// and the watchdog.
+/// One lock that this process holds: a lease of unique mode or a row of pessimistic mode. Shared by its handles (a
+/// re-entrant grant adds one), the engine's table of holds and the watchdog.
 /// Thread: any.
-class Hold
+class Hold : public std::enable_shared_from_this<Hold>
 {
 public:
     enum class State { Held, Released, Lost };
+    using Work = std::function<void(QSqlDatabase &)>;
 
-    Hold(std::weak_ptr<EngineCore> engine, const LockRequest &request, QByteArray ownerJson);
+    /// `sizeOfPrefix`: of the part of the resource's name that the engine put in front.
+    Hold(std::weak_ptr<EngineCore> core, qsizetype sizeOfPrefix, const LockRequest &request, QByteArray ownerJson);
+    virtual ~Hold();
+
+    /// By which the server knows it: a lease's token, a row lock's connection.
+    virtual quint64 number() const = 0;
+    /// Ends it on the server. `keepsWork`: commits what the caller wrote in the lock's transaction; otherwise that is
+    /// undone.
+    virtual ReleaseOutcome release(EngineCore &core, bool keepsWork) = 0;
+    /// One renewal by hand.
+    virtual RenewOutcome renew(const std::shared_ptr<EngineCore> &core, Duration ttl) = 0;
+    /// Runs the caller's statements in the lock's transaction; refuses where it has none.
+    virtual std::optional<LockError> runInTransaction(const std::shared_ptr<EngineCore> &core, const Work &work);
+    /// True in a call of inTransaction() of this very lock.
+    virtual bool isInOwnWork() const { return false; }
+
+    // The watchdog's, in the timer's thread:
+    /// How long after a grant or a renewal keep() is due; Forever: not at all.
+    virtual Duration keepInterval() const = 0;
+    /// Lets it live on, and plans the next time.
+    virtual void keep(const std::shared_ptr<EngineCore> &core) = 0;
+    /// Asked at the deadline. False: it is lost. True: it finds out by itself what becomes of it.
+    virtual bool goesOnPastDeadline(const std::shared_ptr<EngineCore> & /*core*/) { return false; }
+    /// It is lost: gives back what it has of the engine.
+    virtual void letGo(EngineCore &core, LossReason reason) = 0;
 
     bool isHeld() const;
     Duration remaining() const;
     State state() const { return m_state.load(); }
-    /// Held → `state`; true for the one caller that made the change.
+    /// Held → `state`; true for the one caller that made the change. EngineCore::endHold() counts it.
     bool leaveHeld(State state);
 
     /// The holder's own deadline; time_point::max() = never.
@@ -51,57 +78,39 @@ public:
     /// may begin at once, and plan another.
     Lane::Timed exchangeWatch(const std::function<Lane::Timed()> &plan);
 
-    /// Pessimistic mode: the connection that holds the row; null once it was given back.
-    std::shared_ptr<RowLock> row() const;
-    void setRow(std::shared_ptr<RowLock> row);
-
     std::optional<LockError> lastError() const;
     void setLastError(std::optional<LockError> error);
 
     /// What a child of fork() has is a copy: it holds nothing.
     const ForkGuard process;
-    const std::weak_ptr<EngineCore> core;
+    const std::weak_ptr<EngineCore> engine;
     const Mode mode;
-    const QByteArray resource;  ///< as it is stored
-    const qsizetype prefixSize; ///< of its part that the engine put in front
-    const QByteArray owner;     ///< as stored: JSON
+    const QByteArray resource; ///< as it is stored
+    const qsizetype prefixSize;
+    const QByteArray owner; ///< as stored: JSON
     const QByteArray ownerKey;
     const std::function<void(LossReason)> onLost;
     const std::function<void()> onMaxHold;
     const std::function<void(const QString &)> onReleaseRequested;
     const Duration maxHold;
-    const Duration holdAtLeast;
     const bool autoRenew;
-
-    /// The name by which the row says that this hold has it. A lease that is cut short gets another one, for those who
-    /// wait for the old one have read its old end; `former` is not empty until it is known which of them the row has.
-    QByteArray presence() const;
-    QByteArray former() const;
-    void setPresence(QByteArray name, QByteArray formerName = {});
 
     // Set once by the grant, before anybody else sees the hold.
     quint64 token = 0;
-    bool contended = false; ///< others may have waited when it was granted: its name is not used again
     LeaseClock::time_point grantedAt;
 
     int handles = 1; ///< guarded by the engine's table of holds
 
-    /// Held from before a renewal is sent until its deadline is set, and by a release.
-    std::mutex renewing;
-    /// The connection that broke under the last renewal, which may still arrive; 0 = none. Guarded by `renewing`.
-    quint64 brokenConnection = 0;
+protected:
+    mutable std::mutex m_mutex; // protects the members below, and those of each mode that say so
 
 private:
-    std::atomic<State> m_state = State::Held;
-    std::atomic<bool> m_toldMaxHold = false;
-    mutable std::mutex m_mutex; // protects the members below
-    QByteArray m_presence;
-    QByteArray m_former;
     LeaseClock::time_point m_deadline;
     Duration m_ttl;
     Lane::Timed m_watch;
-    std::shared_ptr<RowLock> m_row;
     std::optional<LockError> m_lastError;
+    std::atomic<State> m_state = State::Held;
+    std::atomic<bool> m_toldMaxHold = false;
 };
 
 } // namespace lockscope::detail

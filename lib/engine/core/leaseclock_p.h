@@ -1,7 +1,10 @@
 #pragma once
 
+#include "lockscope/lockrequest.h"
+
 #include <chrono>
 #include <ctime>
+#include <optional>
 
 namespace lockscope::detail {
 
@@ -22,5 +25,17 @@ struct LeaseClock
         return time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
     }
 };
+
+/// NULL on the server stands for Forever.
+inline std::optional<std::chrono::microseconds> ttlValue(Duration ttl)
+{
+    return ttl == Forever ? std::nullopt : std::optional(ttl);
+}
+
+/// `from` plus a duration that may be Forever.
+inline LeaseClock::time_point deadlineFrom(LeaseClock::time_point from, Duration ttl)
+{
+    return ttl == Forever ? LeaseClock::time_point::max() : from + ttl;
+}
 
 } // namespace lockscope::detail

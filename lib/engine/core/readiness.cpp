@@ -56,7 +56,7 @@ std::optional<LockError> EngineCore::ensureReady()
     return m_refused;
 }
 
-std::optional<AcquireResult> EngineCore::waitUntilReady(LockRequest &request)
+std::optional<Refusal> EngineCore::waitUntilReady(LockRequest &request)
 {
     using Clock = WaitControl::Clock;
     const auto end = WaitControl::endOf(request.wait);
@@ -67,13 +67,13 @@ std::optional<AcquireResult> EngineCore::waitUntilReady(LockRequest &request)
         if (!refused)
             return std::nullopt;
         if (refused->kind != LockError::Kind::Contention)
-            return AcquireResult{Outcome::Failed, {}, std::move(refused)};
+            return Refusal{Outcome::Failed, std::move(refused)};
         if (request.stop.stop_requested() || isClosing())
-            return AcquireResult{Outcome::Cancelled, {}, {}};
+            return Refusal{Outcome::Cancelled};
         if (request.wait == Duration::zero())
-            return AcquireResult{Outcome::Busy, {}, {}};
+            return Refusal{Outcome::Busy};
         if (Clock::now() >= end)
-            return AcquireResult{Outcome::TimedOut, {}, {}};
+            return Refusal{Outcome::TimedOut};
     }
 }
 

@@ -1,6 +1,8 @@
 // Somebody asks a holder to release: the way there is a row that the holder's engine looks for.
 #include "releaserequests_p.h"
 
+#include "lockscope/measurement.h"
+
 namespace lockscope::detail {
 
 namespace {
@@ -10,17 +12,11 @@ const char *holderStatement(Mode mode)
     return mode == Mode::Pessimistic ? "engine/holder_of_row" : "engine/holder_of_lease";
 }
 
-void tell(EngineCore &core, const QVariantList &request)
+ReleaseRequest toRequest(const QVariantList &row)
 {
-    const bool isRow = request.value(1).toByteArray() == nameOf(MeasuredMode::Pessimistic);
-    const auto hold = core.findHold(isRow ? Mode::Pessimistic : Mode::Unique, request.value(2).toByteArray(),
-                                    request.value(3).toULongLong());
-    if (!hold || !hold->onReleaseRequested)
-        return; // released meanwhile, or it does not want to know
-    core.timer.post([hold, reason = request.value(4).toString()](Link &) {
-        if (hold->isHeld())
-            hold->onReleaseRequested(reason);
-    });
+    const bool isRow = row.value(1).toByteArray() == nameOf(MeasuredMode::Pessimistic);
+    return {isRow ? Mode::Pessimistic : Mode::Unique, row.value(2).toByteArray(), row.value(3).toULongLong(),
+            row.value(4).toString()};
 }
 
 } // namespace
@@ -47,20 +43,21 @@ RequestResult askForRelease(Link &link, Mode mode, const QByteArray &resource, c
                  : RequestResult{RequestOutcome::Failed, {}, asked.error};
 }
 
-void takeReleaseRequests(EngineCore &core, Link &link)
+void takeReleaseRequests(Link &link, const QByteArray &session,
+                         const std::function<void(const ReleaseRequest &request)> &tell)
 {
-    const auto session = Params().bytes("session", core.owner.session);
-    const Reply reply = link.run("engine/release_requests", session);
+    const auto params = Params().bytes("session", session);
+    const Reply reply = link.run("engine/release_requests", params);
     const auto &requests = reply.set(-1).rows;
     if (requests.isEmpty())
         return;
     QList<quint64> told;
     for (const QVariantList &request : requests) {
-        tell(core, request);
+        tell(toRequest(request));
         told += request.first().toULongLong();
     }
     // What cannot be removed now is told once more: better than not at all.
-    link.run("engine/release_requests_taken", Params(session).numberList("told", told));
+    link.run("engine/release_requests_taken", Params(params).numberList("told", told));
 }
 
 } // namespace lockscope::detail

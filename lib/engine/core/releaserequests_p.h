@@ -1,14 +1,27 @@
 #pragma once
 
-#include "enginecore_p.h"
+#include "lockscope/lockrequest.h"
+#include "lockscope/requestresult.h"
+#include "session/link.h"
+
+#include <functional>
 
 namespace lockscope::detail {
 
 /// Writes a request for whoever holds `resource` (as it is stored).
 RequestResult askForRelease(Link &link, Mode mode, const QByteArray &resource, const QString &reason);
 
-/// Tells this engine's holders what they were asked. Runs in the service lane, every few seconds while anything is
-/// held.
-void takeReleaseRequests(EngineCore &core, Link &link);
+/// What the holder that the server knows by `number` is asked for; see Hold::number().
+struct ReleaseRequest
+{
+    Mode mode;
+    QByteArray resource; ///< as it is stored
+    quint64 number;
+    QString reason;
+};
+
+/// Takes what the holders of the engine with this session are asked, and tells it.
+void takeReleaseRequests(Link &link, const QByteArray &session,
+                         const std::function<void(const ReleaseRequest &request)> &tell);
 
 } // namespace lockscope::detail

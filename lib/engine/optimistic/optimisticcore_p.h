@@ -14,7 +14,7 @@ public:
 
     ReadResult read(const QByteArray &resource);
     CommitResult commit(const Snapshot &from, const ColumnValues &values);
-    RunResult run(const QByteArray &resource, const OptimisticStore::Change &change, const RetryPolicy &policy);
+    RunResult run(const QByteArray &resource, const VersionChange &change, const RetryPolicy &policy);
 
     EngineCore &engine() const { return *m_engine; }
 
@@ -27,7 +27,7 @@ private:
     CommitResult commitOn(Link &link, const VersionCommit &commit, int tries);
     std::optional<CommitResult> resolveDoubt(Link &link, const VersionCommit &commit, quint64 brokenConnection,
                                              const LockError &error);
-    std::optional<RunResult> attempt(const QByteArray &resource, const OptimisticStore::Change &change,
+    std::optional<RunResult> attempt(const QByteArray &resource, const VersionChange &change,
                                      const std::stop_token &stop, RunResult *last);
 
     const std::shared_ptr<EngineCore> m_engine;

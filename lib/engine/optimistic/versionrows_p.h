@@ -1,6 +1,7 @@
 #pragma once
 
-#include "lockscope/optimistic.h"
+#include "lockscope/engineconfig.h"
+#include "lockscope/versions.h"
 #include "session/complaint_p.h"
 #include "session/link.h"
 

@@ -1,4 +1,7 @@
-#include "rowlock_p.h"
+#include "rowacquire_p.h"
+
+#include "engine/core/watchdog_p.h"
+#include "rowhold_p.h"
 
 #include <QtCore/QCryptographicHash>
 #include <QtCore/QtEndian>
@@ -14,8 +17,6 @@ using Kind = LockError::Kind;
 
 /// Connections that may break under one request before it gives up: a killed one costs a reconnect, no more.
 constexpr int kMostBroken = 3;
-/// Of a session that no TTL ends: longer than the server's own default of eight hours.
-constexpr qint64 kLongestIdle = 31'536'000;
 /// Of the server's own limit for row locks, in seconds: a wait has its limit in its statement, a try is not to wait.
 constexpr qint64 kLongestRowWait = 100'000'000;
 constexpr qint64 kShortestRowWait = 1;
@@ -27,12 +28,6 @@ constexpr int kIdleLooks = 3;
 constexpr Duration kLastChance = 1s;
 
 } // namespace
-
-qint64 idleSeconds(Duration ttl)
-{
-    return ttl == Forever ? kLongestIdle
-                          : std::min<qint64>(kLongestIdle, std::chrono::ceil<std::chrono::seconds>(ttl).count());
-}
 
 QByteArray stripeOf(const QByteArray &resource, int stripes)
 {
@@ -114,7 +109,7 @@ AcquireResult RowAcquire::acquire()
         return inLane();
     m_circle = std::make_shared<CircleWatch>(*m_core, m_request, m_owner, m_control);
     auto refused = m_circle->enter();
-    AcquireResult result = refused ? std::move(*refused) : inLane();
+    AcquireResult result = refused ? AcquireResult{refused->outcome, {}, std::move(refused->error)} : inLane();
     m_circle->leave();
     return result;
 }
@@ -380,7 +375,7 @@ RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseC
 {
     LockRequest got = m_request;
     got.resource = row;
-    auto hold = std::make_shared<Hold>(m_core, got, m_owner);
+    auto hold = std::make_shared<RowHold>(m_core, got, m_owner);
     // The server counts a session's idle time from the end of its last packet; after a long wait that was a while ago.
     if (m_request.ttl != Forever && LeaseClock::now() - sentAt > m_request.ttl / 3) {
         sentAt = LeaseClock::now();
@@ -401,7 +396,7 @@ RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseC
         return leave(link, Outcome::Failed);
     hold->setRow(std::move(lock));
     m_core->addHold(hold);
-    watchRow(m_core, hold);
+    watch(m_core, hold);
     return AcquireResult{Outcome::Granted, LockHandle(std::move(hold)), {}};
 }
 

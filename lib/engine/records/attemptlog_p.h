@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lockscope/optimistic.h"
+#include "lockscope/versions.h"
 #include "session/link.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // Removes what nobody needs any more, in batches small enough that nobody waits for them.
 #include "cleanup_p.h"
-#include "engine/core/enginecore_p.h"
+#include "lockscope/engineconfig.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,5 +1,7 @@
 #include "latencylog_p.h"
 
+#include "lockscope/outcomes.h"
+
 namespace lockscope {
 
 namespace {

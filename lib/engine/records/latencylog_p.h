@@ -1,8 +1,9 @@
 #pragma once
 
 #include "histogram.h"
-#include "lockscope/lockengine.h"
+#include "lockscope/lockerror.h"
 #include "lockscope/measurement.h"
+#include "lockscope/owner.h"
 #include "session/link.h"
 
 #include <array>

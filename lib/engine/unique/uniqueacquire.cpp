@@ -1,5 +1,7 @@
 #include "uniqueacquire_p.h"
 
+#include "engine/core/watchdog_p.h"
+#include "leasehold_p.h"
 #include "session/complaint_p.h"
 
 #include <algorithm>
@@ -296,16 +298,16 @@ void UniqueAcquire::abandon(quint64 token)
 {
     LockRequest nobodys = m_request;
     nobodys.holdAtLeast = Duration::zero(); // nobody had it
-    Hold hold(m_core, nobodys, m_owner);
+    LeaseHold hold(m_core, nobodys, m_owner);
     hold.token = token;
     hold.setPresence(std::exchange(m_name, {}));
     hold.contended = true;
-    releaseOnServer(*m_core, hold);
+    hold.release(*m_core, false);
 }
 
 AcquireResult UniqueAcquire::granted(quint64 token, LeaseClock::time_point deadline, bool contended)
 {
-    auto hold = std::make_shared<Hold>(m_core, m_request, m_owner);
+    auto hold = std::make_shared<LeaseHold>(m_core, m_request, m_owner);
     hold->token = token;
     hold->setPresence(std::exchange(m_name, {}));
     hold->contended = contended;
@@ -315,9 +317,9 @@ AcquireResult UniqueAcquire::granted(quint64 token, LeaseClock::time_point deadl
     return {Outcome::Granted, LockHandle(std::move(hold)), {}};
 }
 
-AcquireResult UniqueAcquire::failed(const LockError &error, Outcome outcome)
+AcquireResult UniqueAcquire::failed(std::optional<LockError> error, Outcome outcome)
 {
-    return {outcome, {}, error};
+    return {outcome, {}, std::move(error)};
 }
 
 /// Leaves the queue. A grant that came first is kept by a request that timed out and handed on by any other.

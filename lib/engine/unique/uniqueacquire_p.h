@@ -2,6 +2,7 @@
 
 #include "engine/core/circlewatch_p.h"
 #include "leaseview_p.h"
+#include "lockscope/acquireresult.h"
 
 namespace lockscope::detail {
 
@@ -54,7 +55,7 @@ private:
     Answer asked(const LeaseView &view, LeaseClock::time_point sentAt);
     Answer beginAgain(quint64 token);
     AcquireResult granted(quint64 token, LeaseClock::time_point deadline, bool contended);
-    AcquireResult failed(const LockError &error, Outcome outcome = Outcome::Failed);
+    AcquireResult failed(std::optional<LockError> error, Outcome outcome = Outcome::Failed);
     void abandon(quint64 token);
     AcquireResult giveUp(Link &link, Outcome why, std::optional<LockError> error = {});
     Reply leaveForGood(Link &link);

@@ -1,5 +1,5 @@
 // How a lease of unique mode ends: freed, kept for its minimum time, or handed to the next waiter.
-#include "engine/core/enginecore_p.h"
+#include "leasehold_p.h"
 #include "leaseview_p.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool isUnreachable(const LockError &error)
 class UniqueRelease
 {
 public:
-    UniqueRelease(EngineCore &core, Hold &hold)
+    UniqueRelease(EngineCore &core, LeaseHold &hold)
         : m_core(core)
         , m_hold(hold)
     {
@@ -55,7 +55,7 @@ private:
     Step repeat(Function step);
 
     EngineCore &m_core;
-    Hold &m_hold;
+    LeaseHold &m_hold;
     bool m_mayBeDone = false; ///< an answer was lost; the server may still be at it
     int m_lastAttempts = 0;   ///< left of this step when its time is over
     /// An engine that ends does not wait for a server that is away.
@@ -240,9 +240,9 @@ ReleaseOutcome UniqueRelease::run()
 
 } // namespace
 
-ReleaseOutcome releaseOnServer(EngineCore &core, Hold &hold)
+ReleaseOutcome LeaseHold::release(EngineCore &core, bool /*keepsWork*/)
 {
-    return UniqueRelease(core, hold).run();
+    return UniqueRelease(core, *this).run();
 }
 
 } // namespace lockscope::detail

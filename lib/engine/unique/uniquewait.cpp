@@ -45,8 +45,9 @@ AcquireResult UniqueAcquire::wait()
     Answer answer;
     {
         const std::stop_callback onStop(m_request.stop, [this] { m_control->cancel(); });
-        answer = m_circle->enter();
-        if (!answer)
+        if (auto refused = m_circle->enter())
+            answer = failed(std::move(refused->error), refused->outcome);
+        else
             m_core->runQuick([&](Link &link) { answer = join(link); });
         while (!answer)
             answer = waitForTurn();

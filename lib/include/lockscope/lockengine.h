@@ -1,13 +1,13 @@
 #pragma once
 
+#include "acquireresult.h"
+#include "engineconfig.h"
 #include "heldleases.h"
 #include "lockerror.h"
-#include "lockhandle.h"
 #include "lockrequest.h"
 #include "lockscope_export.h"
-#include "measurement.h"
 #include "owner.h"
-#include "serverurl.h"
+#include "requestresult.h"
 
 #include <QtCore/QFuture>
 #include <QtCore/QList>
@@ -21,74 +21,6 @@ namespace detail {
 class EngineCore;
 class JobRun;
 } // namespace detail
-
-/// How an acquire ended.
-enum class Outcome {
-    Granted,
-    Busy,      ///< somebody else holds it and the request did not want to wait
-    TimedOut,  ///< the wait budget ran out
-    Cancelled, ///< the request's stop token was used, or the engine ended; nothing is held
-    Unknown, ///< the connection broke and the server could not be asked; if it was granted, the TTL or the engine ends
-             ///< it
-    Failed,  ///< see `error`
-    Deadlock ///< requests would wait for each other for ever, and this one gives up: release what is held, then retry
-};
-
-/// The answer to an acquire. `handle` holds only when `outcome` is Granted; `error` is set for Failed and Unknown.
-struct AcquireResult
-{
-    Outcome outcome = Outcome::Failed;
-    LockHandle handle;
-    std::optional<LockError> error;
-};
-
-/// What an engine needs to know. A plain value.
-struct EngineConfig
-{
-    ServerUrl server;
-    QString password;
-    /// The application's name, stored with each lease.
-    QString service;
-    /// Put in front of every resource's name, of which it takes a part: applications that share tables keep out of each
-    /// other's way. At most MaxPrefixBytes bytes. Handles and snapshots tell names without it, consoles with it. Names
-    /// in an application's own versioned table have none.
-    QByteArray namePrefix = {};
-    /// Upper bound of this engine's connections, at least 4. Two of them serve presence and renewal. See lib/README.md.
-    int maxConnections = 32;
-    /// A free row that was last taken longer ago than this is removed; its token goes on in `lock_meta`.
-    Duration idleRowsKept = std::chrono::hours(1);
-    /// Rows of `lock_event` and `lock_latency` are removed when they are older than this; Forever keeps them. Among
-    /// engines with different values the shortest one decides. Rows of `lock_attempt` go as those of `lock_latency`.
-    Duration eventsKept = std::chrono::hours(24 * 30);
-    Duration latencyKept = std::chrono::hours(48);
-    /// For so long once() remembers what was done; Forever: always. Among engines with different values as above.
-    Duration doneKept = std::chrono::hours(24 * 30);
-    /// Counts how long acquiring, committing and holding take, and how the optimistic commits of each resource end.
-    /// Writes it to `lock_latency` and `lock_attempt` every 5 s when there was something.
-    bool measuresLatency = true;
-    /// Told of every acquire that asked the server, every optimistic commit and every hold that ended; for an
-    /// application's own metrics. Runs in the thread that acquires, commits or releases, or in the engine's that found
-    /// the loss: be quick, do not throw, do not call the engine from it. What it captured may outlive the engine.
-    std::function<void(const Measurement &)> onMeasured = {};
-};
-
-/// Asynchronous requests that one engine has under way at a time, for each waits in a thread of its own. Far above the
-/// connections that they may use, so that what a request meets is the bound of these.
-inline constexpr int MaxAsyncRequests = 1000;
-
-/// How a request to release ended.
-enum class RequestOutcome {
-    Asked,   ///< on its way: a living holder is told within ten seconds
-    NotHeld, ///< nobody holds it
-    Failed   ///< see `error`
-};
-
-struct RequestResult
-{
-    RequestOutcome outcome = RequestOutcome::Failed;
-    Owner holder; ///< who was asked
-    std::optional<LockError> error;
-};
 
 /// Distributed locks on a MySQL or MariaDB server. Unique mode: a row with TTL and fencing token per resource, fair
 /// waiting without polling. Pessimistic mode: a row locked by an open transaction. OptimisticStore has the third mode.

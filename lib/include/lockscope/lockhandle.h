@@ -3,6 +3,7 @@
 #include "lockerror.h"
 #include "lockrequest.h"
 #include "lockscope_export.h"
+#include "outcomes.h"
 
 #include <QtCore/QByteArray>
 
@@ -18,19 +19,6 @@ namespace detail {
 class Hold;
 class JobRun;
 } // namespace detail
-
-/// How a release, or a renewal by hand, ended.
-enum class ReleaseOutcome {
-    Released, ///< the lease is free or belongs to the next waiter
-    NotHeld,  ///< nothing was held any more: lost, expired or already released
-    Unknown,  ///< the connection broke and the server could not be asked; the TTL ends the lease
-    Failed    ///< the server refused; the TTL ends the lease
-};
-enum class RenewOutcome {
-    Renewed,
-    NotHeld,
-    Failed ///< not reached in time; still held until `remaining()` is zero
-};
 
 /// A held lease. Move-only; releases in its destructor, which never throws and never waits for anybody else's
 /// lock. An empty handle (default-constructed or moved from) holds nothing. A release that finds the server away, or

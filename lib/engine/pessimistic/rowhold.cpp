@@ -1,5 +1,7 @@
 // How a row lock is kept alive, used and ended.
-#include "rowlock_p.h"
+#include "rowhold_p.h"
+
+#include "engine/core/watchdog_p.h"
 
 #include <QtSql/QSqlDatabase>
 
@@ -19,11 +21,12 @@ constexpr Duration kLongestCheck = 4s;
 constexpr int kNoSavepoint = 1305;
 /// A release or renewal whose answer does not come goes on by itself, at the latest after kLongestPatience.
 constexpr Duration kShortestPatience = 1s;
+/// Of a session that no TTL ends: longer than the server's own default of eight hours.
+constexpr qint64 kLongestIdle = 31'536'000;
 
-Duration checkInterval(const Hold &hold)
+std::shared_ptr<RowHold> sharedOf(RowHold &hold)
 {
-    const Duration ttl = hold.ttl();
-    return ttl == Forever ? kLongestCheck : std::min<Duration>(kLongestCheck, ttl / 3);
+    return std::static_pointer_cast<RowHold>(hold.shared_from_this());
 }
 
 /// Runs in the lock's lane.
@@ -47,8 +50,6 @@ std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
     return reply.error->code == kNoSavepoint ? LossReason::TransactionEnded : LossReason::SessionEnded;
 }
 
-void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
-
 Params rowParams(const Link &link, const QByteArray &row)
 {
     return Params().bytes("resource", row).table("table", link.schema(), QStringLiteral("lock_row"));
@@ -64,21 +65,6 @@ void clear(const RowLock &row, Link &link, LossReason reason)
         link.run("engine/row_clear", rowParams(link, row.row));
     }
     link.drop(); // with its transaction, and what the caller's statements may have left behind
-}
-
-void tellRowLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
-{
-    if (!hold->leaveHeld(Hold::State::Lost))
-        return;
-    core->forgetHold(hold);
-    if (const auto row = hold->row()) {
-        core->pool.writeOff(*row->lane); // its connection may never answer: others may have one in its place
-        // With the row, so that nobody is given the lane before it has come to this.
-        row->lane->post([row, reason](Link &link) { clear(*row, link, reason); });
-        hold->setRow(nullptr);
-    }
-    if (hold->onLost)
-        core->timer.post([hold, reason](Link &) { hold->onLost(reason); });
 }
 
 /// Ends a transaction in which only the engine has written. Runs in its lane.
@@ -132,24 +118,9 @@ void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_p
     });
 }
 
-/// A call of the caller's keeps the connection beyond the deadline: what the call finds in the end decides, unless the
-/// session is known to have ended.
-void lookPastTheDeadline(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
-                         const std::shared_ptr<RowLock> &row)
-{
-    askFromOutside(core, row, [core, hold](std::optional<bool> lives) {
-        if (lives == std::optional(true))
-            lookLater(core, hold, checkInterval(*hold), look);
-        else if (lives || LeaseClock::now() >= hold->deadline())
-            tellRowLoss(core, hold, lives ? LossReason::SessionEnded : hold->reasonOfEnd());
-        else
-            watchRow(core, hold); // the call has come to its end meanwhile
-    });
-}
-
 /// Keeps the session from being idle for too long, and finds out whether it is still the transaction that has the row.
 /// Without the engine while it asks: a lane that hangs must not be the last to have it.
-void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowHold> &hold,
            const std::shared_ptr<RowLock> &row)
 {
     row->lane->post([weak = std::weak_ptr(core), hold, row](Link &link) {
@@ -157,107 +128,20 @@ void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> 
         row->isChecking = false;
         const auto engine = reason ? weak.lock() : nullptr;
         if (engine) // it tells in its own thread: this one is the lock's, which is given back
-            engine->timer.post([engine, hold, reason](Link &) { tellRowLoss(engine, hold, *reason); });
+            engine->timer.post([engine, hold, reason](Link &) { tellLoss(engine, hold, *reason); });
     });
 }
 
 /// A session that is not to be kept, or that works for its caller, can be killed all the same.
-void checkFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+void checkFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowHold> &hold,
                       const std::shared_ptr<RowLock> &row)
 {
     askFromOutside(core, row, [core, hold, row](std::optional<bool> lives) {
         row->isAskedAbout = false;
         if (lives == std::optional(false))
-            tellRowLoss(core, hold, LossReason::SessionEnded);
+            tellLoss(core, hold, LossReason::SessionEnded);
     });
 }
-
-/// Runs in the timer's thread.
-void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
-{
-    if (hold->state() != Hold::State::Held || core->isClosing())
-        return;
-    const auto row = hold->row();
-    if (LeaseClock::now() >= hold->deadline()) {
-        return row && row->isWorking ? lookPastTheDeadline(core, hold, row)
-                                     : tellRowLoss(core, hold, hold->reasonOfEnd());
-    }
-    hold->tellMaxHold();
-    if (row) {
-        const bool isKept = hold->autoRenew && !hold->isPastMaxHold(); // after maxHold the TTL ends the lock
-        if (isKept && !row->isWorking && !row->isChecking.exchange(true))
-            check(core, hold, row);
-        else if (!row->isAskedAbout.exchange(true))
-            checkFromOutside(core, hold, row);
-    }
-    watchRow(core, hold);
-}
-
-} // namespace
-
-void watchRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
-{
-    lookInTime(core, hold, checkInterval(*hold), look);
-}
-
-ReleaseOutcome releaseRow(const std::shared_ptr<Hold> &hold, bool keepsWork)
-{
-    const auto row = hold->row();
-    if (!row)
-        return ReleaseOutcome::NotHeld;
-    const auto outcome = std::make_shared<ReleaseOutcome>(ReleaseOutcome::Unknown);
-    const auto end = [hold, row, keepsWork, outcome](Link &link) {
-        *outcome = row->hasWork ? endWork(*hold, *row, link, keepsWork) : free(*hold, *row, link);
-    };
-    hold->setRow(nullptr);
-    if (row->lane->isThisThread()) { // a handle that goes inside its own inTransaction()
-        row->lane->post(end);
-        return ReleaseOutcome::Unknown;
-    }
-    if (row->lane->runUntil(patienceWith(*hold), end))
-        return *outcome;
-    if (const auto core = hold->core.lock())
-        core->pool.writeOff(*row->lane);
-    hold->setLastError(lockErrorFor(2013, {}, "engine/row_free"));
-    return ReleaseOutcome::Unknown;
-}
-
-bool isInOwnWork(const Hold &hold)
-{
-    const auto row = hold.row();
-    return row && row->lane->isThisThread();
-}
-
-RenewOutcome renewRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl)
-{
-    const auto row = hold->row();
-    if (!row)
-        return RenewOutcome::NotHeld;
-    const auto loss = std::make_shared<std::optional<LossReason>>();
-    const bool isAnswered = row->lane->runUntil(patienceWith(*hold), [hold, row, ttl, loss](Link &link) {
-        *loss = lossOf(*hold, *row, link);
-        if (*loss)
-            return clear(*row, link, **loss);
-        const auto sentAt = LeaseClock::now();
-        if (link.run("engine/row_idle", Params().number("idle", idleSeconds(ttl))))
-            hold->setDeadline(deadlineFrom(sentAt, ttl), ttl);
-        else
-            *loss = LossReason::SessionEnded;
-    });
-    if (!isAnswered) {
-        hold->setLastError(lockErrorFor(2013, {}, "engine/row_idle"));
-        return RenewOutcome::Failed;
-    }
-    if (*loss) {
-        hold->setRow(nullptr); // it is cleared, and others may want its lane
-        tellRowLoss(core, hold, **loss);
-        return RenewOutcome::NotHeld;
-    }
-    watchRow(core, hold);
-    return RenewOutcome::Renewed;
-}
-
-namespace {
 
 /// What `work` threw; null = nothing. `link` is open.
 std::exception_ptr runOn(Link &link, const std::function<void(QSqlDatabase &)> &work)
@@ -287,9 +171,144 @@ LockError errorOf(std::optional<LossReason> loss)
 
 } // namespace
 
-std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
-                                  const std::function<void(QSqlDatabase &)> &work)
+qint64 idleSeconds(Duration ttl)
 {
+    return ttl == Forever ? kLongestIdle
+                          : std::min<qint64>(kLongestIdle, std::chrono::ceil<std::chrono::seconds>(ttl).count());
+}
+
+RowHold::RowHold(const std::shared_ptr<EngineCore> &core, const LockRequest &request, QByteArray ownerJson)
+    : Hold(core, core->config.namePrefix.size(), request, std::move(ownerJson))
+{
+}
+
+std::shared_ptr<RowLock> RowHold::row() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_row;
+}
+
+void RowHold::setRow(std::shared_ptr<RowLock> row)
+{
+    const std::lock_guard lock(m_mutex);
+    m_row.swap(row); // the old one goes when the lock is open again
+}
+
+quint64 RowHold::number() const
+{
+    const auto held = row();
+    return held ? held->connection : 0;
+}
+
+bool RowHold::isInOwnWork() const
+{
+    const auto held = row();
+    return held && held->lane->isThisThread();
+}
+
+Duration RowHold::keepInterval() const
+{
+    const Duration current = ttl();
+    return current == Forever ? kLongestCheck : std::min<Duration>(kLongestCheck, current / 3);
+}
+
+void RowHold::keep(const std::shared_ptr<EngineCore> &core)
+{
+    const auto self = sharedOf(*this);
+    if (const auto held = row()) {
+        const bool isKept = autoRenew && !isPastMaxHold(); // after maxHold the TTL ends the lock
+        if (isKept && !held->isWorking && !held->isChecking.exchange(true))
+            check(core, self, held);
+        else if (!held->isAskedAbout.exchange(true))
+            checkFromOutside(core, self, held);
+    }
+    watch(core, self);
+}
+
+/// A call of the caller's keeps the connection beyond the deadline: what the call finds in the end decides, unless the
+/// session is known to have ended.
+bool RowHold::goesOnPastDeadline(const std::shared_ptr<EngineCore> &core)
+{
+    const auto held = row();
+    if (!held || !held->isWorking)
+        return false;
+    askFromOutside(core, held, [core, self = sharedOf(*this)](std::optional<bool> lives) {
+        if (lives == std::optional(true))
+            lookLater(core, self, self->keepInterval());
+        else if (lives || LeaseClock::now() >= self->deadline())
+            tellLoss(core, self, lives ? LossReason::SessionEnded : self->reasonOfEnd());
+        else
+            watch(core, self); // the call has come to its end meanwhile
+    });
+    return true;
+}
+
+void RowHold::letGo(EngineCore &core, LossReason reason)
+{
+    const auto held = row();
+    if (!held)
+        return;
+    core.pool.writeOff(*held->lane); // its connection may never answer: others may have one in its place
+    // With the row, so that nobody is given the lane before it has come to this.
+    held->lane->post([held, reason](Link &link) { clear(*held, link, reason); });
+    setRow(nullptr);
+}
+
+ReleaseOutcome RowHold::release(EngineCore &core, bool keepsWork)
+{
+    const auto hold = sharedOf(*this);
+    const auto row = hold->row();
+    if (!row)
+        return ReleaseOutcome::NotHeld;
+    const auto outcome = std::make_shared<ReleaseOutcome>(ReleaseOutcome::Unknown);
+    const auto end = [hold, row, keepsWork, outcome](Link &link) {
+        *outcome = row->hasWork ? endWork(*hold, *row, link, keepsWork) : free(*hold, *row, link);
+    };
+    hold->setRow(nullptr);
+    if (row->lane->isThisThread()) { // a handle that goes inside its own inTransaction()
+        row->lane->post(end);
+        return ReleaseOutcome::Unknown;
+    }
+    if (row->lane->runUntil(patienceWith(*hold), end))
+        return *outcome;
+    core.pool.writeOff(*row->lane);
+    hold->setLastError(lockErrorFor(2013, {}, "engine/row_free"));
+    return ReleaseOutcome::Unknown;
+}
+
+RenewOutcome RowHold::renew(const std::shared_ptr<EngineCore> &core, Duration ttl)
+{
+    const auto hold = sharedOf(*this);
+    const auto row = hold->row();
+    if (!row)
+        return RenewOutcome::NotHeld;
+    const auto loss = std::make_shared<std::optional<LossReason>>();
+    const bool isAnswered = row->lane->runUntil(patienceWith(*hold), [hold, row, ttl, loss](Link &link) {
+        *loss = lossOf(*hold, *row, link);
+        if (*loss)
+            return clear(*row, link, **loss);
+        const auto sentAt = LeaseClock::now();
+        if (link.run("engine/row_idle", Params().number("idle", idleSeconds(ttl))))
+            hold->setDeadline(deadlineFrom(sentAt, ttl), ttl);
+        else
+            *loss = LossReason::SessionEnded;
+    });
+    if (!isAnswered) {
+        hold->setLastError(lockErrorFor(2013, {}, "engine/row_idle"));
+        return RenewOutcome::Failed;
+    }
+    if (*loss) {
+        hold->setRow(nullptr); // it is cleared, and others may want its lane
+        tellLoss(core, hold, **loss);
+        return RenewOutcome::NotHeld;
+    }
+    watch(core, hold);
+    return RenewOutcome::Renewed;
+}
+
+std::optional<LockError> RowHold::runInTransaction(const std::shared_ptr<EngineCore> &core, const Work &work)
+{
+    const auto hold = sharedOf(*this);
     const auto row = hold->row();
     std::optional<LossReason> loss = LossReason::SessionEnded;
     std::exception_ptr thrown;
@@ -311,7 +330,7 @@ std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const
         row->lane->run(inLane);
     if (loss) {
         hold->setRow(nullptr); // it is cleared, and others may want its lane
-        tellRowLoss(core, hold, *loss);
+        tellLoss(core, hold, *loss);
     }
     if (thrown)
         std::rethrow_exception(thrown);

@@ -1,27 +1,9 @@
 #pragma once
 
 #include "engine/core/circlewatch_p.h"
+#include "lockscope/acquireresult.h"
 
 namespace lockscope::detail {
-
-/// What a held lock of pessimistic mode has beside a lease's Hold: its connection, lent by the pool for as long as the
-/// lock lives, with the open transaction that locked the row.
-/// Thread: the lane's own thread for everything that touches the connection.
-struct RowLock
-{
-    std::shared_ptr<Lane> lane;
-    QByteArray row; ///< name in lock_row: the resource, or its stripe
-    quint64 connection = 0;
-    quint64 session = 0;                    ///< Session::number()
-    bool hasWork = false;                   ///< the caller ran statements in the transaction: a release commits them
-    std::atomic<bool> isChecking = false;   ///< a check on its own connection is under way
-    std::atomic<bool> isAskedAbout = false; ///< a question over another connection is under way
-    std::atomic<bool> isWorking = false;    ///< a call of inTransaction() runs, and no check gets past it
-};
-
-/// An answer that is due and does not come for this long is waited for no longer: the connection was cut without a
-/// word, or the server cannot commit.
-inline constexpr Duration kLongestPatience = std::chrono::seconds(10);
 
 /// One request's way to its row in pessimistic mode: autocommit = 0, SELECT … FOR UPDATE, and the holder's name, in one
 /// packet on a connection of its own. The server queues, wakes and finds deadlocks.
@@ -96,21 +78,7 @@ private:
 AcquireResult acquireRow(const std::shared_ptr<EngineCore> &core, const LockRequest &request, const QByteArray &owner,
                          const QList<QByteArray> &rows);
 
-/// The idle limit of a session that stands for `ttl`: whole seconds, as the server knows them.
-qint64 idleSeconds(Duration ttl);
 /// The name of the row that stands for `resource` when it shares `stripes` rows with all other names.
 QByteArray stripeOf(const QByteArray &resource, int stripes);
-
-/// Looks after a held row until it ends: keeps its session from being idle for too long, and tells its loss.
-void watchRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
-/// Ends the transaction, keeping or undoing what the caller wrote in it.
-ReleaseOutcome releaseRow(const std::shared_ptr<Hold> &hold, bool keepsWork);
-/// True in a call of inTransaction() of this very lock.
-bool isInOwnWork(const Hold &hold);
-/// A new idle limit for the session.
-RenewOutcome renewRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration ttl);
-/// Runs the caller's statements in the transaction, and finds out whether they ended it.
-std::optional<LockError> runInRow(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
-                                  const std::function<void(QSqlDatabase &)> &work);
 
 } // namespace lockscope::detail
