@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Starts Lockscope on a private server with the demo; builds it first, and installs what that needs.
 #
 #   sh app/run.sh                    the window; without a display the tour: every page as a picture

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Read by app/run.sh, tests/run.sh and .ci/run (POSIX sh): installs what is missing, configures and builds.
 # shellcheck shell=sh
 

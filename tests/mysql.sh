@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs the integration and conformance tests on a real MySQL, which Debian's stable release does not have: its server
 # from Debian unstable, in a folder of its own that is entered with chroot (hence root). Made once, about 640 MB, then
 # kept.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds everything and runs the tests; installs what that needs. Fails when a test fails or none was found.
 #
 #   sh tests/run.sh                  all tests

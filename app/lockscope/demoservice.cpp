@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "demoservice.h"
 
 #include "lockscope/lockengine.h"

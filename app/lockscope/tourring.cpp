@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tourring.h"
 
 namespace lockscope {

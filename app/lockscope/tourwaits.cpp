@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The tour's pictures of the waits page.
 #include "tour.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "windowhost.h"
 
 #include "ui/pages/lab/labform.h"

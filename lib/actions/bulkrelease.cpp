@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "bulkrelease.h"
 
 #include "engine/unique/leaserelease_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "killtarget.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "recordedkill.h"
 
 namespace lockscope {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sessionkill.h"
 
 #include "session/complaint_p.h"

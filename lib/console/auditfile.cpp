@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "auditfile.h"
 
 #include "session/complaint_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "consoleurl.h"
 
 #include <QtCore/QUrl>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "keyring.h"
 
 #include <qt6keychain/keychain.h>

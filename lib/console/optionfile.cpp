@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "optionfile.h"
 
 #include "consoleurl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "pollpace.h"
 
 #include <algorithm>

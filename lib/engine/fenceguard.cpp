@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockscope/fenceguard.h"
 
 #include "engine/optimistic/tableshape_p.h"

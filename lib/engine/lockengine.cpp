@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockscope/lockengine.h"
 
 #include "engine/core/asyncwork_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockscope/lockhandle.h"
 
 #include "engine/core/enginecall_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockscope/lockhelpers.h"
 
 #include "engine/pessimistic/rowacquire_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockscope/once.h"
 
 #include "engine/unique/leasehold_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockscope/optimistic.h"
 
 #include "engine/core/asyncwork_p.h"

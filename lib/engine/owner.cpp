@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockscope/owner.h"
 
 #include <QtCore/QJsonDocument>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A job that every host starts at the same time, and that one of them runs. In the crontab of each host:
 //   */15 * * * *  example_cron report $(date +\%Y\%m\%d\%H\%M)
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One leader among several processes; the others wait in the order in which they came.
 //
 //   example_leader [--url URL] NAME [BEATS]     start it several times; kill, freeze or stop the one that leads

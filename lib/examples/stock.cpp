@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A stock that several processes sell from at the same time, without a lock: optimistic mode.
 //
 //   example_stock [--url URL] fill PIECES

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "latencyfeed.h"
 
 #include "latencyworker.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "latencyworker.h"
 
 #include "monitor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "listworker.h"
 
 namespace lockscope {

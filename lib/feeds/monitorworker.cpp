@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "monitorworker.h"
 
 #include "locks/serverrows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitsfeed.h"
 
 #include "waitsworker.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "faultyproxy.h"
 
 #include <QtCore/QFile>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labdocument.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The engine's modes as a run uses them.
 #include "labevent.h"
 #include "lablock.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labfaults.h"
 
 #include "labrun.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labnetworks.h"
 
 #include "privateserver/processref.h"

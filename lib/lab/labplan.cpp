@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labplan.h"
 
 #include <QtCore/QJsonArray>

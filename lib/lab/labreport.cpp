@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labreport.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labrun.h"
 
 #include "labfaults.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labschema.h"
 
 #include "labrun.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ways that textbooks show or warn of, as they are written there. Their faults are the point; none of this is the
 // engine.
 #include "labevent.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labstock.h"
 
 #include <QtSql/QSqlDatabase>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labtally.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labteam.h"
 
 #include "labrun.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labworker.h"
 
 #include "lockscope/optimistic.h"

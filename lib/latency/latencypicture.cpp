@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "latencypicture.h"
 
 namespace lockscope {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "latencyreader.h"
 
 #include <limits>

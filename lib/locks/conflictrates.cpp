@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "conflictrates.h"
 
 namespace lockscope {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "leasequeues.h"
 
 #include <QtCore/QRegularExpression>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "leasereader.h"
 
 #include "leasequeues.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rowqueues.h"
 
 namespace lockscope {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "serverrows.h"
 
 #include "waits/heldlocks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "snapshotdiff.h"
 
 #include <QtCore/QHash>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "thresholds.h"
 
 #include <QtCore/QSet>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "filelock.h"
 
 #include <QtCore/QByteArray>

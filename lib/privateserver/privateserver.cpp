@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "privateserver.h"
 
 #include "console/consoleurl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "processref.h"
 
 #include <QtCore/QDeadlineTimer>

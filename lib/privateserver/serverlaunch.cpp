@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "serverlaunch.h"
 
 #include "processref.h"

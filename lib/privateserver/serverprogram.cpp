@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "serverprogram.h"
 
 #include <QtCore/QDir>

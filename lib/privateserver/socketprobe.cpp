@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "socketprobe.h"
 
 #include <QtCore/QByteArray>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "briefspin.h"
 
 #include <algorithm>

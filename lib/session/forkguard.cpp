@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "forkguard.h"
 
 #include <atomic>

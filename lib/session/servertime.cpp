@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "servertime.h"
 
 #include <QtCore/QTimeZone>

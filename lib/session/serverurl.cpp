@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockscope/serverurl.h"
 
 #include <QtCore/QRegularExpression>

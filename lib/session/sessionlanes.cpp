@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lanes of a pool, and the line of those who want one.
 #include "sessionpool_p.h"
 

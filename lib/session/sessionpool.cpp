@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sessionpool_p.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "foldedleases.h"
 
 #include "engine/unique/leaseview_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "guessedwaits.h"
 
 #include "foldedleases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "heldlocks.h"
 
 #include <algorithm>

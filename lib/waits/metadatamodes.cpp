@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "metadatamodes.h"
 
 #include <QtCore/QSet>

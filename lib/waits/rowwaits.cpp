@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rowwaits.h"
 
 #include <QtCore/QSet>

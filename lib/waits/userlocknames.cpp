@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "userlocknames.h"
 
 #include "serverwaits.h"

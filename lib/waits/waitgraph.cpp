@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitgraph.h"
 
 #include <QtCore/QSet>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitsreader.h"
 
 #include "foldedleases.h"

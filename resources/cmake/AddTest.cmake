@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # lockscope_add_test(NAME tst_x SOURCES tst_x.cpp LIBRARIES Lockscope::Engine LABELS unit [TIMEOUT 60])
 #
 # A Qt Test program of that name, run by ctest. LABELS: one of

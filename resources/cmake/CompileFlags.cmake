@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # lockscope_flags: how every target of this project is compiled. Link it PRIVATE; it is never exported, so that a
 # program which uses the engine keeps its own warnings.
 add_library(lockscope_flags INTERFACE)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # lockscope_embed_sql(TARGET): compiles every sql/<folder>/<name>.sql into TARGET as the table that
 # lib/session/embeddedsql.h declares. A changed, new or removed file is noticed by the next build.
 set(LOCKSCOPE_EMBED_SQL_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/EmbedSqlScript.cmake)

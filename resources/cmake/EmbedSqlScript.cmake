@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run with cmake -P: writes OUTPUT, a C++ file with every statement below SQL_DIR, sorted by name.
 # a/b.sql is "a/b" for both families; a/b.mariadb.sql and a/b.mysql.sql are "a/b" for one of them.
 cmake_minimum_required(VERSION 3.25)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What `cmake --install` puts down for programs that link the engine: library, headers as <lockscope/…>, a CMake
 # package (find_package(Lockscope), target Lockscope::Engine) and a pkg-config file (lockscope-engine).
 include(CMakePackageConfigHelpers)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: take a free lease that nobody waits for; one changed row = held, LAST_INSERT_ID = its token.
 -- Privileges: SELECT, UPDATE on lock_lease.
 -- Parameters: resource, slot, presence, ttl, owner, note.

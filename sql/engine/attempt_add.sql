@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the end of engine/attempt: counts add up.
 -- Privileges: as there.
 -- Parameters: none.

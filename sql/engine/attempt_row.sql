@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: one resource's counts, a part of engine/attempt.
 -- Privileges: as there.
 -- Parameters: resource, commits, conflicts, retries.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: does the request `edge` wait, through others, for its own owner? Goes from request to holder to what that
 --          holder waits for. One row = yes: the number of the newest request in the circle, which is the one to give up.
 --          Reads what open transactions wrote, for there the holders of row locks are named.

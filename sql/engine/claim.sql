@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: take a lease that has expired, by compare-and-swap on the token that was seen. Exactly one wins: one
 --          changed row in the first result, LAST_INSERT_ID = the new token. A takeover leaves an event. It is for the
 --          first in the queue; one behind it takes it once those before have overslept their grace, and they keep their

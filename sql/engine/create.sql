@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: behind engine/acquire in one packet: make the row of a name that has none, held at once.
 --          The floor is read under a lock, so a clean-up that removes the row meanwhile cannot make a token repeat.
 -- Privileges: SELECT on lock_meta, INSERT on lock_lease.

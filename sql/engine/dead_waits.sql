@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: remove a batch of what dead processes waited for.
 -- Privileges: SELECT, DELETE on lock_wait_for.
 -- Parameters: age.

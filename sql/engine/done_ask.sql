@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: was a job done, when, and under which token?
 -- Privileges: SELECT on lock_done.
 -- Parameters: type, id.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: record that a job was done, if the lease under which it ran is still the same; no row = it is not. The lease
 --          is read under a lock: who takes it over does so before, and nothing is recorded, or afterwards, and then sees
 --          the record.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whose process is gone, or has lost its session, leaves the front of the queue. One that comes back takes its
 --          place again (engine/rejoin).
 -- Privileges: SELECT, UPDATE on lock_lease.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: before engine/hand_over, in a transaction that ends somebody's lease by force: locks its row, so that it stays
 --          as it was read, and remembers whose it was and the presence by which its waiters wait.
 -- Privileges: SELECT, UPDATE on lock_lease.

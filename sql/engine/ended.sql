@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: behind engine/hand_over and its event: what became of the lease, and who is to be woken.
 -- Result:  held (0: it was not the lease any more), ended (0: the first in the queue is dead, see engine/drop_dead),
 --          the presence that its waiters wait for, and whether one of them has it now.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: record that a holder found its lease gone.
 -- Privileges: INSERT on lock_event.
 -- Parameters: kind, resource, slot, token, owner, reason.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: let the row that engine/fence_read has locked remember a larger token.
 -- Privileges: SELECT, UPDATE on the caller's table.
 -- Parameters: table, key_column, fence_column (identifiers); key, token.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: lock the caller's row for the rest of the transaction and read its fence. Outside of a transaction a savepoint
 --          is not kept, so its release fails with 1305 before any row is locked. A second row tells that the key is not
 --          unique.

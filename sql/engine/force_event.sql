@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: inside the transaction of engine/end, behind engine/hand_over: record who ended the lease and why.
 -- Privileges: INSERT on lock_event.
 -- Parameters: resource, slot, token, operator, reason.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: was this lease force-released? Asked after a connection broke in the middle of one: the event is written by
 --          the same transaction, so it is there exactly when the release is.
 -- Privileges: SELECT on lock_event.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the row has been given to the asker: what it reads on the way of every hand-over, so it is as little as
 --          can be. No row = not yet, and only engine/look tells more.
 -- Privileges: SELECT on lock_lease.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: end a lease: hand it to the first in the queue, or free it when nobody waits. One statement, so what is decided
 --          is what the row says in that moment. No changed row = the first in the queue is dead (engine/drop_dead), or
 --          the lease is not this one any more.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: who holds a lease now, and its token. No row = nobody.
 -- Privileges: SELECT on lock_lease.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: who holds a row lock now, and on which connection. Its name is in a transaction that is still open.
 -- Privileges: SELECT on lock_row.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: a batch of leases in key order after a cursor, with a mark at those that nobody needs any more: free, or
 --          ended by their expiry, for longer than the age, and nobody in the queue, or only the dead at its front, which the last column
 --          tells. A lease whose holder lives stays: its holder may still renew it.

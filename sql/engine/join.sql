@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: join the queue, behind all that are in it, or take the row if it is free: a free row has no queue. One changed
 --          row, LAST_INSERT_ID = the number of the arrival; none = there is no such row, or we are in it already.
 --          engine/look behind it tells which it was. The line's fields are told in schema/002_lock_lease.

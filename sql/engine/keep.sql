@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: a release before the minimum hold time: the row stays taken until then, nobody renews it. No changed row =
 --          the time is over (release as usual) or the lease is not ours any more.
 -- Privileges: SELECT, UPDATE on lock_lease.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: store what was measured since the last time. More rows follow as engine/latency_row.
 -- Privileges: INSERT on lock_latency.
 -- Parameters: period, mode, kind, outcome, owner, prefix, batch, count, sum, max,

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: did a write arrive whose answer was lost? Looks at the newest rows only: it is asked soon after.
 -- Privileges: SELECT on lock_latency.
 -- Parameters: owner, batch.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the next rows in key order after a cursor, held or not, with the columns of monitor/list and behind them
 --          whether somebody holds the lease (not one that is only kept for its minimum hold time), and whether its time
 --          is up. Reads 500 rows at most, whatever the table's size.

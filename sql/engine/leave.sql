@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: a waiting request gives up: its line goes. engine/look behind it tells whether it was granted before.
 -- Privileges: SELECT, UPDATE on lock_lease.
 -- Parameters: resource, slot, presence.

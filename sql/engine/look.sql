@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: all that a request needs to know, in one view: the lease and its queue. Whether names are held is asked of the
 --          server's locks and may be newer than the row: it says whom to wait for, never what is ours.
 -- Privileges: SELECT on lock_lease.

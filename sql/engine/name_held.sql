@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: is this user-level lock held?
 -- Privileges: none.
 -- Parameters: name.

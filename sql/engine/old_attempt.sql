@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: a batch of resources that were not counted for longer than they need to be kept, in the order of the key.
 -- Privileges: SELECT on lock_attempt.
 -- Parameters: age.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the first and last row of a batch that is older than it needs to be kept, at the low end of the primary key of
 --          an append-only table.
 -- Privileges: SELECT on the table.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whoever was taken for dead, as its process had lost its session, takes its place in the queue again, by
 --          compare-and-swap on the queue that was read. No changed row = it is not so any more: look again.
 -- Privileges: SELECT, UPDATE on lock_lease.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: ask the holder of a lock to release it.
 -- Privileges: INSERT on lock_release_request.
 -- Parameters: session, mode, resource, number, reason.

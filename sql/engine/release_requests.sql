@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what holders of this engine were asked.
 -- Privileges: SELECT on lock_release_request.
 -- Parameters: session.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: remove one of them, unless it was counted again meanwhile.
 -- Privileges: SELECT, DELETE on lock_attempt.
 -- Parameters: resource, age.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: remove such a batch. Every cleaner goes the same way along the primary key, so none deadlocks with another.
 -- Privileges: SELECT, DELETE on the table.
 -- Parameters: table, time (identifiers), first, last, age.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: remove one lease that engine/idle_rows has marked, unless somebody used it since it was read: a grant raises
 --          the token, a renewal moves the end. Who joins its queue in this moment makes the row again.
 -- Privileges: SELECT, DELETE on lock_lease.

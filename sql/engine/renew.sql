@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: give a lease that nobody has taken a new TTL from now; then say whether it is held, and whether the session
 --          that holds its presence still lives. Its end may have passed by the server's clock, which may have been set:
 --          the holder sends this while its own clock says that it holds. Who takes an expired lease (engine/claim)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: lock one row that is free, of those named; no row = all are taken.
 -- Privileges: SELECT, UPDATE on lock_row.
 -- Parameters: resources (a list of literals).

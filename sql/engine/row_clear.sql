@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: take the holder's name out of the row: before a COMMIT that keeps the caller's work, or after a statement of
 --          the caller's has committed the transaction, so that the name became permanent.
 -- Privileges: UPDATE on lock_row.

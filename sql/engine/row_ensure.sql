@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: make the row of a pessimistic lock, in a transaction of its own: locking a missing row takes gap locks.
 -- Privileges: INSERT on lock_row.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: end the transaction without a write, and give the session its usual settings back.
 -- Privileges: none.
 -- Parameters: none.

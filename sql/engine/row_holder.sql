@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: show who holds the row, for as long as the transaction lives. The savepoint tells later whether it still is
 --          that transaction: a COMMIT or a DDL statement of the caller's own removes it.
 -- Privileges: UPDATE on lock_row.

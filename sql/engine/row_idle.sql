@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: a new idle limit for the session that holds a row.
 -- Privileges: none.
 -- Parameters: idle.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: lock the row; error 1969 when the time is over. No row = it was cleaned up.
 -- Privileges: SELECT, UPDATE on lock_row.
 -- Parameters: resource, milliseconds.

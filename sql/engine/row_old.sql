@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: a batch of rows of pessimistic mode, in key order after a cursor, with a mark at those that were made long ago.
 -- Privileges: SELECT on lock_row.
 -- Parameters: cursor, age.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the fencing token of a row lock, raised by another session while the row is held: committed before anybody is
 --          told of the grant, so no crash repeats it. The counters are leases of slot -1 and are cleaned up like them.
 -- Privileges: SELECT, INSERT, UPDATE on lock_lease; SELECT, UPDATE on lock_meta.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: let the caller's own statements in a row's transaction wait, and take, as long as those of any session. The
 --          engine's own limits are none for the row, and one second for a table that is being altered.
 -- Privileges: none.

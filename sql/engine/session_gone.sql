@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: does the server still know this connection? After KILL its statement may run for a moment.
 -- Privileges: none for an own connection.
 -- Parameters: connection.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: is the server at work on a statement of this session? One that it has answered is idle. By its user-level
 --          lock, as in session_lives.
 -- Privileges: none for an own session.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whose were the last versions of a resource? After a connection broke while a commit was under way.
 -- Privileges: SELECT on lock_version.
 -- Parameters: resource.

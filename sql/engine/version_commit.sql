@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the compare-and-swap: one row = committed, no row = somebody else committed since the version was read.
 --          The insert id carries the new time to the client.
 -- Privileges: SELECT, UPDATE on lock_version.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: make the row of a resource that has none. One autocommit statement, so no gap stays locked; the floor is read
 --          under a lock, so a clean-up that removes the row meanwhile cannot make a version repeat.
 -- Privileges: SELECT, UPDATE on lock_meta, INSERT on lock_version.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: before idle rows go, in the same transaction: new rows start above the versions they had.
 -- Privileges: SELECT, UPDATE on lock_meta.
 -- Parameters: version.

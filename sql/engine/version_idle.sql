@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: a batch of versions, in key order after a cursor, with a mark at those that nobody changed for long.
 -- Privileges: SELECT on lock_version.
 -- Parameters: cursor, age.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the version of a resource. No row = nobody used it yet, or it was removed as idle.
 -- Privileges: SELECT on lock_version.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: remove one idle version unless somebody committed since it was read.
 -- Privileges: SELECT, DELETE on lock_version.
 -- Parameters: resource, version.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: block on the server until the user-level lock is free, at most `milliseconds`. Takes it for a moment only.
 --          One statement: what comes after the wait is on the way of every hand-over. SELECT and not DO: a DO that
 --          fails does not stop the packet on MariaDB, and its answer is lost.

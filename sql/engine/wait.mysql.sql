@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: block on the server until the user-level lock is free, at most `milliseconds`. Takes it for a moment only.
 --          GET_LOCK knows whole seconds only, so the statement's time limit (error 3024) ends it.
 -- Privileges: none.

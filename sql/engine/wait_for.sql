@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: a request whose owner holds something already says what it is going to wait for; engine/circle follows in
 --          the same packet.
 -- Privileges: INSERT on lock_wait_for.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the request waits no longer.
 -- Privileges: DELETE on lock_wait_for.
 -- Parameters: edge.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the connections that block until this user-level lock is free.
 -- Privileges: PROCESS for connections of other users, which are left out without it.
 -- Parameters: pattern (of the name).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what a program that takes locks needs, and no more. Adapt schema, user and host; create the user first.
 -- Privileges: to be run by an administrator.
 -- Parameters: none; the names are examples.

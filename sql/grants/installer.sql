@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what lockctl init needs, once and at upgrades.
 -- Privileges: to be run by an administrator.
 -- Parameters: none; the names are examples.

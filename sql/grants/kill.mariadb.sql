@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what an operator needs on top of grants/operator, or alone on a server without lock tables, to end sessions of
 --          other users. It reaches beyond any lock table, so it is left to the administrator.
 -- Privileges: to be run by an administrator.

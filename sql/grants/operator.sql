@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what a force release needs on top of watching. With PROCESS and the right to end connections
 --          (CONNECTION ADMIN; MySQL: CONNECTION_ADMIN) the next waiter wakes at once instead of within seconds;
 --          both are left to the administrator, because they reach beyond the lock tables.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what a monitor needs on top of grants/monitor, or alone on a server without lock tables, to see the locks that
 --          the server itself keeps and who waits for them; without it they are told as unknown. PROCESS shows the
 --          statements of all sessions, so it is left to the administrator. It counts from the user's next connection on.

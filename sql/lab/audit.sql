@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what is left at the end of a run.
 -- Privileges: SELECT on lab_stock.
 -- Parameters: initial (each resource's amount at the beginning).

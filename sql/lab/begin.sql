@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: begin a transaction of a way without the engine, waiting for rows as long as the budget says.
 -- Privileges: none.
 -- Parameters: seconds.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the same under REPEATABLE READ, the servers' default, where rows that are not there are locked as gaps.
 -- Privileges: none.
 -- Parameters: seconds.

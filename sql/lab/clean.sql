@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the cleaner job: removes what is older than the TTL, also when its holder is only slow.
 -- Privileges: SELECT, DELETE on lab_lock.
 -- Parameters: ttl.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the connections of a run, by the schema that they use.
 -- Privileges: PROCESS for those of other users; one's own need none.
 -- Parameters: schema.

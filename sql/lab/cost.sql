@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what the server has done since its start; read twice, the difference tells what a run cost it.
 -- Privileges: none.
 -- Parameters: none.

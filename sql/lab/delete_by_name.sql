@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: frees whatever is locked under the name, whoever it belongs to by now: the mistake that this way shows.
 -- Privileges: DELETE on lab_lock.
 -- Parameters: resource.

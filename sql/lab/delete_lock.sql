@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: frees it by its number, so only our own.
 -- Privileges: DELETE on lab_lock.
 -- Parameters: id.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: frees our own row.
 -- Privileges: DELETE on lab_note.
 -- Parameters: id.

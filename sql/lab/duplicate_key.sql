@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: locks the row by making or changing it.
 -- Privileges: INSERT, UPDATE on lab_lock.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: one resource of a run. More follow as lab/fill_row.
 -- Privileges: INSERT on lab_stock.
 -- Parameters: resource, amount.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the resources again, for the way that looks for them without an index.
 -- Privileges: SELECT on lab_stock, INSERT on lab_plain.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: a row is the lock: whoever can insert it has it. IGNORE, so that a taken one is no error.
 -- Privileges: INSERT on lab_lock.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the same with an end: a row whose time is up is removed first.
 -- Privileges: SELECT, INSERT, DELETE on lab_lock.
 -- Parameters: resource, ttl.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: is it taken?
 -- Privileges: SELECT on lab_note.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: inserts it then, in the next packet as programs do: waits for everybody who locked the same gap.
 -- Privileges: INSERT on lab_lock.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: locks a row that is not there, which locks a gap and excludes nobody.
 -- Privileges: SELECT, UPDATE on lab_lock.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: locks the row, and with it every row that the server has to look at to find it.
 -- Privileges: SELECT, UPDATE on lab_plain.
 -- Parameters: resource.

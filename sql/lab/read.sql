@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what is to be changed under the lock.
 -- Privileges: SELECT on lab_stock.
 -- Parameters: resource.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: schemas that runs made, each with whether its run still lives: it holds a user-level lock of that name.
 -- Privileges: none beyond seeing the schemas.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: compare-and-swap on a timestamp of whole seconds, which takes every write within one second for the same.
 -- Privileges: SELECT, UPDATE on lab_stock.
 -- Parameters: resource, amount, sold, changed (as it was read).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the tables of a contention run, beside the engine's in its own schema: what the locks guard, and what the ways
 --          without the engine lock.
 -- Privileges: CREATE on the schema.

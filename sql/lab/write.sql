@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the write under the lock. Tells by LAST_INSERT_ID the version that it wrote over, and by the second result
 --          whether a later holder had been here. No changed row = refused by the fence.
 -- Privileges: SELECT, UPDATE on lab_stock.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the server's clock.
 -- Privileges: none.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: how many locks there are in each state, for when the list was cut; the same rows as monitor/list.
 -- Privileges: SELECT on lock_lease.
 -- Parameters: contains, as in monitor/list.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the newest events after a known one, oldest first.
 -- Privileges: SELECT on lock_event.
 -- Parameters: after (id), limit (rows).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the newest events of one lock after a known one, oldest first.
 -- Privileges: SELECT on lock_event.
 -- Parameters: resource, slot, after (id), limit (rows).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: measurements behind a known one, oldest first.
 -- Privileges: SELECT on lock_latency.
 -- Parameters: after (id), limit (rows).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the first row at or behind a number, with its time: one step of a search for a time by the primary key.
 -- Privileges: SELECT on lock_latency.
 -- Parameters: id.

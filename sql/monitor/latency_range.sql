@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the smallest and largest number there are; NULL when there are none.
 -- Privileges: SELECT on lock_latency.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: every lock that is not free, those with a queue first, and the server's clock of the same statement.
 -- Privileges: SELECT on lock_lease.
 -- Parameters: contains (bytes to find in resource, owner or note, ASCII case folded; empty = all), limit (rows).

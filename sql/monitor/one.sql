@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: one lock, held or free, with the columns of monitor/list.
 -- Privileges: SELECT on lock_lease.
 -- Parameters: resource, slot.

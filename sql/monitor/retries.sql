@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: how often callers tried again after a conflict, over all resources. Read twice, as monitor/wait_counters.
 -- Privileges: SELECT on lock_attempt.
 -- Parameters: none.

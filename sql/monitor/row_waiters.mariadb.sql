@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: who waits for a row of lock_row, by InnoDB's own account, in the order of the waits; nothing of other tables.
 -- Privileges: PROCESS; error 1227 without.
 -- Parameters: none.

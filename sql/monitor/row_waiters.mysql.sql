@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: who waits for a row of lock_row, by InnoDB's own account, in the order of the waits; nothing of other tables.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the row locks of pessimistic mode that are held, with the columns of monitor/list. Needs READ UNCOMMITTED: the
 --          holders' names are in transactions that are never committed.
 -- Privileges: SELECT on lock_row.

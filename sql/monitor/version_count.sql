@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: how many resources monitor/versions would show, for when it was cut.
 -- Privileges: SELECT on lock_attempt.
 -- Parameters: contains, as there.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the resources of optimistic mode that were tried in the last ten minutes, the latest first, with their versions
 --          where they are in the engine's own table. Goes by the index on updated_at, or by the key where one is named.
 -- Privileges: SELECT on lock_attempt and lock_version.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what the server counts of all row locks, those of programs without the engine as well: waits and time waited
 --          since its start, and waits of this moment. Read twice, the difference tells what happened between.
 -- Privileges: none.

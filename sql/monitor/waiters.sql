@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the queue of one lock, as schema/002_lock_lease tells it.
 -- Privileges: SELECT on lock_lease.
 -- Parameters: resource, slot.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: engine-wide numbers: `schema_version` and `token_floor` (every new row's token starts above it).
 -- Privileges: CREATE on the schema.
 -- Parameters: none.

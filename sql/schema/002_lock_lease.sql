@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: one row per resource and slot, and in it who waits; the row stays when the lock is freed, so its token never
 --          restarts.
 -- Privileges: CREATE on the schema.

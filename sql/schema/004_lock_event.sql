@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: append-only record of what is not routine: takeover, loss, force release, failed release.
 -- Privileges: CREATE on the schema.
 -- Parameters: none.

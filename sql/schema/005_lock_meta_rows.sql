@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the floor that tokens of new rows start above.
 -- Privileges: INSERT on lock_meta.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: one row per resource of pessimistic mode, locked with FOR UPDATE. Created in a transaction of its own before it
 --          is locked: locking a missing row takes gap locks.
 -- Privileges: CREATE.

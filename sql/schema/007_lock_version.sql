@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: one row per resource of optimistic mode, and the floor that versions of new rows start above.
 -- Privileges: CREATE on the schema, INSERT on lock_meta.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: how long acquiring and holding took, counted by each engine and written every few seconds. Append-only; read
 --          and purged by ranges of the primary key, which grows with at, so at needs no index.
 -- Privileges: CREATE on the schema.

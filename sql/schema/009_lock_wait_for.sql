@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: who waits although it holds something: only such owners can wait for each other in a circle. A request of one
 --          writes its row before it waits, looks for a circle, and removes it afterwards.
 -- Privileges: CREATE on the schema.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: how often optimistic attempts at a resource succeed, counted by each engine and added every few seconds.
 -- Privileges: CREATE on the schema.
 -- Parameters: none.

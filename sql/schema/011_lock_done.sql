@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: jobs that were done once and shall not be done again. Append-only; purged at the low end of the primary key.
 -- Privileges: CREATE on the schema.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: somebody asks a living holder to release. Its engine looks for rows of its session every few seconds, tells
 --          the holder, and removes them.
 -- Privileges: CREATE on the schema.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: brings tables of version 3 or older to what 002_lock_lease and 008_lock_latency say: a free lease had no
 --          presence and the time of its release, measurements had no prefix. Changes nothing in tables that have come
 --          that far. The servers have no ALTER that both know to skip, hence the prepared statements.

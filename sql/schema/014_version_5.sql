@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: brings tables of version 4 to what 002_lock_lease says: the queue lay in a table of its own and in columns of
 --          the heir. Changes nothing in tables that have come that far. The old table is left as it is, for to drop it
 --          takes a privilege that installing needs for nothing else; engines of the older version fail from here on.

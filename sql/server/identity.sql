@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what the server is.
 -- Privileges: none.
 -- Parameters: none.

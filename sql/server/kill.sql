@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: end the session that holds a user-level lock; error 1094 when nobody does. A connection's number alone could
 --          be a stranger's by now: after a restart the server begins to count anew.
 -- Privileges: none for a session of the same user.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: record the version of the lock tables, never a smaller one.
 -- Privileges: INSERT, UPDATE on lock_meta.
 -- Parameters: version.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the version of the installed lock tables.
 -- Privileges: SELECT on lock_meta.
 -- Parameters: none.

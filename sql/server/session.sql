@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: settings of every session: whatever the server sets for all, a statement means the same.
 -- Privileges: none.
 -- Parameters: none.

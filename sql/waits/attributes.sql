@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what the programs behind these sessions said of themselves when they connected.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: ids (a list).

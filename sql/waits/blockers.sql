@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the open transactions with these numbers, and those of these sessions; columns as in waits/transactions.
 -- Privileges: PROCESS; error 1227 without.
 -- Parameters: ids, sessions (lists).

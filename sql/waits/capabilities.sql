@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what the server is and since when it runs.
 -- Privileges: none.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether metadata locks and last statements are kept; error 1142 says that the user may not know.
 -- Privileges: SELECT on performance_schema.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: record who ended a session and why, where the server has the engine's tables.
 -- Privileges: INSERT on lock_event; without it, or without the table, the record is the local one alone.
 -- Parameters: session (as text), operator, reason.

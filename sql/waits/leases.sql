@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the resources of leases, and whose they are, by the user-level locks that engines hold for them; and the queues,
 --          in whose lines are the names of those that wait.
 -- Privileges: SELECT on lock_lease.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the user may see the transactions and sessions of others; error 1227 says no.
 -- Privileges: PROCESS.
 -- Parameters: none.

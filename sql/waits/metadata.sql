@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: metadata locks and user-level locks, those that somebody waits for first, then those that were asked for by
 --          name (LOCK TABLES, GET_LOCK, FLUSH TABLES WITH READ LOCK), then those of transactions.
 -- Privileges: SELECT on performance_schema; error 1142 without.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: granted metadata locks and user-level locks, from the plugin METADATA_LOCK_INFO; it tells no waiters.
 -- Privileges: none.
 -- Parameters: held (the column with the time that a lock is held, NULL where this version has none), limit (rows).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the owners that engines in pessimistic mode told in these sessions; uncommitted, as all that they tell.
 -- Privileges: SELECT on lock_row.
 -- Parameters: ids (a list).

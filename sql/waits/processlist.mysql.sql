@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the same as waits/sessions where the performance schema may not be read.
 -- Privileges: PROCESS; without it only those of the same user.
 -- Parameters: ids (a list), bytes (of a statement), others (how many of those that wait; 0 = none), limit (rows; those of

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the server applies another one's changes.
 -- Privileges: SELECT on performance_schema.
 -- Parameters: none.

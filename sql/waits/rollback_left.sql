@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: how many rows a transaction has still to undo; none = it has ended.
 -- Privileges: PROCESS.
 -- Parameters: transaction.

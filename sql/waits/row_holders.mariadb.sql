@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: which transaction waits for which where there are too many to read them all: of each waiter those that hold
 --          the lock, and one of those that stand before it, with how many of them there are.
 -- Privileges: PROCESS; error 1227 without.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the same as row_holders of MariaDB.
 -- Privileges: PROCESS, SELECT on performance_schema; error 1142 without.
 -- Parameters: limit (edges).

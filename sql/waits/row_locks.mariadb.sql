@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what the locks are that somebody waits for, and whose.
 -- Privileges: PROCESS; error 1227 without.
 -- Parameters: limit (rows).

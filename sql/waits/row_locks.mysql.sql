@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what the locks are that somebody waits for, and whose; nobody's where they are granted by now.
 -- Privileges: PROCESS, SELECT on performance_schema; error 1142 without.
 -- Parameters: limit (rows).

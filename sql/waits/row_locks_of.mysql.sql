@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the row locks that a transaction holds, and its locks on whole tables; columns as in waits/row_locks.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: transaction, limit (rows).

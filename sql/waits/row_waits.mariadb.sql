@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: which transaction waits for which, and at which lock.
 -- Privileges: PROCESS; error 1227 without.
 -- Parameters: limit (edges).

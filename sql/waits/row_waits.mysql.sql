@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: which transaction waits for which, and at which lock.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: limit (edges).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the sessions with these numbers, and all that wait for a lock or a flush by their state.
 -- Privileges: PROCESS; without it only those of the same user.
 -- Parameters: ids (a list), bytes (of a statement), others (how many of those that wait; 0 = none), limit (rows; those of

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the sessions with these numbers, and all that wait for a lock or a flush by their state.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: ids (a list), bytes (of a statement), others (how many of those that wait; 0 = none), limit (rows; those of

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the last statement of each of these sessions, its number there and whether it runs still.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: ids (a list), bytes (of a statement).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the open transactions that wait, the longest wait first, and those that do not, of these the ones that changed
 --          something first, then the oldest.
 -- Privileges: PROCESS; error 1227 without.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the session that holds a user-level lock; NULL when nobody does. Takes nothing.
 -- Privileges: none.
 -- Parameters: name.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: what waits/victim found.
 -- Privileges: none.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the chosen session still holds a metadata lock or a user-level lock, the one that it took then.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: type, schema, name (NULL where the server has none), event (at which it was asked for; NULL = any).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the same as waits/victim_lock from the plugin METADATA_LOCK_INFO, which tells for how long a lock is held.
 -- Privileges: none.
 -- Parameters: type (the first word of the plugin's), schema, name, held (as in waits/metadata_plugin), since

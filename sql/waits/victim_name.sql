@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the chosen session still holds a user-level lock.
 -- Privileges: none.
 -- Parameters: name.

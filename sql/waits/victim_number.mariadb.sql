@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the statement that the chosen session runs or ran last is the same one.
 -- Privileges: PROCESS; without it only for sessions of the same user.
 -- Parameters: number (query_id).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the statement that the chosen session runs or ran last is the same one.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: number (event_id).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the same as waits/victim_session where the performance schema may not be read.
 -- Privileges: PROCESS; without it only for sessions of the same user.
 -- Parameters: as there.

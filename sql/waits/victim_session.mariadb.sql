@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the chosen session is of the same account and, where asked, idle or at its statement since then.
 -- Privileges: PROCESS; without it only for sessions of the same user.
 -- Parameters: user, host, since (microseconds since 1970 UTC; NULL = any), statement (not needed here), bytes (likewise).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the chosen session is of the same account and, where asked, at the same statement, or idle, since
 --          then.
 -- Privileges: SELECT on performance_schema; error 1142 without.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: whether the chosen session is in the same transaction; -1 when the list of transactions is old.
 -- Privileges: PROCESS.
 -- Parameters: transaction, started (microseconds since 1970 UTC).

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- Purpose: the chosen session cannot be known again.
 -- Privileges: none.
 -- Parameters: none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An operator ends many leases at once: those that were planned, each as one force release, and nothing else.
 #include "actions/bulkrelease.h"
 #include "badselections.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An operator ends somebody else's lease: only the one that was meant, on record, and the next waiter goes on.
 #include "actions/forcerelease.h"
 #include "enginetest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A session is ended for what it did when the person looked: who does something else by then is left alone, and who
 // does that still is ended, whatever it was.
 #include "waitstest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What an operator did is on record, with the server that it was done to: in the file of this machine, and on the
 // server where that has the tables.
 #include "lockctlrunner.h"

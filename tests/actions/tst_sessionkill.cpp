@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The session that was chosen ends, and no other: whatever its number means by then.
 #include "waitstest.h"
 

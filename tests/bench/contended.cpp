@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Grants per second of one resource that 1–64 contenders want all the time.
 //
 // Each contender is an engine of its own in a thread of its own, as in as many processes; beside them as many threads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pairs per second on resources of their own: threads of one engine beside as many raw sessions. A block ends when the
 // last thread is through. Last, more threads than connections: what is lost when they share.
 #include "benchmark.h"

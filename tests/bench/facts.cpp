@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times that a user of the queue relies on, each the median of at least 20:
 //  - how long a first waiter that died, timed out or was cancelled delays the second, from the holder's release on;
 //  - how far a wait runs over its budget;

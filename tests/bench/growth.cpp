@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the number of rows in lock_lease does to a pair. Measured as the table grows; the raw loop beside each size
 // tells growth from a change of the machine's mood.
 #include "benchmark.h"

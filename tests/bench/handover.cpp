@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From the release of a holder to the return of the acquire that waits first in the queue.
 //
 // Two engines play ping-pong, each in a thread of its own: whoever was handed the lease by waiting is the next to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the window costs while the lab runs 64 workers: lockscope_labwindow_bench [seconds]. Prints the CPU time of the
 // window's thread per turn of its loop, and how its memory grows. Starts a private server of its own.
 #include "ui/pages/lab/labform.h"

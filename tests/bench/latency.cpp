@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What measuring costs: a record on the path of a request, and a flush off it.
 #include "benchmark.h"
 #include "engine/records/latencylog_p.h"

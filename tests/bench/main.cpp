@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // lockscope_bench: what the engine costs, each figure beside the plain client library doing the same.
 #include "benchmark.h"
 #include "child.h"

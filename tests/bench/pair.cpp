@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Acquire and release of one resource that nobody else wants.
 #include "benchmark.h"
 #include "rawlease.h"

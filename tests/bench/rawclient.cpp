@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rawclient.h"
 
 #include "session/lane.h"

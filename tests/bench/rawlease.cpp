@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rawlease.h"
 
 namespace lockscope::bench {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a redraw of the latency page costs the window's thread: lockscope_redraw_bench [rounds]. Needs no server.
 #include "ui/charts/timechart.h"
 #include "ui/pages/latency/latencylines.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The hand-over of pessimistic mode: from the end of the holder's transaction to the return of the acquire that waits
 // for the row. The raw loop is two sessions that send the packets of the engine.
 #include "players.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Locking and freeing a row in pessimistic mode that nobody else wants.
 #include "benchmark.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A request that does not want to wait, for a lease that another engine holds.
 #include "benchmark.h"
 #include "rawlease.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading and committing one resource in optimistic mode, nobody else there.
 #include "benchmark.h"
 

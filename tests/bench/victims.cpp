@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "victims.h"
 
 #include "actor.h"

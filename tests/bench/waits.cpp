@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What watching a server's own locks costs it, and whether a kill ever meets the wrong session:
 //   lockscope_waits_bench cost [looks] [rows]
 //       with that many row locks held (1,048,576) and ten waiters, a look a second; then all that a window asks

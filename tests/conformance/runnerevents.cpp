@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What happens to the sessions of a script, and what is read and written past them.
 #include "enginefixture.h"
 #include "runner.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A process with a lock engine of its own, driven line by line by the scripts of the conformance suite.
 //   conformance_session ENGINE_URL DIRECT_URL MODE
 // Each line is an owner and the hexadecimal words of a command; each owner is a thread and answers in order, one line

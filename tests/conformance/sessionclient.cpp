@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sessionclient.h"
 
 #include "enginefixture.h"

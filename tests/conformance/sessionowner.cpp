@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sessionowner.h"
 
 namespace lockscope::test {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What an owner does beyond taking one lock: several at once, work under a lock, requests to others, and versions.
 #include "sessionowner.h"
 

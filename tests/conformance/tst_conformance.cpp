@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One list of scenarios against every mode and both servers: scripts of sessions, and the log that each must produce.
 #include "enginefixture.h"
 #include "runner.h"

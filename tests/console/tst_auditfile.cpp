@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The record of what operators did: it is whole, private and told when it cannot be written.
 #include "console/auditfile.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Server URLs as a person gives them to a console.
 #include "console/consoleurl.h"
 

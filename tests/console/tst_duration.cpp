@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lengths of time as people read them.
 #include "console/duration.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "console/durationtext.h"
 
 #include <QtTest/QtTest>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Passwords in a real keyring, for the library and for lockctl; and what happens where there is none.
 #include "console/keyring.h"
 #include "enginefixture.h"

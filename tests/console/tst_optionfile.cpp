@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The group [client] of option files: read as the servers' own clients read it, and only when asked for.
 #include "console/optionfile.h"
 #include "enginefixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // When a server is looked at next.
 #include "console/pollpace.h"
 

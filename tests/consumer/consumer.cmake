@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run with cmake -P by ctest: installs the built tree, moves it, and builds and runs a program against it, once through
 # find_package and once through pkg-config.
 #   BUILD_DIR     a built tree of the project; or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <lockscope/fenceguard.h>
 #include <lockscope/lockengine.h>
 #include <lockscope/once.h>

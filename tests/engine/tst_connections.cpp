@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What an engine does with its connections: few are enough, none is left behind, and nothing of one user reaches the
 // next.
 #include "enginetest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What an application sets for its engine: the prefix of its names, and the listener of its measurements.
 #include "optimisticfixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The programs of lib/examples, run as a reader would run them: several at once, and one of them dies.
 #include "enginetest.h"
 #include "freeze.h"

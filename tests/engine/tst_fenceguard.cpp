@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A table of the application refuses holders whose lock has gone to somebody else.
 #include "enginetest.h"
 

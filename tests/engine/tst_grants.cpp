@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The users of sql/grants can do their work, and not what is not theirs.
 #include "actor.h"
 #include "enginefixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What applications build on acquire(): several locks at once, callbacks, futures, standard guards.
 #include "enginetest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A job runs by one at a time, and once it was done, never again.
 #include "enginetest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Programs that end while they hold locks: whatever is destroyed first, they end properly and leave nothing held.
 #include "enginetest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The error contract of every public call: what it refuses, of which kind, in words that say what to do, and that a bad
 // request sends nothing.
 #include "enginetest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Requests that are cancelled before they begin, and several requests of one owner at once.
 #include "enginetest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "crew.h"
 
 #include "freeze.h"

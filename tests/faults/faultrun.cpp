@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "faultrun.h"
 
 #include "enginefixture.h"

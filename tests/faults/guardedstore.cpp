@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "guardedstore.h"
 
 #include "lockscope/fenceguard.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A process of a soak:
 //   faults_holder ORDER FILE
 // Holds many leases for as long as it lives, and takes again what it lost. ORDER is JSON: "url", "process", "prefix",

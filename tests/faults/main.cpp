@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // lockscope_faults: workers of every mode under faults, for as long as it is told, and the verdict on what they
 // recorded.
 #include "faultrun.h"

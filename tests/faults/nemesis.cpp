@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "nemesis.h"
 
 namespace lockscope::faults {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "procfigures.h"
 
 #include <QtCore/QDir>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "soak.h"
 
 #include "enginefixture.h"

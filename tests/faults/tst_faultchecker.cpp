@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The checker of tests/faults, rule by rule, with histories made by hand: one that is right and one that is not.
 #include "checker.h"
 

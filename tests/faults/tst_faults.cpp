@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Workers of every mode under faults, in short: what they recorded is as promised, and the checker sees where it is
 // not. The hour is run by hand, see README.md. LOCKSCOPE_TEST_SEED repeats a seed.
 #include "faultrun.h"

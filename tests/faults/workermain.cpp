@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A process of a run under faults:
 //   faults_worker ORDER FILE
 // ORDER is the JSON of a RunPlan with "url" and "process"; FILE gets its lines. It ends when its input does.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The latency page's source: what real engines measured, as it moves with time.
 #include "enginetest.h"
 #include "feeds/latencyfeed.h"

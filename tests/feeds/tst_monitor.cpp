@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the monitor says is the truth on the server, also when that server fails.
 #include "enginetest.h"
 #include "feeds/monitor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Row locks with their queues, and what is tried optimistically, as the console reads them beside leases.
 #include "actor.h"
 #include "feeds/monitor.h"

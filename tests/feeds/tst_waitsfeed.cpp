@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the console does beside its looks: on servers that never heard of it, that are full, slow or frozen.
 #include "actor.h"
 #include "enginetest.h"

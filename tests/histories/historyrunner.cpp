@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "historyrunner.h"
 
 #include "runner.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "kinds.h"
 
 using namespace Qt::StringLiterals;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What happens to processes, connections and servers.
 #include "lockmodel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockmodel.h"
 
 using namespace Qt::StringLiterals;

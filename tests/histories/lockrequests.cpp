@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What owners ask for and give back.
 #include "lockmodel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockstate.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random histories on a real server: the engine must do what the model derives. README.md tells how to repeat one.
 #include "enginefixture.h"
 #include "generator.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The model of histories, the generator and the shrinking, without any server.
 #include "generator.h"
 #include "kinds.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "versionmodel.h"
 
 using namespace Qt::StringLiterals;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run with cmake -P by ctest: what EmbedSqlScript.cmake makes of a small sql/ folder, to the byte.
 #   SCRIPT    the script under test
 #   WORK_DIR  scratch folder

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Includes run one way: every folder stands on a floor, and a file includes what lies in its own folder or on a floor
 // below. This test reads every source file and fails on a line that runs against it, and on what a floor must not know.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plans, counting and reports of contention runs; no server.
 #include "lab/labreport.h"
 #include "lab/labrun.h"

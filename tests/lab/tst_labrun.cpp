@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Contention runs on a real server: what each way is known for shows, the engine keeps its promises, nothing stays.
 #include "enginetest.h"
 #include "lab/labrun.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measurements become points, curves and totals.
 #include "latency/latencypicture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Who blocks whom as lockctl prints it: for a terminal of any width, and for programs.
 #include "terminal/columns.h"
 #include "terminal/output.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "terminal/output.h"
 
 #include <QtCore/QTemporaryFile>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "enginefixture.h"
 #include "lockctlrunner.h"
 #include "lockscope/lockengine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a person at a shell does when an application stands still: see who blocks whom, end the right session, and no
 // other, and be told by monitoring before.
 #include "actor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "actor.h"
 #include "freeze.h"
 #include "lockctlrunner.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // lockctl simulate and compare, as a shell sees them.
 #include "enginetest.h"
 #include "lab/labplan.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "atterminal.h"
 #include "session/session.h"
 #include "strict.h"

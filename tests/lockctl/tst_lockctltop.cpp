@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a person at a terminal without a display watches while an application stands still, and that the terminal is
 // theirs again afterwards, whatever ended it.
 #include "actor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `lockctl check` tells a monitoring system.
 #include "text/waitscheck.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From totals that only grow to what happened within the last minute.
 #include "locks/conflictrates.h"
 

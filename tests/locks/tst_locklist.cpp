@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From snapshots to list updates: filter, order, what is marked as new and what stays as it vanishes.
 #include "locks/locklist.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How one list of locks becomes the next: removed, inserted, changed, moved.
 #include "locks/snapshotdiff.h"
 

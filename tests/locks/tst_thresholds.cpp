@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // When something is too long: raised once, cleared once, whatever the looks and the clocks do between.
 #include "locks/thresholds.h"
 

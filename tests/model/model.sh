@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Checks the model of unique mode with Spin: it must hold in every configuration, and each mutant must be found.
 #
 #   sh model.sh WORK_DIR            all of it, two at a time; everything is made in WORK_DIR

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The queue in the row: unique mode at the grain of its statements. README.md tells words, faults and limits.
  *
  * Each d_step is one SQL statement, or one decision of a client between two of them. What happens on the server (the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a session takes for an answer of its own: one that is whole, and that is not another session's. MySQL gives the
 // socket of a session that it kills away while it may still be written to, and who has just connected may read it then.
 // MariaDB does not do so; there a session expects it only while it opens and does not know yet which server it is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a server sets for all sessions must not change what the engine's statements mean.
 #include "actor.h"
 #include "enginetest.h"

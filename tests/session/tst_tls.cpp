@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A server that is not this machine is known by its certificate before it learns who asks: chain and host name.
 #include "enginefixture.h"
 #include "session/session.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "enginetest.h"
 
 #include "strict.h"

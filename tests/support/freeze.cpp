@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "freeze.h"
 
 #include "enginefixture.h"

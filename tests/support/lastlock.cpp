@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program that ends while it holds locks, in a way that is named:
 //   lastlock URL HOW
 // It holds the lease "lease" and the row "row", and ends with 0 when both were granted. HOW:

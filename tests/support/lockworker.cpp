@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A process with a lock engine of its own, driven line by line, for tests that crash, freeze or outlive it.
 //   lockworker URL
 // Commands on stdin, one answer line each on stdout ("ready" comes first):

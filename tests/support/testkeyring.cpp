@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "testkeyring.h"
 
 #include "console/keyring.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Part of every program in a ThreadSanitizer build, and of no other: tells the sanitizer what it cannot see because
 // Debian's Qt is not instrumented, so that correct programs are reported clean without any suppression.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitstest.h"
 
 #include <QtCore/QDeadlineTimer>

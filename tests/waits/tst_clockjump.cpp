@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The clock of a server that jumps while it is watched: what is stuck is still found and ended, and nobody else.
 #include "waitstest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the text of a statement tells of the locks that it wants, and which metadata locks exclude each other.
 #include "locks/serverrows.h"
 #include "waits/guessedwaits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Who waits for rows where there are more of them than one look reads, and where the server does not tell for whom.
 #include "waitstest.h"
 

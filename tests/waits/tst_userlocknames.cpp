@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which program takes a user-level lock, told by its name. The numbers are those that the programs compute.
 #include "waits/serverwaits.h"
 #include "waits/userlocknames.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Who blocks whom: trees, rings and what ending a session frees, from edges as both servers tell them.
 #include "waits/waitgraph.h"
 

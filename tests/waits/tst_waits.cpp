@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Who waits for whom on real servers, as they are set up by default and as they tell most.
 #include "waitstest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "actiondialog.h"
 
 #include "lockscope/lockrequest.h"

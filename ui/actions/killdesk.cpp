@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "killdesk.h"
 
 #include "killdialog.h"

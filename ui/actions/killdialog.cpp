@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "killdialog.h"
 
 #include "killwords.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "killflow.h"
 
 #include "lockscope/lockrequest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "killwords.h"
 
 #include "ui/pages/waits/waitwords.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "releasedesk.h"
 
 #include "releasedialog.h"

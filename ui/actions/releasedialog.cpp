@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "releasedialog.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "releaseflow.h"
 
 #include "ui/server/serverlink.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "alarmbar.h"
 
 #include "alarmcenter.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "alarmcenter.h"
 
 #include "alarmwords.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "alarmdialog.h"
 
 #include "notifier.h"

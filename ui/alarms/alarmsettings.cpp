@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "alarmsettings.h"
 
 #include <QtCore/QSettings>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "alarmwords.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "chartlegend.h"
 
 #include "ui/style/theme.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "histogramchart.h"
 
 #include "chartstyle.h"

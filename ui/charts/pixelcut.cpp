@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "pixelcut.h"
 
 #include <algorithm>

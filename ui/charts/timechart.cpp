@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "timechart.h"
 
 #include "chartstyle.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "connectiondialog.h"
 
 #include "console/consoleurl.h"

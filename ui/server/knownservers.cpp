@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "knownservers.h"
 
 #include "console/keyring.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "liveclock.h"
 
 namespace lockscope::ui {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "serverchooser.h"
 
 #include "connectiondialog.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "serverlink.h"
 
 #include "console/auditfile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "serverprofile.h"
 
 #include <QtCore/QCoreApplication>

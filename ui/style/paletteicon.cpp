@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "paletteicon.h"
 
 #include <QtCore/QFile>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shownzone.h"
 
 namespace lockscope::ui {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "statemark.h"
 
 #include "paletteicon.h"

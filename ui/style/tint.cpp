@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tint.h"
 
 #include "paletteicon.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "columnfit.h"
 
 #include "flatheader.h"

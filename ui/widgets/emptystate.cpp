@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "emptystate.h"
 
 #include "ui/style/theme.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "filteredit.h"
 
 #include "ui/style/paletteicon.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "flatheader.h"
 
 #include "rowdelegate.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspectorparts.h"
 
 #include "mutedlabel.h"

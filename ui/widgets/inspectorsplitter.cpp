@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "inspectorsplitter.h"
 
 #include "ui/style/theme.h"

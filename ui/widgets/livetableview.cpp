@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "livetableview.h"
 
 #include "rowdelegate.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "livetreeview.h"
 
 #include "rowdelegate.h"

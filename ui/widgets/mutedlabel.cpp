@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mutedlabel.h"
 
 #include "ui/style/theme.h"

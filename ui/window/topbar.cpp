@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topbar.h"
 
 #include "console/duration.h"

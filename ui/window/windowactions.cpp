@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "windowactions.h"
 
 #include "ui/pages/locks/lockspage.h"

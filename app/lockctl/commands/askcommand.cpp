@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "lockscope/lockengine.h"
 #include "server/server.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "server/waitscommand.h"
 #include "terminal/columns.h"

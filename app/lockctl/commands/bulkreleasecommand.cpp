@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "bulkreleasecommand.h"
 
 #include "process/supervisor.h"

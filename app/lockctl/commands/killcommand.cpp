@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "actions/recordedkill.h"
 #include "arguments.h"
 #include "process/supervisor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "actions/forcerelease.h"
 #include "arguments.h"
 #include "bulkreleasecommand.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "simulateoptions.h"
 
 #include "arguments.h"

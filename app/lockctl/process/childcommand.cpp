@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "childcommand.h"
 
 #include "lockscope/lockrequest.h"

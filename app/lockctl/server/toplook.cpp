@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "toplook.h"
 
 #include "console/pollpace.h"

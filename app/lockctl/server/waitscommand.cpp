@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitscommand.h"
 
 #include "locks/leasereader.h"

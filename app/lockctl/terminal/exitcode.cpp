@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exitcode.h"
 
 namespace lockscope::ctl {

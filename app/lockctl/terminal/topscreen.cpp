@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topscreen.h"
 
 #include "columns.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "blockingtree.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "killtext.h"
 
 #include "console/duration.h"

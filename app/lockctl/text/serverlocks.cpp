@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "serverlocks.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "toppicture.h"
 
 #include "blockingtree.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitscheck.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitsjson.h"
 
 #include "blockingtree.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitstext.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "enginecore_p.h"
 
 #include "releaserequests_p.h"

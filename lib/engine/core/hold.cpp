@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "hold_p.h"
 
 #include "session/complaint_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "localqueue_p.h"
 
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "presencekeeper_p.h"
 
 #include <QtCore/QScopeGuard>

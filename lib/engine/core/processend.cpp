@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "processend_p.h"
 
 #include "enginecore_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whether an engine's configuration, server and schema are fit for it, asked before its first request.
 #include "enginecore_p.h"
 #include "processend_p.h"

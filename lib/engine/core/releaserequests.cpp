@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Somebody asks a holder to release: the way there is a row that the holder's engine looks for.
 #include "releaserequests_p.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Held locks are kept alive in time, and their loss is told.
 #include "watchdog_p.h"
 

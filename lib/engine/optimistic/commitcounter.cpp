@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "commitcounter_p.h"
 
 namespace lockscope::detail {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ownversions_p.h"
 
 namespace lockscope::detail {

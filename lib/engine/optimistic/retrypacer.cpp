@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/core/waitcontrol_p.h"
 #include "optimisticcore_p.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tableshape_p.h"
 
 #include "versionrows_p.h"

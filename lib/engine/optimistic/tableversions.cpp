@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tableversions_p.h"
 
 #include "ownversions_p.h"

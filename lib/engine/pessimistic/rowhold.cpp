@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a row lock is kept alive, used and ended.
 #include "rowhold_p.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Removes what nobody needs any more, in batches small enough that nobody waits for them.
 #include "cleanup_p.h"
 #include "lockscope/engineconfig.h"

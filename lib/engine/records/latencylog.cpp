@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "latencylog_p.h"
 
 #include "lockscope/outcomes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Removes rows of pessimistic mode that were made long ago and that nobody holds.
 #include "cleanup_p.h"
 

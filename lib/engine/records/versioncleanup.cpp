@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Removes versions that nobody committed for long.
 #include "cleanup_p.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a lease is renewed.
 #include "leasehold_p.h"
 

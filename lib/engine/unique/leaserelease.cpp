@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Somebody's lease is ended by another: the one that was meant, on record, and the next waiter goes on.
 #include "leaserelease_p.h"
 

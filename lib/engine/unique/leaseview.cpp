@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "leaseview_p.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "uniqueacquire_p.h"
 
 #include "engine/core/watchdog_p.h"

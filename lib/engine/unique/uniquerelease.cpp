@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a lease of unique mode ends: freed, kept for its minimum time, or handed to the next waiter.
 #include "leasehold_p.h"
 #include "leaseview_p.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The queue of unique mode, as one waiting request sees it.
 #include "uniqueacquire_p.h"
 

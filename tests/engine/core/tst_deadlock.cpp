@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Requests that would wait for each other for ever: one of them is told so, whatever the mode.
 #include "enginetest.h"
 

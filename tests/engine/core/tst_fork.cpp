@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A child after fork() neither uses nor releases what its parent holds.
 #include "enginetest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The line of a process's own requests: the first in it must be the one that the server grants first.
 #include "engine/core/localqueue_p.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Asking a holder to release: it is told why, and nothing is taken from it.
 #include "enginetest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Renewals beside each other: a lease whose row a stranger keeps locked is nobody else's trouble.
 #include "actor.h"
 #include "enginetest.h"

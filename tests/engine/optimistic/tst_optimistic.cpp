@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Optimistic mode: of several who read the same version one commits, in the engine's table and in an application's.
 #include "optimisticfixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Optimistic mode when connections break: a commit is never lost, doubled or guessed.
 #include "optimisticfixture.h"
 

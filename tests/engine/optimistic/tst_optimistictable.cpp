@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Optimistic mode in tables of applications: names are only names, values arrive as given, unsafe tables are refused.
 #include "optimisticfixture.h"
 

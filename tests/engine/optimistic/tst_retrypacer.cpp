@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How long run() rests between two attempts: capped exponential back-off with full jitter.
 #include "engine/optimistic/optimisticcore_p.h"
 

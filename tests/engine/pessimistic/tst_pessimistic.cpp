@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pessimistic mode: rows locked with SELECT … FOR UPDATE.
 #include "enginetest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pessimistic mode when others are in the way: locked tables, killed statements and sessions.
 #include "actor.h"
 #include "enginetest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What becomes of work in a row lock's transaction when the lock is lost on the way, and when the loss is told.
 #include "actor.h"
 #include "enginetest.h"

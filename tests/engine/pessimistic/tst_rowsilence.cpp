@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pessimistic mode over connections that are cut without a word: nothing hangs, and nothing stays locked.
 #include "enginetest.h"
 

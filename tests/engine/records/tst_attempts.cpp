@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How optimistic commits end arrives in lock_attempt, added up over engines, and never twice.
 #include "engine/records/attemptlog_p.h"
 #include "optimisticfixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Durations in buckets: how exact they are, and that neither merging, storing nor many threads lose any.
 #include "engine/records/histogram.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What engines measure arrives in lock_latency, once, and is read back merged.
 #include "engine/records/latencylog_p.h"
 #include "enginetest.h"

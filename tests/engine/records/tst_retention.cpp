@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records are kept as long as they shall be, and removed in batches that disturb nobody.
 #include "engine/records/latencylog_p.h"
 #include "enginetest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program ends leases of others through the engine: those that it read, on record, and the next waiter goes on.
 #include "badselections.h"
 #include "enginetest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a request makes of what it reads of a lease and its queue.
 #include "engine/unique/leaseview_p.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The queue of unique mode when sessions are killed, processes freeze and leases are cut short: nobody who lives sleeps
 // on, nobody is overtaken, and nobody ends what is not his.
 #include "enginetest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Unique mode when answers are lost, rows are locked by strangers, and what is left behind is found.
 #include "engine/unique/leaserelease_p.h"
 #include "enginetest.h"

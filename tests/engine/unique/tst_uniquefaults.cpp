@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Crashes, freezes, killed connections, restarts and servers that refuse.
 #include "enginetest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What one lease of unique mode is: taken, held, renewed, freed, lost.
 #include "enginetest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Waiting in unique mode: order, silence, wake-ups, budgets, cancellation, takeover.
 #include "engine/unique/leaserelease_p.h"
 #include "enginetest.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Unique mode with more threads than connections: who does whose work, and that each gets its own answer.
 #include "enginetest.h"
 

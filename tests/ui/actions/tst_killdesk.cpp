@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From the picture of waits to a session that has ended, on a real server: looks, dialog and kill together.
 #include "actor.h"
 #include "enginefixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The dialog that ends connections, on hand-made looks and answers: what it says, what it sends, and when it does not.
 #include "incidentmaker.h"
 #include "strict.h"

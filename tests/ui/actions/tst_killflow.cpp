@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What becomes of an order to end sessions, on hand-made looks and answers: nothing that the server said is lost,
 // whichever dialog is open by then.
 #include "incidentmaker.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The release dialog on a real server: what it says is so, and nothing happens that was not confirmed.
 #include "enginefixture.h"
 #include "strict.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Alarms in the window, from hand-made looks: said once, shown where they belong, gone when they are over.
 #include "incidentmaker.h"
 #include "strict.h"

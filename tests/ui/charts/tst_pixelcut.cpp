@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A line keeps its looks when it is cut to the pixels there are.
 #include "strict.h"
 

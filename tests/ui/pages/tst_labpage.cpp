@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The lab's page on a real private server: a run starts, is watched and harmed, stops, and stands in the list.
 #include "enginefixture.h"
 #include "strict.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What lanes make of a run's events: who did what when, who had it before, and in which words; bounded, and by steps.
 #include "strict.h"
 

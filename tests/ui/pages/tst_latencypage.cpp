@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The latency page on a real server: what engines measured is on it, and keys and wheel move through it.
 #include "enginefixture.h"
 #include "strict.h"

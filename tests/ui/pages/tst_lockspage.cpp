@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The locks page on a real server: what is selected stays selected, and what is said about it is so.
 #include "enginefixture.h"
 #include "strict.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The list's model: never resets, tells exactly what changed, and keeps persistent indexes with their locks.
 #include "listmaker.h"
 #include "strict.h"

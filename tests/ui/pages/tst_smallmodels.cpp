@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Queue and events: short lists that are read anew each time.
 #include "strict.h"
 #include "ui/pages/events/eventtablemodel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The graph of who waits for whom: what Graphviz is told, what is drawn of its answer, and what happens without one.
 #include "strict.h"
 #include "ui/pages/waits/graphlayout.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is selected on the waits page, wherever it moves, and which sessions are ended because of it.
 #include "strict.h"
 #include "ui/actions/killdesk.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The waits page: on looks made by hand it says what is so, and on a real server it finds who blocks whom.
 #include "enginefixture.h"
 #include "strict.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The tree of who blocks whom: its words, and that selection, expansion and place outlive every change.
 #include "strict.h"
 #include "ui/pages/waits/waitcsv.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The servers that a person knows: named, coloured, changed, removed; their passwords in a real keyring or nowhere; and
 // nobody is tried again with a password that was refused.
 #include "console/keyring.h"

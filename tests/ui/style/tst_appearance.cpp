@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Languages, themes and the presenter's type: all can be chosen at run time, and every text of the window is
 // translated.
 #include "strict.h"

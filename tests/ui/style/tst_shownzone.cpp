@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times in UTC or in this machine's zone: one choice, which everything that is shown follows at once.
 #include "strict.h"
 #include "ui/charts/timechart.h"

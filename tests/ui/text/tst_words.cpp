@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the window says: names that cannot be mistaken, countdowns that never lie.
 #include "strict.h"
 #include "ui/pages/waits/waitwords.h"

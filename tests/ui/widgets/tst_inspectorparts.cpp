@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What inspectors are made of.
 #include "strict.h"
 #include "ui/widgets/inspectorparts.h"

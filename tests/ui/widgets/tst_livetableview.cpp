@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the reader has in front of them stays there: selection, current row, scroll, order.
 #include "listmaker.h"
 #include "strict.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An incident as it happens, seen and resolved in the window: an idle transaction, ten that want its row, an ALTER
 // behind them, a writer behind that, and a migration that waits for another one's GET_LOCK.
 #include "actor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the window does between its parts: consent that holds for one server only, answers that reach the person.
 #include "incidentmaker.h"
 #include "strict.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "eventspage.h"
 
 #include "eventtablemodel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "eventtablemodel.h"
 
 #include "ui/style/shownzone.h"

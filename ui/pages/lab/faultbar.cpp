@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "faultbar.h"
 
 #include "labwords.h"

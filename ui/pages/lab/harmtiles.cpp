@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "harmtiles.h"
 
 #include "labwords.h"

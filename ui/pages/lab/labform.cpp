@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labform.h"
 
 #include "labwords.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labpage.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labrunmodel.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "labwords.h"
 
 namespace lockscope::ui {

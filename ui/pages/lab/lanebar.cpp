@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lanebar.h"
 
 #include "laneview.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "laneview.h"
 
 #include "console/duration.h"

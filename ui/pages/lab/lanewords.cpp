@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lanewords.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "runchart.h"
 
 #include "lab/labdocument.h"

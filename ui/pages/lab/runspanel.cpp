@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "runspanel.h"
 
 #include "labrunmodel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "latencylines.h"
 
 #include "ui/charts/chartstyle.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "latencypage.h"
 
 #include "latencysummary.h"

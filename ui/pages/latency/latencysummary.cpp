@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "latencysummary.h"
 
 #include "feeds/latencyfeed.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "facetbar.h"
 
 #include "ui/style/statemark.h"

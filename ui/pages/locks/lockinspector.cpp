@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockinspector.h"
 
 #include "queuemodel.h"

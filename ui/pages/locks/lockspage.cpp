@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockspage.h"
 
 #include "facetbar.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lockspagetexts.h"
 
 #include "ui/server/serverlink.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "locktablemodel.h"
 
 #include "console/duration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "queuemodel.h"
 
 #include "ui/server/liveclock.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "graphlayout.h"
 
 #include <QtCore/QJsonArray>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sourcebar.h"
 
 #include "ui/style/paletteicon.h"

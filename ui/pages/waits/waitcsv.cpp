@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitcsv.h"
 
 #include "ui/text/csv.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitfacts.h"
 
 #include "ui/text/words.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitgraphitems.h"
 
 #include "ui/style/theme.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitinspector.h"
 
 #include "ui/style/theme.h"

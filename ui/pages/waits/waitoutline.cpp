@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitoutline.h"
 
 #include "waits/userlocknames.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitspage.h"
 
 #include "sourcebar.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitspagetexts.h"
 
 #include "ui/text/words.h"

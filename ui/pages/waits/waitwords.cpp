@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "waitwords.h"
 
 #include "ui/text/words.h"
