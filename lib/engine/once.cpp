@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 using detail::badRequest;
 using Kind = LockError::Kind;
 
-constexpr qsizetype kMostTypeBytes = 64;
-constexpr qsizetype kMostIdBytes = 180;
+constexpr qsizetype kMaxTypeBytes = 64;
+constexpr qsizetype kMaxIdBytes = 180;
 /// Of one read, for what passes by itself.
 constexpr int kTries = 4;
 /// A record that cannot be written for this long is given up.
@@ -40,9 +40,9 @@ std::optional<LockError> complaintAboutPart(const QByteArray &text, const QStrin
 std::optional<LockError> complaint(const LockEngine &engine, const Job &job, const JobWork &work,
                                    const LockRequest &request)
 {
-    if (auto wrong = complaintAboutPart(job.type, QStringLiteral("type"), kMostTypeBytes))
+    if (auto wrong = complaintAboutPart(job.type, QStringLiteral("type"), kMaxTypeBytes))
         return wrong;
-    if (auto wrong = complaintAboutPart(job.id, QStringLiteral("id"), kMostIdBytes))
+    if (auto wrong = complaintAboutPart(job.id, QStringLiteral("id"), kMaxIdBytes))
         return wrong;
     if (!work)
         return badRequest(QStringLiteral("The job has no work: the function is empty."));

@@ -38,7 +38,7 @@ public:
                 return true;
             }
         } while (std::chrono::steady_clock::now() < end);
-        const int failures = std::min(m_failures.load(std::memory_order_relaxed) + 1, kMostFailures);
+        const int failures = std::min(m_failures.load(std::memory_order_relaxed) + 1, kMaxFailures);
         m_failures.store(failures, std::memory_order_relaxed);
         m_skips.store((1 << failures) - 1, std::memory_order_relaxed);
         return false;
@@ -46,7 +46,7 @@ public:
 
 private:
     static constexpr auto kLongest = std::chrono::microseconds(800);
-    static constexpr int kMostFailures = 7;
+    static constexpr int kMaxFailures = 7;
 
     /// One of the process's places for threads that spin.
     struct Turn

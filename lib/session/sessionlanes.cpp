@@ -11,7 +11,7 @@ using detail::runHere;
 namespace {
 
 /// Statements in one packet, at most: the first is answered with the last.
-constexpr std::size_t kMostShared = 16;
+constexpr std::size_t kMaxShared = 16;
 
 } // namespace
 
@@ -39,7 +39,7 @@ SessionPool::Errands SessionPool::Shared::nextErrands()
 {
     Errands next;
     const auto goesAlong = [&] {
-        return next.empty() || (next.size() < kMostShared && next.back()->shareable && queue.front()->shareable);
+        return next.empty() || (next.size() < kMaxShared && next.back()->shareable && queue.front()->shareable);
     };
     while (!queue.empty() && goesAlong()) {
         next.push_back(queue.front());

@@ -24,7 +24,7 @@ constexpr int kBlocks = 100;
 constexpr int kGrantsPerBlock = 32;
 constexpr double kFair = 0.99;
 /// Of 2 to 32 contenders.
-constexpr int kMostWithTargets = 32;
+constexpr int kMaxWithTargets = 32;
 constexpr double kOfRaw = 0.45;
 constexpr double kStatements = 15;
 constexpr double kLongestGap = 50; ///< medians
@@ -117,7 +117,7 @@ void stop(std::vector<Worker> &workers)
 
 std::optional<Target> targetOf(int contenders, Target target)
 {
-    return contenders > 1 && contenders <= kMostWithTargets ? std::optional(target) : std::nullopt;
+    return contenders > 1 && contenders <= kMaxWithTargets ? std::optional(target) : std::nullopt;
 }
 
 void addGaps(Report &report, const QString &key, const QString &who, const Values &gaps, std::optional<Target> target)

@@ -13,8 +13,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qsizetype kMostNames = 4;
-constexpr int kMostStatement = 160;
+constexpr qsizetype kMaxNames = 4;
+constexpr int kMaxStatement = 160;
 
 QString waited(ServerTime since, ServerTime now)
 {
@@ -48,7 +48,7 @@ QString KillWords::sessions(const ServerWaits &waits, const QList<quint64> &ids,
                             const QHash<quint64, ServerTime> &since, ServerTime now)
 {
     QStringList names;
-    for (const quint64 id : ids.first(qMin(ids.size(), kMostNames))) {
+    for (const quint64 id : ids.first(qMin(ids.size(), kMaxNames))) {
         const QString name = session(waits, id);
         const auto found = since.constFind(id);
         names += found == since.cend() ? name : tr("%1 for %2").arg(name, waited(*found, now));
@@ -108,7 +108,7 @@ QString KillWords::statement(const KillFlow &flow)
     const auto &found = flow.parts().first().preview.session;
     if (!flow.isSingle() || !found || found->statement.text.isEmpty())
         return {};
-    return Words::shortened(WaitWords::statement(*found), kMostStatement);
+    return Words::shortened(WaitWords::statement(*found), kMaxStatement);
 }
 
 QString KillWords::goesOn(const KillFlow &flow, ServerTime now)
@@ -165,7 +165,7 @@ QString KillWords::locks(const KillFlow &flow)
     }
     if (names.isEmpty())
         return {};
-    const qsizetype more = names.size() - qMin(names.size(), kMostNames);
+    const qsizetype more = names.size() - qMin(names.size(), kMaxNames);
     QString text = names.first(names.size() - more).join(tr(", "));
     if (more > 0)
         text = tr("%1 and %n more", nullptr, int(more)).arg(text);

@@ -21,10 +21,10 @@ using Seconds = std::chrono::seconds;
 
 namespace {
 
-constexpr int kMostSeconds = 86'400;
-constexpr int kMostMinutes = 30 * 1440;
-constexpr int kMostQueue = 10'000;
-constexpr int kMostSettle = 600;
+constexpr int kMaxSeconds = 86'400;
+constexpr int kMaxMinutes = 30 * 1440;
+constexpr int kMaxQueue = 10'000;
+constexpr int kMaxSettle = 600;
 
 template<typename Unit>
 std::optional<qint64> in(const std::optional<Microseconds> &time)
@@ -56,10 +56,10 @@ AlarmDialog::AlarmDialog(const AlarmSettings &settings, QWidget *parent)
     m_grid->setHorizontalSpacing(kSpace);
     m_grid->setVerticalSpacing(kSpace);
     m_grid->setColumnStretch(0, 1);
-    m_blocked = addLimit(tr("a connection &waits for longer than"), tr(" s"), kMostSeconds);
-    m_queue = addLimit(tr("the &queue of a lock is longer than"), {}, kMostQueue);
-    m_held = addLimit(tr("a lock is &held for longer than"), tr(" min"), kMostMinutes);
-    m_orphan = addLimit(tr("a lease has no &living session for longer than"), tr(" s"), kMostSeconds);
+    m_blocked = addLimit(tr("a connection &waits for longer than"), tr(" s"), kMaxSeconds);
+    m_queue = addLimit(tr("the &queue of a lock is longer than"), {}, kMaxQueue);
+    m_held = addLimit(tr("a lock is &held for longer than"), tr(" min"), kMaxMinutes);
+    m_orphan = addLimit(tr("a lease has no &living session for longer than"), tr(" s"), kMaxSeconds);
     column->addLayout(m_grid);
     setupTimes();
     setupButtons();
@@ -90,7 +90,7 @@ void AlarmDialog::setupTimes()
     m_isQuiet = new QCheckBox(tr("Q&uiet hours, from"), this);
     m_from = new QTimeEdit(this);
     m_to = new QTimeEdit(this);
-    m_settle->setRange(1, kMostSettle);
+    m_settle->setRange(1, kMaxSettle);
     m_settle->setSuffix(tr(" s"));
     m_settle->setAlignment(Qt::AlignRight);
     auto *settle = new QLabel(tr("once that has been so for ano&ther"), this);

@@ -9,7 +9,7 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr qsizetype kMostNames = 3;
+constexpr qsizetype kMaxNames = 3;
 
 } // namespace
 
@@ -28,7 +28,7 @@ QString AlarmWords::name(const Alarm &alarm)
 QString AlarmWords::names(const QList<Alarm> &alarms)
 {
     QStringList names;
-    for (const Alarm &alarm : alarms.first(qMin(alarms.size(), kMostNames)))
+    for (const Alarm &alarm : alarms.first(qMin(alarms.size(), kMaxNames)))
         names += name(alarm);
     const QString text = names.join(tr(", "));
     const int more = int(alarms.size() - names.size());

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kBinsPerDecade = 10;
-constexpr int kMostDecades = 5;
+constexpr int kMaxDecades = 5;
 
 /// Percent of all, by the bin's number on the logarithmic axis.
 std::map<int, double> sharesOf(const Histogram &histogram)
@@ -91,7 +91,7 @@ void HistogramChart::setShapes(const QList<Shape> &shapes)
     for (; used < m_series.size(); ++used)
         m_series[used]->clear();
     low = std::min(low, high - 2);
-    ChartStyle::labelDurations(m_durations, low, high, kMostDecades);
+    ChartStyle::labelDurations(m_durations, low, high, kMaxDecades);
     m_shares->setRange(0, most);
     m_shares->applyNiceNumbers();
 }

@@ -25,13 +25,13 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Of a line with holes.
-constexpr int kMostParts = 200;
+constexpr int kMaxParts = 200;
 constexpr int kColumnPixels = 2;
 constexpr double kZoomStep = 0.8;
 constexpr Microseconds kShortest = 30s;
 constexpr Microseconds kLongest = 48h;
 constexpr int kPixelsPerLabel = 90;
-constexpr int kMostDecades = 9;
+constexpr int kMaxDecades = 9;
 
 ServerTime fromX(double x)
 {
@@ -159,7 +159,7 @@ void TimeChart::rebuild()
             for (QPointF &point : cut)
                 point.setY(ChartStyle::logOf(Duration(qint64(point.y()))));
         }
-        for (const auto &part : splitAtGaps(cut, longestGap, kMostParts)) {
+        for (const auto &part : splitAtGaps(cut, longestGap, kMaxParts)) {
             for (const QPointF &point : part) {
                 low = std::min(low, std::floor(point.y()));
                 high = std::max(high, m_scale == Scale::Durations ? std::ceil(point.y()) : point.y());
@@ -239,7 +239,7 @@ void TimeChart::labelValues(double low, double high)
         m_rates->setLabelFormat(m_rates->max() < 4 ? u"%.1f"_s : u"%.0f"_s);
         return;
     }
-    ChartStyle::labelDurations(m_durations, low, high, kMostDecades);
+    ChartStyle::labelDurations(m_durations, low, high, kMaxDecades);
 }
 
 QRectF TimeChart::plotArea() const

@@ -22,7 +22,7 @@ constexpr auto kCleanEvery = std::chrono::minutes(3);
 /// Without its presence a living holder looks dead. A waiter needs no such look: it notices a broken connection at
 /// once.
 constexpr auto kPresenceCheckEvery = std::chrono::seconds(8);
-constexpr qsizetype kMostNames = 100'000;
+constexpr qsizetype kMaxNames = 100'000;
 /// Packets of keeper and service never wait long; no answer for this long means that the network is cut.
 constexpr auto kQuickAnswer = std::chrono::seconds(5);
 /// What the end of an engine may spend on a server that is away, per step, to write its last measurements.
@@ -270,7 +270,7 @@ bool EngineCore::knowsName(const QByteArray &resource)
 void EngineCore::rememberName(const QByteArray &resource)
 {
     const std::lock_guard lock(m_mutex);
-    if (m_names.size() >= kMostNames)
+    if (m_names.size() >= kMaxNames)
         m_names.clear();
     m_names.insert(resource);
 }

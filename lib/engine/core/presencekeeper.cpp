@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kBatch = 8;
 /// An idle connection may have been closed. Other names then: the old session may have the first ones still.
 constexpr int kTakes = 2;
-constexpr std::size_t kMostFree = 256;
+constexpr std::size_t kMaxFree = 256;
 constexpr std::size_t kPerPacket = 64;
 /// A host that vanished without a word is gone for the others after kIdleLimit; a living one speaks in time.
 constexpr auto kIdleLimit = 60s;
@@ -129,7 +129,7 @@ void PresenceKeeper::giveBack(const QByteArray &name)
 {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_free.size() < kMostFree) {
+        if (m_free.size() < kMaxFree) {
             m_free.push_back(name);
             return;
         }

@@ -7,7 +7,7 @@ namespace {
 
 /// A row can be removed as idle between its making and its reading, as often as a cleaner is quick: many times where
 /// rows are kept for no time at all. More than that means that there is no floor.
-constexpr int kMostMade = 200;
+constexpr int kMaxMade = 200;
 constexpr qsizetype kIdBytes = 8;
 
 ReadResult resultOf(const QByteArray &resource, const QVariantList &row)
@@ -39,7 +39,7 @@ ReadResult OwnVersions::read(Link &link, const QByteArray &resource)
 {
     const auto params = Params().bytes("resource", m_prefix + resource);
     Reply reply = link.run("engine/version_read", params);
-    for (int i = 0; i < kMostMade && reply && reply.set(-1).rows.isEmpty(); ++i) {
+    for (int i = 0; i < kMaxMade && reply && reply.set(-1).rows.isEmpty(); ++i) {
         const QByteArray packet =
             link.render("engine/version_create", params) + "; " + link.render("engine/version_read", params);
         reply = link.run(packet, "engine/version_create");

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = LockError::Kind;
 
-constexpr qsizetype kMostNameChars = 64;
+constexpr qsizetype kMaxNameChars = 64;
 
 /// A row of SHOW COLUMNS.
 struct Column
@@ -134,11 +134,11 @@ std::optional<LockError> complaintAboutName(const QString &name, const QString &
 {
     if (name.isEmpty())
         return badRequest(what + QStringLiteral(" has no name."));
-    if (name.size() > kMostNameChars) {
+    if (name.size() > kMaxNameChars) {
         return badRequest(what
                           + QStringLiteral(" has a name of %1 characters; at most %2 are allowed.")
                                 .arg(name.size())
-                                .arg(kMostNameChars));
+                                .arg(kMaxNameChars));
     }
     for (const QChar c : name) {
         if (c.isNull())

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
 /// Connections that may break under one request before it gives up: a killed one costs a reconnect, no more.
-constexpr int kMostBroken = 3;
+constexpr int kMaxBroken = 3;
 /// Of the server's own limit for row locks, in seconds: a wait has its limit in its statement, a try is not to wait.
 constexpr qint64 kLongestRowWait = 100'000'000;
 constexpr qint64 kShortestRowWait = 1;
@@ -48,7 +48,7 @@ AcquireResult acquireRow(const std::shared_ptr<EngineCore> &core, const LockRequ
         if (before) // not earlier: the engine's end waits for this request
             core->removeWait(before->control());
         AcquireResult result = one->run(before ? before->lane() : nullptr);
-        if (!one->isCutOff() || cutOff == kMostBroken) {
+        if (!one->isCutOff() || cutOff == kMaxBroken) {
             one->writeOffLeftLane();
             core->removeWait(one->control());
             return result;
@@ -299,7 +299,7 @@ RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
             return AcquireResult{cancelled(), {}, {}};
         if (m_waits && m_control->isOver())
             return AcquireResult{Outcome::TimedOut, {}, {}};
-        if (error.kind != Kind::ConnectionLost || ++m_broken > kMostBroken)
+        if (error.kind != Kind::ConnectionLost || ++m_broken > kMaxBroken)
             return AcquireResult{Outcome::Failed, {}, error};
         return std::nullopt; // what the broken session had, the server has undone
     }
@@ -339,7 +339,7 @@ Reply RowAcquire::raiseToken(const QByteArray &row)
 {
     Reply raised;
     m_asksElsewhere = true;
-    for (int broken = 0; broken <= kMostBroken;) {
+    for (int broken = 0; broken <= kMaxBroken;) {
         m_core->service.run(
             [&](Link &other) { raised = other.run("engine/row_token", Params().bytes("resource", row)); });
         if (raised)

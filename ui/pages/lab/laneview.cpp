@@ -49,7 +49,7 @@ constexpr std::array<qint64, 8> kSpans{10'000, 30'000, 100'000, 300'000, 1'000'0
 constexpr qint64 kFirstSpan = 10'000'000;
 constexpr auto kFrame = 33ms;
 /// More arrows than this would be a carpet.
-constexpr int kMostHandOvers = 300;
+constexpr int kMaxHandOvers = 300;
 /// A recording has its moment at the last but one.
 constexpr int kScaleSteps = 4;
 
@@ -376,7 +376,7 @@ void LaneView::paintHandOvers(QPainter *painter, const Scale &scale) const
                 && span->why != Lanes::Kind::Thawed;
             if (!isHandOver)
                 continue;
-            if (++count > kMostHandOvers)
+            if (++count > kMaxHandOvers)
                 return;
             const double half = laneHeight() / 2.0;
             const QPointF from(scale.x(span->otherEndedAt), topOf(span->other) + half);

@@ -31,9 +31,9 @@ namespace {
 
 constexpr auto kRedrawEvery = 500ms;
 constexpr auto kAskAfter = 150ms;
-constexpr int kMostMarkers = 500;
+constexpr int kMaxMarkers = 500;
 /// More points than this say no more; percentiles of a longer slot are as exact.
-constexpr int kMostPoints = 1500;
+constexpr int kMaxPoints = 1500;
 constexpr int kSummaryWidth = 360;
 
 constexpr Microseconds kLengths[] = {1min, 5min, 15min, 1h, 6h, 24h};
@@ -43,7 +43,7 @@ constexpr int kDefaultLength = 2;
 Microseconds slotFor(Microseconds length)
 {
     constexpr Microseconds shortest = 5s;
-    return shortest * ((length - 1us) / (kMostPoints * shortest) + 1);
+    return shortest * ((length - 1us) / (kMaxPoints * shortest) + 1);
 }
 
 std::optional<QString> chosenText(const QComboBox *box)
@@ -309,7 +309,7 @@ void LatencyPage::onEvents(const QList<Event> &events)
         if (event.kind == Event::Kind::ForceRelease)
             m_releases.append(event);
     }
-    while (m_releases.size() > kMostMarkers)
+    while (m_releases.size() > kMaxMarkers)
         m_releases.removeFirst();
     showMarkers();
 }

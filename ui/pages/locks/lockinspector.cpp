@@ -31,7 +31,7 @@ namespace {
 constexpr int kQueueRows = 6;
 constexpr int kEventRows = 5;
 constexpr int kStatementLines = 7;
-constexpr qsizetype kMostRows = 10;
+constexpr qsizetype kMaxRows = 10;
 
 QString endWords(const LockRow &lock, ServerTime now)
 {
@@ -318,9 +318,9 @@ void LockInspector::showHolder(const std::optional<ServerSession> &holder, const
     m_statement->setToolTip(Words::tip(statement));
     QStringList lines{holder ? WaitWords::rows(*holder) : Words::none()};
     const QStringList locks = WaitWords::rowLocks(rows);
-    lines += locks.mid(0, kMostRows);
-    if (locks.size() > kMostRows)
-        lines += tr("… and %n more", nullptr, int(locks.size() - kMostRows));
+    lines += locks.mid(0, kMaxRows);
+    if (locks.size() > kMaxRows)
+        lines += tr("… and %n more", nullptr, int(locks.size() - kMaxRows));
     m_rows->setText(breakable(lines.join(u'\n')));
     m_rows->setToolTip(Words::tip(locks.join(u'\n')));
 }

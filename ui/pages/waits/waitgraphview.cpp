@@ -26,7 +26,7 @@ constexpr double kSmallest = 0.05;
 constexpr double kLargest = 4;
 constexpr double kWheelStep = 120;
 /// Larger pictures are scaled down to it.
-constexpr double kMostPixels = 12'000;
+constexpr double kMaxPixels = 12'000;
 
 } // namespace
 
@@ -396,7 +396,7 @@ QByteArray WaitGraphView::exported(const QString &format) const
         QPainter painter(&generator);
         paint(&painter, all.size());
     } else {
-        const double factor = std::min(2.0, kMostPixels / std::max(all.width(), all.height()));
+        const double factor = std::min(2.0, kMaxPixels / std::max(all.width(), all.height()));
         QImage image((all.size() * factor).toSize(), QImage::Format_ARGB32_Premultiplied);
         QPainter painter(&image);
         paint(&painter, QSizeF(image.size()));

@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Of a list; the rest is in the copied text.
-constexpr qsizetype kMostEntries = 50;
+constexpr qsizetype kMaxEntries = 50;
 constexpr int kStatementLines = 7;
 
 } // namespace
@@ -98,9 +98,9 @@ void WaitInspector::showList(const List &list, const QString &title, const QStri
     list.title->setVisible(!entries.isEmpty());
     list.entries->setVisible(!entries.isEmpty());
     list.title->setText(title);
-    QString text = entries.mid(0, kMostEntries).join(u'\n');
-    if (entries.size() > kMostEntries)
-        text += u'\n' + tr("%n more are in the copied text.", nullptr, int(entries.size() - kMostEntries));
+    QString text = entries.mid(0, kMaxEntries).join(u'\n');
+    if (entries.size() > kMaxEntries)
+        text += u'\n' + tr("%n more are in the copied text.", nullptr, int(entries.size() - kMaxEntries));
     list.entries->setText(breakable(text));
 }
 
