@@ -14,7 +14,7 @@ constexpr auto kLongestRetry = 15000ms;
 
 } // namespace
 
-bool isForGood(const LockError &error)
+bool isPermanent(const LockError &error)
 {
     return error.kind == LockError::Kind::AccessDenied;
 }
@@ -46,7 +46,7 @@ void PollPace::setPaused(bool paused)
     m_isPaused = paused;
     if (paused)
         m_timer.stop();
-    else if (!m_isForGood)
+    else if (!m_isPermanent)
         m_timer.start(0ms);
 }
 
@@ -66,7 +66,7 @@ void PollPace::soon()
 void PollPace::succeeded(Clock::time_point started)
 {
     m_failures = 0;
-    m_isForGood = false;
+    m_isPermanent = false;
     if (m_isPaused)
         return;
     const auto cost = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - started);
@@ -77,8 +77,8 @@ void PollPace::succeeded(Clock::time_point started)
 void PollPace::failed(const LockError &error)
 {
     const auto retryIn = retryPause(m_failures++);
-    m_isForGood = isForGood(error);
-    if (m_isForGood || m_isPaused)
+    m_isPermanent = isPermanent(error);
+    if (m_isPermanent || m_isPaused)
         m_timer.stop();
     else
         m_timer.start(retryIn);

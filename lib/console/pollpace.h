@@ -13,7 +13,7 @@ namespace lockscope {
 
 /// The server refuses user or password: the same again would be refused again, and may lock the user out. Tried again
 /// only when somebody asks for it.
-bool isForGood(const LockError &error);
+bool isPermanent(const LockError &error);
 
 /// Asking takes at most this part of the time, as a factor on a look's cost.
 constexpr int RestPerCost = 10;
@@ -41,7 +41,7 @@ public:
     void soon();
 
     void succeeded(Clock::time_point started);
-    /// Tried again by itself, but after isForGood().
+    /// Tried again by itself, but after isPermanent().
     void failed(const LockError &error);
     bool isFailing() const { return m_failures > 0; }
     /// How long the rest is that has begun; none while there will be no look.
@@ -55,7 +55,7 @@ private:
     std::chrono::milliseconds m_interval;
     const std::chrono::milliseconds m_least;
     int m_failures = 0;
-    bool m_isForGood = false;
+    bool m_isPermanent = false;
     bool m_isPaused = false;
     bool m_isHidden = false;
 };

@@ -116,7 +116,7 @@ std::optional<OnceResult> JobRun::alreadyDone()
     m_core->runQuick([&](Link &link) {
         for (int i = 0; i < kTries; ++i) {
             reply = link.run("engine/done_ask", params());
-            if (reply || !isPassing(*reply.error))
+            if (reply || !isTransient(*reply.error))
                 return;
         }
     });
@@ -208,7 +208,7 @@ std::optional<OnceResult> JobRun::recordOn(Link &link, const LeaseHold &hold)
     m_error = reply.error;
     if (reply.error->kind == Kind::ConnectionLost || reply.error->code == kDuplicateKey)
         m_inDoubt = connection;
-    else if (!isPassing(*reply.error) && reply.error->kind != Kind::Unavailable)
+    else if (!isTransient(*reply.error) && reply.error->kind != Kind::Unavailable)
         return OnceResult{.error = reply.error};
     return std::nullopt;
 }

@@ -73,7 +73,7 @@ ReadResult OptimisticCore::read(const QByteArray &resource)
     m_engine->runQuick([&](Link &link) {
         for (int i = 0; i < kTries; ++i) {
             result = readOn(link, resource);
-            if (!result.error || !isPassing(*result.error))
+            if (!result.error || !isTransient(*result.error))
                 return;
         }
     });
@@ -144,7 +144,7 @@ CommitResult OptimisticCore::commitOn(Link &link, const VersionCommit &commit, i
                     return std::move(*answer);
             }
         }
-        if (!isPassing(*error))
+        if (!isTransient(*error))
             break;
     }
     return {CommitOutcome::Failed, {}, error};
@@ -224,7 +224,7 @@ std::optional<RunResult> OptimisticCore::attempt(const QByteArray &resource, con
     case CommitOutcome::Unknown:
         return end(RunOutcome::Unknown, result.error);
     case CommitOutcome::Failed:
-        if (!isPassing(*result.error))
+        if (!isTransient(*result.error))
             return end(RunOutcome::Failed, result.error);
         break;
     case CommitOutcome::Conflict:

@@ -47,7 +47,7 @@ void LatencyWorker::refresh()
     if (error) {
         if (error->connectionGone)
             m_session.reset();
-        if (isForGood(*error))
+        if (isPermanent(*error))
             m_timer.stop();
         else
             m_timer.start(kRetryAfter);

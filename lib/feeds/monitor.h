@@ -21,14 +21,14 @@ struct MonitorStatus
     enum class Phase {
         Connecting, ///< first try, nothing known yet
         Live,       ///< the last poll succeeded
-        Failing     ///< see `error`; the last data stays, tried again unless `isForGood`
+        Failing     ///< see `error`; the last data stays, tried again unless `isPermanent`
     };
     Phase phase = Phase::Connecting;
     ServerInfo server; ///< as read at the last connect
     std::optional<LockError> error;
 
     /// Not tried again by itself.
-    bool isForGood() const { return error && lockscope::isForGood(*error); }
+    bool isPermanent() const { return error && lockscope::isPermanent(*error); }
     /// No failure: the engine was never installed there, and the server's own locks are the list.
     bool isWithoutTables() const { return error && error->kind == LockError::Kind::SchemaMissing; }
     /// The last data is not made anew.

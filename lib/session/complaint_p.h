@@ -18,7 +18,7 @@ inline LockError badRequest(const QString &message)
 }
 
 /// The statement surely did nothing, and may fare better the next time. Not sure after a broken connection.
-inline bool isPassing(const LockError &error)
+inline bool isTransient(const LockError &error)
 {
     return error.kind == LockError::Kind::Contention || error.kind == LockError::Kind::Interrupted
         || error.kind == LockError::Kind::ConnectionLost;

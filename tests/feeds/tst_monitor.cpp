@@ -292,7 +292,7 @@ void TestMonitor::aPauseDoesNotEndTheTrying()
     QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Live, kPatience);
     server.stop();
     QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Failing, kPatience);
-    QVERIFY(!watcher.status.isForGood());
+    QVERIFY(!watcher.status.isPermanent());
     watcher.monitor.setPaused(true);
     server.start();
     watcher.monitor.setPaused(false);
@@ -312,7 +312,7 @@ void TestMonitor::whoIsRefusedIsNotTriedAgainUntilSomebodyAsks()
     const auto status = [&] { return told.last().first().value<MonitorStatus>(); };
     monitor.start();
     QTRY_VERIFY_WITH_TIMEOUT(!told.isEmpty() && status().phase == Phase::Failing, kPatience);
-    QVERIFY(status().isForGood());
+    QVERIFY(status().isPermanent());
     monitor.setInterval(50ms);
     monitor.setHidden(true);
     monitor.setHidden(false);

@@ -72,7 +72,8 @@ void ServerChooser::connectTo(const ServerProfile &profile, const QString &typed
 void ServerChooser::onStatus()
 {
     const MonitorStatus &status = m_link->status();
-    if (status.phase != MonitorStatus::Phase::Failing || !status.isForGood() || m_link->profile().isPrivate || m_dialog)
+    if (status.phase != MonitorStatus::Phase::Failing || !status.isPermanent() || m_link->profile().isPrivate
+        || m_dialog)
         return;
     ask(m_link->profile(), status.error->message, Words::serverWords(*status.error));
 }

@@ -187,7 +187,7 @@ void Top::onLooked(const TopLook &look)
         return;
     }
     m_error = printable(look.error->toString());
-    if (m_picture && !isForGood(*look.error))
+    if (m_picture && !isPermanent(*look.error))
         return;
     m_screen.leave();
     m_exitCode = complain(*look.error);

@@ -49,7 +49,7 @@ std::optional<Refusal> CircleWatch::enter()
     const auto ask = [&] {
         do
             m_core.runQuick(tryOnce);
-        while (error && !error->connectionGone && isPassing(*error) && !isWaitOver());
+        while (error && !error->connectionGone && isTransient(*error) && !isWaitOver());
     };
     if (concerns()) {
         ask();
@@ -59,7 +59,7 @@ std::optional<Refusal> CircleWatch::enter()
         }
     }
     // A server that cannot be reached is the wait's own matter, and so is a budget that is over.
-    if (error && !error->connectionGone && !isPassing(*error))
+    if (error && !error->connectionGone && !isTransient(*error))
         return Refusal{Outcome::Failed, std::move(error)};
     if (sight != Sight::None)
         return Refusal{Outcome::Deadlock};
@@ -85,7 +85,7 @@ std::optional<LockError> CircleWatch::look(Link &link, Sight *sight)
                             : link.run("engine/circle", Params().number("edge", m_edge));
         if (m_edge == 0 && !reply.sets.empty())
             m_edge = reply.set(0).insertId;
-        if (reply || (!reply.error->connectionGone && !isPassing(*reply.error)) || isWaitOver())
+        if (reply || (!reply.error->connectionGone && !isTransient(*reply.error)) || isWaitOver())
             break;
     }
     if (const auto &rows = reply.set(-1).rows; reply && !rows.isEmpty())

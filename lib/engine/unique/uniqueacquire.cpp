@@ -374,7 +374,7 @@ Reply UniqueAcquire::leave(Link &link, int triesBehindLocks)
         const bool isLast = reply.error->code == kLockWaitTimeout && --triesBehindLocks == 0;
         if (reply.error->kind == Kind::ConnectionLost)
             m_brokenConnection = link.connectionId();
-        else if (isLast || !isPassing(*reply.error))
+        else if (isLast || !isTransient(*reply.error))
             return reply;
     }
     return reply;
