@@ -67,7 +67,7 @@ MetadataTable readMetadataTable(Session &session, const Capabilities &capabiliti
 {
     MetadataTable table;
     const bool byPlugin = !capabilities.hasMetadataLocks;
-    if (byPlugin && !capabilities.hasMetadataPlugin) // guesses stand in for it
+    if (byPlugin && !capabilities.hasMetadataPlugin) // inferred waits stand in for it
         return table;
     Params params;
     params.number("limit", qint64(limit));

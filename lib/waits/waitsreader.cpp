@@ -2,7 +2,7 @@
 #include "waitsreader.h"
 
 #include "foldedleases.h"
-#include "guessedwaits.h"
+#include "inferredwaits.h"
 #include "metadatalocks.h"
 #include "metadatamodes.h"
 #include "rowwaits.h"
@@ -50,7 +50,7 @@ private:
     std::optional<LockError> readWantedRows();
     std::optional<LockError> readHolders();
     std::optional<LockError> readPeople();
-    std::optional<LockError> readGuessed();
+    std::optional<LockError> readInferred();
     std::optional<LockError> addMetadata();
     std::optional<LockError> readMetadata(WaitSource source, SourceStatus *status);
     void addAges();
@@ -285,7 +285,7 @@ std::optional<LockError> Look::readPeople()
 }
 
 /// Who was found to hold something only by asking for it.
-std::optional<LockError> Look::readGuessed()
+std::optional<LockError> Look::readInferred()
 {
     QList<quint64> ids = involved();
     ids.removeIf([this](quint64 id) { return m_waits->sessions.contains(id); });
@@ -304,9 +304,9 @@ std::optional<LockError> Look::addMetadata()
     addMetadataEdges(metadata, m_waits);
     m_waits->locks += metadata;
     if (!m_capabilities.hasMetadataLocks) {
-        if (auto error = guessWaits(m_session, m_options.off, m_waits))
+        if (auto error = inferWaits(m_session, m_options.off, m_waits))
             return error;
-        if (auto error = readGuessed())
+        if (auto error = readInferred())
             return error;
     } else if (!isOff(WaitSource::Metadata)) {
         addLostWaiters(m_waits);

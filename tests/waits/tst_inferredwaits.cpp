@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the text of a statement tells of the locks that it wants, and which metadata locks exclude each other.
 #include "locks/serverrows.h"
-#include "waits/guessedwaits.h"
+#include "waits/inferredwaits.h"
 #include "waits/metadatamodes.h"
 #include "waits/rowwaits.h"
 
@@ -54,7 +54,7 @@ QString textOf(const ServerWaits &waits)
 
 } // namespace
 
-class TestGuessedWaits : public QObject
+class TestInferredWaits : public QObject
 {
     Q_OBJECT
 
@@ -71,15 +71,15 @@ private Q_SLOTS:
     void whoHoldsALockInSeveralModesIsToldOnce();
     void ofManyEdgesThoseOfHoldersStay();
     void ofSeveralModesTheStrongestIsListed();
-    void whatIsWaitedForIsGuessed_data();
-    void whatIsWaitedForIsGuessed();
+    void whatIsWaitedForIsInferred_data();
+    void whatIsWaitedForIsInferred();
     void whoWaitsByItsStateIsNotForgotten_data();
     void whoWaitsByItsStateIsNotForgotten();
     void tablesAreSplitAsInnoDbQuotesThem_data();
     void tablesAreSplitAsInnoDbQuotesThem();
 };
 
-void TestGuessedWaits::namesOfUserLocksAreFound_data()
+void TestInferredWaits::namesOfUserLocksAreFound_data()
 {
     QTest::addColumn<QByteArray>("statement");
     QTest::addColumn<QList<QByteArray>>("names");
@@ -101,13 +101,13 @@ void TestGuessedWaits::namesOfUserLocksAreFound_data()
     QTest::newRow("another function") << QByteArray("SELECT FORGET_LOCK('job', 1)") << Names{};
 }
 
-void TestGuessedWaits::namesOfUserLocksAreFound()
+void TestInferredWaits::namesOfUserLocksAreFound()
 {
     QFETCH(QByteArray, statement);
     QTEST(userLockNames(statement), "names");
 }
 
-void TestGuessedWaits::theRedefinedTableIsFound_data()
+void TestInferredWaits::theRedefinedTableIsFound_data()
 {
     QTest::addColumn<QByteArray>("statement");
     QTest::addColumn<QString>("schema");
@@ -135,7 +135,7 @@ void TestGuessedWaits::theRedefinedTableIsFound_data()
     row("nothing", QByteArray(), "");
 }
 
-void TestGuessedWaits::theRedefinedTableIsFound()
+void TestInferredWaits::theRedefinedTableIsFound()
 {
     QFETCH(QByteArray, statement);
     const TableName found = redefinedTable(statement);
@@ -143,7 +143,7 @@ void TestGuessedWaits::theRedefinedTableIsFound()
     QTEST(found.name, "table");
 }
 
-void TestGuessedWaits::onlyWholeWordsAreMentioned_data()
+void TestInferredWaits::onlyWholeWordsAreMentioned_data()
 {
     QTest::addColumn<QByteArray>("statement");
     QTest::addColumn<QByteArray>("name");
@@ -159,14 +159,14 @@ void TestGuessedWaits::onlyWholeWordsAreMentioned_data()
     QTest::newRow("no name") << QByteArray("SELECT 1") << QByteArray() << false;
 }
 
-void TestGuessedWaits::onlyWholeWordsAreMentioned()
+void TestInferredWaits::onlyWholeWordsAreMentioned()
 {
     QFETCH(QByteArray, statement);
     QFETCH(QByteArray, name);
     QTEST(mentions(QString::fromUtf8(statement), QString::fromUtf8(name)), "isMentioned");
 }
 
-void TestGuessedWaits::modesExcludeEachOtherAsInTheServer_data()
+void TestInferredWaits::modesExcludeEachOtherAsInTheServer_data()
 {
     QTest::addColumn<QString>("scope");
     QTest::addColumn<QString>("wanted");
@@ -199,7 +199,7 @@ void TestGuessedWaits::modesExcludeEachOtherAsInTheServer_data()
     row("a mode of a later version", "TABLE", "SHARED_NEW", "EXCLUSIVE", false, false);
 }
 
-void TestGuessedWaits::modesExcludeEachOtherAsInTheServer()
+void TestInferredWaits::modesExcludeEachOtherAsInTheServer()
 {
     QFETCH(QString, scope);
     QFETCH(QString, wanted);
@@ -211,7 +211,7 @@ void TestGuessedWaits::modesExcludeEachOtherAsInTheServer()
     QTEST(waitsFor(object, wanted, other, false), "whenWaiting");
 }
 
-void TestGuessedWaits::oneHolderOfAUserLockBlocksEveryWaiter()
+void TestInferredWaits::oneHolderOfAUserLockBlocksEveryWaiter()
 {
     ServerObject job;
     job.kind = ServerLockKind::User;
@@ -226,7 +226,7 @@ void TestGuessedWaits::oneHolderOfAUserLockBlocksEveryWaiter()
     QCOMPARE(waits.edges[1], (WaitEdge{3, 1, job, mode, {}}));
 }
 
-void TestGuessedWaits::whoHoldsALockInSeveralModesIsToldOnce()
+void TestInferredWaits::whoHoldsALockInSeveralModesIsToldOnce()
 {
     const ServerObject stock = table("shop", "stock");
     const auto lock = [&stock](const char *mode, bool isGranted, quint64 session) {
@@ -239,7 +239,7 @@ void TestGuessedWaits::whoHoldsALockInSeveralModesIsToldOnce()
     QCOMPARE(textOf(waits), QStringLiteral("2<1 shop.stock, 3<2 shop.stock"));
 }
 
-void TestGuessedWaits::ofManyEdgesThoseOfHoldersStay()
+void TestInferredWaits::ofManyEdgesThoseOfHoldersStay()
 {
     const ServerObject stock = table("shop", "stock");
     QList<ServerLock> locks{{stock, QStringLiteral("SHARED_READ"), true, 1, {}}};
@@ -257,7 +257,7 @@ void TestGuessedWaits::ofManyEdgesThoseOfHoldersStay()
     QVERIFY(waits.sources[0].isCut && !waits.sources[1].isCut);
 }
 
-void TestGuessedWaits::ofSeveralModesTheStrongestIsListed()
+void TestInferredWaits::ofSeveralModesTheStrongestIsListed()
 {
     ServerWaits waits;
     for (const char *mode : {"SHARED_READ", "EXCLUSIVE", "SHARED_UPGRADABLE", "BACKUP_DML"})
@@ -267,7 +267,7 @@ void TestGuessedWaits::ofSeveralModesTheStrongestIsListed()
     QCOMPARE(rows[0].note, QByteArray("EXCLUSIVE"));
 }
 
-void TestGuessedWaits::whatIsWaitedForIsGuessed_data()
+void TestInferredWaits::whatIsWaitedForIsInferred_data()
 {
     using Locks = QList<ServerLock>;
     QTest::addColumn<QList<ServerLock>>("locks");
@@ -307,7 +307,7 @@ void TestGuessedWaits::whatIsWaitedForIsGuessed_data()
 }
 
 /// Sessions 11 and then 12 wait; 5 is in the only transaction.
-void TestGuessedWaits::whatIsWaitedForIsGuessed()
+void TestInferredWaits::whatIsWaitedForIsInferred()
 {
     QFETCH(QList<ServerLock>, locks);
     QFETCH(SourceStatus::State, state);
@@ -323,14 +323,14 @@ void TestGuessedWaits::whatIsWaitedForIsGuessed()
     addWaiter(&waits, 11, "Waiting for table metadata lock", first);
     if (!second.isEmpty())
         addWaiter(&waits, 12, "Waiting for table metadata lock", second);
-    guessMetadata(&waits);
+    inferMetadata(&waits);
     QTEST(textOf(waits), "edges");
     QTEST(int(waits.lost.size()), "lost");
     for (const WaitEdge &edge : std::as_const(waits.edges))
         QVERIFY(edge.isInferred);
 }
 
-void TestGuessedWaits::whoWaitsByItsStateIsNotForgotten_data()
+void TestInferredWaits::whoWaitsByItsStateIsNotForgotten_data()
 {
     QTest::addColumn<QByteArray>("state");
     QTest::addColumn<bool>("isLost");
@@ -346,7 +346,7 @@ void TestGuessedWaits::whoWaitsByItsStateIsNotForgotten_data()
         QTest::newRow(state) << QByteArray(state) << false;
 }
 
-void TestGuessedWaits::whoWaitsByItsStateIsNotForgotten()
+void TestInferredWaits::whoWaitsByItsStateIsNotForgotten()
 {
     QFETCH(QByteArray, state);
     ServerWaits waits;
@@ -359,7 +359,7 @@ void TestGuessedWaits::whoWaitsByItsStateIsNotForgotten()
         QCOMPARE(lost.session, quint64(11));
 }
 
-void TestGuessedWaits::tablesAreSplitAsInnoDbQuotesThem_data()
+void TestInferredWaits::tablesAreSplitAsInnoDbQuotesThem_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("schema");
@@ -374,7 +374,7 @@ void TestGuessedWaits::tablesAreSplitAsInnoDbQuotesThem_data()
     QTest::newRow("cut") << QStringLiteral("`shop`.`sto") << QStringLiteral("shop") << QByteArray("st");
 }
 
-void TestGuessedWaits::tablesAreSplitAsInnoDbQuotesThem()
+void TestInferredWaits::tablesAreSplitAsInnoDbQuotesThem()
 {
     QFETCH(QString, text);
     const auto [schema, table] = splitTable(text);
@@ -382,5 +382,5 @@ void TestGuessedWaits::tablesAreSplitAsInnoDbQuotesThem()
     QTEST(table, "table");
 }
 
-QTEST_GUILESS_MAIN(TestGuessedWaits)
-#include "tst_guessedwaits.moc"
+QTEST_GUILESS_MAIN(TestInferredWaits)
+#include "tst_inferredwaits.moc"

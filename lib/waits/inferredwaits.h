@@ -25,14 +25,14 @@ bool mentions(const QString &statement, const QString &name);
 
 /// Who waits for definitions, by the tables that the statements name. All edges are marked as inferred; what cannot be
 /// told so is in `waits->lost`.
-void guessMetadata(ServerWaits *waits);
+void inferMetadata(ServerWaits *waits);
 
 /// Those that wait for a definition or a table by their state while no edge says for whom.
 void addLostWaiters(ServerWaits *waits);
 
-/// For servers that tell that somebody waits, but not for what: definitions as guessMetadata(), user-level locks by
+/// For servers that tell that somebody waits, but not for what: definitions as inferMetadata(), user-level locks by
 /// asking who holds the name in the statement. Edges of these are marked as inferred only where the statement has
 /// several names: the server itself tells the holder. Nothing of the kinds that are `off`.
-std::optional<LockError> guessWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits);
+std::optional<LockError> inferWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits);
 
 } // namespace lockscope

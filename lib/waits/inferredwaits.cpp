@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "guessedwaits.h"
+#include "inferredwaits.h"
 
 #include "foldedleases.h"
 
@@ -167,7 +167,7 @@ bool hasAllHolders(const ServerWaits &waits)
     });
 }
 
-std::optional<LockError> guessUserLock(Session &session, const ServerSession &waiter, QHash<QByteArray, quint64> *asked,
+std::optional<LockError> inferUserLock(Session &session, const ServerSession &waiter, QHash<QByteArray, quint64> *asked,
                                        ServerWaits *waits)
 {
     const auto names = userLockNames(waiter.statement.text);
@@ -262,7 +262,7 @@ bool mentions(const QString &statement, const QString &name)
     return false;
 }
 
-void guessMetadata(ServerWaits *waits)
+void inferMetadata(ServerWaits *waits)
 {
     const bool isListed = hasAllHolders(*waits);
     QList<Waiter> waiters;
@@ -291,10 +291,10 @@ void addLostWaiters(ServerWaits *waits)
         waits->lost.append({session->id, ServerLockKind::Metadata, session->commandSince});
 }
 
-std::optional<LockError> guessWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits)
+std::optional<LockError> inferWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits)
 {
     if (!off.contains(WaitSource::Metadata))
-        guessMetadata(waits);
+        inferMetadata(waits);
     if (off.contains(WaitSource::UserLocks))
         return std::nullopt;
     QHash<QByteArray, quint64> asked;
@@ -306,7 +306,7 @@ std::optional<LockError> guessWaits(Session &session, const QSet<WaitSource> &of
     }
     std::sort(waiters.begin(), waiters.end());
     for (const quint64 waiter : std::as_const(waiters)) {
-        if (auto error = guessUserLock(session, waits->sessions.value(waiter), &asked, waits))
+        if (auto error = inferUserLock(session, waits->sessions.value(waiter), &asked, waits))
             return error;
     }
     return std::nullopt;
