@@ -2,8 +2,8 @@
 #include "timechart.h"
 
 #include "chartstyle.h"
-#include "pixelcut.h"
-#include "ui/style/shownzone.h"
+#include "downsample.h"
+#include "ui/style/displaytimezone.h"
 #include "ui/style/theme.h"
 #include "ui/text/words.h"
 
@@ -154,7 +154,7 @@ void TimeChart::rebuild()
     double high = m_scale == Scale::Durations ? 4 : 1;
     m_drawn.clear();
     for (const Line &line : std::as_const(m_lines)) {
-        QList<QPointF> cut = cutToColumns(line.points, from, to, columns);
+        QList<QPointF> cut = downsample(line.points, from, to, columns);
         if (m_scale == Scale::Durations) { // only now: few are left, and their order is the same
             for (QPointF &point : cut)
                 point.setY(ChartStyle::logOf(Duration(qint64(point.y()))));
@@ -221,7 +221,7 @@ void TimeChart::labelTime()
     for (const QString &label : m_time->categoriesLabels())
         m_time->remove(label);
     const auto step = labelStep(m_range.to - m_range.from, std::max(2, viewport()->width() / kPixelsPerLabel));
-    const qint64 offset = ShownZone::instance()->of(m_range.to).offsetFromUtc();
+    const qint64 offset = DisplayTimeZone::instance()->of(m_range.to).offsetFromUtc();
     const qint64 stepMs = std::chrono::milliseconds(step).count();
     const qint64 first = (qint64(toX(m_range.from)) + offset * 1000) / stepMs + 1;
     const QString format = step < 60s ? u"HH:mm:ss"_s : u"HH:mm"_s;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "appearance.h"
 
-#include "shownzone.h"
+#include "displaytimezone.h"
 
 #include <QtCore/QLibraryInfo>
 #include <QtCore/QLocale>
@@ -91,7 +91,7 @@ void applyAppearance(const Appearance &appearance)
     QApplication::setFont(font);
     applyTheme(appearance.theme, appearance.isPresenter);
     applyLanguage(appearance.language);
-    ShownZone::instance()->setUtc(appearance.isUtc);
+    DisplayTimeZone::instance()->setUtc(appearance.isUtc);
 }
 
 } // namespace lockscope::ui

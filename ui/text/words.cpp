@@ -3,7 +3,7 @@
 
 #include "console/duration.h"
 #include "lockscope/lockerror.h"
-#include "ui/style/shownzone.h"
+#include "ui/style/displaytimezone.h"
 
 #include <QtCore/QLocale>
 #include <QtCore/QStringDecoder>
@@ -333,7 +333,7 @@ QString Words::duration(const std::optional<Microseconds> &duration)
 
 QString Words::moment(ServerTime time)
 {
-    const ShownZone *zone = ShownZone::instance();
+    const DisplayTimeZone *zone = DisplayTimeZone::instance();
     const QDateTime shown = zone->of(time);
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const bool isToday = shown.date() == (zone->isUtc() ? now : now.toLocalTime()).date();
@@ -343,7 +343,7 @@ QString Words::moment(ServerTime time)
 
 QString Words::exactMoment(const std::optional<ServerTime> &time)
 {
-    return time ? QLocale().toString(ShownZone::instance()->of(*time), u"yyyy-MM-dd HH:mm:ss.zzz t"_s) : none();
+    return time ? QLocale().toString(DisplayTimeZone::instance()->of(*time), u"yyyy-MM-dd HH:mm:ss.zzz t"_s) : none();
 }
 
 /// Of what is tried, not held.

@@ -56,7 +56,7 @@ public:
     /// "26 s", "expired 3 s ago", "no end".
     static QString countdown(const std::optional<Microseconds> &remaining);
     static QString duration(const std::optional<Microseconds> &duration);
-    /// "10:31:07", with the date when it is not today; "10:31:07Z" when ShownZone is UTC.
+    /// "10:31:07", with the date when it is not today; "10:31:07Z" when DisplayTimeZone is UTC.
     static QString moment(ServerTime time);
     /// With milliseconds, date and zone, for tooltips.
     static QString exactMoment(const std::optional<ServerTime> &time);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eventtablemodel.h"
 
-#include "ui/style/shownzone.h"
+#include "ui/style/displaytimezone.h"
 #include "ui/text/words.h"
 #include "ui/widgets/roles.h"
 
@@ -10,7 +10,7 @@ namespace lockscope::ui {
 EventTableModel::EventTableModel(QObject *parent)
     : MergedModel(parent)
 {
-    connect(ShownZone::instance(), &ShownZone::changed, this, [this] {
+    connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, [this] {
         if (!m_rows.isEmpty())
             Q_EMIT dataChanged(index(0, TimeColumn), index(rowCount() - 1, TimeColumn));
     });

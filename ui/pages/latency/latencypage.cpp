@@ -5,7 +5,7 @@
 #include "ui/charts/chartlegend.h"
 #include "ui/charts/chartstyle.h"
 #include "ui/server/serverlink.h"
-#include "ui/style/shownzone.h"
+#include "ui/style/displaytimezone.h"
 #include "ui/style/theme.h"
 #include "ui/text/words.h"
 #include "ui/widgets/emptystate.h"
@@ -96,7 +96,7 @@ LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
     connect(link, &ServerLink::opened, this, &LatencyPage::onOpened);
     connect(link, &ServerLink::latencyArrived, this, &LatencyPage::onPicture);
     connect(link, &ServerLink::eventsArrived, this, &LatencyPage::onEvents);
-    connect(ShownZone::instance(), &ShownZone::changed, this, &LatencyPage::redraw);
+    connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LatencyPage::redraw);
     connect(link, &ServerLink::pausedChanged, this, [this] { m_askTimer.start(0ms); });
     connect(link, &ServerLink::latencyFailed, this, [this](const LockError &error) {
         m_error->show(MessageBar::Level::Error, error.message, Words::serverWords(error));

@@ -4,7 +4,7 @@
 #include "feeds/latencyfeed.h"
 #include "ui/charts/chartstyle.h"
 #include "ui/charts/histogramchart.h"
-#include "ui/style/shownzone.h"
+#include "ui/style/displaytimezone.h"
 #include "ui/style/theme.h"
 #include "ui/text/words.h"
 #include "ui/widgets/mutedlabel.h"
@@ -46,7 +46,7 @@ LatencySummary::LatencySummary(QWidget *parent)
                               this))
     , m_histogram(new HistogramChart(tr("How often each duration came"), this))
 {
-    connect(ShownZone::instance(), &ShownZone::changed, this, &LatencySummary::showNumbers);
+    connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LatencySummary::showNumbers);
     m_heading->setFont(headingFont());
     m_heading->setTextFormat(Qt::PlainText);
     m_samples->setTextFormat(Qt::PlainText);

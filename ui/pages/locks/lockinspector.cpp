@@ -5,7 +5,7 @@
 #include "ui/pages/events/eventtablemodel.h"
 #include "ui/pages/waits/waitwords.h"
 #include "ui/server/serverlink.h"
-#include "ui/style/shownzone.h"
+#include "ui/style/displaytimezone.h"
 #include "ui/style/theme.h"
 #include "ui/text/words.h"
 #include "ui/widgets/elidedlabel.h"
@@ -83,7 +83,7 @@ LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent
 
     connect(link, &ServerLink::detailsUpdated, this, &LockInspector::onDetails);
     connect(link->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
-    connect(ShownZone::instance(), &ShownZone::changed, this, [this] {
+    connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, [this] {
         if (m_lock)
             showFacts();
     });

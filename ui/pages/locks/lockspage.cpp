@@ -6,8 +6,8 @@
 #include "lockspagetexts.h"
 #include "locktablemodel.h"
 #include "ui/server/serverlink.h"
+#include "ui/style/displaytimezone.h"
 #include "ui/style/paletteicon.h"
-#include "ui/style/shownzone.h"
 #include "ui/style/theme.h"
 #include "ui/text/csv.h"
 #include "ui/text/words.h"
@@ -59,7 +59,7 @@ LocksPage::LocksPage(ServerLink *link, QWidget *parent)
 
     connect(link, &ServerLink::opened, this, &LocksPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &LocksPage::onStatus);
-    connect(ShownZone::instance(), &ShownZone::changed, this, &LocksPage::onStatus);
+    connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LocksPage::onStatus);
     connect(link, &ServerLink::listUpdated, this, &LocksPage::onList);
     connect(link, &ServerLink::modeChanged, this, &LocksPage::updateRelease);
     connect(link->clock(), &LiveClock::ticked, this, &LocksPage::onTick);

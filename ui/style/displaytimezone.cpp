@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "shownzone.h"
+#include "displaytimezone.h"
 
 namespace lockscope::ui {
 
-ShownZone *ShownZone::instance()
+DisplayTimeZone *DisplayTimeZone::instance()
 {
-    static ShownZone zone;
+    static DisplayTimeZone zone;
     return &zone;
 }
 
-void ShownZone::setUtc(bool isUtc)
+void DisplayTimeZone::setUtc(bool isUtc)
 {
     if (m_isUtc == isUtc)
         return;
@@ -17,7 +17,7 @@ void ShownZone::setUtc(bool isUtc)
     Q_EMIT changed();
 }
 
-QDateTime ShownZone::of(ServerTime time) const
+QDateTime DisplayTimeZone::of(ServerTime time) const
 {
     const QDateTime utc = toDateTime(time);
     return m_isUtc ? utc : utc.toLocalTime();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pixelcut.h"
+#include "downsample.h"
 
 #include <algorithm>
 #include <functional>
@@ -23,7 +23,7 @@ void appendExtremes(QList<QPointF>::const_iterator first, QList<QPointF>::const_
 
 } // namespace
 
-QList<QPointF> cutToColumns(const QList<QPointF> &points, double from, double to, int columns)
+QList<QPointF> downsample(const QList<QPointF> &points, double from, double to, int columns)
 {
     QList<QPointF> cut;
     auto next = std::lower_bound(points.cbegin(), points.cend(), from, kByX);

@@ -9,11 +9,11 @@
 namespace lockscope::ui {
 
 /// The zone in which the window writes moments: this machine's, or UTC. One for all of it. GUI thread only.
-class ShownZone : public QObject
+class DisplayTimeZone : public QObject
 {
     Q_OBJECT
 public:
-    static ShownZone *instance();
+    static DisplayTimeZone *instance();
 
     bool isUtc() const { return m_isUtc; }
     void setUtc(bool isUtc);

@@ -5,7 +5,7 @@
 #include "ui/pages/events/eventtablemodel.h"
 #include "ui/pages/locks/lockinspector.h"
 #include "ui/server/serverlink.h"
-#include "ui/style/shownzone.h"
+#include "ui/style/displaytimezone.h"
 #include "ui/text/words.h"
 
 #include <QtCharts/QCategoryAxis>
@@ -38,7 +38,7 @@ bool shows(const QWidget &widget, const QString &text)
 
 } // namespace
 
-class TestShownZone : public QObject
+class TestDisplayTimeZone : public QObject
 {
     Q_OBJECT
 
@@ -49,7 +49,7 @@ private Q_SLOTS:
         qputenv("TZ", "CST-8");
         ::tzset();
     }
-    void cleanup() { ShownZone::instance()->setUtc(false); }
+    void cleanup() { DisplayTimeZone::instance()->setUtc(false); }
 
     void momentsAreWrittenInTheChosenZone();
     void onlyTodayHasNoDate();
@@ -58,22 +58,22 @@ private Q_SLOTS:
     void theTimeAxisIsWrittenInTheChosenZone();
 };
 
-void TestShownZone::momentsAreWrittenInTheChosenZone()
+void TestDisplayTimeZone::momentsAreWrittenInTheChosenZone()
 {
-    QSignalSpy changed(ShownZone::instance(), &ShownZone::changed);
+    QSignalSpy changed(DisplayTimeZone::instance(), &DisplayTimeZone::changed);
     QCOMPARE(Words::moment(kAt), kLocal);
     QVERIFY(Words::exactMoment(kAt).startsWith(u"2026-01-03 07:30:00.000"));
-    ShownZone::instance()->setUtc(true);
-    ShownZone::instance()->setUtc(true);
+    DisplayTimeZone::instance()->setUtc(true);
+    DisplayTimeZone::instance()->setUtc(true);
     QCOMPARE(changed.size(), 1);
     QCOMPARE(Words::moment(kAt), kUtc);
     QCOMPARE(Words::exactMoment(kAt), u"2026-01-02 23:30:00.000 UTC"_s);
 }
 
-void TestShownZone::onlyTodayHasNoDate()
+void TestDisplayTimeZone::onlyTodayHasNoDate()
 {
     for (const bool isUtc : {false, true}) {
-        ShownZone::instance()->setUtc(isUtc);
+        DisplayTimeZone::instance()->setUtc(isUtc);
         const auto now = std::chrono::time_point_cast<Microseconds>(std::chrono::system_clock::now());
         // Midnight may pass between the two looks at the clock.
         QTRY_COMPARE(Words::moment(now).contains(u'-'), false);
@@ -82,25 +82,25 @@ void TestShownZone::onlyTodayHasNoDate()
     }
 }
 
-void TestShownZone::eventsFollowAtOnce()
+void TestDisplayTimeZone::eventsFollowAtOnce()
 {
     EventTableModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QSignalSpy dataChanged(&model, &QAbstractItemModel::dataChanged);
-    ShownZone::instance()->setUtc(true);
+    DisplayTimeZone::instance()->setUtc(true);
     QCOMPARE(dataChanged.size(), 0); // nothing to write anew
     Event event;
     event.at = kAt;
     model.add({event, event});
     const auto text = [&](int row) { return model.index(row, EventTableModel::TimeColumn).data().toString(); };
     QCOMPARE(text(1), kUtc);
-    ShownZone::instance()->setUtc(false);
+    DisplayTimeZone::instance()->setUtc(false);
     QCOMPARE(dataChanged.size(), 1);
     QCOMPARE(dataChanged.first().at(1).toModelIndex().row(), 1);
     QCOMPARE(text(0), kLocal);
 }
 
-void TestShownZone::theInspectorFollowsAtOnce()
+void TestDisplayTimeZone::theInspectorFollowsAtOnce()
 {
     ServerLink link;
     QAction release;
@@ -112,12 +112,12 @@ void TestShownZone::theInspectorFollowsAtOnce()
     row.acquiredAt = kAt;
     inspector.setLock(row);
     QVERIFY(shows(inspector, kLocal));
-    ShownZone::instance()->setUtc(true);
+    DisplayTimeZone::instance()->setUtc(true);
     QVERIFY(shows(inspector, kUtc));
     QVERIFY(!shows(inspector, kLocal));
 }
 
-void TestShownZone::theTimeAxisIsWrittenInTheChosenZone()
+void TestDisplayTimeZone::theTimeAxisIsWrittenInTheChosenZone()
 {
     TimeChart chart(TimeChart::Scale::Rates, u"chart"_s);
     chart.resize(800, 300);
@@ -127,9 +127,9 @@ void TestShownZone::theTimeAxisIsWrittenInTheChosenZone()
         return axes.isEmpty() ? QStringList() : static_cast<QCategoryAxis *>(axes.first())->categoriesLabels();
     };
     QVERIFY2(labels().contains(u"07:32"_s), qPrintable(labels().join(u' ')));
-    ShownZone::instance()->setUtc(true);
+    DisplayTimeZone::instance()->setUtc(true);
     QVERIFY2(labels().contains(u"23:32"_s), qPrintable(labels().join(u' ')));
 }
 
-QTEST_MAIN(TestShownZone)
-#include "tst_shownzone.moc"
+QTEST_MAIN(TestDisplayTimeZone)
+#include "tst_displaytimezone.moc"

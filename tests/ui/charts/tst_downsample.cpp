@@ -2,7 +2,7 @@
 // A line keeps its looks when it is cut to the pixels there are.
 #include "strict.h"
 
-#include "ui/charts/pixelcut.h"
+#include "ui/charts/downsample.h"
 
 #include <QtTest/QTest>
 
@@ -25,7 +25,7 @@ QList<QPointF> noise(int count)
 
 } // namespace
 
-class TestPixelCut : public QObject
+class TestDownsample : public QObject
 {
     Q_OBJECT
 
@@ -40,17 +40,17 @@ private Q_SLOTS:
     void theSmallestHolesCloseWhenThereAreTooMany();
 };
 
-void TestPixelCut::twoPointsOfAColumnStay()
+void TestDownsample::twoPointsOfAColumnStay()
 {
-    const auto cut = cutToColumns(noise(17'280), 0, 17'280, 640);
+    const auto cut = downsample(noise(17'280), 0, 17'280, 640);
     QVERIFY(cut.size() <= 1280);
     QVERIFY(std::is_sorted(cut.begin(), cut.end(), [](auto &a, auto &b) { return a.x() < b.x(); }));
 }
 
-void TestPixelCut::lowestAndHighestOfEachColumnStay()
+void TestDownsample::lowestAndHighestOfEachColumnStay()
 {
     const auto points = noise(1000);
-    const auto cut = cutToColumns(points, 0, 1000, 10);
+    const auto cut = downsample(points, 0, 1000, 10);
     for (int column = 0; column < 10; ++column) {
         const auto first = points.begin() + 100 * qsizetype(column);
         const auto byHeight = [](const QPointF &a, const QPointF &b) { return a.y() < b.y(); };
@@ -59,30 +59,30 @@ void TestPixelCut::lowestAndHighestOfEachColumnStay()
     }
 }
 
-void TestPixelCut::fewPointsStayAsTheyAre()
+void TestDownsample::fewPointsStayAsTheyAre()
 {
     const auto points = noise(10);
-    QCOMPARE(cutToColumns(points, 0, 10, 640), points);
+    QCOMPARE(downsample(points, 0, 10, 640), points);
 }
 
-void TestPixelCut::oneNeighbourOnEitherSideStays()
+void TestDownsample::oneNeighbourOnEitherSideStays()
 {
-    const auto cut = cutToColumns(noise(100), 40, 60, 640);
+    const auto cut = downsample(noise(100), 40, 60, 640);
     QCOMPARE(cut.first().x(), 39.0);
     QCOMPARE(cut.last().x(), 60.0);
 }
 
-void TestPixelCut::nothingAndOnePointAreNoTrouble()
+void TestDownsample::nothingAndOnePointAreNoTrouble()
 {
-    QVERIFY(cutToColumns({}, 0, 10, 640).isEmpty());
+    QVERIFY(downsample({}, 0, 10, 640).isEmpty());
     QVERIFY(splitAtGaps({}, 1, 10).isEmpty());
     const QList<QPointF> one{{5, 1}};
-    QCOMPARE(cutToColumns(one, 0, 10, 640), one);
-    QCOMPARE(cutToColumns(one, 0, 10, 0), one);
+    QCOMPARE(downsample(one, 0, 10, 640), one);
+    QCOMPARE(downsample(one, 0, 10, 0), one);
     QCOMPARE(splitAtGaps(one, 1, 10), QList<QList<QPointF>>{one});
 }
 
-void TestPixelCut::farNeighboursAreNotConnected()
+void TestDownsample::farNeighboursAreNotConnected()
 {
     const auto parts = splitAtGaps({{0, 1}, {1, 1}, {5, 1}, {6, 1}, {9, 1}}, 2, 10);
     QCOMPARE(parts.size(), 3);
@@ -90,12 +90,12 @@ void TestPixelCut::farNeighboursAreNotConnected()
     QCOMPARE(parts[2].first().x(), 9.0);
 }
 
-void TestPixelCut::theSmallestHolesCloseWhenThereAreTooMany()
+void TestDownsample::theSmallestHolesCloseWhenThereAreTooMany()
 {
     const auto parts = splitAtGaps({{0, 1}, {10, 1}, {30, 1}, {60, 1}, {100, 1}}, 1, 3);
     QCOMPARE(parts.size(), 3);
     QCOMPARE(parts[0].size(), 3);
 }
 
-QTEST_GUILESS_MAIN(TestPixelCut)
-#include "tst_pixelcut.moc"
+QTEST_GUILESS_MAIN(TestDownsample)
+#include "tst_downsample.moc"
