@@ -29,14 +29,14 @@ bool isHeldBy(quint64 session, const ServerLock &lock)
         && (lock.object.kind == ServerLockKind::User || lock.object.kind == ServerLockKind::Metadata);
 }
 
-VictimLock toHeld(const ServerLock &lock)
+TargetLock toHeld(const ServerLock &lock)
 {
     const bool isTold = lock.age && lock.age->of == AgeOf::Lock;
     return {lock.object, lock.event, isTold ? std::optional(lock.age->since) : std::nullopt};
 }
 
 /// The same one at every look, whoever comes to wait for another one.
-std::optional<VictimLock> heldBy(const ServerWaits &waits, quint64 session)
+std::optional<TargetLock> heldBy(const ServerWaits &waits, quint64 session)
 {
     const auto rank = [](const ServerLock &lock) {
         const ServerObject &object = lock.object;
@@ -113,7 +113,7 @@ bool isSameWork(const KillTarget &chosen, const ServerWaits &now, KillKind kind)
     if (target.transaction != chosen.transaction || target.transactionStarted != chosen.transactionStarted)
         return false;
     const auto isChosenLock = [&chosen](const ServerLock &lock) {
-        const VictimLock held = toHeld(lock);
+        const TargetLock held = toHeld(lock);
         return isHeldBy(chosen.session, lock) && held.object == chosen.lock->object && held.event == chosen.lock->event
             && isSameTime(held.since, chosen.lock->since);
     };

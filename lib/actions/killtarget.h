@@ -16,13 +16,13 @@ bool isOwnNumber(quint64 transaction);
 bool isSameTime(const std::optional<ServerTime> &a, const std::optional<ServerTime> &b);
 
 /// A lock by which a session without a transaction is known again.
-struct VictimLock
+struct TargetLock
 {
     ServerObject object;
     std::optional<quint64> event;    ///< ServerLock::event
     std::optional<ServerTime> since; ///< told by MariaDB's plugin alone
 
-    bool operator==(const VictimLock &) const = default;
+    bool operator==(const TargetLock &) const = default;
 };
 
 /// Who it was when the person looked. Whoever has the same number later is somebody else.
@@ -35,7 +35,7 @@ struct KillTarget
     ServerTime seen{}; ///< by the server's clock, not after anything else here was read
     std::optional<quint64> transaction;
     std::optional<ServerTime> transactionStarted;
-    std::optional<VictimLock> lock;         ///< where it had no transaction
+    std::optional<TargetLock> lock;         ///< where it had no transaction
     QByteArray statement;                   ///< that it ran; empty: it was idle
     std::optional<ServerTime> since;        ///< since when it was idle or at its statement
     std::optional<quint64> statementNumber; ///< ServerSession::statementNumber

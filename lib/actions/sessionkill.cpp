@@ -34,7 +34,7 @@ Params accountParams(const KillOrder &order)
     return params;
 }
 
-/// The statements that leave the number in @lockscope_victim only while it is of who it was.
+/// The statements that leave the number in @lockscope_target only while it is of who it was.
 class Check
 {
 public:
@@ -43,17 +43,17 @@ public:
         , m_kind(order.kind)
         , m_server(server)
     {
-        add("waits/victim", Params().number("session", m_target.session));
+        add("waits/target", Params().number("session", m_target.session));
         if (m_target.transaction)
             addTransaction();
         const bool byProcessList = isMySql() && !server.hasPerformanceSchema;
-        add(byProcessList ? "waits/victim_processlist" : "waits/victim_session", accountParams(order));
+        add(byProcessList ? "waits/target_processlist" : "waits/target_session", accountParams(order));
         if (m_target.lock)
             addLock(*m_target.lock);
         // MariaDB gives a number to each statement within a procedure too; old ones are told by their time.
         if (m_target.statementNumber && m_target.isKnownByStatement(m_kind)
             && (isMySql() || m_target.hasYoungStatement()))
-            add("waits/victim_number", Params().number("number", *m_target.statementNumber));
+            add("waits/target_number", Params().number("number", *m_target.statementNumber));
     }
 
     const QByteArray &packet() const { return m_packet; }
@@ -65,9 +65,9 @@ private:
         m_packet += renderSql(sqlText(name, m_server.family), params) + ";\n";
     }
     void addTransaction();
-    void addLock(const VictimLock &lock);
-    void addToldLock(const VictimLock &lock);
-    void addLockOfPlugin(const VictimLock &lock);
+    void addLock(const TargetLock &lock);
+    void addToldLock(const TargetLock &lock);
+    void addLockOfPlugin(const TargetLock &lock);
 
     const KillTarget &m_target;
     const KillKind m_kind;
@@ -78,26 +78,26 @@ private:
 void Check::addTransaction()
 {
     const ServerTime started = m_target.transactionStarted.value_or(ServerTime{});
-    add("waits/victim_snapshot", Params());
-    add("waits/victim_transaction",
+    add("waits/target_snapshot", Params());
+    add("waits/target_transaction",
         Params()
             .number("transaction", *m_target.transaction)
             .number("started", qint64(started.time_since_epoch().count())));
 }
 
-void Check::addLock(const VictimLock &lock)
+void Check::addLock(const TargetLock &lock)
 {
     if (lock.object.kind == ServerLockKind::User)
-        add("waits/victim_name", Params().bytes("name", lock.object.name));
+        add("waits/target_name", Params().bytes("name", lock.object.name));
     if (m_server.hasMetadataLocks)
         addToldLock(lock);
     else if (m_server.hasMetadataPlugin)
         addLockOfPlugin(lock);
     else if (lock.object.kind != ServerLockKind::User) // it was told at the look, and is not any more
-        add("waits/victim_untold", Params());
+        add("waits/target_untold", Params());
 }
 
-void Check::addToldLock(const VictimLock &lock)
+void Check::addToldLock(const TargetLock &lock)
 {
     const ServerObject &object = lock.object;
     const bool isUser = object.kind == ServerLockKind::User;
@@ -108,11 +108,11 @@ void Check::addToldLock(const VictimLock &lock)
         .null("event");
     if (lock.event)
         params.number("event", *lock.event);
-    add("waits/victim_lock", params);
+    add("waits/target_lock", params);
 }
 
 /// It has the name of a user-level lock in the place of the schema.
-void Check::addLockOfPlugin(const VictimLock &lock)
+void Check::addLockOfPlugin(const TargetLock &lock)
 {
     const ServerObject &object = lock.object;
     const bool isUser = object.kind == ServerLockKind::User;
@@ -125,7 +125,7 @@ void Check::addLockOfPlugin(const VictimLock &lock)
     if (lock.since)
         params.identifier("held", QStringLiteral("LOCK_TIME_MS"))
             .number("since", qint64(lock.since->time_since_epoch().count()));
-    add("waits/victim_lock_plugin", params);
+    add("waits/target_lock_plugin", params);
 }
 
 QByteArray checkOf(const KillOrder &order, const Capabilities &capabilities)
@@ -241,11 +241,11 @@ KillReport SessionKill::send(const KillOrder &order)
             reply = m_session.run(report.statement, "waits/kill_hosted");
         }
     }
-    const Reply found = m_session.run("waits/victim_found", Params());
+    const Reply found = m_session.run("waits/target_found", Params());
     endSnapshot(order);
-    const qint64 victim = found.value().toLongLong();
-    m_isOld = !found.error && victim == -1;
-    if (!found.error && victim == 0)
+    const qint64 target = found.value().toLongLong();
+    m_isOld = !found.error && target == -1;
+    if (!found.error && target == 0)
         return whatIsThere(order, std::move(report));
     if (reply.error && reply.error->code != kNoSuchThread) {
         report.error = reply.error;

@@ -51,18 +51,18 @@ void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &t
         killSession();
         break;
     case LabFault::Kind::Crash:
-        if (const auto worker = victim(tally))
+        if (const auto worker = target(tally))
             m_team.crash(*worker);
         break;
     case LabFault::Kind::Freeze:
-        if (const auto worker = victim(tally)) {
+        if (const auto worker = target(tally)) {
             m_team.freeze(*worker);
             m_due.push_back({elapsed + lengthOf(fault), [this, worker = *worker] { m_team.thaw(worker); }});
         }
         break;
     case LabFault::Kind::Cut:
     case LabFault::Kind::Slow:
-        if (const auto worker = victim(tally)) {
+        if (const auto worker = target(tally)) {
             using Kind = LabEvent::Kind;
             m_team.setNetwork(*worker, fault.kind == LabFault::Kind::Cut ? Kind::CutOff : Kind::Slowed);
             m_due.push_back(
@@ -86,7 +86,7 @@ Duration LabFaults::lengthOf(const LabFault &fault) const
 }
 
 /// A worker that holds, or any where nobody does.
-std::optional<int> LabFaults::victim(const LabTally &tally)
+std::optional<int> LabFaults::target(const LabTally &tally)
 {
     std::vector<int> holding = tally.holders();
     std::erase_if(holding, [this](int worker) { return worker >= m_plan.workers; });

@@ -34,7 +34,7 @@ private:
         std::function<void()> action;
     };
 
-    std::optional<int> victim(const LabTally &tally);
+    std::optional<int> target(const LabTally &tally);
     Duration lengthOf(const LabFault &fault) const;
     void killSession();
 

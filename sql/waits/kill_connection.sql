@@ -3,4 +3,4 @@
 -- Privileges: CONNECTION ADMIN (MySQL: CONNECTION_ADMIN) for sessions of other users.
 -- Parameters: none.
 -- Units: none.
-KILL CONNECTION @lockscope_victim
+KILL CONNECTION @lockscope_target

@@ -3,4 +3,4 @@
 -- Privileges: EXECUTE on the procedure.
 -- Parameters: procedure.
 -- Units: none.
-CALL :procedure(@lockscope_victim)
+CALL :procedure(@lockscope_target)

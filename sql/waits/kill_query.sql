@@ -3,4 +3,4 @@
 -- Privileges: CONNECTION ADMIN (MySQL: CONNECTION_ADMIN) for sessions of other users.
 -- Parameters: none.
 -- Units: none.
-KILL QUERY @lockscope_victim
+KILL QUERY @lockscope_target

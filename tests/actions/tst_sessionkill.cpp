@@ -68,7 +68,7 @@ void TestSessionKill::theChosenSessionEndsAndNoOther()
     const KillReport report = act(orderFor(waits, holder));
     QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");
     QVERIFY(report.outcome == Result::Ended || report.outcome == Result::RollingBack);
-    QVERIFY2(report.statement.contains("KILL CONNECTION @lockscope_victim"), report.statement.constData());
+    QVERIFY2(report.statement.contains("KILL CONNECTION @lockscope_target"), report.statement.constData());
     QVERIFY(waiter.finish());
     QVERIFY(eventually([&] { return !isAlive(holder); }));
     QVERIFY(!holder.run("SELECT 1"));

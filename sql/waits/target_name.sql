@@ -3,4 +3,4 @@
 -- Privileges: none.
 -- Parameters: name.
 -- Units: none.
-SET @lockscope_victim = IF(IS_USED_LOCK(:name) = @lockscope_victim, @lockscope_victim, LEAST(@lockscope_victim, 0))
+SET @lockscope_target = IF(IS_USED_LOCK(:name) = @lockscope_target, @lockscope_target, LEAST(@lockscope_target, 0))

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: what waits/victim found.
+-- Purpose: what waits/target found.
 -- Privileges: none.
 -- Parameters: none.
 -- Units: none.
-SELECT @lockscope_victim
+SELECT @lockscope_target

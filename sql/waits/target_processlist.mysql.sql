@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: the same as waits/victim_session where the performance schema may not be read.
+-- Purpose: the same as waits/target_session where the performance schema may not be read.
 -- Privileges: PROCESS; without it only for sessions of the same user.
 -- Parameters: as there.
 -- Units: none.
-SELECT IFNULL(MAX(id), LEAST(@lockscope_victim, 0))
-INTO @lockscope_victim
+SELECT IFNULL(MAX(id), LEAST(@lockscope_target, 0))
+INTO @lockscope_target
 FROM information_schema.processlist
-WHERE id = @lockscope_victim
+WHERE id = @lockscope_target
     AND user = :user
     AND host = :host
     AND (:since IS NULL

@@ -3,4 +3,4 @@
 -- Privileges: none.
 -- Parameters: none.
 -- Units: none.
-SET @lockscope_victim = LEAST(@lockscope_victim, 0)
+SET @lockscope_target = LEAST(@lockscope_target, 0)

@@ -3,10 +3,10 @@
 -- Privileges: PROCESS; without it only for sessions of the same user.
 -- Parameters: user, host, since (microseconds since 1970 UTC; NULL = any), statement (not needed here), bytes (likewise).
 -- Units: none.
-SELECT IFNULL(MAX(id), LEAST(@lockscope_victim, 0))
-INTO @lockscope_victim
+SELECT IFNULL(MAX(id), LEAST(@lockscope_target, 0))
+INTO @lockscope_target
 FROM information_schema.processlist
-WHERE id = @lockscope_victim
+WHERE id = @lockscope_target
     AND user = :user
     AND host = :host
     AND (:since IS NULL

@@ -5,10 +5,10 @@
 -- Parameters: user, host, since (microseconds since 1970 UTC; NULL = any), statement (its beginning; NULL = any), bytes
 --          (of that beginning).
 -- Units: none.
-SELECT IFNULL(MAX(processlist_id), LEAST(@lockscope_victim, 0))
-INTO @lockscope_victim
+SELECT IFNULL(MAX(processlist_id), LEAST(@lockscope_target, 0))
+INTO @lockscope_target
 FROM performance_schema.threads
-WHERE processlist_id = @lockscope_victim
+WHERE processlist_id = @lockscope_target
     AND processlist_user = :user
     AND IFNULL(processlist_host, '') = :host
     AND (:since IS NULL

@@ -3,7 +3,7 @@
 -- Privileges: PROCESS; without it only for sessions of the same user.
 -- Parameters: number (query_id).
 -- Units: none.
-SELECT IFNULL(MAX(id), LEAST(@lockscope_victim, 0))
-INTO @lockscope_victim
+SELECT IFNULL(MAX(id), LEAST(@lockscope_target, 0))
+INTO @lockscope_target
 FROM information_schema.processlist
-WHERE id = @lockscope_victim AND query_id = :number
+WHERE id = @lockscope_target AND query_id = :number
