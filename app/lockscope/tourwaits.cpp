@@ -4,7 +4,7 @@
 
 #include "tourring.h"
 
-#include "ui/actions/killdesk.h"
+#include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
 #include "ui/pages/waits/sourcebar.h"
 #include "ui/pages/waits/waitgraphview.h"
@@ -65,12 +65,12 @@ void Tour::renderKill(const QString &suffix)
             if (!page->endAction()->isEnabled() && !selectBlocker())
                 return false;
             page->endAction()->trigger();
-            return m_window->killDesk()->dialog() != nullptr;
+            return m_window->killController()->dialog() != nullptr;
         });
         m_isGood = isAsked && m_isGood;
         if (!isAsked)
             return;
-        ui::KillDialog *dialog = m_window->killDesk()->dialog();
+        ui::KillDialog *dialog = m_window->killController()->dialog();
         dialog->reasonEdit()->setText(u"idle since lunch, agreed with its team"_s);
         save(dialog, name + suffix);
         delete dialog;

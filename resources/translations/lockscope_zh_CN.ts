@@ -505,7 +505,7 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     </message>
 </context>
 <context>
-    <name>lockscope::ui::KillDesk</name>
+    <name>lockscope::ui::KillController</name>
     <message>
         <source>Another server was opened while connections of %1 were being ended. Sent without an answer: %2. Not sent: %3.</source>
         <translation>在结束 %1 的连接期间打开了另一台服务器。已发送但无答复：%2。未发送：%3。</translation>
@@ -2627,7 +2627,7 @@ Waits since %3</source>
     </message>
 </context>
 <context>
-    <name>lockscope::ui::ReleaseDesk</name>
+    <name>lockscope::ui::ReleaseController</name>
     <message>
         <source>Released %1 (token %2).</source>
         <translation>已释放 %1（令牌 %2）。</translation>

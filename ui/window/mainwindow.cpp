@@ -6,8 +6,8 @@
 #include "pagerail.h"
 #include "statusline.h"
 #include "topbar.h"
-#include "ui/actions/killdesk.h"
-#include "ui/actions/releasedesk.h"
+#include "ui/actions/killcontroller.h"
+#include "ui/actions/releasecontroller.h"
 #include "ui/alarms/alarmbar.h"
 #include "ui/alarms/alarmcenter.h"
 #include "ui/pages/events/eventspage.h"
@@ -94,17 +94,17 @@ void MainWindow::setupPages()
 void MainWindow::connectDesks()
 {
     connect(m_link, &ServerLink::opened, m_told, &MessageBar::clear); // before the desks, which may have news of it
-    m_releases = new ReleaseDesk(m_link, m_told, this);
-    m_kills = new KillDesk(m_link, m_told, this);
-    connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseDesk::ask);
-    connect(m_waits, &WaitsPage::killRequested, m_kills, &KillDesk::ask);
+    m_releases = new ReleaseController(m_link, m_told, this);
+    m_kills = new KillController(m_link, m_told, this);
+    connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseController::ask);
+    connect(m_waits, &WaitsPage::killRequested, m_kills, &KillController::ask);
     connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
-    connect(m_link, &ServerLink::waitsUpdated, m_kills, &KillDesk::onWaits);
+    connect(m_link, &ServerLink::waitsUpdated, m_kills, &KillController::onWaits);
     connect(m_waits, &WaitsPage::pictureTaken, m_alarms->center(), &AlarmCenter::onPicture);
-    connect(m_link, &ServerLink::killProgressed, m_kills, &KillDesk::onProgressed);
-    connect(m_link, &ServerLink::killed, m_kills, &KillDesk::onKilled);
-    connect(m_kills, &KillDesk::ordered, m_link, &ServerLink::kill);
-    connect(m_kills, &KillDesk::sought, m_link, &ServerLink::seek);
+    connect(m_link, &ServerLink::killProgressed, m_kills, &KillController::onProgressed);
+    connect(m_link, &ServerLink::killed, m_kills, &KillController::onKilled);
+    connect(m_kills, &KillController::ordered, m_link, &ServerLink::kill);
+    connect(m_kills, &KillController::sought, m_link, &ServerLink::seek);
     connect(m_alarms, &AlarmBar::sessionChosen, this, [this](quint64 session) {
         showPage(m_stack->indexOf(m_waits));
         m_waits->select(session);

@@ -11,14 +11,14 @@ namespace lockscope::ui {
 
 class AlarmBar;
 class EventsPage;
-class KillDesk;
+class KillController;
 class LabPage;
 class LatencyPage;
 class LocksPage;
 class MessageBar;
 class Page;
 class PageRail;
-class ReleaseDesk;
+class ReleaseController;
 class ServerChooser;
 class ServerLink;
 class StatusLine;
@@ -40,7 +40,7 @@ public:
     LabPage *labPage() const { return m_lab; }
     EventsPage *eventsPage() const { return m_events; }
     AlarmBar *alarmBar() const { return m_alarms; }
-    KillDesk *killDesk() const { return m_kills; }
+    KillController *killController() const { return m_kills; }
     StatusLine *statusLine() const { return m_status; }
     void showPage(int page);
     int page() const;
@@ -87,8 +87,8 @@ private:
     QStackedWidget *m_stack;
     MessageBar *m_told;
     AlarmBar *m_alarms;
-    KillDesk *m_kills = nullptr;
-    ReleaseDesk *m_releases = nullptr;
+    KillController *m_kills = nullptr;
+    ReleaseController *m_releases = nullptr;
     LocksPage *m_locks;
     WaitsPage *m_waits;
     LatencyPage *m_latency;

@@ -3,7 +3,7 @@
 // whichever dialog is open by then.
 #include "incidentmaker.h"
 #include "strict.h"
-#include "ui/actions/killdesk.h"
+#include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
 #include "ui/actions/killflow.h"
 #include "ui/server/serverlink.h"
@@ -70,7 +70,7 @@ private:
     std::unique_ptr<ServerLink> m_link;
     std::unique_ptr<QWidget> m_window;
     MessageBar *m_told = nullptr;
-    KillDesk *m_desk = nullptr;
+    KillController *m_controller = nullptr;
     std::unique_ptr<QSignalSpy> m_ordered;
     Capabilities m_capabilities;
 };
@@ -86,9 +86,9 @@ void TestKillFlow::init()
     m_link->startOperatorMode();
     m_window = std::make_unique<QWidget>();
     m_told = new MessageBar(m_window.get());
-    m_desk = new KillDesk(m_link.get(), m_told, m_window.get());
-    m_ordered = std::make_unique<QSignalSpy>(m_desk, &KillDesk::ordered);
-    m_desk->onWaits(usual().done(), m_capabilities);
+    m_controller = new KillController(m_link.get(), m_told, m_window.get());
+    m_ordered = std::make_unique<QSignalSpy>(m_controller, &KillController::ordered);
+    m_controller->onWaits(usual().done(), m_capabilities);
 }
 
 void TestKillFlow::cleanup()
@@ -100,35 +100,35 @@ void TestKillFlow::cleanup()
 
 void TestKillFlow::act(const QString &name)
 {
-    m_desk->dialog()->reasonEdit()->setText(u"stuck"_s);
-    m_desk->dialog()->nameEdit()->setText(name);
-    m_desk->dialog()->actButton()->click();
+    m_controller->dialog()->reasonEdit()->setText(u"stuck"_s);
+    m_controller->dialog()->nameEdit()->setText(name);
+    m_controller->dialog()->actButton()->click();
 }
 
 void TestKillFlow::theDeskHandsOnWhatIsHeard()
 {
-    KillDesk desk(m_link.get(), m_told, m_window.get());
-    desk.ask({34});
-    QVERIFY(!desk.dialog()); // nothing is known yet
-    m_desk->ask({34});
-    m_desk->onWaits(usual(4712).done(), m_capabilities);
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Changed);
-    m_desk->dialog()->flow()->retarget();
+    KillController controller(m_link.get(), m_told, m_window.get());
+    controller.ask({34});
+    QVERIFY(!controller.dialog()); // nothing is known yet
+    m_controller->ask({34});
+    m_controller->onWaits(usual(4712).done(), m_capabilities);
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Changed);
+    m_controller->dialog()->flow()->retarget();
     act();
     QCOMPARE(m_ordered->count(), 1);
-    m_desk->onProgressed(order(), reportOf(Outcome::RollingBack));
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Undoing);
-    m_desk->onKilled(order(), reportOf(Outcome::Ended));
+    m_controller->onProgressed(order(), reportOf(Outcome::RollingBack));
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Undoing);
+    m_controller->onKilled(order(), reportOf(Outcome::Ended));
     QCOMPARE(m_told->text(), u"Connection 34 is ended, as the server says."_s);
-    QTRY_VERIFY(!m_desk->dialog());
+    QTRY_VERIFY(!m_controller->dialog());
 }
 
 void TestKillFlow::theDeskTellsWhatNobodyWaitsFor()
 {
-    m_desk->ask({34});
+    m_controller->ask({34});
     act();
-    m_desk->dialog()->reject();
-    m_desk->onKilled(order(), reportOf(Outcome::Failed));
+    m_controller->dialog()->reject();
+    m_controller->onKilled(order(), reportOf(Outcome::Failed));
     QCOMPARE(m_told->text(), u"Connection 34 was not ended. Not you."_s);
 }
 
@@ -150,11 +150,11 @@ void TestKillFlow::whatIsNotOnRecordIsTold()
     QFETCH(int, outcome);
     QFETCH(bool, isClosed);
     QFETCH(QString, sentence);
-    m_desk->ask({34});
+    m_controller->ask({34});
     act();
     if (isClosed)
-        m_desk->dialog()->reject();
-    m_desk->onKilled(order(), reportOf(Outcome(outcome), u"The disk is full."_s));
+        m_controller->dialog()->reject();
+    m_controller->onKilled(order(), reportOf(Outcome(outcome), u"The disk is full."_s));
     const QString told = visibleText(m_told);
     for (const QString &part : {sentence, u"This is not on record."_s, u"The disk is full."_s})
         QVERIFY2(told.contains(part), qPrintable(part + u"\nis not in\n"_s + told));
@@ -162,109 +162,109 @@ void TestKillFlow::whatIsNotOnRecordIsTold()
 
 void TestKillFlow::anAnswerIsToldWhileAnotherDialogIsOpen()
 {
-    m_desk->ask({34});
+    m_controller->ask({34});
     act();
-    m_desk->onProgressed(order(), reportOf(Outcome::RollingBack));
-    m_desk->dialog()->reject();
-    QTRY_VERIFY(!m_desk->dialog());
-    m_desk->ask({56});
-    QVERIFY(m_desk->dialog());
-    m_desk->onKilled(order(), reportOf(Outcome::Ended));
+    m_controller->onProgressed(order(), reportOf(Outcome::RollingBack));
+    m_controller->dialog()->reject();
+    QTRY_VERIFY(!m_controller->dialog());
+    m_controller->ask({56});
+    QVERIFY(m_controller->dialog());
+    m_controller->onKilled(order(), reportOf(Outcome::Ended));
     QCOMPARE(m_told->text(), u"Connection 34 is ended, as the server says."_s);
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
 }
 
 void TestKillFlow::severalAreEndedToTheLastWhenTheDialogIsClosed()
 {
-    m_desk->ask({34, 56, 57});
+    m_controller->ask({34, 56, 57});
     act(u"shop-db"_s);
     QCOMPARE(m_ordered->count(), 1);
-    m_desk->dialog()->reject();
-    QTRY_VERIFY(!m_desk->dialog());
-    m_desk->onKilled(order(), reportOf(Outcome::Ended));
+    m_controller->dialog()->reject();
+    QTRY_VERIFY(!m_controller->dialog());
+    m_controller->onKilled(order(), reportOf(Outcome::Ended));
     QCOMPARE(m_ordered->count(), 2);
-    m_desk->onKilled(order(1), reportOf(Outcome::Failed));
+    m_controller->onKilled(order(1), reportOf(Outcome::Failed));
     QCOMPARE(m_ordered->count(), 3);
     QVERIFY(m_told->text().isEmpty()); // it goes on
-    m_desk->onKilled(order(2), reportOf(Outcome::Ended));
+    m_controller->onKilled(order(2), reportOf(Outcome::Ended));
     QCOMPARE(m_told->text(),
              u"2 connections are ended, as the server says. Not ended: 1. Connection 56 was not ended. Not you."_s);
 }
 
 void TestKillFlow::noneIsEndedOnAnotherServer()
 {
-    m_desk->ask({34, 56, 57});
+    m_controller->ask({34, 56, 57});
     act(u"shop-db"_s);
     m_link->open(m_link->profile(), {});
     QCOMPARE(m_ordered->count(), 1);
     QCOMPARE(m_told->text(),
              u"Another server was opened while connections of shop-db were being ended. Sent without an answer: 1. "_s
              u"Not sent: 2."_s);
-    m_desk->onKilled(order(), reportOf(Outcome::Ended));
+    m_controller->onKilled(order(), reportOf(Outcome::Ended));
     QCOMPARE(m_ordered->count(), 1);
 }
 
 void TestKillFlow::whatALookCannotSeeIsNotGone()
 {
-    m_desk->ask({34});
+    m_controller->ask({34});
     IncidentMaker blind;
     blind.waits().sought.clear();
-    m_desk->onWaits(blind.done(), m_capabilities);
-    const auto *message = m_desk->dialog()->findChild<MessageBar *>();
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+    m_controller->onWaits(blind.done(), m_capabilities);
+    const auto *message = m_controller->dialog()->findChild<MessageBar *>();
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
     QVERIFY2(message->text().contains(u"The last look could not see connection 34"_s), qPrintable(message->text()));
-    m_desk->onWaits(usual().done(), m_capabilities);
+    m_controller->onWaits(usual().done(), m_capabilities);
     QVERIFY2(message->text().isEmpty(), qPrintable(message->text()));
-    m_desk->onWaits(IncidentMaker().done(), m_capabilities);
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Nothing);
+    m_controller->onWaits(IncidentMaker().done(), m_capabilities);
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Nothing);
 }
 
 void TestKillFlow::whatIsSeenAgainIsNotGone()
 {
-    m_desk->ask({34});
-    m_desk->onWaits(IncidentMaker().done(), m_capabilities);
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Nothing);
-    m_desk->onWaits(usual().done(), m_capabilities);
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+    m_controller->ask({34});
+    m_controller->onWaits(IncidentMaker().done(), m_capabilities);
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Nothing);
+    m_controller->onWaits(usual().done(), m_capabilities);
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
     act();
     QCOMPARE(m_ordered->count(), 1);
-    m_desk->onKilled(order(), reportOf(Outcome::AlreadyGone)); // the kill itself says so
-    m_desk->onWaits(usual().done(), m_capabilities);           // an older look
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Done);
+    m_controller->onKilled(order(), reportOf(Outcome::AlreadyGone)); // the kill itself says so
+    m_controller->onWaits(usual().done(), m_capabilities);           // an older look
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Done);
 }
 
 /// Each look alone would make it ready again, and each kill would be refused for what the first look saw.
 void TestKillFlow::whatIsTooYoungToTellStaysSoUntilItIsLookedAtAnew()
 {
-    m_desk->ask({34});
+    m_controller->ask({34});
     act();
     KillReport young = reportOf(Outcome::TargetChanged);
     young.error.emplace();
     young.error->message = u"It began too short a time before the look."_s;
-    m_desk->onKilled(order(), young);
-    m_desk->onWaits(usual().done(), m_capabilities);
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Changed);
-    const auto *message = m_desk->dialog()->findChild<MessageBar *>();
+    m_controller->onKilled(order(), young);
+    m_controller->onWaits(usual().done(), m_capabilities);
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Changed);
+    const auto *message = m_controller->dialog()->findChild<MessageBar *>();
     QVERIFY2(message->text().contains(young.error->message), qPrintable(message->text()));
     IncidentMaker later = usual();
     later.waits().clock.server += 5s;
-    m_desk->onWaits(later.done(), m_capabilities);
-    m_desk->dialog()->flow()->retarget();
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
+    m_controller->onWaits(later.done(), m_capabilities);
+    m_controller->dialog()->flow()->retarget();
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
     act();
     QCOMPARE(order(int(m_ordered->count()) - 1).target.seen, later.waits().clock.server);
 }
 
 void TestKillFlow::whatIsLeftIsCounted()
 {
-    m_desk->ask({34, 56});
+    m_controller->ask({34, 56});
     act(u"shop-db"_s);
-    m_desk->onKilled(order(0), reportOf(Outcome::Ended));
-    m_desk->onKilled(order(1), reportOf(Outcome::Failed));
-    const KillFlow *flow = m_desk->dialog()->flow();
+    m_controller->onKilled(order(0), reportOf(Outcome::Ended));
+    m_controller->onKilled(order(1), reportOf(Outcome::Failed));
+    const KillFlow *flow = m_controller->dialog()->flow();
     QCOMPARE(flow->statement().count("KILL"), 1);
-    QCOMPARE(m_desk->dialog()->actButton()->text(), u"End 1 connection on shop-db"_s);
-    m_desk->dialog()->reject();
+    QCOMPARE(m_controller->dialog()->actButton()->text(), u"End 1 connection on shop-db"_s);
+    m_controller->dialog()->reject();
     QVERIFY2(m_told->text().contains(u"Not ended: 1"_s), qPrintable(m_told->text()));
 }
 
@@ -272,19 +272,19 @@ void TestKillFlow::aProtectedOneBesideIsToldAtTheEnd()
 {
     IncidentMaker maker = usual();
     maker.session(56).protection = Protection::Replication;
-    m_desk->onWaits(maker.done(), m_capabilities);
-    m_desk->ask({34, 56});
+    m_controller->onWaits(maker.done(), m_capabilities);
+    m_controller->ask({34, 56});
     act(u"shop-db"_s);
-    m_desk->onKilled(order(0), reportOf(Outcome::Ended));
-    QVERIFY(!m_desk->dialog() || !m_desk->dialog()->isVisible());
+    m_controller->onKilled(order(0), reportOf(Outcome::Ended));
+    QVERIFY(!m_controller->dialog() || !m_controller->dialog()->isVisible());
     QVERIFY2(m_told->text().contains(u"Not ended: 1"_s), qPrintable(m_told->text()));
     QVERIFY2(m_told->text().contains(u"This session replicates"_s), qPrintable(m_told->text()));
 }
 
 void TestKillFlow::looksThatFailAreTold()
 {
-    m_desk->ask({34});
-    const auto *message = m_desk->dialog()->findChild<MessageBar *>();
+    m_controller->ask({34});
+    const auto *message = m_controller->dialog()->findChild<MessageBar *>();
     LockError error;
     error.message = u"It takes too long."_s;
     Q_EMIT m_link->waitsFailed(error);
@@ -292,13 +292,13 @@ void TestKillFlow::looksThatFailAreTold()
              qPrintable(message->text()));
     act(); // which looks for itself before it ends anything
     QCOMPARE(m_ordered->count(), 1);
-    m_desk->onKilled(order(), reportOf(Outcome::TargetChanged));
-    m_desk->dialog()->reject();
-    QTRY_VERIFY(!m_desk->dialog());
-    m_desk->ask({34}); // they still fail
-    message = m_desk->dialog()->findChild<MessageBar *>();
+    m_controller->onKilled(order(), reportOf(Outcome::TargetChanged));
+    m_controller->dialog()->reject();
+    QTRY_VERIFY(!m_controller->dialog());
+    m_controller->ask({34}); // they still fail
+    message = m_controller->dialog()->findChild<MessageBar *>();
     QVERIFY2(message->text().startsWith(u"The server does not answer"_s), qPrintable(message->text()));
-    m_desk->onWaits(usual().done(), m_capabilities);
+    m_controller->onWaits(usual().done(), m_capabilities);
     QVERIFY(message->text().isEmpty());
 }
 

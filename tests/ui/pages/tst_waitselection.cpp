@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is selected on the waits page, wherever it moves, and which sessions are ended because of it.
 #include "strict.h"
-#include "ui/actions/killdesk.h"
+#include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
 #include "ui/actions/killflow.h"
 #include "ui/pages/waits/waitgraphview.h"
@@ -294,7 +294,7 @@ void TestWaitSelection::severalSessionsAreEndedAtOnce()
     QCOMPARE(m_page->endAction()->iconText(), u"End 3 sessions…"_s);
     QVERIFY(m_page->inspector()->session() != std::optional<quint64>(2)); // it is not selected any more
     QCOMPARE(askedByDelete(), (QList<quint64>{1, 3, 4}));
-    const KillDialog *dialog = m_window->killDesk()->dialog();
+    const KillDialog *dialog = m_window->killController()->dialog();
     QVERIFY(dialog);
     QCOMPARE(dialog->flow()->parts().size(), 3);
     QVERIFY(dialog->nameEdit()->isVisible());

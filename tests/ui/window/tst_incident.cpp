@@ -5,7 +5,7 @@
 #include "enginefixture.h"
 #include "strict.h"
 
-#include "ui/actions/killdesk.h"
+#include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
 #include "ui/actions/killflow.h"
 #include "ui/pages/waits/waitspage.h"
@@ -115,14 +115,14 @@ void TestIncident::endAsOperator(quint64 session)
     page->select(session);
     QTRY_VERIFY_WITH_TIMEOUT(page->endAction()->isEnabled(), kPatience);
     page->endAction()->trigger();
-    KillDialog *dialog = m_window->killDesk()->dialog();
+    KillDialog *dialog = m_window->killController()->dialog();
     QVERIFY(dialog && dialog->isVisible());
     QCOMPARE(dialog->flow()->parts().size(), 1);
     QCOMPARE(dialog->flow()->parts().first().target.session, session);
     dialog->reasonEdit()->setText(u"idle since lunch"_s);
     QTRY_VERIFY_WITH_TIMEOUT(dialog->actButton()->isEnabled(), kPatience);
     dialog->actButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(!m_window->killDesk()->dialog(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->killController()->dialog(), kPatience);
 }
 
 QSet<quint64> TestIncident::sessions()

@@ -2,7 +2,7 @@
 // What the window does between its parts: consent that holds for one server only, answers that reach the person.
 #include "incidentmaker.h"
 #include "strict.h"
-#include "ui/actions/killdesk.h"
+#include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
 #include "ui/actions/releasedialog.h"
 #include "ui/actions/releaseflow.h"
@@ -280,13 +280,13 @@ void TestMainWindow::aWindowThatEndsSessionsIsNotClosedAtOnce()
 {
     m_link->startOperatorMode();
     Q_EMIT m_link->waitsUpdated(usual().done(), {});
-    m_window->killDesk()->ask({34, 56});
-    KillDialog *dialog = m_window->killDesk()->dialog();
+    m_window->killController()->ask({34, 56});
+    KillDialog *dialog = m_window->killController()->dialog();
     dialog->reasonEdit()->setText(u"stuck"_s);
     dialog->nameEdit()->setText(u"shop-db"_s);
     dialog->actButton()->click();
     dialog->reject();
-    QVERIFY(m_window->killDesk()->isRunning());
+    QVERIFY(m_window->killController()->isRunning());
     QVERIFY(!m_window->close());
     QVERIFY2(told().contains(u"still being ended"_s), qPrintable(told()));
     QVERIFY(m_window->close()); // who closes it again has read that

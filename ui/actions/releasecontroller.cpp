@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "releasedesk.h"
+#include "releasecontroller.h"
 
 #include "releasedialog.h"
 #include "releaseflow.h"
@@ -11,17 +11,17 @@
 
 namespace lockscope::ui {
 
-ReleaseDesk::ReleaseDesk(ServerLink *link, MessageBar *told, QWidget *window)
+ReleaseController::ReleaseController(ServerLink *link, MessageBar *told, QWidget *window)
     : QObject(window)
     , m_link(link)
     , m_told(told)
     , m_window(window)
 {
-    connect(link, &ServerLink::released, this, &ReleaseDesk::onReleased);
-    connect(link, &ServerLink::opened, this, &ReleaseDesk::forget);
+    connect(link, &ServerLink::released, this, &ReleaseController::onReleased);
+    connect(link, &ServerLink::opened, this, &ReleaseController::forget);
 }
 
-void ReleaseDesk::ask(const LockRow &lock)
+void ReleaseController::ask(const LockRow &lock)
 {
     m_server = m_link->profile().name;
     m_dialog = new ReleaseDialog(m_link, lock, m_window);
@@ -35,7 +35,7 @@ void ReleaseDesk::ask(const LockRow &lock)
 }
 
 /// What the server before answers is not heard any more.
-void ReleaseDesk::forget()
+void ReleaseController::forget()
 {
     QStringList names;
     for (const LockKey &key : std::exchange(m_awaited, {}))
@@ -46,7 +46,7 @@ void ReleaseDesk::forget()
                          .arg(m_server, names.join(u", ")));
 }
 
-void ReleaseDesk::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
+void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
 {
     m_awaited.removeOne(order.key);
     if (report.outcome != ReleaseReport::Outcome::Released) {
@@ -67,7 +67,7 @@ void ReleaseDesk::onReleased(const ReleaseOrder &order, const ReleaseReport &rep
                  report.recordError);
 }
 
-void ReleaseDesk::tellFailed(const ReleaseOrder &order, const ReleaseReport &report)
+void ReleaseController::tellFailed(const ReleaseOrder &order, const ReleaseReport &report)
 {
     if (m_dialog && m_dialog->isVisible() && m_dialog->flow()->awaits(order))
         return; // it is told there

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "killdesk.h"
+#include "killcontroller.h"
 
 #include "killdialog.h"
 #include "killflow.h"
@@ -13,27 +13,27 @@
 
 namespace lockscope::ui {
 
-KillDesk::KillDesk(ServerLink *link, MessageBar *told, QWidget *window)
+KillController::KillController(ServerLink *link, MessageBar *told, QWidget *window)
     : QObject(window)
     , m_link(link)
     , m_told(told)
     , m_window(window)
 {
-    connect(link, &ServerLink::waitsFailed, this, &KillDesk::onWaitsFailed);
-    connect(link, &ServerLink::opened, this, &KillDesk::forget);
+    connect(link, &ServerLink::waitsFailed, this, &KillController::onWaitsFailed);
+    connect(link, &ServerLink::opened, this, &KillController::forget);
 }
 
-KillDialog *KillDesk::dialog() const
+KillDialog *KillController::dialog() const
 {
     return m_dialog;
 }
 
-bool KillDesk::isOpen() const
+bool KillController::isOpen() const
 {
     return m_dialog && m_dialog->isVisible();
 }
 
-void KillDesk::ask(const QList<quint64> &sessions)
+void KillController::ask(const QList<quint64> &sessions)
 {
     if (!m_waits || sessions.isEmpty() || isOpen())
         return;
@@ -42,14 +42,14 @@ void KillDesk::ask(const QList<quint64> &sessions)
         flow->onWaitsFailed(*m_lookError);
     m_dialog = new KillDialog(m_link, flow, m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(flow, &KillFlow::ordered, this, &KillDesk::ordered);
+    connect(flow, &KillFlow::ordered, this, &KillController::ordered);
     connect(m_dialog, &QDialog::finished, this, [this, flow](int result) { onFinished(flow, result); });
     m_dialog->open();
     seek();
 }
 
 /// Whoever is to be ended is looked up as long as somebody waits for its end, whatever it holds by then.
-void KillDesk::seek()
+void KillController::seek()
 {
     QSet<quint64> sessions;
     const auto add = [&sessions](const KillFlow &flow) {
@@ -63,7 +63,7 @@ void KillDesk::seek()
     Q_EMIT sought(sessions);
 }
 
-void KillDesk::onFinished(KillFlow *flow, int result)
+void KillController::onFinished(KillFlow *flow, int result)
 {
     if (result != QDialog::Accepted && flow->isRunning()) {
         flow->disconnect(m_dialog);
@@ -76,7 +76,7 @@ void KillDesk::onFinished(KillFlow *flow, int result)
 }
 
 /// Nothing may be sent to another server, and what the one before answers is not heard any more.
-void KillDesk::forget()
+void KillController::forget()
 {
     m_waits.reset();
     m_lookError.reset();
@@ -107,7 +107,7 @@ void KillDesk::forget()
              {});
 }
 
-void KillDesk::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
+void KillController::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
 {
     m_waits = waits;
     m_capabilities = capabilities;
@@ -116,14 +116,14 @@ void KillDesk::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabili
         m_dialog->flow()->onWaits(waits, capabilities);
 }
 
-void KillDesk::onWaitsFailed(const LockError &error)
+void KillController::onWaitsFailed(const LockError &error)
 {
     m_lookError = error;
     if (isOpen())
         m_dialog->flow()->onWaitsFailed(error);
 }
 
-void KillDesk::onProgressed(const KillOrder &order, const KillReport &report)
+void KillController::onProgressed(const KillOrder &order, const KillReport &report)
 {
     if (isOpen() && m_dialog->flow()->onProgressed(order, report))
         return;
@@ -134,7 +134,7 @@ void KillDesk::onProgressed(const KillOrder &order, const KillReport &report)
     }
 }
 
-void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
+void KillController::onKilled(const KillOrder &order, const KillReport &report)
 {
     const QString text = KillWords::result(order, report);
     if (isOpen() && m_dialog->flow()->onKilled(order, report)) {
@@ -155,7 +155,7 @@ void KillDesk::onKilled(const KillOrder &order, const KillReport &report)
     }
 }
 
-void KillDesk::tellResult(const KillFlow &flow)
+void KillController::tellResult(const KillFlow &flow)
 {
     const auto &parts = flow.parts();
     const auto failed = std::find_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isDone(); });
@@ -164,7 +164,7 @@ void KillDesk::tellResult(const KillFlow &flow)
          isGood || !failed->report.error ? QString() : Words::serverWords(*failed->report.error));
 }
 
-void KillDesk::tell(bool isGood, const QString &text, const QString &recordError, const QString &details)
+void KillController::tell(bool isGood, const QString &text, const QString &recordError, const QString &details)
 {
     if (recordError.isEmpty())
         m_told->show(isGood ? MessageBar::Level::Good : MessageBar::Level::Warning, text, details);

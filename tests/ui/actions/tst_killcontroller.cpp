@@ -4,7 +4,7 @@
 #include "enginefixture.h"
 #include "strict.h"
 
-#include "ui/actions/killdesk.h"
+#include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
 #include "ui/actions/killflow.h"
 #include "ui/alarms/alarmcenter.h"
@@ -29,7 +29,7 @@ constexpr int kPatience = 30'000;
 
 } // namespace
 
-class TestKillDesk : public QObject
+class TestKillController : public QObject
 {
     Q_OBJECT
 
@@ -52,11 +52,11 @@ private:
     std::unique_ptr<Actor> m_holder;
     std::unique_ptr<Actor> m_waiter;
     MessageBar *m_told = nullptr;
-    KillDesk *m_desk = nullptr;
+    KillController *m_controller = nullptr;
     ServerWaitsPtr m_last;
 };
 
-void TestKillDesk::init()
+void TestKillController::init()
 {
     failOnWarnings(OffscreenWarning);
     m_server = &TestServer::instance();
@@ -75,21 +75,21 @@ void TestKillDesk::init()
     m_link->startOperatorMode();
     m_window = std::make_unique<QWidget>();
     m_told = new MessageBar(m_window.get());
-    m_desk = new KillDesk(m_link.get(), m_told, m_window.get());
+    m_controller = new KillController(m_link.get(), m_told, m_window.get());
     m_feed = std::make_unique<WaitsFeed>(targetFor(*m_server));
-    connect(m_feed.get(), &WaitsFeed::updated, m_desk, &KillDesk::onWaits);
+    connect(m_feed.get(), &WaitsFeed::updated, m_controller, &KillController::onWaits);
     connect(m_feed.get(), &WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) { m_last = waits; });
-    connect(m_feed.get(), &WaitsFeed::killProgressed, m_desk, &KillDesk::onProgressed);
-    connect(m_feed.get(), &WaitsFeed::killed, m_desk, &KillDesk::onKilled);
-    connect(m_desk, &KillDesk::ordered, m_feed.get(), &WaitsFeed::kill);
-    connect(m_desk, &KillDesk::sought, m_feed.get(),
+    connect(m_feed.get(), &WaitsFeed::killProgressed, m_controller, &KillController::onProgressed);
+    connect(m_feed.get(), &WaitsFeed::killed, m_controller, &KillController::onKilled);
+    connect(m_controller, &KillController::ordered, m_feed.get(), &WaitsFeed::kill);
+    connect(m_controller, &KillController::sought, m_feed.get(),
             [this](const QSet<quint64> &sessions) { m_feed->seek(sessions, {}); });
     m_feed->setInterval(std::chrono::milliseconds(200));
     m_feed->start();
     QTRY_VERIFY_WITH_TIMEOUT(isBlocked(), kPatience);
 }
 
-void TestKillDesk::cleanup()
+void TestKillController::cleanup()
 {
     m_feed.reset();
     m_window.reset();
@@ -99,38 +99,38 @@ void TestKillDesk::cleanup()
     m_holder.reset();
 }
 
-bool TestKillDesk::isBlocked() const
+bool TestKillController::isBlocked() const
 {
     return m_last && std::any_of(m_last->edges.cbegin(), m_last->edges.cend(), [this](const WaitEdge &edge) {
                return edge.waiter == m_waiter->id() && edge.blocker == m_holder->id();
            });
 }
 
-void TestKillDesk::endsABlocker()
+void TestKillController::endsABlocker()
 {
-    m_desk->ask({m_holder->id()});
-    QVERIFY(m_desk->dialog());
-    QCOMPARE(m_desk->dialog()->flow()->step(), Step::Ready);
-    QCOMPARE(m_desk->dialog()->flow()->sum().freed, QList<quint64>{m_waiter->id()});
-    m_desk->dialog()->reasonEdit()->setText(u"stuck"_s);
-    QVERIFY(m_desk->dialog()->actButton()->isEnabled());
-    m_desk->dialog()->actButton()->click();
+    m_controller->ask({m_holder->id()});
+    QVERIFY(m_controller->dialog());
+    QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
+    QCOMPARE(m_controller->dialog()->flow()->sum().freed, QList<quint64>{m_waiter->id()});
+    m_controller->dialog()->reasonEdit()->setText(u"stuck"_s);
+    QVERIFY(m_controller->dialog()->actButton()->isEnabled());
+    m_controller->dialog()->actButton()->click();
     QTRY_COMPARE_WITH_TIMEOUT(m_told->text(), u"Connection %1 is ended, as the server says."_s.arg(m_holder->id()),
                               kPatience);
     QVERIFY(m_waiter->finish()); // it goes on
     QCOMPARE(Observer(*m_server).value("SELECT n FROM shop.stock").toInt(), 2);
 }
 
-void TestKillDesk::seesThatTheTargetIsGone()
+void TestKillController::seesThatTheTargetIsGone()
 {
-    m_desk->ask({m_holder->id()});
-    m_desk->dialog()->reasonEdit()->setText(u"stuck"_s);
+    m_controller->ask({m_holder->id()});
+    m_controller->dialog()->reasonEdit()->setText(u"stuck"_s);
     m_holder.reset();
-    QTRY_COMPARE_WITH_TIMEOUT(m_desk->dialog()->flow()->step(), Step::Nothing, kPatience);
-    QVERIFY(!m_desk->dialog()->actButton()->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(m_controller->dialog()->flow()->step(), Step::Nothing, kPatience);
+    QVERIFY(!m_controller->dialog()->actButton()->isVisible());
 }
 
-void TestKillDesk::aBlockedSessionRaisesAnAlarm()
+void TestKillController::aBlockedSessionRaisesAnAlarm()
 {
     AlarmCenter center;
     AlarmSettings settings;
@@ -147,5 +147,5 @@ void TestKillDesk::aBlockedSessionRaisesAnAlarm()
     QTRY_VERIFY_WITH_TIMEOUT(center.alarms().isEmpty(), kPatience);
 }
 
-QTEST_MAIN(TestKillDesk)
-#include "tst_killdesk.moc"
+QTEST_MAIN(TestKillController)
+#include "tst_killcontroller.moc"

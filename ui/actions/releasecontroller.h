@@ -20,12 +20,12 @@ class ReleaseDialog;
 class ServerLink;
 
 /// Where releases are asked for: opens the dialog, and tells what became of one to who has closed it by then.
-class ReleaseDesk : public QObject
+class ReleaseController : public QObject
 {
     Q_OBJECT
 public:
     /// `link` and `told`, where results are said, are not owned. Dialogs belong to `window`.
-    ReleaseDesk(ServerLink *link, MessageBar *told, QWidget *window);
+    ReleaseController(ServerLink *link, MessageBar *told, QWidget *window);
 
     void ask(const LockRow &lock);
 

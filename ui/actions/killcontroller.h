@@ -16,12 +16,12 @@ class ServerLink;
 
 /// Where ending sessions is asked for: opens the dialog, hands it what the link hears, and tells the result. What was
 /// confirmed goes on to its end when the dialog is closed.
-class KillDesk : public QObject
+class KillController : public QObject
 {
     Q_OBJECT
 public:
     /// `link` and `told`, where results are said, are not owned. Dialogs belong to `window`.
-    KillDesk(ServerLink *link, MessageBar *told, QWidget *window);
+    KillController(ServerLink *link, MessageBar *told, QWidget *window);
 
     /// Null when none is open.
     KillDialog *dialog() const;
