@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: a request whose owner holds something already says what it is going to wait for; engine/circle follows in
+-- Purpose: a request whose owner holds something already says what it is going to wait for; engine/cycle follows in
 --          the same packet.
 -- Privileges: INSERT on lock_wait_for.
 -- Parameters: owner, mode, resource, place.

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: who waits although it holds something: only such owners can wait for each other in a circle. A request of one
---          writes its row before it waits, looks for a circle, and removes it afterwards.
+-- Purpose: who waits although it holds something: only such owners can wait for each other in a cycle. A request of one
+--          writes its row before it waits, looks for a cycle, and removes it afterwards.
 -- Privileges: CREATE on the schema.
 -- Parameters: none.
 -- Units: since in UTC to the microsecond.

@@ -10,7 +10,7 @@
 --   div_precision_...    a wait of 250 ms / 1000 would be one of 0, which is no limit
 --   unique_checks        off, a unique key may get the same value twice
 --   idle_...             a limit for all ends the transaction that holds a row; the row's TTL has a limit of its own
---   max_recursive_...    ends the look for circles of waiting requests without a word
+--   max_recursive_...    ends the look for cycles of waiting requests without a word
 SET SESSION autocommit = 1, completion_type = 'NO_CHAIN', time_zone = '+00:00',
     sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', sql_safe_updates = 0, sql_auto_is_null = 0,
     sql_select_limit = 18446744073709551615, sql_big_selects = 1, div_precision_increment = 4, unique_checks = 1,

@@ -65,15 +65,15 @@ bool LockModel::requestTaken(const Move &move, const QString &owner)
         say(u"%1: acquire %2%3 -> busy"_s.arg(move.who, move.resource, optionsOf(move)));
         return true;
     }
-    const LockState::Circle circle = m_state.circle(owner, move.resource);
-    if (circle == LockState::Circle::Unknown || (circle == LockState::Circle::Yes && move.kind == Move::Kind::Queue))
+    const LockState::Cycle cycle = m_state.cycle(owner, move.resource);
+    if (cycle == LockState::Cycle::Unknown || (cycle == LockState::Cycle::Yes && move.kind == Move::Kind::Queue))
         return false;
     if (move.kind == Move::Kind::Queue)
         return queueFor(move, owner);
-    const bool isCircle = circle == LockState::Circle::Yes;
+    const bool isCycle = cycle == LockState::Cycle::Yes;
     const QString key = move.option & Move::Keyed ? u" key k"_s : QString();
     say(u"%1: acquire %2%3 wait %4"_s.arg(move.who, move.resource, key,
-                                          isCircle ? u"60s -> deadlock"_s : u"300ms -> timed out"_s));
+                                          isCycle ? u"60s -> deadlock"_s : u"300ms -> timed out"_s));
     return true;
 }
 

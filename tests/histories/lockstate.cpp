@@ -164,27 +164,27 @@ bool LockState::isOwnerWaiting(const QString &owner) const
 }
 
 /// From the holder to what it waits for, and to the holder of that.
-LockState::Circle LockState::circle(const QString &owner, const QString &resource) const
+LockState::Cycle LockState::cycle(const QString &owner, const QString &resource) const
 {
     QString next = resource;
     for (std::size_t i = 0; i <= m_threads.size(); ++i) {
         const Resource at = m_resources.value(next);
         if (at.status != Resource::Status::Held)
-            return Circle::No;
+            return Cycle::No;
         const QString holder = m_grants[size_t(at.grant)].owner;
         if (holder == owner)
-            return i == 0 ? Circle::No : Circle::Yes; // what it holds itself it enters again
+            return i == 0 ? Cycle::No : Cycle::Yes; // what it holds itself it enters again
         const auto waiting = std::find_if(m_threads.begin(), m_threads.end(), [&](const auto &entry) {
             return entry.second.wait && entry.second.wait->owner == holder;
         });
         if (holder.isEmpty() || waiting == m_threads.end())
-            return Circle::No;
+            return Cycle::No;
         const Wait &wait = *waiting->second.wait;
         if (wait.isUnsettled || m_processes.value(processOf(waiting->first)).isAway)
-            return Circle::Unknown;
+            return Cycle::Unknown;
         next = wait.resource;
     }
-    return Circle::No; // a circle of others cannot be: its last one was told
+    return Cycle::No; // a cycle of others cannot be: its last one was told
 }
 
 bool LockState::hasBadNetwork() const

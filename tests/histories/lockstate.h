@@ -86,7 +86,7 @@ struct Resource
 class LockState
 {
 public:
-    enum class Circle { No, Yes, Unknown };
+    enum class Cycle { No, Yes, Unknown };
 
     /// "B2" → B.
     static QString processOf(const QString &ref) { return ref.left(1); }
@@ -128,7 +128,7 @@ public:
     QStringList awake(const QString &resource) const;
     bool isOwnerWaiting(const QString &owner) const;
     /// Would `owner` wait for itself if it waited for `resource`?
-    Circle circle(const QString &owner, const QString &resource) const;
+    Cycle cycle(const QString &owner, const QString &resource) const;
     /// Some process is cut off or stalled; its engine's patience is not modelled.
     bool hasBadNetwork() const;
 

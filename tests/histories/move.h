@@ -13,7 +13,7 @@ struct Move
         // Of one owner and one resource.
         Try,
         Acquire, ///< waits if it must, but it need not
-        TimeOut, ///< waits in vain, or closes a circle
+        TimeOut, ///< waits in vain, or closes a cycle
         Queue,
         Cancel,
         Release,

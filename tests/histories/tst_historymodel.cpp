@@ -87,9 +87,9 @@ void TestHistoryModel::modelKnows_data()
         << unique << QStringList{u"try A a 2"_s, u"try A2 a 2"_s, u"try B a 2"_s}
         << QStringList{u"A2: acquire a key k -> granted"_s, u"token of A2 = a1"_s,
                        u"B: acquire a ttl 300s key k -> busy"_s};
-    QTest::newRow("a circle is told") << unique
-                                      << QStringList{u"try A a"_s, u"try B b"_s, u"queue A b"_s, u"time-out B a"_s}
-                                      << QStringList{u"B: acquire a wait 60s -> deadlock"_s};
+    QTest::newRow("a cycle is told") << unique
+                                     << QStringList{u"try A a"_s, u"try B b"_s, u"queue A b"_s, u"time-out B a"_s}
+                                     << QStringList{u"B: acquire a wait 60s -> deadlock"_s};
     QTest::newRow("who is frozen is granted and hears of it later")
         << unique << three + QStringList{u"freeze B"_s, u"release A a"_s, u"try D a"_s, u"thaw B"_s}
         << QStringList{u"A: release a -> released"_s, u"D: acquire a ttl 300s -> busy"_s, u"thaw B"_s,

@@ -82,7 +82,7 @@ private Q_SLOTS:
     void whatTheServerSetsForAllIsNoneOfOurs();
     void aHeldRowOutlivesTheServersLimitsForIdleTransactions_data();
     void aHeldRowOutlivesTheServersLimitsForIdleTransactions();
-    void aCircleIsFoundUnderALowLimitForRecursion();
+    void aCycleIsFoundUnderALowLimitForRecursion();
     void aCallersStatementHasTheServersTimeLimit();
 
 private:
@@ -235,7 +235,7 @@ void TestSessionSettings::aHeldRowOutlivesTheServersLimitsForIdleTransactions()
 }
 
 /// MariaDB ends a walk that is too long without a word; MySQL's limit is in the statement.
-void TestSessionSettings::aCircleIsFoundUnderALowLimitForRecursion()
+void TestSessionSettings::aCycleIsFoundUnderALowLimitForRecursion()
 {
     const bool isMariaDb = m_server->family() == Family::MariaDb;
     setGlobal(isMariaDb ? "max_recursive_iterations" : "cte_max_recursion_depth", "1");

@@ -147,7 +147,7 @@ int Run::explain() const
         complain(u"%1 was not free in time."_s.arg(name()));
         return NotAcquired;
     case Outcome::Deadlock:
-        complain(u"%1: waiting for it would close a circle of waiters; try again."_s.arg(name()));
+        complain(u"%1: waiting for it would close a cycle of waiters; try again."_s.arg(name()));
         return NotAcquired;
     case Outcome::Cancelled:
         return NotAcquired;

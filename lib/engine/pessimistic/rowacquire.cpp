@@ -108,10 +108,10 @@ AcquireResult RowAcquire::acquire()
     }
     if (!m_waits)
         return inLane();
-    m_circle = std::make_shared<CircleWatch>(*m_core, m_request, m_owner, m_control);
-    auto refused = m_circle->enter();
+    m_detector = std::make_shared<DeadlockDetector>(*m_core, m_request, m_owner, m_control);
+    auto refused = m_detector->enter();
     AcquireResult result = refused ? AcquireResult{refused->outcome, {}, std::move(refused->error)} : inLane();
-    m_circle->leave();
+    m_detector->leave();
     return result;
 }
 
@@ -303,7 +303,7 @@ RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
             return AcquireResult{Outcome::Failed, {}, error};
         return std::nullopt; // what the broken session had, the server has undone
     }
-    // A wait meets a limit at a table that is locked. A deadlock is no circle of owners, for this transaction has
+    // A wait meets a limit at a table that is locked. A deadlock is no cycle of owners, for this transaction has
     // nothing yet: who makes a row that was cleaned up shares its lock first, and to take it alone is no way past who
     // waits.
     if (error.kind == Kind::Contention)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/core/circlewatch_p.h"
+#include "engine/core/deadlockdetector_p.h"
 #include "lockscope/acquireresult.h"
 
 namespace lockscope::detail {
@@ -55,7 +55,7 @@ private:
     Answer granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt);
     AcquireResult leave(Link &link, Outcome outcome, std::optional<LockError> error = {});
     qint64 millisecondsLeft() const;
-    Outcome cancelled() const { return m_circle && m_circle->foundOne() ? Outcome::Deadlock : Outcome::Cancelled; }
+    Outcome cancelled() const { return m_detector && m_detector->foundOne() ? Outcome::Deadlock : Outcome::Cancelled; }
 
     const std::shared_ptr<EngineCore> m_core;
     std::shared_ptr<Lane> m_lane; // goes after the request, whose callbacks may end the engine
@@ -64,8 +64,8 @@ private:
     const QList<QByteArray> m_rows;
     bool m_rowsMayBeMissing;
     const std::shared_ptr<WaitControl> m_control;
-    std::shared_ptr<CircleWatch> m_circle; ///< once it waits
-    bool m_waits;                          ///< false: told at once when the row is locked
+    std::shared_ptr<DeadlockDetector> m_detector; ///< once it waits
+    bool m_waits;                                 ///< false: told at once when the row is locked
     const std::shared_ptr<std::atomic<Sight>> m_sight;
     std::atomic<bool> m_asksElsewhere = false; ///< while its own connection is silent, as it should be
     int m_broken = 0;                          ///< connections that broke on the way

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/core/circlewatch_p.h"
+#include "engine/core/deadlockdetector_p.h"
 #include "leaseview_p.h"
 #include "lockscope/acquireresult.h"
 
@@ -100,9 +100,9 @@ private:
     const LockRequest &m_request;
     const QByteArray m_owner;
     const std::shared_ptr<WaitControl> m_control;
-    std::shared_ptr<CircleWatch> m_circle; ///< once it waits
-    QByteArray m_name;                     ///< the user-level lock that stands for this request, held by the keeper
-    bool m_isNameUnknown = true;           ///< nobody can wait for it, now or later: it may be used again
+    std::shared_ptr<DeadlockDetector> m_detector; ///< once it waits
+    QByteArray m_name;           ///< the user-level lock that stands for this request, held by the keeper
+    bool m_isNameUnknown = true; ///< nobody can wait for it, now or later: it may be used again
 
     // While waiting
     LocalQueue::Place m_local;

@@ -40,19 +40,19 @@ Duration clockSlack(Duration ttl)
 
 AcquireResult UniqueAcquire::wait()
 {
-    m_circle = std::make_shared<CircleWatch>(*m_core, m_request, m_owner, m_control);
+    m_detector = std::make_shared<DeadlockDetector>(*m_core, m_request, m_owner, m_control);
     m_core->addWait(m_control);
     m_control->watchBudget(m_core->timer);
     Answer answer;
     {
         const std::stop_callback onStop(m_request.stop, [this] { m_control->cancel(); });
-        if (auto refused = m_circle->enter())
+        if (auto refused = m_detector->enter())
             answer = failed(std::move(refused->error), refused->outcome);
         else
             m_core->runQuick([&](Link &link) { answer = join(link); });
         while (!answer)
             answer = waitForTurn();
-        m_circle->leave();
+        m_detector->leave();
     }
     m_core->removeWait(m_control);
     return std::move(*answer);
@@ -134,7 +134,7 @@ UniqueAcquire::Answer UniqueAcquire::answerCall(Link &link)
 UniqueAcquire::Answer UniqueAcquire::round(Link &link)
 {
     if (m_control->isCancelled())
-        return giveUp(link, m_circle->foundOne() ? Outcome::Deadlock : Outcome::Cancelled);
+        return giveUp(link, m_detector->foundOne() ? Outcome::Deadlock : Outcome::Cancelled);
     if (m_control->isOver())
         return giveUp(link, Outcome::TimedOut);
     if (m_isViewOld)

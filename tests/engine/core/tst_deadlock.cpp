@@ -60,15 +60,15 @@ private Q_SLOTS:
         QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_lease WHERE queue <> ''").toInt(), 0);
     }
 
-    void whoClosesACircleIsToldAtOnce_data();
-    void whoClosesACircleIsToldAtOnce();
-    void ofSeveralThatCloseACircleTogetherAtLeastOneGivesUp_data() { whoClosesACircleIsToldAtOnce_data(); }
-    void ofSeveralThatCloseACircleTogetherAtLeastOneGivesUp();
-    void aLongQueueBehindAHolderIsNoCircle();
-    void whatADeadProcessWaitedForIsNoPartOfACircle();
-    void anExpiredLeaseIsNoPartOfACircle();
-    void aCircleThatAGrantClosesIsFound_data();
-    void aCircleThatAGrantClosesIsFound();
+    void whoClosesACycleIsToldAtOnce_data();
+    void whoClosesACycleIsToldAtOnce();
+    void ofSeveralThatCloseACycleTogetherAtLeastOneGivesUp_data() { whoClosesACycleIsToldAtOnce_data(); }
+    void ofSeveralThatCloseACycleTogetherAtLeastOneGivesUp();
+    void aLongQueueBehindAHolderIsNoCycle();
+    void whatADeadProcessWaitedForIsNoPartOfACycle();
+    void anExpiredLeaseIsNoPartOfACycle();
+    void aCycleThatAGrantClosesIsFound_data();
+    void aCycleThatAGrantClosesIsFound();
     void waitingWithoutHoldingWritesNothing();
     void freeLocksTakenOneAfterTheOtherAreNotAnnounced();
 
@@ -79,7 +79,7 @@ private:
     }
 };
 
-void TestDeadlock::whoClosesACircleIsToldAtOnce_data()
+void TestDeadlock::whoClosesACycleIsToldAtOnce_data()
 {
     QTest::addColumn<QList<Mode>>("modes");
     const Mode lease = Mode::Unique;
@@ -91,7 +91,7 @@ void TestDeadlock::whoClosesACircleIsToldAtOnce_data()
     QTest::newRow("twelve leases") << QList<Mode>(12, lease);
 }
 
-void TestDeadlock::whoClosesACircleIsToldAtOnce()
+void TestDeadlock::whoClosesACycleIsToldAtOnce()
 {
     QFETCH(QList<Mode>, modes);
     std::vector<std::unique_ptr<Party>> parties;
@@ -107,7 +107,7 @@ void TestDeadlock::whoClosesACircleIsToldAtOnce()
         QCOMPARE(wait.get(), Outcome::Granted);
 }
 
-void TestDeadlock::ofSeveralThatCloseACircleTogetherAtLeastOneGivesUp()
+void TestDeadlock::ofSeveralThatCloseACycleTogetherAtLeastOneGivesUp()
 {
     QFETCH(QList<Mode>, modes);
     for (int round = 0; round < 5; ++round) {
@@ -127,7 +127,7 @@ void TestDeadlock::ofSeveralThatCloseACircleTogetherAtLeastOneGivesUp()
     }
 }
 
-void TestDeadlock::aLongQueueBehindAHolderIsNoCircle()
+void TestDeadlock::aLongQueueBehindAHolderIsNoCycle()
 {
     std::vector<std::unique_ptr<Party>> parties;
     for (int i = 0; i < 6; ++i)
@@ -142,7 +142,7 @@ void TestDeadlock::aLongQueueBehindAHolderIsNoCircle()
         QCOMPARE(wait.get(), Outcome::Granted);
 }
 
-void TestDeadlock::whatADeadProcessWaitedForIsNoPartOfACircle()
+void TestDeadlock::whatADeadProcessWaitedForIsNoPartOfACycle()
 {
     Party mine(*m_server, 1, Mode::Unique);
     Worker dead(*m_server);
@@ -157,7 +157,7 @@ void TestDeadlock::whatADeadProcessWaitedForIsNoPartOfACircle()
     m_observer->run("DELETE FROM lock_wait_for");
 }
 
-void TestDeadlock::anExpiredLeaseIsNoPartOfACircle()
+void TestDeadlock::anExpiredLeaseIsNoPartOfACycle()
 {
     Party mine(*m_server, 1, Mode::Unique);
     LockEngine engine(configFor(*m_server));
@@ -178,15 +178,15 @@ void TestDeadlock::anExpiredLeaseIsNoPartOfACircle()
     QCOMPARE(other.get(), Outcome::Granted);
 }
 
-void TestDeadlock::aCircleThatAGrantClosesIsFound_data()
+void TestDeadlock::aCycleThatAGrantClosesIsFound_data()
 {
     QTest::addColumn<Mode>("mode");
     QTest::newRow("leases") << Mode::Unique;
     QTest::newRow("rows") << Mode::Pessimistic;
 }
 
-/// An owner that waits in one thread is granted something in another: no request begins when the circle closes.
-void TestDeadlock::aCircleThatAGrantClosesIsFound()
+/// An owner that waits in one thread is granted something in another: no request begins when the cycle closes.
+void TestDeadlock::aCycleThatAGrantClosesIsFound()
 {
     QFETCH(Mode, mode);
     Party third(*m_server, 3, mode);

@@ -54,7 +54,7 @@ private Q_SLOTS:
     void aGrantThatNobodyGotIsNotKept();
     void cleaningRemovesWhatEndedByItsExpiry();
     void aCancelBehindAStrangersRowIsACancel();
-    void aCircleIsLookedForAsLongAsTheBudgetLasts();
+    void aCycleIsLookedForAsLongAsTheBudgetLasts();
     void aLossThatARenewalFindsIsToldByTheEngine();
 
 private:
@@ -334,7 +334,7 @@ void TestUniqueDoubt::aCancelBehindAStrangersRowIsACancel()
     QCOMPARE(waiter.acquire(requestFor("a")).outcome, Outcome::Granted); // not granted to who has left
 }
 
-void TestUniqueDoubt::aCircleIsLookedForAsLongAsTheBudgetLasts()
+void TestUniqueDoubt::aCycleIsLookedForAsLongAsTheBudgetLasts()
 {
     EngineConfig config = configFor(*m_server);
     config.measuresLatency = false; // its writes would count

@@ -162,7 +162,7 @@ void TestUniqueThreads::eachThreadGetsItsOwnAnswer()
     QCOMPARE(m_observer->value("SELECT COUNT(DISTINCT presence) FROM lock_lease").toInt(), Threads);
 }
 
-/// Transactions that carry several threads' statements may meet in a circle; then one of them begins again.
+/// Transactions that carry several threads' statements may meet in a cycle; then one of them begins again.
 void TestUniqueThreads::crowdsOfTwoEnginesPassTheSameNamesOn()
 {
     EngineConfig config = configFor(*m_server);

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- Purpose: does the request `edge` wait, through others, for its own owner? Goes from request to holder to what that
---          holder waits for. One row = yes: the number of the newest request in the circle, which is the one to give up.
+--          holder waits for. One row = yes: the number of the newest request in the cycle, which is the one to give up.
 --          Reads what open transactions wrote, for there the holders of row locks are named.
 -- Privileges: SELECT on lock_wait_for, lock_lease and lock_row.
 -- Parameters: edge.
 -- Units: none.
 --
--- UNION without ALL ends a walk that meets a circle which `edge` is not in. An owner does not wait for itself: what it
+-- UNION without ALL ends a walk that meets a cycle which `edge` is not in. An owner does not wait for itself: what it
 -- holds it is granted again, so such a row is only what a release has not removed yet.
 SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED;
 WITH RECURSIVE chain (id, owner, mode, resource, newest) AS (

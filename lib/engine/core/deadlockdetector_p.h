@@ -5,11 +5,11 @@
 
 namespace lockscope::detail {
 
-/// Keeps one waiting request from waiting in a circle: its owner holds what another waits for, who holds what it waits
+/// Keeps one waiting request from waiting in a cycle: its owner holds what another waits for, who holds what it waits
 /// for itself, over any number of owners and both modes. No server sees that.
 ///
 /// Only an owner that holds something can be part of one. Before such a request waits it says in `lock_wait_for` what
-/// for, and then follows the holders (engine/circle). So of two that come at once at least one sees the circle. The
+/// for, and then follows the holders (engine/cycle). So of two that come at once at least one sees the cycle. The
 /// newest in it gives up; another that sees it too gives up when it is still there a moment later. Every other request
 /// costs nothing but a look at this process's own holds now and then: an owner that waits in one thread may be granted
 /// something in another.
@@ -17,17 +17,17 @@ namespace lockscope::detail {
 /// An owner counts as standing still when any of its requests waits: threads that go on meanwhile need owner keys of
 /// their own.
 /// Thread: that of the request; looks again in the service lane.
-class CircleWatch : public std::enable_shared_from_this<CircleWatch>
+class DeadlockDetector : public std::enable_shared_from_this<DeadlockDetector>
 {
 public:
-    CircleWatch(EngineCore &core, const LockRequest &request, const QByteArray &owner,
-                std::shared_ptr<WaitControl> control);
+    DeadlockDetector(EngineCore &core, const LockRequest &request, const QByteArray &owner,
+                     std::shared_ptr<WaitControl> control);
 
     /// To be called before the wait.
     std::optional<Refusal> enter();
     /// To be called after it, and before anybody learns of a grant: who holds must not be seen waiting.
     void leave();
-    /// The request was cancelled because of a circle.
+    /// The request was cancelled because of a cycle.
     bool foundOne() const { return m_foundOne.load(); }
 
 private:
@@ -47,7 +47,7 @@ private:
     std::mutex m_mutex; // protects the members below; held while asking
     QByteArray m_place;
     quint64 m_edge = 0;       ///< our row in lock_wait_for; 0 = none
-    bool m_sawOthers = false; ///< at the last look: a circle in which another is the newest
+    bool m_sawOthers = false; ///< at the last look: a cycle in which another is the newest
     bool m_isOver = false;
     Lane::Timed m_next;
 };

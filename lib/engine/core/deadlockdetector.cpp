@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "circlewatch_p.h"
+#include "deadlockdetector_p.h"
 
 #include "session/complaint_p.h"
 
@@ -9,15 +9,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The newest request of a circle gives up at once, if it sees it.
+/// The newest request of a cycle gives up at once, if it sees it.
 constexpr auto kOthersTurn = 50ms;
 constexpr auto kLooksAgain = 5s;
 constexpr int kTries = 3;
 
 } // namespace
 
-CircleWatch::CircleWatch(EngineCore &core, const LockRequest &request, const QByteArray &owner,
-                         std::shared_ptr<WaitControl> control)
+DeadlockDetector::DeadlockDetector(EngineCore &core, const LockRequest &request, const QByteArray &owner,
+                                   std::shared_ptr<WaitControl> control)
     : m_core(core)
     , m_ownerKey(request.ownerKey)
     , m_params(Params()
@@ -28,17 +28,17 @@ CircleWatch::CircleWatch(EngineCore &core, const LockRequest &request, const QBy
 {
 }
 
-bool CircleWatch::isWaitOver() const
+bool DeadlockDetector::isWaitOver() const
 {
     return m_control->isOver() || m_control->isCancelled();
 }
 
-bool CircleWatch::concerns() const
+bool DeadlockDetector::concerns() const
 {
     return m_core.holdsAnything(m_ownerKey);
 }
 
-std::optional<Refusal> CircleWatch::enter()
+std::optional<Refusal> DeadlockDetector::enter()
 {
     std::optional<LockError> error;
     Sight sight = Sight::None;
@@ -68,7 +68,7 @@ std::optional<Refusal> CircleWatch::enter()
 }
 
 /// Call with m_mutex held.
-std::optional<LockError> CircleWatch::look(Link &link, Sight *sight)
+std::optional<LockError> DeadlockDetector::look(Link &link, Sight *sight)
 {
     *sight = Sight::None;
     LockError error;
@@ -80,9 +80,9 @@ std::optional<LockError> CircleWatch::look(Link &link, Sight *sight)
     Reply reply;
     for (int i = 0; i < kTries; ++i) {
         reply = m_edge == 0 ? link.run(link.render("engine/wait_for", Params(m_params).lockName("place", m_place))
-                                           + "; " + link.render("engine/circle", Params().variable("edge", "@edge")),
-                                       "engine/circle")
-                            : link.run("engine/circle", Params().number("edge", m_edge));
+                                           + "; " + link.render("engine/cycle", Params().variable("edge", "@edge")),
+                                       "engine/cycle")
+                            : link.run("engine/cycle", Params().number("edge", m_edge));
         if (m_edge == 0 && !reply.sets.empty())
             m_edge = reply.set(0).insertId;
         if (reply || (!reply.error->connectionGone && !isTransient(*reply.error)) || isWaitOver())
@@ -93,7 +93,7 @@ std::optional<LockError> CircleWatch::look(Link &link, Sight *sight)
     return reply.error;
 }
 
-void CircleWatch::lookLater()
+void DeadlockDetector::lookLater()
 {
     const std::lock_guard lock(m_mutex);
     if (m_isOver)
@@ -107,7 +107,7 @@ void CircleWatch::lookLater()
     });
 }
 
-void CircleWatch::lookAgain(Link &link)
+void DeadlockDetector::lookAgain(Link &link)
 {
     Sight sight = Sight::None;
     {
@@ -124,7 +124,7 @@ void CircleWatch::lookAgain(Link &link)
         lookLater();
 }
 
-void CircleWatch::leave()
+void DeadlockDetector::leave()
 {
     quint64 edge = 0;
     {
