@@ -60,10 +60,10 @@ void WaitsFeed::setOff(const QSet<WaitSource> &sources)
         m_worker, [w = m_worker, sources] { w->setOff(sources); }, Qt::QueuedConnection);
 }
 
-void WaitsFeed::seek(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf)
+void WaitsFeed::track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf)
 {
     QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, sessions, rowsOf] { w->seek(sessions, rowsOf); }, Qt::QueuedConnection);
+        m_worker, [w = m_worker, sessions, rowsOf] { w->track(sessions, rowsOf); }, Qt::QueuedConnection);
 }
 
 void WaitsFeed::refresh()

@@ -32,7 +32,7 @@ public:
     void setOff(const QSet<WaitSource> &sources);
     /// Sessions that are looked up whatever they do, and those whose row locks are wanted one by one; from the next
     /// look on, and asks for none.
-    void seek(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
+    void track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
     /// Looks now, and at what the server can tell and allows too.
     void refresh();
     /// Answered by killed; before it killProgressed while changes are undone.

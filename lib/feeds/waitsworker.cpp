@@ -46,7 +46,7 @@ void WaitsWorker::setOff(const QSet<WaitSource> &sources)
     m_pace.soon();
 }
 
-void WaitsWorker::seek(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf)
+void WaitsWorker::track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf)
 {
     m_options.sessions = sessions;
     m_options.rowsOf = rowsOf;

@@ -24,7 +24,7 @@ public:
     void setPaused(bool paused);
     void setHidden(bool hidden);
     void setOff(const QSet<WaitSource> &sources);
-    void seek(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
+    void track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
     void refresh();
     /// A look in flight ends early from now on, until that kill is done. Thread: any.
     void callOff() { ++m_urgent; }

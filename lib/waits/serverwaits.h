@@ -221,7 +221,7 @@ struct ServerWaits
     QString identity; ///< of this run of the server: a restart changes it
     QList<SourceStatus> sources;
     QHash<quint64, ServerSession> sessions;
-    QSet<quint64> sought;    ///< by number, whatever they do: whoever of these is not among the sessions had ended
+    QSet<quint64> tracked;   ///< by number, whatever they do: whoever of these is not among the sessions had ended
     QList<ServerLock> locks; ///< by session; of a transaction's row locks only those that somebody waits for
     QList<WaitEdge> edges;
     QList<LostWaiter> lost;
@@ -229,7 +229,7 @@ struct ServerWaits
 
     const ServerSession *session(quint64 id) const;
     /// Not to be seen may mean only that it neither held nor waited for anything.
-    bool isToldGone(quint64 id) const { return sought.contains(id) && !sessions.contains(id); }
+    bool isToldGone(quint64 id) const { return tracked.contains(id) && !sessions.contains(id); }
 };
 
 /// Shared, because it goes to several places.

@@ -258,7 +258,7 @@ std::optional<LockError> Look::readPeople()
         auto failed = readSessions(m_session, m_capabilities, {ids, m_options.limit}, &sessions, &status->isCut);
         status->rows = int(sessions.size());
         if (!failed && status->state == State::Complete)
-            m_waits->sought = m_options.sessions;
+            m_waits->tracked = m_options.sessions;
         return failed;
     });
     if (error)

@@ -18,7 +18,7 @@ struct WaitOptions
     int limit = 1000; ///< of transactions (that wait, and that do not), of locks and of sessions that only their state
                       ///< tells, at most so many
     std::chrono::seconds probeEvery{60};    ///< a grant or a setting that is changed shows by then
-    QSet<quint64> sessions;                 ///< that are looked up whatever they do: see ServerWaits::sought
+    QSet<quint64> sessions;                 ///< that are looked up whatever they do: see ServerWaits::tracked
     QSet<quint64> rowsOf;                   ///< sessions whose row locks are wanted one by one
     std::function<bool()> isCalledOff = {}; ///< asked between statements: something more urgent waits for the thread
 };

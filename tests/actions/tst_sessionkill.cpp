@@ -38,7 +38,7 @@ private Q_SLOTS:
     void endingAStatementFreesOnlyWhatItHolds();
     void theSameStatementBegunAnewIsNotFollowed();
     void whatWasAcceptedStaysSoWhenNothingMoreIsSeen();
-    void whoIsSoughtIsToldWhateverItDoes();
+    void whoIsTrackedIsToldWhateverItDoes();
     void anotherTransactionOfTheSameSessionIsLeftAlone();
     void anotherAccountWithTheSameNumberIsLeftAlone();
     void whoGaveTheUserLockBackIsLeftAlone();
@@ -200,7 +200,7 @@ void TestSessionKill::whatWasAcceptedStaysSoWhenNothingMoreIsSeen()
 }
 
 /// A default MariaDB does not tell who holds a name that nobody waits for, and still who is there.
-void TestSessionKill::whoIsSoughtIsToldWhateverItDoes()
+void TestSessionKill::whoIsTrackedIsToldWhateverItDoes()
 {
     WaitOptions options;
     {

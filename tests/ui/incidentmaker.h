@@ -16,7 +16,7 @@ public:
         m_waits.clock = {kNow, std::chrono::steady_clock::now()};
         m_waits.identity = QStringLiteral("db1:3306 since 5");
         for (quint64 id = 1; id < 100; ++id)
-            m_waits.sought.insert(id); // who is not added has ended
+            m_waits.tracked.insert(id); // who is not added has ended
     }
 
     /// Idle in a transaction that changed `rows`.

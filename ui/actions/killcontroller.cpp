@@ -45,11 +45,11 @@ void KillController::ask(const QList<quint64> &sessions)
     connect(flow, &KillFlow::ordered, this, &KillController::ordered);
     connect(m_dialog, &QDialog::finished, this, [this, flow](int result) { onFinished(flow, result); });
     m_dialog->open();
-    seek();
+    track();
 }
 
 /// Whoever is to be ended is looked up as long as somebody waits for its end, whatever it holds by then.
-void KillController::seek()
+void KillController::track()
 {
     QSet<quint64> sessions;
     const auto add = [&sessions](const KillFlow &flow) {
@@ -60,7 +60,7 @@ void KillController::seek()
         add(*flow);
     if (isOpen())
         add(*m_dialog->flow());
-    Q_EMIT sought(sessions);
+    Q_EMIT tracked(sessions);
 }
 
 void KillController::onFinished(KillFlow *flow, int result)
@@ -72,7 +72,7 @@ void KillController::onFinished(KillFlow *flow, int result)
     } else if (flow->hasEndedAny()) {
         tellResult(*flow);
     }
-    seek();
+    track();
 }
 
 /// Nothing may be sent to another server, and what the one before answers is not heard any more.
@@ -149,7 +149,7 @@ void KillController::onKilled(const KillOrder &order, const KillReport &report)
         if (!flow->isRunning() && m_left.removeOne(flow)) {
             tellResult(*flow);
             flow->deleteLater();
-            seek();
+            track();
         }
         return;
     }

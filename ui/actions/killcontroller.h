@@ -37,14 +37,14 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// To be sent; answered through onProgressed and onKilled.
     void ordered(const lockscope::KillOrder &order);
-    /// To be looked up from now on, whatever they hold: for ServerLink::seek.
-    void sought(const QSet<quint64> &sessions);
+    /// To be looked up from now on, whatever they hold: for ServerLink::track.
+    void tracked(const QSet<quint64> &sessions);
 
 private:
     void onWaitsFailed(const LockError &error);
     bool isOpen() const;
     void onFinished(KillFlow *flow, int result);
-    void seek();
+    void track();
     /// Another server from here on.
     void forget();
     void tellResult(const KillFlow &flow);

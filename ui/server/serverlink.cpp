@@ -65,7 +65,7 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
     m_last = std::make_shared<LockListUpdate>();
     m_watched.reset();
     m_watchedSession.reset();
-    m_sought.clear();
+    m_tracked.clear();
     m_limit = 1000;
     m_clock.forget();
     freezeClock();
@@ -289,22 +289,22 @@ void ServerLink::watch(const std::optional<LockKey> &key)
     m_watched = key;
     if (m_monitor)
         m_monitor->watch(key);
-    tellSought();
+    sendTracked();
 }
 
 void ServerLink::watchSession(std::optional<quint64> session)
 {
     m_watchedSession = session;
-    tellSought();
+    sendTracked();
 }
 
-void ServerLink::seek(const QSet<quint64> &sessions)
+void ServerLink::track(const QSet<quint64> &sessions)
 {
-    m_sought = sessions;
-    tellSought();
+    m_tracked = sessions;
+    sendTracked();
 }
 
-void ServerLink::tellSought()
+void ServerLink::sendTracked()
 {
     QSet<quint64> rowsOf;
     if (m_watchedSession)
@@ -312,7 +312,7 @@ void ServerLink::tellSought()
     if (m_watched && m_watched->kind == LockKind::Transaction)
         rowsOf.insert(m_watched->session);
     if (m_waitsFeed)
-        m_waitsFeed->seek(m_sought, rowsOf);
+        m_waitsFeed->track(m_tracked, rowsOf);
 }
 
 void ServerLink::askLatency(const std::optional<LatencyQuestion> &question)

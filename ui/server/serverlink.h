@@ -68,8 +68,8 @@ public:
     void watch(const std::optional<LockKey> &key);
     /// The session whose row locks the waits list one by one, beside those of the lock that is watched.
     void watchSession(std::optional<quint64> session);
-    /// Sessions that the waits look up whatever they do: ServerWaits::sought.
-    void seek(const QSet<quint64> &sessions);
+    /// Sessions that the waits look up whatever they do: ServerWaits::tracked.
+    void track(const QSet<quint64> &sessions);
     void refresh();
     /// Answered by latencyArrived, again and again; none to stop.
     void askLatency(const std::optional<LatencyQuestion> &question);
@@ -121,7 +121,7 @@ private:
     void onList(const LockListUpdatePtr &update);
     void freezeClock();
     std::chrono::milliseconds waitsInterval() const;
-    void tellSought();
+    void sendTracked();
 
     ServerProfile m_profile;
     SessionTarget m_target;
@@ -135,7 +135,7 @@ private:
     LockView m_view;
     std::optional<LockKey> m_watched;
     std::optional<quint64> m_watchedSession;
-    QSet<quint64> m_sought;
+    QSet<quint64> m_tracked;
     std::optional<LatencyQuestion> m_latencyQuestion;
     QTimer m_operatorTimer;
     std::chrono::milliseconds m_operatorTime = operatorTime;

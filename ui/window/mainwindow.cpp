@@ -104,7 +104,7 @@ void MainWindow::connectDesks()
     connect(m_link, &ServerLink::killProgressed, m_kills, &KillController::onProgressed);
     connect(m_link, &ServerLink::killed, m_kills, &KillController::onKilled);
     connect(m_kills, &KillController::ordered, m_link, &ServerLink::kill);
-    connect(m_kills, &KillController::sought, m_link, &ServerLink::seek);
+    connect(m_kills, &KillController::tracked, m_link, &ServerLink::track);
     connect(m_alarms, &AlarmBar::sessionChosen, this, [this](quint64 session) {
         showPage(m_stack->indexOf(m_waits));
         m_waits->select(session);

@@ -208,7 +208,7 @@ void TestKillFlow::whatALookCannotSeeIsNotGone()
 {
     m_controller->ask({34});
     IncidentMaker blind;
-    blind.waits().sought.clear();
+    blind.waits().tracked.clear();
     m_controller->onWaits(blind.done(), m_capabilities);
     const auto *message = m_controller->dialog()->findChild<MessageBar *>();
     QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
