@@ -97,7 +97,7 @@ std::optional<int> parse(CLI::App &app, std::vector<std::string> words)
         std::cout.flush();
         return std::cout ? Done : Failed;
     } catch (const CLI::ParseError &error) {
-        complain(QString::fromStdString(error.what()) + u" (see --help)"_s);
+        printError(QString::fromStdString(error.what()) + u" (see --help)"_s);
         return Usage;
     }
 }
@@ -108,7 +108,7 @@ int run(int argc, char **argv)
 {
     for (int i = 1; i < argc; ++i) {
         if (!isUtf8(argv[i])) {
-            complain(u"argument %1 is not UTF-8: %2"_s.arg(i).arg(printable(QByteArray(argv[i]))));
+            printError(u"argument %1 is not UTF-8: %2"_s.arg(i).arg(printable(QByteArray(argv[i]))));
             return Usage;
         }
     }
@@ -118,7 +118,7 @@ int run(int argc, char **argv)
     if (const auto code = parse(app, splitWords(argc, argv, globals)))
         return *code;
     if (!globals.action) {
-        complain(u"a command is missing (see --help)"_s);
+        printError(u"a command is missing (see --help)"_s);
         return Usage;
     }
     // The database driver is a plugin and needs an application object; no word of ours is meant for it.

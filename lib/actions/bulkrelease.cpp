@@ -14,7 +14,7 @@ BulkRelease::BulkRelease(Link &link)
 
 std::optional<LockError> BulkRelease::check(const LeaseSelection &selection)
 {
-    return detail::complaintAbout(selection);
+    return detail::validate(selection);
 }
 
 std::optional<LockError> BulkRelease::plan(const LeaseSelection &selection, ReleasePlan *plan,
@@ -43,7 +43,7 @@ BulkReport BulkRelease::act(const ReleasePlan &plan, const QString &operatorName
                             const std::stop_token &stop, const Progress &progress)
 {
     const detail::ReleaseNote note{operatorName, reason};
-    auto refused = detail::complaintAbout(note);
+    auto refused = detail::validate(note);
     if (!refused)
         refused = openRecord(&m_audit);
     if (refused)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessionkill.h"
 
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <algorithm>
 
@@ -135,7 +135,7 @@ std::optional<LockError> checkOrder(const KillOrder &order)
 {
     if (order.target.session == 0)
         return detail::badRequest(QStringLiteral("No session is named."));
-    return detail::complaintAboutRecord(QStringLiteral("Ending a session"), order.operatorName, order.reason);
+    return detail::validateRecord(QStringLiteral("Ending a session"), order.operatorName, order.reason);
 }
 
 } // namespace lockscope

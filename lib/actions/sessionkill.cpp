@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sessionkill.h"
 
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 #include "waits/sessionfacts.h"
 
 namespace lockscope {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "auditfile.h"
 
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QDir>

@@ -2,8 +2,8 @@
 #include "lockscope/fenceguard.h"
 
 #include "engine/optimistic/tableshape_p.h"
-#include "session/complaint_p.h"
 #include "session/session.h"
+#include "session/validation_p.h"
 
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlDriver>
@@ -53,7 +53,7 @@ bool isNumber(const QVariant &value)
     return isInteger(value) || value.typeId() == QMetaType::Double || value.typeId() == QMetaType::Float;
 }
 
-std::optional<LockError> complaintAboutConnection(const QSqlDatabase &database)
+std::optional<LockError> validateConnection(const QSqlDatabase &database)
 {
     const QSqlDriver *driver = database.driver();
     if (!driver || driver->dbmsType() != QSqlDriver::MySqlServer)
@@ -63,7 +63,7 @@ std::optional<LockError> complaintAboutConnection(const QSqlDatabase &database)
     return std::nullopt;
 }
 
-std::optional<LockError> complaintAboutToken(quint64 token)
+std::optional<LockError> validateToken(quint64 token)
 {
     if (token != 0)
         return std::nullopt;
@@ -71,7 +71,7 @@ std::optional<LockError> complaintAboutToken(quint64 token)
         QStringLiteral("The token is 0: the lock is not held, or is a pessimistic one without wantsToken."));
 }
 
-std::optional<LockError> complaintAboutKey(const QVariant &key)
+std::optional<LockError> validateKey(const QVariant &key)
 {
     if (key.isNull())
         return badRequest(QStringLiteral("The key is NULL, which is no row's."));
@@ -96,7 +96,7 @@ void setKey(Params *params, const QVariant &key)
 
 /// What is wrong with the row that was found. Types are looked at because the server compares unlike ones as floating
 /// point: 'a' then equals 0, and two large tokens each other.
-std::optional<LockError> complaintAboutRow(const QList<QVariantList> &rows, const QVariant &key, quint64 token)
+std::optional<LockError> validateRow(const QList<QVariantList> &rows, const QVariant &key, quint64 token)
 {
     if (rows.size() > 1)
         return badRequest(QStringLiteral("The key column is not unique: several rows have this key. Give it a PRIMARY "
@@ -131,29 +131,29 @@ FenceGuard::FenceGuard(FencedTable table)
 
 std::optional<LockError> FenceGuard::check() const
 {
-    using detail::complaintAboutName;
-    if (auto wrong = complaintAboutName(m_table.table, QStringLiteral("FencedTable::table")))
+    using detail::validateName;
+    if (auto wrong = validateName(m_table.table, QStringLiteral("FencedTable::table")))
         return wrong;
-    if (auto wrong = complaintAboutName(m_table.keyColumn, QStringLiteral("FencedTable::keyColumn")))
+    if (auto wrong = validateName(m_table.keyColumn, QStringLiteral("FencedTable::keyColumn")))
         return wrong;
-    if (auto wrong = complaintAboutName(m_table.fenceColumn, QStringLiteral("FencedTable::fenceColumn")))
+    if (auto wrong = validateName(m_table.fenceColumn, QStringLiteral("FencedTable::fenceColumn")))
         return wrong;
     if (m_table.keyColumn.compare(m_table.fenceColumn, Qt::CaseInsensitive) == 0)
         return badRequest(QStringLiteral("Key and fence of FencedTable are the same column."));
     if (m_table.schema.isEmpty())
         return std::nullopt;
-    return complaintAboutName(m_table.schema, QStringLiteral("FencedTable::schema"));
+    return validateName(m_table.schema, QStringLiteral("FencedTable::schema"));
 }
 
 FenceResult FenceGuard::pass(QSqlDatabase &database, const QVariant &key, quint64 token) const
 {
     auto wrong = check();
     if (!wrong)
-        wrong = complaintAboutToken(token);
+        wrong = validateToken(token);
     if (!wrong)
-        wrong = complaintAboutKey(key);
+        wrong = validateKey(key);
     if (!wrong)
-        wrong = complaintAboutConnection(database);
+        wrong = validateConnection(database);
     if (wrong)
         return failed(std::move(*wrong));
 
@@ -179,7 +179,7 @@ FenceResult FenceGuard::pass(QSqlDatabase &database, const QVariant &key, quint6
     const auto &rows = read.set(-1).rows;
     if (rows.isEmpty())
         return {FenceOutcome::NotFound, 0, {}};
-    if ((wrong = complaintAboutRow(rows, key, token)))
+    if ((wrong = validateRow(rows, key, token)))
         return failed(std::move(*wrong));
     const quint64 seen = seenIn(rows.first().value(FenceCol));
     if (seen > token)

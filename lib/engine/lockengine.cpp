@@ -10,7 +10,7 @@
 #include "engine/records/cleanup_p.h"
 #include "engine/unique/leaserelease_p.h"
 #include "engine/unique/uniqueacquire_p.h"
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <QtCore/QCryptographicHash>
 #include <QtCore/QScopeGuard>
@@ -68,16 +68,16 @@ AcquireResult measured(detail::EngineCore &core, LockRequest &request, Ask ask)
     return result;
 }
 
-std::optional<LockError> complaint(const detail::EngineCore &core, const LockRequest &request)
+std::optional<LockError> validateFor(const detail::EngineCore &core, const LockRequest &request)
 {
-    auto refused = core.complaintAboutProcess();
-    return refused ? refused : detail::complaintAbout(request, core.config.namePrefix.size());
+    auto refused = core.validateProcess();
+    return refused ? refused : detail::validate(request, core.config.namePrefix.size());
 }
 
 /// Makes of a request what the server is asked for. An error: it is refused before any I/O.
 std::optional<LockError> prepare(const detail::EngineCore &core, LockRequest *request)
 {
-    if (auto wrong = complaint(core, *request))
+    if (auto wrong = validateFor(core, *request))
         return wrong;
     request->ownerKey = ownerKeyOf(*request);
     if (request->stripes > 0)
@@ -134,18 +134,18 @@ AcquireResult askInTurn(const std::shared_ptr<detail::EngineCore> &core, LockReq
 }
 
 /// What is wrong with a list of leases to end, if anything.
-std::optional<LockError> complaint(const detail::EngineCore &core, const QList<HeldLease> &leases,
-                                   const detail::ReleaseNote &note)
+std::optional<LockError> validateFor(const detail::EngineCore &core, const QList<HeldLease> &leases,
+                                  const detail::ReleaseNote &note)
 {
-    if (auto refused = core.complaintAboutProcess())
+    if (auto refused = core.validateProcess())
         return refused;
     for (const HeldLease &lease : leases) {
-        if (auto wrong = detail::complaintAboutResource(lease.resource, core.config.namePrefix.size()))
+        if (auto wrong = detail::validateResource(lease.resource, core.config.namePrefix.size()))
             return wrong;
         if (lease.token == 0)
             return badRequest(QStringLiteral("A lease without a token cannot be told from later ones of its name."));
     }
-    return detail::complaintAbout(note);
+    return detail::validate(note);
 }
 
 } // namespace
@@ -170,12 +170,12 @@ std::optional<LockError> LockEngine::connectToServer()
 
 std::optional<LockError> LockEngine::check(const LockRequest &request)
 {
-    return detail::complaintAbout(request, 0);
+    return detail::validate(request, 0);
 }
 
-std::optional<LockError> LockEngine::complaintAbout(const LockRequest &request) const
+std::optional<LockError> LockEngine::validate(const LockRequest &request) const
 {
-    return complaint(*m_core, request);
+    return validateFor(*m_core, request);
 }
 
 AcquireResult LockEngine::acquire(const LockRequest &request)
@@ -247,9 +247,9 @@ RequestResult LockEngine::requestRelease(const QByteArray &resource, const QStri
 HeldLeases LockEngine::heldLeases(const LeaseSelection &selection, const std::stop_token &stop)
 {
     const QByteArray &prefix = m_core->config.namePrefix;
-    auto refused = m_core->complaintAboutProcess();
+    auto refused = m_core->validateProcess();
     if (!refused)
-        refused = detail::complaintAbout(selection, prefix.size());
+        refused = detail::validate(selection, prefix.size());
     if (!refused)
         refused = m_core->ensureReady();
     if (refused)
@@ -263,7 +263,7 @@ ForcedReleases LockEngine::forceRelease(const QList<HeldLease> &leases, const QS
                                         const ForcedProgress &progress)
 {
     const detail::ReleaseNote note{operatorName, reason};
-    auto refused = complaint(*m_core, leases, note);
+    auto refused = validateFor(*m_core, leases, note);
     if (!refused)
         refused = m_core->ensureReady();
     if (refused)

@@ -4,7 +4,7 @@
 #include "engine/core/enginecall_p.h"
 #include "engine/core/requestcheck_p.h"
 #include "engine/core/watchdog_p.h"
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 namespace lockscope {
 
@@ -62,7 +62,7 @@ RenewOutcome LockHandle::renew(Duration ttl)
     asked.mode = m_hold->mode;
     asked.resource = m_hold->resource;
     asked.ttl = ttl;
-    if (auto wrong = detail::complaintAbout(asked, 0)) {
+    if (auto wrong = detail::validate(asked, 0)) {
         m_hold->setLastError(std::move(wrong));
         return RenewOutcome::Failed;
     }

@@ -2,7 +2,7 @@
 #include "lockscope/lockhelpers.h"
 
 #include "engine/pessimistic/rowacquire_p.h"
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <algorithm>
 #include <map>
@@ -63,7 +63,7 @@ MultiResult acquireAll(LockEngine &engine, const QList<QByteArray> &resources, c
     LockRequest one = request;
     for (const QByteArray &name : resources) {
         one.resource = name;
-        if (auto wrong = engine.complaintAbout(one))
+        if (auto wrong = engine.validate(one))
             return {Outcome::Failed, {}, name, std::move(wrong)};
     }
     MultiResult result;

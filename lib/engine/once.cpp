@@ -2,7 +2,7 @@
 #include "lockscope/once.h"
 
 #include "engine/unique/leasehold_p.h"
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <atomic>
 #include <thread>
@@ -24,7 +24,7 @@ constexpr auto kGiveUpAfter = 10s;
 constexpr auto kRetryPause = 100ms;
 constexpr int kDuplicateKey = 1062;
 
-std::optional<LockError> complaintAboutPart(const QByteArray &text, const QString &what, qsizetype most)
+std::optional<LockError> validatePart(const QByteArray &text, const QString &what, qsizetype most)
 {
     if (text.isEmpty())
         return badRequest(QStringLiteral("The job has no %1.").arg(what));
@@ -37,18 +37,18 @@ std::optional<LockError> complaintAboutPart(const QByteArray &text, const QStrin
     return std::nullopt;
 }
 
-std::optional<LockError> complaint(const LockEngine &engine, const Job &job, const JobWork &work,
-                                   const LockRequest &request)
+std::optional<LockError> validate(const LockEngine &engine, const Job &job, const JobWork &work,
+                                  const LockRequest &request)
 {
-    if (auto wrong = complaintAboutPart(job.type, QStringLiteral("type"), kMaxTypeBytes))
+    if (auto wrong = validatePart(job.type, QStringLiteral("type"), kMaxTypeBytes))
         return wrong;
-    if (auto wrong = complaintAboutPart(job.id, QStringLiteral("id"), kMaxIdBytes))
+    if (auto wrong = validatePart(job.id, QStringLiteral("id"), kMaxIdBytes))
         return wrong;
     if (!work)
         return badRequest(QStringLiteral("The job has no work: the function is empty."));
     if (request.mode != Mode::Unique)
         return badRequest(QStringLiteral("A job runs under a lease. Leave the request's mode at Unique."));
-    return engine.complaintAbout(request);
+    return engine.validate(request);
 }
 
 LockRequest requestFor(const Job &job, const LockRequest &request)
@@ -235,7 +235,7 @@ std::optional<OnceResult> JobRun::settleDoubt(Link &link, quint64 token)
 OnceResult once(LockEngine &engine, const Job &job, const JobWork &work, const LockRequest &request)
 {
     const LockRequest owned = requestFor(job, request);
-    if (auto wrong = complaint(engine, job, work, owned))
+    if (auto wrong = validate(engine, job, work, owned))
         return {.error = std::move(wrong)};
     return detail::JobRun(engine, job).runOnce(engine, work, owned);
 }
@@ -243,7 +243,7 @@ OnceResult once(LockEngine &engine, const Job &job, const JobWork &work, const L
 OnceResult oneAtATime(LockEngine &engine, const Job &job, const JobWork &work, const LockRequest &request)
 {
     const LockRequest owned = requestFor(job, request);
-    if (auto wrong = complaint(engine, job, work, owned))
+    if (auto wrong = validate(engine, job, work, owned))
         return {.error = std::move(wrong)};
     return detail::JobRun(engine, job).runAgain(engine, work, owned);
 }

@@ -52,19 +52,19 @@ OptimisticCore::OptimisticCore(std::shared_ptr<EngineCore> engine, const Version
 {
 }
 
-std::optional<LockError> OptimisticCore::complaintAbout(const QByteArray &resource) const
+std::optional<LockError> OptimisticCore::validate(const QByteArray &resource) const
 {
-    if (auto refused = m_engine->complaintAboutProcess()) // before anything that another thread of the parent may lock
+    if (auto refused = m_engine->validateProcess()) // before anything that another thread of the parent may lock
         return refused;
     if (m_engine->isClosing())
         return badRequest(QStringLiteral("The engine of this store has ended; make both anew."));
-    auto wrong = m_rows->complaint();
-    return wrong ? wrong : complaintAboutResource(resource, m_prefixBytes);
+    auto wrong = m_rows->validationError();
+    return wrong ? wrong : validateResource(resource, m_prefixBytes);
 }
 
 ReadResult OptimisticCore::read(const QByteArray &resource)
 {
-    auto refused = complaintAbout(resource);
+    auto refused = validate(resource);
     if (!refused)
         refused = m_engine->ensureReady();
     if (refused)
@@ -84,7 +84,7 @@ ReadResult OptimisticCore::readOn(Link &link, const QByteArray &resource)
 {
     auto refused = m_rows->prepare(link);
     if (!refused)
-        refused = m_rows->complaintAbout(resource);
+        refused = m_rows->validate(resource);
     if (refused)
         return {ReadOutcome::Failed, {}, std::move(refused)};
     return m_rows->read(link, resource);
@@ -98,9 +98,9 @@ CommitResult OptimisticCore::commit(const Snapshot &from, const ColumnValues &va
 /// Counts everything but what was refused as a bad request: that was no attempt.
 CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues &values, int tries, bool isRetry)
 {
-    auto wrong = complaintAbout(from.resource);
+    auto wrong = validate(from.resource);
     if (!wrong)
-        wrong = m_rows->complaintAbout(values);
+        wrong = m_rows->validate(values);
     if (wrong)
         return {CommitOutcome::Failed, {}, std::move(wrong)};
     const auto begin = LeaseClock::now();
@@ -130,7 +130,7 @@ CommitResult OptimisticCore::commitOn(Link &link, const VersionCommit &commit, i
             return {CommitOutcome::Failed, {}, cannotOpen};
         error = m_rows->prepare(link);
         if (!error)
-            error = m_rows->complaintAbout(commit.from.resource);
+            error = m_rows->validate(commit.from.resource);
         if (!error) {
             const quint64 connection = link.connectionId();
             const Reply reply = m_rows->send(link, commit);
@@ -183,7 +183,7 @@ std::optional<CommitResult> OptimisticCore::resolveDoubt(Link &link, const Versi
 RunResult OptimisticCore::run(const QByteArray &resource, const VersionChange &change, const RetryPolicy &policy)
 {
     RunResult last;
-    last.error = complaintAboutPolicy(policy);
+    last.error = validatePolicy(policy);
     if (!last.error && !change)
         last.error = badRequest(QStringLiteral("The function of OptimisticStore::run is empty."));
     if (last.error)

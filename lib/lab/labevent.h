@@ -86,7 +86,7 @@ public:
             m_events.append(event);
     }
     /// Why something failed. The first reason is kept: others mostly follow from it.
-    void complain(const QString &error)
+    void reportError(const QString &error)
     {
         const std::lock_guard lock(m_mutex);
         if (!m_firstError.isEmpty() || error.isEmpty())

@@ -41,7 +41,7 @@ void LabFaults::act(Duration elapsed, const LabTally &tally)
         at = fault.every > Duration::zero() ? elapsed + fault.every : Duration::max();
     }
     if (m_restart.valid() && m_restart.wait_for(0s) == std::future_status::ready)
-        m_complaint = m_restart.get();
+        m_error = m_restart.get();
 }
 
 void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &tally)

@@ -25,7 +25,7 @@ public:
     /// One that is asked for by hand.
     void doNow(const LabFault &fault, Duration elapsed, const LabTally &tally);
     bool isRestarting() const { return m_restart.valid(); }
-    QString complaint() const { return m_complaint; }
+    QString error() const { return m_error; }
 
 private:
     struct Due
@@ -46,7 +46,7 @@ private:
     std::vector<std::pair<Duration, LabFault>> m_next;
     std::vector<Due> m_due; ///< ends of what was begun
     std::future<QString> m_restart;
-    QString m_complaint;
+    QString m_error;
 };
 
 } // namespace lockscope

@@ -209,7 +209,7 @@ bool LabPlan::needsProcesses() const
            });
 }
 
-std::optional<QString> LabPlan::complaint() const
+std::optional<QString> LabPlan::validate() const
 {
     if (workers < 1 || workers > MostWorkers)
         return u"The number of workers must be between 1 and %1."_s.arg(MostWorkers);
@@ -299,7 +299,7 @@ std::optional<LabPlan> LabPlan::fromJson(const QJsonObject &json, QString *error
     }
     *error = reader.error();
     if (error->isEmpty())
-        *error = plan.complaint().value_or(QString());
+        *error = plan.validate().value_or(QString());
     return error->isEmpty() ? std::optional(plan) : std::nullopt;
 }
 

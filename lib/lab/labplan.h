@@ -131,7 +131,7 @@ struct LabPlan
 
     bool needsProcesses() const;
     /// What is wrong with it, in one sentence; none: it can run.
-    std::optional<QString> complaint() const;
+    std::optional<QString> validate() const;
 
     QJsonObject toJson() const;
     /// None and `*error` set when something in it is unknown or out of range.

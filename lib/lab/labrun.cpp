@@ -5,7 +5,7 @@
 #include "labschema.h"
 #include "labtally.h"
 #include "labteam.h"
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <QtCore/QFile>
 
@@ -116,8 +116,8 @@ LabResult Run::go(const std::stop_token &stop)
         measureCost();
         team.stop();
         takeEvents(team);
-        if (!team.complaint().isEmpty())
-            m_report.partial = team.complaint();
+        if (!team.error().isEmpty())
+            m_report.partial = team.error();
         m_report.firstError = team.firstError();
     }
     m_untold += m_tally.finish();
@@ -146,9 +146,9 @@ void Run::loop(LabTeam &team, const std::stop_token &stop)
             faults.doNow(fault, elapsed(), m_tally);
         countConnections(faults);
         tellIfDue();
-        for (const QString &complaint : {faults.complaint(), team.complaint()}) {
-            if (!complaint.isEmpty())
-                m_lost = badRequest(complaint);
+        for (const QString &error : {faults.error(), team.error()}) {
+            if (!error.isEmpty())
+                m_lost = badRequest(error);
         }
     }
     if (m_lost)
@@ -236,7 +236,7 @@ LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_tok
 {
     LabResult result;
     result.report.plan = plan;
-    if (const auto wrong = plan.complaint())
+    if (const auto wrong = plan.validate())
         result.error = badRequest(*wrong);
     else if (plan.needsProcesses() && place.workerProgram.isEmpty())
         result.error = badRequest(u"This plan needs worker processes, and the program for them was not found."_s);

@@ -75,7 +75,7 @@ void LabTeam::startProcess(int worker)
     process->start(m_program, {u"simulate"_s, u"--as-worker"_s});
     process->write(QJsonDocument(orderFor(m_plan, target, worker)).toJson(QJsonDocument::Compact) + '\n');
     if (!process->waitForStarted())
-        m_complaint = u"A worker process did not start (%1): %2"_s.arg(m_program, process->errorString());
+        m_error = u"A worker process did not start (%1): %2"_s.arg(m_program, process->errorString());
     process->waitForBytesWritten(1000);
     (worker < m_plan.workers ? m_processes : m_crowdProcesses)[worker] = std::move(process);
 }
@@ -108,8 +108,8 @@ QList<LabEvent> LabTeam::takeEvents()
     for (auto *processes : {&m_processes, &m_crowdProcesses}) {
         for (auto &[worker, process] : *processes) {
             readFrom(*process);
-            if (process->state() == QProcess::NotRunning && m_complaint.isEmpty())
-                m_complaint = u"A worker process ended by itself."_s; // LabTeam::crash() has another in its place
+            if (process->state() == QProcess::NotRunning && m_error.isEmpty())
+                m_error = u"A worker process ended by itself."_s; // LabTeam::crash() has another in its place
         }
     }
     return std::exchange(m_events, {});

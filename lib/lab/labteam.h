@@ -31,7 +31,7 @@ public:
     /// Ends all workers: within a second, or not kindly.
     void stop();
     /// Processes that did not start or ended by themselves, which none should: the run is not worth going on with.
-    QString complaint() const { return m_complaint; }
+    QString error() const { return m_error; }
     /// The first reason why something failed that a worker told; empty: none.
     QString firstError() const { return m_firstError; }
 
@@ -51,7 +51,7 @@ private:
     std::map<int, std::unique_ptr<QProcess>> m_processes;
     std::map<int, std::unique_ptr<QProcess>> m_crowdProcesses;
     QList<LabEvent> m_events;
-    QString m_complaint;
+    QString m_error;
     QString m_firstError;
 };
 

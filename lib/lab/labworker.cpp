@@ -102,10 +102,10 @@ void LabWorker::tell(Kind kind, int resource, quint64 token, qint64 value)
     m_events.add({LabEvent::now(), kind, m_number, resource, token, value});
 }
 
-void LabWorker::complain(const std::optional<LockError> &error)
+void LabWorker::reportError(const std::optional<LockError> &error)
 {
     if (error)
-        m_events.complain(error->message);
+        m_events.reportError(error->message);
 }
 
 bool LabWorker::pause(Duration length, const std::stop_token &stop, const LabLock *lock)
@@ -146,14 +146,14 @@ void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
     const LabLock::Entry entry = lock.enter(LabStock::resourceName(resource), m_shared.plan.wait, stop);
     tell(kindOf(entry.outcome), resource, entry.token, entry.outcome == Outcome::Granted ? lock.heldUntil() : 0);
     if (entry.outcome != Outcome::Granted) {
-        m_events.complain(entry.error);
+        m_events.reportError(entry.error);
         if (entry.outcome == Outcome::Failed)
             pause(kAfterFailure, stop);
         return;
     }
     const Kind done = hold(lock, resource, entry.token, stop);
     if (done == Kind::Failed)
-        m_events.complain(m_stock.error());
+        m_events.reportError(m_stock.error());
     tell(Kind::Finished, resource, entry.token, lock.heldUntil());
     if (done != Kind::Released)
         tell(done, resource, entry.token, m_unseen);
@@ -226,7 +226,7 @@ Kind LabWorker::swapOnce(OptimisticStore *store, int resource, const std::stop_t
     Session *session = m_session.get();
     LabSight sight;
     if (!session || m_stock.look(session->database(), resource, 0, &sight) != Kind::Wrote) {
-        m_events.complain(m_stock.error());
+        m_events.reportError(m_stock.error());
         m_session.drop();
         return Kind::Failed;
     }
@@ -235,7 +235,7 @@ Kind LabWorker::swapOnce(OptimisticStore *store, int resource, const std::stop_t
     pause(m_dice.length(m_shared.plan.hold), stop);
     const Kind kind = m_stock.swapBySeconds(session->database(), resource, sight, m_number, &m_unseen);
     if (kind == Kind::Failed) {
-        m_events.complain(m_stock.error());
+        m_events.reportError(m_stock.error());
         m_session.drop();
     }
     return kind;
@@ -245,7 +245,7 @@ Kind LabWorker::swapByStore(OptimisticStore &store, int resource, const std::sto
 {
     const ReadResult read = store.read(LabStock::resourceName(resource));
     if (read.outcome != ReadOutcome::Read) {
-        complain(read.error);
+        reportError(read.error);
         return Kind::Failed;
     }
     LabSight sight;
@@ -259,7 +259,7 @@ Kind LabWorker::swapByStore(OptimisticStore &store, int resource, const std::sto
     if (m_shared.plan.job == LabJob::Sale)
         values[QStringLiteral("sold")] = read.snapshot.values.value(1).toLongLong() + sight.amount - after;
     const CommitResult result = store.commit(read.snapshot, values);
-    complain(result.error);
+    reportError(result.error);
     switch (result.outcome) {
     case CommitOutcome::Committed:
         return Kind::Wrote;

@@ -50,7 +50,7 @@ private:
     /// False: told to stop. Remembers meanwhile until when the lock is held.
     bool pause(Duration length, const std::stop_token &stop, const LabLock *lock = nullptr);
     void tell(LabEvent::Kind kind, int resource = -1, quint64 token = 0, qint64 value = 0);
-    void complain(const std::optional<LockError> &error);
+    void reportError(const std::optional<LockError> &error);
 
     const LabShared &m_shared;
     const int m_number;

@@ -24,7 +24,7 @@ bool hasAny(const QString &text, const char *forbidden)
 }
 
 /// What is wrong with the parts, or nothing. `;` and `=` would end a value in the driver's option string.
-QString complaint(const ServerUrl &url, const QUrlQuery &query)
+QString validate(const ServerUrl &url, const QUrlQuery &query)
 {
     for (const auto &[key, value] : query.queryItems()) {
         if (key != kSocketKey && key != kCaKey)
@@ -72,7 +72,7 @@ bool ServerUrl::parse(const QString &text, ServerUrl *url, QString *error)
     result.schema = parsed.path(QUrl::FullyDecoded).mid(1);
     if (!result.socket.isEmpty() && result.host == QLatin1String("localhost"))
         result.host.clear();
-    if (const QString wrong = complaint(result, query); !wrong.isEmpty()) {
+    if (const QString wrong = validate(result, query); !wrong.isEmpty()) {
         *error = wrong;
         return false;
     }

@@ -141,7 +141,7 @@ void TestEngineConfig::aNameTooLongForThePrefixIsRefusedByEveryCallAndSendsNothi
     m_observer->startLog();
     QVERIFY(!LockEngine::check(request)); // knows no prefix
     const std::vector<std::pair<const char *, std::optional<LockError>>> told{
-        {"complaintAbout", engine.complaintAbout(request)},
+        {"validate", engine.validate(request)},
         {"acquire", engine.acquire(request).error},
         {"acquireAsync", engine.acquireAsync(request).takeResult().error},
         {"acquireAny", engine.acquireAny({"before", name}, request).error},

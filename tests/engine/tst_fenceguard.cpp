@@ -484,15 +484,15 @@ void TestFenceGuard::badInputIsRefusedBeforeAnyIo()
 
 void TestFenceGuard::connectionsThatCannotServeAreRefused()
 {
-    const auto complaint = [](QSqlDatabase database) {
+    const auto refusal = [](QSqlDatabase database) {
         const auto result = FenceGuard(stock()).pass(database, 1, 1);
         return result.outcome == FenceOutcome::Failed && result.error->kind == Kind::BadRequest ? result.error->message
                                                                                                 : QString();
     };
-    QVERIFY2(complaint({}).contains(u"QMYSQL"_s), qPrintable(complaint({})));
+    QVERIFY2(refusal({}).contains(u"QMYSQL"_s), qPrintable(refusal({})));
     Application application(*m_server);
     application.database.close();
-    QVERIFY2(complaint(application.database).contains(u"not open"_s), qPrintable(complaint(application.database)));
+    QVERIFY2(refusal(application.database).contains(u"not open"_s), qPrintable(refusal(application.database)));
 }
 
 void TestFenceGuard::unfitTablesAreRefusedWithTheReason_data()

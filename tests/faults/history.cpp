@@ -115,7 +115,7 @@ private:
     void tell(const Event &event);
     static void tellWork(const Event &event, Request &request);
     void end(int process, qint64 at);
-    void complain(const Event &event, const QString &what);
+    void report(const Event &event, const QString &what);
 
     History m_history;
     qint64 m_lastAt = 0; ///< of what happened; the store is read afterwards
@@ -132,7 +132,7 @@ History HistoryReader::read(const std::vector<Event> &events)
     return std::move(m_history);
 }
 
-void HistoryReader::complain(const Event &event, const QString &what)
+void HistoryReader::report(const Event &event, const QString &what)
 {
     m_history.defects += u"%1: %2"_s.arg(what, QString::fromUtf8(event.toLine().trimmed()));
 }
@@ -160,7 +160,7 @@ bool HistoryReader::disturb(const Event &event)
         all.add({event.process, event.kind, event.at, event.at});
         return true;
     case Kind::Died:
-        complain(event, u"a process ended by itself"_s);
+        report(event, u"a process ended by itself"_s);
         [[fallthrough]];
     case Kind::Killed:
         all.begin(event.process, event.kind, event.at);
@@ -214,7 +214,7 @@ void HistoryReader::ask(const Event &event)
 {
     const std::size_t place = m_history.requests.size();
     if (!m_history.m_places.try_emplace({event.process, event.request}, place).second)
-        return complain(event, u"a request with the number of another"_s);
+        return report(event, u"a request with the number of another"_s);
     Request request;
     request.process = event.process;
     request.number = event.request;
@@ -229,7 +229,7 @@ void HistoryReader::tell(const Event &event)
 {
     const auto place = m_history.m_places.find({event.process, event.request});
     if (place == m_history.m_places.end())
-        return complain(event, u"an answer without a question"_s);
+        return report(event, u"an answer without a question"_s);
     Request &request = m_history.requests[place->second];
     switch (event.kind) {
     case Kind::Got:

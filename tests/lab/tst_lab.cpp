@@ -73,7 +73,7 @@ void TestLab::planRoundTrips_data()
 void TestLab::planRoundTrips()
 {
     QFETCH(LabPlan, plan);
-    QVERIFY2(!plan.complaint(), qPrintable(plan.complaint().value_or(QString())));
+    QVERIFY2(!plan.validate(), qPrintable(plan.validate().value_or(QString())));
     QString error;
     const auto read = LabPlan::fromJson(plan.toJson(), &error);
     QVERIFY2(read, qPrintable(error));
@@ -115,8 +115,8 @@ void TestLab::absurdPlansAreRefused()
 {
     QFETCH(LabPlan, plan);
     QFETCH(QString, says);
-    QVERIFY(plan.complaint());
-    QVERIFY2(plan.complaint()->contains(says), qPrintable(*plan.complaint()));
+    QVERIFY(plan.validate());
+    QVERIFY2(plan.validate()->contains(says), qPrintable(*plan.validate()));
     QVERIFY(runLab(plan, {}, {}).error); // before any server is asked
 }
 

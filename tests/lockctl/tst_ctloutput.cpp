@@ -58,7 +58,7 @@ void CtlOutputTest::theServersWordsReachNoTerminal()
     error.serverText = QStringLiteral("You have an error near '\x1b]0;x\x07\u202e'");
     const int terminal = ::dup(STDERR_FILENO);
     ::dup2(shown.handle(), STDERR_FILENO);
-    const int exitCode = ctl::complain(error);
+    const int exitCode = ctl::printError(error);
     ::dup2(terminal, STDERR_FILENO);
     ::close(terminal);
     QCOMPARE(exitCode, 1);

@@ -57,7 +57,7 @@ int ask(const Globals &globals, const std::string &resource, const std::string &
         LockEngine engine(config);
         return askAll(engine, name, QString::fromStdString(reason), &asked);
     });
-    return error ? complain(*error) : tell(globals, printable(name), asked);
+    return error ? printError(*error) : tell(globals, printable(name), asked);
 }
 
 } // namespace

@@ -21,8 +21,8 @@ int blockers(const Globals &globals, const WaitOptions &options)
     if (!lookAtServer(globals, &look, &exitCode))
         return exitCode;
     const ServerWaits &waits = look.waits();
-    complainAboutSources(waits);
-    complainAboutServer(look.capabilities());
+    warnAboutSources(waits);
+    warnAboutServer(look.capabilities());
     const ServerTime now = waits.clock.server;
     const WaitGraph graph = buildWaitGraph(waits, now);
     if (globals.json)

@@ -30,7 +30,7 @@ int reportNone(const Globals &globals)
 {
     if (globals.json)
         printJson(withLocks({{u"outcome"_s, u"none"_s}}, {}));
-    complain(u"nothing was done: no lease that is held matches."_s);
+    printError(u"nothing was done: no lease that is held matches."_s);
     return NothingDone;
 }
 
@@ -69,9 +69,9 @@ int report(const Globals &globals, const BulkReport &total, int stoppedBy)
                 .arg(total.left));
     }
     if (total.unwoken > 0)
-        complain(u"%1 next holders could not be woken and will notice by themselves."_s.arg(total.unwoken));
+        printError(u"%1 next holders could not be woken and will notice by themselves."_s.arg(total.unwoken));
     if (total.firstError)
-        return complain(*total.firstError);
+        return printError(*total.firstError);
     if (stoppedBy != 0)
         return Signalled + stoppedBy;
     return total.released > 0 ? Done : NothingDone;
@@ -84,7 +84,7 @@ int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &rel
     int stoppedBy = 0;
     const auto look = [&](const ReleaseOrder &order, const ForcedRelease &done) {
         if (done.outcome == ForcedRelease::Outcome::Failed && done.error)
-            complain(u"%1: %2"_s.arg(printable(order.key.resource), printable(done.error->toString())));
+            printError(u"%1: %2"_s.arg(printable(order.key.resource), printable(done.error->toString())));
         const auto signal = inbox.wait(std::chrono::milliseconds(0));
         if (signal == SIGTSTP)
             stopLikeCtrlZ();
@@ -95,7 +95,7 @@ int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &rel
     };
     const BulkReport total = release.act(plan, arguments.operatorName, arguments.reason, stop.get_token(), look);
     if (!total.recordError.isEmpty())
-        complain(printable(total.recordError));
+        printError(printable(total.recordError));
     return report(globals, total, stoppedBy);
 }
 
@@ -119,7 +119,7 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
         return BulkRelease(*link).plan(arguments.selection, &plan);
     });
     if (error)
-        return complain(*error);
+        return printError(*error);
     if (plan.locks.isEmpty())
         return reportNone(globals);
     if (!globals.json)
@@ -127,7 +127,7 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
     if (arguments.dryRun)
         return preview(globals, plan);
     if (asks && !isServerTyped(u"\nThis releases %1, whoever works under them."_s.arg(plan.locks.size()), *target)) {
-        complain(u"nothing was done."_s);
+        printError(u"nothing was done."_s);
         return NothingDone;
     }
     BulkRelease release(*link);

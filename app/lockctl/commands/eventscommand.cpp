@@ -72,7 +72,7 @@ int events(const Globals &globals, bool follow)
     for (;;) {
         QList<Event> found;
         if (const auto error = news.read(reader, &found))
-            return complain(*error);
+            return printError(*error);
         printEvents(globals, follow, found);
         if (!follow)
             return Done;

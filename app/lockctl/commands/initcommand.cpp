@@ -19,7 +19,7 @@ int init(const Globals &globals)
         return exitCode;
     target->readTimeout = {}; // a large table is upgraded for as long as it takes
     if (const auto error = withPassword(&*target, installSchema))
-        return complain(*error);
+        return printError(*error);
     if (globals.json)
         printJson(QJsonObject{{u"schema"_s, target->url.schema}, {u"version"_s, SchemaVersion}});
     else

@@ -107,7 +107,7 @@ void Killing::notDone(quint64 connection, Outcome outcome, const QString &why)
     report.outcome = outcome;
     report.error.emplace().message = why;
     m_results.append(killReportToJson(report, connection));
-    complain(u"nothing was done to session %1: %2"_s.arg(connection).arg(why));
+    printError(u"nothing was done to session %1: %2"_s.arg(connection).arg(why));
 }
 
 void Killing::addToPlan(quint64 connection)
@@ -191,7 +191,7 @@ KillReport Killing::end(Session &session, const Capabilities &capabilities, cons
     if (report.outcome == Outcome::RollingBack)
         report = follow(kill, order, std::move(report));
     if (!report.recordError.isEmpty()) {
-        complain(printable(report.recordError));
+        printError(printable(report.recordError));
         m_failure = m_failure.value_or(Failed);
     }
     return report;
@@ -202,10 +202,10 @@ int Killing::act()
     LockError refused;
     const auto session = Session::open(m_look.target(), &refused);
     if (!session)
-        return complain(refused);
+        return printError(refused);
     Capabilities capabilities; // of the server that is there now: it may be another since the look
     if (auto failed = probe(*session, &capabilities))
-        return complain(*failed);
+        return printError(*failed);
     m_inbox.emplace(); // from here on Ctrl+C comes between two sessions, never between a kill and its record
     for (const KillOrder &order : std::as_const(m_orders)) {
         if (isBrokenOff(std::chrono::milliseconds::zero())) {
@@ -219,7 +219,7 @@ int Killing::act()
             u"session %1: %2"_s.arg(QString::number(order.target.session), printable(outcomeOf(report, order.kind)));
         const bool isDone = report.outcome == Outcome::Ended || report.outcome == Outcome::RollingBack;
         if (!isDone)
-            complain(text);
+            printError(text);
         else if (!m_globals.json)
             printLine(text);
         m_ended += isDone ? 1 : 0;
@@ -245,7 +245,7 @@ int Killing::run()
         return Usage;
     const QString error = m_arguments.dryRun ? QString() : m_audit.open();
     if (!error.isEmpty()) {
-        complain(u"nothing was done: %1"_s.arg(error));
+        printError(u"nothing was done: %1"_s.arg(error));
         return Failed;
     }
     int exitCode = Done;
@@ -260,7 +260,7 @@ int Killing::run()
         return finish();
     }
     if (asks && !isAgreed()) {
-        complain(u"nothing was done."_s);
+        printError(u"nothing was done."_s);
         return NothingDone;
     }
     return act();

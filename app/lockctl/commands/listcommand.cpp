@@ -37,12 +37,12 @@ std::optional<LockError> readLocks(Session &session, LockSnapshot *snapshot)
     return LeaseReader(session).list({kMaxRows, {}}, snapshot);
 }
 
-void complainAbout(const LockSnapshot &snapshot)
+void warnAbout(const LockSnapshot &snapshot)
 {
     if (snapshot.isCut())
-        complain(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
+        printError(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
     if (std::any_of(snapshot.rows.cbegin(), snapshot.rows.cend(), [](const LockRow &row) { return !row.waiters; }))
-        complainAboutWaiters();
+        warnAboutWaiters();
 }
 
 int list(const Globals &globals)
@@ -53,8 +53,8 @@ int list(const Globals &globals)
         return exitCode;
     LockSnapshot snapshot;
     if (const auto error = readLocks(*session, &snapshot))
-        return complain(*error);
-    complainAbout(snapshot);
+        return printError(*error);
+    warnAbout(snapshot);
     globals.json ? printJson(toArray(snapshot)) : print(lockTable(snapshot.rows, snapshot.clock.now()));
     return Done;
 }
@@ -69,12 +69,12 @@ int listAll(const Globals &globals)
     LockSnapshot snapshot;
     const auto error = readLocks(look.session(), &snapshot);
     if (error && error->connectionGone)
-        return complain(*error);
+        return printError(*error);
     if (error && error->kind != LockError::Kind::SchemaMissing)
-        complain(*error);
-    complainAbout(snapshot);
-    complainAboutSources(look.waits());
-    complainAboutServer(look.capabilities());
+        printError(*error);
+    warnAbout(snapshot);
+    warnAboutSources(look.waits());
+    warnAboutServer(look.capabilities());
     const QList<HeldLock> locks = heldLocks(look.waits(), holdersOfRows(snapshot.rows));
     const ServerTime now = look.waits().clock.server;
     if (globals.json) {

@@ -41,8 +41,8 @@ int reportChanged(const Globals &globals, const ReleaseOrder &order, const std::
     if (globals.json)
         printJson(
             QJsonObject{{u"outcome"_s, u"changed"_s}, {u"tokenNow"_s, lock ? number(lock->token) : QJsonValue()}});
-    complain(u"nothing was done: token %1 of %2 is not held any more; %3."_s.arg(order.token)
-                 .arg(printable(order.key.resource), whatIsThere(lock)));
+    printError(u"nothing was done: token %1 of %2 is not held any more; %3."_s.arg(order.token)
+                   .arg(printable(order.key.resource), whatIsThere(lock)));
     return NothingDone;
 }
 
@@ -83,7 +83,7 @@ int reportReleased(const Globals &globals, const ReleaseOrder &order, const Rele
         printLine(u"Released %1; now %2."_s.arg(printable(order.key.resource), whatIsThere(report.lockNow)));
     }
     if (!report.isAwake)
-        complain(u"the next holder could not be woken and will notice by itself within its own time limit."_s);
+        printError(u"the next holder could not be woken and will notice by itself within its own time limit."_s);
     return Done;
 }
 
@@ -97,12 +97,12 @@ int resolve(const Globals &globals, const ReleaseOrder &order, const LockError &
     bool isRecorded = false;
     ForceRelease release(*session);
     if (const auto error = release.isRecorded(order, &isRecorded))
-        return complain(*error);
+        return printError(*error);
     ReleaseReport report;
     LeaseReader(*session).one(order.key, &report.lockNow);
     if (isRecorded)
         return reportReleased(globals, order, report);
-    return isTarget(report.lockNow, order.token) ? complain(lost) : reportChanged(globals, order, report.lockNow);
+    return isTarget(report.lockNow, order.token) ? printError(lost) : reportChanged(globals, order, report.lockNow);
 }
 
 int release(const Globals &globals, const ReleaseArguments &arguments)
@@ -121,13 +121,13 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     if (arguments.dryRun) {
         ReleasePreview seen;
         if (const auto error = action.preview(order.key, &seen))
-            return complain(*error);
+            return printError(*error);
         return preview(globals, order, seen, session->info().family);
     }
     AuditFile audit;
     const ReleaseReport report = recordedRelease(*session, order, &audit);
     if (!report.recordError.isEmpty())
-        complain(printable(report.recordError));
+        printError(printable(report.recordError));
     switch (report.outcome) {
     case ReleaseReport::Outcome::Released:
         return reportReleased(globals, order, report);
@@ -137,7 +137,7 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
         break;
     }
     const LockError error = report.error.value_or(LockError());
-    return error.connectionGone ? resolve(globals, order, error) : complain(error);
+    return error.connectionGone ? resolve(globals, order, error) : printError(error);
 }
 
 int releaseMany(const Globals &globals, const ReleaseArguments &arguments)

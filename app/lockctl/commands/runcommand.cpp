@@ -55,7 +55,7 @@ public:
         m_request.holdAtLeast = arguments.holdAtLeast;
         m_request.stop = m_stop.get_token();
         m_request.onReleaseRequested = [this](const QString &reason) {
-            complain(u"somebody asks for %1: %2"_s.arg(name(), printable(reason)));
+            printError(u"somebody asks for %1: %2"_s.arg(name(), printable(reason)));
         };
         m_request.onLost = [this](LossReason reason) {
             m_loss = reason;
@@ -141,21 +141,21 @@ int Run::explain() const
 {
     switch (m_result.outcome) {
     case Outcome::Busy:
-        complain(u"%1 is held by somebody else."_s.arg(name()));
+        printError(u"%1 is held by somebody else."_s.arg(name()));
         return NotAcquired;
     case Outcome::TimedOut:
-        complain(u"%1 was not free in time."_s.arg(name()));
+        printError(u"%1 was not free in time."_s.arg(name()));
         return NotAcquired;
     case Outcome::Deadlock:
-        complain(u"%1: waiting for it would close a cycle of waiters; try again."_s.arg(name()));
+        printError(u"%1: waiting for it would close a cycle of waiters; try again."_s.arg(name()));
         return NotAcquired;
     case Outcome::Cancelled:
         return NotAcquired;
     case Outcome::Unknown:
-        complain(u"it is not known whether %1 was acquired; if it was, its TTL ends it."_s.arg(name()));
-        return m_result.error ? complain(*m_result.error) : Unavailable;
+        printError(u"it is not known whether %1 was acquired; if it was, its TTL ends it."_s.arg(name()));
+        return m_result.error ? printError(*m_result.error) : Unavailable;
     default:
-        return complain(m_result.error.value_or(LockError()));
+        return printError(m_result.error.value_or(LockError()));
     }
 }
 
@@ -165,19 +165,19 @@ bool Run::tellIfLost() const
         return false;
     switch (m_loss.load()) {
     case LossReason::Expired:
-        complain(u"lost %1: its time ran out before a renewal reached the server."_s.arg(name()));
+        printError(u"lost %1: its time ran out before a renewal reached the server."_s.arg(name()));
         break;
     case LossReason::TakenOver:
-        complain(u"lost %1: it was released by force or taken over."_s.arg(name()));
+        printError(u"lost %1: it was released by force or taken over."_s.arg(name()));
         break;
     case LossReason::MaxHoldReached:
-        complain(u"lost %1: it was held for as long as it may be."_s.arg(name()));
+        printError(u"lost %1: it was held for as long as it may be."_s.arg(name()));
         break;
     case LossReason::SessionEnded:
-        complain(u"lost %1: the server ended the session that held its row."_s.arg(name()));
+        printError(u"lost %1: the server ended the session that held its row."_s.arg(name()));
         break;
     case LossReason::TransactionEnded:
-        complain(u"lost %1: the transaction that held its row has ended."_s.arg(name()));
+        printError(u"lost %1: the transaction that held its row has ended."_s.arg(name()));
         break;
     }
     return true;
@@ -190,7 +190,7 @@ int Run::runCommand()
     const int error = m_child.start(m_request.resource, m_result.handle.token());
     if (error != 0) {
         m_terminal.takeBackFrom(m_child.pid());
-        complain(QString::fromStdString(m_child.program()) + u": "_s + QString::fromLocal8Bit(std::strerror(error)));
+        printError(QString::fromStdString(m_child.program()) + u": "_s + QString::fromLocal8Bit(std::strerror(error)));
         m_result.handle.release();
         return error == ENOENT ? kNotFound : kCannotRun;
     }
@@ -206,13 +206,13 @@ int Run::finish(int status)
         break;
     case ReleaseOutcome::NotHeld:
         if (!m_isLost)
-            complain(u"%1 was lost before the command ended."_s.arg(name()));
+            printError(u"%1 was lost before the command ended."_s.arg(name()));
         return Lost;
     case ReleaseOutcome::Unknown:
     case ReleaseOutcome::Failed:
-        complain(u"%1 could not be released; its TTL ends it."_s.arg(name()));
+        printError(u"%1 could not be released; its TTL ends it."_s.arg(name()));
         if (const auto error = m_result.handle.lastError())
-            complain(*error);
+            printError(*error);
         break;
     }
     if (m_isLost)
@@ -223,7 +223,7 @@ int Run::finish(int status)
 int Run::execute()
 {
     if (m_child.pid() <= 0) {
-        complain(u"no process can be started: %1"_s.arg(QString::fromLocal8Bit(std::strerror(m_child.error()))));
+        printError(u"no process can be started: %1"_s.arg(QString::fromLocal8Bit(std::strerror(m_child.error()))));
         return Failed;
     }
     const int code = waitForLock();

@@ -24,13 +24,13 @@ int start(const Globals &globals, const QString &folder)
 {
     const PrivateServer::StartResult result = PrivateServer::start(folder);
     if (!result.error.isEmpty()) {
-        complain(result.error);
+        printError(result.error);
         return Unavailable;
     }
     SessionTarget target;
     target.url = result.url;
     if (const auto error = installSchema(target))
-        return complain(*error);
+        return printError(*error);
     printUrl(globals, result.url, {{u"started"_s, result.started}});
     return Done;
 }
@@ -39,13 +39,13 @@ int stop(const Globals &globals, const QString &folder)
 {
     const PrivateServer::StopResult result = PrivateServer::stop(folder);
     if (!result.error.isEmpty()) {
-        complain(result.error);
+        printError(result.error);
         return Failed;
     }
     if (globals.json)
         printJson(QJsonObject{{u"stopped"_s, result.wasRunning}});
     else if (!result.wasRunning)
-        complain(u"the private server was not running."_s);
+        printError(u"the private server was not running."_s);
     return Done;
 }
 
@@ -53,7 +53,7 @@ int url(const Globals &globals, const QString &folder)
 {
     const auto found = PrivateServer::url(folder);
     if (!found) {
-        complain(u"the private server does not run. Start it with `lockctl sandbox start`."_s);
+        printError(u"the private server does not run. Start it with `lockctl sandbox start`."_s);
         return Unavailable;
     }
     printUrl(globals, *found);

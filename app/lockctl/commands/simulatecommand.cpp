@@ -42,7 +42,7 @@ public:
             PrivateServer::stop();
     }
 
-    /// None after a complaint.
+    /// None after an error.
     std::optional<LabPlace> find(bool isAgreed, int *exitCode)
     {
         LabPlace place;
@@ -51,7 +51,7 @@ public:
             return findNamed(isAgreed, std::move(place), exitCode);
         const auto started = PrivateServer::start();
         if (!started.error.isEmpty()) {
-            complain(started.error);
+            printError(started.error);
             *exitCode = Unavailable;
             return std::nullopt;
         }
@@ -69,7 +69,7 @@ private:
             return std::nullopt;
         const QString question = u"Make contention on %1, in a schema of its own? [y/N] "_s.arg(target->url.toString());
         if (!isAgreed && (m_globals.json || !Terminal().isForTheCommand() || !isAnsweredYes(question))) {
-            complain(u"nothing was done: a run loads a server; say --yes to run it on this one"_s);
+            printError(u"nothing was done: a run loads a server; say --yes to run it on this one"_s);
             *exitCode = NothingDone;
             return std::nullopt;
         }
@@ -118,7 +118,7 @@ bool writeFile(const QString &name, const QByteArray &content)
     QSaveFile file(name);
     if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
         return true;
-    complain(u"%1 cannot be written: %2"_s.arg(file.fileName(), file.errorString()));
+    printError(u"%1 cannot be written: %2"_s.arg(file.fileName(), file.errorString()));
     return false;
 }
 
@@ -160,7 +160,7 @@ int tell(const Globals &globals, const SimulateOptions &options, const QList<Lab
     const bool isBroken =
         std::any_of(reports.begin(), reports.end(), [](const LabReport &report) { return report.hasBrokenPromise(); });
     if (isBroken)
-        complain(u"a mode of the engine broke its promise"_s);
+        printError(u"a mode of the engine broke its promise"_s);
     return isBroken || !isWritten ? Failed : Done;
 }
 
@@ -214,7 +214,7 @@ int simulate(const Globals &globals, const SimulateOptions &options, bool isComp
         QString error;
         const auto plan = planOf(options, mode, &error);
         if (!plan) {
-            complain(error);
+            printError(error);
             return Usage;
         }
         plans.append(*plan);
@@ -225,13 +225,13 @@ int simulate(const Globals &globals, const SimulateOptions &options, bool isComp
     if (!place)
         return exitCode;
     if (const auto refused = withPassword(&place->target, connectOnce))
-        return complain(*refused);
+        return printError(*refused);
     const Interruption interruption;
     QList<LabReport> reports;
     for (const LabPlan &plan : std::as_const(plans)) {
         const LabResult result = runLab(plan, *place, interruption.token());
         if (result.error) {
-            complain(*result.error);
+            printError(*result.error);
             exitCode = exitCodeFor(*result.error);
         }
         if (!result.error || result.report.counts.attempts > 0)

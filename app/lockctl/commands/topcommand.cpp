@@ -190,7 +190,7 @@ void Top::onLooked(const TopLook &look)
     if (m_picture && !isPermanent(*look.error))
         return;
     m_screen.leave();
-    m_exitCode = complain(*look.error);
+    m_exitCode = printError(*look.error);
 }
 
 int once(const Globals &globals, const WaitOptions &options)
@@ -207,7 +207,7 @@ int once(const Globals &globals, const WaitOptions &options)
 int top(const Globals &globals, const TopArguments &arguments)
 {
     if (globals.json) {
-        complain(u"top is for people: a program asks `lockctl blockers --json`."_s);
+        printError(u"top is for people: a program asks `lockctl blockers --json`."_s);
         return Usage;
     }
     const bool isScreen = Terminal().isForTheCommand() && qEnvironmentVariable("TERM") != u"dumb"_s;

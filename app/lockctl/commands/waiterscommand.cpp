@@ -40,7 +40,7 @@ std::optional<LockError> addQueue(LeaseReader &reader, const LockKey &key, Queue
     if (auto error = reader.one(key, &lock, &clock)) // for the clock, which is then not older than the queue
         return error;
     if (lock && !lock->waiters)
-        complainAboutWaiters();
+        warnAboutWaiters();
     for (const Waiter &waiter : queue) {
         QJsonObject object = toJson(waiter, clock.server);
         object.insert(u"mode"_s, modeText(key.kind));
@@ -60,7 +60,7 @@ int waiters(const Globals &globals, const std::string &resource)
     Queues queues;
     for (const LockKind kind : {LockKind::Lease, LockKind::Row}) {
         if (const auto error = addQueue(reader, {kind, QByteArray::fromStdString(resource), 0}, &queues))
-            return complain(*error);
+            return printError(*error);
     }
     if (globals.json)
         printJson(queues.array);

@@ -29,15 +29,15 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
             *password = file->password;
             return file->url;
         }
-        complain(error);
+        printError(error);
         *exitCode = Usage;
         return std::nullopt;
     }
     if (text.isEmpty()) {
         if (auto url = PrivateServer::url())
             return url;
-        complain(u"no server is named and the private server does not run. Start it with `lockctl sandbox start`, or "
-                 u"name a server with --url or LOCKSCOPE_URL."_s);
+        printError(u"no server is named and the private server does not run. Start it with `lockctl sandbox start`, or "
+                   u"name a server with --url or LOCKSCOPE_URL."_s);
         *exitCode = Unavailable;
         return std::nullopt;
     }
@@ -45,7 +45,7 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
     QString error;
     if (parseConsoleUrl(text, &url, &error))
         return url;
-    complain(error);
+    printError(error);
     *exitCode = Usage;
     return std::nullopt;
 }
@@ -59,7 +59,7 @@ std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
         QString error;
         const auto read = readPasswordFile(QString::fromStdString(globals.passwordFile), &error);
         if (!read) {
-            complain(error);
+            printError(error);
             *exitCode = Usage;
             return std::nullopt;
         }
@@ -114,8 +114,8 @@ bool isServerMeant(const std::string &name, const SessionTarget &target)
 {
     if (name.empty() || QString::fromStdString(name) == nameOf(target))
         return true;
-    complain(u"nothing was done: this server is %1, not %2."_s.arg(printable(nameOf(target)),
-                                                                   printable(QByteArray::fromStdString(name))));
+    printError(u"nothing was done: this server is %1, not %2."_s.arg(printable(nameOf(target)),
+                                                                     printable(QByteArray::fromStdString(name))));
     return false;
 }
 
@@ -132,7 +132,7 @@ std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, 
         return session ? std::nullopt : std::optional(refused);
     });
     if (error)
-        *exitCode = complain(*error);
+        *exitCode = printError(*error);
     return session;
 }
 

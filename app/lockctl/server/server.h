@@ -11,7 +11,7 @@
 
 namespace lockscope::ctl {
 
-/// The server that the options name, with the password where one is given. None after a complaint; then `*exitCode`
+/// The server that the options name, with the password where one is given. None after an error; then `*exitCode`
 /// is set. Does no I/O to a named server; looks for the private one when none is named. One that answers no statement
 /// for ten seconds is given up: a caller whose statements may take longer has to change that.
 std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode);
@@ -26,10 +26,10 @@ std::optional<LockError> withPassword(SessionTarget *target,
 QString nameOf(const SessionTarget &target);
 /// Before what cannot be undone and hits many: `warning`, and whether the server's name was typed at the terminal.
 bool isServerTyped(const QString &warning, const SessionTarget &target);
-/// True where no name was given; false after a complaint when it is another server's.
+/// True where no name was given; false after an error when it is another server's.
 bool isServerMeant(const std::string &name, const SessionTarget &target);
 
-/// findServer() and an open session. Null after a complaint; then `*exitCode` is set. Holders of rows show themselves
+/// findServer() and an open session. Null after an error; then `*exitCode` is set. Holders of rows show themselves
 /// only to who sees open transactions.
 std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, bool seesOpenTransactions = false);
 

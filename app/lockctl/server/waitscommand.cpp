@@ -89,7 +89,7 @@ bool lookAtServer(const Globals &globals, WaitsLook *look, int *exitCode)
         return false;
     const auto error = look->open(&*target);
     if (error)
-        *exitCode = complain(*error);
+        *exitCode = printError(*error);
     return !error;
 }
 

@@ -44,7 +44,7 @@ private:
     ServerWaits m_waits;
 };
 
-/// findServer() and WaitsLook::open(). False after a complaint; then `*exitCode` is set.
+/// findServer() and WaitsLook::open(). False after an error; then `*exitCode` is set.
 bool lookAtServer(const Globals &globals, WaitsLook *look, int *exitCode);
 
 /// "mysql://root@db1:3306/shop", never with a password.

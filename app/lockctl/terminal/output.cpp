@@ -69,7 +69,7 @@ void print(const QString &text)
     if (isWritten)
         return;
     if (errno != EPIPE)
-        complain(u"the output cannot be written: %1"_s.arg(QString::fromLocal8Bit(std::strerror(errno))));
+        printError(u"the output cannot be written: %1"_s.arg(QString::fromLocal8Bit(std::strerror(errno))));
     std::_Exit(Failed);
 }
 
@@ -88,15 +88,15 @@ void printJson(const QJsonArray &array)
     print(QString::fromUtf8(QJsonDocument(array).toJson(QJsonDocument::Compact)) + u'\n');
 }
 
-void complain(const QString &text)
+void printError(const QString &text)
 {
     const QByteArray bytes = "lockctl: " + text.toUtf8() + '\n';
     std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stderr);
 }
 
-int complain(const LockError &error)
+int printError(const LockError &error)
 {
-    complain(printable(error.toString()));
+    printError(printable(error.toString()));
     return exitCodeFor(error);
 }
 
@@ -329,10 +329,10 @@ QJsonObject toJson(const Waiter &waiter, ServerTime now)
             {u"ttlMs"_s, milliseconds(waiter.ttl)}};
 }
 
-void complainAboutWaiters()
+void warnAboutWaiters()
 {
-    complain(u"who waits for a row lock is unknown to this user. Let an administrator GRANT PROCESS ON *.* to it, or "
-             "on MySQL GRANT SELECT ON performance_schema.*, which must not be switched off there."_s);
+    printError(u"who waits for a row lock is unknown to this user. Let an administrator GRANT PROCESS ON *.* to it, or "
+               "on MySQL GRANT SELECT ON performance_schema.*, which must not be switched off there."_s);
 }
 
 QString remainingText(const std::optional<Microseconds> &remaining)

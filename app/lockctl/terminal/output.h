@@ -19,9 +19,9 @@ void printJson(const QJsonObject &object);
 void printJson(const QJsonArray &array);
 
 /// "lockctl: <text>" to standard error.
-void complain(const QString &text);
+void printError(const QString &text);
 /// The same for an error, whatever the server's own words in it are, and the exit code for it.
-int complain(const LockError &error);
+int printError(const LockError &error);
 
 /// Names and notes as a terminal may show them: what is not printable UTF-8 as \xHH, a backslash as \\.
 QString printable(const QByteArray &bytes);
@@ -49,6 +49,6 @@ QString remainingText(const std::optional<Microseconds> &remaining);
 QString stateText(LockState state);
 QString modeText(LockKind kind);
 /// To standard error: why waiters of row locks are not known, and what grants it.
-void complainAboutWaiters();
+void warnAboutWaiters();
 
 } // namespace lockscope::ctl

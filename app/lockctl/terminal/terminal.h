@@ -31,7 +31,7 @@ private:
     int m_fd;
 };
 
-/// True where somebody is there to be asked. Else complains that a question about what would be `done` ("released") is
+/// True where somebody is there to be asked. Else prints that a question about what would be `done` ("released") is
 /// not possible.
 bool mayAsk(bool json, const QString &done);
 /// Asks at the terminal; true for "y" or "yes".

@@ -146,25 +146,25 @@ QString sourceText(WaitSource source)
     return u"names of programs"_s;
 }
 
-void complainAboutSources(const ServerWaits &waits)
+void warnAboutSources(const ServerWaits &waits)
 {
     for (const SourceStatus &status : waits.sources) {
         if (status.isCut)
-            complain(
+            printError(
                 u"%1: there are more than the %2 that are shown."_s.arg(sourceText(status.source)).arg(status.rows));
         if (status.state == SourceStatus::State::Complete || status.state == SourceStatus::State::Off)
             continue;
         const QString text = u"%1: %2"_s.arg(sourceText(status.source), printable(status.reason));
-        complain(status.remedy.isEmpty() ? text : text + u" Remedy: "_s + printable(status.remedy));
+        printError(status.remedy.isEmpty() ? text : text + u" Remedy: "_s + printable(status.remedy));
     }
 }
 
-void complainAboutServer(const Capabilities &capabilities)
+void warnAboutServer(const Capabilities &capabilities)
 {
     if (capabilities.isReplica)
-        complain(u"this server is a replica: the locks of its primary are not among these."_s);
+        printError(u"this server is a replica: the locks of its primary are not among these."_s);
     if (capabilities.isCluster)
-        complain(u"this server belongs to a cluster: these are the locks of this node only."_s);
+        printError(u"this server belongs to a cluster: these are the locks of this node only."_s);
 }
 
 } // namespace lockscope::ctl

@@ -28,8 +28,8 @@ QString counted(qint64 number, const QString &one, const QString &many);
 QString sourceText(WaitSource source);
 
 /// To standard error: what is not seen, why, and what would show it.
-void complainAboutSources(const ServerWaits &waits);
+void warnAboutSources(const ServerWaits &waits);
 /// The same, where these are not all the locks of the data.
-void complainAboutServer(const Capabilities &capabilities);
+void warnAboutServer(const Capabilities &capabilities);
 
 } // namespace lockscope::ctl

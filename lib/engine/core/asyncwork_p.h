@@ -3,7 +3,7 @@
 
 #include "enginecore_p.h"
 #include "session/atwork.h"
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <QtCore/QPromise>
 
@@ -13,9 +13,9 @@
 namespace lockscope::detail {
 
 /// Why the engine may begin nothing in a thread of its own.
-inline std::optional<LockError> complaintAboutAsync(const EngineCore &core)
+inline std::optional<LockError> validateAsync(const EngineCore &core)
 {
-    if (auto refused = core.complaintAboutProcess()) // in a child of fork() the threads are not there
+    if (auto refused = core.validateProcess()) // in a child of fork() the threads are not there
         return refused;
     if (core.isClosing()) // the last to know the engine may not be one of its own threads
         return badRequest(QStringLiteral("The engine has ended; make another one."));
@@ -51,7 +51,7 @@ QFuture<std::invoke_result_t<Work &>> startAsync(EngineCore &core, Work work)
         }
         promise->finish();
     };
-    auto refused = complaintAboutAsync(core);
+    auto refused = validateAsync(core);
     // Never queued: behind requests that wait, one would have no budget and could not be cancelled.
     if (!refused && !core.asyncThreads.tryStart(run))
         refused = tooManyAtOnce();

@@ -2,7 +2,7 @@
 #include "enginecore_p.h"
 
 #include "releaserequests_p.h"
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QRandomGenerator>
@@ -79,7 +79,7 @@ EngineCore::EngineCore(EngineConfig engineConfig)
 
 EngineCore::~EngineCore() = default;
 
-std::optional<LockError> EngineCore::complaintAboutProcess() const
+std::optional<LockError> EngineCore::validateProcess() const
 {
     if (!process.isForeign())
         return std::nullopt;

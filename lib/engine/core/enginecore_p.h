@@ -49,7 +49,7 @@ public:
     ~EngineCore();
 
     /// Refuses in a child of the process that made this engine.
-    std::optional<LockError> complaintAboutProcess() const;
+    std::optional<LockError> validateProcess() const;
     /// Connects once and checks schema and settings; later calls cost nothing.
     std::optional<LockError> ensureReady();
     /// A server whose tables are locked is waited for, as a lock is, and takes its part of the request's budget.

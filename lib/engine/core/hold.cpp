@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hold_p.h"
 
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 // Whether an engine's configuration, server and schema are fit for it, asked before its first request.
 #include "enginecore_p.h"
 #include "processend_p.h"
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace lockscope::detail {
 namespace {
 
 /// What is wrong with a configuration. The address may have been put together by hand.
-std::optional<LockError> complaint(const EngineConfig &config)
+std::optional<LockError> validate(const EngineConfig &config)
 {
     ServerUrl parsed;
     QString wrong;
@@ -36,11 +36,11 @@ std::optional<LockError> complaint(const EngineConfig &config)
 
 std::optional<LockError> EngineCore::ensureReady()
 {
-    if (auto refused = complaintAboutProcess())
+    if (auto refused = validateProcess())
         return refused;
     if (m_ready.load())
         return std::nullopt;
-    if (auto wrong = complaint(config))
+    if (auto wrong = validate(config))
         return wrong;
     const quint64 seen = m_checks.load();
     const std::lock_guard lock(m_checking);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "requestcheck_p.h"
 
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <algorithm>
 
@@ -22,12 +22,12 @@ bool isSpan(Duration span)
 
 } // namespace
 
-std::optional<LockError> complaintAbout(const LockRequest &request, qsizetype prefixBytes)
+std::optional<LockError> validate(const LockRequest &request, qsizetype prefixBytes)
 {
     if (request.mode != Mode::Unique && request.mode != Mode::Pessimistic)
         return badRequest(QStringLiteral("The mode must be unique or pessimistic; OptimisticStore is the third."));
     // A stripe's name stands for this one in the store.
-    if (auto wrong = complaintAboutResource(request.resource, request.stripes > 0 ? 0 : prefixBytes))
+    if (auto wrong = validateResource(request.resource, request.stripes > 0 ? 0 : prefixBytes))
         return wrong;
     if (!isTtl(request.ttl))
         return badRequest(QStringLiteral("The TTL must be between 10 ms and 366 days, or forever."));

@@ -9,6 +9,6 @@
 namespace lockscope::detail {
 
 /// What is wrong with a request where names have `prefixBytes` in front of them, if anything.
-std::optional<LockError> complaintAbout(const LockRequest &request, qsizetype prefixBytes);
+std::optional<LockError> validate(const LockRequest &request, qsizetype prefixBytes);
 
 } // namespace lockscope::detail

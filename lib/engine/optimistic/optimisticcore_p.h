@@ -22,7 +22,7 @@ public:
     CommitCounter counter;
 
 private:
-    std::optional<LockError> complaintAbout(const QByteArray &resource) const;
+    std::optional<LockError> validate(const QByteArray &resource) const;
     ReadResult readOn(Link &link, const QByteArray &resource);
     CommitResult tryCommit(const Snapshot &from, const ColumnValues &values, int tries, bool isRetry);
     CommitResult commitOn(Link &link, const VersionCommit &commit, int tries);
@@ -37,7 +37,7 @@ private:
 };
 
 /// What is wrong with a policy, before any I/O.
-std::optional<LockError> complaintAboutPolicy(const RetryPolicy &policy);
+std::optional<LockError> validatePolicy(const RetryPolicy &policy);
 
 /// The longest delay behind so many attempts: doubled from one to the next, up to the policy's bound.
 LOCKSCOPE_EXPORT Duration longestDelayAfter(const RetryPolicy &policy, int attempts);

@@ -22,7 +22,7 @@ ReadResult resultOf(const QByteArray &resource, const QVariantList &row)
 
 } // namespace
 
-std::optional<LockError> OwnVersions::complaintAbout(const ColumnValues &values) const
+std::optional<LockError> OwnVersions::validate(const ColumnValues &values) const
 {
     if (values.empty())
         return std::nullopt;
@@ -30,9 +30,9 @@ std::optional<LockError> OwnVersions::complaintAbout(const ColumnValues &values)
                                      "in VersionedTable."));
 }
 
-std::optional<LockError> OwnVersions::complaintAbout(const QByteArray &resource) const
+std::optional<LockError> OwnVersions::validate(const QByteArray &resource) const
 {
-    return complaintAboutResource(m_prefix + resource);
+    return validateResource(m_prefix + resource);
 }
 
 ReadResult OwnVersions::read(Link &link, const QByteArray &resource)

@@ -14,8 +14,8 @@ public:
     {
     }
 
-    std::optional<LockError> complaintAbout(const QByteArray &resource) const override;
-    std::optional<LockError> complaintAbout(const ColumnValues &values) const override;
+    std::optional<LockError> validate(const QByteArray &resource) const override;
+    std::optional<LockError> validate(const ColumnValues &values) const override;
     ReadResult read(Link &link, const QByteArray &resource) override;
     Reply send(Link &link, const VersionCommit &commit) override;
     Snapshot after(const VersionCommit &commit, quint64 insertId) const override;

@@ -36,7 +36,7 @@ Duration delayAfter(const RetryPolicy &policy, int attempts)
     return Duration(qint64(QRandomGenerator::global()->generate64() % (most + 1)));
 }
 
-std::optional<LockError> complaintAboutPolicy(const RetryPolicy &policy)
+std::optional<LockError> validatePolicy(const RetryPolicy &policy)
 {
     if (policy.maxAttempts < 1)
         return badRequest(QStringLiteral("RetryPolicy::maxAttempts must be at least 1."));

@@ -14,9 +14,9 @@ struct TableShape
 };
 
 /// What is wrong with the description, before any I/O.
-std::optional<LockError> complaintAboutNames(const VersionedTable &table);
+std::optional<LockError> validateNames(const VersionedTable &table);
 /// What is wrong with the name of a schema, table or column; `what` begins the sentence.
-std::optional<LockError> complaintAboutName(const QString &name, const QString &what);
+std::optional<LockError> validateName(const QString &name, const QString &what);
 
 /// Asks the server for the table's columns and keys. Nothing and `*error` set when versions are not safe in it.
 std::optional<TableShape> lookAtTable(Link &link, const VersionedTable &table, LockError *error);

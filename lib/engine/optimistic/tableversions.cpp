@@ -70,7 +70,7 @@ TableVersions::TableVersions(VersionedTable table, const QString &defaultSchema)
     m_countedAs += m_table.table.toUtf8() + ':';
     if (m_table.schema.isEmpty())
         m_table.schema = defaultSchema;
-    m_complaint = complaintAboutNames(m_table);
+    m_validationError = validateNames(m_table);
     const QByteArray version = quotedIdentifier(isByTime() ? m_table.timestampColumn : m_table.versionColumn);
     m_select = "SELECT " + (isByTime() ? "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', " + version + ')' : version);
     for (const QString &column : std::as_const(m_table.readColumns))
@@ -79,10 +79,10 @@ TableVersions::TableVersions(VersionedTable table, const QString &defaultSchema)
     m_select += " FROM " + quotedTable(m_table.schema, m_table.table) + m_where;
 }
 
-std::optional<LockError> TableVersions::complaintAbout(const ColumnValues &values) const
+std::optional<LockError> TableVersions::validate(const ColumnValues &values) const
 {
     for (const auto &[name, value] : values) {
-        if (auto wrong = complaintAboutName(name, QStringLiteral("A column to set")))
+        if (auto wrong = validateName(name, QStringLiteral("A column to set")))
             return wrong;
         for (const QString &taken : {m_table.keyColumn, m_table.versionColumn, m_table.timestampColumn}) {
             if (name.compare(taken, Qt::CaseInsensitive) == 0)
@@ -117,7 +117,7 @@ TableShape::Key TableVersions::key() const
     return m_shape->key;
 }
 
-std::optional<LockError> TableVersions::complaintAbout(const QByteArray &resource) const
+std::optional<LockError> TableVersions::validate(const QByteArray &resource) const
 {
     switch (key()) {
     case TableShape::Key::Integer:

@@ -14,10 +14,10 @@ class TableVersions final : public VersionRows
 public:
     TableVersions(VersionedTable table, const QString &defaultSchema);
 
-    std::optional<LockError> complaint() const override { return m_complaint; }
-    std::optional<LockError> complaintAbout(const ColumnValues &values) const override;
+    std::optional<LockError> validationError() const override { return m_validationError; }
+    std::optional<LockError> validate(const ColumnValues &values) const override;
     std::optional<LockError> prepare(Link &link) override;
-    std::optional<LockError> complaintAbout(const QByteArray &resource) const override;
+    std::optional<LockError> validate(const QByteArray &resource) const override;
     ReadResult read(Link &link, const QByteArray &resource) override;
     Reply send(Link &link, const VersionCommit &commit) override;
     Snapshot after(const VersionCommit &commit, quint64 insertId) const override;
@@ -31,7 +31,7 @@ private:
     QByteArray newVersion(qint64 old) const;
 
     VersionedTable m_table;
-    std::optional<LockError> m_complaint;
+    std::optional<LockError> m_validationError;
     QByteArray m_countedAs;     ///< the same: "table:"
     QByteArray m_select;        ///< up to the key's value
     QByteArray m_where;         ///< the same

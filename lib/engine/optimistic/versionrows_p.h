@@ -3,8 +3,8 @@
 
 #include "lockscope/engineconfig.h"
 #include "lockscope/versions.h"
-#include "session/complaint_p.h"
 #include "session/link.h"
+#include "session/validation_p.h"
 
 #include <memory>
 
@@ -35,13 +35,13 @@ public:
     virtual ~VersionRows() = default;
 
     /// What is wrong with the table's description, before any I/O.
-    virtual std::optional<LockError> complaint() const { return std::nullopt; }
+    virtual std::optional<LockError> validationError() const { return std::nullopt; }
     /// What is wrong with the columns to set, before any I/O.
-    virtual std::optional<LockError> complaintAbout(const ColumnValues &values) const = 0;
+    virtual std::optional<LockError> validate(const ColumnValues &values) const = 0;
     /// Looks at the table, unless it was found good before.
     virtual std::optional<LockError> prepare(Link &) { return std::nullopt; }
     /// What is wrong with a name that only this table refuses. After `prepare`.
-    virtual std::optional<LockError> complaintAbout(const QByteArray &) const { return std::nullopt; }
+    virtual std::optional<LockError> validate(const QByteArray &) const { return std::nullopt; }
 
     virtual ReadResult read(Link &link, const QByteArray &resource) = 0;
     /// One packet, whose only result is the number of changed rows.

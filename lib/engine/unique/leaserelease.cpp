@@ -2,8 +2,8 @@
 // Somebody's lease is ended by another: the one that was meant, on record, and the next waiter goes on.
 #include "leaserelease_p.h"
 
-#include "session/complaint_p.h"
 #include "session/servertime.h"
+#include "session/validation_p.h"
 
 #include <algorithm>
 #include <limits>
@@ -122,12 +122,12 @@ ForcedRelease asRecorded(Session &session, const LeaseId &lease, const ReleaseNo
 
 } // namespace
 
-std::optional<LockError> complaintAbout(const ReleaseNote &note)
+std::optional<LockError> validate(const ReleaseNote &note)
 {
-    return complaintAboutRecord(QStringLiteral("A release"), note.operatorName, note.reason);
+    return validateRecord(QStringLiteral("A release"), note.operatorName, note.reason);
 }
 
-std::optional<LockError> complaintAbout(const LeaseSelection &selection, qsizetype prefixBytes)
+std::optional<LockError> validate(const LeaseSelection &selection, qsizetype prefixBytes)
 {
     if (selection.prefix.isEmpty() && selection.session.isEmpty())
         return badRequest(QStringLiteral("The prefix is empty: that would be every lock there is."));
@@ -158,7 +158,7 @@ QByteArray endStatement(const LeaseId &lease, const ReleaseNote &note, Family fa
 ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote &note)
 {
     ForcedRelease done;
-    done.error = complaintAbout(note);
+    done.error = validate(note);
     if (done.error)
         return done;
     const QByteArray statement = endStatement(lease, note, session.info().family);

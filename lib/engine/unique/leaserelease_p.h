@@ -27,8 +27,8 @@ struct ReleaseNote
 };
 
 /// What is wrong with a note, or with a selection where names have `prefixBytes` in front of them. Pure.
-LOCKSCOPE_EXPORT std::optional<LockError> complaintAbout(const ReleaseNote &note);
-LOCKSCOPE_EXPORT std::optional<LockError> complaintAbout(const LeaseSelection &selection, qsizetype prefixBytes = 0);
+LOCKSCOPE_EXPORT std::optional<LockError> validate(const ReleaseNote &note);
+LOCKSCOPE_EXPORT std::optional<LockError> validate(const LeaseSelection &selection, qsizetype prefixBytes = 0);
 
 /// Whether a lease of this owner, whose name has the prefix, is of the selection. Pure.
 inline bool isMeant(const LeaseSelection &selection, const Owner &owner)

@@ -3,7 +3,7 @@
 
 #include "engine/core/watchdog_p.h"
 #include "leasehold_p.h"
-#include "session/complaint_p.h"
+#include "session/validation_p.h"
 
 #include <algorithm>
 

@@ -85,12 +85,12 @@ public:
     /// Cost: one packet, and a second one when `token` is larger than the row's.
     FenceResult pass(QSqlDatabase &database, const QVariant &key, quint64 token) const;
 
-    /// For the SET of an UPDATE. Empty when check() complains. The insert id of the statement is the token if a row
-    /// was written, also where the number of changed rows does not tell: written again with the same values, a row
+    /// For the SET of an UPDATE. Empty when check() finds an error. The insert id of the statement is the token if a
+    /// row was written, also where the number of changed rows does not tell: written again with the same values, a row
     /// counts only with CLIENT_FOUND_ROWS.
     QString assignment() const;
     /// For the WHERE of the same UPDATE, beside the key: false for a smaller token, for NULL in the column, and for the
-    /// token 0 of a lock that is not held. Empty when check() complains.
+    /// token 0 of a lock that is not held. Empty when check() finds an error.
     QString condition() const;
 
 private:

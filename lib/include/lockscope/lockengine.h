@@ -50,12 +50,12 @@ public:
     std::optional<LockError> connectToServer();
 
     /// What is wrong with a request in every engine, if anything. An engine with a namePrefix refuses more: ask
-    /// complaintAbout().
+    /// validate().
     static std::optional<LockError> check(const LockRequest &request);
 
     /// What this engine has against a request, if anything: acquire() refuses it with the same words before any I/O.
     /// Does no I/O itself.
-    std::optional<LockError> complaintAbout(const LockRequest &request) const;
+    std::optional<LockError> validate(const LockRequest &request) const;
 
     /// Acquires `request.resource`, blocking the calling thread for at most `request.wait` if the server answers.
     /// An owner that holds the lock already gets another handle of it, at once and without I/O; it is released with the

@@ -20,7 +20,7 @@ class LabForm : public QWidget
 public:
     explicit LabForm(QWidget *parent = nullptr);
 
-    /// What is chosen; `complaint()` of it may have something to say.
+    /// What is chosen; `validate()` of it may have something to say.
     LabPlan plan() const;
     void setPlan(const LabPlan &plan);
     void focusMode();

@@ -222,7 +222,7 @@ void LabPage::startAllModes()
 void LabPage::startPlans(const QList<LabPlan> &plans)
 {
     for (const LabPlan &plan : plans) {
-        if (const auto wrong = plan.complaint()) {
+        if (const auto wrong = plan.validate()) {
             m_error->show(MessageBar::Level::Error, *wrong);
             return;
         }
@@ -338,7 +338,7 @@ void LabPage::onChanged()
 {
     const bool isRunning = m_runner->isRunning();
     const bool isPrivate = m_link->profile().isPrivate;
-    const bool canStart = isThere() && !m_form->plan().complaint();
+    const bool canStart = isThere() && !m_form->plan().validate();
     m_start->setText(isRunning ? tr("Stop run") : tr("Start run"));
     m_start->setEnabled(isRunning || canStart);
     m_startAll->setEnabled(!isRunning && canStart);
@@ -356,7 +356,7 @@ void LabPage::showHint()
     if (m_link->profile().isProduction)
         m_error->show(MessageBar::Level::Info,
                       tr("This server is tagged as production, and runs load a server. Choose another one above."));
-    else if (const auto wrong = plan.complaint())
+    else if (const auto wrong = plan.validate())
         m_error->show(MessageBar::Level::Error, *wrong);
     else if (plan.ttl < plan.hold.mean)
         m_error->show(MessageBar::Level::Info,

@@ -26,8 +26,8 @@ inline bool isTransient(const LockError &error)
 
 /// What is wrong with the name or the reason that a record of an action keeps; `action` begins the sentence:
 /// "A release".
-inline std::optional<LockError> complaintAboutRecord(const QString &action, const QString &operatorName,
-                                                     const QString &reason)
+inline std::optional<LockError> validateRecord(const QString &action, const QString &operatorName,
+                                               const QString &reason)
 {
     if (reason.trimmed().isEmpty())
         return badRequest(action + QStringLiteral(" needs a reason: it is kept beside the operator's name."));
@@ -42,7 +42,7 @@ inline std::optional<LockError> complaintAboutRecord(const QString &action, cons
 }
 
 /// What is wrong with a resource's name, the same in every mode. `prefixBytes` stand in front of it in the store.
-inline std::optional<LockError> complaintAboutResource(const QByteArray &resource, qsizetype prefixBytes = 0)
+inline std::optional<LockError> validateResource(const QByteArray &resource, qsizetype prefixBytes = 0)
 {
     if (resource.isEmpty())
         return badRequest(QStringLiteral("The resource name is empty; it needs 1 to %1 bytes.").arg(MaxResourceBytes));
