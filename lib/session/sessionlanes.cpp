@@ -11,7 +11,7 @@ using detail::runHere;
 namespace {
 
 /// Statements in one packet, at most: the first is answered with the last.
-constexpr std::size_t kMaxShared = 16;
+constexpr std::size_t kMaxBatch = 16;
 
 } // namespace
 
@@ -39,7 +39,7 @@ SessionPool::Errands SessionPool::Shared::nextErrands()
 {
     Errands next;
     const auto goesAlong = [&] {
-        return next.empty() || (next.size() < kMaxShared && next.back()->shareable && queue.front()->shareable);
+        return next.empty() || (next.size() < kMaxBatch && next.back()->batchable && queue.front()->batchable);
     };
     while (!queue.empty() && goesAlong()) {
         next.push_back(queue.front());
@@ -97,14 +97,14 @@ void SessionPool::Shared::runAll(Shared &shared, Link &link, const Errands &erra
     }
     QByteArray packet = "BEGIN; ";
     for (const Errand *errand : errands)
-        packet += link.render(errand->shareable->name, errand->shareable->params) + "; ";
+        packet += link.render(errand->batchable->name, errand->batchable->params) + "; ";
     const quint64 connection = link.connectionId();
-    Reply reply = link.run(packet + "COMMIT", errands.front()->shareable->name);
+    Reply reply = link.run(packet + "COMMIT", errands.front()->batchable->name);
     const bool isGone = reply.error && reply.error->connectionGone;
-    if (!reply && !isGone && !link.run("ROLLBACK", errands.front()->shareable->name))
+    if (!reply && !isGone && !link.run("ROLLBACK", errands.front()->batchable->name))
         link.drop();
     for (std::size_t i = 0; i < errands.size(); ++i) {
-        Statement &statement = *errands[i]->shareable;
+        Statement &statement = *errands[i]->batchable;
         statement.connection = connection;
         if (reply)
             statement.reply = Reply{{std::move(reply.sets[i + 1])}, {}};
@@ -145,7 +145,7 @@ void SessionPool::Shared::giveBack(const std::shared_ptr<Shared> &shared, std::u
 void SessionPool::Shared::enqueue(const std::shared_ptr<Shared> &shared, Errand &errand)
 {
     shared->queue.push_back(&errand);
-    if (!errand.shareable || shared->isLineLong())
+    if (!errand.batchable || shared->isLineLong())
         startQueued(shared);
     if (!errand.waits && int(shared->queue.size()) > shared->laneCount())
         makeRoom(shared);

@@ -171,11 +171,11 @@ bool SessionPool::runInLane(Errand &errand)
     return true;
 }
 
-void SessionPool::runQuick(const Work &work, Statement *shareable)
+void SessionPool::runQuick(const Work &work, Statement *batchable)
 {
     if (runAtHand(work) || runAtHome(work))
         return;
-    Errand errand{&work, false, shareable};
+    Errand errand{&work, false, batchable};
     if (!runInLane(errand))
         m_shared->service.run([&](Link &link) { runHere(m_shared.get(), link, work); });
 }

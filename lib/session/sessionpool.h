@@ -43,9 +43,9 @@ public:
     /// Runs `work`, which never waits for a lock, and waits for its end. It may stand behind other quick work, never
     /// behind a wait. What `work` itself asks for runs on the same connection.
     ///
-    /// `shareable` may be sent in place of `work`: where many threads' work stands in line, in one packet and one
+    /// `batchable` may be sent in place of `work`: where many threads' work stands in line, in one packet and one
     /// transaction with others. Then it has a reply. It changes one row, and needs no other statement to make sense.
-    void runQuick(const Work &work, Statement *shareable = nullptr);
+    void runQuick(const Work &work, Statement *batchable = nullptr);
     /// Runs `work`, which may block on the server for long, and waits for its end. False, without having run it: all
     /// connections are taken by waits and loans.
     bool tryWait(const Work &work);

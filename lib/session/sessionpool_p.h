@@ -30,7 +30,7 @@ struct SessionPool::Errand
 {
     const Work *work = nullptr; ///< null: wants the lane itself
     bool waits = false;
-    Statement *shareable = nullptr;
+    Statement *batchable = nullptr;
     std::unique_ptr<Lane> lent = {};
     Done done = {};
 };

@@ -188,7 +188,7 @@ void TestBulkRelease::everyReleaseIsOnRecordAndWakesTheNext()
     QCOMPARE(plan.locks[1].waiters, 0);
     const auto report = act(plan);
     QCOMPARE(report.released, 2);
-    QCOMPARE(report.unwoken, 0);
+    QCOMPARE(report.notNotified, 0);
     QVERIFY(waiter.answer().startsWith(u"granted"_s));
     const auto events = m_observer->rows("SELECT resource, kind, operator, reason FROM lock_event ORDER BY id");
     QCOMPARE(events.size(), 2);

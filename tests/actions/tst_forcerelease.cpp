@@ -103,7 +103,7 @@ void TestForceRelease::theFirstWaiterGetsItAtOnceAndTheHolderLearns()
     QCOMPARE(report.outcome, Ended::Released);
     QVERIFY(report.lockNow.has_value()); // granted with the release, not at the old lease's end
     QCOMPARE(report.lockNow->token, token + 1);
-    QVERIFY(report.isAwake);
+    QVERIFY(report.isNextNotified);
     QCOMPARE(tokenOf(first.answer()), token + 1);
     QCOMPARE(m_observer->waiters("a"), 1);
     QCOMPARE(holder.ask("lost"), QStringLiteral("taken over"));

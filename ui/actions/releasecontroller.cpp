@@ -60,7 +60,7 @@ void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseRepor
                   .arg(Words::whoInFull(report.lockNow->owner), Words::token(report.lockNow->token));
     else
         text += u' ' + tr("It is free.");
-    if (!report.isAwake)
+    if (!report.isNextNotified)
         text += u' '
             + tr("The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.");
     m_told->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,

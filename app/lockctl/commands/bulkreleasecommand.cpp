@@ -68,8 +68,8 @@ int report(const Globals &globals, const BulkReport &total, int stoppedBy)
                 .arg(total.failed)
                 .arg(total.left));
     }
-    if (total.unwoken > 0)
-        printError(u"%1 next holders could not be woken and will notice by themselves."_s.arg(total.unwoken));
+    if (total.notNotified > 0)
+        printError(u"%1 next holders could not be woken and will notice by themselves."_s.arg(total.notNotified));
     if (total.firstError)
         return printError(*total.firstError);
     if (stoppedBy != 0)

@@ -82,7 +82,7 @@ int reportReleased(const Globals &globals, const ReleaseOrder &order, const Rele
     } else {
         printLine(u"Released %1; now %2."_s.arg(printable(order.key.resource), whatIsThere(report.lockNow)));
     }
-    if (!report.isAwake)
+    if (!report.isNextNotified)
         printError(u"the next holder could not be woken and will notice by itself within its own time limit."_s);
     return Done;
 }

@@ -81,9 +81,9 @@ public:
     void removeWait(const std::shared_ptr<WaitControl> &wait);
 
     /// Runs work that never waits for a lock on whatever connection is free.
-    void runQuick(const SessionPool::Work &work, SessionPool::Statement *shareable = nullptr)
+    void runQuick(const SessionPool::Work &work, SessionPool::Statement *batchable = nullptr)
     {
-        pool.runQuick(work, shareable);
+        pool.runQuick(work, batchable);
     }
 
     /// Ends what a broken connection may still do on the server, and waits until the server has forgotten it. False: it

@@ -181,7 +181,7 @@ ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote
         }
         done.outcome = answer.value(HeldColumn).toBool() ? Outcome::Released : Outcome::TargetChanged;
         if (done.outcome == Outcome::Released && answer.value(NextColumn).toBool())
-            done.isAwake = wake(session, answer.value(PresenceColumn).toByteArray());
+            done.isNextNotified = wake(session, answer.value(PresenceColumn).toByteArray());
         return done;
     }
     if (!done.error)
@@ -226,7 +226,7 @@ ForcedReleases endAll(qsizetype count, const std::stop_token &stop,
         total.released += one.outcome == Outcome::Released;
         total.changed += one.outcome == Outcome::TargetChanged;
         total.failed += one.outcome == Outcome::Failed;
-        total.unwoken += one.outcome == Outcome::Released && !one.isAwake;
+        total.notNotified += one.outcome == Outcome::Released && !one.isNextNotified;
         if (one.outcome != Outcome::Failed)
             continue;
         if (!total.firstError)

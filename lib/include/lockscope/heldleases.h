@@ -49,17 +49,18 @@ struct ForcedRelease
     };
     Outcome outcome = Outcome::Failed;
     std::optional<LockError> error = {};
-    bool isAwake = true; ///< false: it is known that the next holder was not woken; it notices by itself within seconds
+    bool isNextNotified =
+        true; ///< false: it is known that the next holder was not woken; it notices by itself within seconds
 };
 
 /// How many of several ended which way.
 struct ForcedReleases
 {
     qsizetype released = 0;
-    qsizetype changed = 0; ///< held by nobody or with another token by then: left alone
-    qsizetype failed = 0;  ///< see `firstError`
-    qsizetype left = 0;    ///< not tried: refused, stopped, or the server is away
-    qsizetype unwoken = 0; ///< of the released: see ForcedRelease::isAwake
+    qsizetype changed = 0;     ///< held by nobody or with another token by then: left alone
+    qsizetype failed = 0;      ///< see `firstError`
+    qsizetype left = 0;        ///< not tried: refused, stopped, or the server is away
+    qsizetype notNotified = 0; ///< of the released: see ForcedRelease::isNextNotified
     std::optional<LockError> firstError = {};
 };
 

@@ -218,10 +218,10 @@ void TestHeldLeases::theNextWaiterGetsItAtOnceAndTheHolderLearns()
         told += done;
     });
     QCOMPARE(report.released, 1);
-    QCOMPARE(report.unwoken, 0);
+    QCOMPARE(report.notNotified, 0);
     QCOMPARE(told.size(), 1);
     QCOMPARE(told[0].outcome, Ended::Released);
-    QVERIFY(told[0].isAwake);
+    QVERIFY(told[0].isNextNotified);
     QCOMPARE(m_observer->value("SELECT token FROM lock_lease").toULongLong(), token + 1); // granted with the release
     QCOMPARE(tokenOf(waiter.answer()), token + 1);
     QCOMPARE(holder.ask("lost"), u"taken over"_s);

@@ -452,7 +452,7 @@ void TestQueueFaults::aForcedReleaseWakesAWaiterThatConnectedAgain()
     LockEngine janitor(configFor(*m_server));
     const auto done = janitor.forceRelease(janitor.heldLeases({.prefix = "a"}).leases, u"janitor"_s, u"stuck"_s);
     QCOMPARE(done.released, 1);
-    QCOMPARE(done.unwoken, 0);
+    QCOMPARE(done.notNotified, 0);
     QCOMPARE(first.get().handle.token(), held.handle.token() + 1);
 }
 
