@@ -17,6 +17,18 @@ detail::ReleaseNote noteOf(const ReleaseOrder &order)
     return {order.operatorName, order.reason};
 }
 
+QString outcomeOf(const ForcedRelease &release)
+{
+    if (release.outcome == ForcedRelease::Outcome::Released)
+        return QStringLiteral("released");
+    if (release.outcome == ForcedRelease::Outcome::TargetChanged)
+        return QStringLiteral("nothing was done: it changed hands");
+    const LockError error = release.error.value_or(LockError());
+    const bool isUnknown = error.kind == LockError::Kind::ConnectionLost;
+    return (isUnknown ? QStringLiteral("not known, it may be released: ") : QStringLiteral("failed: "))
+        + error.toString();
+}
+
 } // namespace
 
 QByteArray releaseStatement(const ReleaseOrder &order, Family family)
@@ -24,30 +36,12 @@ QByteArray releaseStatement(const ReleaseOrder &order, Family family)
     return detail::endStatement(leaseOf(order), noteOf(order), family);
 }
 
-ForceRelease::ForceRelease(Session &session)
-    : m_session(session)
+std::optional<LockError> previewRelease(Session &session, const LockKey &key, ReleasePreview *preview)
 {
-}
-
-std::optional<LockError> ForceRelease::preview(const LockKey &key, ReleasePreview *preview)
-{
-    LeaseReader reader(m_session);
+    LeaseReader reader(session);
     if (auto error = reader.one(key, &preview->lock, &preview->clock))
         return error;
     return reader.waiters(key, &preview->queue);
-}
-
-ReleaseReport ForceRelease::act(const ReleaseOrder &order)
-{
-    ReleaseReport report{detail::endLease(m_session, leaseOf(order), noteOf(order)), {}, {}};
-    if (report.outcome != ReleaseReport::Outcome::Failed)
-        LeaseReader(m_session).one(order.key, &report.lockNow);
-    return report;
-}
-
-std::optional<LockError> ForceRelease::isRecorded(const ReleaseOrder &order, bool *recorded)
-{
-    return detail::isEndRecorded(m_session, leaseOf(order), noteOf(order), recorded);
 }
 
 AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const QString &server, Family family)
@@ -57,23 +51,22 @@ AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release,
     entry.target = QStringLiteral("lease %1, token %2").arg(QString::fromUtf8(order.key.resource)).arg(order.token);
     entry.statement = QString::fromUtf8(releaseStatement(order, family));
     entry.reason = order.reason;
-    if (release.outcome == ForcedRelease::Outcome::Released)
-        entry.outcome = QStringLiteral("released");
-    else if (release.error)
-        entry.outcome = QStringLiteral("failed: ") + release.error->toString();
-    else
-        entry.outcome = QStringLiteral("nothing was done: it changed hands");
+    entry.outcome = outcomeOf(release);
     return entry;
 }
 
-ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit)
+ReleaseReport releaseByForce(Link &link, const ReleaseOrder &order, AuditFile *audit)
 {
     ReleaseReport report;
     report.error = openRecord(audit);
     if (report.error)
         return report;
-    report = ForceRelease(session).act(order);
-    report.recordError = audit->append(releaseEntry(order, report, session.server(), session.info().family));
+    report = {detail::endLease(link, leaseOf(order), noteOf(order)), {}, {}};
+    report.recordError = audit->append(releaseEntry(order, report, link.server(), link.family()));
+    LockError unread;
+    Session *const session = report.outcome == ReleaseReport::Outcome::Failed ? nullptr : link.session(&unread);
+    if (session)
+        LeaseReader(*session).one(order.key, &report.lockNow);
     return report;
 }
 

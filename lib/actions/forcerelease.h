@@ -34,26 +34,16 @@ struct ReleaseReport : ForcedRelease
 /// The text that a force release sends, to show it before. Pure; any thread.
 QByteArray releaseStatement(const ReleaseOrder &order, Family family);
 
-/// The engine's force release of one lease with what an operator sees around it.
-/// Thread: that of `session` (READ COMMITTED), which must outlive this.
-class ForceRelease
-{
-public:
-    explicit ForceRelease(Session &session);
-
-    std::optional<LockError> preview(const LockKey &key, ReleasePreview *preview);
-    ReleaseReport act(const ReleaseOrder &order);
-    /// True when this release is on record. For after a lost connection: `act` ran on another session.
-    std::optional<LockError> isRecorded(const ReleaseOrder &order, bool *recorded);
-
-private:
-    Session &m_session;
-};
+/// What is there now. Thread: that of `session`.
+std::optional<LockError> previewRelease(Session &session, const LockKey &key, ReleasePreview *preview);
 
 /// What the local record says of a release. Pure.
 AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const QString &server, Family family);
 
-/// ForceRelease::act() with a line in the audit file of this machine; refused where that cannot be opened.
-ReleaseReport recordedRelease(Session &session, const ReleaseOrder &order, AuditFile *audit);
+/// Ends the lease on record: an event on the server, by the same transaction, and a line in the audit file of this
+/// machine; refused where that cannot be opened. A connection that breaks is opened again, and what became of the
+/// release is asked for: `outcome` and both records say what happened. Failed with an error of kind ConnectionLost: it
+/// could not be asked. Thread: that of `link`.
+ReleaseReport releaseByForce(Link &link, const ReleaseOrder &order, AuditFile *audit);
 
 } // namespace lockscope

@@ -18,8 +18,6 @@ namespace {
 
 constexpr auto kShortestInterval = 50ms;
 constexpr int kEventsOfLock = 20;
-/// A release that broke off may still run on the server for as long as a row lock is waited for.
-constexpr int kAskAgain = 3;
 
 } // namespace
 
@@ -271,7 +269,7 @@ void MonitorWorker::preview(const LockKey &key)
     ReleasePreview preview;
     auto error = connectToServer();
     if (!error)
-        error = ForceRelease(*m_session).preview(key, &preview);
+        error = previewRelease(*m_session, key, &preview);
     Q_EMIT previewReady(key, preview, error);
     if (error)
         onFailed(*error);
@@ -279,39 +277,9 @@ void MonitorWorker::preview(const LockKey &key)
 
 void MonitorWorker::release(const ReleaseOrder &order)
 {
-    ReleaseReport report;
-    LockError error;
-    // A session of its own: a failure in the middle of a transaction must not meet the polls.
-    if (const auto session = Session::open(m_target, &error)) {
-        report = recordedRelease(*session, order, &m_audit);
-    } else {
-        report.error = error;
-    }
-    if (report.error && report.error->kind == LockError::Kind::ConnectionLost)
-        report = askWhatBecameOf(order, report);
-    Q_EMIT released(order, report);
+    Link link(m_target); // a session of its own: a failure in the middle of a transaction must not meet the polls
+    Q_EMIT released(order, releaseByForce(link, order, &m_audit));
     poll();
-}
-
-/// The connection broke while the release ran. Its event is written by the same transaction, so the record is the
-/// truth.
-ReleaseReport MonitorWorker::askWhatBecameOf(const ReleaseOrder &order, ReleaseReport broken)
-{
-    for (int i = 0; i < kAskAgain; ++i) {
-        LockError error;
-        const auto session = Session::open(m_target, &error);
-        bool isRecorded = false;
-        if (!session || ForceRelease(*session).isRecorded(order, &isRecorded))
-            break;
-        if (isRecorded) {
-            ReleaseReport report;
-            report.outcome = ReleaseReport::Outcome::Released;
-            LeaseReader(*session).one(order.key, &report.lockNow);
-            return report;
-        }
-        QThread::msleep(500); // what broke off may still be running on the server
-    }
-    return broken;
 }
 
 void MonitorWorker::installTables()

@@ -59,7 +59,6 @@ private:
     void onSucceeded(std::chrono::steady_clock::time_point started);
     void onFailed(const LockError &error);
     bool pushesFilterDown() const;
-    ReleaseReport askWhatBecameOf(const ReleaseOrder &order, ReleaseReport broken);
 
     const SessionTarget m_target;
     std::unique_ptr<Session> m_session;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // An operator ends somebody else's lease: only the one that was meant, on record, and the next waiter goes on.
 #include "actions/forcerelease.h"
+#include "engine/unique/leaserelease_p.h"
 #include "enginetest.h"
-#include "session/session.h"
+#include "session/link.h"
 
+#include <QtCore/QFile>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 #include <thread>
@@ -33,11 +38,17 @@ private Q_SLOTS:
     void namesAndReasonsAreOnlyData();
     void thePreviewSaysWhoGetsIt();
     void ofManyOperatorsOneReleases();
+    void aReleaseWhoseAnswerIsLostIsRecordedAsItHappened();
 
 private:
     ReleaseOrder orderFor(const QByteArray &resource, quint64 token) const;
     quint64 tokenOf(const QString &granted) const { return granted.section(QLatin1Char(' '), 1).toULongLong(); }
 
+    ReleaseReport release(const ReleaseOrder &order);
+    QString recordedOutcome() const;
+
+    QTemporaryDir m_folder;
+    AuditFile m_audit{m_folder.filePath(QStringLiteral("audit.jsonl"))};
     std::unique_ptr<Session> m_session;
 };
 
@@ -55,20 +66,36 @@ ReleaseOrder TestForceRelease::orderFor(const QByteArray &resource, quint64 toke
         {LockKind::Lease, resource, 0}, token, QStringLiteral("alice@ops1"), QStringLiteral("stuck since the deploy")};
 }
 
+ReleaseReport TestForceRelease::release(const ReleaseOrder &order)
+{
+    Link link(targetFor(*m_server));
+    return releaseByForce(link, order, &m_audit);
+}
+
+/// Of the last line of the record.
+QString TestForceRelease::recordedOutcome() const
+{
+    QFile file(m_audit.path());
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const QByteArray last = file.readAll().trimmed().split('\n').last();
+    return QJsonDocument::fromJson(last).object().value(QLatin1String("outcome")).toString();
+}
+
 void TestForceRelease::aLeaseNobodyWaitsForBecomesFree()
 {
     LockEngine engine(configFor(*m_server));
     const auto held = engine.acquire(requestFor("a"));
-    const auto report = ForceRelease(*m_session).act(orderFor("a", held.handle.token()));
+    const auto report = release(orderFor("a", held.handle.token()));
     QCOMPARE(report.outcome, Ended::Released);
     QVERIFY(!report.error);
     QVERIFY(!report.lockNow);
     bool isRecorded = false;
     ReleaseOrder order = orderFor("a", held.handle.token());
-    QVERIFY(!ForceRelease(*m_session).isRecorded(order, &isRecorded));
+    QVERIFY(!detail::isEndRecorded(*m_session, {"a", 0, order.token}, {order.operatorName, order.reason}, &isRecorded));
     QVERIFY(isRecorded);
     order.reason = QStringLiteral("another's");
-    QVERIFY(!ForceRelease(*m_session).isRecorded(order, &isRecorded));
+    QVERIFY(!detail::isEndRecorded(*m_session, {"a", 0, order.token}, {order.operatorName, order.reason}, &isRecorded));
     QVERIFY(!isRecorded);
     LockEngine other(configFor(*m_server));
     const auto next = other.acquire(requestFor("a"));
@@ -99,7 +126,7 @@ void TestForceRelease::theFirstWaiterGetsItAtOnceAndTheHolderLearns()
     QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 2, 30'000);
     QTRY_VERIFY_WITH_TIMEOUT(m_observer->blocked() >= 2, 30'000);
 
-    const auto report = ForceRelease(*m_session).act(orderFor("a", token));
+    const auto report = release(orderFor("a", token));
     QCOMPARE(report.outcome, Ended::Released);
     QVERIFY(report.lockNow.has_value()); // granted with the release, not at the old lease's end
     QCOMPARE(report.lockNow->token, token + 1);
@@ -120,7 +147,7 @@ void TestForceRelease::anOrphanIsReleasedToTheNext()
     waiter.send("acquire a 30000 60000");
     QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 1, 30'000);
     holder.kill9();
-    const auto report = ForceRelease(*m_session).act(orderFor("a", token));
+    const auto report = release(orderFor("a", token));
     QCOMPARE(report.outcome, Ended::Released);
     QCOMPARE(tokenOf(waiter.answer()), token + 1);
 }
@@ -140,7 +167,7 @@ void TestForceRelease::waitersThatDiedArePassedOver()
     LeaseReader reader(*m_session);
     QList<Waiter> queue;
     QVERIFY(eventually([&] { return !reader.waiters({LockKind::Lease, "a", 0}, &queue) && queue.size() == 1; }));
-    QCOMPARE(ForceRelease(*m_session).act(orderFor("a", token)).outcome, Ended::Released);
+    QCOMPARE(release(orderFor("a", token)).outcome, Ended::Released);
     QCOMPARE(tokenOf(living.answer()), token + 1);
 }
 
@@ -164,7 +191,7 @@ void TestForceRelease::aTargetThatChangedIsLeftAlone()
     engine.acquire(requestFor("a")).handle.release(); // so that there is an older token
     const auto held = engine.acquire(requestFor("a"));
     const quint64 token = held.handle.token() + quint64(qint64(offset));
-    const auto report = ForceRelease(*m_session).act(orderFor(resource, token));
+    const auto report = release(orderFor(resource, token));
     QCOMPARE(report.outcome, Ended::TargetChanged);
     QVERIFY(!report.error);
     QTEST(report.lockNow.has_value(), "isThere");
@@ -193,7 +220,7 @@ void TestForceRelease::anOrderWithoutReasonOrNameIsRefused()
     ReleaseOrder order = orderFor("a", held.handle.token());
     order.operatorName = operatorName;
     order.reason = reason;
-    const auto report = ForceRelease(*m_session).act(order);
+    const auto report = release(order);
     QCOMPARE(report.outcome, Ended::Failed);
     QVERIFY(report.error.has_value());
     QCOMPARE(report.error->kind, LockError::Kind::BadRequest);
@@ -207,7 +234,7 @@ void TestForceRelease::whatIsShownIsWhatRuns()
     const ReleaseOrder order = orderFor("a", held.handle.token());
     const QString shown = QString::fromUtf8(releaseStatement(order, m_server->family()));
     m_observer->startLog();
-    QCOMPARE(ForceRelease(*m_session).act(order).outcome, Ended::Released);
+    QCOMPARE(release(order).outcome, Ended::Released);
     const QString ran = m_observer->logged().join(QLatin1Char('\n'));
     const auto statements = shown.split(QLatin1String(";\n"));
     QVERIFY(statements.size() >= 5);
@@ -238,7 +265,7 @@ void TestForceRelease::namesAndReasonsAreOnlyData()
     QCOMPARE(held.outcome, Outcome::Granted);
     ReleaseOrder order = orderFor(resource, held.handle.token());
     order.reason = reason;
-    const auto report = ForceRelease(*m_session).act(order);
+    const auto report = release(order);
     QVERIFY2(report.outcome == Ended::Released, qPrintable(report.error ? report.error->toString() : QString()));
     QList<Event> events;
     QVERIFY(!LeaseReader(*m_session).events({}, &events));
@@ -258,7 +285,7 @@ void TestForceRelease::thePreviewSaysWhoGetsIt()
     second.send("acquire a 30000 60000");
     QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 2, 30'000);
     ReleasePreview preview;
-    QVERIFY(!ForceRelease(*m_session).preview({LockKind::Lease, "a", 0}, &preview));
+    QVERIFY(!previewRelease(*m_session, {LockKind::Lease, "a", 0}, &preview));
     QVERIFY(preview.lock.has_value());
     QCOMPARE(preview.lock->token, held.handle.token());
     QCOMPARE(preview.lock->state, LockState::Held);
@@ -268,7 +295,7 @@ void TestForceRelease::thePreviewSaysWhoGetsIt()
     QCOMPARE(preview.queue[0].owner.pid, first.pid());
     QCOMPARE(preview.queue[0].position, 1);
     QCOMPARE(preview.queue[1].owner.pid, second.pid());
-    QVERIFY(!ForceRelease(*m_session).preview({LockKind::Lease, "free", 0}, &preview));
+    QVERIFY(!previewRelease(*m_session, {LockKind::Lease, "free", 0}, &preview));
     QVERIFY(!preview.lock.has_value());
     QVERIFY(preview.queue.isEmpty());
     first.kill9(); // they would wait on
@@ -288,9 +315,9 @@ void TestForceRelease::ofManyOperatorsOneReleases()
         threads.reserve(operators);
         for (int i = 0; i < operators; ++i) {
             threads.emplace_back([&, order = orderFor("a", held.handle.token())] {
-                LockError error;
-                const auto session = Session::open(targetFor(*m_server), &error);
-                const auto report = ForceRelease(*session).act(order);
+                AuditFile audit(m_audit.path());
+                Link link(targetFor(*m_server));
+                const auto report = releaseByForce(link, order, &audit);
                 released += report.outcome == Ended::Released;
                 changed += report.outcome == Ended::TargetChanged;
             });
@@ -301,6 +328,23 @@ void TestForceRelease::ofManyOperatorsOneReleases()
         QCOMPARE(changed.load(), operators - 1);
         QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), round + 1);
     }
+}
+
+/// The connection breaks while the server is still at the transaction, which goes on and is committed.
+void TestForceRelease::aReleaseWhoseAnswerIsLostIsRecordedAsItHappened()
+{
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor("a"));
+    m_observer->run("CREATE TRIGGER slow AFTER INSERT ON lock_event FOR EACH ROW DO SLEEP(3)");
+    SessionTarget impatient = targetFor(*m_server);
+    impatient.readTimeout = 2s;
+    Link link(impatient);
+    const auto report = releaseByForce(link, orderFor("a", held.handle.token()), &m_audit);
+    QVERIFY2(report.outcome == Ended::Released, qPrintable(report.error.value_or(LockError()).toString()));
+    QVERIFY(!report.isNextNotified);
+    QVERIFY(!report.lockNow);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 1);
+    QCOMPARE(recordedOutcome(), QStringLiteral("released"));
 }
 
 QTEST_GUILESS_MAIN(TestForceRelease)

@@ -48,7 +48,7 @@ private:
     // Of what happens to them.
     void endProcess(const Match &match);
     void killConnections(const Match &match);
-    void awaitEnd(const QString &process, const QString &connections);
+    void awaitEnd(const QString &process, const QStringList &connections);
     void isGone(const Match &match);
     void changeServer(const Match &match);
     void changeNetwork(const Match &match);

@@ -40,33 +40,30 @@ void Runner::endProcess(const Match &match)
 void Runner::killConnections(const Match &match)
 {
     const bool waiting = match.captured(1) != u"connections";
-    const QByteArray which = m_world.connectionsOf(match.captured(2))
-        + (waiting ? " AND (state = 'User lock' OR info LIKE '%FOR UPDATE%')" : "");
-    const QByteArray list = "SELECT GROUP_CONCAT(id)" + which;
-    QString ids;
+    const QByteArray condition = waiting ? " AND (state = 'User lock' OR info LIKE '%FOR UPDATE%')" : "";
+    QStringList ids;
     if (!eventually([&] {
-            ids = m_world.sql(list);
+            ids = m_world.connectionIds(match.captured(2), condition);
             return !ids.isEmpty();
         }))
         return fail(u"there is none"_s);
-    for (const QString &id : ids.split(u','))
+    for (const QString &id : std::as_const(ids))
         m_world.sql("KILL " + id.toLatin1());
     awaitEnd(match.captured(2), ids);
 }
 
 /// Until then the server takes who had them for alive, whether or not he is back.
-void Runner::awaitEnd(const QString &process, const QString &connections)
+void Runner::awaitEnd(const QString &process, const QStringList &connections)
 {
-    const QByteArray left =
-        "SELECT COUNT(*)" + m_world.connectionsOf(process) + " AND id IN (" + connections.toLatin1() + ')';
-    if (!eventually([&] { return m_world.number(left) == 0; }))
+    const QByteArray condition = " AND id IN (" + connections.join(u',').toLatin1() + ')';
+    if (!eventually([&] { return m_world.connectionIds(process, condition).isEmpty(); }))
         fail(u"the connections of %1 do not end"_s.arg(process));
 }
 
 void Runner::isGone(const Match &match)
 {
     for (const QString &process : refsOf(match.captured(1))) {
-        if (!eventually([&] { return m_world.number("SELECT COUNT(*)" + m_world.connectionsOf(process)) == 0; }))
+        if (!eventually([&] { return m_world.connectionIds(process).isEmpty(); }))
             fail(u"the server still knows %1"_s.arg(process));
     }
 }
@@ -102,9 +99,9 @@ void Runner::changeNetwork(const Match &match)
     using State = FaultyProxy::State;
     static const QHash<QString, State> states{
         {u"cut"_s, State::Cut}, {u"stall"_s, State::Stalled}, {u"reset"_s, State::Reset}, {u"heal"_s, State::Open}};
-    QString ids;
+    QStringList ids;
     if (states[what] == State::Reset && m_isServerThere)
-        ids = m_world.sql("SELECT GROUP_CONCAT(id)" + m_world.connectionsOf(match.captured(2)));
+        ids = m_world.connectionIds(match.captured(2));
     session->proxy()->setState(states[what]);
     if (!ids.isEmpty())
         awaitEnd(match.captured(2), ids);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world.h"
 
-#include "actions/forcerelease.h"
+#include "engine/unique/leaserelease_p.h"
 #include "engine/unique/leaseview_p.h"
 #include "enginefixture.h"
 
@@ -127,6 +127,12 @@ QString World::sql(const QByteArray &sql)
     return values.join(u' ');
 }
 
+QStringList World::connectionIds(const QString &process, const QByteArray &condition)
+{
+    const QString ids = sql("SELECT GROUP_CONCAT(id)" + connectionsOf(process) + condition);
+    return ids.split(QLatin1Char(','), Qt::SkipEmptyParts);
+}
+
 QByteArray World::connectionsOf(const QString &process) const
 {
     return " FROM information_schema.processlist WHERE user = '" + SessionClient::userOf(process).toUtf8() + '\'';
@@ -202,16 +208,12 @@ QString World::forceRelease(const QByteArray &resource, quint64 token)
 {
     if (m_mode == u"pessimistic")
         return endHolder(resource, token);
-    LockError error;
-    const auto session = Session::open(targetFor(m_server), &error);
-    if (!session)
-        return u"failed "_s + error.toString();
-    const auto report =
-        ForceRelease(*session).act({{LockKind::Lease, resource, 0}, token, u"operator"_s, u"conformance"_s});
+    Link link(targetFor(m_server));
+    const auto report = detail::endLease(link, {resource, 0, token}, {u"operator"_s, u"conformance"_s});
     switch (report.outcome) {
-    case ReleaseReport::Outcome::Released:
+    case ForcedRelease::Outcome::Released:
         return u"released"_s;
-    case ReleaseReport::Outcome::TargetChanged:
+    case ForcedRelease::Outcome::TargetChanged:
         return u"changed"_s;
     default:
         return u"failed "_s + (report.error ? report.error->toString() : QString());

@@ -51,6 +51,8 @@ public:
     /// What is left of locks, waits and requests in the tables, and of sessions on the server. Empty: nothing.
     QString leftOver();
     QByteArray connectionsOf(const QString &process) const;
+    /// The ids of these, or of those with a further `condition` (" AND …").
+    QStringList connectionIds(const QString &process, const QByteArray &condition = {});
     /// The connection whose transaction holds the row; empty: none does.
     QString holderOfRow(const QByteArray &resource);
     /// "released", "changed" or "failed …".

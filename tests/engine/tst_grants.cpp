@@ -5,7 +5,9 @@
 #include "strict.h"
 
 #include "actions/bulkrelease.h"
+#include "actions/forcerelease.h"
 #include "actions/sessionkill.h"
+#include "engine/unique/leaserelease_p.h"
 #include "lockscope/once.h"
 #include "lockscope/optimistic.h"
 #include "session/schema.h"
@@ -28,14 +30,9 @@ LockKey keyA()
     return key;
 }
 
-ReleaseOrder orderFor(quint64 token)
+ForcedRelease end(Session &session, quint64 token)
 {
-    ReleaseOrder order;
-    order.key = keyA();
-    order.token = token;
-    order.operatorName = QStringLiteral("test");
-    order.reason = QStringLiteral("stuck");
-    return order;
+    return detail::endLease(session, {"a", 0, token}, {QStringLiteral("test"), QStringLiteral("stuck")});
 }
 
 } // namespace
@@ -160,12 +157,11 @@ void TestGrants::theMonitorUserSeesButCannotRelease()
     LockEngine engine(configFor(*m_server));
     const auto held = engine.acquire(requestFor("a"));
     const auto session = sessionOf(QStringLiteral("lockscope_monitor"));
-    ForceRelease release(*session);
     ReleasePreview preview;
-    QVERIFY(!release.preview(keyA(), &preview));
+    QVERIFY(!previewRelease(*session, keyA(), &preview));
     QCOMPARE(preview.lock->token, held.handle.token());
-    const auto report = release.act(orderFor(held.handle.token()));
-    QCOMPARE(report.outcome, ReleaseReport::Outcome::Failed);
+    const auto report = end(*session, held.handle.token());
+    QCOMPARE(report.outcome, ForcedRelease::Outcome::Failed);
     QCOMPARE(report.error->kind, LockError::Kind::NoPermission);
     QVERIFY(held.handle.isHeld());
     QCOMPARE(Observer(*m_server).value("SELECT COUNT(*) FROM lock_event").toInt(), 0);
@@ -213,8 +209,8 @@ void TestGrants::theOperatorUserReleases()
     LockEngine engine(configFor(*m_server));
     const auto held = engine.acquire(requestFor("a"));
     const auto session = sessionOf(QStringLiteral("lockscope_operator"));
-    const auto report = ForceRelease(*session).act(orderFor(held.handle.token()));
-    QCOMPARE(report.outcome, ReleaseReport::Outcome::Released);
+    const auto report = end(*session, held.handle.token());
+    QCOMPARE(report.outcome, ForcedRelease::Outcome::Released);
     QCOMPARE(Observer(*m_server).value("SELECT kind FROM lock_event").toString(), QStringLiteral("force_release"));
     const auto again = engine.acquire(requestFor("b"));
     Link link(targetOf(QStringLiteral("lockscope_operator")));

@@ -5,8 +5,7 @@ namespace lockscope::faults {
 
 void killSession(test::World &world, const Crew &crew, int place, quint64 choice, EventFile &events)
 {
-    const QByteArray found = world.connectionsOf(Crew::accountOf(place));
-    const QStringList ids = world.sql("SELECT GROUP_CONCAT(id)" + found).split(u',', Qt::SkipEmptyParts);
+    const QStringList ids = world.connectionIds(Crew::accountOf(place));
     if (ids.isEmpty())
         return;
     const QString &id = ids[qsizetype(choice % quint64(ids.size()))];

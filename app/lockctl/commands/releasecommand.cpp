@@ -87,24 +87,6 @@ int reportReleased(const Globals &globals, const ReleaseOrder &order, const Rele
     return Done;
 }
 
-/// The answer of the release was lost with its connection: the audit tells whether it happened.
-int resolve(const Globals &globals, const ReleaseOrder &order, const LockError &lost)
-{
-    int exitCode = Unavailable;
-    const auto session = connectToServer(globals, &exitCode);
-    if (!session)
-        return exitCode;
-    bool isRecorded = false;
-    ForceRelease release(*session);
-    if (const auto error = release.isRecorded(order, &isRecorded))
-        return printError(*error);
-    ReleaseReport report;
-    LeaseReader(*session).one(order.key, &report.lockNow);
-    if (isRecorded)
-        return reportReleased(globals, order, report);
-    return isTarget(report.lockNow, order.token) ? printError(lost) : reportChanged(globals, order, report.lockNow);
-}
-
 int release(const Globals &globals, const ReleaseArguments &arguments)
 {
     ReleaseOrder order;
@@ -114,18 +96,19 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     order.reason = QString::fromStdString(arguments.reason);
 
     int exitCode = Done;
-    const auto session = connectToServer(globals, &exitCode);
-    if (!session)
+    const auto link = linkToServer(globals, &exitCode);
+    if (!link)
         return exitCode;
-    ForceRelease action(*session);
     if (arguments.dryRun) {
         ReleasePreview seen;
-        if (const auto error = action.preview(order.key, &seen))
+        LockError refused;
+        Session *const session = link->session(&refused);
+        if (const auto error = session ? previewRelease(*session, order.key, &seen) : refused)
             return printError(*error);
-        return preview(globals, order, seen, session->info().family);
+        return preview(globals, order, seen, link->family());
     }
     AuditFile audit;
-    const ReleaseReport report = recordedRelease(*session, order, &audit);
+    const ReleaseReport report = releaseByForce(*link, order, &audit);
     if (!report.recordError.isEmpty())
         printError(printable(report.recordError));
     switch (report.outcome) {
@@ -136,8 +119,7 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     case ReleaseReport::Outcome::Failed:
         break;
     }
-    const LockError error = report.error.value_or(LockError());
-    return error.connectionGone ? resolve(globals, order, error) : printError(error);
+    return printError(report.error.value_or(LockError()));
 }
 
 int releaseMany(const Globals &globals, const ReleaseArguments &arguments)

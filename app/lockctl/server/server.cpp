@@ -119,6 +119,23 @@ bool isServerMeant(const std::string &name, const SessionTarget &target)
     return false;
 }
 
+std::unique_ptr<Link> linkToServer(const Globals &globals, int *exitCode)
+{
+    auto target = findServer(globals, exitCode);
+    if (!target)
+        return nullptr;
+    std::unique_ptr<Link> link;
+    const auto error = withPassword(&*target, [&link](const SessionTarget &to) -> std::optional<LockError> {
+        link = std::make_unique<Link>(to);
+        LockError refused;
+        return link->session(&refused) ? std::nullopt : std::optional(refused);
+    });
+    if (!error)
+        return link;
+    *exitCode = printError(*error);
+    return nullptr;
+}
+
 std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, bool seesOpenTransactions)
 {
     auto target = findServer(globals, exitCode);

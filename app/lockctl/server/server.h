@@ -2,7 +2,7 @@
 #pragma once
 
 #include "globals.h"
-#include "session/session.h"
+#include "session/link.h"
 
 #include <functional>
 #include <memory>
@@ -28,6 +28,9 @@ QString nameOf(const SessionTarget &target);
 bool isServerTyped(const QString &warning, const SessionTarget &target);
 /// True where no name was given; false after an error when it is another server's.
 bool isServerMeant(const std::string &name, const SessionTarget &target);
+
+/// findServer() and an open link. Null after an error; then `*exitCode` is set.
+std::unique_ptr<Link> linkToServer(const Globals &globals, int *exitCode);
 
 /// findServer() and an open session. Null after an error; then `*exitCode` is set. Holders of rows show themselves
 /// only to who sees open transactions.
