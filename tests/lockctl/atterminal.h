@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <unistd.h>
 
 namespace lockscope::test {
 
@@ -70,7 +71,7 @@ public:
     /// Reads until `text` has come; false after a minute or at the end.
     bool shows(const QByteArray &text)
     {
-        return becomesTrue([&] {
+        return eventually([&] {
                    read();
                    return m_seen.contains(text) || m_isOver;
                })
@@ -79,7 +80,7 @@ public:
 
     int exitCode()
     {
-        becomesTrue([this] {
+        eventually([this] {
             read();
             return m_isOver;
         });

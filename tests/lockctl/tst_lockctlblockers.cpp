@@ -134,7 +134,7 @@ CtlRunner LockctlBlockersTest::ctl(const QString &user) const
 QJsonArray LockctlBlockersTest::lookUntil(const std::function<bool(const QJsonArray &)> &condition) const
 {
     QJsonArray roots;
-    const bool isSeen = becomesTrue([&] {
+    const bool isSeen = eventually([&] {
         QThread::msleep(kInnoDbKeeps);
         const auto result = ctl().run({u"blockers"_s, u"--json"_s});
         if (result.exitCode != 0)
@@ -459,7 +459,7 @@ void LockctlBlockersTest::hostileNamesReachNoTerminal()
     QVERIFY2(shown.out.contains("a'b\"`\\x1b[31m\\xe2\\x80\\xae"), shown.text());
     const auto killed = ctl().run({u"kill"_s, text(waits->id()), u"--reason"_s, u"it's \"long\""_s, u"--yes"_s});
     QVERIFY2(killed.exitCode == 0, killed.text());
-    QVERIFY(becomesTrue([&] { return !isThere(waits->id()); }));
+    QVERIFY(eventually([&] { return !isThere(waits->id()); }));
     QVERIFY(isThere(idle.id()));
     QCOMPARE(audit()[0][u"reason"_s].toString(), u"it's \"long\""_s);
 }
@@ -524,7 +524,7 @@ void LockctlBlockersTest::severalNeedTheNameOfTheServer()
     QVERIFY2(program.shows("Type the server's name"), program.seen());
     program.type("localhost\n");
     QCOMPARE(program.exitCode(), 0);
-    QVERIFY(becomesTrue([&] { return !isThere(first->id()) && !isThere(second->id()); }));
+    QVERIFY(eventually([&] { return !isThere(first->id()) && !isThere(second->id()); }));
     QVERIFY(isThere(idle->id()));
     QCOMPARE(auditedTargets().size(), 2);
 }
@@ -548,7 +548,7 @@ void LockctlBlockersTest::aScriptThatEndsSeveralNamesTheServer()
     QVERIFY2(dry.exitCode == 0, dry.text());
     const auto killed = ctl().run(words + QStringList{u"--yes"_s, u"--server"_s, u"localhost"_s});
     QVERIFY2(killed.exitCode == 0, killed.text());
-    QVERIFY(becomesTrue([&] { return !isThere(first->id()) && !isThere(second->id()); }));
+    QVERIFY(eventually([&] { return !isThere(first->id()) && !isThere(second->id()); }));
     QVERIFY(isThere(idle->id()));
     QCOMPARE(auditedTargets().size(), 2);
 }

@@ -34,6 +34,26 @@ QByteArray nextLine(QProcess &process)
     return process.readLine().trimmed();
 }
 
+void addEvent(Actor &actor, const QString &resource, int token)
+{
+    const Reply added =
+        actor.run("INSERT INTO lock_event (at, kind, resource, token) VALUES (UTC_TIMESTAMP(6), 'takeover', '"
+                  + resource.toUtf8() + "', " + QByteArray::number(token) + ')');
+    if (!added)
+        qFatal("%s", qPrintable(added.error->toString()));
+}
+
+/// Reads what a follower prints until the event of this token has come; `told` gets all of the resource.
+bool follow(QProcess &follower, const QString &resource, int token, QList<int> *told)
+{
+    return eventually([&] {
+        const QJsonObject event = QJsonDocument::fromJson(nextLine(follower)).object();
+        if (event[u"resource"_s].toString() == resource)
+            told->append(event[u"token"_s].toInt());
+        return told->contains(token);
+    });
+}
+
 void send(const QProcess &process, int signal)
 {
     ::kill(static_cast<pid_t>(process.processId()), signal);
@@ -84,6 +104,7 @@ private Q_SLOTS:
     void aDryRunChangesNothing();
     void eventsAreFollowed();
     void anEventThatIsCommittedLateIsFollowedToo();
+    void eventsAreFollowedOverARestartOfTheServer();
 
 private:
     QJsonObject lock(const QString &resource) const;
@@ -265,7 +286,7 @@ void LockctlRunTest::theLockIsRenewedAndThenFreed()
     // Twice past the first end: the watchdog renews, and the token stays.
     const QDateTime past = QDateTime::fromString(first, Qt::ISODateWithMs).addMSecs(6000);
     const qint64 held = token(m_name);
-    QVERIFY(becomesTrue([&] {
+    QVERIFY(eventually([&] {
         return QDateTime::fromString(lock(m_name).value(u"expiresAt"_s).toString(), Qt::ISODateWithMs) > past;
     }));
     QCOMPARE(token(m_name), held);
@@ -298,12 +319,12 @@ void LockctlRunTest::aSignalWhileWaitingLeavesNothing()
     QFETCH(int, signal);
     const auto holder = hold(m_name);
     const auto waiter = m_ctl.start({u"run"_s, m_name, u"--"_s, u"echo"_s, u"ran"_s});
-    QVERIFY(becomesTrue([this] { return waiting(m_name) == 1; }));
+    QVERIFY(eventually([this] { return waiting(m_name) == 1; }));
     send(*waiter, signal);
     const auto result = CtlRunner::finish(*waiter);
     QVERIFY2(result.exitCode == (signal == SIGKILL ? -1 : 128 + signal), result.text());
     QVERIFY2(result.out.isEmpty(), result.text());
-    QVERIFY(becomesTrue([this] { return waiting(m_name) == 0; })); // at once, but for SIGKILL
+    QVERIFY(eventually([this] { return waiting(m_name) == 0; })); // at once, but for SIGKILL
     send(*holder, SIGTERM);
     QCOMPARE(CtlRunner::finish(*holder).exitCode, 3);
     QVERIFY2(isFree(m_name), "somebody who has gone was granted the lock");
@@ -395,7 +416,7 @@ void LockctlRunTest::nothingOutsideItsGroupIsTouched()
             bystanders.append(line.toLongLong());
     }
     QCOMPARE(bystanders.size(), 2);
-    QVERIFY(becomesTrue([this] { return token(m_name) > 0; }));
+    QVERIFY(eventually([this] { return token(m_name) > 0; }));
     QCOMPARE(release(m_name, token(m_name)).exitCode, 0);
     QCOMPARE(nextLine(*shell), QByteArray("told TERM"));
     QCOMPARE(nextLine(*shell), QByteArray("code 76"));
@@ -429,9 +450,9 @@ void LockctlRunTest::aKilledRunLeavesAnOrphanAndTellsItsCommand()
     const qint64 held = token(m_name);
     send(*run, SIGKILL);
     QVERIFY(run->waitForFinished(60'000));
-    QVERIFY(becomesTrue([&] { return lock(m_name).value(u"state"_s).toString() == u"orphan"_s; }));
+    QVERIFY(eventually([&] { return lock(m_name).value(u"state"_s).toString() == u"orphan"_s; }));
     QVERIFY(!lock(m_name).value(u"sessionAlive"_s).toBool(true));
-    QVERIFY(becomesTrue([&] { return QFileInfo::exists(told); }));
+    QVERIFY(eventually([&] { return QFileInfo::exists(told); }));
     QCOMPARE(m_ctl.run({u"run"_s, m_name, u"--wait"_s, u"0"_s, u"--"_s, u"true"_s}).exitCode, 75);
     QCOMPARE(release(m_name, held).exitCode, 0);
     QCOMPARE(m_ctl.run({u"run"_s, m_name, u"--wait"_s, u"0"_s, u"--"_s, u"true"_s}).exitCode, 0);
@@ -442,7 +463,7 @@ void LockctlRunTest::aRunOutlivesARestartOfTheServer()
     const auto run = hold(m_name, {u"--ttl"_s, u"60s"_s}); // its presence is looked after every 8 s
     const qint64 held = token(m_name);
     TestServer::instance().restart();
-    QVERIFY(becomesTrue([&] { return lock(m_name).value(u"state"_s).toString() == u"held"_s; })); // present again
+    QVERIFY(eventually([&] { return lock(m_name).value(u"state"_s).toString() == u"held"_s; })); // present again
     QCOMPARE(token(m_name), held);
     send(*run, SIGTERM);
     const auto result = CtlRunner::finish(*run);
@@ -455,7 +476,7 @@ void LockctlRunTest::waitersAndReleaseTellTheTruth()
     const auto holder = hold(m_name, {u"--ttl"_s, u"9s"_s});
     const auto waiter =
         m_ctl.start({u"run"_s, m_name, u"--note"_s, u"next one"_s, u"--"_s, u"sh"_s, u"-c"_s, kPatient});
-    QVERIFY(becomesTrue([this] { return waiting(m_name) == 1; }));
+    QVERIFY(eventually([this] { return waiting(m_name) == 1; }));
     const QJsonObject first = m_ctl.run({u"waiters"_s, m_name, u"--json"_s}).array().first().toObject();
     QCOMPARE(first.value(u"position"_s).toInt(), 1);
     QCOMPARE(first.value(u"note"_s).toString(), u"next one"_s);
@@ -516,7 +537,7 @@ void LockctlRunTest::eventsAreFollowed()
     const auto holder = hold(m_name, {u"--ttl"_s, u"6s"_s});
     QCOMPARE(release(m_name, token(m_name)).exitCode, 0);
     QCOMPARE(CtlRunner::finish(*holder).exitCode, 76);
-    const bool isSeen = becomesTrue([&] {
+    const bool isSeen = eventually([&] {
         const QJsonObject event = QJsonDocument::fromJson(nextLine(*follower)).object();
         return event.value(u"resource"_s).toString() == m_name && event.value(u"kind"_s).toString() == u"lost"_s;
     });
@@ -527,32 +548,35 @@ void LockctlRunTest::eventsAreFollowed()
 
 void LockctlRunTest::anEventThatIsCommittedLateIsFollowedToo()
 {
-    const auto insert = [](Actor &actor, int token) {
-        return actor.run("INSERT INTO lock_event (at, kind, resource, token) VALUES (UTC_TIMESTAMP(6), 'takeover', "
-                         "'late', "
-                         + QByteArray::number(token) + ')');
-    };
     Actor slow(TestServer::instance());
     Actor quick(TestServer::instance());
     QVERIFY(slow.run("BEGIN"));
-    QVERIFY(insert(slow, 1)); // gets the smaller number
+    addEvent(slow, m_name, 1); // gets the smaller number
     const auto follower = m_ctl.start({u"events"_s, u"--follow"_s, u"--json"_s});
     QList<int> told;
-    const auto follow = [&](int token) {
-        return becomesTrue([&] {
-            const QJsonObject event = QJsonDocument::fromJson(nextLine(*follower)).object();
-            if (event[u"resource"_s].toString() == u"late"_s)
-                told.append(event[u"token"_s].toInt());
-            return told.contains(token);
-        });
-    };
-    QVERIFY(insert(quick, 2));
-    QVERIFY2(follow(2), qPrintable(text(*follower)));
+    addEvent(quick, m_name, 2);
+    QVERIFY2(follow(*follower, m_name, 2, &told), qPrintable(text(*follower)));
     QVERIFY(slow.run("COMMIT"));
-    QVERIFY2(follow(1), qPrintable(text(*follower)));
-    QVERIFY(insert(quick, 3));
-    QVERIFY2(follow(3), qPrintable(text(*follower)));
+    QVERIFY2(follow(*follower, m_name, 1, &told), qPrintable(text(*follower)));
+    addEvent(quick, m_name, 3);
+    QVERIFY2(follow(*follower, m_name, 3, &told), qPrintable(text(*follower)));
     QCOMPARE(told, QList<int>({2, 1, 3})); // each once
+    follower->kill();
+    follower->waitForFinished();
+}
+
+void LockctlRunTest::eventsAreFollowedOverARestartOfTheServer()
+{
+    const auto follower = m_ctl.start({u"events"_s, u"--follow"_s, u"--json"_s});
+    QList<int> told;
+    Actor before(TestServer::instance());
+    addEvent(before, m_name, 1);
+    QVERIFY2(follow(*follower, m_name, 1, &told), qPrintable(text(*follower)));
+    TestServer::instance().restart();
+    Actor after(TestServer::instance());
+    addEvent(after, m_name, 2);
+    QVERIFY2(follow(*follower, m_name, 2, &told), qPrintable(text(*follower)));
+    QCOMPARE(told, QList<int>({1, 2}));
     follower->kill();
     follower->waitForFinished();
 }

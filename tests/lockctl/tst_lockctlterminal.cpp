@@ -79,9 +79,9 @@ void LockctlTerminalTest::controlCEndsTheCommand()
 void LockctlTerminalTest::controlCEndsTheWaiting()
 {
     const auto holder = m_ctl.start({u"run"_s, u"waits"_s, u"--"_s, u"sleep"_s, u"1000"_s});
-    QVERIFY(becomesTrue([this] { return m_ctl.run({u"list"_s, u"--json"_s}).array().size() == 1; }));
+    QVERIFY(eventually([this] { return m_ctl.run({u"list"_s, u"--json"_s}).array().size() == 1; }));
     AtTerminal program(run(u"waits"_s, {u"true"_s}));
-    QVERIFY(becomesTrue([this] { return m_ctl.run({u"waiters"_s, u"waits"_s, u"--json"_s}).array().size() == 1; }));
+    QVERIFY(eventually([this] { return m_ctl.run({u"waiters"_s, u"waits"_s, u"--json"_s}).array().size() == 1; }));
     program.type("\x03");
     QCOMPARE(program.exitCode(), 130);
     QCOMPARE(m_ctl.run({u"waiters"_s, u"waits"_s, u"--json"_s}).out, QByteArray("[]\n"));
@@ -121,7 +121,7 @@ void LockctlTerminalTest::aPipelineKeepsItsTerminal()
 void LockctlTerminalTest::manyAreReleasedWhenTheServerIsNamed()
 {
     const auto holder = m_ctl.start({u"run"_s, u"many/1"_s, u"--"_s, u"sleep"_s, u"1000"_s});
-    QVERIFY(becomesTrue([this] { return m_ctl.run({u"list"_s, u"--json"_s}).array().size() == 1; }));
+    QVERIFY(eventually([this] { return m_ctl.run({u"list"_s, u"--json"_s}).array().size() == 1; }));
     const QStringList words{CtlRunner::program(), u"--url"_s, m_url,         u"release"_s,
                             u"--prefix"_s,        u"many/"_s, u"--reason"_s, u"the test"_s};
     for (const char *keys : {"\n", "y\n", "yes\n", "another\n", "\x04"}) {

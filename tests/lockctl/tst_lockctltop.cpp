@@ -136,7 +136,7 @@ void LockctlTopTest::aPausedPictureStaysUntilOneLooks()
     program.forget();
     QVERIFY2(program.shows("old: paused"), program.seen());
     program.type("p");
-    QVERIFY2(becomesTrue([&] {
+    QVERIFY2(eventually([&] {
                  program.forget();
                  return program.shows("Nobody waits.") && !program.seen().contains("paused");
              }),
@@ -161,7 +161,7 @@ void LockctlTopTest::aSmallScreenCountsWhatItCannotShow()
     QCOMPARE(drawn.count('\n'), 8); // a ninth would move the screen
     program.resize(40, 100);
     program.forget();
-    QVERIFY2(becomesTrue([&] {
+    QVERIFY2(eventually([&] {
                  program.forget();
                  return program.shows("Space look now") && !program.seen().contains(" more lines");
              }),
@@ -238,7 +238,7 @@ void LockctlTopTest::aServerThatWentAwayIsToldAndFoundAgain()
     program.forget();
     QVERIFY2(program.shows("Nobody waits.") && program.shows(" old: "), program.seen()); // the last picture stays
     m_server->start();
-    QVERIFY2(becomesTrue([&] {
+    QVERIFY2(eventually([&] {
                  program.forget();
                  return program.shows("Nobody waits.") && program.shows("Space look now")
                      && !program.seen().contains(" old: ");
@@ -294,7 +294,7 @@ void LockctlTopTest::withoutATerminalThereIsOnePlainPicture()
     const auto waits = waiter();
     const QByteArray blocker = "\n\n" + QByteArray::number(idle->id()) + "  root@localhost";
     CtlResult result;
-    becomesTrue([&] {
+    eventually([&] {
         QThread::msleep(kInnoDbKeeps);
         result = CtlRunner(url()).run(words);
         return result.exitCode != 0 || (result.out.contains(blocker) && result.out.contains("frees 1 waiter"));

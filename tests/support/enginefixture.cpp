@@ -63,17 +63,6 @@ void resetTables(TestServer &server)
         "DELETE FROM lock_wait_for; DELETE FROM lock_attempt; DELETE FROM lock_done; DELETE FROM lock_release_request");
 }
 
-bool eventually(const std::function<bool()> &condition)
-{
-    const QDeadlineTimer deadline(Patience);
-    while (!condition()) {
-        if (deadline.hasExpired())
-            return false;
-        QThread::msleep(5);
-    }
-    return true;
-}
-
 void waitForLocks(Session &session, quint64)
 {
     session.run("SET SESSION lock_wait_timeout = 60, innodb_lock_wait_timeout = 60", QByteArray("test"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "eventually.h"
 #include "lockscope/lockengine.h"
 #include "session/link.h"
 #include "testserver.h"
@@ -14,9 +15,6 @@ namespace lockscope::test {
 
 using namespace std::chrono_literals;
 
-/// Longer than anything that works takes, even on a loaded machine.
-inline constexpr auto Patience = 30s;
-
 EngineConfig configFor(const TestServer &server);
 /// The same with as few connections as can be: presence, renewal and two more.
 EngineConfig smallConfigFor(const TestServer &server);
@@ -27,9 +25,6 @@ LockRequest rowRequest(const QByteArray &resource, Duration wait = Duration::zer
 
 /// Starts over: the schema is installed and all lock tables are empty.
 void resetTables(TestServer &server);
-
-/// Waits until `condition` holds, looking every few milliseconds; false after Patience.
-bool eventually(const std::function<bool()> &condition);
 
 /// A Link's OpenHook: statements wait for locks that others still have, as a connection does that is being closed.
 void waitForLocks(Session &session, quint64 previousId);

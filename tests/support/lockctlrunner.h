@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QtCore/QDeadlineTimer>
+#include "eventually.h"
+
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 #include <QtCore/QProcess>
 
 #include <memory>
-
-#include <unistd.h>
 
 namespace lockscope::test {
 
@@ -74,18 +73,5 @@ public:
 private:
     QProcessEnvironment m_environment;
 };
-
-/// Looks again until `condition` is true; false after a minute.
-template<typename Condition>
-bool becomesTrue(Condition condition)
-{
-    const QDeadlineTimer deadline(60'000);
-    while (!condition()) {
-        if (deadline.hasExpired())
-            return false;
-        ::usleep(5'000);
-    }
-    return true;
-}
 
 } // namespace lockscope::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
+#include "console/pollpace.h"
 #include "locks/newevents.h"
 #include "server/server.h"
 #include "terminal/exitcode.h"
@@ -61,18 +62,41 @@ void printEvents(const Globals &globals, bool follow, const QList<Event> &events
         printJson(array);
 }
 
+std::optional<LockError> readEvents(Link &link, NewEvents *news, QList<Event> *found)
+{
+    LockError unreachable;
+    Session *const session = link.session(&unreachable);
+    if (!session)
+        return unreachable;
+    LeaseReader reader(*session);
+    return news->read(reader, found);
+}
+
+/// Who follows goes on when the server is back.
+bool mayComeBack(const LockError &error)
+{
+    return error.kind == LockError::Kind::Unavailable || error.kind == LockError::Kind::ConnectionLost;
+}
+
 int events(const Globals &globals, bool follow)
 {
     int exitCode = Done;
-    const auto session = connectToServer(globals, &exitCode);
-    if (!session)
+    const auto link = linkToServer(globals, &exitCode);
+    if (!link)
         return exitCode;
-    LeaseReader reader(*session);
     NewEvents news(kMaxEvents);
-    for (;;) {
+    for (int failures = 0;;) {
         QList<Event> found;
-        if (const auto error = news.read(reader, &found))
+        const auto error = readEvents(*link, &news, &found);
+        if (error && (!follow || !mayComeBack(*error)))
             return printError(*error);
+        if (error && failures == 0)
+            printError(*error); // the next ones say the same
+        if (error) {
+            std::this_thread::sleep_for(retryPause(failures++));
+            continue;
+        }
+        failures = 0;
         printEvents(globals, follow, found);
         if (!follow)
             return Done;
