@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lockscope/once.h"
 
+#include "engine/core/lostanswer_p.h"
 #include "engine/unique/leasehold_p.h"
 #include "session/validation_p.h"
 
@@ -213,18 +214,17 @@ std::optional<OnceResult> JobRun::recordOn(Link &link, const LeaseHold &hold)
     return std::nullopt;
 }
 
-/// Was the record written before the connection broke? Ends that connection first, so that it cannot be later. Nothing
-/// and no doubt any more = it was not, and will not be.
+/// Was the record written before the connection broke? Nothing and no doubt any more = it was not, and will not be.
 std::optional<OnceResult> JobRun::settleDoubt(Link &link, quint64 token)
 {
-    const quint64 asker = link.connectionId();
-    m_core->endConnection(link, m_inDoubt);
-    const Reply reply = link.run("engine/done_ask", params());
-    // An asker that broke itself may not have ended the other: then its answer does not count.
-    if (!reply || link.connectionId() != asker)
-        return std::nullopt;
-    m_inDoubt = 0;
-    if (reply.set(-1).rows.isEmpty())
+    Reply reply;
+    const Fate fate = fateAfterLostAnswer(*m_core, link, m_inDoubt, [&] {
+        reply = link.run("engine/done_ask", params());
+        return !reply ? Fate::Unknown : reply.set(-1).rows.isEmpty() ? Fate::NotDone : Fate::Done;
+    });
+    if (fate != Fate::Unknown)
+        m_inDoubt = 0;
+    if (fate != Fate::Done)
         return std::nullopt;
     const bool isOurs = reply.value().toULongLong() == token;
     return OnceResult{.outcome = isOurs ? OnceOutcome::Done : OnceOutcome::Lost};

@@ -2,11 +2,10 @@
 #include "lockscope/optimistic.h"
 
 #include "engine/core/asyncwork_p.h"
+#include "engine/core/lostanswer_p.h"
 #include "engine/optimistic/optimisticcore_p.h"
 
 #include <QtCore/QRandomGenerator>
-
-#include <thread>
 
 namespace lockscope {
 
@@ -14,13 +13,10 @@ namespace detail {
 
 namespace {
 
-using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
 /// Of one call, for what passes by itself: a row lock of somebody else, a connection closed for idleness.
 constexpr int kTries = 4;
-/// After a broken connection the server is asked for this long what became of the commit.
-constexpr auto kAskFor = 5s;
 
 Ending endingOf(CommitOutcome outcome)
 {
@@ -150,34 +146,23 @@ CommitResult OptimisticCore::commitOn(Link &link, const VersionCommit &commit, i
     return {CommitOutcome::Failed, {}, error};
 }
 
-/// The connection broke: has the commit been carried out? Ends that connection first, so that it cannot be later.
-/// Nothing = it was not, and will not be.
+/// The connection broke: has the commit been carried out? Nothing = it was not, and will not be.
 std::optional<CommitResult> OptimisticCore::resolveDoubt(Link &link, const VersionCommit &commit,
                                                          quint64 brokenConnection, const LockError &error)
 {
-    const auto giveUpAt = LeaseClock::now() + kAskFor;
-    for (;;) {
-        LockError ignored;
-        if (link.session(&ignored)) {
-            const quint64 asker = link.connectionId();
-            const bool isOver = m_engine->endConnection(link, brokenConnection);
-            const auto fate = m_rows->fateOf(link, commit);
-            // As long as the other may go on, and from an asker that broke itself, only what is done counts.
-            const bool counts = fate == VersionRows::Fate::Done
-                || (fate != VersionRows::Fate::NoAnswer && isOver && link.connectionId() == asker);
-            if (counts && fate == VersionRows::Fate::NotDone)
-                return std::nullopt;
-            if (counts && fate == VersionRows::Fate::Done)
-                return CommitResult{CommitOutcome::Committed, m_rows->after(commit, 0), {}};
-            if (counts && fate == VersionRows::Fate::Overtaken)
-                return CommitResult{CommitOutcome::Conflict, {}, {}};
-            if (counts)
-                return CommitResult{CommitOutcome::Unknown, {}, error};
-        }
-        if (LeaseClock::now() >= giveUpAt)
-            return CommitResult{CommitOutcome::Unknown, {}, error};
-        std::this_thread::sleep_for(50ms);
-    }
+    using Found = VersionRows::Fate;
+    Found found = Found::NoAnswer;
+    const Fate fate = fateAfterLostAnswer(*m_engine, link, brokenConnection, [&] {
+        found = m_rows->fateOf(link, commit);
+        return found == Found::NoAnswer ? Fate::Unknown : found == Found::Done ? Fate::Done : Fate::NotDone;
+    });
+    if (fate == Fate::Done)
+        return CommitResult{CommitOutcome::Committed, m_rows->after(commit, 0), {}};
+    if (fate == Fate::NotDone && found == Found::NotDone)
+        return std::nullopt;
+    if (fate == Fate::NotDone && found == Found::Overtaken)
+        return CommitResult{CommitOutcome::Conflict, {}, {}};
+    return CommitResult{CommitOutcome::Unknown, {}, error};
 }
 
 RunResult OptimisticCore::run(const QByteArray &resource, const VersionChange &change, const RetryPolicy &policy)

@@ -7,32 +7,23 @@ namespace lockscope {
 
 LatencyFeed::LatencyFeed(SessionTarget target, QObject *parent)
     : QObject(parent)
+    , m_thread(QStringLiteral("lockscope-latency"), forWatching(std::move(target)))
 {
-    m_worker = new LatencyWorker(forWatching(std::move(target)));
-    m_worker->moveToThread(&m_thread);
-    m_thread.setObjectName(QStringLiteral("lockscope-latency"));
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    connect(m_worker, &LatencyWorker::pictureReady, this, &LatencyFeed::pictureReady);
-    connect(m_worker, &LatencyWorker::failed, this, &LatencyFeed::failed);
-    connect(&m_thread, &QThread::finished, this, &LatencyFeed::stopped);
-    m_thread.start();
+    connect(m_thread.worker(), &LatencyWorker::pictureReady, this, &LatencyFeed::pictureReady);
+    connect(m_thread.worker(), &LatencyWorker::failed, this, &LatencyFeed::failed);
+    connect(m_thread.thread(), &QThread::finished, this, &LatencyFeed::stopped);
 }
 
-LatencyFeed::~LatencyFeed()
-{
-    stop();
-    m_thread.wait();
-}
+LatencyFeed::~LatencyFeed() = default;
 
 void LatencyFeed::ask(const std::optional<LatencyQuestion> &question)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, question] { w->ask(question); }, Qt::QueuedConnection);
+    m_thread.post(&LatencyWorker::ask, question);
 }
 
 void LatencyFeed::stop()
 {
-    m_thread.quit();
+    m_thread.stop();
 }
 
 } // namespace lockscope

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "latency/latencypicture.h"
+#include "workerthread.h"
 
 #include <QtCore/QObject>
-#include <QtCore/QThread>
 
 namespace lockscope {
 
@@ -37,8 +37,7 @@ Q_SIGNALS:
     void stopped();
 
 private:
-    QThread m_thread;
-    LatencyWorker *m_worker; ///< lives in m_thread, deleted when it ends
+    WorkerThread<LatencyWorker> m_thread;
 };
 
 } // namespace lockscope

@@ -8,111 +8,88 @@ namespace lockscope {
 
 Monitor::Monitor(SessionTarget target, QObject *parent)
     : QObject(parent)
+    , m_poller(QStringLiteral("lockscope-monitor"), forWatching(std::move(target)))
+    , m_lister(QStringLiteral("lockscope-list"))
 {
-    m_worker = new MonitorWorker(forWatching(std::move(target)));
-    m_worker->moveToThread(&m_thread);
-    m_thread.setObjectName(QStringLiteral("lockscope-monitor"));
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    m_lister = new ListWorker;
-    m_lister->moveToThread(&m_listThread);
-    m_listThread.setObjectName(QStringLiteral("lockscope-list"));
-    connect(&m_listThread, &QThread::finished, m_lister, &QObject::deleteLater);
-
-    connect(m_worker, &MonitorWorker::snapshotTaken, m_lister, &ListWorker::setSnapshot);
-    connect(m_lister, &ListWorker::listUpdated, this, &Monitor::listUpdated);
-    connect(m_worker, &MonitorWorker::statusChanged, this, &Monitor::statusChanged);
-    connect(m_worker, &MonitorWorker::detailsUpdated, this, &Monitor::detailsUpdated);
-    connect(m_worker, &MonitorWorker::eventsArrived, this, &Monitor::eventsArrived);
-    connect(m_worker, &MonitorWorker::previewReady, this, &Monitor::previewReady);
-    connect(m_worker, &MonitorWorker::released, this, &Monitor::released);
-    connect(m_worker, &MonitorWorker::tablesInstalled, this, &Monitor::tablesInstalled);
-    connect(&m_thread, &QThread::finished, this, &Monitor::stopped);
-    m_listThread.start();
-    m_thread.start();
+    const MonitorWorker *poller = m_poller.worker();
+    connect(poller, &MonitorWorker::snapshotTaken, m_lister.worker(), &ListWorker::setSnapshot);
+    connect(m_lister.worker(), &ListWorker::listUpdated, this, &Monitor::listUpdated);
+    connect(poller, &MonitorWorker::statusChanged, this, &Monitor::statusChanged);
+    connect(poller, &MonitorWorker::detailsUpdated, this, &Monitor::detailsUpdated);
+    connect(poller, &MonitorWorker::eventsArrived, this, &Monitor::eventsArrived);
+    connect(poller, &MonitorWorker::previewReady, this, &Monitor::previewReady);
+    connect(poller, &MonitorWorker::released, this, &Monitor::released);
+    connect(poller, &MonitorWorker::tablesInstalled, this, &Monitor::tablesInstalled);
+    connect(m_poller.thread(), &QThread::finished, this, &Monitor::stopped);
 }
 
-Monitor::~Monitor()
-{
-    stop();
-    m_thread.wait();
-    m_listThread.wait();
-}
+Monitor::~Monitor() = default;
 
 void Monitor::start()
 {
-    QMetaObject::invokeMethod(m_worker, &MonitorWorker::start, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::start);
 }
 
 void Monitor::stop()
 {
-    m_thread.quit();
-    m_listThread.quit();
+    m_poller.stop();
+    m_lister.stop();
 }
 
 void Monitor::setInterval(std::chrono::milliseconds interval)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, interval] { w->setInterval(interval); }, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::setInterval, interval);
 }
 
 void Monitor::setPaused(bool paused)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, paused] { w->setPaused(paused); }, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::setPaused, paused);
 }
 
 void Monitor::setHidden(bool hidden)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, hidden] { w->setHidden(hidden); }, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::setHidden, hidden);
 }
 
 void Monitor::setServerWaits(const ServerWaitsPtr &waits)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, waits] { w->setServerWaits(waits); }, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::setServerWaits, waits);
 }
 
 void Monitor::setView(const LockView &view)
 {
-    QMetaObject::invokeMethod(
-        m_lister, [w = m_lister, view] { w->setView(view); }, Qt::QueuedConnection);
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, text = view.filter] { w->setFilter(text); }, Qt::QueuedConnection);
+    m_lister.post(&ListWorker::setView, view);
+    m_poller.post(&MonitorWorker::setFilter, view.filter);
 }
 
 void Monitor::setLimit(int limit)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, limit] { w->setLimit(limit); }, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::setLimit, limit);
 }
 
 void Monitor::watch(const std::optional<LockKey> &key)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, key] { w->watch(key); }, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::watch, key);
 }
 
 void Monitor::refresh()
 {
-    QMetaObject::invokeMethod(m_worker, &MonitorWorker::poll, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::poll);
 }
 
 void Monitor::preview(const LockKey &key)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, key] { w->preview(key); }, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::preview, key);
 }
 
 void Monitor::release(const ReleaseOrder &order)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, order] { w->release(order); }, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::release, order);
 }
 
 void Monitor::installTables()
 {
-    QMetaObject::invokeMethod(m_worker, &MonitorWorker::installTables, Qt::QueuedConnection);
+    m_poller.post(&MonitorWorker::installTables);
 }
 
 } // namespace lockscope

@@ -4,9 +4,9 @@
 #include "actions/forcerelease.h"
 #include "console/pollpace.h"
 #include "locks/locklist.h"
+#include "workerthread.h"
 
 #include <QtCore/QObject>
-#include <QtCore/QThread>
 
 #include <memory>
 
@@ -103,10 +103,8 @@ Q_SIGNALS:
     void stopped();
 
 private:
-    QThread m_thread;
-    QThread m_listThread;
-    MonitorWorker *m_worker; ///< lives in m_thread, deleted when it ends
-    ListWorker *m_lister;    ///< lives in m_listThread, deleted when it ends
+    WorkerThread<MonitorWorker> m_poller;
+    WorkerThread<ListWorker> m_lister;
 };
 
 } // namespace lockscope

@@ -7,24 +7,17 @@ namespace lockscope {
 
 WaitsFeed::WaitsFeed(SessionTarget target, QObject *parent)
     : QObject(parent)
+    , m_thread(QStringLiteral("lockscope-waits"), forWatching(std::move(target)))
 {
-    m_worker = new WaitsWorker(forWatching(std::move(target)));
-    m_worker->moveToThread(&m_thread);
-    m_thread.setObjectName(QStringLiteral("lockscope-waits"));
-    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    connect(m_worker, &WaitsWorker::updated, this, &WaitsFeed::updated);
-    connect(m_worker, &WaitsWorker::failed, this, &WaitsFeed::failed);
-    connect(m_worker, &WaitsWorker::killProgressed, this, &WaitsFeed::killProgressed);
-    connect(m_worker, &WaitsWorker::killed, this, &WaitsFeed::killed);
-    connect(&m_thread, &QThread::finished, this, &WaitsFeed::stopped);
-    m_thread.start();
+    const WaitsWorker *worker = m_thread.worker();
+    connect(worker, &WaitsWorker::updated, this, &WaitsFeed::updated);
+    connect(worker, &WaitsWorker::failed, this, &WaitsFeed::failed);
+    connect(worker, &WaitsWorker::killProgressed, this, &WaitsFeed::killProgressed);
+    connect(worker, &WaitsWorker::killed, this, &WaitsFeed::killed);
+    connect(m_thread.thread(), &QThread::finished, this, &WaitsFeed::stopped);
 }
 
-WaitsFeed::~WaitsFeed()
-{
-    stop();
-    m_thread.wait();
-}
+WaitsFeed::~WaitsFeed() = default;
 
 void WaitsFeed::start()
 {
@@ -33,49 +26,43 @@ void WaitsFeed::start()
 
 void WaitsFeed::stop()
 {
-    m_thread.quit();
+    m_thread.stop();
 }
 
 void WaitsFeed::setInterval(std::chrono::milliseconds interval)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, interval] { w->setInterval(interval); }, Qt::QueuedConnection);
+    m_thread.post(&WaitsWorker::setInterval, interval);
 }
 
 void WaitsFeed::setPaused(bool paused)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, paused] { w->setPaused(paused); }, Qt::QueuedConnection);
+    m_thread.post(&WaitsWorker::setPaused, paused);
 }
 
 void WaitsFeed::setHidden(bool hidden)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, hidden] { w->setHidden(hidden); }, Qt::QueuedConnection);
+    m_thread.post(&WaitsWorker::setHidden, hidden);
 }
 
 void WaitsFeed::setOff(const QSet<WaitSource> &sources)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, sources] { w->setOff(sources); }, Qt::QueuedConnection);
+    m_thread.post(&WaitsWorker::setOff, sources);
 }
 
 void WaitsFeed::track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf)
 {
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, sessions, rowsOf] { w->track(sessions, rowsOf); }, Qt::QueuedConnection);
+    m_thread.post(&WaitsWorker::track, sessions, rowsOf);
 }
 
 void WaitsFeed::refresh()
 {
-    QMetaObject::invokeMethod(m_worker, &WaitsWorker::refresh, Qt::QueuedConnection);
+    m_thread.post(&WaitsWorker::refresh);
 }
 
 void WaitsFeed::kill(const KillOrder &order)
 {
-    m_worker->callOff();
-    QMetaObject::invokeMethod(
-        m_worker, [w = m_worker, order] { w->kill(order); }, Qt::QueuedConnection);
+    m_thread.worker()->callOff();
+    m_thread.post(&WaitsWorker::kill, order);
 }
 
 } // namespace lockscope

@@ -3,9 +3,9 @@
 
 #include "actions/sessionkill.h"
 #include "waits/waitsreader.h"
+#include "workerthread.h"
 
 #include <QtCore/QObject>
-#include <QtCore/QThread>
 
 namespace lockscope {
 
@@ -47,8 +47,7 @@ Q_SIGNALS:
     void stopped();
 
 private:
-    QThread m_thread;
-    WaitsWorker *m_worker; ///< lives in m_thread, deleted when it ends
+    WorkerThread<WaitsWorker> m_thread;
 };
 
 } // namespace lockscope

@@ -39,6 +39,8 @@ void CtlOutputTest::namesAreShownSoThatNoTwoLookTheSame_data()
     QTest::newRow("DEL") << QByteArray("\x7f") << QStringLiteral("\\x7f");
     QTest::newRow("a terminal's escape in one character") << QByteArray("\xc2\x9b") << QStringLiteral("\\xc2\\x9b");
     QTest::newRow("isolate") << QByteArray("\xe2\x81\xa6") << QStringLiteral("\\xe2\\x81\\xa6");
+    QTest::newRow("no-break space") << QByteArray("\xc2\xa0") << QStringLiteral("\\xc2\\xa0");
+    QTest::newRow("private use") << QByteArray("\xee\x80\x80") << QStringLiteral("\\xee\\x80\\x80");
     QTest::newRow("right to left mark") << QByteArray("\xe2\x80\xae") << QStringLiteral("\\xe2\\x80\\xae");
 }
 

@@ -2,6 +2,7 @@
 #include "words.h"
 
 #include "console/duration.h"
+#include "console/visibletext.h"
 #include "lockscope/lockerror.h"
 #include "ui/style/displaytimezone.h"
 
@@ -16,25 +17,6 @@ namespace lockscope::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// Characters that cannot be seen or that change how their neighbours are seen.
-bool isUnseen(char32_t c)
-{
-    switch (QChar::category(c)) {
-    case QChar::Other_Control:
-    case QChar::Other_Format:
-    case QChar::Other_Surrogate:
-    case QChar::Other_PrivateUse:
-    case QChar::Other_NotAssigned:
-    case QChar::Separator_Line:
-    case QChar::Separator_Paragraph:
-        return true;
-    case QChar::Separator_Space:
-        return c != U' ';
-    default:
-        return false;
-    }
-}
 
 QString escapedBytes(const QByteArray &bytes)
 {

@@ -3,6 +3,7 @@
 
 #include "columns.h"
 #include "console/duration.h"
+#include "console/visibletext.h"
 #include "exitcode.h"
 
 #include <QtCore/QJsonDocument>
@@ -22,21 +23,6 @@ namespace {
 
 constexpr int kColumnGap = 2;
 constexpr int kLeastLastColumn = 30;
-
-bool isPrintable(char32_t c)
-{
-    switch (QChar::category(c)) {
-    case QChar::Other_Control:
-    case QChar::Other_Format: // direction marks and zero-width joiners could dress one name up as another
-    case QChar::Other_Surrogate:
-    case QChar::Other_NotAssigned:
-    case QChar::Separator_Line:
-    case QChar::Separator_Paragraph:
-        return false;
-    default:
-        return c != U'\\';
-    }
-}
 
 QString escaped(const QByteArray &bytes)
 {
@@ -109,7 +95,7 @@ QString printable(const QByteArray &bytes)
         const QString decoded = QString::fromUtf8(character);
         if (character == "\\")
             text += u"\\\\"_s;
-        else if (length > 0 && isPrintable(decoded.toUcs4().constFirst()))
+        else if (length > 0 && !isUnseen(decoded.toUcs4().constFirst()))
             text += decoded;
         else
             text += escaped(character);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "uniqueacquire_p.h"
 
+#include "engine/core/lostanswer_p.h"
 #include "engine/core/watchdog_p.h"
 #include "leasehold_p.h"
 #include "session/validation_p.h"
@@ -11,14 +12,11 @@ namespace lockscope::detail {
 
 namespace {
 
-using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
 constexpr int kTries = 4;
 /// A row or table that somebody else keeps locked; the statement has waited a second for it.
 constexpr int kLockWaitTimeout = 1205;
-/// After a broken connection the server is asked for this long what became of the packet.
-constexpr auto kAskFor = 5s;
 constexpr int kLeaveTries = 5;
 
 } // namespace
@@ -242,27 +240,22 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link, Duration queuedGrace)
     return tookLong(sentAt) ? askAgain(link) : granted(update.insertId, deadlineFrom(sentAt, m_request.ttl), true);
 }
 
-/// The connection broke: has the packet been carried out? Ends that connection first, so that it cannot be later.
+/// The connection broke: has the packet been carried out?
 UniqueAcquire::Answer UniqueAcquire::resolveDoubt(Link &link, const LockError &error)
 {
-    const auto giveUpAt = LeaseClock::now() + kAskFor;
     m_isNameUnknown = false;
-    for (;;) {
-        LockError ignored;
-        if (link.session(&ignored)) {
-            const bool isEnded = m_core->endConnection(link, m_brokenConnection);
-            const auto sentAt = LeaseClock::now();
-            const Reply reply = link.run("engine/look", params());
-            const LeaseView view = LeaseView::from(reply);
-            if (reply && (isEnded || view.presence == m_name)) { // a no may still become a yes
-                m_brokenConnection = 0;
-                return asked(view, sentAt);
-            }
-        }
-        if (LeaseClock::now() >= giveUpAt)
-            return failed(error, Outcome::Unknown);
-        std::this_thread::sleep_for(50ms);
-    }
+    LeaseView view;
+    LeaseClock::time_point sentAt;
+    const Fate fate = fateAfterLostAnswer(*m_core, link, m_brokenConnection, [&] {
+        sentAt = LeaseClock::now();
+        const Reply reply = link.run("engine/look", params());
+        view = LeaseView::from(reply);
+        return !reply ? Fate::Unknown : view.presence == m_name ? Fate::Done : Fate::NotDone;
+    });
+    if (fate == Fate::Unknown)
+        return failed(error, Outcome::Unknown);
+    m_brokenConnection = 0;
+    return asked(view, sentAt);
 }
 
 /// The lease is ours but the answer took long: its time left counts from before a fresh read.
