@@ -2,6 +2,7 @@
 // The lab's page on a real private server: a run starts, is watched and harmed, stops, and stands in the list.
 #include "enginefixture.h"
 #include "strict.h"
+#include "windowtest.h"
 
 #include "ui/pages/lab/harmtiles.h"
 #include "ui/pages/lab/labform.h"
@@ -9,12 +10,9 @@
 #include "ui/pages/lab/labrunmodel.h"
 #include "ui/pages/lab/laneview.h"
 #include "ui/pages/lab/runspanel.h"
-#include "ui/server/serverlink.h"
-#include "ui/window/mainwindow.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
-#include <QtCore/QStandardPaths>
 #include <QtCore/QTemporaryFile>
 #include <QtSvg/QSvgRenderer>
 #include <QtTest/QAbstractItemModelTester>
@@ -47,14 +45,14 @@ LabPlan longPlan()
 
 } // namespace
 
-class TestLabPage : public QObject
+class TestLabPage : public WindowTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void initTestCase() { prepare(); }
     void init();
-    void cleanup();
+    void cleanup() { closeWindow(); }
 
     void aRunIsWatchedHarmedAndStopped();
     void modesStandSideBySide();
@@ -72,8 +70,6 @@ private Q_SLOTS:
 private:
     QPushButton *button(const QString &text) const;
 
-    std::unique_ptr<ServerLink> m_link;
-    std::unique_ptr<MainWindow> m_window;
     LabPage *m_page = nullptr;
 };
 
@@ -81,9 +77,7 @@ void TestLabPage::init()
 {
     failOnWarnings(OffscreenWarning);
     const TestServer &server = TestServer::instance();
-    m_link = std::make_unique<ServerLink>();
-    m_window = std::make_unique<MainWindow>(m_link.get());
-    m_window->setRemembersState(false);
+    makeWindow();
     m_page = m_window->labPage();
     m_page->setWorkerProgram(QStringLiteral(LOCKSCOPE_LOCKCTL));
     new QAbstractItemModelTester(m_page->runs(), QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
@@ -92,12 +86,6 @@ void TestLabPage::init()
     profile.url = server.url();
     m_link->open(profile, {});
     m_window->showPage(3);
-}
-
-void TestLabPage::cleanup()
-{
-    m_window.reset();
-    m_link.reset();
 }
 
 QPushButton *TestLabPage::button(const QString &text) const

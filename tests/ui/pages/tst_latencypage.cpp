@@ -2,14 +2,12 @@
 // The latency page on a real server: what engines measured is on it, and keys and wheel move through it.
 #include "enginefixture.h"
 #include "strict.h"
+#include "windowtest.h"
 
 #include "ui/pages/latency/latencypage.h"
 #include "ui/pages/latency/latencysummary.h"
-#include "ui/server/serverlink.h"
 #include "ui/widgets/emptystate.h"
-#include "ui/window/mainwindow.h"
 
-#include <QtCore/QStandardPaths>
 #include <QtGui/QImage>
 #include <QtGui/QWheelEvent>
 #include <QtTest/QSignalSpy>
@@ -31,14 +29,14 @@ constexpr int kGrantedRow = 4;
 
 } // namespace
 
-class TestLatencyPage : public QObject
+class TestLatencyPage : public WindowTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void initTestCase() { prepare(); }
     void init();
-    void cleanup();
+    void cleanup() { closeWindow(); }
 
     void nothingMeasuredSaysWhatWouldBeHere();
     void whatEnginesMeasuredIsCounted();
@@ -54,8 +52,6 @@ private:
     QComboBox *combo(const QString &name) const;
 
     TestServer *m_server = nullptr;
-    std::unique_ptr<ServerLink> m_link;
-    std::unique_ptr<MainWindow> m_window;
     LatencyPage *m_page = nullptr;
 };
 
@@ -64,22 +60,11 @@ void TestLatencyPage::init()
     failOnWarnings();
     m_server = &TestServer::instance();
     resetTables(*m_server);
-    m_link = std::make_unique<ServerLink>();
-    m_window = std::make_unique<MainWindow>(m_link.get());
-    m_window->setRemembersState(false);
+    makeWindow();
     m_page = m_window->latencyPage();
     m_window->show();
-    ServerProfile profile;
-    profile.url = m_server->url();
-    profile.name = u"test"_s;
-    m_link->open(profile, {});
+    openServer(u"test"_s, m_server->url());
     m_window->showPage(2);
-}
-
-void TestLatencyPage::cleanup()
-{
-    m_window.reset();
-    m_link.reset();
 }
 
 void TestLatencyPage::measure(const QString &service, int grants)

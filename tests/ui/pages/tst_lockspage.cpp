@@ -7,13 +7,11 @@
 #include "ui/pages/locks/lockinspector.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/locks/locktablemodel.h"
-#include "ui/server/serverlink.h"
 #include "ui/widgets/livetableview.h"
-#include "ui/window/mainwindow.h"
 #include "ui/window/statusline.h"
 #include "visibletext.h"
+#include "windowtest.h"
 
-#include <QtCore/QStandardPaths>
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
@@ -40,12 +38,12 @@ LockKey key(const QByteArray &resource)
 
 } // namespace
 
-class TestLocksPage : public QObject
+class TestLocksPage : public WindowTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void initTestCase() { prepare(); }
     void init();
     void cleanup();
 
@@ -68,8 +66,6 @@ private:
 
     TestServer *m_server = nullptr;
     std::unique_ptr<LockEngine> m_engine;
-    std::unique_ptr<ServerLink> m_link;
-    std::unique_ptr<MainWindow> m_window;
     LocksPage *m_page = nullptr;
 };
 
@@ -79,10 +75,8 @@ void TestLocksPage::init()
     m_server = &TestServer::instance();
     resetTables(*m_server);
     m_engine = std::make_unique<LockEngine>(configFor(*m_server));
-    m_link = std::make_unique<ServerLink>();
+    makeWindow();
     m_link->setInterval(50ms);
-    m_window = std::make_unique<MainWindow>(m_link.get());
-    m_window->setRemembersState(false);
     m_page = m_window->locksPage();
     m_window->show();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
@@ -90,18 +84,13 @@ void TestLocksPage::init()
 
 void TestLocksPage::cleanup()
 {
-    m_window.reset();
-    m_link.reset();
+    closeWindow();
     m_engine.reset();
 }
 
 void TestLocksPage::open(bool isPrivate)
 {
-    ServerProfile profile;
-    profile.name = QStringLiteral("db1");
-    profile.url = m_server->url();
-    profile.isPrivate = isPrivate;
-    m_link->open(profile, {});
+    openServer(QStringLiteral("db1"), m_server->url(), isPrivate);
 }
 
 AcquireResult TestLocksPage::hold(const QByteArray &resource)

@@ -8,14 +8,11 @@
 #include "ui/pages/waits/waitinspector.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/pages/waits/waittreemodel.h"
-#include "ui/server/serverlink.h"
-#include "ui/style/appearance.h"
 #include "ui/widgets/livetreeview.h"
-#include "ui/window/mainwindow.h"
 #include "visibletext.h"
 #include "waitsmaker.h"
+#include "windowtest.h"
 
-#include <QtCore/QStandardPaths>
 #include <QtGui/QAction>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -33,14 +30,14 @@ constexpr int kPatience = 30'000;
 
 } // namespace
 
-class TestWaitSelection : public QObject
+class TestWaitSelection : public WindowTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void initTestCase() { prepare(); }
     void init();
-    void cleanup();
+    void cleanup() { closeWindow(); }
 
     void aGoneSessionStaysInTheInspector();
     void whoComesBackMovesNothing();
@@ -66,33 +63,17 @@ private:
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
     void tell(const WaitsMaker &maker) { Q_EMIT m_link->waitsUpdated(maker.done(), {}); }
 
-    std::unique_ptr<ServerLink> m_link;
-    std::unique_ptr<MainWindow> m_window;
     WaitsPage *m_page = nullptr;
 };
-
-void TestWaitSelection::initTestCase()
-{
-    QStandardPaths::setTestModeEnabled(true);
-    applyAppearance({Theme::Light, u"en"_s, false});
-}
 
 void TestWaitSelection::init()
 {
     failOnWarnings(OffscreenWarning);
-    m_link = std::make_unique<ServerLink>();
-    m_window = std::make_unique<MainWindow>(m_link.get());
-    m_window->setRemembersState(false);
+    makeWindow();
     m_page = m_window->waitsPage();
     m_window->show();
     m_window->showPage(1);
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-}
-
-void TestWaitSelection::cleanup()
-{
-    m_window.reset();
-    m_link.reset();
 }
 
 void TestWaitSelection::press(Qt::Key key, Qt::KeyboardModifiers modifiers)

@@ -8,16 +8,13 @@
 #include "ui/pages/waits/waitinspector.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/pages/waits/waittreemodel.h"
-#include "ui/server/serverlink.h"
-#include "ui/style/appearance.h"
 #include "ui/widgets/livetreeview.h"
-#include "ui/window/mainwindow.h"
 #include "ui/window/statusline.h"
 #include "visibletext.h"
 #include "waitsmaker.h"
+#include "windowtest.h"
 
 #include <QtCore/QSettings>
-#include <QtCore/QStandardPaths>
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
@@ -37,14 +34,14 @@ constexpr int kPatience = 30'000;
 
 } // namespace
 
-class TestWaitsPage : public QObject
+class TestWaitsPage : public WindowTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void initTestCase() { prepare(); }
     void init();
-    void cleanup();
+    void cleanup() { closeWindow(); }
 
     void nobodyWaits_data();
     void nobodyWaits();
@@ -68,44 +65,22 @@ private:
     void tell(const WaitsMaker &maker) { Q_EMIT m_link->waitsUpdated(maker.done(), {}); }
     void open(bool isPrivate);
 
-    std::unique_ptr<ServerLink> m_link;
-    std::unique_ptr<MainWindow> m_window;
     WaitsPage *m_page = nullptr;
 };
-
-void TestWaitsPage::initTestCase()
-{
-    QStandardPaths::setTestModeEnabled(true);
-    QCoreApplication::setOrganizationName(u"lockscope-test"_s);
-    QCoreApplication::setApplicationName(u"tst_waitspage"_s);
-    applyAppearance({Theme::Light, u"en"_s, false});
-}
 
 void TestWaitsPage::init()
 {
     failOnWarnings();
-    m_link = std::make_unique<ServerLink>();
-    m_window = std::make_unique<MainWindow>(m_link.get());
-    m_window->setRemembersState(false);
+    makeWindow();
     m_page = m_window->waitsPage();
     m_window->show();
     m_window->showPage(1);
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
 }
 
-void TestWaitsPage::cleanup()
-{
-    m_window.reset();
-    m_link.reset();
-}
-
 void TestWaitsPage::open(bool isPrivate)
 {
-    ServerProfile profile;
-    profile.name = u"db1"_s;
-    profile.url = TestServer::instance().url();
-    profile.isPrivate = isPrivate;
-    m_link->open(profile, {});
+    openServer(u"db1"_s, TestServer::instance().url(), isPrivate);
 }
 
 void TestWaitsPage::nobodyWaits_data()

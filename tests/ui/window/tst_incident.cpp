@@ -4,14 +4,13 @@
 #include "actor.h"
 #include "enginefixture.h"
 #include "strict.h"
+#include "windowtest.h"
 
 #include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
 #include "ui/actions/killflow.h"
 #include "ui/pages/waits/waitspage.h"
-#include "ui/server/serverlink.h"
 #include "ui/style/appearance.h"
-#include "ui/window/mainwindow.h"
 
 #include <QtCore/QTemporaryDir>
 #include <QtGui/QAction>
@@ -31,7 +30,7 @@ constexpr int kWaiters = 10;
 
 } // namespace
 
-class TestIncident : public QObject
+class TestIncident : public WindowTest
 {
     Q_OBJECT
 
@@ -54,8 +53,6 @@ private:
     std::unique_ptr<TestServer> m_telling;
     TestServer *m_server = nullptr;
     std::unique_ptr<Observer> m_observer;
-    std::unique_ptr<ServerLink> m_link;
-    std::unique_ptr<MainWindow> m_window;
     ServerWaitsPtr m_last;
 };
 
@@ -70,17 +67,14 @@ void TestIncident::initTestCase()
 
 void TestIncident::cleanup()
 {
-    m_window.reset();
-    m_link.reset();
+    closeWindow();
     m_last.reset();
     m_observer.reset();
 }
 
 void TestIncident::openWindow()
 {
-    m_link = std::make_unique<ServerLink>();
-    m_window = std::make_unique<MainWindow>(m_link.get());
-    m_window->setRemembersState(false);
+    makeWindow();
     connect(m_link.get(), &ServerLink::waitsUpdated, this, [this](const ServerWaitsPtr &waits) { m_last = waits; });
     ServerProfile profile;
     profile.name = u"shop"_s;

@@ -15,18 +15,15 @@
 #include "ui/pages/waits/waitspage.h"
 #include "ui/server/connectiondialog.h"
 #include "ui/server/knownservers.h"
-#include "ui/server/serverlink.h"
-#include "ui/style/appearance.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/livetreeview.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/window/commandpalette.h"
-#include "ui/window/mainwindow.h"
 #include "ui/window/statusline.h"
+#include "windowtest.h"
 
-#include <QtCore/QStandardPaths>
 #include <QtCore/QTemporaryDir>
 #include <QtCore/QTimer>
 #include <QtGui/QAction>
@@ -115,14 +112,14 @@ QStringList withTakenLetters(const QStringList &texts)
 
 } // namespace
 
-class TestMainWindow : public QObject
+class TestMainWindow : public WindowTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void initTestCase() { prepare(); }
     void init();
-    void cleanup();
+    void cleanup() { closeWindow(); }
 
     void operatorModeIsForTheServerThatWasAsked();
     void aReleaseIsForTheServerThatWasAsked();
@@ -145,33 +142,14 @@ private:
     QString told() const;
     QString exportAs(const QString &path, const QString &filter);
     void releaseSent(const LockRow &lock);
-
-    std::unique_ptr<ServerLink> m_link;
-    std::unique_ptr<MainWindow> m_window;
 };
-
-void TestMainWindow::initTestCase()
-{
-    QStandardPaths::setTestModeEnabled(true);
-    QCoreApplication::setOrganizationName(u"lockscope-test"_s);
-    QCoreApplication::setApplicationName(u"tst_mainwindow"_s);
-    applyAppearance({Theme::Light, u"en"_s, false});
-}
 
 void TestMainWindow::init()
 {
     failOnWarnings(OffscreenWarning);
-    m_link = std::make_unique<ServerLink>();
-    m_window = std::make_unique<MainWindow>(m_link.get());
-    m_window->setRemembersState(false);
+    makeWindow();
     m_link->open(nowhere(u"shop-db"_s), {});
     m_window->show();
-}
-
-void TestMainWindow::cleanup()
-{
-    m_window.reset();
-    m_link.reset();
 }
 
 /// What the window's own bar says: the first that is no alarm.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/server/serverlink.h"
+#include "ui/style/appearance.h"
+#include "ui/window/mainwindow.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QStandardPaths>
+#include <QtTest/QTest>
+
+#include <memory>
+
+namespace lockscope::test {
+
+/// What tests of the window begin and end with: settings of their own, light colours and English, and for each test
+/// function a window that keeps nothing of its state, with a link of its own.
+class WindowTest : public QObject
+{
+protected:
+    /// For initTestCase().
+    void prepare()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("lockscope-test"));
+        QCoreApplication::setApplicationName(QString::fromLatin1(metaObject()->className()));
+        ui::applyAppearance({ui::Theme::Light, QStringLiteral("en"), false});
+    }
+    /// For init(); not yet shown.
+    void makeWindow()
+    {
+        m_link = std::make_unique<ui::ServerLink>();
+        m_window = std::make_unique<ui::MainWindow>(m_link.get());
+        m_window->setRemembersState(false);
+    }
+    /// For cleanup().
+    void closeWindow()
+    {
+        m_window.reset();
+        m_link.reset();
+    }
+    void openServer(const QString &name, const ServerUrl &url, bool isPrivate = false)
+    {
+        ui::ServerProfile profile;
+        profile.name = name;
+        profile.url = url;
+        profile.isPrivate = isPrivate;
+        m_link->open(profile, {});
+    }
+
+    std::unique_ptr<ui::ServerLink> m_link;
+    std::unique_ptr<ui::MainWindow> m_window;
+};
+
+} // namespace lockscope::test
