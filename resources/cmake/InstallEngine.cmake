@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: MIT
 # What `cmake --install` puts down for programs that link the engine: library, headers as <lockscope/…>, a CMake
-# package (find_package(Lockscope), target Lockscope::Engine) and a pkg-config file (lockscope-engine).
+# package (find_package(Lockscope), target Lockscope::Engine) and a pkg-config file (lockscope-engine). Components:
+#   Engine       the library, and the grants that its accounts need
+#   Development  what programs are built with
+#   Console      lockctl and the window, which need Engine (app)
 include(CMakePackageConfigHelpers)
 set(LOCKSCOPE_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Lockscope)
 
 install(TARGETS lockscope_engine EXPORT LockscopeTargets
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES ${LOCKSCOPE_PUBLIC_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockscope)
-install(EXPORT LockscopeTargets NAMESPACE Lockscope:: DESTINATION ${LOCKSCOPE_PACKAGE_DIR})
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Engine NAMELINK_COMPONENT Development
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Engine)
+install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/../../sql/grants DESTINATION ${CMAKE_INSTALL_DATADIR}/lockscope
+    COMPONENT Engine)
+install(FILES ${LOCKSCOPE_PUBLIC_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockscope COMPONENT Development)
+install(EXPORT LockscopeTargets NAMESPACE Lockscope:: DESTINATION ${LOCKSCOPE_PACKAGE_DIR} COMPONENT Development)
 
 configure_package_config_file(
     ${CMAKE_CURRENT_LIST_DIR}/LockscopeConfig.cmake.in ${PROJECT_BINARY_DIR}/LockscopeConfig.cmake
@@ -18,7 +23,7 @@ configure_package_config_file(
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/LockscopeConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/LockscopeConfig.cmake ${PROJECT_BINARY_DIR}/LockscopeConfigVersion.cmake
-    DESTINATION ${LOCKSCOPE_PACKAGE_DIR})
+    DESTINATION ${LOCKSCOPE_PACKAGE_DIR} COMPONENT Development)
 
 # Relative to the .pc file, so that the installed tree may be moved.
 file(RELATIVE_PATH LOCKSCOPE_PC_PREFIX
@@ -32,4 +37,5 @@ else()
         "Requires: Qt6Core >= ${LOCKSCOPE_QT_MINIMUM}\nRequires.private: Qt6Sql >= ${LOCKSCOPE_QT_MINIMUM}")
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/lockscope-engine.pc.in ${PROJECT_BINARY_DIR}/lockscope-engine.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/lockscope-engine.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/lockscope-engine.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+    COMPONENT Development)

@@ -62,7 +62,20 @@ run("the consumer built with pkg-config's flags" ${CMAKE_COMMAND} -E env LD_LIBR
     ${WORK_DIR}/build/consumer-pkgconfig)
 expect("consumer: as expected")
 
+foreach(grants engine installer monitor operator)
+    if(NOT EXISTS ${WORK_DIR}/moved/share/lockscope/grants/${grants}.sql)
+        message(FATAL_ERROR "the grants of ${grants} are not installed")
+    endif()
+endforeach()
 if(NOT STATIC_SOURCE)
+    file(REMOVE_RECURSE ${WORK_DIR}/engine-only)
+    run("cmake --install --component" ${CMAKE_COMMAND} --install ${BUILD_DIR} --component Engine
+        --prefix ${WORK_DIR}/engine-only)
+    file(GLOB_RECURSE installed RELATIVE ${WORK_DIR}/engine-only ${WORK_DIR}/engine-only/*)
+    list(FILTER installed EXCLUDE REGEX "^lib.*/liblockscope-engine\\.so\\.|^share/lockscope/grants/")
+    if(installed)
+        message(FATAL_ERROR "the engine's component has more than library and grants: ${installed}")
+    endif()
     run("readelf" readelf -d ${libraryDir}/liblockscope-engine.so)
     expect("SONAME.*\\[${SONAME}\\]")
     # An application gets Qt Core and Sql from the engine and nothing else.
