@@ -2576,6 +2576,13 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     </message>
 </context>
 <context>
+    <name>lockscope::ui::Notifier</name>
+    <message>
+        <source>Show it</source>
+        <translation>显示</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::PageRail</name>
     <message>
         <source>%1 (%2)</source>

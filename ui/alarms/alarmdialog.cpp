@@ -119,7 +119,7 @@ void AlarmDialog::setupTimes()
         edit->setDisplayFormat(u"HH:mm"_s);
         connect(m_isQuiet, &QCheckBox::toggled, edit, &QWidget::setEnabled);
     }
-    if (!Notifier::hasTray()) {
+    if (!Notifier::canNotify()) {
         m_notifies->setEnabled(false);
         m_notifies->setToolTip(tr("This desktop shows no notifications: the window asks for attention instead."));
     }

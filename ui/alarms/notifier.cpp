@@ -3,21 +3,46 @@
 
 #include "ui/style/paletteicon.h"
 
+#include <QtDBus/QDBusConnection>
+#include <QtDBus/QDBusMessage>
+#include <QtDBus/QDBusPendingReply>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QSystemTrayIcon>
 #include <QtWidgets/QWidget>
 
+#include <utility>
+
 namespace lockscope::ui {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr auto kService = "org.freedesktop.Notifications"_L1;
+constexpr auto kPath = "/org/freedesktop/Notifications"_L1;
+/// What a click on the notification itself is called.
+constexpr auto kDefaultAction = "default"_L1;
+
+QDBusMessage callOf(QLatin1StringView method)
+{
+    return QDBusMessage::createMethodCall(kService, kPath, kService, method);
+}
+
+} // namespace
 
 Notifier::Notifier(QWidget *window)
     : QObject(window)
     , m_window(window)
 {
+    QDBusConnection bus = QDBusConnection::sessionBus();
+    bus.connect(kService, kPath, kService, u"ActionInvoked"_s, this, SLOT(onAction(uint)));
+    bus.connect(kService, kPath, kService, u"NotificationClosed"_s, this, SLOT(onClosed(uint)));
 }
 
-bool Notifier::hasTray()
+bool Notifier::canNotify()
 {
-    return QSystemTrayIcon::isSystemTrayAvailable() && QSystemTrayIcon::supportsMessages();
+    const bool hasTray = QSystemTrayIcon::isSystemTrayAvailable() && QSystemTrayIcon::supportsMessages();
+    return hasTray || QDBusConnection::sessionBus().isConnected();
 }
 
 QString Notifier::withoutMarkup(QString text)
@@ -28,7 +53,30 @@ QString Notifier::withoutMarkup(QString text)
 void Notifier::tell(const QString &title, const QString &text, bool onDesktop)
 {
     QApplication::alert(m_window);
-    if (!onDesktop || !hasTray())
+    if (onDesktop)
+        tellByBus(title, withoutMarkup(text));
+}
+
+/// In place of the one that is up, if any.
+void Notifier::tellByBus(const QString &title, const QString &text)
+{
+    QDBusMessage notify = callOf("Notify"_L1);
+    notify << QCoreApplication::applicationName() << m_shown << u"lockscope"_s << title << text
+           << QStringList{kDefaultAction, tr("Show it")} << QVariantMap{{u"desktop-entry"_s, u"lockscope"_s}} << -1;
+    auto *answer = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(notify), this);
+    connect(answer, &QDBusPendingCallWatcher::finished, this, [this, answer, title, text] {
+        const QDBusPendingReply<uint> shown = *answer;
+        if (shown.isError())
+            tellByTray(title, text);
+        else
+            m_shown = shown.value();
+        answer->deleteLater();
+    });
+}
+
+void Notifier::tellByTray(const QString &title, const QString &text)
+{
+    if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages())
         return;
     if (!m_tray) {
         m_tray = new QSystemTrayIcon(applicationIcon(), this);
@@ -37,13 +85,27 @@ void Notifier::tell(const QString &title, const QString &text, bool onDesktop)
     }
     m_tray->setToolTip(title);
     m_tray->show(); // messages come from an icon that is there
-    m_tray->showMessage(title, withoutMarkup(text), QSystemTrayIcon::Warning);
+    m_tray->showMessage(title, text, QSystemTrayIcon::Warning);
 }
 
 void Notifier::done()
 {
     if (m_tray)
         m_tray->hide();
+    if (m_shown != 0)
+        QDBusConnection::sessionBus().asyncCall(callOf("CloseNotification"_L1) << std::exchange(m_shown, 0));
+}
+
+void Notifier::onAction(uint id)
+{
+    if (id == m_shown)
+        raiseWindow();
+}
+
+void Notifier::onClosed(uint id)
+{
+    if (id == m_shown)
+        m_shown = 0;
 }
 
 void Notifier::raiseWindow()

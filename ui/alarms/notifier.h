@@ -8,8 +8,9 @@ class QWidget;
 
 namespace lockscope::ui {
 
-/// Calls a person who looks elsewhere: the window asks for attention, and where the desktop has a tray it shows a
-/// notification.
+/// Calls a person who looks elsewhere: the window asks for attention, and the desktop shows a notification: by
+/// org.freedesktop.Notifications where something on the session's bus answers to that, else by its tray. Nothing here
+/// waits for an answer.
 class Notifier : public QObject
 {
     Q_OBJECT
@@ -17,17 +18,27 @@ public:
     /// For `window`, which is not owned.
     explicit Notifier(QWidget *window);
 
-    static bool hasTray();
+    /// Whether there is a bus or a tray to notify by.
+    static bool canNotify();
     /// A desktop may take the text for markup, or not: what would begin some is replaced by what looks like it.
     static QString withoutMarkup(QString text);
     void tell(const QString &title, const QString &text, bool onDesktop);
-    /// Nothing is up any more: the tray icon goes.
+    /// Whether the desktop shows a notification by the bus. Its answer takes a moment.
+    bool isShown() const { return m_shown != 0; }
+    /// Nothing is up any more: the notification and the tray icon go.
     void done();
 
+private Q_SLOTS:
+    void onAction(uint id);
+    void onClosed(uint id);
+
 private:
+    void tellByBus(const QString &title, const QString &text);
+    void tellByTray(const QString &title, const QString &text);
     void raiseWindow();
 
     QWidget *m_window;
+    uint m_shown = 0; ///< the desktop's number of the notification that is up; 0 = none
     QSystemTrayIcon *m_tray = nullptr;
 };
 
