@@ -135,7 +135,7 @@ AcquireResult askInTurn(const std::shared_ptr<detail::EngineCore> &core, LockReq
 
 /// What is wrong with a list of leases to end, if anything.
 std::optional<LockError> validateFor(const detail::EngineCore &core, const QList<HeldLease> &leases,
-                                  const detail::ReleaseNote &note)
+                                     const detail::ReleaseNote &note)
 {
     if (auto refused = core.validateProcess())
         return refused;
