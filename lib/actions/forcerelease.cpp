@@ -65,8 +65,8 @@ ReleaseReport releaseByForce(Link &link, const ReleaseOrder &order, AuditFile *a
     report.recordError = audit->append(releaseEntry(order, report, link.server(), link.family()));
     LockError unread;
     Session *const session = report.outcome == ReleaseReport::Outcome::Failed ? nullptr : link.session(&unread);
-    if (session)
-        LeaseReader(*session).one(order.key, &report.lockNow);
+    if (session && !LeaseReader(*session).one(order.key, &report.lockNow) && !report.lockNow)
+        report.isNextNotified = true; // there is none
     return report;
 }
 

@@ -218,7 +218,7 @@ std::optional<OnceResult> JobRun::recordOn(Link &link, const LeaseHold &hold)
 std::optional<OnceResult> JobRun::settleDoubt(Link &link, quint64 token)
 {
     Reply reply;
-    const Fate fate = fateAfterLostAnswer(*m_core, link, m_inDoubt, [&] {
+    const Fate fate = askAfterLostAnswer(*m_core, link, m_inDoubt, [&] {
         reply = link.run("engine/done_ask", params());
         return !reply ? Fate::Unknown : reply.set(-1).rows.isEmpty() ? Fate::NotDone : Fate::Done;
     });

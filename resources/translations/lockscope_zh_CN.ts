@@ -2648,8 +2648,12 @@ Waits since %3</source>
         <translation>它已空闲。</translation>
     </message>
     <message>
-        <source>The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.</source>
-        <translation>未能唤醒下一个持有者，它稍后会自行发现：此处的用户缺少 CONNECTION ADMIN 权限。</translation>
+        <source>The next one could not be woken and notices by itself soon. To wake it takes CONNECTION ADMIN.</source>
+        <translation>未能唤醒下一个持有者，它稍后会自行发现。唤醒它需要 CONNECTION ADMIN 权限。</translation>
+    </message>
+    <message>
+        <source>It is not known whether %1 was released. %2</source>
+        <translation>不知道 %1 是否已释放。%2</translation>
     </message>
     <message>
         <source>%1 was not released. %2</source>

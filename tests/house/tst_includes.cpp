@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Includes run one way: every folder stands on a floor, and a file includes what lies in its own folder or on a floor
-// below. This test reads every source file and fails on a line that runs against it, and on what a floor must not know.
+// Includes run one way: every folder is on a layer, and a file includes what lies in its own folder or on a lower
+// layer. This test reads every source file and fails on a line that runs against it, and on what a layer must not know.
 
 #include <QtCore/QDir>
 #include <QtCore/QDirIterator>
@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// From the ground up. A folder stands for those in it that are not named themselves.
-const QList<QStringList> &floors()
+const QList<QStringList> &layers()
 {
     static const QList<QStringList> all{
         {u"lib/include/lockscope"_s},
@@ -52,19 +52,19 @@ const QList<QStringList> &floors()
 
 struct Place
 {
-    int floor = -1; ///< -1: of no floor
+    int layer = -1; ///< -1: of no layer
     QString folder; ///< as it is named there
 };
 
-/// Of a path relative to the root; of no floor when it is empty.
+/// Of a path relative to the root; of no layer when it is empty.
 Place placeOf(const QString &path)
 {
     QString folder = path;
     while (folder.contains(u'/')) {
         folder = folder.section(u'/', 0, -2);
-        for (qsizetype floor = 0; floor < floors().size(); ++floor) {
-            if (floors()[floor].contains(folder))
-                return {int(floor), folder};
+        for (qsizetype layer = 0; layer < layers().size(); ++layer) {
+            if (layers()[layer].contains(folder))
+                return {int(layer), folder};
         }
     }
     return {};
@@ -110,8 +110,8 @@ QString objection(const QDir &root, const QString &file, const Include &include)
     const QString target = resolved(root, file, include.name);
     const Place from = placeOf(file);
     const Place to = placeOf(target);
-    if (to.folder != from.folder && to.floor >= from.floor)
-        return u"is not on a floor below %1"_s.arg(from.folder);
+    if (to.folder != from.folder && to.layer >= from.layer)
+        return u"is not on a layer below %1"_s.arg(from.folder);
 
     static const QRegularExpression gui(u"^Qt(Gui|Widgets|Charts|Svg|SvgWidgets|PrintSupport|OpenGL)/"_s);
     if (file.startsWith(u"lib/") && gui.match(include.name).hasMatch())
@@ -234,7 +234,7 @@ class IncludesTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyFolderHasItsFloor();
+    void everyFolderHasItsLayer();
     void includesRunOneWay();
     void filesOfTheEngineRunInNoCycle();
     void aCycleOfFilesIsFound();
@@ -245,17 +245,17 @@ private Q_SLOTS:
     void aWrongPublicIncludeIsFound();
 };
 
-void IncludesTest::everyFolderHasItsFloor()
+void IncludesTest::everyFolderHasItsLayer()
 {
     const QDir root(QStringLiteral(LOCKSCOPE_SOURCE_DIR));
     QStringList without;
     for (const QString &file : sourcesBelow(root)) {
-        if (placeOf(file).floor < 0)
+        if (placeOf(file).layer < 0)
             without += file;
     }
     QCOMPARE(without.join(u'\n'), QString());
-    for (const QStringList &floor : floors()) {
-        for (const QString &folder : floor)
+    for (const QStringList &layer : layers()) {
+        for (const QString &folder : layer)
             QVERIFY2(root.exists(folder), qPrintable(folder));
     }
 }

@@ -61,8 +61,8 @@ void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseRepor
     else
         text += u' ' + tr("It is free.");
     if (!report.isNextNotified)
-        text += u' '
-            + tr("The next one could not be woken and notices by itself soon: the user here lacks CONNECTION ADMIN.");
+        text +=
+            u' ' + tr("The next one could not be woken and notices by itself soon. To wake it takes CONNECTION ADMIN.");
     m_told->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
                  report.recordError);
 }
@@ -71,9 +71,11 @@ void ReleaseController::tellFailed(const ReleaseOrder &order, const ReleaseRepor
 {
     if (m_dialog && m_dialog->isVisible() && m_dialog->flow()->awaits(order))
         return; // it is told there
+    const bool isUnknown = report.error && report.error->kind == LockError::Kind::ConnectionLost;
+    const QString failed =
+        isUnknown ? tr("It is not known whether %1 was released. %2") : tr("%1 was not released. %2");
     if (report.error)
-        m_told->show(MessageBar::Level::Error,
-                     tr("%1 was not released. %2").arg(Words::lock(order.key), report.error->message),
+        m_told->show(MessageBar::Level::Error, failed.arg(Words::lock(order.key), report.error->message),
                      Words::serverWords(*report.error));
     else
         m_told->show(MessageBar::Level::Warning, tr("%1 changed hands. Nothing was done.").arg(Words::lock(order.key)));

@@ -53,28 +53,38 @@ QString Notifier::withoutMarkup(QString text)
 void Notifier::tell(const QString &title, const QString &text, bool onDesktop)
 {
     QApplication::alert(m_window);
-    if (onDesktop)
-        tellByBus(title, withoutMarkup(text));
+    if (!onDesktop)
+        return;
+    m_news = {title, withoutMarkup(text)};
+    m_isWanted = true;
+    if (!m_isAsking)
+        tellByBus();
 }
 
-/// In place of the one that is up, if any.
-void Notifier::tellByBus(const QString &title, const QString &text)
+/// In place of the one that is up, if any: so one answer is waited for before the next is sent.
+void Notifier::tellByBus()
 {
+    const News news = *std::exchange(m_news, std::nullopt);
     QDBusMessage notify = callOf("Notify"_L1);
-    notify << QCoreApplication::applicationName() << m_shown << u"lockscope"_s << title << text
+    notify << QCoreApplication::applicationName() << m_shown << u"lockscope"_s << news.title << news.text
            << QStringList{kDefaultAction, tr("Show it")} << QVariantMap{{u"desktop-entry"_s, u"lockscope"_s}} << -1;
     auto *answer = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(notify), this);
-    connect(answer, &QDBusPendingCallWatcher::finished, this, [this, answer, title, text] {
+    m_isAsking = true;
+    connect(answer, &QDBusPendingCallWatcher::finished, this, [this, answer, news] {
         const QDBusPendingReply<uint> shown = *answer;
-        if (shown.isError())
-            tellByTray(title, text);
-        else
-            m_shown = shown.value();
         answer->deleteLater();
+        m_isAsking = false;
+        m_shown = shown.isError() ? 0 : shown.value();
+        if (!m_isWanted)
+            return close();
+        if (shown.isError())
+            tellByTray(news);
+        if (m_news)
+            tellByBus();
     });
 }
 
-void Notifier::tellByTray(const QString &title, const QString &text)
+void Notifier::tellByTray(const News &news)
 {
     if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages())
         return;
@@ -83,15 +93,22 @@ void Notifier::tellByTray(const QString &title, const QString &text)
         connect(m_tray, &QSystemTrayIcon::messageClicked, this, &Notifier::raiseWindow);
         connect(m_tray, &QSystemTrayIcon::activated, this, &Notifier::raiseWindow);
     }
-    m_tray->setToolTip(title);
+    m_tray->setToolTip(news.title);
     m_tray->show(); // messages come from an icon that is there
-    m_tray->showMessage(title, text, QSystemTrayIcon::Warning);
+    m_tray->showMessage(news.title, news.text, QSystemTrayIcon::Warning);
 }
 
 void Notifier::done()
 {
+    m_isWanted = false;
+    m_news.reset();
     if (m_tray)
         m_tray->hide();
+    close();
+}
+
+void Notifier::close()
+{
     if (m_shown != 0)
         QDBusConnection::sessionBus().asyncCall(callOf("CloseNotification"_L1) << std::exchange(m_shown, 0));
 }

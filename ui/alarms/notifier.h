@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QtCore/QObject>
+#include <QtCore/QString>
+
+#include <optional>
 
 class QSystemTrayIcon;
 class QWidget;
@@ -33,12 +36,22 @@ private Q_SLOTS:
     void onClosed(uint id);
 
 private:
-    void tellByBus(const QString &title, const QString &text);
-    void tellByTray(const QString &title, const QString &text);
+    struct News
+    {
+        QString title;
+        QString text;
+    };
+
+    void tellByBus();
+    void tellByTray(const News &news);
+    void close();
     void raiseWindow();
 
     QWidget *m_window;
-    uint m_shown = 0; ///< the desktop's number of the notification that is up; 0 = none
+    std::optional<News> m_news; ///< to be sent when the answer under way has come
+    bool m_isAsking = false;    ///< an answer is under way
+    bool m_isWanted = false;    ///< something is to be up
+    uint m_shown = 0;           ///< the desktop's number of the notification that is up; 0 = none
     QSystemTrayIcon *m_tray = nullptr;
 };
 

@@ -14,20 +14,24 @@ constexpr auto kAskAgain = 50ms;
 
 } // namespace
 
+Fate askAfterLostAnswer(EngineCore &core, Link &link, quint64 brokenConnection, const std::function<Fate()> &ask)
+{
+    LockError ignored;
+    if (!link.session(&ignored))
+        return Fate::Unknown;
+    const quint64 asker = link.connectionId();
+    const bool isEnded = core.endConnection(link, brokenConnection);
+    const Fate fate = ask();
+    return fate == Fate::NotDone && (!isEnded || link.connectionId() != asker) ? Fate::Unknown : fate;
+}
+
 Fate fateAfterLostAnswer(EngineCore &core, Link &link, quint64 brokenConnection, const std::function<Fate()> &ask)
 {
     const auto giveUpAt = LeaseClock::now() + kAskFor;
     for (;;) {
-        LockError ignored;
-        if (link.session(&ignored)) {
-            const quint64 asker = link.connectionId();
-            const bool isEnded = core.endConnection(link, brokenConnection);
-            const Fate fate = ask();
-            if (fate == Fate::Done || (fate == Fate::NotDone && isEnded && link.connectionId() == asker))
-                return fate;
-        }
-        if (LeaseClock::now() >= giveUpAt)
-            return Fate::Unknown;
+        const Fate fate = askAfterLostAnswer(core, link, brokenConnection, ask);
+        if (fate != Fate::Unknown || LeaseClock::now() >= giveUpAt)
+            return fate;
         std::this_thread::sleep_for(kAskAgain);
     }
 }

@@ -197,21 +197,28 @@ std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, c
 }
 
 /// To send it again after a lost answer is safe, for the token guards it. Who finds it changed then asks the record.
+/// What else the later ones meet says nothing of the first, which may still be carried out.
 ForcedRelease endLease(Link &link, const LeaseId &lease, const ReleaseNote &note)
 {
     ForcedRelease done;
+    std::optional<LockError> lost;
     for (int i = 0; i < kConnections; ++i) {
-        const bool isInDoubt = i > 0;
         LockError cannotOpen;
         Session *session = link.session(&cannotOpen);
-        if (!session)
-            return isInDoubt ? done : ForcedRelease{Outcome::Failed, cannotOpen};
+        if (!session) {
+            done = {Outcome::Failed, cannotOpen};
+            break;
+        }
         done = endLease(*session, lease, note);
-        if (isInDoubt && done.outcome == Outcome::TargetChanged)
+        if (lost && done.outcome == Outcome::TargetChanged)
             done = asRecorded(*session, lease, note);
         if (!session->isGone())
             break;
+        if (!lost)
+            lost = done.error;
     }
+    if (lost && done.outcome == Outcome::Failed)
+        done.error = lost;
     return done;
 }
 

@@ -49,8 +49,8 @@ private Q_SLOTS:
     void init();
     void cleanup();
 
-    void theDeskHandsOnWhatIsHeard();
-    void theDeskTellsWhatNobodyWaitsFor();
+    void theControllerHandsOnWhatIsHeard();
+    void theControllerTellsWhatNobodyWaitsFor();
     void whatIsNotOnRecordIsTold_data();
     void whatIsNotOnRecordIsTold();
     void anAnswerIsToldWhileAnotherDialogIsOpen();
@@ -105,7 +105,7 @@ void TestKillFlow::act(const QString &name)
     m_controller->dialog()->actButton()->click();
 }
 
-void TestKillFlow::theDeskHandsOnWhatIsHeard()
+void TestKillFlow::theControllerHandsOnWhatIsHeard()
 {
     KillController controller(m_link.get(), m_told, m_window.get());
     controller.ask({34});
@@ -123,7 +123,7 @@ void TestKillFlow::theDeskHandsOnWhatIsHeard()
     QTRY_VERIFY(!m_controller->dialog());
 }
 
-void TestKillFlow::theDeskTellsWhatNobodyWaitsFor()
+void TestKillFlow::theControllerTellsWhatNobodyWaitsFor()
 {
     m_controller->ask({34});
     act();

@@ -62,6 +62,8 @@ private Q_SLOTS:
     void cleanup();
 
     void aNotificationIsShownReplacedAndTakenBack();
+    void whatComesBeforeTheAnswerReplacesItToo();
+    void whatIsOverBeforeTheAnswerIsTakenBack();
     void aClickRaisesTheWindow();
     void whatTheDesktopClosedIsNotReplaced();
     void whatCannotBeShownIsForgotten();
@@ -106,6 +108,25 @@ void TestNotifier::aNotificationIsShownReplacedAndTakenBack()
     QCOMPARE(m_desktop->shown[1].replaced, 1U);
     notifier.done();
     QTRY_COMPARE(m_desktop->closed, QList<uint>{1});
+}
+
+void TestNotifier::whatComesBeforeTheAnswerReplacesItToo()
+{
+    Notifier notifier(m_window.get());
+    for (int i = 1; i <= 3; ++i)
+        notifier.tell(u"%1 alarms"_s.arg(i), u"invoices"_s, true);
+    QTRY_COMPARE(m_desktop->shown.size(), 2);
+    QCOMPARE(m_desktop->shown[1].title, u"3 alarms"_s);
+    QCOMPARE(m_desktop->shown[1].replaced, 1U);
+}
+
+void TestNotifier::whatIsOverBeforeTheAnswerIsTakenBack()
+{
+    Notifier notifier(m_window.get());
+    notifier.tell(u"1 alarm"_s, u"invoices"_s, true);
+    notifier.done();
+    QTRY_COMPARE(m_desktop->closed, QList<uint>{1});
+    QVERIFY(!notifier.isShown());
 }
 
 void TestNotifier::aClickRaisesTheWindow()
