@@ -167,9 +167,12 @@ void LaneView::setSpeed(Speed speed)
 /// A frame of slow motion. At the end of what is recorded it waits for more, or stops where nothing more comes.
 void LaneView::play()
 {
+    const int part = partOf(m_speed);
+    if (part == 0)
+        return; // stopped since
     const qint64 passed = m_sinceFrame.nsecsElapsed() / 1000;
     m_sinceFrame.start();
-    m_position += passed / partOf(m_speed);
+    m_position += passed / part;
     const auto isOver = [this] { return m_recording.isFull() && !m_recording.next(m_position); };
     if (isOver())
         setSpeed(Speed::Paused);
