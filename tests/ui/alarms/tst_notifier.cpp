@@ -35,17 +35,17 @@ public:
     QList<uint> closed;
 
 public Q_SLOTS:
-    uint Notify(const QString &, uint replaces, const QString &, const QString &title, const QString &text,
-                const QStringList &, const QVariantMap &, int)
+    void Notify(const QString &, uint replaces, const QString &, const QString &title, const QString &text,
+                const QStringList &, const QVariantMap &, int, uint &id)
     {
         shown.append({replaces, title, text});
-        return replaces == 0 ? ++m_next : replaces;
+        id = replaces == 0 ? ++m_next : replaces;
     }
     void CloseNotification(uint id) { closed.append(id); }
 
 Q_SIGNALS:
-    void ActionInvoked(uint id, const QString &action);
-    void NotificationClosed(uint id, uint reason);
+    void ActionInvoked(uint, const QString &); // number, action
+    void NotificationClosed(uint, uint);       // number, reason
 
 private:
     uint m_next = 0;
