@@ -50,6 +50,7 @@ private:
     quint64 tokenOf(const QString &granted) const { return granted.section(QLatin1Char(' '), 1).toULongLong(); }
 
     ReleaseReport release(const ReleaseOrder &order);
+    ReleaseReport releaseWhileItSleeps(quint64 token, const QByteArray &sleep);
     QString recordedOutcome() const;
 
     QTemporaryDir m_folder;
@@ -335,16 +336,22 @@ void TestForceRelease::ofManyOperatorsOneReleases()
     }
 }
 
+/// Of the lease "a", by somebody who waits 2 s for an answer, while the server does this in the release's transaction.
+ReleaseReport TestForceRelease::releaseWhileItSleeps(quint64 token, const QByteArray &sleep)
+{
+    m_observer->run("CREATE TRIGGER slow AFTER INSERT ON lock_event FOR EACH ROW DO " + sleep);
+    SessionTarget impatient = targetFor(*m_server);
+    impatient.readTimeout = 2s;
+    Link link(impatient);
+    return releaseByForce(link, orderFor("a", token), &m_audit);
+}
+
 /// The connection breaks while the server is still at the transaction, which goes on and is committed.
 void TestForceRelease::aReleaseWhoseAnswerIsLostIsRecordedAsItHappened()
 {
     LockEngine engine(configFor(*m_server));
     const auto held = engine.acquire(requestFor("a"));
-    m_observer->run("CREATE TRIGGER slow AFTER INSERT ON lock_event FOR EACH ROW DO SLEEP(3)");
-    SessionTarget impatient = targetFor(*m_server);
-    impatient.readTimeout = 2s;
-    Link link(impatient);
-    const auto report = releaseByForce(link, orderFor("a", held.handle.token()), &m_audit);
+    const auto report = releaseWhileItSleeps(held.handle.token(), "SLEEP(3)");
     QVERIFY2(report.outcome == Ended::Released, qPrintable(report.error.value_or(LockError()).toString()));
     QVERIFY(report.isNextNotified); // for there is none
     QVERIFY(!report.lockNow);
@@ -358,11 +365,7 @@ void TestForceRelease::aReleaseOfWhichNothingIsKnownIsRecordedSo()
 {
     LockEngine engine(configFor(*m_server));
     const auto held = engine.acquire(requestFor("a"));
-    m_observer->run("CREATE TRIGGER slow AFTER INSERT ON lock_event FOR EACH ROW DO SLEEP(4), SLEEP(4), SLEEP(4)");
-    SessionTarget impatient = targetFor(*m_server);
-    impatient.readTimeout = 2s;
-    Link link(impatient);
-    const auto report = releaseByForce(link, orderFor("a", held.handle.token()), &m_audit);
+    const auto report = releaseWhileItSleeps(held.handle.token(), "SLEEP(4), SLEEP(4), SLEEP(4)");
     QCOMPARE(report.outcome, Ended::Failed);
     QCOMPARE(report.error->kind, LockError::Kind::ConnectionLost);
     QVERIFY2(recordedOutcome().startsWith(QLatin1String("not known")), qPrintable(recordedOutcome()));
