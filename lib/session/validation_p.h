@@ -24,6 +24,12 @@ inline bool isTransient(const LockError &error)
         || error.kind == LockError::Kind::ConnectionLost;
 }
 
+/// The server could not be asked, or its answer was lost; it may come back.
+inline bool isUnreachable(const LockError &error)
+{
+    return error.kind == LockError::Kind::ConnectionLost || error.kind == LockError::Kind::Unavailable;
+}
+
 /// What is wrong with the name or the reason that a record of an action keeps; `action` begins the sentence:
 /// "A release".
 inline std::optional<LockError> validateRecord(const QString &action, const QString &operatorName,

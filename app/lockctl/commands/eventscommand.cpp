@@ -3,6 +3,7 @@
 #include "console/pollpace.h"
 #include "locks/newevents.h"
 #include "server/server.h"
+#include "session/validation_p.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 
@@ -72,12 +73,6 @@ std::optional<LockError> readEvents(Link &link, NewEvents *news, QList<Event> *f
     return news->read(reader, found);
 }
 
-/// Who follows goes on when the server is back.
-bool mayComeBack(const LockError &error)
-{
-    return error.kind == LockError::Kind::Unavailable || error.kind == LockError::Kind::ConnectionLost;
-}
-
 int events(const Globals &globals, bool follow)
 {
     int exitCode = Done;
@@ -88,7 +83,7 @@ int events(const Globals &globals, bool follow)
     for (int failures = 0;;) {
         QList<Event> found;
         const auto error = readEvents(*link, &news, &found);
-        if (error && (!follow || !mayComeBack(*error)))
+        if (error && (!follow || !detail::isUnreachable(*error))) // who follows goes on when it is back
             return printError(*error);
         if (error && failures == 0)
             printError(*error); // the next ones say the same

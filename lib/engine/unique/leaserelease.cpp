@@ -93,7 +93,7 @@ void dropDead(Session &session, const LeaseId &lease)
 /// Every further try would end alike, each after its time-out.
 bool isAway(const LockError &error)
 {
-    return error.kind == Kind::Unavailable || error.kind == Kind::ConnectionLost || error.kind == Kind::AccessDenied;
+    return isUnreachable(error) || error.kind == Kind::AccessDenied;
 }
 
 /// From a row of engine/lease_page; the name without the `prefixBytes` in front of it.

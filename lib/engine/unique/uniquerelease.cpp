@@ -2,6 +2,7 @@
 // How a lease of unique mode ends: freed, kept for its minimum time, or handed to the next waiter.
 #include "leasehold_p.h"
 #include "leaseview_p.h"
+#include "session/validation_p.h"
 
 #include <algorithm>
 #include <thread>
@@ -21,11 +22,6 @@ constexpr auto kRetryPause = std::chrono::milliseconds(100);
 constexpr int kLastAttempts = 2;
 /// Dead requests at the front of a queue that one packet removes.
 constexpr int kDropsDead = 8;
-
-bool isUnreachable(const LockError &error)
-{
-    return error.kind == Kind::ConnectionLost || error.kind == Kind::Unavailable;
-}
 
 class UniqueRelease
 {
