@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lockscope/lockscope_export.h"
-
 namespace lockscope {
 
 /// Marks the calling thread, as long as this lives, as one that an engine's end would wait for: its own, or one in the
 /// middle of a call. The process may be ended there (std::exit), and then the engine cannot be. Thread: its maker's.
-class LOCKSCOPE_EXPORT AtWork
+class AtWork
 {
 public:
     AtWork();

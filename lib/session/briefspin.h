@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lockscope/lockscope_export.h"
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -14,7 +12,7 @@ namespace lockscope {
 /// be woken costs as much as a short packet to a server on this machine. Gives the processor to whoever wants it, looks
 /// in no more threads than there are processors, and seldom where it was in vain.
 /// Thread: any.
-class LOCKSCOPE_EXPORT BriefSpin
+class BriefSpin
 {
 public:
     /// True as soon as `isReady()` is; false when the thread should go to sleep.

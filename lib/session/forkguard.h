@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lockscope/lockscope_export.h"
-
 #include <QtCore/QtGlobal>
 
 #include <memory>
@@ -12,7 +10,7 @@ namespace lockscope {
 /// Tells an object of this process from the copy of it that a child finds in its memory after fork(). The copy's
 /// threads are not there, its connections are the parent's, and its mutexes may be locked for ever: nothing of it may
 /// be used, not even freed. Thread: any. Cost: a call and a memory read.
-class LOCKSCOPE_EXPORT ForkGuard
+class ForkGuard
 {
 public:
     ForkGuard()

@@ -18,7 +18,7 @@ namespace lockscope {
 /// A thread with a connection of its own that works off jobs one by one. A job that never touches its link opens no
 /// connection, so a lane can also serve as a timer.
 /// Thread: every function may be called from any thread.
-class LOCKSCOPE_EXPORT Lane
+class Lane
 {
 public:
     using Job = std::function<void(Link &link)>;

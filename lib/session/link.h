@@ -8,7 +8,7 @@
 namespace lockscope {
 
 /// A session that is opened on first use and opened again after it broke. Belongs to one thread, as its session does.
-class LOCKSCOPE_EXPORT Link
+class Link
 {
 public:
     /// Called after each opening with the new session and the id of the one before (0 for the first).

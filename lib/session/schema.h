@@ -10,10 +10,10 @@ inline constexpr int SchemaVersion = 5;
 
 /// Creates the schema (database) when it is missing and installs or upgrades the lock tables. Idempotent; safe when
 /// many processes do it at once: a user-level lock lets one work at a time. Needs CREATE on the schema.
-LOCKSCOPE_EXPORT std::optional<LockError> installSchema(const SessionTarget &target);
+std::optional<LockError> installSchema(const SessionTarget &target);
 
 /// No error when the tables are there in a version this program can use: SchemaMissing (also for an older
 /// version, which `lockctl init` upgrades), SchemaTooNew otherwise.
-LOCKSCOPE_EXPORT std::optional<LockError> checkSchema(Session &session);
+std::optional<LockError> checkSchema(Session &session);
 
 } // namespace lockscope

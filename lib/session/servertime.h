@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lockscope/lockscope_export.h"
-
 #include <QtCore/QDateTime>
 #include <QtCore/QVariant>
 
@@ -16,12 +14,12 @@ using Microseconds = std::chrono::microseconds;
 using ServerTime = std::chrono::sys_time<Microseconds>;
 
 /// The same moment for display and for ISO 8601 (milliseconds, UTC).
-LOCKSCOPE_EXPORT QDateTime toDateTime(ServerTime time);
+QDateTime toDateTime(ServerTime time);
 /// From a column in microseconds since 1970; none for NULL.
-LOCKSCOPE_EXPORT std::optional<ServerTime> toServerTime(const QVariant &value);
+std::optional<ServerTime> toServerTime(const QVariant &value);
 
 /// Carries the server's clock between two polls on this process's monotonic clock.
-struct LOCKSCOPE_EXPORT SnapshotClock
+struct SnapshotClock
 {
     ServerTime server{};
     std::chrono::steady_clock::time_point local{};

@@ -3,7 +3,6 @@
 
 #include "forkguard.h"
 #include "lockscope/lockerror.h"
-#include "lockscope/lockscope_export.h"
 #include "lockscope/serverurl.h"
 #include "statement.h"
 
@@ -29,7 +28,7 @@ struct ResultSet
 };
 
 /// What came back for one packet. After an error the sets of the statements before it are there.
-struct LOCKSCOPE_EXPORT Reply
+struct Reply
 {
     std::vector<ResultSet> sets;
     std::optional<LockError> error;
@@ -75,7 +74,7 @@ struct SessionTarget
 constexpr std::chrono::seconds AnswerLimit{5};
 /// `target` for who looks at a server beside its work: with a limit for each statement, a shorter one for the server,
 /// so that nothing goes on there that nobody waits for; and with the schema as an option.
-LOCKSCOPE_EXPORT SessionTarget forWatching(SessionTarget target);
+SessionTarget forWatching(SessionTarget target);
 
 /// One connection. Lives, works and dies in the thread that opened it; not even const calls from another.
 /// Settings of every session: autocommit, READ COMMITTED, time_zone +00:00, strict sql_mode, row-lock and
@@ -87,7 +86,7 @@ LOCKSCOPE_EXPORT SessionTarget forWatching(SessionTarget target);
 /// 62,000 openings beside KILLs; MariaDB leaves the closing to the session). So while it opens, and on MySQL in its
 /// first seconds, each packet stands between two numbers that its answer must stand between. A session that is answered
 /// wrongly is gone.
-class LOCKSCOPE_EXPORT Session
+class Session
 {
 public:
     /// Null and `*error` set when it cannot be opened.
@@ -158,9 +157,9 @@ private:
 };
 
 /// Sends `sql`, one or more statements, as one packet and reads every result. Thread: that of `database`.
-LOCKSCOPE_EXPORT Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByteArray &name);
+Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByteArray &name);
 
 /// Maps a server's error number and text to a LockError with a plain sentence.
-LOCKSCOPE_EXPORT LockError lockErrorFor(int code, const QString &serverText, const QByteArray &statement);
+LockError lockErrorFor(int code, const QString &serverText, const QByteArray &statement);
 
 } // namespace lockscope

@@ -16,7 +16,7 @@ namespace lockscope {
 /// when that is over for a while, threads get connections of their own again.
 /// A thread's connection closes when the thread ends.
 /// Thread: every function may be called from any thread.
-class LOCKSCOPE_EXPORT SessionPool
+class SessionPool
 {
 public:
     using Work = std::function<void(Link &link)>;

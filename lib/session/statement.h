@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lockscope/lockscope_export.h"
-
 #include <QtCore/QByteArray>
 #include <QtCore/QString>
 #include <QtCore/QVarLengthArray>
@@ -21,7 +19,7 @@ enum class Family { MariaDb, MySql };
 
 /// Values for the `:name` places of a statement, each rendered as a literal that needs no escaping. Names and variables
 /// are string literals: they are not copied.
-class LOCKSCOPE_EXPORT Params
+class Params
 {
 public:
     /// Any bytes, as a hexadecimal literal (a binary string).
@@ -46,9 +44,9 @@ public:
     Params &null(std::string_view name);
 
 private:
-    friend LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
-    friend LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places,
-                                                    const Params &params);
+    friend QByteArray renderSql(const QByteArray &sql, const Params &params);
+    friend QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places,
+                                   const Params &params);
 
     /// A value before it is written: that happens right in the packet, for this lies on the way of every request.
     struct Value
@@ -81,7 +79,7 @@ private:
 };
 
 /// Puts the values into `sql`. A place without a value is a programming error and fatal.
-LOCKSCOPE_EXPORT QByteArray renderSql(const QByteArray &sql, const Params &params);
+QByteArray renderSql(const QByteArray &sql, const Params &params);
 
 /// A statement for PREPARE: its text with a ? in each place, and the places' names in their order.
 struct PreparedSql
@@ -89,22 +87,21 @@ struct PreparedSql
     QByteArray text;
     std::vector<std::string> places;
 };
-LOCKSCOPE_EXPORT PreparedSql preparedSql(const QByteArray &sql);
+PreparedSql preparedSql(const QByteArray &sql);
 /// `begin` and the values for the places, with commas between.
-LOCKSCOPE_EXPORT QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places,
-                                         const Params &params);
+QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places, const Params &params);
 
 /// The text of a statement in sql/, comments removed: "engine/acquire" is sql/engine/acquire.sql, or
 /// acquire.mariadb.sql / acquire.mysql.sql where the families differ. An unknown name is fatal.
 /// Thread: any. Cost: a map look-up.
-LOCKSCOPE_EXPORT const QByteArray &sqlText(const QByteArray &name, Family family);
+const QByteArray &sqlText(const QByteArray &name, Family family);
 
 /// Names of all embedded statements below `folder` ("schema"), in file order.
-LOCKSCOPE_EXPORT QList<QByteArray> sqlNames(const QByteArray &folder);
+QList<QByteArray> sqlNames(const QByteArray &folder);
 
 /// A quoted identifier (back-ticks doubled). The only place that quotes identifiers.
-LOCKSCOPE_EXPORT QByteArray quotedIdentifier(const QString &name);
+QByteArray quotedIdentifier(const QString &name);
 /// `schema`.`table`, or `table` alone when the schema is empty.
-LOCKSCOPE_EXPORT QByteArray quotedTable(const QString &schema, const QString &table);
+QByteArray quotedTable(const QString &schema, const QString &table);
 
 } // namespace lockscope

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# lockscope_add_test(NAME tst_x SOURCES tst_x.cpp LIBRARIES Lockscope::Engine LABELS unit [TIMEOUT 60])
+# lockscope_add_test(NAME tst_x SOURCES tst_x.cpp LIBRARIES lockscope_session LABELS unit [TIMEOUT 60])
 #
 # A Qt Test program of that name, run by ctest. LABELS: one of
 #   unit         touches no server
@@ -32,7 +32,7 @@ function(lockscope_add_test)
     endif()
 endfunction()
 
-# lockscope_add_tests(LABELS unit LIBRARIES Lockscope::Console SOURCES core/tst_a.cpp …): one program for each source.
+# lockscope_add_tests(LABELS unit LIBRARIES lockscope_locks SOURCES core/tst_a.cpp …): one program for each source.
 function(lockscope_add_tests)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "LABELS" "LIBRARIES;SOURCES")
     foreach(source IN LISTS arg_SOURCES)

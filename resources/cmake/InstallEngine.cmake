@@ -3,7 +3,7 @@
 # package (find_package(Lockscope), target Lockscope::Engine) and a pkg-config file (lockscope-engine). Components:
 #   Engine       the library, and the grants that its accounts need
 #   Development  what programs are built with
-#   Console      lockctl and the window, which need Engine (app)
+#   Console      lockctl and the window, which have the engine in them (app)
 include(CMakePackageConfigHelpers)
 set(LOCKSCOPE_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Lockscope)
 

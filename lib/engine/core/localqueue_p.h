@@ -17,11 +17,11 @@ namespace lockscope::detail {
 /// resource blocks on the server; the others wait here, so that one process uses one blocked connection per resource.
 /// Their place among other processes is that of their arrival and does not change by this.
 /// Thread: any.
-class LOCKSCOPE_EXPORT LocalQueue
+class LocalQueue
 {
 public:
     /// One waiting request's place; leaves the queue when it goes.
-    class LOCKSCOPE_EXPORT Place
+    class Place
     {
     public:
         Place(LocalQueue &queue, QByteArray resource, std::shared_ptr<WaitControl> control);

@@ -18,7 +18,7 @@ namespace lockscope::detail {
 /// MariaDB end the packet without an answer, and the client waits for ever.
 /// A KILL that comes late would hit a later packet, so `send()` returns only when none is under way.
 /// Thread: any; one thread waits.
-class LOCKSCOPE_EXPORT WaitControl : public std::enable_shared_from_this<WaitControl>
+class WaitControl : public std::enable_shared_from_this<WaitControl>
 {
 public:
     using Clock = Lane::Clock;

@@ -40,9 +40,9 @@ private:
 std::optional<LockError> validatePolicy(const RetryPolicy &policy);
 
 /// The longest delay behind so many attempts: doubled from one to the next, up to the policy's bound.
-LOCKSCOPE_EXPORT Duration longestDelayAfter(const RetryPolicy &policy, int attempts);
+Duration longestDelayAfter(const RetryPolicy &policy, int attempts);
 /// Full jitter: anything from nothing to that, so that those who collided do not meet again.
-LOCKSCOPE_EXPORT Duration delayAfter(const RetryPolicy &policy, int attempts);
+Duration delayAfter(const RetryPolicy &policy, int attempts);
 
 /// Paces the attempts of one `run`.
 class RetryPacer

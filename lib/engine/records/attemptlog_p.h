@@ -17,7 +17,7 @@ namespace lockscope::detail {
 /// and what finds no room is not counted. Counts whose answer was lost are taken for written: they are never added
 /// twice, but those of one statement may be missing. Anything else that could not be written goes with a later flush.
 /// Thread: `count` any; `flush` one at a time (the service lane).
-class LOCKSCOPE_EXPORT AttemptLog
+class AttemptLog
 {
 public:
     /// Unknown and Failed are not counted: nobody can tell what became of them, or nothing was tried.

@@ -20,7 +20,7 @@ namespace lockscope {
 ///
 /// A plain value; its size follows the buckets in use (at most 672). Merging loses nothing: percentiles of a merged
 /// histogram are those of all its durations together.
-class LOCKSCOPE_EXPORT Histogram
+class Histogram
 {
 public:
     struct Bucket
@@ -95,7 +95,7 @@ private:
 
 /// A histogram that many threads record into without a lock.
 /// Thread: any. Cost: three atomic additions at most; 5.4 KB.
-class LOCKSCOPE_EXPORT AtomicHistogram
+class AtomicHistogram
 {
 public:
     void record(Duration duration) noexcept

@@ -15,7 +15,7 @@ namespace lockscope::detail {
 
 /// An engine's measurements: histograms by mode and ending, and their way into `lock_latency`.
 /// Thread: `record` any; the rest one at a time (the service lane).
-class LOCKSCOPE_EXPORT LatencyLog
+class LatencyLog
 {
 public:
     /// Without `isOn` nothing is recorded and nothing written.

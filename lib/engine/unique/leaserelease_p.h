@@ -2,7 +2,6 @@
 #pragma once
 
 #include "lockscope/heldleases.h"
-#include "lockscope/lockscope_export.h"
 #include "session/link.h"
 
 #include <functional>
@@ -27,8 +26,8 @@ struct ReleaseNote
 };
 
 /// What is wrong with a note, or with a selection where names have `prefixBytes` in front of them. Pure.
-LOCKSCOPE_EXPORT std::optional<LockError> validate(const ReleaseNote &note);
-LOCKSCOPE_EXPORT std::optional<LockError> validate(const LeaseSelection &selection, qsizetype prefixBytes = 0);
+std::optional<LockError> validate(const ReleaseNote &note);
+std::optional<LockError> validate(const LeaseSelection &selection, qsizetype prefixBytes = 0);
 
 /// Whether a lease of this owner, whose name has the prefix, is of the selection. Pure.
 inline bool isMeant(const LeaseSelection &selection, const Owner &owner)
@@ -37,24 +36,23 @@ inline bool isMeant(const LeaseSelection &selection, const Owner &owner)
 }
 
 /// The packet that ends a lease. Pure.
-LOCKSCOPE_EXPORT QByteArray endStatement(const LeaseId &lease, const ReleaseNote &note, Family family);
+QByteArray endStatement(const LeaseId &lease, const ReleaseNote &note, Family family);
 
 /// Ends somebody's lease: guarded by its token, recorded in lock_event by the same transaction. Hands the lock to the
 /// first live waiter and wakes it, or frees it. Thread: that of `session` (READ COMMITTED).
-LOCKSCOPE_EXPORT ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote &note);
+ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote &note);
 
 /// True when this end, with this note, is on record. For after a lost connection: the event was written by the same
 /// transaction.
-LOCKSCOPE_EXPORT std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, const ReleaseNote &note,
-                                                        bool *recorded);
+std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, const ReleaseNote &note, bool *recorded);
 
 /// The same over a link that is opened again when it breaks; then the record tells what became of it. Failed with a
 /// LockError of kind ConnectionLost: it may have been carried out.
-LOCKSCOPE_EXPORT ForcedRelease endLease(Link &link, const LeaseId &lease, const ReleaseNote &note);
+ForcedRelease endLease(Link &link, const LeaseId &lease, const ReleaseNote &note);
 
 /// Calls `end` for 0 … count-1, until `stop` is requested or the server is away, and adds up what it answers.
-LOCKSCOPE_EXPORT ForcedReleases endAll(qsizetype count, const std::stop_token &stop,
-                                       const std::function<ForcedRelease(qsizetype index)> &end);
+ForcedReleases endAll(qsizetype count, const std::stop_token &stop,
+                      const std::function<ForcedRelease(qsizetype index)> &end);
 
 /// Columns of engine/lease_page. The first of monitor/list and monitor/one are the same.
 enum LeaseColumn {
@@ -75,7 +73,7 @@ enum LeaseColumn {
 
 /// A walk through the leases in the order of their names, a bounded number of rows of the table at a time: run
 /// engine/lease_page with params(), and pass() what it answered, until the end.
-class LOCKSCOPE_EXPORT LeaseWalk
+class LeaseWalk
 {
 public:
     /// Of the names that begin with `prefix`; empty: of all.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "lockscope/lockrequest.h"
-#include "lockscope/lockscope_export.h"
 #include "session/session.h"
 
 #include <optional>
@@ -23,11 +22,11 @@ struct QueueEntry
 };
 
 /// What is no line of that form is left out. Pure.
-LOCKSCOPE_EXPORT std::vector<QueueEntry> parseQueue(const QByteArray &stored);
+std::vector<QueueEntry> parseQueue(const QByteArray &stored);
 
 /// A lease and its queue in one moment, as `engine/look` or `engine/granted` read them. What is said to be held may be
 /// newer than the rest.
-struct LOCKSCOPE_EXPORT LeaseView
+struct LeaseView
 {
     bool exists = false;
     QByteArray presence; ///< empty = free

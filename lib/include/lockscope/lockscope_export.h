@@ -6,8 +6,6 @@
 /// Marks what the engine's shared library exports. Static builds define LOCKSCOPE_STATIC.
 #if defined(LOCKSCOPE_STATIC)
 #    define LOCKSCOPE_EXPORT
-#elif defined(LOCKSCOPE_BUILDING_ENGINE)
-#    define LOCKSCOPE_EXPORT Q_DECL_EXPORT
 #else
-#    define LOCKSCOPE_EXPORT Q_DECL_IMPORT
+#    define LOCKSCOPE_EXPORT Q_DECL_EXPORT // the same for who makes and who uses it: ELF has no import
 #endif
