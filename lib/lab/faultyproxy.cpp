@@ -309,7 +309,7 @@ bool FaultyProxy::forward(int from, int to)
         send(from, stray);
     if (m_now != State::Slow)
         return send(to, bytes);
-    m_pieces.push_back({Clock::now() + delay, to, bytes});
+    m_pieces.push_back({Clock::now() + Delay, to, bytes});
     return true;
 }
 

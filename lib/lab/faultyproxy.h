@@ -22,7 +22,7 @@ class FaultyProxy
 public:
     enum class State {
         Open,    ///< forwards
-        Slow,    ///< forwards each piece `delay` late
+        Slow,    ///< forwards each piece `Delay` late
         Stalled, ///< keeps every connection and forwards nothing; new ones connect and get no answer
         Forgets, ///< as a firewall does: what is connected stays so and hears nothing any more; new ones are forwarded
         Reset,   ///< closes every connection once, then forwards
@@ -30,7 +30,7 @@ public:
     };
 
     /// Of State::Slow, in each direction.
-    static constexpr auto delay = std::chrono::milliseconds(100);
+    static constexpr auto Delay = std::chrono::milliseconds(100);
 
     FaultyProxy(const QString &listenPath, const QString &targetPath);
     /// On 127.0.0.1, at a port that is free.

@@ -211,14 +211,14 @@ bool LabPlan::needsProcesses() const
 
 std::optional<QString> LabPlan::validate() const
 {
-    if (workers < 1 || workers > MostWorkers)
-        return u"The number of workers must be between 1 and %1."_s.arg(MostWorkers);
-    if (needsProcesses() && workers > MostProcesses)
+    if (workers < 1 || workers > MaxWorkers)
+        return u"The number of workers must be between 1 and %1."_s.arg(MaxWorkers);
+    if (needsProcesses() && workers > MaxProcesses)
         return u"Workers that are processes of their own (which these faults need) may be %1 at most."_s.arg(
-            MostProcesses);
-    if (resources < 1 || resources > MostResources)
-        return u"The number of resources must be between 1 and %1."_s.arg(MostResources);
-    if (duration < 100ms || duration > LongestRun)
+            MaxProcesses);
+    if (resources < 1 || resources > MaxResources)
+        return u"The number of resources must be between 1 and %1."_s.arg(MaxResources);
+    if (duration < 100ms || duration > MaxRun)
         return u"The duration must be between 100 ms and 24 h."_s;
     if (!isTime(hold.mean, 1h) || !isTime(think.mean, 1h))
         return u"Hold and think time must be between 0 and 1 h."_s;
@@ -228,9 +228,9 @@ std::optional<QString> LabPlan::validate() const
         return u"The TTL of this mode must be at least 1 s: the server counts whole seconds."_s;
     if (!isTime(wait, 1h))
         return u"The wait budget must be between 0 and 1 h."_s;
-    if (connections != 0 && (connections < 4 || connections > 4 * MostWorkers))
+    if (connections != 0 && (connections < 4 || connections > 4 * MaxWorkers))
         return u"The number of connections must be 0 (as many as are of use) or between 4 and %1."_s.arg(4
-                                                                                                         * MostWorkers);
+                                                                                                         * MaxWorkers);
     if (stock < 0 || stock > 1'000'000'000)
         return u"The stock must be between 0 and 1,000,000,000."_s;
     for (const LabFault &fault : faults) {
@@ -238,8 +238,8 @@ std::optional<QString> LabPlan::validate() const
             return u"The times of a fault must lie within the run."_s;
         if (fault.every != Duration::zero() && fault.every < 50ms)
             return u"A fault may come again after 50 ms at the earliest."_s;
-        if (fault.count < 0 || fault.count > MostWorkers)
-            return u"A crowd may have %1 workers at most."_s.arg(MostWorkers);
+        if (fault.count < 0 || fault.count > MaxWorkers)
+            return u"A crowd may have %1 workers at most."_s.arg(MaxWorkers);
     }
     return std::nullopt;
 }

@@ -124,10 +124,10 @@ struct LabPlan
     bool operator==(const LabPlan &) const = default;
 
     /// Bounds of what a run may ask of a server.
-    static constexpr int MostWorkers = 512;
-    static constexpr int MostProcesses = 64;
-    static constexpr int MostResources = 100'000;
-    static constexpr Duration LongestRun = std::chrono::hours(24);
+    static constexpr int MaxWorkers = 512;
+    static constexpr int MaxProcesses = 64;
+    static constexpr int MaxResources = 100'000;
+    static constexpr Duration MaxRun = std::chrono::hours(24);
 
     bool needsProcesses() const;
     /// What is wrong with it, in one sentence; none: it can run.

@@ -14,6 +14,32 @@ constexpr qint64 kDisorder = 500'000;
 /// A hold that ended longer ago than this meets no other any more.
 constexpr qint64 kForgotten = 120'000'000;
 
+struct Counted
+{
+    Kind kind;
+    quint64 LabCounts::*counter; ///< one more with each event of the kind
+};
+constexpr Counted kCounted[] = {
+    {Kind::Ask, &LabCounts::attempts},
+    {Kind::Got, &LabCounts::granted},
+    {Kind::Busy, &LabCounts::busy},
+    {Kind::TimedOut, &LabCounts::timedOut},
+    {Kind::Deadlock, &LabCounts::deadlocks},
+    {Kind::Conflict, &LabCounts::conflicts},
+    {Kind::Wrote, &LabCounts::writes},
+    {Kind::Stale, &LabCounts::staleWrites},
+    {Kind::Stale, &LabCounts::violations},
+    {Kind::Refused, &LabCounts::refusedWrites},
+    {Kind::Duplicate, &LabCounts::duplicates},
+    {Kind::Skipped, &LabCounts::skipped},
+    {Kind::NotHeld, &LabCounts::notHeld},
+    {Kind::Failed, &LabCounts::errors},
+    {Kind::Crashed, &LabCounts::crashes},
+    {Kind::Frozen, &LabCounts::freezes},
+    {Kind::CutOff, &LabCounts::networkFaults},
+    {Kind::Slowed, &LabCounts::networkFaults},
+};
+
 } // namespace
 
 LabTally::LabTally(int workers, bool isSessionBound)
@@ -75,14 +101,16 @@ void LabTally::count(const LabEvent &event)
         end({worker.heardAt, Kind::Crashed, event.worker});
     if (LabEvent::isItsOwn(event.kind))
         worker.heardAt = event.at;
+    for (const auto &[kind, counter] : kCounted) {
+        if (kind == event.kind)
+            ++(m_counts.*counter);
+    }
     switch (event.kind) {
     case Kind::Ask:
-        ++m_counts.attempts;
         m_waiting += worker.askedAt == 0;
         worker.askedAt = event.at;
         break;
     case Kind::Got:
-        ++m_counts.granted;
         ++worker.grants;
         if (worker.askedAt > 0)
             m_latency.add(Duration(event.at - worker.askedAt));
@@ -90,68 +118,25 @@ void LabTally::count(const LabEvent &event)
         begin(event);
         break;
     case Kind::Busy:
-        ++m_counts.busy;
-        stopWaiting(worker);
-        break;
     case Kind::TimedOut:
-        ++m_counts.timedOut;
-        stopWaiting(worker);
-        break;
     case Kind::Deadlock:
-        ++m_counts.deadlocks;
         stopWaiting(worker);
-        break;
-    case Kind::Conflict:
-        ++m_counts.conflicts;
         break;
     case Kind::Wrote:
-        ++m_counts.writes;
         m_counts.lostUpdates += quint64(event.value);
         break;
-    case Kind::Stale:
-        ++m_counts.staleWrites;
-        ++m_counts.violations;
-        break;
-    case Kind::Refused:
-        ++m_counts.refusedWrites;
-        break;
-    case Kind::Duplicate:
-        ++m_counts.duplicates;
-        break;
-    case Kind::Skipped:
-        ++m_counts.skipped;
-        break;
+    case Kind::Failed:
+    case Kind::Crashed:
+        stopWaiting(worker);
+        [[fallthrough]];
     case Kind::Finished:
         end(event);
-        break;
-    case Kind::Released:
-        break;
-    case Kind::NotHeld:
-        ++m_counts.notHeld;
-        break;
-    case Kind::Failed:
-        ++m_counts.errors;
-        stopWaiting(worker);
-        end(event);
-        break;
-    case Kind::Crashed:
-        ++m_counts.crashes;
-        stopWaiting(worker);
-        end(event);
-        break;
-    case Kind::Frozen:
-        ++m_counts.freezes;
-        break;
-    case Kind::CutOff:
-    case Kind::Slowed:
-        ++m_counts.networkFaults;
-        break;
-    case Kind::Thawed:
-    case Kind::Healed:
         break;
     case Kind::Left:
         --m_counts.attempts;
         stopWaiting(worker);
+        break;
+    default:
         break;
     }
 }

@@ -167,7 +167,7 @@ void LabTeam::beginCrowd(int count)
         m_crowd = std::make_unique<LabCrew>(m_plan, m_target, m_plan.workers, count);
         return;
     }
-    for (int i = 0; i < std::min(count, LabPlan::MostProcesses); ++i)
+    for (int i = 0; i < std::min(count, LabPlan::MaxProcesses); ++i)
         startProcess(m_plan.workers + i);
 }
 

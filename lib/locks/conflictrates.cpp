@@ -19,14 +19,14 @@ void ConflictRates::note(Samples *samples, const Sample &now)
         samples->clear();
     if (samples->empty() || (now.total != samples->back().total && now.at - samples->back().at >= kBetweenSamples))
         samples->push_back(now);
-    while (samples->size() > 1 && (*samples)[1].at <= now.at - window)
+    while (samples->size() > 1 && (*samples)[1].at <= now.at - Window)
         samples->pop_front();
 }
 
 void ConflictRates::fill(LockSnapshot *snapshot)
 {
     const ServerTime now = snapshot->clock.server;
-    m_histories.removeIf([now](const auto &entry) { return entry->seen > now || entry->seen <= now - window; });
+    m_histories.removeIf([now](const auto &entry) { return entry->seen > now || entry->seen <= now - Window; });
     for (LockRow &row : snapshot->rows) {
         if (!row.attempts)
             continue;
@@ -37,7 +37,7 @@ void ConflictRates::fill(LockSnapshot *snapshot)
         const AttemptCounts recent{row.attempts->total.commits - then.total.commits,
                                    row.attempts->total.conflicts - then.total.conflicts};
         // Engines write every few seconds: no news since a moment ago says nothing.
-        if (recent.attempts() > 0 || now - then.at >= window)
+        if (recent.attempts() > 0 || now - then.at >= Window)
             row.attempts->recent = recent;
     }
 }

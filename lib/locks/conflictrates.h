@@ -14,7 +14,7 @@ namespace lockscope {
 class ConflictRates
 {
 public:
-    static constexpr std::chrono::seconds window{60};
+    static constexpr std::chrono::seconds Window{60};
 
     /// Fills in `recent` wherever there are attempts. Snapshots must come in the order they were taken.
     void fill(LockSnapshot *snapshot);

@@ -97,7 +97,7 @@ struct Attempts
     quint64 retries = 0;                   ///< attempts after the first of a call that tries again
     std::optional<ServerTime> since;
     std::optional<ServerTime> countedAt; ///< when an engine last added to it
-    std::optional<AttemptCounts> recent; ///< within ConflictRates::window; none = not watched for long enough
+    std::optional<AttemptCounts> recent; ///< within ConflictRates::Window; none = not watched for long enough
 
     /// The recent rate, or the total one while that is not known.
     std::optional<double> conflictRate() const { return (recent ? *recent : total).conflictRate(); }

@@ -11,8 +11,8 @@ struct EmbeddedSql
     const char *text;
 };
 
-/// Every statement, sorted by name; `embeddedSqlCount` of them.
-extern const EmbeddedSql embeddedSql[];
-extern const int embeddedSqlCount;
+/// Every statement, sorted by name; `kEmbeddedSqlCount` of them.
+extern const EmbeddedSql kEmbeddedSql[];
+extern const int kEmbeddedSqlCount;
 
 } // namespace lockscope::detail

@@ -15,7 +15,7 @@ namespace {
 std::atomic<quint32> forks = 0; ///< between the first process and this one
 
 #ifdef Q_OS_UNIX
-[[maybe_unused]] const int isRegistered = pthread_atfork(nullptr, nullptr, [] { ++forks; });
+[[maybe_unused]] const int kIsRegistered = pthread_atfork(nullptr, nullptr, [] { ++forks; });
 #endif
 
 } // namespace

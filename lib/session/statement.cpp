@@ -94,8 +94,8 @@ Texts textsOf(Family family)
 {
     const int number = family == Family::MariaDb ? 1 : 2;
     Texts texts;
-    for (int i = 0; i < detail::embeddedSqlCount; ++i) {
-        const auto &entry = detail::embeddedSql[i];
+    for (int i = 0; i < detail::kEmbeddedSqlCount; ++i) {
+        const auto &entry = detail::kEmbeddedSql[i];
         if (entry.family == 0 || entry.family == number) // 0: both
             texts.insert(entry.name, entry.text);
     }

@@ -161,7 +161,7 @@ void addMetadataEdges(const QList<ServerLock> &locks, ServerWaits *waits, bool i
             for (const quint64 blocker : blockersOf(waiter, byObject[waiter.object], isGranted)) {
                 if (known[i].contains(blocker))
                     continue;
-                if (++added > ServerWaits::mostEdges)
+                if (++added > ServerWaits::MaxEdges)
                     return markCut(waits);
                 known[i].insert(blocker);
                 waits->edges.append({waiter.session, blocker, waiter.object, waiter.mode, since, isInferred});

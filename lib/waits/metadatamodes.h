@@ -15,7 +15,7 @@ bool waitsFor(const ServerObject &object, const QString &wanted, const QString &
 int strengthOf(const QString &mode);
 
 /// Adds who waits for whom among metadata and user-level locks, as the server itself decides it: each pair once for an
-/// object. Of more than ServerWaits::mostEdges those of holders stay, and the source is marked as cut.
+/// object. Of more than ServerWaits::MaxEdges those of holders stay, and the source is marked as cut.
 void addMetadataEdges(const QList<ServerLock> &locks, ServerWaits *waits, bool isInferred = false);
 
 } // namespace lockscope

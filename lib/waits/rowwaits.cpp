@@ -33,7 +33,7 @@ struct Wanted
 };
 
 /// 223 waiters of one row make as many; of more, only the edges are read without which the picture would be wrong.
-constexpr qint64 kMaxEdges = ServerWaits::mostEdges;
+constexpr qint64 kMaxEdges = ServerWaits::MaxEdges;
 
 /// What the server tells, by the numbers of transactions and of locks.
 struct RawWaits
@@ -320,14 +320,15 @@ std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, 
 
 std::optional<LockError> readRowLocks(Session &session, quint64 transaction, RowLocks *found)
 {
-    const Reply reply = session.run(
-        "waits/row_locks_of", Params().number("transaction", transaction).number("limit", qint64(RowLocks::most) + 1));
+    const Reply reply =
+        session.run("waits/row_locks_of",
+                    Params().number("transaction", transaction).number("limit", qint64(RowLocks::MaxListed) + 1));
     for (const QVariantList &values : reply.set(-1).rows) {
         const Wanted lock = toWanted(values);
         found->locks.append({lock.object, lock.mode, true, 0, std::nullopt});
     }
-    found->isCut = found->locks.size() > RowLocks::most;
-    found->locks = found->locks.mid(0, RowLocks::most);
+    found->isCut = found->locks.size() > RowLocks::MaxListed;
+    found->locks = found->locks.mid(0, RowLocks::MaxListed);
     return reply.error;
 }
 

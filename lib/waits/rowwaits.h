@@ -39,7 +39,7 @@ struct RowWaits
 /// waits no longer there.
 std::optional<LockError> readRowWaits(Session &session, OpenTransactions *open, RowWaits *found);
 
-/// Of MySQL, where the transaction has no more than RowLocks::mostHeld.
+/// Of MySQL, where the transaction has no more than RowLocks::MaxHeld.
 std::optional<LockError> readRowLocks(Session &session, quint64 transaction, RowLocks *found);
 
 /// Those that wait by InnoDB's word while nothing in `waits` says for whom.

@@ -112,7 +112,7 @@ struct Statement
         NotAllowed       ///< the monitor's user may not see it
     };
     Source source = Source::NotInstrumented;
-    QByteArray text; ///< cut at `statementBytes`; any bytes
+    QByteArray text; ///< cut at `MaxStatementBytes`; any bytes
 
     bool operator==(const Statement &) const = default;
 };
@@ -147,12 +147,12 @@ struct ServerSession
 /// The row locks of one transaction, one by one.
 struct RowLocks
 {
-    static constexpr int most = 100;
+    static constexpr int MaxListed = 100;
     /// Of a transaction with more of them none are listed: the server would walk over all while nobody can lock.
-    static constexpr quint64 mostHeld = 1000;
+    static constexpr quint64 MaxHeld = 1000;
 
     QList<ServerLock> locks; ///< an inserted row is not among them until somebody waits for it
-    bool isCut = false;      ///< there are more than `most`
+    bool isCut = false;      ///< there are more than `MaxListed`
 
     bool operator==(const RowLocks &) const = default;
 };
@@ -213,8 +213,8 @@ struct SourceStatus
 /// by the time it is looked up; then it is in `edges` and `locks` and not in `sessions`.
 struct ServerWaits
 {
-    static constexpr int statementBytes = 4096;
-    static constexpr int mostEdges = 25'000; ///< from one source
+    static constexpr int MaxStatementBytes = 4096;
+    static constexpr int MaxEdges = 25'000; ///< from one source
 
     SnapshotClock clock;
     Microseconds cost{};

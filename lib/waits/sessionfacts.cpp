@@ -22,7 +22,7 @@ constexpr const char *kMetadataStates[] = {
 
 Params idParams(const QList<quint64> &ids)
 {
-    return Params().numberList("ids", ids).number("bytes", qint64(ServerWaits::statementBytes));
+    return Params().numberList("ids", ids).number("bytes", qint64(ServerWaits::MaxStatementBytes));
 }
 
 ServerSession toSession(const QVariantList &values, bool keepsStatements)

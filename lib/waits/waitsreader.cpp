@@ -238,7 +238,7 @@ std::optional<LockError> Look::readWantedRows()
         return std::nullopt;
     for (const quint64 session : m_options.rowsOf) {
         const Transaction transaction = m_open.transactions.value(session);
-        if (transaction.rowsLocked == 0 || transaction.rowsLocked > RowLocks::mostHeld)
+        if (transaction.rowsLocked == 0 || transaction.rowsLocked > RowLocks::MaxHeld)
             continue;
         RowLocks rows;
         const auto error = readRowLocks(m_session, transaction.id, &rows);

@@ -37,10 +37,10 @@ file(WRITE "${OUTPUT}.new" "// Generated from sql/ by EmbedSqlScript.cmake. Edit
 
 namespace lockscope::detail {
 
-const EmbeddedSql embeddedSql[] = {
+const EmbeddedSql kEmbeddedSql[] = {
 ${rows}    {nullptr, 0, nullptr},
 };
-const int embeddedSqlCount = ${count};
+const int kEmbeddedSqlCount = ${count};
 
 } // namespace lockscope::detail
 ")

@@ -32,7 +32,7 @@ if(NOT code EQUAL 0)
 endif()
 file(READ ${WORK_DIR}/out.cpp output)
 string(FIND "${output}" [==[
-const EmbeddedSql embeddedSql[] = {
+const EmbeddedSql kEmbeddedSql[] = {
     {"engine/both", 1, R"sql(SELECT 'mariadb')sql"},
     {"engine/both", 2, R"sql(SELECT 'mysql')sql"},
     {"engine/plain", 0, R"sql(SELECT ';', '[', "]", '\\n', ${X}, a -- b
@@ -40,7 +40,7 @@ const EmbeddedSql embeddedSql[] = {
 UPDATE t SET x = 1)sql"},
     {nullptr, 0, nullptr},
 };
-const int embeddedSqlCount = 3;
+const int kEmbeddedSqlCount = 3;
 ]==] found)
 if(found EQUAL -1)
     message(FATAL_ERROR "not as expected:\n${output}")

@@ -93,7 +93,7 @@ void TestLab::absurdPlansAreRefused_data()
     row("too many workers", "workers", [](LabPlan &plan) { plan.workers = 1'000'000; });
     row("too many processes", "processes", [](LabPlan &plan) {
         plan.usesProcesses = true;
-        plan.workers = LabPlan::MostProcesses + 1;
+        plan.workers = LabPlan::MaxProcesses + 1;
     });
     row("no resource", "resources", [](LabPlan &plan) { plan.resources = 0; });
     row("no time", "duration", [](LabPlan &plan) { plan.duration = 0ms; });

@@ -250,7 +250,7 @@ void TestInferredWaits::ofManyEdgesThoseOfHoldersStay()
     ServerWaits waits;
     waits.sources = {status(WaitSource::Metadata), status(WaitSource::UserLocks)};
     addMetadataEdges(locks, &waits);
-    QCOMPARE(waits.edges.size(), ServerWaits::mostEdges);
+    QCOMPARE(waits.edges.size(), ServerWaits::MaxEdges);
     QCOMPARE(
         std::count_if(waits.edges.cbegin(), waits.edges.cend(), [](const WaitEdge &edge) { return edge.blocker == 1; }),
         400);

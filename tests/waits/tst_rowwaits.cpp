@@ -279,7 +279,7 @@ void TestRowWaits::theRowsOfAChosenTransactionAreListed_data()
     QTest::addColumn<int>("listed");
 
     QTest::newRow("a few") << 3 << 3;
-    QTest::newRow("more than are listed") << 150 << int(RowLocks::most);
+    QTest::newRow("more than are listed") << 150 << int(RowLocks::MaxListed);
     QTest::newRow("more than are read") << 1100 << 0;
 }
 
@@ -307,7 +307,7 @@ void TestRowWaits::theRowsOfAChosenTransactionAreListed()
     const RowLocks rows = waits.rows.value(holder.id());
     const bool tells = m_used->family() == Family::MySql;
     QCOMPARE(rows.locks.size(), tells ? listed : 0);
-    QCOMPARE(rows.isCut, tells && listed == RowLocks::most);
+    QCOMPARE(rows.isCut, tells && listed == RowLocks::MaxListed);
     QVERIFY(!waits.rows.contains(other.id()));
     QStringList names;
     for (const ServerLock &lock : rows.locks)

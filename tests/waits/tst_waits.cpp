@@ -307,7 +307,7 @@ void TestWaits::anyNameIsReadAsItIs()
     QCOMPARE(edge.blocker, holder.id());
     QCOMPARE(edge.object.schema, QString::fromUtf8(schema));
     QCOMPARE(edge.object.name, QByteArray("ta`ble .x"));
-    QVERIFY(waits.session(waiter.id())->statement.text.size() <= ServerWaits::statementBytes);
+    QVERIFY(waits.session(waiter.id())->statement.text.size() <= ServerWaits::MaxStatementBytes);
     QVERIFY(waits.session(waiter.id())->statement.text.startsWith("SELECT * FROM `we``ird"));
     holder.run("COMMIT");
     QVERIFY(waiter.finish());

@@ -185,7 +185,7 @@ void TestLabPage::aMissingWorkerProgramEndsTheRunAtOnce()
 void TestLabPage::anAbsurdPlanCannotBeStarted()
 {
     LabPlan plan = longPlan();
-    plan.workers = LabPlan::MostProcesses + 1;
+    plan.workers = LabPlan::MaxProcesses + 1;
     m_page->form()->setPlan(plan);
     Q_EMIT m_page->form()->changed();
     QVERIFY(!button(u"Start run"_s)->isEnabled());

@@ -96,8 +96,8 @@ LabForm::LabForm(QWidget *parent)
     addRow(tr("Scenario"), m_scenario, tr("A load to begin with"));
     addRow(tr("Mode"), m_mode, tr("How workers keep each other out"));
     form->addRow(m_meaning);
-    m_workers = addNumber(tr("Workers"), tr("How many ask at a time"), LabPlan::MostWorkers);
-    m_resources = addNumber(tr("Resources"), tr("How many names there are to ask for"), LabPlan::MostResources);
+    m_workers = addNumber(tr("Workers"), tr("How many ask at a time"), LabPlan::MaxWorkers);
+    m_resources = addNumber(tr("Resources"), tr("How many names there are to ask for"), LabPlan::MaxResources);
     addRow(tr("Asked for"), m_skew, tr("Which resources are asked for how often"));
     addRow(tr("Work"), m_job, tr("What is done under the lock"));
     m_hold = addTime(tr("Hold"), tr("How long a worker holds, in milliseconds"), &m_holdShape);
@@ -108,7 +108,7 @@ LabForm::LabForm(QWidget *parent)
     m_connections = addNumber(tr("Connections"),
                               tr("How many the engine may open; fewer than it can use make workers "
                                  "wait for one"),
-                              4 * LabPlan::MostWorkers);
+                              4 * LabPlan::MaxWorkers);
     m_connections->setMinimum(0);
     m_connections->setSpecialValueText(tr("as needed"));
     m_seed = addNumber(tr("Seed"), tr("The same seed asks for the same in the same order"), 1'000'000'000);
@@ -117,7 +117,7 @@ LabForm::LabForm(QWidget *parent)
     form->addRow(m_processes);
     m_fair->setToolTip(tr("Else workers do not queue: they try again by themselves, and whoever comes first has it"));
     m_fenced->setToolTip(tr("Rows refuse a write with a smaller token than one they have seen"));
-    m_processes->setToolTip(tr("So that they can be killed and frozen; at most %1").arg(LabPlan::MostProcesses));
+    m_processes->setToolTip(tr("So that they can be killed and frozen; at most %1").arg(LabPlan::MaxProcesses));
 
     connect(m_scenario, &QComboBox::activated, this, [this] {
         const int index = m_scenario->currentData().toInt();

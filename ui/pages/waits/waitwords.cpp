@@ -21,7 +21,7 @@ QString shown(const QString &text)
 QByteArray withoutHalfCharacter(QByteArray text)
 {
     constexpr int longest = 4;
-    if (text.size() < ServerWaits::statementBytes)
+    if (text.size() < ServerWaits::MaxStatementBytes)
         return text;
     const auto isContinuation = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; };
     qsizetype start = text.size();
@@ -34,7 +34,7 @@ QByteArray withoutHalfCharacter(QByteArray text)
 
 QString cutNotice(const QByteArray &text)
 {
-    return text.size() < ServerWaits::statementBytes ? QString() : u"…"_s;
+    return text.size() < ServerWaits::MaxStatementBytes ? QString() : u"…"_s;
 }
 
 } // namespace
