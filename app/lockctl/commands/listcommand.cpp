@@ -48,7 +48,7 @@ void warnAbout(const LockSnapshot &snapshot)
 int list(const Globals &globals)
 {
     int exitCode = Done;
-    const auto session = connectToServer(globals, &exitCode, true);
+    const auto session = connectToServer(globals, &exitCode);
     if (!session)
         return exitCode;
     LockSnapshot snapshot;
