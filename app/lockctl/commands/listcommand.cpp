@@ -67,7 +67,7 @@ int listAll(const Globals &globals)
     if (!lookAtServer(globals, &look, &exitCode))
         return exitCode;
     LockSnapshot snapshot;
-    const auto error = readLocks(look.session(), &snapshot);
+    const auto error = look.server().ask([&](Session &session) { return readLocks(session, &snapshot); });
     if (error && error->connectionGone)
         return printError(*error);
     if (error && error->kind != LockError::Kind::SchemaMissing)
