@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "latencyworker.h"
 
-#include "monitor.h"
+#include "locks/leasereader.h"
 #include "session/schema.h"
 
 namespace lockscope {
 
-using Clock = std::chrono::steady_clock;
-
-namespace {
-
-/// Asking takes at most this part of the time, as a factor on its cost.
-constexpr int kRestPerCost = 10;
-constexpr std::chrono::seconds kRetryAfter{5};
-
-} // namespace
-
-LatencyWorker::LatencyWorker(SessionTarget target)
-    : m_target(std::move(target))
-    , m_timer(this)
+LatencyWorker::LatencyWorker(const SessionTarget &target)
+    : FeedWorker(forReading(target), PollPace(LatencyFeed::interval, LatencyFeed::interval))
 {
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &LatencyWorker::refresh);
 }
 
 void LatencyWorker::ask(const std::optional<LatencyQuestion> &question)
@@ -31,60 +18,38 @@ void LatencyWorker::ask(const std::optional<LatencyQuestion> &question)
         m_compared.clear();
     }
     m_question = question;
+    setPaused(!question);
     if (question)
-        refresh();
-    else
-        m_timer.stop();
+        look();
 }
 
-void LatencyWorker::refresh()
+void LatencyWorker::look()
 {
-    const auto started = Clock::now();
+    const auto started = PollPace::Clock::now();
     auto picture = std::make_shared<LatencyPicture>();
-    auto error = connectToServer();
-    if (!error)
-        error = read(picture.get());
-    if (error) {
-        if (error->connectionGone)
-            m_session.reset();
-        if (isPermanent(*error))
-            m_timer.stop();
-        else
-            m_timer.start(kRetryAfter);
+    if (const auto error = lookAtServer([&](Session &session) { return read(session, picture.get()); })) {
         Q_EMIT failed(*error);
         return;
     }
-    const auto cost = Clock::now() - started;
-    picture->cost = std::chrono::duration_cast<Microseconds>(cost);
+    picture->cost = std::chrono::duration_cast<Microseconds>(PollPace::Clock::now() - started);
     Q_EMIT pictureReady(picture);
-    if (!m_question->to) // what has ended does not change
-        m_timer.start(
-            std::max(LatencyFeed::interval, kRestPerCost * std::chrono::ceil<std::chrono::milliseconds>(cost)));
+    if (m_question->to) // what has ended does not change
+        setPaused(true);
 }
 
-std::optional<LockError> LatencyWorker::connectToServer()
+std::optional<LockError> LatencyWorker::onOpened(Session &session)
 {
-    if (m_session && !m_session->isGone())
-        return std::nullopt;
-    m_reader.reset();
-    LockError error;
-    m_session = Session::open(forReading(m_target), &error);
-    if (!m_session)
-        return error;
-    m_reader.emplace(*m_session);
-    auto missing = checkSchema(*m_session);
-    if (missing)
-        m_session.reset();
-    return missing;
+    m_reader.emplace(session);
+    return checkSchema(session);
 }
 
-std::optional<LockError> LatencyWorker::read(LatencyPicture *picture)
+std::optional<LockError> LatencyWorker::read(Session &session, LatencyPicture *picture)
 {
-    const Reply clock = m_session->run("monitor/clock", Params());
+    const Reply clock = session.run("monitor/clock", Params());
     if (!clock)
         return clock.error;
     const ServerTime now{Microseconds(clock.value().toLongLong())};
-    if (auto error = m_sampler.sample(*m_session, now))
+    if (auto error = m_sampler.sample(session, now))
         return error;
     picture->question = *m_question;
     const ServerTime to = m_question->to.value_or(now);

@@ -1,40 +1,36 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "feedworker.h"
 #include "latency/latencywindow.h"
 #include "latencyfeed.h"
-
-#include <QtCore/QTimer>
 
 namespace lockscope {
 
 /// The half of the latency feed that lives in its thread. Private to lib/feeds.
-class LatencyWorker : public QObject
+class LatencyWorker : public FeedWorker
 {
     Q_OBJECT
 public:
-    explicit LatencyWorker(SessionTarget target);
+    explicit LatencyWorker(const SessionTarget &target);
 
     void ask(const std::optional<LatencyQuestion> &question);
+    void look() override;
 
 Q_SIGNALS:
     void pictureReady(const lockscope::LatencyPicturePtr &picture);
     void failed(const lockscope::LockError &error);
 
 private:
-    void refresh();
-    std::optional<LockError> connectToServer();
-    std::optional<LockError> read(LatencyPicture *picture);
+    std::optional<LockError> onOpened(Session &session) override;
+    std::optional<LockError> read(Session &session, LatencyPicture *picture);
     std::optional<LockError> readPeriod(LatencyWindow &window, ServerTime to, LatencyPeriod *period);
 
-    const SessionTarget m_target;
-    std::unique_ptr<Session> m_session;
-    std::optional<LatencyReader> m_reader; ///< of m_session
+    std::optional<LatencyReader> m_reader; ///< of the session
     std::optional<LatencyQuestion> m_question;
     LatencyWindow m_window;
     LatencyWindow m_compared;
     WaitSampler m_sampler;
-    QTimer m_timer;
 };
 
 } // namespace lockscope

@@ -11,7 +11,6 @@
 namespace lockscope {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
 using Phase = MonitorStatus::Phase;
 
 namespace {
@@ -21,34 +20,16 @@ constexpr int kEventsOfLock = 20;
 
 } // namespace
 
-MonitorWorker::MonitorWorker(SessionTarget target)
-    : m_target(std::move(target))
-    , m_pace(Monitor::defaultInterval, kShortestInterval, this)
+MonitorWorker::MonitorWorker(const SessionTarget &target)
+    : FeedWorker(forReading(target), PollPace(Monitor::defaultInterval, kShortestInterval))
+    , m_target(target)
 {
-    connect(&m_pace, &PollPace::due, this, &MonitorWorker::poll);
 }
-
-MonitorWorker::~MonitorWorker() = default;
 
 void MonitorWorker::start()
 {
     Q_EMIT statusChanged(m_status);
-    poll();
-}
-
-void MonitorWorker::setInterval(std::chrono::milliseconds interval)
-{
-    m_pace.setInterval(interval);
-}
-
-void MonitorWorker::setPaused(bool paused)
-{
-    m_pace.setPaused(paused);
-}
-
-void MonitorWorker::setHidden(bool hidden)
-{
-    m_pace.setHidden(hidden);
+    look();
 }
 
 void MonitorWorker::setFilter(const QString &filter)
@@ -56,17 +37,17 @@ void MonitorWorker::setFilter(const QString &filter)
     if (m_filter == filter)
         return;
     m_filter = filter;
-    if (!m_isCut || m_pace.isFailing())
+    if (!m_isCut || pace().isFailing())
         return;
-    m_pace.soon();
-    if (!m_pace.rest()) // paused: what the list leaves out is not shown by itself
-        poll();
+    soon();
+    if (!pace().next()) // paused: what the list leaves out is not shown by itself
+        look();
 }
 
 void MonitorWorker::setLimit(int limit)
 {
     m_limit = std::max(limit, 1);
-    m_pace.soon();
+    soon();
 }
 
 void MonitorWorker::watch(const std::optional<LockKey> &key)
@@ -74,10 +55,10 @@ void MonitorWorker::watch(const std::optional<LockKey> &key)
     if (m_watched == key)
         return;
     m_watched = key;
-    if (!key || !m_session)
+    if (!key || !session())
         return;
     Look look;
-    if (const auto error = readDetails(&look.details))
+    if (const auto error = askServer([&](Session & /*session*/) { return readDetails(&look.details); }))
         onFailed(*error);
     tell(look);
 }
@@ -139,19 +120,16 @@ LockDetails MonitorWorker::serversDetails() const
 }
 
 /// The status is told before what it is about, so that nobody sees a list of a server that is "connecting".
-void MonitorWorker::poll()
+void MonitorWorker::look()
 {
-    const auto started = Clock::now();
     Look look;
-    auto error = connectToServer();
-    if (!error)
-        error = readAll(&look);
+    const auto error = lookAtServer([&](Session & /*session*/) { return readAll(&look); });
     if (error && error->kind == LockError::Kind::SchemaMissing)
         look = {}; // with the tables goes what was read of them
     if (error)
         onFailed(*error);
     else
-        onSucceeded(started);
+        onSucceeded();
     tell(look);
 }
 
@@ -165,20 +143,12 @@ void MonitorWorker::tell(const Look &look)
         Q_EMIT eventsArrived(look.events);
 }
 
-std::optional<LockError> MonitorWorker::connectToServer()
+std::optional<LockError> MonitorWorker::onOpened(Session &session)
 {
-    if (m_session && !m_session->isGone())
-        return std::nullopt;
-    m_session.reset();
-    LockError error;
-    auto session = Session::open(forReading(m_target), &error);
-    if (!session)
-        return error;
-    m_status.server = session->info();
-    if (auto missing = checkSchema(*session))
+    m_status.server = session.info();
+    if (auto missing = checkSchema(session))
         return missing;
-    m_session = std::move(session);
-    m_reader.emplace(*m_session);
+    m_reader.emplace(session);
     m_status.phase = Phase::Connecting; // so that the first good poll tells what server this is
     return std::nullopt;
 }
@@ -238,24 +208,19 @@ std::optional<LockError> MonitorWorker::readDetails(std::optional<LockDetails> *
     return std::nullopt;
 }
 
-void MonitorWorker::onSucceeded(Clock::time_point started)
+void MonitorWorker::onSucceeded()
 {
-    if (m_status.phase != Phase::Live) {
-        m_status.phase = Phase::Live;
-        m_status.error.reset();
-        Q_EMIT statusChanged(m_status);
-    }
-    m_pace.succeeded(started);
+    if (m_status.phase == Phase::Live)
+        return;
+    m_status.phase = Phase::Live;
+    m_status.error.reset();
+    Q_EMIT statusChanged(m_status);
 }
 
 void MonitorWorker::onFailed(const LockError &error)
 {
-    if (error.connectionGone || error.kind == LockError::Kind::SchemaMissing
-        || error.kind == LockError::Kind::SchemaTooNew)
-        m_session.reset();
     m_status.phase = Phase::Failing;
     m_status.error = error;
-    m_pace.failed(error);
     Q_EMIT statusChanged(m_status);
     if (error.kind == LockError::Kind::SchemaMissing) {
         m_snapshot = {};
@@ -267,9 +232,7 @@ void MonitorWorker::onFailed(const LockError &error)
 void MonitorWorker::preview(const LockKey &key)
 {
     ReleasePreview preview;
-    auto error = connectToServer();
-    if (!error)
-        error = previewRelease(*m_session, key, &preview);
+    const auto error = askServer([&](Session &session) { return previewRelease(session, key, &preview); });
     Q_EMIT previewReady(key, preview, error);
     if (error)
         onFailed(*error);
@@ -279,13 +242,13 @@ void MonitorWorker::release(const ReleaseOrder &order)
 {
     Link link(m_target); // a session of its own: a failure in the middle of a transaction must not meet the polls
     Q_EMIT released(order, releaseByForce(link, order, &m_audit));
-    poll();
+    look();
 }
 
 void MonitorWorker::installTables()
 {
     Q_EMIT tablesInstalled(installSchema(m_target));
-    poll();
+    look();
 }
 
 } // namespace lockscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "console/pollpace.h"
+#include "feedworker.h"
 #include "locks/conflictrates.h"
 #include "locks/newevents.h"
 #include "monitor.h"
@@ -9,24 +9,20 @@
 namespace lockscope {
 
 /// The half of the monitor that lives in its thread. Private to lib/feeds.
-class MonitorWorker : public QObject
+class MonitorWorker : public FeedWorker
 {
     Q_OBJECT
 public:
-    explicit MonitorWorker(SessionTarget target);
-    ~MonitorWorker() override;
+    explicit MonitorWorker(const SessionTarget &target);
 
     /// All of these run in the monitor's thread.
     void start();
-    void setInterval(std::chrono::milliseconds interval);
-    void setPaused(bool paused);
-    void setHidden(bool hidden);
     /// Asked of the server only when the whole list does not fit.
     void setFilter(const QString &filter);
     void setLimit(int limit);
     void setServerWaits(const ServerWaitsPtr &waits);
     void watch(const std::optional<LockKey> &key);
-    void poll();
+    void look() override;
     void preview(const LockKey &key);
     void release(const ReleaseOrder &order);
     void installTables();
@@ -50,20 +46,18 @@ private:
         QList<Event> events;
     };
 
-    std::optional<LockError> connectToServer();
+    std::optional<LockError> onOpened(Session &session) override;
     std::optional<LockError> readAll(Look *look);
     std::optional<LockError> readDetails(std::optional<LockDetails> *read);
     LockDetails serversDetails() const;
     void publish();
     void tell(const Look &look);
-    void onSucceeded(std::chrono::steady_clock::time_point started);
+    void onSucceeded();
     void onFailed(const LockError &error);
     bool pushesFilterDown() const;
 
     const SessionTarget m_target;
-    std::unique_ptr<Session> m_session;
-    std::optional<LeaseReader> m_reader; ///< of m_session
-    PollPace m_pace;
+    std::optional<LeaseReader> m_reader; ///< of the session
     AuditFile m_audit;
 
     QString m_filter;

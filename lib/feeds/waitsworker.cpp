@@ -12,38 +12,20 @@ constexpr auto kBetweenUndoLooks = 250ms;
 
 } // namespace
 
-WaitsWorker::WaitsWorker(SessionTarget target)
-    : m_target(std::move(target))
-    , m_pace(WaitsFeed::defaultInterval, kShortestInterval, this)
+WaitsWorker::WaitsWorker(const SessionTarget &target)
+    : FeedWorker(target, PollPace(WaitsFeed::defaultInterval, kShortestInterval))
+    , m_target(target)
     , m_undoTimer(this)
 {
-    connect(&m_pace, &PollPace::due, this, &WaitsWorker::look);
     m_options.isCalledOff = [this] { return m_urgent > 0; };
     m_undoTimer.setInterval(kBetweenUndoLooks);
     connect(&m_undoTimer, &QTimer::timeout, this, &WaitsWorker::followUndoing);
 }
 
-WaitsWorker::~WaitsWorker() = default;
-
-void WaitsWorker::setInterval(std::chrono::milliseconds interval)
-{
-    m_pace.setInterval(interval);
-}
-
-void WaitsWorker::setPaused(bool paused)
-{
-    m_pace.setPaused(paused);
-}
-
-void WaitsWorker::setHidden(bool hidden)
-{
-    m_pace.setHidden(hidden);
-}
-
 void WaitsWorker::setOff(const QSet<WaitSource> &sources)
 {
     m_options.off = sources;
-    m_pace.soon();
+    soon();
 }
 
 void WaitsWorker::track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf)
@@ -61,40 +43,18 @@ void WaitsWorker::refresh()
 
 void WaitsWorker::look()
 {
-    const auto started = PollPace::Clock::now();
     auto waits = std::make_shared<ServerWaits>();
-    auto error = connectToServer();
+    const auto error = lookAtServer([&](Session & /*session*/) { return m_reader->read(waits.get(), m_options); });
     if (!error)
-        error = m_reader->read(waits.get(), m_options);
-    if (error && m_urgent > 0 && !error->connectionGone)
-        return; // the kill looks again
-    if (error) {
-        onFailed(*error);
-        return;
-    }
-    Q_EMIT updated(waits, m_reader->capabilities());
-    m_pace.succeeded(started);
+        Q_EMIT updated(waits, m_reader->capabilities());
+    else if (m_urgent == 0 || error->connectionGone) // else the kill looks again
+        Q_EMIT failed(*error);
 }
 
-std::optional<LockError> WaitsWorker::connectToServer()
+std::optional<LockError> WaitsWorker::onOpened(Session &session)
 {
-    if (m_session && !m_session->isGone())
-        return std::nullopt;
-    m_reader.reset();
-    LockError error;
-    m_session = Session::open(m_target, &error);
-    if (!m_session)
-        return error;
-    m_reader.emplace(*m_session);
+    m_reader.emplace(session);
     return std::nullopt;
-}
-
-void WaitsWorker::onFailed(const LockError &error)
-{
-    if (error.connectionGone)
-        m_session.reset();
-    m_pace.failed(error);
-    Q_EMIT failed(error);
 }
 
 /// On a session of its own: a kill that is refused or breaks off must not meet the looks. A server that has no room for
@@ -106,13 +66,13 @@ void WaitsWorker::kill(const KillOrder &order)
     LockError error;
     Capabilities capabilities;
     const auto own = Session::open(m_target, &error);
-    Session *session = own ? own.get() : m_session.get();
-    if (!session || session->isGone())
+    Session *asked = own ? own.get() : session();
+    if (!asked)
         report.error = error;
-    else if (auto failed = probe(*session, &capabilities))
+    else if (auto failed = probe(*asked, &capabilities))
         report.error = failed;
     else
-        report = RecordedKill(*session, capabilities, &m_audit).act(order);
+        report = RecordedKill(*asked, capabilities, &m_audit).act(order);
     if (report.outcome == KillReport::Outcome::RollingBack) {
         m_undoing.append({order, report});
         m_undoTimer.start();
@@ -127,16 +87,21 @@ void WaitsWorker::kill(const KillOrder &order)
 /// killed.
 void WaitsWorker::followUndoing()
 {
-    if (!m_session || m_session->isGone() || m_pace.isFailing() || m_reader->capabilities().identity.isEmpty())
+    if (!session() || pace().isFailing() || m_reader->capabilities().identity.isEmpty())
         return;
-    RecordedKill kill(*m_session, m_reader->capabilities(), &m_audit);
-    for (Undoing &one : m_undoing) {
-        KillReport report = kill.follow(one.order, one.report);
-        if (report.error && report.error->connectionGone) {
-            onFailed(*report.error);
-            return;
+    const auto error = askServer([this](Session &session) -> std::optional<LockError> {
+        RecordedKill kill(session, m_reader->capabilities(), &m_audit);
+        for (Undoing &one : m_undoing) {
+            KillReport report = kill.follow(one.order, one.report);
+            if (report.error && report.error->connectionGone)
+                return report.error;
+            one.report = std::move(report);
         }
-        one.report = std::move(report);
+        return std::nullopt;
+    });
+    if (error) {
+        Q_EMIT failed(*error);
+        return;
     }
     for (const Undoing &one : std::as_const(m_undoing)) {
         if (one.report.outcome == KillReport::Outcome::RollingBack)

@@ -2,30 +2,25 @@
 #pragma once
 
 #include "actions/recordedkill.h"
-#include "console/pollpace.h"
+#include "feedworker.h"
 #include "waitsfeed.h"
-
-#include <QtCore/QTimer>
 
 #include <atomic>
 
 namespace lockscope {
 
 /// The half of the feed that lives in its thread. Private to lib/feeds.
-class WaitsWorker : public QObject
+class WaitsWorker : public FeedWorker
 {
     Q_OBJECT
 public:
-    explicit WaitsWorker(SessionTarget target);
-    ~WaitsWorker() override;
+    explicit WaitsWorker(const SessionTarget &target);
 
     /// All of these run in the feed's thread.
-    void setInterval(std::chrono::milliseconds interval);
-    void setPaused(bool paused);
-    void setHidden(bool hidden);
     void setOff(const QSet<WaitSource> &sources);
     void track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
     void refresh();
+    void look() override;
     /// A look in flight ends early from now on, until that kill is done. Thread: any.
     void callOff() { ++m_urgent; }
     void kill(const KillOrder &order);
@@ -44,18 +39,14 @@ private:
         KillReport report;
     };
 
-    void look();
-    std::optional<LockError> connectToServer();
-    void onFailed(const LockError &error);
+    std::optional<LockError> onOpened(Session &session) override;
     void followUndoing();
 
     const SessionTarget m_target;
-    std::unique_ptr<Session> m_session;
-    std::optional<WaitsReader> m_reader; ///< of m_session
+    std::optional<WaitsReader> m_reader; ///< of the session
     WaitOptions m_options;
     std::atomic<int> m_urgent = 0; ///< kills that wait for this thread
     AuditFile m_audit;
-    PollPace m_pace;
     QTimer m_undoTimer;
     QList<Undoing> m_undoing;
 };

@@ -37,8 +37,8 @@ public:
     const QThread *thread() const { return &m_thread; }
 
     /// Calls this function of the worker in its thread, after those before.
-    template<typename... Parameters, typename... Args>
-    void post(void (Worker::*function)(Parameters...), const Args &...args)
+    template<typename Function, typename... Args>
+    void post(Function function, const Args &...args)
     {
         QMetaObject::invokeMethod(
             m_worker, [worker = m_worker, function, args...] { (worker->*function)(args...); }, Qt::QueuedConnection);

@@ -28,6 +28,7 @@ class TestPollPace : public QObject
 private Q_SLOTS:
     void aLookRestsForItsIntervalOrTenTimesItsCost_data();
     void aLookRestsForItsIntervalOrTenTimesItsCost();
+    void whoIsInAHurryWaitsForTheShareOfAsking();
     void whoIsSeenAgainIsLookedForAtOnce();
     void nobodyLooksWhilePaused();
     void failuresRestLongerEachTime();
@@ -52,50 +53,64 @@ void TestPollPace::aLookRestsForItsIntervalOrTenTimesItsCost()
     QFETCH(bool, isHidden);
     QFETCH(std::chrono::milliseconds, cost);
     QFETCH(std::chrono::milliseconds, period);
-    PollPace pace(kInterval, kLeast, nullptr);
+    PollPace pace(kInterval, kLeast);
     pace.setHidden(isHidden);
     const auto started = PollPace::Clock::now() - cost;
     pace.succeeded(started);
-    const auto longest = std::chrono::ceil<std::chrono::milliseconds>(PollPace::Clock::now() - started);
-    QVERIFY(pace.rest());
-    QVERIFY(*pace.rest() + longest >= period);
-    QVERIFY(*pace.rest() <= std::max(period, RestPerCost * longest));
+    const auto longest = PollPace::Clock::now() - started;
+    QVERIFY(*pace.next() >= started + period);
+    QVERIFY(*pace.next() <= started + std::max<PollPace::Clock::duration>(period, RestPerCost * longest));
+}
+
+void TestPollPace::whoIsInAHurryWaitsForTheShareOfAsking()
+{
+    PollPace pace(kInterval, kLeast);
+    const auto started = PollPace::Clock::now();
+    pace.succeeded(started);
+    pace.hurry();
+    QVERIFY(*pace.next() >= started + kLeast);
+    QVERIFY(*pace.next() < started + kInterval);
+    pace.succeeded(started - 700ms);
+    pace.hurry();
+    QVERIFY(*pace.next() >= started - 700ms + 7000ms);
 }
 
 void TestPollPace::whoIsSeenAgainIsLookedForAtOnce()
 {
-    PollPace pace(kInterval, kLeast, nullptr);
+    PollPace pace(kInterval, kLeast);
     pace.setHidden(true);
     pace.succeeded(PollPace::Clock::now());
     pace.setHidden(false);
-    QCOMPARE(pace.rest(), std::optional(std::chrono::milliseconds(0)));
+    QVERIFY(*pace.next() <= PollPace::Clock::now());
 }
 
 void TestPollPace::nobodyLooksWhilePaused()
 {
-    PollPace pace(kInterval, kLeast, nullptr);
+    PollPace pace(kInterval, kLeast);
     pace.setPaused(true);
     pace.succeeded(PollPace::Clock::now());
-    QVERIFY(!pace.rest());
+    QVERIFY(!pace.next());
     pace.soon();
-    QVERIFY(!pace.rest());
+    QVERIFY(!pace.next());
     pace.failed(errorOf(LockError::Kind::Unavailable));
-    QVERIFY(!pace.rest());
+    QVERIFY(!pace.next());
     pace.setPaused(false);
-    QCOMPARE(pace.rest(), std::optional(std::chrono::milliseconds(0)));
+    QVERIFY(*pace.next() <= PollPace::Clock::now());
 }
 
 void TestPollPace::failuresRestLongerEachTime()
 {
-    PollPace pace(kInterval, kLeast, nullptr);
-    std::chrono::milliseconds last(0);
+    PollPace pace(kInterval, kLeast);
+    PollPace::Clock::duration last(0);
     for (int failures = 0; failures < 4; ++failures) {
+        const auto before = PollPace::Clock::now();
         pace.failed(errorOf(LockError::Kind::Unavailable));
         QVERIFY(pace.isFailing());
-        QVERIFY(*pace.rest() > last);
-        last = *pace.rest();
+        const auto next = *pace.next();
+        QVERIFY(next - PollPace::Clock::now() > last);
+        last = next - before;
         pace.soon(); // a setting that changes does not hurry it
-        QCOMPARE(*pace.rest(), last);
+        QCOMPARE(*pace.next(), next);
     }
     pace.succeeded(PollPace::Clock::now());
     QVERIFY(!pace.isFailing());
@@ -104,9 +119,12 @@ void TestPollPace::failuresRestLongerEachTime()
 /// It may lock the user out.
 void TestPollPace::aRefusalIsNotTriedAgain()
 {
-    PollPace pace(kInterval, kLeast, nullptr);
+    PollPace pace(kInterval, kLeast);
     pace.failed(errorOf(LockError::Kind::AccessDenied));
-    QVERIFY(!pace.rest());
+    QVERIFY(!pace.next());
+    pace.setPaused(true);
+    pace.setPaused(false);
+    QVERIFY(!pace.next());
 }
 
 QTEST_GUILESS_MAIN(TestPollPace)

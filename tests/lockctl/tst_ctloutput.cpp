@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "terminal/columns.h"
 #include "terminal/output.h"
 
 #include <QtCore/QTemporaryFile>
@@ -16,6 +17,8 @@ private Q_SLOTS:
     void namesAreShownSoThatNoTwoLookTheSame_data();
     void namesAreShownSoThatNoTwoLookTheSame();
     void theServersWordsReachNoTerminal();
+    void charactersTakeTheColumnsOfATerminal_data();
+    void charactersTakeTheColumnsOfATerminal();
     void columnsAreAsWideAsTheirWidestCell();
     void theLastColumnIsCutToTheTerminal();
     void aLeaseHasTheFieldsOfTheContract();
@@ -68,6 +71,26 @@ void CtlOutputTest::theServersWordsReachNoTerminal()
     const QByteArray text = shown.readAll();
     QVERIFY2(text.startsWith("lockctl: The server refuses it."), text);
     QVERIFY2(text.contains("'\\x1b]0;x\\x07\\xe2\\x80\\xae'"), text);
+}
+
+void CtlOutputTest::charactersTakeTheColumnsOfATerminal_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("columns");
+    QTest::newRow("Latin") << QStringLiteral("aé") << 2;
+    QTest::newRow("combining") << QStringLiteral("e\u0301") << 1;
+    QTest::newRow("East Asian") << QStringLiteral("库存ー") << 6;
+    QTest::newRow("conjoining jamo") << QStringLiteral("\u1112\u1161\u11ab") << 2;
+    QTest::newRow("half-width") << QStringLiteral("ｱ") << 1;
+    QTest::newRow("pictures") << QStringLiteral("💥⌚") << 4;
+    QTest::newRow("a picture that is drawn like a letter") << QStringLiteral("\U0001f58a") << 1;
+}
+
+/// Also in the locale of a script, which is C.
+void CtlOutputTest::charactersTakeTheColumnsOfATerminal()
+{
+    QFETCH(QString, text);
+    QTEST(ctl::columnsOf(text), "columns");
 }
 
 void CtlOutputTest::columnsAreAsWideAsTheirWidestCell()

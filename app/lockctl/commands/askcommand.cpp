@@ -43,12 +43,9 @@ int tell(const Globals &globals, const QString &name, const QList<Owner> &asked)
 int ask(const Globals &globals, const std::string &resource, const std::string &reason)
 {
     int exitCode = Done;
-    auto target = findServer(globals, &exitCode);
-    if (!target)
-        return exitCode;
     const QByteArray name = QByteArray::fromStdString(resource);
     QList<Owner> asked;
-    const auto error = withPassword(&*target, [&](const SessionTarget &to) {
+    const auto target = reachServer(globals, &exitCode, [&](const SessionTarget &to) {
         EngineConfig config;
         config.server = to.url;
         config.password = to.password;
@@ -57,7 +54,7 @@ int ask(const Globals &globals, const std::string &resource, const std::string &
         LockEngine engine(config);
         return askAll(engine, name, QString::fromStdString(reason), &asked);
     });
-    return error ? printError(*error) : tell(globals, printable(name), asked);
+    return target ? tell(globals, printable(name), asked) : exitCode;
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
-#include "console/pollpace.h"
+#include "console/polledsession.h"
 #include "locks/newevents.h"
 #include "server/server.h"
 #include "session/validation_p.h"
@@ -63,39 +63,30 @@ void printEvents(const Globals &globals, bool follow, const QList<Event> &events
         printJson(array);
 }
 
-std::optional<LockError> readEvents(Link &link, NewEvents *news, QList<Event> *found)
-{
-    LockError unreachable;
-    Session *const session = link.session(&unreachable);
-    if (!session)
-        return unreachable;
-    LeaseReader reader(*session);
-    return news->read(reader, found);
-}
-
 int events(const Globals &globals, bool follow)
 {
     int exitCode = Done;
-    const auto link = linkToServer(globals, &exitCode);
+    auto link = linkToServer(globals, &exitCode);
     if (!link)
         return exitCode;
+    PolledSession server(std::move(link), PollPace(kFollowInterval, kFollowInterval));
     NewEvents news(kMaxEvents);
-    for (int failures = 0;;) {
+    for (;;) {
         QList<Event> found;
-        const auto error = readEvents(*link, &news, &found);
+        const bool isToldOf = server.pace().isFailing(); // the next errors say the same
+        const auto error = server.look([&](Session &session) {
+            LeaseReader reader(session);
+            return news.read(reader, &found);
+        });
         if (error && (!follow || !detail::isUnreachable(*error))) // who follows goes on when it is back
             return printError(*error);
-        if (error && failures == 0)
-            printError(*error); // the next ones say the same
-        if (error) {
-            std::this_thread::sleep_for(retryPause(failures++));
-            continue;
-        }
-        failures = 0;
-        printEvents(globals, follow, found);
+        if (error && !isToldOf)
+            printError(*error);
+        if (!error)
+            printEvents(globals, follow, found);
         if (!follow)
             return Done;
-        std::this_thread::sleep_for(kFollowInterval);
+        std::this_thread::sleep_until(*server.pace().next());
     }
 }
 

@@ -14,12 +14,12 @@ namespace {
 int init(const Globals &globals)
 {
     int exitCode = Done;
-    auto target = findServer(globals, &exitCode);
+    const auto target = reachServer(globals, &exitCode, [](SessionTarget to) {
+        to.readTimeout = {}; // a large table is upgraded for as long as it takes
+        return installSchema(to);
+    });
     if (!target)
         return exitCode;
-    target->readTimeout = {}; // a large table is upgraded for as long as it takes
-    if (const auto error = withPassword(&*target, installSchema))
-        return printError(*error);
     if (globals.json)
         printJson(QJsonObject{{u"schema"_s, target->url.schema}, {u"version"_s, SchemaVersion}});
     else

@@ -48,7 +48,7 @@ void warnAbout(const LockSnapshot &snapshot)
 int list(const Globals &globals)
 {
     int exitCode = Done;
-    const auto session = connectToServer(globals, &exitCode, true);
+    const auto session = connectToServer(globals, &exitCode);
     if (!session)
         return exitCode;
     LockSnapshot snapshot;
@@ -67,7 +67,7 @@ int listAll(const Globals &globals)
     if (!lookAtServer(globals, &look, &exitCode))
         return exitCode;
     LockSnapshot snapshot;
-    const auto error = readLocks(look.session(), &snapshot);
+    const auto error = look.server().ask([&](Session &session) { return readLocks(session, &snapshot); });
     if (error && error->connectionGone)
         return printError(*error);
     if (error && error->kind != LockError::Kind::SchemaMissing)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "console/duration.h"
-#include "console/pollpace.h"
 #include "server/server.h"
 #include "terminal/columns.h"
 #include "terminal/exitcode.h"
@@ -20,7 +19,7 @@ namespace lockscope::ctl {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = PollPace::Clock;
 
 constexpr auto kTick = 1000ms;     ///< ages are redrawn this often
 constexpr auto kPatience = 2000ms; ///< a look that takes longer is told
@@ -39,8 +38,8 @@ class Top
 public:
     Top(SessionTarget target, const TopArguments &arguments)
         : m_screen(m_terminal)
-        , m_looker(std::move(target), arguments.options, m_inbox)
-        , m_pace(arguments.interval)
+        , m_looker(std::move(target), arguments.options,
+                   std::chrono::ceil<std::chrono::milliseconds>(arguments.interval), m_inbox)
     {
     }
 
@@ -61,8 +60,9 @@ private:
     Terminal m_terminal;
     TopScreen m_screen;
     TopLooker m_looker;
-    TopPace m_pace;
     std::optional<TopPicture> m_picture; ///< none before the first look
+    std::optional<PollPace> m_pace;      ///< as of the last look
+    Clock::time_point m_beganAt;
     Clock::time_point m_seenAt;
     QString m_error; ///< of the last look
     bool m_isPaused = false;
@@ -95,7 +95,7 @@ int Top::run()
 void Top::look()
 {
     m_isHurried = false;
-    m_pace.begin();
+    m_beganAt = Clock::now();
     m_looker.look();
 }
 
@@ -103,7 +103,7 @@ void Top::look()
 void Top::lookWhenDue()
 {
     const bool isWanted = !m_isPaused || m_isHurried;
-    if (isInFront() && isWanted && !m_looker.isLooking() && Clock::now() >= m_pace.next())
+    if (isInFront() && isWanted && !m_looker.isLooking() && Clock::now() >= m_pace->next())
         look();
 }
 
@@ -129,10 +129,10 @@ QStringList Top::notes()
     QStringList state;
     if (m_isPaused)
         state.append(u"paused"_s);
-    if (m_looker.isLooking() && now - m_pace.began() >= kPatience)
-        state.append(u"no answer for %1"_s.arg(text(now - m_pace.began())));
-    else if (!m_error.isEmpty() && !m_isPaused && m_pace.next() > now)
-        state.append(u"tried again in %1"_s.arg(text(m_pace.next() - now)));
+    if (m_looker.isLooking() && now - m_beganAt >= kPatience)
+        state.append(u"no answer for %1"_s.arg(text(now - m_beganAt)));
+    else if (!m_error.isEmpty() && !m_isPaused && m_pace->next() > now)
+        state.append(u"tried again in %1"_s.arg(text(*m_pace->next() - now)));
     else if (!m_error.isEmpty() && !m_isPaused)
         state.append(u"tried again now"_s);
     if (state.isEmpty() && m_error.isEmpty())
@@ -147,7 +147,7 @@ std::chrono::milliseconds Top::timeToWait() const
 {
     if (!isInFront() || (m_isPaused && !m_isHurried))
         return kTick;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(m_pace.next() - Clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*m_pace->next() - Clock::now());
     return left > 0ms && left < kTick ? left : kTick;
 }
 
@@ -172,14 +172,14 @@ void Top::onKeys(const QByteArray &keys)
             m_isPaused = !m_isPaused;
         if (key == ' ') {
             m_isHurried = true;
-            m_pace.hurry();
+            m_pace->hurry();
         }
     }
 }
 
 void Top::onLooked(const TopLook &look)
 {
-    m_pace.end(!look.error);
+    m_pace = look.pace;
     if (!look.error) {
         m_picture.emplace(look);
         m_seenAt = Clock::now();
@@ -199,7 +199,7 @@ int once(const Globals &globals, const WaitOptions &options)
     WaitsLook look(options);
     if (!lookAtServer(globals, &look, &exitCode))
         return exitCode;
-    const TopPicture picture({std::nullopt, look.target(), look.capabilities(), look.waits()});
+    const TopPicture picture({std::nullopt, look.server().pace(), look.target(), look.capabilities(), look.waits()});
     print(picture.lines(outputColumns()).join(u'\n') + u'\n');
     return Done;
 }
@@ -235,7 +235,7 @@ void addTop(CLI::App &app, Globals &globals)
     command->add_flag("--once", arguments->once, "One plain picture");
     addWithout(*command, arguments->options);
     command->callback([&globals, arguments] {
-        if (arguments->interval < TopPace::least || arguments->interval > kLongestInterval)
+        if (arguments->interval < WaitsLook::leastInterval || arguments->interval > kLongestInterval)
             throw CLI::ValidationError("--interval", "it is from 200ms to 1h");
         globals.action = [&globals, arguments] { return top(globals, *arguments); };
     });

@@ -53,7 +53,7 @@ std::optional<LockError> addQueue(LeaseReader &reader, const LockKey &key, Queue
 int waiters(const Globals &globals, const std::string &resource)
 {
     int exitCode = Done;
-    const auto session = connectToServer(globals, &exitCode, true);
+    const auto session = connectToServer(globals, &exitCode);
     if (!session)
         return exitCode;
     LeaseReader reader(*session);

@@ -3,6 +3,7 @@
 
 #include "console/consoleurl.h"
 #include "console/optionfile.h"
+#include "locks/leasereader.h"
 #include "privateserver/privateserver.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
@@ -78,8 +79,7 @@ std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
     return target;
 }
 
-std::optional<LockError> withPassword(SessionTarget *target,
-                                      const std::function<std::optional<LockError>(const SessionTarget &)> &connect)
+std::optional<LockError> withPassword(SessionTarget *target, const Connect &connect)
 {
     auto error = connect(*target);
     const auto isRefused = [&error] { return error && error->kind == LockError::Kind::AccessDenied; };
@@ -97,6 +97,18 @@ std::optional<LockError> withPassword(SessionTarget *target,
         return error;
     target->password = *password;
     return connect(*target);
+}
+
+std::optional<SessionTarget> reachServer(const Globals &globals, int *exitCode, const Connect &connect)
+{
+    auto target = findServer(globals, exitCode);
+    if (!target)
+        return std::nullopt;
+    const auto error = withPassword(&*target, connect);
+    if (!error)
+        return target;
+    *exitCode = printError(*error);
+    return std::nullopt;
 }
 
 QString nameOf(const SessionTarget &target)
@@ -121,35 +133,23 @@ bool isServerMeant(const std::string &name, const SessionTarget &target)
 
 std::unique_ptr<Link> linkToServer(const Globals &globals, int *exitCode)
 {
-    auto target = findServer(globals, exitCode);
-    if (!target)
-        return nullptr;
     std::unique_ptr<Link> link;
-    const auto error = withPassword(&*target, [&link](const SessionTarget &to) -> std::optional<LockError> {
+    const auto target = reachServer(globals, exitCode, [&link](const SessionTarget &to) -> std::optional<LockError> {
         link = std::make_unique<Link>(to);
         LockError refused;
         return link->session(&refused) ? std::nullopt : std::optional(refused);
     });
-    if (!error)
-        return link;
-    *exitCode = printError(*error);
-    return nullptr;
+    return target ? std::move(link) : nullptr;
 }
 
-std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, bool seesOpenTransactions)
+std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode)
 {
-    auto target = findServer(globals, exitCode);
-    if (!target)
-        return nullptr;
-    target->readUncommitted = seesOpenTransactions;
     std::unique_ptr<Session> session;
-    const auto error = withPassword(&*target, [&session](const SessionTarget &to) -> std::optional<LockError> {
+    reachServer(globals, exitCode, [&session](const SessionTarget &to) -> std::optional<LockError> {
         LockError refused;
-        session = Session::open(to, &refused);
+        session = Session::open(forReading(to), &refused);
         return session ? std::nullopt : std::optional(refused);
     });
-    if (error)
-        *exitCode = printError(*error);
     return session;
 }
 

@@ -16,11 +16,13 @@ namespace lockscope::ctl {
 /// for ten seconds is given up: a caller whose statements may take longer has to change that.
 std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode);
 
+using Connect = std::function<std::optional<LockError>(const SessionTarget &)>;
 /// Runs `connect` on the server that the options name; when it refuses the user and no password was given, runs it
 /// once more with the one in the desktop's keyring, and then with one asked for at the terminal. The returned error is
 /// the last one.
-std::optional<LockError> withPassword(SessionTarget *target,
-                                      const std::function<std::optional<LockError>(const SessionTarget &)> &connect);
+std::optional<LockError> withPassword(SessionTarget *target, const Connect &connect);
+/// findServer() and withPassword(). None after an error; then `*exitCode` is set.
+std::optional<SessionTarget> reachServer(const Globals &globals, int *exitCode, const Connect &connect);
 
 /// What a person calls a server to say which one it is: its host, or "localhost".
 QString nameOf(const SessionTarget &target);
@@ -29,11 +31,11 @@ bool isServerTyped(const QString &warning, const SessionTarget &target);
 /// True where no name was given; false after an error when it is another server's.
 bool isServerMeant(const std::string &name, const SessionTarget &target);
 
-/// findServer() and an open link. Null after an error; then `*exitCode` is set.
+/// An open link. Null after an error; then `*exitCode` is set.
 std::unique_ptr<Link> linkToServer(const Globals &globals, int *exitCode);
 
-/// findServer() and an open session. Null after an error; then `*exitCode` is set. Holders of rows show themselves
-/// only to who sees open transactions.
-std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode, bool seesOpenTransactions = false);
+/// An open session. Null after an error; then `*exitCode` is set. Sees open transactions: only there holders of rows
+/// show themselves.
+std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode);
 
 } // namespace lockscope::ctl

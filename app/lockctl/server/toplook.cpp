@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "toplook.h"
 
-#include "console/pollpace.h"
-
-#include <algorithm>
 #include <utility>
 
 namespace lockscope::ctl {
 
-TopLooker::TopLooker(SessionTarget target, WaitOptions options, SignalInbox &inbox)
+TopLooker::TopLooker(SessionTarget target, WaitOptions options, std::chrono::milliseconds interval, SignalInbox &inbox)
     : m_target(std::move(target))
-    , m_options(std::move(options))
+    , m_look(std::move(options), interval)
     , m_inbox(inbox)
     , m_thread([this] { work(); })
 {
@@ -49,8 +46,6 @@ std::optional<TopLook> TopLooker::take()
 
 void TopLooker::work()
 {
-    SessionTarget target = m_target;
-    WaitsLook look(m_options);
     bool isFirst = true;
     std::unique_lock lock(m_mutex);
     for (;;) {
@@ -58,31 +53,18 @@ void TopLooker::work()
         if (m_isEnding)
             return;
         lock.unlock();
-        TopLook last;
-        last.error = isFirst ? look.open(&target) : look.again();
+        TopLook last{isFirst ? m_look.open(&m_target) : m_look.again(), m_look.server().pace(), {}, {}, {}};
         isFirst = false;
         if (!last.error) {
-            last.target = look.target();
-            last.capabilities = look.capabilities();
-            last.waits = look.waits();
+            last.target = m_look.target();
+            last.capabilities = m_look.capabilities();
+            last.waits = m_look.waits();
         }
         lock.lock();
         m_last = std::move(last);
         m_isWanted = false;
         m_inbox.wake();
     }
-}
-
-void TopPace::end(bool isSeen)
-{
-    const auto now = Clock::now();
-    m_soonest = std::max(m_began + least, isSeen ? m_began + RestPerCost * (now - m_began) : now);
-    if (isSeen) {
-        m_failures = 0;
-        m_next = std::max(m_began + m_interval, m_soonest);
-        return;
-    }
-    m_next = now + retryPause(m_failures++);
 }
 
 } // namespace lockscope::ctl

@@ -60,14 +60,13 @@ void addWithout(CLI::App &command, WaitOptions &options)
 
 std::optional<LockError> WaitsLook::connect(const SessionTarget &target)
 {
-    LockError refused;
-    m_reader.reset();
     m_target = forWatching(target);
-    m_session = Session::open(forReading(m_target), &refused);
-    if (!m_session)
-        return refused;
-    m_reader.emplace(*m_session);
-    return m_reader->read(&m_waits, m_options);
+    m_server.emplace(std::make_unique<Link>(forReading(m_target)), PollPace(m_interval, leastInterval),
+                     [this](Session &session) -> std::optional<LockError> {
+                         m_reader.emplace(session);
+                         return std::nullopt;
+                     });
+    return again();
 }
 
 std::optional<LockError> WaitsLook::open(SessionTarget *target)
@@ -77,20 +76,12 @@ std::optional<LockError> WaitsLook::open(SessionTarget *target)
 
 std::optional<LockError> WaitsLook::again()
 {
-    if (!m_session || m_session->isGone())
-        return connect(m_target);
-    return m_reader->read(&m_waits, m_options);
+    return m_server->look([this](Session & /*session*/) { return m_reader->read(&m_waits, m_options); });
 }
 
 bool lookAtServer(const Globals &globals, WaitsLook *look, int *exitCode)
 {
-    auto target = findServer(globals, exitCode);
-    if (!target)
-        return false;
-    const auto error = look->open(&*target);
-    if (error)
-        *exitCode = printError(*error);
-    return !error;
+    return reachServer(globals, exitCode, [look](const SessionTarget &to) { return look->connect(to); }).has_value();
 }
 
 QString serverText(const SessionTarget &target)

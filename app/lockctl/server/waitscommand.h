@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "console/polledsession.h"
 #include "globals.h"
 #include "waits/waitsreader.h"
-
-#include <memory>
 
 namespace CLI {
 class App;
@@ -19,32 +18,36 @@ void addWithout(CLI::App &command, WaitOptions &options);
 class WaitsLook
 {
 public:
-    explicit WaitsLook(WaitOptions options = {})
+    static constexpr std::chrono::milliseconds leastInterval{200};
+
+    explicit WaitsLook(WaitOptions options = {}, std::chrono::milliseconds interval = std::chrono::seconds(1))
         : m_options(std::move(options))
+        , m_interval(interval)
     {
     }
 
+    std::optional<LockError> connect(const SessionTarget &target);
     /// Connects and looks, after asking for a password where one is needed; the error is the last one.
     std::optional<LockError> open(SessionTarget *target);
     /// Looks again, on a new connection where the old one has gone.
     std::optional<LockError> again();
 
     const SessionTarget &target() const { return m_target; }
-    Session &session() { return *m_session; }
+    /// After open().
+    PolledSession &server() { return *m_server; }
     const Capabilities &capabilities() const { return m_reader->capabilities(); }
     const ServerWaits &waits() const { return m_waits; }
 
 private:
-    std::optional<LockError> connect(const SessionTarget &target);
-
     const WaitOptions m_options;
+    const std::chrono::milliseconds m_interval;
     SessionTarget m_target;
-    std::unique_ptr<Session> m_session;
-    std::optional<WaitsReader> m_reader; ///< of m_session
+    std::optional<PolledSession> m_server;
+    std::optional<WaitsReader> m_reader; ///< of its session
     ServerWaits m_waits;
 };
 
-/// findServer() and WaitsLook::open(). False after an error; then `*exitCode` is set.
+/// reachServer() by a look. False after an error; then `*exitCode` is set.
 bool lookAtServer(const Globals &globals, WaitsLook *look, int *exitCode);
 
 /// "mysql://root@db1:3306/shop", never with a password.

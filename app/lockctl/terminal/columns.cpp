@@ -3,10 +3,11 @@
 
 #include <QtCore/QList>
 
-#include <array>
-
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include <clocale>
+#include <cwchar>
 
 using namespace Qt::StringLiterals;
 
@@ -18,34 +19,14 @@ constexpr int kFileColumns = 160;
 constexpr int kSmallestColumns = 40;
 constexpr int kWideColumns = 120;
 
-struct Range
-{
-    char32_t first;
-    char32_t last;
-};
-
-/// East Asian wide and full-width characters, and pictures.
-constexpr std::array<Range, 10> kWide = {{{0x1100, 0x115f},
-                                          {0x2e80, 0x303e},
-                                          {0x3041, 0xa4cf},
-                                          {0xac00, 0xd7a3},
-                                          {0xf900, 0xfaff},
-                                          {0xfe30, 0xfe6f},
-                                          {0xff00, 0xff60},
-                                          {0xffe0, 0xffe6},
-                                          {0x1f300, 0x1f9ff},
-                                          {0x20000, 0x3fffd}}};
-
+/// Of a locale that knows every character, whatever the user's is.
 int columnsOf(char32_t c)
 {
-    const auto category = QChar::category(c);
-    if (category == QChar::Mark_NonSpacing || category == QChar::Mark_Enclosing)
-        return 0;
-    for (const Range &range : kWide) {
-        if (c >= range.first && c <= range.last)
-            return 2;
-    }
-    return 1;
+    static const locale_t unicode = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    const locale_t users = ::uselocale(unicode);
+    const int columns = ::wcwidth(static_cast<wchar_t>(c));
+    ::uselocale(users);
+    return columns < 0 ? 1 : columns; // one that is newer than the C library
 }
 
 } // namespace

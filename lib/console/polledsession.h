@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "pollpace.h"
+#include "session/link.h"
+
+namespace lockscope {
+
+/// A server that is looked at again and again: connects when there is no session, closes one that a look has found
+/// broken or without its tables, and counts what looks cost. Belongs to one thread, as its session does.
+class PolledSession
+{
+public:
+    using Step = std::function<std::optional<LockError>(Session &session)>;
+
+    /// `onOpened` gets each new session before it is read; one that it has an error for is closed.
+    PolledSession(std::unique_ptr<Link> link, PollPace pace, Step onOpened = {});
+
+    /// One look; what it costs is rested for.
+    std::optional<LockError> look(const Step &read);
+    /// Something beside the looks: only an error counts.
+    std::optional<LockError> ask(const Step &read);
+
+    /// Null while there is none.
+    Session *session() { return m_link->isOpen() ? m_link->session(nullptr) : nullptr; }
+    PollPace &pace() { return m_pace; }
+
+private:
+    const std::unique_ptr<Link> m_link;
+    PollPace m_pace;
+    const Step m_onOpened;
+};
+
+} // namespace lockscope
