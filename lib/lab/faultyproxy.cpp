@@ -42,40 +42,22 @@ int connectTo(const QByteArray &path)
     return -1;
 }
 
-/// The sides send little and read at once, so a blocking write does not hold the others up.
-bool send(int to, const QByteArray &bytes)
-{
-    for (qsizetype sent = 0; sent < bytes.size();) {
-        const ssize_t part = ::send(to, bytes.constData() + sent, std::size_t(bytes.size() - sent), MSG_NOSIGNAL);
-        if (part <= 0)
-            return false;
-        sent += part;
-    }
-    return true;
-}
-
 } // namespace
 
-FaultyProxy::FaultyProxy(const QString &listenPath, const QString &targetPath)
+FaultyProxy::FaultyProxy(const QString &listenPath, const QString &targetPath, Inspect inspect)
     : m_listenPath(QFile::encodeName(listenPath))
     , m_targetPath(QFile::encodeName(targetPath))
+    , m_inspect(std::move(inspect))
     , m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
-{
-    begin();
-}
-
-FaultyProxy::FaultyProxy(const QString &targetPath)
-    : m_targetPath(QFile::encodeName(targetPath))
-    , m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
-{
-    begin();
-}
-
-void FaultyProxy::begin()
 {
     listen();
     m_isListening = m_listener >= 0;
     m_thread = std::thread([this] { run(); });
+}
+
+FaultyProxy::FaultyProxy(const QString &targetPath)
+    : FaultyProxy({}, targetPath)
+{
 }
 
 FaultyProxy::~FaultyProxy()
@@ -89,8 +71,6 @@ FaultyProxy::~FaultyProxy()
     closeAll();
     stopListening();
     ::close(m_wake);
-    if (m_keptFor != -1)
-        ::close(m_keptFor);
 }
 
 void FaultyProxy::setState(State state)
@@ -101,50 +81,15 @@ void FaultyProxy::setState(State state)
     m_applied.wait(lock, [&] { return m_now == state; });
 }
 
-void FaultyProxy::answerFirst(const QByteArray &question, const QByteArray &answer, int times)
+/// The sides send little and read at once, so a blocking write does not hold the others up.
+bool FaultyProxy::send(int to, const QByteArray &bytes)
 {
-    const std::lock_guard lock(m_mutex);
-    m_question = question;
-    m_strayAnswer = answer;
-    m_strayAnswers = times;
-}
-
-bool FaultyProxy::hasAnswered()
-{
-    const std::lock_guard lock(m_mutex);
-    return m_strayAnswers == 0;
-}
-
-void FaultyProxy::keepBack(const QByteArray &question)
-{
-    const std::lock_guard lock(m_mutex);
-    m_keptQuestion = question;
-}
-
-bool FaultyProxy::hasKeptBack()
-{
-    const std::lock_guard lock(m_mutex);
-    return m_keptFor != -1;
-}
-
-void FaultyProxy::deliverLate()
-{
-    const std::lock_guard lock(m_mutex);
-    send(m_keptFor, m_kept);
-    char ignored = 0;
-    while (::read(m_keptFor, &ignored, 1) < 0 && errno == EINTR) { }
-    ::close(std::exchange(m_keptFor, -1));
-}
-
-/// True: it will be late.
-bool FaultyProxy::isKeptBack(const QByteArray &bytes, int to)
-{
-    const std::lock_guard lock(m_mutex);
-    if (m_keptQuestion.isEmpty() || m_keptFor != -1 || !bytes.contains(m_keptQuestion))
-        return false;
-    m_keptQuestion.clear();
-    m_kept = bytes;
-    m_keptFor = ::fcntl(to, F_DUPFD_CLOEXEC, 0); // the server's connection stays when the pair is closed
+    for (qsizetype sent = 0; sent < bytes.size();) {
+        const ssize_t part = ::send(to, bytes.constData() + sent, std::size_t(bytes.size() - sent), MSG_NOSIGNAL);
+        if (part <= 0)
+            return false;
+        sent += part;
+    }
     return true;
 }
 
@@ -303,23 +248,12 @@ bool FaultyProxy::forward(int from, int to)
     if (got <= 0)
         return false;
     const QByteArray bytes(buffer.data(), qsizetype(got));
-    if (isKeptBack(bytes, to))
+    if (m_inspect && !m_inspect(bytes, from, to))
         return false;
-    if (const QByteArray stray = strayAnswerTo(bytes); !stray.isEmpty())
-        send(from, stray);
     if (m_now != State::Slow)
         return send(to, bytes);
     m_pieces.push_back({Clock::now() + Delay, to, bytes});
     return true;
-}
-
-QByteArray FaultyProxy::strayAnswerTo(const QByteArray &bytes)
-{
-    const std::lock_guard lock(m_mutex);
-    if (m_strayAnswers == 0 || !bytes.contains(m_question))
-        return {};
-    --m_strayAnswers;
-    return m_strayAnswer;
 }
 
 void FaultyProxy::close(Pair &pair)

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -15,7 +16,7 @@
 namespace lockscope {
 
 /// A network that can fail: listens on a Unix socket, or on a TCP port of this machine, and forwards to a Unix socket.
-/// Serves runs and the engine's tests.
+/// Serves runs and tests.
 /// Thread: any; the forwarding has one of its own.
 class FaultyProxy
 {
@@ -32,7 +33,10 @@ public:
     /// Of State::Slow, in each direction.
     static constexpr auto Delay = std::chrono::milliseconds(100);
 
-    FaultyProxy(const QString &listenPath, const QString &targetPath);
+    /// Sees each piece before it is forwarded, and may send; false closes the connection. Thread: the forwarding one.
+    using Inspect = std::function<bool(const QByteArray &piece, int from, int to)>;
+
+    FaultyProxy(const QString &listenPath, const QString &targetPath, Inspect inspect = {});
     /// On 127.0.0.1, at a port that is free.
     explicit FaultyProxy(const QString &targetPath);
     ~FaultyProxy();
@@ -47,16 +51,9 @@ public:
     int accepted() const { return m_accepted; }
     /// Returns when it is so. Stalled, slow or cut before, `Open` goes on with the connections that are left.
     void setState(State state);
-    /// The next so many times that `question` goes to the server, who asks is sent `answer` at once, and the server's
-    /// own comes after it.
-    void answerFirst(const QByteArray &question, const QByteArray &answer, int times = 1);
-    /// Whether all of these have been sent.
-    bool hasAnswered();
-    /// The next piece that has `question` in it is kept back, and who sent it is cut off …
-    void keepBack(const QByteArray &question);
-    bool hasKeptBack();
-    /// … and now the server gets it. Returns when it has answered, or has closed that connection before.
-    void deliverLate();
+
+    /// All of it; false: the other side has gone.
+    static bool send(int to, const QByteArray &bytes);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -75,7 +72,6 @@ private:
     };
 
     void run();
-    void begin();
     void listen();
     bool bindTo(int socket);
     void stopListening();
@@ -85,29 +81,22 @@ private:
     void close(Pair &pair);
     void closeAll();
     bool forward(int from, int to);
-    QByteArray strayAnswerTo(const QByteArray &bytes);
-    bool isKeptBack(const QByteArray &bytes, int to);
     void deliver();
     int untilNextPiece() const;
     void wakeUp() const;
 
     const QByteArray m_listenPath; ///< empty: TCP
     const QByteArray m_targetPath;
+    const Inspect m_inspect;
     int m_port = 0;
     bool m_isListening = false;
     std::atomic<int> m_accepted = 0;
     int m_wake = -1;    // eventfd: the state has changed
-    std::mutex m_mutex; // protects the ten below
+    std::mutex m_mutex; // protects the four below
     std::condition_variable m_applied;
     State m_wanted = State::Open;
     State m_now = State::Open;
     bool m_ends = false;
-    QByteArray m_question;
-    QByteArray m_strayAnswer;
-    int m_strayAnswers = 0; // to be sent yet
-    QByteArray m_keptQuestion;
-    QByteArray m_kept;
-    int m_keptFor = -1; // the server's side of that connection
     // Of the forwarding thread.
     int m_listener = -1;
     std::vector<Pair> m_pairs;

@@ -4,7 +4,7 @@
 // MariaDB does not do so; there a session expects it only while it opens and does not know yet which server it is.
 #include "enginetest.h"
 
-#include "lab/faultyproxy.h"
+#include "packetproxy.h"
 
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
@@ -61,7 +61,7 @@ private Q_SLOTS:
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<FaultyProxy> m_network;
+    std::unique_ptr<PacketProxy> m_network;
     ServerUrl m_behind; ///< the server behind it
 };
 
@@ -71,7 +71,7 @@ void TestAnswers::init()
     m_folder = std::make_unique<QTemporaryDir>();
     m_behind = m_server->url();
     m_behind.socket = m_folder->filePath(QStringLiteral("s"));
-    m_network = std::make_unique<FaultyProxy>(m_behind.socket, m_server->url().socket);
+    m_network = std::make_unique<PacketProxy>(m_behind.socket, m_server->url().socket);
     QVERIFY(m_network->isListening());
 }
 

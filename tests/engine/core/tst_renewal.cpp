@@ -3,8 +3,8 @@
 #include "actor.h"
 #include "enginetest.h"
 
-#include "lab/faultyproxy.h"
 #include "lockscope/once.h"
+#include "packetproxy.h"
 
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
@@ -109,7 +109,7 @@ void TestRenewal::aRenewalThatComesLateMovesNothing()
 {
     const QTemporaryDir folder;
     EngineConfig config = configFor(*m_server);
-    FaultyProxy network(folder.filePath(QStringLiteral("s")), config.server.socket);
+    PacketProxy network(folder.filePath(QStringLiteral("s")), config.server.socket);
     config.server.socket = folder.filePath(QStringLiteral("s"));
     LockEngine engine(config);
     auto held = engine.acquire(requestFor("a", 0s, 9s));

@@ -6,8 +6,8 @@
 #include "engine/core/waitcontrol_p.h"
 #include "engine/unique/leaserelease_p.h"
 #include "engine/unique/leaseview_p.h"
-#include "lab/faultyproxy.h"
 #include "lockscope/optimistic.h"
+#include "packetproxy.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QTemporaryDir>
@@ -348,7 +348,7 @@ void TestQueueFaults::aRenewalThatCutsShortHasWokenTheFirstWhenItReturns()
     const QTemporaryDir folder;
     EngineConfig config = configFor(*m_server);
     config.server.socket = folder.filePath(u"s"_s);
-    FaultyProxy network(config.server.socket, m_server->url().socket);
+    PacketProxy network(config.server.socket, m_server->url().socket);
     LockEngine holder(config);
     LockRequest request = requestFor("a", 0s, 1h);
     request.autoRenew = false;
