@@ -21,8 +21,7 @@ int blockers(const Globals &globals, const WaitOptions &options)
     if (!lookAtServer(globals, &look, &exitCode))
         return exitCode;
     const ServerWaits &waits = look.waits();
-    warnAboutSources(waits);
-    warnAboutServer(look.capabilities());
+    warnAboutUnseen(waits, look.capabilities());
     const ServerTime now = waits.clock.server;
     const WaitGraph graph = buildWaitGraph(waits, now);
     if (globals.json)

@@ -73,8 +73,7 @@ int listAll(const Globals &globals)
     if (error && error->kind != LockError::Kind::SchemaMissing)
         printError(*error);
     warnAbout(snapshot);
-    warnAboutSources(look.waits());
-    warnAboutServer(look.capabilities());
+    warnAboutUnseen(look.waits(), look.capabilities());
     const QList<HeldLock> locks = heldLocks(look.waits(), holdersOfRows(snapshot.rows));
     const ServerTime now = look.waits().clock.server;
     if (globals.json) {

@@ -192,6 +192,11 @@ QJsonValue number(const std::optional<quint64> &value)
     return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue();
 }
 
+QJsonValue textOrNull(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
 QJsonObject toJson(const Owner &owner)
 {
     return {{u"service"_s, owner.service},
@@ -308,7 +313,7 @@ QJsonObject toJson(const Waiter &waiter, ServerTime now)
     return {{u"position"_s, waiter.position},
             {u"owner"_s, toJson(waiter.owner)},
             {u"connectionId"_s, number(waiter.connectionId)},
-            {u"account"_s, waiter.account.isEmpty() ? QJsonValue() : QJsonValue(waiter.account)},
+            {u"account"_s, textOrNull(waiter.account)},
             {u"note"_s, QString::fromUtf8(waiter.note)},
             {u"since"_s, toJson(waiter.since)},
             {u"waitedMs"_s, milliseconds(waited)},

@@ -38,6 +38,7 @@ QString lockTable(const QList<LockRow> &locks, ServerTime now, const QList<QStri
 QJsonValue toJson(const std::optional<ServerTime> &time);
 QJsonValue milliseconds(const std::optional<Microseconds> &duration);
 QJsonValue number(const std::optional<quint64> &value);
+QJsonValue textOrNull(const QString &text);
 QJsonObject toJson(const Owner &owner);
 /// Adds `resource` (as text) and `resourceHex` (exact).
 void addResource(QJsonObject *object, const QByteArray &resource);

@@ -2,6 +2,7 @@
 #include "password.h"
 
 #include "console/keyring.h"
+#include "terminal.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QEventLoop>
@@ -137,13 +138,8 @@ std::optional<QString> readPasswordFile(const QString &path, QString *error)
 
 bool canAskForPassword()
 {
-    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return false;
     // In the background the read would stop us, and a script's lockctl must never hang on a question.
-    const bool isForeground = ::tcgetpgrp(fd) == ::getpgrp() && ::isatty(STDERR_FILENO) != 0;
-    ::close(fd);
-    return isForeground;
+    return Terminal().isOurs() && ::isatty(STDERR_FILENO) != 0;
 }
 
 std::optional<QString> askForPassword(const QString &prompt)

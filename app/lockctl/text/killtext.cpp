@@ -99,11 +99,6 @@ QJsonArray toArray(const QList<quint64> &sessions)
     return array;
 }
 
-QJsonValue errorOf(const KillReport &report)
-{
-    return report.error ? QJsonValue(report.error->toString()) : QJsonValue();
-}
-
 } // namespace
 
 QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &waits, KillKind kind, int columns)
@@ -132,8 +127,8 @@ QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &wai
             {u"connectionId"_s, number(session)},
             {u"session"_s, sessionToJson(waits, session)},
             {u"statement"_s, QString::fromUtf8(preview.statement)},
-            {u"refusal"_s, preview.refusal.isEmpty() ? QJsonValue() : QJsonValue(preview.refusal)},
-            {u"queryRefusal"_s, preview.queryRefusal.isEmpty() ? QJsonValue() : QJsonValue(preview.queryRefusal)},
+            {u"refusal"_s, textOrNull(preview.refusal)},
+            {u"queryRefusal"_s, textOrNull(preview.queryRefusal)},
             {u"freed"_s, toArray(preview.freed)},
             {u"freesWaitedMs"_s, milliseconds(preview.waited)},
             {u"stillBlocked"_s, toArray(preview.stillBlocked)},
@@ -167,7 +162,7 @@ QJsonObject killReportToJson(const KillReport &report, quint64 session)
             {u"connectionId"_s, number(session)},
             {u"statement"_s, QString::fromUtf8(report.statement)},
             {u"rowsLeft"_s, number(report.rowsLeft)},
-            {u"error"_s, errorOf(report)}};
+            {u"error"_s, report.error ? report.error->toString() : QJsonValue()}};
 }
 
 } // namespace lockscope::ctl

@@ -107,8 +107,7 @@ QJsonObject toJson(const HeldLock &held, const ServerWaits &waits, const QString
         addResource(&json, lock.object.name);
     else
         addResource(&json, hasName(lock) ? lock.object.toString().toUtf8() : nameText(lock, session).toUtf8());
-    const QString program = isUser ? userLockProgram(lock.object.name, schemas) : QString();
-    json.insert(u"takenBy"_s, program.isEmpty() ? QJsonValue() : QJsonValue(program));
+    json.insert(u"takenBy"_s, textOrNull(isUser ? userLockProgram(lock.object.name, schemas) : QString()));
     for (const QString &never : {u"token"_s, u"expiresAt"_s, u"remainingMs"_s, u"ttlMs"_s})
         json.insert(never, QJsonValue());
     json.insert(u"acquiredAt"_s, isExact ? ctl::toJson(std::optional(lock.age->since)) : QJsonValue());

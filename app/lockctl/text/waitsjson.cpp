@@ -12,11 +12,6 @@ namespace lockscope::ctl {
 
 namespace {
 
-QJsonValue textOrNull(const QString &text)
-{
-    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-}
-
 QString sourceName(Statement::Source source)
 {
     switch (source) {

@@ -146,7 +146,7 @@ QString sourceText(WaitSource source)
     return u"names of programs"_s;
 }
 
-void warnAboutSources(const ServerWaits &waits)
+void warnAboutUnseen(const ServerWaits &waits, const Capabilities &capabilities)
 {
     for (const SourceStatus &status : waits.sources) {
         if (status.isCut)
@@ -157,10 +157,6 @@ void warnAboutSources(const ServerWaits &waits)
         const QString text = u"%1: %2"_s.arg(sourceText(status.source), printable(status.reason));
         printError(status.remedy.isEmpty() ? text : text + u" Remedy: "_s + printable(status.remedy));
     }
-}
-
-void warnAboutServer(const Capabilities &capabilities)
-{
     if (capabilities.isReplica)
         printError(u"this server is a replica: the locks of its primary are not among these."_s);
     if (capabilities.isCluster)

@@ -27,9 +27,7 @@ QString counted(qint64 number, const QString &one, const QString &many);
 /// "metadata locks"
 QString sourceText(WaitSource source);
 
-/// To standard error: what is not seen, why, and what would show it.
-void warnAboutSources(const ServerWaits &waits);
-/// The same, where these are not all the locks of the data.
-void warnAboutServer(const Capabilities &capabilities);
+/// To standard error: what is not seen, why, and what would show it; and where these are not all the locks of the data.
+void warnAboutUnseen(const ServerWaits &waits, const Capabilities &capabilities);
 
 } // namespace lockscope::ctl
