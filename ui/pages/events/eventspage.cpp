@@ -68,7 +68,7 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
     connect(m_empty, &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
     connect(link, &ServerLink::opened, this, &EventsPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &EventsPage::onStatus);
-    connect(link, &ServerLink::eventsArrived, this, &EventsPage::onEvents);
+    link->follow(&Monitor::eventsArrived, this, &EventsPage::onEvents);
     showEmpty();
 }
 

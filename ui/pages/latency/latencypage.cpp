@@ -94,11 +94,12 @@ LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
     connect(&m_redrawTimer, &QTimer::timeout, this, &LatencyPage::redraw);
     connect(&m_askTimer, &QTimer::timeout, this, &LatencyPage::ask);
     connect(link, &ServerLink::opened, this, &LatencyPage::onOpened);
-    connect(link, &ServerLink::latencyArrived, this, &LatencyPage::onPicture);
-    connect(link, &ServerLink::eventsArrived, this, &LatencyPage::onEvents);
+    connect(link, &ServerLink::feedsMade, this, &LatencyPage::ask);
+    link->follow(&LatencyFeed::pictureReady, this, &LatencyPage::onPicture);
+    link->follow(&Monitor::eventsArrived, this, &LatencyPage::onEvents);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LatencyPage::redraw);
     connect(link, &ServerLink::pausedChanged, this, [this] { m_askTimer.start(0ms); });
-    connect(link, &ServerLink::latencyFailed, this, [this](const LockError &error) {
+    link->follow(&LatencyFeed::failed, this, [this](const LockError &error) {
         m_error->show(MessageBar::Level::Error, error.message, Words::serverWords(error));
     });
     onOpened();
@@ -231,7 +232,7 @@ void LatencyPage::showEvent(QShowEvent *event)
 void LatencyPage::hideEvent(QHideEvent *event)
 {
     Page::hideEvent(event);
-    m_link->askLatency(std::nullopt);
+    m_link->tell(&LatencyFeed::ask, std::nullopt);
 }
 
 void LatencyPage::changeEvent(QEvent *event)
@@ -256,8 +257,6 @@ void LatencyPage::onOpened()
     m_live->hide();
     m_empty->setMessage(tr("Reading measurements"), tr("What programs measured on this server appears in a moment."));
     m_stack->setCurrentWidget(m_empty);
-    if (isVisible())
-        ask();
 }
 
 LatencyQuestion LatencyPage::question() const
@@ -283,7 +282,7 @@ LatencyChoice LatencyPage::choice() const
 
 void LatencyPage::ask()
 {
-    m_link->askLatency(isVisible() && !m_link->isPaused() ? std::optional(question()) : std::nullopt);
+    m_link->tell(&LatencyFeed::ask, isVisible() && !m_link->isPaused() ? std::optional(question()) : std::nullopt);
 }
 
 void LatencyPage::setRange(const std::optional<TimeChart::Range> &range)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lockinspector.h"
 
+#include "console/auditfile.h"
 #include "queuemodel.h"
 #include "ui/pages/events/eventtablemodel.h"
 #include "ui/pages/waits/waitwords.h"
@@ -81,7 +82,7 @@ LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent
     showAsButton(m_button, release);
     column->addWidget(m_button);
 
-    connect(link, &ServerLink::detailsUpdated, this, &LockInspector::onDetails);
+    link->follow(&Monitor::detailsUpdated, this, &LockInspector::onDetails);
     connect(link->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, [this] {
         if (m_lock)
@@ -203,7 +204,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
         return;
     }
     if (isOtherLease && traits.isReleasable) {
-        const ReleaseOrder order{lock->key, lock->token, ServerLink::operatorName(), {}};
+        const ReleaseOrder order{lock->key, lock->token, AuditFile::operatorName(), {}};
         m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_link->status().server.family)));
     }
     m_heldFacts->setVisible(traits.hasHolder);

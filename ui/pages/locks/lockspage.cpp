@@ -58,6 +58,7 @@ LocksPage::LocksPage(ServerLink *link, QWidget *parent)
     setupStack(column);
 
     connect(link, &ServerLink::opened, this, &LocksPage::onOpened);
+    connect(link, &ServerLink::feedsMade, this, [this] { m_link->tell(&Monitor::setView, m_lockView); });
     connect(link, &ServerLink::statusChanged, this, &LocksPage::onStatus);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LocksPage::onStatus);
     connect(link, &ServerLink::listUpdated, this, &LocksPage::onList);
@@ -95,7 +96,7 @@ void LocksPage::setupActions()
         if (m_selected)
             QGuiApplication::clipboard()->setText(QString::fromUtf8(m_selected->resource));
     });
-    connect(m_showMore, &QAction::triggered, this, [this] { m_link->setLimit(m_link->limit() * 10); });
+    connect(m_showMore, &QAction::triggered, this, [this] { m_link->tell(&Monitor::setLimit, m_limit *= 10); });
     connect(m_startServer, &QAction::triggered, this, [this] { m_link->open(m_link->profile(), {}); });
     connect(m_installTables, &QAction::triggered, m_link, &ServerLink::installTables);
 }
@@ -156,6 +157,7 @@ void LocksPage::onOpened()
     m_model->clear();
     m_selected.reset();
     m_wanted.reset();
+    m_limit = firstLimit;
     m_inspector->setLock(std::nullopt);
     m_facets->setCounts({});
     m_error->clear();
@@ -307,7 +309,7 @@ void LocksPage::sendView()
     m_wanted.reset(); // the person looks for something else by now
     m_lockView.filter = m_filter->text();
     m_lockView.facets = m_facets->facets();
-    m_link->setView(m_lockView);
+    m_link->tell(&Monitor::setView, m_lockView);
 }
 
 void LocksPage::setReducedMotion(bool reduced)

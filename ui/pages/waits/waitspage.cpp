@@ -67,8 +67,8 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
 
     connect(link, &ServerLink::opened, this, &WaitsPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &WaitsPage::onStatus);
-    connect(link, &ServerLink::waitsUpdated, this, &WaitsPage::onWaits);
-    connect(link, &ServerLink::waitsFailed, this, &WaitsPage::showError);
+    link->follow(&WaitsFeed::updated, this, &WaitsPage::onWaits);
+    link->follow(&WaitsFeed::failed, this, &WaitsPage::showError);
     connect(link, &ServerLink::modeChanged, this, &WaitsPage::updateEnd);
     connect(link, &ServerLink::pausedChanged, this,
             [this](bool isPaused) { m_clock.setFrozen(isPaused || m_isFailing); });
