@@ -9,7 +9,6 @@
 #include "ui/style/theme.h"
 #include "ui/text/words.h"
 #include "ui/widgets/emptystate.h"
-#include "ui/widgets/messagebar.h"
 
 #include <QtCore/QBuffer>
 #include <QtCore/QSignalBlocker>
@@ -64,10 +63,7 @@ void fill(QComboBox *box, const Names &names, Word word)
 } // namespace
 
 LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
-    : Page(parent)
-    , m_link(link)
-    , m_error(new MessageBar(this))
-    , m_notice(new MessageBar(this))
+    : Page(link, parent)
     , m_controls(new QWidget(this))
     , m_live(new QToolButton(this))
     , m_legend(new ChartLegend(this))
@@ -82,13 +78,8 @@ LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
     setupCharts();
     m_stack->addWidget(m_charts);
     m_stack->addWidget(m_empty);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_error);
-    column->addWidget(m_notice);
-    column->addWidget(m_controls);
-    column->addLayout(m_stack, 1);
+    m_column->addWidget(m_controls);
+    m_column->addLayout(m_stack, 1);
     m_redrawTimer.setSingleShot(true);
     m_askTimer.setSingleShot(true);
     connect(&m_redrawTimer, &QTimer::timeout, this, &LatencyPage::redraw);
