@@ -7,6 +7,8 @@
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStandardPaths>
+#include <QtCore/QTemporaryDir>
+#include <QtNetwork/QLocalServer>
 #include <QtTest/QTest>
 
 #include <memory>
@@ -36,6 +38,7 @@ protected:
     /// For cleanup().
     void closeWindow()
     {
+        m_silent.close(); // nobody waits for its answer any more
         m_window.reset();
         m_link.reset();
     }
@@ -47,7 +50,17 @@ protected:
         profile.isPrivate = isPrivate;
         m_link->open(profile, {});
     }
+    /// One that takes connections and says nothing: what is heard of it is what the test emits.
+    void openSilentServer()
+    {
+        ServerUrl url;
+        url.socket = m_folder.filePath(QStringLiteral("silent"));
+        QVERIFY(m_silent.listen(url.socket));
+        openServer(QStringLiteral("silent"), url);
+    }
 
+    QTemporaryDir m_folder;
+    QLocalServer m_silent;
     std::unique_ptr<ui::ServerLink> m_link;
     std::unique_ptr<ui::MainWindow> m_window;
 };

@@ -138,10 +138,29 @@ void ActionDialog::setupButtons()
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
 }
 
+ActionDialog::Line ActionDialog::addLine(const QIcon &icon)
+{
+    const Line line{new QLabel(this), makeLabel(this)};
+    setIcon(line, icon);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(kSpace);
+    row->addWidget(line.icon, 0, Qt::AlignTop);
+    row->addWidget(line.text, 1);
+    m_words->addLayout(row);
+    return line;
+}
+
+void ActionDialog::setIcon(const Line &line, const QIcon &icon)
+{
+    const int side = fontMetrics().height();
+    line.icon->setPixmap(icon.pixmap(QSize(side, side), devicePixelRatioF()));
+}
+
 void ActionDialog::setHeadline(const QString &text, const QString &tip)
 {
     m_headline->setText(text);
     m_headline->setToolTip(Words::tip(tip));
+    showProduction();
 }
 
 void ActionDialog::setStatement(const QByteArray &statement)
@@ -162,6 +181,8 @@ void ActionDialog::showProduction()
 void ActionDialog::setOver(bool isOver)
 {
     m_fields->setVisible(!isOver);
+    m_act->setVisible(!isOver);
+    fitHeight();
 }
 
 void ActionDialog::fitHeight()

@@ -31,13 +31,18 @@ protected:
     /// `link` is not owned and must outlive the dialog. `lines` is the height of the statement.
     ActionDialog(ServerLink *link, int lines, const QString &statementHint, QWidget *parent);
 
-    void setHeadline(const QString &text, const QString &tip = {});
+    struct Line
+    {
+        QLabel *icon = nullptr;
+        QLabel *text = nullptr;
+    };
+    /// Words with an icon beside them, below those before.
+    Line addLine(const QIcon &icon = {});
+    void setIcon(const Line &line, const QIcon &icon);
+    void setHeadline(const QString &text, const QString &tip);
     void setStatement(const QByteArray &statement);
-    void showProduction();
-    /// Nothing is left to be sent: what would be asked for goes, and the room that it took.
+    /// After all that is shown. Over: nothing is left to be sent; what would be asked for goes, and the room for it.
     void setOver(bool isOver);
-    /// Wrapped words need more height when a message joins them; the dialog grows up to the screen and never squeezes.
-    void fitHeight();
     void showEvent(QShowEvent *event) override;
     void changeEvent(QEvent *event) override;
     static QLabel *makeLabel(QWidget *parent);
@@ -54,6 +59,9 @@ protected:
     QPushButton *m_act;
 
 private:
+    void showProduction();
+    /// Wrapped words need more height when a message joins them; the dialog grows up to the screen and never squeezes.
+    void fitHeight();
     void setupWords();
     void setupForm(int lines, const QString &statementHint);
     void setupButtons();

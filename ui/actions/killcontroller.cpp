@@ -19,7 +19,7 @@ KillController::KillController(ServerLink *link, MessageBar *told, QWidget *wind
     , m_told(told)
     , m_window(window)
 {
-    connect(link, &ServerLink::waitsFailed, this, &KillController::onWaitsFailed);
+    link->follow(&WaitsFeed::failed, this, &KillController::onWaitsFailed);
     connect(link, &ServerLink::opened, this, &KillController::forget);
 }
 

@@ -41,12 +41,6 @@ KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
     , m_connection(new QRadioButton(this))
     , m_query(new QRadioButton(this))
     , m_queryRefusal(new MutedLabel({}, this))
-    , m_goesOn(addLine(markIcon(Mark::Released)))
-    , m_stays(addLine(markIcon(Mark::Waiting)))
-    , m_deadlocks(addLine(markIcon(Mark::Violation)))
-    , m_loss(addLine(svgIcon(u"warning"_s)))
-    , m_locks(addLine(svgIcon(u"locks"_s)))
-    , m_server(addLine(svgIcon(u"server"_s)))
     , m_progress(new QProgressBar(this))
     , m_name(new QLineEdit(this))
 {
@@ -73,14 +67,6 @@ KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
     showFlow();
 }
 
-KillDialog::Line KillDialog::addLine(const QIcon &icon)
-{
-    const Line line{new QLabel(this), makeLabel(this)};
-    const int side = fontMetrics().height();
-    line.icon->setPixmap(icon.pixmap(QSize(side, side), devicePixelRatioF()));
-    return line;
-}
-
 void KillDialog::setLine(const Line &line, const QString &text)
 {
     line.text->setText(text);
@@ -104,13 +90,12 @@ void KillDialog::setupWords()
     choice->addWidget(m_query);
     choice->addWidget(m_queryRefusal);
     m_words->addLayout(choice);
-    for (const Line &line : {m_goesOn, m_stays, m_deadlocks, m_loss, m_locks, m_server}) {
-        auto *row = new QHBoxLayout;
-        row->setSpacing(kSpace);
-        row->addWidget(line.icon, 0, Qt::AlignTop);
-        row->addWidget(line.text, 1);
-        m_words->addLayout(row);
-    }
+    m_goesOn = addLine(markIcon(Mark::Released));
+    m_stays = addLine(markIcon(Mark::Waiting));
+    m_deadlocks = addLine(markIcon(Mark::Violation));
+    m_loss = addLine(svgIcon(u"warning"_s));
+    m_locks = addLine(svgIcon(u"locks"_s));
+    m_server = addLine(svgIcon(u"server"_s));
     m_words->addWidget(m_progress);
 }
 
@@ -135,7 +120,6 @@ void KillDialog::showFlow()
     }
     const QString server = m_flow->serverName();
     setHeadline(KillWords::title(*m_flow, fontMetrics().elidedText(server, Qt::ElideMiddle, 320)), server);
-    showProduction();
     const bool isOver = step == Step::Nothing || (step == Step::Done && isAllOver);
     const bool isBusy = step == Step::Acting || step == Step::Undoing;
     m_act->setText(
@@ -145,7 +129,6 @@ void KillDialog::showFlow()
             ? tr("Its work changed")
             : KillWords::verb(*m_flow, Words::onButton(fontMetrics().elidedText(server, Qt::ElideMiddle, 200))));
     m_act->setEnabled(m_flow->canAct());
-    m_act->setVisible(!isOver);
     m_cancel->setText(isOver || isBusy ? tr("Close") : tr("Cancel"));
     m_retarget->setVisible(step == Step::Changed);
     m_reason->setEnabled(!isOver && !isBusy);
@@ -157,7 +140,6 @@ void KillDialog::showFlow()
     showMeaning();
     showRunning();
     setOver(isOver);
-    fitHeight();
 }
 
 void KillDialog::showChoice()

@@ -28,14 +28,8 @@ public:
     QPushButton *retargetButton() const { return m_retarget; }
 
 private:
-    struct Line
-    {
-        QLabel *icon;
-        QLabel *text;
-    };
     void setupWords();
     void setupTabOrder();
-    Line addLine(const QIcon &icon);
     static void setLine(const Line &line, const QString &text);
     void showFlow();
     void showChoice();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "killflow.h"
 
+#include "console/auditfile.h"
 #include "lockscope/lockrequest.h"
 #include "ui/server/serverlink.h"
 
@@ -190,7 +191,7 @@ bool KillFlow::canAct() const
 
 KillOrder KillFlow::orderOf(const KillPart &part) const
 {
-    return {part.target, m_kind, ServerLink::operatorName(), m_reason.trimmed()};
+    return {part.target, m_kind, AuditFile::operatorName(), m_reason.trimmed()};
 }
 
 KillPart *KillFlow::partOf(const KillOrder &order)

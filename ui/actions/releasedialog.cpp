@@ -30,12 +30,12 @@ ReleaseDialog::ReleaseDialog(ServerLink *link, const LockRow &lock, QWidget *par
     : ActionDialog(link, kStatementLines, tr("Exactly this is sent; names and reason as hexadecimal text."), parent)
     , m_flow(new ReleaseFlow(link, lock, this))
     , m_holder(makeLabel(this))
-    , m_sessionMark(new QLabel(this))
-    , m_session(makeLabel(this))
     , m_next(makeLabel(this))
 {
     setWindowTitle(tr("Release lock"));
-    setupWords();
+    m_words->addWidget(m_holder);
+    m_session = addLine();
+    m_words->addWidget(m_next);
     m_reason->setPlaceholderText(tr("Required; kept with your name in the events"));
     m_retarget->setText(tr("Look at the new holder"));
     connect(m_reason, &QLineEdit::textChanged, m_flow, &ReleaseFlow::setReason);
@@ -48,17 +48,6 @@ ReleaseDialog::ReleaseDialog(ServerLink *link, const LockRow &lock, QWidget *par
     m_flow->start();
 }
 
-void ReleaseDialog::setupWords()
-{
-    auto *session = new QHBoxLayout;
-    session->setSpacing(kSpace);
-    session->addWidget(m_sessionMark, 0, Qt::AlignTop);
-    session->addWidget(m_session, 1);
-    m_words->addWidget(m_holder);
-    m_words->addLayout(session);
-    m_words->addWidget(m_next);
-}
-
 void ReleaseDialog::showFlow()
 {
     const Step step = m_flow->step();
@@ -68,22 +57,19 @@ void ReleaseDialog::showFlow()
     }
     const QString name = fontMetrics().elidedText(Words::lock(m_flow->target().key), Qt::ElideMiddle, 240);
     setHeadline(tr("Release %1?").arg(name), Words::lock(m_flow->target().key));
-    showProduction();
     const bool isOver = step == Step::Gone || step == Step::Changed;
     m_act->setText(step == Step::Acting ? tr("Releasing…") : tr("Release %1").arg(Words::onButton(name)));
     m_act->setEnabled(m_flow->canAct());
-    m_act->setVisible(!isOver);
     m_cancel->setText(isOver ? tr("Close") : tr("Cancel"));
     m_retarget->setVisible(step == Step::Changed);
     // What was known of the old lease is no longer so.
-    for (QLabel *label : {m_holder, m_sessionMark, m_session, m_next})
+    for (QLabel *label : {m_holder, m_session.icon, m_session.text, m_next})
         label->setVisible(!isOver);
     m_reason->setEnabled(step != Step::Acting);
     setStatement(m_flow->statement());
     showMessage();
     showWords();
     setOver(isOver);
-    fitHeight();
 }
 
 void ReleaseDialog::showMessage()
@@ -120,9 +106,7 @@ void ReleaseDialog::showWords()
     m_holder->setText(
         tr("%1 holds it since %2 (%3), token %4.")
             .arg(Words::whoInFull(lock.owner), since, Words::duration(lock.heldFor(now)), Words::token(lock.token)));
-    const int side = fontMetrics().height();
-    m_sessionMark->setPixmap((lock.sessionAlive ? svgIcon(u"warning"_s) : markIcon(markOf(lock.state)))
-                                 .pixmap(QSize(side, side), devicePixelRatioF()));
+    setIcon(m_session, lock.sessionAlive ? svgIcon(u"warning"_s) : markIcon(markOf(lock.state)));
     QString session = lock.sessionAlive ? tr("Its session is alive: it may still be working. It learns of this at its "
                                              "next renewal, and its token will be "
                                              "refused from now on by stores that check.")
@@ -131,7 +115,7 @@ void ReleaseDialog::showWords()
     const auto remaining = lock.remaining(now);
     if (!lock.sessionAlive && remaining && remaining->count() > 0)
         session += u' ' + tr("Left to itself, the lease ends in %1.").arg(formatDuration(*remaining));
-    m_session->setText(session);
+    m_session.text->setText(session);
     m_next->setText(nextWords());
 }
 

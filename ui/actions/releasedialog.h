@@ -23,7 +23,6 @@ public:
     ReleaseFlow *flow() const { return m_flow; }
 
 private:
-    void setupWords();
     void showFlow();
     void showWords();
     void showMessage();
@@ -31,8 +30,7 @@ private:
 
     ReleaseFlow *m_flow;
     QLabel *m_holder;
-    QLabel *m_sessionMark;
-    QLabel *m_session;
+    Line m_session;
     QLabel *m_next;
 };
 

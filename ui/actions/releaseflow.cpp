@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "releaseflow.h"
 
+#include "console/auditfile.h"
 #include "ui/server/serverlink.h"
 
 namespace lockscope::ui {
@@ -15,7 +16,7 @@ ReleaseFlow::ReleaseFlow(ServerLink *link, const LockRow &lock, QObject *parent)
 {
     m_lookAgain.setInterval(1s);
     connect(&m_lookAgain, &QTimer::timeout, this, &ReleaseFlow::look);
-    connect(link, &ServerLink::previewReady, this, &ReleaseFlow::onPreview);
+    link->follow(&Monitor::previewReady, this, &ReleaseFlow::onPreview);
     connect(link, &ServerLink::released, this, &ReleaseFlow::onReleased);
 }
 
@@ -30,7 +31,7 @@ void ReleaseFlow::look()
     if (m_isLooking)
         return;
     m_isLooking = true;
-    m_link->preview(m_target.key);
+    m_link->tell(&Monitor::preview, m_target.key);
 }
 
 void ReleaseFlow::setReason(const QString &reason)
@@ -47,7 +48,7 @@ bool ReleaseFlow::canAct() const
 
 ReleaseOrder ReleaseFlow::order() const
 {
-    return {m_target.key, m_target.token, ServerLink::operatorName(), m_reason.trimmed()};
+    return {m_target.key, m_target.token, AuditFile::operatorName(), m_reason.trimmed()};
 }
 
 QByteArray ReleaseFlow::statement() const

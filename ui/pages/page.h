@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/widgets/messagebar.h"
+
 #include <QtCore/QMap>
-#include <QtWidgets/QWidget>
+#include <QtWidgets/QVBoxLayout>
 
 #include <chrono>
 #include <optional>
@@ -27,8 +29,6 @@ class Page : public QWidget
 {
     Q_OBJECT
 public:
-    using QWidget::QWidget;
-
     virtual QString title() const = 0;
     /// Of resources/icons.
     virtual QString iconName() const = 0;
@@ -53,6 +53,26 @@ public:
 Q_SIGNALS:
     /// How many things here need a person; 0 = none.
     void badgeChanged(int count, const QString &meaning);
+
+protected:
+    /// `link` is not owned and must outlive the page.
+    Page(ServerLink *link, QWidget *parent)
+        : QWidget(parent)
+        , m_link(link)
+        , m_error(new MessageBar(this))
+        , m_notice(new MessageBar(this))
+        , m_column(new QVBoxLayout(this))
+    {
+        m_column->setContentsMargins(0, 0, 0, 0);
+        m_column->setSpacing(0);
+        m_column->addWidget(m_error);
+        m_column->addWidget(m_notice);
+    }
+
+    ServerLink *m_link;
+    MessageBar *m_error;
+    MessageBar *m_notice;
+    QVBoxLayout *m_column; ///< for what is below these
 };
 
 } // namespace lockscope::ui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "serverlink.h"
 
-#include "console/auditfile.h"
 #include "privateserver/privateserver.h"
 #include "session/schema.h"
 
@@ -45,16 +44,9 @@ ServerLink::ServerLink(QObject *parent)
     connect(&m_operatorTimer, &QTimer::timeout, this, &ServerLink::endOperatorMode);
 }
 
-ServerLink::~ServerLink()
-{
-    delete m_monitor; // before what its signals reach
-    delete m_latencyFeed;
-    delete m_waitsFeed;
-}
-
 void ServerLink::open(const ServerProfile &profile, const QString &password)
 {
-    retireMonitor();
+    retireFeeds();
     ++m_generation;
     m_operatorTimer.stop();
     m_profile = profile;
@@ -66,7 +58,6 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
     m_watched.reset();
     m_watchedSession.reset();
     m_tracked.clear();
-    m_limit = 1000;
     m_clock.forget();
     freezeClock();
     Q_EMIT opened();
@@ -75,7 +66,7 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
     if (profile.isPrivate && m_target.url.socket.isEmpty())
         startPrivateServer();
     else
-        startMonitor();
+        startFeeds();
 }
 
 void ServerLink::reopen()
@@ -107,68 +98,44 @@ void ServerLink::startPrivateServer()
             return;
         }
         m_target.url = result.start.url;
-        startMonitor();
+        startFeeds();
     });
 }
 
-void ServerLink::startMonitor()
+void ServerLink::startFeeds()
 {
-    m_monitor = new Monitor(m_target, this);
-    connect(m_monitor, &Monitor::statusChanged, this, &ServerLink::onStatus);
-    connect(m_monitor, &Monitor::listUpdated, this, &ServerLink::onList);
-    connect(m_monitor, &Monitor::detailsUpdated, this, &ServerLink::detailsUpdated);
-    connect(m_monitor, &Monitor::eventsArrived, this, &ServerLink::eventsArrived);
-    connect(m_monitor, &Monitor::previewReady, this, &ServerLink::previewReady);
-    connect(m_monitor, &Monitor::released, this, &ServerLink::released);
-    connect(m_monitor, &Monitor::tablesInstalled, this, &ServerLink::tablesInstalled);
-    m_monitor->setView(m_view);
-    m_monitor->setInterval(m_interval);
-    m_monitor->setHidden(m_isHidden);
-    m_monitor->setPaused(m_isPaused);
-    m_monitor->start();
-    m_latencyFeed = new LatencyFeed(m_target, this);
-    connect(m_latencyFeed, &LatencyFeed::pictureReady, this, &ServerLink::latencyArrived);
-    connect(m_latencyFeed, &LatencyFeed::failed, this, &ServerLink::latencyFailed);
-    m_latencyFeed->ask(m_latencyQuestion);
-    startWaitsFeed();
-}
-
-void ServerLink::startWaitsFeed()
-{
-    m_waitsFeed = new WaitsFeed(m_target, this);
-    connect(m_waitsFeed, &WaitsFeed::updated, this, &ServerLink::waitsUpdated);
-    // By way of this: a retired feed must not reach a monitor that has stopped.
-    connect(m_waitsFeed, &WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) {
-        if (m_monitor)
-            m_monitor->setServerWaits(waits);
-    });
-    connect(m_waitsFeed, &WaitsFeed::failed, this, &ServerLink::waitsFailed);
-    connect(m_waitsFeed, &WaitsFeed::killProgressed, this, &ServerLink::killProgressed);
-    connect(m_waitsFeed, &WaitsFeed::killed, this, &ServerLink::killed);
-    m_waitsFeed->setOff(m_profile.waitsOff);
-    m_waitsFeed->setInterval(waitsInterval());
-    m_waitsFeed->setHidden(m_isHidden);
-    m_waitsFeed->setPaused(m_isPaused);
-    m_waitsFeed->start();
+    m_feeds = {std::make_unique<Monitor>(m_target), std::make_unique<WaitsFeed>(m_target),
+               std::make_unique<LatencyFeed>(m_target)};
+    auto *monitor = feed<Monitor>();
+    auto *waits = feed<WaitsFeed>();
+    connect(monitor, &Monitor::statusChanged, this, &ServerLink::onStatus);
+    connect(monitor, &Monitor::listUpdated, this, &ServerLink::onList);
+    connect(monitor, &Monitor::released, this, &ServerLink::released);
+    connect(waits, &WaitsFeed::updated, monitor, &Monitor::setServerWaits);
+    connect(waits, &WaitsFeed::killed, this, &ServerLink::killed);
+    waits->setOff(m_profile.waitsOff);
+    setInterval(m_interval);
+    monitor->setHidden(m_isHidden);
+    waits->setHidden(m_isHidden);
+    monitor->setPaused(m_isPaused);
+    waits->setPaused(m_isPaused);
+    Q_EMIT feedsMade();
+    monitor->start();
+    waits->start();
 }
 
 /// The statement in flight may take seconds to end; nobody waits for it here.
-void ServerLink::retireMonitor()
+void ServerLink::retireFeeds()
 {
-    if (!m_monitor)
-        return;
-    m_monitor->disconnect(this);
-    connect(m_monitor, &Monitor::stopped, m_monitor, &QObject::deleteLater);
-    m_monitor->stop();
-    m_monitor = nullptr;
-    m_latencyFeed->disconnect(this);
-    connect(m_latencyFeed, &LatencyFeed::stopped, m_latencyFeed, &QObject::deleteLater);
-    m_latencyFeed->stop();
-    m_latencyFeed = nullptr;
-    m_waitsFeed->disconnect(this);
-    connect(m_waitsFeed, &WaitsFeed::stopped, m_waitsFeed, &QObject::deleteLater);
-    m_waitsFeed->stop();
-    m_waitsFeed = nullptr;
+    const auto retire = [this]<typename Feed>(Feed *feed) {
+        if (!feed)
+            return;
+        feed->disconnect(); // from whoever follows it
+        feed->setParent(this);
+        connect(feed, &Feed::stopped, feed, &QObject::deleteLater);
+        feed->stop();
+    };
+    std::apply([&retire](auto &...feeds) { (retire(feeds.release()), ...); }, m_feeds);
 }
 
 void ServerLink::onStatus(const MonitorStatus &status)
@@ -216,31 +183,23 @@ void ServerLink::endOperatorMode()
     Q_EMIT modeChanged();
 }
 
-QString ServerLink::operatorName()
-{
-    return AuditFile::operatorName();
-}
-
 void ServerLink::setPaused(bool paused)
 {
     if (m_isPaused == paused)
         return;
     m_isPaused = paused;
     freezeClock();
-    if (m_monitor)
-        m_monitor->setPaused(paused);
-    if (m_waitsFeed)
-        m_waitsFeed->setPaused(paused);
+    tell(&Monitor::setPaused, paused);
+    tell(&WaitsFeed::setPaused, paused);
     Q_EMIT pausedChanged(paused);
 }
 
+/// A second is often enough for waits that matter, and their tables cost more than those of the engine.
 void ServerLink::setInterval(std::chrono::milliseconds interval)
 {
     m_interval = interval;
-    if (m_monitor)
-        m_monitor->setInterval(interval);
-    if (m_waitsFeed)
-        m_waitsFeed->setInterval(waitsInterval());
+    tell(&Monitor::setInterval, interval);
+    tell(&WaitsFeed::setInterval, std::max(interval, WaitsFeed::defaultInterval));
 }
 
 void ServerLink::setWaitsOff(const QSet<WaitSource> &sources)
@@ -248,47 +207,22 @@ void ServerLink::setWaitsOff(const QSet<WaitSource> &sources)
     if (m_profile.waitsOff == sources)
         return;
     m_profile.waitsOff = sources;
-    if (m_waitsFeed)
-        m_waitsFeed->setOff(sources);
+    tell(&WaitsFeed::setOff, sources);
     Q_EMIT waitsOffChanged();
-}
-
-/// A second is often enough for waits that matter, and their tables cost more than those of the engine.
-std::chrono::milliseconds ServerLink::waitsInterval() const
-{
-    return std::max(m_interval, WaitsFeed::defaultInterval);
 }
 
 void ServerLink::setHidden(bool hidden)
 {
     m_isHidden = hidden;
     m_clock.setTicking(!hidden);
-    if (m_monitor)
-        m_monitor->setHidden(hidden);
-    if (m_waitsFeed)
-        m_waitsFeed->setHidden(hidden);
-}
-
-void ServerLink::setView(const LockView &view)
-{
-    m_view = view;
-    if (m_monitor)
-        m_monitor->setView(view);
-}
-
-void ServerLink::setLimit(int limit)
-{
-    m_limit = limit;
-    if (m_monitor)
-        m_monitor->setLimit(limit);
-    Q_EMIT limitChanged();
+    tell(&Monitor::setHidden, hidden);
+    tell(&WaitsFeed::setHidden, hidden);
 }
 
 void ServerLink::watch(const std::optional<LockKey> &key)
 {
     m_watched = key;
-    if (m_monitor)
-        m_monitor->watch(key);
+    tell(&Monitor::watch, key);
     sendTracked();
 }
 
@@ -311,37 +245,21 @@ void ServerLink::sendTracked()
         rowsOf.insert(*m_watchedSession);
     if (m_watched && m_watched->kind == LockKind::Transaction)
         rowsOf.insert(m_watched->session);
-    if (m_waitsFeed)
-        m_waitsFeed->track(m_tracked, rowsOf);
-}
-
-void ServerLink::askLatency(const std::optional<LatencyQuestion> &question)
-{
-    m_latencyQuestion = question;
-    if (m_latencyFeed)
-        m_latencyFeed->ask(question);
+    tell(&WaitsFeed::track, m_tracked, rowsOf);
 }
 
 void ServerLink::refresh()
 {
-    if (m_waitsFeed)
-        m_waitsFeed->refresh();
-    if (m_monitor)
-        m_monitor->refresh();
-    else if (m_profile.isPrivate && m_status.phase == Phase::Failing)
+    tell(&WaitsFeed::refresh);
+    tell(&Monitor::refresh);
+    if (!isOpen() && m_profile.isPrivate && m_status.phase == Phase::Failing)
         open(m_profile, {});
-}
-
-void ServerLink::preview(const LockKey &key)
-{
-    if (m_monitor)
-        m_monitor->preview(key);
 }
 
 void ServerLink::release(const ReleaseOrder &order)
 {
-    if (m_monitor && isOperator()) {
-        m_monitor->release(order);
+    if (isOpen() && isOperator()) {
+        feed<Monitor>()->release(order);
         return;
     }
     ReleaseReport report;
@@ -353,14 +271,14 @@ void ServerLink::release(const ReleaseOrder &order)
 
 void ServerLink::installTables()
 {
-    if (m_monitor && isOperator())
-        m_monitor->installTables();
+    if (isOperator())
+        tell(&Monitor::installTables);
 }
 
 void ServerLink::kill(const KillOrder &order)
 {
-    if (m_waitsFeed && isOperator()) {
-        m_waitsFeed->kill(order);
+    if (isOpen() && isOperator()) {
+        feed<WaitsFeed>()->kill(order);
         return;
     }
     KillReport report;
@@ -393,12 +311,7 @@ void ServerLink::test(const ServerUrl &url, const QString &password, QObject *co
 
 void ServerLink::stopOwnServer()
 {
-    delete m_monitor;
-    m_monitor = nullptr;
-    delete m_latencyFeed;
-    m_latencyFeed = nullptr;
-    delete m_waitsFeed;
-    m_waitsFeed = nullptr;
+    m_feeds = {};
     m_calls.waitForAll();
     if (m_hasStartedServer->exchange(false))
         PrivateServer::stop(m_profile.folder);

@@ -8,16 +8,15 @@
 #include "liveclock.h"
 #include "serverprofile.h"
 
-#include <QtCore/QDateTime>
-#include <QtCore/QPointer>
-
 #include <atomic>
 #include <functional>
+#include <memory>
+#include <tuple>
 
 namespace lockscope::ui {
 
-/// The one server that the window looks at: its profile, its monitor, and whether anything may be changed there.
-/// Pages talk to it and never to a server. GUI thread only; nothing here blocks.
+/// The one server that the window looks at: its profile, its feeds, and whether anything may be changed there.
+/// Pages talk to the feeds and never to a server. GUI thread only; nothing here blocks.
 class ServerLink : public QObject
 {
     Q_OBJECT
@@ -26,7 +25,6 @@ public:
     static constexpr std::chrono::minutes operatorTime{15};
 
     explicit ServerLink(QObject *parent = nullptr);
-    ~ServerLink() override;
 
     /// Leaves the server before and connects to this one. The private server is started when it does not run.
     void open(const ServerProfile &profile, const QString &password);
@@ -37,7 +35,29 @@ public:
     const ServerUrl &url() const { return m_target.url; }
     /// With the password that it was opened with; for work of its own beside the monitor's.
     const SessionTarget &target() const { return m_target; }
-    bool isOpen() const { return m_monitor != nullptr; }
+    bool isOpen() const { return feed<Monitor>() != nullptr; }
+    /// Null while there is none.
+    template<typename Feed>
+    Feed *feed() const
+    {
+        return std::get<std::unique_ptr<Feed>>(m_feeds).get();
+    }
+    /// Calls this function of the feed if there is one.
+    template<typename Feed, typename... Parameters, typename... Args>
+    void tell(void (Feed::*function)(Parameters...), const Args &...args)
+    {
+        if (feed<Feed>())
+            (feed<Feed>()->*function)(args...);
+    }
+    /// Connects to this signal of the feed, and to that of each server to come; not to that of a server before.
+    template<typename Feed, typename... Args, typename Context, typename Slot>
+    void follow(void (Feed::*signal)(Args...), Context *context, Slot slot)
+    {
+        const auto attach = [this, signal, context, slot] { connect(feed<Feed>(), signal, context, slot); };
+        if (isOpen())
+            attach();
+        connect(this, &ServerLink::feedsMade, context, attach);
+    }
     const MonitorStatus &status() const { return m_status; }
     const LiveClock *clock() const { return &m_clock; }
     LiveClock *clock() { return &m_clock; }
@@ -52,32 +72,25 @@ public:
     void setOperatorTime(std::chrono::milliseconds time) { m_operatorTime = time; }
     void startOperatorMode();
     void endOperatorMode();
-    /// Who acts, for the audit: "alice@host".
-    static QString operatorName();
 
     bool isPaused() const { return m_isPaused; }
     std::chrono::milliseconds interval() const { return m_interval; }
     void setPaused(bool paused);
     void setInterval(std::chrono::milliseconds interval);
     void setHidden(bool hidden);
-    void setView(const LockView &view);
     /// What the waits are not read from, by the person's choice; part of the profile.
     void setWaitsOff(const QSet<WaitSource> &sources);
-    void setLimit(int limit);
-    int limit() const { return m_limit; }
     void watch(const std::optional<LockKey> &key);
     /// The session whose row locks the waits list one by one, beside those of the lock that is watched.
     void watchSession(std::optional<quint64> session);
     /// Sessions that the waits look up whatever they do: ServerWaits::tracked.
     void track(const QSet<quint64> &sessions);
     void refresh();
-    /// Answered by latencyArrived, again and again; none to stop.
-    void askLatency(const std::optional<LatencyQuestion> &question);
 
-    void preview(const LockKey &key);
+    /// What changes the server goes by these, which want operator mode. Answered by released.
     void release(const ReleaseOrder &order);
     void installTables();
-    /// Answered by killed; before it killProgressed while changes are undone.
+    /// Answered by killed.
     void kill(const KillOrder &order);
 
     struct TestResult
@@ -93,59 +106,44 @@ public:
 Q_SIGNALS:
     /// Another server from here on: forget what the last one said.
     void opened();
+    /// Its feeds are there, and begin when this has been told.
+    void feedsMade();
     void statusChanged();
     void listUpdated(const lockscope::LockListUpdatePtr &update);
-    void detailsUpdated(const lockscope::LockDetails &details);
-    void eventsArrived(const QList<lockscope::Event> &events);
-    void previewReady(const lockscope::LockKey &key, const lockscope::ReleasePreview &preview,
-                      const std::optional<lockscope::LockError> &error);
     void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
-    void tablesInstalled(const std::optional<lockscope::LockError> &error);
-    void latencyArrived(const lockscope::LatencyPicturePtr &picture);
-    void latencyFailed(const lockscope::LockError &error);
-    void waitsUpdated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
-    void waitsFailed(const lockscope::LockError &error);
-    void killProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void modeChanged();
     void pausedChanged(bool paused);
-    void limitChanged();
     void waitsOffChanged();
 
 private:
     void startPrivateServer();
-    void startMonitor();
-    void startWaitsFeed();
-    void retireMonitor();
+    void startFeeds();
+    void retireFeeds();
     void onStatus(const MonitorStatus &status);
     void onList(const LockListUpdatePtr &update);
     void freezeClock();
-    std::chrono::milliseconds waitsInterval() const;
     void sendTracked();
 
     ServerProfile m_profile;
     SessionTarget m_target;
-    Monitor *m_monitor = nullptr;         ///< child
-    LatencyFeed *m_latencyFeed = nullptr; ///< child
-    WaitsFeed *m_waitsFeed = nullptr;     ///< child
     BackgroundCalls m_calls;
     LiveClock m_clock;
     MonitorStatus m_status;
     LockListUpdatePtr m_last;
-    LockView m_view;
     std::optional<LockKey> m_watched;
     std::optional<quint64> m_watchedSession;
     QSet<quint64> m_tracked;
-    std::optional<LatencyQuestion> m_latencyQuestion;
     QTimer m_operatorTimer;
     std::chrono::milliseconds m_operatorTime = operatorTime;
     std::chrono::milliseconds m_interval = Monitor::defaultInterval;
-    int m_limit = 1000;
     int m_generation = 0; ///< of `open`; answers of an earlier one are dropped
     bool m_isPaused = false;
     bool m_isHidden = false;
     /// Set by the thread that starts it, so that it counts also when nobody waits for the answer any more.
     std::shared_ptr<std::atomic<bool>> m_hasStartedServer = std::make_shared<std::atomic<bool>>(false);
+    /// Last, so that they go before what their signals reach.
+    std::tuple<std::unique_ptr<Monitor>, std::unique_ptr<WaitsFeed>, std::unique_ptr<LatencyFeed>> m_feeds;
 };
 
 } // namespace lockscope::ui

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "inspectorparts.h"
 
+#include "elidedlabel.h"
 #include "mutedlabel.h"
+#include "ui/style/statemark.h"
 #include "ui/style/theme.h"
 
+#include <QtCore/QEvent>
 #include <QtGui/QAction>
 #include <QtGui/QTextOption>
 #include <QtWidgets/QGridLayout>
@@ -11,8 +14,17 @@
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
+#include <QtWidgets/QVBoxLayout>
+
+#include <utility>
 
 namespace lockscope::ui {
+
+namespace {
+
+constexpr int kSqlLines = 7;
+
+} // namespace
 
 QLabel *makeLabel(QWidget *parent)
 {
@@ -20,13 +32,6 @@ QLabel *makeLabel(QWidget *parent)
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-QLabel *makeTitle(QWidget *parent)
-{
-    QLabel *label = makeLabel(parent);
-    label->setFont(headingFont());
     return label;
 }
 
@@ -41,58 +46,13 @@ QGridLayout *makeFacts(QWidget *parent)
     return facts;
 }
 
-QLabel *addFact(QGridLayout *facts, const QString &name, QWidget *parent)
+QLabel *addFact(QGridLayout *facts, const QString &name)
 {
     const int row = facts->rowCount();
-    QLabel *value = makeLabel(parent);
-    facts->addWidget(new MutedLabel(name, parent), row, 0, Qt::AlignTop);
+    QLabel *value = makeLabel(facts->parentWidget());
+    facts->addWidget(new MutedLabel(name, facts->parentWidget()), row, 0, Qt::AlignTop);
     facts->addWidget(value, row, 1, Qt::AlignTop);
     return value;
-}
-
-QPlainTextEdit *makeSqlBox(int lines, QWidget *parent)
-{
-    auto *box = new QPlainTextEdit(parent);
-    box->setReadOnly(true);
-    box->setFont(fixedFont());
-    box->setLineWrapMode(QPlainTextEdit::WidgetWidth);
-    const int margins = 2 * (int(box->document()->documentMargin()) + box->frameWidth());
-    box->setFixedHeight(QFontMetrics(fixedFont()).lineSpacing() * lines + margins);
-    QTextOption option = box->document()->defaultTextOption();
-    option.setTextDirection(Qt::LeftToRight); // whatever letters stand in it
-    box->document()->setDefaultTextOption(option);
-    return box;
-}
-
-void showAsButton(QPushButton *button, QAction *action)
-{
-    const auto show = [button, action] {
-        button->setIcon(action->icon());
-        button->setText(action->iconText());
-        button->setEnabled(action->isEnabled());
-        button->setToolTip(action->toolTip());
-    };
-    show();
-    QObject::connect(button, &QPushButton::clicked, action, &QAction::trigger);
-    QObject::connect(action, &QAction::changed, button, show);
-}
-
-QScrollArea *makeScroll(QWidget *body, QWidget *parent)
-{
-    auto *scroll = new QScrollArea(parent);
-    scroll->setWidget(body);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setAutoFillBackground(false);
-    body->setAutoFillBackground(false);
-    return scroll;
-}
-
-void setMark(QLabel *label, const QIcon &icon)
-{
-    const int side = label->fontMetrics().height();
-    label->setPixmap(icon.pixmap(QSize(side, side), label->devicePixelRatioF()));
 }
 
 QString breakable(const QString &text)
@@ -109,6 +69,119 @@ QString breakable(const QString &text)
         broken += c;
     }
     return broken;
+}
+
+Inspector::Inspector(const QString &hint, QWidget *parent)
+    : QWidget(parent)
+    , m_mark(new QLabel(this))
+    , m_name(new ElidedLabel(this))
+    , m_body(new QWidget(this))
+    , m_sections(new QVBoxLayout(m_body))
+    , m_summary(addText())
+    , m_hint(makeLabel(this))
+{
+    setMaximumWidth(forType(kInspectorMaxWidth));
+    setMinimumWidth(forType(260));
+    m_name->setFont(headlineFont());
+    m_mark->setFont(headlineFont());
+    m_hint->setText(hint);
+    m_sections->setContentsMargins(0, 0, 0, 0);
+    m_sections->setSpacing(kSpace);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(kSpace);
+    head->addWidget(m_mark);
+    head->addWidget(m_name, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
+    column->setSpacing(kSpace);
+    column->addLayout(head);
+    column->addWidget(m_hint);
+}
+
+QGridLayout *Inspector::addFacts()
+{
+    auto *facts = new QWidget(m_body);
+    m_sections->addWidget(facts);
+    return makeFacts(facts);
+}
+
+QLabel *Inspector::addTitle()
+{
+    QLabel *label = addText();
+    label->setFont(headingFont());
+    return label;
+}
+
+QLabel *Inspector::addText()
+{
+    QLabel *label = makeLabel(m_body);
+    m_sections->addWidget(label);
+    return label;
+}
+
+QPlainTextEdit *Inspector::addSql(const QString &name)
+{
+    auto *box = new QPlainTextEdit(m_body);
+    box->setAccessibleName(name);
+    box->setReadOnly(true);
+    box->setFont(fixedFont());
+    box->setLineWrapMode(QPlainTextEdit::WidgetWidth);
+    const int margins = 2 * (int(box->document()->documentMargin()) + box->frameWidth());
+    box->setFixedHeight(QFontMetrics(fixedFont()).lineSpacing() * kSqlLines + margins);
+    QTextOption option = box->document()->defaultTextOption();
+    option.setTextDirection(Qt::LeftToRight); // whatever letters stand in it
+    box->document()->setDefaultTextOption(option);
+    m_sections->addWidget(box);
+    return box;
+}
+
+void Inspector::addButtons(const QList<QAction *> &actions)
+{
+    m_sections->addStretch(1);
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidget(m_body);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_body->setAutoFillBackground(false);
+    static_cast<QVBoxLayout *>(layout())->addWidget(scroll, 1);
+    for (QAction *action : actions) {
+        auto *button = new QPushButton(this);
+        const auto show = [button, action] {
+            button->setIcon(action->icon());
+            button->setText(action->iconText());
+            button->setEnabled(action->isEnabled());
+            button->setToolTip(action->toolTip());
+        };
+        show();
+        connect(button, &QPushButton::clicked, action, &QAction::trigger);
+        connect(action, &QAction::changed, button, show);
+        layout()->addWidget(button);
+        m_buttons.append(button);
+    }
+}
+
+void Inspector::setShown(bool isShown)
+{
+    m_hint->setVisible(!isShown);
+    m_mark->setVisible(isShown);
+    m_body->setVisible(isShown);
+    for (QPushButton *button : std::as_const(m_buttons))
+        button->setVisible(isShown);
+}
+
+void Inspector::setMark(Mark mark)
+{
+    const int side = m_mark->fontMetrics().height();
+    m_mark->setPixmap(markIcon(mark).pixmap(QSize(side, side), m_mark->devicePixelRatioF()));
+}
+
+void Inspector::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showMark();
 }
 
 } // namespace lockscope::ui

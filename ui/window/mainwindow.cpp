@@ -3,6 +3,7 @@
 
 #include "aboutdialog.h"
 #include "commandpalette.h"
+#include "console/auditfile.h"
 #include "pagerail.h"
 #include "statusline.h"
 #include "topbar.h"
@@ -99,9 +100,9 @@ void MainWindow::connectDesks()
     connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseController::ask);
     connect(m_waits, &WaitsPage::killRequested, m_kills, &KillController::ask);
     connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
-    connect(m_link, &ServerLink::waitsUpdated, m_kills, &KillController::onWaits);
+    m_link->follow(&WaitsFeed::updated, m_kills, &KillController::onWaits);
     connect(m_waits, &WaitsPage::pictureTaken, m_alarms->center(), &AlarmCenter::onPicture);
-    connect(m_link, &ServerLink::killProgressed, m_kills, &KillController::onProgressed);
+    m_link->follow(&WaitsFeed::killProgressed, m_kills, &KillController::onProgressed);
     connect(m_link, &ServerLink::killed, m_kills, &KillController::onKilled);
     connect(m_kills, &KillController::ordered, m_link, &ServerLink::kill);
     connect(m_kills, &KillController::tracked, m_link, &ServerLink::track);
@@ -200,7 +201,7 @@ void MainWindow::connectLink()
     });
     connect(m_link, &ServerLink::opened, this,
             [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name)); });
-    connect(m_link, &ServerLink::tablesInstalled, this, [this](const std::optional<LockError> &error) {
+    m_link->follow(&Monitor::tablesInstalled, this, [this](const std::optional<LockError> &error) {
         if (error)
             m_told->show(MessageBar::Level::Error, tr("The lock tables were not installed. %1").arg(error->message),
                          Words::serverWords(*error));
@@ -284,7 +285,7 @@ void MainWindow::askOperatorMode()
     box.setInformativeText(
         tr("For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).")
             .arg(ServerLink::operatorTime.count())
-            .arg(ServerLink::operatorName()));
+            .arg(AuditFile::operatorName()));
     QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));
     connect(m_link, &ServerLink::opened, &box, &QDialog::reject); // consent is for the server that is named

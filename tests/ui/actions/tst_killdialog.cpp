@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The dialog that ends connections, on hand-made looks and answers: what it says, what it sends, and when it does not.
+#include "console/auditfile.h"
 #include "incidentmaker.h"
 #include "strict.h"
 #include "ui/actions/killdialog.h"
@@ -150,7 +151,7 @@ void TestKillDialog::sendsWhatItShows()
     QCOMPARE(order.target.transaction, std::optional<quint64>(4711));
     QCOMPARE(int(order.kind), int(KillKind::Connection));
     QCOMPARE(order.reason, u"stuck since noon"_s);
-    QCOMPARE(order.operatorName, ServerLink::operatorName());
+    QCOMPARE(order.operatorName, AuditFile::operatorName());
     QCOMPARE(shown, QString::fromUtf8(killStatement(order, m_capabilities)));
     QCOMPARE(dialog->flow()->step(), Step::Acting);
     QVERIFY(!dialog->actButton()->isEnabled());

@@ -287,7 +287,7 @@ void TestKillFlow::looksThatFailAreTold()
     const auto *message = m_controller->dialog()->findChild<MessageBar *>();
     LockError error;
     error.message = u"It takes too long."_s;
-    Q_EMIT m_link->waitsFailed(error);
+    Q_EMIT m_link->feed<WaitsFeed>()->failed(error);
     QVERIFY2(message->text().startsWith(u"The server does not answer; what is shown is from "_s),
              qPrintable(message->text()));
     act(); // which looks for itself before it ends anything

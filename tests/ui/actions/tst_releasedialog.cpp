@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The release dialog on a real server: what it says is so, and nothing happens that was not confirmed.
+#include "console/auditfile.h"
 #include "enginefixture.h"
 #include "strict.h"
 
@@ -137,7 +138,7 @@ void TestReleaseDialog::showsTheStatementThatRuns()
     open();
     ReleaseDialog dialog(m_link.get(), *lock());
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
-    ReleaseOrder order{lock()->key, m_held.handle.token(), ServerLink::operatorName(), QStringLiteral("stuck")};
+    ReleaseOrder order{lock()->key, m_held.handle.token(), AuditFile::operatorName(), QStringLiteral("stuck")};
     QCOMPARE(dialog.findChild<QPlainTextEdit *>()->toPlainText(),
              QString::fromUtf8(releaseStatement(order, m_server->family())));
 }
@@ -156,7 +157,7 @@ void TestReleaseDialog::releasesAndCloses()
     QTRY_VERIFY_WITH_TIMEOUT(!lock().has_value(), kPatience);
     Observer observer(*m_server);
     QCOMPARE(observer.value("SELECT reason FROM lock_event").toString(), QStringLiteral("stuck"));
-    QCOMPARE(observer.value("SELECT operator FROM lock_event").toString(), ServerLink::operatorName());
+    QCOMPARE(observer.value("SELECT operator FROM lock_event").toString(), AuditFile::operatorName());
 }
 
 void TestReleaseDialog::returnInTheReasonDoesNotRelease()

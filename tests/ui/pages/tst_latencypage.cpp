@@ -170,7 +170,7 @@ void TestLatencyPage::aHiddenPageAsksNothing()
     m_window->showPage(0);
     QSignalSpy updates(m_link.get(), &ServerLink::listUpdated);
     QVERIFY(updates.wait(kPatience)); // what was under way has arrived
-    QSignalSpy pictures(m_link.get(), &ServerLink::latencyArrived);
+    QSignalSpy pictures(m_link->feed<LatencyFeed>(), &LatencyFeed::pictureReady);
     for (int i = 0; i < 6; ++i)
         QVERIFY(updates.wait(kPatience));
     QVERIFY(pictures.isEmpty());

@@ -61,7 +61,7 @@ private:
     /// What the page asks to end when Del is pressed in the list.
     QList<quint64> askedByDelete();
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
-    void tell(const WaitsMaker &maker) { Q_EMIT m_link->waitsUpdated(maker.done(), {}); }
+    void tell(const WaitsMaker &maker) { Q_EMIT m_link->feed<WaitsFeed>()->updated(maker.done(), {}); }
 
     WaitsPage *m_page = nullptr;
 };
@@ -70,6 +70,7 @@ void TestWaitSelection::init()
 {
     failOnWarnings(OffscreenWarning);
     makeWindow();
+    openSilentServer();
     m_page = m_window->waitsPage();
     m_window->show();
     m_window->showPage(1);
@@ -91,9 +92,6 @@ QList<quint64> TestWaitSelection::askedByDelete()
 
 void TestWaitSelection::aGoneSessionStaysInTheInspector()
 {
-    ServerProfile absent; // may be changed, tells nothing
-    absent.url.socket = u"/nonexistent/lockscope.sock"_s;
-    m_link->open(absent, {});
     m_link->startOperatorMode();
     WaitsMaker before;
     before.queue(1, 2, 3);
@@ -238,7 +236,7 @@ void TestWaitSelection::aSessionIsEndedByOperatorsOnly()
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted.first().first().value<QList<quint64>>(), QList<quint64>{1});
     QCOMPARE(m_page->endAction()->iconText(), u"End session 1…"_s);
-    Q_EMIT m_link->waitsFailed({});
+    Q_EMIT m_link->feed<WaitsFeed>()->failed({});
     QVERIFY(!m_page->endAction()->isEnabled());
 }
 

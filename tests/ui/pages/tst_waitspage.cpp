@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The waits page: on looks made by hand it says what is so, and on a real server it finds who blocks whom.
+#include "console/auditfile.h"
 #include "enginefixture.h"
 #include "strict.h"
 
@@ -62,7 +63,7 @@ private Q_SLOTS:
     void aPausedPageIsLookedAtByHand();
 
 private:
-    void tell(const WaitsMaker &maker) { Q_EMIT m_link->waitsUpdated(maker.done(), {}); }
+    void tell(const WaitsMaker &maker) { Q_EMIT m_link->feed<WaitsFeed>()->updated(maker.done(), {}); }
     void open(bool isPrivate);
 
     WaitsPage *m_page = nullptr;
@@ -72,6 +73,7 @@ void TestWaitsPage::init()
 {
     failOnWarnings();
     makeWindow();
+    openSilentServer();
     m_page = m_window->waitsPage();
     m_window->show();
     m_window->showPage(1);
@@ -109,13 +111,13 @@ void TestWaitsPage::whatFailsKeepsTheLastData()
 {
     LockError error;
     error.message = u"The server is gone."_s;
-    Q_EMIT m_link->waitsFailed(error);
+    Q_EMIT m_link->feed<WaitsFeed>()->failed(error);
     QVERIFY(visibleText(m_page).contains(u"Nothing can be shown yet"_s));
     WaitsMaker maker;
     maker.wait(2, 1);
     tell(maker);
     QVERIFY(!visibleText(m_page).contains(error.message));
-    Q_EMIT m_link->waitsFailed(error);
+    Q_EMIT m_link->feed<WaitsFeed>()->failed(error);
     QVERIFY(m_page->view()->isVisible());
     QCOMPARE(m_page->model()->rowCount(), 1);
     QVERIFY(visibleText(m_page).contains(u"The server is gone. What is below is from "_s));
@@ -179,7 +181,7 @@ void TestWaitsPage::theKindOfServerIsSaid()
 {
     QFETCH(Capabilities, server);
     QFETCH(QString, said);
-    Q_EMIT m_link->waitsUpdated(WaitsMaker().done(), server);
+    Q_EMIT m_link->feed<WaitsFeed>()->updated(WaitsMaker().done(), server);
     QCOMPARE(m_page->sources()->isVisible(), !said.isEmpty());
     QCOMPARE(visibleText(m_page->sources()), said);
     Q_EMIT m_link->opened();
@@ -353,7 +355,7 @@ void TestWaitsPage::aBlockedTransactionIsFoundOnAServer()
     QSignalSpy killed(m_link.get(), &ServerLink::killed);
     KillOrder order;
     order.target = KillTarget::of(*model->picture()->waits, blocker.id);
-    order.operatorName = ServerLink::operatorName();
+    order.operatorName = AuditFile::operatorName();
     order.reason = u"it blocks the test"_s;
     m_link->kill(order);
     QVERIFY(killed.wait(kPatience));
@@ -386,8 +388,8 @@ void TestWaitsPage::whatIsSwitchedOffIsKeptForEachServer()
     const QList<ServerProfile> kept = loadProfiles(settings);
     QCOMPARE(kept.first().waitsOff, QSet{WaitSource::Statements});
     QVERIFY(kept.last().waitsOff.isEmpty());
-    QSignalSpy looks(m_link.get(), &ServerLink::waitsUpdated);
     m_link->open(kept.first(), {});
+    QSignalSpy looks(m_link->feed<WaitsFeed>(), &WaitsFeed::updated);
     QVERIFY(!isOn(WaitSource::Statements));
     QVERIFY(isOn(WaitSource::Sessions));
     QVERIFY(looks.wait(kPatience));
@@ -399,7 +401,7 @@ void TestWaitsPage::whatIsSwitchedOffIsKeptForEachServer()
 void TestWaitsPage::aPausedPageIsLookedAtByHand()
 {
     open(false);
-    QSignalSpy looks(m_link.get(), &ServerLink::waitsUpdated);
+    QSignalSpy looks(m_link->feed<WaitsFeed>(), &WaitsFeed::updated);
     QVERIFY(looks.wait(kPatience));
     m_link->setPaused(true);
     m_link->refresh();

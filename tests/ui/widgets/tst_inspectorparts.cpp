@@ -26,8 +26,8 @@ void TestInspectorParts::wrappedFactsAreShownWhole()
 {
     QWidget body;
     auto *facts = makeFacts(&body);
-    QLabel *account = addFact(facts, u"Account"_s, &body);
-    QLabel *rows = addFact(facts, u"Rows"_s, &body);
+    QLabel *account = addFact(facts, u"Account"_s);
+    QLabel *rows = addFact(facts, u"Rows"_s);
     body.setFixedWidth(260);
     account->setText(u"root@localhost"_s);
     rows->setText(QStringList(8, u"shop.orders PRIMARY (1), X,REC_NOT_GAP"_s).join(u'\n'));

@@ -75,7 +75,7 @@ void TestIncident::cleanup()
 void TestIncident::openWindow()
 {
     makeWindow();
-    connect(m_link.get(), &ServerLink::waitsUpdated, this, [this](const ServerWaitsPtr &waits) { m_last = waits; });
+    m_link->follow(&WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) { m_last = waits; });
     ServerProfile profile;
     profile.name = u"shop"_s;
     profile.url = m_server->url();

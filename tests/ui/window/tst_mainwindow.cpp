@@ -131,6 +131,7 @@ private Q_SLOTS:
     void aWindowMadeAnewTakesOverThePause();
     void anotherServersDataIsForgotten();
     void tablesThatCannotBeInstalledAreTold();
+    void whatTheServerBeforeStillSaysIsNotHeard();
     void aLockWhoseSessionIsNotKnownShowsNobodysStatement();
     void tabGoesFromTheFilterToTheList();
     void noTwoShareALetter();
@@ -170,7 +171,7 @@ void TestMainWindow::releaseSent(const LockRow &lock)
     auto *dialog = m_window->findChild<ReleaseDialog *>();
     ReleasePreview preview;
     preview.lock = lock;
-    Q_EMIT m_link->previewReady(lock.key, preview, std::nullopt);
+    Q_EMIT m_link->feed<Monitor>()->previewReady(lock.key, preview, std::nullopt);
     dialog->reasonEdit()->setText(u"stuck"_s);
     QVERIFY(dialog->actButton()->isEnabled());
     dialog->actButton()->click();
@@ -257,7 +258,7 @@ void TestMainWindow::aReleaseThatIsNotAnsweredIsTold()
 void TestMainWindow::aWindowThatEndsSessionsIsNotClosedAtOnce()
 {
     m_link->startOperatorMode();
-    Q_EMIT m_link->waitsUpdated(usual().done(), {});
+    Q_EMIT m_link->feed<WaitsFeed>()->updated(usual().done(), {});
     m_window->killController()->ask({34, 56});
     KillDialog *dialog = m_window->killController()->dialog();
     dialog->reasonEdit()->setText(u"stuck"_s);
@@ -302,8 +303,18 @@ void TestMainWindow::tablesThatCannotBeInstalledAreTold()
 {
     LockError error;
     error.message = u"The user may not create tables."_s;
-    Q_EMIT m_link->tablesInstalled(error);
+    Q_EMIT m_link->feed<Monitor>()->tablesInstalled(error);
     QVERIFY2(told().contains(error.message), qPrintable(told()));
+}
+
+void TestMainWindow::whatTheServerBeforeStillSaysIsNotHeard()
+{
+    auto *before = m_link->feed<Monitor>();
+    m_link->open(nowhere(u"billing-db"_s), {});
+    Q_EMIT before->tablesInstalled(LockError());
+    QVERIFY2(told().isEmpty(), qPrintable(told()));
+    Q_EMIT m_link->feed<Monitor>()->tablesInstalled(LockError());
+    QVERIFY(!told().isEmpty());
 }
 
 void TestMainWindow::aLockWhoseSessionIsNotKnownShowsNobodysStatement()
@@ -320,7 +331,7 @@ void TestMainWindow::aLockWhoseSessionIsNotKnownShowsNobodysStatement()
             told.holder->statement = {Statement::Source::Running, "SELECT SLEEP(1)"};
         }
         inspector->setLock(told.lock);
-        Q_EMIT m_link->detailsUpdated(told);
+        Q_EMIT m_link->feed<Monitor>()->detailsUpdated(told);
         QStringList texts;
         for (const QLabel *label : inspector->findChildren<QLabel *>())
             texts += label->text();

@@ -10,24 +10,20 @@
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/livetableview.h"
-#include "ui/widgets/messagebar.h"
 
 #include <QtCore/QSortFilterProxyModel>
 #include <QtGui/QAction>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QStackedLayout>
-#include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 
 EventsPage::EventsPage(ServerLink *link, QWidget *parent)
-    : Page(parent)
-    , m_link(link)
+    : Page(link, parent)
     , m_model(new EventTableModel(this))
     , m_filtered(new QSortFilterProxyModel(this)) // bounded by the model, and events are rare
-    , m_error(new MessageBar(this))
     , m_filter(new FilterEdit(tr("Filter by any word"), this))
     , m_view(new LiveTableView(this))
     , m_empty(new EmptyState(this))
@@ -54,12 +50,8 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
     row->addStretch(1);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_error);
-    column->addLayout(row);
-    column->addLayout(m_stack, 1);
+    m_column->addLayout(row);
+    m_column->addLayout(m_stack, 1);
 
     connect(m_filter, &FilterEdit::textChanged, this, [this](const QString &text) {
         m_filtered->setFilterFixedString(text);
@@ -68,7 +60,7 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
     connect(m_empty, &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
     connect(link, &ServerLink::opened, this, &EventsPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &EventsPage::onStatus);
-    connect(link, &ServerLink::eventsArrived, this, &EventsPage::onEvents);
+    link->follow(&Monitor::eventsArrived, this, &EventsPage::onEvents);
     showEmpty();
 }
 

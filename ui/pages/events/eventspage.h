@@ -14,7 +14,6 @@ class EmptyState;
 class EventTableModel;
 class FilterEdit;
 class LiveTableView;
-class MessageBar;
 
 /// What was not routine: takeovers, losses, releases by force, with time, operator and reason.
 class EventsPage : public Page
@@ -40,11 +39,9 @@ private:
     void onStatus();
     void showEmpty();
 
-    ServerLink *m_link;
     EventTableModel *m_model;
     QSortFilterProxyModel *m_filtered;
     // Made in the order in which Tab visits them.
-    MessageBar *m_error;
     FilterEdit *m_filter;
     LiveTableView *m_view;
     EmptyState *m_empty;

@@ -15,7 +15,6 @@
 #include "ui/server/serverlink.h"
 #include "ui/style/theme.h"
 #include "ui/text/words.h"
-#include "ui/widgets/messagebar.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtCore/QBuffer>
@@ -53,10 +52,8 @@ QByteArray asPng(QWidget *widget)
 } // namespace
 
 LabPage::LabPage(ServerLink *link, QWidget *parent)
-    : Page(parent)
-    , m_link(link)
+    : Page(link, parent)
     , m_runner(new LabRunner(this))
-    , m_error(new MessageBar(this))
     , m_form(new LabForm(this))
     , m_start(new QPushButton(tr("Start run"), this))
     , m_startAll(new QPushButton(tr("Run all three modes"), this))
@@ -89,11 +86,7 @@ LabPage::LabPage(ServerLink *link, QWidget *parent)
     row->addWidget(room);
     row->setCollapsible(1, false);
     row->setHandleWidth(kSpaceSection);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_error);
-    column->addWidget(row, 1);
+    m_column->addWidget(row, 1);
 
     connect(m_start, &QPushButton::clicked, this, &LabPage::start);
     connect(m_startAll, &QPushButton::clicked, this, &LabPage::startAllModes);

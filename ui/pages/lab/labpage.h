@@ -16,7 +16,6 @@ class HarmTiles;
 class LabForm;
 class LabRunModel;
 class LaneView;
-class MessageBar;
 class RunsPanel;
 
 /// Contention on purpose: choose a load, start it, do harm to it, watch; then put runs side by side.
@@ -67,9 +66,7 @@ private:
     void onChanged();
     void showHint();
 
-    ServerLink *m_link;
     LabRunner *m_runner;
-    MessageBar *m_error;
     LabForm *m_form;
     QPushButton *m_start;
     QPushButton *m_startAll;

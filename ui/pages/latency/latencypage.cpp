@@ -9,7 +9,6 @@
 #include "ui/style/theme.h"
 #include "ui/text/words.h"
 #include "ui/widgets/emptystate.h"
-#include "ui/widgets/messagebar.h"
 
 #include <QtCore/QBuffer>
 #include <QtCore/QSignalBlocker>
@@ -64,10 +63,7 @@ void fill(QComboBox *box, const Names &names, Word word)
 } // namespace
 
 LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
-    : Page(parent)
-    , m_link(link)
-    , m_error(new MessageBar(this))
-    , m_notice(new MessageBar(this))
+    : Page(link, parent)
     , m_controls(new QWidget(this))
     , m_live(new QToolButton(this))
     , m_legend(new ChartLegend(this))
@@ -82,23 +78,19 @@ LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
     setupCharts();
     m_stack->addWidget(m_charts);
     m_stack->addWidget(m_empty);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_error);
-    column->addWidget(m_notice);
-    column->addWidget(m_controls);
-    column->addLayout(m_stack, 1);
+    m_column->addWidget(m_controls);
+    m_column->addLayout(m_stack, 1);
     m_redrawTimer.setSingleShot(true);
     m_askTimer.setSingleShot(true);
     connect(&m_redrawTimer, &QTimer::timeout, this, &LatencyPage::redraw);
     connect(&m_askTimer, &QTimer::timeout, this, &LatencyPage::ask);
     connect(link, &ServerLink::opened, this, &LatencyPage::onOpened);
-    connect(link, &ServerLink::latencyArrived, this, &LatencyPage::onPicture);
-    connect(link, &ServerLink::eventsArrived, this, &LatencyPage::onEvents);
+    connect(link, &ServerLink::feedsMade, this, &LatencyPage::ask);
+    link->follow(&LatencyFeed::pictureReady, this, &LatencyPage::onPicture);
+    link->follow(&Monitor::eventsArrived, this, &LatencyPage::onEvents);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LatencyPage::redraw);
     connect(link, &ServerLink::pausedChanged, this, [this] { m_askTimer.start(0ms); });
-    connect(link, &ServerLink::latencyFailed, this, [this](const LockError &error) {
+    link->follow(&LatencyFeed::failed, this, [this](const LockError &error) {
         m_error->show(MessageBar::Level::Error, error.message, Words::serverWords(error));
     });
     onOpened();
@@ -231,7 +223,7 @@ void LatencyPage::showEvent(QShowEvent *event)
 void LatencyPage::hideEvent(QHideEvent *event)
 {
     Page::hideEvent(event);
-    m_link->askLatency(std::nullopt);
+    m_link->tell(&LatencyFeed::ask, std::nullopt);
 }
 
 void LatencyPage::changeEvent(QEvent *event)
@@ -256,8 +248,6 @@ void LatencyPage::onOpened()
     m_live->hide();
     m_empty->setMessage(tr("Reading measurements"), tr("What programs measured on this server appears in a moment."));
     m_stack->setCurrentWidget(m_empty);
-    if (isVisible())
-        ask();
 }
 
 LatencyQuestion LatencyPage::question() const
@@ -283,7 +273,7 @@ LatencyChoice LatencyPage::choice() const
 
 void LatencyPage::ask()
 {
-    m_link->askLatency(isVisible() && !m_link->isPaused() ? std::optional(question()) : std::nullopt);
+    m_link->tell(&LatencyFeed::ask, isVisible() && !m_link->isPaused() ? std::optional(question()) : std::nullopt);
 }
 
 void LatencyPage::setRange(const std::optional<TimeChart::Range> &range)

@@ -16,7 +16,6 @@ namespace lockscope::ui {
 class ChartLegend;
 class EmptyState;
 class LatencySummary;
-class MessageBar;
 
 /// How long acquiring and holding really take, over time: percentiles, rates, histogram, two periods compared.
 class LatencyPage : public Page
@@ -64,9 +63,6 @@ private:
     LatencyChoice choice() const;
     QByteArray rendered(const QString &format) const;
 
-    ServerLink *m_link;
-    MessageBar *m_error;
-    MessageBar *m_notice;
     QWidget *m_controls;
     QComboBox *m_length;
     QComboBox *m_kind;

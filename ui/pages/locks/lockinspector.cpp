@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "lockinspector.h"
 
+#include "console/auditfile.h"
 #include "queuemodel.h"
 #include "ui/pages/events/eventtablemodel.h"
 #include "ui/pages/waits/waitwords.h"
 #include "ui/server/serverlink.h"
 #include "ui/style/displaytimezone.h"
-#include "ui/style/theme.h"
 #include "ui/text/words.h"
 #include "ui/widgets/elidedlabel.h"
-#include "ui/widgets/inspectorparts.h"
 #include "ui/widgets/livetableview.h"
 
-#include <QtCore/QEvent>
 #include <QtGui/QAction>
 #include <QtWidgets/QGridLayout>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QScrollArea>
 #include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
@@ -30,7 +27,6 @@ namespace {
 
 constexpr int kQueueRows = 6;
 constexpr int kEventRows = 5;
-constexpr int kStatementLines = 7;
 constexpr qsizetype kMaxRows = 10;
 
 QString endWords(const LockRow &lock, ServerTime now)
@@ -53,35 +49,16 @@ QString endWords(const LockRow &lock, ServerTime now)
 } // namespace
 
 LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent)
-    : QWidget(parent)
+    : Inspector(tr("Select a lock to see its owner, its queue and what happened to it."), parent)
     , m_link(link)
-    , m_mark(new QLabel(this))
-    , m_name(new ElidedLabel(this))
-    , m_summary(makeLabel(this))
-    , m_body(new QWidget(this))
-    , m_nothing(makeLabel(this))
     , m_queue(new QueueModel(link->clock(), this))
     , m_events(new EventTableModel(this))
     , m_release(release)
-    , m_button(new QPushButton(this))
 {
-    setMaximumWidth(forType(kInspectorMaxWidth));
-    setMinimumWidth(forType(260));
-    setupHead();
-
-    auto *inner = new QVBoxLayout(m_body);
-    inner->setContentsMargins(0, 0, 0, 0);
-    inner->setSpacing(kSpace);
-    inner->addWidget(m_summary);
-    setupFacts(inner);
-    setupLists(inner);
-    inner->addStretch(1);
-    auto *column = static_cast<QVBoxLayout *>(layout());
-    column->addWidget(makeScroll(m_body, this), 1);
-    showAsButton(m_button, release);
-    column->addWidget(m_button);
-
-    connect(link, &ServerLink::detailsUpdated, this, &LockInspector::onDetails);
+    setupFacts();
+    setupLists();
+    addButtons({release});
+    link->follow(&Monitor::detailsUpdated, this, &LockInspector::onDetails);
     connect(link->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, [this] {
         if (m_lock)
@@ -90,76 +67,53 @@ LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent
     setLock(std::nullopt);
 }
 
-void LockInspector::setupHead()
+void LockInspector::setupFacts()
 {
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
-    column->setSpacing(kSpace);
-    m_name->setFont(headlineFont());
-    m_mark->setFont(headlineFont());
-    auto *head = new QHBoxLayout;
-    head->setSpacing(kSpace);
-    head->addWidget(m_mark);
-    head->addWidget(m_name, 1);
-    column->addLayout(head);
-    column->addWidget(m_nothing);
-    m_nothing->setText(tr("Select a lock to see its owner, its queue and what happened to it."));
-}
-
-/// In a widget of its own, which is hidden for locks that have none of these.
-QGridLayout *LockInspector::addFacts(QVBoxLayout *layout)
-{
-    auto *facts = new QWidget(m_body);
-    layout->addWidget(facts);
-    return makeFacts(facts);
-}
-
-void LockInspector::setupFacts(QVBoxLayout *layout)
-{
-    QGridLayout *held = addFacts(layout);
+    QGridLayout *held = addFacts();
     m_heldFacts = held->parentWidget();
-    m_token = addFact(held, tr("Token"), m_body);
-    m_service = addFact(held, tr("Owner"), m_body);
-    m_process = addFact(held, tr("Process"), m_body);
-    m_session = addFact(held, tr("Session"), m_body);
-    m_since = addFact(held, tr("Since"), m_body);
-    m_ends = addFact(held, tr("Ends"), m_body);
-    m_note = addFact(held, tr("Note"), m_body);
+    m_token = addFact(held, tr("Token"));
+    m_service = addFact(held, tr("Owner"));
+    m_process = addFact(held, tr("Process"));
+    m_session = addFact(held, tr("Session"));
+    m_since = addFact(held, tr("Since"));
+    m_ends = addFact(held, tr("Ends"));
+    m_note = addFact(held, tr("Note"));
 
-    QGridLayout *server = addFacts(layout);
+    QGridLayout *server = addFacts();
     m_serverFacts = server->parentWidget();
-    m_account = addFact(server, tr("Account"), m_body);
-    m_statement = addFact(server, tr("Statement"), m_body);
-    m_rows = addFact(server, tr("Rows"), m_body);
+    m_account = addFact(server, tr("Account"));
+    m_statement = addFact(server, tr("Statement"));
+    m_rows = addFact(server, tr("Rows"));
 
-    QGridLayout *tried = addFacts(layout);
+    QGridLayout *tried = addFacts();
     m_triedFacts = tried->parentWidget();
-    m_recent = addFact(tried, tr("Last minute"), m_body);
-    m_total = addFact(tried, tr("In all"), m_body);
-    m_retries = addFact(tried, tr("Retries"), m_body);
-    m_version = addFact(tried, tr("Version"), m_body);
-    m_committed = addFact(tried, tr("Last commit"), m_body);
+    m_recent = addFact(tried, tr("Last minute"));
+    m_total = addFact(tried, tr("In all"));
+    m_retries = addFact(tried, tr("Retries"));
+    m_version = addFact(tried, tr("Version"));
+    m_committed = addFact(tried, tr("Last commit"));
 }
 
-void LockInspector::setupLists(QVBoxLayout *layout)
+LiveTableView *LockInspector::addTable(QAbstractItemModel *model)
 {
-    m_queueTitle = makeTitle(m_body);
-    m_queueView = new LiveTableView(m_body);
-    m_queueView->setModel(m_queue);
-    m_queueView->setSelectionMode(QAbstractItemView::NoSelection);
-    m_queueView->setFocusPolicy(Qt::NoFocus);
-    m_queueView->setColumns({{u"00"_s, 0, 0, 0}, {u"worker on b2"_s, 1, 0, 24}, {u"9 min 59 s"_s, 0, 0, 0}});
-    m_queueHint = makeLabel(m_body);
-    m_queueHint->setText(Words::whyWaitersUnknown());
-    layout->addWidget(m_queueTitle);
-    layout->addWidget(m_queueView);
-    layout->addWidget(m_queueHint);
+    auto *table = new LiveTableView(m_body);
+    table->setModel(model);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    table->setFocusPolicy(Qt::NoFocus);
+    m_sections->addWidget(table);
+    return table;
+}
 
-    m_eventsTitle = makeTitle(m_body);
-    m_eventsView = new LiveTableView(m_body);
-    m_eventsView->setModel(m_events);
-    m_eventsView->setSelectionMode(QAbstractItemView::NoSelection);
-    m_eventsView->setFocusPolicy(Qt::NoFocus);
+void LockInspector::setupLists()
+{
+    m_queueTitle = addTitle();
+    m_queueView = addTable(m_queue);
+    m_queueView->setColumns({{u"00"_s, 0, 0, 0}, {u"worker on b2"_s, 1, 0, 24}, {u"9 min 59 s"_s, 0, 0, 0}});
+    m_queueHint = addText();
+    m_queueHint->setText(Words::whyWaitersUnknown());
+
+    m_eventsTitle = addTitle();
+    m_eventsView = addTable(m_events);
     m_eventsView->horizontalHeader()->hide();
     // Time, what, by whom; the rest is one lock's own or stands in the tooltip and on the events page.
     m_eventsView->setColumns({{u"00:00:00Z"_s, 0, 0, 0},
@@ -169,15 +123,10 @@ void LockInspector::setupLists(QVBoxLayout *layout)
                               {{}, 0, 9, 400},
                               {u"root@host"_s, 1, 1, 0},
                               {{}, 0, 9, 400}});
-    layout->addWidget(m_eventsTitle);
-    layout->addWidget(m_eventsView);
 
-    m_sqlTitle = makeTitle(m_body);
+    m_sqlTitle = addTitle();
     m_sqlTitle->setText(tr("SQL that would release it"));
-    m_sql = makeSqlBox(kStatementLines, m_body);
-    m_sql->setAccessibleName(m_sqlTitle->text());
-    layout->addWidget(m_sqlTitle);
-    layout->addWidget(m_sql);
+    m_sql = addSql(m_sqlTitle->text());
 }
 
 void LockInspector::setLock(const std::optional<LockRow> &lock)
@@ -186,11 +135,9 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     const bool isOtherLease = isOther || lock->token != m_lock->token || m_isGone;
     m_lock = lock;
     m_isGone = false;
-    m_nothing->setVisible(!lock);
-    m_mark->setVisible(lock.has_value());
-    m_body->setVisible(lock.has_value());
+    setShown(lock.has_value());
     const LockTraits traits = traitsOf(lock ? lock->key.kind : LockKind::Lease);
-    m_button->setVisible(lock && (traits.isReleasable || lock->endsWith()));
+    m_buttons.first()->setVisible(lock && (traits.isReleasable || lock->endsWith()));
     if (isOther) {
         m_queue->setRows({});
         m_events->setRows({});
@@ -203,7 +150,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
         return;
     }
     if (isOtherLease && traits.isReleasable) {
-        const ReleaseOrder order{lock->key, lock->token, ServerLink::operatorName(), {}};
+        const ReleaseOrder order{lock->key, lock->token, AuditFile::operatorName(), {}};
         m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_link->status().server.family)));
     }
     m_heldFacts->setVisible(traits.hasHolder);
@@ -238,7 +185,7 @@ void LockInspector::setGone()
 void LockInspector::showFacts()
 {
     const LockRow &lock = *m_lock;
-    setMark(m_mark, markIcon(m_isGone ? Mark::Released : markOf(lock.state)));
+    showMark();
     m_mark->setToolTip(Words::stateMeaning(lock.state));
     if (lock.attempts)
         showAttempts(*lock.attempts);
@@ -325,11 +272,10 @@ void LockInspector::showHolder(const std::optional<ServerSession> &holder, const
     m_rows->setToolTip(Words::tip(locks.join(u'\n')));
 }
 
-void LockInspector::changeEvent(QEvent *event)
+void LockInspector::showMark()
 {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_lock)
-        showFacts(); // the mark is a picture in the old colours
+    if (m_lock)
+        setMark(m_isGone ? Mark::Released : markOf(m_lock->state));
 }
 
 bool LockInspector::hasQueue() const

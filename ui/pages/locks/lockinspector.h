@@ -2,19 +2,12 @@
 #pragma once
 
 #include "feeds/monitor.h"
+#include "ui/widgets/inspectorparts.h"
 
-#include <QtWidgets/QWidget>
-
-class QAction;
-class QGridLayout;
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
-class QVBoxLayout;
+class QAbstractItemModel;
 
 namespace lockscope::ui {
 
-class ElidedLabel;
 class EventTableModel;
 class LiveTableView;
 class QueueModel;
@@ -22,7 +15,7 @@ class ServerLink;
 
 /// One lock in full: a sentence that says how it stands, its owner, its queue, what happened to it, and the SQL that
 /// would release it, as far as locks of its kind have these. Stays with its lock when that vanishes, and says so.
-class LockInspector : public QWidget
+class LockInspector : public Inspector
 {
     Q_OBJECT
 public:
@@ -43,14 +36,11 @@ Q_SIGNALS:
     /// Another lock, other hands, or free.
     void lockChanged();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
-    void setupHead();
-    void setupFacts(QVBoxLayout *layout);
-    void setupLists(QVBoxLayout *layout);
-    QGridLayout *addFacts(QVBoxLayout *layout);
+    void setupFacts();
+    void setupLists();
+    LiveTableView *addTable(QAbstractItemModel *model);
+    void showMark() override;
     void showAttempts(const Attempts &attempts);
     void onDetails(const LockDetails &details);
     void showFacts();
@@ -62,11 +52,6 @@ private:
     std::optional<LockRow> m_lock;
     bool m_isGone = false;
 
-    QLabel *m_mark;
-    ElidedLabel *m_name;
-    QLabel *m_summary;
-    QWidget *m_body;
-    QLabel *m_nothing;
     QWidget *m_triedFacts = nullptr; ///< of what has attempts
     QLabel *m_version = nullptr;
     QLabel *m_committed = nullptr;
@@ -95,7 +80,6 @@ private:
     QLabel *m_sqlTitle = nullptr;
     QPlainTextEdit *m_sql = nullptr;
     QAction *m_release;
-    QPushButton *m_button;
 };
 
 } // namespace lockscope::ui

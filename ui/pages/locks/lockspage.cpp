@@ -15,14 +15,12 @@
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/inspectorsplitter.h"
 #include "ui/widgets/livetableview.h"
-#include "ui/widgets/messagebar.h"
 
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QStackedLayout>
-#include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
 
@@ -30,11 +28,8 @@ using namespace Qt::StringLiterals;
 using Phase = MonitorStatus::Phase;
 
 LocksPage::LocksPage(ServerLink *link, QWidget *parent)
-    : Page(parent)
-    , m_link(link)
+    : Page(link, parent)
     , m_model(new LockTableModel(link->clock(), this))
-    , m_error(new MessageBar(this))
-    , m_notice(new MessageBar(this))
     , m_filter(new FilterEdit(tr("Filter by resource, owner or note"), this))
     , m_facets(new FacetBar(this))
     , m_view(new LiveTableView(this))
@@ -49,15 +44,11 @@ LocksPage::LocksPage(ServerLink *link, QWidget *parent)
     setupActions();
     m_inspector = new LockInspector(link, m_release, this);
     setupList();
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_error);
-    column->addWidget(m_notice);
-    setupFilter(column);
-    setupStack(column);
+    setupFilter();
+    setupStack();
 
     connect(link, &ServerLink::opened, this, &LocksPage::onOpened);
+    connect(link, &ServerLink::feedsMade, this, [this] { m_link->tell(&Monitor::setView, m_lockView); });
     connect(link, &ServerLink::statusChanged, this, &LocksPage::onStatus);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LocksPage::onStatus);
     connect(link, &ServerLink::listUpdated, this, &LocksPage::onList);
@@ -95,7 +86,7 @@ void LocksPage::setupActions()
         if (m_selected)
             QGuiApplication::clipboard()->setText(QString::fromUtf8(m_selected->resource));
     });
-    connect(m_showMore, &QAction::triggered, this, [this] { m_link->setLimit(m_link->limit() * 10); });
+    connect(m_showMore, &QAction::triggered, this, [this] { m_link->tell(&Monitor::setLimit, m_limit *= 10); });
     connect(m_startServer, &QAction::triggered, this, [this] { m_link->open(m_link->profile(), {}); });
     connect(m_installTables, &QAction::triggered, m_link, &ServerLink::installTables);
 }
@@ -129,7 +120,7 @@ void LocksPage::setupList()
     });
 }
 
-void LocksPage::setupFilter(QVBoxLayout *column)
+void LocksPage::setupFilter()
 {
     connect(m_filter, &FilterEdit::textChanged, this, &LocksPage::sendView);
     connect(m_facets, &FacetBar::facetsChanged, this, &LocksPage::sendView);
@@ -139,16 +130,16 @@ void LocksPage::setupFilter(QVBoxLayout *column)
     row->addWidget(m_filter, 1);
     row->addWidget(m_facets);
     row->addStretch(1);
-    column->addLayout(row);
+    m_column->addLayout(row);
 }
 
-void LocksPage::setupStack(QVBoxLayout *column)
+void LocksPage::setupStack()
 {
     auto *list = new QWidget(this);
     m_stack = new QStackedLayout(list);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
-    column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
+    m_column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
 }
 
 void LocksPage::onOpened()
@@ -156,6 +147,7 @@ void LocksPage::onOpened()
     m_model->clear();
     m_selected.reset();
     m_wanted.reset();
+    m_limit = firstLimit;
     m_inspector->setLock(std::nullopt);
     m_facets->setCounts({});
     m_error->clear();
@@ -307,7 +299,7 @@ void LocksPage::sendView()
     m_wanted.reset(); // the person looks for something else by now
     m_lockView.filter = m_filter->text();
     m_lockView.facets = m_facets->facets();
-    m_link->setView(m_lockView);
+    m_link->tell(&Monitor::setView, m_lockView);
 }
 
 void LocksPage::setReducedMotion(bool reduced)

@@ -6,7 +6,6 @@
 #include "feeds/monitor.h"
 
 class QStackedLayout;
-class QVBoxLayout;
 
 namespace lockscope::ui {
 
@@ -16,7 +15,6 @@ class FilterEdit;
 class LiveTableView;
 class LockInspector;
 class LockTableModel;
-class MessageBar;
 
 /// Every lock that is not free, live: filter, list, inspector.
 class LocksPage : public Page
@@ -55,8 +53,8 @@ Q_SIGNALS:
 private:
     void setupList();
     void setupActions();
-    void setupFilter(QVBoxLayout *column);
-    void setupStack(QVBoxLayout *column);
+    void setupFilter();
+    void setupStack();
     void onOpened();
     void onStatus();
     void onList(const LockListUpdatePtr &update);
@@ -71,11 +69,8 @@ private:
     void requestEnd(const LockRow &lock);
     void updateRelease();
 
-    ServerLink *m_link;
     LockTableModel *m_model;
     // Made in the order in which Tab visits them.
-    MessageBar *m_error;
-    MessageBar *m_notice;
     FilterEdit *m_filter;
     FacetBar *m_facets;
     LiveTableView *m_view;
@@ -88,7 +83,9 @@ private:
     QAction *m_startServer;
     QAction *m_copyName;
     QAction *m_installTables;
+    static constexpr int firstLimit = 1000; ///< as the monitor has it at first
     LockView m_lockView;
+    int m_limit = firstLimit;
     std::optional<LockKey> m_selected;
     std::optional<LockKey> m_wanted; ///< selected as soon as a list without the filter has it
     QHash<LockKey, QString> m_alarms;

@@ -2,23 +2,14 @@
 #pragma once
 
 #include "ui/server/liveclock.h"
+#include "ui/widgets/inspectorparts.h"
 #include "waitfacts.h"
-
-#include <QtWidgets/QWidget>
-
-class QAction;
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
-class QVBoxLayout;
 
 namespace lockscope::ui {
 
-class ElidedLabel;
-
 /// One session in full: who it is, its transaction, its statement, what it holds, waits for and blocks. Stays with its
 /// session when that is gone, and says so.
-class WaitInspector : public QWidget
+class WaitInspector : public Inspector
 {
     Q_OBJECT
 public:
@@ -33,9 +24,6 @@ public:
     /// Everything, as text.
     QString text() const;
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     struct List
     {
@@ -43,31 +31,24 @@ private:
         QLabel *entries = nullptr;
     };
 
-    void setupBody(QVBoxLayout *layout);
-    List addList(QVBoxLayout *layout);
+    List addList() { return {addTitle(), addText()}; }
     static void showList(const List &list, const QString &title, const QStringList &entries);
     void showAll();
     void showRunning();
     void showNow(const WaitFacts &running);
-    void showMark();
+    void showMark() override;
 
     const LiveClock *m_clock;
     WaitPicturePtr m_picture; ///< the last one that has the session
     std::optional<quint64> m_session;
     bool m_isGone = false;
 
-    QLabel *m_mark;
-    ElidedLabel *m_name;
-    QLabel *m_nothing;
-    QWidget *m_body;
-    QLabel *m_summary = nullptr;
     QList<QLabel *> m_facts;
     QLabel *m_statementTitle = nullptr;
     QPlainTextEdit *m_statement = nullptr;
     List m_waitsFor;
     List m_blocks;
     List m_holds;
-    QList<QPushButton *> m_buttons;
 };
 
 } // namespace lockscope::ui

@@ -10,7 +10,6 @@
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/inspectorsplitter.h"
 #include "ui/widgets/livetreeview.h"
-#include "ui/widgets/messagebar.h"
 #include "waitcsv.h"
 #include "waitgraphview.h"
 #include "waitinspector.h"
@@ -23,7 +22,6 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QToolButton>
-#include <QtWidgets/QVBoxLayout>
 
 #include <algorithm>
 
@@ -39,11 +37,8 @@ constexpr int kIconSide = 16;
 } // namespace
 
 WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
-    : Page(parent)
-    , m_link(link)
+    : Page(link, parent)
     , m_clock(this)
-    , m_error(new MessageBar(this))
-    , m_notice(new MessageBar(this))
     , m_filter(new FilterEdit(tr("Filter by session, lock, state, statement or program"), this))
     , m_list(new WaitList(&m_clock, this))
     , m_sources(new SourceBar(this))
@@ -55,20 +50,15 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     setupActions();
     setupSources();
     m_inspector = new WaitInspector(&m_clock, {m_copy, m_end}, this);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_error);
-    column->addWidget(m_notice);
-    setupFilter(column);
-    column->addWidget(m_sources);
-    column->addWidget(new InspectorSplitter(m_list, m_inspector, m_showInspector, this), 1);
+    setupFilter();
+    m_column->addWidget(m_sources);
+    m_column->addWidget(new InspectorSplitter(m_list, m_inspector, m_showInspector, this), 1);
     setupList();
 
     connect(link, &ServerLink::opened, this, &WaitsPage::onOpened);
     connect(link, &ServerLink::statusChanged, this, &WaitsPage::onStatus);
-    connect(link, &ServerLink::waitsUpdated, this, &WaitsPage::onWaits);
-    connect(link, &ServerLink::waitsFailed, this, &WaitsPage::showError);
+    link->follow(&WaitsFeed::updated, this, &WaitsPage::onWaits);
+    link->follow(&WaitsFeed::failed, this, &WaitsPage::showError);
     connect(link, &ServerLink::modeChanged, this, &WaitsPage::updateEnd);
     connect(link, &ServerLink::pausedChanged, this,
             [this](bool isPaused) { m_clock.setFrozen(isPaused || m_isFailing); });
@@ -146,7 +136,7 @@ void WaitsPage::setupList()
     connect(m_list->empty(), &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
 }
 
-void WaitsPage::setupFilter(QVBoxLayout *column)
+void WaitsPage::setupFilter()
 {
     connect(m_filter, &FilterEdit::textChanged, this, [this](const QString &text) {
         m_list->setFilter(text);
@@ -163,7 +153,7 @@ void WaitsPage::setupFilter(QVBoxLayout *column)
     row->addWidget(m_filter, 1);
     row->addWidget(graph);
     row->addStretch(1);
-    column->addLayout(row);
+    m_column->addLayout(row);
 }
 
 void WaitsPage::onOpened()

@@ -5,13 +5,10 @@
 #include "ui/server/liveclock.h"
 #include "waitoutline.h"
 
-class QVBoxLayout;
-
 namespace lockscope::ui {
 
 class FilterEdit;
 class LiveTreeView;
-class MessageBar;
 class SourceBar;
 class WaitGraphView;
 class WaitInspector;
@@ -65,7 +62,7 @@ private:
     void setupActions();
     void setupSources();
     void setupList();
-    void setupFilter(QVBoxLayout *column);
+    void setupFilter();
     void onOpened();
     void onStatus();
     void onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities);
@@ -75,13 +72,10 @@ private:
     void showEmpty();
     void updateEnd();
 
-    ServerLink *m_link;
     LiveClock m_clock; ///< of the last look; that of the locks page has looks of its own
     WaitPicturePtr m_picture;
     bool m_isFailing = false;
     // Made in the order in which Tab visits them.
-    MessageBar *m_error;
-    MessageBar *m_notice;
     FilterEdit *m_filter;
     WaitList *m_list;
     SourceBar *m_sources;
