@@ -43,7 +43,8 @@ public:
         AcquireResult result = m_shared.plan.isFair ? m_shared.engine->acquire(request) : barge(request);
         m_handle = std::move(result.handle);
         m_heldUntil = 0;
-        m_provenAt = LabEvent::now();
+        // As the engine counts it, not when this thread woke up for it: the session may have been killed in between.
+        m_provenAt = LabEvent::now() + (m_handle.remaining() - m_shared.plan.ttl).count();
         return {result.outcome, m_handle.token(), result.error ? result.error->message : QString()};
     }
 
@@ -108,7 +109,7 @@ private:
     LabSession m_session; ///< for the job, where it is not the lock's own transaction
     LockHandle m_handle;
     std::shared_ptr<std::atomic<qint64>> m_lostAt;
-    qint64 m_provenAt = 0;          ///< in a transaction: it was the holder then
+    qint64 m_provenAt = 0;          ///< in a transaction: it was the holder then, by the session's last answer
     mutable qint64 m_heldUntil = 0; ///< as it was when it was last held
 };
 
