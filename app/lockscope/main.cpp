@@ -6,7 +6,7 @@
 #include "tour.h"
 #include "windowhost.h"
 
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/window/mainwindow.h"
 
@@ -40,15 +40,16 @@ bool hasDisplay()
 
 int runWindow(const Options &options)
 {
-    ui::ServerLink link;
+    ui::ServerConnection connection;
     Demo demo;
     int code = 0;
     {
-        WindowHost host(&link, options.appearance(), true);
+        WindowHost host(&connection, options.appearance(), true);
         if (options.isDemo) {
-            QObject::connect(&link, &ui::ServerLink::statusChanged, &demo, [&link, &demo] {
-                if (link.status().phase == MonitorStatus::Phase::Live && link.profile().isPrivate && !demo.isRunning())
-                    demo.start(link.url());
+            QObject::connect(&connection, &ui::ServerConnection::statusChanged, &demo, [&connection, &demo] {
+                if (connection.status().phase == MonitorStatus::Phase::Live && connection.profile().isPrivate
+                    && !demo.isRunning())
+                    demo.start(connection.url());
             });
         }
         ui::ServerProfile profile = ui::ServerProfile::privateServer(options.folder);
@@ -61,11 +62,11 @@ int runWindow(const Options &options)
             host.window()->showMaximized();
         else
             host.window()->show();
-        link.open(profile, qEnvironmentVariable("LOCKSCOPE_PASSWORD"));
+        connection.open(profile, qEnvironmentVariable("LOCKSCOPE_PASSWORD"));
         code = QApplication::exec();
     }
     demo.stop();
-    link.stopOwnServer();
+    connection.stopOwnServer();
     return code;
 }
 

@@ -19,7 +19,7 @@
 #include "ui/pages/locks/locktablemodel.h"
 #include "ui/server/connectiondialog.h"
 #include "ui/server/knownservers.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/window/aboutdialog.h"
 #include "ui/window/mainwindow.h"
 
@@ -57,7 +57,7 @@ void leaveOutPlatformNoise(QtMsgType, const QMessageLogContext &, const QString 
 
 Tour::Tour(const Options &options)
     : m_options(options)
-    , m_link(std::make_unique<ui::ServerLink>())
+    , m_connection(std::make_unique<ui::ServerConnection>())
     , m_demo(std::make_unique<Demo>())
 {
 }
@@ -74,7 +74,7 @@ int Tour::run()
     ui::applyAppearance(m_options.appearance());
     if (openWindow() && releaseOne()) {
         const bool isThere = waitUntil("an orphan, a queue and three events", [this] {
-            return hasEnoughLocks() && m_link->last().counts.orphan > 0
+            return hasEnoughLocks() && m_connection->last().counts.orphan > 0
                 && m_window->eventsPage()->model()->rowCount() >= kFewestEvents;
         });
         m_isGood = isThere && m_isGood;
@@ -88,7 +88,7 @@ int Tour::run()
     }
     m_window.reset();
     m_demo->stop();
-    m_link->stopOwnServer();
+    m_connection->stopOwnServer();
     return m_isGood ? 0 : 1;
 }
 
@@ -107,15 +107,15 @@ bool Tour::waitUntil(const char *what, const std::function<bool()> &condition)
     loop.exec();
     if (!isTrue) {
         std::fprintf(stderr, "lockscope: waited in vain for %s.\n", what);
-        if (m_link->status().error)
-            std::fprintf(stderr, "lockscope: %s\n", qPrintable(m_link->status().error->toString()));
+        if (m_connection->status().error)
+            std::fprintf(stderr, "lockscope: %s\n", qPrintable(m_connection->status().error->toString()));
     }
     return isTrue;
 }
 
 bool Tour::hasEnoughLocks() const
 {
-    const LockCounts &counts = m_link->last().counts;
+    const LockCounts &counts = m_connection->last().counts;
     return counts.total() >= kFewestLocks && counts.waiting > 0
         && m_window->locksPage()->model()->rowCount() >= kFewestLocks;
 }
@@ -123,16 +123,16 @@ bool Tour::hasEnoughLocks() const
 bool Tour::openWindow()
 {
     ui::applyTheme(ui::Theme::Light);
-    m_window = std::make_unique<ui::MainWindow>(m_link.get());
+    m_window = std::make_unique<ui::MainWindow>(m_connection.get());
     m_window->setRemembersState(false);
     m_window->resize(m_options.size);
     m_window->show();
-    m_link->open(ui::ServerProfile::privateServer(m_options.folder), {});
+    m_connection->open(ui::ServerProfile::privateServer(m_options.folder), {});
     const bool isLive =
-        waitUntil("the private server", [this] { return m_link->status().phase == MonitorStatus::Phase::Live; });
+        waitUntil("the private server", [this] { return m_connection->status().phase == MonitorStatus::Phase::Live; });
     if (!isLive)
         return false;
-    m_demo->start(m_link->url());
+    m_demo->start(m_connection->url());
     return waitUntil("three locks, one with waiters", [this] { return hasEnoughLocks(); });
 }
 
@@ -162,7 +162,7 @@ bool Tour::releaseOne()
         std::optional<LockRow> lock;
         if (!waitUntil("a lock with waiters", [&] { return (lock = busiestLock(LockKind::Lease)).has_value(); }))
             return false;
-        ui::ReleaseFlow flow(m_link.get(), *lock);
+        ui::ReleaseFlow flow(m_connection.get(), *lock);
         flow.setReason(u"tour: the holder looked stuck"_s);
         flow.start();
         using Step = ui::ReleaseFlow::Step;
@@ -213,7 +213,7 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     m_window->showPage(4);
     save(m_window.get(), u"events-"_s + suffix);
     ui::KnownServers servers;
-    ui::ConnectionDialog connection(m_link.get(), &servers, m_window.get());
+    ui::ConnectionDialog connection(m_connection.get(), &servers, m_window.get());
     connection.show();
     save(&connection, u"connect-"_s + suffix);
     ui::AboutDialog about(m_window.get());
@@ -281,7 +281,7 @@ void Tour::renderReleaseDialog(const QString &suffix)
         const auto lock = busiestLock(LockKind::Lease);
         if (!lock)
             continue;
-        ui::ReleaseDialog dialog(m_link.get(), *lock, m_window.get());
+        ui::ReleaseDialog dialog(m_connection.get(), *lock, m_window.get());
         dialog.show();
         dialog.reasonEdit()->setText(u"holder stuck since the deploy, agreed with its team"_s);
         waitUntil("the release dialog", [&dialog] { return dialog.flow()->step() != Step::Looking; });
@@ -311,7 +311,7 @@ bool Tour::printList()
     QProcess list;
     list.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     const QString program = QDir(QCoreApplication::applicationDirPath()).filePath(u"lockctl"_s);
-    list.start(program, {u"--url"_s, m_link->url().toString(), u"list"_s});
+    list.start(program, {u"--url"_s, m_connection->url().toString(), u"list"_s});
     if (!list.waitForFinished() || list.exitCode() != 0) {
         std::fprintf(stderr, "lockscope: lockctl list failed: %s\n", qPrintable(list.errorString()));
         return false;

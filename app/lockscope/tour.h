@@ -16,7 +16,7 @@ class Demo;
 
 namespace ui {
 class MainWindow;
-class ServerLink;
+class ServerConnection;
 } // namespace ui
 
 /// Renders every page from the live demo to pictures, light and dark, and prints where they are and what lockctl says.
@@ -49,7 +49,7 @@ private:
     std::optional<LockRow> busiestLock(LockKind kind) const;
 
     const Options m_options;
-    std::unique_ptr<ui::ServerLink> m_link;
+    std::unique_ptr<ui::ServerConnection> m_connection;
     std::unique_ptr<Demo> m_demo;
     std::unique_ptr<ui::MainWindow> m_window;
     QStringList m_pictures;

@@ -11,7 +11,7 @@
 #include "ui/pages/waits/waitinspector.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/pages/waits/waittreemodel.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/widgets/livetreeview.h"
 #include "ui/window/mainwindow.h"
 
@@ -84,7 +84,7 @@ void Tour::renderKill(const QString &suffix)
 
 void Tour::renderRing(const QString &suffix)
 {
-    const TourRing ring(m_link->url());
+    const TourRing ring(m_connection->url());
     ui::WaitsPage *page = m_window->waitsPage();
     const bool isDrawn = waitUntil("a ring in the graph", [page] {
         const WaitGraph &graph = page->model()->picture()->graph;

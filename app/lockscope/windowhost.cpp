@@ -4,15 +4,15 @@
 #include "ui/pages/lab/labform.h"
 #include "ui/pages/lab/labpage.h"
 #include "ui/pages/lab/labrunmodel.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/window/mainwindow.h"
 
 #include <QtCore/QSettings>
 
 namespace lockscope {
 
-WindowHost::WindowHost(ui::ServerLink *link, const ui::Appearance &appearance, bool remembers)
-    : m_link(link)
+WindowHost::WindowHost(ui::ServerConnection *connection, const ui::Appearance &appearance, bool remembers)
+    : m_connection(connection)
     , m_appearance(appearance)
     , m_remembers(remembers)
 {
@@ -24,7 +24,7 @@ WindowHost::~WindowHost() = default;
 
 std::unique_ptr<ui::MainWindow> WindowHost::make()
 {
-    auto window = std::make_unique<ui::MainWindow>(m_link);
+    auto window = std::make_unique<ui::MainWindow>(m_connection);
     window->setRemembersState(m_remembers);
     window->setAppearance(m_appearance);
     if (m_remembers)
@@ -59,7 +59,7 @@ void WindowHost::choose(const ui::Appearance &appearance)
     else
         next->showNormal();
     m_window = std::move(next);
-    m_link->reopen(); // the new one has not heard what the server said so far
+    m_connection->reopen(); // the new one has not heard what the server said so far
 }
 
 } // namespace lockscope

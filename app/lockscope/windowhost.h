@@ -11,7 +11,7 @@ namespace lockscope {
 
 namespace ui {
 class MainWindow;
-class ServerLink;
+class ServerConnection;
 } // namespace ui
 
 /// The window, and another in its place when it shall speak another language or be of another size. Thread: the GUI's.
@@ -19,8 +19,8 @@ class WindowHost : public QObject
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the host. `remembers`: what is chosen is kept for the next start.
-    WindowHost(ui::ServerLink *link, const ui::Appearance &appearance, bool remembers);
+    /// `connection` is not owned and must outlive the host. `remembers`: what is chosen is kept for the next start.
+    WindowHost(ui::ServerConnection *connection, const ui::Appearance &appearance, bool remembers);
     ~WindowHost() override;
 
     ui::MainWindow *window() const { return m_window.get(); }
@@ -29,7 +29,7 @@ public:
 private:
     std::unique_ptr<ui::MainWindow> make();
 
-    ui::ServerLink *m_link;
+    ui::ServerConnection *m_connection;
     ui::Appearance m_appearance;
     const bool m_remembers;
     std::unique_ptr<ui::MainWindow> m_window;

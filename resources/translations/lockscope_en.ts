@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
-    <name>lockscope::ui::AlarmWords</name>
+    <name>lockscope::ui::AlarmText</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
         <translation>
@@ -47,7 +47,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::ui::KillWords</name>
+    <name>lockscope::ui::KillText</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
         <translation>
@@ -113,7 +113,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::ui::LaneWords</name>
+    <name>lockscope::ui::LaneText</name>
     <message numerus="yes">
         <source>%1 got %2 after %3 and %n conflict(s)</source>
         <translation>
@@ -211,7 +211,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::ui::WaitWords</name>
+    <name>lockscope::ui::WaitText</name>
     <message numerus="yes">
         <source>frees %n waiter(s), %1 of waiting</source>
         <translation>
@@ -273,7 +273,7 @@
     </message>
 </context>
 <context>
-    <name>lockscope::ui::Words</name>
+    <name>lockscope::ui::CommonText</name>
     <message numerus="yes">
         <source>%1 commits</source>
         <translation>

@@ -154,7 +154,7 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     </message>
 </context>
 <context>
-    <name>lockscope::ui::AlarmWords</name>
+    <name>lockscope::ui::AlarmText</name>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
@@ -595,7 +595,7 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     </message>
 </context>
 <context>
-    <name>lockscope::ui::KillWords</name>
+    <name>lockscope::ui::KillText</name>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
@@ -1085,7 +1085,7 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     </message>
 </context>
 <context>
-    <name>lockscope::ui::LabWords</name>
+    <name>lockscope::ui::LabText</name>
     <message>
         <source>Unique</source>
         <translation>唯一</translation>
@@ -1530,7 +1530,7 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     </message>
 </context>
 <context>
-    <name>lockscope::ui::LaneWords</name>
+    <name>lockscope::ui::LaneText</name>
     <message>
         <source>nothing</source>
         <translation>无</translation>
@@ -3207,7 +3207,7 @@ Waits since %3</source>
     </message>
 </context>
 <context>
-    <name>lockscope::ui::WaitWords</name>
+    <name>lockscope::ui::WaitText</name>
     <message>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
@@ -3820,7 +3820,7 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
     </message>
 </context>
 <context>
-    <name>lockscope::ui::Words</name>
+    <name>lockscope::ui::CommonText</name>
     <message>
         <source>Held</source>
         <translation>持有中</translation>

@@ -2,7 +2,7 @@
 #include "runner.h"
 
 #include "enginefixture.h"
-#include "words.h"
+#include "commontext.h"
 
 using namespace Qt::StringLiterals;
 

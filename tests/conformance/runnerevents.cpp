@@ -2,7 +2,7 @@
 // What happens to the sessions of a script, and what is read and written past them.
 #include "enginefixture.h"
 #include "runner.h"
-#include "words.h"
+#include "commontext.h"
 
 using namespace Qt::StringLiterals;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "words.h"
+#include "commontext.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/window/mainwindow.h"
 
@@ -16,7 +16,7 @@
 namespace lockscope::test {
 
 /// What tests of the window begin and end with: settings of their own, light colours and English, and for each test
-/// function a window that keeps nothing of its state, with a link of its own.
+/// function a window that keeps nothing of its state, with a connection of its own.
 class WindowTest : public QObject
 {
 protected:
@@ -31,8 +31,8 @@ protected:
     /// For init(); not yet shown.
     void makeWindow()
     {
-        m_link = std::make_unique<ui::ServerLink>();
-        m_window = std::make_unique<ui::MainWindow>(m_link.get());
+        m_connection = std::make_unique<ui::ServerConnection>();
+        m_window = std::make_unique<ui::MainWindow>(m_connection.get());
         m_window->setRemembersState(false);
     }
     /// For cleanup().
@@ -40,7 +40,7 @@ protected:
     {
         m_silent.close(); // nobody waits for its answer any more
         m_window.reset();
-        m_link.reset();
+        m_connection.reset();
     }
     void openServer(const QString &name, const ServerUrl &url, bool isPrivate = false)
     {
@@ -48,7 +48,7 @@ protected:
         profile.name = name;
         profile.url = url;
         profile.isPrivate = isPrivate;
-        m_link->open(profile, {});
+        m_connection->open(profile, {});
     }
     /// One that takes connections and says nothing: what is heard of it is what the test emits.
     void openSilentServer()
@@ -61,7 +61,7 @@ protected:
 
     QTemporaryDir m_folder;
     QLocalServer m_silent;
-    std::unique_ptr<ui::ServerLink> m_link;
+    std::unique_ptr<ui::ServerConnection> m_connection;
     std::unique_ptr<ui::MainWindow> m_window;
 };
 

@@ -2,11 +2,11 @@
 #include "actiondialog.h"
 
 #include "lockscope/lockrequest.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/widgets/mutedlabel.h"
 
@@ -33,9 +33,9 @@ constexpr int kFrameHeight = 48;
 
 } // namespace
 
-ActionDialog::ActionDialog(ServerLink *link, int lines, const QString &statementHint, QWidget *parent)
+ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QString &statementHint, QWidget *parent)
     : QDialog(parent)
-    , m_link(link)
+    , m_connection(connection)
     , m_message(new MessageBar(this))
     , m_words(new QVBoxLayout)
     , m_form(new QFormLayout)
@@ -75,7 +75,7 @@ ActionDialog::ActionDialog(ServerLink *link, int lines, const QString &statement
     column->addWidget(m_scroll, 1);
     column->addLayout(m_buttons);
     m_cancel->setFocus();
-    connect(link, &ServerLink::opened, this, &QDialog::reject); // what it says is of the server before
+    connect(connection, &ServerConnection::opened, this, &QDialog::reject); // what it says is of the server before
 }
 
 QLabel *ActionDialog::makeLabel(QWidget *parent)
@@ -159,7 +159,7 @@ void ActionDialog::setIcon(const Line &line, const QIcon &icon)
 void ActionDialog::setHeadline(const QString &text, const QString &tip)
 {
     m_headline->setText(text);
-    m_headline->setToolTip(Words::tip(tip));
+    m_headline->setToolTip(CommonText::tip(tip));
     showProduction();
 }
 
@@ -175,7 +175,7 @@ void ActionDialog::showProduction()
     QPalette colors = palette();
     colors.setColor(QPalette::WindowText, markColor(Mark::Orphan, palette()));
     m_production->setPalette(colors);
-    m_production->setVisible(m_link->profile().isProduction);
+    m_production->setVisible(m_connection->profile().isProduction);
 }
 
 void ActionDialog::setOver(bool isOver)

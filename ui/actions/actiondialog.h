@@ -15,7 +15,7 @@ class QVBoxLayout;
 namespace lockscope::ui {
 
 class MessageBar;
-class ServerLink;
+class ServerConnection;
 
 /// What every dialog has that changes a server: what is so, exactly what would be sent, a reason, and a button that is
 /// a verb. Cancel has the focus; Return in a field presses nothing; a production server is named in red.
@@ -28,15 +28,15 @@ public:
     QPushButton *cancelButton() const { return m_cancel; }
 
 protected:
-    /// `link` is not owned and must outlive the dialog. `lines` is the height of the statement.
-    ActionDialog(ServerLink *link, int lines, const QString &statementHint, QWidget *parent);
+    /// `connection` is not owned and must outlive the dialog. `lines` is the height of the statement.
+    ActionDialog(ServerConnection *connection, int lines, const QString &statementHint, QWidget *parent);
 
     struct Line
     {
         QLabel *icon = nullptr;
         QLabel *text = nullptr;
     };
-    /// Words with an icon beside them, below those before.
+    /// A text with an icon beside them, below those before.
     Line addLine(const QIcon &icon = {});
     void setIcon(const Line &line, const QIcon &icon);
     void setHeadline(const QString &text, const QString &tip);
@@ -47,7 +47,7 @@ protected:
     void changeEvent(QEvent *event) override;
     static QLabel *makeLabel(QWidget *parent);
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     MessageBar *m_message;
     QVBoxLayout *m_words; ///< below the headline
     QFormLayout *m_form;

@@ -3,9 +3,9 @@
 
 #include "killdialog.h"
 #include "killflow.h"
-#include "killwords.h"
-#include "ui/server/serverlink.h"
-#include "ui/text/words.h"
+#include "killtext.h"
+#include "ui/server/serverconnection.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 
 namespace lockscope::ui {
 
-KillController::KillController(ServerLink *link, MessageBar *told, QWidget *window)
+KillController::KillController(ServerConnection *connection, MessageBar *messages, QWidget *window)
     : QObject(window)
-    , m_link(link)
-    , m_told(told)
+    , m_connection(connection)
+    , m_messages(messages)
     , m_window(window)
 {
-    link->follow(&WaitsFeed::failed, this, &KillController::onWaitsFailed);
-    connect(link, &ServerLink::opened, this, &KillController::forget);
+    connection->follow(&WaitsFeed::failed, this, &KillController::onWaitsFailed);
+    connect(connection, &ServerConnection::opened, this, &KillController::forget);
 }
 
 KillDialog *KillController::dialog() const
@@ -37,10 +37,10 @@ void KillController::ask(const QList<quint64> &sessions)
 {
     if (!m_waits || sessions.isEmpty() || isOpen())
         return;
-    auto *flow = new KillFlow(m_link, sessions, m_waits, m_capabilities);
+    auto *flow = new KillFlow(m_connection, sessions, m_waits, m_capabilities);
     if (m_lookError)
         flow->onWaitsFailed(*m_lookError);
-    m_dialog = new KillDialog(m_link, flow, m_window);
+    m_dialog = new KillDialog(m_connection, flow, m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(flow, &KillFlow::ordered, this, &KillController::ordered);
     connect(m_dialog, &QDialog::finished, this, [this, flow](int result) { onFinished(flow, result); });
@@ -100,11 +100,11 @@ void KillController::forget()
                                     [](const KillPart &part) { return part.isRunning(); });
     }
     if (unsent + unanswered > 0)
-        tell(false,
-             tr("Another server was opened while connections of %1 were being ended. Sent without an answer: %2. Not "
-                "sent: %3.")
-                 .arg(server, Words::count(unanswered), Words::count(unsent)),
-             {});
+        report(false,
+               tr("Another server was opened while connections of %1 were being ended. Sent without an answer: %2. Not "
+                  "sent: %3.")
+                   .arg(server, CommonText::count(unanswered), CommonText::count(unsent)),
+               {});
 }
 
 void KillController::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
@@ -136,10 +136,10 @@ void KillController::onProgressed(const KillOrder &order, const KillReport &repo
 
 void KillController::onKilled(const KillOrder &order, const KillReport &report)
 {
-    const QString text = KillWords::result(order, report);
+    const QString text = KillText::result(order, report);
     if (isOpen() && m_dialog->flow()->onKilled(order, report)) {
         if (isOpen() && !report.recordError.isEmpty())
-            tell(false, text, report.recordError); // the dialog says the rest, and this stays when it is closed
+            report(false, text, report.recordError); // the dialog says the rest, and this stays when it is closed
         return;
     }
     const auto left = m_left;
@@ -160,17 +160,17 @@ void KillController::tellResult(const KillFlow &flow)
     const auto &parts = flow.parts();
     const auto failed = std::find_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isDone(); });
     const bool isGood = failed == parts.cend();
-    tell(isGood, KillWords::result(flow), flow.recordErrors(),
-         isGood || !failed->report.error ? QString() : Words::serverWords(*failed->report.error));
+    report(isGood, KillText::result(flow), flow.recordErrors(),
+           isGood || !failed->report.error ? QString() : CommonText::serverWords(*failed->report.error));
 }
 
-void KillController::tell(bool isGood, const QString &text, const QString &recordError, const QString &details)
+void KillController::report(bool isGood, const QString &text, const QString &recordError, const QString &details)
 {
     if (recordError.isEmpty())
-        m_told->show(isGood ? MessageBar::Level::Good : MessageBar::Level::Warning, text, details);
+        m_messages->show(isGood ? MessageBar::Level::Good : MessageBar::Level::Warning, text, details);
     else
-        m_told->show(MessageBar::Level::Warning, text + u' ' + tr("This is not on record."),
-                     details.isEmpty() ? recordError : recordError + u'\n' + details);
+        m_messages->show(MessageBar::Level::Warning, text + u' ' + tr("This is not on record."),
+                         details.isEmpty() ? recordError : recordError + u'\n' + details);
 }
 
 } // namespace lockscope::ui

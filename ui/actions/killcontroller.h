@@ -12,16 +12,16 @@ namespace lockscope::ui {
 class KillDialog;
 class KillFlow;
 class MessageBar;
-class ServerLink;
+class ServerConnection;
 
-/// Where ending sessions is asked for: opens the dialog, hands it what the link hears, and tells the result. What was
-/// confirmed goes on to its end when the dialog is closed.
+/// Where ending sessions is asked for: opens the dialog, hands it what the connection hears, and tells the result. What
+/// was confirmed goes on to its end when the dialog is closed.
 class KillController : public QObject
 {
     Q_OBJECT
 public:
-    /// `link` and `told`, where results are said, are not owned. Dialogs belong to `window`.
-    KillController(ServerLink *link, MessageBar *told, QWidget *window);
+    /// `connection` and `messages`, where results are said, are not owned. Dialogs belong to `window`.
+    KillController(ServerConnection *connection, MessageBar *messages, QWidget *window);
 
     /// Null when none is open.
     KillDialog *dialog() const;
@@ -37,7 +37,7 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// To be sent; answered through onProgressed and onKilled.
     void ordered(const lockscope::KillOrder &order);
-    /// To be looked up from now on, whatever they hold: for ServerLink::track.
+    /// To be looked up from now on, whatever they hold: for ServerConnection::track.
     void tracked(const QSet<quint64> &sessions);
 
 private:
@@ -49,10 +49,10 @@ private:
     void forget();
     void tellResult(const KillFlow &flow);
     /// What was done and is not on record is never good.
-    void tell(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
+    void report(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
 
-    ServerLink *m_link;
-    MessageBar *m_told;
+    ServerConnection *m_connection;
+    MessageBar *m_messages;
     QWidget *m_window;
     ServerWaitsPtr m_waits;
     Capabilities m_capabilities;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "killdialog.h"
 
-#include "killwords.h"
-#include "ui/pages/waits/waitwords.h"
-#include "ui/server/serverlink.h"
+#include "killtext.h"
+#include "ui/pages/waits/waittext.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/widgets/mutedlabel.h"
 
@@ -33,12 +33,12 @@ constexpr int kStatementLines = 5;
 
 } // namespace
 
-KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
-    : ActionDialog(link, kStatementLines, tr("Exactly this is sent."), parent)
+KillDialog::KillDialog(ServerConnection *connection, KillFlow *flow, QWidget *parent)
+    : ActionDialog(connection, kStatementLines, tr("Exactly this is sent."), parent)
     , m_flow(flow)
     , m_who(makeLabel(this))
     , m_statementNow(makeLabel(this))
-    , m_connection(new QRadioButton(this))
+    , m_connectionChoice(new QRadioButton(this))
     , m_query(new QRadioButton(this))
     , m_queryRefusal(new MutedLabel({}, this))
     , m_progress(new QProgressBar(this))
@@ -54,15 +54,15 @@ KillDialog::KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent)
     else
         m_name->hide();
     m_retarget->setText(flow->isSingle() ? tr("Look at its new work") : tr("Look at their new work"));
-    connect(m_connection, &QRadioButton::toggled, this,
+    connect(m_connectionChoice, &QRadioButton::toggled, this,
             [this](bool isOn) { m_flow->setKind(isOn ? KillKind::Connection : KillKind::Query); });
     connect(m_reason, &QLineEdit::textChanged, m_flow, &KillFlow::setReason);
     connect(m_name, &QLineEdit::textChanged, m_flow, &KillFlow::setTypedName);
     connect(m_act, &QPushButton::clicked, m_flow, &KillFlow::act);
     connect(m_retarget, &QPushButton::clicked, m_flow, &KillFlow::retarget);
     connect(m_flow, &KillFlow::changed, this, &KillDialog::showFlow);
-    connect(link->clock(), &LiveClock::ticked, this, &KillDialog::showRunning);
-    connect(link, &ServerLink::modeChanged, this, &KillDialog::showFlow);
+    connect(connection->clock(), &LiveClock::ticked, this, &KillDialog::showRunning);
+    connect(connection, &ServerConnection::modeChanged, this, &KillDialog::showFlow);
     setupTabOrder();
     showFlow();
 }
@@ -77,16 +77,16 @@ void KillDialog::setLine(const Line &line, const QString &text)
 void KillDialog::setupWords()
 {
     m_statementNow->setFont(fixedFont());
-    m_connection->setText(m_flow->isSingle() ? tr("End the &connection") : tr("End the &connections"));
+    m_connectionChoice->setText(m_flow->isSingle() ? tr("End the &connection") : tr("End the &connections"));
     m_query->setText(tr("End only the &statement that runs"));
     m_queryRefusal->setWordWrap(true);
     m_queryRefusal->setIndent(kSpaceSection + kSpace);
-    m_connection->setChecked(true);
+    m_connectionChoice->setChecked(true);
     m_words->addWidget(m_who);
     m_words->addWidget(m_statementNow);
     auto *choice = new QVBoxLayout;
     choice->setSpacing(kSpaceInGroup);
-    choice->addWidget(m_connection);
+    choice->addWidget(m_connectionChoice);
     choice->addWidget(m_query);
     choice->addWidget(m_queryRefusal);
     m_words->addLayout(choice);
@@ -102,8 +102,8 @@ void KillDialog::setupWords()
 /// As it is read. The default button is not between the fields, where a space meant for one would press it.
 void KillDialog::setupTabOrder()
 {
-    const QList<QWidget *> order{m_connection, m_query,    m_statement, m_copy, m_reason,
-                                 m_name,       m_retarget, m_cancel,    m_act};
+    const QList<QWidget *> order{m_connectionChoice, m_query,  m_statement, m_copy, m_reason, m_name,
+                                 m_retarget,         m_cancel, m_act};
     for (qsizetype i = 1; i < order.size(); ++i)
         setTabOrder(order[i - 1], order[i]);
 }
@@ -119,7 +119,7 @@ void KillDialog::showFlow()
         return;
     }
     const QString server = m_flow->serverName();
-    setHeadline(KillWords::title(*m_flow, fontMetrics().elidedText(server, Qt::ElideMiddle, 320)), server);
+    setHeadline(KillText::title(*m_flow, fontMetrics().elidedText(server, Qt::ElideMiddle, 320)), server);
     const bool isOver = step == Step::Nothing || (step == Step::Done && isAllOver);
     const bool isBusy = step == Step::Acting || step == Step::Undoing;
     m_act->setText(
@@ -127,7 +127,7 @@ void KillDialog::showFlow()
             : step == Step::Undoing ? tr("Undoing its changes…")
             : step == Step::Changed
             ? tr("Its work changed")
-            : KillWords::verb(*m_flow, Words::onButton(fontMetrics().elidedText(server, Qt::ElideMiddle, 200))));
+            : KillText::verb(*m_flow, CommonText::onButton(fontMetrics().elidedText(server, Qt::ElideMiddle, 200))));
     m_act->setEnabled(m_flow->canAct());
     m_cancel->setText(isOver || isBusy ? tr("Close") : tr("Cancel"));
     m_retarget->setVisible(step == Step::Changed);
@@ -146,12 +146,12 @@ void KillDialog::showChoice()
 {
     const Step step = m_flow->step();
     const bool canChoose = step == Step::Ready || step == Step::Changed;
-    const QString refusal = KillWords::queryRefusal(*m_flow);
-    m_connection->setEnabled(canChoose);
+    const QString refusal = KillText::queryRefusal(*m_flow);
+    m_connectionChoice->setEnabled(canChoose);
     m_query->setEnabled(canChoose && refusal.isEmpty());
     m_queryRefusal->setText(refusal);
     m_queryRefusal->setVisible(canChoose && !refusal.isEmpty());
-    for (QRadioButton *button : {m_connection, m_query})
+    for (QRadioButton *button : {m_connectionChoice, m_query})
         button->setVisible(step != Step::Nothing);
 }
 
@@ -168,7 +168,7 @@ void KillDialog::showProgress()
     m_progress->setVisible(m_flow->step() == Step::Undoing);
     m_progress->setRange(0, most == 0 ? 0 : steps);
     m_progress->setValue(most == 0 ? 0 : steps - int(qMin(left, most) * steps / most));
-    m_progress->setFormat(KillWords::rowsLeft(left));
+    m_progress->setFormat(KillText::rowsLeft(left));
 }
 
 void KillDialog::showMessage()
@@ -185,15 +185,15 @@ void KillDialog::showMessage()
         m_message->show(MessageBar::Level::Info,
                         tr("The server has accepted it and undoes the changes. That goes on when this is closed."));
     else if (failed)
-        m_message->show(MessageBar::Level::Error, KillWords::failed(*failed),
-                        failed->report.error ? Words::serverWords(*failed->report.error) : QString());
+        m_message->show(MessageBar::Level::Error, KillText::failed(*failed),
+                        failed->report.error ? CommonText::serverWords(*failed->report.error) : QString());
     else if (m_flow->step() == Step::Changed)
-        m_message->show(MessageBar::Level::Warning, KillWords::changed(*m_flow));
+        m_message->show(MessageBar::Level::Warning, KillText::changed(*m_flow));
     else if (refused)
-        m_message->show(MessageBar::Level::Warning, WaitWords::whyProtected(refused->preview.session->protection));
+        m_message->show(MessageBar::Level::Warning, WaitText::whyProtected(refused->preview.session->protection));
     else if (m_flow->step() == Step::Nothing || m_flow->step() == Step::Done)
-        m_message->show(MessageBar::Level::Good, KillWords::alreadyGone(*m_flow));
-    else if (!m_link->isOperator())
+        m_message->show(MessageBar::Level::Good, KillText::alreadyGone(*m_flow));
+    else if (!m_connection->isOperator())
         m_message->show(MessageBar::Level::Warning,
                         tr("This server is open read-only. Start operator mode to end a connection."));
     else
@@ -204,11 +204,11 @@ void KillDialog::showMessage()
 /// fail just because of what is to be ended.
 void KillDialog::showLook()
 {
-    const QString unseen = KillWords::unseen(*m_flow);
+    const QString unseen = KillText::unseen(*m_flow);
     if (const auto &error = m_flow->lookError())
         m_message->show(MessageBar::Level::Warning,
                         tr("The server does not answer; what is shown is from %1.")
-                            .arg(Words::moment(m_flow->waits().clock.server)),
+                            .arg(CommonText::moment(m_flow->waits().clock.server)),
                         error->message);
     else if (!unseen.isEmpty())
         m_message->show(MessageBar::Level::Warning, unseen);
@@ -224,25 +224,25 @@ QString KillDialog::whenOpen(const QString &text) const
 
 void KillDialog::showMeaning()
 {
-    const QString statement = whenOpen(KillWords::statement(*m_flow));
+    const QString statement = whenOpen(KillText::statement(*m_flow));
     m_statementNow->setText(statement);
     m_statementNow->setVisible(!statement.isEmpty());
-    setLine(m_stays, whenOpen(KillWords::staysBlocked(*m_flow)));
-    setLine(m_deadlocks, whenOpen(KillWords::deadlocks(*m_flow)));
-    setLine(m_loss, whenOpen(KillWords::loss(*m_flow)));
-    setLine(m_locks, whenOpen(KillWords::locks(*m_flow)));
-    setLine(m_server, whenOpen(KillWords::server(*m_flow)));
+    setLine(m_stays, whenOpen(KillText::staysBlocked(*m_flow)));
+    setLine(m_deadlocks, whenOpen(KillText::deadlocks(*m_flow)));
+    setLine(m_loss, whenOpen(KillText::loss(*m_flow)));
+    setLine(m_locks, whenOpen(KillText::locks(*m_flow)));
+    setLine(m_server, whenOpen(KillText::server(*m_flow)));
 }
 
 /// What runs with the clock.
 void KillDialog::showRunning()
 {
     const SnapshotClock &clock = m_flow->waits().clock; // of the looks: the list beside them may fail alone
-    const ServerTime now = m_flow->lookError() || m_link->isPaused() ? clock.server : clock.now();
-    const QString who = whenOpen(KillWords::who(*m_flow, now));
+    const ServerTime now = m_flow->lookError() || m_connection->isPaused() ? clock.server : clock.now();
+    const QString who = whenOpen(KillText::who(*m_flow, now));
     m_who->setText(who);
     m_who->setVisible(!who.isEmpty());
-    setLine(m_goesOn, whenOpen(KillWords::goesOn(*m_flow, now)));
+    setLine(m_goesOn, whenOpen(KillText::goesOn(*m_flow, now)));
 }
 
 } // namespace lockscope::ui

@@ -18,11 +18,11 @@ class KillDialog : public ActionDialog
 {
     Q_OBJECT
 public:
-    /// Takes `flow`. `link` is not owned and must outlive the dialog.
-    KillDialog(ServerLink *link, KillFlow *flow, QWidget *parent = nullptr);
+    /// Takes `flow`. `connection` is not owned and must outlive the dialog.
+    KillDialog(ServerConnection *connection, KillFlow *flow, QWidget *parent = nullptr);
 
     KillFlow *flow() const { return m_flow; }
-    QRadioButton *connectionChoice() const { return m_connection; }
+    QRadioButton *connectionChoice() const { return m_connectionChoice; }
     QRadioButton *queryChoice() const { return m_query; }
     QLineEdit *nameEdit() const { return m_name; }
     QPushButton *retargetButton() const { return m_retarget; }
@@ -43,7 +43,7 @@ private:
     KillFlow *m_flow;
     QLabel *m_who;
     QLabel *m_statementNow;
-    QRadioButton *m_connection;
+    QRadioButton *m_connectionChoice;
     QRadioButton *m_query;
     MutedLabel *m_queryRefusal;
     Line m_goesOn;

@@ -3,7 +3,7 @@
 
 #include "console/auditfile.h"
 #include "lockscope/lockrequest.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 
 #include <algorithm>
 
@@ -39,11 +39,11 @@ State stateOf(const KillReport &report)
 
 } // namespace
 
-KillFlow::KillFlow(ServerLink *link, const QList<quint64> &sessions, const ServerWaitsPtr &waits,
+KillFlow::KillFlow(ServerConnection *connection, const QList<quint64> &sessions, const ServerWaitsPtr &waits,
                    const Capabilities &capabilities, QObject *parent)
     : QObject(parent)
-    , m_link(link)
-    , m_server(link->profile())
+    , m_connection(connection)
+    , m_server(connection->profile())
     , m_waits(waits)
     , m_capabilities(capabilities)
 {
@@ -186,7 +186,8 @@ bool KillFlow::canAct() const
         return part.state == State::Ready && !part.preview.session;
     });
     const bool hasFailed = step() == Step::Done && isAnyOf(State::Failed);
-    return (step() == Step::Ready || hasFailed) && isKnown && hasReason && isNamed && isUseful && m_link->isOperator();
+    return (step() == Step::Ready || hasFailed) && isKnown && hasReason && isNamed && isUseful
+        && m_connection->isOperator();
 }
 
 KillOrder KillFlow::orderOf(const KillPart &part) const

@@ -9,7 +9,7 @@
 
 namespace lockscope::ui {
 
-class ServerLink;
+class ServerConnection;
 
 /// One of the sessions that are to be ended.
 struct KillPart
@@ -67,8 +67,8 @@ public:
     };
     Q_ENUM(Step)
 
-    /// `link` is not owned and must outlive the flow. `sessions` are what the operator chose in `waits`.
-    KillFlow(ServerLink *link, const QList<quint64> &sessions, const ServerWaitsPtr &waits,
+    /// `connection` is not owned and must outlive the flow. `sessions` are what the operator chose in `waits`.
+    KillFlow(ServerConnection *connection, const QList<quint64> &sessions, const ServerWaitsPtr &waits,
              const Capabilities &capabilities, QObject *parent = nullptr);
 
     Step step() const;
@@ -124,7 +124,7 @@ private:
     void addWaiters(KillSum *sum, const QSet<quint64> &ending) const;
     bool isAnyOf(KillPart::State state) const;
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     const ServerProfile m_server; ///< that was asked for
     ServerWaitsPtr m_waits;
     Capabilities m_capabilities;

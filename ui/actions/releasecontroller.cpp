@@ -3,28 +3,28 @@
 
 #include "releasedialog.h"
 #include "releaseflow.h"
-#include "ui/server/serverlink.h"
-#include "ui/text/words.h"
+#include "ui/server/serverconnection.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
 
 #include <utility>
 
 namespace lockscope::ui {
 
-ReleaseController::ReleaseController(ServerLink *link, MessageBar *told, QWidget *window)
+ReleaseController::ReleaseController(ServerConnection *connection, MessageBar *messages, QWidget *window)
     : QObject(window)
-    , m_link(link)
-    , m_told(told)
+    , m_connection(connection)
+    , m_messages(messages)
     , m_window(window)
 {
-    connect(link, &ServerLink::released, this, &ReleaseController::onReleased);
-    connect(link, &ServerLink::opened, this, &ReleaseController::forget);
+    connect(connection, &ServerConnection::released, this, &ReleaseController::onReleased);
+    connect(connection, &ServerConnection::opened, this, &ReleaseController::forget);
 }
 
 void ReleaseController::ask(const LockRow &lock)
 {
-    m_server = m_link->profile().name;
-    m_dialog = new ReleaseDialog(m_link, lock, m_window);
+    m_server = m_connection->profile().name;
+    m_dialog = new ReleaseDialog(m_connection, lock, m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     const ReleaseFlow *flow = m_dialog->flow();
     connect(flow, &ReleaseFlow::changed, this, [this, flow] {
@@ -39,11 +39,12 @@ void ReleaseController::forget()
 {
     QStringList names;
     for (const LockKey &key : std::exchange(m_awaited, {}))
-        names += Words::lock(key);
+        names += CommonText::lock(key);
     if (!names.isEmpty())
-        m_told->show(MessageBar::Level::Warning,
-                     tr("Another server was opened while locks of %1 were being released. Sent without an answer: %2.")
-                         .arg(m_server, names.join(u", ")));
+        m_messages->show(
+            MessageBar::Level::Warning,
+            tr("Another server was opened while locks of %1 were being released. Sent without an answer: %2.")
+                .arg(m_server, names.join(u", ")));
 }
 
 void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
@@ -53,18 +54,18 @@ void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseRepor
         tellFailed(order, report);
         return;
     }
-    QString text = tr("Released %1 (token %2).").arg(Words::lock(order.key), Words::token(order.token));
+    QString text = tr("Released %1 (token %2).").arg(CommonText::lock(order.key), CommonText::token(order.token));
     if (report.lockNow)
         text += u' '
             + tr("%1 holds it now, with token %2.")
-                  .arg(Words::whoInFull(report.lockNow->owner), Words::token(report.lockNow->token));
+                  .arg(CommonText::whoInFull(report.lockNow->owner), CommonText::token(report.lockNow->token));
     else
         text += u' ' + tr("It is free.");
     if (!report.isNextNotified)
         text +=
             u' ' + tr("The next one could not be woken and notices by itself soon. To wake it takes CONNECTION ADMIN.");
-    m_told->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
-                 report.recordError);
+    m_messages->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
+                     report.recordError);
 }
 
 void ReleaseController::tellFailed(const ReleaseOrder &order, const ReleaseReport &report)
@@ -75,10 +76,11 @@ void ReleaseController::tellFailed(const ReleaseOrder &order, const ReleaseRepor
     const QString failed =
         isUnknown ? tr("It is not known whether %1 was released. %2") : tr("%1 was not released. %2");
     if (report.error)
-        m_told->show(MessageBar::Level::Error, failed.arg(Words::lock(order.key), report.error->message),
-                     Words::serverWords(*report.error));
+        m_messages->show(MessageBar::Level::Error, failed.arg(CommonText::lock(order.key), report.error->message),
+                         CommonText::serverWords(*report.error));
     else
-        m_told->show(MessageBar::Level::Warning, tr("%1 changed hands. Nothing was done.").arg(Words::lock(order.key)));
+        m_messages->show(MessageBar::Level::Warning,
+                         tr("%1 changed hands. Nothing was done.").arg(CommonText::lock(order.key)));
 }
 
 } // namespace lockscope::ui

@@ -17,15 +17,15 @@ namespace lockscope::ui {
 
 class MessageBar;
 class ReleaseDialog;
-class ServerLink;
+class ServerConnection;
 
 /// Where releases are asked for: opens the dialog, and tells what became of one to who has closed it by then.
 class ReleaseController : public QObject
 {
     Q_OBJECT
 public:
-    /// `link` and `told`, where results are said, are not owned. Dialogs belong to `window`.
-    ReleaseController(ServerLink *link, MessageBar *told, QWidget *window);
+    /// `connection` and `messages`, where results are said, are not owned. Dialogs belong to `window`.
+    ReleaseController(ServerConnection *connection, MessageBar *messages, QWidget *window);
 
     void ask(const LockRow &lock);
 
@@ -35,8 +35,8 @@ private:
     void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
     void tellFailed(const ReleaseOrder &order, const ReleaseReport &report);
 
-    ServerLink *m_link;
-    MessageBar *m_told;
+    ServerConnection *m_connection;
+    MessageBar *m_messages;
     QWidget *m_window;
     QPointer<ReleaseDialog> m_dialog; ///< the last one opened
     QString m_server;                 ///< where it was opened

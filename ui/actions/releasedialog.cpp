@@ -3,10 +3,10 @@
 
 #include "console/duration.h"
 #include "releaseflow.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
 
 #include <QtWidgets/QLabel>
@@ -26,9 +26,10 @@ constexpr int kStatementLines = 9;
 
 } // namespace
 
-ReleaseDialog::ReleaseDialog(ServerLink *link, const LockRow &lock, QWidget *parent)
-    : ActionDialog(link, kStatementLines, tr("Exactly this is sent; names and reason as hexadecimal text."), parent)
-    , m_flow(new ReleaseFlow(link, lock, this))
+ReleaseDialog::ReleaseDialog(ServerConnection *connection, const LockRow &lock, QWidget *parent)
+    : ActionDialog(connection, kStatementLines, tr("Exactly this is sent; names and reason as hexadecimal text."),
+                   parent)
+    , m_flow(new ReleaseFlow(connection, lock, this))
     , m_holder(makeLabel(this))
     , m_next(makeLabel(this))
 {
@@ -42,8 +43,8 @@ ReleaseDialog::ReleaseDialog(ServerLink *link, const LockRow &lock, QWidget *par
     connect(m_act, &QPushButton::clicked, m_flow, &ReleaseFlow::act);
     connect(m_retarget, &QPushButton::clicked, m_flow, &ReleaseFlow::retarget);
     connect(m_flow, &ReleaseFlow::changed, this, &ReleaseDialog::showFlow);
-    connect(link->clock(), &LiveClock::ticked, this, &ReleaseDialog::showWords);
-    connect(link, &ServerLink::modeChanged, this, &ReleaseDialog::showFlow);
+    connect(connection->clock(), &LiveClock::ticked, this, &ReleaseDialog::showWords);
+    connect(connection, &ServerConnection::modeChanged, this, &ReleaseDialog::showFlow);
     showFlow();
     m_flow->start();
 }
@@ -55,10 +56,10 @@ void ReleaseDialog::showFlow()
         accept();
         return;
     }
-    const QString name = fontMetrics().elidedText(Words::lock(m_flow->target().key), Qt::ElideMiddle, 240);
-    setHeadline(tr("Release %1?").arg(name), Words::lock(m_flow->target().key));
+    const QString name = fontMetrics().elidedText(CommonText::lock(m_flow->target().key), Qt::ElideMiddle, 240);
+    setHeadline(tr("Release %1?").arg(name), CommonText::lock(m_flow->target().key));
     const bool isOver = step == Step::Gone || step == Step::Changed;
-    m_act->setText(step == Step::Acting ? tr("Releasing…") : tr("Release %1").arg(Words::onButton(name)));
+    m_act->setText(step == Step::Acting ? tr("Releasing…") : tr("Release %1").arg(CommonText::onButton(name)));
     m_act->setEnabled(m_flow->canAct());
     m_cancel->setText(isOver ? tr("Close") : tr("Cancel"));
     m_retarget->setVisible(step == Step::Changed);
@@ -74,7 +75,7 @@ void ReleaseDialog::showFlow()
 
 void ReleaseDialog::showMessage()
 {
-    const QString name = Words::lock(m_flow->target().key);
+    const QString name = CommonText::lock(m_flow->target().key);
     const auto &now = m_flow->preview().lock;
     const auto &error = m_flow->error();
     switch (m_flow->step()) {
@@ -84,14 +85,14 @@ void ReleaseDialog::showMessage()
     case Step::Changed:
         m_message->show(MessageBar::Level::Warning,
                         tr("%1 changed hands: %2 holds it now, with token %3. Nothing was done.")
-                            .arg(name, Words::whoInFull(now->owner), Words::token(now->token)));
+                            .arg(name, CommonText::whoInFull(now->owner), CommonText::token(now->token)));
         return;
     default:
         break;
     }
     if (error)
-        m_message->show(MessageBar::Level::Error, error->message, Words::serverWords(*error));
-    else if (!m_link->isOperator())
+        m_message->show(MessageBar::Level::Error, error->message, CommonText::serverWords(*error));
+    else if (!m_connection->isOperator())
         m_message->show(MessageBar::Level::Warning, tr("Operator mode has ended: this server is read-only again."));
     else
         m_message->clear();
@@ -101,11 +102,11 @@ void ReleaseDialog::showMessage()
 void ReleaseDialog::showWords()
 {
     const LockRow &lock = m_flow->target();
-    const ServerTime now = m_link->clock()->now();
-    const QString since = lock.acquiredAt ? Words::moment(*lock.acquiredAt) : Words::none();
-    m_holder->setText(
-        tr("%1 holds it since %2 (%3), token %4.")
-            .arg(Words::whoInFull(lock.owner), since, Words::duration(lock.heldFor(now)), Words::token(lock.token)));
+    const ServerTime now = m_connection->clock()->now();
+    const QString since = lock.acquiredAt ? CommonText::moment(*lock.acquiredAt) : CommonText::none();
+    m_holder->setText(tr("%1 holds it since %2 (%3), token %4.")
+                          .arg(CommonText::whoInFull(lock.owner), since, CommonText::duration(lock.heldFor(now)),
+                               CommonText::token(lock.token)));
     setIcon(m_session, lock.sessionAlive ? svgIcon(u"warning"_s) : markIcon(markOf(lock.state)));
     QString session = lock.sessionAlive ? tr("Its session is alive: it may still be working. It learns of this at its "
                                              "next renewal, and its token will be "
@@ -129,12 +130,12 @@ QString ReleaseDialog::nextWords() const
     const Waiter &next = queue.first();
     std::optional<Microseconds> waited;
     if (next.since)
-        waited = std::max(Microseconds::zero(), m_link->clock()->now() - *next.since);
-    QString text = tr("Next: %1, waiting %2.").arg(Words::who(next.owner), Words::duration(waited));
+        waited = std::max(Microseconds::zero(), m_connection->clock()->now() - *next.since);
+    QString text = tr("Next: %1, waiting %2.").arg(CommonText::who(next.owner), CommonText::duration(waited));
     if (queue.size() == 2)
         text += u' ' + tr("One more waits.");
     else if (queue.size() > 2)
-        text += u' ' + tr("%1 more wait.").arg(Words::count(queue.size() - 1));
+        text += u' ' + tr("%1 more wait.").arg(CommonText::count(queue.size() - 1));
     return text;
 }
 

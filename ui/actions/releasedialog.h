@@ -17,8 +17,8 @@ class ReleaseDialog : public ActionDialog
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the dialog.
-    ReleaseDialog(ServerLink *link, const LockRow &lock, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the dialog.
+    ReleaseDialog(ServerConnection *connection, const LockRow &lock, QWidget *parent = nullptr);
 
     ReleaseFlow *flow() const { return m_flow; }
 

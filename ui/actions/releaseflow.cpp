@@ -2,22 +2,22 @@
 #include "releaseflow.h"
 
 #include "console/auditfile.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 
 namespace lockscope::ui {
 
 using namespace std::chrono_literals;
 
-ReleaseFlow::ReleaseFlow(ServerLink *link, const LockRow &lock, QObject *parent)
+ReleaseFlow::ReleaseFlow(ServerConnection *connection, const LockRow &lock, QObject *parent)
     : QObject(parent)
-    , m_link(link)
+    , m_connection(connection)
     , m_target(lock)
     , m_lookAgain(this)
 {
     m_lookAgain.setInterval(1s);
     connect(&m_lookAgain, &QTimer::timeout, this, &ReleaseFlow::look);
-    link->follow(&Monitor::previewReady, this, &ReleaseFlow::onPreview);
-    connect(link, &ServerLink::released, this, &ReleaseFlow::onReleased);
+    connection->follow(&Monitor::previewReady, this, &ReleaseFlow::onPreview);
+    connect(connection, &ServerConnection::released, this, &ReleaseFlow::onReleased);
 }
 
 void ReleaseFlow::start()
@@ -31,7 +31,7 @@ void ReleaseFlow::look()
     if (m_isLooking)
         return;
     m_isLooking = true;
-    m_link->tell(&Monitor::preview, m_target.key);
+    m_connection->call(&Monitor::preview, m_target.key);
 }
 
 void ReleaseFlow::setReason(const QString &reason)
@@ -43,7 +43,8 @@ void ReleaseFlow::setReason(const QString &reason)
 bool ReleaseFlow::canAct() const
 {
     const bool isThere = m_step == Step::Ready || m_step == Step::Failed;
-    return isThere && !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters && m_link->isOperator();
+    return isThere && !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters
+        && m_connection->isOperator();
 }
 
 ReleaseOrder ReleaseFlow::order() const
@@ -53,7 +54,7 @@ ReleaseOrder ReleaseFlow::order() const
 
 QByteArray ReleaseFlow::statement() const
 {
-    return releaseStatement(order(), m_link->status().server.family);
+    return releaseStatement(order(), m_connection->status().server.family);
 }
 
 void ReleaseFlow::act()
@@ -63,7 +64,7 @@ void ReleaseFlow::act()
     m_lookAgain.stop();
     m_error.reset();
     setStep(Step::Acting);
-    m_link->release(order());
+    m_connection->release(order());
 }
 
 void ReleaseFlow::retarget()

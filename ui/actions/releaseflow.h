@@ -8,7 +8,7 @@
 
 namespace lockscope::ui {
 
-class ServerLink;
+class ServerConnection;
 
 /// The course of one force release: look, keep looking, act, report. The dialog only shows it. While it is open the
 /// target is read again every second, so that what the operator reads stays true.
@@ -27,8 +27,8 @@ public:
     };
     Q_ENUM(Step)
 
-    /// `link` is not owned and must outlive the flow. `lock` is what the operator chose, by its token.
-    ReleaseFlow(ServerLink *link, const LockRow &lock, QObject *parent = nullptr);
+    /// `connection` is not owned and must outlive the flow. `lock` is what the operator chose, by its token.
+    ReleaseFlow(ServerConnection *connection, const LockRow &lock, QObject *parent = nullptr);
 
     void start();
     Step step() const { return m_step; }
@@ -61,7 +61,7 @@ private:
     void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
     void setStep(Step step);
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     LockRow m_target;
     ReleasePreview m_preview;
     ReleaseReport m_report;

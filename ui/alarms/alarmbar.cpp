@@ -3,18 +3,18 @@
 
 #include "alarmcenter.h"
 #include "alarmdialog.h"
-#include "alarmwords.h"
+#include "alarmtext.h"
 #include "notifier.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 
 #include <QtCore/QSettings>
 #include <QtGui/QAction>
 
 namespace lockscope::ui {
 
-AlarmBar::AlarmBar(ServerLink *link, QWidget *parent)
+AlarmBar::AlarmBar(ServerConnection *connection, QWidget *parent)
     : MessageBar(parent)
-    , m_link(link)
+    , m_connection(connection)
     , m_center(new AlarmCenter(this))
     , m_notifier(new Notifier(parent))
     , m_edit(new QAction(tr("&Alarms…"), this))
@@ -27,8 +27,8 @@ AlarmBar::AlarmBar(ServerLink *link, QWidget *parent)
     connect(m_show, &QAction::triggered, this, &AlarmBar::showFirst);
     connect(m_center, &AlarmCenter::changed, this, &AlarmBar::onChanged);
     connect(m_center, &AlarmCenter::announced, this, &AlarmBar::onAnnounced);
-    connect(link, &ServerLink::opened, m_center, &AlarmCenter::forget);
-    connect(link, &ServerLink::listUpdated, m_center, &AlarmCenter::onList);
+    connect(connection, &ServerConnection::opened, m_center, &AlarmCenter::forget);
+    connect(connection, &ServerConnection::listUpdated, m_center, &AlarmCenter::onList);
 }
 
 void AlarmBar::onChanged(bool hasMore)
@@ -48,8 +48,8 @@ void AlarmBar::onChanged(bool hasMore)
 void AlarmBar::onAnnounced(const QList<Alarm> &alarms)
 {
     const AlarmSettings &settings = m_center->settings();
-    m_notifier->tell(AlarmWords::title(alarms.size(), m_link->profile().name),
-                     AlarmWords::summary(alarms, settings.limits), settings.notifies);
+    m_notifier->notify(AlarmText::title(alarms.size(), m_connection->profile().name),
+                       AlarmText::summary(alarms, settings.limits), settings.notifies);
 }
 
 void AlarmBar::showFirst()

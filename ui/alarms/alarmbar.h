@@ -12,7 +12,7 @@ namespace lockscope::ui {
 
 class AlarmCenter;
 class Notifier;
-class ServerLink;
+class ServerConnection;
 
 /// Which alarms are up, in one line at the top of the window. Closed by the person it stays away until another one is
 /// raised.
@@ -20,8 +20,8 @@ class AlarmBar : public MessageBar
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the bar.
-    AlarmBar(ServerLink *link, QWidget *parent);
+    /// `connection` is not owned and must outlive the bar.
+    AlarmBar(ServerConnection *connection, QWidget *parent);
 
     AlarmCenter *center() const { return m_center; }
     /// "Alarms…": when something is to be told.
@@ -38,7 +38,7 @@ private:
     void edit();
     void showFirst();
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     AlarmCenter *m_center;
     Notifier *m_notifier;
     QAction *m_edit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "alarmcenter.h"
 
-#include "alarmwords.h"
+#include "alarmtext.h"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ void AlarmCenter::setSettings(const AlarmSettings &settings)
 
 QString AlarmCenter::text() const
 {
-    return AlarmWords::summary(m_alarms, m_settings.limits);
+    return AlarmText::summary(m_alarms, m_settings.limits);
 }
 
 QHash<LockKey, QString> AlarmCenter::lockMarks() const
@@ -35,7 +35,7 @@ QHash<LockKey, QString> AlarmCenter::lockMarks() const
         QString &text = marks[*alarm.subject.lock];
         if (!text.isEmpty())
             text += u'\n';
-        text += AlarmWords::ofLock(alarm, m_settings.limits);
+        text += AlarmText::ofLock(alarm, m_settings.limits);
     }
     return marks;
 }

@@ -50,7 +50,7 @@ QString Notifier::withoutMarkup(QString text)
     return text.replace(u'<', u'‹').replace(u'&', u'＆');
 }
 
-void Notifier::tell(const QString &title, const QString &text, bool onDesktop)
+void Notifier::notify(const QString &title, const QString &text, bool onDesktop)
 {
     QApplication::alert(m_window);
     if (!onDesktop)
@@ -58,11 +58,11 @@ void Notifier::tell(const QString &title, const QString &text, bool onDesktop)
     m_news = {title, withoutMarkup(text)};
     m_isWanted = true;
     if (!m_isAsking)
-        tellByBus();
+        notifyByBus();
 }
 
 /// In place of the one that is up, if any: so one answer is waited for before the next is sent.
-void Notifier::tellByBus()
+void Notifier::notifyByBus()
 {
     const News news = *std::exchange(m_news, std::nullopt);
     QDBusMessage notify = callOf("Notify"_L1);
@@ -78,13 +78,13 @@ void Notifier::tellByBus()
         if (!m_isWanted)
             return close();
         if (shown.isError())
-            tellByTray(news);
+            notifyByTray(news);
         if (m_news)
-            tellByBus();
+            notifyByBus();
     });
 }
 
-void Notifier::tellByTray(const News &news)
+void Notifier::notifyByTray(const News &news)
 {
     if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages())
         return;

@@ -25,7 +25,7 @@ public:
     static bool canNotify();
     /// A desktop may take the text for markup, or not: what would begin some is replaced by what looks like it.
     static QString withoutMarkup(QString text);
-    void tell(const QString &title, const QString &text, bool onDesktop);
+    void notify(const QString &title, const QString &text, bool onDesktop);
     /// Whether the desktop shows a notification by the bus. Its answer takes a moment.
     bool isShown() const { return m_shown != 0; }
     /// Nothing is up any more: the notification and the tray icon go.
@@ -42,8 +42,8 @@ private:
         QString text;
     };
 
-    void tellByBus();
-    void tellByTray(const News &news);
+    void notifyByBus();
+    void notifyByTray(const News &news);
     void close();
     void raiseWindow();
 

@@ -5,7 +5,7 @@
 #include "downsample.h"
 #include "ui/style/displaytimezone.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 #include <QtCharts/QCategoryAxis>
 #include <QtCharts/QValueAxis>
@@ -309,7 +309,7 @@ void TimeChart::mouseMoveEvent(QMouseEvent *event)
         if (isInside && std::abs(xOf(marker.at) - event->position().x()) < 6)
             near += (near.isEmpty() ? QString() : u"\n"_s) + marker.text;
     }
-    setToolTip(near.isEmpty() ? QString() : Words::tip(near));
+    setToolTip(near.isEmpty() ? QString() : CommonText::tip(near));
 }
 
 void TimeChart::mouseReleaseEvent(QMouseEvent *)

@@ -12,12 +12,12 @@
 namespace lockscope::ui {
 
 class LiveClock;
-class ServerLink;
+class ServerConnection;
 
-/// What the status line tells of a page that has looks of its own.
-struct PageLook
+/// What the status line shows of a page that polls the server itself.
+struct PagePoll
 {
-    const LiveClock *clock = nullptr; ///< as of the last look
+    const LiveClock *clock = nullptr; ///< as of the last poll
     std::chrono::microseconds cost{};
     qint64 shown = 0;
     qint64 total = 0;
@@ -48,17 +48,17 @@ public:
     }
 
     /// None: the page shows what the list of locks was made from.
-    virtual std::optional<PageLook> look() const { return {}; }
+    virtual std::optional<PagePoll> poll() const { return {}; }
 
 Q_SIGNALS:
     /// How many things here need a person; 0 = none.
     void badgeChanged(int count, const QString &meaning);
 
 protected:
-    /// `link` is not owned and must outlive the page.
-    Page(ServerLink *link, QWidget *parent)
+    /// `connection` is not owned and must outlive the page.
+    Page(ServerConnection *connection, QWidget *parent)
         : QWidget(parent)
-        , m_link(link)
+        , m_connection(connection)
         , m_error(new MessageBar(this))
         , m_notice(new MessageBar(this))
         , m_column(new QVBoxLayout(this))
@@ -69,7 +69,7 @@ protected:
         m_column->addWidget(m_notice);
     }
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     MessageBar *m_error;
     MessageBar *m_notice;
     QVBoxLayout *m_column; ///< for what is below these

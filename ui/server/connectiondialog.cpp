@@ -7,7 +7,7 @@
 #include "knownservers.h"
 #include "serverlist.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/widgets/mutedlabel.h"
 
@@ -32,9 +32,9 @@ enum Page { PrivatePage, FormPage };
 
 } // namespace
 
-ConnectionDialog::ConnectionDialog(ServerLink *link, KnownServers *servers, QWidget *parent)
+ConnectionDialog::ConnectionDialog(ServerConnection *connection, KnownServers *servers, QWidget *parent)
     : QDialog(parent)
-    , m_link(link)
+    , m_connection(connection)
     , m_servers(servers)
     , m_message(new MessageBar(this))
     , m_list(new ServerList(this))
@@ -346,19 +346,19 @@ void ConnectionDialog::onTest()
     m_message->show(MessageBar::Level::Info, tr("Connecting…"));
     const ServerProfile wanted = profile();
     m_servers->findPassword(wanted, password(), this, [this, wanted](const QString &found) {
-        m_link->test(wanted.url, found, this,
-                     [this, wanted](const ServerLink::TestResult &result) { onTested(wanted, result); });
+        m_connection->test(wanted.url, found, this,
+                           [this, wanted](const ServerConnection::TestResult &result) { onTested(wanted, result); });
     });
 }
 
-void ConnectionDialog::onTested(const ServerProfile &tested, const ServerLink::TestResult &result)
+void ConnectionDialog::onTested(const ServerProfile &tested, const ServerConnection::TestResult &result)
 {
     const ServerProfile shown = profile();
     if (shown.name != tested.name || shown.url != tested.url)
         return; // another one stands here by now
     onEdited();
     if (result.error) {
-        m_message->show(MessageBar::Level::Error, result.error->message, Words::serverWords(*result.error));
+        m_message->show(MessageBar::Level::Error, result.error->message, CommonText::serverWords(*result.error));
         return;
     }
     QString text = tr("Connected to %1. The lock tables are there.").arg(result.server.version);

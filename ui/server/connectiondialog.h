@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "serverlink.h"
+#include "serverconnection.h"
 
 #include <QtWidgets/QDialog>
 
@@ -25,8 +25,8 @@ class ConnectionDialog : public QDialog
 {
     Q_OBJECT
 public:
-    /// `link` and `servers` are not owned and must outlive the dialog.
-    ConnectionDialog(ServerLink *link, KnownServers *servers, QWidget *parent = nullptr);
+    /// `connection` and `servers` are not owned and must outlive the dialog.
+    ConnectionDialog(ServerConnection *connection, KnownServers *servers, QWidget *parent = nullptr);
 
     /// Chooses the server of that name; one that is not known stands as a new one.
     void setProfile(const ServerProfile &profile);
@@ -51,12 +51,12 @@ private:
     void onRemove();
     void onImport();
     void onTest();
-    void onTested(const ServerProfile &tested, const ServerLink::TestResult &result);
+    void onTested(const ServerProfile &tested, const ServerConnection::TestResult &result);
     void fill(const ServerProfile &profile);
     /// False with the reason in `*error`.
     bool readUrl(ServerUrl *url, QString *error) const;
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     KnownServers *m_servers;
     BackgroundCalls m_calls;
     MessageBar *m_message;

@@ -2,18 +2,19 @@
 #include "serverchooser.h"
 
 #include "connectiondialog.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 namespace lockscope::ui {
 
-ServerChooser::ServerChooser(ServerLink *link, QWidget *window)
+ServerChooser::ServerChooser(ServerConnection *connection, QWidget *window)
     : QObject(window)
-    , m_link(link)
+    , m_connection(connection)
     , m_window(window)
 {
-    connect(link, &ServerLink::opened, this, [this] { ++m_choice; });
-    connect(link, &ServerLink::statusChanged, this, &ServerChooser::onStatus);
-    connect(link, &ServerLink::waitsOffChanged, this, [this] { m_servers.keepWaitsOff(m_link->profile()); });
+    connect(connection, &ServerConnection::opened, this, [this] { ++m_choice; });
+    connect(connection, &ServerConnection::statusChanged, this, &ServerChooser::onStatus);
+    connect(connection, &ServerConnection::waitsOffChanged, this,
+            [this] { m_servers.keepWaitsOff(m_connection->profile()); });
     connect(&m_servers, &KnownServers::passwordNotKept, this, [this](const QString &server, const QString &why) {
         Q_EMIT warned(tr("The keyring did not take the password of %1. It is asked for each time.").arg(server), why);
     });
@@ -22,7 +23,7 @@ ServerChooser::ServerChooser(ServerLink *link, QWidget *window)
 void ServerChooser::open(const ServerProfile &profile)
 {
     if (profile.isPrivate) {
-        m_link->open(profile, {});
+        m_connection->open(profile, {});
         return;
     }
     if (!profile.remembersPassword) {
@@ -35,14 +36,14 @@ void ServerChooser::open(const ServerProfile &profile)
         if (password.isEmpty())
             ask(profile, tr("The keyring has no password for this server, or is not there."));
         else
-            m_link->open(profile, password);
+            m_connection->open(profile, password);
     });
 }
 
 void ServerChooser::ask(const ServerProfile &profile, const QString &reason, const QString &details)
 {
     if (!m_dialog) {
-        m_dialog = new ConnectionDialog(m_link, &m_servers, m_window);
+        m_dialog = new ConnectionDialog(m_connection, &m_servers, m_window);
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_dialog, &QDialog::accepted, this, &ServerChooser::onAccepted);
         connect(m_dialog, &QDialog::finished, this, [this] { m_dialog.clear(); });
@@ -65,17 +66,17 @@ void ServerChooser::connectTo(const ServerProfile &profile, const QString &typed
 {
     m_servers.findPassword(profile, typed, this, [this, profile, choice = ++m_choice](const QString &password) {
         if (choice == m_choice)
-            m_link->open(profile, password);
+            m_connection->open(profile, password);
     });
 }
 
 void ServerChooser::onStatus()
 {
-    const MonitorStatus &status = m_link->status();
-    if (status.phase != MonitorStatus::Phase::Failing || !status.isPermanent() || m_link->profile().isPrivate
+    const MonitorStatus &status = m_connection->status();
+    if (status.phase != MonitorStatus::Phase::Failing || !status.isPermanent() || m_connection->profile().isPrivate
         || m_dialog)
         return;
-    ask(m_link->profile(), status.error->message, Words::serverWords(*status.error));
+    ask(m_connection->profile(), status.error->message, CommonText::serverWords(*status.error));
 }
 
 } // namespace lockscope::ui

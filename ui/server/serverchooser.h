@@ -8,7 +8,7 @@
 namespace lockscope::ui {
 
 class ConnectionDialog;
-class ServerLink;
+class ServerConnection;
 
 /// Brings the window to a server: knows the servers, finds their passwords, and asks when it has to. A server that
 /// refuses the password is not tried again and again: somebody is asked. GUI thread only.
@@ -16,8 +16,8 @@ class ServerChooser : public QObject
 {
     Q_OBJECT
 public:
-    /// `link` and `window`, the dialog's parent, are not owned and must outlive this.
-    ServerChooser(ServerLink *link, QWidget *window);
+    /// `connection` and `window`, the dialog's parent, are not owned and must outlive this.
+    ServerChooser(ServerConnection *connection, QWidget *window);
 
     KnownServers *servers() { return &m_servers; }
     /// Opens the server, or first asks for its password.
@@ -34,7 +34,7 @@ private:
     void onStatus();
     void connectTo(const ServerProfile &profile, const QString &typed);
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     QWidget *m_window;
     KnownServers m_servers;
     QPointer<ConnectionDialog> m_dialog;

@@ -2,7 +2,7 @@
 #include "serverlist.h"
 
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 namespace lockscope::ui {
 
@@ -32,7 +32,7 @@ void ServerList::setServers(const QList<ServerProfile> &known)
     new QListWidgetItem(Tints::icon(Tint::None), ServerProfile::privateServer().name, this);
     for (const ServerProfile &profile : known) {
         auto *item = new QListWidgetItem(Tints::icon(profile.tint), profile.name, this);
-        item->setToolTip(Words::tip(profile.name));
+        item->setToolTip(CommonText::tip(profile.name));
     }
     new QListWidgetItem(Tints::icon(Tint::None), tr("New server"), this);
     setCurrentRow(0);

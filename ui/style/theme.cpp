@@ -17,7 +17,7 @@ namespace {
 
 struct Colors
 {
-    QRgb window, base, alternate, text, button, highlight, highlightedText, disabled, link, tip;
+    QRgb window, base, alternate, text, button, highlight, highlightedText, disabled, connection, tip;
 };
 
 constexpr Colors kLight{0xfff4f5f6, 0xffffffff, 0xfff8f9fa, 0xff1b1e20, 0xffeceef0,
@@ -43,8 +43,8 @@ QPalette makePalette(const Colors &colors)
     palette.setColor(QPalette::BrightText, colors.text);
     palette.setColor(QPalette::Highlight, colors.highlight);
     palette.setColor(QPalette::HighlightedText, colors.highlightedText);
-    palette.setColor(QPalette::Link, colors.link);
-    palette.setColor(QPalette::LinkVisited, colors.link);
+    palette.setColor(QPalette::Link, colors.connection);
+    palette.setColor(QPalette::LinkVisited, colors.connection);
     palette.setColor(QPalette::ToolTipBase, colors.tip);
     palette.setColor(QPalette::ToolTipText, colors.text);
     palette.setColor(QPalette::PlaceholderText, colors.disabled);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "elidedlabel.h"
 
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 #include <QtGui/QPainter>
 
@@ -20,7 +20,7 @@ void ElidedLabel::setFullText(const QString &text)
         return;
     m_full = text;
     setAccessibleName(text);
-    setToolTip(Words::tip(text));
+    setToolTip(CommonText::tip(text));
     updateGeometry();
     update();
 }

@@ -17,9 +17,9 @@
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/server/serverchooser.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/messagebar.h"
 #include "windowactions.h"
@@ -44,21 +44,21 @@ namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 
-MainWindow::MainWindow(ServerLink *link, QWidget *parent)
+MainWindow::MainWindow(ServerConnection *connection, QWidget *parent)
     : QMainWindow(parent)
-    , m_link(link)
-    , m_chooser(new ServerChooser(link, this))
+    , m_connection(connection)
+    , m_chooser(new ServerChooser(connection, this))
     , m_actions(new WindowActions(this))
     , m_rail(new PageRail(this))
     , m_stack(new QStackedWidget(this))
-    , m_told(new MessageBar(this))
-    , m_alarms(new AlarmBar(link, this))
-    , m_locks(new LocksPage(link, this))
-    , m_waits(new WaitsPage(link, this))
-    , m_latency(new LatencyPage(link, this))
-    , m_lab(new LabPage(link, this))
-    , m_events(new EventsPage(link, this))
-    , m_status(new StatusLine(link, this))
+    , m_messages(new MessageBar(this))
+    , m_alarms(new AlarmBar(connection, this))
+    , m_locks(new LocksPage(connection, this))
+    , m_waits(new WaitsPage(connection, this))
+    , m_latency(new LatencyPage(connection, this))
+    , m_lab(new LabPage(connection, this))
+    , m_events(new EventsPage(connection, this))
+    , m_status(new StatusLine(connection, this))
 {
     setWindowTitle(tr("Lockscope"));
     resize(1280, 800);
@@ -67,7 +67,7 @@ MainWindow::MainWindow(ServerLink *link, QWidget *parent)
     setupFrame();
     m_actions->fillMenus(this, {m_locks, m_waits, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu()});
     connectActions();
-    connectLink();
+    openConnection();
     const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
     m_locks->setReducedMotion(isStill);
     showPage(0);
@@ -94,18 +94,19 @@ void MainWindow::setupPages()
 /// What ends sessions and what warns of them hear every look at the server's own locks.
 void MainWindow::connectDesks()
 {
-    connect(m_link, &ServerLink::opened, m_told, &MessageBar::clear); // before the desks, which may have news of it
-    m_releases = new ReleaseController(m_link, m_told, this);
-    m_kills = new KillController(m_link, m_told, this);
+    connect(m_connection, &ServerConnection::opened, m_messages,
+            &MessageBar::clear); // before the desks, which may have news of it
+    m_releases = new ReleaseController(m_connection, m_messages, this);
+    m_kills = new KillController(m_connection, m_messages, this);
     connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseController::ask);
     connect(m_waits, &WaitsPage::killRequested, m_kills, &KillController::ask);
     connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
-    m_link->follow(&WaitsFeed::updated, m_kills, &KillController::onWaits);
+    m_connection->follow(&WaitsFeed::updated, m_kills, &KillController::onWaits);
     connect(m_waits, &WaitsPage::pictureTaken, m_alarms->center(), &AlarmCenter::onPicture);
-    m_link->follow(&WaitsFeed::killProgressed, m_kills, &KillController::onProgressed);
-    connect(m_link, &ServerLink::killed, m_kills, &KillController::onKilled);
-    connect(m_kills, &KillController::ordered, m_link, &ServerLink::kill);
-    connect(m_kills, &KillController::tracked, m_link, &ServerLink::track);
+    m_connection->follow(&WaitsFeed::killProgressed, m_kills, &KillController::onProgressed);
+    connect(m_connection, &ServerConnection::killed, m_kills, &KillController::onKilled);
+    connect(m_kills, &KillController::ordered, m_connection, &ServerConnection::kill);
+    connect(m_kills, &KillController::tracked, m_connection, &ServerConnection::track);
     connect(m_alarms, &AlarmBar::sessionChosen, this, [this](quint64 session) {
         showPage(m_stack->indexOf(m_waits));
         m_waits->select(session);
@@ -125,11 +126,11 @@ void MainWindow::addPage(Page *page)
 
 void MainWindow::setupFrame()
 {
-    m_top = new TopBar(m_link, {m_actions->palette, m_actions->pause, m_actions->connectTo}, this);
+    m_top = new TopBar(m_connection, {m_actions->palette, m_actions->pause, m_actions->connectTo}, this);
     m_top->setProfiles(m_chooser->servers()->list());
     auto *pages = new QVBoxLayout;
     pages->setSpacing(0);
-    pages->addWidget(m_told);
+    pages->addWidget(m_messages);
     pages->addWidget(m_alarms);
     pages->addWidget(m_stack, 1);
     auto *middle = new QHBoxLayout;
@@ -149,22 +150,22 @@ void MainWindow::setupFrame()
 
 void MainWindow::connectActions()
 {
-    connect(m_actions->connectTo, &QAction::triggered, this, [this] { m_chooser->ask(m_link->profile()); });
+    connect(m_actions->connectTo, &QAction::triggered, this, [this] { m_chooser->ask(m_connection->profile()); });
     connect(m_chooser->servers(), &KnownServers::changed, this,
             [this] { m_top->setProfiles(m_chooser->servers()->list()); });
     connect(m_chooser, &ServerChooser::warned, this, [this](const QString &text, const QString &details) {
-        m_told->show(MessageBar::Level::Warning, text, details);
+        m_messages->show(MessageBar::Level::Warning, text, details);
     });
     connect(m_actions->newWindow, &QAction::triggered, this, [this] {
         if (!QProcess::startDetached(QCoreApplication::applicationFilePath(), {}))
-            m_told->show(MessageBar::Level::Error, tr("No further window could be opened."));
+            m_messages->show(MessageBar::Level::Error, tr("No further window could be opened."));
     });
     connect(m_actions->exportList, &QAction::triggered, this, &MainWindow::exportPage);
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
     connect(m_actions->close, &QAction::triggered, this, [this] {
-        if (m_told->isVisible())
-            m_told->clear();
+        if (m_messages->isVisible())
+            m_messages->clear();
         else
             currentPage()->closeLast();
     });
@@ -183,32 +184,32 @@ void MainWindow::connectActions()
         list->addAction(m_actions->pause);
 }
 
-void MainWindow::connectLink()
+void MainWindow::openConnection()
 {
-    m_actions->pause->setChecked(m_link->isPaused()); // by the window before this one
-    connect(m_actions->pause, &QAction::toggled, m_link, &ServerLink::setPaused);
-    connect(m_link, &ServerLink::pausedChanged, m_actions->pause, &QAction::setChecked);
-    connect(m_actions->refresh, &QAction::triggered, m_link, &ServerLink::refresh);
+    m_actions->pause->setChecked(m_connection->isPaused()); // by the window before this one
+    connect(m_actions->pause, &QAction::toggled, m_connection, &ServerConnection::setPaused);
+    connect(m_connection, &ServerConnection::pausedChanged, m_actions->pause, &QAction::setChecked);
+    connect(m_actions->refresh, &QAction::triggered, m_connection, &ServerConnection::refresh);
     connect(m_actions->operatorMode, &QAction::triggered, this, [this](bool wanted) {
         if (wanted)
             askOperatorMode();
         else
-            m_link->endOperatorMode();
+            m_connection->endOperatorMode();
     });
-    connect(m_link, &ServerLink::modeChanged, this, [this] {
-        m_actions->operatorMode->setChecked(m_link->isOperator());
-        m_actions->operatorMode->setEnabled(!m_link->profile().isPrivate);
+    connect(m_connection, &ServerConnection::modeChanged, this, [this] {
+        m_actions->operatorMode->setChecked(m_connection->isOperator());
+        m_actions->operatorMode->setEnabled(!m_connection->profile().isPrivate);
     });
-    connect(m_link, &ServerLink::opened, this,
-            [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_link->profile().name)); });
-    m_link->follow(&Monitor::tablesInstalled, this, [this](const std::optional<LockError> &error) {
+    connect(m_connection, &ServerConnection::opened, this,
+            [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_connection->profile().name)); });
+    m_connection->follow(&Monitor::tablesInstalled, this, [this](const std::optional<LockError> &error) {
         if (error)
-            m_told->show(MessageBar::Level::Error, tr("The lock tables were not installed. %1").arg(error->message),
-                         Words::serverWords(*error));
+            m_messages->show(MessageBar::Level::Error, tr("The lock tables were not installed. %1").arg(error->message),
+                             CommonText::serverWords(*error));
     });
     connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
-    connect(m_top, &TopBar::readOnlyRequested, m_link, &ServerLink::endOperatorMode);
+    connect(m_top, &TopBar::readOnlyRequested, m_connection, &ServerConnection::endOperatorMode);
 }
 
 Page *MainWindow::currentPage() const
@@ -225,7 +226,7 @@ void MainWindow::showPage(int page)
 
 void MainWindow::clearMessage()
 {
-    m_told->clear();
+    m_messages->clear();
 }
 
 void MainWindow::setAppearance(const Appearance &appearance)
@@ -256,7 +257,8 @@ void MainWindow::chooseAppearance()
         return;
     if (wanted.needsOtherWindow(m_appearance) && m_lab->runner()->isRunning()) {
         setAppearance(m_appearance);
-        m_told->show(MessageBar::Level::Info, tr("A run goes on in the lab. Stop it first: the window is made anew."));
+        m_messages->show(MessageBar::Level::Info,
+                         tr("A run goes on in the lab. Stop it first: the window is made anew."));
         return;
     }
     if (wanted.needsOtherWindow(m_appearance) && isEnding()) {
@@ -269,7 +271,7 @@ void MainWindow::chooseAppearance()
 bool MainWindow::isEnding()
 {
     if (m_kills->isRunning())
-        m_told->show(
+        m_messages->show(
             MessageBar::Level::Info,
             tr("Connections are still being ended. Wait for it: what is not sent yet would be lost with this window."));
     return m_kills->isRunning();
@@ -281,19 +283,19 @@ void MainWindow::askOperatorMode()
     box.setIcon(QMessageBox::Warning);
     box.setWindowTitle(tr("Operator mode"));
     box.setTextFormat(Qt::PlainText);
-    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_link->profile().name));
+    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_connection->profile().name));
     box.setInformativeText(
         tr("For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).")
-            .arg(ServerLink::operatorTime.count())
+            .arg(ServerConnection::operatorTime.count())
             .arg(AuditFile::operatorName()));
     QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));
-    connect(m_link, &ServerLink::opened, &box, &QDialog::reject); // consent is for the server that is named
+    connect(m_connection, &ServerConnection::opened, &box, &QDialog::reject); // consent is for the server that is named
     box.exec();
     if (box.clickedButton() == static_cast<QAbstractButton *>(start))
-        m_link->startOperatorMode();
+        m_connection->startOperatorMode();
     else
-        m_actions->operatorMode->setChecked(m_link->isOperator());
+        m_actions->operatorMode->setChecked(m_connection->isOperator());
 }
 
 void MainWindow::exportPage()
@@ -320,10 +322,11 @@ void MainWindow::exportPage()
         QSaveFile file(wanted.dir().filePath(it.key()));
         if (file.open(QIODevice::WriteOnly) && file.write(it.value()) == it.value().size() && file.commit())
             continue;
-        m_told->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(file.fileName()), file.errorString());
+        m_messages->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(file.fileName()),
+                         file.errorString());
         return;
     }
-    m_told->show(MessageBar::Level::Good, tr("Saved %1.").arg(QStringList(files.keys()).join(u", ")));
+    m_messages->show(MessageBar::Level::Good, tr("Saved %1.").arg(QStringList(files.keys()).join(u", ")));
 }
 
 bool MainWindow::mayReplace(const QStringList &files)
@@ -371,8 +374,8 @@ void MainWindow::restoreState()
 /// Whoever closes it once more, with the reason in sight, means it: undoing changes may take hours.
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    const QString before = m_told->text();
-    if (isEnding() && m_told->text() != before) {
+    const QString before = m_messages->text();
+    if (isEnding() && m_messages->text() != before) {
         event->ignore();
         return;
     }
@@ -397,28 +400,28 @@ void MainWindow::saveState()
     settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());
 }
 
-void MainWindow::tellVisibility()
+void MainWindow::updateVisibility()
 {
-    m_link->setHidden(!isVisible() || isMinimized());
+    m_connection->setHidden(!isVisible() || isMinimized());
 }
 
 void MainWindow::changeEvent(QEvent *event)
 {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::WindowStateChange)
-        tellVisibility();
+        updateVisibility();
 }
 
 void MainWindow::showEvent(QShowEvent *event)
 {
     QMainWindow::showEvent(event);
-    tellVisibility();
+    updateVisibility();
 }
 
 void MainWindow::hideEvent(QHideEvent *event)
 {
     QMainWindow::hideEvent(event);
-    tellVisibility();
+    updateVisibility();
 }
 
 } // namespace lockscope::ui

@@ -20,19 +20,19 @@ class Page;
 class PageRail;
 class ReleaseController;
 class ServerChooser;
-class ServerLink;
+class ServerConnection;
 class StatusLine;
 class TopBar;
 class WaitsPage;
 class WindowActions;
 
-/// The window: routes between pages, link and dialogs, and does nothing else.
+/// The window: routes between pages, connection and dialogs, and does nothing else.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the window.
-    explicit MainWindow(ServerLink *link, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the window.
+    explicit MainWindow(ServerConnection *connection, QWidget *parent = nullptr);
 
     LocksPage *locksPage() const { return m_locks; }
     WaitsPage *waitsPage() const { return m_waits; }
@@ -53,7 +53,7 @@ public:
     void setAppearance(const Appearance &appearance);
 
 Q_SIGNALS:
-    /// Words are set when a window is made: somebody has to make another one.
+    /// CommonText are set when a window is made: somebody has to make another one.
     void appearanceChosen(const lockscope::ui::Appearance &appearance);
 
 protected:
@@ -66,7 +66,7 @@ private:
     void setupPages();
     void setupFrame();
     void connectActions();
-    void connectLink();
+    void openConnection();
     void connectDesks();
     void addPage(Page *page);
     void chooseAppearance();
@@ -77,15 +77,15 @@ private:
     bool mayReplace(const QStringList &files);
     void showHelp();
     void showAbout();
-    void tellVisibility();
+    void updateVisibility();
     Page *currentPage() const;
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     ServerChooser *m_chooser;
     WindowActions *m_actions;
     PageRail *m_rail;
     QStackedWidget *m_stack;
-    MessageBar *m_told;
+    MessageBar *m_messages;
     AlarmBar *m_alarms;
     KillController *m_kills = nullptr;
     ReleaseController *m_releases = nullptr;

@@ -3,9 +3,9 @@
 
 #include "console/duration.h"
 #include "ui/pages/page.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtWidgets/QHBoxLayout>
@@ -16,9 +16,9 @@ namespace lockscope::ui {
 using namespace Qt::StringLiterals;
 using Phase = MonitorStatus::Phase;
 
-StatusLine::StatusLine(ServerLink *link, QWidget *parent)
+StatusLine::StatusLine(ServerConnection *connection, QWidget *parent)
     : QWidget(parent)
-    , m_link(link)
+    , m_connection(connection)
     , m_dot(new QLabel(this))
     , m_server(new QLabel(this))
     , m_age(new QLabel(this))
@@ -39,18 +39,18 @@ StatusLine::StatusLine(ServerLink *link, QWidget *parent)
     row->addStretch(1);
     m_cost->setToolTip(
         tr("Time of the last poll, from question to answer. Lockscope asks for at most a tenth of the time."));
-    connect(link, &ServerLink::opened, this, &StatusLine::showDot);
-    connect(link->clock(), &LiveClock::ticked, this, &StatusLine::showNow);
-    connect(link, &ServerLink::statusChanged, this, &StatusLine::showNow);
-    connect(link, &ServerLink::listUpdated, this, &StatusLine::showNow);
-    connect(link, &ServerLink::pausedChanged, this, &StatusLine::showNow);
+    connect(connection, &ServerConnection::opened, this, &StatusLine::showDot);
+    connect(connection->clock(), &LiveClock::ticked, this, &StatusLine::showNow);
+    connect(connection, &ServerConnection::statusChanged, this, &StatusLine::showNow);
+    connect(connection, &ServerConnection::listUpdated, this, &StatusLine::showNow);
+    connect(connection, &ServerConnection::pausedChanged, this, &StatusLine::showNow);
     showDot();
     showNow();
 }
 
 void StatusLine::showDot()
 {
-    const Tint tint = m_link->profile().tint;
+    const Tint tint = m_connection->profile().tint;
     const int side = m_server->fontMetrics().height();
     m_dot->setVisible(tint != Tint::None);
     m_dot->setPixmap(Tints::icon(tint).pixmap(QSize(side, side), devicePixelRatioF()));
@@ -63,13 +63,14 @@ QString StatusLine::text() const
 
 QString StatusLine::serverText() const
 {
-    const MonitorStatus &status = m_link->status();
+    const MonitorStatus &status = m_connection->status();
     if (status.server.version.isEmpty())
         return status.phase == Phase::Failing ? tr("Not connected") : tr("Connecting…");
     const bool isMaria = status.server.family == Family::MariaDb;
     const QString number = status.server.version.section(u'-', 0, 0);
     const QString version = (isMaria ? u"MariaDB "_s : u"MySQL "_s) + number;
-    return m_link->profile().isPrivate ? version : Words::shortened(m_link->profile().name) + u", "_s + version;
+    return m_connection->profile().isPrivate ? version
+                                             : CommonText::shortened(m_connection->profile().name) + u", "_s + version;
 }
 
 void StatusLine::setPage(const Page *page)
@@ -78,12 +79,12 @@ void StatusLine::setPage(const Page *page)
     showNow();
 }
 
-PageLook StatusLine::look() const
+PagePoll StatusLine::poll() const
 {
-    if (const auto look = m_page ? m_page->look() : std::nullopt)
-        return *look;
-    const LockListUpdate &last = m_link->last();
-    return {m_link->clock(), last.cost, last.shown, last.counts.total(), m_link->status().isFailing()};
+    if (const auto poll = m_page ? m_page->poll() : std::nullopt)
+        return *poll;
+    const LockListUpdate &last = m_connection->last();
+    return {m_connection->clock(), last.cost, last.shown, last.counts.total(), m_connection->status().isFailing()};
 }
 
 QString StatusLine::ageText(const LiveClock &clock) const
@@ -94,19 +95,20 @@ QString StatusLine::ageText(const LiveClock &clock) const
     const double age = std::chrono::duration<double>(clock.age()).count();
     const QString text =
         age < 10 ? tr("data %1 s old").arg(age, 0, 'f', 1) : tr("data %1 old").arg(formatDuration(clock.age()));
-    return m_link->isPaused() ? tr("paused, %1").arg(text) : text;
+    return m_connection->isPaused() ? tr("paused, %1").arg(text) : text;
 }
 
 void StatusLine::showNow()
 {
-    const PageLook look = this->look();
-    const bool isKnown = look.clock->isKnown();
+    const PagePoll poll = this->poll();
+    const bool isKnown = poll.clock->isKnown();
     m_server->setText(serverText());
-    m_server->setToolTip(Words::tip(m_link->status().server.version + u'\n' + m_link->url().toString()));
-    m_age->setText(ageText(*look.clock));
-    m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(look.cost)) : tr("no poll yet"));
-    m_shown->setText(tr("shown %1 of %2").arg(Words::count(look.shown), Words::count(look.total)));
-    const bool isOld = isKnown && (look.isFailing || m_link->isPaused());
+    m_server->setToolTip(
+        CommonText::tip(m_connection->status().server.version + u'\n' + m_connection->url().toString()));
+    m_age->setText(ageText(*poll.clock));
+    m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(poll.cost)) : tr("no poll yet"));
+    m_shown->setText(tr("shown %1 of %2").arg(CommonText::count(poll.shown), CommonText::count(poll.total)));
+    const bool isOld = isKnown && (poll.isFailing || m_connection->isPaused());
     QFont font = m_age->font();
     font.setBold(isOld);
     m_age->setFont(font);

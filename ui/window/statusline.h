@@ -9,8 +9,8 @@ namespace lockscope::ui {
 
 class LiveClock;
 class Page;
-class ServerLink;
-struct PageLook;
+class ServerConnection;
+struct PagePoll;
 
 /// The truth about the data of the page that is shown: which server, how old, what asking costs, how much of it is
 /// there.
@@ -18,8 +18,8 @@ class StatusLine : public QWidget
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the line.
-    explicit StatusLine(ServerLink *link, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the line.
+    explicit StatusLine(ServerConnection *connection, QWidget *parent = nullptr);
 
     QString text() const;
     /// Not owned; must outlive the line.
@@ -29,10 +29,10 @@ private:
     void showNow();
     void showDot();
     QString serverText() const;
-    PageLook look() const;
+    PagePoll poll() const;
     QString ageText(const LiveClock &clock) const;
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     const Page *m_page = nullptr;
     QLabel *m_dot; ///< the server's colour
     QLabel *m_server;

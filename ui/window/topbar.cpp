@@ -2,11 +2,11 @@
 #include "topbar.h"
 
 #include "console/duration.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 #include <QtGui/QActionGroup>
 #include <QtGui/QPainter>
@@ -49,9 +49,9 @@ QToolButton *makeButton(QAction *action, QWidget *parent)
 
 } // namespace
 
-TopBar::TopBar(ServerLink *link, const Actions &actions, QWidget *parent)
+TopBar::TopBar(ServerConnection *connection, const Actions &actions, QWidget *parent)
     : QWidget(parent)
-    , m_link(link)
+    , m_connection(connection)
     , m_connectTo(actions.connectTo)
     , m_server(new QToolButton(this))
     , m_mode(new QToolButton(this))
@@ -80,9 +80,9 @@ TopBar::TopBar(ServerLink *link, const Actions &actions, QWidget *parent)
     row->addStretch(1);
     row->addWidget(makeButton(actions.pause, this));
     row->addWidget(m_interval);
-    connect(link, &ServerLink::opened, this, &TopBar::showServer);
-    connect(link, &ServerLink::modeChanged, this, &TopBar::showMode);
-    connect(link->clock(), &LiveClock::ticked, this, &TopBar::showMode);
+    connect(connection, &ServerConnection::opened, this, &TopBar::showServer);
+    connect(connection, &ServerConnection::modeChanged, this, &TopBar::showMode);
+    connect(connection->clock(), &LiveClock::ticked, this, &TopBar::showMode);
     setProfiles({});
     showServer();
     showMode();
@@ -94,17 +94,17 @@ void TopBar::setupIntervals()
     for (const auto interval : kIntervals) {
         QAction *action = m_intervals->addAction(intervalText(interval));
         action->setCheckable(true);
-        action->setChecked(interval == m_link->interval());
+        action->setChecked(interval == m_connection->interval());
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, interval] {
-            m_link->setInterval(interval);
+            m_connection->setInterval(interval);
             m_interval->setText(intervalText(interval));
         });
     }
     m_interval->setMenu(m_intervals);
     m_interval->setPopupMode(QToolButton::InstantPopup);
     m_interval->setAutoRaise(true);
-    m_interval->setText(intervalText(m_link->interval()));
+    m_interval->setText(intervalText(m_connection->interval()));
     m_interval->setToolTip(tr("How often the server is asked"));
 }
 
@@ -114,7 +114,7 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
     QList<ServerProfile> all{ServerProfile::privateServer()};
     all += profiles;
     for (const ServerProfile &profile : std::as_const(all)) {
-        const QString name = Words::onButton(profile.name);
+        const QString name = CommonText::onButton(profile.name);
         QAction *action = m_servers->addAction(Tints::icon(profile.tint),
                                                profile.isProduction ? tr("%1 (production)").arg(name) : name);
         connect(action, &QAction::triggered, this, [this, profile] { Q_EMIT serverChosen(profile); });
@@ -125,10 +125,10 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
 
 void TopBar::showServer()
 {
-    const ServerProfile &profile = m_link->profile();
+    const ServerProfile &profile = m_connection->profile();
     const QString name = profile.name.isEmpty() ? tr("No server") : profile.name;
     m_server->setIcon(profile.tint == Tint::None ? svgIcon(u"server"_s) : Tints::icon(profile.tint));
-    m_server->setText(Words::onButton(fontMetrics().elidedText(name, Qt::ElideMiddle, 260)));
+    m_server->setText(CommonText::onButton(fontMetrics().elidedText(name, Qt::ElideMiddle, 260)));
     m_server->setAccessibleName(tr("Server %1").arg(name));
     showMode();
     update(); // the stripe
@@ -136,11 +136,11 @@ void TopBar::showServer()
 
 void TopBar::showMode()
 {
-    const bool isProduction = m_link->profile().isProduction;
-    QString text = m_link->isOperator() ? tr("OPERATOR") : tr("READ-ONLY");
-    if (const auto left = m_link->operatorTimeLeft(); left && m_link->isOperator())
+    const bool isProduction = m_connection->profile().isProduction;
+    QString text = m_connection->isOperator() ? tr("OPERATOR") : tr("READ-ONLY");
+    if (const auto left = m_connection->operatorTimeLeft(); left && m_connection->isOperator())
         text += u' ' + formatDuration(*left);
-    if (m_link->profile().isPrivate)
+    if (m_connection->profile().isPrivate)
         text = tr("PRIVATE");
     if (isProduction)
         text = tr("PRODUCTION · %1").arg(text);
@@ -148,13 +148,13 @@ void TopBar::showMode()
         return;
     m_modeText = text;
     m_mode->setText(text);
-    m_mode->setEnabled(!m_link->profile().isPrivate);
-    const bool isDangerous = m_link->isOperator() && !m_link->profile().isPrivate;
+    m_mode->setEnabled(!m_connection->profile().isPrivate);
+    const bool isDangerous = m_connection->isOperator() && !m_connection->profile().isPrivate;
     QPalette colors = palette();
     if (isDangerous || isProduction)
         colors.setColor(QPalette::ButtonText, markColor(Mark::Orphan, palette()));
     m_mode->setPalette(colors);
-    m_mode->setToolTip(m_link->profile().isPrivate ? tr("Lockscope's own server: everything may be tried here")
+    m_mode->setToolTip(m_connection->profile().isPrivate ? tr("Lockscope's own server: everything may be tried here")
                            : isDangerous
                            ? tr("Locks may be released and connections ended. Click to go back to read-only.")
                            : tr("Nothing is changed on this server. Click to start operator mode."));
@@ -162,7 +162,7 @@ void TopBar::showMode()
 
 void TopBar::onModeClicked()
 {
-    if (m_link->isOperator())
+    if (m_connection->isOperator())
         Q_EMIT readOnlyRequested();
     else
         Q_EMIT operatorModeRequested();
@@ -173,7 +173,7 @@ void TopBar::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setPen(lineColor(palette()));
     painter.drawLine(0, height() - 1, width(), height() - 1);
-    if (const Tint tint = m_link->profile().tint; tint != Tint::None)
+    if (const Tint tint = m_connection->profile().tint; tint != Tint::None)
         painter.fillRect(0, height() - kStripe, width(), kStripe, Tints::color(tint, palette()));
 }
 

@@ -11,7 +11,7 @@ class QToolButton;
 
 namespace lockscope::ui {
 
-class ServerLink;
+class ServerConnection;
 
 /// The window's top: which server, what may be done there, the palette, pause and interval.
 class TopBar : public QWidget
@@ -24,8 +24,8 @@ public:
         QAction *pause;
         QAction *connectTo;
     };
-    /// `link` is not owned and must outlive the bar; the actions are placed, not owned.
-    TopBar(ServerLink *link, const Actions &actions, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the bar; the actions are placed, not owned.
+    TopBar(ServerConnection *connection, const Actions &actions, QWidget *parent = nullptr);
 
     void setProfiles(const QList<ServerProfile> &profiles);
     /// For the window's menu as well.
@@ -46,7 +46,7 @@ private:
     void showMode();
     void onModeClicked();
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     QAction *m_connectTo;
     QToolButton *m_server;
     QToolButton *m_mode;

@@ -8,7 +8,7 @@
 #include "ui/actions/killdialog.h"
 #include "ui/actions/killflow.h"
 #include "ui/alarms/alarmcenter.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/widgets/messagebar.h"
 
@@ -46,12 +46,12 @@ private:
     bool isBlocked() const;
 
     TestServer *m_server = nullptr;
-    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<ServerConnection> m_connection;
     std::unique_ptr<WaitsFeed> m_feed;
     std::unique_ptr<QWidget> m_window;
     std::unique_ptr<Actor> m_holder;
     std::unique_ptr<Actor> m_waiter;
-    MessageBar *m_told = nullptr;
+    MessageBar *m_messages = nullptr;
     KillController *m_controller = nullptr;
     ServerWaitsPtr m_last;
 };
@@ -71,11 +71,11 @@ void TestKillController::init()
     m_holder->run("UPDATE shop.stock SET n = 1 WHERE id = 1");
     m_waiter->start("UPDATE shop.stock SET n = 2 WHERE id = 1");
 
-    m_link = std::make_unique<ServerLink>();
-    m_link->startOperatorMode();
+    m_connection = std::make_unique<ServerConnection>();
+    m_connection->startOperatorMode();
     m_window = std::make_unique<QWidget>();
-    m_told = new MessageBar(m_window.get());
-    m_controller = new KillController(m_link.get(), m_told, m_window.get());
+    m_messages = new MessageBar(m_window.get());
+    m_controller = new KillController(m_connection.get(), m_messages, m_window.get());
     m_feed = std::make_unique<WaitsFeed>(targetFor(*m_server));
     connect(m_feed.get(), &WaitsFeed::updated, m_controller, &KillController::onWaits);
     connect(m_feed.get(), &WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) { m_last = waits; });
@@ -93,7 +93,7 @@ void TestKillController::cleanup()
 {
     m_feed.reset();
     m_window.reset();
-    m_link.reset();
+    m_connection.reset();
     m_last.reset();
     m_waiter.reset();
     m_holder.reset();
@@ -115,7 +115,7 @@ void TestKillController::endsABlocker()
     m_controller->dialog()->reasonEdit()->setText(u"stuck"_s);
     QVERIFY(m_controller->dialog()->actButton()->isEnabled());
     m_controller->dialog()->actButton()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(m_told->text(), u"Connection %1 is ended, as the server says."_s.arg(m_holder->id()),
+    QTRY_COMPARE_WITH_TIMEOUT(m_messages->text(), u"Connection %1 is ended, as the server says."_s.arg(m_holder->id()),
                               kPatience);
     QVERIFY(m_waiter->finish()); // it goes on
     QCOMPARE(Observer(*m_server).value("SELECT n FROM shop.stock").toInt(), 2);

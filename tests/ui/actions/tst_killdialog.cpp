@@ -4,9 +4,9 @@
 #include "incidentmaker.h"
 #include "strict.h"
 #include "ui/actions/killdialog.h"
-#include "ui/actions/killwords.h"
-#include "ui/pages/waits/waitwords.h"
-#include "ui/server/serverlink.h"
+#include "ui/actions/killtext.h"
+#include "ui/pages/waits/waittext.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/widgets/messagebar.h"
 #include "visibletext.h"
@@ -68,7 +68,7 @@ private:
     void look(KillDialog *dialog, const IncidentMaker &maker) { dialog->flow()->onWaits(maker.done(), m_capabilities); }
     static KillOrder orderIn(const QSignalSpy &spy, int index = 0) { return spy.at(index).at(0).value<KillOrder>(); }
 
-    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<ServerConnection> m_connection;
     Capabilities m_capabilities;
 };
 
@@ -77,25 +77,25 @@ void TestKillDialog::init()
     failOnWarnings(OffscreenWarning);
     m_capabilities = {};
     m_capabilities.mayKill = true;
-    m_link = std::make_unique<ServerLink>();
+    m_connection = std::make_unique<ServerConnection>();
     ServerProfile profile;
     profile.name = u"shop-db"_s;
     profile.url.user = u"ops"_s;
     profile.url.host = u"db1.example"_s;
     profile.url.socket = u"/nonexistent/lockscope.sock"_s;
-    m_link->open(profile, {});
-    m_link->startOperatorMode();
+    m_connection->open(profile, {});
+    m_connection->startOperatorMode();
 }
 
 void TestKillDialog::cleanup()
 {
-    m_link.reset();
+    m_connection.reset();
 }
 
 std::unique_ptr<KillDialog> TestKillDialog::open(const IncidentMaker &maker, const QList<quint64> &sessions)
 {
-    auto *flow = new KillFlow(m_link.get(), sessions, maker.done(), m_capabilities);
-    auto dialog = std::make_unique<KillDialog>(m_link.get(), flow);
+    auto *flow = new KillFlow(m_connection.get(), sessions, maker.done(), m_capabilities);
+    auto dialog = std::make_unique<KillDialog>(m_connection.get(), flow);
     dialog->show();
     return dialog;
 }
@@ -165,7 +165,7 @@ void TestKillDialog::anIdleSessionHasNoStatementToEnd()
     QVERIFY(!dialog->queryChoice()->isEnabled());
     QVERIFY(dialog->connectionChoice()->isChecked());
     QVERIFY(!dialog->flow()->canEndStatements());
-    QVERIFY(visibleText(dialog.get()).contains(KillWords::queryRefusal(*dialog->flow())));
+    QVERIFY(visibleText(dialog.get()).contains(KillText::queryRefusal(*dialog->flow())));
 }
 
 void TestKillDialog::onlyTheStatementMayBeEnded()
@@ -278,7 +278,7 @@ void TestKillDialog::anAnswerEndsIt()
     QCOMPARE(accepted.count(), isAccepted ? 1 : 0);
     QVERIFY2(dialog->findChild<MessageBar *>()->text().contains(message),
              qPrintable(dialog->findChild<MessageBar *>()->text()));
-    QVERIFY(!KillWords::result(*dialog->flow()).isEmpty());
+    QVERIFY(!KillText::result(*dialog->flow()).isEmpty());
 }
 
 void TestKillDialog::countsTheRowsThatAreLeft()
@@ -334,12 +334,12 @@ void TestKillDialog::protectedSessionsAreRefused()
     dialog->reasonEdit()->setText(u"stuck"_s);
     QVERIFY(!dialog->actButton()->isVisible());
     QVERIFY(!dialog->flow()->canAct());
-    QVERIFY(dialog->findChild<MessageBar *>()->text().contains(WaitWords::whyProtected(Protection::Replication)));
+    QVERIFY(dialog->findChild<MessageBar *>()->text().contains(WaitText::whyProtected(Protection::Replication)));
 }
 
 void TestKillDialog::aReadOnlyServerEndsNothing()
 {
-    m_link->endOperatorMode();
+    m_connection->endOperatorMode();
     const auto dialog = open(usual());
     const QSignalSpy ordered(dialog->flow(), &KillFlow::ordered);
     dialog->reasonEdit()->setText(u"stuck"_s);
@@ -347,27 +347,27 @@ void TestKillDialog::aReadOnlyServerEndsNothing()
     dialog->flow()->act();
     QCOMPARE(ordered.count(), 0);
     QVERIFY(dialog->findChild<MessageBar *>()->text().contains(u"read-only"_s));
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     QVERIFY(dialog->actButton()->isEnabled());
 }
 
 void TestKillDialog::operatorModeEndsByItself()
 {
-    QCOMPARE(ServerLink::operatorTime, 15min);
-    m_link->setOperatorTime(20ms);
-    m_link->startOperatorMode();
+    QCOMPARE(ServerConnection::operatorTime, 15min);
+    m_connection->setOperatorTime(20ms);
+    m_connection->startOperatorMode();
     const auto dialog = open(usual());
     const QSignalSpy ordered(dialog->flow(), &KillFlow::ordered);
-    const QSignalSpy killed(m_link.get(), &ServerLink::killed);
+    const QSignalSpy killed(m_connection.get(), &ServerConnection::killed);
     dialog->reasonEdit()->setText(u"stuck"_s);
-    QSignalSpy changed(m_link.get(), &ServerLink::modeChanged);
-    QVERIFY(!m_link->isOperator() || changed.wait());
-    QVERIFY(!m_link->isOperator());
+    QSignalSpy changed(m_connection.get(), &ServerConnection::modeChanged);
+    QVERIFY(!m_connection->isOperator() || changed.wait());
+    QVERIFY(!m_connection->isOperator());
     QVERIFY(!dialog->actButton()->isEnabled());
     QVERIFY(dialog->findChild<MessageBar *>()->text().contains(u"read-only"_s));
     dialog->flow()->act();
     QCOMPARE(ordered.count(), 0);
-    m_link->kill({}); // whoever asks
+    m_connection->kill({}); // whoever asks
     QCOMPARE(killed.count(), 1);
     QCOMPARE(int(killed[0][1].value<KillReport>().outcome), int(KillReport::Outcome::Refused));
 }
@@ -410,7 +410,7 @@ void TestKillDialog::severalAreEndedOneAfterTheOther()
     QCOMPARE(dialog->flow()->step(), Step::Undoing);
     dialog->flow()->onKilled(orderIn(ordered, 0), report);
     QCOMPARE(accepted.count(), 1);
-    QCOMPARE(KillWords::result(*dialog->flow()), u"3 connections are ended, as the server says."_s);
+    QCOMPARE(KillText::result(*dialog->flow()), u"3 connections are ended, as the server says."_s);
 }
 
 void TestKillDialog::whoWaitsForTwoOfThemGoesOn()
@@ -435,9 +435,9 @@ void TestKillDialog::whoIsFreedTwiceIsToldOnce()
 
 void TestKillDialog::aNameOnAButtonIsNoShortcut()
 {
-    ServerProfile profile = m_link->profile();
+    ServerProfile profile = m_connection->profile();
     profile.name = u"R&D"_s;
-    m_link->open(profile, {});
+    m_connection->open(profile, {});
     QCOMPARE(open(usual())->actButton()->text(), u"End connection 34 on R&&D"_s);
 }
 
@@ -489,16 +489,16 @@ void TestKillDialog::whatTheServerIsComesBeforeTheReason()
 void TestKillDialog::aProductionServerIsNamed()
 {
     QVERIFY(!visibleText(open(usual()).get()).contains(u"production"_s));
-    ServerProfile profile = m_link->profile();
+    ServerProfile profile = m_connection->profile();
     profile.isProduction = true;
-    m_link->open(profile, {});
+    m_connection->open(profile, {});
     QVERIFY(visibleText(open(usual()).get()).contains(u"This is a production server."_s));
 }
 
 void TestKillDialog::anotherServerClosesIt()
 {
     const auto dialog = open(usual());
-    m_link->open(m_link->profile(), {});
+    m_connection->open(m_connection->profile(), {});
     QVERIFY(!dialog->isVisible());
 }
 

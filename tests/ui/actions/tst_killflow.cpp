@@ -6,7 +6,7 @@
 #include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
 #include "ui/actions/killflow.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/widgets/messagebar.h"
 #include "visibletext.h"
@@ -67,9 +67,9 @@ private:
     void act(const QString &name = {});
     KillOrder order(int index = 0) const { return m_ordered->at(index).at(0).value<KillOrder>(); }
 
-    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<ServerConnection> m_connection;
     std::unique_ptr<QWidget> m_window;
-    MessageBar *m_told = nullptr;
+    MessageBar *m_messages = nullptr;
     KillController *m_controller = nullptr;
     std::unique_ptr<QSignalSpy> m_ordered;
     Capabilities m_capabilities;
@@ -78,15 +78,15 @@ private:
 void TestKillFlow::init()
 {
     failOnWarnings(OffscreenWarning);
-    m_link = std::make_unique<ServerLink>();
+    m_connection = std::make_unique<ServerConnection>();
     ServerProfile profile;
     profile.name = u"shop-db"_s;
     profile.url.socket = u"/nonexistent/lockscope.sock"_s;
-    m_link->open(profile, {});
-    m_link->startOperatorMode();
+    m_connection->open(profile, {});
+    m_connection->startOperatorMode();
     m_window = std::make_unique<QWidget>();
-    m_told = new MessageBar(m_window.get());
-    m_controller = new KillController(m_link.get(), m_told, m_window.get());
+    m_messages = new MessageBar(m_window.get());
+    m_controller = new KillController(m_connection.get(), m_messages, m_window.get());
     m_ordered = std::make_unique<QSignalSpy>(m_controller, &KillController::ordered);
     m_controller->onWaits(usual().done(), m_capabilities);
 }
@@ -95,7 +95,7 @@ void TestKillFlow::cleanup()
 {
     m_ordered.reset();
     m_window.reset();
-    m_link.reset();
+    m_connection.reset();
 }
 
 void TestKillFlow::act(const QString &name)
@@ -107,7 +107,7 @@ void TestKillFlow::act(const QString &name)
 
 void TestKillFlow::theControllerHandsOnWhatIsHeard()
 {
-    KillController controller(m_link.get(), m_told, m_window.get());
+    KillController controller(m_connection.get(), m_messages, m_window.get());
     controller.ask({34});
     QVERIFY(!controller.dialog()); // nothing is known yet
     m_controller->ask({34});
@@ -119,7 +119,7 @@ void TestKillFlow::theControllerHandsOnWhatIsHeard()
     m_controller->onProgressed(order(), reportOf(Outcome::RollingBack));
     QCOMPARE(m_controller->dialog()->flow()->step(), Step::Undoing);
     m_controller->onKilled(order(), reportOf(Outcome::Ended));
-    QCOMPARE(m_told->text(), u"Connection 34 is ended, as the server says."_s);
+    QCOMPARE(m_messages->text(), u"Connection 34 is ended, as the server says."_s);
     QTRY_VERIFY(!m_controller->dialog());
 }
 
@@ -129,7 +129,7 @@ void TestKillFlow::theControllerTellsWhatNobodyWaitsFor()
     act();
     m_controller->dialog()->reject();
     m_controller->onKilled(order(), reportOf(Outcome::Failed));
-    QCOMPARE(m_told->text(), u"Connection 34 was not ended. Not you."_s);
+    QCOMPARE(m_messages->text(), u"Connection 34 was not ended. Not you."_s);
 }
 
 void TestKillFlow::whatIsNotOnRecordIsTold_data()
@@ -155,7 +155,7 @@ void TestKillFlow::whatIsNotOnRecordIsTold()
     if (isClosed)
         m_controller->dialog()->reject();
     m_controller->onKilled(order(), reportOf(Outcome(outcome), u"The disk is full."_s));
-    const QString told = visibleText(m_told);
+    const QString told = visibleText(m_messages);
     for (const QString &part : {sentence, u"This is not on record."_s, u"The disk is full."_s})
         QVERIFY2(told.contains(part), qPrintable(part + u"\nis not in\n"_s + told));
 }
@@ -170,7 +170,7 @@ void TestKillFlow::anAnswerIsToldWhileAnotherDialogIsOpen()
     m_controller->ask({56});
     QVERIFY(m_controller->dialog());
     m_controller->onKilled(order(), reportOf(Outcome::Ended));
-    QCOMPARE(m_told->text(), u"Connection 34 is ended, as the server says."_s);
+    QCOMPARE(m_messages->text(), u"Connection 34 is ended, as the server says."_s);
     QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
 }
 
@@ -185,9 +185,9 @@ void TestKillFlow::severalAreEndedToTheLastWhenTheDialogIsClosed()
     QCOMPARE(m_ordered->count(), 2);
     m_controller->onKilled(order(1), reportOf(Outcome::Failed));
     QCOMPARE(m_ordered->count(), 3);
-    QVERIFY(m_told->text().isEmpty()); // it goes on
+    QVERIFY(m_messages->text().isEmpty()); // it goes on
     m_controller->onKilled(order(2), reportOf(Outcome::Ended));
-    QCOMPARE(m_told->text(),
+    QCOMPARE(m_messages->text(),
              u"2 connections are ended, as the server says. Not ended: 1. Connection 56 was not ended. Not you."_s);
 }
 
@@ -195,9 +195,9 @@ void TestKillFlow::noneIsEndedOnAnotherServer()
 {
     m_controller->ask({34, 56, 57});
     act(u"shop-db"_s);
-    m_link->open(m_link->profile(), {});
+    m_connection->open(m_connection->profile(), {});
     QCOMPARE(m_ordered->count(), 1);
-    QCOMPARE(m_told->text(),
+    QCOMPARE(m_messages->text(),
              u"Another server was opened while connections of shop-db were being ended. Sent without an answer: 1. "_s
              u"Not sent: 2."_s);
     m_controller->onKilled(order(), reportOf(Outcome::Ended));
@@ -265,7 +265,7 @@ void TestKillFlow::whatIsLeftIsCounted()
     QCOMPARE(flow->statement().count("KILL"), 1);
     QCOMPARE(m_controller->dialog()->actButton()->text(), u"End 1 connection on shop-db"_s);
     m_controller->dialog()->reject();
-    QVERIFY2(m_told->text().contains(u"Not ended: 1"_s), qPrintable(m_told->text()));
+    QVERIFY2(m_messages->text().contains(u"Not ended: 1"_s), qPrintable(m_messages->text()));
 }
 
 void TestKillFlow::aProtectedOneBesideIsToldAtTheEnd()
@@ -277,8 +277,8 @@ void TestKillFlow::aProtectedOneBesideIsToldAtTheEnd()
     act(u"shop-db"_s);
     m_controller->onKilled(order(0), reportOf(Outcome::Ended));
     QVERIFY(!m_controller->dialog() || !m_controller->dialog()->isVisible());
-    QVERIFY2(m_told->text().contains(u"Not ended: 1"_s), qPrintable(m_told->text()));
-    QVERIFY2(m_told->text().contains(u"This session replicates"_s), qPrintable(m_told->text()));
+    QVERIFY2(m_messages->text().contains(u"Not ended: 1"_s), qPrintable(m_messages->text()));
+    QVERIFY2(m_messages->text().contains(u"This session replicates"_s), qPrintable(m_messages->text()));
 }
 
 void TestKillFlow::looksThatFailAreTold()
@@ -287,7 +287,7 @@ void TestKillFlow::looksThatFailAreTold()
     const auto *message = m_controller->dialog()->findChild<MessageBar *>();
     LockError error;
     error.message = u"It takes too long."_s;
-    Q_EMIT m_link->feed<WaitsFeed>()->failed(error);
+    Q_EMIT m_connection->feed<WaitsFeed>()->failed(error);
     QVERIFY2(message->text().startsWith(u"The server does not answer; what is shown is from "_s),
              qPrintable(message->text()));
     act(); // which looks for itself before it ends anything

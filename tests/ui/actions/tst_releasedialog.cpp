@@ -6,7 +6,7 @@
 
 #include "ui/actions/releasedialog.h"
 #include "ui/actions/releaseflow.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/widgets/messagebar.h"
 #include "visibletext.h"
 
@@ -50,7 +50,7 @@ private:
     std::optional<LockRow> lock() const;
 
     TestServer *m_server = nullptr;
-    std::unique_ptr<ServerLink> m_link;
+    std::unique_ptr<ServerConnection> m_connection;
     std::unique_ptr<LockEngine> m_engine;
     AcquireResult m_held;
 };
@@ -63,12 +63,12 @@ void TestReleaseDialog::init()
     m_engine = std::make_unique<LockEngine>(configFor(*m_server));
     m_held = m_engine->acquire(requestFor("orders/42", 0s, 60s));
     QCOMPARE(m_held.outcome, Outcome::Granted);
-    m_link = std::make_unique<ServerLink>();
+    m_connection = std::make_unique<ServerConnection>();
 }
 
 void TestReleaseDialog::cleanup()
 {
-    m_link.reset();
+    m_connection.reset();
     m_held = {};
     m_engine.reset();
 }
@@ -80,21 +80,21 @@ void TestReleaseDialog::open(bool isPrivate, bool isProduction)
     profile.url = m_server->url();
     profile.isPrivate = isPrivate;
     profile.isProduction = isProduction;
-    m_link->setInterval(50ms);
-    m_link->open(profile, {});
+    m_connection->setInterval(50ms);
+    m_connection->open(profile, {});
     QTRY_VERIFY_WITH_TIMEOUT(lock().has_value(), kPatience);
 }
 
 std::optional<LockRow> TestReleaseDialog::lock() const
 {
-    const auto &items = m_link->last().items;
+    const auto &items = m_connection->last().items;
     return items.isEmpty() || items[0].vanishedAt ? std::nullopt : std::optional(items[0].row);
 }
 
 void TestReleaseDialog::cancelHasTheFocusAndAReasonIsRequired()
 {
     open();
-    ReleaseDialog dialog(m_link.get(), *lock());
+    ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.show();
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
@@ -120,7 +120,7 @@ void TestReleaseDialog::saysWhoHoldsItAndWhoGetsIt()
     second.send("acquire orders/42 30000 60000");
     QTRY_COMPARE_WITH_TIMEOUT(observer.waiters("orders/42"), 2, kPatience);
     open();
-    ReleaseDialog dialog(m_link.get(), *lock());
+    ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.show();
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
     const QString text = visibleText(&dialog);
@@ -136,7 +136,7 @@ void TestReleaseDialog::saysWhoHoldsItAndWhoGetsIt()
 void TestReleaseDialog::showsTheStatementThatRuns()
 {
     open();
-    ReleaseDialog dialog(m_link.get(), *lock());
+    ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
     ReleaseOrder order{lock()->key, m_held.handle.token(), AuditFile::operatorName(), QStringLiteral("stuck")};
     QCOMPARE(dialog.findChild<QPlainTextEdit *>()->toPlainText(),
@@ -146,7 +146,7 @@ void TestReleaseDialog::showsTheStatementThatRuns()
 void TestReleaseDialog::releasesAndCloses()
 {
     open();
-    ReleaseDialog dialog(m_link.get(), *lock());
+    ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.show();
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
     QTRY_VERIFY_WITH_TIMEOUT(dialog.actButton()->isEnabled(), kPatience);
@@ -163,7 +163,7 @@ void TestReleaseDialog::releasesAndCloses()
 void TestReleaseDialog::returnInTheReasonDoesNotRelease()
 {
     open();
-    ReleaseDialog dialog(m_link.get(), *lock());
+    ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.show();
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
@@ -179,7 +179,7 @@ void TestReleaseDialog::saysWhenTheLockChangedHands()
 {
     open();
     const LockRow chosen = *lock();
-    ReleaseDialog dialog(m_link.get(), chosen);
+    ReleaseDialog dialog(m_connection.get(), chosen);
     dialog.show();
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
@@ -202,7 +202,7 @@ void TestReleaseDialog::saysWhenTheLockChangedHands()
 void TestReleaseDialog::saysWhenTheLockIsAlreadyFree()
 {
     open();
-    ReleaseDialog dialog(m_link.get(), *lock());
+    ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.show();
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
     m_held.handle.release();
@@ -214,20 +214,20 @@ void TestReleaseDialog::saysWhenTheLockIsAlreadyFree()
 void TestReleaseDialog::aReadOnlyServerReleasesNothing()
 {
     open(false);
-    QVERIFY(!m_link->isOperator());
-    ReleaseDialog dialog(m_link.get(), *lock());
+    QVERIFY(!m_connection->isOperator());
+    ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.show();
     dialog.reasonEdit()->setText(QStringLiteral("stuck"));
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
     QVERIFY(!dialog.actButton()->isEnabled());
-    QSignalSpy released(m_link.get(), &ServerLink::released);
-    m_link->release({lock()->key, m_held.handle.token(), QStringLiteral("alice"), QStringLiteral("stuck")});
+    QSignalSpy released(m_connection.get(), &ServerConnection::released);
+    m_connection->release({lock()->key, m_held.handle.token(), QStringLiteral("alice"), QStringLiteral("stuck")});
     QCOMPARE(released.count(), 1);
     QCOMPARE(released[0][1].value<ReleaseReport>().error->kind, LockError::Kind::BadRequest);
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     QVERIFY(dialog.actButton()->isEnabled());
-    QVERIFY(m_link->operatorTimeLeft() > 14min);
-    m_link->endOperatorMode();
+    QVERIFY(m_connection->operatorTimeLeft() > 14min);
+    m_connection->endOperatorMode();
     QVERIFY(!dialog.actButton()->isEnabled());
     QVERIFY(m_held.handle.isHeld());
 }
@@ -235,7 +235,7 @@ void TestReleaseDialog::aReadOnlyServerReleasesNothing()
 void TestReleaseDialog::aProductionServerIsNamed()
 {
     open(false, true);
-    ReleaseDialog dialog(m_link.get(), *lock());
+    ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.show();
     QVERIFY(visibleText(&dialog).contains(QStringLiteral("This is a production server.")));
 }

@@ -5,11 +5,11 @@
 #include "ui/alarms/alarmbar.h"
 #include "ui/alarms/alarmcenter.h"
 #include "ui/alarms/alarmdialog.h"
-#include "ui/alarms/alarmwords.h"
+#include "ui/alarms/alarmtext.h"
 #include "ui/alarms/notifier.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/locks/locktablemodel.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/style/statemark.h"
 #include "ui/widgets/livetableview.h"
@@ -169,7 +169,7 @@ void TestAlarms::aSentenceForEachKind()
     QCOMPARE(center.text(),
              u"1 lock has more than 10 waiting: busy. 5 locks have been held for longer than 1 h: a, b, "
              u"l1 and 2 more. 1 lease has had no living session for 10 s: gone."_s);
-    QCOMPARE(AlarmWords::title(center.alarms().size(), u"shop-db"_s), u"7 alarms on shop-db"_s);
+    QCOMPARE(AlarmText::title(center.alarms().size(), u"shop-db"_s), u"7 alarms on shop-db"_s);
     QCOMPARE(center.lockMarks().size(), 7);
     QCOMPARE(center.lockMarks().value(busy.key), u"Alarm: more than 10 wait for it."_s);
 }
@@ -181,7 +181,7 @@ void TestAlarms::theWholeServerIsNamedInWords()
     alarm.subject.object.emplace();
     alarm.subject.object->kind = ServerLockKind::Metadata;
     alarm.subject.object->scope = u"GLOBAL"_s;
-    const QString text = AlarmWords::summary(QList<Alarm>(1, alarm), {});
+    const QString text = AlarmText::summary(QList<Alarm>(1, alarm), {});
     QVERIFY2(text.contains(u"the whole server (global)"_s), qPrintable(text));
 }
 
@@ -213,55 +213,55 @@ void TestAlarms::aFilterHidesNoAlarm()
 
 void TestAlarms::theBarComesAndGoes()
 {
-    ServerLink link;
+    ServerConnection connection;
     QWidget window;
-    AlarmBar bar(&link, &window);
+    AlarmBar bar(&connection, &window);
     Looks looks;
     const QList<LockRow> rows{lease("a", LockState::Held, 7200s)};
-    Q_EMIT link.listUpdated(looks.next(0s, rows));
+    Q_EMIT connection.listUpdated(looks.next(0s, rows));
     QVERIFY(bar.isHidden());
-    Q_EMIT link.listUpdated(looks.next(3s, rows));
+    Q_EMIT connection.listUpdated(looks.next(3s, rows));
     QVERIFY(!bar.isHidden());
     QCOMPARE(bar.text(), u"1 lock has been held for longer than 1 h: a."_s);
-    Q_EMIT link.listUpdated(looks.next(4s, {}));
+    Q_EMIT connection.listUpdated(looks.next(4s, {}));
     QVERIFY(!bar.isHidden());
-    Q_EMIT link.listUpdated(looks.next(7s, {}));
+    Q_EMIT connection.listUpdated(looks.next(7s, {}));
     QVERIFY(bar.isHidden());
 }
 
 void TestAlarms::aClosedBarStaysClosedUntilAnother()
 {
-    ServerLink link;
+    ServerConnection connection;
     QWidget window;
-    AlarmBar bar(&link, &window);
+    AlarmBar bar(&connection, &window);
     Looks looks;
     QList<LockRow> rows{lease("a", LockState::Held, 7200s)};
     for (const Seconds after : {0s, 3s})
-        Q_EMIT link.listUpdated(looks.next(after, rows));
+        Q_EMIT connection.listUpdated(looks.next(after, rows));
     QVERIFY(!bar.isHidden());
     bar.clear(); // as its button does
     for (const Seconds after : {4s, 8s})
-        Q_EMIT link.listUpdated(looks.next(after, rows));
+        Q_EMIT connection.listUpdated(looks.next(after, rows));
     QVERIFY(bar.isHidden());
     rows.append(lease("b", LockState::Held, 7200s));
     for (const Seconds after : {9s, 12s})
-        Q_EMIT link.listUpdated(looks.next(after, rows));
+        Q_EMIT connection.listUpdated(looks.next(after, rows));
     QVERIFY(!bar.isHidden());
 }
 
 void TestAlarms::aClosedBarOpensForAnotherInPlaceOfOne()
 {
-    ServerLink link;
+    ServerConnection connection;
     QWidget window;
-    AlarmBar bar(&link, &window);
+    AlarmBar bar(&connection, &window);
     Looks looks;
     const LockRow first = lease("a", LockState::Held, 7200s);
     const LockRow second = lease("b", LockState::Held, 7200s);
     for (const Seconds after : {0s, 3s})
-        Q_EMIT link.listUpdated(looks.next(after, {first}));
+        Q_EMIT connection.listUpdated(looks.next(after, {first}));
     bar.clear();                         // as its button does
     for (const Seconds after : {4s, 7s}) // one comes and the other goes in the same look
-        Q_EMIT link.listUpdated(looks.next(after, {second}));
+        Q_EMIT connection.listUpdated(looks.next(after, {second}));
     QCOMPARE(bar.center()->alarms().size(), 1);
     QVERIFY(!bar.isHidden());
     QCOMPARE(bar.text(), u"1 lock has been held for longer than 1 h: b."_s);
@@ -269,14 +269,14 @@ void TestAlarms::aClosedBarOpensForAnotherInPlaceOfOne()
 
 void TestAlarms::theBarLeadsToTheLock()
 {
-    ServerLink link;
+    ServerConnection connection;
     QWidget window;
-    AlarmBar bar(&link, &window);
+    AlarmBar bar(&connection, &window);
     const QSignalSpy chosen(&bar, &AlarmBar::lockChosen);
     const QSignalSpy session(&bar, &AlarmBar::sessionChosen);
     Looks looks;
     for (const Seconds after : {0s, 3s})
-        Q_EMIT link.listUpdated(looks.next(after, {lease("a", LockState::Held, 7200s)}));
+        Q_EMIT connection.listUpdated(looks.next(after, {lease("a", LockState::Held, 7200s)}));
     const auto click = [&bar] {
         for (QToolButton *button : bar.findChildren<QToolButton *>()) {
             if (button->text() == u"Show it"_s)
@@ -307,9 +307,9 @@ void TestAlarms::theBarLeadsToAQueue()
 {
     QFETCH(bool, isRing);
     QFETCH(quint64, wanted);
-    ServerLink link;
+    ServerConnection connection;
     QWidget window;
-    AlarmBar bar(&link, &window);
+    AlarmBar bar(&connection, &window);
     const QSignalSpy session(&bar, &AlarmBar::sessionChosen);
     IncidentMaker maker;
     maker.holder(34, 4711);
@@ -337,8 +337,8 @@ void TestAlarms::aNotificationHasNoMarkup()
 
 void TestAlarms::aLockIsMarkedAndCounted()
 {
-    ServerLink link;
-    MainWindow window(&link);
+    ServerConnection connection;
+    MainWindow window(&connection);
     window.setRemembersState(false);
     auto *model = window.locksPage()->findChild<LockTableModel *>();
     const QSignalSpy badge(window.locksPage(), &Page::badgeChanged);
@@ -346,7 +346,7 @@ void TestAlarms::aLockIsMarkedAndCounted()
     Looks looks;
     const QList<LockRow> rows{lease("a", LockState::Held, 7200s), lease("b", LockState::Held, 1s)};
     for (const Seconds after : {0s, 3s})
-        Q_EMIT link.listUpdated(looks.next(after, rows));
+        Q_EMIT connection.listUpdated(looks.next(after, rows));
     const auto mark = [model](int row) { return model->index(row, LockTableModel::StateColumn).data(MarkRole); };
     QCOMPARE(mark(0).toInt(), int(Mark::Alarm));
     QVERIFY(!mark(1).isValid());
@@ -364,13 +364,13 @@ void TestAlarms::aLockIsMarkedAndCounted()
 
 void TestAlarms::anotherServerStartsOver()
 {
-    ServerLink link;
+    ServerConnection connection;
     QWidget window;
-    AlarmBar bar(&link, &window);
+    AlarmBar bar(&connection, &window);
     for (const Seconds after : {0s, 3s})
         bar.center()->onPicture(blockedAt(after));
     QVERIFY(!bar.isHidden());
-    Q_EMIT link.opened();
+    Q_EMIT connection.opened();
     QVERIFY(bar.isHidden());
     QVERIFY(bar.center()->alarms().isEmpty());
 }
@@ -445,8 +445,8 @@ void TestAlarms::theDialogShowsWhatIsSet()
 
 void TestAlarms::theMenuOpensTheDialog()
 {
-    ServerLink link;
-    MainWindow window(&link);
+    ServerConnection connection;
+    MainWindow window(&connection);
     window.setRemembersState(false);
     window.alarmBar()->editAction()->trigger();
     auto *dialog = window.findChild<AlarmDialog *>();

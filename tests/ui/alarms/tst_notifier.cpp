@@ -97,13 +97,13 @@ void TestNotifier::aNotificationIsShownReplacedAndTakenBack()
 {
     QVERIFY(Notifier::canNotify());
     Notifier notifier(m_window.get());
-    notifier.tell(u"1 alarm"_s, u"invoices <b> & more"_s, true);
+    notifier.notify(u"1 alarm"_s, u"invoices <b> & more"_s, true);
     QTRY_COMPARE(m_desktop->shown.size(), 1);
     QCOMPARE(m_desktop->shown[0].replaced, 0U);
     QCOMPARE(m_desktop->shown[0].title, u"1 alarm"_s);
     QCOMPARE(m_desktop->shown[0].text, Notifier::withoutMarkup(u"invoices <b> & more"_s));
     QTRY_VERIFY(notifier.isShown());
-    notifier.tell(u"2 alarms"_s, u"invoices, stock"_s, true);
+    notifier.notify(u"2 alarms"_s, u"invoices, stock"_s, true);
     QTRY_COMPARE(m_desktop->shown.size(), 2);
     QCOMPARE(m_desktop->shown[1].replaced, 1U);
     notifier.done();
@@ -114,7 +114,7 @@ void TestNotifier::whatComesBeforeTheAnswerReplacesItToo()
 {
     Notifier notifier(m_window.get());
     for (int i = 1; i <= 3; ++i)
-        notifier.tell(u"%1 alarms"_s.arg(i), u"invoices"_s, true);
+        notifier.notify(u"%1 alarms"_s.arg(i), u"invoices"_s, true);
     QTRY_COMPARE(m_desktop->shown.size(), 2);
     QCOMPARE(m_desktop->shown[1].title, u"3 alarms"_s);
     QCOMPARE(m_desktop->shown[1].replaced, 1U);
@@ -123,7 +123,7 @@ void TestNotifier::whatComesBeforeTheAnswerReplacesItToo()
 void TestNotifier::whatIsOverBeforeTheAnswerIsTakenBack()
 {
     Notifier notifier(m_window.get());
-    notifier.tell(u"1 alarm"_s, u"invoices"_s, true);
+    notifier.notify(u"1 alarm"_s, u"invoices"_s, true);
     notifier.done();
     QTRY_COMPARE(m_desktop->closed, QList<uint>{1});
     QVERIFY(!notifier.isShown());
@@ -132,7 +132,7 @@ void TestNotifier::whatIsOverBeforeTheAnswerIsTakenBack()
 void TestNotifier::aClickRaisesTheWindow()
 {
     Notifier notifier(m_window.get());
-    notifier.tell(u"1 alarm"_s, u"invoices"_s, true);
+    notifier.notify(u"1 alarm"_s, u"invoices"_s, true);
     QTRY_VERIFY(notifier.isShown());
     Q_EMIT m_desktop->ActionInvoked(2, u"default"_s); // of another program
     Q_EMIT m_desktop->ActionInvoked(1, u"default"_s);
@@ -142,11 +142,11 @@ void TestNotifier::aClickRaisesTheWindow()
 void TestNotifier::whatTheDesktopClosedIsNotReplaced()
 {
     Notifier notifier(m_window.get());
-    notifier.tell(u"1 alarm"_s, u"invoices"_s, true);
+    notifier.notify(u"1 alarm"_s, u"invoices"_s, true);
     QTRY_VERIFY(notifier.isShown());
     Q_EMIT m_desktop->NotificationClosed(1, 2);
     QTRY_VERIFY(!notifier.isShown());
-    notifier.tell(u"again"_s, u"invoices"_s, true);
+    notifier.notify(u"again"_s, u"invoices"_s, true);
     QTRY_COMPARE(m_desktop->shown.size(), 2);
     QCOMPARE(m_desktop->shown[1].replaced, 0U);
 }
@@ -155,10 +155,10 @@ void TestNotifier::whatCannotBeShownIsForgotten()
 {
     m_there.unregisterService(u"org.freedesktop.Notifications"_s);
     Notifier notifier(m_window.get());
-    notifier.tell(u"1 alarm"_s, u"invoices"_s, true);
+    notifier.notify(u"1 alarm"_s, u"invoices"_s, true);
     notifier.done();
     QVERIFY(m_there.registerService(u"org.freedesktop.Notifications"_s));
-    notifier.tell(u"2 alarms"_s, u"invoices"_s, true);
+    notifier.notify(u"2 alarms"_s, u"invoices"_s, true);
     QTRY_COMPARE(m_desktop->shown.size(), 1);
     QCOMPARE(m_desktop->shown[0].title, u"2 alarms"_s);
     QVERIFY(m_desktop->closed.isEmpty());

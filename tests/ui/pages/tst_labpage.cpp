@@ -84,7 +84,7 @@ void TestLabPage::init()
     m_window->show();
     ServerProfile profile = ServerProfile::privateServer({});
     profile.url = server.url();
-    m_link->open(profile, {});
+    m_connection->open(profile, {});
     m_window->showPage(3);
 }
 
@@ -198,7 +198,7 @@ void TestLabPage::anotherServerIsLoadedAfterAQuestionOnly()
     ServerProfile profile;
     profile.url = TestServer::instance().url();
     profile.name = u"elsewhere"_s;
-    m_link->open(profile, {});
+    m_connection->open(profile, {});
     QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
     int asked = 0;
     const auto answer = [&asked](const QString &text) {
@@ -233,8 +233,8 @@ void TestLabPage::aProductionServerIsNeverLoaded()
     profile.url = TestServer::instance().url();
     profile.name = u"payments"_s;
     profile.isProduction = true;
-    m_link->open(profile, {});
-    QVERIFY(m_link->isOpen());
+    m_connection->open(profile, {});
+    QVERIFY(m_connection->isOpen());
     QVERIFY(!button(u"Start run"_s)->isEnabled());
     m_page->start();
     QVERIFY(!m_page->runner()->isRunning());

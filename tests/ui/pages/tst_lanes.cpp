@@ -3,8 +3,8 @@
 #include "strict.h"
 
 #include "ui/pages/lab/lanes.h"
+#include "ui/pages/lab/lanetext.h"
 #include "ui/pages/lab/laneview.h"
-#include "ui/pages/lab/lanewords.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -82,7 +82,7 @@ void TestLanes::aSentenceSaysWhatHappenedAndWhy()
     lanes.clear(3);
     lanes.add(events);
     const Lanes::Span &last = lanes.spans(2).back();
-    QCOMPARE(LaneWords::event(lanes, 2, last), sentence);
+    QCOMPARE(LaneText::event(lanes, 2, last), sentence);
 }
 
 void TestLanes::aThawedHolderHoldsOn()
@@ -93,7 +93,7 @@ void TestLanes::aThawedHolderHoldsOn()
     QCOMPARE(lanes.at(0, 250)->state, State::Frozen);
     QCOMPARE(lanes.at(0, 350)->state, State::Holding);
     QCOMPARE(lanes.at(0, 350)->resource, 4);
-    QCOMPARE(LaneWords::event(lanes, 0, *lanes.at(0, 350)), u"Worker 1 goes on as if nothing had been."_s);
+    QCOMPARE(LaneText::event(lanes, 0, *lanes.at(0, 350)), u"Worker 1 goes on as if nothing had been."_s);
 }
 
 void TestLanes::theNetworkIsBesideWhatAWorkerDoes()
@@ -146,7 +146,7 @@ void TestLanes::manyEventsAreMergedAndNotLost()
     for (const Lanes::Span &span : lanes.spans(0))
         holds += span.merged > 0 ? span.merged : int(span.state == State::Holding);
     QCOMPARE(holds, turns);
-    const QString sentence = LaneWords::during(0, lanes.spans(0).front(), 0);
+    const QString sentence = LaneText::during(0, lanes.spans(0).front(), 0);
     QVERIFY2(sentence.contains(u"in these"_s), qPrintable(sentence));
 }
 

@@ -168,9 +168,9 @@ void TestLatencyPage::aHiddenPageAsksNothing()
     measure(u"billing"_s, 3);
     QTRY_COMPARE_WITH_TIMEOUT(granted(), u"3"_s, kPatience);
     m_window->showPage(0);
-    QSignalSpy updates(m_link.get(), &ServerLink::listUpdated);
+    QSignalSpy updates(m_connection.get(), &ServerConnection::listUpdated);
     QVERIFY(updates.wait(kPatience)); // what was under way has arrived
-    QSignalSpy pictures(m_link->feed<LatencyFeed>(), &LatencyFeed::pictureReady);
+    QSignalSpy pictures(m_connection->feed<LatencyFeed>(), &LatencyFeed::pictureReady);
     for (int i = 0; i < 6; ++i)
         QVERIFY(updates.wait(kPatience));
     QVERIFY(pictures.isEmpty());

@@ -76,7 +76,7 @@ void TestLocksPage::init()
     resetTables(*m_server);
     m_engine = std::make_unique<LockEngine>(configFor(*m_server));
     makeWindow();
-    m_link->setInterval(50ms);
+    m_connection->setInterval(50ms);
     m_page = m_window->locksPage();
     m_window->show();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
@@ -231,9 +231,9 @@ void TestLocksPage::keysWorkInTheList()
 
     m_page->view()->setFocus();
     QTest::keyClick(m_page->view(), Qt::Key_Space);
-    QVERIFY(m_link->isPaused());
+    QVERIFY(m_connection->isPaused());
     QTest::keyClick(m_page->view(), Qt::Key_Space);
-    QVERIFY(!m_link->isPaused());
+    QVERIFY(!m_connection->isPaused());
     const bool wasShown = m_page->inspector()->isVisible();
     QTest::keyClick(m_page->view(), Qt::Key_Return);
     QCOMPARE(m_page->inspector()->isVisible(), !wasShown);
@@ -253,9 +253,9 @@ void TestLocksPage::aReadOnlyServerOffersNoRelease()
     m_page->select(key("a"));
     QVERIFY(!m_page->releaseAction()->isEnabled());
     QVERIFY(m_page->releaseAction()->toolTip().contains(QStringLiteral("read-only")));
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     QVERIFY(m_page->releaseAction()->isEnabled());
-    m_link->endOperatorMode();
+    m_connection->endOperatorMode();
     QVERIFY(!m_page->releaseAction()->isEnabled());
 }
 
@@ -329,7 +329,7 @@ void TestLocksPage::theStatusLineTellsTheTruthAboutTheData()
     QVERIFY2(text().contains(QStringLiteral(" s old")), qPrintable(text()));
     QVERIFY2(text().contains(QStringLiteral("poll ")), qPrintable(text()));
     QVERIFY2(text().startsWith(QStringLiteral("M")), qPrintable(text())); // MariaDB or MySQL
-    m_link->setPaused(true);
+    m_connection->setPaused(true);
     QVERIFY2(text().contains(QStringLiteral("paused, data")), qPrintable(text()));
 }
 

@@ -61,7 +61,7 @@ private:
     /// What the page asks to end when Del is pressed in the list.
     QList<quint64> askedByDelete();
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
-    void tell(const WaitsMaker &maker) { Q_EMIT m_link->feed<WaitsFeed>()->updated(maker.done(), {}); }
+    void update(const WaitsMaker &maker) { Q_EMIT m_connection->feed<WaitsFeed>()->updated(maker.done(), {}); }
 
     WaitsPage *m_page = nullptr;
 };
@@ -92,21 +92,21 @@ QList<quint64> TestWaitSelection::askedByDelete()
 
 void TestWaitSelection::aGoneSessionStaysInTheInspector()
 {
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     WaitsMaker before;
     before.queue(1, 2, 3);
-    tell(before);
+    update(before);
     m_page->select(1);
     QVERIFY(m_page->endAction()->isEnabled());
     WaitsMaker after;
     after.queue(2, 3, 2);
-    tell(after);
+    update(after);
     QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(1));
     QVERIFY(m_page->inspector()->isGone());
     QVERIFY(!m_page->endAction()->isEnabled());
     QVERIFY(visibleText(m_page->inspector()).contains(u"It neither waits nor blocks any more."_s));
     QVERIFY(visibleText(m_page->inspector()).contains(u"app1@web-1"_s));
-    tell(before);
+    update(before);
     QVERIFY(!m_page->inspector()->isGone());
     QCOMPARE(m_page->model()->keyAt(m_page->view()->currentIndex()).id, 1ULL);
 }
@@ -118,16 +118,16 @@ void TestWaitSelection::whoComesBackMovesNothing()
         maker.queue(1, first, count);
         return maker;
     };
-    tell(queue(100, 40));
+    update(queue(100, 40));
     m_page->select(139);
-    tell(queue(100, 39));
+    update(queue(100, 39));
     QVERIFY(m_page->inspector()->isGone());
     m_page->view()->verticalScrollBar()->setValue(0);
-    tell(queue(100, 40));
+    update(queue(100, 40));
     QCOMPARE(m_page->model()->keyAt(m_page->view()->currentIndex()).id, 139ULL);
     QCOMPARE(m_page->view()->verticalScrollBar()->value(), 0);
-    tell(queue(100, 39));
-    tell(queue(80, 60)); // it is behind "+10 more" now
+    update(queue(100, 39));
+    update(queue(80, 60)); // it is behind "+10 more" now
     QCOMPARE(m_page->model()->rowCount(m_page->model()->index(0, 0)), 51);
     QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(139));
     QVERIFY(!m_page->inspector()->isGone());
@@ -137,7 +137,7 @@ void TestWaitSelection::whoIsNotThereLeavesNobodySelected()
 {
     WaitsMaker maker;
     maker.wait(2, 1);
-    tell(maker);
+    update(maker);
     m_page->select(1);
     m_page->select(99);
     QVERIFY(!m_page->inspector()->session());
@@ -150,13 +150,13 @@ void TestWaitSelection::anotherRunOfTheServerHasNobodySelected()
     WaitsMaker maker;
     maker.waits().identity = u"db1:3306@1000"_s;
     maker.wait(2, 1);
-    tell(maker);
+    update(maker);
     m_page->select(1);
     maker.waits().identity = u"db1:3306@1001"_s; // its start is known to a second or two only
-    tell(maker);
+    update(maker);
     QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(1));
     maker.waits().identity = u"db1:3306@9000"_s;
-    tell(maker);
+    update(maker);
     QVERIFY(!m_page->inspector()->session());
     QVERIFY(!m_page->view()->selectionModel()->hasSelection());
 }
@@ -177,7 +177,7 @@ void TestWaitSelection::selectingIsStrongerThanTheFilter()
     WaitsMaker maker;
     maker.wait(2, 1);
     maker.wait(4, 3);
-    tell(maker);
+    update(maker);
     m_page->focusFilter();
     QTest::keyClicks(m_page->focusWidget(), u"app4"_s);
     m_page->select(4);
@@ -191,7 +191,7 @@ void TestWaitSelection::moreOpensOnActivation()
 {
     WaitsMaker maker;
     maker.queue(1, 100, 60);
-    tell(maker);
+    update(maker);
     const QModelIndex root = m_page->model()->index(0, 0);
     m_page->view()->setCurrentIndex(m_page->model()->index(50, 0, root));
     QVERIFY(!m_page->inspector()->session()); // it is no session
@@ -204,7 +204,7 @@ void TestWaitSelection::treeAndGraphShareTheSelection()
 {
     WaitsMaker maker;
     maker.queue(1, 2, 3);
-    tell(maker);
+    update(maker);
     m_page->select(2);
     QTest::keyClick(m_page->view(), Qt::Key_G, Qt::ControlModifier);
     QTRY_VERIFY_WITH_TIMEOUT(m_page->graph()->hasPicture(), kPatience);
@@ -222,7 +222,7 @@ void TestWaitSelection::aSessionIsEndedByOperatorsOnly()
 {
     WaitsMaker maker;
     maker.queue(1, 2, 3);
-    tell(maker);
+    update(maker);
     m_page->select(1);
     QVERIFY(!m_page->endAction()->isEnabled());
     QVERIFY(m_page->endAction()->toolTip().contains(u"read-only"_s));
@@ -230,13 +230,13 @@ void TestWaitSelection::aSessionIsEndedByOperatorsOnly()
     m_page->view()->setFocus();
     QTest::keyClick(m_page->view(), Qt::Key_Delete);
     QVERIFY(wanted.isEmpty());
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     QVERIFY(m_page->endAction()->isEnabled());
     QTest::keyClick(m_page->view(), Qt::Key_Delete);
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted.first().first().value<QList<quint64>>(), QList<quint64>{1});
     QCOMPARE(m_page->endAction()->iconText(), u"End session 1…"_s);
-    Q_EMIT m_link->feed<WaitsFeed>()->failed({});
+    Q_EMIT m_connection->feed<WaitsFeed>()->failed({});
     QVERIFY(!m_page->endAction()->isEnabled());
 }
 
@@ -245,8 +245,8 @@ void TestWaitSelection::aProtectedSessionIsNotEnded()
     WaitsMaker maker;
     maker.wait(2, 1);
     maker.session(1).protection = Protection::Replication;
-    tell(maker);
-    m_link->startOperatorMode();
+    update(maker);
+    m_connection->startOperatorMode();
     m_page->select(1);
     QVERIFY(!m_page->endAction()->isEnabled());
     QVERIFY(m_page->endAction()->toolTip().contains(u"replicates"_s));
@@ -256,8 +256,8 @@ void TestWaitSelection::severalSessionsAreEndedAtOnce()
 {
     WaitsMaker maker;
     maker.queue(1, 2, 3);
-    tell(maker);
-    m_link->startOperatorMode();
+    update(maker);
+    m_connection->startOperatorMode();
     m_page->select(1);
     press(Qt::Key_Down, Qt::ShiftModifier);
     press(Qt::Key_Down, Qt::ShiftModifier);
@@ -281,34 +281,34 @@ void TestWaitSelection::severalSessionsAreEndedAtOnce()
 
 void TestWaitSelection::whoLeftTheListIsNotEnded()
 {
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     WaitsMaker maker;
     maker.queue(1, 2, 3);
-    tell(maker);
+    update(maker);
     m_page->select(1);
     for (int i = 0; i < 3; ++i)
         press(Qt::Key_Down, Qt::ShiftModifier);
     WaitsMaker after;
     after.wait(2, 1);
     after.wait(9, 1);
-    tell(after);
+    update(after);
     QCOMPARE(m_page->endAction()->iconText(), u"End 2 sessions…"_s);
     QCOMPARE(askedByDelete(), (QList<quint64>{1, 2}));
 }
 
 void TestWaitSelection::aLargeSelectionTakesNobodyIn()
 {
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     WaitsMaker maker;
     for (quint64 waiter = 100; waiter < 300; ++waiter)
         maker.wait(waiter, 1, "5", std::chrono::seconds(30));
-    tell(maker);
+    update(maker);
     m_page->select(299);
     m_page->select(100);
     QTest::keyClick(m_page->view(), Qt::Key_End, Qt::ShiftModifier);
     QCOMPARE(m_page->endAction()->iconText(), u"End 200 sessions…"_s);
     maker.wait(99, 1, "5", std::chrono::minutes(5)); // comes before all of them
-    tell(maker);
+    update(maker);
     QCOMPARE(m_page->endAction()->iconText(), u"End 200 sessions…"_s);
     const QList<quint64> asked = askedByDelete();
     QVERIFY(!asked.contains(99));
@@ -317,10 +317,10 @@ void TestWaitSelection::aLargeSelectionTakesNobodyIn()
 
 void TestWaitSelection::aMoreRowIsNoneOfThem()
 {
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     WaitsMaker maker;
     maker.queue(1, 100, 60);
-    tell(maker);
+    update(maker);
     m_page->select(148);
     press(Qt::Key_Down, Qt::ShiftModifier);
     press(Qt::Key_Down, Qt::ShiftModifier); // onto "+10 more"
@@ -333,23 +333,23 @@ void TestWaitSelection::aProtectedOneDoesNotKeepTheOthersFromEnding()
     WaitsMaker maker;
     maker.queue(1, 2, 2);
     maker.session(1).protection = Protection::Replication;
-    tell(maker);
+    update(maker);
     m_page->select(1);
     press(Qt::Key_Down, Qt::ShiftModifier);
     QVERIFY(m_page->endAction()->toolTip().contains(u"read-only"_s));
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     QVERIFY(m_page->endAction()->isEnabled());
     QCOMPARE(askedByDelete(), (QList<quint64>{1, 2})); // the dialog says of which it is refused
 }
 
 void TestWaitSelection::nothingSelectedIsNothingToEnd()
 {
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     WaitsMaker maker;
     maker.wait(2, 1);
     maker.wait(5, 6, "a");
     maker.wait(6, 5, "b");
-    tell(maker);
+    update(maker);
     m_page->select(1);
     QVERIFY(m_page->endAction()->isEnabled());
     const QModelIndex ring = m_page->model()->indexOf({WaitKey::Kind::Ring, 5});
@@ -365,10 +365,10 @@ void TestWaitSelection::nothingSelectedIsNothingToEnd()
 
 void TestWaitSelection::theGraphEndsTheOneThatItMarks()
 {
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     WaitsMaker maker;
     maker.queue(1, 2, 3);
-    tell(maker);
+    update(maker);
     m_page->select(1);
     press(Qt::Key_Down, Qt::ShiftModifier);
     m_page->graphAction()->trigger();

@@ -63,7 +63,7 @@ private Q_SLOTS:
     void aPausedPageIsLookedAtByHand();
 
 private:
-    void tell(const WaitsMaker &maker) { Q_EMIT m_link->feed<WaitsFeed>()->updated(maker.done(), {}); }
+    void update(const WaitsMaker &maker) { Q_EMIT m_connection->feed<WaitsFeed>()->updated(maker.done(), {}); }
     void open(bool isPrivate);
 
     WaitsPage *m_page = nullptr;
@@ -101,7 +101,7 @@ void TestWaitsPage::nobodyWaits()
     maker.waits().sources[int(WaitSource::Sessions)].rows = 1;
     maker.waits().sources[int(WaitSource::Transactions)].rows = 12;
     maker.waits().sources[int(WaitSource::RowWaits)].state = rowWaits;
-    tell(maker);
+    update(maker);
     const QString text = visibleText(m_page);
     QVERIFY2(text.contains(headline), qPrintable(text));
     QVERIFY2(text.contains(u"Looked at 1 session and 12 open transactions."_s), qPrintable(text));
@@ -111,18 +111,18 @@ void TestWaitsPage::whatFailsKeepsTheLastData()
 {
     LockError error;
     error.message = u"The server is gone."_s;
-    Q_EMIT m_link->feed<WaitsFeed>()->failed(error);
+    Q_EMIT m_connection->feed<WaitsFeed>()->failed(error);
     QVERIFY(visibleText(m_page).contains(u"Nothing can be shown yet"_s));
     WaitsMaker maker;
     maker.wait(2, 1);
-    tell(maker);
+    update(maker);
     QVERIFY(!visibleText(m_page).contains(error.message));
-    Q_EMIT m_link->feed<WaitsFeed>()->failed(error);
+    Q_EMIT m_connection->feed<WaitsFeed>()->failed(error);
     QVERIFY(m_page->view()->isVisible());
     QCOMPARE(m_page->model()->rowCount(), 1);
     QVERIFY(visibleText(m_page).contains(u"The server is gone. What is below is from "_s));
     QVERIFY(m_page->view()->palette().color(QPalette::Text) != m_page->palette().color(QPalette::Text));
-    tell(maker);
+    update(maker);
     QCOMPARE(m_page->view()->palette().color(QPalette::Text), m_page->palette().color(QPalette::Text));
 }
 
@@ -130,13 +130,13 @@ void TestWaitsPage::limitedSourcesAreFoldedAndCopied()
 {
     WaitsMaker maker;
     maker.wait(2, 1);
-    tell(maker);
+    update(maker);
     QVERIFY(!m_page->sources()->isVisible());
     SourceStatus &status = maker.waits().sources[int(WaitSource::Metadata)];
     status.state = SourceStatus::State::Missing;
     status.reason = u"The plugin is not installed."_s;
     status.remedy = u"INSTALL SONAME 'metadata_lock_info';"_s;
-    tell(maker);
+    update(maker);
     QVERIFY(m_page->sources()->isVisible());
     QCOMPARE(m_page->sources()->title()->text(), u"1 source is limited"_s);
     QVERIFY(!visibleText(m_page->sources()).contains(status.reason));
@@ -144,13 +144,13 @@ void TestWaitsPage::limitedSourcesAreFoldedAndCopied()
     QTRY_VERIFY(visibleText(m_page->sources()).contains(status.reason));
     QVERIFY(visibleText(m_page->sources()).contains(u"Metadata locks: not there"_s));
     QToolButton *copy = m_page->sources()->findChildren<QToolButton *>().last();
-    tell(maker); // the same again leaves what is unfolded
+    update(maker); // the same again leaves what is unfolded
     copy->click();
     QCOMPARE(QGuiApplication::clipboard()->text(), status.remedy);
     QVERIFY(m_page->closeLast());
     QVERIFY(!visibleText(m_page->sources()).contains(status.reason));
     maker.waits().sources[int(WaitSource::Sessions)].isCut = true;
-    tell(maker);
+    update(maker);
     QCOMPARE(m_page->sources()->title()->text(), u"2 sources are limited"_s);
 }
 
@@ -181,10 +181,10 @@ void TestWaitsPage::theKindOfServerIsSaid()
 {
     QFETCH(Capabilities, server);
     QFETCH(QString, said);
-    Q_EMIT m_link->feed<WaitsFeed>()->updated(WaitsMaker().done(), server);
+    Q_EMIT m_connection->feed<WaitsFeed>()->updated(WaitsMaker().done(), server);
     QCOMPARE(m_page->sources()->isVisible(), !said.isEmpty());
     QCOMPARE(visibleText(m_page->sources()), said);
-    Q_EMIT m_link->opened();
+    Q_EMIT m_connection->opened();
     QVERIFY(!m_page->sources()->isVisible());
 }
 
@@ -193,7 +193,7 @@ void TestWaitsPage::theInspectorFollowsTheSelection()
     WaitsMaker maker;
     maker.idle(1);
     maker.queue(1, 2, 3);
-    tell(maker);
+    update(maker);
     m_page->select(1);
     const QString text = visibleText(m_page->inspector());
     for (const QString &wanted :
@@ -216,7 +216,7 @@ void TestWaitsPage::everythingIsCopiedAsText()
     table.schema = u"shop"_s;
     table.name = "stock";
     maker.waits().locks.append({table, u"SHARED_WRITE"_s, true, 1, {}});
-    tell(maker);
+    update(maker);
     m_page->select(1);
     m_page->copyAction()->trigger();
     const QString text = QGuiApplication::clipboard()->text();
@@ -234,16 +234,16 @@ void TestWaitsPage::theStatusLineTellsOfThePageThatIsShown()
     WaitsMaker maker;
     maker.queue(1, 2, 3);
     maker.waits().cost = std::chrono::milliseconds(12);
-    tell(maker);
+    update(maker);
     QTRY_VERIFY2(line->text().contains(u"poll 12 ms"_s), qPrintable(line->text()));
     QVERIFY2(line->text().endsWith(u"shown 4 of 4"_s), qPrintable(line->text()));
     WaitsMaker many;
     many.queue(1, 2, 60); // ten of them behind "+10 more"
-    tell(many);
+    update(many);
     QTRY_VERIFY2(line->text().endsWith(u"shown 51 of 61"_s), qPrintable(line->text()));
-    Q_EMIT m_link->opened();
+    Q_EMIT m_connection->opened();
     QTRY_VERIFY2(line->text().contains(u"no poll yet"_s), qPrintable(line->text()));
-    tell(maker);
+    update(maker);
     m_window->showPage(0); // its list was never read
     QVERIFY2(line->text().contains(u"no poll yet"_s), qPrintable(line->text()));
 }
@@ -252,7 +252,7 @@ void TestWaitsPage::escapeClosesWhatWasOpenedLast()
 {
     WaitsMaker maker;
     maker.wait(2, 1);
-    tell(maker);
+    update(maker);
     m_page->select(2);
     m_page->focusFilter();
     QTest::keyClicks(m_page->focusWidget(), u"nobody"_s);
@@ -269,12 +269,12 @@ void TestWaitsPage::theTreeStandsInForAMissingGraph()
 {
     WaitsMaker maker;
     maker.queue(1, 2, 3);
-    tell(maker);
+    update(maker);
     m_page->graph()->graphLayout()->setProgram(u"/nonexistent/dot"_s);
     m_page->graphAction()->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(visibleText(m_page).contains(u"The graph needs Graphviz"_s), kPatience);
     QVERIFY(m_page->view()->isVisible());
-    tell(maker);
+    update(maker);
     QVERIFY(m_page->view()->isVisible());
     m_page->graph()->graphLayout()->setProgram(u"dot"_s);
     m_page->graphAction()->trigger();
@@ -288,7 +288,7 @@ void TestWaitsPage::theGraphIsExportedWhileItIsShown()
 {
     WaitsMaker maker;
     maker.queue(1, 2, 3);
-    tell(maker);
+    update(maker);
     QCOMPARE(m_page->exportFormats(), QStringList{u"csv"_s});
     QVERIFY(m_page->exported(u"csv"_s).contains("app4"));
     m_page->graphAction()->trigger();
@@ -301,16 +301,16 @@ void TestWaitsPage::anotherServerHasNoGraphYet()
 {
     WaitsMaker maker;
     maker.queue(1, 2, 3);
-    tell(maker);
+    update(maker);
     m_page->graphAction()->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(m_page->graph()->isVisible(), kPatience);
-    Q_EMIT m_link->opened();
+    Q_EMIT m_connection->opened();
     QVERIFY(!m_page->graph()->hasPicture());
     QCOMPARE(m_page->exportFormats(), QStringList{u"csv"_s});
     m_page->graph()->graphLayout()->setProgram(u"/nonexistent/dot"_s);
     WaitsMaker other;
     other.wait(8, 7);
-    tell(other);
+    update(other);
     QVERIFY(m_page->view()->isVisible()); // until its own graph is there
     QTRY_VERIFY_WITH_TIMEOUT(visibleText(m_page).contains(u"The graph needs Graphviz"_s), kPatience);
 }
@@ -319,7 +319,7 @@ void TestWaitsPage::aGraphThatIsNotWantedAnyMoreDoesNotFail()
 {
     WaitsMaker maker;
     maker.queue(1, 2, 3);
-    tell(maker);
+    update(maker);
     m_page->graph()->graphLayout()->setProgram(u"/nonexistent/dot"_s);
     const QSignalSpy failed(m_page->graph(), &WaitGraphView::failed);
     m_page->graphAction()->trigger();
@@ -352,12 +352,12 @@ void TestWaitsPage::aBlockedTransactionIsFoundOnAServer()
     QVERIFY(visibleText(m_page->inspector()).contains(u"1 waiter goes on once it ends."_s));
     QVERIFY2(m_page->endAction()->isEnabled(), qPrintable(m_page->endAction()->toolTip()));
 
-    QSignalSpy killed(m_link.get(), &ServerLink::killed);
+    QSignalSpy killed(m_connection.get(), &ServerConnection::killed);
     KillOrder order;
     order.target = KillTarget::of(*model->picture()->waits, blocker.id);
     order.operatorName = AuditFile::operatorName();
     order.reason = u"it blocks the test"_s;
-    m_link->kill(order);
+    m_connection->kill(order);
     QVERIFY(killed.wait(kPatience));
     const auto report = killed.first().at(1).value<KillReport>();
     QVERIFY2(report.outcome == KillReport::Outcome::Ended,
@@ -376,20 +376,20 @@ void TestWaitsPage::whatIsSwitchedOffIsKeptForEachServer()
     other.name = u"db2"_s;
     QSettings settings;
     saveProfiles(settings, {one, other});
-    m_window = std::make_unique<MainWindow>(m_link.get()); // reads them
+    m_window = std::make_unique<MainWindow>(m_connection.get()); // reads them
     m_window->setRemembersState(false);
     m_window->show();
     m_page = m_window->waitsPage();
     const auto isOn = [this](WaitSource source) { return m_page->sourceActions()[int(source)]->isChecked(); };
-    m_link->open(one, {});
+    m_connection->open(one, {});
     m_page->sourceActions()[int(WaitSource::Statements)]->trigger();
-    m_link->open(other, {});
+    m_connection->open(other, {});
     QVERIFY(isOn(WaitSource::Statements));
     const QList<ServerProfile> kept = loadProfiles(settings);
     QCOMPARE(kept.first().waitsOff, QSet{WaitSource::Statements});
     QVERIFY(kept.last().waitsOff.isEmpty());
-    m_link->open(kept.first(), {});
-    QSignalSpy looks(m_link->feed<WaitsFeed>(), &WaitsFeed::updated);
+    m_connection->open(kept.first(), {});
+    QSignalSpy looks(m_connection->feed<WaitsFeed>(), &WaitsFeed::updated);
     QVERIFY(!isOn(WaitSource::Statements));
     QVERIFY(isOn(WaitSource::Sessions));
     QVERIFY(looks.wait(kPatience));
@@ -401,12 +401,12 @@ void TestWaitsPage::whatIsSwitchedOffIsKeptForEachServer()
 void TestWaitsPage::aPausedPageIsLookedAtByHand()
 {
     open(false);
-    QSignalSpy looks(m_link->feed<WaitsFeed>(), &WaitsFeed::updated);
+    QSignalSpy looks(m_connection->feed<WaitsFeed>(), &WaitsFeed::updated);
     QVERIFY(looks.wait(kPatience));
-    m_link->setPaused(true);
-    m_link->refresh();
+    m_connection->setPaused(true);
+    m_connection->refresh();
     QVERIFY(looks.wait(kPatience));
-    m_link->setPaused(false);
+    m_connection->setPaused(false);
     QVERIFY(looks.wait(kPatience));
 }
 

@@ -7,7 +7,7 @@
 #include "testkeyring.h"
 #include "ui/server/connectiondialog.h"
 #include "ui/server/serverchooser.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/statusline.h"
@@ -157,9 +157,9 @@ ServerProfile TestConnectionDialog::profile(const QString &name) const
 
 void TestConnectionDialog::aServerIsSavedChangedAndRemoved()
 {
-    ServerLink link;
+    ServerConnection connection;
     KnownServers servers;
-    ConnectionDialog dialog(&link, &servers);
+    ConnectionDialog dialog(&connection, &servers);
     QCOMPARE(listed(dialog), (QStringList{u"Private server"_s, u"New server"_s}));
     choose(dialog, u"New server"_s);
     auto *save = button<QPushButton>(dialog, u"Sa&ve"_s);
@@ -209,10 +209,10 @@ void TestConnectionDialog::settingsKeepEverythingButThePassword()
 
 void TestConnectionDialog::theKeyringHasThePasswordOnlyOnWish()
 {
-    ServerLink link;
+    ServerConnection connection;
     KnownServers servers;
     servers.put(profile(u"Orders"_s), {});
-    ConnectionDialog dialog(&link, &servers);
+    ConnectionDialog dialog(&connection, &servers);
     choose(dialog, u"Orders"_s);
     QVERIFY(!keepBox(dialog)->isChecked());
     field<QLineEdit>(dialog, u"Pass&word"_s)->setText(kPassword);
@@ -251,15 +251,15 @@ void TestConnectionDialog::aPasswordThatTwoServersShareStaysWithTheLast()
 
 void TestConnectionDialog::aRememberedServerOpensWithoutAQuestion()
 {
-    ServerLink link;
+    ServerConnection connection;
     QWidget window;
-    ServerChooser chooser(&link, &window);
+    ServerChooser chooser(&connection, &window);
     ServerProfile known = profile(u"Orders"_s);
     known.remembersPassword = true;
     chooser.servers()->put(known, kPassword);
     QTRY_COMPARE(kept(m_app), std::optional(kPassword));
     chooser.open(known);
-    QTRY_COMPARE_WITH_TIMEOUT(link.status().phase, MonitorStatus::Phase::Live, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, MonitorStatus::Phase::Live, kPatience);
     QVERIFY(!window.findChild<ConnectionDialog *>());
     known.remembersPassword = false;
     chooser.open(known);
@@ -273,10 +273,10 @@ void TestConnectionDialog::anOptionFileFillsInANewServer()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("[client]\nuser=ops\nhost=db1\npassword=secret\n");
     file.close();
-    ServerLink link;
+    ServerConnection connection;
     KnownServers servers;
     servers.put(profile(u"Orders"_s), {});
-    ConnectionDialog dialog(&link, &servers);
+    ConnectionDialog dialog(&connection, &servers);
     choose(dialog, u"Orders"_s);
     file.setPermissions(QFile::ReadOwner | QFile::ReadOther);
     dialog.importFrom(file.fileName());
@@ -296,8 +296,8 @@ void TestConnectionDialog::anOptionFileFillsInANewServer()
 
 void TestConnectionDialog::theColourStandsBesideTheName()
 {
-    ServerLink link;
-    MainWindow window(&link);
+    ServerConnection connection;
+    MainWindow window(&connection);
     window.setRemembersState(false);
     window.show();
     const auto dots = [&] {
@@ -311,17 +311,17 @@ void TestConnectionDialog::theColourStandsBesideTheName()
         return count;
     };
     const int before = dots();
-    link.open(profile(u"Orders"_s), kPassword);
-    QTRY_COMPARE_WITH_TIMEOUT(link.status().phase, MonitorStatus::Phase::Live, kPatience);
+    connection.open(profile(u"Orders"_s), kPassword);
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, MonitorStatus::Phase::Live, kPatience);
     QTRY_VERIFY(window.statusLine()->text().startsWith(u"Orders, "));
     QVERIFY2(dots() > before + window.width(), "a stripe as wide as the window, and dots");
 }
 
 void TestConnectionDialog::aRefusedPasswordIsAskedForOnce()
 {
-    ServerLink link;
+    ServerConnection connection;
     QWidget window;
-    ServerChooser chooser(&link, &window);
+    ServerChooser chooser(&connection, &window);
     ServerProfile known = profile(u"Orders"_s);
     known.remembersPassword = true;
     chooser.servers()->put(known, u"wrong"_s);
@@ -335,33 +335,33 @@ void TestConnectionDialog::aRefusedPasswordIsAskedForOnce()
     QCOMPARE(dialog->profile(), known);
     field<QLineEdit>(*dialog, u"Pass&word"_s)->setText(kPassword);
     dialog->accept();
-    QTRY_COMPARE_WITH_TIMEOUT(link.status().phase, MonitorStatus::Phase::Live, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, MonitorStatus::Phase::Live, kPatience);
     QTRY_COMPARE(kept(m_app), std::optional(kPassword));
 }
 
 void TestConnectionDialog::aLateAnswerSpeaksOfNoOtherServer()
 {
-    ServerLink link;
+    ServerConnection connection;
     KnownServers servers;
     servers.put(profile(u"Orders"_s), {});
-    ConnectionDialog dialog(&link, &servers);
+    ConnectionDialog dialog(&connection, &servers);
     choose(dialog, u"Orders"_s);
     auto *test = button<QPushButton>(dialog, u"&Test connection"_s);
     test->click();
     QCoreApplication::sendPostedEvents(&dialog); // the password is found, and the server asked
-    QVERIFY(!link.findChildren<QThread *>().isEmpty());
+    QVERIFY(!connection.findChildren<QThread *>().isEmpty());
     choose(dialog, u"Private server"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(link.findChildren<QThread *>().isEmpty(), kPatience); // it has answered
+    QTRY_VERIFY_WITH_TIMEOUT(connection.findChildren<QThread *>().isEmpty(), kPatience); // it has answered
     QVERIFY(dialog.findChild<MessageBar *>()->text().isEmpty());
     QVERIFY(!test->isEnabled());
 }
 
 void TestConnectionDialog::whatTheKeyringRefusesIsToldOfItsServerAlone()
 {
-    ServerLink link;
+    ServerConnection connection;
     KnownServers servers;
     servers.put(profile(u"Orders"_s), {});
-    ConnectionDialog dialog(&link, &servers);
+    ConnectionDialog dialog(&connection, &servers);
     choose(dialog, u"Orders"_s);
     const auto *message = dialog.findChild<MessageBar *>();
     Q_EMIT servers.passwordNotKept(u"Billing"_s, u"It is locked."_s);
@@ -373,10 +373,10 @@ void TestConnectionDialog::whatTheKeyringRefusesIsToldOfItsServerAlone()
 void TestConnectionDialog::withoutAKeyringTheBoxSaysSo()
 {
     m_keyring.stop();
-    ServerLink link;
+    ServerConnection connection;
     KnownServers servers;
     servers.put(profile(u"Orders"_s), {});
-    ConnectionDialog dialog(&link, &servers);
+    ConnectionDialog dialog(&connection, &servers);
     choose(dialog, u"Orders"_s);
     keepBox(dialog)->click();
     QTRY_VERIFY(!keepBox(dialog)->isChecked());
@@ -386,9 +386,9 @@ void TestConnectionDialog::withoutAKeyringTheBoxSaysSo()
 void TestConnectionDialog::withoutAKeyringTheServerOpensAllTheSame()
 {
     m_keyring.stop();
-    ServerLink link;
+    ServerConnection connection;
     QWidget window;
-    ServerChooser chooser(&link, &window);
+    ServerChooser chooser(&connection, &window);
     QSignalSpy warned(&chooser, &ServerChooser::warned);
     ServerProfile known = profile(u"Orders"_s);
     known.remembersPassword = true;
@@ -396,7 +396,7 @@ void TestConnectionDialog::withoutAKeyringTheServerOpensAllTheSame()
     auto *dialog = window.findChild<ConnectionDialog *>();
     field<QLineEdit>(*dialog, u"Pass&word"_s)->setText(kPassword);
     dialog->accept();
-    QTRY_COMPARE_WITH_TIMEOUT(link.status().phase, MonitorStatus::Phase::Live, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, MonitorStatus::Phase::Live, kPatience);
     QTRY_COMPARE(warned.size(), 1);
     QVERIFY(!chooser.servers()->list().first().remembersPassword);
     chooser.open(known); // as it stood before

@@ -2,8 +2,8 @@
 // Languages, themes and the presenter's type: all can be chosen at run time, and every text of the window is
 // translated.
 #include "strict.h"
-#include "ui/pages/lab/labwords.h"
-#include "ui/server/serverlink.h"
+#include "ui/pages/lab/labtext.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/windowactions.h"
@@ -107,23 +107,23 @@ void TestAppearance::placeholdersSurviveTranslation()
 void TestAppearance::theLanguageIsSwitchedAtRunTime()
 {
     applyAppearance({Theme::Light, u"zh_CN"_s, false});
-    ServerLink link;
+    ServerConnection connection;
     {
-        const MainWindow window(&link);
+        const MainWindow window(&connection);
         QVERIFY(window.menuBar()->actions().first()->text().contains(u"服务器"_s));
-        QVERIFY(LabWords::way(LabWay::Pessimistic).contains(u"悲观"_s));
+        QVERIFY(LabText::way(LabWay::Pessimistic).contains(u"悲观"_s));
     }
     applyAppearance({Theme::Light, u"en"_s, false});
-    const MainWindow window(&link);
+    const MainWindow window(&connection);
     QCOMPARE(window.menuBar()->actions().first()->text(), u"&Server"_s);
-    QCOMPARE(LabWords::way(LabWay::Pessimistic), u"Pessimistic"_s);
+    QCOMPARE(LabText::way(LabWay::Pessimistic), u"Pessimistic"_s);
 }
 
 void TestAppearance::numbersAgreeWithTheirNouns()
 {
     applyAppearance({Theme::Light, u"en"_s, false});
     const auto text = [](int count) {
-        return QCoreApplication::translate("lockscope::ui::LaneWords", "Its write wrote over %n change(s) of others.",
+        return QCoreApplication::translate("lockscope::ui::LaneText", "Its write wrote over %n change(s) of others.",
                                            nullptr, count);
     };
     QCOMPARE(text(1), u"Its write wrote over 1 change of others."_s);
@@ -181,8 +181,8 @@ void TestAppearance::damagedSettingsMeanTheUsual()
 
 void TestAppearance::theMenuAsksForAnotherWindow()
 {
-    ServerLink link;
-    MainWindow window(&link);
+    ServerConnection connection;
+    MainWindow window(&connection);
     window.setAppearance({Theme::Light, u"en"_s, false});
     QSignalSpy chosen(&window, &MainWindow::appearanceChosen);
     const auto *actions = window.findChild<WindowActions *>();

@@ -4,9 +4,9 @@
 #include "ui/charts/timechart.h"
 #include "ui/pages/events/eventtablemodel.h"
 #include "ui/pages/locks/lockinspector.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/displaytimezone.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 #include <QtCharts/QCategoryAxis>
 #include <QtGui/QAction>
@@ -61,13 +61,13 @@ private Q_SLOTS:
 void TestDisplayTimeZone::momentsAreWrittenInTheChosenZone()
 {
     QSignalSpy changed(DisplayTimeZone::instance(), &DisplayTimeZone::changed);
-    QCOMPARE(Words::moment(kAt), kLocal);
-    QVERIFY(Words::exactMoment(kAt).startsWith(u"2026-01-03 07:30:00.000"));
+    QCOMPARE(CommonText::moment(kAt), kLocal);
+    QVERIFY(CommonText::exactMoment(kAt).startsWith(u"2026-01-03 07:30:00.000"));
     DisplayTimeZone::instance()->setUtc(true);
     DisplayTimeZone::instance()->setUtc(true);
     QCOMPARE(changed.size(), 1);
-    QCOMPARE(Words::moment(kAt), kUtc);
-    QCOMPARE(Words::exactMoment(kAt), u"2026-01-02 23:30:00.000 UTC"_s);
+    QCOMPARE(CommonText::moment(kAt), kUtc);
+    QCOMPARE(CommonText::exactMoment(kAt), u"2026-01-02 23:30:00.000 UTC"_s);
 }
 
 void TestDisplayTimeZone::onlyTodayHasNoDate()
@@ -76,9 +76,9 @@ void TestDisplayTimeZone::onlyTodayHasNoDate()
         DisplayTimeZone::instance()->setUtc(isUtc);
         const auto now = std::chrono::time_point_cast<Microseconds>(std::chrono::system_clock::now());
         // Midnight may pass between the two looks at the clock.
-        QTRY_COMPARE(Words::moment(now).contains(u'-'), false);
-        QVERIFY(Words::moment(now + 24h).contains(u'-'));
-        QVERIFY(Words::moment(now - 24h).contains(u'-'));
+        QTRY_COMPARE(CommonText::moment(now).contains(u'-'), false);
+        QVERIFY(CommonText::moment(now + 24h).contains(u'-'));
+        QVERIFY(CommonText::moment(now - 24h).contains(u'-'));
     }
 }
 
@@ -102,9 +102,9 @@ void TestDisplayTimeZone::eventsFollowAtOnce()
 
 void TestDisplayTimeZone::theInspectorFollowsAtOnce()
 {
-    ServerLink link;
+    ServerConnection connection;
     QAction release;
-    LockInspector inspector(&link, &release);
+    LockInspector inspector(&connection, &release);
     inspector.resize(400, 600);
     inspector.show();
     LockRow row;

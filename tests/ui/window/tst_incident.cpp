@@ -75,13 +75,13 @@ void TestIncident::cleanup()
 void TestIncident::openWindow()
 {
     makeWindow();
-    m_link->follow(&WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) { m_last = waits; });
+    m_connection->follow(&WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) { m_last = waits; });
     ServerProfile profile;
     profile.name = u"shop"_s;
     profile.url = m_server->url();
     profile.url.schema = u"absent"_s; // it has never heard of us
-    m_link->open(profile, {});
-    m_link->startOperatorMode();
+    m_connection->open(profile, {});
+    m_connection->startOperatorMode();
     m_window->resize(1280, 800);
     m_window->show();
     QTRY_VERIFY_WITH_TIMEOUT(m_last, kPatience);

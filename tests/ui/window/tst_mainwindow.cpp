@@ -149,7 +149,7 @@ void TestMainWindow::init()
 {
     failOnWarnings(OffscreenWarning);
     makeWindow();
-    m_link->open(nowhere(u"shop-db"_s), {});
+    m_connection->open(nowhere(u"shop-db"_s), {});
     m_window->show();
 }
 
@@ -166,12 +166,12 @@ QString TestMainWindow::told() const
 /// As far as a sent order without an answer.
 void TestMainWindow::releaseSent(const LockRow &lock)
 {
-    m_link->startOperatorMode();
+    m_connection->startOperatorMode();
     Q_EMIT m_window->locksPage()->releaseRequested(lock);
     auto *dialog = m_window->findChild<ReleaseDialog *>();
     ReleasePreview preview;
     preview.lock = lock;
-    Q_EMIT m_link->feed<Monitor>()->previewReady(lock.key, preview, std::nullopt);
+    Q_EMIT m_connection->feed<Monitor>()->previewReady(lock.key, preview, std::nullopt);
     dialog->reasonEdit()->setText(u"stuck"_s);
     QVERIFY(dialog->actButton()->isEnabled());
     dialog->actButton()->click();
@@ -186,14 +186,14 @@ void TestMainWindow::operatorModeIsForTheServerThatWasAsked()
         auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
         QVERIFY(box);
         QVERIFY(box->text().contains(u"shop-db"_s));
-        m_link->open(nowhere(u"billing-db"_s), {}); // its password was on the way
+        m_connection->open(nowhere(u"billing-db"_s), {}); // its password was on the way
         for (QAbstractButton *button : box->buttons()) {
             if (box->buttonRole(button) == QMessageBox::AcceptRole && box->isVisible())
                 button->click();
         }
     });
     start->trigger();
-    QVERIFY(!m_link->isOperator());
+    QVERIFY(!m_connection->isOperator());
     QVERIFY(!start->isChecked());
 }
 
@@ -202,7 +202,7 @@ void TestMainWindow::aReleaseIsForTheServerThatWasAsked()
     Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/42", 7));
     const auto *dialog = m_window->findChild<ReleaseDialog *>();
     QVERIFY(dialog->isVisible());
-    m_link->open(nowhere(u"billing-db"_s), {});
+    m_connection->open(nowhere(u"billing-db"_s), {});
     QVERIFY(!dialog->isVisible());
 }
 
@@ -214,7 +214,7 @@ void TestMainWindow::anAnswerIsToldWhileAnotherDialogIsOpen()
     Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/43", 8));
     ReleaseReport report;
     report.outcome = ReleaseReport::Outcome::TargetChanged;
-    Q_EMIT m_link->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
+    Q_EMIT m_connection->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
     QCOMPARE(told(), u"orders/42 changed hands. Nothing was done."_s);
 }
 
@@ -223,7 +223,7 @@ void TestMainWindow::anAnswerToTheOpenDialogIsToldThere()
     releaseSent(lease("orders/42", 7));
     ReleaseReport report;
     report.outcome = ReleaseReport::Outcome::TargetChanged;
-    Q_EMIT m_link->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
+    Q_EMIT m_connection->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
     QVERIFY(told().isEmpty());
     QCOMPARE(m_window->findChild<ReleaseDialog *>()->flow()->step(), ReleaseFlow::Step::Gone);
 }
@@ -250,15 +250,15 @@ void TestMainWindow::aReleaseThatIsNotAnsweredIsTold()
     if (isClosed)
         m_window->findChild<ReleaseDialog *>()->reject();
     if (isAnswered)
-        Q_EMIT m_link->released({lock.key, lock.token, u"me"_s, u"stuck"_s}, {});
-    m_link->open(nowhere(u"billing-db"_s), {});
+        Q_EMIT m_connection->released({lock.key, lock.token, u"me"_s, u"stuck"_s}, {});
+    m_connection->open(nowhere(u"billing-db"_s), {});
     QCOMPARE(told(), sentence);
 }
 
 void TestMainWindow::aWindowThatEndsSessionsIsNotClosedAtOnce()
 {
-    m_link->startOperatorMode();
-    Q_EMIT m_link->feed<WaitsFeed>()->updated(usual().done(), {});
+    m_connection->startOperatorMode();
+    Q_EMIT m_connection->feed<WaitsFeed>()->updated(usual().done(), {});
     m_window->killController()->ask({34, 56});
     KillDialog *dialog = m_window->killController()->dialog();
     dialog->reasonEdit()->setText(u"stuck"_s);
@@ -273,25 +273,25 @@ void TestMainWindow::aWindowThatEndsSessionsIsNotClosedAtOnce()
 
 void TestMainWindow::aWindowMadeAnewTakesOverThePause()
 {
-    m_link->setPaused(true);
-    m_window = std::make_unique<MainWindow>(m_link.get());
+    m_connection->setPaused(true);
+    m_window = std::make_unique<MainWindow>(m_connection.get());
     m_window->setRemembersState(false);
     QAction *pause = actionOf(*m_window, u"Pause"_s);
     QVERIFY(pause->isChecked());
     pause->trigger();
-    QVERIFY(!m_link->isPaused());
+    QVERIFY(!m_connection->isPaused());
 }
 
 void TestMainWindow::anotherServersDataIsForgotten()
 {
     const QSignalSpy badge(m_window->locksPage(), &Page::badgeChanged);
-    m_link->clock()->sync({ServerTime(std::chrono::hours(500'000)), std::chrono::steady_clock::now()});
-    QVERIFY(m_link->clock()->isKnown());
-    m_link->open(nowhere(u"billing-db"_s), {});
-    QVERIFY(!m_link->clock()->isKnown());
+    m_connection->clock()->sync({ServerTime(std::chrono::hours(500'000)), std::chrono::steady_clock::now()});
+    QVERIFY(m_connection->clock()->isKnown());
+    m_connection->open(nowhere(u"billing-db"_s), {});
+    QVERIFY(!m_connection->clock()->isKnown());
     QVERIFY(!badge.isEmpty());
     QCOMPARE(badge.last()[0].toInt(), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_link->status().phase == MonitorStatus::Phase::Failing, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(m_connection->status().phase == MonitorStatus::Phase::Failing, kPatience);
     QVERIFY2(m_window->statusLine()->text().contains(u"no data yet"_s), qPrintable(m_window->statusLine()->text()));
     QStringList texts;
     for (const QLabel *label : m_window->locksPage()->findChild<EmptyState *>()->findChildren<QLabel *>())
@@ -303,17 +303,17 @@ void TestMainWindow::tablesThatCannotBeInstalledAreTold()
 {
     LockError error;
     error.message = u"The user may not create tables."_s;
-    Q_EMIT m_link->feed<Monitor>()->tablesInstalled(error);
+    Q_EMIT m_connection->feed<Monitor>()->tablesInstalled(error);
     QVERIFY2(told().contains(error.message), qPrintable(told()));
 }
 
 void TestMainWindow::whatTheServerBeforeStillSaysIsNotHeard()
 {
-    auto *before = m_link->feed<Monitor>();
-    m_link->open(nowhere(u"billing-db"_s), {});
+    auto *before = m_connection->feed<Monitor>();
+    m_connection->open(nowhere(u"billing-db"_s), {});
     Q_EMIT before->tablesInstalled(LockError());
     QVERIFY2(told().isEmpty(), qPrintable(told()));
-    Q_EMIT m_link->feed<Monitor>()->tablesInstalled(LockError());
+    Q_EMIT m_connection->feed<Monitor>()->tablesInstalled(LockError());
     QVERIFY(!told().isEmpty());
 }
 
@@ -331,7 +331,7 @@ void TestMainWindow::aLockWhoseSessionIsNotKnownShowsNobodysStatement()
             told.holder->statement = {Statement::Source::Running, "SELECT SLEEP(1)"};
         }
         inspector->setLock(told.lock);
-        Q_EMIT m_link->feed<Monitor>()->detailsUpdated(told);
+        Q_EMIT m_connection->feed<Monitor>()->detailsUpdated(told);
         QStringList texts;
         for (const QLabel *label : inspector->findChildren<QLabel *>())
             texts += label->text();
@@ -370,7 +370,7 @@ void TestMainWindow::noTwoShareALetter()
     for (const QAction *menu : menus)
         QCOMPARE(withTakenLetters(textsOf(menu->menu()->actions())), QStringList());
     KnownServers servers;
-    QCOMPARE(withTakenLetters(textsOf(ConnectionDialog(m_link.get(), &servers))), QStringList());
+    QCOMPARE(withTakenLetters(textsOf(ConnectionDialog(m_connection.get(), &servers))), QStringList());
     QCOMPARE(withTakenLetters(textsOf(AlarmDialog(AlarmSettings()))), QStringList());
 }
 

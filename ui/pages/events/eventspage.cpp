@@ -2,11 +2,11 @@
 #include "eventspage.h"
 
 #include "eventtablemodel.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/theme.h"
+#include "ui/text/commontext.h"
 #include "ui/text/csv.h"
-#include "ui/text/words.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/livetableview.h"
@@ -20,8 +20,8 @@ namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 
-EventsPage::EventsPage(ServerLink *link, QWidget *parent)
-    : Page(link, parent)
+EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
+    : Page(connection, parent)
     , m_model(new EventTableModel(this))
     , m_filtered(new QSortFilterProxyModel(this)) // bounded by the model, and events are rare
     , m_filter(new FilterEdit(tr("Filter by any word"), this))
@@ -58,9 +58,9 @@ EventsPage::EventsPage(ServerLink *link, QWidget *parent)
         showEmpty();
     });
     connect(m_empty, &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
-    connect(link, &ServerLink::opened, this, &EventsPage::onOpened);
-    connect(link, &ServerLink::statusChanged, this, &EventsPage::onStatus);
-    link->follow(&Monitor::eventsArrived, this, &EventsPage::onEvents);
+    connect(connection, &ServerConnection::opened, this, &EventsPage::onOpened);
+    connect(connection, &ServerConnection::statusChanged, this, &EventsPage::onStatus);
+    connection->follow(&Monitor::eventsArrived, this, &EventsPage::onEvents);
     showEmpty();
 }
 
@@ -115,10 +115,10 @@ void EventsPage::onEvents(const QList<Event> &events)
 
 void EventsPage::onStatus()
 {
-    const MonitorStatus &status = m_link->status();
+    const MonitorStatus &status = m_connection->status();
     const bool isFailing = status.phase == MonitorStatus::Phase::Failing && status.error;
     if (isFailing)
-        m_error->show(MessageBar::Level::Error, status.error->message, Words::serverWords(*status.error));
+        m_error->show(MessageBar::Level::Error, status.error->message, CommonText::serverWords(*status.error));
     else
         m_error->clear();
     m_view->setStale(isFailing);
@@ -132,7 +132,7 @@ void EventsPage::showEmpty()
     }
     if (m_model->rowCount() > 0)
         m_empty->setMessage(tr("No event matches"),
-                            tr("Hidden by the filter: %1.").arg(Words::count(m_model->rowCount())), {},
+                            tr("Hidden by the filter: %1.").arg(CommonText::count(m_model->rowCount())), {},
                             tr("Clear filter"));
     else
         m_empty->setMessage(

@@ -20,8 +20,8 @@ class EventsPage : public Page
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the page.
-    explicit EventsPage(ServerLink *link, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the page.
+    explicit EventsPage(ServerConnection *connection, QWidget *parent = nullptr);
 
     QString title() const override { return tr("Events"); }
     QString iconName() const override;

@@ -2,7 +2,7 @@
 #include "eventtablemodel.h"
 
 #include "ui/style/displaytimezone.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/roles.h"
 
 namespace lockscope::ui {
@@ -53,8 +53,8 @@ QVariant EventTableModel::data(const QModelIndex &index, int role) const
         return text(event, column);
     case Qt::ToolTipRole:
         if (column == TimeColumn)
-            return Words::tip(Words::exactMoment(event.at));
-        return Words::tip(column == KindColumn ? Words::eventMeaning(event) : text(event, column));
+            return CommonText::tip(CommonText::exactMoment(event.at));
+        return CommonText::tip(column == KindColumn ? CommonText::eventMeaning(event) : text(event, column));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue((column == TokenColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case MarkRole:
@@ -70,19 +70,19 @@ QString EventTableModel::text(const Event &event, Column column)
 {
     switch (column) {
     case TimeColumn:
-        return Words::moment(event.at);
+        return CommonText::moment(event.at);
     case KindColumn:
-        return Words::eventKind(event);
+        return CommonText::eventKind(event);
     case ResourceColumn:
-        return Words::lock(event.key);
+        return CommonText::lock(event.key);
     case TokenColumn:
-        return Words::token(event.token);
+        return CommonText::token(event.token);
     case OwnerColumn:
-        return Words::whoInFull(event.owner);
+        return CommonText::whoInFull(event.owner);
     case OperatorColumn:
-        return event.operatorName.isEmpty() ? Words::none() : Words::note(event.operatorName.toUtf8());
+        return event.operatorName.isEmpty() ? CommonText::none() : CommonText::note(event.operatorName.toUtf8());
     case ReasonColumn:
-        return event.reason.isEmpty() ? Words::none() : Words::note(event.reason.toUtf8());
+        return event.reason.isEmpty() ? CommonText::none() : CommonText::note(event.reason.toUtf8());
     case ColumnCount:
         break;
     }

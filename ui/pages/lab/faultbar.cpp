@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "faultbar.h"
 
-#include "labwords.h"
+#include "labtext.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QToolButton>
@@ -21,10 +21,10 @@ FaultBar::FaultBar(QWidget *parent)
          {Kind::Crash, Kind::Freeze, Kind::Cut, Kind::Slow, Kind::KillSession, Kind::Crowd, Kind::Restart}) {
         auto *button = new QToolButton(this);
         const QKeySequence key(QKeyCombination(Qt::AltModifier, Qt::Key(Qt::Key_1 + m_buttons.size())));
-        button->setText(LabWords::fault(kind));
+        button->setText(LabText::fault(kind));
         button->setShortcut(key);
         button->setToolTip(
-            Words::tip(tr("%1 (%2)").arg(LabWords::faultMeaning(kind), key.toString(QKeySequence::NativeText))));
+            CommonText::tip(tr("%1 (%2)").arg(LabText::faultMeaning(kind), key.toString(QKeySequence::NativeText))));
         connect(button, &QToolButton::clicked, this, [this, kind] { Q_EMIT chosen(kind); });
         row->addWidget(button);
         m_buttons.append({kind, button});

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "harmtiles.h"
 
-#include "labwords.h"
+#include "labtext.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtWidgets/QHBoxLayout>
@@ -17,12 +17,12 @@ HarmTiles::HarmTiles(QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(kSpaceSection);
-    for (const auto harm : LabWords::harms()) {
-        auto *number = new QLabel(Words::none(), this);
+    for (const auto harm : LabText::harms()) {
+        auto *number = new QLabel(CommonText::none(), this);
         number->setFont(headlineFont());
-        number->setToolTip(Words::tip(LabWords::harmMeaning(harm)));
-        number->setAccessibleName(LabWords::harm(harm));
-        auto *name = new MutedLabel(LabWords::harm(harm), this);
+        number->setToolTip(CommonText::tip(LabText::harmMeaning(harm)));
+        number->setAccessibleName(LabText::harm(harm));
+        auto *name = new MutedLabel(LabText::harm(harm), this);
         name->setToolTip(number->toolTip());
         auto *tile = new QVBoxLayout;
         tile->setSpacing(0);
@@ -36,15 +36,15 @@ HarmTiles::HarmTiles(QWidget *parent)
 
 void HarmTiles::setCounts(const LabCounts &counts, quint64 oversold)
 {
-    const auto harms = LabWords::harms();
+    const auto harms = LabText::harms();
     for (qsizetype i = 0; i < harms.size(); ++i) {
-        const quint64 count = LabWords::harmCount(harms[i], counts, oversold);
-        const QString text = Words::count(qint64(count));
+        const quint64 count = LabText::harmCount(harms[i], counts, oversold);
+        const QString text = CommonText::count(qint64(count));
         if (m_numbers[i]->text() == text)
             continue;
         m_numbers[i]->setText(text);
         QPalette palette = this->palette();
-        if (count > 0 && LabWords::isHarmful(harms[i]))
+        if (count > 0 && LabText::isHarmful(harms[i]))
             palette.setColor(QPalette::WindowText, markColor(Mark::Violation, palette));
         m_numbers[i]->setPalette(palette);
     }

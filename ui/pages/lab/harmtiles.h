@@ -17,7 +17,7 @@ public:
     explicit HarmTiles(QWidget *parent = nullptr);
 
     void setCounts(const LabCounts &counts, quint64 oversold);
-    /// What is shown for the nth of LabWords::harms().
+    /// What is shown for the nth of LabText::harms().
     QString text(int harm) const;
 
 private:

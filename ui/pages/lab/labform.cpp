@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "labform.h"
 
-#include "labwords.h"
+#include "labtext.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtWidgets/QCheckBox>
@@ -54,7 +54,7 @@ QComboBox *makeShapes(QWidget *parent)
 {
     auto *box = new QComboBox(parent);
     for (const auto shape : {LabTime::Shape::Fixed, LabTime::Shape::Uniform, LabTime::Shape::Exponential})
-        box->addItem(LabWords::shape(shape), int(shape));
+        box->addItem(LabText::shape(shape), int(shape));
     box->setToolTip(LabForm::tr("How this time varies around its mean"));
     box->setAccessibleName(box->toolTip());
     letShrink(box);
@@ -81,14 +81,14 @@ LabForm::LabForm(QWidget *parent)
     m_scenario->addItem(tr("Own load"), -1);
     const QList<LabPlan> scenarios = labScenarios();
     for (qsizetype i = 0; i < scenarios.size(); ++i)
-        m_scenario->addItem(LabWords::scenario(scenarios[i].name), int(i));
+        m_scenario->addItem(LabText::scenario(scenarios[i].name), int(i));
     for (const LabWay way : allLabWays())
-        m_mode->addItem(LabWords::way(way), int(way));
+        m_mode->addItem(LabText::way(way), int(way));
     m_mode->insertSeparator(int(LabWay::None));
     for (const auto skew : {LabSkew::Uniform, LabSkew::Zipf, LabSkew::Hot, LabSkew::Own})
-        m_skew->addItem(LabWords::skew(skew), int(skew));
+        m_skew->addItem(LabText::skew(skew), int(skew));
     for (const auto job : {LabJob::Stock, LabJob::Sale, LabJob::Once, LabJob::Nothing})
-        m_job->addItem(LabWords::job(job), int(job));
+        m_job->addItem(LabText::job(job), int(job));
     m_meaning->setWordWrap(true);
     m_meaning->setMinimumHeight(3 * fontMetrics().height());
     m_meaning->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -249,7 +249,7 @@ void LabForm::onEdited()
 
 void LabForm::explain()
 {
-    m_meaning->setText(LabWords::wayMeaning(chosen<LabWay>(m_mode)));
+    m_meaning->setText(LabText::wayMeaning(chosen<LabWay>(m_mode)));
     const LabWayTraits &traits = traitsOf(chosen<LabWay>(m_mode));
     m_fenced->setEnabled(traits.hasToken);
     m_connections->setEnabled(traits.isEngine);

@@ -6,15 +6,15 @@
 #include "harmtiles.h"
 #include "labform.h"
 #include "labrunmodel.h"
-#include "labwords.h"
+#include "labtext.h"
 #include "lanebar.h"
 #include "laneview.h"
 #include "privateserver/privateserver.h"
 #include "runspanel.h"
 #include "ui/charts/chartlegend.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtCore/QBuffer>
@@ -51,8 +51,8 @@ QByteArray asPng(QWidget *widget)
 
 } // namespace
 
-LabPage::LabPage(ServerLink *link, QWidget *parent)
-    : Page(link, parent)
+LabPage::LabPage(ServerConnection *connection, QWidget *parent)
+    : Page(connection, parent)
     , m_runner(new LabRunner(this))
     , m_form(new LabForm(this))
     , m_start(new QPushButton(tr("Start run"), this))
@@ -99,11 +99,11 @@ LabPage::LabPage(ServerLink *link, QWidget *parent)
     connect(m_runner, &LabRunner::progressed, this, &LabPage::onProgress);
     connect(m_runner, &LabRunner::ended, this, &LabPage::onEnded);
     connect(m_runner, &LabRunner::finished, this, &LabPage::onFinished);
-    connect(link, &ServerLink::opened, this, [this] {
+    connect(connection, &ServerConnection::opened, this, [this] {
         m_runner->stop();
         onChanged();
     });
-    connect(link, &ServerLink::statusChanged, this, &LabPage::onChanged);
+    connect(connection, &ServerConnection::statusChanged, this, &LabPage::onChanged);
     onChanged();
 }
 
@@ -225,10 +225,10 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
     m_error->clear();
     m_plans = plans.size();
     LabPlace place;
-    place.target = m_link->target();
+    place.target = m_connection->target();
     place.workerProgram = m_workerProgram;
-    if (m_link->profile().isPrivate)
-        place.restart = [folder = m_link->profile().folder] { return PrivateServer::restart(folder); };
+    if (m_connection->profile().isPrivate)
+        place.restart = [folder = m_connection->profile().folder] { return PrivateServer::restart(folder); };
     m_runner->start(plans, place);
     onChanged();
 }
@@ -236,13 +236,13 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
 /// A server that may be loaded.
 bool LabPage::isThere() const
 {
-    return m_link->isOpen() && !m_link->profile().isProduction;
+    return m_connection->isOpen() && !m_connection->profile().isProduction;
 }
 
 /// The private server is there for it. Any other one has its own work to do.
 bool LabPage::isAgreed(const QList<LabPlan> &plans)
 {
-    const ServerProfile &profile = m_link->profile();
+    const ServerProfile &profile = m_connection->profile();
     if (profile.isPrivate)
         return true;
     const LabPlan &plan = plans.first();
@@ -250,7 +250,7 @@ bool LabPage::isAgreed(const QList<LabPlan> &plans)
     box.setIcon(QMessageBox::Warning);
     box.setWindowTitle(tr("Load this server?"));
     box.setTextFormat(Qt::PlainText);
-    box.setText(tr("Make contention on %1 (%2)?").arg(profile.name, m_link->url().toString()));
+    box.setText(tr("Make contention on %1 (%2)?").arg(profile.name, m_connection->url().toString()));
     box.setInformativeText(
         tr("%1 workers load it for %2, over up to %3 connections, in a schema of their own that is removed afterwards. "
            "Whoever else works there feels it. The user here needs the right to create and drop schemas named "
@@ -260,7 +260,7 @@ bool LabPage::isAgreed(const QList<LabPlan> &plans)
             .arg(plan.connections > 0 ? plan.connections : 2 * plan.workers + 4));
     QPushButton *run = box.addButton(tr("Load this server"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));
-    connect(m_link, &ServerLink::opened, &box, &QDialog::reject); // consent is for the server that is named
+    connect(m_connection, &ServerConnection::opened, &box, &QDialog::reject); // consent is for the server that is named
     box.exec();
     return box.clickedButton() == static_cast<QAbstractButton *>(run);
 }
@@ -281,7 +281,7 @@ void LabPage::onBegun(const LabPlan &plan)
     m_running = plan;
     m_lanes->clear(plan.workers);
     m_harm->setCounts({}, 0);
-    m_state->setText(tr("%1 begins…").arg(LabWords::way(plan.way)));
+    m_state->setText(tr("%1 begins…").arg(LabText::way(plan.way)));
     showRuns(false);
     onChanged();
 }
@@ -291,18 +291,18 @@ void LabPage::onProgress(const LabProgress &progress)
     m_lanes->add(progress.events);
     m_harm->setCounts(progress.counts, 0);
     m_state->setText(tr("%1: %2 of %3 · %4 granted · %5 hold, %6 wait · %7 timed out · %8 conflicts · %9 errors")
-                         .arg(LabWords::way(m_running.way), formatDuration(progress.elapsed),
-                              formatDuration(m_running.duration), Words::count(qint64(progress.counts.granted)),
-                              Words::count(progress.holding), Words::count(progress.waiting),
-                              Words::count(qint64(progress.counts.timedOut)),
-                              Words::count(qint64(progress.counts.conflicts)),
-                              Words::count(qint64(progress.counts.errors + progress.counts.deadlocks))));
+                         .arg(LabText::way(m_running.way), formatDuration(progress.elapsed),
+                              formatDuration(m_running.duration), CommonText::count(qint64(progress.counts.granted)),
+                              CommonText::count(progress.holding), CommonText::count(progress.waiting),
+                              CommonText::count(qint64(progress.counts.timedOut)),
+                              CommonText::count(qint64(progress.counts.conflicts)),
+                              CommonText::count(qint64(progress.counts.errors + progress.counts.deadlocks))));
 }
 
 void LabPage::onEnded(const LabResult &result)
 {
     if (result.error)
-        m_error->show(MessageBar::Level::Error, result.error->message, Words::serverWords(*result.error));
+        m_error->show(MessageBar::Level::Error, result.error->message, CommonText::serverWords(*result.error));
     if (result.error && result.report.counts.attempts == 0) {
         m_state->setText(tr("No run."));
         return;
@@ -312,12 +312,12 @@ void LabPage::onEnded(const LabResult &result)
     runs()->add(report);
     QString text =
         tr("%1 ended after %2: %3 granted, %4 per second.")
-            .arg(LabWords::way(report.plan.way), formatDuration(report.length),
-                 Words::count(qint64(report.counts.granted)), QLocale().toString(report.throughput(), 'f', 1));
+            .arg(LabText::way(report.plan.way), formatDuration(report.length),
+                 CommonText::count(qint64(report.counts.granted)), QLocale().toString(report.throughput(), 'f', 1));
     if (!report.firstError.isEmpty())
         text += u' ' + tr("First error: %1").arg(report.firstError);
     m_state->setText(text);
-    m_state->setToolTip(Words::tip(text));
+    m_state->setToolTip(CommonText::tip(text));
 }
 
 void LabPage::onFinished()
@@ -330,13 +330,13 @@ void LabPage::onFinished()
 void LabPage::onChanged()
 {
     const bool isRunning = m_runner->isRunning();
-    const bool isPrivate = m_link->profile().isPrivate;
+    const bool isPrivate = m_connection->profile().isPrivate;
     const bool canStart = isThere() && !m_form->plan().validate();
     m_start->setText(isRunning ? tr("Stop run") : tr("Start run"));
     m_start->setEnabled(isRunning || canStart);
     m_startAll->setEnabled(!isRunning && canStart);
     m_form->setEnabled(!isRunning);
-    m_faults->setRun(isRunning ? &m_running : nullptr, isPrivate, !m_link->url().socket.isEmpty());
+    m_faults->setRun(isRunning ? &m_running : nullptr, isPrivate, !m_connection->url().socket.isEmpty());
     if (!isRunning)
         showHint();
 }
@@ -346,7 +346,7 @@ void LabPage::showHint()
 {
     const LabPlan plan = m_form->plan();
     const int wanted = plan.usesProcesses ? 0 : plan.workers; // each process has an engine of its own
-    if (m_link->profile().isProduction)
+    if (m_connection->profile().isProduction)
         m_error->show(MessageBar::Level::Info,
                       tr("This server is tagged as production, and runs load a server. Choose another one above."));
     else if (const auto wrong = plan.validate())

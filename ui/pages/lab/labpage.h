@@ -23,8 +23,8 @@ class LabPage : public Page
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the page.
-    explicit LabPage(ServerLink *link, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the page.
+    explicit LabPage(ServerConnection *connection, QWidget *parent = nullptr);
     ~LabPage() override;
 
     QString title() const override { return tr("Lab"); }

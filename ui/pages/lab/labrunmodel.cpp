@@ -2,8 +2,8 @@
 #include "labrunmodel.h"
 
 #include "console/duration.h"
-#include "labwords.h"
-#include "ui/text/words.h"
+#include "labtext.h"
+#include "ui/text/commontext.h"
 
 namespace lockscope::ui {
 
@@ -36,14 +36,14 @@ int LabRunModel::rowCount(const QModelIndex &parent) const
 
 int LabRunModel::columnCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : FirstHarm + int(LabWords::harms().size());
+    return parent.isValid() ? 0 : FirstHarm + int(LabText::harms().size());
 }
 
 QString LabRunModel::text(const LabReport &report, int column) const
 {
     switch (column) {
     case Mode:
-        return report.partial ? tr("%1 (partial)").arg(LabWords::way(report.plan.way)) : LabWords::way(report.plan.way);
+        return report.partial ? tr("%1 (partial)").arg(LabText::way(report.plan.way)) : LabText::way(report.plan.way);
     case Rate:
         return QLocale().toString(report.throughput(), 'f', 1);
     case Median:
@@ -55,14 +55,14 @@ QString LabRunModel::text(const LabReport &report, int column) const
     case Fairness:
         return QLocale().toString(report.fairness, 'f', 2);
     case TimedOut:
-        return Words::count(qint64(report.counts.timedOut));
+        return CommonText::count(qint64(report.counts.timedOut));
     case Errors:
-        return Words::count(qint64(report.counts.errors + report.counts.deadlocks));
+        return CommonText::count(qint64(report.counts.errors + report.counts.deadlocks));
     default:
         break;
     }
-    const auto harm = LabWords::harms()[column - FirstHarm];
-    return Words::count(qint64(LabWords::harmCount(harm, report.counts, report.oversold)));
+    const auto harm = LabText::harms()[column - FirstHarm];
+    return CommonText::count(qint64(LabText::harmCount(harm, report.counts, report.oversold)));
 }
 
 QVariant LabRunModel::data(const QModelIndex &index, int role) const
@@ -76,11 +76,11 @@ QVariant LabRunModel::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return int((index.column() == Mode ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
-        return Words::tip(tr("%1 workers, %2 resources, %3, %4%5")
-                              .arg(report.plan.workers)
-                              .arg(report.plan.resources)
-                              .arg(LabWords::scenario(report.plan.name), report.server,
-                                   report.partial ? tr(". Partial: %1").arg(*report.partial) : QString()));
+        return CommonText::tip(tr("%1 workers, %2 resources, %3, %4%5")
+                                   .arg(report.plan.workers)
+                                   .arg(report.plan.resources)
+                                   .arg(LabText::scenario(report.plan.name), report.server,
+                                        report.partial ? tr(". Partial: %1").arg(*report.partial) : QString()));
     default:
         return {};
     }
@@ -92,13 +92,13 @@ QVariant LabRunModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     const bool isHarm = section >= FirstHarm;
     if (role == Qt::ToolTipRole && isHarm)
-        return Words::tip(LabWords::harmMeaning(LabWords::harms()[section - FirstHarm]));
+        return CommonText::tip(LabText::harmMeaning(LabText::harms()[section - FirstHarm]));
     if (role == Qt::TextAlignmentRole)
         return int((section == Mode ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
     if (isHarm)
-        return LabWords::harmShort(LabWords::harms()[section - FirstHarm]);
+        return LabText::harmShort(LabText::harms()[section - FirstHarm]);
     const QString names[] = {tr("Mode"), tr("Granted/s"), tr("Median"),    tr("95 %"),
                              tr("99 %"), tr("Fairness"),  tr("Timed out"), tr("Errors")};
     return names[section];

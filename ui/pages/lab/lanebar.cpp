@@ -3,7 +3,7 @@
 
 #include "laneview.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/elidedlabel.h"
 
 #include <QtWidgets/QHBoxLayout>
@@ -69,7 +69,7 @@ QToolButton *LaneBar::addButton(const QString &text, const QString &tip)
 {
     auto *button = new QToolButton(this);
     button->setText(text);
-    button->setToolTip(Words::tip(tip));
+    button->setToolTip(CommonText::tip(tip));
     button->setAccessibleName(text);
     layout()->addWidget(button);
     return button;

@@ -2,10 +2,10 @@
 #include "laneview.h"
 
 #include "console/duration.h"
-#include "lanewords.h"
+#include "lanetext.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 #include <QtGui/QHelpEvent>
 #include <QtGui/QPainter>
@@ -196,7 +196,7 @@ void LaneView::step(bool isForward)
     if (top < lanesRect().top() || top + laneHeight() > lanesRect().bottom())
         verticalScrollBar()->setValue(change->worker * laneHeight());
     viewport()->update();
-    Q_EMIT told(LaneWords::event(m_recording, change->worker, change->span));
+    Q_EMIT told(LaneText::event(m_recording, change->worker, change->span));
 }
 
 void LaneView::zoom(bool isIn)
@@ -257,7 +257,7 @@ qint64 LaneView::timeAt(int x) const
 
 void LaneView::measure()
 {
-    m_nameWidth = fontMetrics().horizontalAdvance(LaneWords::worker(887)) + 2 * kSpace;
+    m_nameWidth = fontMetrics().horizontalAdvance(LaneText::worker(887)) + 2 * kSpace;
     m_lineHeight = fontMetrics().height();
 }
 
@@ -307,7 +307,7 @@ void LaneView::paintEvent(QPaintEvent *)
         painter.setPen(palette().color(QPalette::Text));
         painter.setFont(worker == m_stepped ? headingFont() : font());
         painter.drawText(QRect(kSpace, top, m_nameWidth - kSpace, laneHeight()), Qt::AlignLeft | Qt::AlignVCenter,
-                         LaneWords::worker(worker));
+                         LaneText::worker(worker));
         paintLane(&painter, worker, QRect(m_nameWidth, top + 2, queueRect().width(), laneHeight() - 4), scale);
     }
     painter.setClipRect(lanesRect() & QRect(scale.left, 0, scale.width, viewport()->height())); // names stay readable
@@ -467,7 +467,7 @@ QList<ChartLegend::Entry> LaneView::legend(const QPalette &palette) const
         pen.setCapStyle(Qt::FlatCap);
         if (state == State::CutOff || state == State::Slowed)
             pen.setStyle(state == State::CutOff ? Qt::DotLine : Qt::DashLine);
-        entries.append({pen, LaneWords::state(state)});
+        entries.append({pen, LaneText::state(state)});
     }
     return entries;
 }
@@ -475,7 +475,7 @@ QList<ChartLegend::Entry> LaneView::legend(const QPalette &palette) const
 QString LaneView::sentence(int worker, qint64 at) const
 {
     const Lanes::Span *span = lanes().at(worker, at);
-    return span ? LaneWords::during(worker, *span, std::min(end(), m_newest)) : QString();
+    return span ? LaneText::during(worker, *span, std::min(end(), m_newest)) : QString();
 }
 
 void LaneView::keyPressEvent(QKeyEvent *event)
@@ -511,8 +511,8 @@ bool LaneView::viewportEvent(QEvent *event)
     const qint64 at = timeAt(help->x());
     QStringList lines{sentence(worker, at)};
     if (const Lanes::Span *span = lanes().at(worker, at); span && span->merged == 0)
-        lines += LaneWords::event(lanes(), worker, *span);
-    QToolTip::showText(help->globalPos(), Words::tip(lines.join(u'\n')), viewport());
+        lines += LaneText::event(lanes(), worker, *span);
+    QToolTip::showText(help->globalPos(), CommonText::tip(lines.join(u'\n')), viewport());
     return true;
 }
 

@@ -3,7 +3,7 @@
 
 #include "lab/labdocument.h"
 #include "labrunmodel.h"
-#include "labwords.h"
+#include "labtext.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
 
@@ -29,7 +29,7 @@ LabChartLook lookOf(const QWidget *widget, int width)
     look.bar = markColor(Mark::Held, palette).name();
     look.harm = markColor(Mark::Violation, palette).name();
     for (const auto column : LabChart::columns())
-        look.heads += LabWords::column(column);
+        look.heads += LabText::column(column);
     return look;
 }
 
@@ -49,7 +49,7 @@ void RunChart::draw()
 {
     LabChartLook look = lookOf(this, width());
     for (const LabReport &report : m_runs->reports())
-        look.names += LabWords::way(report.plan.way);
+        look.names += LabText::way(report.plan.way);
     m_picture->load(LabChart::svg(m_runs->reports(), look));
     setFixedHeight(m_picture->defaultSize().height());
     update();

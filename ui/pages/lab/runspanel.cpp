@@ -4,7 +4,7 @@
 #include "labrunmodel.h"
 #include "runchart.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QJsonArray>

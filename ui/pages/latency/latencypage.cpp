@@ -4,10 +4,10 @@
 #include "latencysummary.h"
 #include "ui/charts/chartlegend.h"
 #include "ui/charts/chartstyle.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/displaytimezone.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/emptystate.h"
 
 #include <QtCore/QBuffer>
@@ -62,8 +62,8 @@ void fill(QComboBox *box, const Names &names, Word word)
 
 } // namespace
 
-LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
-    : Page(link, parent)
+LatencyPage::LatencyPage(ServerConnection *connection, QWidget *parent)
+    : Page(connection, parent)
     , m_controls(new QWidget(this))
     , m_live(new QToolButton(this))
     , m_legend(new ChartLegend(this))
@@ -84,14 +84,14 @@ LatencyPage::LatencyPage(ServerLink *link, QWidget *parent)
     m_askTimer.setSingleShot(true);
     connect(&m_redrawTimer, &QTimer::timeout, this, &LatencyPage::redraw);
     connect(&m_askTimer, &QTimer::timeout, this, &LatencyPage::ask);
-    connect(link, &ServerLink::opened, this, &LatencyPage::onOpened);
-    connect(link, &ServerLink::feedsMade, this, &LatencyPage::ask);
-    link->follow(&LatencyFeed::pictureReady, this, &LatencyPage::onPicture);
-    link->follow(&Monitor::eventsArrived, this, &LatencyPage::onEvents);
+    connect(connection, &ServerConnection::opened, this, &LatencyPage::onOpened);
+    connect(connection, &ServerConnection::feedsMade, this, &LatencyPage::ask);
+    connection->follow(&LatencyFeed::pictureReady, this, &LatencyPage::onPicture);
+    connection->follow(&Monitor::eventsArrived, this, &LatencyPage::onEvents);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LatencyPage::redraw);
-    connect(link, &ServerLink::pausedChanged, this, [this] { m_askTimer.start(0ms); });
-    link->follow(&LatencyFeed::failed, this, [this](const LockError &error) {
-        m_error->show(MessageBar::Level::Error, error.message, Words::serverWords(error));
+    connect(connection, &ServerConnection::pausedChanged, this, [this] { m_askTimer.start(0ms); });
+    connection->follow(&LatencyFeed::failed, this, [this](const LockError &error) {
+        m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
     });
     onOpened();
 }
@@ -223,7 +223,7 @@ void LatencyPage::showEvent(QShowEvent *event)
 void LatencyPage::hideEvent(QHideEvent *event)
 {
     Page::hideEvent(event);
-    m_link->tell(&LatencyFeed::ask, std::nullopt);
+    m_connection->call(&LatencyFeed::ask, std::nullopt);
 }
 
 void LatencyPage::changeEvent(QEvent *event)
@@ -273,7 +273,8 @@ LatencyChoice LatencyPage::choice() const
 
 void LatencyPage::ask()
 {
-    m_link->tell(&LatencyFeed::ask, isVisible() && !m_link->isPaused() ? std::optional(question()) : std::nullopt);
+    m_connection->call(&LatencyFeed::ask,
+                       isVisible() && !m_connection->isPaused() ? std::optional(question()) : std::nullopt);
 }
 
 void LatencyPage::setRange(const std::optional<TimeChart::Range> &range)
@@ -361,11 +362,11 @@ void LatencyPage::showMarkers()
     for (const Event &event : std::as_const(m_releases)) {
         markers.append({event.at,
                         tr("%1: %2 released by force (%3)")
-                            .arg(Words::moment(event.at), Words::lock(event.key), event.operatorName)});
+                            .arg(CommonText::moment(event.at), CommonText::lock(event.key), event.operatorName)});
     }
     if (m_picture && m_picture->serverStart)
-        markers.append(
-            {*m_picture->serverStart, tr("%1: the server was started").arg(Words::moment(*m_picture->serverStart))});
+        markers.append({*m_picture->serverStart,
+                        tr("%1: the server was started").arg(CommonText::moment(*m_picture->serverStart))});
     m_latency->setMarkers(markers);
     m_rate->setMarkers(markers);
 }
@@ -388,9 +389,9 @@ void LatencyPage::fillFilters()
 {
     const QSignalBlocker programs(m_program);
     const QSignalBlocker prefixes(m_prefix);
-    fill(m_program, m_picture->programs, [](const QString &name) { return Words::shortened(name); });
+    fill(m_program, m_picture->programs, [](const QString &name) { return CommonText::shortened(name); });
     fill(m_prefix, m_picture->prefixes, [](const QByteArray &prefix) {
-        return prefix.isEmpty() ? tr("Without prefix") : tr("%1…").arg(Words::resource(prefix));
+        return prefix.isEmpty() ? tr("Without prefix") : tr("%1…").arg(CommonText::resource(prefix));
     });
 }
 

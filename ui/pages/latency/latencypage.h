@@ -22,8 +22,8 @@ class LatencyPage : public Page
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the page.
-    explicit LatencyPage(ServerLink *link, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the page.
+    explicit LatencyPage(ServerConnection *connection, QWidget *parent = nullptr);
 
     QString title() const override { return tr("Latency"); }
     QString iconName() const override;

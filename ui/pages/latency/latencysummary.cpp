@@ -6,7 +6,7 @@
 #include "ui/charts/histogramchart.h"
 #include "ui/style/displaytimezone.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtCore/QEvent>
@@ -138,7 +138,7 @@ QStringList LatencySummary::numbersOf(const LatencyCurve &curve) const
 {
     const LatencyPoint *point = m_moment ? pointAt(curve, *m_moment, m_picture->question.slot) : nullptr;
     if (m_moment && !point)
-        return QStringList(namesOfRows().size(), Words::none());
+        return QStringList(namesOfRows().size(), CommonText::none());
     const LatencyCurve *compared = m_picture->compared && !m_moment ? m_picture->compared->curve(curve.mode) : nullptr;
     const LatencyValues &values = point ? point->latency : curve.latency;
     const LatencyCounts &counts = point ? point->counts : curve.counts;
@@ -146,16 +146,16 @@ QStringList LatencySummary::numbersOf(const LatencyCurve &curve) const
     QStringList numbers;
     for (std::size_t i = 0; i < values.values.size(); ++i) {
         const QString before =
-            compared && compared->counts.granted > 0 ? Words::duration(compared->latency.values[i]) : QString();
-        numbers += withBefore(counts.granted > 0 ? Words::duration(values.values[i]) : Words::none(), before);
+            compared && compared->counts.granted > 0 ? CommonText::duration(compared->latency.values[i]) : QString();
+        numbers += withBefore(counts.granted > 0 ? CommonText::duration(values.values[i]) : CommonText::none(), before);
     }
     const double seconds = std::max(1e-3, std::chrono::duration<double>(length).count());
-    numbers += Words::count(qint64(counts.granted));
+    numbers += CommonText::count(qint64(counts.granted));
     numbers += withBefore(perSecond(double(counts.granted) / seconds),
                           compared ? perSecond(double(compared->counts.granted) / seconds) : QString());
     numbers += QLocale().toString(counts.waiting, 'f', 1);
     for (const quint64 count : {counts.busy, counts.timedOut, counts.conflicts, counts.other})
-        numbers += Words::count(qint64(count));
+        numbers += CommonText::count(qint64(count));
     return numbers;
 }
 
@@ -163,7 +163,7 @@ void LatencySummary::showNumbers()
 {
     if (!m_picture)
         return;
-    m_heading->setText(m_moment ? tr("At %1").arg(Words::moment(*m_moment)) : tr("Whole period"));
+    m_heading->setText(m_moment ? tr("At %1").arg(CommonText::moment(*m_moment)) : tr("Whole period"));
     QList<QByteArray> modes;
     for (const LatencyCurve &curve : m_picture->period.curves) {
         if (m_choice.mode.isEmpty() || m_choice.mode == curve.mode)
@@ -193,9 +193,9 @@ void LatencySummary::showSamples()
     }
     const double seconds = std::chrono::duration<double>(length).count();
     m_samples->setText(tr("Waits: %1 (%2 per second), %3 on average. Waiting now: %4")
-                           .arg(Words::count(waits), perSecond(double(waits) / std::max(1e-3, seconds)),
-                                waits > 0 ? Words::duration(waited / waits) : Words::none(),
-                                Words::count(m_picture->samples.back().current)));
+                           .arg(CommonText::count(waits), perSecond(double(waits) / std::max(1e-3, seconds)),
+                                waits > 0 ? CommonText::duration(waited / waits) : CommonText::none(),
+                                CommonText::count(m_picture->samples.back().current)));
 }
 
 void LatencySummary::showHistogram()

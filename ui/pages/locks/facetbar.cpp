@@ -3,7 +3,7 @@
 
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 #include <QtCore/QSignalBlocker>
 #include <QtWidgets/QHBoxLayout>
@@ -40,21 +40,21 @@ QString wordOfFacet(LockFacet facet)
 {
     switch (facet) {
     case LockFacet::Held:
-        return Words::state(LockState::Held);
+        return CommonText::state(LockState::Held);
     case LockFacet::Waited:
         return FacetBar::tr("Waiting");
     case LockFacet::Orphan:
-        return Words::state(LockState::Orphan);
+        return CommonText::state(LockState::Orphan);
     case LockFacet::Expired:
-        return Words::state(LockState::Expired);
+        return CommonText::state(LockState::Expired);
     case LockFacet::Kept:
-        return Words::state(LockState::Kept);
+        return CommonText::state(LockState::Kept);
     case LockFacet::Open:
-        return Words::state(LockState::Open);
+        return CommonText::state(LockState::Open);
     case LockFacet::Unknown:
         break;
     }
-    return Words::state(LockState::Unknown);
+    return CommonText::state(LockState::Unknown);
 }
 
 qint64 countOfFacet(LockFacet facet, const LockCounts &counts)
@@ -118,7 +118,7 @@ void FacetBar::setCounts(const LockCounts &counts)
 {
     for (const Facet &entry : m_facets) {
         const qint64 count = countOfFacet(entry.facet, counts);
-        QString text = Words::count(count);
+        QString text = CommonText::count(count);
         if (entry.facet == LockFacet::Waited && !counts.isWaitingKnown)
             text = count == 0 ? u"?"_s : text + u'+';
         entry.button->setText(wordOfFacet(entry.facet) + u' ' + text);

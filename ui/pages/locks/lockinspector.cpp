@@ -4,10 +4,10 @@
 #include "console/auditfile.h"
 #include "queuemodel.h"
 #include "ui/pages/events/eventtablemodel.h"
-#include "ui/pages/waits/waitwords.h"
-#include "ui/server/serverlink.h"
+#include "ui/pages/waits/waittext.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/displaytimezone.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/livetableview.h"
 
@@ -41,25 +41,25 @@ QString endWords(const LockRow &lock, ServerTime now)
     if (!remaining)
         return LockInspector::tr("never");
     const QString ttl =
-        lock.ttl ? LockInspector::tr("TTL %1").arg(Words::duration(lock.ttl)) : LockInspector::tr("no TTL");
+        lock.ttl ? LockInspector::tr("TTL %1").arg(CommonText::duration(lock.ttl)) : LockInspector::tr("no TTL");
     return (remaining->count() <= 0 ? LockInspector::tr("%1, %2") : LockInspector::tr("in %1, %2"))
-        .arg(Words::countdown(remaining), ttl);
+        .arg(CommonText::countdown(remaining), ttl);
 }
 
 } // namespace
 
-LockInspector::LockInspector(ServerLink *link, QAction *release, QWidget *parent)
+LockInspector::LockInspector(ServerConnection *connection, QAction *release, QWidget *parent)
     : Inspector(tr("Select a lock to see its owner, its queue and what happened to it."), parent)
-    , m_link(link)
-    , m_queue(new QueueModel(link->clock(), this))
+    , m_connection(connection)
+    , m_queue(new QueueModel(connection->clock(), this))
     , m_events(new EventTableModel(this))
     , m_release(release)
 {
     setupFacts();
     setupLists();
     addButtons({release});
-    link->follow(&Monitor::detailsUpdated, this, &LockInspector::onDetails);
-    connect(link->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
+    connection->follow(&Monitor::detailsUpdated, this, &LockInspector::onDetails);
+    connect(connection->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, [this] {
         if (m_lock)
             showFacts();
@@ -110,7 +110,7 @@ void LockInspector::setupLists()
     m_queueView = addTable(m_queue);
     m_queueView->setColumns({{u"00"_s, 0, 0, 0}, {u"worker on b2"_s, 1, 0, 24}, {u"9 min 59 s"_s, 0, 0, 0}});
     m_queueHint = addText();
-    m_queueHint->setText(Words::whyWaitersUnknown());
+    m_queueHint->setText(CommonText::whyWaitersUnknown());
 
     m_eventsTitle = addTitle();
     m_eventsView = addTable(m_events);
@@ -151,19 +151,18 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     }
     if (isOtherLease && traits.isReleasable) {
         const ReleaseOrder order{lock->key, lock->token, AuditFile::operatorName(), {}};
-        m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_link->status().server.family)));
+        m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_connection->status().server.family)));
     }
     m_heldFacts->setVisible(traits.hasHolder);
     m_serverFacts->setVisible(traits.isServers);
     m_triedFacts->setVisible(traits.hasAttempts);
     m_sqlTitle->setVisible(traits.isReleasable);
     m_sql->setVisible(traits.isReleasable);
-    m_name->setFullText(Words::lock(lock->key));
-    m_release->setIconText(
-        lock->endsWith()
-            ? tr("End session %1…").arg(*lock->endsWith())
-            : tr("Release %1…")
-                  .arg(Words::onButton(fontMetrics().elidedText(Words::lock(lock->key), Qt::ElideMiddle, 160))));
+    m_name->setFullText(CommonText::lock(lock->key));
+    m_release->setIconText(lock->endsWith() ? tr("End session %1…").arg(*lock->endsWith())
+                                            : tr("Release %1…")
+                                                  .arg(CommonText::onButton(fontMetrics().elidedText(
+                                                      CommonText::lock(lock->key), Qt::ElideMiddle, 160))));
     showFacts();
     showRunning();
     if (isOtherLease)
@@ -186,21 +185,23 @@ void LockInspector::showFacts()
 {
     const LockRow &lock = *m_lock;
     showMark();
-    m_mark->setToolTip(Words::stateMeaning(lock.state));
+    m_mark->setToolTip(CommonText::stateMeaning(lock.state));
     if (lock.attempts)
         showAttempts(*lock.attempts);
-    m_token->setText(traitsOf(lock.key.kind).hasToken ? Words::token(lock.token) : Words::none());
-    m_service->setText(Words::who(lock.owner));
-    m_process->setText(Words::process(lock.owner));
+    m_token->setText(traitsOf(lock.key.kind).hasToken ? CommonText::token(lock.token) : CommonText::none());
+    m_service->setText(CommonText::who(lock.owner));
+    m_process->setText(CommonText::process(lock.owner));
     const QString id = QString::fromLatin1(lock.owner.session);
     m_session->setText(lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("gone"));
-    m_session->setToolTip(Words::tip(tr("Session id %1").arg(id)));
-    m_since->setText(lock.acquiredAt ? Words::moment(*lock.acquiredAt) : Words::none());
-    m_since->setToolTip(traitsOf(lock.key.kind).isServers
-                            ? tr("%1: since %2").arg(Words::age(lock.ageOf), Words::exactMoment(lock.acquiredAt))
-                            : Words::exactMoment(lock.acquiredAt));
-    m_note->setToolTip(Words::tip(Words::note(lock.note)));
-    m_note->setText(lock.note.isEmpty() ? Words::none() : breakable(Words::shortened(Words::note(lock.note), 200)));
+    m_session->setToolTip(CommonText::tip(tr("Session id %1").arg(id)));
+    m_since->setText(lock.acquiredAt ? CommonText::moment(*lock.acquiredAt) : CommonText::none());
+    m_since->setToolTip(
+        traitsOf(lock.key.kind).isServers
+            ? tr("%1: since %2").arg(CommonText::age(lock.ageOf), CommonText::exactMoment(lock.acquiredAt))
+            : CommonText::exactMoment(lock.acquiredAt));
+    m_note->setToolTip(CommonText::tip(CommonText::note(lock.note)));
+    m_note->setText(lock.note.isEmpty() ? CommonText::none()
+                                        : breakable(CommonText::shortened(CommonText::note(lock.note), 200)));
 }
 
 void LockInspector::showAttempts(const Attempts &attempts)
@@ -208,17 +209,17 @@ void LockInspector::showAttempts(const Attempts &attempts)
     const auto text = [](const AttemptCounts &counts) {
         return counts.attempts() == 0
             ? tr("no attempts")
-            : tr("%1 conflicts: %2").arg(Words::percent(counts.conflictRate()), Words::counts(counts));
+            : tr("%1 conflicts: %2").arg(CommonText::percent(counts.conflictRate()), CommonText::counts(counts));
     };
     m_recent->setText(attempts.recent ? text(*attempts.recent) : tr("not watched for long enough"));
     m_total->setText(text(attempts.total));
-    m_total->setToolTip(
-        Words::tip(tr("Counted since %1, last at %2")
-                       .arg(Words::exactMoment(attempts.since), Words::exactMoment(attempts.countedAt))));
-    m_retries->setText(Words::count(qint64(attempts.retries)));
-    m_version->setText(attempts.version ? Words::token(*attempts.version) : tr("in the application's own table"));
-    m_committed->setText(attempts.committedAt ? Words::moment(*attempts.committedAt) : Words::none());
-    m_committed->setToolTip(Words::exactMoment(attempts.committedAt));
+    m_total->setToolTip(CommonText::tip(
+        tr("Counted since %1, last at %2")
+            .arg(CommonText::exactMoment(attempts.since), CommonText::exactMoment(attempts.countedAt))));
+    m_retries->setText(CommonText::count(qint64(attempts.retries)));
+    m_version->setText(attempts.version ? CommonText::token(*attempts.version) : tr("in the application's own table"));
+    m_committed->setText(attempts.committedAt ? CommonText::moment(*attempts.committedAt) : CommonText::none());
+    m_committed->setToolTip(CommonText::exactMoment(attempts.committedAt));
 }
 
 /// What runs with the clock.
@@ -226,18 +227,18 @@ void LockInspector::showRunning()
 {
     if (!m_lock || !isVisible())
         return;
-    const ServerTime now = m_link->clock()->now();
+    const ServerTime now = m_connection->clock()->now();
     if (m_isGone) {
         const QString gone = traitsOf(m_lock->key.kind).hasHolder
             ? tr("%1 is free now. Below is how it was when last seen held.")
             : tr("Nobody has tried to commit %1 for ten minutes. Below is how it was.");
-        m_summary->setText(gone.arg(Words::shortened(Words::lock(m_lock->key))));
-        m_ends->setText(Words::none());
+        m_summary->setText(gone.arg(CommonText::shortened(CommonText::lock(m_lock->key))));
+        m_ends->setText(CommonText::none());
         return;
     }
-    m_summary->setText(breakable(Words::summary(*m_lock, now)));
+    m_summary->setText(breakable(CommonText::summary(*m_lock, now)));
     m_ends->setText(endWords(*m_lock, now));
-    m_ends->setToolTip(Words::exactMoment(m_lock->expiresAt));
+    m_ends->setToolTip(CommonText::exactMoment(m_lock->expiresAt));
     m_queueView->viewport()->update();
 }
 
@@ -259,17 +260,17 @@ void LockInspector::onDetails(const LockDetails &details)
 
 void LockInspector::showHolder(const std::optional<ServerSession> &holder, const RowLocks &rows)
 {
-    m_account->setText(holder ? WaitWords::account(*holder) : Words::none());
-    const QString statement = holder ? WaitWords::statement(*holder) : Words::none();
-    m_statement->setText(breakable(Words::shortened(statement, 200)));
-    m_statement->setToolTip(Words::tip(statement));
-    QStringList lines{holder ? WaitWords::rows(*holder) : Words::none()};
-    const QStringList locks = WaitWords::rowLocks(rows);
+    m_account->setText(holder ? WaitText::account(*holder) : CommonText::none());
+    const QString statement = holder ? WaitText::statement(*holder) : CommonText::none();
+    m_statement->setText(breakable(CommonText::shortened(statement, 200)));
+    m_statement->setToolTip(CommonText::tip(statement));
+    QStringList lines{holder ? WaitText::rows(*holder) : CommonText::none()};
+    const QStringList locks = WaitText::rowLocks(rows);
     lines += locks.mid(0, kMaxRows);
     if (locks.size() > kMaxRows)
         lines += tr("… and %n more", nullptr, int(locks.size() - kMaxRows));
     m_rows->setText(breakable(lines.join(u'\n')));
-    m_rows->setToolTip(Words::tip(locks.join(u'\n')));
+    m_rows->setToolTip(CommonText::tip(locks.join(u'\n')));
 }
 
 void LockInspector::showMark()
@@ -299,7 +300,7 @@ void LockInspector::fitTables()
     const QString nobody = isUnknown ? tr("Who waits is unknown") : tr("Nobody waits");
     const LockTraits traits = traitsOf(m_lock ? m_lock->key.kind : LockKind::Lease);
     m_queueTitle->setVisible(traits.hasQueue);
-    m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(Words::count(waiting)));
+    m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(CommonText::count(waiting)));
     m_queueHint->setVisible(isUnknown);
     m_eventsTitle->setVisible(traits.hasToken);
     m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record") : tr("Recent events"));

@@ -11,7 +11,7 @@ namespace lockscope::ui {
 class EventTableModel;
 class LiveTableView;
 class QueueModel;
-class ServerLink;
+class ServerConnection;
 
 /// One lock in full: a sentence that says how it stands, its owner, its queue, what happened to it, and the SQL that
 /// would release it, as far as locks of its kind have these. Stays with its lock when that vanishes, and says so.
@@ -19,8 +19,8 @@ class LockInspector : public Inspector
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the inspector. `release` is the page's action, shown as the button.
-    LockInspector(ServerLink *link, QAction *release, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the inspector. `release` is the page's action, shown as the button.
+    LockInspector(ServerConnection *connection, QAction *release, QWidget *parent = nullptr);
 
     /// Shows this lock; none = nothing is selected.
     void setLock(const std::optional<LockRow> &lock);
@@ -48,7 +48,7 @@ private:
     void showRunning();
     void fitTables();
 
-    ServerLink *m_link;
+    ServerConnection *m_connection;
     std::optional<LockRow> m_lock;
     bool m_isGone = false;
 

@@ -3,14 +3,14 @@
 
 #include "facetbar.h"
 #include "lockinspector.h"
-#include "lockspagetexts.h"
+#include "lockspagetext.h"
 #include "locktablemodel.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/displaytimezone.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/theme.h"
+#include "ui/text/commontext.h"
 #include "ui/text/csv.h"
-#include "ui/text/words.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/inspectorsplitter.h"
@@ -27,9 +27,9 @@ namespace lockscope::ui {
 using namespace Qt::StringLiterals;
 using Phase = MonitorStatus::Phase;
 
-LocksPage::LocksPage(ServerLink *link, QWidget *parent)
-    : Page(link, parent)
-    , m_model(new LockTableModel(link->clock(), this))
+LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
+    : Page(connection, parent)
+    , m_model(new LockTableModel(connection->clock(), this))
     , m_filter(new FilterEdit(tr("Filter by resource, owner or note"), this))
     , m_facets(new FacetBar(this))
     , m_view(new LiveTableView(this))
@@ -42,18 +42,19 @@ LocksPage::LocksPage(ServerLink *link, QWidget *parent)
     , m_installTables(new QAction(tr("Install lock tables"), this))
 {
     setupActions();
-    m_inspector = new LockInspector(link, m_release, this);
+    m_inspector = new LockInspector(connection, m_release, this);
     setupList();
     setupFilter();
     setupStack();
 
-    connect(link, &ServerLink::opened, this, &LocksPage::onOpened);
-    connect(link, &ServerLink::feedsMade, this, [this] { m_link->tell(&Monitor::setView, m_lockView); });
-    connect(link, &ServerLink::statusChanged, this, &LocksPage::onStatus);
+    connect(connection, &ServerConnection::opened, this, &LocksPage::onOpened);
+    connect(connection, &ServerConnection::feedsMade, this,
+            [this] { m_connection->call(&Monitor::setView, m_lockView); });
+    connect(connection, &ServerConnection::statusChanged, this, &LocksPage::onStatus);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LocksPage::onStatus);
-    connect(link, &ServerLink::listUpdated, this, &LocksPage::onList);
-    connect(link, &ServerLink::modeChanged, this, &LocksPage::updateRelease);
-    connect(link->clock(), &LiveClock::ticked, this, &LocksPage::onTick);
+    connect(connection, &ServerConnection::listUpdated, this, &LocksPage::onList);
+    connect(connection, &ServerConnection::modeChanged, this, &LocksPage::updateRelease);
+    connect(connection->clock(), &LiveClock::ticked, this, &LocksPage::onTick);
     connect(m_inspector, &LockInspector::lockChanged, this, &LocksPage::updateRelease);
     updateRelease();
     showEmpty();
@@ -66,7 +67,7 @@ QString LocksPage::iconName() const
 
 QString LocksPage::help() const
 {
-    return LocksPageTexts::help();
+    return LocksPageText::help();
 }
 
 void LocksPage::setupActions()
@@ -86,9 +87,9 @@ void LocksPage::setupActions()
         if (m_selected)
             QGuiApplication::clipboard()->setText(QString::fromUtf8(m_selected->resource));
     });
-    connect(m_showMore, &QAction::triggered, this, [this] { m_link->tell(&Monitor::setLimit, m_limit *= 10); });
-    connect(m_startServer, &QAction::triggered, this, [this] { m_link->open(m_link->profile(), {}); });
-    connect(m_installTables, &QAction::triggered, m_link, &ServerLink::installTables);
+    connect(m_showMore, &QAction::triggered, this, [this] { m_connection->call(&Monitor::setLimit, m_limit *= 10); });
+    connect(m_startServer, &QAction::triggered, this, [this] { m_connection->open(m_connection->profile(), {}); });
+    connect(m_installTables, &QAction::triggered, m_connection, &ServerConnection::installTables);
 }
 
 void LocksPage::setupList()
@@ -154,12 +155,12 @@ void LocksPage::onOpened()
     m_notice->clear();
     m_lastNotice.clear();
     showEmpty();
-    tellBadge();
+    updateBadge();
 }
 
 void LocksPage::onStatus()
 {
-    const MonitorStatus &status = m_link->status();
+    const MonitorStatus &status = m_connection->status();
     if (status.phase == Phase::Failing && status.error)
         showError(*status.error);
     else
@@ -171,19 +172,19 @@ void LocksPage::onStatus()
 
 void LocksPage::showError(const LockError &error)
 {
-    if (m_link->status().isWithoutTables()) {
+    if (m_connection->status().isWithoutTables()) {
         m_error->show(MessageBar::Level::Info,
                       tr("The engine's lock tables are not installed in this schema: only the server's own locks are "
                          "listed."));
-        if (m_link->isOperator())
+        if (m_connection->isOperator())
             m_error->addAction(m_installTables);
         return;
     }
     QString text = error.message;
     if (m_model->rowCount() > 0)
-        text += u' ' + tr("The list below is from %1.").arg(Words::moment(m_link->last().clock.server));
-    m_error->show(MessageBar::Level::Error, text, Words::serverWords(error));
-    if (m_link->profile().isPrivate)
+        text += u' ' + tr("The list below is from %1.").arg(CommonText::moment(m_connection->last().clock.server));
+    m_error->show(MessageBar::Level::Error, text, CommonText::serverWords(error));
+    if (m_connection->profile().isPrivate)
         m_error->addAction(m_startServer);
 }
 
@@ -201,25 +202,25 @@ void LocksPage::onList(const LockListUpdatePtr &update)
     }
     showNotice();
     showEmpty();
-    tellBadge();
+    updateBadge();
 }
 
 void LocksPage::setAlarms(const QHash<LockKey, QString> &alarms)
 {
     m_alarms = alarms;
     m_model->setAlarms(alarms);
-    tellBadge();
+    updateBadge();
 }
 
-void LocksPage::tellBadge()
+void LocksPage::updateBadge()
 {
-    const LockListUpdate &last = m_link->last();
-    Q_EMIT badgeChanged(LocksPageTexts::inNeed(last, m_alarms), LocksPageTexts::badge(last, m_alarms.size()));
+    const LockListUpdate &last = m_connection->last();
+    Q_EMIT badgeChanged(LocksPageText::inNeed(last, m_alarms), LocksPageText::badge(last, m_alarms.size()));
 }
 
 void LocksPage::showNotice()
 {
-    const QString text = LocksPageTexts::notice(m_link->last());
+    const QString text = LocksPageText::notice(m_connection->last());
     if (text == m_lastNotice)
         return; // also when the person closed it
     m_lastNotice = text;
@@ -228,7 +229,7 @@ void LocksPage::showNotice()
         return;
     }
     m_notice->show(MessageBar::Level::Info, text);
-    if (m_link->last().isCut())
+    if (m_connection->last().isCut())
         m_notice->addAction(m_showMore);
 }
 
@@ -243,7 +244,7 @@ void LocksPage::showEmpty()
             m_view->setFocus(); // the keys of the list work from the start
         return;
     }
-    LocksPageTexts::explainEmptyList(*m_link, isFiltered, m_empty);
+    LocksPageText::explainEmptyList(*m_connection, isFiltered, m_empty);
     m_stack->setCurrentWidget(m_empty);
 }
 
@@ -271,7 +272,7 @@ void LocksPage::onSelected()
     m_wanted.reset();
     m_selected = item->row.key;
     m_inspector->setLock(item->row);
-    m_link->watch(m_selected);
+    m_connection->watch(m_selected);
 }
 
 void LocksPage::select(const LockKey &key)
@@ -299,7 +300,7 @@ void LocksPage::sendView()
     m_wanted.reset(); // the person looks for something else by now
     m_lockView.filter = m_filter->text();
     m_lockView.facets = m_facets->facets();
-    m_link->tell(&Monitor::setView, m_lockView);
+    m_connection->call(&Monitor::setView, m_lockView);
 }
 
 void LocksPage::setReducedMotion(bool reduced)
@@ -324,12 +325,12 @@ void LocksPage::updateRelease()
     const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
     const bool endsSession = hasLock && m_inspector->lock()->endsWith();
     const bool isReleasable = traitsOf(kind).isReleasable || endsSession;
-    const bool isAnswering = m_link->status().phase == Phase::Live || m_link->status().isWithoutTables();
+    const bool isAnswering = m_connection->status().phase == Phase::Live || m_connection->status().isWithoutTables();
     m_release->setText(endsSession ? tr("&End session…") : tr("&Release lock…"));
-    m_release->setEnabled(hasLock && isReleasable && m_link->isOperator() && isAnswering);
+    m_release->setEnabled(hasLock && isReleasable && m_connection->isOperator() && isAnswering);
     if (!isReleasable)
-        m_release->setToolTip(Words::whyNotReleasable(kind));
-    else if (!m_link->isOperator())
+        m_release->setToolTip(CommonText::whyNotReleasable(kind));
+    else if (!m_connection->isOperator())
         m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
     else if (!isAnswering)
         m_release->setToolTip(tr("The server does not answer."));
@@ -365,7 +366,7 @@ bool LocksPage::closeLast()
     m_selected.reset();
     m_view->selectionModel()->clear();
     m_inspector->setLock(std::nullopt);
-    m_link->watch(std::nullopt);
+    m_connection->watch(std::nullopt);
     return true;
 }
 

@@ -21,8 +21,8 @@ class LocksPage : public Page
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the page.
-    explicit LocksPage(ServerLink *link, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the page.
+    explicit LocksPage(ServerConnection *connection, QWidget *parent = nullptr);
 
     QString title() const override { return tr("Locks"); }
     QString iconName() const override;
@@ -63,7 +63,7 @@ private:
     void onSorted(int column, Qt::SortOrder order);
     void sendView();
     void showError(const LockError &error);
-    void tellBadge();
+    void updateBadge();
     void showNotice();
     void showEmpty();
     void requestEnd(const LockRow &lock);

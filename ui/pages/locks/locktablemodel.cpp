@@ -3,7 +3,7 @@
 
 #include "console/duration.h"
 #include "ui/server/liveclock.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/roles.h"
 
 #include <algorithm>
@@ -214,7 +214,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(item, column);
     case Qt::ToolTipRole:
-        return Words::tip(toolTip(item, column));
+        return CommonText::tip(toolTip(item, column));
     case Qt::TextAlignmentRole: {
         const bool isNumber = column >= HeldForColumn && column <= WaitersColumn;
         return QVariant::fromValue((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -245,32 +245,32 @@ QString LockTableModel::text(const LockItem &item, int column) const
     const LockTraits traits = traitsOf(row.key.kind);
     switch (Column(column)) {
     case ResourceColumn:
-        return Words::lock(row.key);
+        return CommonText::lock(row.key);
     case StateColumn:
         if (isGone)
             return traits.hasHolder ? tr("Free") : tr("Quiet");
-        return Words::state(row);
+        return CommonText::state(row);
     case OwnerColumn:
-        return Words::service(row.owner);
+        return CommonText::service(row.owner);
     case ProcessColumn:
-        return Words::process(row.owner);
+        return CommonText::process(row.owner);
     case NoteColumn:
-        return row.attempts ? Words::counts(row.attempts->total) : Words::note(row.note).simplified();
+        return row.attempts ? CommonText::counts(row.attempts->total) : CommonText::note(row.note).simplified();
     case HeldForColumn:
-        return isGone ? Words::none() : Words::heldFor(row, m_clock->now());
+        return isGone ? CommonText::none() : CommonText::heldFor(row, m_clock->now());
     case TtlColumn:
-        return isGone || !traits.hasEnd ? Words::none() : Words::countdown(row.remaining(m_clock->now()));
+        return isGone || !traits.hasEnd ? CommonText::none() : CommonText::countdown(row.remaining(m_clock->now()));
     case TokenColumn:
         if (row.attempts && row.attempts->version)
-            return Words::token(*row.attempts->version);
-        return traits.hasToken ? Words::token(row.token) : Words::none();
+            return CommonText::token(*row.attempts->version);
+        return traits.hasToken ? CommonText::token(row.token) : CommonText::none();
     case WaitersColumn:
         if (row.attempts)
-            return Words::percent(row.attempts->conflictRate());
-        return row.waiters ? Words::count(*row.waiters) : QStringLiteral("?");
+            return CommonText::percent(row.attempts->conflictRate());
+        return row.waiters ? CommonText::count(*row.waiters) : QStringLiteral("?");
     case SessionColumn:
         if (!traits.hasHolder)
-            return Words::none();
+            return CommonText::none();
         if (row.state == LockState::Unknown)
             return QStringLiteral("?");
         return row.sessionAlive ? tr("alive") : tr("gone");
@@ -287,44 +287,45 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
     switch (Column(column)) {
     case ResourceColumn:
         return tr("%1\n%2 bytes: %3")
-            .arg(Words::lock(row.key), QString::number(row.key.resource.size()),
+            .arg(CommonText::lock(row.key), QString::number(row.key.resource.size()),
                  QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
     case StateColumn:
         if (!item.vanishedAt)
             return (m_alarms.value(row.key) + u'\n'
-                    + (traits.isServers ? Words::kindMeaning(row.key.kind) : Words::stateMeaning(row.state)))
+                    + (traits.isServers ? CommonText::kindMeaning(row.key.kind) : CommonText::stateMeaning(row.state)))
                 .trimmed();
         return traits.hasHolder ? tr("It was released a moment ago.") : tr("Nobody has tried it for ten minutes.");
     case OwnerColumn:
     case ProcessColumn:
-        return traits.hasHolder ? Words::whoInFull(row.owner) : Words::kindMeaning(row.key.kind);
+        return traits.hasHolder ? CommonText::whoInFull(row.owner) : CommonText::kindMeaning(row.key.kind);
     case HeldForColumn:
         if (!traits.hasHolder)
-            return Words::kindMeaning(row.key.kind);
-        return traits.isServers ? tr("%1: since %2").arg(Words::age(row.ageOf), Words::exactMoment(row.acquiredAt))
-                                : tr("Since %1").arg(Words::exactMoment(row.acquiredAt));
+            return CommonText::kindMeaning(row.key.kind);
+        return traits.isServers
+            ? tr("%1: since %2").arg(CommonText::age(row.ageOf), CommonText::exactMoment(row.acquiredAt))
+            : tr("Since %1").arg(CommonText::exactMoment(row.acquiredAt));
     case TtlColumn:
         if (!traits.hasEnd)
-            return Words::kindMeaning(row.key.kind);
+            return CommonText::kindMeaning(row.key.kind);
         if (!row.expiresAt)
             return tr("The lease has no end: only its holder or an operator releases it.");
         return tr("Ends %1 unless it is renewed; each renewal gives %2")
-            .arg(Words::exactMoment(row.expiresAt), Words::duration(row.ttl));
+            .arg(CommonText::exactMoment(row.expiresAt), CommonText::duration(row.ttl));
     case TokenColumn:
         if (row.attempts && row.attempts->version)
             return tr("Version %1: each commit raises it by one.").arg(*row.attempts->version);
         if (!traits.hasToken)
-            return Words::kindMeaning(row.key.kind);
+            return CommonText::kindMeaning(row.key.kind);
         return tr("Fencing token %1: a store that remembers the highest one refuses every older holder.")
             .arg(row.token);
     case SessionColumn:
-        return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : Words::stateMeaning(row.state);
+        return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : CommonText::stateMeaning(row.state);
     case NoteColumn:
-        return row.attempts ? text(item, column) : Words::note(row.note);
+        return row.attempts ? text(item, column) : CommonText::note(row.note);
     case WaitersColumn:
         if (row.attempts)
-            return Words::summary(row, m_clock->now());
-        return row.waiters ? text(item, column) : Words::whyWaitersUnknown();
+            return CommonText::summary(row, m_clock->now());
+        return row.waiters ? text(item, column) : CommonText::whyWaitersUnknown();
     case ColumnCount:
         break;
     }

@@ -2,7 +2,7 @@
 #include "queuemodel.h"
 
 #include "ui/server/liveclock.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/roles.h"
 
 namespace lockscope::ui {
@@ -41,8 +41,9 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
     if (role == Qt::ToolTipRole) {
         const QString connection =
             waiter.connectionId ? tr("connection %1").arg(*waiter.connectionId) : tr("no connection");
-        const QString who = waiter.account.isEmpty() ? Words::whoInFull(waiter.owner) : waiter.account;
-        return Words::tip(tr("%1, %2\nWaits since %3").arg(who, connection, Words::exactMoment(waiter.since)));
+        const QString who = waiter.account.isEmpty() ? CommonText::whoInFull(waiter.owner) : waiter.account;
+        return CommonText::tip(
+            tr("%1, %2\nWaits since %3").arg(who, connection, CommonText::exactMoment(waiter.since)));
     }
     if (role == MarkRole && column == OwnerColumn)
         return int(Mark::Waiting);
@@ -50,13 +51,13 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
         return {};
     switch (column) {
     case PositionColumn:
-        return Words::count(waiter.position);
+        return CommonText::count(waiter.position);
     case OwnerColumn:
         if (!waiter.account.isEmpty()) // of a row lock: the server knows no more
             return tr("connection %1 · %2").arg(waiter.connectionId.value_or(0)).arg(waiter.account);
-        return tr("%1 · %2").arg(Words::service(waiter.owner), Words::process(waiter.owner));
+        return tr("%1 · %2").arg(CommonText::service(waiter.owner), CommonText::process(waiter.owner));
     case WaitingColumn:
-        return Words::duration(waited(waiter));
+        return CommonText::duration(waited(waiter));
     case ColumnCount:
         break;
     }

@@ -4,10 +4,10 @@
 #include "ui/style/paletteicon.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/inspectorparts.h"
 #include "ui/widgets/mutedlabel.h"
-#include "waitwords.h"
+#include "waittext.h"
 
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
@@ -105,9 +105,9 @@ void SourceBar::addSource(QGridLayout *grid, const SourceStatus &status)
     const int row = grid->rowCount();
     QLabel *name = makeLabel(m_body);
     name->setWordWrap(false);
-    name->setText(tr("%1: %2").arg(WaitWords::source(status.source), WaitWords::sourceState(status)));
+    name->setText(tr("%1: %2").arg(WaitText::source(status.source), WaitText::sourceState(status)));
     QLabel *reason = makeLabel(m_body);
-    reason->setText(Words::note(status.reason.toUtf8()));
+    reason->setText(CommonText::note(status.reason.toUtf8()));
     grid->addWidget(name, row, 0, Qt::AlignTop);
     grid->addWidget(reason, row, 1);
     if (status.remedy.isEmpty())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "waitfacts.h"
 
-#include "ui/text/words.h"
-#include "waitwords.h"
+#include "ui/text/commontext.h"
+#include "waittext.h"
 
 #include "console/duration.h"
 
@@ -14,24 +14,24 @@ namespace {
 
 QString text(const QString &bytes)
 {
-    return bytes.isEmpty() ? Words::none() : Words::note(bytes.toUtf8());
+    return bytes.isEmpty() ? CommonText::none() : CommonText::note(bytes.toUtf8());
 }
 
 QString momentAndAge(const std::optional<ServerTime> &since, ServerTime now)
 {
     if (!since)
-        return Words::none();
+        return CommonText::none();
     const QString age = formatDuration(std::max(Microseconds::zero(), now - *since));
-    return WaitFacts::tr("%1, %2 ago").arg(Words::moment(*since), age);
+    return WaitFacts::tr("%1, %2 ago").arg(CommonText::moment(*since), age);
 }
 
 QString clientText(const ServerSession &session)
 {
     if (!session.owner.service.isEmpty())
-        return Words::whoInFull(session.owner);
+        return CommonText::whoInFull(session.owner);
     if (session.osPid == 0)
-        return WaitWords::program(session);
-    return WaitFacts::tr("%1 (pid %2)").arg(WaitWords::program(session), QString::number(session.osPid));
+        return WaitText::program(session);
+    return WaitFacts::tr("%1 (pid %2)").arg(WaitText::program(session), QString::number(session.osPid));
 }
 
 QString commandText(const ServerSession &session)
@@ -52,21 +52,21 @@ QList<WaitFacts::Fact> factsOf(const ServerSession &session, ServerTime now)
     std::optional<ServerTime> started;
     if (session.transaction)
         started = session.transaction->started;
-    return {{WaitFacts::tr("Account"), WaitWords::account(session)},
+    return {{WaitFacts::tr("Account"), WaitText::account(session)},
             {WaitFacts::tr("Program"), clientText(session)},
             {WaitFacts::tr("Schema"), text(session.schema)},
             {WaitFacts::tr("Command"), commandText(session)},
             {WaitFacts::tr("Since"), momentAndAge(session.commandSince, now)},
             {WaitFacts::tr("Transaction"), transactionText(session)},
             {WaitFacts::tr("Opened"), momentAndAge(started, now)},
-            {WaitFacts::tr("Rows"), WaitWords::rows(session)}};
+            {WaitFacts::tr("Rows"), WaitText::rows(session)}};
 }
 
 QString waitText(const WaitPicture &picture, const WaitEdge &edge)
 {
-    const QString lock = WaitWords::objectAndMode(edge.object, edge.mode, picture.schemas);
+    const QString lock = WaitText::objectAndMode(edge.object, edge.mode, picture.schemas);
     return (edge.isInferred ? WaitFacts::tr("%1 – behind %2 (inferred)") : WaitFacts::tr("%1 – behind %2"))
-        .arg(lock, WaitWords::session(*picture.waits, edge.blocker));
+        .arg(lock, WaitText::session(*picture.waits, edge.blocker));
 }
 
 QString ageText(const Age &age, ServerTime now)
@@ -89,7 +89,7 @@ QString ageText(const Age &age, ServerTime now)
 
 QString lockText(const ServerLock &lock, const QStringList &schemas, ServerTime now)
 {
-    QStringList parts{WaitWords::lockKind(lock.object.kind), WaitWords::objectAndMode(lock.object, lock.mode, schemas)};
+    QStringList parts{WaitText::lockKind(lock.object.kind), WaitText::objectAndMode(lock.object, lock.mode, schemas)};
     if (lock.age)
         parts += ageText(*lock.age, now);
     return parts.join(u" · "_s);
@@ -101,7 +101,7 @@ WaitFacts WaitFacts::running(const WaitPicture &picture, quint64 session, Server
 {
     const ServerSession *known = picture.waits->session(session);
     WaitFacts facts;
-    facts.summary = WaitWords::summary(picture, session, now);
+    facts.summary = WaitText::summary(picture, session, now);
     facts.facts = factsOf(known ? *known : ServerSession(), now);
     return facts;
 }
@@ -113,18 +113,18 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
     const ServerSession *known = waits.session(session);
     WaitFacts facts = running(picture, session, now);
     facts.title = tr("Session %1").arg(session);
-    facts.statementTitle = WaitWords::statementTitle(known ? known->statement : unknown.statement);
-    facts.statement = known ? WaitWords::statementText(known->statement) : QString();
+    facts.statementTitle = WaitText::statementTitle(known ? known->statement : unknown.statement);
+    facts.statement = known ? WaitText::statementText(known->statement) : QString();
     for (const int edge : picture.waitsFor.value(session))
         facts.waitsFor += waitText(picture, waits.edges[edge]);
     for (const LostWaiter &lost : waits.lost) {
         if (lost.session == session)
-            facts.waitsFor += WaitWords::lostWait(lost);
+            facts.waitsFor += WaitText::lostWait(lost);
     }
     for (const int edge : picture.blocks.value(session))
         facts.blocks += tr("%1 – %2").arg(
-            WaitWords::session(waits, waits.edges[edge].waiter),
-            WaitWords::objectAndMode(waits.edges[edge].object, waits.edges[edge].mode, picture.schemas));
+            WaitText::session(waits, waits.edges[edge].waiter),
+            WaitText::objectAndMode(waits.edges[edge].object, waits.edges[edge].mode, picture.schemas));
     const auto rows = waits.rows.constFind(session);
     facts.isListingRows = rows != waits.rows.cend();
     for (const ServerLock &lock : waits.locks) {
@@ -133,7 +133,7 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
             facts.holds += lockText(lock, picture.schemas, now);
     }
     if (facts.isListingRows)
-        facts.holds += WaitWords::rowLocks(*rows);
+        facts.holds += WaitText::rowLocks(*rows);
     return facts;
 }
 

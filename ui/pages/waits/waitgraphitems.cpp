@@ -2,8 +2,8 @@
 #include "waitgraphitems.h"
 
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
-#include "waitwords.h"
+#include "ui/text/commontext.h"
+#include "waittext.h"
 
 #include "console/duration.h"
 
@@ -102,13 +102,13 @@ void WaitBox::paintMore(QPainter *painter) const
     painter->setBrush(Qt::NoBrush);
     painter->drawRoundedRect(frame(), 6, 6);
     painter->setFont(headingFont());
-    painter->drawText(frame(), Qt::AlignCenter, WaitWords::more(m_row.hidden));
+    painter->drawText(frame(), Qt::AlignCenter, WaitText::more(m_row.hidden));
 }
 
 void WaitBox::paintFrame(QPainter *painter, const WaitNode &node) const
 {
     const QPalette &palette = m_look->widget->palette();
-    const Mark mark = WaitWords::mark(*m_look->picture, node);
+    const Mark mark = WaitText::mark(*m_look->picture, node);
     const bool isSelected = m_look->selected == node.session;
     const QPainterPath path = framePath(frame(), mark);
     QColor fill = markColor(mark, palette);
@@ -131,7 +131,7 @@ void WaitBox::paintWords(QPainter *painter, const WaitNode &node) const
     const WaitPicture &picture = *m_look->picture;
     const QFontMetricsF metrics(m_look->widget->font());
     const double side = metrics.height();
-    const Mark mark = WaitWords::mark(picture, node);
+    const Mark mark = WaitText::mark(picture, node);
     const double inset = mark == Mark::Violation ? frame().height() / 4 : kPadding;
     QRectF line = frame().adjusted(inset, kPadding, -inset, 0);
     line.setHeight(side);
@@ -143,18 +143,18 @@ void WaitBox::paintWords(QPainter *painter, const WaitNode &node) const
         painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                           QFontMetricsF(font).elidedText(text, elide, rect.width()));
     };
-    draw(line.adjusted(side + 4, 0, 0, 0), headingFont(), WaitWords::session(*picture.waits, node.session),
+    draw(line.adjusted(side + 4, 0, 0, 0), headingFont(), WaitText::session(*picture.waits, node.session),
          Qt::ElideRight);
     line.translate(0, side);
-    const auto since = WaitWords::since(picture, node.session, m_look->clock->now());
-    const QString state = WaitWords::state(picture, node.session);
+    const auto since = WaitText::since(picture, node.session, m_look->clock->now());
+    const QString state = WaitText::state(picture, node.session);
     const bool isIdleBlocker = mark == Mark::Idle;
     draw(line, isIdleBlocker ? headingFont() : m_look->widget->font(),
          since ? u"%1 · %2"_s.arg(state, formatDuration(*since)) : state, Qt::ElideRight);
     line.translate(0, side);
     const bool isBlocker = !picture.isWaiting(node.session);
-    const QString frees = WaitWords::frees(node);
-    draw(line, m_look->widget->font(), isBlocker && !frees.isEmpty() ? frees : WaitWords::lock(picture, node),
+    const QString frees = WaitText::frees(node);
+    draw(line, m_look->widget->font(), isBlocker && !frees.isEmpty() ? frees : WaitText::lock(picture, node),
          Qt::ElideRight);
 }
 
@@ -228,7 +228,7 @@ void WaitFrame::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidg
     painter->setFont(headingFont());
     painter->setPen(color);
     painter->drawText(m_rect.adjusted(kFrameInset, 4, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextSingleLine,
-                      WaitWords::ring(m_sessions));
+                      WaitText::ring(m_sessions));
 }
 
 } // namespace lockscope::ui

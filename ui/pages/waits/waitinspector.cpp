@@ -2,7 +2,7 @@
 #include "waitinspector.h"
 
 #include "ui/widgets/elidedlabel.h"
-#include "waitwords.h"
+#include "waittext.h"
 
 #include <QtWidgets/QGridLayout>
 #include <QtWidgets/QLabel>
@@ -68,7 +68,7 @@ void WaitInspector::showMark()
     if (!m_session || !m_picture)
         return;
     const WaitNode *node = m_picture->node(*m_session);
-    setMark(m_isGone || !node ? Mark::Released : WaitWords::mark(*m_picture, *node));
+    setMark(m_isGone || !node ? Mark::Released : WaitText::mark(*m_picture, *node));
 }
 
 void WaitInspector::showAll()

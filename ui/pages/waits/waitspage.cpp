@@ -2,10 +2,10 @@
 #include "waitspage.h"
 
 #include "sourcebar.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/inspectorsplitter.h"
@@ -14,9 +14,9 @@
 #include "waitgraphview.h"
 #include "waitinspector.h"
 #include "waitlist.h"
-#include "waitspagetexts.h"
+#include "waitspagetext.h"
+#include "waittext.h"
 #include "waittreemodel.h"
-#include "waitwords.h"
 
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
@@ -36,8 +36,8 @@ constexpr int kIconSide = 16;
 
 } // namespace
 
-WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
-    : Page(link, parent)
+WaitsPage::WaitsPage(ServerConnection *connection, QWidget *parent)
+    : Page(connection, parent)
     , m_clock(this)
     , m_filter(new FilterEdit(tr("Filter by session, lock, state, statement or program"), this))
     , m_list(new WaitList(&m_clock, this))
@@ -55,12 +55,12 @@ WaitsPage::WaitsPage(ServerLink *link, QWidget *parent)
     m_column->addWidget(new InspectorSplitter(m_list, m_inspector, m_showInspector, this), 1);
     setupList();
 
-    connect(link, &ServerLink::opened, this, &WaitsPage::onOpened);
-    connect(link, &ServerLink::statusChanged, this, &WaitsPage::onStatus);
-    link->follow(&WaitsFeed::updated, this, &WaitsPage::onWaits);
-    link->follow(&WaitsFeed::failed, this, &WaitsPage::showError);
-    connect(link, &ServerLink::modeChanged, this, &WaitsPage::updateEnd);
-    connect(link, &ServerLink::pausedChanged, this,
+    connect(connection, &ServerConnection::opened, this, &WaitsPage::onOpened);
+    connect(connection, &ServerConnection::statusChanged, this, &WaitsPage::onStatus);
+    connection->follow(&WaitsFeed::updated, this, &WaitsPage::onWaits);
+    connection->follow(&WaitsFeed::failed, this, &WaitsPage::showError);
+    connect(connection, &ServerConnection::modeChanged, this, &WaitsPage::updateEnd);
+    connect(connection, &ServerConnection::pausedChanged, this,
             [this](bool isPaused) { m_clock.setFrozen(isPaused || m_isFailing); });
     m_clock.setTicking(false);
     onChosen();
@@ -74,7 +74,7 @@ QString WaitsPage::iconName() const
 
 QString WaitsPage::help() const
 {
-    return WaitsPageTexts::help();
+    return WaitsPageText::help();
 }
 
 void WaitsPage::setupActions()
@@ -109,7 +109,7 @@ void WaitsPage::setupActions()
 void WaitsPage::setupSources()
 {
     for (int i = 0; i < WaitSourceCount; ++i) {
-        auto *action = new QAction(WaitWords::source(WaitSource(i)), this);
+        auto *action = new QAction(WaitText::source(WaitSource(i)), this);
         action->setCheckable(true);
         action->setChecked(true);
         connect(action, &QAction::toggled, this, [this] {
@@ -118,7 +118,7 @@ void WaitsPage::setupSources()
                 if (!m_sourceActions[source]->isChecked())
                     off.insert(WaitSource(source));
             }
-            m_link->setWaitsOff(off);
+            m_connection->setWaitsOff(off);
         });
         m_sourceActions.append(action);
     }
@@ -131,7 +131,7 @@ void WaitsPage::setupList()
     connect(m_list, &WaitList::chosenChanged, this, &WaitsPage::onChosen);
     connect(m_list, &WaitList::graphDrawn, m_notice, &MessageBar::clear);
     connect(m_list, &WaitList::graphFailed, this, [this](GraphLayout::Failure failure) {
-        m_notice->show(MessageBar::Level::Info, WaitsPageTexts::graphFailure(failure));
+        m_notice->show(MessageBar::Level::Info, WaitsPageText::graphFailure(failure));
     });
     connect(m_list->empty(), &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
 }
@@ -166,7 +166,7 @@ void WaitsPage::onOpened()
     m_sources->setNote({});
     for (int i = 0; i < m_sourceActions.size(); ++i) {
         const QSignalBlocker quiet(m_sourceActions[i]);
-        m_sourceActions[i]->setChecked(!m_link->profile().waitsOff.contains(WaitSource(i)));
+        m_sourceActions[i]->setChecked(!m_connection->profile().waitsOff.contains(WaitSource(i)));
     }
     m_error->clear();
     m_notice->clear();
@@ -177,8 +177,8 @@ void WaitsPage::onOpened()
 /// Its own connection tells by itself when it fails; only a server that did not start has none.
 void WaitsPage::onStatus()
 {
-    const MonitorStatus &status = m_link->status();
-    if (!m_link->isOpen() && status.phase == Phase::Failing && status.error)
+    const MonitorStatus &status = m_connection->status();
+    if (!m_connection->isOpen() && status.phase == Phase::Failing && status.error)
         showError(*status.error);
     showEmpty();
 }
@@ -189,8 +189,8 @@ void WaitsPage::showError(const LockError &error)
     m_clock.setFrozen(true);
     QString text = error.message;
     if (m_picture)
-        text += u' ' + tr("What is below is from %1.").arg(Words::moment(m_picture->waits->clock.server));
-    m_error->show(MessageBar::Level::Error, text, Words::serverWords(error));
+        text += u' ' + tr("What is below is from %1.").arg(CommonText::moment(m_picture->waits->clock.server));
+    m_error->show(MessageBar::Level::Error, text, CommonText::serverWords(error));
     m_list->setStale(true);
     updateEnd();
     showEmpty();
@@ -201,7 +201,7 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabil
     m_isFailing = false;
     m_error->clear();
     m_list->setStale(false);
-    m_clock.setFrozen(m_link->isPaused());
+    m_clock.setFrozen(m_connection->isPaused());
     m_clock.sync(waits->clock);
     if (m_picture && !isSameRun(m_picture->waits->identity, waits->identity))
         m_list->setPicture({}); // another run of the server gives the same numbers to others
@@ -209,7 +209,7 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabil
     m_list->setPicture(m_picture);
     m_inspector->show(m_list->current(), m_picture);
     m_sources->setSources(waits->sources);
-    m_sources->setNote(WaitsPageTexts::kindOfServer(capabilities));
+    m_sources->setNote(WaitsPageText::kindOfServer(capabilities));
     updateEnd();
     showEmpty();
     const int waiting = m_picture->graph.waiting();
@@ -221,7 +221,7 @@ void WaitsPage::onChosen()
 {
     if (m_inspector->session() != m_list->current()) {
         m_inspector->show(m_list->current(), m_picture);
-        m_link->watchSession(m_list->current());
+        m_connection->watchSession(m_list->current());
     }
     updateEnd();
 }
@@ -245,7 +245,7 @@ void WaitsPage::onGraphWanted(bool isWanted)
 void WaitsPage::showEmpty()
 {
     if (model()->rowCount() == 0)
-        WaitsPageTexts::explainEmpty(m_picture, m_isFailing, !m_filter->text().isEmpty(), m_list->empty());
+        WaitsPageText::explainEmpty(m_picture, m_isFailing, !m_filter->text().isEmpty(), m_list->empty());
 }
 
 void WaitsPage::updateEnd()
@@ -255,11 +255,11 @@ void WaitsPage::updateEnd()
     QString protection;
     bool isAnyFree = false;
     for (const quint64 session : sessions) {
-        protection = WaitWords::whyProtected(m_picture->waits->session(session)->protection);
+        protection = WaitText::whyProtected(m_picture->waits->session(session)->protection);
         isAnyFree = isAnyFree || protection.isEmpty();
     }
     const auto shown = m_inspector->session();
-    m_end->setEnabled(isAnyFree && m_link->isOperator() && !m_isFailing);
+    m_end->setEnabled(isAnyFree && m_connection->isOperator() && !m_isFailing);
     const quint64 first = count > 0 ? sessions.first() : shown.value_or(0);
     m_end->setText(count > 1   ? tr("&End %n sessions…", nullptr, count)
                        : shown ? tr("&End session %1…").arg(first)
@@ -268,7 +268,7 @@ void WaitsPage::updateEnd()
                            : shown ? tr("End session %1…").arg(first)
                                    : tr("End session…"));
     m_end->setToolTip(count > 0 && !isAnyFree ? protection
-                                              : WaitsPageTexts::endTip(count, m_link->isOperator(), m_isFailing));
+                                              : WaitsPageText::endTip(count, m_connection->isOperator(), m_isFailing));
     m_copy->setEnabled(shown.has_value());
 }
 
@@ -333,17 +333,17 @@ QStringList WaitsPage::exportFormats() const
     return m_list->isGraphShown() ? QStringList{u"svg"_s, u"png"_s, u"csv"_s} : QStringList{u"csv"_s};
 }
 
-std::optional<PageLook> WaitsPage::look() const
+std::optional<PagePoll> WaitsPage::poll() const
 {
-    PageLook look{&m_clock, {}, 0, 0, m_isFailing};
+    PagePoll poll{&m_clock, {}, 0, 0, m_isFailing};
     if (!m_picture)
-        return look;
-    look.cost = m_picture->waits->cost;
+        return poll;
+    poll.cost = m_picture->waits->cost;
     const QList<WaitRow> &rows = model()->outline().rows;
-    look.shown = std::count_if(rows.cbegin(), rows.cend(),
+    poll.shown = std::count_if(rows.cbegin(), rows.cend(),
                                [](const WaitRow &row) { return row.key.kind == WaitKey::Kind::Session; });
-    look.total = m_picture->nodes.size();
-    return look;
+    poll.total = m_picture->nodes.size();
+    return poll;
 }
 
 QByteArray WaitsPage::exported(const QString &format) const

@@ -20,8 +20,8 @@ class WaitsPage : public Page
 {
     Q_OBJECT
 public:
-    /// `link` is not owned and must outlive the page.
-    explicit WaitsPage(ServerLink *link, QWidget *parent = nullptr);
+    /// `connection` is not owned and must outlive the page.
+    explicit WaitsPage(ServerConnection *connection, QWidget *parent = nullptr);
 
     QString title() const override { return tr("Waits"); }
     QString iconName() const override;
@@ -31,7 +31,7 @@ public:
     /// The graph's formats only while it is shown.
     QStringList exportFormats() const override;
     QByteArray exported(const QString &format) const override;
-    std::optional<PageLook> look() const override;
+    std::optional<PagePoll> poll() const override;
 
     QAction *endAction() const { return m_end; }
     QAction *copyAction() const { return m_copy; }

@@ -2,9 +2,9 @@
 #include "waittreemodel.h"
 
 #include "ui/style/theme.h"
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/roles.h"
-#include "waitwords.h"
+#include "waittext.h"
 
 #include "console/duration.h"
 
@@ -88,15 +88,15 @@ void WaitTreeModel::apply(const WaitPicturePtr &picture, WaitOutline outline)
         m_picture = picture;
         m_outline = std::move(outline);
     }
-    const auto tell = [this](const QList<int> &rows) {
+    const auto notifyChanged = [this](const QList<int> &rows) {
         if (!rows.isEmpty())
             Q_EMIT dataChanged(createIndex(0, 0, quintptr(rows.first())),
                                createIndex(int(rows.size()) - 1, ColumnCount - 1, quintptr(rows.last())));
     };
-    tell(m_outline.roots);
+    notifyChanged(m_outline.roots);
     QModelIndexList fresh;
     for (const WaitRow &row : std::as_const(m_outline.rows)) {
-        tell(row.children);
+        notifyChanged(row.children);
         if (!row.children.isEmpty() && !known.contains(row.key))
             fresh.append(indexOf(row.key));
     }
@@ -168,7 +168,7 @@ int WaitTreeModel::columnCount(const QModelIndex &) const
 QString WaitTreeModel::text(const WaitRow &row, int column) const
 {
     if (row.key.kind == WaitKey::Kind::More)
-        return column == SessionColumn ? WaitWords::more(row.hidden) : QString();
+        return column == SessionColumn ? WaitText::more(row.hidden) : QString();
     return sessionText(*m_picture, m_picture->graph.nodes[row.node], column);
 }
 
@@ -178,25 +178,25 @@ QString WaitTreeModel::sessionText(const WaitPicture &picture, const WaitNode &n
     const ServerSession *session = picture.waits->session(node.session);
     switch (column) {
     case SessionColumn:
-        return isRing ? WaitWords::ring(int(picture.graph.cycles[node.cycle].size()))
-                      : WaitWords::session(*picture.waits, node.session);
+        return isRing ? WaitText::ring(int(picture.graph.cycles[node.cycle].size()))
+                      : WaitText::session(*picture.waits, node.session);
     case FreesColumn:
-        return WaitWords::frees(node);
+        return WaitText::frees(node);
     case LockColumn:
-        return WaitWords::lock(picture, node);
+        return WaitText::lock(picture, node);
     case ForColumn:
-        return isRing ? QString() : Words::duration(WaitWords::since(picture, node.session, m_clock->now()));
+        return isRing ? QString() : CommonText::duration(WaitText::since(picture, node.session, m_clock->now()));
     case StateColumn:
-        return isRing ? tr("Nobody goes on") : WaitWords::state(picture, node.session);
+        return isRing ? tr("Nobody goes on") : WaitText::state(picture, node.session);
     case StatementColumn:
-        return session ? WaitWords::statement(*session) : QString();
+        return session ? WaitText::statement(*session) : QString();
     case RowsColumn:
         return session && session->transaction
-            ? tr("%1 / %2").arg(Words::count(qint64(session->transaction->rowsLocked)),
-                                Words::count(qint64(session->transaction->rowsChanged)))
+            ? tr("%1 / %2").arg(CommonText::count(qint64(session->transaction->rowsLocked)),
+                                CommonText::count(qint64(session->transaction->rowsChanged)))
             : QString();
     case ProgramColumn:
-        return session ? WaitWords::program(*session) : QString();
+        return session ? WaitText::program(*session) : QString();
     default:
         return {};
     }
@@ -212,14 +212,14 @@ QString WaitTreeModel::tip(const WaitRow &row, int column) const
         text = tr("Waits for %1").arg(text);
     if (column == LockColumn && node.cause && node.cause->isInferred)
         text += u'\n' + tr("Told by the text of its statement, not by the server.");
-    if (column == StateColumn && WaitWords::isIdleBlocker(*m_picture, node.session))
+    if (column == StateColumn && WaitText::isIdleBlocker(*m_picture, node.session))
         text +=
             u'\n'
             + tr(
                 "Others wait for it, and it runs nothing: it ends only when its program goes on, or when it is ended.");
     if (column == RowsColumn && !text.isEmpty())
         text = tr("Rows locked / rows changed: %1").arg(text);
-    return text.isEmpty() ? QString() : Words::tip(Words::shortened(text, 1000));
+    return text.isEmpty() ? QString() : CommonText::tip(CommonText::shortened(text, 1000));
 }
 
 QVariant WaitTreeModel::markOf(const WaitRow &row, int column) const
@@ -228,8 +228,8 @@ QVariant WaitTreeModel::markOf(const WaitRow &row, int column) const
         return {};
     const WaitNode &node = m_picture->graph.nodes[row.node];
     if (column == SessionColumn)
-        return int(WaitWords::mark(*m_picture, node));
-    if (column == StateColumn && WaitWords::isIdleBlocker(*m_picture, node.session))
+        return int(WaitText::mark(*m_picture, node));
+    if (column == StateColumn && WaitText::isIdleBlocker(*m_picture, node.session))
         return int(Mark::Idle);
     return {};
 }

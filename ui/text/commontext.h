@@ -14,9 +14,9 @@ struct LockError;
 namespace lockscope::ui {
 
 /// What the window says, in one place: words for states and moments, numbers in the locale's way.
-class Words
+class CommonText
 {
-    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::Words)
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::CommonText)
 public:
     static QString state(LockState state);
     /// The state of a lock of its kind: "Held row".

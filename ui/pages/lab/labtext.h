@@ -8,9 +8,9 @@
 namespace lockscope::ui {
 
 /// What the lab's page says, in one place.
-class LabWords
+class LabText
 {
-    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::LabWords)
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::LabText)
 public:
     static QString way(LabWay way);
     /// What it does and what it is known for.

@@ -8,9 +8,9 @@
 namespace lockscope::ui {
 
 /// What is said of alarms. Nothing here runs with the clock: a text that changes each second is read by nobody.
-class AlarmWords
+class AlarmText
 {
-    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::AlarmWords)
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::AlarmText)
 public:
     /// A sentence for each kind that is among them.
     static QString summary(const QList<Alarm> &alarms, const AlarmLimits &limits);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "lockspagetexts.h"
+#include "lockspagetext.h"
 
-#include "ui/server/serverlink.h"
-#include "ui/text/words.h"
+#include "ui/server/serverconnection.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/emptystate.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace lockscope::ui {
 using namespace Qt::StringLiterals;
 using Phase = MonitorStatus::Phase;
 
-QString LocksPageTexts::help()
+QString LocksPageText::help()
 {
     return tr(
         "Every lock that is not free, as the server tells it twice a second.\n\n"
@@ -26,7 +26,7 @@ QString LocksPageTexts::help()
         "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.");
 }
 
-QString LocksPageTexts::notice(const LockListUpdate &last)
+QString LocksPageText::notice(const LockListUpdate &last)
 {
     QStringList texts;
     if (last.counts.unknown > 0)
@@ -35,11 +35,11 @@ QString LocksPageTexts::notice(const LockListUpdate &last)
                "shows may be old.");
     if (last.isCut())
         texts += tr("Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.")
-                     .arg(Words::count(last.read), Words::count(last.counts.total()));
+                     .arg(CommonText::count(last.read), CommonText::count(last.counts.total()));
     return texts.join(u' ');
 }
 
-int LocksPageTexts::inNeed(const LockListUpdate &last, const QHash<LockKey, QString> &alarms)
+int LocksPageText::inNeed(const LockListUpdate &last, const QHash<LockKey, QString> &alarms)
 {
     const auto isBoth = [&alarms](const LockRow &row) {
         return row.state == LockState::Orphan && alarms.contains(row.key);
@@ -48,24 +48,24 @@ int LocksPageTexts::inNeed(const LockListUpdate &last, const QHash<LockKey, QStr
     return int(last.counts.orphan + alarms.size() - both);
 }
 
-QString LocksPageTexts::badge(const LockListUpdate &last, qsizetype alarms)
+QString LocksPageText::badge(const LockListUpdate &last, qsizetype alarms)
 {
     const QString text = tr("Locks without a living session: %1").arg(last.counts.orphan);
     return alarms == 0 ? text : text + u'\n' + tr("Locks with an alarm: %1").arg(alarms);
 }
 
-void LocksPageTexts::explainEmptyList(const ServerLink &link, bool isFiltered, EmptyState *empty)
+void LocksPageText::explainEmptyList(const ServerConnection &connection, bool isFiltered, EmptyState *empty)
 {
-    const Phase phase = link.status().phase;
-    const qint64 hidden = link.last().counts.total();
-    if (phase == Phase::Failing && !link.clock()->isKnown())
+    const Phase phase = connection.status().phase;
+    const qint64 hidden = connection.last().counts.total();
+    if (phase == Phase::Failing && !connection.clock()->isKnown())
         empty->setMessage(tr("Nothing can be shown yet"), tr("The message above says why. Lockscope keeps trying."));
-    else if (phase == Phase::Connecting && link.profile().isPrivate)
+    else if (phase == Phase::Connecting && connection.profile().isPrivate)
         empty->setMessage(tr("Starting the private server…"), tr("The first start takes a few seconds."));
     else if (phase == Phase::Connecting)
-        empty->setMessage(tr("Connecting to %1…").arg(link.profile().name), link.url().toString());
+        empty->setMessage(tr("Connecting to %1…").arg(connection.profile().name), connection.url().toString());
     else if (isFiltered && hidden > 0)
-        empty->setMessage(tr("No lock matches"), tr("Hidden by the filter: %1.").arg(Words::count(hidden)), {},
+        empty->setMessage(tr("No lock matches"), tr("Hidden by the filter: %1.").arg(CommonText::count(hidden)), {},
                           tr("Clear filter"));
     else
         empty->setMessage(tr("Nothing is locked"), tr("Locks appear here as soon as a program takes one. Try:"),

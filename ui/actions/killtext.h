@@ -8,9 +8,9 @@
 namespace lockscope::ui {
 
 /// What is said before, while and after sessions are ended.
-class KillWords
+class KillText
 {
-    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::KillWords)
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::KillText)
 public:
     static QString title(const KillFlow &flow, const QString &server);
     /// The button: what it does, to what, where.

@@ -9,10 +9,10 @@
 namespace lockscope::ui {
 
 /// What the waits page says. Names and statements are anybody's bytes: they come out of here made visible, as those of
-/// Words do.
-class WaitWords
+/// CommonText do.
+class WaitText
 {
-    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::WaitWords)
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::WaitText)
 public:
     /// "3 locked, 1 changed".
     static QString rows(const ServerSession &session);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "labwords.h"
+#include "labtext.h"
 
 namespace lockscope::ui {
 
-QString LabWords::way(LabWay way)
+QString LabText::way(LabWay way)
 {
     switch (way) {
     case LabWay::Unique:
@@ -40,7 +40,7 @@ QString LabWords::way(LabWay way)
     return {};
 }
 
-QString LabWords::wayMeaning(LabWay way)
+QString LabText::wayMeaning(LabWay way)
 {
     switch (way) {
     case LabWay::Unique:
@@ -77,7 +77,7 @@ QString LabWords::wayMeaning(LabWay way)
     return {};
 }
 
-QString LabWords::scenario(const QString &name)
+QString LabText::scenario(const QString &name)
 {
     if (name == QLatin1StringView("flash-sale"))
         return tr("Flash sale");
@@ -96,7 +96,7 @@ QString LabWords::scenario(const QString &name)
     return name;
 }
 
-QString LabWords::job(LabJob job)
+QString LabText::job(LabJob job)
 {
     switch (job) {
     case LabJob::Nothing:
@@ -111,7 +111,7 @@ QString LabWords::job(LabJob job)
     return {};
 }
 
-QString LabWords::skew(LabSkew skew)
+QString LabText::skew(LabSkew skew)
 {
     switch (skew) {
     case LabSkew::Uniform:
@@ -126,7 +126,7 @@ QString LabWords::skew(LabSkew skew)
     return {};
 }
 
-QString LabWords::shape(LabTime::Shape shape)
+QString LabText::shape(LabTime::Shape shape)
 {
     switch (shape) {
     case LabTime::Shape::Fixed:
@@ -139,7 +139,7 @@ QString LabWords::shape(LabTime::Shape shape)
     return {};
 }
 
-QString LabWords::fault(LabFault::Kind kind)
+QString LabText::fault(LabFault::Kind kind)
 {
     switch (kind) {
     case LabFault::Kind::KillSession:
@@ -160,7 +160,7 @@ QString LabWords::fault(LabFault::Kind kind)
     return {};
 }
 
-QString LabWords::faultMeaning(LabFault::Kind kind)
+QString LabText::faultMeaning(LabFault::Kind kind)
 {
     switch (kind) {
     case LabFault::Kind::KillSession:
@@ -185,7 +185,7 @@ QString LabWords::faultMeaning(LabFault::Kind kind)
     return {};
 }
 
-QString LabWords::column(LabChart::Column column)
+QString LabText::column(LabChart::Column column)
 {
     using Column = LabChart::Column;
     switch (column) {
@@ -211,13 +211,13 @@ QString LabWords::column(LabChart::Column column)
     return {};
 }
 
-QList<LabWords::Harm> LabWords::harms()
+QList<LabText::Harm> LabText::harms()
 {
     return {Harm::Violations, Harm::LostUpdates, Harm::StaleWrites, Harm::Duplicates,
             Harm::Oversold,   Harm::Overlaps,    Harm::Refused};
 }
 
-QString LabWords::harm(Harm harm)
+QString LabText::harm(Harm harm)
 {
     switch (harm) {
     case Harm::Violations:
@@ -238,7 +238,7 @@ QString LabWords::harm(Harm harm)
     return {};
 }
 
-QString LabWords::harmShort(Harm harm)
+QString LabText::harmShort(Harm harm)
 {
     switch (harm) {
     case Harm::LostUpdates:
@@ -248,11 +248,11 @@ QString LabWords::harmShort(Harm harm)
     case Harm::Duplicates:
         return tr("Twice");
     default:
-        return LabWords::harm(harm);
+        return LabText::harm(harm);
     }
 }
 
-QString LabWords::harmMeaning(Harm harm)
+QString LabText::harmMeaning(Harm harm)
 {
     switch (harm) {
     case Harm::Violations:
@@ -276,7 +276,7 @@ QString LabWords::harmMeaning(Harm harm)
     return {};
 }
 
-quint64 LabWords::harmCount(Harm harm, const LabCounts &counts, quint64 oversold)
+quint64 LabText::harmCount(Harm harm, const LabCounts &counts, quint64 oversold)
 {
     switch (harm) {
     case Harm::Violations:
@@ -297,7 +297,7 @@ quint64 LabWords::harmCount(Harm harm, const LabCounts &counts, quint64 oversold
     return 0;
 }
 
-bool LabWords::isHarmful(Harm harm)
+bool LabText::isHarmful(Harm harm)
 {
     return harm != Harm::Overlaps && harm != Harm::Refused;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lanewords.h"
+#include "lanetext.h"
 
 #include "console/duration.h"
 #include "lab/labstock.h"
@@ -13,7 +13,7 @@ using Kind = LabEvent::Kind;
 
 QString nameOf(int resource)
 {
-    return resource >= 0 ? QString::fromLatin1(LabStock::resourceName(resource)) : LaneWords::tr("nothing");
+    return resource >= 0 ? QString::fromLatin1(LabStock::resourceName(resource)) : LaneText::tr("nothing");
 }
 
 QString between(qint64 from, qint64 to)
@@ -23,12 +23,12 @@ QString between(qint64 from, qint64 to)
 
 } // namespace
 
-QString LaneWords::worker(int worker)
+QString LaneText::worker(int worker)
 {
     return tr("Worker %1").arg(worker + 1);
 }
 
-QString LaneWords::state(State state)
+QString LaneText::state(State state)
 {
     switch (state) {
     case State::Resting:
@@ -51,9 +51,9 @@ QString LaneWords::state(State state)
     return {};
 }
 
-QString LaneWords::event(const Lanes &lanes, int worker, const Lanes::Span &span)
+QString LaneText::event(const Lanes &lanes, int worker, const Lanes::Span &span)
 {
-    const QString who = LaneWords::worker(worker);
+    const QString who = LaneText::worker(worker);
     const QString what = nameOf(span.resource);
     if (span.why == Kind::Thawed)
         return tr("%1 goes on as if nothing had been.").arg(who);
@@ -81,15 +81,15 @@ QString LaneWords::event(const Lanes &lanes, int worker, const Lanes::Span &span
     return rested(lanes, worker, span);
 }
 
-QString LaneWords::gotIt(const Lanes &lanes, int worker, const Lanes::Span &span)
+QString LaneText::gotIt(const Lanes &lanes, int worker, const Lanes::Span &span)
 {
     const Lanes::Span *asked = lanes.before(worker, span);
     const bool hasWaited = asked && asked->state == State::Waiting && asked->merged == 0;
     const QString waited = hasWaited ? between(asked->from, span.from) : QString();
-    const QString begin = !hasWaited ? tr("%1 got %2").arg(LaneWords::worker(worker), nameOf(span.resource))
+    const QString begin = !hasWaited ? tr("%1 got %2").arg(LaneText::worker(worker), nameOf(span.resource))
         : asked->count > 0           ? tr("%1 got %2 after %3 and %n conflict(s)", nullptr, asked->count)
-                                 .arg(LaneWords::worker(worker), nameOf(span.resource), waited)
-                           : tr("%1 got %2 after %3").arg(LaneWords::worker(worker), nameOf(span.resource), waited);
+                                 .arg(LaneText::worker(worker), nameOf(span.resource), waited)
+                           : tr("%1 got %2 after %3").arg(LaneText::worker(worker), nameOf(span.resource), waited);
     if (span.other < 0)
         return tr("%1: nobody had it before.").arg(begin);
     if (span.other == worker)
@@ -107,9 +107,9 @@ QString LaneWords::gotIt(const Lanes &lanes, int worker, const Lanes::Span &span
     return tr("%1 because worker %2 released it.").arg(begin).arg(other);
 }
 
-QString LaneWords::rested(const Lanes &lanes, int worker, const Lanes::Span &span)
+QString LaneText::rested(const Lanes &lanes, int worker, const Lanes::Span &span)
 {
-    const QString who = LaneWords::worker(worker);
+    const QString who = LaneText::worker(worker);
     const QString what = nameOf(span.resource);
     const Lanes::Span *before = lanes.before(worker, span);
     const QString length = before ? between(before->from, span.from) : QString();
@@ -139,9 +139,9 @@ QString LaneWords::rested(const Lanes &lanes, int worker, const Lanes::Span &spa
     }
 }
 
-QString LaneWords::during(int worker, const Lanes::Span &span, qint64 now)
+QString LaneText::during(int worker, const Lanes::Span &span, qint64 now)
 {
-    const QString who = LaneWords::worker(worker);
+    const QString who = LaneText::worker(worker);
     const QString what = nameOf(span.resource);
     const bool goesOn = span.to == 0;
     const QString length = between(span.from, goesOn ? now : span.to);

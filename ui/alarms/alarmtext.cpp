@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "alarmwords.h"
+#include "alarmtext.h"
 
 #include "console/duration.h"
-#include "ui/pages/waits/waitwords.h"
-#include "ui/text/words.h"
+#include "ui/pages/waits/waittext.h"
+#include "ui/text/commontext.h"
 
 namespace lockscope::ui {
 
@@ -13,19 +13,19 @@ constexpr qsizetype kMaxNames = 3;
 
 } // namespace
 
-QString AlarmWords::name(const Alarm &alarm)
+QString AlarmText::name(const Alarm &alarm)
 {
     const AlarmSubject &subject = alarm.subject;
     if (subject.lock)
-        return Words::shortened(Words::lock(*subject.lock));
+        return CommonText::shortened(CommonText::lock(*subject.lock));
     if (subject.object)
-        return Words::shortened(WaitWords::object(*subject.object));
+        return CommonText::shortened(WaitText::object(*subject.object));
     const QString number = QString::number(subject.session);
-    const QString account = Words::shortened(Words::resource(alarm.account.toUtf8()));
+    const QString account = CommonText::shortened(CommonText::resource(alarm.account.toUtf8()));
     return alarm.account.isEmpty() ? number : tr("%1 (%2)").arg(number, account);
 }
 
-QString AlarmWords::names(const QList<Alarm> &alarms)
+QString AlarmText::names(const QList<Alarm> &alarms)
 {
     QStringList names;
     for (const Alarm &alarm : alarms.first(qMin(alarms.size(), kMaxNames)))
@@ -35,7 +35,7 @@ QString AlarmWords::names(const QList<Alarm> &alarms)
     return more > 0 ? tr("%1 and %n more", nullptr, more).arg(text) : text;
 }
 
-QString AlarmWords::sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits)
+QString AlarmText::sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits)
 {
     const int count = int(alarms.size());
     switch (kind) {
@@ -50,7 +50,7 @@ QString AlarmWords::sentence(AlarmKind kind, const QList<Alarm> &alarms, const A
     }
     case AlarmKind::Queue:
         return tr("%n locks have more than %1 waiting: %2.", nullptr, count)
-            .arg(Words::count(limits.queue.value_or(0)), names(alarms));
+            .arg(CommonText::count(limits.queue.value_or(0)), names(alarms));
     case AlarmKind::Held:
         return tr("%n locks have been held for longer than %1: %2.", nullptr, count)
             .arg(formatDuration(limits.held.value_or(Microseconds::zero())), names(alarms));
@@ -61,7 +61,7 @@ QString AlarmWords::sentence(AlarmKind kind, const QList<Alarm> &alarms, const A
         .arg(formatDuration(limits.orphan.value_or(Microseconds::zero())), names(alarms));
 }
 
-QString AlarmWords::summary(const QList<Alarm> &alarms, const AlarmLimits &limits)
+QString AlarmText::summary(const QList<Alarm> &alarms, const AlarmLimits &limits)
 {
     QStringList sentences;
     for (const AlarmKind kind : {AlarmKind::Blocked, AlarmKind::Queue, AlarmKind::Held, AlarmKind::Orphan}) {
@@ -74,11 +74,11 @@ QString AlarmWords::summary(const QList<Alarm> &alarms, const AlarmLimits &limit
     return sentences.join(u' ');
 }
 
-QString AlarmWords::ofLock(const Alarm &alarm, const AlarmLimits &limits)
+QString AlarmText::ofLock(const Alarm &alarm, const AlarmLimits &limits)
 {
     switch (alarm.subject.kind) {
     case AlarmKind::Queue:
-        return tr("Alarm: more than %1 wait for it.").arg(Words::count(limits.queue.value_or(0)));
+        return tr("Alarm: more than %1 wait for it.").arg(CommonText::count(limits.queue.value_or(0)));
     case AlarmKind::Orphan:
         return tr("Alarm: no living session for longer than %1.")
             .arg(formatDuration(limits.orphan.value_or(Microseconds::zero())));
@@ -89,7 +89,7 @@ QString AlarmWords::ofLock(const Alarm &alarm, const AlarmLimits &limits)
     return tr("Alarm: held for longer than %1.").arg(formatDuration(limits.held.value_or(Microseconds::zero())));
 }
 
-QString AlarmWords::title(qsizetype count, const QString &server)
+QString AlarmText::title(qsizetype count, const QString &server)
 {
     return tr("%n alarms on %1", nullptr, int(count)).arg(server);
 }

@@ -12,7 +12,7 @@ namespace lockscope::ui {
 class EmptyState;
 
 /// The longer texts of the waits page.
-class WaitsPageTexts
+class WaitsPageText
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::WaitsPage)
 public:

@@ -13,10 +13,10 @@ struct LockListUpdate;
 namespace lockscope::ui {
 
 class EmptyState;
-class ServerLink;
+class ServerConnection;
 
 /// The longer texts of the locks page.
-class LocksPageTexts
+class LocksPageText
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::LocksPage)
 public:
@@ -28,7 +28,7 @@ public:
     /// What that number means.
     static QString badge(const LockListUpdate &last, qsizetype alarms);
     /// Says why there is no row, and what to try.
-    static void explainEmptyList(const ServerLink &link, bool isFiltered, EmptyState *empty);
+    static void explainEmptyList(const ServerConnection &connection, bool isFiltered, EmptyState *empty);
 };
 
 } // namespace lockscope::ui

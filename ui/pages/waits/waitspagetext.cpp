@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "waitspagetexts.h"
+#include "waitspagetext.h"
 
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/emptystate.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool seesEverything(const ServerWaits &waits)
 
 } // namespace
 
-QString WaitsPageTexts::help()
+QString WaitsPageText::help()
 {
     return tr(
         "Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who "
@@ -46,7 +46,7 @@ QString WaitsPageTexts::help()
         "life-size.");
 }
 
-QString WaitsPageTexts::graphFailure(GraphLayout::Failure failure)
+QString WaitsPageText::graphFailure(GraphLayout::Failure failure)
 {
     return failure == GraphLayout::Failure::Missing
         ? tr("The graph needs Graphviz, which is not installed here (package graphviz). The tree shows the same.")
@@ -55,7 +55,7 @@ QString WaitsPageTexts::graphFailure(GraphLayout::Failure failure)
         : tr("Graphviz could not lay out the graph. The tree shows the same.");
 }
 
-QString WaitsPageTexts::endTip(int sessions, bool isOperator, bool isFailing)
+QString WaitsPageText::endTip(int sessions, bool isOperator, bool isFailing)
 {
     if (!isOperator)
         return tr("This server is open read-only. Start operator mode to end a session.");
@@ -66,7 +66,7 @@ QString WaitsPageTexts::endTip(int sessions, bool isOperator, bool isFailing)
     return sessions == 1 ? tr("End this session or its statement (Del)") : tr("Select a session to end it.");
 }
 
-QString WaitsPageTexts::kindOfServer(const Capabilities &capabilities)
+QString WaitsPageText::kindOfServer(const Capabilities &capabilities)
 {
     QStringList texts;
     if (capabilities.isReplica)
@@ -81,7 +81,7 @@ QString WaitsPageTexts::kindOfServer(const Capabilities &capabilities)
     return texts.join(u' ');
 }
 
-void WaitsPageTexts::explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty)
+void WaitsPageText::explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty)
 {
     if (!picture) {
         if (isFailing)
@@ -93,7 +93,7 @@ void WaitsPageTexts::explainEmpty(const WaitPicturePtr &picture, bool isFailing,
     }
     if (isFiltered && !picture->graph.nodes.isEmpty()) {
         empty->setMessage(tr("No session matches"),
-                          tr("Hidden by the filter: %1.").arg(Words::count(picture->nodes.size())), {},
+                          tr("Hidden by the filter: %1.").arg(CommonText::count(picture->nodes.size())), {},
                           tr("Clear filter"));
         return;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "killwords.h"
+#include "killtext.h"
 
-#include "ui/pages/waits/waitwords.h"
-#include "ui/text/words.h"
+#include "ui/pages/waits/waittext.h"
+#include "ui/text/commontext.h"
 #include "waits/userlocknames.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr int kMaxStatement = 160;
 
 QString waited(ServerTime since, ServerTime now)
 {
-    return Words::duration(std::max(Microseconds::zero(), now - since));
+    return CommonText::duration(std::max(Microseconds::zero(), now - since));
 }
 
 template<typename Predicate>
@@ -29,23 +29,24 @@ QString numbers(const KillFlow &flow, Predicate isWanted)
         if (isWanted(part))
             sessions.append(QString::number(part.target.session));
     }
-    return sessions.join(KillWords::tr(", "));
+    return sessions.join(KillText::tr(", "));
 }
 
 } // namespace
 
-QString KillWords::session(const ServerWaits &waits, quint64 id)
+QString KillText::session(const ServerWaits &waits, quint64 id)
 {
     const ServerSession *session = waits.session(id);
     if (!session)
         return QString::number(id);
-    const QString who = session->owner.service.isEmpty() ? WaitWords::account(*session) : Words::who(session->owner);
-    return tr("%1 (%2)").arg(QString::number(id), Words::shortened(who));
+    const QString who =
+        session->owner.service.isEmpty() ? WaitText::account(*session) : CommonText::who(session->owner);
+    return tr("%1 (%2)").arg(QString::number(id), CommonText::shortened(who));
 }
 
 /// With how long each has waited where `since` tells it.
-QString KillWords::sessions(const ServerWaits &waits, const QList<quint64> &ids,
-                            const QHash<quint64, ServerTime> &since, ServerTime now)
+QString KillText::sessions(const ServerWaits &waits, const QList<quint64> &ids, const QHash<quint64, ServerTime> &since,
+                           ServerTime now)
 {
     QStringList names;
     for (const quint64 id : ids.first(qMin(ids.size(), kMaxNames))) {
@@ -58,12 +59,12 @@ QString KillWords::sessions(const ServerWaits &waits, const QList<quint64> &ids,
     return more > 0 ? tr("%1 and %n more", nullptr, int(more)).arg(text) : text;
 }
 
-QString KillWords::title(const KillFlow &flow, const QString &server)
+QString KillText::title(const KillFlow &flow, const QString &server)
 {
     return tr("%1?").arg(verb(flow, server));
 }
 
-QString KillWords::verb(const KillFlow &flow, const QString &server)
+QString KillText::verb(const KillFlow &flow, const QString &server)
 {
     const bool isConnection = flow.kind() == KillKind::Connection;
     if (flow.isSingle()) {
@@ -77,7 +78,7 @@ QString KillWords::verb(const KillFlow &flow, const QString &server)
                         : tr("End the statements of %n connections on %1", nullptr, count).arg(server);
 }
 
-QString KillWords::who(const KillFlow &flow, ServerTime now)
+QString KillText::who(const KillFlow &flow, ServerTime now)
 {
     if (!flow.isSingle()) {
         QList<quint64> ids;
@@ -88,30 +89,30 @@ QString KillWords::who(const KillFlow &flow, ServerTime now)
     const auto &found = flow.parts().first().preview.session;
     if (!found)
         return {};
-    QString text = WaitWords::account(*found);
+    QString text = WaitText::account(*found);
     if (!found->owner.service.isEmpty())
-        text = tr("%1, as %2").arg(Words::whoInFull(found->owner), text);
+        text = tr("%1, as %2").arg(CommonText::whoInFull(found->owner), text);
     else if (!found->program.isEmpty())
-        text = tr("%1 of %2").arg(text, WaitWords::program(*found));
+        text = tr("%1 of %2").arg(text, WaitText::program(*found));
     const auto since = found->commandSince ? std::optional(now - *found->commandSince) : std::nullopt;
-    text = found->isIdle() ? tr("%1 has done nothing for %2.").arg(text, Words::duration(since))
-                           : tr("%1 has been at its statement for %2.").arg(text, Words::duration(since));
+    text = found->isIdle() ? tr("%1 has done nothing for %2.").arg(text, CommonText::duration(since))
+                           : tr("%1 has been at its statement for %2.").arg(text, CommonText::duration(since));
     if (const auto &transaction = found->transaction)
         text += u' '
             + tr("Its transaction has been open for %1 and locks %n rows.", nullptr, int(transaction->rowsLocked))
-                  .arg(Words::duration(now - transaction->started));
+                  .arg(CommonText::duration(now - transaction->started));
     return text;
 }
 
-QString KillWords::statement(const KillFlow &flow)
+QString KillText::statement(const KillFlow &flow)
 {
     const auto &found = flow.parts().first().preview.session;
     if (!flow.isSingle() || !found || found->statement.text.isEmpty())
         return {};
-    return Words::shortened(WaitWords::statement(*found), kMaxStatement);
+    return CommonText::shortened(WaitText::statement(*found), kMaxStatement);
 }
 
-QString KillWords::goesOn(const KillFlow &flow, ServerTime now)
+QString KillText::goesOn(const KillFlow &flow, ServerTime now)
 {
     const KillSum &sum = flow.sum();
     if (sum.freed.isEmpty())
@@ -119,11 +120,11 @@ QString KillWords::goesOn(const KillFlow &flow, ServerTime now)
     QString text =
         tr("%n go on: %1.", nullptr, int(sum.freed.size())).arg(sessions(flow.waits(), sum.freed, sum.since, now));
     if (sum.freed.size() > 1)
-        text += u' ' + tr("They have waited %1 together.").arg(Words::duration(sum.waited));
+        text += u' ' + tr("They have waited %1 together.").arg(CommonText::duration(sum.waited));
     return text;
 }
 
-QString KillWords::staysBlocked(const KillFlow &flow)
+QString KillText::staysBlocked(const KillFlow &flow)
 {
     const QList<quint64> &blocked = flow.sum().stillBlocked;
     if (blocked.isEmpty())
@@ -132,14 +133,14 @@ QString KillWords::staysBlocked(const KillFlow &flow)
         .arg(sessions(flow.waits(), blocked));
 }
 
-QString KillWords::deadlocks(const KillFlow &flow)
+QString KillText::deadlocks(const KillFlow &flow)
 {
     const int count = flow.sum().deadlocks;
     return count == 0 ? QString()
                       : tr("%n of those who wait may get error 1213 (deadlock) and have to try again.", nullptr, count);
 }
 
-QString KillWords::loss(const KillFlow &flow)
+QString KillText::loss(const KillFlow &flow)
 {
     const KillSum &sum = flow.sum();
     if (flow.kind() == KillKind::Query)
@@ -147,19 +148,19 @@ QString KillWords::loss(const KillFlow &flow)
                   "be taken back.");
     if (sum.rows == 0)
         return tr("No changed rows are lost. This cannot be taken back.");
-    const QString rows = Words::count(qint64(sum.rows));
+    const QString rows = CommonText::count(qint64(sum.rows));
     if (sum.rollback < std::chrono::seconds(1))
         return tr("Changed rows that are undone: %1, in less than a second. This cannot be taken back.").arg(rows);
     return tr("Changed rows that are undone: %1, in about %2; the locks stay until then. This cannot be taken back.")
-        .arg(rows, Words::duration(sum.rollback));
+        .arg(rows, CommonText::duration(sum.rollback));
 }
 
-QString KillWords::locks(const KillFlow &flow)
+QString KillText::locks(const KillFlow &flow)
 {
     QStringList names;
     const QStringList schemas = schemasOf(flow.waits());
     for (const ServerLock &lock : flow.sum().locks) {
-        const QString name = Words::shortened(WaitWords::object(lock.object, schemas));
+        const QString name = CommonText::shortened(WaitText::object(lock.object, schemas));
         if (lock.isGranted && !names.contains(name))
             names.append(name);
     }
@@ -172,7 +173,7 @@ QString KillWords::locks(const KillFlow &flow)
     return tr("Gives up: %1.").arg(text);
 }
 
-QString KillWords::server(const KillFlow &flow)
+QString KillText::server(const KillFlow &flow)
 {
     const Capabilities &server = flow.capabilities();
     QStringList parts;
@@ -189,26 +190,26 @@ QString KillWords::server(const KillFlow &flow)
     return parts.join(u' ');
 }
 
-QString KillWords::rowsLeft(quint64 rows)
+QString KillText::rowsLeft(quint64 rows)
 {
-    return tr("%1 rows left to undo", nullptr, Words::plural(rows)).arg(Words::count(qint64(rows)));
+    return tr("%1 rows left to undo", nullptr, CommonText::plural(rows)).arg(CommonText::count(qint64(rows)));
 }
 
-QString KillWords::alreadyGone(const KillFlow &flow)
+QString KillText::alreadyGone(const KillFlow &flow)
 {
     return flow.isSingle()
         ? tr("Connection %1 had already ended. Nothing was done.").arg(flow.parts().first().target.session)
         : tr("All of them had already ended. Nothing was done.");
 }
 
-QString KillWords::queryRefusal(const KillFlow &flow)
+QString KillText::queryRefusal(const KillFlow &flow)
 {
     return flow.canEndStatements() ? QString()
                                    : tr("It runs nothing now: the server would accept KILL QUERY and free nothing.");
 }
 
 /// By the look, or by the kill with its reason.
-QString KillWords::changed(const KillFlow &flow)
+QString KillText::changed(const KillFlow &flow)
 {
     const auto &parts = flow.parts();
     const auto isChanged = [](const KillPart &part) { return part.state == KillPart::State::Changed; };
@@ -220,7 +221,7 @@ QString KillWords::changed(const KillFlow &flow)
         .arg(numbers(flow, isChanged));
 }
 
-QString KillWords::unseen(const KillFlow &flow)
+QString KillText::unseen(const KillFlow &flow)
 {
     const QString missed = numbers(flow, [](const KillPart &part) { return !part.isSeen && !part.isOver(); });
     if (missed.isEmpty())
@@ -229,13 +230,13 @@ QString KillWords::unseen(const KillFlow &flow)
         .arg(missed);
 }
 
-QString KillWords::failed(const KillPart &part)
+QString KillText::failed(const KillPart &part)
 {
     const QString why = part.report.error ? part.report.error->message : tr("The server did not do it.");
     return tr("Connection %1 was not ended. %2").arg(QString::number(part.target.session), why);
 }
 
-QString KillWords::result(const KillFlow &flow)
+QString KillText::result(const KillFlow &flow)
 {
     if (flow.isSingle())
         return result({flow.parts().first().target, flow.kind(), {}, {}}, flow.parts().first().report);
@@ -247,12 +248,12 @@ QString KillWords::result(const KillFlow &flow)
     if (other == parts.cend())
         return text;
     const QString why = other->state == KillPart::State::Refused
-        ? WaitWords::whyProtected(other->preview.session->protection)
+        ? WaitText::whyProtected(other->preview.session->protection)
         : result({other->target, flow.kind(), {}, {}}, other->report);
-    return tr("%1 Not ended: %2. %3").arg(text, Words::count(parts.size() - ended), why);
+    return tr("%1 Not ended: %2. %3").arg(text, CommonText::count(parts.size() - ended), why);
 }
 
-QString KillWords::result(const KillOrder &order, const KillReport &report)
+QString KillText::result(const KillOrder &order, const KillReport &report)
 {
     const QString session = QString::number(order.target.session);
     switch (report.outcome) {

@@ -8,9 +8,9 @@
 namespace lockscope::ui {
 
 /// What lanes show, in sentences. `now` is where a span ends that goes on.
-class LaneWords
+class LaneText
 {
-    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::LaneWords)
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::LaneText)
 public:
     static QString worker(int worker);
     static QString state(Lanes::State state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serverlink.h"
+#include "serverconnection.h"
 
 #include "privateserver/privateserver.h"
 #include "session/schema.h"
@@ -33,7 +33,7 @@ StartedServer startWithTables(const QString &folder, std::atomic<bool> *hasStart
 
 } // namespace
 
-ServerLink::ServerLink(QObject *parent)
+ServerConnection::ServerConnection(QObject *parent)
     : QObject(parent)
     , m_calls(this)
     , m_clock(this)
@@ -41,10 +41,10 @@ ServerLink::ServerLink(QObject *parent)
     , m_operatorTimer(this)
 {
     m_operatorTimer.setSingleShot(true);
-    connect(&m_operatorTimer, &QTimer::timeout, this, &ServerLink::endOperatorMode);
+    connect(&m_operatorTimer, &QTimer::timeout, this, &ServerConnection::endOperatorMode);
 }
 
-void ServerLink::open(const ServerProfile &profile, const QString &password)
+void ServerConnection::open(const ServerProfile &profile, const QString &password)
 {
     retireFeeds();
     ++m_generation;
@@ -69,7 +69,7 @@ void ServerLink::open(const ServerProfile &profile, const QString &password)
         startFeeds();
 }
 
-void ServerLink::reopen()
+void ServerConnection::reopen()
 {
     ServerProfile profile = m_profile;
     if (profile.isPrivate)
@@ -77,7 +77,7 @@ void ServerLink::reopen()
     open(profile, QString(m_target.password));
 }
 
-void ServerLink::startPrivateServer()
+void ServerConnection::startPrivateServer()
 {
     const auto start = [folder = m_profile.folder, hasStarted = m_hasStartedServer] {
         return startWithTables(folder, hasStarted.get());
@@ -102,17 +102,17 @@ void ServerLink::startPrivateServer()
     });
 }
 
-void ServerLink::startFeeds()
+void ServerConnection::startFeeds()
 {
     m_feeds = {std::make_unique<Monitor>(m_target), std::make_unique<WaitsFeed>(m_target),
                std::make_unique<LatencyFeed>(m_target)};
     auto *monitor = feed<Monitor>();
     auto *waits = feed<WaitsFeed>();
-    connect(monitor, &Monitor::statusChanged, this, &ServerLink::onStatus);
-    connect(monitor, &Monitor::listUpdated, this, &ServerLink::onList);
-    connect(monitor, &Monitor::released, this, &ServerLink::released);
+    connect(monitor, &Monitor::statusChanged, this, &ServerConnection::onStatus);
+    connect(monitor, &Monitor::listUpdated, this, &ServerConnection::onList);
+    connect(monitor, &Monitor::released, this, &ServerConnection::released);
     connect(waits, &WaitsFeed::updated, monitor, &Monitor::setServerWaits);
-    connect(waits, &WaitsFeed::killed, this, &ServerLink::killed);
+    connect(waits, &WaitsFeed::killed, this, &ServerConnection::killed);
     waits->setOff(m_profile.waitsOff);
     setInterval(m_interval);
     monitor->setHidden(m_isHidden);
@@ -125,7 +125,7 @@ void ServerLink::startFeeds()
 }
 
 /// The statement in flight may take seconds to end; nobody waits for it here.
-void ServerLink::retireFeeds()
+void ServerConnection::retireFeeds()
 {
     const auto retire = [this]<typename Feed>(Feed *feed) {
         if (!feed)
@@ -138,38 +138,38 @@ void ServerLink::retireFeeds()
     std::apply([&retire](auto &...feeds) { (retire(feeds.release()), ...); }, m_feeds);
 }
 
-void ServerLink::onStatus(const MonitorStatus &status)
+void ServerConnection::onStatus(const MonitorStatus &status)
 {
     m_status = status;
     freezeClock();
     Q_EMIT statusChanged();
 }
 
-void ServerLink::onList(const LockListUpdatePtr &update)
+void ServerConnection::onList(const LockListUpdatePtr &update)
 {
     m_last = update;
     m_clock.sync(update->clock);
     Q_EMIT listUpdated(update);
 }
 
-void ServerLink::freezeClock()
+void ServerConnection::freezeClock()
 {
     m_clock.setFrozen(m_isPaused || m_status.isFailing());
 }
 
-bool ServerLink::isOperator() const
+bool ServerConnection::isOperator() const
 {
     return m_profile.isPrivate || m_operatorTimer.isActive();
 }
 
-std::optional<std::chrono::seconds> ServerLink::operatorTimeLeft() const
+std::optional<std::chrono::seconds> ServerConnection::operatorTimeLeft() const
 {
     if (m_profile.isPrivate)
         return std::nullopt;
     return std::chrono::ceil<std::chrono::seconds>(std::chrono::milliseconds(qMax(0, m_operatorTimer.remainingTime())));
 }
 
-void ServerLink::startOperatorMode()
+void ServerConnection::startOperatorMode()
 {
     if (m_profile.isPrivate)
         return;
@@ -177,86 +177,86 @@ void ServerLink::startOperatorMode()
     Q_EMIT modeChanged();
 }
 
-void ServerLink::endOperatorMode()
+void ServerConnection::endOperatorMode()
 {
     m_operatorTimer.stop();
     Q_EMIT modeChanged();
 }
 
-void ServerLink::setPaused(bool paused)
+void ServerConnection::setPaused(bool paused)
 {
     if (m_isPaused == paused)
         return;
     m_isPaused = paused;
     freezeClock();
-    tell(&Monitor::setPaused, paused);
-    tell(&WaitsFeed::setPaused, paused);
+    call(&Monitor::setPaused, paused);
+    call(&WaitsFeed::setPaused, paused);
     Q_EMIT pausedChanged(paused);
 }
 
 /// A second is often enough for waits that matter, and their tables cost more than those of the engine.
-void ServerLink::setInterval(std::chrono::milliseconds interval)
+void ServerConnection::setInterval(std::chrono::milliseconds interval)
 {
     m_interval = interval;
-    tell(&Monitor::setInterval, interval);
-    tell(&WaitsFeed::setInterval, std::max(interval, WaitsFeed::defaultInterval));
+    call(&Monitor::setInterval, interval);
+    call(&WaitsFeed::setInterval, std::max(interval, WaitsFeed::defaultInterval));
 }
 
-void ServerLink::setWaitsOff(const QSet<WaitSource> &sources)
+void ServerConnection::setWaitsOff(const QSet<WaitSource> &sources)
 {
     if (m_profile.waitsOff == sources)
         return;
     m_profile.waitsOff = sources;
-    tell(&WaitsFeed::setOff, sources);
+    call(&WaitsFeed::setOff, sources);
     Q_EMIT waitsOffChanged();
 }
 
-void ServerLink::setHidden(bool hidden)
+void ServerConnection::setHidden(bool hidden)
 {
     m_isHidden = hidden;
     m_clock.setTicking(!hidden);
-    tell(&Monitor::setHidden, hidden);
-    tell(&WaitsFeed::setHidden, hidden);
+    call(&Monitor::setHidden, hidden);
+    call(&WaitsFeed::setHidden, hidden);
 }
 
-void ServerLink::watch(const std::optional<LockKey> &key)
+void ServerConnection::watch(const std::optional<LockKey> &key)
 {
     m_watched = key;
-    tell(&Monitor::watch, key);
+    call(&Monitor::watch, key);
     sendTracked();
 }
 
-void ServerLink::watchSession(std::optional<quint64> session)
+void ServerConnection::watchSession(std::optional<quint64> session)
 {
     m_watchedSession = session;
     sendTracked();
 }
 
-void ServerLink::track(const QSet<quint64> &sessions)
+void ServerConnection::track(const QSet<quint64> &sessions)
 {
     m_tracked = sessions;
     sendTracked();
 }
 
-void ServerLink::sendTracked()
+void ServerConnection::sendTracked()
 {
     QSet<quint64> rowsOf;
     if (m_watchedSession)
         rowsOf.insert(*m_watchedSession);
     if (m_watched && m_watched->kind == LockKind::Transaction)
         rowsOf.insert(m_watched->session);
-    tell(&WaitsFeed::track, m_tracked, rowsOf);
+    call(&WaitsFeed::track, m_tracked, rowsOf);
 }
 
-void ServerLink::refresh()
+void ServerConnection::refresh()
 {
-    tell(&WaitsFeed::refresh);
-    tell(&Monitor::refresh);
+    call(&WaitsFeed::refresh);
+    call(&Monitor::refresh);
     if (!isOpen() && m_profile.isPrivate && m_status.phase == Phase::Failing)
         open(m_profile, {});
 }
 
-void ServerLink::release(const ReleaseOrder &order)
+void ServerConnection::release(const ReleaseOrder &order)
 {
     if (isOpen() && isOperator()) {
         feed<Monitor>()->release(order);
@@ -269,13 +269,13 @@ void ServerLink::release(const ReleaseOrder &order)
     Q_EMIT released(order, report);
 }
 
-void ServerLink::installTables()
+void ServerConnection::installTables()
 {
     if (isOperator())
-        tell(&Monitor::installTables);
+        call(&Monitor::installTables);
 }
 
-void ServerLink::kill(const KillOrder &order)
+void ServerConnection::kill(const KillOrder &order)
 {
     if (isOpen() && isOperator()) {
         feed<WaitsFeed>()->kill(order);
@@ -289,8 +289,8 @@ void ServerLink::kill(const KillOrder &order)
     Q_EMIT killed(order, report);
 }
 
-void ServerLink::test(const ServerUrl &url, const QString &password, QObject *context,
-                      std::function<void(TestResult)> done)
+void ServerConnection::test(const ServerUrl &url, const QString &password, QObject *context,
+                            std::function<void(TestResult)> done)
 {
     SessionTarget target;
     target.url = url;
@@ -309,7 +309,7 @@ void ServerLink::test(const ServerUrl &url, const QString &password, QObject *co
     m_calls.run(tryIt, context, std::move(done));
 }
 
-void ServerLink::stopOwnServer()
+void ServerConnection::stopOwnServer()
 {
     m_feeds = {};
     m_calls.waitForAll();

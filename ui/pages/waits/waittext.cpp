@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "waitwords.h"
+#include "waittext.h"
 
-#include "ui/text/words.h"
+#include "ui/text/commontext.h"
 
 #include "console/duration.h"
 #include "waits/userlocknames.h"
@@ -14,7 +14,7 @@ namespace {
 
 QString shown(const QString &text)
 {
-    return Words::note(text.toUtf8());
+    return CommonText::note(text.toUtf8());
 }
 
 /// A statement that was cut may end within a character.
@@ -39,21 +39,21 @@ QString cutNotice(const QByteArray &text)
 
 } // namespace
 
-QString WaitWords::account(const ServerSession &session)
+QString WaitText::account(const ServerSession &session)
 {
-    return session.user.isEmpty() && session.host.isEmpty() ? Words::none() : shown(session.account());
+    return session.user.isEmpty() && session.host.isEmpty() ? CommonText::none() : shown(session.account());
 }
 
-QString WaitWords::rows(const ServerSession &session)
+QString WaitText::rows(const ServerSession &session)
 {
     if (!session.transaction)
-        return Words::none();
+        return CommonText::none();
     return tr("%1 locked, %2 changed")
-        .arg(Words::count(qint64(session.transaction->rowsLocked)),
-             Words::count(qint64(session.transaction->rowsChanged)));
+        .arg(CommonText::count(qint64(session.transaction->rowsLocked)),
+             CommonText::count(qint64(session.transaction->rowsChanged)));
 }
 
-QStringList WaitWords::rowLocks(const RowLocks &rows)
+QStringList WaitText::rowLocks(const RowLocks &rows)
 {
     QStringList lines;
     for (const ServerLock &lock : rows.locks)
@@ -63,24 +63,24 @@ QStringList WaitWords::rowLocks(const RowLocks &rows)
     return lines;
 }
 
-QString WaitWords::session(const ServerWaits &waits, quint64 id)
+QString WaitText::session(const ServerWaits &waits, quint64 id)
 {
     const ServerSession *session = waits.session(id);
     return session ? tr("%1 · %2").arg(id).arg(account(*session)) : QString::number(id);
 }
 
-QString WaitWords::program(const ServerSession &session)
+QString WaitText::program(const ServerSession &session)
 {
     if (!session.owner.service.isEmpty())
-        return Words::service(session.owner);
-    return session.program.isEmpty() ? Words::none() : shown(session.program);
+        return CommonText::service(session.owner);
+    return session.program.isEmpty() ? CommonText::none() : shown(session.program);
 }
 
-QString WaitWords::object(const ServerObject &object, const QStringList &schemas)
+QString WaitText::object(const ServerObject &object, const QStringList &schemas)
 {
     if (object.kind == ServerLockKind::User && object.scope.isEmpty()) {
         const QString program = shown(userLockProgram(object.name, schemas));
-        const QString name = Words::resource(object.name);
+        const QString name = CommonText::resource(object.name);
         return program.isEmpty() ? name : tr("%1 (%2)").arg(name, program);
     }
     const bool isNameless = object.schema.isEmpty() && object.name.isEmpty();
@@ -90,23 +90,23 @@ QString WaitWords::object(const ServerObject &object, const QStringList &schemas
         return tr("schema %1").arg(shown(object.schema));
     if (object.name.isEmpty() && object.kind != ServerLockKind::User)
         return lostWait({0, object.kind, {}, false, {}}); // gone before it was looked up
-    QString text = Words::resource(object.name);
+    QString text = CommonText::resource(object.name);
     if (!object.schema.isEmpty())
         text.prepend(shown(object.schema) + u'.');
     if (!object.index.isEmpty())
         text += u' ' + shown(object.index);
     if (!object.record.isEmpty())
-        text += u" (%1)"_s.arg(Words::note(object.record));
+        text += u" (%1)"_s.arg(CommonText::note(object.record));
     return text;
 }
 
-QString WaitWords::objectAndMode(const ServerObject &object, const QString &mode, const QStringList &schemas)
+QString WaitText::objectAndMode(const ServerObject &object, const QString &mode, const QStringList &schemas)
 {
-    const QString name = WaitWords::object(object, schemas);
+    const QString name = WaitText::object(object, schemas);
     return mode.isEmpty() ? name : tr("%1, %2").arg(name, shown(mode));
 }
 
-QString WaitWords::lockKind(ServerLockKind kind)
+QString WaitText::lockKind(ServerLockKind kind)
 {
     switch (kind) {
     case ServerLockKind::Record:
@@ -121,7 +121,7 @@ QString WaitWords::lockKind(ServerLockKind kind)
     return tr("User-level lock");
 }
 
-QString WaitWords::lostWait(const LostWaiter &waiter)
+QString WaitText::lostWait(const LostWaiter &waiter)
 {
     if (waiter.isBehindPrepared)
         return tr("%1 – behind a transaction without a session (XA): XA RECOVER lists it, XA ROLLBACK or XA COMMIT "
@@ -140,24 +140,24 @@ QString WaitWords::lostWait(const LostWaiter &waiter)
     return tr("a user-level lock that the server does not name");
 }
 
-QString WaitWords::frees(const WaitNode &node)
+QString WaitText::frees(const WaitNode &node)
 {
     if (node.frees == 0)
         return {};
     return tr("frees %n waiter(s), %1 of waiting", nullptr, node.frees).arg(formatDuration(node.waited));
 }
 
-QString WaitWords::ring(int sessions)
+QString WaitText::ring(int sessions)
 {
     return tr("Ring of %n session(s)", nullptr, sessions);
 }
 
-QString WaitWords::more(int hidden)
+QString WaitText::more(int hidden)
 {
-    return tr("+%1 more").arg(Words::count(hidden));
+    return tr("+%1 more").arg(CommonText::count(hidden));
 }
 
-QString WaitWords::lock(const WaitPicture &picture, const WaitNode &node)
+QString WaitText::lock(const WaitPicture &picture, const WaitNode &node)
 {
     if (node.isCycle())
         return tr("each waits for the next one");
@@ -175,20 +175,20 @@ QString WaitWords::lock(const WaitPicture &picture, const WaitNode &node)
     }
     const QList<ServerObject> wanted = picture.wanted.value(node.session);
     if (wanted.isEmpty())
-        return Words::none();
+        return CommonText::none();
     const QString first = object(wanted.first(), picture.schemas);
     return wanted.size() == 1 ? tr("holds %1").arg(first)
-                              : tr("holds %1 and %2 more").arg(first, Words::count(wanted.size() - 1));
+                              : tr("holds %1 and %2 more").arg(first, CommonText::count(wanted.size() - 1));
 }
 
-bool WaitWords::isIdleBlocker(const WaitPicture &picture, quint64 session)
+bool WaitText::isIdleBlocker(const WaitPicture &picture, quint64 session)
 {
     const ServerSession *known = picture.waits->session(session);
     return known && known->isIdle() && !picture.isWaiting(session) && picture.blocks.contains(session)
         && !(known->transaction && known->transaction->isRollingBack());
 }
 
-QString WaitWords::state(const WaitPicture &picture, quint64 session)
+QString WaitText::state(const WaitPicture &picture, quint64 session)
 {
     const ServerSession *known = picture.waits->session(session);
     if (!known)
@@ -202,7 +202,7 @@ QString WaitWords::state(const WaitPicture &picture, quint64 session)
     return known->transaction ? tr("Idle in transaction") : tr("Idle");
 }
 
-Mark WaitWords::mark(const WaitPicture &picture, const WaitNode &node)
+Mark WaitText::mark(const WaitPicture &picture, const WaitNode &node)
 {
     if (node.cycle >= 0)
         return Mark::Violation;
@@ -211,7 +211,7 @@ Mark WaitWords::mark(const WaitPicture &picture, const WaitNode &node)
     return isIdleBlocker(picture, node.session) ? Mark::Idle : Mark::Held;
 }
 
-std::optional<Microseconds> WaitWords::since(const WaitPicture &picture, quint64 session, ServerTime now)
+std::optional<Microseconds> WaitText::since(const WaitPicture &picture, quint64 session, ServerTime now)
 {
     std::optional<ServerTime> since;
     if (picture.isWaiting(session))
@@ -223,10 +223,10 @@ std::optional<Microseconds> WaitWords::since(const WaitPicture &picture, quint64
     return std::max(Microseconds::zero(), now - *since);
 }
 
-QString WaitWords::statement(const ServerSession &session)
+QString WaitText::statement(const ServerSession &session)
 {
     const QString text =
-        Words::note(withoutHalfCharacter(session.statement.text).simplified()) + cutNotice(session.statement.text);
+        CommonText::note(withoutHalfCharacter(session.statement.text).simplified()) + cutNotice(session.statement.text);
     switch (session.statement.source) {
     case Statement::Source::Running:
         return text;
@@ -242,7 +242,7 @@ QString WaitWords::statement(const ServerSession &session)
     return tr("hidden from this user");
 }
 
-QString WaitWords::statementTitle(const Statement &statement)
+QString WaitText::statementTitle(const Statement &statement)
 {
     switch (statement.source) {
     case Statement::Source::Running:
@@ -259,17 +259,17 @@ QString WaitWords::statementTitle(const Statement &statement)
     return tr("This user may not see its statement");
 }
 
-QString WaitWords::statementText(const Statement &statement)
+QString WaitText::statementText(const Statement &statement)
 {
     QByteArray text = withoutHalfCharacter(statement.text);
     text.replace("\r\n", "\n").replace("\t", "    ");
     QStringList lines;
     for (const QByteArray &line : text.split('\n'))
-        lines += Words::note(line);
+        lines += CommonText::note(line);
     return lines.join(u'\n') + cutNotice(statement.text);
 }
 
-QString WaitWords::summary(const WaitPicture &picture, quint64 session, ServerTime now)
+QString WaitText::summary(const WaitPicture &picture, quint64 session, ServerTime now)
 {
     const ServerSession *known = picture.waits->session(session);
     const WaitNode *node = picture.node(session);
@@ -295,7 +295,7 @@ QString WaitWords::summary(const WaitPicture &picture, quint64 session, ServerTi
     return parts.join(u' ');
 }
 
-QString WaitWords::whyProtected(Protection protection)
+QString WaitText::whyProtected(Protection protection)
 {
     switch (protection) {
     case Protection::None:
@@ -310,7 +310,7 @@ QString WaitWords::whyProtected(Protection protection)
     return {};
 }
 
-QString WaitWords::source(WaitSource source)
+QString WaitText::source(WaitSource source)
 {
     switch (source) {
     case WaitSource::Sessions:
@@ -331,11 +331,11 @@ QString WaitWords::source(WaitSource source)
     return tr("Client programs");
 }
 
-QString WaitWords::sourceState(const SourceStatus &status)
+QString WaitText::sourceState(const SourceStatus &status)
 {
     switch (status.state) {
     case SourceStatus::State::Complete:
-        return status.isCut ? tr("cut after %1").arg(Words::count(status.rows)) : tr("complete");
+        return status.isCut ? tr("cut after %1").arg(CommonText::count(status.rows)) : tr("complete");
     case SourceStatus::State::Partial:
         return tr("in part");
     case SourceStatus::State::Missing:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "words.h"
+#include "commontext.h"
 
 #include "console/duration.h"
 #include "console/visibletext.h"
@@ -60,12 +60,12 @@ QString shownBytes(const QByteArray &bytes)
 
 } // namespace
 
-QString Words::none()
+QString CommonText::none()
 {
     return u"–"_s;
 }
 
-QString Words::state(LockState state)
+QString CommonText::state(LockState state)
 {
     switch (state) {
     case LockState::Held:
@@ -84,7 +84,7 @@ QString Words::state(LockState state)
     return tr("Unknown");
 }
 
-QString Words::state(const LockRow &row)
+QString CommonText::state(const LockRow &row)
 {
     if (row.state != LockState::Held)
         return state(row.state);
@@ -104,7 +104,7 @@ QString Words::state(const LockRow &row)
     return state(row.state);
 }
 
-QString Words::kindMeaning(LockKind kind)
+QString CommonText::kindMeaning(LockKind kind)
 {
     switch (kind) {
     case LockKind::Row:
@@ -124,7 +124,7 @@ QString Words::kindMeaning(LockKind kind)
     return tr("A lease: it has an owner, a TTL and a fencing token.");
 }
 
-QString Words::age(AgeOf of)
+QString CommonText::age(AgeOf of)
 {
     switch (of) {
     case AgeOf::Wait:
@@ -142,7 +142,7 @@ QString Words::age(AgeOf of)
     return tr("Age of the lock");
 }
 
-QString Words::heldFor(const LockRow &row, ServerTime now)
+QString CommonText::heldFor(const LockRow &row, ServerTime now)
 {
     const QString time = duration(row.heldFor(now));
     switch (row.acquiredAt ? boundOf(row.ageOf) : AgeBound::Exact) {
@@ -156,14 +156,14 @@ QString Words::heldFor(const LockRow &row, ServerTime now)
     return time;
 }
 
-QString Words::whyNotReleasable(LockKind kind)
+QString CommonText::whyNotReleasable(LockKind kind)
 {
     return traitsOf(kind).hasHolder
         ? tr("A row lock ends with its transaction: stop its program or end its connection.")
         : tr("Nobody holds it: there is nothing to release.");
 }
 
-QString Words::stateMeaning(LockState state)
+QString CommonText::stateMeaning(LockState state)
 {
     switch (state) {
     case LockState::Held:
@@ -183,7 +183,7 @@ QString Words::stateMeaning(LockState state)
     return tr("This server is read-only, perhaps a replica: it cannot tell whether the holder's session is alive.");
 }
 
-QString Words::eventKind(const Event &event)
+QString CommonText::eventKind(const Event &event)
 {
     switch (event.kind) {
     case Event::Kind::Takeover:
@@ -202,7 +202,7 @@ QString Words::eventKind(const Event &event)
     return QString::fromUtf8(event.kindName);
 }
 
-QString Words::eventMeaning(const Event &event)
+QString CommonText::eventMeaning(const Event &event)
 {
     switch (event.kind) {
     case Event::Kind::Takeover:
@@ -221,7 +221,7 @@ QString Words::eventMeaning(const Event &event)
     return {};
 }
 
-QString Words::resource(const QByteArray &bytes)
+QString CommonText::resource(const QByteArray &bytes)
 {
     QString text = shownBytes(bytes);
     const QChar space = u' ';
@@ -233,33 +233,33 @@ QString Words::resource(const QByteArray &bytes)
     return text;
 }
 
-QString Words::lock(const LockKey &key)
+QString CommonText::lock(const LockKey &key)
 {
     return key.slot == 0 ? resource(key.resource)
                          : tr("%1 · slot %2").arg(resource(key.resource), QString::number(key.slot));
 }
 
-QString Words::shortened(const QString &text, int most)
+QString CommonText::shortened(const QString &text, int most)
 {
     return text.size() <= most ? text : text.left(most / 2) + u'…' + text.right(most / 2);
 }
 
-QString Words::onButton(QString text)
+QString CommonText::onButton(QString text)
 {
     return text.replace(u'&', u"&&"_s);
 }
 
-QString Words::note(const QByteArray &bytes)
+QString CommonText::note(const QByteArray &bytes)
 {
     return shownBytes(bytes);
 }
 
-QString Words::service(const Owner &owner)
+QString CommonText::service(const Owner &owner)
 {
     return owner.service.isEmpty() ? none() : escapedText(owner.service);
 }
 
-QString Words::who(const Owner &owner)
+QString CommonText::who(const Owner &owner)
 {
     const QString service = escapedText(owner.service);
     const QString host = escapedText(owner.host);
@@ -270,7 +270,7 @@ QString Words::who(const Owner &owner)
     return service.isEmpty() ? host : tr("%1 on %2").arg(service, host);
 }
 
-QString Words::whoInFull(const Owner &owner)
+QString CommonText::whoInFull(const Owner &owner)
 {
     if (owner.pid == 0)
         return who(owner);
@@ -279,7 +279,7 @@ QString Words::whoInFull(const Owner &owner)
     return tr("%1 (pid %2, thread %3)").arg(who(owner), QString::number(owner.pid), escapedText(owner.thread));
 }
 
-QString Words::process(const Owner &owner)
+QString CommonText::process(const Owner &owner)
 {
     QString text = escapedText(owner.host);
     if (owner.pid != 0)
@@ -289,17 +289,17 @@ QString Words::process(const Owner &owner)
     return text.isEmpty() ? none() : text;
 }
 
-QString Words::count(qint64 number)
+QString CommonText::count(qint64 number)
 {
     return QLocale().toString(number);
 }
 
-QString Words::token(quint64 token)
+QString CommonText::token(quint64 token)
 {
     return QLocale().toString(token);
 }
 
-QString Words::countdown(const std::optional<Microseconds> &remaining)
+QString CommonText::countdown(const std::optional<Microseconds> &remaining)
 {
     if (!remaining)
         return tr("no end");
@@ -308,12 +308,12 @@ QString Words::countdown(const std::optional<Microseconds> &remaining)
     return formatDuration(*remaining);
 }
 
-QString Words::duration(const std::optional<Microseconds> &duration)
+QString CommonText::duration(const std::optional<Microseconds> &duration)
 {
     return duration ? formatDuration(*duration) : none();
 }
 
-QString Words::moment(ServerTime time)
+QString CommonText::moment(ServerTime time)
 {
     const DisplayTimeZone *zone = DisplayTimeZone::instance();
     const QDateTime shown = zone->of(time);
@@ -323,13 +323,13 @@ QString Words::moment(ServerTime time)
     return zone->isUtc() ? text + u'Z' : text;
 }
 
-QString Words::exactMoment(const std::optional<ServerTime> &time)
+QString CommonText::exactMoment(const std::optional<ServerTime> &time)
 {
     return time ? QLocale().toString(DisplayTimeZone::instance()->of(*time), u"yyyy-MM-dd HH:mm:ss.zzz t"_s) : none();
 }
 
 /// Of what is tried, not held.
-QString Words::attemptsSummary(const LockRow &row)
+QString CommonText::attemptsSummary(const LockRow &row)
 {
     const QString name = shortened(lock(row.key));
     const auto &recent = row.attempts->recent;
@@ -344,7 +344,7 @@ QString Words::attemptsSummary(const LockRow &row)
 }
 
 /// Of a lock that has no end of its own. What LOCK TABLES, FLUSH TABLES or GET_LOCK took outlives a COMMIT.
-QString Words::lasts(LockKind kind)
+QString CommonText::lasts(LockKind kind)
 {
     switch (kind) {
     case LockKind::Metadata:
@@ -356,7 +356,7 @@ QString Words::lasts(LockKind kind)
     }
 }
 
-QString Words::summary(const LockRow &row, ServerTime now)
+QString CommonText::summary(const LockRow &row, ServerTime now)
 {
     if (row.attempts)
         return attemptsSummary(row);
@@ -383,7 +383,7 @@ QString Words::summary(const LockRow &row, ServerTime now)
     return head + between + parts.join(between) + tr(".", "at the end of a sentence");
 }
 
-QString Words::waiting(const std::optional<int> &waiters)
+QString CommonText::waiting(const std::optional<int> &waiters)
 {
     if (!waiters)
         return tr("who waits is unknown");
@@ -392,7 +392,7 @@ QString Words::waiting(const std::optional<int> &waiters)
     return *waiters == 1 ? tr("one waits") : tr("%1 wait").arg(count(*waiters));
 }
 
-QString Words::whyWaitersUnknown()
+QString CommonText::whyWaitersUnknown()
 {
     return tr(
         "The server tells who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, "
@@ -400,7 +400,7 @@ QString Words::whyWaitersUnknown()
         "performance schema off tells nobody.");
 }
 
-QString Words::percent(const std::optional<double> &share)
+QString CommonText::percent(const std::optional<double> &share)
 {
     if (!share)
         return none();
@@ -409,23 +409,23 @@ QString Words::percent(const std::optional<double> &share)
     return tr("%1\u00a0%").arg(QLocale().toString(qRound(*share * 100)));
 }
 
-int Words::plural(quint64 number)
+int CommonText::plural(quint64 number)
 {
     return int(std::min(number, quint64(std::numeric_limits<int>::max())));
 }
 
-QString Words::counts(const AttemptCounts &counts)
+QString CommonText::counts(const AttemptCounts &counts)
 {
     return tr("%1, %2").arg(tr("%1 commits", nullptr, plural(counts.commits)).arg(count(qint64(counts.commits))),
                             tr("%1 conflicts", nullptr, plural(counts.conflicts)).arg(count(qint64(counts.conflicts))));
 }
 
-QString Words::tip(const QString &text)
+QString CommonText::tip(const QString &text)
 {
     return u"<qt>"_s + text.toHtmlEscaped().replace(u'\n', u"<br>"_s) + u"</qt>"_s;
 }
 
-QString Words::serverWords(const LockError &error)
+QString CommonText::serverWords(const LockError &error)
 {
     if (error.serverText.isEmpty())
         return {};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the window says: names that cannot be mistaken, countdowns that never lie.
 #include "strict.h"
-#include "ui/pages/waits/waitwords.h"
-#include "ui/text/words.h"
+#include "ui/pages/waits/waittext.h"
+#include "ui/text/commontext.h"
 
-#include "ui/actions/killwords.h"
+#include "ui/actions/killtext.h"
 #include "ui/style/appearance.h"
 
 #include <QtTest/QTest>
@@ -15,7 +15,7 @@ using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-class TestWords : public QObject
+class TestCommonText : public QObject
 {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ private Q_SLOTS:
     void oneIsOne();
 };
 
-void TestWords::namesThatDifferLookDifferent_data()
+void TestCommonText::namesThatDifferLookDifferent_data()
 {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("shown");
@@ -59,13 +59,13 @@ void TestWords::namesThatDifferLookDifferent_data()
     QTest::newRow("something like HTML") << QByteArray("<b>x</b>") << QStringLiteral("<b>x</b>");
 }
 
-void TestWords::namesThatDifferLookDifferent()
+void TestCommonText::namesThatDifferLookDifferent()
 {
     QFETCH(QByteArray, bytes);
-    QTEST(Words::resource(bytes), "shown");
+    QTEST(CommonText::resource(bytes), "shown");
 }
 
-void TestWords::aSentenceSaysHowALockStands_data()
+void TestCommonText::aSentenceSaysHowALockStands_data()
 {
     QTest::addColumn<LockState>("state");
     QTest::addColumn<int>("secondsLeft"); // 0 = no end
@@ -88,7 +88,7 @@ void TestWords::aSentenceSaysHowALockStands_data()
             + QStringLiteral("whether its session is alive cannot be told here; the lease ends in 26 s; nobody waits.");
 }
 
-void TestWords::aSentenceSaysHowALockStands()
+void TestCommonText::aSentenceSaysHowALockStands()
 {
     QFETCH(LockState, state);
     QFETCH(int, secondsLeft);
@@ -103,10 +103,10 @@ void TestWords::aSentenceSaysHowALockStands()
     if (secondsLeft != 0)
         row.expiresAt = now + std::chrono::seconds(secondsLeft);
     row.waiters = waiters;
-    QTEST(Words::summary(row, now), "sentence");
+    QTEST(CommonText::summary(row, now), "sentence");
 }
 
-void TestWords::aServersOwnLockEndsWithWhatItsKindSays_data()
+void TestCommonText::aServersOwnLockEndsWithWhatItsKindSays_data()
 {
     QTest::addColumn<LockKind>("kind");
     QTest::addColumn<QString>("end");
@@ -121,7 +121,7 @@ void TestWords::aServersOwnLockEndsWithWhatItsKindSays_data()
                               << QStringLiteral("it lasts until it is given back or its session ends");
 }
 
-void TestWords::aServersOwnLockEndsWithWhatItsKindSays()
+void TestCommonText::aServersOwnLockEndsWithWhatItsKindSays()
 {
     QFETCH(LockKind, kind);
     QFETCH(QString, end);
@@ -132,45 +132,45 @@ void TestWords::aServersOwnLockEndsWithWhatItsKindSays()
     row.owner.service = QStringLiteral("app");
     row.state = LockState::Held;
     row.acquiredAt = now - 9min;
-    QCOMPARE(Words::summary(row, now),
+    QCOMPARE(CommonText::summary(row, now),
              QStringLiteral("app has held flyway for 9 min; ") + end + QStringLiteral("; nobody waits."));
 }
 
-void TestWords::namesAreNeverPlaceholders()
+void TestCommonText::namesAreNeverPlaceholders()
 {
-    QCOMPARE(Words::lock({LockKind::Lease, "a%2", 3}), QStringLiteral("a%2 · slot 3"));
+    QCOMPARE(CommonText::lock({LockKind::Lease, "a%2", 3}), QStringLiteral("a%2 · slot 3"));
     const Owner owner{QStringLiteral("%2"), QStringLiteral("%3"), 812, QStringLiteral("%1"), {}};
-    QCOMPARE(Words::whoInFull(owner), QStringLiteral("%2 on %3 (pid 812, thread %1)"));
+    QCOMPARE(CommonText::whoInFull(owner), QStringLiteral("%2 on %3 (pid 812, thread %1)"));
 }
 
-void TestWords::aKnownProgramIsNamedWithItsLock()
+void TestCommonText::aKnownProgramIsNamedWithItsLock()
 {
     ServerObject object;
     object.kind = ServerLockKind::User;
     object.name = "flyway-1190937180";
-    QCOMPARE(WaitWords::object(object), QStringLiteral("flyway-1190937180 (Flyway)"));
+    QCOMPARE(WaitText::object(object), QStringLiteral("flyway-1190937180 (Flyway)"));
     object.name = "orders/42";
-    QCOMPARE(WaitWords::object(object), QStringLiteral("orders/42"));
+    QCOMPARE(WaitText::object(object), QStringLiteral("orders/42"));
     object.scope = QStringLiteral("LEASE");
     object.name = "prisma_migrate"; // a lease may be named as it likes
-    QCOMPARE(WaitWords::object(object), QStringLiteral("prisma_migrate"));
+    QCOMPARE(WaitText::object(object), QStringLiteral("prisma_migrate"));
 }
 
-void TestWords::ownersAreTextAndNothingElse()
+void TestCommonText::ownersAreTextAndNothingElse()
 {
     const Owner owner{QStringLiteral("bill\ning"), QStringLiteral("a7"), 812, QStringLiteral("3"), {}};
-    QCOMPARE(Words::who(owner), QStringLiteral("bill\\u000aing on a7"));
-    QCOMPARE(Words::process(owner), QStringLiteral("a7:812/3"));
-    QCOMPARE(Words::who(Owner()), QStringLiteral("–"));
-    QCOMPARE(Words::process(Owner()), QStringLiteral("–"));
+    QCOMPARE(CommonText::who(owner), QStringLiteral("bill\\u000aing on a7"));
+    QCOMPARE(CommonText::process(owner), QStringLiteral("a7:812/3"));
+    QCOMPARE(CommonText::who(Owner()), QStringLiteral("–"));
+    QCOMPARE(CommonText::process(Owner()), QStringLiteral("–"));
 }
 
-void TestWords::tooltipsShowNamesAsTheyAre()
+void TestCommonText::tooltipsShowNamesAsTheyAre()
 {
-    QCOMPARE(Words::tip(QStringLiteral("<img src=x>\nb")), QStringLiteral("<qt>&lt;img src=x&gt;<br>b</qt>"));
+    QCOMPARE(CommonText::tip(QStringLiteral("<img src=x>\nb")), QStringLiteral("<qt>&lt;img src=x&gt;<br>b</qt>"));
 }
 
-void TestWords::countdownsNeverShowANegativeNumber_data()
+void TestCommonText::countdownsNeverShowANegativeNumber_data()
 {
     QTest::addColumn<qint64>("ms");
     QTest::addColumn<QString>("text");
@@ -181,14 +181,14 @@ void TestWords::countdownsNeverShowANegativeNumber_data()
     QTest::newRow("long past") << qint64(-190'000) << QStringLiteral("expired 3 min ago");
 }
 
-void TestWords::countdownsNeverShowANegativeNumber()
+void TestCommonText::countdownsNeverShowANegativeNumber()
 {
     QFETCH(qint64, ms);
-    QTEST(Words::countdown(Microseconds(ms * 1000)), "text");
-    QCOMPARE(Words::countdown(std::nullopt), QStringLiteral("no end"));
+    QTEST(CommonText::countdown(Microseconds(ms * 1000)), "text");
+    QCOMPARE(CommonText::countdown(std::nullopt), QStringLiteral("no end"));
 }
 
-void TestWords::oneIsOne_data()
+void TestCommonText::oneIsOne_data()
 {
     QTest::addColumn<quint64>("number");
     QTest::addColumn<QString>("counts");
@@ -200,13 +200,13 @@ void TestWords::oneIsOne_data()
         << u"4,294,967,296 rows left to undo"_s;
 }
 
-void TestWords::oneIsOne()
+void TestCommonText::oneIsOne()
 {
     QFETCH(quint64, number);
     applyAppearance({Theme::Light, u"en"_s, false}); // its plurals are a translation
-    QTEST(Words::counts({number, number}), "counts");
-    QTEST(KillWords::rowsLeft(number), "rows");
+    QTEST(CommonText::counts({number, number}), "counts");
+    QTEST(KillText::rowsLeft(number), "rows");
 }
 
-QTEST_MAIN(TestWords)
-#include "tst_words.moc"
+QTEST_MAIN(TestCommonText)
+#include "tst_commontext.moc"

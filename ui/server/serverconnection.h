@@ -17,14 +17,14 @@ namespace lockscope::ui {
 
 /// The one server that the window looks at: its profile, its feeds, and whether anything may be changed there.
 /// Pages talk to the feeds and never to a server. GUI thread only; nothing here blocks.
-class ServerLink : public QObject
+class ServerConnection : public QObject
 {
     Q_OBJECT
 public:
     /// How long operator mode lasts on a server that is not the private one.
     static constexpr std::chrono::minutes operatorTime{15};
 
-    explicit ServerLink(QObject *parent = nullptr);
+    explicit ServerConnection(QObject *parent = nullptr);
 
     /// Leaves the server before and connects to this one. The private server is started when it does not run.
     void open(const ServerProfile &profile, const QString &password);
@@ -44,7 +44,7 @@ public:
     }
     /// Calls this function of the feed if there is one.
     template<typename Feed, typename... Parameters, typename... Args>
-    void tell(void (Feed::*function)(Parameters...), const Args &...args)
+    void call(void (Feed::*function)(Parameters...), const Args &...args)
     {
         if (feed<Feed>())
             (feed<Feed>()->*function)(args...);
@@ -56,7 +56,7 @@ public:
         const auto attach = [this, signal, context, slot] { connect(feed<Feed>(), signal, context, slot); };
         if (isOpen())
             attach();
-        connect(this, &ServerLink::feedsMade, context, attach);
+        connect(this, &ServerConnection::feedsMade, context, attach);
     }
     const MonitorStatus &status() const { return m_status; }
     const LiveClock *clock() const { return &m_clock; }
