@@ -11,7 +11,7 @@ using detail::runHere;
 
 namespace {
 
-/// Threads get connections of their own again when nobody had to wait for a lane for this long.
+/// Threads get connections of their own again when nobody had to wait for one of the pool's for this long.
 constexpr auto kCalmAfter = std::chrono::seconds(10);
 
 /// The thread ends and has destroyed its connections. Has nothing to destroy itself, so it can be read later still.
@@ -65,7 +65,7 @@ SessionPool::Homes *SessionPool::homesOfThisThread()
     return &homes;
 }
 
-SessionPool::SessionPool(SessionTarget target, int maxSessions, Lane &service)
+SessionPool::SessionPool(SessionTarget target, int maxSessions, ConnectionThread &service)
     : m_shared(std::make_shared<Shared>(std::move(target), maxSessions, service))
 {
 }
@@ -79,17 +79,17 @@ void SessionPool::close()
 {
     if (Homes *homes = homesOfThisThread())
         homes->byPool.erase(m_shared.get());
-    std::vector<std::unique_ptr<Lane>> lanes;
+    std::vector<std::unique_ptr<ConnectionThread>> threads;
     {
         const std::lock_guard lock(m_shared->mutex);
         m_shared->closed = true;
         m_shared->idle.clear();
-        lanes.swap(m_shared->lanes);
+        threads.swap(m_shared->threads);
     }
-    lanes.clear(); // when they are through with what stands in line
+    threads.clear(); // when they are through with what stands in line
     const std::lock_guard lock(m_shared->mutex);
     for (Errand *errand : std::exchange(m_shared->queue, {}))
-        errand->done.tell(); // not run: all lanes are lent, and those that come back end
+        errand->done.tell(); // not run: all threads are lent, and those that come back end
 }
 
 /// The calling thread's own connection, in use; null when it has none and may have none.
@@ -111,7 +111,7 @@ SessionPool::Home *SessionPool::home()
         const std::lock_guard lock(entry.second->shared->mutex);
         return entry.second->shared->closed;
     });
-    std::unique_ptr<Lane> retired; // ends when the lock is open again
+    std::unique_ptr<ConnectionThread> retired; // ends when the lock is open again
     const std::lock_guard lock(m_shared->mutex);
     if (!mayOpenHome(&retired))
         return nullptr;
@@ -122,14 +122,14 @@ SessionPool::Home *SessionPool::home()
 }
 
 /// Call with the mutex held.
-bool SessionPool::mayOpenHome(std::unique_ptr<Lane> *retired)
+bool SessionPool::mayOpenHome(std::unique_ptr<ConnectionThread> *retired)
 {
     Shared &shared = *m_shared;
     if (int(shared.homes.size()) + shared.endingHomes < shared.mostHomes)
         return true;
-    if (shared.mostHomes == shared.limit / 2 || Lane::Clock::now() - shared.lastCrowd < kCalmAfter)
+    if (shared.mostHomes == shared.limit / 2 || ConnectionThread::Clock::now() - shared.lastCrowd < kCalmAfter)
         return false;
-    if (shared.laneCount() + shared.mostHomes >= shared.limit) {
+    if (shared.threadCount() + shared.mostHomes >= shared.limit) {
         if (shared.idle.empty())
             return false;
         *retired = shared.takeOut(shared.idle.back());
@@ -158,11 +158,11 @@ bool SessionPool::runAtHome(const Work &work)
     return true;
 }
 
-bool SessionPool::runInLane(Errand &errand)
+bool SessionPool::runInThread(Errand &errand)
 {
     {
         const std::lock_guard lock(m_shared->mutex);
-        if (m_shared->closed || m_shared->taken >= m_shared->mostLanes())
+        if (m_shared->closed || m_shared->taken >= m_shared->mostThreads())
             return false;
         m_shared->taken += errand.waits ? 1 : 0;
         Shared::enqueue(m_shared, errand);
@@ -176,7 +176,7 @@ void SessionPool::runQuick(const Work &work, Statement *batchable)
     if (runAtHand(work) || runAtHome(work))
         return;
     Errand errand{&work, false, batchable};
-    if (!runInLane(errand))
+    if (!runInThread(errand))
         m_shared->service.run([&](Link &link) { runHere(m_shared.get(), link, work); });
 }
 
@@ -185,10 +185,10 @@ bool SessionPool::tryWait(const Work &work)
     if (runAtHome(work))
         return true;
     Errand errand{&work, true};
-    return runInLane(errand);
+    return runInThread(errand);
 }
 
-std::shared_ptr<Lane> SessionPool::lend(const Lane *insteadOf)
+std::shared_ptr<ConnectionThread> SessionPool::lend(const ConnectionThread *insteadOf)
 {
     Errand errand{nullptr, true};
     bool isQueued = false;
@@ -196,11 +196,11 @@ std::shared_ptr<Lane> SessionPool::lend(const Lane *insteadOf)
         const std::lock_guard lock(m_shared->mutex);
         if (insteadOf)
             m_shared->writeOff(*insteadOf);
-        if (m_shared->closed || m_shared->taken >= m_shared->mostLanes())
+        if (m_shared->closed || m_shared->taken >= m_shared->mostThreads())
             return nullptr;
         ++m_shared->taken;
-        if (const Lane *lane = m_shared->freeLane()) {
-            errand.lent = m_shared->takeOut(lane);
+        if (const ConnectionThread *thread = m_shared->freeThread()) {
+            errand.lent = m_shared->takeOut(thread);
             ++m_shared->lent;
         } else {
             isQueued = true;
@@ -211,14 +211,15 @@ std::shared_ptr<Lane> SessionPool::lend(const Lane *insteadOf)
         errand.done.wait();
     if (!errand.lent)
         return nullptr; // the pool was closed meanwhile
-    return {errand.lent.release(),
-            [shared = m_shared](Lane *raw) { Shared::giveBack(shared, std::unique_ptr<Lane>(raw)); }};
+    return {errand.lent.release(), [shared = m_shared](ConnectionThread *raw) {
+                Shared::giveBack(shared, std::unique_ptr<ConnectionThread>(raw));
+            }};
 }
 
-void SessionPool::writeOff(const Lane &lane)
+void SessionPool::writeOff(const ConnectionThread &thread)
 {
     const std::lock_guard lock(m_shared->mutex);
-    m_shared->writeOff(lane);
+    m_shared->writeOff(thread);
     Shared::startQueued(m_shared);
 }
 

@@ -25,56 +25,57 @@ void runHere(const void *pool, Link &link, const SessionPool::Work &work);
 
 } // namespace detail
 
-/// One request that waits in its thread for a lane, or for its work's end.
+/// One request that waits in its thread for one of the pool's, or for its work's end.
 struct SessionPool::Errand
 {
-    const Work *work = nullptr; ///< null: wants the lane itself
+    const Work *work = nullptr; ///< null: wants the pool's thread itself
     bool waits = false;
     Statement *batchable = nullptr;
-    std::unique_ptr<Lane> lent = {};
+    std::unique_ptr<ConnectionThread> lent = {};
     Done done = {};
 };
 
-/// What threads, lanes and pool all reach; outlives each.
+/// What the pool, its threads and those of callers all reach; outlives each.
 struct SessionPool::Shared
 {
-    Shared(SessionTarget lanesTarget, int maxSessions, Lane &serviceLane)
-        : target(std::move(lanesTarget))
+    Shared(SessionTarget poolTarget, int maxSessions, ConnectionThread &serviceThread)
+        : target(std::move(poolTarget))
         , limit(std::max(2, maxSessions))
         , mostHomes(limit / 2)
-        , service(serviceLane)
+        , service(serviceThread)
     {
     }
 
     const SessionTarget target;
     const int limit;
-    int mostHomes; ///< half of the limit, or less when lanes are wanted more
-    Lane &service;
+    int mostHomes; ///< half of the limit, or less when the pool's threads are wanted more
+    ConnectionThread &service;
     std::mutex mutex; // protects the members below
     std::set<Home *> homes;
-    int endingHomes = 0;                      ///< connections that are being ended for more lanes
-    std::vector<std::unique_ptr<Lane>> lanes; ///< but those that are lent
-    std::vector<Lane *> idle;
+    int endingHomes = 0; ///< connections that are being ended for more of the pool's threads
+    std::vector<std::unique_ptr<ConnectionThread>> threads; ///< but those that are lent
+    std::vector<ConnectionThread *> idle;
     int lent = 0;
-    std::set<const Lane *> lost; ///< lent, and written off; no more than `limit`, for the server may know them still
-    int taken = 0;               ///< lanes that waits or loans have, or will have
+    /// Lent, and written off; no more than `limit`, for the server may know them still.
+    std::set<const ConnectionThread *> lost;
+    int taken = 0; ///< threads that waits or loans have, or will have
     std::deque<Errand *> queue;
-    Lane::Clock::time_point lastCrowd;
+    ConnectionThread::Clock::time_point lastCrowd;
     bool closed = false;
 
     // Call these with the mutex held.
-    int laneCount() const { return int(lanes.size()) + lent; }
-    int mostLanes() const { return limit - std::max(mostHomes, int(homes.size()) + endingHomes); }
-    void writeOff(const Lane &lane);
+    int threadCount() const { return int(threads.size()) + lent; }
+    int mostThreads() const { return limit - std::max(mostHomes, int(homes.size()) + endingHomes); }
+    void writeOff(const ConnectionThread &thread);
     bool isLineLong() const;
-    Lane *freeLane();
+    ConnectionThread *freeThread();
     Errands nextErrands();
-    std::unique_ptr<Lane> takeOut(const Lane *lane);
+    std::unique_ptr<ConnectionThread> takeOut(const ConnectionThread *thread);
 
-    static void start(const std::shared_ptr<Shared> &shared, Lane &lane, Errands errands);
-    static void serve(Shared &shared, Lane &lane, Link &link, Errands errands);
+    static void start(const std::shared_ptr<Shared> &shared, ConnectionThread &thread, Errands errands);
+    static void serve(Shared &shared, ConnectionThread &thread, Link &link, Errands errands);
     static void runAll(Shared &shared, Link &link, const Errands &errands);
-    static void giveBack(const std::shared_ptr<Shared> &shared, std::unique_ptr<Lane> lane);
+    static void giveBack(const std::shared_ptr<Shared> &shared, std::unique_ptr<ConnectionThread> thread);
     static void enqueue(const std::shared_ptr<Shared> &shared, Errand &errand);
     static void makeRoom(const std::shared_ptr<Shared> &shared);
     static void startQueued(const std::shared_ptr<Shared> &shared);
@@ -108,7 +109,7 @@ struct SessionPool::Home
         return target;
     }
 
-    /// False: in use, or ended for a lane.
+    /// False: in use, or ended for one of the pool's threads.
     bool enter()
     {
         int expected = Idle;

@@ -257,7 +257,6 @@ void TestConnections::whatACallerSetsStaysWithItsLock_data()
 {
     QTest::addColumn<QString>("sets");
     QTest::addColumn<QString>("asks");
-    QTest::addColumn<bool>("ends"); ///< the transaction, and with it the lock
     const auto variable = [](const char *name, const char *value) {
         QTest::newRow(name) << QStringLiteral("SET SESSION %1 = %2").arg(QLatin1String(name), QLatin1String(value))
                             << QStringLiteral("SELECT @@%1").arg(QLatin1String(name)) << false;
@@ -361,7 +360,7 @@ void TestConnections::aRowLockLeavesItsConnectionTheUsualLimits()
 /// A thread that has no connection of its own, and asks as the engine ends.
 void TestConnections::aPoolThatWasClosedKeepsNobodyWaiting()
 {
-    Lane service(targetFor(*m_server));
+    ConnectionThread service(targetFor(*m_server));
     SessionPool pool(targetFor(*m_server), 2, service);
     std::promise<void> ends;
     std::promise<void> begins;

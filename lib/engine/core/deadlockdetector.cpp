@@ -98,7 +98,7 @@ void DeadlockDetector::lookLater()
     const std::lock_guard lock(m_mutex);
     if (m_isOver)
         return;
-    m_next = m_core.timer.postAt(Lane::Clock::now() + kLooksAgain, [weak = weak_from_this()](Link &) {
+    m_next = m_core.timer.postAt(ConnectionThread::Clock::now() + kLooksAgain, [weak = weak_from_this()](Link &) {
         const auto self = weak.lock();
         if (self && self->concerns())
             self->m_core.service.post([self](Link &link) { self->lookAgain(link); });

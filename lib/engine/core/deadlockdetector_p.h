@@ -16,7 +16,7 @@ namespace lockscope::detail {
 ///
 /// An owner counts as standing still when any of its requests waits: threads that go on meanwhile need owner keys of
 /// their own.
-/// Thread: that of the request; looks again in the service lane.
+/// Thread: that of the request; looks again in the service thread.
 class DeadlockDetector : public std::enable_shared_from_this<DeadlockDetector>
 {
 public:
@@ -49,7 +49,7 @@ private:
     quint64 m_edge = 0;       ///< our row in lock_wait_for; 0 = none
     bool m_sawOthers = false; ///< at the last look: a cycle in which another is the newest
     bool m_isOver = false;
-    Lane::Timed m_next;
+    ConnectionThread::Timed m_next;
 };
 
 } // namespace lockscope::detail

@@ -54,7 +54,6 @@ int connectionsOf(const EngineConfig &config)
 SessionTarget makeTarget(const EngineConfig &config, const Owner &owner, std::chrono::seconds readTimeout)
 {
     SessionTarget target;
-    target.mark = "ls:" + owner.session + ":c:"; // no presence has a name like that
     target.url = config.server;
     target.password = config.password;
     target.readTimeout = readTimeout;
@@ -90,7 +89,8 @@ std::optional<LockError> EngineCore::validateProcess() const
 void EngineCore::scheduleCleaning()
 {
     // Jitter keeps the engines of many processes from cleaning at once.
-    const auto when = Lane::Clock::now() + kCleanEvery * (50 + QRandomGenerator::global()->bounded(100)) / 100;
+    const auto when =
+        ConnectionThread::Clock::now() + kCleanEvery * (50 + QRandomGenerator::global()->bounded(100)) / 100;
     timer.postAt(when, [weak = weak_from_this()](Link &) {
         const auto core = weak.lock();
         if (!core || core->isClosing())
@@ -114,7 +114,7 @@ void EngineCore::clean(const std::shared_ptr<CleaningRound> &round)
 
 void EngineCore::schedulePresenceCheck()
 {
-    timer.postAt(Lane::Clock::now() + kPresenceCheckEvery, [weak = weak_from_this()](Link &) {
+    timer.postAt(ConnectionThread::Clock::now() + kPresenceCheckEvery, [weak = weak_from_this()](Link &) {
         const auto core = weak.lock();
         if (!core || core->isClosing())
             return;
@@ -133,7 +133,7 @@ void EngineCore::scheduleFlush()
 {
     if (!config.measuresLatency)
         return;
-    timer.postAt(Lane::Clock::now() + latency.pause(), [weak = weak_from_this()](Link &) {
+    timer.postAt(ConnectionThread::Clock::now() + latency.pause(), [weak = weak_from_this()](Link &) {
         const auto core = weak.lock();
         if (!core || core->isClosing())
             return;
@@ -142,7 +142,7 @@ void EngineCore::scheduleFlush()
             if (!engine || engine->isClosing())
                 return;
             engine->flush(link);
-            engine->scheduleFlush(); // from here: a lane that is busy must not collect flushes
+            engine->scheduleFlush(); // from here: a thread that is busy must not collect flushes
         });
     });
 }
@@ -158,7 +158,7 @@ void EngineCore::flush(Link &link)
         qCDebug(engineLog) << "measurements are written later:" << error->toString();
 }
 
-/// On a connection with short time-outs in place of the lane's: a server that is away must not delay the end.
+/// On a connection with short time-outs in place of the service thread's: a server that is away must not delay the end.
 void EngineCore::flushLast()
 {
     service.post([this](Link &link) {

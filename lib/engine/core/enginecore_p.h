@@ -40,8 +40,8 @@ struct Refusal
 
 /// What the parts of one engine share: its connections, its names, its holds.
 ///
-/// Connections: the keeper's (presences, KILL of waits; never waits), the service lane's (renewal, clean-up; never
-/// waits for a lock), and the pool's (acquiring, waiting, releasing). The timer lane has none. Thread: any.
+/// Connections: the keeper's (presences, KILL of waits; never waits), the service thread's (renewal, clean-up; never
+/// waits for a lock), and the pool's (acquiring, waiting, releasing). The timer thread has none. Thread: any.
 class EngineCore : public std::enable_shared_from_this<EngineCore>
 {
 public:
@@ -110,9 +110,9 @@ public:
     const SessionTarget target;
     LatencyLog latency;
     AttemptLog attempts;
-    Lane timer;
-    Lane service;
-    LeaseClock::time_point nextMoment; ///< in which a renewal may wait for its row; the service lane's
+    ConnectionThread timer;
+    ConnectionThread service;
+    LeaseClock::time_point nextMoment; ///< in which a renewal may wait for its row; the service thread's
     PresenceKeeper keeper;
     SessionPool pool;
     LocalQueue localQueue;

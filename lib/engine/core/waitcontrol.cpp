@@ -29,7 +29,7 @@ void WaitControl::cancel()
         postKill();
 }
 
-void WaitControl::watchBudget(Lane &timer)
+void WaitControl::watchBudget(ConnectionThread &timer)
 {
     if (m_timer || m_budgetEnd == Clock::time_point::max())
         return;

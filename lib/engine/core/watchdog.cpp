@@ -37,7 +37,8 @@ void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Ho
     };
     // One look is planned at a time; a renewal by hand may want an earlier one.
     const auto plan = [&] {
-        return wait == Forever ? Lane::Timed() : core->timer.postAt(Lane::Clock::now() + wait, job);
+        return wait == Forever ? ConnectionThread::Timed()
+                               : core->timer.postAt(ConnectionThread::Clock::now() + wait, job);
     };
     core->timer.cancel(hold->exchangeWatch(plan));
 }
@@ -49,7 +50,7 @@ void lookInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<H
 
 void unwatch(EngineCore &core, Hold &hold)
 {
-    core.timer.cancel(hold.exchangeWatch([] { return Lane::Timed(); }));
+    core.timer.cancel(hold.exchangeWatch([] { return ConnectionThread::Timed(); }));
 }
 
 void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)

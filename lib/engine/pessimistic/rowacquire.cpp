@@ -47,9 +47,9 @@ AcquireResult acquireRow(const std::shared_ptr<EngineCore> &core, const LockRequ
         core->addWait(one->control());
         if (before) // not earlier: the engine's end waits for this request
             core->removeWait(before->control());
-        AcquireResult result = one->run(before ? before->lane() : nullptr);
+        AcquireResult result = one->run(before ? before->thread() : nullptr);
         if (!one->isCutOff() || cutOff == kMaxBroken) {
-            one->writeOffLeftLane();
+            one->writeOffLeftThread();
             core->removeWait(one->control());
             return result;
         }
@@ -64,18 +64,18 @@ RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &requ
     , m_owner(std::move(owner))
     , m_rows(std::move(rows))
     , m_rowsMayBeMissing(m_rows.size() > 1)
-    , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), budgetEnd))
+    , m_control(std::make_shared<WaitControl>(m_core->keeper.thread(), budgetEnd))
     , m_waits(request.wait > kTryOnly)
     , m_sight(std::make_shared<std::atomic<Sight>>(Sight::None))
 {
 }
 
-AcquireResult RowAcquire::run(const Lane *insteadOf)
+AcquireResult RowAcquire::run(const ConnectionThread *insteadOf)
 {
     if (m_control->isCancelled()) // the engine ends
         return {Outcome::Cancelled, {}, {}};
-    m_lane = m_core->pool.lend(insteadOf);
-    if (!m_lane) {
+    m_thread = m_core->pool.lend(insteadOf);
+    if (!m_thread) {
         LockError limit;
         limit.kind = Kind::LimitReached;
         limit.message =
@@ -101,27 +101,28 @@ AcquireResult RowAcquire::acquire()
     // Waiting while holding something is announced, which costs two commits; a row that is free needs none of that.
     if (m_waits && m_core->holdsAnything(m_request.ownerKey)) {
         m_waits = false;
-        AcquireResult result = inLane();
+        AcquireResult result = inThread();
         if (result.outcome != Outcome::Busy)
             return result;
         m_waits = true;
     }
     if (!m_waits)
-        return inLane();
+        return inThread();
     m_detector = std::make_shared<DeadlockDetector>(*m_core, m_request, m_owner, m_control);
     auto refused = m_detector->enter();
-    AcquireResult result = refused ? AcquireResult{refused->outcome, {}, std::move(refused->error)} : inLane();
+    AcquireResult result = refused ? AcquireResult{refused->outcome, {}, std::move(refused->error)} : inThread();
     m_detector->leave();
     return result;
 }
 
-/// What the lane finds, unless its connection was cut without a word: the request is over and no answer comes, or the
-/// server says that the session does nothing, so its answer was lost. A try is over when the server is through with it.
-AcquireResult RowAcquire::inLane()
+/// What the connection thread finds, unless its connection was cut without a word: the request is over and no answer
+/// comes, or the server says that the session does nothing, so its answer was lost. A try is over when the server is
+/// through with it.
+AcquireResult RowAcquire::inThread()
 {
     using Clock = WaitControl::Clock;
-    auto running = m_lane->start([self = shared_from_this()](Link &link) { self->m_result = self->onLane(link); });
-    const auto begin = Clock::now(); // a lane may have been long in coming
+    auto running = m_thread->start([self = shared_from_this()](Link &link) { self->m_result = self->onThread(link); });
+    const auto begin = Clock::now(); // a thread may have been long in coming
     for (int idle = 0; idle < kIdleLooks;) {
         const auto endsAt = m_control->endsAt();
         const auto due = endsAt == Clock::time_point::max() ? endsAt : std::max(begin, endsAt) + kLongestPatience;
@@ -138,7 +139,7 @@ AcquireResult RowAcquire::inLane()
     if (running.waitUntil(Clock::now() + kLastChance))
         return std::move(m_result);
     if (!m_isDecided.exchange(true))
-        return leaveLane();
+        return leaveThread();
     running.waitUntil(Clock::time_point::max()); // it has the row, and is about to say so
     return std::move(m_result);
 }
@@ -161,12 +162,12 @@ RowAcquire::Sight RowAcquire::look()
     return seen;
 }
 
-AcquireResult RowAcquire::leaveLane()
+AcquireResult RowAcquire::leaveThread()
 {
     const bool isCancelled = m_control->isCancelled();
     const bool isOver = m_control->isOver();
     m_control->cancel(); // ends the session, and with it what it may have got
-    m_hasLeftLane = true;
+    m_hasLeftThread = true;
     if (isCancelled)
         return {cancelled(), {}, {}};
     if (isOver && m_request.wait > kTryOnly)
@@ -175,13 +176,13 @@ AcquireResult RowAcquire::leaveLane()
     return {Outcome::Unknown, {}, lockErrorFor(2013, {}, "engine/row_lock")};
 }
 
-void RowAcquire::writeOffLeftLane()
+void RowAcquire::writeOffLeftThread()
 {
-    if (m_hasLeftLane)
-        m_core->pool.writeOff(*m_lane);
+    if (m_hasLeftThread)
+        m_core->pool.writeOff(*m_thread);
 }
 
-AcquireResult RowAcquire::onLane(Link &link)
+AcquireResult RowAcquire::onThread(Link &link)
 {
     for (;;) {
         if (m_control->isCancelled())
@@ -389,7 +390,7 @@ RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseC
     }
     hold->setDeadline(deadlineFrom(sentAt, m_request.ttl), m_request.ttl);
     auto lock = std::make_shared<RowLock>();
-    lock->lane = m_lane;
+    lock->thread = m_thread;
     lock->row = row;
     lock->connection = link.connectionId();
     lock->session = link.sessionNumber();

@@ -30,13 +30,13 @@ std::shared_ptr<RowHold> sharedOf(RowHold &hold)
     return std::static_pointer_cast<RowHold>(hold.shared_from_this());
 }
 
-/// Runs in the lock's lane.
+/// Runs in the lock's thread.
 bool hasItsSession(const RowLock &row, const Link &link)
 {
     return link.isOpen() && link.connectionId() == row.connection;
 }
 
-/// Asks on the lock's own connection whether it is still the transaction that locked the row. Runs in its lane.
+/// Asks on the lock's own connection whether it is still the transaction that locked the row. Runs in its thread.
 std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
 {
     const auto sentAt = LeaseClock::now();
@@ -56,7 +56,7 @@ Params rowParams(const Link &link, const QByteArray &row)
     return Params().bytes("resource", row).table("table", link.schema(), QStringLiteral("lock_row"));
 }
 
-/// After a loss, leaves the connection in a state in which anybody may use it. Runs in its lane.
+/// After a loss, leaves the connection in a state in which anybody may use it. Runs in its thread.
 void clear(const RowLock &row, Link &link, LossReason reason)
 {
     if (!hasItsSession(row, link))
@@ -68,7 +68,7 @@ void clear(const RowLock &row, Link &link, LossReason reason)
     link.drop(); // with its transaction, and what the caller's statements may have left behind
 }
 
-/// Ends a transaction in which only the engine has written. Runs in its lane.
+/// Ends a transaction in which only the engine has written. Runs in its thread.
 ReleaseOutcome free(Hold &hold, const RowLock &row, Link &link)
 {
     const Reply reply = hasItsSession(row, link) ? link.run("engine/row_free", Params())
@@ -77,7 +77,7 @@ ReleaseOutcome free(Hold &hold, const RowLock &row, Link &link)
     return reply ? ReleaseOutcome::Released : ReleaseOutcome::NotHeld; // a session that ended has freed its row
 }
 
-/// Ends a transaction in which the caller has worked. Runs in its lane.
+/// Ends a transaction in which the caller has worked. Runs in its thread.
 ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWork)
 {
     if (const auto loss = lossOf(hold, row, link)) {
@@ -96,10 +96,10 @@ ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWor
 }
 
 /// How long the caller waits for an answer: past the deadline the server ends the session by itself.
-Lane::Clock::time_point patienceWith(const Hold &hold)
+ConnectionThread::Clock::time_point patienceWith(const Hold &hold)
 {
     const auto left = std::chrono::duration_cast<Duration>(hold.deadline() - LeaseClock::now());
-    return Lane::Clock::now() + std::clamp(left, kShortestPatience, kLongestPatience);
+    return ConnectionThread::Clock::now() + std::clamp(left, kShortestPatience, kLongestPatience);
 }
 
 using Answer = std::function<void(std::optional<bool> lives)>;
@@ -112,19 +112,18 @@ void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_p
             Params().number("connection", row->connection).lockName("name", core->markOf(row->connection));
         Reply known = link.run("engine/session_lives", session);
         if (known.error && known.error->kind == Kind::ConnectionLost)
-            known = link.run("engine/session_lives", session); // it had been idle for too long
-        const bool isReplaced = Session::isReplaced(core->target.mark, row->connection, row->session);
+            const bool isReplaced = Session::isReplaced(core->target.mark, row->connection, row->session);
         const auto lives = known ? std::optional(known.value().toBool() && !isReplaced) : std::nullopt;
         core->timer.post([tell, lives](Link &) { tell(lives); });
     });
 }
 
 /// Keeps the session from being idle for too long, and finds out whether it is still the transaction that has the row.
-/// Without the engine while it asks: a lane that hangs must not be the last to have it.
+/// Without the engine while it asks: a thread that hangs must not be the last to have it.
 void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowHold> &hold,
            const std::shared_ptr<RowLock> &row)
 {
-    row->lane->post([weak = std::weak_ptr(core), hold, row](Link &link) {
+    row->thread->post([weak = std::weak_ptr(core), hold, row](Link &link) {
         const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
         row->isChecking = false;
         const auto engine = reason ? weak.lock() : nullptr;
@@ -204,7 +203,7 @@ quint64 RowHold::number() const
 bool RowHold::isInOwnWork() const
 {
     const auto held = row();
-    return held && held->lane->isThisThread();
+    return held && held->thread->isThisThread();
 }
 
 Duration RowHold::keepInterval() const
@@ -249,9 +248,9 @@ void RowHold::letGo(EngineCore &core, LossReason reason)
     const auto held = row();
     if (!held)
         return;
-    core.pool.writeOff(*held->lane); // its connection may never answer: others may have one in its place
-    // With the row, so that nobody is given the lane before it has come to this.
-    held->lane->post([held, reason](Link &link) { clear(*held, link, reason); });
+    core.pool.writeOff(*held->thread); // its connection may never answer: others may have one in its place
+    // With the row, so that nobody is given the thread before it has come to this.
+    held->thread->post([held, reason](Link &link) { clear(*held, link, reason); });
     setRow(nullptr);
 }
 
@@ -266,13 +265,13 @@ ReleaseOutcome RowHold::release(EngineCore &core, bool keepsWork)
         *outcome = row->hasWork ? endWork(*hold, *row, link, keepsWork) : free(*hold, *row, link);
     };
     hold->setRow(nullptr);
-    if (row->lane->isThisThread()) { // a handle that goes inside its own inTransaction()
-        row->lane->post(end);
+    if (row->thread->isThisThread()) { // a handle that goes inside its own inTransaction()
+        row->thread->post(end);
         return ReleaseOutcome::Unknown;
     }
-    if (row->lane->runUntil(patienceWith(*hold), end))
+    if (row->thread->runUntil(patienceWith(*hold), end))
         return *outcome;
-    core.pool.writeOff(*row->lane);
+    core.pool.writeOff(*row->thread);
     hold->setLastError(lockErrorFor(2013, {}, "engine/row_free"));
     return ReleaseOutcome::Unknown;
 }
@@ -284,7 +283,7 @@ RenewOutcome RowHold::renew(const std::shared_ptr<EngineCore> &core, Duration tt
     if (!row)
         return RenewOutcome::NotHeld;
     const auto loss = std::make_shared<std::optional<LossReason>>();
-    const bool isAnswered = row->lane->runUntil(patienceWith(*hold), [hold, row, ttl, loss](Link &link) {
+    const bool isAnswered = row->thread->runUntil(patienceWith(*hold), [hold, row, ttl, loss](Link &link) {
         *loss = lossOf(*hold, *row, link);
         if (*loss)
             return clear(*row, link, **loss);
@@ -299,7 +298,7 @@ RenewOutcome RowHold::renew(const std::shared_ptr<EngineCore> &core, Duration tt
         return RenewOutcome::Failed;
     }
     if (*loss) {
-        hold->setRow(nullptr); // it is cleared, and others may want its lane
+        hold->setRow(nullptr); // it is cleared, and others may want its thread
         tellLoss(core, hold, **loss);
         return RenewOutcome::NotHeld;
     }
@@ -313,12 +312,11 @@ std::optional<LockError> RowHold::runInTransaction(const std::shared_ptr<EngineC
     const auto row = hold->row();
     std::optional<LossReason> loss = LossReason::SessionEnded;
     std::exception_ptr thrown;
-    const auto inLane = [&](Link &link) {
+    const auto inThread = [&](Link &link) {
         loss = lossOf(*hold, *row, link);
         if (!loss && hold->state() == Hold::State::Held) {
             if (!std::exchange(row->hasWork, true))
-                link.run("engine/row_work", Params()); // one that is refused leaves shorter waits
-            const bool isNested = row->isWorking.exchange(true);
+                const bool isNested = row->isWorking.exchange(true);
             if (hasItsSession(*row, link)) // else it was ended since, and another would know no transaction
                 thrown = runOn(link, work);
             row->isWorking = isNested;
@@ -328,9 +326,9 @@ std::optional<LockError> RowHold::runInTransaction(const std::shared_ptr<EngineC
             clear(*row, link, *loss);
     };
     if (row)
-        row->lane->run(inLane);
+        row->thread->run(inThread);
     if (loss) {
-        hold->setRow(nullptr); // it is cleared, and others may want its lane
+        hold->setRow(nullptr); // it is cleared, and others may want its thread
         tellLoss(core, hold, *loss);
     }
     if (thrown)

@@ -16,7 +16,7 @@ namespace lockscope::detail {
 /// It remembers MaxCountedResources names at a time; a name that was not used for ten minutes makes room for another,
 /// and what finds no room is not counted. Counts whose answer was lost are taken for written: they are never added
 /// twice, but those of one statement may be missing. Anything else that could not be written goes with a later flush.
-/// Thread: `count` any; `flush` one at a time (the service lane).
+/// Thread: `count` any; `flush` one at a time (the service thread).
 class AttemptLog
 {
 public:

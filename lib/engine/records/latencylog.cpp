@@ -28,7 +28,7 @@ namespace detail {
 namespace {
 
 constexpr Duration kFlushEvery = std::chrono::seconds(5);
-/// After errors: measuring must not keep the lane from renewing.
+/// After errors: measuring must not keep the service thread from renewing.
 constexpr Duration kLongestPause = std::chrono::minutes(1);
 
 static_assert(int(Outcome::Granted) == int(Ending::Granted) && int(Outcome::Busy) == int(Ending::Busy)

@@ -14,7 +14,7 @@
 namespace lockscope::detail {
 
 /// An engine's measurements: histograms by mode and ending, and their way into `lock_latency`.
-/// Thread: `record` any; the rest one at a time (the service lane).
+/// Thread: `record` any; the rest one at a time (the service thread).
 class LatencyLog
 {
 public:
@@ -48,7 +48,7 @@ private:
     /// Made when first used: few of the combinations ever are.
     std::array<std::atomic<AtomicHistogram *>, kSlots> m_recorders{};
 
-    // The service lane's.
+    // The service thread's.
     std::map<int, Histogram> m_pending; // by slot
     std::chrono::steady_clock::time_point m_since;
     Duration m_period = Duration::zero(); ///< that m_pending was counted over

@@ -35,7 +35,7 @@ bool wasLocked(const LeaseHold &hold)
     return error && (error->kind == LockError::Kind::Contention || error->kind == LockError::Kind::Interrupted);
 }
 
-/// Goes before a renewal of the service lane, and ends its packet when the row is locked: a stranger may keep it so,
+/// Goes before a renewal of the service thread, and ends its packet when the row is locked: a stranger may keep it so,
 /// and the renewals of other leases must not wait for that. A row that others lock all the time, for an instant each,
 /// would never be found free; so after a refusal the renewal takes a place in the line, now and then.
 QByteArray probe(EngineCore &core, const LeaseHold &hold, Link &link)
@@ -148,7 +148,7 @@ void LeaseHold::keep(const std::shared_ptr<EngineCore> &core)
     if (!isLookedAt(*this, ttl()))
         return;
     core->service.post([core, self](Link &link) {
-        const std::unique_lock locked(self->renewing, std::try_to_lock); // this lane waits for no renewal by hand
+        const std::unique_lock locked(self->renewing, std::try_to_lock); // this thread waits for no renewal by hand
         const Duration current = self->ttl();
         if (!isLookedAt(*self, current))
             return;
@@ -195,7 +195,7 @@ RenewOutcome LeaseHold::renew(const std::shared_ptr<EngineCore> &core, Duration 
         if (error && error->kind == LockError::Kind::ConnectionLost)
             renewed = renewOnServer(*core, *hold, link, ttl); // guarded by the token: sending it twice is harmless
     };
-    hold->former().isEmpty() ? core->runQuick(renew) : core->keeper.lane().run(renew);
+    hold->former().isEmpty() ? core->runQuick(renew) : core->keeper.thread().run(renew);
     if (!renewed) {
         if (hold->deadline() < before) // it may have come nearer on the server as well
             lookInTime(core, hold, soon(intervalOf(hold->ttl())));

@@ -35,7 +35,7 @@ UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest
     : m_core(std::move(core))
     , m_request(request)
     , m_owner(std::move(owner))
-    , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), WaitControl::endOf(request.wait)))
+    , m_control(std::make_shared<WaitControl>(m_core->keeper.thread(), WaitControl::endOf(request.wait)))
     , m_local(m_core->localQueue, request.resource, m_control)
 {
 }

@@ -143,7 +143,7 @@ UniqueRelease::Step UniqueRelease::afterLock(const LockError &error)
 UniqueRelease::Step UniqueRelease::dropDead()
 {
     Reply reply;
-    m_core.keeper.lane().run([&](Link &link) {
+    m_core.keeper.thread().run([&](Link &link) {
         QByteArray packet;
         for (int i = 0; i < kDropsDead; ++i)
             packet += link.render("engine/drop_dead", params()) + "; ";
@@ -164,7 +164,7 @@ UniqueRelease::Step UniqueRelease::dropDead()
 std::optional<LeaseView> UniqueRelease::ask(LockError *error)
 {
     Reply reply;
-    m_core.keeper.lane().run([&](Link &link) { reply = link.run("engine/look", params()); });
+    m_core.keeper.thread().run([&](Link &link) { reply = link.run("engine/look", params()); });
     if (!reply) {
         *error = *reply.error;
         return std::nullopt;

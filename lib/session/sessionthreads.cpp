@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lanes of a pool, and the line of those who want one.
+// The threads of a pool, and the line of those who want one.
 #include "sessionpool_p.h"
 
 #include <algorithm>
@@ -15,23 +15,23 @@ constexpr std::size_t kMaxBatch = 16;
 
 } // namespace
 
-Lane *SessionPool::Shared::freeLane()
+ConnectionThread *SessionPool::Shared::freeThread()
 {
     if (!idle.empty()) {
-        Lane *lane = idle.back();
+        ConnectionThread *thread = idle.back();
         idle.pop_back();
-        return lane;
+        return thread;
     }
-    if (laneCount() >= mostLanes())
+    if (threadCount() >= mostThreads())
         return nullptr;
-    return lanes.emplace_back(std::make_unique<Lane>(target)).get();
+    return threads.emplace_back(std::make_unique<ConnectionThread>(target)).get();
 }
 
-/// One lane more is worth its while when as many stand in line as lanes are at work. Before that they wait for the next
-/// lane that is through, which takes them together: each packet and each commit less is time for the others.
+/// One thread more is worth its while when as many stand in line as threads are at work. Before that they wait for the
+/// next thread that is through, which takes them together: each packet and each commit less is time for the others.
 bool SessionPool::Shared::isLineLong() const
 {
-    return int(queue.size()) >= laneCount() - int(idle.size()) - taken;
+    return int(queue.size()) >= threadCount() - int(idle.size()) - taken;
 }
 
 /// The first in the queue, and those behind it where their statements can go together.
@@ -48,21 +48,22 @@ SessionPool::Errands SessionPool::Shared::nextErrands()
     return next;
 }
 
-std::unique_ptr<Lane> SessionPool::Shared::takeOut(const Lane *lane)
+std::unique_ptr<ConnectionThread> SessionPool::Shared::takeOut(const ConnectionThread *thread)
 {
-    const auto found = std::find_if(lanes.begin(), lanes.end(), [&](const auto &one) { return one.get() == lane; });
-    std::unique_ptr<Lane> out = std::move(*found);
-    lanes.erase(found);
+    const auto found =
+        std::find_if(threads.begin(), threads.end(), [&](const auto &one) { return one.get() == thread; });
+    std::unique_ptr<ConnectionThread> out = std::move(*found);
+    threads.erase(found);
     return out;
 }
 
-void SessionPool::Shared::start(const std::shared_ptr<Shared> &shared, Lane &lane, Errands errands)
+void SessionPool::Shared::start(const std::shared_ptr<Shared> &shared, ConnectionThread &thread, Errands errands)
 {
-    lane.post([shared, &lane, errands = std::move(errands)](Link &link) { serve(*shared, lane, link, errands); });
+    thread.post([shared, &thread, errands = std::move(errands)](Link &link) { serve(*shared, thread, link, errands); });
 }
 
-/// Works off errands as long as there are some. Runs in the lane.
-void SessionPool::Shared::serve(Shared &shared, Lane &lane, Link &link, Errands errands)
+/// Works off errands as long as there are some. Runs in the pool's thread.
+void SessionPool::Shared::serve(Shared &shared, ConnectionThread &thread, Link &link, Errands errands)
 {
     while (!errands.empty()) {
         Errand &first = *errands.front();
@@ -71,13 +72,13 @@ void SessionPool::Shared::serve(Shared &shared, Lane &lane, Link &link, Errands 
         {
             const std::lock_guard lock(shared.mutex);
             if (!first.work) {
-                first.lent = shared.takeOut(&lane);
+                first.lent = shared.takeOut(&thread);
                 ++shared.lent;
             } else {
                 shared.taken -= first.waits ? 1 : 0;
                 next = shared.nextErrands();
                 if (next.empty())
-                    shared.idle.push_back(&lane);
+                    shared.idle.push_back(&thread);
             }
         }
         for (Errand *errand : errands)
@@ -115,26 +116,26 @@ void SessionPool::Shared::runAll(Shared &shared, Link &link, const Errands &erra
     }
 }
 
-void SessionPool::Shared::writeOff(const Lane &lane)
+void SessionPool::Shared::writeOff(const ConnectionThread &thread)
 {
-    if (int(lost.size()) == limit || !lost.insert(&lane).second)
+    if (int(lost.size()) == limit || !lost.insert(&thread).second)
         return;
     --taken;
     --lent;
 }
 
-void SessionPool::Shared::giveBack(const std::shared_ptr<Shared> &shared, std::unique_ptr<Lane> lane)
+void SessionPool::Shared::giveBack(const std::shared_ptr<Shared> &shared, std::unique_ptr<ConnectionThread> thread)
 {
     const std::lock_guard lock(shared->mutex);
-    const bool isLost = shared->lost.erase(lane.get()) > 0;
+    const bool isLost = shared->lost.erase(thread.get()) > 0;
     shared->taken -= isLost ? 0 : 1;
     shared->lent -= isLost ? 0 : 1;
     if (isLost || shared->closed) {
-        if (lane->isThisThread()) // a job that hung outlived its loan or the pool
-            Lane::endItself(std::move(lane));
+        if (thread->isThisThread()) // a job that hung outlived its loan or the pool
+            ConnectionThread::endItself(std::move(thread));
         return; // else it ends with this call's argument, after the lock
     }
-    Lane &back = *shared->lanes.emplace_back(std::move(lane));
+    ConnectionThread &back = *shared->threads.emplace_back(std::move(thread));
     if (Errands next = shared->nextErrands(); !next.empty())
         start(shared, back, std::move(next));
     else
@@ -147,15 +148,15 @@ void SessionPool::Shared::enqueue(const std::shared_ptr<Shared> &shared, Errand 
     shared->queue.push_back(&errand);
     if (!errand.batchable || shared->isLineLong())
         startQueued(shared);
-    if (!errand.waits && int(shared->queue.size()) > shared->laneCount())
+    if (!errand.waits && int(shared->queue.size()) > shared->threadCount())
         makeRoom(shared);
 }
 
-/// Makes room for one lane more: an allowance that no thread uses, or the connection of a thread that does nothing with
-/// it now. Call with the mutex held.
+/// Makes room for one thread more: an allowance that no caller's thread uses, or the connection of one that does
+/// nothing with it now. Call with the mutex held.
 void SessionPool::Shared::makeRoom(const std::shared_ptr<Shared> &shared)
 {
-    shared->lastCrowd = Lane::Clock::now();
+    shared->lastCrowd = ConnectionThread::Clock::now();
     if (int(shared->homes.size()) + shared->endingHomes >= shared->mostHomes) {
         const auto isIdle = [](Home *home) {
             int expected = Home::Idle;
@@ -183,10 +184,10 @@ void SessionPool::Shared::makeRoom(const std::shared_ptr<Shared> &shared)
 void SessionPool::Shared::startQueued(const std::shared_ptr<Shared> &shared)
 {
     while (!shared->closed && !shared->queue.empty()) {
-        Lane *lane = shared->freeLane();
-        if (!lane)
+        ConnectionThread *thread = shared->freeThread();
+        if (!thread)
             return;
-        start(shared, *lane, shared->nextErrands());
+        start(shared, *thread, shared->nextErrands());
     }
 }
 
