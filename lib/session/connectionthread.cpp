@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-ConnectionThread::ConnectionThread(SessionTarget target, Link::OpenHook onOpen)
+ConnectionThread::ConnectionThread(SessionTarget target, ReconnectingSession::OpenHook onOpen)
     : m_target(std::move(target))
     , m_onOpen(std::move(onOpen))
     , m_thread([this] { work(); })
@@ -93,7 +93,7 @@ bool ConnectionThread::addRun(const Done &done, Job job)
         const std::lock_guard lock(m_mutex);
         if (m_stopping)
             return false;
-        add([this, done, job = std::move(job)](Link &link) mutable {
+        add([this, done, job = std::move(job)](ReconnectingSession &link) mutable {
             job(link);
             job = nullptr; // what it captured goes before who waits goes on
             m_mayBeRunAgain = true;
@@ -109,7 +109,7 @@ void ConnectionThread::run(const Job &job)
     if (isThisThread())
         return job(*m_link);
     Done done;
-    if (addRun(done, [&](Link &link) { job(link); }))
+    if (addRun(done, [&](ReconnectingSession &link) { job(link); }))
         done.wait(m_runSpin);
 }
 
@@ -174,7 +174,7 @@ void ConnectionThread::work()
 void ConnectionThread::workOff()
 {
     const AtWork atWork;
-    Link link(m_target, m_onOpen);
+    ReconnectingSession link(m_target, m_onOpen);
     m_link = &link;
     std::unique_lock lock(m_mutex);
     Job job;

@@ -3,7 +3,7 @@
 
 #include "briefspin.h"
 #include "done.h"
-#include "link.h"
+#include "reconnectingsession.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -15,13 +15,13 @@
 
 namespace lockscope {
 
-/// A thread with a connection of its own that works off jobs one by one. A job that never touches its link opens no
+/// A thread with a connection of its own that works off jobs one by one. A job that never touches its session opens no
 /// connection, so it can also serve as a timer.
 /// Thread: every function may be called from any thread.
 class ConnectionThread
 {
 public:
-    using Job = std::function<void(Link &link)>;
+    using Job = std::function<void(ReconnectingSession &link)>;
     using Clock = std::chrono::steady_clock;
     /// Names a timed job; the default names none.
     using Timed = std::pair<Clock::time_point, quint64>;
@@ -45,7 +45,7 @@ public:
         bool m_isAccepted = true;
     };
 
-    explicit ConnectionThread(SessionTarget target, Link::OpenHook onOpen = {});
+    explicit ConnectionThread(SessionTarget target, ReconnectingSession::OpenHook onOpen = {});
     ~ConnectionThread();
     ConnectionThread(const ConnectionThread &) = delete;
     ConnectionThread &operator=(const ConnectionThread &) = delete;
@@ -79,7 +79,7 @@ private:
     bool addRun(const Done &done, Job job);
 
     SessionTarget m_target;
-    Link::OpenHook m_onOpen;
+    ReconnectingSession::OpenHook m_onOpen;
     std::mutex m_mutex; // protects the members below
     std::condition_variable m_wake;
     std::deque<Job> m_jobs;
@@ -92,7 +92,7 @@ private:
     std::unique_ptr<ConnectionThread> m_self; ///< of one that ends itself
     BriefSpin m_runSpin;                      ///< of threads that wait for run()
     BriefSpin m_jobSpin;                      ///< of its own thread, for the next job
-    Link *m_link = nullptr;                   ///< its thread's
+    ReconnectingSession *m_link = nullptr;    ///< its thread's
     std::thread m_thread;                     // last: starts when the rest is ready
 };
 

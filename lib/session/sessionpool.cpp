@@ -25,7 +25,7 @@ detail::AtHand &detail::atHandOfThisThread()
     return atHand;
 }
 
-void detail::runHere(const void *pool, Link &link, const SessionPool::Work &work)
+void detail::runHere(const void *pool, ReconnectingSession &link, const SessionPool::Work &work)
 {
     AtHand &atHand = atHandOfThisThread();
     const AtHand before = std::exchange(atHand, {pool, &link});
@@ -177,7 +177,7 @@ void SessionPool::runQuick(const Work &work, Statement *batchable)
         return;
     Errand errand{&work, false, batchable};
     if (!runInThread(errand))
-        m_shared->service.run([&](Link &link) { runHere(m_shared.get(), link, work); });
+        m_shared->service.run([&](ReconnectingSession &link) { runHere(m_shared.get(), link, work); });
 }
 
 bool SessionPool::tryWait(const Work &work)

@@ -19,7 +19,7 @@ namespace lockscope {
 class SessionPool
 {
 public:
-    using Work = std::function<void(Link &link)>;
+    using Work = std::function<void(ReconnectingSession &link)>;
 
     /// A named statement that is only one, and what came of it.
     struct Statement

@@ -17,11 +17,11 @@ namespace detail {
 struct AtHand
 {
     const void *pool = nullptr;
-    Link *link = nullptr;
+    ReconnectingSession *link = nullptr;
 };
 
 AtHand &atHandOfThisThread();
-void runHere(const void *pool, Link &link, const SessionPool::Work &work);
+void runHere(const void *pool, ReconnectingSession &link, const SessionPool::Work &work);
 
 } // namespace detail
 
@@ -73,8 +73,8 @@ struct SessionPool::Shared
     std::unique_ptr<ConnectionThread> takeOut(const ConnectionThread *thread);
 
     static void start(const std::shared_ptr<Shared> &shared, ConnectionThread &thread, Errands errands);
-    static void serve(Shared &shared, ConnectionThread &thread, Link &link, Errands errands);
-    static void runAll(Shared &shared, Link &link, const Errands &errands);
+    static void serve(Shared &shared, ConnectionThread &thread, ReconnectingSession &link, Errands errands);
+    static void runAll(Shared &shared, ReconnectingSession &link, const Errands &errands);
     static void giveBack(const std::shared_ptr<Shared> &shared, std::unique_ptr<ConnectionThread> thread);
     static void enqueue(const std::shared_ptr<Shared> &shared, Errand &errand);
     static void makeRoom(const std::shared_ptr<Shared> &shared);
@@ -120,7 +120,7 @@ struct SessionPool::Home
     const std::shared_ptr<Shared> shared;
     quint64 connection = 0; ///< guarded by the pool's mutex, and written by this thread only
     std::atomic<int> state = Idle;
-    Link link;
+    ReconnectingSession link;
 };
 
 } // namespace lockscope

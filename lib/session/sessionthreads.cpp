@@ -59,11 +59,13 @@ std::unique_ptr<ConnectionThread> SessionPool::Shared::takeOut(const ConnectionT
 
 void SessionPool::Shared::start(const std::shared_ptr<Shared> &shared, ConnectionThread &thread, Errands errands)
 {
-    thread.post([shared, &thread, errands = std::move(errands)](Link &link) { serve(*shared, thread, link, errands); });
+    thread.post([shared, &thread, errands = std::move(errands)](ReconnectingSession &link) {
+        serve(*shared, thread, link, errands);
+    });
 }
 
 /// Works off errands as long as there are some. Runs in the pool's thread.
-void SessionPool::Shared::serve(Shared &shared, ConnectionThread &thread, Link &link, Errands errands)
+void SessionPool::Shared::serve(Shared &shared, ConnectionThread &thread, ReconnectingSession &link, Errands errands)
 {
     while (!errands.empty()) {
         Errand &first = *errands.front();
@@ -89,7 +91,7 @@ void SessionPool::Shared::serve(Shared &shared, ConnectionThread &thread, Link &
 
 /// Several go in one packet and one transaction: they share the way to the server and the commit. When one fails, none
 /// was carried out; the others run by themselves then.
-void SessionPool::Shared::runAll(Shared &shared, Link &link, const Errands &errands)
+void SessionPool::Shared::runAll(Shared &shared, ReconnectingSession &link, const Errands &errands)
 {
     if (errands.size() == 1) {
         if (errands.front()->work)
@@ -168,7 +170,7 @@ void SessionPool::Shared::makeRoom(const std::shared_ptr<Shared> &shared)
         const quint64 connection = (*found)->connection;
         shared->homes.erase(found);
         ++shared->endingHomes;
-        shared->service.post([shared, connection](Link &link) {
+        shared->service.post([shared, connection](ReconnectingSession &link) {
             if (connection != 0)
                 link.kill(connection); // only its own thread could close it
             const std::lock_guard lock(shared->mutex);

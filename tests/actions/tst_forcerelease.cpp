@@ -3,7 +3,7 @@
 #include "actions/forcerelease.h"
 #include "engine/unique/leaserelease_p.h"
 #include "enginetest.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
@@ -70,7 +70,7 @@ ReleaseOrder TestForceRelease::orderFor(const QByteArray &resource, quint64 toke
 
 ReleaseReport TestForceRelease::release(const ReleaseOrder &order)
 {
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     return releaseByForce(link, order, &m_audit);
 }
 
@@ -317,7 +317,7 @@ void TestForceRelease::ofManyOperatorsOneReleases()
         for (int i = 0; i < operators; ++i) {
             threads.emplace_back([&, order = orderFor("a", held.handle.token())] {
                 AuditFile audit(m_audit.path());
-                Link link(targetFor(*m_server));
+                ReconnectingSession link(targetFor(*m_server));
                 const auto report = releaseByForce(link, order, &audit);
                 released += report.outcome == Ended::Released;
                 changed += report.outcome == Ended::TargetChanged;
@@ -337,7 +337,7 @@ ReleaseReport TestForceRelease::releaseWhileItSleeps(quint64 token, const QByteA
     m_observer->run("CREATE TRIGGER slow AFTER INSERT ON lock_event FOR EACH ROW DO " + sleep);
     SessionTarget impatient = targetFor(*m_server);
     impatient.readTimeout = 2s;
-    Link link(impatient);
+    ReconnectingSession link(impatient);
     return releaseByForce(link, orderFor("a", token), &m_audit);
 }
 

@@ -128,11 +128,11 @@ class RawClient::OwnThread : public RawClient::Connection
 public:
     explicit OwnThread(const ServerUrl &url)
     {
-        m_thread.run([&](Link &) { m_driver = std::make_unique<QtDriver>(url); });
+        m_thread.run([&](ReconnectingSession &) { m_driver = std::make_unique<QtDriver>(url); });
     }
     ~OwnThread() override
     {
-        m_thread.run([this](Link &) { m_driver.reset(); });
+        m_thread.run([this](ReconnectingSession &) { m_driver.reset(); });
     }
     OwnThread(const OwnThread &) = delete;
     OwnThread &operator=(const OwnThread &) = delete;
@@ -140,7 +140,7 @@ public:
     Answer run(const QByteArray &packet) override
     {
         Answer answer;
-        m_thread.run([&](Link &) { answer = m_driver->run(packet); });
+        m_thread.run([&](ReconnectingSession &) { answer = m_driver->run(packet); });
         return answer;
     }
     Family family() const override { return m_driver->family(); }
@@ -148,7 +148,7 @@ public:
 
 private:
     std::unique_ptr<QtDriver> m_driver;
-    ConnectionThread m_thread{SessionTarget{}}; // its link is never used
+    ConnectionThread m_thread{SessionTarget{}}; // its session is never used
 };
 
 RawClient::RawClient(const ServerUrl &url, Through through)

@@ -20,14 +20,14 @@ public:
     {
         auto task = std::make_shared<std::packaged_task<decltype(work())()>>(std::move(work));
         auto answer = task->get_future();
-        m_thread.post([task](Link &) { (*task)(); });
+        m_thread.post([task](ReconnectingSession &) { (*task)(); });
         return answer;
     }
     /// Ends the thread, and with it its engine connections; before the engines go.
     void stop() { m_thread.stop(); }
 
 private:
-    ConnectionThread m_thread{SessionTarget{}}; // its link is never used, so it opens no connection
+    ConnectionThread m_thread{SessionTarget{}}; // its session is never used, so it opens no connection
 };
 
 /// What worker number `i` does once.

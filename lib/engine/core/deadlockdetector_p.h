@@ -35,9 +35,9 @@ private:
 
     bool concerns() const;
     bool isWaitOver() const;
-    std::optional<LockError> look(Link &link, Sight *sight);
+    std::optional<LockError> look(ReconnectingSession &link, Sight *sight);
     void lookLater();
-    void lookAgain(Link &link);
+    void lookAgain(ReconnectingSession &link);
 
     EngineCore &m_core; ///< waits for all requests before it ends
     const QByteArray m_ownerKey;

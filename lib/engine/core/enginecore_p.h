@@ -88,7 +88,7 @@ public:
 
     /// Ends what a broken connection may still do on the server, and waits until the server has forgotten it. False: it
     /// may still do it.
-    bool endConnection(Link &link, quint64 connectionId);
+    bool endConnection(ReconnectingSession &link, quint64 connectionId);
 
     /// A call that the engine's end waits for. False: it has come to its end, and this call must not begin.
     bool beginCall();
@@ -120,13 +120,13 @@ public:
     QThreadPool asyncThreads; ///< of startAsync(); ended by close(), for their connections must not outlive Qt's
 
 private:
-    std::optional<LockError> check(Link &link);
+    std::optional<LockError> check(ReconnectingSession &link);
     void scheduleCleaning();
     void clean(const std::shared_ptr<CleaningRound> &round);
     void end();
     void schedulePresenceCheck();
     void scheduleFlush();
-    void flush(Link &link);
+    void flush(ReconnectingSession &link);
     void flushLast();
     bool hasHolds();
     void takeOut(const std::shared_ptr<Hold> &hold);

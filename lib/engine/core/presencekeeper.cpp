@@ -78,7 +78,7 @@ QByteArray PresenceKeeper::take(LockError *error)
             }
         }
         bool taken = false;
-        m_thread.run([&](Link &link) { taken = takeBatch(link, error); });
+        m_thread.run([&](ReconnectingSession &link) { taken = takeBatch(link, error); });
         if (!taken)
             return {};
     }
@@ -96,7 +96,7 @@ std::vector<QByteArray> PresenceKeeper::newNames()
     return names;
 }
 
-bool PresenceKeeper::takeBatch(Link &link, LockError *error)
+bool PresenceKeeper::takeBatch(ReconnectingSession &link, LockError *error)
 {
     std::vector<QByteArray> names;
     Reply reply;
@@ -142,7 +142,7 @@ void PresenceKeeper::drop(const QByteArray &name)
     if (name.isEmpty())
         return;
     forget(name);
-    m_thread.post([name](Link &link) {
+    m_thread.post([name](ReconnectingSession &link) {
         if (link.connectionId() != 0) // a session that is gone has freed it already
             link.run("engine/unwait", Params().lockName("name", name));
     });
@@ -151,14 +151,14 @@ void PresenceKeeper::drop(const QByteArray &name)
 void PresenceKeeper::free(const QByteArray &name)
 {
     forget(name);
-    m_thread.run([&](Link &link) { link.run("engine/unwait", Params().lockName("name", name)); });
+    m_thread.run([&](ReconnectingSession &link) { link.run("engine/unwait", Params().lockName("name", name)); });
 }
 
 Reply PresenceKeeper::freeAfter(const QByteArray &statement, const Params &params, const QByteArray &name)
 {
     forget(name); // a session that is opened meanwhile must not take it again: it may be somebody's end to wait for
     Reply reply;
-    m_thread.run([&](Link &link) {
+    m_thread.run([&](ReconnectingSession &link) {
         LockError error;
         if (!link.session(&error)) {
             reply = Reply{{}, error};
@@ -181,7 +181,7 @@ void PresenceKeeper::checkSession()
 {
     if (m_isCheckPosted.exchange(true))
         return;
-    m_thread.post([this](Link &link) {
+    m_thread.post([this](ReconnectingSession &link) {
         m_isCheckPosted = false;
         LockError error;
         if (!link.session(&error)) // opening takes the names again; if it fails, the next use tries
@@ -218,7 +218,7 @@ void PresenceKeeper::takeLater(quint64 sessionNumber, std::optional<std::vector<
     if (names && names->empty())
         return;
     m_thread.postAt(ConnectionThread::Clock::now() + kRetakeAgain,
-                    [this, sessionNumber, names = std::move(names)](Link &link) mutable {
+                    [this, sessionNumber, names = std::move(names)](ReconnectingSession &link) mutable {
                         LockError error;
                         if (link.sessionNumber() != sessionNumber)
                             return;
@@ -236,7 +236,7 @@ void PresenceKeeper::takeLater(quint64 sessionNumber, std::optional<std::vector<
 
 void PresenceKeeper::keepAlive()
 {
-    m_thread.postAt(ConnectionThread::Clock::now() + kHeartbeat, [this](Link &link) {
+    m_thread.postAt(ConnectionThread::Clock::now() + kHeartbeat, [this](ReconnectingSession &link) {
         if (link.connectionId() != 0)
             checkSession();
         keepAlive();

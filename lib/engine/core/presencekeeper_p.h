@@ -46,7 +46,7 @@ public:
 
 private:
     std::vector<QByteArray> newNames();
-    bool takeBatch(Link &link, LockError *error);
+    bool takeBatch(ReconnectingSession &link, LockError *error);
     void retake(Session &session, quint64 previousId);
     void takeLater(quint64 sessionNumber, std::optional<std::vector<QByteArray>> names);
     void keepAlive();

@@ -50,9 +50,9 @@ public:
 
     /// Sends a packet that may block. Interrupted without having been sent: the request was cancelled. `*isKilled` is
     /// set when a KILL was sent for it, even if the answer came first; the connection has been closed then.
-    Reply send(Link &link, const QByteArray &packet, const QByteArray &name, bool *isKilled = nullptr);
+    Reply send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name, bool *isKilled = nullptr);
     /// The same for a packet that sleeps on the server; Interrupted, too, when the request has been called.
-    Reply sendUnlessCalled(Link &link, const QByteArray &packet, const QByteArray &name);
+    Reply sendUnlessCalled(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name);
 
     /// Waits in this process until `until`, the budget's end, a cancel, or a `wake()` that finds `ready()` true.
     template<typename Ready>
@@ -78,11 +78,12 @@ public:
 
 private:
     enum class If { NotCancelled, NotCalled };
-    Reply send(Link &link, const QByteArray &packet, const QByteArray &name, If condition, bool *isKilled);
+    Reply send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name, If condition,
+               bool *isKilled);
     bool block(quint64 connectionId, If condition);
     bool unblocked();
     void postKill();
-    void kill(Link &link);
+    void kill(ReconnectingSession &link);
     void killAgain(quint64 connectionId);
 
     ConnectionThread &m_killer;

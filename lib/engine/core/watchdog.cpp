@@ -29,7 +29,7 @@ void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> 
 
 void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait)
 {
-    const auto job = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](Link &) {
+    const auto job = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](ReconnectingSession &) {
         const auto liveCore = weakCore.lock();
         const auto liveHold = weakHold.lock();
         if (liveCore && liveHold)
@@ -60,7 +60,7 @@ void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hol
     core->forgetHold(hold);
     hold->letGo(*core, reason);
     if (hold->onLost) // not in the thread of who renews or works
-        core->timer.post([hold, reason](Link &) { hold->onLost(reason); });
+        core->timer.post([hold, reason](ReconnectingSession &) { hold->onLost(reason); });
 }
 
 } // namespace lockscope::detail

@@ -121,7 +121,8 @@ AcquireResult RowAcquire::acquire()
 AcquireResult RowAcquire::inThread()
 {
     using Clock = WaitControl::Clock;
-    auto running = m_thread->start([self = shared_from_this()](Link &link) { self->m_result = self->onThread(link); });
+    auto running = m_thread->start(
+        [self = shared_from_this()](ReconnectingSession &link) { self->m_result = self->onThread(link); });
     const auto begin = Clock::now(); // a thread may have been long in coming
     for (int idle = 0; idle < kIdleLooks;) {
         const auto endsAt = m_control->endsAt();
@@ -155,7 +156,7 @@ RowAcquire::Sight RowAcquire::look()
     if (connection == 0) // it is between two packets, or the answer to one that cannot block was lost
         return m_asksElsewhere ? Sight::None : Sight::Idle;
     const auto session = Params().lockName("name", m_core->markOf(connection));
-    m_core->service.post([sight = m_sight, session](Link &link) {
+    m_core->service.post([sight = m_sight, session](ReconnectingSession &link) {
         const Reply known = link.run("engine/session_works", session);
         *sight = !known ? Sight::None : known.set(-1).rows.isEmpty() ? Sight::Idle : Sight::AtWork;
     });
@@ -182,7 +183,7 @@ void RowAcquire::writeOffLeftThread()
         m_core->pool.writeOff(*m_thread);
 }
 
-AcquireResult RowAcquire::onThread(Link &link)
+AcquireResult RowAcquire::onThread(ReconnectingSession &link)
 {
     for (;;) {
         if (m_control->isCancelled())
@@ -194,7 +195,7 @@ AcquireResult RowAcquire::onThread(Link &link)
     }
 }
 
-RowAcquire::Answer RowAcquire::tryOnce(Link &link)
+RowAcquire::Answer RowAcquire::tryOnce(ReconnectingSession &link)
 {
     LockError error;
     if (!link.session(&error)) { // a session may be killed while it opens, too
@@ -211,7 +212,7 @@ RowAcquire::Answer RowAcquire::tryOnce(Link &link)
 }
 
 /// Makes the rows that are missing. A row that is there is left alone: inserting it again would wait for its holder.
-std::optional<LockError> RowAcquire::ensureRows(Link &link)
+std::optional<LockError> RowAcquire::ensureRows(ReconnectingSession &link)
 {
     const QByteArray ask = link.render("engine/row_known", Params().bytesList("resources", m_rows));
     const Reply known = send(link, ask, "engine/row_known");
@@ -229,7 +230,7 @@ std::optional<LockError> RowAcquire::ensureRows(Link &link)
     return std::nullopt;
 }
 
-QByteArray RowAcquire::packet(Link &link) const
+QByteArray RowAcquire::packet(ReconnectingSession &link) const
 {
     const auto limits = Params()
                             .number("idle", idleSeconds(m_request.ttl))
@@ -244,7 +245,7 @@ QByteArray RowAcquire::packet(Link &link) const
     return begin + link.render("engine/row_any", Params().bytesList("resources", m_rows));
 }
 
-Params RowAcquire::holder(const Link &link, const QByteArray &row) const
+Params RowAcquire::holder(const ReconnectingSession &link, const QByteArray &row) const
 {
     return Params()
         .bytes("resource", row)
@@ -263,7 +264,7 @@ qint64 RowAcquire::millisecondsLeft() const
 }
 
 /// A kill ends the session, and with it a row that was locked in the last moment.
-Reply RowAcquire::send(Link &link, const QByteArray &packet, const QByteArray &name)
+Reply RowAcquire::send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name)
 {
     bool isKilled = false;
     Reply reply = m_control->send(link, packet, name, &isKilled);
@@ -272,7 +273,7 @@ Reply RowAcquire::send(Link &link, const QByteArray &packet, const QByteArray &n
     return reply;
 }
 
-RowAcquire::Answer RowAcquire::afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt)
+RowAcquire::Answer RowAcquire::afterReply(ReconnectingSession &link, const Reply &reply, LeaseClock::time_point sentAt)
 {
     const bool isAny = m_rows.size() > 1;
     const auto &found = reply.set(isAny ? -1 : 1).rows;
@@ -293,7 +294,7 @@ RowAcquire::Answer RowAcquire::afterReply(Link &link, const Reply &reply, LeaseC
     return std::nullopt;
 }
 
-RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
+RowAcquire::Answer RowAcquire::afterError(ReconnectingSession &link, const LockError &error)
 {
     if (error.connectionGone) {
         if (m_control->isCancelled())
@@ -315,14 +316,14 @@ RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
 }
 
 /// Ends what the packet began; the loop sees whether there is time for another.
-RowAcquire::Answer RowAcquire::goOn(Link &link)
+RowAcquire::Answer RowAcquire::goOn(ReconnectingSession &link)
 {
     if (!link.run("engine/row_free", Params()))
         link.drop();
     return std::nullopt;
 }
 
-AcquireResult RowAcquire::leave(Link &link, Outcome outcome, std::optional<LockError> error)
+AcquireResult RowAcquire::leave(ReconnectingSession &link, Outcome outcome, std::optional<LockError> error)
 {
     if (!link.run("engine/row_free", Params()))
         link.drop();
@@ -330,7 +331,7 @@ AcquireResult RowAcquire::leave(Link &link, Outcome outcome, std::optional<LockE
 }
 
 /// Whether the session still has what it was granted.
-std::optional<LockError> RowAcquire::check(Link &link)
+std::optional<LockError> RowAcquire::check(ReconnectingSession &link)
 {
     return send(link, link.render("engine/row_check", {}), "engine/row_check").error;
 }
@@ -341,8 +342,9 @@ Reply RowAcquire::raiseToken(const QByteArray &row)
     Reply raised;
     m_asksElsewhere = true;
     for (int broken = 0; broken <= kMaxBroken;) {
-        m_core->service.run(
-            [&](Link &other) { raised = other.run("engine/row_token", Params().bytes("resource", row)); });
+        m_core->service.run([&](ReconnectingSession &other) {
+            raised = other.run("engine/row_token", Params().bytes("resource", row));
+        });
         if (raised)
             break;
         const bool isContended = raised.error->kind == Kind::Contention;
@@ -357,7 +359,8 @@ Reply RowAcquire::raiseToken(const QByteArray &row)
 
 /// The row's token, raised while it is held: who holds the row later raises it later. A session that ended meanwhile
 /// has freed its row, so a number of which that is not known is not told. Nothing = the hold has its token.
-std::optional<RowAcquire::Answer> RowAcquire::fence(Link &link, Hold &hold, LeaseClock::time_point *sentAt)
+std::optional<RowAcquire::Answer> RowAcquire::fence(ReconnectingSession &link, Hold &hold,
+                                                    LeaseClock::time_point *sentAt)
 {
     const Reply raised = raiseToken(hold.resource);
     if (!raised && m_control->isCancelled())
@@ -373,7 +376,7 @@ std::optional<RowAcquire::Answer> RowAcquire::fence(Link &link, Hold &hold, Leas
     return std::nullopt;
 }
 
-RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt)
+RowAcquire::Answer RowAcquire::granted(ReconnectingSession &link, const QByteArray &row, LeaseClock::time_point sentAt)
 {
     LockRequest got = m_request;
     got.resource = row;

@@ -40,20 +40,20 @@ private:
     AcquireResult leaveThread();
 
     // in the connection thread's
-    AcquireResult onThread(Link &link);
-    Answer tryOnce(Link &link);
-    std::optional<LockError> ensureRows(Link &link);
-    Params holder(const Link &link, const QByteArray &row) const;
-    QByteArray packet(Link &link) const;
-    Reply send(Link &link, const QByteArray &packet, const QByteArray &name);
-    Answer afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt);
-    Answer afterError(Link &link, const LockError &error);
-    std::optional<LockError> check(Link &link);
+    AcquireResult onThread(ReconnectingSession &link);
+    Answer tryOnce(ReconnectingSession &link);
+    std::optional<LockError> ensureRows(ReconnectingSession &link);
+    Params holder(const ReconnectingSession &link, const QByteArray &row) const;
+    QByteArray packet(ReconnectingSession &link) const;
+    Reply send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name);
+    Answer afterReply(ReconnectingSession &link, const Reply &reply, LeaseClock::time_point sentAt);
+    Answer afterError(ReconnectingSession &link, const LockError &error);
+    std::optional<LockError> check(ReconnectingSession &link);
     Reply raiseToken(const QByteArray &row);
-    std::optional<Answer> fence(Link &link, Hold &hold, LeaseClock::time_point *sentAt);
-    Answer goOn(Link &link);
-    Answer granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt);
-    AcquireResult leave(Link &link, Outcome outcome, std::optional<LockError> error = {});
+    std::optional<Answer> fence(ReconnectingSession &link, Hold &hold, LeaseClock::time_point *sentAt);
+    Answer goOn(ReconnectingSession &link);
+    Answer granted(ReconnectingSession &link, const QByteArray &row, LeaseClock::time_point sentAt);
+    AcquireResult leave(ReconnectingSession &link, Outcome outcome, std::optional<LockError> error = {});
     qint64 millisecondsLeft() const;
     Outcome cancelled() const { return m_detector && m_detector->foundOne() ? Outcome::Deadlock : Outcome::Cancelled; }
 

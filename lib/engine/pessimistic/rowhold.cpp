@@ -31,13 +31,13 @@ std::shared_ptr<RowHold> sharedOf(RowHold &hold)
 }
 
 /// Runs in the lock's thread.
-bool hasItsSession(const RowLock &row, const Link &link)
+bool hasItsSession(const RowLock &row, const ReconnectingSession &link)
 {
     return link.isOpen() && link.connectionId() == row.connection;
 }
 
 /// Asks on the lock's own connection whether it is still the transaction that locked the row. Runs in its thread.
-std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
+std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, ReconnectingSession &link)
 {
     const auto sentAt = LeaseClock::now();
     if (!hasItsSession(row, link))
@@ -51,13 +51,13 @@ std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
     return reply.error->code == kNoSavepoint ? LossReason::TransactionEnded : LossReason::SessionEnded;
 }
 
-Params rowParams(const Link &link, const QByteArray &row)
+Params rowParams(const ReconnectingSession &link, const QByteArray &row)
 {
     return Params().bytes("resource", row).table("table", link.schema(), QStringLiteral("lock_row"));
 }
 
 /// After a loss, leaves the connection in a state in which anybody may use it. Runs in its thread.
-void clear(const RowLock &row, Link &link, LossReason reason)
+void clear(const RowLock &row, ReconnectingSession &link, LossReason reason)
 {
     if (!hasItsSession(row, link))
         return;
@@ -69,7 +69,7 @@ void clear(const RowLock &row, Link &link, LossReason reason)
 }
 
 /// Ends a transaction in which only the engine has written. Runs in its thread.
-ReleaseOutcome free(Hold &hold, const RowLock &row, Link &link)
+ReleaseOutcome free(Hold &hold, const RowLock &row, ReconnectingSession &link)
 {
     const Reply reply = hasItsSession(row, link) ? link.run("engine/row_free", Params())
                                                  : Reply{{}, lockErrorFor(2006, {}, "engine/row_free")};
@@ -78,7 +78,7 @@ ReleaseOutcome free(Hold &hold, const RowLock &row, Link &link)
 }
 
 /// Ends a transaction in which the caller has worked. Runs in its thread.
-ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWork)
+ReleaseOutcome endWork(Hold &hold, const RowLock &row, ReconnectingSession &link, bool keepsWork)
 {
     if (const auto loss = lossOf(hold, row, link)) {
         clear(row, link, *loss);
@@ -107,14 +107,14 @@ using Answer = std::function<void(std::optional<bool> lives)>;
 /// Asks over another connection whether the session lives, and tells it in the timer's thread; nothing = no answer.
 void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowLock> &row, const Answer &tell)
 {
-    core->service.post([core, row, tell](Link &link) {
+    core->service.post([core, row, tell](ReconnectingSession &link) {
         const auto session =
             Params().number("connection", row->connection).lockName("name", core->markOf(row->connection));
         Reply known = link.run("engine/session_lives", session);
         if (known.error && known.error->kind == Kind::ConnectionLost)
             const bool isReplaced = Session::isReplaced(core->target.mark, row->connection, row->session);
         const auto lives = known ? std::optional(known.value().toBool() && !isReplaced) : std::nullopt;
-        core->timer.post([tell, lives](Link &) { tell(lives); });
+        core->timer.post([tell, lives](ReconnectingSession &) { tell(lives); });
     });
 }
 
@@ -123,12 +123,12 @@ void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_p
 void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowHold> &hold,
            const std::shared_ptr<RowLock> &row)
 {
-    row->thread->post([weak = std::weak_ptr(core), hold, row](Link &link) {
+    row->thread->post([weak = std::weak_ptr(core), hold, row](ReconnectingSession &link) {
         const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
         row->isChecking = false;
         const auto engine = reason ? weak.lock() : nullptr;
         if (engine) // it tells in its own thread: this one is the lock's, which is given back
-            engine->timer.post([engine, hold, reason](Link &) { tellLoss(engine, hold, *reason); });
+            engine->timer.post([engine, hold, reason](ReconnectingSession &) { tellLoss(engine, hold, *reason); });
     });
 }
 
@@ -144,7 +144,7 @@ void checkFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared
 }
 
 /// What `work` threw; null = nothing. `link` is open.
-std::exception_ptr runOn(Link &link, const std::function<void(QSqlDatabase &)> &work)
+std::exception_ptr runOn(ReconnectingSession &link, const std::function<void(QSqlDatabase &)> &work)
 {
     try {
         LockError ignored;
@@ -250,7 +250,7 @@ void RowHold::letGo(EngineCore &core, LossReason reason)
         return;
     core.pool.writeOff(*held->thread); // its connection may never answer: others may have one in its place
     // With the row, so that nobody is given the thread before it has come to this.
-    held->thread->post([held, reason](Link &link) { clear(*held, link, reason); });
+    held->thread->post([held, reason](ReconnectingSession &link) { clear(*held, link, reason); });
     setRow(nullptr);
 }
 
@@ -261,7 +261,7 @@ ReleaseOutcome RowHold::release(EngineCore &core, bool keepsWork)
     if (!row)
         return ReleaseOutcome::NotHeld;
     const auto outcome = std::make_shared<ReleaseOutcome>(ReleaseOutcome::Unknown);
-    const auto end = [hold, row, keepsWork, outcome](Link &link) {
+    const auto end = [hold, row, keepsWork, outcome](ReconnectingSession &link) {
         *outcome = row->hasWork ? endWork(*hold, *row, link, keepsWork) : free(*hold, *row, link);
     };
     hold->setRow(nullptr);
@@ -283,16 +283,17 @@ RenewOutcome RowHold::renew(const std::shared_ptr<EngineCore> &core, Duration tt
     if (!row)
         return RenewOutcome::NotHeld;
     const auto loss = std::make_shared<std::optional<LossReason>>();
-    const bool isAnswered = row->thread->runUntil(patienceWith(*hold), [hold, row, ttl, loss](Link &link) {
-        *loss = lossOf(*hold, *row, link);
-        if (*loss)
-            return clear(*row, link, **loss);
-        const auto sentAt = LeaseClock::now();
-        if (link.run("engine/row_idle", Params().number("idle", idleSeconds(ttl))))
-            hold->setDeadline(deadlineFrom(sentAt, ttl), ttl);
-        else
-            *loss = LossReason::SessionEnded;
-    });
+    const bool isAnswered =
+        row->thread->runUntil(patienceWith(*hold), [hold, row, ttl, loss](ReconnectingSession &link) {
+            *loss = lossOf(*hold, *row, link);
+            if (*loss)
+                return clear(*row, link, **loss);
+            const auto sentAt = LeaseClock::now();
+            if (link.run("engine/row_idle", Params().number("idle", idleSeconds(ttl))))
+                hold->setDeadline(deadlineFrom(sentAt, ttl), ttl);
+            else
+                *loss = LossReason::SessionEnded;
+        });
     if (!isAnswered) {
         hold->setLastError(lockErrorFor(2013, {}, "engine/row_idle"));
         return RenewOutcome::Failed;
@@ -312,7 +313,7 @@ std::optional<LockError> RowHold::runInTransaction(const std::shared_ptr<EngineC
     const auto row = hold->row();
     std::optional<LossReason> loss = LossReason::SessionEnded;
     std::exception_ptr thrown;
-    const auto inThread = [&](Link &link) {
+    const auto inThread = [&](ReconnectingSession &link) {
         loss = lossOf(*hold, *row, link);
         if (!loss && hold->state() == Hold::State::Held) {
             if (!std::exchange(row->hasWork, true))

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lockscope/versions.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <chrono>
 #include <map>
@@ -24,7 +24,7 @@ public:
     void count(const QByteArray &resource, CommitOutcome outcome, bool isRetry);
 
     /// Adds what was counted to the table, a few hundred resources a statement. Nothing is sent when there is nothing.
-    std::optional<LockError> flush(Link &link);
+    std::optional<LockError> flush(ReconnectingSession &link);
 
 private:
     using Clock = std::chrono::steady_clock;

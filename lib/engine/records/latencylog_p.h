@@ -5,7 +5,7 @@
 #include "lockscope/lockerror.h"
 #include "lockscope/measurement.h"
 #include "lockscope/owner.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <array>
 #include <atomic>
@@ -29,7 +29,7 @@ public:
 
     /// Writes what was recorded since the last time, in one statement; nothing is sent when there is nothing. After an
     /// error it is kept and goes with the next call, as the sum of both.
-    std::optional<LockError> flush(Link &link);
+    std::optional<LockError> flush(ReconnectingSession &link);
     /// How long to wait before the next flush; more after errors.
     Duration pause() const;
 
@@ -37,9 +37,9 @@ private:
     static constexpr int kEndings = int(Ending::Held) + 1;
     static constexpr int kSlots = 3 * kEndings;
 
-    std::optional<LockError> settleDoubt(Link &link);
+    std::optional<LockError> settleDoubt(ReconnectingSession &link);
     void takeIn();
-    std::optional<LockError> send(Link &link);
+    std::optional<LockError> send(ReconnectingSession &link);
     Params rowParams(int slot, const Histogram &histogram) const;
 
     const bool m_isOn;

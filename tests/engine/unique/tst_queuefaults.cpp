@@ -501,7 +501,7 @@ void TestQueueFaults::whoWasCalledDoesNotFallAsleep()
 {
     const SessionTarget target = targetFor(*m_server);
     ConnectionThread killer(target);
-    Link link(target);
+    ReconnectingSession link(target);
     const auto control = std::make_shared<detail::WaitControl>(killer, detail::WaitControl::Clock::time_point::max());
     control->call(true);
     const Reply asleep = control->sendUnlessCalled(link, "SELECT SLEEP(1000)", "a wait");
@@ -560,7 +560,7 @@ void TestQueueFaults::whoCameAfterTheEndIsNotOvertakenAsTheHolderGoes()
 {
     LockEngine engine(configFor(*m_server));
     LockEngine other(configFor(*m_server));
-    Link holder(targetFor(*m_server));
+    ReconnectingSession holder(targetFor(*m_server));
     for (int round = 0; round < 10; ++round) {
         const QByteArray name = "ls:" + QByteArray(32, 'a') + ':' + QByteArray::number(round);
         QVERIFY(holder.run("SELECT GET_LOCK('" + name + "', 0)", "test"));
@@ -585,7 +585,7 @@ void TestQueueFaults::whoCameAfterTheEndIsNotOvertakenAsTheHolderGoes()
 /// wait for them while one behind it, which came later, does not.
 void TestQueueFaults::whoSawMoreBeforeItIsNotOvertaken()
 {
-    Link frozen(targetFor(*m_server));
+    ReconnectingSession frozen(targetFor(*m_server));
     const auto lines = [&](char kind, int count) {
         QByteArray all;
         for (int i = 0; i < count; ++i) {
@@ -644,7 +644,7 @@ void TestQueueFaults::whoCannotJoinAtOnceNeverFailsForLackOfAConnection()
     LockEngine engine(smallConfigFor(*m_server));
     auto held = holder.acquire(requestFor("a", 0s, 1h));
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
-    Link stranger(targetFor(*m_server));
+    ReconnectingSession stranger(targetFor(*m_server));
     QVERIFY(stranger.run("BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE", QByteArray("test")));
     m_observer->startLog();
     auto second = std::async(std::launch::async, [&] { return engine.acquire(requestFor("a", Patience, 1h)); });

@@ -184,7 +184,7 @@ void TestUniqueThreads::killedConnectionsLoseNothing()
     EngineConfig config = configFor(*m_server);
     config.maxConnections = 6;
     LockEngine engine(config);
-    Link killer(targetFor(*m_server));
+    ReconnectingSession killer(targetFor(*m_server));
     Crowd crowd(engine, 40);
     for (int i = 0; i < 20; ++i) {
         const int before = crowd.pairs();
