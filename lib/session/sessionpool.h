@@ -65,17 +65,17 @@ public:
 
 private:
     struct Shared;
-    struct Home;
-    struct Homes;
-    struct Errand;
-    using Errands = std::vector<Errand *>;
+    struct ThreadSession;
+    struct ThreadSessions;
+    struct PendingWork;
+    using Batch = std::vector<PendingWork *>;
 
-    static Homes *homesOfThisThread();
-    Home *home();
-    bool mayOpenHome(std::unique_ptr<ConnectionThread> *retired);
-    bool runAtHand(const Work &work);
-    bool runAtHome(const Work &work);
-    bool runInThread(Errand &errand);
+    static ThreadSessions *sessionsOfThisThread();
+    ThreadSession *threadSession();
+    bool mayOpenSession(std::unique_ptr<ConnectionThread> *retired);
+    bool runOnCurrentSession(const Work &work);
+    bool runOnThreadSession(const Work &work);
+    bool runInThread(PendingWork &pending);
 
     std::shared_ptr<Shared> m_shared;
 };

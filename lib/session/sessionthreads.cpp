@@ -35,9 +35,9 @@ bool SessionPool::Shared::isLineLong() const
 }
 
 /// The first in the queue, and those behind it where their statements can go together.
-SessionPool::Errands SessionPool::Shared::nextErrands()
+SessionPool::Batch SessionPool::Shared::nextBatch()
 {
-    Errands next;
+    Batch next;
     const auto goesAlong = [&] {
         return next.empty() || (next.size() < kMaxBatch && next.back()->batchable && queue.front()->batchable);
     };
@@ -57,20 +57,20 @@ std::unique_ptr<ConnectionThread> SessionPool::Shared::takeOut(const ConnectionT
     return out;
 }
 
-void SessionPool::Shared::start(const std::shared_ptr<Shared> &shared, ConnectionThread &thread, Errands errands)
+void SessionPool::Shared::start(const std::shared_ptr<Shared> &shared, ConnectionThread &thread, Batch batch)
 {
-    thread.post([shared, &thread, errands = std::move(errands)](ReconnectingSession &link) {
-        serve(*shared, thread, link, errands);
+    thread.post([shared, &thread, batch = std::move(batch)](ReconnectingSession &link) {
+        serve(*shared, thread, link, batch);
     });
 }
 
-/// Works off errands as long as there are some. Runs in the pool's thread.
-void SessionPool::Shared::serve(Shared &shared, ConnectionThread &thread, ReconnectingSession &link, Errands errands)
+/// Does pending work as long as there is some. Runs in the pool's thread.
+void SessionPool::Shared::serve(Shared &shared, ConnectionThread &thread, ReconnectingSession &link, Batch batch)
 {
-    while (!errands.empty()) {
-        Errand &first = *errands.front();
-        runAll(shared, link, errands);
-        Errands next;
+    while (!batch.empty()) {
+        PendingWork &first = *batch.front();
+        runAll(shared, link, batch);
+        Batch next;
         {
             const std::lock_guard lock(shared.mutex);
             if (!first.work) {
@@ -78,43 +78,43 @@ void SessionPool::Shared::serve(Shared &shared, ConnectionThread &thread, Reconn
                 ++shared.lent;
             } else {
                 shared.taken -= first.waits ? 1 : 0;
-                next = shared.nextErrands();
+                next = shared.nextBatch();
                 if (next.empty())
                     shared.idle.push_back(&thread);
             }
         }
-        for (Errand *errand : errands)
-            errand->done.tell();
-        errands = std::move(next);
+        for (PendingWork *pending : batch)
+            pending->done.tell();
+        batch = std::move(next);
     }
 }
 
 /// Several go in one packet and one transaction: they share the way to the server and the commit. When one fails, none
 /// was carried out; the others run by themselves then.
-void SessionPool::Shared::runAll(Shared &shared, ReconnectingSession &link, const Errands &errands)
+void SessionPool::Shared::runAll(Shared &shared, ReconnectingSession &link, const Batch &batch)
 {
-    if (errands.size() == 1) {
-        if (errands.front()->work)
-            runHere(&shared, link, *errands.front()->work);
+    if (batch.size() == 1) {
+        if (batch.front()->work)
+            runHere(&shared, link, *batch.front()->work);
         return;
     }
     QByteArray packet = "BEGIN; ";
-    for (const Errand *errand : errands)
-        packet += link.render(errand->batchable->name, errand->batchable->params) + "; ";
+    for (const PendingWork *pending : batch)
+        packet += link.render(pending->batchable->name, pending->batchable->params) + "; ";
     const quint64 connection = link.connectionId();
-    Reply reply = link.run(packet + "COMMIT", errands.front()->batchable->name);
+    Reply reply = link.run(packet + "COMMIT", batch.front()->batchable->name);
     const bool isGone = reply.error && reply.error->connectionGone;
-    if (!reply && !isGone && !link.run("ROLLBACK", errands.front()->batchable->name))
+    if (!reply && !isGone && !link.run("ROLLBACK", batch.front()->batchable->name))
         link.drop();
-    for (std::size_t i = 0; i < errands.size(); ++i) {
-        Statement &statement = *errands[i]->batchable;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        Statement &statement = *batch[i]->batchable;
         statement.connection = connection;
         if (reply)
             statement.reply = Reply{{std::move(reply.sets[i + 1])}, {}};
         else if (isGone || reply.sets.size() == i + 1) // it failed: those before it and BEGIN have answers
             statement.reply = Reply{{}, reply.error};
         else
-            runHere(&shared, link, *errands[i]->work);
+            runHere(&shared, link, *batch[i]->work);
     }
 }
 
@@ -138,19 +138,19 @@ void SessionPool::Shared::giveBack(const std::shared_ptr<Shared> &shared, std::u
         return; // else it ends with this call's argument, after the lock
     }
     ConnectionThread &back = *shared->threads.emplace_back(std::move(thread));
-    if (Errands next = shared->nextErrands(); !next.empty())
+    if (Batch next = shared->nextBatch(); !next.empty())
         start(shared, back, std::move(next));
     else
         shared->idle.push_back(&back);
 }
 
 /// Call with the mutex held.
-void SessionPool::Shared::enqueue(const std::shared_ptr<Shared> &shared, Errand &errand)
+void SessionPool::Shared::enqueue(const std::shared_ptr<Shared> &shared, PendingWork &pending)
 {
-    shared->queue.push_back(&errand);
-    if (!errand.batchable || shared->isLineLong())
+    shared->queue.push_back(&pending);
+    if (!pending.batchable || shared->isLineLong())
         startQueued(shared);
-    if (!errand.waits && int(shared->queue.size()) > shared->threadCount())
+    if (!pending.waits && int(shared->queue.size()) > shared->threadCount())
         makeRoom(shared);
 }
 
@@ -159,26 +159,26 @@ void SessionPool::Shared::enqueue(const std::shared_ptr<Shared> &shared, Errand 
 void SessionPool::Shared::makeRoom(const std::shared_ptr<Shared> &shared)
 {
     shared->lastCrowd = ConnectionThread::Clock::now();
-    if (int(shared->homes.size()) + shared->endingHomes >= shared->mostHomes) {
-        const auto isIdle = [](Home *home) {
-            int expected = Home::Idle;
-            return home->state.compare_exchange_strong(expected, Home::Ended);
+    if (int(shared->sessions.size()) + shared->endingSessions >= shared->mostThreadSessions) {
+        const auto isIdle = [](ThreadSession *session) {
+            int expected = ThreadSession::Idle;
+            return session->state.compare_exchange_strong(expected, ThreadSession::Ended);
         };
-        const auto found = std::find_if(shared->homes.begin(), shared->homes.end(), isIdle);
-        if (found == shared->homes.end())
+        const auto found = std::find_if(shared->sessions.begin(), shared->sessions.end(), isIdle);
+        if (found == shared->sessions.end())
             return;
         const quint64 connection = (*found)->connection;
-        shared->homes.erase(found);
-        ++shared->endingHomes;
+        shared->sessions.erase(found);
+        ++shared->endingSessions;
         shared->service.post([shared, connection](ReconnectingSession &link) {
             if (connection != 0)
                 link.kill(connection); // only its own thread could close it
             const std::lock_guard lock(shared->mutex);
-            --shared->endingHomes;
+            --shared->endingSessions;
             startQueued(shared);
         });
     }
-    --shared->mostHomes;
+    --shared->mostThreadSessions;
     startQueued(shared);
 }
 
@@ -189,7 +189,7 @@ void SessionPool::Shared::startQueued(const std::shared_ptr<Shared> &shared)
         ConnectionThread *thread = shared->freeThread();
         if (!thread)
             return;
-        start(shared, *thread, shared->nextErrands());
+        start(shared, *thread, shared->nextBatch());
     }
 }
 
