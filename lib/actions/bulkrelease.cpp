@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-BulkRelease::BulkRelease(Link &link)
+BulkRelease::BulkRelease(ReconnectingSession &link)
     : m_link(link)
 {
 }

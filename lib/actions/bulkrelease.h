@@ -2,7 +2,7 @@
 #pragma once
 
 #include "forcerelease.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <functional>
 #include <stop_token>
@@ -30,7 +30,7 @@ class BulkRelease
 public:
     using Progress = std::function<void(const ReleaseOrder &order, const ForcedRelease &release)>;
 
-    explicit BulkRelease(Link &link);
+    explicit BulkRelease(ReconnectingSession &link);
 
     /// What is wrong with a selection, before any I/O.
     static std::optional<LockError> check(const LeaseSelection &selection);
@@ -45,7 +45,7 @@ public:
                    const std::stop_token &stop = {}, const Progress &progress = {});
 
 private:
-    Link &m_link;
+    ReconnectingSession &m_link;
     AuditFile m_audit;
 };
 

@@ -55,7 +55,7 @@ AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release,
     return entry;
 }
 
-ReleaseReport releaseByForce(Link &link, const ReleaseOrder &order, AuditFile *audit)
+ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit)
 {
     ReleaseReport report;
     report.error = openRecord(audit);

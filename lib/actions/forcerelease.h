@@ -44,6 +44,6 @@ AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release,
 /// machine; refused where that cannot be opened. A connection that breaks is opened again, and what became of the
 /// release is asked for: `outcome` and both records say what happened. Failed with an error of kind ConnectionLost: it
 /// could not be asked. Thread: that of `link`.
-ReleaseReport releaseByForce(Link &link, const ReleaseOrder &order, AuditFile *audit);
+ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit);
 
 } // namespace lockscope

@@ -5,7 +5,7 @@
 
 namespace lockscope {
 
-PolledSession::PolledSession(std::unique_ptr<Link> link, PollPace pace, Step onOpened)
+PolledSession::PolledSession(std::unique_ptr<ReconnectingSession> link, PollPace pace, Step onOpened)
     : m_link(std::move(link))
     , m_pace(pace)
     , m_onOpened(std::move(onOpened))

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pollpace.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 namespace lockscope {
 
@@ -14,7 +14,7 @@ public:
     using Step = std::function<std::optional<LockError>(Session &session)>;
 
     /// `onOpened` gets each new session before it is read; one that it has an error for is closed.
-    PolledSession(std::unique_ptr<Link> link, PollPace pace, Step onOpened = {});
+    PolledSession(std::unique_ptr<ReconnectingSession> link, PollPace pace, Step onOpened = {});
 
     /// One look; what it costs is rested for.
     std::optional<LockError> look(const Step &read);
@@ -26,7 +26,7 @@ public:
     PollPace &pace() { return m_pace; }
 
 private:
-    const std::unique_ptr<Link> m_link;
+    const std::unique_ptr<ReconnectingSession> m_link;
     PollPace m_pace;
     const Step m_onOpened;
 };

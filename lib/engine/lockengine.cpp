@@ -240,7 +240,8 @@ RequestResult LockEngine::requestRelease(const QByteArray &resource, const QStri
     if (refused)
         return {RequestOutcome::Failed, {}, std::move(refused)};
     RequestResult result;
-    m_core->runQuick([&](Link &link) { result = detail::askForRelease(link, mode, asked.resource, reason); });
+    m_core->runQuick(
+        [&](ReconnectingSession &link) { result = detail::askForRelease(link, mode, asked.resource, reason); });
     return result;
 }
 
@@ -271,7 +272,7 @@ ForcedReleases LockEngine::forceRelease(const QList<HeldLease> &leases, const QS
     return detail::endAll(leases.size(), stop, [&, leases](qsizetype i) { // a copy: `progress` may change the list
         const detail::LeaseId lease{m_core->config.namePrefix + leases[i].resource, 0, leases[i].token};
         ForcedRelease done;
-        m_core->runQuick([&](Link &link) { done = detail::endLease(link, lease, note); });
+        m_core->runQuick([&](ReconnectingSession &link) { done = detail::endLease(link, lease, note); });
         const auto own = m_core->findHold(Mode::Unique, lease.resource, lease.token);
         if (own && done.outcome == ForcedRelease::Outcome::Released)
             detail::tellLoss(m_core, own, LossReason::TakenOver); // or its owner could enter it again
@@ -294,7 +295,7 @@ std::optional<LockError> LockEngine::clean()
     bool isMore = false;
     do {
         isMore = false;
-        m_core->service.run([&](Link &link) { isMore = round.step(link); });
+        m_core->service.run([&](ReconnectingSession &link) { isMore = round.step(link); });
     } while (isMore);
     return round.error();
 }

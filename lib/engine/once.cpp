@@ -101,8 +101,8 @@ private:
     }
     std::optional<OnceResult> alreadyDone();
     OnceResult record(const LeaseHold &hold);
-    std::optional<OnceResult> recordOn(Link &link, const LeaseHold &hold);
-    std::optional<OnceResult> settleDoubt(Link &link, quint64 token);
+    std::optional<OnceResult> recordOn(ReconnectingSession &link, const LeaseHold &hold);
+    std::optional<OnceResult> settleDoubt(ReconnectingSession &link, quint64 token);
 
     const std::shared_ptr<EngineCore> m_core;
     const Job &m_job;
@@ -114,7 +114,7 @@ private:
 std::optional<OnceResult> JobRun::alreadyDone()
 {
     Reply reply;
-    m_core->runQuick([&](Link &link) {
+    m_core->runQuick([&](ReconnectingSession &link) {
         for (int i = 0; i < kTries; ++i) {
             reply = link.run("engine/done_ask", params());
             if (reply || !isTransient(*reply.error))
@@ -173,7 +173,7 @@ OnceResult JobRun::record(const LeaseHold &hold)
     const auto giveUpAt = LeaseClock::now() + kGiveUpAfter;
     for (;;) {
         std::optional<OnceResult> answer;
-        m_core->runQuick([&](Link &link) { answer = recordOn(link, hold); });
+        m_core->runQuick([&](ReconnectingSession &link) { answer = recordOn(link, hold); });
         if (answer)
             return std::move(*answer);
         if (LeaseClock::now() >= giveUpAt)
@@ -183,7 +183,7 @@ OnceResult JobRun::record(const LeaseHold &hold)
 }
 
 /// Nothing = try again.
-std::optional<OnceResult> JobRun::recordOn(Link &link, const LeaseHold &hold)
+std::optional<OnceResult> JobRun::recordOn(ReconnectingSession &link, const LeaseHold &hold)
 {
     LockError cannotOpen;
     if (!link.session(&cannotOpen)) {
@@ -215,7 +215,7 @@ std::optional<OnceResult> JobRun::recordOn(Link &link, const LeaseHold &hold)
 }
 
 /// Was the record written before the connection broke? Nothing and no doubt any more = it was not, and will not be.
-std::optional<OnceResult> JobRun::settleDoubt(Link &link, quint64 token)
+std::optional<OnceResult> JobRun::settleDoubt(ReconnectingSession &link, quint64 token)
 {
     Reply reply;
     const Fate fate = askAfterLostAnswer(*m_core, link, m_inDoubt, [&] {

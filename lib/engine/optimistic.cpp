@@ -66,7 +66,7 @@ ReadResult OptimisticCore::read(const QByteArray &resource)
     if (refused)
         return {ReadOutcome::Failed, {}, std::move(refused)};
     ReadResult result;
-    m_engine->runQuick([&](Link &link) {
+    m_engine->runQuick([&](ReconnectingSession &link) {
         for (int i = 0; i < kTries; ++i) {
             result = readOn(link, resource);
             if (!result.error || !isTransient(*result.error))
@@ -76,7 +76,7 @@ ReadResult OptimisticCore::read(const QByteArray &resource)
     return result;
 }
 
-ReadResult OptimisticCore::readOn(Link &link, const QByteArray &resource)
+ReadResult OptimisticCore::readOn(ReconnectingSession &link, const QByteArray &resource)
 {
     auto refused = m_rows->prepare(link);
     if (!refused)
@@ -106,7 +106,7 @@ CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues 
         return result;
     if (!result.error) {
         const VersionCommit commit{from, values, randomId()};
-        m_engine->runQuick([&](Link &link) { result = commitOn(link, commit, tries); });
+        m_engine->runQuick([&](ReconnectingSession &link) { result = commitOn(link, commit, tries); });
     }
     counter.count(from.resource, result.outcome, isRetry);
     const QByteArray name = m_rows->countedAs(from.resource);
@@ -117,7 +117,7 @@ CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues 
     return result;
 }
 
-CommitResult OptimisticCore::commitOn(Link &link, const VersionCommit &commit, int tries)
+CommitResult OptimisticCore::commitOn(ReconnectingSession &link, const VersionCommit &commit, int tries)
 {
     std::optional<LockError> error;
     for (int i = 0; i < tries; ++i) {
@@ -147,7 +147,7 @@ CommitResult OptimisticCore::commitOn(Link &link, const VersionCommit &commit, i
 }
 
 /// The connection broke: has the commit been carried out? Nothing = it was not, and will not be.
-std::optional<CommitResult> OptimisticCore::resolveDoubt(Link &link, const VersionCommit &commit,
+std::optional<CommitResult> OptimisticCore::resolveDoubt(ReconnectingSession &link, const VersionCommit &commit,
                                                          quint64 brokenConnection, const LockError &error)
 {
     using Found = VersionRows::Fate;

@@ -6,7 +6,8 @@
 namespace lockscope {
 
 FeedWorker::FeedWorker(const SessionTarget &target, PollPace pace)
-    : m_server(std::make_unique<Link>(target), pace, [this](Session &session) { return onOpened(session); })
+    : m_server(std::make_unique<ReconnectingSession>(target), pace,
+               [this](Session &session) { return onOpened(session); })
     , m_timer(this)
 {
     m_timer.setSingleShot(true);

@@ -240,7 +240,8 @@ void MonitorWorker::preview(const LockKey &key)
 
 void MonitorWorker::release(const ReleaseOrder &order)
 {
-    Link link(m_target); // a session of its own: a failure in the middle of a transaction must not meet the polls
+    ReconnectingSession link(
+        m_target); // a session of its own: a failure in the middle of a transaction must not meet the polls
     Q_EMIT released(order, releaseByForce(link, order, &m_audit));
     look();
 }

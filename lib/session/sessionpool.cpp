@@ -6,66 +6,66 @@
 
 namespace lockscope {
 
-using detail::atHandOfThisThread;
+using detail::currentSessionOfThisThread;
 using detail::runHere;
 
 namespace {
 
-/// Threads get connections of their own again when nobody had to wait for a lane for this long.
+/// Threads get connections of their own again when nobody had to wait for one of the pool's for this long.
 constexpr auto kCalmAfter = std::chrono::seconds(10);
 
 /// The thread ends and has destroyed its connections. Has nothing to destroy itself, so it can be read later still.
-thread_local bool homesAreGone = false;
+thread_local bool sessionsAreGone = false;
 
 } // namespace
 
-detail::AtHand &detail::atHandOfThisThread()
+detail::CurrentSession &detail::currentSessionOfThisThread()
 {
-    thread_local AtHand atHand;
-    return atHand;
+    thread_local CurrentSession current;
+    return current;
 }
 
-void detail::runHere(const void *pool, Link &link, const SessionPool::Work &work)
+void detail::runHere(const void *pool, ReconnectingSession &link, const SessionPool::Work &work)
 {
-    AtHand &atHand = atHandOfThisThread();
-    const AtHand before = std::exchange(atHand, {pool, &link});
+    CurrentSession &current = currentSessionOfThisThread();
+    const CurrentSession before = std::exchange(current, {pool, &link});
     work(link);
-    atHand = before;
+    current = before;
 }
 
-struct SessionPool::Homes
+struct SessionPool::ThreadSessions
 {
-    ~Homes()
+    ~ThreadSessions()
     {
         leaveToParent();
-        homesAreGone = true;
+        sessionsAreGone = true;
     }
     /// After fork() they are the parent's.
     void leaveToParent()
     {
         if (!process.isForeign())
             return;
-        for (auto &[pool, home] : byPool)
-            ForkGuard::keep(std::shared_ptr<Home>(std::move(home)));
+        for (auto &[pool, session] : byPool)
+            ForkGuard::keep(std::shared_ptr<ThreadSession>(std::move(session)));
         byPool.clear();
         process = ForkGuard();
     }
 
     ForkGuard process;
-    std::map<Shared *, std::unique_ptr<Home>> byPool;
+    std::map<Shared *, std::unique_ptr<ThreadSession>> byPool;
 };
 
 /// Null in the end of a thread, in which other objects of its own may be destroyed later than its connections.
-SessionPool::Homes *SessionPool::homesOfThisThread()
+SessionPool::ThreadSessions *SessionPool::sessionsOfThisThread()
 {
-    if (homesAreGone)
+    if (sessionsAreGone)
         return nullptr;
-    thread_local Homes homes;
-    homes.leaveToParent();
-    return &homes;
+    thread_local ThreadSessions sessions;
+    sessions.leaveToParent();
+    return &sessions;
 }
 
-SessionPool::SessionPool(SessionTarget target, int maxSessions, Lane &service)
+SessionPool::SessionPool(SessionTarget target, int maxSessions, ConnectionThread &service)
     : m_shared(std::make_shared<Shared>(std::move(target), maxSessions, service))
 {
 }
@@ -77,80 +77,80 @@ SessionPool::~SessionPool()
 
 void SessionPool::close()
 {
-    if (Homes *homes = homesOfThisThread())
-        homes->byPool.erase(m_shared.get());
-    std::vector<std::unique_ptr<Lane>> lanes;
+    if (ThreadSessions *sessions = sessionsOfThisThread())
+        sessions->byPool.erase(m_shared.get());
+    std::vector<std::unique_ptr<ConnectionThread>> threads;
     {
         const std::lock_guard lock(m_shared->mutex);
         m_shared->closed = true;
         m_shared->idle.clear();
-        lanes.swap(m_shared->lanes);
+        threads.swap(m_shared->threads);
     }
-    lanes.clear(); // when they are through with what stands in line
+    threads.clear(); // when they are through with what stands in line
     const std::lock_guard lock(m_shared->mutex);
-    for (Errand *errand : std::exchange(m_shared->queue, {}))
-        errand->done.tell(); // not run: all lanes are lent, and those that come back end
+    for (PendingWork *pending : std::exchange(m_shared->queue, {}))
+        pending->done.tell(); // not run: all threads are lent, and those that come back end
 }
 
 /// The calling thread's own connection, in use; null when it has none and may have none.
-SessionPool::Home *SessionPool::home()
+SessionPool::ThreadSession *SessionPool::threadSession()
 {
-    Homes *const homes = homesOfThisThread();
-    if (!homes)
+    ThreadSessions *const sessions = sessionsOfThisThread();
+    if (!sessions)
         return nullptr;
-    auto &mine = homes->byPool;
+    auto &mine = sessions->byPool;
     if (const auto found = mine.find(m_shared.get()); found != mine.end()) {
         if (found->second->enter())
             return found->second.get();
-        if (found->second->state != Home::Ended)
+        if (found->second->state != ThreadSession::Ended)
             return nullptr; // it waits for us
         mine.erase(found);
     }
-    // Homes of pools that are gone would otherwise stay until this thread ends.
+    // Sessions of pools that are gone would otherwise stay until this thread ends.
     std::erase_if(mine, [](const auto &entry) {
         const std::lock_guard lock(entry.second->shared->mutex);
         return entry.second->shared->closed;
     });
-    std::unique_ptr<Lane> retired; // ends when the lock is open again
+    std::unique_ptr<ConnectionThread> retired; // ends when the lock is open again
     const std::lock_guard lock(m_shared->mutex);
-    if (!mayOpenHome(&retired))
+    if (!mayOpenSession(&retired))
         return nullptr;
-    Home *opened = mine.emplace(m_shared.get(), std::make_unique<Home>(m_shared)).first->second.get();
-    m_shared->homes.insert(opened);
+    ThreadSession *opened = mine.emplace(m_shared.get(), std::make_unique<ThreadSession>(m_shared)).first->second.get();
+    m_shared->sessions.insert(opened);
     opened->enter();
     return opened;
 }
 
 /// Call with the mutex held.
-bool SessionPool::mayOpenHome(std::unique_ptr<Lane> *retired)
+bool SessionPool::mayOpenSession(std::unique_ptr<ConnectionThread> *retired)
 {
     Shared &shared = *m_shared;
-    if (int(shared.homes.size()) + shared.endingHomes < shared.mostHomes)
+    if (int(shared.sessions.size()) + shared.endingSessions < shared.mostThreadSessions)
         return true;
-    if (shared.mostHomes == shared.limit / 2 || Lane::Clock::now() - shared.lastCrowd < kCalmAfter)
+    if (shared.mostThreadSessions == shared.limit / 2 || ConnectionThread::Clock::now() - shared.lastCrowd < kCalmAfter)
         return false;
-    if (shared.laneCount() + shared.mostHomes >= shared.limit) {
+    if (shared.threadCount() + shared.mostThreadSessions >= shared.limit) {
         if (shared.idle.empty())
             return false;
         *retired = shared.takeOut(shared.idle.back());
         shared.idle.pop_back();
     }
-    ++shared.mostHomes;
+    ++shared.mostThreadSessions;
     return true;
 }
 
-bool SessionPool::runAtHand(const Work &work)
+bool SessionPool::runOnCurrentSession(const Work &work)
 {
-    const detail::AtHand atHand = atHandOfThisThread();
-    if (!atHand.link || atHand.pool != m_shared.get())
+    const detail::CurrentSession current = currentSessionOfThisThread();
+    if (!current.link || current.pool != m_shared.get())
         return false;
-    work(*atHand.link);
+    work(*current.link);
     return true;
 }
 
-bool SessionPool::runAtHome(const Work &work)
+bool SessionPool::runOnThreadSession(const Work &work)
 {
-    Home *own = home();
+    ThreadSession *own = threadSession();
     if (!own)
         return false;
     runHere(m_shared.get(), own->link, work);
@@ -158,77 +158,78 @@ bool SessionPool::runAtHome(const Work &work)
     return true;
 }
 
-bool SessionPool::runInLane(Errand &errand)
+bool SessionPool::runInThread(PendingWork &pending)
 {
     {
         const std::lock_guard lock(m_shared->mutex);
-        if (m_shared->closed || m_shared->taken >= m_shared->mostLanes())
+        if (m_shared->closed || m_shared->taken >= m_shared->mostThreads())
             return false;
-        m_shared->taken += errand.waits ? 1 : 0;
-        Shared::enqueue(m_shared, errand);
+        m_shared->taken += pending.waits ? 1 : 0;
+        Shared::enqueue(m_shared, pending);
     }
-    errand.done.wait();
+    pending.done.wait();
     return true;
 }
 
 void SessionPool::runQuick(const Work &work, Statement *batchable)
 {
-    if (runAtHand(work) || runAtHome(work))
+    if (runOnCurrentSession(work) || runOnThreadSession(work))
         return;
-    Errand errand{&work, false, batchable};
-    if (!runInLane(errand))
-        m_shared->service.run([&](Link &link) { runHere(m_shared.get(), link, work); });
+    PendingWork pending{&work, false, batchable};
+    if (!runInThread(pending))
+        m_shared->service.run([&](ReconnectingSession &link) { runHere(m_shared.get(), link, work); });
 }
 
 bool SessionPool::tryWait(const Work &work)
 {
-    if (runAtHome(work))
+    if (runOnThreadSession(work))
         return true;
-    Errand errand{&work, true};
-    return runInLane(errand);
+    PendingWork pending{&work, true};
+    return runInThread(pending);
 }
 
-std::shared_ptr<Lane> SessionPool::lend(const Lane *insteadOf)
+std::shared_ptr<ConnectionThread> SessionPool::lend(const ConnectionThread *insteadOf)
 {
-    Errand errand{nullptr, true};
+    PendingWork pending{nullptr, true};
     bool isQueued = false;
     {
         const std::lock_guard lock(m_shared->mutex);
         if (insteadOf)
             m_shared->writeOff(*insteadOf);
-        if (m_shared->closed || m_shared->taken >= m_shared->mostLanes())
+        if (m_shared->closed || m_shared->taken >= m_shared->mostThreads())
             return nullptr;
         ++m_shared->taken;
-        if (const Lane *lane = m_shared->freeLane()) {
-            errand.lent = m_shared->takeOut(lane);
+        if (const ConnectionThread *thread = m_shared->freeThread()) {
+            pending.lent = m_shared->takeOut(thread);
             ++m_shared->lent;
         } else {
             isQueued = true;
-            Shared::enqueue(m_shared, errand);
+            Shared::enqueue(m_shared, pending);
         }
     }
     if (isQueued)
-        errand.done.wait();
-    if (!errand.lent)
+        pending.done.wait();
+    if (!pending.lent)
         return nullptr; // the pool was closed meanwhile
-    return {errand.lent.release(),
-            [shared = m_shared](Lane *raw) { Shared::giveBack(shared, std::unique_ptr<Lane>(raw)); }};
+    return {pending.lent.release(), [shared = m_shared](ConnectionThread *raw) {
+                Shared::giveBack(shared, std::unique_ptr<ConnectionThread>(raw));
+            }};
 }
 
-void SessionPool::writeOff(const Lane &lane)
+void SessionPool::writeOff(const ConnectionThread &thread)
 {
     const std::lock_guard lock(m_shared->mutex);
-    m_shared->writeOff(lane);
+    m_shared->writeOff(thread);
     Shared::startQueued(m_shared);
 }
 
 quint64 SessionPool::ownConnection() const
 {
-    const Homes *const homes = homesOfThisThread();
-    if (!homes)
+    const ThreadSessions *const sessions = sessionsOfThisThread();
+    if (!sessions)
         return 0;
-    const auto own = homes->byPool.find(m_shared.get());
-    return own == homes->byPool.end() || own->second->state == Home::Ended ? 0 : own->second->connection;
+    const auto own = sessions->byPool.find(m_shared.get());
+    return own == sessions->byPool.end() || own->second->state == ThreadSession::Ended ? 0 : own->second->connection;
 }
 
 std::vector<quint64> SessionPool::foreignConnections() const
@@ -236,9 +237,9 @@ std::vector<quint64> SessionPool::foreignConnections() const
     const quint64 own = ownConnection();
     const std::lock_guard lock(m_shared->mutex);
     std::vector<quint64> ids;
-    for (const Home *home : m_shared->homes) {
-        if (home->connection != 0 && home->connection != own)
-            ids.push_back(home->connection);
+    for (const ThreadSession *session : m_shared->sessions) {
+        if (session->connection != 0 && session->connection != own)
+            ids.push_back(session->connection);
     }
     return ids;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lane.h"
+#include "connectionthread.h"
 
 #include <functional>
 #include <memory>
@@ -11,15 +11,15 @@
 namespace lockscope {
 
 /// Gives work a connection. A thread that asks gets a connection of its own as long as half of the bound is not
-/// used up: no hand-over between threads lies on its way. The work of other threads goes to lanes, each to the next one
-/// that is free. When more work comes than the lanes can take, idle threads' own connections are ended for more lanes;
-/// when that is over for a while, threads get connections of their own again.
-/// A thread's connection closes when the thread ends.
+/// used up: no hand-over between threads lies on its way. The work of other threads goes to the pool's threads, each to
+/// the next one that is free. When more work comes than those can take, idle threads' own connections are ended for
+/// more of them; when that is over for a while, threads get connections of their own again. A thread's connection
+/// closes when it ends.
 /// Thread: every function may be called from any thread.
 class SessionPool
 {
 public:
-    using Work = std::function<void(Link &link)>;
+    using Work = std::function<void(ReconnectingSession &link)>;
 
     /// A named statement that is only one, and what came of it.
     struct Statement
@@ -32,9 +32,9 @@ public:
 
     /// `maxSessions` is at least 2; `service` is one more: it ends connections, and does quick work when all others
     /// wait. It must have stopped before the pool ends.
-    SessionPool(SessionTarget target, int maxSessions, Lane &service);
+    SessionPool(SessionTarget target, int maxSessions, ConnectionThread &service);
     ~SessionPool();
-    /// Closes the lanes that are not lent, and the calling thread's own connection. No work may be asked for
+    /// Closes the pool's threads that are not lent, and the calling thread's own connection. No work may be asked for
     /// afterwards.
     void close();
     SessionPool(const SessionPool &) = delete;
@@ -51,11 +51,11 @@ public:
     bool tryWait(const Work &work);
 
     /// A connection with its thread for as long as the caller keeps it; null when all are taken by waits and loans.
-    /// `insteadOf`: a lane to write off, whose place this one takes.
-    std::shared_ptr<Lane> lend(const Lane *insteadOf = nullptr);
-    /// A lane that was lent and may not come back, for its connection was cut without a word, counts no longer, unless
-    /// as many as the pool has are away already. When it comes back after all it ends.
-    void writeOff(const Lane &lane);
+    /// `insteadOf`: a thread to write off, whose place this one takes.
+    std::shared_ptr<ConnectionThread> lend(const ConnectionThread *insteadOf = nullptr);
+    /// A thread that was lent and may not come back, for its connection was cut without a word, counts no
+    /// longer, unless as many as the pool has are away already. When it comes back after all it ends.
+    void writeOff(const ConnectionThread &thread);
 
     /// The server's id of the calling thread's own connection; 0 when it has none.
     quint64 ownConnection() const;
@@ -65,17 +65,17 @@ public:
 
 private:
     struct Shared;
-    struct Home;
-    struct Homes;
-    struct Errand;
-    using Errands = std::vector<Errand *>;
+    struct ThreadSession;
+    struct ThreadSessions;
+    struct PendingWork;
+    using Batch = std::vector<PendingWork *>;
 
-    static Homes *homesOfThisThread();
-    Home *home();
-    bool mayOpenHome(std::unique_ptr<Lane> *retired);
-    bool runAtHand(const Work &work);
-    bool runAtHome(const Work &work);
-    bool runInLane(Errand &errand);
+    static ThreadSessions *sessionsOfThisThread();
+    ThreadSession *threadSession();
+    bool mayOpenSession(std::unique_ptr<ConnectionThread> *retired);
+    bool runOnCurrentSession(const Work &work);
+    bool runOnThreadSession(const Work &work);
+    bool runInThread(PendingWork &pending);
 
     std::shared_ptr<Shared> m_shared;
 };

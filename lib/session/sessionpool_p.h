@@ -14,78 +14,79 @@ namespace lockscope {
 namespace detail {
 
 /// The connection on which a thread does somebody's work just now.
-struct AtHand
+struct CurrentSession
 {
     const void *pool = nullptr;
-    Link *link = nullptr;
+    ReconnectingSession *link = nullptr;
 };
 
-AtHand &atHandOfThisThread();
-void runHere(const void *pool, Link &link, const SessionPool::Work &work);
+CurrentSession &currentSessionOfThisThread();
+void runHere(const void *pool, ReconnectingSession &link, const SessionPool::Work &work);
 
 } // namespace detail
 
-/// One request that waits in its thread for a lane, or for its work's end.
-struct SessionPool::Errand
+/// One request that waits in its thread for one of the pool's, or for its work's end.
+struct SessionPool::PendingWork
 {
-    const Work *work = nullptr; ///< null: wants the lane itself
+    const Work *work = nullptr; ///< null: wants the pool's thread itself
     bool waits = false;
     Statement *batchable = nullptr;
-    std::unique_ptr<Lane> lent = {};
+    std::unique_ptr<ConnectionThread> lent = {};
     Done done = {};
 };
 
-/// What threads, lanes and pool all reach; outlives each.
+/// What the pool, its threads and those of callers all reach; outlives each.
 struct SessionPool::Shared
 {
-    Shared(SessionTarget lanesTarget, int maxSessions, Lane &serviceLane)
-        : target(std::move(lanesTarget))
+    Shared(SessionTarget poolTarget, int maxSessions, ConnectionThread &serviceThread)
+        : target(std::move(poolTarget))
         , limit(std::max(2, maxSessions))
-        , mostHomes(limit / 2)
-        , service(serviceLane)
+        , mostThreadSessions(limit / 2)
+        , service(serviceThread)
     {
     }
 
     const SessionTarget target;
     const int limit;
-    int mostHomes; ///< half of the limit, or less when lanes are wanted more
-    Lane &service;
+    int mostThreadSessions; ///< half of the limit, or less when the pool's threads are wanted more
+    ConnectionThread &service;
     std::mutex mutex; // protects the members below
-    std::set<Home *> homes;
-    int endingHomes = 0;                      ///< connections that are being ended for more lanes
-    std::vector<std::unique_ptr<Lane>> lanes; ///< but those that are lent
-    std::vector<Lane *> idle;
+    std::set<ThreadSession *> sessions;
+    int endingSessions = 0; ///< connections that are being ended for more of the pool's threads
+    std::vector<std::unique_ptr<ConnectionThread>> threads; ///< but those that are lent
+    std::vector<ConnectionThread *> idle;
     int lent = 0;
-    std::set<const Lane *> lost; ///< lent, and written off; no more than `limit`, for the server may know them still
-    int taken = 0;               ///< lanes that waits or loans have, or will have
-    std::deque<Errand *> queue;
-    Lane::Clock::time_point lastCrowd;
+    /// Lent, and written off; no more than `limit`, for the server may know them still.
+    std::set<const ConnectionThread *> lost;
+    int taken = 0; ///< threads that waits or loans have, or will have
+    std::deque<PendingWork *> queue;
+    ConnectionThread::Clock::time_point lastCrowd;
     bool closed = false;
 
     // Call these with the mutex held.
-    int laneCount() const { return int(lanes.size()) + lent; }
-    int mostLanes() const { return limit - std::max(mostHomes, int(homes.size()) + endingHomes); }
-    void writeOff(const Lane &lane);
+    int threadCount() const { return int(threads.size()) + lent; }
+    int mostThreads() const { return limit - std::max(mostThreadSessions, int(sessions.size()) + endingSessions); }
+    void writeOff(const ConnectionThread &thread);
     bool isLineLong() const;
-    Lane *freeLane();
-    Errands nextErrands();
-    std::unique_ptr<Lane> takeOut(const Lane *lane);
+    ConnectionThread *freeThread();
+    Batch nextBatch();
+    std::unique_ptr<ConnectionThread> takeOut(const ConnectionThread *thread);
 
-    static void start(const std::shared_ptr<Shared> &shared, Lane &lane, Errands errands);
-    static void serve(Shared &shared, Lane &lane, Link &link, Errands errands);
-    static void runAll(Shared &shared, Link &link, const Errands &errands);
-    static void giveBack(const std::shared_ptr<Shared> &shared, std::unique_ptr<Lane> lane);
-    static void enqueue(const std::shared_ptr<Shared> &shared, Errand &errand);
+    static void start(const std::shared_ptr<Shared> &shared, ConnectionThread &thread, Batch batch);
+    static void serve(Shared &shared, ConnectionThread &thread, ReconnectingSession &link, Batch batch);
+    static void runAll(Shared &shared, ReconnectingSession &link, const Batch &batch);
+    static void giveBack(const std::shared_ptr<Shared> &shared, std::unique_ptr<ConnectionThread> thread);
+    static void enqueue(const std::shared_ptr<Shared> &shared, PendingWork &pending);
     static void makeRoom(const std::shared_ptr<Shared> &shared);
     static void startQueued(const std::shared_ptr<Shared> &shared);
 };
 
 /// One thread's own connection of one pool.
-struct SessionPool::Home
+struct SessionPool::ThreadSession
 {
     enum State { Idle, InUse, Ended };
 
-    explicit Home(std::shared_ptr<Shared> owner)
+    explicit ThreadSession(std::shared_ptr<Shared> owner)
         : shared(std::move(owner))
         , link(bounded(shared->target), [this](Session &session, quint64) {
             const std::lock_guard lock(shared->mutex);
@@ -93,10 +94,10 @@ struct SessionPool::Home
         })
     {
     }
-    ~Home()
+    ~ThreadSession()
     {
         const std::lock_guard lock(shared->mutex);
-        shared->homes.erase(this);
+        shared->sessions.erase(this);
     }
 
     /// A connection that was cut without a word would keep its thread for ever. The longest that an engine sends on a
@@ -108,7 +109,7 @@ struct SessionPool::Home
         return target;
     }
 
-    /// False: in use, or ended for a lane.
+    /// False: in use, or ended for one of the pool's threads.
     bool enter()
     {
         int expected = Idle;
@@ -119,7 +120,7 @@ struct SessionPool::Home
     const std::shared_ptr<Shared> shared;
     quint64 connection = 0; ///< guarded by the pool's mutex, and written by this thread only
     std::atomic<int> state = Idle;
-    Link link;
+    ReconnectingSession link;
 };
 
 } // namespace lockscope

@@ -39,13 +39,13 @@ private:
                    const BulkRelease::Progress &progress = {});
     QList<QByteArray> held();
 
-    std::unique_ptr<Link> m_link;
+    std::unique_ptr<ReconnectingSession> m_link;
 };
 
 void TestBulkRelease::init()
 {
     EngineTest::init();
-    m_link = std::make_unique<Link>(targetFor(*m_server));
+    m_link = std::make_unique<ReconnectingSession>(targetFor(*m_server));
 }
 
 ReleasePlan TestBulkRelease::planOf(const LeaseSelection &selection)
@@ -285,7 +285,7 @@ void TestBulkRelease::badInputIsRefusedBeforeAnyIo()
     QFETCH(QString, says);
     SessionTarget nowhere = targetFor(*m_server);
     nowhere.url.socket = u"/nonexistent/socket"_s; // any I/O would say so instead
-    Link link(nowhere);
+    ReconnectingSession link(nowhere);
     ReleasePlan plan;
     const auto error = BulkRelease(link).plan(selection, &plan);
     QVERIFY(error);

@@ -3,7 +3,7 @@
 #include "actions/forcerelease.h"
 #include "engine/unique/leaserelease_p.h"
 #include "enginetest.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
@@ -23,11 +23,7 @@ class TestForceRelease : public EngineTest
 
 private Q_SLOTS:
     void init();
-    void cleanup()
-    {
-        m_observer->run("DROP TRIGGER IF EXISTS slow"); // of those that make the server slow
-        m_session.reset();
-    }
+    void cleanup() { m_session.reset(); }
 
     void aLeaseNobodyWaitsForBecomesFree();
     void theFirstWaiterGetsItAtOnceAndTheHolderLearns();
@@ -74,7 +70,7 @@ ReleaseOrder TestForceRelease::orderFor(const QByteArray &resource, quint64 toke
 
 ReleaseReport TestForceRelease::release(const ReleaseOrder &order)
 {
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     return releaseByForce(link, order, &m_audit);
 }
 
@@ -194,7 +190,6 @@ void TestForceRelease::aTargetThatChangedIsLeftAlone()
     QFETCH(QByteArray, resource);
     QFETCH(int, offset);
     LockEngine engine(configFor(*m_server));
-    engine.acquire(requestFor("a")).handle.release(); // so that there is an older token
     const auto held = engine.acquire(requestFor("a"));
     const quint64 token = held.handle.token() + quint64(qint64(offset));
     const auto report = release(orderFor(resource, token));
@@ -322,7 +317,7 @@ void TestForceRelease::ofManyOperatorsOneReleases()
         for (int i = 0; i < operators; ++i) {
             threads.emplace_back([&, order = orderFor("a", held.handle.token())] {
                 AuditFile audit(m_audit.path());
-                Link link(targetFor(*m_server));
+                ReconnectingSession link(targetFor(*m_server));
                 const auto report = releaseByForce(link, order, &audit);
                 released += report.outcome == Ended::Released;
                 changed += report.outcome == Ended::TargetChanged;
@@ -342,7 +337,7 @@ ReleaseReport TestForceRelease::releaseWhileItSleeps(quint64 token, const QByteA
     m_observer->run("CREATE TRIGGER slow AFTER INSERT ON lock_event FOR EACH ROW DO " + sleep);
     SessionTarget impatient = targetFor(*m_server);
     impatient.readTimeout = 2s;
-    Link link(impatient);
+    ReconnectingSession link(impatient);
     return releaseByForce(link, orderFor("a", token), &m_audit);
 }
 

@@ -2,7 +2,7 @@
 // What measuring costs: a record on the path of a request, and a flush off it.
 #include "benchmark.h"
 #include "engine/records/latencylog_p.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <barrier>
 #include <thread>
@@ -49,7 +49,7 @@ Values repeated(int blocks, const std::function<double()> &measure)
 }
 
 /// Microseconds of one flush of kGrantsPerFlush grants and as many holds.
-double flushUs(detail::LatencyLog &log, Link &link)
+double flushUs(detail::LatencyLog &log, ReconnectingSession &link)
 {
     for (int i = 0; i < kGrantsPerFlush; ++i) {
         log.record(MeasuredMode::Unique, Ending::Granted, Duration(200 + i % 800));
@@ -72,7 +72,7 @@ Report latencyBenchmark(const Context &context)
     SessionTarget target;
     target.url = context.url;
     target.password = config.password;
-    Link link(target);
+    ReconnectingSession link(target);
     detail::LatencyLog log(true, engine.owner());
     const LockRequest asked = request("bench:latency");
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rawclient.h"
 
-#include "session/lane.h"
+#include "session/connectionthread.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QtGlobal>
@@ -128,11 +128,11 @@ class RawClient::OwnThread : public RawClient::Connection
 public:
     explicit OwnThread(const ServerUrl &url)
     {
-        m_lane.run([&](Link &) { m_driver = std::make_unique<QtDriver>(url); });
+        m_thread.run([&](ReconnectingSession &) { m_driver = std::make_unique<QtDriver>(url); });
     }
     ~OwnThread() override
     {
-        m_lane.run([this](Link &) { m_driver.reset(); });
+        m_thread.run([this](ReconnectingSession &) { m_driver.reset(); });
     }
     OwnThread(const OwnThread &) = delete;
     OwnThread &operator=(const OwnThread &) = delete;
@@ -140,7 +140,7 @@ public:
     Answer run(const QByteArray &packet) override
     {
         Answer answer;
-        m_lane.run([&](Link &) { answer = m_driver->run(packet); });
+        m_thread.run([&](ReconnectingSession &) { answer = m_driver->run(packet); });
         return answer;
     }
     Family family() const override { return m_driver->family(); }
@@ -148,7 +148,7 @@ public:
 
 private:
     std::unique_ptr<QtDriver> m_driver;
-    Lane m_lane{SessionTarget{}}; // its link is never used
+    ConnectionThread m_thread{SessionTarget{}}; // its session is never used
 };
 
 RawClient::RawClient(const ServerUrl &url, Through through)

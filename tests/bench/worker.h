@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "session/lane.h"
+#include "session/connectionthread.h"
 
 #include <functional>
 #include <future>
@@ -20,14 +20,14 @@ public:
     {
         auto task = std::make_shared<std::packaged_task<decltype(work())()>>(std::move(work));
         auto answer = task->get_future();
-        m_lane.post([task](Link &) { (*task)(); });
+        m_thread.post([task](ReconnectingSession &) { (*task)(); });
         return answer;
     }
     /// Ends the thread, and with it its engine connections; before the engines go.
-    void stop() { m_lane.stop(); }
+    void stop() { m_thread.stop(); }
 
 private:
-    Lane m_lane{SessionTarget{}}; // its link is never used, so it opens no connection
+    ConnectionThread m_thread{SessionTarget{}}; // its session is never used, so it opens no connection
 };
 
 /// What worker number `i` does once.

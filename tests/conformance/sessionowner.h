@@ -5,7 +5,7 @@
 #include "lockscope/lockhelpers.h"
 #include "lockscope/optimistic.h"
 #include "requestnews.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <condition_variable>
 #include <deque>
@@ -96,8 +96,8 @@ private:
     std::string clean(const Words &words);
     std::string closeEngine(const Words &words);
 
-    bool enter(Link &probe, const LockHandle &handle);
-    void leave(Link &probe, const LockHandle &handle);
+    bool enter(ReconnectingSession &probe, const LockHandle &handle);
+    void leave(ReconnectingSession &probe, const LockHandle &handle);
     LockRequest requestFrom(const Words &options);
     void forgetCancel();
     void keep(const QByteArray &resource, LockHandle &&handle, const News &news);

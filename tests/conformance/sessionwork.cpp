@@ -76,7 +76,7 @@ std::string SessionOwner::rounds(const Words &words)
 {
     SessionTarget target;
     target.url = m_process.config.direct;
-    Link probe(target);
+    ReconnectingSession probe(target);
     QList<Names> sets{Names(words.begin() + 2, words.end())};
     if (words[0] == "rounds") {
         sets.clear();
@@ -103,7 +103,7 @@ std::string SessionOwner::rounds(const Words &words)
     return std::to_string(granted) + " grants";
 }
 
-bool SessionOwner::enter(Link &probe, const LockHandle &handle)
+bool SessionOwner::enter(ReconnectingSession &probe, const LockHandle &handle)
 {
     const QByteArray token = QByteArray::number(handle.token());
     const Reply reply =
@@ -114,7 +114,7 @@ bool SessionOwner::enter(Link &probe, const LockHandle &handle)
     return reply && reply.set(0).affected == 1;
 }
 
-void SessionOwner::leave(Link &probe, const LockHandle &handle)
+void SessionOwner::leave(ReconnectingSession &probe, const LockHandle &handle)
 {
     probe.run("UPDATE conformance.probe SET inside = 0 WHERE last_token = " + QByteArray::number(handle.token())
                   + " AND resource = x'" + handle.resource().toHex() + '\'',

@@ -208,7 +208,7 @@ QString World::forceRelease(const QByteArray &resource, quint64 token)
 {
     if (m_mode == u"pessimistic")
         return endHolder(resource, token);
-    Link link(targetFor(m_server));
+    ReconnectingSession link(targetFor(m_server));
     const auto report = detail::endLease(link, {resource, 0, token}, {u"operator"_s, u"conformance"_s});
     switch (report.outcome) {
     case ForcedRelease::Outcome::Released:

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "scenario.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 #include "sessionclient.h"
 
 #include <QtCore/QElapsedTimer>
@@ -64,7 +64,7 @@ private:
 
     TestServer &m_server;
     const QString m_mode;
-    Link m_link;
+    ReconnectingSession m_link;
     std::chrono::seconds m_answerTime{90};
     QStringList m_proxied; ///< processes whose network the scenario lets fail
     bool m_someoneWasKilled = false;

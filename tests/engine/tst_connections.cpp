@@ -193,7 +193,7 @@ void TestConnections::aKilledConnectionCostsAReconnectOrTheRowItCarried()
                          "user = 'root' AND db IS NOT NULL AND id NOT IN ("
                          + carriers + ')');
     QVERIFY(others.size() >= 3);
-    Link killer(targetFor(*m_server));
+    ReconnectingSession killer(targetFor(*m_server));
     for (const QVariantList &id : others) // that of "b" may be on its way out: then there is nothing to kill
         killer.run("KILL " + id.value(0).toByteArray(), "test");
     QCOMPARE(engine.acquire(requestIn(Mode::Unique, "d")).outcome, Outcome::Granted);
@@ -257,7 +257,6 @@ void TestConnections::whatACallerSetsStaysWithItsLock_data()
 {
     QTest::addColumn<QString>("sets");
     QTest::addColumn<QString>("asks");
-    QTest::addColumn<bool>("ends"); ///< the transaction, and with it the lock
     const auto variable = [](const char *name, const char *value) {
         QTest::newRow(name) << QStringLiteral("SET SESSION %1 = %2").arg(QLatin1String(name), QLatin1String(value))
                             << QStringLiteral("SELECT @@%1").arg(QLatin1String(name)) << false;
@@ -361,19 +360,19 @@ void TestConnections::aRowLockLeavesItsConnectionTheUsualLimits()
 /// A thread that has no connection of its own, and asks as the engine ends.
 void TestConnections::aPoolThatWasClosedKeepsNobodyWaiting()
 {
-    Lane service(targetFor(*m_server));
+    ConnectionThread service(targetFor(*m_server));
     SessionPool pool(targetFor(*m_server), 2, service);
     std::promise<void> ends;
     std::promise<void> begins;
     std::thread owner([&] { // of the only connection that a thread may have
-        pool.runQuick([](Link &) {});
+        pool.runQuick([](ReconnectingSession &) {});
         begins.set_value();
         ends.get_future().wait();
     });
     begins.get_future().wait();
     pool.close();
-    std::async(std::launch::async, [&] { pool.runQuick([](Link &) {}); }).get();
-    QVERIFY(!std::async(std::launch::async, [&] { return pool.tryWait([](Link &) {}); }).get());
+    std::async(std::launch::async, [&] { pool.runQuick([](ReconnectingSession &) {}); }).get();
+    QVERIFY(!std::async(std::launch::async, [&] { return pool.tryWait([](ReconnectingSession &) {}); }).get());
     ends.set_value();
     owner.join();
 }

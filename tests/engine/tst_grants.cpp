@@ -213,7 +213,7 @@ void TestGrants::theOperatorUserReleases()
     QCOMPARE(report.outcome, ForcedRelease::Outcome::Released);
     QCOMPARE(Observer(*m_server).value("SELECT kind FROM lock_event").toString(), QStringLiteral("force_release"));
     const auto again = engine.acquire(requestFor("b"));
-    Link link(targetOf(QStringLiteral("lockscope_operator")));
+    ReconnectingSession link(targetOf(QStringLiteral("lockscope_operator")));
     BulkRelease many(link);
     ReleasePlan plan;
     QVERIFY(!many.plan({{}, engine.owner().session}, &plan));

@@ -4,7 +4,7 @@
 #include "checker.h"
 
 #include "lockscope/optimistic.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 namespace lockscope::faults {
 
@@ -41,7 +41,7 @@ public:
 private:
     Reply send(const QByteArray &sql) { return m_link.run(sql, "faults/store"); }
 
-    Link m_link;
+    ReconnectingSession m_link;
     const bool m_isFenced;
 };
 

@@ -23,13 +23,13 @@ Pulse::Pulse(SessionTarget target, EventFile &events)
 
 void Pulse::run(const std::stop_token &stop)
 {
-    Link link(m_target);
+    ReconnectingSession link(m_target);
     while (!stop.stop_requested())
         beat(link);
 }
 
 /// To connect is no commit: the server may be away. One that hung until its connection broke counts.
-void Pulse::beat(Link &link)
+void Pulse::beat(ReconnectingSession &link)
 {
     const bool wasOpen = link.isOpen();
     const qint64 due = Event::now() + std::chrono::microseconds(kEvery).count();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "event.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <stop_token>
 #include <thread>
@@ -19,7 +19,7 @@ public:
 
 private:
     void run(const std::stop_token &stop);
-    void beat(Link &link);
+    void beat(ReconnectingSession &link);
 
     const SessionTarget m_target;
     EventFile &m_events;

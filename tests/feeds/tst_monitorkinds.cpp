@@ -171,7 +171,7 @@ void TestMonitorKinds::whoWaitsForOtherRowsIsNotInTheQueue()
     auto held = m_engine->acquire(rowRequest("a"));
     held.handle.inTransaction(
         [](QSqlDatabase &database) { QSqlQuery(QStringLiteral("UPDATE stock SET amount = 1"), database); });
-    Link other(targetFor(*m_server));
+    ReconnectingSession other(targetFor(*m_server));
     QVERIFY(other.run(QByteArray("SET innodb_lock_wait_timeout = 30"), QByteArray("test")));
     std::thread stranger([&] { other.run(QByteArray("UPDATE stock SET amount = 2"), QByteArray("test")); });
     const bool waits = eventually([&] { return waiting() == 1; });

@@ -3,7 +3,7 @@
 
 #include "eventually.h"
 #include "lockscope/lockengine.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 #include "testserver.h"
 
 #include <QtCore/QProcess>
@@ -26,7 +26,8 @@ LockRequest rowRequest(const QByteArray &resource, Duration wait = Duration::zer
 /// Starts over: the schema is installed and all lock tables are empty.
 void resetTables(TestServer &server);
 
-/// A Link's OpenHook: statements wait for locks that others still have, as a connection does that is being closed.
+/// A ReconnectingSession's OpenHook: statements wait for locks that others still have, as a connection does that is
+/// being closed.
 void waitForLocks(Session &session, quint64 previousId);
 
 /// A connection for looking behind the engine's back.
@@ -56,7 +57,7 @@ public:
     QStringList logged();
 
 private:
-    Link m_link;
+    ReconnectingSession m_link;
 };
 
 /// A lockworker process. Ends with the object.

@@ -113,9 +113,9 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
     if (!isServerMeant(arguments.server, *target))
         return NothingDone;
     ReleasePlan plan;
-    std::unique_ptr<Link> link;
+    std::unique_ptr<ReconnectingSession> link;
     const auto error = withPassword(&*target, [&](const SessionTarget &to) {
-        link = std::make_unique<Link>(to);
+        link = std::make_unique<ReconnectingSession>(to);
         return BulkRelease(*link).plan(arguments.selection, &plan);
     });
     if (error)

@@ -131,11 +131,11 @@ bool isServerMeant(const std::string &name, const SessionTarget &target)
     return false;
 }
 
-std::unique_ptr<Link> linkToServer(const Globals &globals, int *exitCode)
+std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode)
 {
-    std::unique_ptr<Link> link;
+    std::unique_ptr<ReconnectingSession> link;
     const auto target = reachServer(globals, exitCode, [&link](const SessionTarget &to) -> std::optional<LockError> {
-        link = std::make_unique<Link>(to);
+        link = std::make_unique<ReconnectingSession>(to);
         LockError refused;
         return link->session(&refused) ? std::nullopt : std::optional(refused);
     });

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "globals.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <functional>
 #include <memory>
@@ -32,7 +32,7 @@ bool isServerTyped(const QString &warning, const SessionTarget &target);
 bool isServerMeant(const std::string &name, const SessionTarget &target);
 
 /// An open link. Null after an error; then `*exitCode` is set.
-std::unique_ptr<Link> linkToServer(const Globals &globals, int *exitCode);
+std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode);
 
 /// An open session. Null after an error; then `*exitCode` is set. Sees open transactions: only there holders of rows
 /// show themselves.

@@ -42,7 +42,7 @@ std::optional<Refusal> DeadlockDetector::enter()
 {
     std::optional<LockError> error;
     Sight sight = Sight::None;
-    const auto tryOnce = [&](Link &link) {
+    const auto tryOnce = [&](ReconnectingSession &link) {
         const std::lock_guard lock(m_mutex);
         error = look(link, &sight);
     };
@@ -68,7 +68,7 @@ std::optional<Refusal> DeadlockDetector::enter()
 }
 
 /// Call with m_mutex held.
-std::optional<LockError> DeadlockDetector::look(Link &link, Sight *sight)
+std::optional<LockError> DeadlockDetector::look(ReconnectingSession &link, Sight *sight)
 {
     *sight = Sight::None;
     LockError error;
@@ -98,16 +98,17 @@ void DeadlockDetector::lookLater()
     const std::lock_guard lock(m_mutex);
     if (m_isOver)
         return;
-    m_next = m_core.timer.postAt(Lane::Clock::now() + kLooksAgain, [weak = weak_from_this()](Link &) {
-        const auto self = weak.lock();
-        if (self && self->concerns())
-            self->m_core.service.post([self](Link &link) { self->lookAgain(link); });
-        else if (self)
-            self->lookLater();
-    });
+    m_next = m_core.timer.postAt(
+        ConnectionThread::Clock::now() + kLooksAgain, [weak = weak_from_this()](ReconnectingSession &) {
+            const auto self = weak.lock();
+            if (self && self->concerns())
+                self->m_core.service.post([self](ReconnectingSession &link) { self->lookAgain(link); });
+            else if (self)
+                self->lookLater();
+        });
 }
 
-void DeadlockDetector::lookAgain(Link &link)
+void DeadlockDetector::lookAgain(ReconnectingSession &link)
 {
     Sight sight = Sight::None;
     {
@@ -133,7 +134,7 @@ void DeadlockDetector::leave()
         m_core.timer.cancel(m_next);
         edge = std::exchange(m_edge, 0);
     }
-    const auto remove = [edge](Link &link) {
+    const auto remove = [edge](ReconnectingSession &link) {
         for (int i = 0; i < kTries && !link.run("engine/wait_over", Params().number("edge", edge)); ++i) { }
     };
     if (edge != 0)

@@ -16,7 +16,7 @@ namespace lockscope::detail {
 ///
 /// An owner counts as standing still when any of its requests waits: threads that go on meanwhile need owner keys of
 /// their own.
-/// Thread: that of the request; looks again in the service lane.
+/// Thread: that of the request; looks again in the service thread.
 class DeadlockDetector : public std::enable_shared_from_this<DeadlockDetector>
 {
 public:
@@ -35,9 +35,9 @@ private:
 
     bool concerns() const;
     bool isWaitOver() const;
-    std::optional<LockError> look(Link &link, Sight *sight);
+    std::optional<LockError> look(ReconnectingSession &link, Sight *sight);
     void lookLater();
-    void lookAgain(Link &link);
+    void lookAgain(ReconnectingSession &link);
 
     EngineCore &m_core; ///< waits for all requests before it ends
     const QByteArray m_ownerKey;
@@ -49,7 +49,7 @@ private:
     quint64 m_edge = 0;       ///< our row in lock_wait_for; 0 = none
     bool m_sawOthers = false; ///< at the last look: a cycle in which another is the newest
     bool m_isOver = false;
-    Lane::Timed m_next;
+    ConnectionThread::Timed m_next;
 };
 
 } // namespace lockscope::detail

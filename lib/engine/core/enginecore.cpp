@@ -54,7 +54,6 @@ int connectionsOf(const EngineConfig &config)
 SessionTarget makeTarget(const EngineConfig &config, const Owner &owner, std::chrono::seconds readTimeout)
 {
     SessionTarget target;
-    target.mark = "ls:" + owner.session + ":c:"; // no presence has a name like that
     target.url = config.server;
     target.password = config.password;
     target.readTimeout = readTimeout;
@@ -90,8 +89,9 @@ std::optional<LockError> EngineCore::validateProcess() const
 void EngineCore::scheduleCleaning()
 {
     // Jitter keeps the engines of many processes from cleaning at once.
-    const auto when = Lane::Clock::now() + kCleanEvery * (50 + QRandomGenerator::global()->bounded(100)) / 100;
-    timer.postAt(when, [weak = weak_from_this()](Link &) {
+    const auto when =
+        ConnectionThread::Clock::now() + kCleanEvery * (50 + QRandomGenerator::global()->bounded(100)) / 100;
+    timer.postAt(when, [weak = weak_from_this()](ReconnectingSession &) {
         const auto core = weak.lock();
         if (!core || core->isClosing())
             return;
@@ -102,7 +102,7 @@ void EngineCore::scheduleCleaning()
 /// One batch now, and the next behind what else there is to do.
 void EngineCore::clean(const std::shared_ptr<CleaningRound> &round)
 {
-    service.post([weak = weak_from_this(), round](Link &link) {
+    service.post([weak = weak_from_this(), round](ReconnectingSession &link) {
         const bool isMore = round->step(link);
         const auto core = weak.lock();
         if (round->error())
@@ -114,40 +114,41 @@ void EngineCore::clean(const std::shared_ptr<CleaningRound> &round)
 
 void EngineCore::schedulePresenceCheck()
 {
-    timer.postAt(Lane::Clock::now() + kPresenceCheckEvery, [weak = weak_from_this()](Link &) {
-        const auto core = weak.lock();
-        if (!core || core->isClosing())
-            return;
-        if (core->hasHolds() || core->localQueue.isAnybodyThere())
-            core->keeper.checkSession();
-        if (core->hasHolds()) {
-            core->service.post([core](Link &link) {
-                takeReleaseRequests(link, core->owner.session, [&](const auto &request) { core->tell(request); });
-            });
-        }
-        core->schedulePresenceCheck();
-    });
+    timer.postAt(
+        ConnectionThread::Clock::now() + kPresenceCheckEvery, [weak = weak_from_this()](ReconnectingSession &) {
+            const auto core = weak.lock();
+            if (!core || core->isClosing())
+                return;
+            if (core->hasHolds() || core->localQueue.isAnybodyThere())
+                core->keeper.checkSession();
+            if (core->hasHolds()) {
+                core->service.post([core](ReconnectingSession &link) {
+                    takeReleaseRequests(link, core->owner.session, [&](const auto &request) { core->tell(request); });
+                });
+            }
+            core->schedulePresenceCheck();
+        });
 }
 
 void EngineCore::scheduleFlush()
 {
     if (!config.measuresLatency)
         return;
-    timer.postAt(Lane::Clock::now() + latency.pause(), [weak = weak_from_this()](Link &) {
+    timer.postAt(ConnectionThread::Clock::now() + latency.pause(), [weak = weak_from_this()](ReconnectingSession &) {
         const auto core = weak.lock();
         if (!core || core->isClosing())
             return;
-        core->service.post([weak](Link &link) {
+        core->service.post([weak](ReconnectingSession &link) {
             const auto engine = weak.lock();
             if (!engine || engine->isClosing())
                 return;
             engine->flush(link);
-            engine->scheduleFlush(); // from here: a lane that is busy must not collect flushes
+            engine->scheduleFlush(); // from here: a thread that is busy must not collect flushes
         });
     });
 }
 
-void EngineCore::flush(Link &link)
+void EngineCore::flush(ReconnectingSession &link)
 {
     auto error = latency.flush(link);
     if (!error || !error->connectionGone) {
@@ -158,14 +159,14 @@ void EngineCore::flush(Link &link)
         qCDebug(engineLog) << "measurements are written later:" << error->toString();
 }
 
-/// On a connection with short time-outs in place of the lane's: a server that is away must not delay the end.
+/// On a connection with short time-outs in place of the service thread's: a server that is away must not delay the end.
 void EngineCore::flushLast()
 {
-    service.post([this](Link &link) {
+    service.post([this](ReconnectingSession &link) {
         link.drop();
         SessionTarget brief = makeTarget(config, owner, kLastAnswer);
         brief.connectTimeout = kLastAnswer;
-        Link last(brief);
+        ReconnectingSession last(brief);
         flush(last);
     });
 }
@@ -210,7 +211,7 @@ void EngineCore::tell(const ReleaseRequest &request)
     const auto hold = findHold(request.mode, request.resource, request.number);
     if (!hold || !hold->onReleaseRequested)
         return; // released meanwhile, or it does not want to know
-    timer.post([hold, reason = request.reason](Link &) {
+    timer.post([hold, reason = request.reason](ReconnectingSession &) {
         if (hold->isHeld())
             hold->onReleaseRequested(reason);
     });
@@ -296,7 +297,7 @@ void EngineCore::removeWait(const std::shared_ptr<WaitControl> &wait)
     m_noWaits.notify_all();
 }
 
-bool EngineCore::endConnection(Link &link, quint64 connectionId)
+bool EngineCore::endConnection(ReconnectingSession &link, quint64 connectionId)
 {
     if (connectionId == 0 || connectionId == link.connectionId())
         return true;
@@ -373,7 +374,7 @@ void EngineCore::end()
     }
     // Connections of threads that go on living cannot be closed from here; the server ends them.
     for (const quint64 id : pool.foreignConnections()) {
-        service.post([id](Link &link) { link.kill(id); });
+        service.post([id](ReconnectingSession &link) { link.kill(id); });
     }
     if (m_ready.load())
         flushLast();

@@ -40,8 +40,8 @@ struct Refusal
 
 /// What the parts of one engine share: its connections, its names, its holds.
 ///
-/// Connections: the keeper's (presences, KILL of waits; never waits), the service lane's (renewal, clean-up; never
-/// waits for a lock), and the pool's (acquiring, waiting, releasing). The timer lane has none. Thread: any.
+/// Connections: the keeper's (presences, KILL of waits; never waits), the service thread's (renewal, clean-up; never
+/// waits for a lock), and the pool's (acquiring, waiting, releasing). The timer thread has none. Thread: any.
 class EngineCore : public std::enable_shared_from_this<EngineCore>
 {
 public:
@@ -88,7 +88,7 @@ public:
 
     /// Ends what a broken connection may still do on the server, and waits until the server has forgotten it. False: it
     /// may still do it.
-    bool endConnection(Link &link, quint64 connectionId);
+    bool endConnection(ReconnectingSession &link, quint64 connectionId);
 
     /// A call that the engine's end waits for. False: it has come to its end, and this call must not begin.
     bool beginCall();
@@ -110,9 +110,9 @@ public:
     const SessionTarget target;
     LatencyLog latency;
     AttemptLog attempts;
-    Lane timer;
-    Lane service;
-    LeaseClock::time_point nextMoment; ///< in which a renewal may wait for its row; the service lane's
+    ConnectionThread timer;
+    ConnectionThread service;
+    LeaseClock::time_point nextMoment; ///< in which a renewal may wait for its row; the service thread's
     PresenceKeeper keeper;
     SessionPool pool;
     LocalQueue localQueue;
@@ -120,13 +120,13 @@ public:
     QThreadPool asyncThreads; ///< of startAsync(); ended by close(), for their connections must not outlive Qt's
 
 private:
-    std::optional<LockError> check(Link &link);
+    std::optional<LockError> check(ReconnectingSession &link);
     void scheduleCleaning();
     void clean(const std::shared_ptr<CleaningRound> &round);
     void end();
     void schedulePresenceCheck();
     void scheduleFlush();
-    void flush(Link &link);
+    void flush(ReconnectingSession &link);
     void flushLast();
     bool hasHolds();
     void takeOut(const std::shared_ptr<Hold> &hold);

@@ -104,7 +104,7 @@ LossReason Hold::reasonOfEnd() const
     return isPastMaxHold() ? LossReason::MaxHoldReached : LossReason::Expired;
 }
 
-Lane::Timed Hold::exchangeWatch(const std::function<Lane::Timed()> &plan)
+ConnectionThread::Timed Hold::exchangeWatch(const std::function<ConnectionThread::Timed()> &plan)
 {
     const std::lock_guard lock(m_mutex);
     return std::exchange(m_watch, plan());

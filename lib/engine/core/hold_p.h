@@ -5,8 +5,8 @@
 #include "lockscope/lockerror.h"
 #include "lockscope/lockrequest.h"
 #include "lockscope/outcomes.h"
+#include "session/connectionthread.h"
 #include "session/forkguard.h"
-#include "session/lane.h"
 
 #include <atomic>
 #include <memory>
@@ -77,7 +77,7 @@ public:
 
     /// Plans the watchdog's next look, and returns the one before for cancelling. One look plans at a time: the new one
     /// may begin at once, and plan another.
-    Lane::Timed exchangeWatch(const std::function<Lane::Timed()> &plan);
+    ConnectionThread::Timed exchangeWatch(const std::function<ConnectionThread::Timed()> &plan);
 
     std::optional<LockError> lastError() const;
     void setLastError(std::optional<LockError> error);
@@ -108,7 +108,7 @@ protected:
 private:
     LeaseClock::time_point m_deadline;
     Duration m_ttl;
-    Lane::Timed m_watch;
+    ConnectionThread::Timed m_watch;
     std::optional<LockError> m_lastError;
     std::atomic<State> m_state = State::Held;
     std::atomic<bool> m_toldMaxHold = false;

@@ -14,7 +14,8 @@ constexpr auto kAskAgain = 50ms;
 
 } // namespace
 
-Fate askAfterLostAnswer(EngineCore &core, Link &link, quint64 brokenConnection, const std::function<Fate()> &ask)
+Fate askAfterLostAnswer(EngineCore &core, ReconnectingSession &link, quint64 brokenConnection,
+                        const std::function<Fate()> &ask)
 {
     LockError ignored;
     if (!link.session(&ignored))
@@ -25,7 +26,8 @@ Fate askAfterLostAnswer(EngineCore &core, Link &link, quint64 brokenConnection, 
     return fate == Fate::NotDone && (!isEnded || link.connectionId() != asker) ? Fate::Unknown : fate;
 }
 
-Fate fateAfterLostAnswer(EngineCore &core, Link &link, quint64 brokenConnection, const std::function<Fate()> &ask)
+Fate fateAfterLostAnswer(EngineCore &core, ReconnectingSession &link, quint64 brokenConnection,
+                         const std::function<Fate()> &ask)
 {
     const auto giveUpAt = LeaseClock::now() + kAskFor;
     for (;;) {

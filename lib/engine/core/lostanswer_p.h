@@ -13,8 +13,10 @@ enum class Fate { Unknown, NotDone, Done };
 /// Ends that connection, so that nothing of the packet can happen later, and asks what became of it. `ask` looks once
 /// over `link`; Unknown: there was no answer. That it is not done counts only when the other connection is known to
 /// have ended, and from the session that saw to it.
-Fate askAfterLostAnswer(EngineCore &core, Link &link, quint64 brokenConnection, const std::function<Fate()> &ask);
+Fate askAfterLostAnswer(EngineCore &core, ReconnectingSession &link, quint64 brokenConnection,
+                        const std::function<Fate()> &ask);
 /// The same until it can be told, for 5 s.
-Fate fateAfterLostAnswer(EngineCore &core, Link &link, quint64 brokenConnection, const std::function<Fate()> &ask);
+Fate fateAfterLostAnswer(EngineCore &core, ReconnectingSession &link, quint64 brokenConnection,
+                         const std::function<Fate()> &ask);
 
 } // namespace lockscope::detail

@@ -61,7 +61,7 @@ std::optional<std::vector<QByteArray>> takeBack(Session &session, const std::vec
 PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &session, std::function<void()> onLost)
     : m_prefix("ls:" + session + ':')
     , m_onLost(std::move(onLost))
-    , m_lane(target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); })
+    , m_thread(target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); })
 {
     keepAlive();
 }
@@ -78,7 +78,7 @@ QByteArray PresenceKeeper::take(LockError *error)
             }
         }
         bool taken = false;
-        m_lane.run([&](Link &link) { taken = takeBatch(link, error); });
+        m_thread.run([&](ReconnectingSession &link) { taken = takeBatch(link, error); });
         if (!taken)
             return {};
     }
@@ -96,7 +96,7 @@ std::vector<QByteArray> PresenceKeeper::newNames()
     return names;
 }
 
-bool PresenceKeeper::takeBatch(Link &link, LockError *error)
+bool PresenceKeeper::takeBatch(ReconnectingSession &link, LockError *error)
 {
     std::vector<QByteArray> names;
     Reply reply;
@@ -142,7 +142,7 @@ void PresenceKeeper::drop(const QByteArray &name)
     if (name.isEmpty())
         return;
     forget(name);
-    m_lane.post([name](Link &link) {
+    m_thread.post([name](ReconnectingSession &link) {
         if (link.connectionId() != 0) // a session that is gone has freed it already
             link.run("engine/unwait", Params().lockName("name", name));
     });
@@ -151,14 +151,14 @@ void PresenceKeeper::drop(const QByteArray &name)
 void PresenceKeeper::free(const QByteArray &name)
 {
     forget(name);
-    m_lane.run([&](Link &link) { link.run("engine/unwait", Params().lockName("name", name)); });
+    m_thread.run([&](ReconnectingSession &link) { link.run("engine/unwait", Params().lockName("name", name)); });
 }
 
 Reply PresenceKeeper::freeAfter(const QByteArray &statement, const Params &params, const QByteArray &name)
 {
     forget(name); // a session that is opened meanwhile must not take it again: it may be somebody's end to wait for
     Reply reply;
-    m_lane.run([&](Link &link) {
+    m_thread.run([&](ReconnectingSession &link) {
         LockError error;
         if (!link.session(&error)) {
             reply = Reply{{}, error};
@@ -181,7 +181,7 @@ void PresenceKeeper::checkSession()
 {
     if (m_isCheckPosted.exchange(true))
         return;
-    m_lane.post([this](Link &link) {
+    m_thread.post([this](ReconnectingSession &link) {
         m_isCheckPosted = false;
         LockError error;
         if (!link.session(&error)) // opening takes the names again; if it fails, the next use tries
@@ -217,26 +217,26 @@ void PresenceKeeper::takeLater(quint64 sessionNumber, std::optional<std::vector<
 {
     if (names && names->empty())
         return;
-    m_lane.postAt(Lane::Clock::now() + kRetakeAgain,
-                  [this, sessionNumber, names = std::move(names)](Link &link) mutable {
-                      LockError error;
-                      if (link.sessionNumber() != sessionNumber)
-                          return;
-                      if (names) {
-                          const std::lock_guard lock(m_mutex);
-                          std::erase_if(*names, [this](const QByteArray &name) { return !m_held.contains(name); });
-                      } else {
-                          link.drop();
-                      }
-                      Session *const session = link.session(&error);
-                      if (session && names)
-                          takeLater(sessionNumber, takeBack(*session, *names));
-                  });
+    m_thread.postAt(ConnectionThread::Clock::now() + kRetakeAgain,
+                    [this, sessionNumber, names = std::move(names)](ReconnectingSession &link) mutable {
+                        LockError error;
+                        if (link.sessionNumber() != sessionNumber)
+                            return;
+                        if (names) {
+                            const std::lock_guard lock(m_mutex);
+                            std::erase_if(*names, [this](const QByteArray &name) { return !m_held.contains(name); });
+                        } else {
+                            link.drop();
+                        }
+                        Session *const session = link.session(&error);
+                        if (session && names)
+                            takeLater(sessionNumber, takeBack(*session, *names));
+                    });
 }
 
 void PresenceKeeper::keepAlive()
 {
-    m_lane.postAt(Lane::Clock::now() + kHeartbeat, [this](Link &link) {
+    m_thread.postAt(ConnectionThread::Clock::now() + kHeartbeat, [this](ReconnectingSession &link) {
         if (link.connectionId() != 0)
             checkSession();
         keepAlive();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "session/lane.h"
+#include "session/connectionthread.h"
 
 #include <atomic>
 #include <functional>
@@ -17,12 +17,12 @@ namespace lockscope::detail {
 /// Names are taken in batches ahead of need and kept for the next lease as long as nobody has waited on them; so an
 /// uncontended acquire sends nothing here.
 ///
-/// Thread: any; what waits for the server not from a job of the keeper's own lane.
+/// Thread: any; what waits for the server not from a job of the keeper's own thread.
 class PresenceKeeper
 {
 public:
     /// `session` is the engine's 32 hex digits: it makes the names unique on the server. `onLost` is told, in the
-    /// lane's thread, when the names were free for a while, and have been taken again.
+    /// keeper's thread, when the names were free for a while, and have been taken again.
     PresenceKeeper(const SessionTarget &target, const QByteArray &session, std::function<void()> onLost);
 
     /// A name that is held now and belongs to the caller. Empty with `*error` set when the server refuses.
@@ -40,13 +40,13 @@ public:
     /// The server said that a name of ours is not held: find out, and take all names again if the session is gone.
     void checkSession();
     /// For more that never waits: the KILL of those that wait.
-    Lane &lane() { return m_lane; }
+    ConnectionThread &thread() { return m_thread; }
     /// Frees all names by closing the connection. Nothing works afterwards.
-    void stop() { m_lane.stop(); }
+    void stop() { m_thread.stop(); }
 
 private:
     std::vector<QByteArray> newNames();
-    bool takeBatch(Link &link, LockError *error);
+    bool takeBatch(ReconnectingSession &link, LockError *error);
     void retake(Session &session, quint64 previousId);
     void takeLater(quint64 sessionNumber, std::optional<std::vector<QByteArray>> names);
     void keepAlive();
@@ -54,12 +54,12 @@ private:
 
     QByteArray m_prefix;
     std::function<void()> m_onLost;
-    std::mutex m_mutex; // protects the members up to m_lane
+    std::mutex m_mutex; // protects the members up to m_thread
     std::vector<QByteArray> m_free;
     std::set<QByteArray> m_held; // the free ones included
     quint64 m_next = 1;
     std::atomic<bool> m_isCheckPosted = false;
-    Lane m_lane; // last: its thread uses the rest
+    ConnectionThread m_thread; // last: its thread uses the rest
 };
 
 } // namespace lockscope::detail

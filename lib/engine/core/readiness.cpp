@@ -46,7 +46,7 @@ std::optional<LockError> EngineCore::ensureReady()
     const std::lock_guard lock(m_checking);
     if (m_ready.load() || m_checks.load() != seen) // another thread has asked meanwhile
         return m_refused;
-    service.run([this](Link &link) { m_refused = check(link); });
+    service.run([this](ReconnectingSession &link) { m_refused = check(link); });
     closeWithProcess(shared_from_this());
     ++m_checks;
     if (!m_refused && !m_ready.exchange(true)) {
@@ -78,7 +78,7 @@ std::optional<Refusal> EngineCore::waitUntilReady(LockRequest &request)
     }
 }
 
-std::optional<LockError> EngineCore::check(Link &link)
+std::optional<LockError> EngineCore::check(ReconnectingSession &link)
 {
     LockError error;
     Session *session = link.session(&error);

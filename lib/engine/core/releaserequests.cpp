@@ -22,7 +22,7 @@ ReleaseRequest toRequest(const QVariantList &row)
 
 } // namespace
 
-RequestResult askForRelease(Link &link, Mode mode, const QByteArray &resource, const QString &reason)
+RequestResult askForRelease(ReconnectingSession &link, Mode mode, const QByteArray &resource, const QString &reason)
 {
     const auto name = Params().bytes("resource", resource);
     Reply holder = link.run(holderStatement(mode), name);
@@ -44,7 +44,7 @@ RequestResult askForRelease(Link &link, Mode mode, const QByteArray &resource, c
                  : RequestResult{RequestOutcome::Failed, {}, asked.error};
 }
 
-void takeReleaseRequests(Link &link, const QByteArray &session,
+void takeReleaseRequests(ReconnectingSession &link, const QByteArray &session,
                          const std::function<void(const ReleaseRequest &request)> &tell)
 {
     const auto params = Params().bytes("session", session);

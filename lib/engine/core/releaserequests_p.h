@@ -3,14 +3,14 @@
 
 #include "lockscope/lockrequest.h"
 #include "lockscope/requestresult.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <functional>
 
 namespace lockscope::detail {
 
 /// Writes a request for whoever holds `resource` (as it is stored).
-RequestResult askForRelease(Link &link, Mode mode, const QByteArray &resource, const QString &reason);
+RequestResult askForRelease(ReconnectingSession &link, Mode mode, const QByteArray &resource, const QString &reason);
 
 /// What the holder that the server knows by `number` is asked for; see Hold::number().
 struct ReleaseRequest
@@ -22,7 +22,7 @@ struct ReleaseRequest
 };
 
 /// Takes what the holders of the engine with this session are asked, and tells it.
-void takeReleaseRequests(Link &link, const QByteArray &session,
+void takeReleaseRequests(ReconnectingSession &link, const QByteArray &session,
                          const std::function<void(const ReleaseRequest &request)> &tell);
 
 } // namespace lockscope::detail

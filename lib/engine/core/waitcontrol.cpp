@@ -29,12 +29,12 @@ void WaitControl::cancel()
         postKill();
 }
 
-void WaitControl::watchBudget(Lane &timer)
+void WaitControl::watchBudget(ConnectionThread &timer)
 {
     if (m_timer || m_budgetEnd == Clock::time_point::max())
         return;
     m_timer = &timer;
-    m_budgetWatch = timer.postAt(m_budgetEnd + kBudgetGrace, [weak = weak_from_this()](Link &) {
+    m_budgetWatch = timer.postAt(m_budgetEnd + kBudgetGrace, [weak = weak_from_this()](ReconnectingSession &) {
         const auto self = weak.lock();
         if (!self)
             return;
@@ -68,17 +68,18 @@ quint64 WaitControl::blockedOn() const
     return m_blockedOn;
 }
 
-Reply WaitControl::send(Link &link, const QByteArray &packet, const QByteArray &name, bool *isKilled)
+Reply WaitControl::send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name, bool *isKilled)
 {
     return send(link, packet, name, If::NotCancelled, isKilled);
 }
 
-Reply WaitControl::sendUnlessCalled(Link &link, const QByteArray &packet, const QByteArray &name)
+Reply WaitControl::sendUnlessCalled(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name)
 {
     return send(link, packet, name, If::NotCalled, nullptr);
 }
 
-Reply WaitControl::send(Link &link, const QByteArray &packet, const QByteArray &name, If condition, bool *isKilled)
+Reply WaitControl::send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name, If condition,
+                        bool *isKilled)
 {
     LockError error;
     if (!link.session(&error))
@@ -151,10 +152,10 @@ void WaitControl::postKill()
     if (m_killing)
         return;
     m_killing = true;
-    m_killer.post([self = shared_from_this()](Link &link) { self->kill(link); });
+    m_killer.post([self = shared_from_this()](ReconnectingSession &link) { self->kill(link); });
 }
 
-void WaitControl::kill(Link &link)
+void WaitControl::kill(ReconnectingSession &link)
 {
     const quint64 target = blockedOn();
     Reply killed;
@@ -167,7 +168,7 @@ void WaitControl::kill(Link &link)
     m_killed = target != 0;
     m_changed.notify_all();
     if (killed.error && killed.error->connectionGone)
-        m_killer.postAt(Clock::now() + kKillAgain, [weak = weak_from_this(), target](Link &) {
+        m_killer.postAt(Clock::now() + kKillAgain, [weak = weak_from_this(), target](ReconnectingSession &) {
             if (const auto self = weak.lock())
                 self->killAgain(target);
         });

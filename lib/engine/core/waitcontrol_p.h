@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lockscope/lockrequest.h"
-#include "session/lane.h"
+#include "session/connectionthread.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -21,14 +21,14 @@ namespace lockscope::detail {
 class WaitControl : public std::enable_shared_from_this<WaitControl>
 {
 public:
-    using Clock = Lane::Clock;
+    using Clock = ConnectionThread::Clock;
 
     /// When a budget that begins now is over; a budget of Forever never is.
     static Clock::time_point endOf(Duration wait);
 
     /// `killer` sends the KILL and must outlive the request. None of its jobs may wait for anything in this process:
     /// who is killed may hold it, and waits for the KILL to be over.
-    WaitControl(Lane &killer, Clock::time_point budgetEnd)
+    WaitControl(ConnectionThread &killer, Clock::time_point budgetEnd)
         : m_killer(killer)
         , m_budgetEnd(budgetEnd)
     {
@@ -37,7 +37,7 @@ public:
     /// Ends the wait for good.
     void cancel();
     /// Lets `timer` end what still runs on the server when the budget is over. It must outlive this object.
-    void watchBudget(Lane &timer);
+    void watchBudget(ConnectionThread &timer);
     ~WaitControl();
 
     bool isCancelled() const;
@@ -50,9 +50,9 @@ public:
 
     /// Sends a packet that may block. Interrupted without having been sent: the request was cancelled. `*isKilled` is
     /// set when a KILL was sent for it, even if the answer came first; the connection has been closed then.
-    Reply send(Link &link, const QByteArray &packet, const QByteArray &name, bool *isKilled = nullptr);
+    Reply send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name, bool *isKilled = nullptr);
     /// The same for a packet that sleeps on the server; Interrupted, too, when the request has been called.
-    Reply sendUnlessCalled(Link &link, const QByteArray &packet, const QByteArray &name);
+    Reply sendUnlessCalled(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name);
 
     /// Waits in this process until `until`, the budget's end, a cancel, or a `wake()` that finds `ready()` true.
     template<typename Ready>
@@ -78,14 +78,15 @@ public:
 
 private:
     enum class If { NotCancelled, NotCalled };
-    Reply send(Link &link, const QByteArray &packet, const QByteArray &name, If condition, bool *isKilled);
+    Reply send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name, If condition,
+               bool *isKilled);
     bool block(quint64 connectionId, If condition);
     bool unblocked();
     void postKill();
-    void kill(Link &link);
+    void kill(ReconnectingSession &link);
     void killAgain(quint64 connectionId);
 
-    Lane &m_killer;
+    ConnectionThread &m_killer;
     const Clock::time_point m_budgetEnd;
     mutable std::mutex m_mutex; // protects the members below
     std::condition_variable m_changed;
@@ -93,8 +94,8 @@ private:
     bool m_isCalled = false;
     quint64 m_blockedOn = 0; ///< connection id while a packet is under way
     bool m_killing = false;  ///< a KILL is posted or runs
-    Lane *m_timer = nullptr;
-    Lane::Timed m_budgetWatch;
+    ConnectionThread *m_timer = nullptr;
+    ConnectionThread::Timed m_budgetWatch;
     bool m_killed = false; ///< a KILL was sent for this packet
 };
 

@@ -29,7 +29,7 @@ void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> 
 
 void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait)
 {
-    const auto job = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](Link &) {
+    const auto job = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](ReconnectingSession &) {
         const auto liveCore = weakCore.lock();
         const auto liveHold = weakHold.lock();
         if (liveCore && liveHold)
@@ -37,7 +37,8 @@ void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Ho
     };
     // One look is planned at a time; a renewal by hand may want an earlier one.
     const auto plan = [&] {
-        return wait == Forever ? Lane::Timed() : core->timer.postAt(Lane::Clock::now() + wait, job);
+        return wait == Forever ? ConnectionThread::Timed()
+                               : core->timer.postAt(ConnectionThread::Clock::now() + wait, job);
     };
     core->timer.cancel(hold->exchangeWatch(plan));
 }
@@ -49,7 +50,7 @@ void lookInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<H
 
 void unwatch(EngineCore &core, Hold &hold)
 {
-    core.timer.cancel(hold.exchangeWatch([] { return Lane::Timed(); }));
+    core.timer.cancel(hold.exchangeWatch([] { return ConnectionThread::Timed(); }));
 }
 
 void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
@@ -59,7 +60,7 @@ void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hol
     core->forgetHold(hold);
     hold->letGo(*core, reason);
     if (hold->onLost) // not in the thread of who renews or works
-        core->timer.post([hold, reason](Link &) { hold->onLost(reason); });
+        core->timer.post([hold, reason](ReconnectingSession &) { hold->onLost(reason); });
 }
 
 } // namespace lockscope::detail

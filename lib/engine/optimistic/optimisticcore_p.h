@@ -23,11 +23,11 @@ public:
 
 private:
     std::optional<LockError> validate(const QByteArray &resource) const;
-    ReadResult readOn(Link &link, const QByteArray &resource);
+    ReadResult readOn(ReconnectingSession &link, const QByteArray &resource);
     CommitResult tryCommit(const Snapshot &from, const ColumnValues &values, int tries, bool isRetry);
-    CommitResult commitOn(Link &link, const VersionCommit &commit, int tries);
-    std::optional<CommitResult> resolveDoubt(Link &link, const VersionCommit &commit, quint64 brokenConnection,
-                                             const LockError &error);
+    CommitResult commitOn(ReconnectingSession &link, const VersionCommit &commit, int tries);
+    std::optional<CommitResult> resolveDoubt(ReconnectingSession &link, const VersionCommit &commit,
+                                             quint64 brokenConnection, const LockError &error);
     std::optional<RunResult> attempt(const QByteArray &resource, const VersionChange &change,
                                      const std::stop_token &stop, RunResult *last);
 

@@ -35,7 +35,7 @@ std::optional<LockError> OwnVersions::validate(const QByteArray &resource) const
     return validateResource(m_prefix + resource);
 }
 
-ReadResult OwnVersions::read(Link &link, const QByteArray &resource)
+ReadResult OwnVersions::read(ReconnectingSession &link, const QByteArray &resource)
 {
     const auto params = Params().bytes("resource", m_prefix + resource);
     Reply reply = link.run("engine/version_read", params);
@@ -51,7 +51,7 @@ ReadResult OwnVersions::read(Link &link, const QByteArray &resource)
     return resultOf(resource, reply.set(-1).rows.first());
 }
 
-Reply OwnVersions::send(Link &link, const VersionCommit &commit)
+Reply OwnVersions::send(ReconnectingSession &link, const VersionCommit &commit)
 {
     return link.run("engine/version_commit",
                     Params()
@@ -71,7 +71,7 @@ Snapshot OwnVersions::after(const VersionCommit &commit, quint64 insertId) const
 }
 
 /// Each commit puts its id in front: ours, if it is there, lies as far back as the version went on since.
-VersionRows::Fate OwnVersions::fateOf(Link &link, const VersionCommit &commit)
+VersionRows::Fate OwnVersions::fateOf(ReconnectingSession &link, const VersionCommit &commit)
 {
     const Reply reply = link.run("engine/version_ask", Params().bytes("resource", m_prefix + commit.from.resource));
     if (!reply)

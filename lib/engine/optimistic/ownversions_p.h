@@ -16,10 +16,10 @@ public:
 
     std::optional<LockError> validate(const QByteArray &resource) const override;
     std::optional<LockError> validate(const ColumnValues &values) const override;
-    ReadResult read(Link &link, const QByteArray &resource) override;
-    Reply send(Link &link, const VersionCommit &commit) override;
+    ReadResult read(ReconnectingSession &link, const QByteArray &resource) override;
+    Reply send(ReconnectingSession &link, const VersionCommit &commit) override;
     Snapshot after(const VersionCommit &commit, quint64 insertId) const override;
-    Fate fateOf(Link &link, const VersionCommit &commit) override;
+    Fate fateOf(ReconnectingSession &link, const VersionCommit &commit) override;
     QByteArray countedAs(const QByteArray &resource) const override { return m_prefix + resource; }
 
 private:

@@ -63,7 +63,7 @@ std::optional<RunOutcome> RetryPacer::pause(int attempts)
     const Duration delay = delayAfter(m_policy, attempts);
     if (LeaseClock::now() + delay >= m_end)
         return RunOutcome::TimedOut; // at once: waiting for the end would help nobody
-    const auto control = std::make_shared<WaitControl>(m_engine.keeper.lane(), WaitControl::endOf(delay));
+    const auto control = std::make_shared<WaitControl>(m_engine.keeper.thread(), WaitControl::endOf(delay));
     m_engine.addWait(control);
     {
         const std::stop_callback onStop(m_policy.stop, [&] { control->cancel(); });

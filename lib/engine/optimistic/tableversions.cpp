@@ -95,7 +95,7 @@ std::optional<LockError> TableVersions::validate(const ColumnValues &values) con
     return std::nullopt;
 }
 
-std::optional<LockError> TableVersions::prepare(Link &link)
+std::optional<LockError> TableVersions::prepare(ReconnectingSession &link)
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -152,7 +152,7 @@ QByteArray TableVersions::keyLiteral(const QByteArray &resource) const
     return literal(resource);
 }
 
-ReadResult TableVersions::read(Link &link, const QByteArray &resource)
+ReadResult TableVersions::read(ReconnectingSession &link, const QByteArray &resource)
 {
     const Reply reply = link.run(m_select + keyLiteral(resource), QByteArray("optimistic/read"));
     if (!reply)
@@ -183,7 +183,7 @@ QByteArray TableVersions::newVersion(qint64 old) const
                   + QByteArray::number(old + 1) + "))");
 }
 
-Reply TableVersions::send(Link &link, const VersionCommit &commit)
+Reply TableVersions::send(ReconnectingSession &link, const VersionCommit &commit)
 {
     const qint64 old = commit.from.version;
     if (isByTime() && old >= kLastMoment)
@@ -211,7 +211,7 @@ Snapshot TableVersions::after(const VersionCommit &commit, quint64 insertId) con
     return now;
 }
 
-VersionRows::Fate TableVersions::fateOf(Link &link, const VersionCommit &commit)
+VersionRows::Fate TableVersions::fateOf(ReconnectingSession &link, const VersionCommit &commit)
 {
     const ReadResult now = read(link, commit.from.resource);
     if (now.outcome == ReadOutcome::Failed)

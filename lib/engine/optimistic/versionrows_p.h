@@ -3,7 +3,7 @@
 
 #include "lockscope/engineconfig.h"
 #include "lockscope/versions.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 #include "session/validation_p.h"
 
 #include <memory>
@@ -39,16 +39,16 @@ public:
     /// What is wrong with the columns to set, before any I/O.
     virtual std::optional<LockError> validate(const ColumnValues &values) const = 0;
     /// Looks at the table, unless it was found good before.
-    virtual std::optional<LockError> prepare(Link &) { return std::nullopt; }
+    virtual std::optional<LockError> prepare(ReconnectingSession &) { return std::nullopt; }
     /// What is wrong with a name that only this table refuses. After `prepare`.
     virtual std::optional<LockError> validate(const QByteArray &) const { return std::nullopt; }
 
-    virtual ReadResult read(Link &link, const QByteArray &resource) = 0;
+    virtual ReadResult read(ReconnectingSession &link, const QByteArray &resource) = 0;
     /// One packet, whose only result is the number of changed rows.
-    virtual Reply send(Link &link, const VersionCommit &commit) = 0;
+    virtual Reply send(ReconnectingSession &link, const VersionCommit &commit) = 0;
     /// The row as a commit left it; `insertId` from the reply of `send`, 0 where that was lost.
     virtual Snapshot after(const VersionCommit &commit, quint64 insertId) const = 0;
-    virtual Fate fateOf(Link &link, const VersionCommit &commit) = 0;
+    virtual Fate fateOf(ReconnectingSession &link, const VersionCommit &commit) = 0;
     /// Under which name `lock_attempt` counts a resource's commits.
     virtual QByteArray countedAs(const QByteArray &resource) const { return resource; }
 };

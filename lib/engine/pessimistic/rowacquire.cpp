@@ -47,9 +47,9 @@ AcquireResult acquireRow(const std::shared_ptr<EngineCore> &core, const LockRequ
         core->addWait(one->control());
         if (before) // not earlier: the engine's end waits for this request
             core->removeWait(before->control());
-        AcquireResult result = one->run(before ? before->lane() : nullptr);
+        AcquireResult result = one->run(before ? before->thread() : nullptr);
         if (!one->isCutOff() || cutOff == kMaxBroken) {
-            one->writeOffLeftLane();
+            one->writeOffLeftThread();
             core->removeWait(one->control());
             return result;
         }
@@ -64,18 +64,18 @@ RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &requ
     , m_owner(std::move(owner))
     , m_rows(std::move(rows))
     , m_rowsMayBeMissing(m_rows.size() > 1)
-    , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), budgetEnd))
+    , m_control(std::make_shared<WaitControl>(m_core->keeper.thread(), budgetEnd))
     , m_waits(request.wait > kTryOnly)
     , m_sight(std::make_shared<std::atomic<Sight>>(Sight::None))
 {
 }
 
-AcquireResult RowAcquire::run(const Lane *insteadOf)
+AcquireResult RowAcquire::run(const ConnectionThread *insteadOf)
 {
     if (m_control->isCancelled()) // the engine ends
         return {Outcome::Cancelled, {}, {}};
-    m_lane = m_core->pool.lend(insteadOf);
-    if (!m_lane) {
+    m_thread = m_core->pool.lend(insteadOf);
+    if (!m_thread) {
         LockError limit;
         limit.kind = Kind::LimitReached;
         limit.message =
@@ -101,27 +101,29 @@ AcquireResult RowAcquire::acquire()
     // Waiting while holding something is announced, which costs two commits; a row that is free needs none of that.
     if (m_waits && m_core->holdsAnything(m_request.ownerKey)) {
         m_waits = false;
-        AcquireResult result = inLane();
+        AcquireResult result = inThread();
         if (result.outcome != Outcome::Busy)
             return result;
         m_waits = true;
     }
     if (!m_waits)
-        return inLane();
+        return inThread();
     m_detector = std::make_shared<DeadlockDetector>(*m_core, m_request, m_owner, m_control);
     auto refused = m_detector->enter();
-    AcquireResult result = refused ? AcquireResult{refused->outcome, {}, std::move(refused->error)} : inLane();
+    AcquireResult result = refused ? AcquireResult{refused->outcome, {}, std::move(refused->error)} : inThread();
     m_detector->leave();
     return result;
 }
 
-/// What the lane finds, unless its connection was cut without a word: the request is over and no answer comes, or the
-/// server says that the session does nothing, so its answer was lost. A try is over when the server is through with it.
-AcquireResult RowAcquire::inLane()
+/// What the connection thread finds, unless its connection was cut without a word: the request is over and no answer
+/// comes, or the server says that the session does nothing, so its answer was lost. A try is over when the server is
+/// through with it.
+AcquireResult RowAcquire::inThread()
 {
     using Clock = WaitControl::Clock;
-    auto running = m_lane->start([self = shared_from_this()](Link &link) { self->m_result = self->onLane(link); });
-    const auto begin = Clock::now(); // a lane may have been long in coming
+    auto running = m_thread->start(
+        [self = shared_from_this()](ReconnectingSession &link) { self->m_result = self->onThread(link); });
+    const auto begin = Clock::now(); // a thread may have been long in coming
     for (int idle = 0; idle < kIdleLooks;) {
         const auto endsAt = m_control->endsAt();
         const auto due = endsAt == Clock::time_point::max() ? endsAt : std::max(begin, endsAt) + kLongestPatience;
@@ -138,7 +140,7 @@ AcquireResult RowAcquire::inLane()
     if (running.waitUntil(Clock::now() + kLastChance))
         return std::move(m_result);
     if (!m_isDecided.exchange(true))
-        return leaveLane();
+        return leaveThread();
     running.waitUntil(Clock::time_point::max()); // it has the row, and is about to say so
     return std::move(m_result);
 }
@@ -154,19 +156,19 @@ RowAcquire::Sight RowAcquire::look()
     if (connection == 0) // it is between two packets, or the answer to one that cannot block was lost
         return m_asksElsewhere ? Sight::None : Sight::Idle;
     const auto session = Params().lockName("name", m_core->markOf(connection));
-    m_core->service.post([sight = m_sight, session](Link &link) {
+    m_core->service.post([sight = m_sight, session](ReconnectingSession &link) {
         const Reply known = link.run("engine/session_works", session);
         *sight = !known ? Sight::None : known.set(-1).rows.isEmpty() ? Sight::Idle : Sight::AtWork;
     });
     return seen;
 }
 
-AcquireResult RowAcquire::leaveLane()
+AcquireResult RowAcquire::leaveThread()
 {
     const bool isCancelled = m_control->isCancelled();
     const bool isOver = m_control->isOver();
     m_control->cancel(); // ends the session, and with it what it may have got
-    m_hasLeftLane = true;
+    m_hasLeftThread = true;
     if (isCancelled)
         return {cancelled(), {}, {}};
     if (isOver && m_request.wait > kTryOnly)
@@ -175,13 +177,13 @@ AcquireResult RowAcquire::leaveLane()
     return {Outcome::Unknown, {}, lockErrorFor(2013, {}, "engine/row_lock")};
 }
 
-void RowAcquire::writeOffLeftLane()
+void RowAcquire::writeOffLeftThread()
 {
-    if (m_hasLeftLane)
-        m_core->pool.writeOff(*m_lane);
+    if (m_hasLeftThread)
+        m_core->pool.writeOff(*m_thread);
 }
 
-AcquireResult RowAcquire::onLane(Link &link)
+AcquireResult RowAcquire::onThread(ReconnectingSession &link)
 {
     for (;;) {
         if (m_control->isCancelled())
@@ -193,7 +195,7 @@ AcquireResult RowAcquire::onLane(Link &link)
     }
 }
 
-RowAcquire::Answer RowAcquire::tryOnce(Link &link)
+RowAcquire::Answer RowAcquire::tryOnce(ReconnectingSession &link)
 {
     LockError error;
     if (!link.session(&error)) { // a session may be killed while it opens, too
@@ -210,7 +212,7 @@ RowAcquire::Answer RowAcquire::tryOnce(Link &link)
 }
 
 /// Makes the rows that are missing. A row that is there is left alone: inserting it again would wait for its holder.
-std::optional<LockError> RowAcquire::ensureRows(Link &link)
+std::optional<LockError> RowAcquire::ensureRows(ReconnectingSession &link)
 {
     const QByteArray ask = link.render("engine/row_known", Params().bytesList("resources", m_rows));
     const Reply known = send(link, ask, "engine/row_known");
@@ -228,7 +230,7 @@ std::optional<LockError> RowAcquire::ensureRows(Link &link)
     return std::nullopt;
 }
 
-QByteArray RowAcquire::packet(Link &link) const
+QByteArray RowAcquire::packet(ReconnectingSession &link) const
 {
     const auto limits = Params()
                             .number("idle", idleSeconds(m_request.ttl))
@@ -243,7 +245,7 @@ QByteArray RowAcquire::packet(Link &link) const
     return begin + link.render("engine/row_any", Params().bytesList("resources", m_rows));
 }
 
-Params RowAcquire::holder(const Link &link, const QByteArray &row) const
+Params RowAcquire::holder(const ReconnectingSession &link, const QByteArray &row) const
 {
     return Params()
         .bytes("resource", row)
@@ -262,7 +264,7 @@ qint64 RowAcquire::millisecondsLeft() const
 }
 
 /// A kill ends the session, and with it a row that was locked in the last moment.
-Reply RowAcquire::send(Link &link, const QByteArray &packet, const QByteArray &name)
+Reply RowAcquire::send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name)
 {
     bool isKilled = false;
     Reply reply = m_control->send(link, packet, name, &isKilled);
@@ -271,7 +273,7 @@ Reply RowAcquire::send(Link &link, const QByteArray &packet, const QByteArray &n
     return reply;
 }
 
-RowAcquire::Answer RowAcquire::afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt)
+RowAcquire::Answer RowAcquire::afterReply(ReconnectingSession &link, const Reply &reply, LeaseClock::time_point sentAt)
 {
     const bool isAny = m_rows.size() > 1;
     const auto &found = reply.set(isAny ? -1 : 1).rows;
@@ -292,7 +294,7 @@ RowAcquire::Answer RowAcquire::afterReply(Link &link, const Reply &reply, LeaseC
     return std::nullopt;
 }
 
-RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
+RowAcquire::Answer RowAcquire::afterError(ReconnectingSession &link, const LockError &error)
 {
     if (error.connectionGone) {
         if (m_control->isCancelled())
@@ -314,14 +316,14 @@ RowAcquire::Answer RowAcquire::afterError(Link &link, const LockError &error)
 }
 
 /// Ends what the packet began; the loop sees whether there is time for another.
-RowAcquire::Answer RowAcquire::goOn(Link &link)
+RowAcquire::Answer RowAcquire::goOn(ReconnectingSession &link)
 {
     if (!link.run("engine/row_free", Params()))
         link.drop();
     return std::nullopt;
 }
 
-AcquireResult RowAcquire::leave(Link &link, Outcome outcome, std::optional<LockError> error)
+AcquireResult RowAcquire::leave(ReconnectingSession &link, Outcome outcome, std::optional<LockError> error)
 {
     if (!link.run("engine/row_free", Params()))
         link.drop();
@@ -329,7 +331,7 @@ AcquireResult RowAcquire::leave(Link &link, Outcome outcome, std::optional<LockE
 }
 
 /// Whether the session still has what it was granted.
-std::optional<LockError> RowAcquire::check(Link &link)
+std::optional<LockError> RowAcquire::check(ReconnectingSession &link)
 {
     return send(link, link.render("engine/row_check", {}), "engine/row_check").error;
 }
@@ -340,8 +342,9 @@ Reply RowAcquire::raiseToken(const QByteArray &row)
     Reply raised;
     m_asksElsewhere = true;
     for (int broken = 0; broken <= kMaxBroken;) {
-        m_core->service.run(
-            [&](Link &other) { raised = other.run("engine/row_token", Params().bytes("resource", row)); });
+        m_core->service.run([&](ReconnectingSession &other) {
+            raised = other.run("engine/row_token", Params().bytes("resource", row));
+        });
         if (raised)
             break;
         const bool isContended = raised.error->kind == Kind::Contention;
@@ -356,7 +359,8 @@ Reply RowAcquire::raiseToken(const QByteArray &row)
 
 /// The row's token, raised while it is held: who holds the row later raises it later. A session that ended meanwhile
 /// has freed its row, so a number of which that is not known is not told. Nothing = the hold has its token.
-std::optional<RowAcquire::Answer> RowAcquire::fence(Link &link, Hold &hold, LeaseClock::time_point *sentAt)
+std::optional<RowAcquire::Answer> RowAcquire::fence(ReconnectingSession &link, Hold &hold,
+                                                    LeaseClock::time_point *sentAt)
 {
     const Reply raised = raiseToken(hold.resource);
     if (!raised && m_control->isCancelled())
@@ -372,7 +376,7 @@ std::optional<RowAcquire::Answer> RowAcquire::fence(Link &link, Hold &hold, Leas
     return std::nullopt;
 }
 
-RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt)
+RowAcquire::Answer RowAcquire::granted(ReconnectingSession &link, const QByteArray &row, LeaseClock::time_point sentAt)
 {
     LockRequest got = m_request;
     got.resource = row;
@@ -389,7 +393,7 @@ RowAcquire::Answer RowAcquire::granted(Link &link, const QByteArray &row, LeaseC
     }
     hold->setDeadline(deadlineFrom(sentAt, m_request.ttl), m_request.ttl);
     auto lock = std::make_shared<RowLock>();
-    lock->lane = m_lane;
+    lock->thread = m_thread;
     lock->row = row;
     lock->connection = link.connectionId();
     lock->session = link.sessionNumber();

@@ -9,9 +9,9 @@ namespace lockscope::detail {
 /// One request's way to its row in pessimistic mode: autocommit = 0, SELECT … FOR UPDATE, and the holder's name, in one
 /// packet on a connection of its own. The server queues, wakes and finds deadlocks.
 ///
-/// The request waits in its thread for what the lane finds. A connection that was cut without a word keeps its lane for
-/// as long as the system likes, and is left to it: then this object lives as long as the lane's work does. Whether it
-/// was cut is asked every few seconds.
+/// The request waits in the caller's thread for what the connection thread finds. A connection that was cut without a
+/// word keeps its thread for as long as the system likes, and is left to it: then this object lives as long as that
+/// thread's work does. Whether it was cut is asked every few seconds.
 class RowAcquire : public std::enable_shared_from_this<RowAcquire>
 {
 public:
@@ -19,13 +19,13 @@ public:
     RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &request, QByteArray owner, QList<QByteArray> rows,
                WaitControl::Clock::time_point budgetEnd);
 
-    /// In the place of a lane that another request has left, if any.
-    AcquireResult run(const Lane *insteadOf);
-    /// It failed as its connection was cut, while there was time. Another may do, in the place of its lane.
+    /// In the place of a thread that another request has left, if any.
+    AcquireResult run(const ConnectionThread *insteadOf);
+    /// It failed as its connection was cut, while there was time. Another may do, in the place of its thread.
     bool isCutOff() const { return m_isCutOff; }
-    /// Others may have a lane in the place of the one that was left, if it was.
-    void writeOffLeftLane();
-    const Lane *lane() const { return m_lane.get(); }
+    /// Others may have a thread in the place of the one that was left, if it was.
+    void writeOffLeftThread();
+    const ConnectionThread *thread() const { return m_thread.get(); }
     const std::shared_ptr<WaitControl> &control() const { return m_control; }
 
 private:
@@ -35,30 +35,30 @@ private:
 
     // in the caller's thread
     AcquireResult acquire();
-    AcquireResult inLane();
+    AcquireResult inThread();
     Sight look();
-    AcquireResult leaveLane();
+    AcquireResult leaveThread();
 
-    // in the lane's
-    AcquireResult onLane(Link &link);
-    Answer tryOnce(Link &link);
-    std::optional<LockError> ensureRows(Link &link);
-    Params holder(const Link &link, const QByteArray &row) const;
-    QByteArray packet(Link &link) const;
-    Reply send(Link &link, const QByteArray &packet, const QByteArray &name);
-    Answer afterReply(Link &link, const Reply &reply, LeaseClock::time_point sentAt);
-    Answer afterError(Link &link, const LockError &error);
-    std::optional<LockError> check(Link &link);
+    // in the connection thread's
+    AcquireResult onThread(ReconnectingSession &link);
+    Answer tryOnce(ReconnectingSession &link);
+    std::optional<LockError> ensureRows(ReconnectingSession &link);
+    Params holder(const ReconnectingSession &link, const QByteArray &row) const;
+    QByteArray packet(ReconnectingSession &link) const;
+    Reply send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name);
+    Answer afterReply(ReconnectingSession &link, const Reply &reply, LeaseClock::time_point sentAt);
+    Answer afterError(ReconnectingSession &link, const LockError &error);
+    std::optional<LockError> check(ReconnectingSession &link);
     Reply raiseToken(const QByteArray &row);
-    std::optional<Answer> fence(Link &link, Hold &hold, LeaseClock::time_point *sentAt);
-    Answer goOn(Link &link);
-    Answer granted(Link &link, const QByteArray &row, LeaseClock::time_point sentAt);
-    AcquireResult leave(Link &link, Outcome outcome, std::optional<LockError> error = {});
+    std::optional<Answer> fence(ReconnectingSession &link, Hold &hold, LeaseClock::time_point *sentAt);
+    Answer goOn(ReconnectingSession &link);
+    Answer granted(ReconnectingSession &link, const QByteArray &row, LeaseClock::time_point sentAt);
+    AcquireResult leave(ReconnectingSession &link, Outcome outcome, std::optional<LockError> error = {});
     qint64 millisecondsLeft() const;
     Outcome cancelled() const { return m_detector && m_detector->foundOne() ? Outcome::Deadlock : Outcome::Cancelled; }
 
     const std::shared_ptr<EngineCore> m_core;
-    std::shared_ptr<Lane> m_lane; // goes after the request, whose callbacks may end the engine
+    std::shared_ptr<ConnectionThread> m_thread; // goes after the request, whose callbacks may end the engine
     const LockRequest m_request;
     const QByteArray m_owner;
     const QList<QByteArray> m_rows;
@@ -69,9 +69,10 @@ private:
     const std::shared_ptr<std::atomic<Sight>> m_sight;
     std::atomic<bool> m_asksElsewhere = false; ///< while its own connection is silent, as it should be
     int m_broken = 0;                          ///< connections that broke on the way
-    std::atomic<bool> m_isDecided = false; ///< by who sets it: the lane has the row, or the caller has left the lane
-    AcquireResult m_result;                ///< the lane's, for the caller when it is through
-    bool m_hasLeftLane = false;
+    std::atomic<bool> m_isDecided =
+        false;              ///< by who sets it: the thread has the row, or the caller has left the thread
+    AcquireResult m_result; ///< the thread's, for the caller when it is through
+    bool m_hasLeftThread = false;
     bool m_isCutOff = false;
 };
 

@@ -30,14 +30,14 @@ std::shared_ptr<RowHold> sharedOf(RowHold &hold)
     return std::static_pointer_cast<RowHold>(hold.shared_from_this());
 }
 
-/// Runs in the lock's lane.
-bool hasItsSession(const RowLock &row, const Link &link)
+/// Runs in the lock's thread.
+bool hasItsSession(const RowLock &row, const ReconnectingSession &link)
 {
     return link.isOpen() && link.connectionId() == row.connection;
 }
 
-/// Asks on the lock's own connection whether it is still the transaction that locked the row. Runs in its lane.
-std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
+/// Asks on the lock's own connection whether it is still the transaction that locked the row. Runs in its thread.
+std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, ReconnectingSession &link)
 {
     const auto sentAt = LeaseClock::now();
     if (!hasItsSession(row, link))
@@ -51,13 +51,13 @@ std::optional<LossReason> lossOf(Hold &hold, const RowLock &row, Link &link)
     return reply.error->code == kNoSavepoint ? LossReason::TransactionEnded : LossReason::SessionEnded;
 }
 
-Params rowParams(const Link &link, const QByteArray &row)
+Params rowParams(const ReconnectingSession &link, const QByteArray &row)
 {
     return Params().bytes("resource", row).table("table", link.schema(), QStringLiteral("lock_row"));
 }
 
-/// After a loss, leaves the connection in a state in which anybody may use it. Runs in its lane.
-void clear(const RowLock &row, Link &link, LossReason reason)
+/// After a loss, leaves the connection in a state in which anybody may use it. Runs in its thread.
+void clear(const RowLock &row, ReconnectingSession &link, LossReason reason)
 {
     if (!hasItsSession(row, link))
         return;
@@ -68,8 +68,8 @@ void clear(const RowLock &row, Link &link, LossReason reason)
     link.drop(); // with its transaction, and what the caller's statements may have left behind
 }
 
-/// Ends a transaction in which only the engine has written. Runs in its lane.
-ReleaseOutcome free(Hold &hold, const RowLock &row, Link &link)
+/// Ends a transaction in which only the engine has written. Runs in its thread.
+ReleaseOutcome free(Hold &hold, const RowLock &row, ReconnectingSession &link)
 {
     const Reply reply = hasItsSession(row, link) ? link.run("engine/row_free", Params())
                                                  : Reply{{}, lockErrorFor(2006, {}, "engine/row_free")};
@@ -77,8 +77,8 @@ ReleaseOutcome free(Hold &hold, const RowLock &row, Link &link)
     return reply ? ReleaseOutcome::Released : ReleaseOutcome::NotHeld; // a session that ended has freed its row
 }
 
-/// Ends a transaction in which the caller has worked. Runs in its lane.
-ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWork)
+/// Ends a transaction in which the caller has worked. Runs in its thread.
+ReleaseOutcome endWork(Hold &hold, const RowLock &row, ReconnectingSession &link, bool keepsWork)
 {
     if (const auto loss = lossOf(hold, row, link)) {
         clear(row, link, *loss);
@@ -96,10 +96,10 @@ ReleaseOutcome endWork(Hold &hold, const RowLock &row, Link &link, bool keepsWor
 }
 
 /// How long the caller waits for an answer: past the deadline the server ends the session by itself.
-Lane::Clock::time_point patienceWith(const Hold &hold)
+ConnectionThread::Clock::time_point patienceWith(const Hold &hold)
 {
     const auto left = std::chrono::duration_cast<Duration>(hold.deadline() - LeaseClock::now());
-    return Lane::Clock::now() + std::clamp(left, kShortestPatience, kLongestPatience);
+    return ConnectionThread::Clock::now() + std::clamp(left, kShortestPatience, kLongestPatience);
 }
 
 using Answer = std::function<void(std::optional<bool> lives)>;
@@ -107,29 +107,28 @@ using Answer = std::function<void(std::optional<bool> lives)>;
 /// Asks over another connection whether the session lives, and tells it in the timer's thread; nothing = no answer.
 void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowLock> &row, const Answer &tell)
 {
-    core->service.post([core, row, tell](Link &link) {
+    core->service.post([core, row, tell](ReconnectingSession &link) {
         const auto session =
             Params().number("connection", row->connection).lockName("name", core->markOf(row->connection));
         Reply known = link.run("engine/session_lives", session);
         if (known.error && known.error->kind == Kind::ConnectionLost)
-            known = link.run("engine/session_lives", session); // it had been idle for too long
-        const bool isReplaced = Session::isReplaced(core->target.mark, row->connection, row->session);
+            const bool isReplaced = Session::isReplaced(core->target.mark, row->connection, row->session);
         const auto lives = known ? std::optional(known.value().toBool() && !isReplaced) : std::nullopt;
-        core->timer.post([tell, lives](Link &) { tell(lives); });
+        core->timer.post([tell, lives](ReconnectingSession &) { tell(lives); });
     });
 }
 
 /// Keeps the session from being idle for too long, and finds out whether it is still the transaction that has the row.
-/// Without the engine while it asks: a lane that hangs must not be the last to have it.
+/// Without the engine while it asks: a thread that hangs must not be the last to have it.
 void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowHold> &hold,
            const std::shared_ptr<RowLock> &row)
 {
-    row->lane->post([weak = std::weak_ptr(core), hold, row](Link &link) {
+    row->thread->post([weak = std::weak_ptr(core), hold, row](ReconnectingSession &link) {
         const auto reason = hold->state() == Hold::State::Held ? lossOf(*hold, *row, link) : std::nullopt;
         row->isChecking = false;
         const auto engine = reason ? weak.lock() : nullptr;
         if (engine) // it tells in its own thread: this one is the lock's, which is given back
-            engine->timer.post([engine, hold, reason](Link &) { tellLoss(engine, hold, *reason); });
+            engine->timer.post([engine, hold, reason](ReconnectingSession &) { tellLoss(engine, hold, *reason); });
     });
 }
 
@@ -145,7 +144,7 @@ void checkFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared
 }
 
 /// What `work` threw; null = nothing. `link` is open.
-std::exception_ptr runOn(Link &link, const std::function<void(QSqlDatabase &)> &work)
+std::exception_ptr runOn(ReconnectingSession &link, const std::function<void(QSqlDatabase &)> &work)
 {
     try {
         LockError ignored;
@@ -204,7 +203,7 @@ quint64 RowHold::number() const
 bool RowHold::isInOwnWork() const
 {
     const auto held = row();
-    return held && held->lane->isThisThread();
+    return held && held->thread->isThisThread();
 }
 
 Duration RowHold::keepInterval() const
@@ -249,9 +248,9 @@ void RowHold::letGo(EngineCore &core, LossReason reason)
     const auto held = row();
     if (!held)
         return;
-    core.pool.writeOff(*held->lane); // its connection may never answer: others may have one in its place
-    // With the row, so that nobody is given the lane before it has come to this.
-    held->lane->post([held, reason](Link &link) { clear(*held, link, reason); });
+    core.pool.writeOff(*held->thread); // its connection may never answer: others may have one in its place
+    // With the row, so that nobody is given the thread before it has come to this.
+    held->thread->post([held, reason](ReconnectingSession &link) { clear(*held, link, reason); });
     setRow(nullptr);
 }
 
@@ -262,17 +261,17 @@ ReleaseOutcome RowHold::release(EngineCore &core, bool keepsWork)
     if (!row)
         return ReleaseOutcome::NotHeld;
     const auto outcome = std::make_shared<ReleaseOutcome>(ReleaseOutcome::Unknown);
-    const auto end = [hold, row, keepsWork, outcome](Link &link) {
+    const auto end = [hold, row, keepsWork, outcome](ReconnectingSession &link) {
         *outcome = row->hasWork ? endWork(*hold, *row, link, keepsWork) : free(*hold, *row, link);
     };
     hold->setRow(nullptr);
-    if (row->lane->isThisThread()) { // a handle that goes inside its own inTransaction()
-        row->lane->post(end);
+    if (row->thread->isThisThread()) { // a handle that goes inside its own inTransaction()
+        row->thread->post(end);
         return ReleaseOutcome::Unknown;
     }
-    if (row->lane->runUntil(patienceWith(*hold), end))
+    if (row->thread->runUntil(patienceWith(*hold), end))
         return *outcome;
-    core.pool.writeOff(*row->lane);
+    core.pool.writeOff(*row->thread);
     hold->setLastError(lockErrorFor(2013, {}, "engine/row_free"));
     return ReleaseOutcome::Unknown;
 }
@@ -284,22 +283,23 @@ RenewOutcome RowHold::renew(const std::shared_ptr<EngineCore> &core, Duration tt
     if (!row)
         return RenewOutcome::NotHeld;
     const auto loss = std::make_shared<std::optional<LossReason>>();
-    const bool isAnswered = row->lane->runUntil(patienceWith(*hold), [hold, row, ttl, loss](Link &link) {
-        *loss = lossOf(*hold, *row, link);
-        if (*loss)
-            return clear(*row, link, **loss);
-        const auto sentAt = LeaseClock::now();
-        if (link.run("engine/row_idle", Params().number("idle", idleSeconds(ttl))))
-            hold->setDeadline(deadlineFrom(sentAt, ttl), ttl);
-        else
-            *loss = LossReason::SessionEnded;
-    });
+    const bool isAnswered =
+        row->thread->runUntil(patienceWith(*hold), [hold, row, ttl, loss](ReconnectingSession &link) {
+            *loss = lossOf(*hold, *row, link);
+            if (*loss)
+                return clear(*row, link, **loss);
+            const auto sentAt = LeaseClock::now();
+            if (link.run("engine/row_idle", Params().number("idle", idleSeconds(ttl))))
+                hold->setDeadline(deadlineFrom(sentAt, ttl), ttl);
+            else
+                *loss = LossReason::SessionEnded;
+        });
     if (!isAnswered) {
         hold->setLastError(lockErrorFor(2013, {}, "engine/row_idle"));
         return RenewOutcome::Failed;
     }
     if (*loss) {
-        hold->setRow(nullptr); // it is cleared, and others may want its lane
+        hold->setRow(nullptr); // it is cleared, and others may want its thread
         tellLoss(core, hold, **loss);
         return RenewOutcome::NotHeld;
     }
@@ -313,12 +313,11 @@ std::optional<LockError> RowHold::runInTransaction(const std::shared_ptr<EngineC
     const auto row = hold->row();
     std::optional<LossReason> loss = LossReason::SessionEnded;
     std::exception_ptr thrown;
-    const auto inLane = [&](Link &link) {
+    const auto inThread = [&](ReconnectingSession &link) {
         loss = lossOf(*hold, *row, link);
         if (!loss && hold->state() == Hold::State::Held) {
             if (!std::exchange(row->hasWork, true))
-                link.run("engine/row_work", Params()); // one that is refused leaves shorter waits
-            const bool isNested = row->isWorking.exchange(true);
+                const bool isNested = row->isWorking.exchange(true);
             if (hasItsSession(*row, link)) // else it was ended since, and another would know no transaction
                 thrown = runOn(link, work);
             row->isWorking = isNested;
@@ -328,9 +327,9 @@ std::optional<LockError> RowHold::runInTransaction(const std::shared_ptr<EngineC
             clear(*row, link, *loss);
     };
     if (row)
-        row->lane->run(inLane);
+        row->thread->run(inThread);
     if (loss) {
-        hold->setRow(nullptr); // it is cleared, and others may want its lane
+        hold->setRow(nullptr); // it is cleared, and others may want its thread
         tellLoss(core, hold, *loss);
     }
     if (thrown)

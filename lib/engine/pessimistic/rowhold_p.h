@@ -7,10 +7,10 @@ namespace lockscope::detail {
 
 /// The connection of a held row, lent by the pool for as long as the lock lives, with the open transaction that locked
 /// the row.
-/// Thread: the lane's own thread for everything that touches the connection.
+/// Thread: the connection's own for everything that touches the connection.
 struct RowLock
 {
-    std::shared_ptr<Lane> lane;
+    std::shared_ptr<ConnectionThread> thread;
     QByteArray row; ///< name in lock_row: the resource, or its stripe
     quint64 connection = 0;
     quint64 session = 0;                    ///< Session::number()

@@ -60,7 +60,7 @@ void AttemptLog::settle(const Entry *first, const Entry *last)
     }
 }
 
-std::optional<LockError> AttemptLog::flush(Link &link)
+std::optional<LockError> AttemptLog::flush(ReconnectingSession &link)
 {
     const std::vector<Entry> changed = collect();
     const Entry *const end = changed.data() + changed.size();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lockscope/versions.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <chrono>
 #include <map>
@@ -16,7 +16,7 @@ namespace lockscope::detail {
 /// It remembers MaxCountedResources names at a time; a name that was not used for ten minutes makes room for another,
 /// and what finds no room is not counted. Counts whose answer was lost are taken for written: they are never added
 /// twice, but those of one statement may be missing. Anything else that could not be written goes with a later flush.
-/// Thread: `count` any; `flush` one at a time (the service lane).
+/// Thread: `count` any; `flush` one at a time (the service thread).
 class AttemptLog
 {
 public:
@@ -24,7 +24,7 @@ public:
     void count(const QByteArray &resource, CommitOutcome outcome, bool isRetry);
 
     /// Adds what was counted to the table, a few hundred resources a statement. Nothing is sent when there is nothing.
-    std::optional<LockError> flush(Link &link);
+    std::optional<LockError> flush(ReconnectingSession &link);
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lockscope/lockrequest.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <deque>
 #include <functional>
@@ -29,12 +29,12 @@ public:
     explicit CleaningRound(const EngineConfig &config);
 
     /// One batch. False: the round is over, by its end or by an error.
-    bool step(Link &link);
+    bool step(ReconnectingSession &link);
     const std::optional<LockError> &error() const { return m_error; }
 
 private:
     /// `cursor` is empty before the first batch, and its own afterwards.
-    using Batch = std::function<Cleaned(Link &link, QByteArray *cursor)>;
+    using Batch = std::function<Cleaned(ReconnectingSession &link, QByteArray *cursor)>;
 
     std::deque<Batch> m_batches; // of which the first is at work
     QByteArray m_cursor;
@@ -42,9 +42,9 @@ private:
 };
 
 /// A batch of optimistic mode's rows that nobody committed for that long.
-Cleaned cleanVersions(Link &link, Duration idleRowsKept, QByteArray *cursor);
+Cleaned cleanVersions(ReconnectingSession &link, Duration idleRowsKept, QByteArray *cursor);
 /// … of pessimistic mode's rows that were made that long ago and that nobody holds.
-Cleaned cleanRows(Link &link, Duration kept, QByteArray *cursor);
+Cleaned cleanRows(ReconnectingSession &link, Duration kept, QByteArray *cursor);
 
 /// No error for one that does not matter to a cleaner: a user without the privilege does not use that mode or keeps
 /// its records, and another cleaner at the same rows does the work for both.

@@ -24,7 +24,7 @@ struct Batch
     quint64 largestToken = 0;
 };
 
-Batch readBatch(Link &link, const QByteArray &cursor, Duration age)
+Batch readBatch(ReconnectingSession &link, const QByteArray &cursor, Duration age)
 {
     Batch batch;
     batch.reply = link.run("engine/idle_rows", Params().bytes("cursor", cursor).microseconds("age", age));
@@ -39,7 +39,7 @@ Batch readBatch(Link &link, const QByteArray &cursor, Duration age)
 }
 
 /// One transaction: first the floor, then the rows, so that no new row can start below a token that was given.
-std::optional<LockError> removeBatch(Link &link, const Batch &batch)
+std::optional<LockError> removeBatch(ReconnectingSession &link, const Batch &batch)
 {
     if (batch.idle.isEmpty())
         return std::nullopt;
@@ -59,12 +59,12 @@ std::optional<LockError> removeBatch(Link &link, const Batch &batch)
     return reply.error;
 }
 
-Cleaned cleanDeadWaits(Link &link)
+Cleaned cleanDeadWaits(ReconnectingSession &link)
 {
     return {false, link.run("engine/dead_waits", Params().microseconds("age", kDeadWaitAge)).error};
 }
 
-Cleaned cleanLeases(Link &link, Duration idleRowsKept, QByteArray *cursor)
+Cleaned cleanLeases(ReconnectingSession &link, Duration idleRowsKept, QByteArray *cursor)
 {
     const Batch batch = readBatch(link, *cursor, idleRowsKept);
     if (!batch.reply)
@@ -77,7 +77,7 @@ Cleaned cleanLeases(Link &link, Duration idleRowsKept, QByteArray *cursor)
 }
 
 /// Removes from an append-only table, at the low end of its primary key, what `time` says is older than it is kept.
-Cleaned cleanRecords(Link &link, const QString &table, const QString &time, Duration kept)
+Cleaned cleanRecords(ReconnectingSession &link, const QString &table, const QString &time, Duration kept)
 {
     const auto which = Params()
                            .identifier("table", table)
@@ -98,7 +98,7 @@ Cleaned cleanRecords(Link &link, const QString &table, const QString &time, Dura
 }
 
 /// Finds by time, and removes in the order of the primary key, in which engines write.
-Cleaned cleanAttempts(Link &link, Duration kept)
+Cleaned cleanAttempts(ReconnectingSession &link, Duration kept)
 {
     const Duration age = std::max(kept, Duration::zero());
     const Reply found = link.run("engine/old_attempt", Params().microseconds("age", age));
@@ -126,10 +126,13 @@ Cleaned cleanAttempts(Link &link, Duration kept)
 CleaningRound::CleaningRound(const EngineConfig &config)
 {
     const Duration idle = config.idleRowsKept;
-    m_batches.emplace_back([](Link &link, QByteArray *) { return cleanDeadWaits(link); });
-    m_batches.emplace_back([idle](Link &link, QByteArray *cursor) { return cleanLeases(link, idle, cursor); });
-    m_batches.emplace_back([idle](Link &link, QByteArray *cursor) { return cleanRows(link, idle, cursor); });
-    m_batches.emplace_back([idle](Link &link, QByteArray *cursor) { return cleanVersions(link, idle, cursor); });
+    m_batches.emplace_back([](ReconnectingSession &link, QByteArray *) { return cleanDeadWaits(link); });
+    m_batches.emplace_back(
+        [idle](ReconnectingSession &link, QByteArray *cursor) { return cleanLeases(link, idle, cursor); });
+    m_batches.emplace_back(
+        [idle](ReconnectingSession &link, QByteArray *cursor) { return cleanRows(link, idle, cursor); });
+    m_batches.emplace_back(
+        [idle](ReconnectingSession &link, QByteArray *cursor) { return cleanVersions(link, idle, cursor); });
     const std::tuple<const char *, const char *, Duration> records[] = {
         {"lock_event", "at", config.eventsKept},
         {"lock_done", "done_at", config.doneKept},
@@ -138,16 +141,18 @@ CleaningRound::CleaningRound(const EngineConfig &config)
     };
     for (const auto &[table, time, kept] : records) {
         if (kept != Forever) {
-            m_batches.emplace_back([table = QString::fromLatin1(table), time = QString::fromLatin1(time), kept = kept](
-                                       Link &link, QByteArray *) { return cleanRecords(link, table, time, kept); });
+            m_batches.emplace_back([table = QString::fromLatin1(table), time = QString::fromLatin1(time),
+                                    kept = kept](ReconnectingSession &link, QByteArray *) {
+                return cleanRecords(link, table, time, kept);
+            });
         }
     }
     if (config.latencyKept != Forever)
         m_batches.emplace_back(
-            [kept = config.latencyKept](Link &link, QByteArray *) { return cleanAttempts(link, kept); });
+            [kept = config.latencyKept](ReconnectingSession &link, QByteArray *) { return cleanAttempts(link, kept); });
 }
 
-bool CleaningRound::step(Link &link)
+bool CleaningRound::step(ReconnectingSession &link)
 {
     Cleaned cleaned = m_batches.front()(link, &m_cursor);
     m_error = std::move(cleaned.error);

@@ -28,7 +28,7 @@ namespace detail {
 namespace {
 
 constexpr Duration kFlushEvery = std::chrono::seconds(5);
-/// After errors: measuring must not keep the lane from renewing.
+/// After errors: measuring must not keep the service thread from renewing.
 constexpr Duration kLongestPause = std::chrono::minutes(1);
 
 static_assert(int(Outcome::Granted) == int(Ending::Granted) && int(Outcome::Busy) == int(Ending::Busy)
@@ -75,7 +75,7 @@ void LatencyLog::record(MeasuredMode mode, Ending ending, Duration duration)
     recorder->record(duration);
 }
 
-std::optional<LockError> LatencyLog::flush(Link &link)
+std::optional<LockError> LatencyLog::flush(ReconnectingSession &link)
 {
     auto error = settleDoubt(link);
     if (!error) {
@@ -92,7 +92,7 @@ Duration LatencyLog::pause() const
 }
 
 /// Only a batch that is known not to have arrived may be sent again: counts must not double.
-std::optional<LockError> LatencyLog::settleDoubt(Link &link)
+std::optional<LockError> LatencyLog::settleDoubt(ReconnectingSession &link)
 {
     if (!m_isInDoubt)
         return std::nullopt;
@@ -124,7 +124,7 @@ void LatencyLog::takeIn()
         m_period = Duration::zero();
 }
 
-std::optional<LockError> LatencyLog::send(Link &link)
+std::optional<LockError> LatencyLog::send(ReconnectingSession &link)
 {
     LockError unreachable;
     if (!link.session(&unreachable))

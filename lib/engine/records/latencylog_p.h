@@ -5,7 +5,7 @@
 #include "lockscope/lockerror.h"
 #include "lockscope/measurement.h"
 #include "lockscope/owner.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <array>
 #include <atomic>
@@ -14,7 +14,7 @@
 namespace lockscope::detail {
 
 /// An engine's measurements: histograms by mode and ending, and their way into `lock_latency`.
-/// Thread: `record` any; the rest one at a time (the service lane).
+/// Thread: `record` any; the rest one at a time (the service thread).
 class LatencyLog
 {
 public:
@@ -29,7 +29,7 @@ public:
 
     /// Writes what was recorded since the last time, in one statement; nothing is sent when there is nothing. After an
     /// error it is kept and goes with the next call, as the sum of both.
-    std::optional<LockError> flush(Link &link);
+    std::optional<LockError> flush(ReconnectingSession &link);
     /// How long to wait before the next flush; more after errors.
     Duration pause() const;
 
@@ -37,9 +37,9 @@ private:
     static constexpr int kEndings = int(Ending::Held) + 1;
     static constexpr int kSlots = 3 * kEndings;
 
-    std::optional<LockError> settleDoubt(Link &link);
+    std::optional<LockError> settleDoubt(ReconnectingSession &link);
     void takeIn();
-    std::optional<LockError> send(Link &link);
+    std::optional<LockError> send(ReconnectingSession &link);
     Params rowParams(int slot, const Histogram &histogram) const;
 
     const bool m_isOn;
@@ -48,7 +48,7 @@ private:
     /// Made when first used: few of the combinations ever are.
     std::array<std::atomic<AtomicHistogram *>, kSlots> m_recorders{};
 
-    // The service lane's.
+    // The service thread's.
     std::map<int, Histogram> m_pending; // by slot
     std::chrono::steady_clock::time_point m_since;
     Duration m_period = Duration::zero(); ///< that m_pending was counted over

@@ -7,7 +7,7 @@ namespace lockscope::detail {
 namespace {
 
 /// Holds the rows only for the time of two packets.
-std::optional<LockError> removeFree(Link &link, const QList<QByteArray> &names)
+std::optional<LockError> removeFree(ReconnectingSession &link, const QList<QByteArray> &names)
 {
     if (names.isEmpty())
         return std::nullopt;
@@ -24,7 +24,7 @@ std::optional<LockError> removeFree(Link &link, const QList<QByteArray> &names)
 
 } // namespace
 
-Cleaned cleanRows(Link &link, Duration kept, QByteArray *cursor)
+Cleaned cleanRows(ReconnectingSession &link, Duration kept, QByteArray *cursor)
 {
     const Reply reply = link.run("engine/row_old", Params().bytes("cursor", *cursor).microseconds("age", kept));
     if (!reply)

@@ -9,7 +9,7 @@ namespace lockscope::detail {
 namespace {
 
 /// One transaction: first the floor, then the rows, so that no new row can start below a version that was there.
-std::optional<LockError> removeIdle(Link &link, const QList<QVariantList> &rows)
+std::optional<LockError> removeIdle(ReconnectingSession &link, const QList<QVariantList> &rows)
 {
     quint64 largest = 0;
     QByteArray removals;
@@ -33,7 +33,7 @@ std::optional<LockError> removeIdle(Link &link, const QList<QVariantList> &rows)
 
 } // namespace
 
-Cleaned cleanVersions(Link &link, Duration idleRowsKept, QByteArray *cursor)
+Cleaned cleanVersions(ReconnectingSession &link, Duration idleRowsKept, QByteArray *cursor)
 {
     const Reply reply =
         link.run("engine/version_idle", Params().bytes("cursor", *cursor).microseconds("age", idleRowsKept));

@@ -35,10 +35,10 @@ bool wasLocked(const LeaseHold &hold)
     return error && (error->kind == LockError::Kind::Contention || error->kind == LockError::Kind::Interrupted);
 }
 
-/// Goes before a renewal of the service lane, and ends its packet when the row is locked: a stranger may keep it so,
+/// Goes before a renewal of the service thread, and ends its packet when the row is locked: a stranger may keep it so,
 /// and the renewals of other leases must not wait for that. A row that others lock all the time, for an instant each,
 /// would never be found free; so after a refusal the renewal takes a place in the line, now and then.
-QByteArray probe(EngineCore &core, const LeaseHold &hold, Link &link)
+QByteArray probe(EngineCore &core, const LeaseHold &hold, ReconnectingSession &link)
 {
     auto row = Params().bytes("resource", hold.resource).number("slot", qint64(0));
     const auto now = LeaseClock::now();
@@ -51,7 +51,7 @@ QByteArray probe(EngineCore &core, const LeaseHold &hold, Link &link)
 /// Sends one renewal behind `probe`, if any, with hold.renewing held. Nothing = the server did not answer properly;
 /// false = the lease is gone. One that gives the lease another name frees the former one in the same packet, if it goes
 /// over the keeper's session, which has it.
-std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, Link &link, Duration ttl,
+std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, ReconnectingSession &link, Duration ttl,
                                   const QByteArray &probe = {})
 {
     LockError error;
@@ -147,15 +147,15 @@ void LeaseHold::keep(const std::shared_ptr<EngineCore> &core)
     lookInTime(core, self, Forever); // also when the renewal finds no answer in time
     if (!isLookedAt(*this, ttl()))
         return;
-    core->service.post([core, self](Link &link) {
-        const std::unique_lock locked(self->renewing, std::try_to_lock); // this lane waits for no renewal by hand
+    core->service.post([core, self](ReconnectingSession &link) {
+        const std::unique_lock locked(self->renewing, std::try_to_lock); // this thread waits for no renewal by hand
         const Duration current = self->ttl();
         if (!isLookedAt(*self, current))
             return;
         const auto renewed =
             locked ? renewOnServer(*core, *self, link, current, probe(*core, *self, link)) : std::nullopt;
         if (renewed == std::optional(false))
-            core->timer.post([core, self](Link &) { tellLoss(core, self, LossReason::TakenOver); });
+            core->timer.post([core, self](ReconnectingSession &) { tellLoss(core, self, LossReason::TakenOver); });
         else
             lookInTime(core, self, renewed ? intervalOf(current) : soon(intervalOf(current)));
     });
@@ -175,7 +175,7 @@ void LeaseHold::letGo(EngineCore &core, LossReason reason)
             .text("reason",
                   reason == LossReason::TakenOver ? QStringLiteral("the row belongs to another token")
                                                   : QStringLiteral("the deadline passed without a renewal"));
-    core.service.post([event](Link &link) { link.run("engine/event", event); });
+    core.service.post([event](ReconnectingSession &link) { link.run("engine/event", event); });
 }
 
 RenewOutcome LeaseHold::renew(const std::shared_ptr<EngineCore> &core, Duration ttl)
@@ -189,13 +189,13 @@ RenewOutcome LeaseHold::renew(const std::shared_ptr<EngineCore> &core, Duration 
     if (deadlineFrom(LeaseClock::now(), ttl) < before && hold->former().isEmpty() && !rename(*core, *hold))
         return RenewOutcome::Failed;
     std::optional<bool> renewed;
-    const auto renew = [&](Link &link) {
+    const auto renew = [&](ReconnectingSession &link) {
         renewed = renewOnServer(*core, *hold, link, ttl);
         const auto error = renewed ? std::nullopt : hold->lastError();
         if (error && error->kind == LockError::Kind::ConnectionLost)
             renewed = renewOnServer(*core, *hold, link, ttl); // guarded by the token: sending it twice is harmless
     };
-    hold->former().isEmpty() ? core->runQuick(renew) : core->keeper.lane().run(renew);
+    hold->former().isEmpty() ? core->runQuick(renew) : core->keeper.thread().run(renew);
     if (!renewed) {
         if (hold->deadline() < before) // it may have come nearer on the server as well
             lookInTime(core, hold, soon(intervalOf(hold->ttl())));

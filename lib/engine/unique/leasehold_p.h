@@ -5,7 +5,7 @@
 
 namespace lockscope::detail {
 
-/// A held lease of unique mode: renewed by the service lane until it ends.
+/// A held lease of unique mode: renewed by the service thread until it ends.
 class LeaseHold : public Hold
 {
 public:

@@ -198,7 +198,7 @@ std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, c
 
 /// To send it again after a lost answer is safe, for the token guards it. Who finds it changed then asks the record.
 /// What else the later ones meet says nothing of the first, which may still be carried out.
-ForcedRelease endLease(Link &link, const LeaseId &lease, const ReleaseNote &note)
+ForcedRelease endLease(ReconnectingSession &link, const LeaseId &lease, const ReleaseNote &note)
 {
     ForcedRelease done;
     std::optional<LockError> lost;
@@ -266,14 +266,14 @@ void LeaseWalk::pass(const QList<QVariantList> &rows)
 }
 
 HeldLeases readHeldLeases(const LeaseSelection &selection, const QByteArray &namePrefix, const std::stop_token &stop,
-                          const std::function<void(const std::function<void(Link &)> &)> &run)
+                          const std::function<void(const std::function<void(ReconnectingSession &)> &)> &run)
 {
     HeldLeases held;
     LeaseWalk walk(namePrefix + selection.prefix);
     int broken = 0;
     while (!walk.isAtEnd() && !stop.stop_requested()) {
         Reply page;
-        run([&](Link &link) { page = link.run("engine/lease_page", walk.params()); });
+        run([&](ReconnectingSession &link) { page = link.run("engine/lease_page", walk.params()); });
         if (page.error && page.error->kind == Kind::ConnectionLost && ++broken < kConnections)
             continue; // it had been closed while it was idle
         if (!page) {

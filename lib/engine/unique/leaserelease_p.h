@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lockscope/heldleases.h"
-#include "session/link.h"
+#include "session/reconnectingsession.h"
 
 #include <functional>
 #include <stop_token>
@@ -46,9 +46,9 @@ ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote
 /// transaction.
 std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, const ReleaseNote &note, bool *recorded);
 
-/// The same over a link that is opened again when it breaks; then the record tells what became of it. Failed with a
+/// The same over a session that is opened again when it breaks; then the record tells what became of it. Failed with a
 /// LockError of kind ConnectionLost: it may have been carried out.
-ForcedRelease endLease(Link &link, const LeaseId &lease, const ReleaseNote &note);
+ForcedRelease endLease(ReconnectingSession &link, const LeaseId &lease, const ReleaseNote &note);
 
 /// Calls `end` for 0 … count-1, until `stop` is requested or the server is away, and adds up what it answers.
 ForcedReleases endAll(qsizetype count, const std::stop_token &stop,
@@ -91,8 +91,8 @@ private:
 };
 
 /// The leases of a selection that are held now, of the names that begin with `namePrefix`, which is taken off them.
-/// `run` calls its argument with a link, in any thread.
+/// `run` calls its argument with a session, in any thread.
 HeldLeases readHeldLeases(const LeaseSelection &selection, const QByteArray &namePrefix, const std::stop_token &stop,
-                          const std::function<void(const std::function<void(Link &)> &)> &run);
+                          const std::function<void(const std::function<void(ReconnectingSession &)> &)> &run);
 
 } // namespace lockscope::detail

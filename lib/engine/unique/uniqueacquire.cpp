@@ -35,7 +35,7 @@ UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest
     : m_core(std::move(core))
     , m_request(request)
     , m_owner(std::move(owner))
-    , m_control(std::make_shared<WaitControl>(m_core->keeper.lane(), WaitControl::endOf(request.wait)))
+    , m_control(std::make_shared<WaitControl>(m_core->keeper.thread(), WaitControl::endOf(request.wait)))
     , m_local(m_core->localQueue, request.resource, m_control)
 {
 }
@@ -97,7 +97,7 @@ Params UniqueAcquire::params() const
 UniqueAcquire::Answer UniqueAcquire::tryFree()
 {
     Answer answer;
-    const auto tries = [&](Link &link) {
+    const auto tries = [&](ReconnectingSession &link) {
         for (int i = 0; i < kTries; ++i) {
             if (i > 0 && m_request.wait > Duration::zero())
                 m_control->watchBudget(m_core->timer);
@@ -122,7 +122,7 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
         return answer;
     if (*take.reply && !tookLong(sentAt))
         return taken(*take.reply, sentAt);
-    m_core->runQuick([&](Link &link) {
+    m_core->runQuick([&](ReconnectingSession &link) {
         answer = afterTry(link, *take.reply, sentAt, take.connection);
         if (!answer && !*take.reply)
             tries(link);
@@ -146,8 +146,8 @@ UniqueAcquire::Answer UniqueAcquire::taken(const Reply &reply, LeaseClock::time_
     return std::nullopt;
 }
 
-UniqueAcquire::Answer UniqueAcquire::afterTry(Link &link, const Reply &reply, LeaseClock::time_point sentAt,
-                                              quint64 connectionId)
+UniqueAcquire::Answer UniqueAcquire::afterTry(ReconnectingSession &link, const Reply &reply,
+                                              LeaseClock::time_point sentAt, quint64 connectionId)
 {
     if (reply.error && reply.error->kind == Kind::ConnectionLost) {
         m_brokenConnection = connectionId;
@@ -176,7 +176,7 @@ UniqueAcquire::Answer UniqueAcquire::tryExpired()
 {
     Reply reply;
     Answer answer;
-    m_core->runQuick([&](Link &link) {
+    m_core->runQuick([&](ReconnectingSession &link) {
         reply = link.run("engine/look", params());
         if (!reply)
             return;
@@ -198,7 +198,7 @@ UniqueAcquire::Answer UniqueAcquire::tryExpired()
 }
 
 /// Nothing: try again.
-UniqueAcquire::Answer UniqueAcquire::claimAsNewcomer(Link &link)
+UniqueAcquire::Answer UniqueAcquire::claimAsNewcomer(ReconnectingSession &link)
 {
     if (m_view.isFree()) // engine/acquire takes it
         return std::nullopt;
@@ -213,7 +213,7 @@ UniqueAcquire::Answer UniqueAcquire::claimAsNewcomer(Link &link)
 }
 
 /// `queuedGrace`: how long after its end it may be taken past those who wait before us.
-UniqueAcquire::Answer UniqueAcquire::claim(Link &link, Duration queuedGrace)
+UniqueAcquire::Answer UniqueAcquire::claim(ReconnectingSession &link, Duration queuedGrace)
 {
     const bool isTakeover = !m_view.kept;
     const QByteArray packet = link.render("engine/claim",
@@ -241,7 +241,7 @@ UniqueAcquire::Answer UniqueAcquire::claim(Link &link, Duration queuedGrace)
 }
 
 /// The connection broke: has the packet been carried out?
-UniqueAcquire::Answer UniqueAcquire::resolveDoubt(Link &link, const LockError &error)
+UniqueAcquire::Answer UniqueAcquire::resolveDoubt(ReconnectingSession &link, const LockError &error)
 {
     m_isNameUnknown = false;
     LeaseView view;
@@ -259,7 +259,7 @@ UniqueAcquire::Answer UniqueAcquire::resolveDoubt(Link &link, const LockError &e
 }
 
 /// The lease is ours but the answer took long: its time left counts from before a fresh read.
-UniqueAcquire::Answer UniqueAcquire::askAgain(Link &link)
+UniqueAcquire::Answer UniqueAcquire::askAgain(ReconnectingSession &link)
 {
     const auto sentAt = LeaseClock::now();
     const Reply reply = link.run("engine/look", params());
@@ -317,7 +317,7 @@ AcquireResult UniqueAcquire::failed(std::optional<LockError> error, Outcome outc
 }
 
 /// Leaves the queue. A grant that came first is kept by a request that timed out and handed on by any other.
-AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockError> error)
+AcquireResult UniqueAcquire::giveUp(ReconnectingSession &link, Outcome why, std::optional<LockError> error)
 {
     if (!m_mayBeIn)
         return {why, {}, std::move(error)};
@@ -336,7 +336,7 @@ AcquireResult UniqueAcquire::giveUp(Link &link, Outcome why, std::optional<LockE
 
 /// Also from a row that a stranger keeps locked: whose name is not held is granted nothing, so without it a read tells
 /// whether we were. A grant that found it held had the row locked then, and is there after the second try.
-Reply UniqueAcquire::leaveForGood(Link &link)
+Reply UniqueAcquire::leaveForGood(ReconnectingSession &link)
 {
     const auto isLocked = [](const Reply &reply) { return reply.error && reply.error->kind == Kind::Contention; };
     Reply reply = leave(link, 1);
@@ -350,7 +350,7 @@ Reply UniqueAcquire::leaveForGood(Link &link)
 }
 
 /// `triesBehindLocks`: that many statements may wait for a lock in vain, for a second each.
-Reply UniqueAcquire::leave(Link &link, int triesBehindLocks)
+Reply UniqueAcquire::leave(ReconnectingSession &link, int triesBehindLocks)
 {
     Reply reply;
     for (int i = 0; i < kLeaveTries; ++i) {

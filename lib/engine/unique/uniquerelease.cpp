@@ -76,7 +76,7 @@ UniqueRelease::Step UniqueRelease::keepForMinimum()
         return Step::Next;
     Reply reply;
     const auto values = params().microseconds("hold", m_hold.holdAtLeast);
-    m_core.runQuick([&](Link &link) { reply = link.run("engine/keep", values); });
+    m_core.runQuick([&](ReconnectingSession &link) { reply = link.run("engine/keep", values); });
     if (!reply)
         return afterError(*reply.error);
     if (reply.set(0).affected == 1)
@@ -103,7 +103,7 @@ UniqueRelease::Step UniqueRelease::freeUncontended()
         return Step::Next;
     Reply reply;
     SessionPool::Statement free{"engine/release", params()};
-    m_core.runQuick([&](Link &link) { reply = link.runPrepared(free.name, free.params); }, &free);
+    m_core.runQuick([&](ReconnectingSession &link) { reply = link.runPrepared(free.name, free.params); }, &free);
     if (free.reply)
         reply = std::move(*free.reply);
     if (reply.error && reply.error->kind == Kind::Unavailable)
@@ -133,7 +133,7 @@ UniqueRelease::Step UniqueRelease::afterLock(const LockError &error)
     bool isLocked = step == Step::Again && error.kind == Kind::Contention;
     while (isLocked && !isLate()) {
         Reply reply;
-        m_core.runQuick([&](Link &link) { reply = link.run("engine/row_is_free", params()); });
+        m_core.runQuick([&](ReconnectingSession &link) { reply = link.run("engine/row_is_free", params()); });
         isLocked = reply.error && reply.error->kind == Kind::Contention;
     }
     return step;
@@ -143,7 +143,7 @@ UniqueRelease::Step UniqueRelease::afterLock(const LockError &error)
 UniqueRelease::Step UniqueRelease::dropDead()
 {
     Reply reply;
-    m_core.keeper.lane().run([&](Link &link) {
+    m_core.keeper.thread().run([&](ReconnectingSession &link) {
         QByteArray packet;
         for (int i = 0; i < kDropsDead; ++i)
             packet += link.render("engine/drop_dead", params()) + "; ";
@@ -164,7 +164,7 @@ UniqueRelease::Step UniqueRelease::dropDead()
 std::optional<LeaseView> UniqueRelease::ask(LockError *error)
 {
     Reply reply;
-    m_core.keeper.lane().run([&](Link &link) { reply = link.run("engine/look", params()); });
+    m_core.keeper.thread().run([&](ReconnectingSession &link) { reply = link.run("engine/look", params()); });
     if (!reply) {
         *error = *reply.error;
         return std::nullopt;

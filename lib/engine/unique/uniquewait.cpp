@@ -49,7 +49,7 @@ AcquireResult UniqueAcquire::wait()
         if (auto refused = m_detector->enter())
             answer = failed(std::move(refused->error), refused->outcome);
         else
-            m_core->runQuick([&](Link &link) { answer = join(link); });
+            m_core->runQuick([&](ReconnectingSession &link) { answer = join(link); });
         while (!answer)
             answer = waitForTurn();
         m_detector->leave();
@@ -70,14 +70,14 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
     Answer answer;
     // Neither to join nor to leave needs a connection that may wait.
     if (!isIn || m_control->isCancelled() || m_control->isOver()) {
-        m_core->runQuick([&](Link &link) { answer = round(link); });
+        m_core->runQuick([&](ReconnectingSession &link) { answer = round(link); });
         return answer;
     }
     if (!m_local.isFirst()) {
-        m_core->runQuick([&](Link &link) { answer = answerCall(link); });
+        m_core->runQuick([&](ReconnectingSession &link) { answer = answerCall(link); });
         return answer;
     }
-    const auto steps = [&](Link &link) {
+    const auto steps = [&](ReconnectingSession &link) {
         m_isAdmitted = true;
         do
             answer = round(link);
@@ -86,7 +86,7 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
     if (m_core->pool.tryWait(steps))
         return answer;
     if (m_isAdmitted) {
-        m_core->runQuick([&](Link &link) { answer = goOnWithoutWaiting(link); });
+        m_core->runQuick([&](ReconnectingSession &link) { answer = goOnWithoutWaiting(link); });
         if (!answer)
             m_control->sleepUntilCalled(WaitControl::Clock::now() + kLooksWithoutConnection, [] { return false; });
         return answer;
@@ -96,12 +96,12 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
     limit.message = QStringLiteral("All %1 connections of this engine wait for locks. Raise maxConnections or wait "
                                    "for fewer resources at once.")
                         .arg(m_core->config.maxConnections);
-    m_core->runQuick([&](Link &link) { answer = giveUp(link, Outcome::Failed, limit); });
+    m_core->runQuick([&](ReconnectingSession &link) { answer = giveUp(link, Outcome::Failed, limit); });
     return answer;
 }
 
 /// The first of this process, while others of it wait on all connections: what can be done without waiting is done.
-UniqueAcquire::Answer UniqueAcquire::goOnWithoutWaiting(Link &link)
+UniqueAcquire::Answer UniqueAcquire::goOnWithoutWaiting(ReconnectingSession &link)
 {
     Answer answer = look(link);
     if (answer || m_isViewOld)
@@ -114,7 +114,7 @@ UniqueAcquire::Answer UniqueAcquire::goOnWithoutWaiting(Link &link)
 }
 
 /// Granted out of turn, or taken for dead: looks, takes its place again if that is gone, and goes on sleeping.
-UniqueAcquire::Answer UniqueAcquire::answerCall(Link &link)
+UniqueAcquire::Answer UniqueAcquire::answerCall(ReconnectingSession &link)
 {
     Answer answer = look(link);
     // In our order: one who comes back calls the next. A free row is for the first of us, who calls then.
@@ -131,7 +131,7 @@ UniqueAcquire::Answer UniqueAcquire::answerCall(Link &link)
     return answer;
 }
 
-UniqueAcquire::Answer UniqueAcquire::round(Link &link)
+UniqueAcquire::Answer UniqueAcquire::round(ReconnectingSession &link)
 {
     if (m_control->isCancelled())
         return giveUp(link, m_detector->foundOne() ? Outcome::Deadlock : Outcome::Cancelled);
@@ -262,7 +262,7 @@ Duration UniqueAcquire::leftOf(Duration atMost) const
     return atMost == Forever ? Forever : atMost - std::chrono::duration_cast<Duration>(LeaseClock::now() - m_viewedAt);
 }
 
-UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
+UniqueAcquire::Answer UniqueAcquire::act(ReconnectingSession &link, Next next)
 {
     m_inVain = next == Next::Wait || next == Next::Sleep ? 0 : m_inVain + 1;
     if (m_inVain > kChances)
@@ -292,7 +292,7 @@ UniqueAcquire::Answer UniqueAcquire::act(Link &link, Next next)
 }
 
 /// The row was cleaned up meanwhile.
-UniqueAcquire::Answer UniqueAcquire::begin(Link &link)
+UniqueAcquire::Answer UniqueAcquire::begin(ReconnectingSession &link)
 {
     if (m_inVain > kNoFloorAfter)
         return giveUp(link, Outcome::Failed, noTokenFloor());
@@ -303,7 +303,7 @@ UniqueAcquire::Answer UniqueAcquire::begin(Link &link)
     return tryFree();
 }
 
-UniqueAcquire::Answer UniqueAcquire::join(Link &link)
+UniqueAcquire::Answer UniqueAcquire::join(ReconnectingSession &link)
 {
     const QByteArray packet = link.render("engine/join", params()) + "; " + link.render("engine/look", params());
     auto joining = m_local.joining();
@@ -340,7 +340,7 @@ QByteArray UniqueAcquire::ownLine() const
 
 /// We were taken for dead, for our process had lost the session that holds our name. With a new one: somebody may still
 /// wait for the old one, and would not learn what becomes of us.
-UniqueAcquire::Answer UniqueAcquire::rejoin(Link &link)
+UniqueAcquire::Answer UniqueAcquire::rejoin(ReconnectingSession &link)
 {
     LockError error;
     if (!takeName(&error))
@@ -372,7 +372,7 @@ QByteArray UniqueAcquire::queueWithUs() const
 
 /// Blocks until the user-level lock m_awaited is free and asks in the same packet whether we are granted; if not,
 /// looks.
-UniqueAcquire::Answer UniqueAcquire::block(Link &link)
+UniqueAcquire::Answer UniqueAcquire::block(ReconnectingSession &link)
 {
     Duration wait = leftOf(m_atMost);
     if (m_control->budgetEnd() != WaitControl::Clock::time_point::max())
@@ -399,7 +399,7 @@ UniqueAcquire::Answer UniqueAcquire::block(Link &link)
 }
 
 /// One that is still before us although its name is free is dead.
-UniqueAcquire::Answer UniqueAcquire::lookAfterWait(Link &link, bool wasFree)
+UniqueAcquire::Answer UniqueAcquire::lookAfterWait(ReconnectingSession &link, bool wasFree)
 {
     Answer answer = look(link);
     if (answer || m_isViewOld)
@@ -415,7 +415,7 @@ UniqueAcquire::Answer UniqueAcquire::lookAfterWait(Link &link, bool wasFree)
 }
 
 /// `dropsDead`: at most so many that are dead leave the front of the queue first.
-QByteArray UniqueAcquire::lookPacket(Link &link, std::size_t dropsDead)
+QByteArray UniqueAcquire::lookPacket(ReconnectingSession &link, std::size_t dropsDead)
 {
     QByteArray packet;
     for (std::size_t i = 0; i < dropsDead; ++i)
@@ -423,7 +423,7 @@ QByteArray UniqueAcquire::lookPacket(Link &link, std::size_t dropsDead)
     return packet + link.render("engine/look", params());
 }
 
-UniqueAcquire::Answer UniqueAcquire::look(Link &link, std::size_t dropsDead)
+UniqueAcquire::Answer UniqueAcquire::look(ReconnectingSession &link, std::size_t dropsDead)
 {
     LockError error;
     if (!link.session(&error))
@@ -492,7 +492,7 @@ UniqueAcquire::Answer UniqueAcquire::takeGrant(LeaseClock::time_point sentAt, st
     return granted(m_view.token, deadlineFrom(sentAt + onServer, m_view.remaining), true);
 }
 
-UniqueAcquire::Answer UniqueAcquire::afterError(Link &link, const LockError &error)
+UniqueAcquire::Answer UniqueAcquire::afterError(ReconnectingSession &link, const LockError &error)
 {
     m_isViewOld = true;
     if (!error.connectionGone) // a packet that was cut off may have left its transaction open

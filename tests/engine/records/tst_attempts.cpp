@@ -154,7 +154,7 @@ void TestAttempts::nothingIsWrittenWhenMeasuringIsOff()
 void TestAttempts::onlyWhatChangedIsSentAFewHundredAtATime()
 {
     AttemptLog log;
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     QVERIFY(!log.flush(link));
     QCOMPARE(link.connectionId(), 0u); // nothing to write, nothing sent
     for (int i = 0; i < 600; ++i)
@@ -179,7 +179,7 @@ void TestAttempts::onlyWhatChangedIsSentAFewHundredAtATime()
 void TestAttempts::noMoreNamesThanTheLimitAreCounted()
 {
     AttemptLog log;
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < MaxCountedResources + 5; ++i)
             log.count(QByteArray::number(i), CommitOutcome::Committed, false);
@@ -192,11 +192,11 @@ void TestAttempts::noMoreNamesThanTheLimitAreCounted()
 void TestAttempts::aFailedFlushGoesWithTheNextOne()
 {
     AttemptLog log;
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     log.count("a", CommitOutcome::Committed, false);
     QVERIFY(!log.flush(link));
     log.count("a", CommitOutcome::Conflict, false);
-    Link holder(targetFor(*m_server));
+    ReconnectingSession holder(targetFor(*m_server));
     QVERIFY(holder.run("BEGIN; SELECT * FROM lock_attempt FOR UPDATE", "test"));
     const auto waited = log.flush(link);
     QVERIFY(waited);
@@ -226,7 +226,7 @@ void TestAttempts::aLostAnswerCountsNothingTwice()
     m_observer->run("CREATE TRIGGER slow AFTER INSERT ON lock_attempt FOR EACH ROW DO SLEEP(3)");
     SessionTarget impatient = targetFor(*m_server);
     impatient.readTimeout = 1s;
-    Link link(impatient);
+    ReconnectingSession link(impatient);
     AttemptLog log;
     log.count("a", CommitOutcome::Committed, false);
     const auto lost = log.flush(link);
@@ -257,7 +257,7 @@ void TestAttempts::enginesThatWriteTheSameRowsLoseNothing()
     std::atomic<int> next = 0;
     inThreads(kEngines, [&] {
         AttemptLog log;
-        Link link(targetFor(*m_server));
+        ReconnectingSession link(targetFor(*m_server));
         const int first = next++;
         for (int round = 0; round < kRounds; ++round) {
             for (int i = 0; i < kNames; ++i) // each in an order of its own

@@ -173,7 +173,7 @@ void TestLatency::nothingIsWrittenWhenMeasuringIsOff()
 void TestLatency::aFlushIsOneStatement()
 {
     LatencyLog log(true, ownerOf("one"));
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     QVERIFY(!log.flush(link));
     QCOMPARE(link.connectionId(), 0u); // nothing to write, nothing sent
     log.record(MeasuredMode::Unique, Ending::Granted, 1ms);
@@ -197,7 +197,7 @@ void TestLatency::everyModeAndEndingHasItsName()
         for (int ending = 0; ending <= int(Ending::Held); ++ending)
             log.record(MeasuredMode(mode), Ending(ending), 1ms);
     }
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     QVERIFY(!log.flush(link));
     QByteArrayList expected;
     for (const char *mode : {"optimistic", "pessimistic", "unique"}) {
@@ -212,7 +212,7 @@ void TestLatency::everyModeAndEndingHasItsName()
 void TestLatency::aFailedFlushGoesWithTheNextOne()
 {
     LatencyLog log(true, ownerOf("restart"));
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     recordGrants(log, 10);
     QVERIFY(!log.flush(link));
     const Duration usual = log.pause();
@@ -251,7 +251,7 @@ void TestLatency::aLostAnswerDoublesNothing()
     LatencyLog log(true, ownerOf("doubt"));
     SessionTarget impatient = targetFor(*m_server);
     impatient.readTimeout = 1s;
-    Link link(impatient);
+    ReconnectingSession link(impatient);
     recordGrants(log, 10);
     const auto lost = log.flush(link);
     QVERIFY(lost);
@@ -322,7 +322,7 @@ void TestLatency::twoEnginesMerge()
         slow.record(MeasuredMode::Unique, Ending::Granted, Duration(2'000'000 + i));
         expected.add(Duration(2'000'000 + i));
     }
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     QVERIFY(!fast.flush(link));
     QVERIFY(!slow.flush(link));
     const LatencySeries series = readAll(std::chrono::hours(24 * 365));
@@ -337,7 +337,7 @@ void TestLatency::twoEnginesMerge()
 void TestLatency::programsAndPrefixesAreReadApart()
 {
     const QByteArray owners[] = {"billing", "cron"};
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     for (int i = 0; i < 3; ++i) {
         Owner owner = ownerOf(QByteArray::number(i));
         owner.service = QString::fromUtf8(owners[i % 2]);

@@ -127,7 +127,7 @@ void TestRetention::writeUntil(const std::atomic<bool> &isDone, const QByteArray
     Owner owner;
     owner.session = session;
     LatencyLog log(true, owner);
-    Link link(targetFor(*m_server));
+    ReconnectingSession link(targetFor(*m_server));
     const auto event = Params()
                            .bytes("kind", "lost")
                            .bytes("resource", "new")

@@ -157,7 +157,6 @@ void TestQueueFaults::whoWaitsForANameSeesTheChangeThatFreedIt()
     for (int i = 1; i <= kRounds; ++i) {
         while (waiting != i && waiting != -i)
             std::this_thread::yield();
-        holder->run("SELECT GET_LOCK('" + nameOf(i) + "', 0)", "test"); // the keeper of both
         holder->run(holder->execution("engine/hand_over", params(nameOf(i - 1), quint64(i))) + "; "
                         + render("engine/freed", params(nameOf(i - 1), 0)),
                     "test");
@@ -237,7 +236,6 @@ void TestQueueFaults::aKilledKeeperCostsNobodyItsGrant()
         const auto error = got.handle.lastError();
         QVERIFY2(released == ReleaseOutcome::Released, qPrintable(error ? error->toString() : QString()));
     }
-    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 0); // no takeover
 }
 
 /// A name that a new session cannot have yet is tried again a second later.
@@ -250,7 +248,6 @@ void TestQueueFaults::aKeepersSessionIsNotDroppedForWhatTheOneBeforeItMissed()
     const QByteArray name = nameOf(first);
     m_observer->kill(keeperOf(name));
     QCOMPARE(m_observer->value("SELECT GET_LOCK('" + name + "', 10)").toInt(), 1);
-    Waiter second(*m_observer, engine, requestFor("a", Patience, 1h)); // looks, so the keeper connects again
     const QByteArray other = nameOf(second);
     QVERIFY(eventually([&] { return !isFree(other); }));
     m_observer->kill(keeperOf(other));
@@ -277,7 +274,6 @@ void TestQueueFaults::aNameThatIsTakenBackLaterCostsNoOtherItsOwn()
     const QByteArray other = nameOf(second);
     m_observer->kill(keeperOf(refused));
     QCOMPARE(m_observer->value("SELECT GET_LOCK('" + refused + "', 10)").toInt(), 1);
-    Waiter third(*m_observer, engine, requestFor("a", Patience, 1h)); // looks, so the keeper connects again
     QVERIFY(eventually([&] { return !isFree(other); }));
     const QByteArray keeper = keeperOf(other);
     const QByteArray idle =
@@ -354,7 +350,6 @@ void TestQueueFaults::aRenewalThatCutsShortHasWokenTheFirstWhenItReturns()
     request.autoRenew = false;
     auto held = holder.acquire(request);
     const QByteArray before = m_observer->value("SELECT presence FROM lock_lease WHERE resource = 'a'").toByteArray();
-    network.keepBack("RELEASE_LOCK"); // which is sent again, over another connection
     QCOMPARE(held.handle.renew(30min), RenewOutcome::Renewed);
     QVERIFY(network.hasKeptBack());
     QVERIFY(isFree(before));
@@ -439,8 +434,6 @@ void TestQueueFaults::aForcedReleaseWakesAWaiterThatConnectedAgain()
 {
     LockEngine holder(configFor(*m_server));
     LockEngine engine(configFor(*m_server));
-    auto held = holder.acquire(requestFor("a", 0s, Forever));    // it looks after half a minute
-    Waiter first(*m_observer, engine, requestFor("a", 10s, 1h)); // and this one after a quarter
     const QByteArray blocked = "SELECT id FROM information_schema.processlist WHERE state = 'User lock'";
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
     const auto before = m_observer->value(blocked).toByteArray();
@@ -507,8 +500,8 @@ void TestQueueFaults::aReleaseNeedsNoConnectionOfItsThread()
 void TestQueueFaults::whoWasCalledDoesNotFallAsleep()
 {
     const SessionTarget target = targetFor(*m_server);
-    Lane killer(target);
-    Link link(target);
+    ConnectionThread killer(target);
+    ReconnectingSession link(target);
     const auto control = std::make_shared<detail::WaitControl>(killer, detail::WaitControl::Clock::time_point::max());
     control->call(true);
     const Reply asleep = control->sendUnlessCalled(link, "SELECT SLEEP(1000)", "a wait");
@@ -567,7 +560,7 @@ void TestQueueFaults::whoCameAfterTheEndIsNotOvertakenAsTheHolderGoes()
 {
     LockEngine engine(configFor(*m_server));
     LockEngine other(configFor(*m_server));
-    Link holder(targetFor(*m_server));
+    ReconnectingSession holder(targetFor(*m_server));
     for (int round = 0; round < 10; ++round) {
         const QByteArray name = "ls:" + QByteArray(32, 'a') + ':' + QByteArray::number(round);
         QVERIFY(holder.run("SELECT GET_LOCK('" + name + "', 0)", "test"));
@@ -592,7 +585,7 @@ void TestQueueFaults::whoCameAfterTheEndIsNotOvertakenAsTheHolderGoes()
 /// wait for them while one behind it, which came later, does not.
 void TestQueueFaults::whoSawMoreBeforeItIsNotOvertaken()
 {
-    Link frozen(targetFor(*m_server));
+    ReconnectingSession frozen(targetFor(*m_server));
     const auto lines = [&](char kind, int count) {
         QByteArray all;
         for (int i = 0; i < count; ++i) {
@@ -619,7 +612,6 @@ void TestQueueFaults::whoSawMoreBeforeItIsNotOvertaken()
     auto granted = first.get();
     QCOMPARE(granted.outcome, Outcome::Granted);
     QCOMPARE(granted.handle.token(), quint64(2));
-    m_observer->run("UPDATE lock_lease SET queue = SUBSTRING_INDEX(queue, '\\n', -2)"); // none that is frozen
     granted.handle.release();
     QCOMPARE(second.get().outcome, Outcome::Granted);
 }
@@ -631,9 +623,8 @@ void TestQueueFaults::whoWasAdmittedNeverFailsForLackOfAConnection()
     LockEngine engine(smallConfigFor(*m_server));
     auto held = holder.acquire(requestFor("a", 0s, 1h));
     auto elsewhere = holder.acquire(requestFor("b", 0s, 1h));
-    Waiter first(*m_observer, engine, requestFor("a", Forever, 1h)); // on a connection of its thread's own
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
-    auto onLane = std::async(std::launch::async, [&] { return engine.acquire(requestFor("b", Forever, 1h)); });
+    auto onThread = std::async(std::launch::async, [&] { return engine.acquire(requestFor("b", Forever, 1h)); });
     QVERIFY(eventually([&] { return m_observer->blocked() == 2; }));
     Waiter asleep(*m_observer, engine, requestFor("a", Forever, 1h));
     QVERIFY(asleep.isIn);
@@ -643,7 +634,7 @@ void TestQueueFaults::whoWasAdmittedNeverFailsForLackOfAConnection()
     granted.handle.release();
     const AcquireResult admitted = asleep.get();
     elsewhere.handle.release();
-    onLane.wait();
+    onThread.wait();
     QCOMPARE(admitted.outcome, Outcome::Granted);
 }
 
@@ -652,10 +643,8 @@ void TestQueueFaults::whoCannotJoinAtOnceNeverFailsForLackOfAConnection()
     LockEngine holder(configFor(*m_server));
     LockEngine engine(smallConfigFor(*m_server));
     auto held = holder.acquire(requestFor("a", 0s, 1h));
-    QCOMPARE(engine.acquire(requestFor("b")).outcome, Outcome::Granted); // this thread has a connection of its own …
-    Waiter first(*m_observer, engine, requestFor("a", Patience, 1h));    // … and this one takes the last
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
-    Link stranger(targetFor(*m_server));
+    ReconnectingSession stranger(targetFor(*m_server));
     QVERIFY(stranger.run("BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE", QByteArray("test")));
     m_observer->startLog();
     auto second = std::async(std::launch::async, [&] { return engine.acquire(requestFor("a", Patience, 1h)); });

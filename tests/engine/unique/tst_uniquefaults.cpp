@@ -549,7 +549,7 @@ void TestUniqueFaults::aFullDiskIsNamedAndNothingIsLost()
 
     Observer observer(server);
     observer.run("CREATE TABLE filler (id INT AUTO_INCREMENT PRIMARY KEY, x VARBINARY(4000)) ENGINE = InnoDB");
-    Link filler(targetFor(server));
+    ReconnectingSession filler(targetFor(server));
     for (int rows = 64; rows > 0;) { // ever smaller pieces, until nothing fits
         const QByteArray values = QByteArrayList(rows, "(REPEAT('x', 4000))").join(',');
         if (!filler.run("INSERT INTO filler (x) VALUES " + values, "fill"))

@@ -347,7 +347,7 @@ void TestUniqueLease::aTryIsNotKeptByAStrangersTransaction()
     if (held == "gone")
         m_observer->run("UPDATE lock_lease SET presence = 'ls:gone', ttl_us = 1000000, "
                         "expires_at = UTC_TIMESTAMP(6) - INTERVAL 1 HOUR WHERE resource = 'a'");
-    Link blocker(targetFor(*m_server));
+    ReconnectingSession blocker(targetFor(*m_server));
     QVERIFY(blocker.run(stranger, QByteArray("test")));
     m_observer->startLog();
     const auto result = other.acquire(requestFor(asked));
@@ -364,7 +364,7 @@ void TestUniqueLease::aRenewalIsNotKeptByAStrangersTransaction()
     LockEngine engine(configFor(*m_server));
     LockRequest request = requestFor("a", 0s, std::chrono::hours(1));
     auto held = engine.acquire(request);
-    Link blocker(targetFor(*m_server));
+    ReconnectingSession blocker(targetFor(*m_server));
     QVERIFY(
         blocker.run(QByteArray("BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE"), QByteArray("test")));
     m_observer->startLog();
@@ -384,7 +384,7 @@ void TestUniqueLease::aReleaseBehindAStrangersTransactionEndsWithTheLease()
     LockRequest request = requestFor("a", 0s, 6s);
     request.autoRenew = false;
     auto held = engine.acquire(request);
-    Link blocker(targetFor(*m_server));
+    ReconnectingSession blocker(targetFor(*m_server));
     QVERIFY(
         blocker.run(QByteArray("BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE"), QByteArray("test")));
     QCOMPARE(held.handle.release(), ReleaseOutcome::Failed);

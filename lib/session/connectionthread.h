@@ -3,7 +3,7 @@
 
 #include "briefspin.h"
 #include "done.h"
-#include "link.h"
+#include "reconnectingsession.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -15,26 +15,26 @@
 
 namespace lockscope {
 
-/// A thread with a connection of its own that works off jobs one by one. A job that never touches its link opens no
-/// connection, so a lane can also serve as a timer.
+/// A thread with a connection of its own that works off jobs one by one. A job that never touches its session opens no
+/// connection, so it can also serve as a timer.
 /// Thread: every function may be called from any thread.
-class Lane
+class ConnectionThread
 {
 public:
-    using Job = std::function<void(Link &link)>;
+    using Job = std::function<void(ReconnectingSession &link)>;
     using Clock = std::chrono::steady_clock;
     /// Names a timed job; the default names none.
     using Timed = std::pair<Clock::time_point, quint64>;
 
-    /// A job that a lane, which must outlive this, has begun or will begin.
+    /// A job that a connection thread, which must outlive this, has begun or will begin.
     class Running
     {
     public:
-        /// False: it is not through by `end`, or never will be, as the lane is stopping.
+        /// False: it is not through by `end`, or never will be, as the thread is stopping.
         bool waitUntil(Clock::time_point end) { return m_isAccepted && m_done.waitUntil(end, *m_spin); }
 
     private:
-        friend class Lane;
+        friend class ConnectionThread;
         explicit Running(BriefSpin &spin)
             : m_spin(&spin)
         {
@@ -45,24 +45,24 @@ public:
         bool m_isAccepted = true;
     };
 
-    explicit Lane(SessionTarget target, Link::OpenHook onOpen = {});
-    ~Lane();
-    Lane(const Lane &) = delete;
-    Lane &operator=(const Lane &) = delete;
+    explicit ConnectionThread(SessionTarget target, ReconnectingSession::OpenHook onOpen = {});
+    ~ConnectionThread();
+    ConnectionThread(const ConnectionThread &) = delete;
+    ConnectionThread &operator=(const ConnectionThread &) = delete;
 
     /// Finishes what was posted, forgets what was only timed, closes the connection and ends the thread. Later calls
-    /// of any function do nothing. The destructor does the same; neither may run in this lane's own jobs.
+    /// of any function do nothing. The destructor does the same; neither may run in this thread's own jobs.
     void stop();
     /// The same for one that nobody else knows, in one of its own jobs: it goes when it is through with those posted.
-    static void endItself(std::unique_ptr<Lane> lane);
+    static void endItself(std::unique_ptr<ConnectionThread> thread);
 
     /// Runs `job` after those before it.
     void post(Job job);
-    /// Runs `job` at `when`, or soon after when the lane is busy.
+    /// Runs `job` at `when`, or soon after when the thread is busy.
     Timed postAt(Clock::time_point when, Job job);
     /// Forgets a timed job that has not begun; nothing happens when it has.
     void cancel(const Timed &timed);
-    /// Runs `job` and waits for its end; at once in one of this lane's own jobs.
+    /// Runs `job` and waits for its end; at once in one of this thread's own jobs.
     void run(const Job &job);
     /// The same, but waits for no longer than `end`. False: `job`, which owns all that it needs, ends some time later.
     bool runUntil(Clock::time_point end, Job job) { return start(std::move(job)).waitUntil(end); }
@@ -79,7 +79,7 @@ private:
     bool addRun(const Done &done, Job job);
 
     SessionTarget m_target;
-    Link::OpenHook m_onOpen;
+    ReconnectingSession::OpenHook m_onOpen;
     std::mutex m_mutex; // protects the members below
     std::condition_variable m_wake;
     std::deque<Job> m_jobs;
@@ -89,11 +89,11 @@ private:
     quint64 m_nextTimed = 1;
     Clock::time_point m_sleepsUntil = Clock::time_point::min(); ///< min: awake, and looks before it sleeps
     bool m_stopping = false;
-    std::unique_ptr<Lane> m_self; ///< of one that ends itself
-    BriefSpin m_runSpin;          ///< of threads that wait for run()
-    BriefSpin m_laneSpin;         ///< of the lane, for the next job
-    Link *m_link = nullptr;       ///< its thread's
-    std::thread m_thread;         // last: starts when the rest is ready
+    std::unique_ptr<ConnectionThread> m_self; ///< of one that ends itself
+    BriefSpin m_runSpin;                      ///< of threads that wait for run()
+    BriefSpin m_jobSpin;                      ///< of its own thread, for the next job
+    ReconnectingSession *m_link = nullptr;    ///< its thread's
+    std::thread m_thread;                     // last: starts when the rest is ready
 };
 
 } // namespace lockscope

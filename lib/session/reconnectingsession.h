@@ -8,16 +8,16 @@
 namespace lockscope {
 
 /// A session that is opened on first use and opened again after it broke. Belongs to one thread, as its session does.
-class Link
+class ReconnectingSession
 {
 public:
     /// Called after each opening with the new session and the id of the one before (0 for the first).
     using OpenHook = std::function<void(Session &session, quint64 previousId)>;
 
-    explicit Link(SessionTarget target, OpenHook onOpen = {});
-    ~Link();
-    Link(const Link &) = delete;
-    Link &operator=(const Link &) = delete;
+    explicit ReconnectingSession(SessionTarget target, OpenHook onOpen = {});
+    ~ReconnectingSession();
+    ReconnectingSession(const ReconnectingSession &) = delete;
+    ReconnectingSession &operator=(const ReconnectingSession &) = delete;
 
     /// The open session; null and `*error` set when it cannot be opened.
     Session *session(LockError *error);
@@ -33,7 +33,7 @@ public:
     Reply kill(quint64 connectionId);
     /// Text of a named statement with its values, for building packets. Opens the session: it knows the family.
     QByteArray render(const QByteArray &name, const Params &params);
-    /// As Session::execution(). The packet has to be run before this link is used for anything else.
+    /// As Session::execution(). The packet has to be run before this session is used for anything else.
     QByteArray execution(const QByteArray &name, const Params &params);
 
     /// Closes the session; the next use opens another.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "link.h"
+#include "reconnectingsession.h"
 
 #include <utility>
 
@@ -11,15 +11,15 @@ constexpr auto kKillPause = std::chrono::seconds(1);
 
 } // namespace
 
-Link::Link(SessionTarget target, OpenHook onOpen)
+ReconnectingSession::ReconnectingSession(SessionTarget target, OpenHook onOpen)
     : m_target(std::move(target))
     , m_onOpen(std::move(onOpen))
 {
 }
 
-Link::~Link() = default;
+ReconnectingSession::~ReconnectingSession() = default;
 
-Session *Link::session(LockError *error)
+Session *ReconnectingSession::session(LockError *error)
 {
     if (m_session && !m_session->isGone())
         return m_session.get();
@@ -38,7 +38,7 @@ Session *Link::session(LockError *error)
     return m_session.get();
 }
 
-Reply Link::run(const QByteArray &name, const Params &params)
+Reply ReconnectingSession::run(const QByteArray &name, const Params &params)
 {
     LockError error;
     if (Session *open = session(&error))
@@ -46,7 +46,7 @@ Reply Link::run(const QByteArray &name, const Params &params)
     return Reply{{}, error};
 }
 
-Reply Link::run(const QByteArray &sql, const QByteArray &name)
+Reply ReconnectingSession::run(const QByteArray &sql, const QByteArray &name)
 {
     LockError error;
     if (Session *open = session(&error))
@@ -54,7 +54,7 @@ Reply Link::run(const QByteArray &sql, const QByteArray &name)
     return Reply{{}, error};
 }
 
-Reply Link::kill(quint64 connectionId)
+Reply ReconnectingSession::kill(quint64 connectionId)
 {
     if (!isOpen() && m_failedAt && Clock::now() - *m_failedAt < kKillPause)
         return Reply{{}, m_failure};
@@ -64,14 +64,14 @@ Reply Link::kill(quint64 connectionId)
     return Reply{{}, error};
 }
 
-QByteArray Link::render(const QByteArray &name, const Params &params)
+QByteArray ReconnectingSession::render(const QByteArray &name, const Params &params)
 {
     LockError error;
     session(&error); // a failure shows again when the packet is run
     return renderSql(sqlText(name, m_family), params);
 }
 
-Reply Link::runPrepared(const QByteArray &name, const Params &params)
+Reply ReconnectingSession::runPrepared(const QByteArray &name, const Params &params)
 {
     LockError error;
     if (Session *open = session(&error))
@@ -79,7 +79,7 @@ Reply Link::runPrepared(const QByteArray &name, const Params &params)
     return Reply{{}, error};
 }
 
-QByteArray Link::execution(const QByteArray &name, const Params &params)
+QByteArray ReconnectingSession::execution(const QByteArray &name, const Params &params)
 {
     LockError error;
     if (Session *open = session(&error)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lane.h"
+#include "connectionthread.h"
 
 #include "atwork.h"
 
@@ -7,19 +7,19 @@
 
 namespace lockscope {
 
-Lane::Lane(SessionTarget target, Link::OpenHook onOpen)
+ConnectionThread::ConnectionThread(SessionTarget target, ReconnectingSession::OpenHook onOpen)
     : m_target(std::move(target))
     , m_onOpen(std::move(onOpen))
     , m_thread([this] { work(); })
 {
 }
 
-Lane::~Lane()
+ConnectionThread::~ConnectionThread()
 {
     stop();
 }
 
-void Lane::stop()
+void ConnectionThread::stop()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -31,17 +31,17 @@ void Lane::stop()
         m_thread.join();
 }
 
-void Lane::endItself(std::unique_ptr<Lane> lane)
+void ConnectionThread::endItself(std::unique_ptr<ConnectionThread> thread)
 {
-    Lane &self = *lane;
+    ConnectionThread &self = *thread;
     const std::lock_guard lock(self.m_mutex);
     self.m_stopping = true;
     self.m_timed.clear();
     self.m_thread.detach();
-    self.m_self = std::move(lane);
+    self.m_self = std::move(thread);
 }
 
-void Lane::post(Job job)
+void ConnectionThread::post(Job job)
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -53,13 +53,13 @@ void Lane::post(Job job)
 }
 
 /// Call with the mutex held.
-void Lane::add(Job job)
+void ConnectionThread::add(Job job)
 {
     m_jobs.push_back(std::move(job));
     m_posted.fetch_add(1);
 }
 
-Lane::Timed Lane::postAt(Clock::time_point when, Job job)
+ConnectionThread::Timed ConnectionThread::postAt(Clock::time_point when, Job job)
 {
     Timed timed;
     bool isEarliest = false;
@@ -76,7 +76,7 @@ Lane::Timed Lane::postAt(Clock::time_point when, Job job)
     return timed;
 }
 
-void Lane::cancel(const Timed &timed)
+void ConnectionThread::cancel(const Timed &timed)
 {
     Job forgotten; // what it captured goes when the lock is open again
     const std::lock_guard lock(m_mutex);
@@ -86,14 +86,14 @@ void Lane::cancel(const Timed &timed)
     }
 }
 
-/// False: the lane is stopping, and `job` will not run.
-bool Lane::addRun(const Done &done, Job job)
+/// False: the thread is stopping, and `job` will not run.
+bool ConnectionThread::addRun(const Done &done, Job job)
 {
     {
         const std::lock_guard lock(m_mutex);
         if (m_stopping)
             return false;
-        add([this, done, job = std::move(job)](Link &link) mutable {
+        add([this, done, job = std::move(job)](ReconnectingSession &link) mutable {
             job(link);
             job = nullptr; // what it captured goes before who waits goes on
             m_mayBeRunAgain = true;
@@ -104,16 +104,16 @@ bool Lane::addRun(const Done &done, Job job)
     return true;
 }
 
-void Lane::run(const Job &job)
+void ConnectionThread::run(const Job &job)
 {
     if (isThisThread())
         return job(*m_link);
     Done done;
-    if (addRun(done, [&](Link &link) { job(link); }))
+    if (addRun(done, [&](ReconnectingSession &link) { job(link); }))
         done.wait(m_runSpin);
 }
 
-Lane::Running Lane::start(Job job)
+ConnectionThread::Running ConnectionThread::start(Job job)
 {
     Running running(m_runSpin);
     if (isThisThread()) {
@@ -125,7 +125,7 @@ Lane::Running Lane::start(Job job)
     return running;
 }
 
-bool Lane::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
+bool ConnectionThread::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
 {
     for (;;) {
         if (!m_timed.empty() && m_timed.begin()->first.first <= Clock::now()) {
@@ -146,11 +146,11 @@ bool Lane::takeNext(std::unique_lock<std::mutex> &lock, Job *job)
 }
 
 /// Returns when there may be a job.
-void Lane::sleep(std::unique_lock<std::mutex> &lock)
+void ConnectionThread::sleep(std::unique_lock<std::mutex> &lock)
 {
     if (std::exchange(m_mayBeRunAgain, false)) {
         lock.unlock();
-        m_laneSpin.until([this] { return m_posted.load() > 0; });
+        m_jobSpin.until([this] { return m_posted.load() > 0; });
         lock.lock();
         return;
     }
@@ -165,16 +165,16 @@ void Lane::sleep(std::unique_lock<std::mutex> &lock)
     m_sleepsUntil = Clock::time_point::min();
 }
 
-void Lane::work()
+void ConnectionThread::work()
 {
     workOff();
-    const std::unique_ptr<Lane> self = std::move(m_self); // goes with this thread
+    const std::unique_ptr<ConnectionThread> self = std::move(m_self); // goes with this thread
 }
 
-void Lane::workOff()
+void ConnectionThread::workOff()
 {
     const AtWork atWork;
-    Link link(m_target, m_onOpen);
+    ReconnectingSession link(m_target, m_onOpen);
     m_link = &link;
     std::unique_lock lock(m_mutex);
     Job job;
