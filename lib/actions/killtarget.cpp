@@ -31,8 +31,8 @@ bool isHeldBy(quint64 session, const ServerLock &lock)
 
 TargetLock toHeld(const ServerLock &lock)
 {
-    const bool isTold = lock.age && lock.age->of == AgeOf::Lock;
-    return {lock.object, lock.event, isTold ? std::optional(lock.age->since) : std::nullopt};
+    const bool isKnown = lock.age && lock.age->of == AgeOf::Lock;
+    return {lock.object, lock.event, isKnown ? std::optional(lock.age->since) : std::nullopt};
 }
 
 /// The same one at every look, whoever comes to wait for another one.
@@ -89,8 +89,8 @@ KillTarget KillTarget::of(const ServerWaits &waits, quint64 session)
 
 bool KillTarget::isKnownByStatement(KillKind kind) const
 {
-    const bool isToldLock = lock && (lock->event || lock->since);
-    return kind == KillKind::Query || (!transaction && !isToldLock);
+    const bool isShownLock = lock && (lock->event || lock->since);
+    return kind == KillKind::Query || (!transaction && !isShownLock);
 }
 
 bool KillTarget::hasYoungStatement() const

@@ -17,7 +17,7 @@ constexpr int kKillDenied = 1095;
 constexpr int kMissingPrivilege = 1227;
 
 /// An old list of transactions is asked for again so often.
-constexpr int kMaxLooks = 20;
+constexpr int kMaxReadings = 20;
 
 Params accountParams(const KillOrder &order)
 {
@@ -66,7 +66,7 @@ private:
     }
     void addTransaction();
     void addLock(const TargetLock &lock);
-    void addToldLock(const TargetLock &lock);
+    void addShownLock(const TargetLock &lock);
     void addLockOfPlugin(const TargetLock &lock);
 
     const KillTarget &m_target;
@@ -90,14 +90,14 @@ void Check::addLock(const TargetLock &lock)
     if (lock.object.kind == ServerLockKind::User)
         add("waits/target_name", Params().bytes("name", lock.object.name));
     if (m_server.hasMetadataLocks)
-        addToldLock(lock);
+        addShownLock(lock);
     else if (m_server.hasMetadataPlugin)
         addLockOfPlugin(lock);
     else if (lock.object.kind != ServerLockKind::User) // it was told at the look, and is not any more
         add("waits/target_untold", Params());
 }
 
-void Check::addToldLock(const TargetLock &lock)
+void Check::addShownLock(const TargetLock &lock)
 {
     const ServerObject &object = lock.object;
     const bool isUser = object.kind == ServerLockKind::User;
@@ -192,7 +192,7 @@ KillReport SessionKill::act(const KillOrder &order)
                                                  "what may have come after. Look again."));
         return report;
     }
-    for (int look = 0; look < kMaxLooks; ++look) {
+    for (int look = 0; look < kMaxReadings; ++look) {
         report = send(order);
         if (!m_isOld)
             return report;
@@ -272,13 +272,13 @@ void SessionKill::endSnapshot(const KillOrder &order)
 KillReport SessionKill::whatIsThere(const KillOrder &order, KillReport report)
 {
     std::optional<ServerSession> left;
-    report.error = lookAfter(order, &left);
+    report.error = checkAfter(order, &left);
     if (!report.error)
         report.outcome = left ? Outcome::TargetChanged : Outcome::AlreadyGone;
     return report;
 }
 
-std::optional<LockError> SessionKill::lookAfter(const KillOrder &order, std::optional<ServerSession> *left)
+std::optional<LockError> SessionKill::checkAfter(const KillOrder &order, std::optional<ServerSession> *left)
 {
     QHash<quint64, ServerSession> sessions;
     const quint64 number = order.target.session;
@@ -293,7 +293,7 @@ std::optional<LockError> SessionKill::lookAfter(const KillOrder &order, std::opt
 KillReport SessionKill::follow(const KillOrder &order, KillReport report)
 {
     std::optional<ServerSession> left;
-    report.error = lookAfter(order, &left);
+    report.error = checkAfter(order, &left);
     if (report.error)
         return report;
     const KillTarget &target = order.target;

@@ -83,7 +83,7 @@ private:
     KillReport send(const KillOrder &order);
     void endSnapshot(const KillOrder &order);
     KillReport whatIsThere(const KillOrder &order, KillReport report);
-    std::optional<LockError> lookAfter(const KillOrder &order, std::optional<ServerSession> *left);
+    std::optional<LockError> checkAfter(const KillOrder &order, std::optional<ServerSession> *left);
 
     Session &m_session;
     const Capabilities m_capabilities;

@@ -12,7 +12,7 @@ PolledSession::PolledSession(std::unique_ptr<ReconnectingSession> link, PollPace
 {
 }
 
-std::optional<LockError> PolledSession::look(const Step &read)
+std::optional<LockError> PolledSession::poll(const Step &read)
 {
     const auto started = PollPace::Clock::now();
     auto error = ask(read);

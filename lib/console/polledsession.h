@@ -6,8 +6,8 @@
 
 namespace lockscope {
 
-/// A server that is looked at again and again: connects when there is no session, closes one that a look has found
-/// broken or without its tables, and counts what looks cost. Belongs to one thread, as its session does.
+/// A server that is polled again and again: connects when there is no session, closes one that a poll has found
+/// broken or without its tables, and counts what polls cost. Belongs to one thread, as its session does.
 class PolledSession
 {
 public:
@@ -16,9 +16,9 @@ public:
     /// `onOpened` gets each new session before it is read; one that it has an error for is closed.
     PolledSession(std::unique_ptr<ReconnectingSession> link, PollPace pace, Step onOpened = {});
 
-    /// One look; what it costs is rested for.
-    std::optional<LockError> look(const Step &read);
-    /// Something beside the looks: only an error counts.
+    /// One poll; what it costs is rested for.
+    std::optional<LockError> poll(const Step &read);
+    /// Something beside the polls: only an error counts.
     std::optional<LockError> ask(const Step &read);
 
     /// Null while there is none.

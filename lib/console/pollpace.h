@@ -12,10 +12,10 @@ namespace lockscope {
 /// only when somebody asks for it.
 bool isPermanent(const LockError &error);
 
-/// Asking takes at most this part of the time, as a factor on a look's cost.
+/// Asking takes at most this part of the time, as a factor on a poll's cost.
 constexpr int RestPerCost = 10;
 
-/// When to look at a server next: after an interval, but asking takes at most a tenth of the time; seldom while nobody
+/// When to poll a server next: after an interval, but asking takes at most a tenth of the time; seldom while nobody
 /// looks; after a failure in growing pauses; not at all while paused or refused for good.
 class PollPace
 {
@@ -30,7 +30,7 @@ public:
     /// A pause that ends also ends the waiting for another try.
     void setPaused(bool paused);
     void setHidden(bool hidden);
-    /// Soon, not now: several settings that change together make one look. No sooner than planned after a failure.
+    /// Soon, not now: several settings that change together make one poll. No sooner than planned after a failure.
     void soon();
     /// As early as asking keeps to its part of the time; also after a failure.
     void hurry() { m_next = m_soonest; }
@@ -39,7 +39,7 @@ public:
     /// Tried again by itself, but after isPermanent().
     void failed(const LockError &error);
     bool isFailing() const { return m_failures > 0; }
-    /// None while there will be no look.
+    /// None while there will be no poll.
     std::optional<Clock::time_point> next() const { return m_isPaused ? std::nullopt : m_next; }
 
 private:

@@ -275,7 +275,7 @@ ForcedReleases LockEngine::forceRelease(const QList<HeldLease> &leases, const QS
         m_core->runQuick([&](ReconnectingSession &link) { done = detail::endLease(link, lease, note); });
         const auto own = m_core->findHold(Mode::Unique, lease.resource, lease.token);
         if (own && done.outcome == ForcedRelease::Outcome::Released)
-            detail::tellLoss(m_core, own, LossReason::TakenOver); // or its owner could enter it again
+            detail::notifyLoss(m_core, own, LossReason::TakenOver); // or its owner could enter it again
         if (progress)
             progress(leases[i], done);
         return done;

@@ -12,7 +12,7 @@ FeedWorker::FeedWorker(const SessionTarget &target, PollPace pace)
 {
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
-    connect(&m_timer, &QTimer::timeout, this, &FeedWorker::look);
+    connect(&m_timer, &QTimer::timeout, this, &FeedWorker::poll);
 }
 
 void FeedWorker::setInterval(std::chrono::milliseconds interval)
@@ -39,9 +39,9 @@ void FeedWorker::soon()
     plan();
 }
 
-std::optional<LockError> FeedWorker::lookAtServer(const PolledSession::Step &read)
+std::optional<LockError> FeedWorker::pollServer(const PolledSession::Step &read)
 {
-    auto error = m_server.look(read);
+    auto error = m_server.poll(read);
     plan();
     return error;
 }

@@ -8,7 +8,7 @@
 
 namespace lockscope {
 
-/// The half of a feed that lives in its thread and looks whenever it is time to. Private to lib/feeds.
+/// The half of a feed that lives in its thread and polls whenever it is time to. Private to lib/feeds.
 class FeedWorker : public QObject
 {
     Q_OBJECT
@@ -19,14 +19,14 @@ public:
     void setInterval(std::chrono::milliseconds interval);
     void setPaused(bool paused);
     void setHidden(bool hidden);
-    virtual void look() = 0;
+    virtual void poll() = 0;
 
 protected:
     /// Of each new session, before it is read.
     virtual std::optional<LockError> onOpened(Session &session) = 0;
 
-    /// As PolledSession and PollPace say; then the next look is planned.
-    std::optional<LockError> lookAtServer(const PolledSession::Step &read);
+    /// As PolledSession and PollPace say; then the next poll is planned.
+    std::optional<LockError> pollServer(const PolledSession::Step &read);
     std::optional<LockError> askServer(const PolledSession::Step &read);
     void soon();
     const PollPace &pace() { return m_server.pace(); }

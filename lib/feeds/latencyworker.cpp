@@ -20,14 +20,14 @@ void LatencyWorker::ask(const std::optional<LatencyQuestion> &question)
     m_question = question;
     setPaused(!question);
     if (question)
-        look();
+        poll();
 }
 
-void LatencyWorker::look()
+void LatencyWorker::poll()
 {
     const auto started = PollPace::Clock::now();
     auto picture = std::make_shared<LatencyPicture>();
-    if (const auto error = lookAtServer([&](Session &session) { return read(session, picture.get()); })) {
+    if (const auto error = pollServer([&](Session &session) { return read(session, picture.get()); })) {
         Q_EMIT failed(*error);
         return;
     }

@@ -15,7 +15,7 @@ public:
     explicit LatencyWorker(const SessionTarget &target);
 
     void ask(const std::optional<LatencyQuestion> &question);
-    void look() override;
+    void poll() override;
 
 Q_SIGNALS:
     void pictureReady(const lockscope::LatencyPicturePtr &picture);

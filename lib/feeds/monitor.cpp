@@ -74,7 +74,7 @@ void Monitor::watch(const std::optional<LockKey> &key)
 
 void Monitor::refresh()
 {
-    m_poller.post(&MonitorWorker::look);
+    m_poller.post(&MonitorWorker::poll);
 }
 
 void Monitor::preview(const LockKey &key)

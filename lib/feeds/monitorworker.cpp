@@ -29,7 +29,7 @@ MonitorWorker::MonitorWorker(const SessionTarget &target)
 void MonitorWorker::start()
 {
     Q_EMIT statusChanged(m_status);
-    look();
+    poll();
 }
 
 void MonitorWorker::setFilter(const QString &filter)
@@ -41,7 +41,7 @@ void MonitorWorker::setFilter(const QString &filter)
         return;
     soon();
     if (!pace().next()) // paused: what the list leaves out is not shown by itself
-        look();
+        poll();
 }
 
 void MonitorWorker::setLimit(int limit)
@@ -57,10 +57,10 @@ void MonitorWorker::watch(const std::optional<LockKey> &key)
     m_watched = key;
     if (!key || !session())
         return;
-    Look look;
-    if (const auto error = askServer([&](Session & /*session*/) { return readDetails(&look.details); }))
+    Poll poll;
+    if (const auto error = askServer([&](Session & /*session*/) { return readDetails(&poll.details); }))
         onFailed(*error);
-    tell(look);
+    report(poll);
 }
 
 void MonitorWorker::setServerWaits(const ServerWaitsPtr &waits)
@@ -120,27 +120,27 @@ LockDetails MonitorWorker::serversDetails() const
 }
 
 /// The status is told before what it is about, so that nobody sees a list of a server that is "connecting".
-void MonitorWorker::look()
+void MonitorWorker::poll()
 {
-    Look look;
-    const auto error = lookAtServer([&](Session & /*session*/) { return readAll(&look); });
+    Poll poll;
+    const auto error = pollServer([&](Session & /*session*/) { return readAll(&poll); });
     if (error && error->kind == LockError::Kind::SchemaMissing)
-        look = {}; // with the tables goes what was read of them
+        poll = {}; // with the tables goes what was read of them
     if (error)
         onFailed(*error);
     else
         onSucceeded();
-    tell(look);
+    report(poll);
 }
 
-void MonitorWorker::tell(const Look &look)
+void MonitorWorker::report(const Poll &poll)
 {
-    if (look.isListRead)
+    if (poll.isListRead)
         publish();
-    if (look.details)
-        Q_EMIT detailsUpdated(*look.details);
-    if (!look.events.isEmpty())
-        Q_EMIT eventsArrived(look.events);
+    if (poll.details)
+        Q_EMIT detailsUpdated(*poll.details);
+    if (!poll.events.isEmpty())
+        Q_EMIT eventsArrived(poll.events);
 }
 
 std::optional<LockError> MonitorWorker::onOpened(Session &session)
@@ -153,7 +153,7 @@ std::optional<LockError> MonitorWorker::onOpened(Session &session)
     return std::nullopt;
 }
 
-std::optional<LockError> MonitorWorker::readAll(Look *look)
+std::optional<LockError> MonitorWorker::readAll(Poll *poll)
 {
     ListOptions options;
     options.limit = m_limit;
@@ -161,12 +161,12 @@ std::optional<LockError> MonitorWorker::readAll(Look *look)
         options.contains = m_filter.toUtf8();
     if (auto error = m_reader->list(options, &m_snapshot))
         return error;
-    look->isListRead = true;
+    poll->isListRead = true;
     m_rates.fill(&m_snapshot);
     m_isCut = m_snapshot.isCut() || !m_snapshot.contains.isEmpty();
-    if (auto error = readDetails(&look->details))
+    if (auto error = readDetails(&poll->details))
         return error;
-    return m_newEvents.read(*m_reader, &look->events);
+    return m_newEvents.read(*m_reader, &poll->events);
 }
 
 bool MonitorWorker::pushesFilterDown() const
@@ -243,13 +243,13 @@ void MonitorWorker::release(const ReleaseOrder &order)
     ReconnectingSession link(
         m_target); // a session of its own: a failure in the middle of a transaction must not meet the polls
     Q_EMIT released(order, releaseByForce(link, order, &m_audit));
-    look();
+    poll();
 }
 
 void MonitorWorker::installTables()
 {
     Q_EMIT tablesInstalled(installSchema(m_target));
-    look();
+    poll();
 }
 
 } // namespace lockscope

@@ -22,7 +22,7 @@ public:
     void setLimit(int limit);
     void setServerWaits(const ServerWaitsPtr &waits);
     void watch(const std::optional<LockKey> &key);
-    void look() override;
+    void poll() override;
     void preview(const LockKey &key);
     void release(const ReleaseOrder &order);
     void installTables();
@@ -39,7 +39,7 @@ Q_SIGNALS:
 
 private:
     /// What was read and is not told yet, beside m_snapshot.
-    struct Look
+    struct Poll
     {
         bool isListRead = false;
         std::optional<LockDetails> details;
@@ -47,11 +47,11 @@ private:
     };
 
     std::optional<LockError> onOpened(Session &session) override;
-    std::optional<LockError> readAll(Look *look);
+    std::optional<LockError> readAll(Poll *poll);
     std::optional<LockError> readDetails(std::optional<LockDetails> *read);
     LockDetails serversDetails() const;
     void publish();
-    void tell(const Look &look);
+    void report(const Poll &poll);
     void onSucceeded();
     void onFailed(const LockError &error);
     bool pushesFilterDown() const;

@@ -12,7 +12,7 @@ namespace lockscope {
 class WaitsWorker;
 
 /// Watches the server's own locks from a thread and a connection of its own, with a time limit for every statement and
-/// never two looks in flight; one that costs 100 ms is made once a second at most.
+/// never two polls in flight; one that costs 100 ms is made once a second at most.
 /// Thread: that of its creator; every call returns at once, every signal arrives through the event loop.
 class WaitsFeed : public QObject
 {
@@ -31,9 +31,9 @@ public:
     void setHidden(bool hidden);
     void setOff(const QSet<WaitSource> &sources);
     /// Sessions that are looked up whatever they do, and those whose row locks are wanted one by one; from the next
-    /// look on, and asks for none.
+    /// poll on, and asks for none.
     void track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
-    /// Looks now, and at what the server can tell and allows too.
+    /// Polls now, and at what the server can tell and allows too.
     void refresh();
     /// Answered by killed; before it killProgressed while changes are undone.
     void kill(const KillOrder &order);

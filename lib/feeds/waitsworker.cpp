@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kShortestInterval = 200ms;
-constexpr auto kBetweenUndoLooks = 250ms;
+constexpr auto kBetweenUndoPolls = 250ms;
 
 } // namespace
 
@@ -18,7 +18,7 @@ WaitsWorker::WaitsWorker(const SessionTarget &target)
     , m_undoTimer(this)
 {
     m_options.isCalledOff = [this] { return m_urgent > 0; };
-    m_undoTimer.setInterval(kBetweenUndoLooks);
+    m_undoTimer.setInterval(kBetweenUndoPolls);
     connect(&m_undoTimer, &QTimer::timeout, this, &WaitsWorker::followUndoing);
 }
 
@@ -38,16 +38,16 @@ void WaitsWorker::refresh()
 {
     if (m_reader)
         m_reader->probeSoon();
-    look();
+    poll();
 }
 
-void WaitsWorker::look()
+void WaitsWorker::poll()
 {
     auto waits = std::make_shared<ServerWaits>();
-    const auto error = lookAtServer([&](Session & /*session*/) { return m_reader->read(waits.get(), m_options); });
+    const auto error = pollServer([&](Session & /*session*/) { return m_reader->read(waits.get(), m_options); });
     if (!error)
         Q_EMIT updated(waits, m_reader->capabilities());
-    else if (m_urgent == 0 || error->connectionGone) // else the kill looks again
+    else if (m_urgent == 0 || error->connectionGone) // else the kill polls again
         Q_EMIT failed(*error);
 }
 
@@ -57,8 +57,8 @@ std::optional<LockError> WaitsWorker::onOpened(Session &session)
     return std::nullopt;
 }
 
-/// On a session of its own: a kill that is refused or breaks off must not meet the looks. A server that has no room for
-/// another one, as happens where all wait for one lock, is asked on the one that looks.
+/// On a session of its own: a kill that is refused or breaks off must not meet the polls. A server that has no room for
+/// another one, as happens where all wait for one lock, is asked on the one that polls.
 void WaitsWorker::kill(const KillOrder &order)
 {
     --m_urgent;
@@ -80,10 +80,10 @@ void WaitsWorker::kill(const KillOrder &order)
     } else {
         Q_EMIT killed(order, report);
     }
-    look();
+    poll();
 }
 
-/// On the session that looks, as it is only asked. While looks fail there is nothing to be told; what was killed stays
+/// On the session that polls, as it is only asked. While polls fail there is nothing to be told; what was killed stays
 /// killed.
 void WaitsWorker::followUndoing()
 {
@@ -112,7 +112,7 @@ void WaitsWorker::followUndoing()
     m_undoing.removeIf([](const Undoing &one) { return one.report.outcome != KillReport::Outcome::RollingBack; });
     if (m_undoing.isEmpty()) {
         m_undoTimer.stop();
-        look();
+        poll();
     }
 }
 

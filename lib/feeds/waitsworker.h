@@ -20,8 +20,8 @@ public:
     void setOff(const QSet<WaitSource> &sources);
     void track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
     void refresh();
-    void look() override;
-    /// A look in flight ends early from now on, until that kill is done. Thread: any.
+    void poll() override;
+    /// A poll in flight ends early from now on, until that kill is done. Thread: any.
     void callOff() { ++m_urgent; }
     void kill(const KillOrder &order);
 

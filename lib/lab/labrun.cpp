@@ -24,7 +24,7 @@ namespace {
 using detail::badRequest;
 
 constexpr auto kTick = 20ms;
-constexpr auto kTellEvery = 100ms;
+constexpr auto kReportEvery = 100ms;
 constexpr auto kCountConnectionsEvery = 500ms;
 
 /// What the server has used of the processor, where its process runs here and may be looked at.
@@ -68,7 +68,7 @@ public:
         : m_plan(plan)
         , m_place(place)
         , m_schema(schema)
-        , m_tell(tell)
+        , m_onProgress(tell)
         , m_tally(plan.workers, traitsOf(plan.way).isInTransaction)
     {
         m_report.plan = plan;
@@ -80,7 +80,7 @@ private:
     Duration elapsed() const { return std::chrono::duration_cast<Duration>(Clock::now() - m_begin); }
     void loop(LabTeam &team, const std::stop_token &stop);
     void takeEvents(LabTeam &team);
-    void tellIfDue();
+    void reportIfDue();
     void tell();
     void countConnections(const LabFaults &faults);
     void measureCost();
@@ -89,14 +89,14 @@ private:
     const LabPlan &m_plan;
     const LabPlace &m_place;
     LabSchema &m_schema;
-    const std::function<void(const LabProgress &)> &m_tell;
+    const std::function<void(const LabProgress &)> &m_onProgress;
     LabTally m_tally;
     LabReport m_report;
-    QList<LabEvent> m_untold;
+    QList<LabEvent> m_unreported;
     std::optional<Cost> m_costBefore;
     std::optional<LockError> m_lost; ///< the server
     Clock::time_point m_begin = Clock::now();
-    Clock::time_point m_toldAt = m_begin;
+    Clock::time_point m_reportedAt = m_begin;
     Clock::time_point m_countedAt = m_begin;
     Clock::time_point m_seenAt = m_begin;
 };
@@ -120,7 +120,7 @@ LabResult Run::go(const std::stop_token &stop)
             m_report.partial = team.error();
         m_report.firstError = team.firstError();
     }
-    m_untold += m_tally.finish();
+    m_unreported += m_tally.finish();
     if (stop.stop_requested())
         m_report.partial = u"stopped by hand"_s;
     m_report.counts = m_tally.counts();
@@ -145,7 +145,7 @@ void Run::loop(LabTeam &team, const std::stop_token &stop)
         for (const LabFault &fault : m_place.commands ? m_place.commands->take() : QList<LabFault>())
             faults.doNow(fault, elapsed(), m_tally);
         countConnections(faults);
-        tellIfDue();
+        reportIfDue();
         for (const QString &error : {faults.error(), team.error()}) {
             if (!error.isEmpty())
                 m_lost = badRequest(error);
@@ -158,27 +158,27 @@ void Run::loop(LabTeam &team, const std::stop_token &stop)
 void Run::takeEvents(LabTeam &team)
 {
     const QList<LabEvent> counted = m_tally.add(team.takeEvents());
-    if (m_tell)
-        m_untold += counted;
+    if (m_onProgress)
+        m_unreported += counted;
 }
 
-void Run::tellIfDue()
+void Run::reportIfDue()
 {
-    if (Clock::now() - m_toldAt >= kTellEvery)
+    if (Clock::now() - m_reportedAt >= kReportEvery)
         tell();
 }
 
 void Run::tell()
 {
-    m_toldAt = Clock::now();
+    m_reportedAt = Clock::now();
     LabProgress progress;
     progress.elapsed = elapsed();
     progress.counts = m_tally.counts();
     progress.waiting = m_tally.waiting();
     progress.holding = int(m_tally.holders().size());
-    progress.events = std::exchange(m_untold, {});
-    if (m_tell)
-        m_tell(progress);
+    progress.events = std::exchange(m_unreported, {});
+    if (m_onProgress)
+        m_onProgress(progress);
 }
 
 /// A server that does not answer for ten seconds is lost, unless it is being restarted.

@@ -71,8 +71,8 @@ QList<LabEvent> LabTally::add(QList<LabEvent> batch)
 void LabTally::notice(const LabEvent &event)
 {
     Worker &worker = workerOf(event);
-    const bool isToldByIt = LabEvent::isItsOwn(event.kind) || event.kind == Kind::Crashed; // after which it has nothing
-    if (event.at < worker.newestAt || !isToldByIt)
+    const bool isItsOwn = LabEvent::isItsOwn(event.kind) || event.kind == Kind::Crashed; // after which it has nothing
+    if (event.at < worker.newestAt || !isItsOwn)
         return;
     worker.newestAt = event.at;
     worker.seemsHolding = event.kind == Kind::Got;

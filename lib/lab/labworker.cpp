@@ -171,12 +171,12 @@ Kind LabWorker::hold(LabLock &lock, int resource, quint64 token, const std::stop
     }
     LabSight sight;
     Kind kind = Kind::Failed; // there was no connection for it
-    const bool hasLooked = lock.work([&](const QSqlDatabase &database) {
+    const bool hasPolled = lock.work([&](const QSqlDatabase &database) {
         kind = m_stock.look(database, resource, token, &sight);
         return kind != Kind::Failed;
     });
-    if (!hasLooked || kind != Kind::Wrote)
-        return hasLooked ? kind : Kind::Refused;
+    if (!hasPolled || kind != Kind::Wrote)
+        return hasPolled ? kind : Kind::Refused;
     if (!m_stock.isWanted(sight, m_number))
         return Kind::Skipped;
     pause(length, stop, &lock);

@@ -40,7 +40,7 @@ std::optional<quint64> toConnection(const QVariant &value)
     return value.toULongLong();
 }
 
-LockState stateOf(bool kept, bool alive, bool past, bool serverTells)
+LockState stateOf(bool kept, bool alive, bool past, bool serverShows)
 {
     if (kept)
         return LockState::Kept;
@@ -48,7 +48,7 @@ LockState stateOf(bool kept, bool alive, bool past, bool serverTells)
         return LockState::Expired;
     if (alive)
         return LockState::Held;
-    return serverTells ? LockState::Orphan : LockState::Unknown;
+    return serverShows ? LockState::Orphan : LockState::Unknown;
 }
 
 /// From the columns of monitor/versions.
@@ -69,7 +69,7 @@ LockRow toVersion(const QVariantList &values)
     return row;
 }
 
-LockRow toRow(LockKind kind, const QVariantList &values, ServerTime now, bool serverTells)
+LockRow toRow(LockKind kind, const QVariantList &values, ServerTime now, bool serverShows)
 {
     if (traitsOf(kind).hasAttempts)
         return toVersion(values);
@@ -87,7 +87,7 @@ LockRow toRow(LockKind kind, const QVariantList &values, ServerTime now, bool se
     row.note = values.value(NoteCol).toByteArray();
     row.waiters.reset(); // found later
     row.state =
-        stateOf(values.value(KeptCol).toBool(), row.sessionAlive, row.expiresAt && *row.expiresAt <= now, serverTells);
+        stateOf(values.value(KeptCol).toBool(), row.sessionAlive, row.expiresAt && *row.expiresAt <= now, serverShows);
     return row;
 }
 
@@ -179,13 +179,13 @@ std::optional<LockError> LeaseReader::list(const ListOptions &options, LockSnaps
     const Reply reply = runWithClock(names, listParams(options), &fresh.clock);
     if (!reply)
         return reply.error;
-    const bool serverTells = !m_session.info().readOnly;
+    const bool serverShows = !m_session.info().readOnly;
     for (int i = 0; i < int(std::size(kKinds)); ++i) {
         const auto &found = reply.set(i + 1).rows; // behind the clock
         QList<LockRow> rows;
         rows.reserve(found.size());
         for (const QVariantList &values : found)
-            rows.append(toRow(kKinds[i].kind, values, fresh.clock.server, serverTells));
+            rows.append(toRow(kKinds[i].kind, values, fresh.clock.server, serverShows));
         if (auto error = findQueues(kKinds[i].kind, found, &rows))
             return error;
         if (auto error = count(kKinds[i].kind, rows, options, &fresh.counts))
@@ -250,10 +250,10 @@ std::optional<LockError> LeaseReader::countLeases(const ListOptions &options, Lo
     const Reply waiting = m_session.run("monitor/waiting", Params());
     if (!waiting)
         return waiting.error;
-    const bool serverTells = !m_session.info().readOnly;
+    const bool serverShows = !m_session.info().readOnly;
     for (const QVariantList &values : states.set(-1).rows) {
         const LockState state =
-            stateOf(values.value(0).toBool(), values.value(1).toBool(), values.value(2).toBool(), serverTells);
+            stateOf(values.value(0).toBool(), values.value(1).toBool(), values.value(2).toBool(), serverShows);
         counts->add(state, values.value(3).toLongLong());
     }
     counts->waiting += waiting.value().toLongLong();

@@ -116,7 +116,7 @@ void sortItems(QList<LockItem> *items, const LockView &view)
 void LockListBuilder::noteChanges(const LockSnapshot &snapshot, const LockView &view, TimePoint now)
 {
     const bool isSameQuestion = snapshot.contains == m_last.contains && !snapshot.isCut() && !m_last.isCut();
-    const bool canTell = !m_isFirst && isSameQuestion;
+    const bool canReport = !m_isFirst && isSameQuestion;
     QHash<LockKey, Seen> seen;
     seen.reserve(snapshot.rows.size());
     for (const LockRow &row : snapshot.rows) {
@@ -124,11 +124,11 @@ void LockListBuilder::noteChanges(const LockSnapshot &snapshot, const LockView &
         Seen entry{row.token, {}};
         if (before != m_seen.cend() && before->token == row.token)
             entry.appearedAt = before->appearedAt;
-        else if (canTell)
+        else if (canReport)
             entry.appearedAt = now;
         seen.insert(row.key, entry);
     }
-    if (canTell) {
+    if (canReport) {
         for (const LockRow &row : std::as_const(m_last.rows)) {
             if (!seen.contains(row.key))
                 m_ghosts.append(LockItem{row, {}, now});

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Nothing is known of what lies between looks further apart: what was about to settle starts over.
+/// Nothing is known of what lies between readings further apart: what was about to settle starts over.
 constexpr auto kLongestGap = 30s;
 /// On a server whose list is always cut an alarm would else stay for ever.
 constexpr auto kLongestUnseen = 300s;
@@ -26,7 +26,7 @@ bool isClearlyBelow(qint64 value, qint64 limit)
 }
 
 /// A long list of held metadata or user-level locks may be cut: whoever waits comes first in it.
-bool tellsAllWaits(const ServerWaits &waits)
+bool showsAllWaits(const ServerWaits &waits)
 {
     return std::none_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
         const bool isOfRows = status.source == WaitSource::RowWaits || status.source == WaitSource::Transactions;
@@ -85,32 +85,32 @@ void Thresholds::setLimits(const AlarmLimits &limits)
     m_tracks.removeIf([&](const auto &entry) { return !limits.has(entry.key().kind); });
 }
 
-AlarmChanges Thresholds::look(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay)
+AlarmChanges Thresholds::update(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay)
 {
-    Look look = begin(Waits, waits.clock, !tellsAllWaits(waits), timeOfDay);
+    Reading reading = begin(Waits, waits.clock, !showsAllWaits(waits), timeOfDay);
     if (waits.identity != m_identity) { // another run of the server: its numbers start over
         for (auto it = m_tracks.begin(); it != m_tracks.end();) {
             if (it->isUp && it->source == Waits)
-                look.changes.cleared.append(it->alarm);
+                reading.changes.cleared.append(it->alarm);
             it = it->source == Waits ? m_tracks.erase(it) : std::next(it);
         }
         m_identity = waits.identity;
     }
     if (m_limits.blocked)
-        seeBlocked(&look, waits, graph);
+        seeBlocked(&reading, waits, graph);
     if (m_limits.queue)
-        seeQueues(&look, waits, graph);
-    return end(std::move(look));
+        seeQueues(&reading, waits, graph);
+    return end(std::move(reading));
 }
 
-AlarmChanges Thresholds::look(const LeaseLook &leases, QTime timeOfDay)
+AlarmChanges Thresholds::update(const LeaseReading &leases, QTime timeOfDay)
 {
-    Look look = begin(Leases, leases.clock, leases.isPartial, timeOfDay);
+    Reading reading = begin(Leases, leases.clock, leases.isPartial, timeOfDay);
     for (const LockRow &row : leases.rows) {
         if (!traitsOf(row.key.kind).isServers) // else its waits are seen with the server's
-            seeLease(&look, row);
+            seeLease(&reading, row);
     }
-    return end(std::move(look));
+    return end(std::move(reading));
 }
 
 QList<Alarm> Thresholds::alarms() const
@@ -133,13 +133,13 @@ void Thresholds::clear()
 {
     m_tracks.clear();
     m_identity.clear();
-    for (auto &last : m_lastLook)
+    for (auto &last : m_lastReading)
         last.reset();
 }
 
-Thresholds::Look Thresholds::begin(Source source, const SnapshotClock &clock, bool isPartial, QTime timeOfDay)
+Thresholds::Reading Thresholds::begin(Source source, const SnapshotClock &clock, bool isPartial, QTime timeOfDay)
 {
-    auto &last = m_lastLook[source];
+    auto &last = m_lastReading[source];
     const bool isLate = last && clock.local - *last > kLongestGap;
     const bool isEarlier = last && clock.local < *last;
     last = clock.local;
@@ -159,23 +159,23 @@ Thresholds::Look Thresholds::begin(Source source, const SnapshotClock &clock, bo
     return {source, clock, isPartial, m_limits.quiet && m_limits.quiet->contains(timeOfDay), {}};
 }
 
-AlarmChanges Thresholds::end(Look look)
+AlarmChanges Thresholds::end(Reading reading)
 {
     for (auto it = m_tracks.begin(); it != m_tracks.end();) {
-        const bool isAbsent = it->source == look.source && !it->isSeen;
+        const bool isAbsent = it->source == reading.source && !it->isSeen;
         const bool wasUp = it->isUp;
         if (it->isSeen)
-            it->lastSeen = look.clock.local;
-        const bool isTold = !look.isPartial || look.clock.local - it->lastSeen > kLongestUnseen;
-        if (isAbsent && wasUp && isTold)
-            settleBelow(&look, &*it);
+            it->lastSeen = reading.clock.local;
+        const bool isCertain = !reading.isPartial || reading.clock.local - it->lastSeen > kLongestUnseen;
+        if (isAbsent && wasUp && isCertain)
+            settleBelow(&reading, &*it);
         const bool isOver = wasUp ? !it->isUp : isAbsent;
         it = isOver ? m_tracks.erase(it) : std::next(it);
     }
-    return look.changes;
+    return reading.changes;
 }
 
-void Thresholds::seeBlocked(Look *look, const ServerWaits &waits, const WaitGraph &graph)
+void Thresholds::seeBlocked(Reading *reading, const ServerWaits &waits, const WaitGraph &graph)
 {
     QHash<quint64, std::optional<ServerTime>> waiting;
     for (const WaitEdge &edge : waits.edges) {
@@ -187,19 +187,19 @@ void Thresholds::seeBlocked(Look *look, const ServerWaits &waits, const WaitGrap
     for (auto it = waiting.cbegin(); it != waiting.cend(); ++it) {
         Alarm alarm;
         alarm.subject = {AlarmKind::Blocked, it.key(), {}, {}};
-        Track *track = see(*look, alarm);
-        age(*look, track, *it);
+        Track *track = see(*reading, alarm);
+        age(*reading, track, *it);
         if (track->alarm.length < *m_limits.blocked && !track->isUp)
             track->alarm.blocker = 0;
         else
             track->alarm.blocker = rootOf(graph, it.key());
         if (const ServerSession *session = waits.session(it.key()))
             track->alarm.account = session->account();
-        judge(look, track, track->alarm.length.count(), m_limits.blocked->count());
+        judge(reading, track, track->alarm.length.count(), m_limits.blocked->count());
     }
 }
 
-void Thresholds::seeQueues(Look *look, const ServerWaits &waits, const WaitGraph &graph)
+void Thresholds::seeQueues(Reading *reading, const ServerWaits &waits, const WaitGraph &graph)
 {
     QHash<ServerObject, QSet<quint64>> queues;
     for (const WaitEdge &edge : waits.edges)
@@ -210,12 +210,12 @@ void Thresholds::seeQueues(Look *look, const ServerWaits &waits, const WaitGraph
         alarm.waiting = int(it->size());
         if (it->size() > *m_limits.queue)
             alarm.blocker = rootOf(graph, *std::min_element(it->cbegin(), it->cend()));
-        judge(look, see(*look, alarm), it->size(), *m_limits.queue);
+        judge(reading, see(*reading, alarm), it->size(), *m_limits.queue);
     }
 }
 
 /// A locked row's queue is among the waits of the server.
-void Thresholds::seeLease(Look *look, const LockRow &row)
+void Thresholds::seeLease(Reading *reading, const LockRow &row)
 {
     const auto alarmOf = [&row](AlarmKind kind) {
         Alarm alarm;
@@ -225,53 +225,55 @@ void Thresholds::seeLease(Look *look, const LockRow &row)
     };
     const bool isHeld = row.state == LockState::Held || row.state == LockState::Unknown;
     if (m_limits.held && isHeld && row.acquiredAt) {
-        Track *track = see(*look, alarmOf(AlarmKind::Held));
-        age(*look, track, row.acquiredAt);
-        judge(look, track, track->alarm.length.count(), m_limits.held->count());
+        Track *track = see(*reading, alarmOf(AlarmKind::Held));
+        age(*reading, track, row.acquiredAt);
+        judge(reading, track, track->alarm.length.count(), m_limits.held->count());
     }
     if (m_limits.orphan && row.state == LockState::Orphan) {
-        Track *track = see(*look, alarmOf(AlarmKind::Orphan));
-        age(*look, track, {});
-        judge(look, track, track->alarm.length.count(), m_limits.orphan->count());
+        Track *track = see(*reading, alarmOf(AlarmKind::Orphan));
+        age(*reading, track, {});
+        judge(reading, track, track->alarm.length.count(), m_limits.orphan->count());
     }
     if (m_limits.queue && row.key.kind == LockKind::Lease && row.waiters > 0) {
         Alarm alarm = alarmOf(AlarmKind::Queue);
         alarm.waiting = *row.waiters;
-        judge(look, see(*look, alarm), alarm.waiting, *m_limits.queue);
+        judge(reading, see(*reading, alarm), alarm.waiting, *m_limits.queue);
     }
 }
 
-Thresholds::Track *Thresholds::see(const Look &look, const Alarm &alarm)
+Thresholds::Track *Thresholds::see(const Reading &reading, const Alarm &alarm)
 {
     Track &track = m_tracks[alarm.subject];
     const Alarm before = track.alarm;
     track.alarm = alarm;
     track.alarm.length = before.length;
     track.alarm.isQuiet = before.isQuiet;
-    track.source = look.source;
+    track.source = reading.source;
     track.isSeen = true;
     return &track;
 }
 
 /// `since` is believed once, and again when it says something else: that is another wait or another grant.
-void Thresholds::age(const Look &look, Track *track, const std::optional<ServerTime> &since)
+void Thresholds::age(const Reading &reading, Track *track, const std::optional<ServerTime> &since)
 {
     const bool isNew = track->seen == TimePoint();
     const bool isAnother = since && (!track->since || std::chrono::abs(*since - *track->since) > kSinceTolerance);
     if (isNew || isAnother) {
         track->since = since;
-        track->seen = look.clock.local;
-        track->lengthThen = since ? std::max(Microseconds::zero(), look.clock.server - *since) : Microseconds::zero();
+        track->seen = reading.clock.local;
+        track->lengthThen =
+            since ? std::max(Microseconds::zero(), reading.clock.server - *since) : Microseconds::zero();
     }
-    track->alarm.length = track->lengthThen + std::chrono::duration_cast<Microseconds>(look.clock.local - track->seen);
+    track->alarm.length =
+        track->lengthThen + std::chrono::duration_cast<Microseconds>(reading.clock.local - track->seen);
 }
 
-void Thresholds::judge(Look *look, Track *track, qint64 value, qint64 limit)
+void Thresholds::judge(Reading *reading, Track *track, qint64 value, qint64 limit)
 {
     if (value <= limit) {
         track->aboveSince.reset();
         if (isClearlyBelow(value, limit))
-            settleBelow(look, track);
+            settleBelow(reading, track);
         else
             track->belowSince.reset();
         return;
@@ -280,25 +282,25 @@ void Thresholds::judge(Look *look, Track *track, qint64 value, qint64 limit)
     if (track->isUp)
         return;
     if (!track->aboveSince)
-        track->aboveSince = look->clock.local;
-    if (look->clock.local - *track->aboveSince < m_limits.settle)
+        track->aboveSince = reading->clock.local;
+    if (reading->clock.local - *track->aboveSince < m_limits.settle)
         return;
     track->isUp = true;
-    track->alarm.isQuiet = look->isQuiet;
-    look->changes.raised.append(track->alarm);
+    track->alarm.isQuiet = reading->isQuiet;
+    reading->changes.raised.append(track->alarm);
 }
 
-void Thresholds::settleBelow(Look *look, Track *track)
+void Thresholds::settleBelow(Reading *reading, Track *track)
 {
     if (!track->isUp)
         return;
     if (!track->belowSince)
-        track->belowSince = look->clock.local;
-    if (look->clock.local - *track->belowSince < m_limits.settle)
+        track->belowSince = reading->clock.local;
+    if (reading->clock.local - *track->belowSince < m_limits.settle)
         return;
     track->isUp = false;
     track->aboveSince.reset();
-    look->changes.cleared.append(track->alarm);
+    reading->changes.cleared.append(track->alarm);
 }
 
 } // namespace lockscope

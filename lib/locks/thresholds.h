@@ -53,7 +53,7 @@ struct AlarmSubject
 };
 size_t qHash(const AlarmSubject &subject, size_t seed = 0) noexcept;
 
-/// Something that is too long, as of the last look that saw it.
+/// Something that is too long, as of the last reading that saw it.
 struct Alarm
 {
     AlarmSubject subject;
@@ -67,35 +67,35 @@ struct Alarm
     bool operator==(const Alarm &) const = default;
 };
 
-/// What one look changed.
+/// What one reading changed.
 struct AlarmChanges
 {
     QList<Alarm> raised;
     QList<Alarm> cleared;
 };
 
-/// One look at the leases.
-struct LeaseLook
+/// One reading of the leases.
+struct LeaseReading
 {
     SnapshotClock clock;
     QList<LockRow> rows;
     bool isPartial = false; ///< there are more: one that is not among `rows` need not be gone
 };
 
-/// Turns looks into alarms: one for each thing for as long as it is so, however often it is looked at. Lengths of time
-/// run on this machine's monotonic clock once they were seen: a server's clock that is set raises and clears nothing.
-/// Pure; not thread safe.
+/// Turns readings into alarms: one for each thing for as long as it is so, however often it is looked at. Lengths of
+/// time run on this machine's monotonic clock once they were seen: a server's clock that is set raises and clears
+/// nothing. Pure; not thread safe.
 class Thresholds
 {
 public:
     explicit Thresholds(const AlarmLimits &limits = {});
 
     const AlarmLimits &limits() const { return m_limits; }
-    /// Alarms of kinds that are off now are gone at once, others change with the next look.
+    /// Alarms of kinds that are off now are gone at once, others change with the next reading.
     void setLimits(const AlarmLimits &limits);
     /// `graph` is that of `waits`; `timeOfDay` is local.
-    AlarmChanges look(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay);
-    AlarmChanges look(const LeaseLook &leases, QTime timeOfDay);
+    AlarmChanges update(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay);
+    AlarmChanges update(const LeaseReading &leases, QTime timeOfDay);
     /// That are up, by kind, the longest first.
     QList<Alarm> alarms() const;
     /// For another server.
@@ -116,9 +116,9 @@ private:
         std::optional<TimePoint> aboveSince;
         std::optional<TimePoint> belowSince; ///< of those that are up
         bool isUp = false;
-        bool isSeen = false; ///< by this look
+        bool isSeen = false; ///< by this reading
     };
-    struct Look
+    struct Reading
     {
         Source source;
         SnapshotClock clock;
@@ -127,19 +127,19 @@ private:
         AlarmChanges changes;
     };
 
-    Look begin(Source source, const SnapshotClock &clock, bool isPartial, QTime timeOfDay);
-    AlarmChanges end(Look look);
-    void seeBlocked(Look *look, const ServerWaits &waits, const WaitGraph &graph);
-    void seeQueues(Look *look, const ServerWaits &waits, const WaitGraph &graph);
-    void seeLease(Look *look, const LockRow &row);
-    Track *see(const Look &look, const Alarm &alarm);
-    void age(const Look &look, Track *track, const std::optional<ServerTime> &since);
-    void judge(Look *look, Track *track, qint64 value, qint64 limit);
-    void settleBelow(Look *look, Track *track);
+    Reading begin(Source source, const SnapshotClock &clock, bool isPartial, QTime timeOfDay);
+    AlarmChanges end(Reading reading);
+    void seeBlocked(Reading *reading, const ServerWaits &waits, const WaitGraph &graph);
+    void seeQueues(Reading *reading, const ServerWaits &waits, const WaitGraph &graph);
+    void seeLease(Reading *reading, const LockRow &row);
+    Track *see(const Reading &reading, const Alarm &alarm);
+    void age(const Reading &reading, Track *track, const std::optional<ServerTime> &since);
+    void judge(Reading *reading, Track *track, qint64 value, qint64 limit);
+    void settleBelow(Reading *reading, Track *track);
 
     AlarmLimits m_limits;
     QHash<AlarmSubject, Track> m_tracks;
-    std::optional<TimePoint> m_lastLook[SourceCount];
+    std::optional<TimePoint> m_lastReading[SourceCount];
     QString m_identity;
 };
 

@@ -229,7 +229,7 @@ struct ServerWaits
 
     const ServerSession *session(quint64 id) const;
     /// Not to be seen may mean only that it neither held nor waited for anything.
-    bool isToldGone(quint64 id) const { return tracked.contains(id) && !sessions.contains(id); }
+    bool isKnownGone(quint64 id) const { return tracked.contains(id) && !sessions.contains(id); }
 };
 
 /// Shared, because it goes to several places.

@@ -25,11 +25,11 @@ LockError calledOff()
     return error;
 }
 
-/// One look, put together source by source.
-class Look
+/// One reading, put together source by source.
+class Reading
 {
 public:
-    Look(Session &session, const Capabilities &capabilities, const WaitOptions &options, ServerWaits *waits)
+    Reading(Session &session, const Capabilities &capabilities, const WaitOptions &options, ServerWaits *waits)
         : m_session(session)
         , m_capabilities(capabilities)
         , m_options(options)
@@ -67,7 +67,7 @@ private:
 };
 
 template<typename Read>
-std::optional<LockError> Look::readSource(WaitSource source, Read read)
+std::optional<LockError> Reading::readSource(WaitSource source, Read read)
 {
     SourceStatus status = m_capabilities.status(source);
     std::optional<LockError> error;
@@ -87,7 +87,7 @@ std::optional<LockError> Look::readSource(WaitSource source, Read read)
     return error;
 }
 
-std::optional<LockError> Look::readClock()
+std::optional<LockError> Reading::readClock()
 {
     const Reply clock = m_session.run("monitor/clock", Params());
     m_waits->clock.server = toServerTime(clock.value()).value_or(ServerTime{});
@@ -96,7 +96,7 @@ std::optional<LockError> Look::readClock()
 }
 
 /// Metadata locks and user-level locks are in one table, which is read once.
-std::optional<LockError> Look::readMetadata(WaitSource source, SourceStatus *status)
+std::optional<LockError> Reading::readMetadata(WaitSource source, SourceStatus *status)
 {
     if (!m_table)
         m_table = readMetadataTable(m_session, m_capabilities, m_options.limit, m_waits->clock.server);
@@ -112,7 +112,7 @@ std::optional<LockError> Look::readMetadata(WaitSource source, SourceStatus *sta
 }
 
 /// Everybody that is to be looked up.
-QList<quint64> Look::involved() const
+QList<quint64> Reading::involved() const
 {
     QSet<quint64> ids = m_options.sessions;
     for (auto it = m_open.transactions.keyBegin(); it != m_open.transactions.keyEnd(); ++it)
@@ -129,7 +129,7 @@ QList<quint64> Look::involved() const
 
 /// A lock has lasted no longer than what it belongs to, and at least for as long as its session is idle; that is told
 /// where the server does not tell its own age. What runs may have taken it at any moment.
-void Look::addAges()
+void Reading::addAges()
 {
     for (MetadataLock &one : m_metadata) {
         ServerLock &lock = one.lock;
@@ -153,7 +153,7 @@ void Look::addAges()
     }
 }
 
-std::optional<LockError> Look::run()
+std::optional<LockError> Reading::run()
 {
     if (auto error = readClock())
         return error;
@@ -165,7 +165,7 @@ std::optional<LockError> Look::run()
     return addMetadata();
 }
 
-std::optional<LockError> Look::readLocks()
+std::optional<LockError> Reading::readLocks()
 {
     auto error = readSource(WaitSource::Transactions, [this](SourceStatus *status) {
         auto failed = readTransactions(m_session, m_options.limit, &m_open);
@@ -192,7 +192,7 @@ std::optional<LockError> Look::readLocks()
 }
 
 /// Who waits for which row, if anybody does.
-std::optional<LockError> Look::readRows(SourceStatus *status)
+std::optional<LockError> Reading::readRows(SourceStatus *status)
 {
     const SourceStatus &transactions = m_waits->sources.constFirst();
     if (transactions.state == State::Off || transactions.state == State::Failed) {
@@ -214,7 +214,7 @@ std::optional<LockError> Look::readRows(SourceStatus *status)
 
 /// Whoever holds a definition that somebody waits for may wait for a row beyond those that are read, and is no root
 /// then.
-std::optional<LockError> Look::readHolders()
+std::optional<LockError> Reading::readHolders()
 {
     if (!m_open.isCut)
         return std::nullopt;
@@ -232,7 +232,7 @@ std::optional<LockError> Look::readHolders()
     return error && error->connectionGone ? error : std::nullopt;
 }
 
-std::optional<LockError> Look::readWantedRows()
+std::optional<LockError> Reading::readWantedRows()
 {
     if (m_capabilities.family != Family::MySql)
         return std::nullopt;
@@ -250,7 +250,7 @@ std::optional<LockError> Look::readWantedRows()
     return std::nullopt;
 }
 
-std::optional<LockError> Look::readPeople()
+std::optional<LockError> Reading::readPeople()
 {
     const QList<quint64> ids = involved();
     auto &sessions = m_waits->sessions;
@@ -285,7 +285,7 @@ std::optional<LockError> Look::readPeople()
 }
 
 /// Who was found to hold something only by asking for it.
-std::optional<LockError> Look::readInferred()
+std::optional<LockError> Reading::readInferred()
 {
     QList<quint64> ids = involved();
     ids.removeIf([this](quint64 id) { return m_waits->sessions.contains(id); });
@@ -296,7 +296,7 @@ std::optional<LockError> Look::readInferred()
     return error && error->connectionGone ? error : std::nullopt;
 }
 
-std::optional<LockError> Look::addMetadata()
+std::optional<LockError> Reading::addMetadata()
 {
     QList<ServerLock> metadata;
     for (const MetadataLock &one : std::as_const(m_metadata))
@@ -335,7 +335,7 @@ std::optional<LockError> WaitsReader::read(ServerWaits *waits, const WaitOptions
     }
     ServerWaits fresh;
     fresh.identity = m_capabilities.identity;
-    if (auto error = Look(m_session, m_capabilities, options, &fresh).run())
+    if (auto error = Reading(m_session, m_capabilities, options, &fresh).run())
         return error;
     fresh.cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - start);
     *waits = std::move(fresh);

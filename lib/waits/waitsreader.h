@@ -33,10 +33,10 @@ class WaitsReader
 public:
     explicit WaitsReader(Session &session);
 
-    /// An error only where nothing could be read at all: the connection broke, the user may see no session, or the look
-    /// was called off (Interrupted).
+    /// An error only where nothing could be read at all: the connection broke, the user may see no session, or the
+    /// reading was called off (Interrupted).
     std::optional<LockError> read(ServerWaits *waits, const WaitOptions &options = {});
-    /// The next look sees what was granted or switched on since.
+    /// The next reading sees what was granted or switched on since.
     void probeSoon() { m_probedAt.reset(); }
     /// As probed last; empty before the first read.
     const Capabilities &capabilities() const { return m_capabilities; }

@@ -209,14 +209,14 @@ void TestSessionKill::whoIsTrackedIsToldWhateverItDoes()
         options.sessions = {holder.id()};
         const ServerWaits waits = look(options);
         QVERIFY(waits.session(holder.id()));
-        QVERIFY(!waits.isToldGone(holder.id()));
-        QVERIFY(!look().isToldGone(holder.id()));
+        QVERIFY(!waits.isKnownGone(holder.id()));
+        QVERIFY(!look().isKnownGone(holder.id()));
     }
     const quint64 gone = *options.sessions.cbegin();
-    lookUntil([&](const ServerWaits &now) { return now.isToldGone(gone); }, options);
-    QVERIFY(look(options).isToldGone(gone));
+    lookUntil([&](const ServerWaits &now) { return now.isKnownGone(gone); }, options);
+    QVERIFY(look(options).isKnownGone(gone));
     lookAs(userWith("blind", {}));
-    QVERIFY(!look(options).isToldGone(gone)); // it may not see others
+    QVERIFY(!look(options).isKnownGone(gone)); // it may not see others
 }
 
 /// A pooled connection serves somebody else by the time the operator presses the button.

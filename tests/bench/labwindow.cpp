@@ -4,7 +4,7 @@
 #include "ui/pages/lab/labform.h"
 #include "ui/pages/lab/labpage.h"
 #include "ui/pages/lab/labrunmodel.h"
-#include "ui/server/serverlink.h"
+#include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/window/mainwindow.h"
 
@@ -117,13 +117,13 @@ int main(int argc, char **argv)
     applyAppearance({Theme::Light, QStringLiteral("en"), false});
     const std::chrono::seconds length(std::max(60, argc > 1 ? atoi(argv[1]) : 60));
     const QTemporaryDir folder;
-    ServerLink link;
+    ServerConnection link;
     MainWindow window(&link);
     window.setRemembersState(false);
     window.showPage(3);
     window.show();
     LabPage *page = window.labPage();
-    QObject::connect(&link, &ServerLink::statusChanged, page, [page, length, &link] {
+    QObject::connect(&link, &ServerConnection::statusChanged, page, [page, length, &link] {
         if (link.status().phase != MonitorStatus::Phase::Live || page->runs()->rowCount() > 0
             || page->runner()->isRunning())
             return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "commontext.h"
+#include "words.h"
 
 #include <algorithm>
 #include <array>

@@ -257,6 +257,7 @@ void TestConnections::whatACallerSetsStaysWithItsLock_data()
 {
     QTest::addColumn<QString>("sets");
     QTest::addColumn<QString>("asks");
+    QTest::addColumn<bool>("ends"); ///< the transaction, and with it the lock
     const auto variable = [](const char *name, const char *value) {
         QTest::newRow(name) << QStringLiteral("SET SESSION %1 = %2").arg(QLatin1String(name), QLatin1String(value))
                             << QStringLiteral("SELECT @@%1").arg(QLatin1String(name)) << false;

@@ -46,11 +46,11 @@ private:
     {
         follow(look.beganAt);
         // A grant in between shows that the resource was at work there.
-        const auto grant = std::upper_bound(m_grants.begin(), m_grants.end(), m_lastLook);
+        const auto grant = std::upper_bound(m_grants.begin(), m_grants.end(), m_lastReading);
         const bool wasGranted = grant != m_grants.end() && *grant <= look.beganAt;
         const qint64 end = wasGranted ? *grant : look.beganAt;
         // Nobody could look while the server was away.
-        if (const auto *away = m_history.disturbances.met(0, m_lastLook, look.beganAt, 0); away && m_isOpen)
+        if (const auto *away = m_history.disturbances.met(0, m_lastReading, look.beganAt, 0); away && m_isOpen)
             close(std::min(away->from, end));
         const QString waiters = livingWaiters(look);
         const bool isIdle = !waiters.isEmpty() && !isRightlyHeld(look);
@@ -63,7 +63,7 @@ private:
             m_gap.waiters = waiters;
             m_gap.to = look.beganAt;
         }
-        m_lastLook = look.endedAt;
+        m_lastReading = look.endedAt;
     }
 
     void open(const Look &look)
@@ -159,7 +159,7 @@ private:
     std::size_t m_next = 0;
     std::pair<int, qint64> m_holder;
     qint64 m_heldSince = 0;
-    qint64 m_lastLook = 0;
+    qint64 m_lastReading = 0;
     bool m_isOpen = false;
     Gap m_gap;
     std::vector<Gap> m_gaps;

@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr auto kLookEvery = std::chrono::milliseconds(200);
+constexpr auto kPollEvery = std::chrono::milliseconds(200);
 
 class Holder
 {
@@ -48,7 +48,7 @@ public:
                 if (!m_handles[i].isHeld())
                     take(i, stop);
             }
-            std::this_thread::sleep_for(kLookEvery);
+            std::this_thread::sleep_for(kPollEvery);
         }
     }
 

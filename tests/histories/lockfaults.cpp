@@ -143,7 +143,7 @@ bool LockModel::loseSessions(const QStringList &names)
 }
 
 /// Told at once where somebody can be told.
-void LockModel::tellLoss(int number)
+void LockModel::notifyLoss(int number)
 {
     Grant &grant = m_state.grant(number);
     const Handle *handle = m_state.find(grant.ref, grant.resource);
@@ -157,7 +157,7 @@ void LockModel::tellLoss(int number)
 bool LockModel::loseRows(const QList<int> &grants)
 {
     for (const int number : grants) {
-        tellLoss(number);
+        notifyLoss(number);
         if (!passOn(m_state.grant(number).resource))
             return false;
     }
@@ -267,7 +267,7 @@ bool LockModel::forceRelease(const Move &move)
     settleQueues();
     say(u"force release %1 %2 -> released"_s.arg(move.resource, grant.token));
     if (m_isPessimistic)
-        tellLoss(resource.grant);
+        notifyLoss(resource.grant);
     else if (resource.status == Status::Held)
         grant.belief = Belief::Unaware;
     return passOn(move.resource);

@@ -86,7 +86,7 @@ private:
     bool restart(const Move &move);
     bool loseSessions(const QStringList &names);
     bool loseRows(const QList<int> &grants);
-    void tellLoss(int number);
+    void notifyLoss(int number);
 
     void say(const QString &line) { m_lines += line; }
     bool mayTakeLong() const;

@@ -69,7 +69,7 @@ LockRow lease(const QByteArray &name, LockState state, Seconds heldAtStart, int 
 
 AlarmChanges look(Thresholds *thresholds, const ServerWaits &waits, QTime time = kNoon)
 {
-    return thresholds->look(waits, buildWaitGraph(waits, waits.clock.server), time);
+    return thresholds->update(waits, buildWaitGraph(waits, waits.clock.server), time);
 }
 
 /// One look for each letter: + raised, - cleared, | up, . not up.
@@ -221,7 +221,7 @@ void TestThresholds::aLeaseIsHeldTooLong()
 {
     Thresholds thresholds;
     const auto at = [&](Seconds after, LockState state) {
-        return told(thresholds.look({clockAt(after), {lease("a", state, 3590s), lease("b", state, 60s)}}, kNoon),
+        return told(thresholds.update({clockAt(after), {lease("a", state, 3590s), lease("b", state, 60s)}}, kNoon),
                     thresholds);
     };
     QCOMPARE(at(0s, LockState::Held), u"."_s);
@@ -244,7 +244,7 @@ void TestThresholds::aLockOfTheServersOwnIsNoLease()
             rows.append(lease("a", LockState::Held, 24h, 20));
             rows.last().key.kind = kind;
         }
-        return thresholds.look({clockAt(after), rows}, kNoon);
+        return thresholds.update({clockAt(after), rows}, kNoon);
     };
     look(0s);
     const AlarmChanges changes = look(10s);
@@ -257,7 +257,7 @@ void TestThresholds::anOrphanHasToStayOne()
 {
     Thresholds thresholds;
     const auto at = [&](Seconds after, LockState state) {
-        return told(thresholds.look({clockAt(after), {lease("a", state, 60s)}}, kNoon), thresholds);
+        return told(thresholds.update({clockAt(after), {lease("a", state, 60s)}}, kNoon), thresholds);
     };
     QCOMPARE(at(0s, LockState::Orphan), u"."_s);
     QCOMPARE(at(9s, LockState::Orphan), u"."_s);
@@ -274,7 +274,7 @@ void TestThresholds::aQueueOfALeaseIsAThingOfItsOwn()
     for (const Seconds after : {0s, 3s}) {
         LockRow locked = lease("rows", LockState::Held, 1s, 50); // told by the server's own waits
         locked.key.kind = LockKind::Row;
-        thresholds.look({clockAt(after), {lease("a", LockState::Held, 1s, 11), locked}}, kNoon);
+        thresholds.update({clockAt(after), {lease("a", LockState::Held, 1s, 11), locked}}, kNoon);
         look(&thresholds, waitsAt(clockAt(after), queue(12)));
     }
     const auto alarms = thresholds.alarms();
@@ -288,23 +288,23 @@ void TestThresholds::aQueueOfALeaseIsAThingOfItsOwn()
 void TestThresholds::whatWasNotReadIsNotGone()
 {
     Thresholds thresholds;
-    thresholds.look({clockAt(0s), {lease("a", LockState::Held, 7200s)}}, kNoon);
-    thresholds.look({clockAt(3s), {lease("a", LockState::Held, 7200s)}}, kNoon);
-    QCOMPARE(told(thresholds.look({clockAt(6s), {}, true}, kNoon), thresholds), u"|"_s);
-    QCOMPARE(told(thresholds.look({clockAt(20s), {}, true}, kNoon), thresholds), u"|"_s);
-    QCOMPARE(told(thresholds.look({clockAt(21s), {}}, kNoon), thresholds), u"|"_s);
-    QCOMPARE(told(thresholds.look({clockAt(24s), {}}, kNoon), thresholds), u"-"_s);
+    thresholds.update({clockAt(0s), {lease("a", LockState::Held, 7200s)}}, kNoon);
+    thresholds.update({clockAt(3s), {lease("a", LockState::Held, 7200s)}}, kNoon);
+    QCOMPARE(told(thresholds.update({clockAt(6s), {}, true}, kNoon), thresholds), u"|"_s);
+    QCOMPARE(told(thresholds.update({clockAt(20s), {}, true}, kNoon), thresholds), u"|"_s);
+    QCOMPARE(told(thresholds.update({clockAt(21s), {}}, kNoon), thresholds), u"|"_s);
+    QCOMPARE(told(thresholds.update({clockAt(24s), {}}, kNoon), thresholds), u"-"_s);
 }
 
 /// Some servers have more locks than are read, always.
 void TestThresholds::whatIsNeverReadAgainIsGoneInTheEnd()
 {
     Thresholds thresholds;
-    thresholds.look({clockAt(0s), {lease("a", LockState::Held, 7200s)}}, kNoon);
-    thresholds.look({clockAt(3s), {lease("a", LockState::Held, 7200s)}}, kNoon);
+    thresholds.update({clockAt(0s), {lease("a", LockState::Held, 7200s)}}, kNoon);
+    thresholds.update({clockAt(3s), {lease("a", LockState::Held, 7200s)}}, kNoon);
     QString course;
     for (Seconds at = 20s; at <= 340s; at += 20s)
-        course += told(thresholds.look({clockAt(at), {}, true}, kNoon), thresholds);
+        course += told(thresholds.update({clockAt(at), {}, true}, kNoon), thresholds);
     QCOMPARE(course, QString(16, u'|') + u'-');
 }
 
@@ -439,7 +439,7 @@ void TestThresholds::theLongestComesFirst()
 {
     Thresholds thresholds;
     for (const Seconds after : {0s, 3s})
-        thresholds.look({clockAt(after),
+        thresholds.update({clockAt(after),
                          {lease("a", LockState::Held, 7000s), lease("b", LockState::Held, 9000s),
                           lease("c", LockState::Held, 8000s)}},
                         kNoon);

@@ -38,8 +38,8 @@ void KillController::ask(const QList<quint64> &sessions)
     if (!m_waits || sessions.isEmpty() || isOpen())
         return;
     auto *flow = new KillFlow(m_connection, sessions, m_waits, m_capabilities);
-    if (m_lookError)
-        flow->onWaitsFailed(*m_lookError);
+    if (m_pollError)
+        flow->onWaitsFailed(*m_pollError);
     m_dialog = new KillDialog(m_connection, flow, m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(flow, &KillFlow::ordered, this, &KillController::ordered);
@@ -70,7 +70,7 @@ void KillController::onFinished(KillFlow *flow, int result)
         flow->setParent(this);
         m_left.append(flow);
     } else if (flow->hasEndedAny()) {
-        tellResult(*flow);
+        reportResult(*flow);
     }
     track();
 }
@@ -79,7 +79,7 @@ void KillController::onFinished(KillFlow *flow, int result)
 void KillController::forget()
 {
     m_waits.reset();
-    m_lookError.reset();
+    m_pollError.reset();
     QList<KillFlow *> flows = std::exchange(m_left, {});
     for (KillFlow *flow : std::as_const(flows))
         flow->deleteLater();
@@ -100,7 +100,7 @@ void KillController::forget()
                                     [](const KillPart &part) { return part.isRunning(); });
     }
     if (unsent + unanswered > 0)
-        report(false,
+        showMessage(false,
                tr("Another server was opened while connections of %1 were being ended. Sent without an answer: %2. Not "
                   "sent: %3.")
                    .arg(server, CommonText::count(unanswered), CommonText::count(unsent)),
@@ -111,14 +111,14 @@ void KillController::onWaits(const ServerWaitsPtr &waits, const Capabilities &ca
 {
     m_waits = waits;
     m_capabilities = capabilities;
-    m_lookError.reset();
+    m_pollError.reset();
     if (isOpen())
         m_dialog->flow()->onWaits(waits, capabilities);
 }
 
 void KillController::onWaitsFailed(const LockError &error)
 {
-    m_lookError = error;
+    m_pollError = error;
     if (isOpen())
         m_dialog->flow()->onWaitsFailed(error);
 }
@@ -139,7 +139,7 @@ void KillController::onKilled(const KillOrder &order, const KillReport &report)
     const QString text = KillText::result(order, report);
     if (isOpen() && m_dialog->flow()->onKilled(order, report)) {
         if (isOpen() && !report.recordError.isEmpty())
-            report(false, text, report.recordError); // the dialog says the rest, and this stays when it is closed
+            showMessage(false, text, report.recordError); // the dialog says the rest, and this stays when it is closed
         return;
     }
     const auto left = m_left;
@@ -147,7 +147,7 @@ void KillController::onKilled(const KillOrder &order, const KillReport &report)
         if (!flow->onKilled(order, report))
             continue;
         if (!flow->isRunning() && m_left.removeOne(flow)) {
-            tellResult(*flow);
+            reportResult(*flow);
             flow->deleteLater();
             track();
         }
@@ -155,16 +155,16 @@ void KillController::onKilled(const KillOrder &order, const KillReport &report)
     }
 }
 
-void KillController::tellResult(const KillFlow &flow)
+void KillController::reportResult(const KillFlow &flow)
 {
     const auto &parts = flow.parts();
     const auto failed = std::find_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isDone(); });
     const bool isGood = failed == parts.cend();
-    report(isGood, KillText::result(flow), flow.recordErrors(),
+    showMessage(isGood, KillText::result(flow), flow.recordErrors(),
            isGood || !failed->report.error ? QString() : CommonText::serverWords(*failed->report.error));
 }
 
-void KillController::report(bool isGood, const QString &text, const QString &recordError, const QString &details)
+void KillController::showMessage(bool isGood, const QString &text, const QString &recordError, const QString &details)
 {
     if (recordError.isEmpty())
         m_messages->show(isGood ? MessageBar::Level::Good : MessageBar::Level::Warning, text, details);

@@ -47,16 +47,16 @@ private:
     void track();
     /// Another server from here on.
     void forget();
-    void tellResult(const KillFlow &flow);
+    void reportResult(const KillFlow &flow);
     /// What was done and is not on record is never good.
-    void report(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
+    void showMessage(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
 
     ServerConnection *m_connection;
     MessageBar *m_messages;
     QWidget *m_window;
     ServerWaitsPtr m_waits;
     Capabilities m_capabilities;
-    std::optional<LockError> m_lookError; ///< the last look failed
+    std::optional<LockError> m_pollError; ///< the last look failed
     QPointer<KillDialog> m_dialog;        ///< the last one opened
     QList<KillFlow *> m_left;             ///< of dialogs that were closed before the end; children
 };

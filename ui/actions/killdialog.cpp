@@ -197,15 +197,15 @@ void KillDialog::showMessage()
         m_message->show(MessageBar::Level::Warning,
                         tr("This server is open read-only. Start operator mode to end a connection."));
     else
-        showLook();
+        showPoll();
 }
 
 /// How true is what is shown. An old picture forbids nothing: the kill compares on its own connection, and looks often
 /// fail just because of what is to be ended.
-void KillDialog::showLook()
+void KillDialog::showPoll()
 {
     const QString unseen = KillText::unseen(*m_flow);
-    if (const auto &error = m_flow->lookError())
+    if (const auto &error = m_flow->pollError())
         m_message->show(MessageBar::Level::Warning,
                         tr("The server does not answer; what is shown is from %1.")
                             .arg(CommonText::moment(m_flow->waits().clock.server)),
@@ -238,7 +238,7 @@ void KillDialog::showMeaning()
 void KillDialog::showRunning()
 {
     const SnapshotClock &clock = m_flow->waits().clock; // of the looks: the list beside them may fail alone
-    const ServerTime now = m_flow->lookError() || m_connection->isPaused() ? clock.server : clock.now();
+    const ServerTime now = m_flow->pollError() || m_connection->isPaused() ? clock.server : clock.now();
     const QString who = whenOpen(KillText::who(*m_flow, now));
     m_who->setText(who);
     m_who->setVisible(!who.isEmpty());

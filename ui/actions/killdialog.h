@@ -37,7 +37,7 @@ private:
     void showRunning();
     QString whenOpen(const QString &text) const;
     void showMessage();
-    void showLook();
+    void showPoll();
     void showProgress();
 
     KillFlow *m_flow;

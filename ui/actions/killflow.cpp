@@ -248,7 +248,7 @@ void KillFlow::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabili
 {
     m_waits = waits;
     m_capabilities = capabilities;
-    m_lookError.reset();
+    m_pollError.reset();
     for (KillPart &part : m_parts)
         look(&part);
     update();
@@ -256,7 +256,7 @@ void KillFlow::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabili
 
 void KillFlow::onWaitsFailed(const LockError &error)
 {
-    m_lookError = error;
+    m_pollError = error;
     Q_EMIT changed();
 }
 
@@ -271,7 +271,7 @@ void KillFlow::look(KillPart *part)
     const KillTarget now = KillTarget::of(*m_waits, part->target.session);
     const KillPreview preview = previewKill(*m_waits, m_capabilities, part->target.session, m_kind);
     part->isSeen = preview.session.has_value();
-    if (!part->isSeen && !m_waits->isToldGone(part->target.session) && isSameRun(now.identity, part->target.identity))
+    if (!part->isSeen && !m_waits->isKnownGone(part->target.session) && isSameRun(now.identity, part->target.identity))
         return; // it may be there
     if (!part->preview.session)
         part->target = now; // no look has seen it before

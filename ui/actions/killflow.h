@@ -81,7 +81,7 @@ public:
     const ServerWaits &waits() const { return *m_waits; }
     const Capabilities &capabilities() const { return m_capabilities; }
     /// Why there was no look since then; none: there was.
-    const std::optional<LockError> &lookError() const { return m_lookError; }
+    const std::optional<LockError> &pollError() const { return m_pollError; }
     const KillSum &sum() const { return m_sum; }
     /// Exactly what `act` sends.
     QByteArray statement() const;
@@ -128,7 +128,7 @@ private:
     const ServerProfile m_server; ///< that was asked for
     ServerWaitsPtr m_waits;
     Capabilities m_capabilities;
-    std::optional<LockError> m_lookError;
+    std::optional<LockError> m_pollError;
     QList<KillPart> m_parts;
     KillSum m_sum; ///< of these; thousands may wait, and it is asked for many times a second
     KillKind m_kind = KillKind::Connection;

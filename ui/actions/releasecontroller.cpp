@@ -51,7 +51,7 @@ void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseRepor
 {
     m_awaited.removeOne(order.key);
     if (report.outcome != ReleaseReport::Outcome::Released) {
-        tellFailed(order, report);
+        reportFailed(order, report);
         return;
     }
     QString text = tr("Released %1 (token %2).").arg(CommonText::lock(order.key), CommonText::token(order.token));
@@ -68,7 +68,7 @@ void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseRepor
                      report.recordError);
 }
 
-void ReleaseController::tellFailed(const ReleaseOrder &order, const ReleaseReport &report)
+void ReleaseController::reportFailed(const ReleaseOrder &order, const ReleaseReport &report)
 {
     if (m_dialog && m_dialog->isVisible() && m_dialog->flow()->awaits(order))
         return; // it is told there

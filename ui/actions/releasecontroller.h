@@ -33,7 +33,7 @@ private:
     /// Another server from here on.
     void forget();
     void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
-    void tellFailed(const ReleaseOrder &order, const ReleaseReport &report);
+    void reportFailed(const ReleaseOrder &order, const ReleaseReport &report);
 
     ServerConnection *m_connection;
     MessageBar *m_messages;

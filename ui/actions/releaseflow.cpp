@@ -12,10 +12,10 @@ ReleaseFlow::ReleaseFlow(ServerConnection *connection, const LockRow &lock, QObj
     : QObject(parent)
     , m_connection(connection)
     , m_target(lock)
-    , m_lookAgain(this)
+    , m_pollAgain(this)
 {
-    m_lookAgain.setInterval(1s);
-    connect(&m_lookAgain, &QTimer::timeout, this, &ReleaseFlow::look);
+    m_pollAgain.setInterval(1s);
+    connect(&m_pollAgain, &QTimer::timeout, this, &ReleaseFlow::look);
     connection->follow(&Monitor::previewReady, this, &ReleaseFlow::onPreview);
     connect(connection, &ServerConnection::released, this, &ReleaseFlow::onReleased);
 }
@@ -23,14 +23,14 @@ ReleaseFlow::ReleaseFlow(ServerConnection *connection, const LockRow &lock, QObj
 void ReleaseFlow::start()
 {
     look();
-    m_lookAgain.start();
+    m_pollAgain.start();
 }
 
 void ReleaseFlow::look()
 {
-    if (m_isLooking)
+    if (m_isPolling)
         return;
-    m_isLooking = true;
+    m_isPolling = true;
     m_connection->call(&Monitor::preview, m_target.key);
 }
 
@@ -61,7 +61,7 @@ void ReleaseFlow::act()
 {
     if (!canAct())
         return;
-    m_lookAgain.stop();
+    m_pollAgain.stop();
     m_error.reset();
     setStep(Step::Acting);
     m_connection->release(order());
@@ -80,7 +80,7 @@ void ReleaseFlow::retarget()
 void ReleaseFlow::onPreview(const LockKey &key, const ReleasePreview &preview, const std::optional<LockError> &error)
 {
     if (key == m_target.key)
-        m_isLooking = false;
+        m_isPolling = false;
     if (key != m_target.key || m_step == Step::Acting || m_step == Step::Released)
         return;
     const bool keepsError = m_step == Step::Failed; // why the release failed stays to be read
@@ -122,7 +122,7 @@ void ReleaseFlow::onReleased(const ReleaseOrder &order, const ReleaseReport &rep
         break;
     case ReleaseReport::Outcome::Failed:
         setStep(Step::Failed);
-        m_lookAgain.start();
+        m_pollAgain.start();
         break;
     }
 }

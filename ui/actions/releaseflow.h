@@ -67,8 +67,8 @@ private:
     ReleaseReport m_report;
     std::optional<LockError> m_error;
     QString m_reason;
-    QTimer m_lookAgain;
-    bool m_isLooking = false; ///< asked and not answered; a slow server gets no second question
+    QTimer m_pollAgain;
+    bool m_isPolling = false; ///< asked and not answered; a slow server gets no second question
     Step m_step = Step::Looking;
 };
 

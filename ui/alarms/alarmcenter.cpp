@@ -53,13 +53,13 @@ quint64 AlarmCenter::sessionOf(const Alarm &alarm) const
 void AlarmCenter::onList(const LockListUpdatePtr &update)
 {
     const bool isPartial = update->isCut() || !update->contains.isEmpty();
-    take(m_thresholds.look({update->clock, update->rows, isPartial}, QTime::currentTime()));
+    take(m_thresholds.update({update->clock, update->rows, isPartial}, QTime::currentTime()));
 }
 
 void AlarmCenter::onPicture(const WaitPicturePtr &picture)
 {
     m_picture = picture;
-    take(m_thresholds.look(*picture->waits, picture->graph, QTime::currentTime()));
+    take(m_thresholds.update(*picture->waits, picture->graph, QTime::currentTime()));
 }
 
 void AlarmCenter::forget()

@@ -17,11 +17,11 @@ namespace {
 int blockers(const Globals &globals, const WaitOptions &options)
 {
     int exitCode = Done;
-    WaitsLook look(options);
-    if (!lookAtServer(globals, &look, &exitCode))
+    WaitsPoll poll(options);
+    if (!pollServer(globals, &poll, &exitCode))
         return exitCode;
-    const ServerWaits &waits = look.waits();
-    warnAboutUnseen(waits, look.capabilities());
+    const ServerWaits &waits = poll.waits();
+    warnAboutUnseen(waits, poll.capabilities());
     const ServerTime now = waits.clock.server;
     const WaitGraph graph = buildWaitGraph(waits, now);
     if (globals.json)

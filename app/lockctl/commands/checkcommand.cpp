@@ -20,10 +20,10 @@ CheckResult check(const Globals &globals, const WaitLimits &limits)
     auto target = findServer(globals, &exitCode);
     if (!target)
         return unknownCheck(u"the server is not named rightly, or its password cannot be read."_s);
-    WaitsLook look;
-    if (const auto error = look.open(&*target))
+    WaitsPoll poll;
+    if (const auto error = poll.open(&*target))
         return unknownCheck(printable(error->toString()));
-    return checkWaits(look.waits(), limits);
+    return checkWaits(poll.waits(), limits);
 }
 
 } // namespace

@@ -73,14 +73,14 @@ int events(const Globals &globals, bool follow)
     NewEvents news(kMaxEvents);
     for (;;) {
         QList<Event> found;
-        const bool isToldOf = server.pace().isFailing(); // the next errors say the same
-        const auto error = server.look([&](Session &session) {
+        const bool isReported = server.pace().isFailing(); // the next errors say the same
+        const auto error = server.poll([&](Session &session) {
             LeaseReader reader(session);
             return news.read(reader, &found);
         });
         if (error && (!follow || !detail::isUnreachable(*error))) // who follows goes on when it is back
             return printError(*error);
-        if (error && !isToldOf)
+        if (error && !isReported)
             printError(*error);
         if (!error)
             printEvents(globals, follow, found);

@@ -54,7 +54,7 @@ public:
     Killing(const Globals &globals, const KillArguments &arguments)
         : m_globals(globals)
         , m_arguments(arguments)
-        , m_look(optionsFor(arguments))
+        , m_poll(optionsFor(arguments))
     {
     }
 
@@ -73,7 +73,7 @@ private:
 
     const Globals &m_globals;
     const KillArguments &m_arguments;
-    WaitsLook m_look;
+    WaitsPoll m_poll;
     AuditFile m_audit;
     QList<KillOrder> m_orders; ///< that can be carried out, as far as is known
     QJsonArray m_results;
@@ -93,8 +93,8 @@ KillOrder orderFor(const ServerWaits &waits, quint64 connection, const KillArgum
     return order;
 }
 
-/// Why a look could not say whether a session is there.
-QString whyNotTold(const ServerWaits &waits)
+/// Why a poll could not say whether a session is there.
+QString whyNotKnown(const ServerWaits &waits)
 {
     const auto sessions = std::find_if(waits.sources.cbegin(), waits.sources.cend(),
                                        [](const SourceStatus &one) { return one.source == WaitSource::Sessions; });
@@ -112,10 +112,10 @@ void Killing::notDone(quint64 connection, Outcome outcome, const QString &why)
 
 void Killing::addToPlan(quint64 connection)
 {
-    const ServerWaits &waits = m_look.waits();
-    const KillPreview preview = previewKill(waits, m_look.capabilities(), connection, m_arguments.kind());
-    if (!preview.session && !waits.isToldGone(connection)) {
-        notDone(connection, Outcome::Failed, u"whether it is there cannot be told now. "_s + whyNotTold(waits));
+    const ServerWaits &waits = m_poll.waits();
+    const KillPreview preview = previewKill(waits, m_poll.capabilities(), connection, m_arguments.kind());
+    if (!preview.session && !waits.isKnownGone(connection)) {
+        notDone(connection, Outcome::Failed, u"whether it is there cannot be told now. "_s + whyNotKnown(waits));
         m_failure = m_failure.value_or(Failed);
         return;
     }
@@ -154,7 +154,7 @@ bool Killing::isAgreed() const
         return isAnsweredYes(u"%1 %2? This cannot be undone. [y/N] "_s.arg(
             m_arguments.query ? u"End the statement of"_s : u"End session"_s,
             QString::number(m_orders.constFirst().target.session)));
-    return isServerTyped(u"This ends %1 sessions and cannot be undone."_s.arg(m_orders.size()), m_look.target());
+    return isServerTyped(u"This ends %1 sessions and cannot be undone."_s.arg(m_orders.size()), m_poll.target());
 }
 
 /// Once a person wants the command to end, nothing more is sent.
@@ -200,10 +200,10 @@ KillReport Killing::end(Session &session, const Capabilities &capabilities, cons
 int Killing::act()
 {
     LockError refused;
-    const auto session = Session::open(m_look.target(), &refused);
+    const auto session = Session::open(m_poll.target(), &refused);
     if (!session)
         return printError(refused);
-    Capabilities capabilities; // of the server that is there now: it may be another since the look
+    Capabilities capabilities; // of the server that is there now: it may be another since the poll
     if (auto failed = probe(*session, &capabilities))
         return printError(*failed);
     m_inbox.emplace(); // from here on Ctrl+C comes between two sessions, never between a kill and its record
@@ -249,9 +249,9 @@ int Killing::run()
         return Failed;
     }
     int exitCode = Done;
-    if (!lookAtServer(m_globals, &m_look, &exitCode))
+    if (!pollServer(m_globals, &m_poll, &exitCode))
         return exitCode;
-    if (!isServerMeant(m_arguments.server, m_look.target()))
+    if (!isServerMeant(m_arguments.server, m_poll.target()))
         return NothingDone;
     if (!plan())
         return finish();

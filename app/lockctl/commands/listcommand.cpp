@@ -63,28 +63,28 @@ int list(const Globals &globals)
 int listAll(const Globals &globals)
 {
     int exitCode = Done;
-    WaitsLook look;
-    if (!lookAtServer(globals, &look, &exitCode))
+    WaitsPoll poll;
+    if (!pollServer(globals, &poll, &exitCode))
         return exitCode;
     LockSnapshot snapshot;
-    const auto error = look.server().ask([&](Session &session) { return readLocks(session, &snapshot); });
+    const auto error = poll.server().ask([&](Session &session) { return readLocks(session, &snapshot); });
     if (error && error->connectionGone)
         return printError(*error);
     if (error && error->kind != LockError::Kind::SchemaMissing)
         printError(*error);
     warnAbout(snapshot);
-    warnAboutUnseen(look.waits(), look.capabilities());
-    const QList<HeldLock> locks = heldLocks(look.waits(), holdersOfRows(snapshot.rows));
-    const ServerTime now = look.waits().clock.server;
+    warnAboutUnseen(poll.waits(), poll.capabilities());
+    const QList<HeldLock> locks = heldLocks(poll.waits(), holdersOfRows(snapshot.rows));
+    const ServerTime now = poll.waits().clock.server;
     if (globals.json) {
         QJsonArray array = toArray(snapshot);
-        const QJsonArray own = serverLocksToJson(locks, look.waits(), now);
+        const QJsonArray own = serverLocksToJson(locks, poll.waits(), now);
         for (const auto &lock : own)
             array.append(lock);
         printJson(array);
     } else {
         const int columns = ::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0; // a pipe gets all of a note
-        const auto cells = serverLockCells(locks, look.waits(), now, columns);
+        const auto cells = serverLockCells(locks, poll.waits(), now, columns);
         print(lockTable(snapshot.rows, snapshot.clock.now(), cells, columns));
     }
     return Done;

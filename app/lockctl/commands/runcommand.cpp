@@ -72,7 +72,7 @@ private:
     int explain() const;
     int runCommand();
     int finish(int status);
-    bool tellIfLost() const;
+    bool reportIfLost() const;
     QString name() const { return printable(m_request.resource); }
 
     ChildCommand m_child;
@@ -159,7 +159,7 @@ int Run::explain() const
     }
 }
 
-bool Run::tellIfLost() const
+bool Run::reportIfLost() const
 {
     if (!m_isLost)
         return false;
@@ -194,9 +194,9 @@ int Run::runCommand()
         m_result.handle.release();
         return error == ENOENT ? kNotFound : kCannotRun;
     }
-    bool isTold = false;
+    bool isReported = false;
     Supervisor supervisor(m_child, m_inbox, m_terminal, m_killAfter);
-    return finish(supervisor.watch([this, &isTold] { return isTold = isTold || tellIfLost(); }));
+    return finish(supervisor.watch([this, &isReported] { return isReported = isReported || reportIfLost(); }));
 }
 
 int Run::finish(int status)
@@ -229,7 +229,7 @@ int Run::execute()
     const int code = waitForLock();
     if (code != Done)
         return code;
-    if (tellIfLost())
+    if (reportIfLost())
         return Lost;
     return runCommand();
 }

@@ -22,7 +22,7 @@ namespace {
 using Clock = PollPace::Clock;
 
 constexpr auto kTick = 1000ms;     ///< ages are redrawn this often
-constexpr auto kPatience = 2000ms; ///< a look that takes longer is told
+constexpr auto kPatience = 2000ms; ///< a poll that takes longer is told
 constexpr Duration kLongestInterval = 1h;
 
 struct TopArguments
@@ -38,7 +38,7 @@ class Top
 public:
     Top(SessionTarget target, const TopArguments &arguments)
         : m_screen(m_terminal)
-        , m_looker(std::move(target), arguments.options,
+        , m_poller(std::move(target), arguments.options,
                    std::chrono::ceil<std::chrono::milliseconds>(arguments.interval), m_inbox)
     {
     }
@@ -47,34 +47,34 @@ public:
 
 private:
     bool isInFront() const { return m_picture && m_terminal.isOurs(); }
-    void look();
-    void lookWhenDue();
+    void poll();
+    void pollWhenDue();
     void show();
     QStringList notes();
     std::chrono::milliseconds timeToWait() const;
     void onSignal(int signal);
     void onKeys(const QByteArray &keys);
-    void onLooked(const TopLook &look);
+    void onPolled(const TopPoll &poll);
 
-    SignalInbox m_inbox; // before the thread that looks, which inherits its signal mask
+    SignalInbox m_inbox; // before the thread that polls, which inherits its signal mask
     Terminal m_terminal;
     TopScreen m_screen;
-    TopLooker m_looker;
-    std::optional<TopPicture> m_picture; ///< none before the first look
-    std::optional<PollPace> m_pace;      ///< as of the last look
+    TopPoller m_poller;
+    std::optional<TopPicture> m_picture; ///< none before the first poll
+    std::optional<PollPace> m_pace;      ///< as of the last poll
     Clock::time_point m_beganAt;
     Clock::time_point m_seenAt;
-    QString m_error; ///< of the last look
+    QString m_error; ///< of the last poll
     bool m_isPaused = false;
-    bool m_isHurried = false; ///< a look is wanted also while paused
+    bool m_isHurried = false; ///< a poll is wanted also while paused
     std::optional<int> m_exitCode;
 };
 
 int Top::run()
 {
-    look();
+    poll();
     while (!m_exitCode) {
-        lookWhenDue();
+        pollWhenDue();
         show();
         const auto signal = m_inbox.wait(timeToWait(), isInFront() ? STDIN_FILENO : -1);
         if (signal)
@@ -83,28 +83,28 @@ int Top::run()
             onKeys(m_screen.keys());
         if (m_screen.isGone() && !m_exitCode)
             m_exitCode = Signalled + SIGHUP;
-        if (const auto look = m_looker.take(); look && !m_exitCode)
-            onLooked(*look);
+        if (const auto poll = m_poller.take(); poll && !m_exitCode)
+            onPolled(*poll);
     }
     m_screen.leave();
-    if (m_looker.isLooking())
+    if (m_poller.isPolling())
         std::_Exit(*m_exitCode); // nobody waits for a server that is silent
     return *m_exitCode;
 }
 
-void Top::look()
+void Top::poll()
 {
     m_isHurried = false;
     m_beganAt = Clock::now();
-    m_looker.look();
+    m_poller.poll();
 }
 
 /// In the background nobody looks.
-void Top::lookWhenDue()
+void Top::pollWhenDue()
 {
     const bool isWanted = !m_isPaused || m_isHurried;
-    if (isInFront() && isWanted && !m_looker.isLooking() && Clock::now() >= m_pace->next())
-        look();
+    if (isInFront() && isWanted && !m_poller.isPolling() && Clock::now() >= m_pace->next())
+        poll();
 }
 
 void Top::show()
@@ -129,7 +129,7 @@ QStringList Top::notes()
     QStringList state;
     if (m_isPaused)
         state.append(u"paused"_s);
-    if (m_looker.isLooking() && now - m_beganAt >= kPatience)
+    if (m_poller.isPolling() && now - m_beganAt >= kPatience)
         state.append(u"no answer for %1"_s.arg(text(now - m_beganAt)));
     else if (!m_error.isEmpty() && !m_isPaused && m_pace->next() > now)
         state.append(u"tried again in %1"_s.arg(text(*m_pace->next() - now)));
@@ -177,29 +177,29 @@ void Top::onKeys(const QByteArray &keys)
     }
 }
 
-void Top::onLooked(const TopLook &look)
+void Top::onPolled(const TopPoll &poll)
 {
-    m_pace = look.pace;
-    if (!look.error) {
-        m_picture.emplace(look);
+    m_pace = poll.pace;
+    if (!poll.error) {
+        m_picture.emplace(poll);
         m_seenAt = Clock::now();
         m_error.clear();
         return;
     }
-    m_error = printable(look.error->toString());
-    if (m_picture && !isPermanent(*look.error))
+    m_error = printable(poll.error->toString());
+    if (m_picture && !isPermanent(*poll.error))
         return;
     m_screen.leave();
-    m_exitCode = printError(*look.error);
+    m_exitCode = printError(*poll.error);
 }
 
 int once(const Globals &globals, const WaitOptions &options)
 {
     int exitCode = Done;
-    WaitsLook look(options);
-    if (!lookAtServer(globals, &look, &exitCode))
+    WaitsPoll poll(options);
+    if (!pollServer(globals, &poll, &exitCode))
         return exitCode;
-    const TopPicture picture({std::nullopt, look.server().pace(), look.target(), look.capabilities(), look.waits()});
+    const TopPicture picture({std::nullopt, poll.server().pace(), poll.target(), poll.capabilities(), poll.waits()});
     print(picture.lines(outputColumns()).join(u'\n') + u'\n');
     return Done;
 }
@@ -235,7 +235,7 @@ void addTop(CLI::App &app, Globals &globals)
     command->add_flag("--once", arguments->once, "One plain picture");
     addWithout(*command, arguments->options);
     command->callback([&globals, arguments] {
-        if (arguments->interval < WaitsLook::leastInterval || arguments->interval > kLongestInterval)
+        if (arguments->interval < WaitsPoll::leastInterval || arguments->interval > kLongestInterval)
             throw CLI::ValidationError("--interval", "it is from 200ms to 1h");
         globals.action = [&globals, arguments] { return top(globals, *arguments); };
     });

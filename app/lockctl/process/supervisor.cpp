@@ -112,14 +112,14 @@ int Supervisor::watch(const std::function<bool()> &isLost)
         // After a loss the whole group has to be gone, not only its first process.
         if (hasExited() && (!m_isEnding || m_isKilled || !m_child.hasLivingGroup()))
             break;
-        if (const auto signal = m_inbox.wait(timeToNextLook()))
+        if (const auto signal = m_inbox.wait(timeToNextCheck()))
             pass(*signal);
     }
     m_terminal.takeBackFrom(m_child.pid());
     return m_child.reap();
 }
 
-std::optional<milliseconds> Supervisor::timeToNextLook() const
+std::optional<milliseconds> Supervisor::timeToNextCheck() const
 {
     if (!m_isEnding)
         return std::nullopt;

@@ -55,7 +55,7 @@ private:
     void onContinued();
     bool hasExited() const;
     void endGroup();
-    std::optional<std::chrono::milliseconds> timeToNextLook() const;
+    std::optional<std::chrono::milliseconds> timeToNextCheck() const;
 
     ChildCommand &m_child;
     SignalInbox &m_inbox;

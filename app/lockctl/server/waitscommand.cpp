@@ -58,7 +58,7 @@ void addWithout(CLI::App &command, WaitOptions &options)
         ->allow_extra_args(false);
 }
 
-std::optional<LockError> WaitsLook::connect(const SessionTarget &target)
+std::optional<LockError> WaitsPoll::connect(const SessionTarget &target)
 {
     m_target = forWatching(target);
     m_server.emplace(std::make_unique<ReconnectingSession>(forReading(m_target)), PollPace(m_interval, leastInterval),
@@ -69,19 +69,19 @@ std::optional<LockError> WaitsLook::connect(const SessionTarget &target)
     return again();
 }
 
-std::optional<LockError> WaitsLook::open(SessionTarget *target)
+std::optional<LockError> WaitsPoll::open(SessionTarget *target)
 {
     return withPassword(target, [this](const SessionTarget &to) { return connect(to); });
 }
 
-std::optional<LockError> WaitsLook::again()
+std::optional<LockError> WaitsPoll::again()
 {
-    return m_server->look([this](Session & /*session*/) { return m_reader->read(&m_waits, m_options); });
+    return m_server->poll([this](Session & /*session*/) { return m_reader->read(&m_waits, m_options); });
 }
 
-bool lookAtServer(const Globals &globals, WaitsLook *look, int *exitCode)
+bool pollServer(const Globals &globals, WaitsPoll *poll, int *exitCode)
 {
-    return reachServer(globals, exitCode, [look](const SessionTarget &to) { return look->connect(to); }).has_value();
+    return reachServer(globals, exitCode, [poll](const SessionTarget &to) { return poll->connect(to); }).has_value();
 }
 
 QString serverText(const SessionTarget &target)

@@ -14,22 +14,22 @@ namespace lockscope::ctl {
 /// `--without SOURCE`, as often as wanted.
 void addWithout(CLI::App &command, WaitOptions &options);
 
-/// A connection that looks at the server's own locks, and what it saw last.
-class WaitsLook
+/// A connection that polls the server's own locks, and what it saw last.
+class WaitsPoll
 {
 public:
     static constexpr std::chrono::milliseconds leastInterval{200};
 
-    explicit WaitsLook(WaitOptions options = {}, std::chrono::milliseconds interval = std::chrono::seconds(1))
+    explicit WaitsPoll(WaitOptions options = {}, std::chrono::milliseconds interval = std::chrono::seconds(1))
         : m_options(std::move(options))
         , m_interval(interval)
     {
     }
 
     std::optional<LockError> connect(const SessionTarget &target);
-    /// Connects and looks, after asking for a password where one is needed; the error is the last one.
+    /// Connects and polls, after asking for a password where one is needed; the error is the last one.
     std::optional<LockError> open(SessionTarget *target);
-    /// Looks again, on a new connection where the old one has gone.
+    /// Polls again, on a new connection where the old one has gone.
     std::optional<LockError> again();
 
     const SessionTarget &target() const { return m_target; }
@@ -47,8 +47,8 @@ private:
     ServerWaits m_waits;
 };
 
-/// reachServer() by a look. False after an error; then `*exitCode` is set.
-bool lookAtServer(const Globals &globals, WaitsLook *look, int *exitCode);
+/// reachServer() by a poll. False after an error; then `*exitCode` is set.
+bool pollServer(const Globals &globals, WaitsPoll *poll, int *exitCode);
 
 /// "mysql://root@db1:3306/shop", never with a password.
 QString serverText(const SessionTarget &target);

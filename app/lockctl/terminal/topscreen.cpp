@@ -124,8 +124,8 @@ void TopScreen::leave()
 TopScreen::Size TopScreen::size()
 {
     winsize size = {};
-    const bool isTold = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
-    return {isTold ? size.ws_row : kRows, outputColumns()};
+    const bool isKnown = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+    return {isKnown ? size.ws_row : kRows, outputColumns()};
 }
 
 void TopScreen::draw(const QStringList &lines)

@@ -18,23 +18,23 @@ namespace {
 constexpr int kIndent = 3;
 constexpr int kLeastStatementColumns = 30; ///< a shorter one tells nothing: it gets a line of its own
 
-enum class Look { Plain, Strong, Warning, Faint };
+enum class Style { Plain, Strong, Warning, Faint };
 
 struct Piece
 {
     QString text;
-    Look look = Look::Plain;
+    Style style = Style::Plain;
 };
 
 QString coloured(const Piece &piece, bool isColoured)
 {
-    if (!isColoured || piece.look == Look::Plain)
+    if (!isColoured || piece.style == Style::Plain)
         return piece.text;
-    const QString code = piece.look == Look::Strong ? u"1"_s : piece.look == Look::Warning ? u"33"_s : u"2"_s;
+    const QString code = piece.style == Style::Strong ? u"1"_s : piece.style == Style::Warning ? u"33"_s : u"2"_s;
     return u"\x1b["_s + code + u'm' + piece.text + u"\x1b[0m"_s;
 }
 
-/// Draws one look at the server.
+/// Draws one style at the server.
 class Drawing
 {
 public:
@@ -101,13 +101,13 @@ QList<Piece> Drawing::piecesOf(const WaitNode &node) const
     QList<Piece> pieces;
     if (node.isCycle()) {
         const auto members = m_graph.cycles[node.cycle].size();
-        pieces.append({u"ring of %1 that wait for each other"_s.arg(members), Look::Warning});
+        pieces.append({u"ring of %1 that wait for each other"_s.arg(members), Style::Warning});
     } else {
         const ServerSession *session = m_waits.session(node.session);
-        pieces.append({QString::number(node.session), Look::Strong});
+        pieces.append({QString::number(node.session), Style::Strong});
         pieces.append({accountText(session, isWide(m_style.columns))});
         if (session && session->protection != Protection::None)
-            pieces.append({protectionWord(session->protection), Look::Warning});
+            pieces.append({protectionWord(session->protection), Style::Warning});
         addWait(node, &pieces);
         if (session && (node.parent < 0 || session->isIdle()))
             pieces.append({doingText(*session, m_now)});
@@ -116,7 +116,7 @@ QList<Piece> Drawing::piecesOf(const WaitNode &node) const
     }
     if (node.frees > 0) {
         const QString waiters = counted(node.frees, u"waiter"_s, u"waiters"_s);
-        pieces.append({u"frees %1, %2 of waiting"_s.arg(waiters, formatCoarseDuration(node.waited)), Look::Warning});
+        pieces.append({u"frees %1, %2 of waiting"_s.arg(waiters, formatCoarseDuration(node.waited)), Style::Warning});
     }
     return pieces;
 }
@@ -129,9 +129,9 @@ void Drawing::addWait(const WaitNode &node, QList<Piece> *pieces) const
         const QString time = edge->since ? formatCoarseDuration(m_now - *edge->since) + u' ' : QString();
         pieces->append({u"waits %1for %2"_s.arg(time, objectText(edge->object, m_schemas))});
         if (!edge->mode.isEmpty())
-            pieces->append({printable(edge->mode), Look::Faint});
+            pieces->append({printable(edge->mode), Style::Faint});
         if (edge->isInferred)
-            pieces->append({u"by its statement"_s, Look::Faint});
+            pieces->append({u"by its statement"_s, Style::Faint});
     } else if (isPrepared) {
         pieces->append({u"waits for "_s + objectText(lost->object, m_schemas)});
     } else if (node.isLost) {
@@ -142,7 +142,7 @@ void Drawing::addWait(const WaitNode &node, QList<Piece> *pieces) const
     if (isPrepared)
         pieces->append(
             {u"behind a transaction without a session: XA RECOVER lists it, XA ROLLBACK or XA COMMIT ends it"_s,
-             Look::Warning});
+             Style::Warning});
     if (!node.alsoBlockedBy.isEmpty()) {
         QStringList others;
         for (const quint64 other : node.alsoBlockedBy)
@@ -179,7 +179,7 @@ void Drawing::flow(const QList<Piece> &pieces, const QString &statement, const Q
         if (left < qMin(columnsOf(statement), kLeastStatementColumns))
             breakLine();
         const int columns = m_style.columns - used - (isFresh ? 0 : 2);
-        add({shortened(statement, columns), Look::Faint});
+        add({shortened(statement, columns), Style::Faint});
     }
     m_lines.append(line);
 }

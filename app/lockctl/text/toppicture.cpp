@@ -16,11 +16,11 @@ namespace {
 /// Also where the terminal is too small for it.
 constexpr int kLeastTreeLines = 1;
 
-QString serverLine(const TopLook &look)
+QString serverLine(const TopPoll &poll)
 {
-    const Capabilities &server = look.capabilities;
+    const Capabilities &server = poll.capabilities;
     QString line = server.family == Family::MariaDb ? u"MariaDB "_s : u"MySQL "_s;
-    line += printable(server.version.section(u'-', 0, 0)) + u"  "_s + serverText(look.target);
+    line += printable(server.version.section(u'-', 0, 0)) + u"  "_s + serverText(poll.target);
     if (server.isReplica)
         line += u"  a replica: not the locks of its primary"_s;
     if (server.isCluster)
@@ -53,22 +53,22 @@ QString faint(const QString &line)
 
 } // namespace
 
-TopPicture::TopPicture(TopLook look)
-    : m_look(std::move(look))
-    , m_graph(buildWaitGraph(m_look.waits, m_look.waits.clock.server))
+TopPicture::TopPicture(TopPoll poll)
+    : m_poll(std::move(poll))
+    , m_graph(buildWaitGraph(m_poll.waits, m_poll.waits.clock.server))
 {
 }
 
 QStringList TopPicture::header(int columns) const
 {
-    const ServerWaits &waits = m_look.waits;
+    const ServerWaits &waits = m_poll.waits;
     const QString time = toDateTime(waits.clock.server).toUTC().toString(u"yyyy-MM-dd HH:mm:ss"_s);
     const int waiting = m_graph.waiting();
     const QString counts = u"%1 UTC  looked in %2  %3"_s.arg(time, formatDuration(waits.cost),
                                                              waiting == 1       ? u"1 waits"_s
                                                                  : waiting == 0 ? u"nobody waits"_s
                                                                                 : u"%1 wait"_s.arg(waiting));
-    QStringList lines{shortened(serverLine(m_look), columns), shortened(counts, columns)};
+    QStringList lines{shortened(serverLine(m_poll), columns), shortened(counts, columns)};
     if (const QString limits = limitsLine(waits); !limits.isEmpty())
         lines.append(shortened(limits, columns));
     return lines;
@@ -78,7 +78,7 @@ QStringList TopPicture::tree(int columns, bool isColoured) const
 {
     if (m_graph.roots.isEmpty())
         return {u"Nobody waits."_s};
-    return blockingTree(m_look.waits, m_graph, m_look.waits.clock.server, {columns, isColoured});
+    return blockingTree(m_poll.waits, m_graph, m_poll.waits.clock.server, {columns, isColoured});
 }
 
 QStringList TopPicture::lines(int columns) const

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "server/toplook.h"
+#include "server/toppoll.h"
 #include "terminal/topscreen.h"
 #include "waits/waitgraph.h"
 
 namespace lockscope::ctl {
 
-/// One look as people see it.
+/// One poll as people see it.
 class TopPicture
 {
 public:
-    explicit TopPicture(TopLook look);
+    explicit TopPicture(TopPoll poll);
 
     /// All of it, without codes.
     QStringList lines(int columns) const;
@@ -22,7 +22,7 @@ private:
     QStringList header(int columns) const;
     QStringList tree(int columns, bool isColoured) const;
 
-    TopLook m_look;
+    TopPoll m_poll;
     WaitGraph m_graph;
 };
 

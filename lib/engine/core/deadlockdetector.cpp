@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 /// The newest request of a cycle gives up at once, if it sees it.
 constexpr auto kOthersTurn = 50ms;
-constexpr auto kLooksAgain = 5s;
+constexpr auto kReadingsAgain = 5s;
 constexpr int kTries = 3;
 
 } // namespace
@@ -63,7 +63,7 @@ std::optional<Refusal> DeadlockDetector::enter()
         return Refusal{Outcome::Failed, std::move(error)};
     if (sight != Sight::None)
         return Refusal{Outcome::Deadlock};
-    lookLater();
+    checkLater();
     return std::nullopt;
 }
 
@@ -93,22 +93,22 @@ std::optional<LockError> DeadlockDetector::look(ReconnectingSession &link, Sight
     return reply.error;
 }
 
-void DeadlockDetector::lookLater()
+void DeadlockDetector::checkLater()
 {
     const std::lock_guard lock(m_mutex);
     if (m_isOver)
         return;
     m_next = m_core.timer.postAt(
-        ConnectionThread::Clock::now() + kLooksAgain, [weak = weak_from_this()](ReconnectingSession &) {
+        ConnectionThread::Clock::now() + kReadingsAgain, [weak = weak_from_this()](ReconnectingSession &) {
             const auto self = weak.lock();
             if (self && self->concerns())
-                self->m_core.service.post([self](ReconnectingSession &link) { self->lookAgain(link); });
+                self->m_core.service.post([self](ReconnectingSession &link) { self->readAgain(link); });
             else if (self)
-                self->lookLater();
+                self->checkLater();
         });
 }
 
-void DeadlockDetector::lookAgain(ReconnectingSession &link)
+void DeadlockDetector::readAgain(ReconnectingSession &link)
 {
     Sight sight = Sight::None;
     {
@@ -122,7 +122,7 @@ void DeadlockDetector::lookAgain(ReconnectingSession &link)
     if (m_foundOne)
         m_control->cancel();
     else
-        lookLater();
+        checkLater();
 }
 
 void DeadlockDetector::leave()

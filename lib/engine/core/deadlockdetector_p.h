@@ -36,8 +36,8 @@ private:
     bool concerns() const;
     bool isWaitOver() const;
     std::optional<LockError> look(ReconnectingSession &link, Sight *sight);
-    void lookLater();
-    void lookAgain(ReconnectingSession &link);
+    void checkLater();
+    void readAgain(ReconnectingSession &link);
 
     EngineCore &m_core; ///< waits for all requests before it ends
     const QByteArray m_ownerKey;

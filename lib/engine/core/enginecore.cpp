@@ -54,6 +54,7 @@ int connectionsOf(const EngineConfig &config)
 SessionTarget makeTarget(const EngineConfig &config, const Owner &owner, std::chrono::seconds readTimeout)
 {
     SessionTarget target;
+    target.mark = "ls:" + owner.session + ":c:"; // no presence has a name like that
     target.url = config.server;
     target.password = config.password;
     target.readTimeout = readTimeout;

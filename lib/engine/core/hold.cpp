@@ -84,16 +84,16 @@ bool Hold::isPastMaxHold() const
     return LeaseClock::now() >= deadlineFrom(grantedAt, maxHold);
 }
 
-void Hold::tellMaxHold()
+void Hold::notifyMaxHold()
 {
-    if (isPastMaxHold() && !m_toldMaxHold.exchange(true) && onMaxHold)
+    if (isPastMaxHold() && !m_hasNotifiedMaxHold.exchange(true) && onMaxHold)
         onMaxHold();
 }
 
 Duration Hold::untilNews() const
 {
     const auto end = deadlineFrom(grantedAt, maxHold);
-    if (end == LeaseClock::time_point::max() || m_toldMaxHold)
+    if (end == LeaseClock::time_point::max() || m_hasNotifiedMaxHold)
         return remaining();
     const auto untilMaxHold = std::chrono::ceil<Duration>(end - LeaseClock::now());
     return std::clamp(untilMaxHold, Duration::zero(), remaining());

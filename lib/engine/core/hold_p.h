@@ -69,7 +69,7 @@ public:
 
     bool isPastMaxHold() const;
     /// Tells that `maxHold` is over, the first time that it is. The watchdog's.
-    void tellMaxHold();
+    void notifyMaxHold();
     /// When the watchdog has to look at the latest: at the deadline, or when maxHold is to be told; Forever = never.
     Duration untilNews() const;
     /// Why a hold whose deadline has passed is lost.
@@ -111,7 +111,7 @@ private:
     ConnectionThread::Timed m_watch;
     std::optional<LockError> m_lastError;
     std::atomic<State> m_state = State::Held;
-    std::atomic<bool> m_toldMaxHold = false;
+    std::atomic<bool> m_hasNotifiedMaxHold = false;
 };
 
 } // namespace lockscope::detail

@@ -204,7 +204,7 @@ void PresenceKeeper::retake(Session &session, quint64 previousId)
         session.kill(previousId);
     if (names.empty())
         return;
-    const auto tellLoss = qScopeGuard([&] {
+    const auto notifyLoss = qScopeGuard([&] {
         if (previousId != 0)
             m_onLost();
     });

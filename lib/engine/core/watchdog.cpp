@@ -13,10 +13,10 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
     if (hold->state() != Hold::State::Held || core->isClosing())
         return;
     if (LeaseClock::now() < hold->deadline()) {
-        hold->tellMaxHold();
+        hold->notifyMaxHold();
         hold->keep(core);
     } else if (!hold->goesOnPastDeadline(core)) {
-        tellLoss(core, hold, hold->reasonOfEnd());
+        notifyLoss(core, hold, hold->reasonOfEnd());
     }
 }
 
@@ -24,10 +24,10 @@ void look(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &
 
 void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold)
 {
-    lookInTime(core, hold, hold->keepInterval());
+    checkInTime(core, hold, hold->keepInterval());
 }
 
-void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait)
+void checkLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait)
 {
     const auto job = [weakCore = std::weak_ptr(core), weakHold = std::weak_ptr(hold)](ReconnectingSession &) {
         const auto liveCore = weakCore.lock();
@@ -43,9 +43,9 @@ void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Ho
     core->timer.cancel(hold->exchangeWatch(plan));
 }
 
-void lookInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait)
+void checkInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait)
 {
-    lookLater(core, hold, std::min(wait, hold->untilNews()));
+    checkLater(core, hold, std::min(wait, hold->untilNews()));
 }
 
 void unwatch(EngineCore &core, Hold &hold)
@@ -53,7 +53,7 @@ void unwatch(EngineCore &core, Hold &hold)
     core.timer.cancel(hold.exchangeWatch([] { return ConnectionThread::Timed(); }));
 }
 
-void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
+void notifyLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason)
 {
     if (!core->endHold(*hold, Hold::State::Lost))
         return;

@@ -10,12 +10,12 @@ namespace lockscope::detail {
 void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold);
 /// Plans the next look after `wait` (Forever: not at all) if engine and hold live, in place of one that was planned
 /// before.
-void lookLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait);
+void checkLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait);
 /// The same, but not later than the hold's own news are due: its end, or that of its maxHold.
-void lookInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait);
+void checkInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait);
 /// Forgets the next look at a hold that ends.
 void unwatch(EngineCore &core, Hold &hold);
 /// Ends a hold that is over or somebody else's, and tells it.
-void tellLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason);
+void notifyLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, LossReason reason);
 
 } // namespace lockscope::detail

@@ -171,7 +171,7 @@ std::optional<LockError> validateNames(const VersionedTable &table)
     return validateName(table.schema, QStringLiteral("VersionedTable::schema"));
 }
 
-std::optional<TableShape> lookAtTable(ReconnectingSession &link, const VersionedTable &table, LockError *error)
+std::optional<TableShape> readTable(ReconnectingSession &link, const VersionedTable &table, LockError *error)
 {
     const QByteArray name = quotedTable(table.schema, table.table);
     const Reply reply = link.run("SHOW COLUMNS FROM " + name + "; SHOW INDEX FROM " + name, "optimistic/look");

@@ -19,7 +19,7 @@ std::optional<LockError> validateNames(const VersionedTable &table);
 std::optional<LockError> validateName(const QString &name, const QString &what);
 
 /// Asks the server for the table's columns and keys. Nothing and `*error` set when versions are not safe in it.
-std::optional<TableShape> lookAtTable(ReconnectingSession &link, const VersionedTable &table, LockError *error);
+std::optional<TableShape> readTable(ReconnectingSession &link, const VersionedTable &table, LockError *error);
 
 /// A server's error about an application's table, with a sentence that says what to do there. `table` is quoted;
 /// `description` is where its names come from, for example "VersionedTable".

@@ -103,7 +103,7 @@ std::optional<LockError> TableVersions::prepare(ReconnectingSession &link)
             return std::nullopt;
     }
     LockError error;
-    const auto shape = lookAtTable(link, m_table, &error);
+    const auto shape = readTable(link, m_table, &error);
     if (!shape)
         return error;
     const std::lock_guard lock(m_mutex);

@@ -24,8 +24,8 @@ constexpr qint64 kShortestRowWait = 1;
 /// A budget up to this is a try: as a limit of the statement it could end before a free row was looked at.
 constexpr Duration kTryOnly = 1ms;
 /// Who waits asks this often whether the server is at work on it, and gives up when it is not for so many times.
-constexpr Duration kLookEvery = 5s;
-constexpr int kIdleLooks = 3;
+constexpr Duration kPollEvery = 5s;
+constexpr int kIdlePolls = 3;
 constexpr Duration kLastChance = 1s;
 
 } // namespace
@@ -124,10 +124,10 @@ AcquireResult RowAcquire::inThread()
     auto running = m_thread->start(
         [self = shared_from_this()](ReconnectingSession &link) { self->m_result = self->onThread(link); });
     const auto begin = Clock::now(); // a thread may have been long in coming
-    for (int idle = 0; idle < kIdleLooks;) {
+    for (int idle = 0; idle < kIdlePolls;) {
         const auto endsAt = m_control->endsAt();
         const auto due = endsAt == Clock::time_point::max() ? endsAt : std::max(begin, endsAt) + kLongestPatience;
-        const auto next = Clock::now() + kLookEvery;
+        const auto next = Clock::now() + kPollEvery;
         if (running.waitUntil(due > Clock::now() ? std::min(due, next) : next))
             return std::move(m_result);
         const Sight seen = look();

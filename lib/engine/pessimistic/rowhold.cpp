@@ -112,7 +112,8 @@ void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_p
             Params().number("connection", row->connection).lockName("name", core->markOf(row->connection));
         Reply known = link.run("engine/session_lives", session);
         if (known.error && known.error->kind == Kind::ConnectionLost)
-            const bool isReplaced = Session::isReplaced(core->target.mark, row->connection, row->session);
+            known = link.run("engine/session_lives", session); // it had been idle for too long
+        const bool isReplaced = Session::isReplaced(core->target.mark, row->connection, row->session);
         const auto lives = known ? std::optional(known.value().toBool() && !isReplaced) : std::nullopt;
         core->timer.post([tell, lives](ReconnectingSession &) { tell(lives); });
     });
@@ -128,7 +129,7 @@ void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowHol
         row->isChecking = false;
         const auto engine = reason ? weak.lock() : nullptr;
         if (engine) // it tells in its own thread: this one is the lock's, which is given back
-            engine->timer.post([engine, hold, reason](ReconnectingSession &) { tellLoss(engine, hold, *reason); });
+            engine->timer.post([engine, hold, reason](ReconnectingSession &) { notifyLoss(engine, hold, *reason); });
     });
 }
 
@@ -139,7 +140,7 @@ void checkFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared
     askFromOutside(core, row, [core, hold, row](std::optional<bool> lives) {
         row->isAskedAbout = false;
         if (lives == std::optional(false))
-            tellLoss(core, hold, LossReason::SessionEnded);
+            notifyLoss(core, hold, LossReason::SessionEnded);
     });
 }
 
@@ -234,9 +235,9 @@ bool RowHold::goesOnPastDeadline(const std::shared_ptr<EngineCore> &core)
         return false;
     askFromOutside(core, held, [core, self = sharedOf(*this)](std::optional<bool> lives) {
         if (lives == std::optional(true))
-            lookLater(core, self, self->keepInterval());
+            checkLater(core, self, self->keepInterval());
         else if (lives || LeaseClock::now() >= self->deadline())
-            tellLoss(core, self, lives ? LossReason::SessionEnded : self->reasonOfEnd());
+            notifyLoss(core, self, lives ? LossReason::SessionEnded : self->reasonOfEnd());
         else
             watch(core, self); // the call has come to its end meanwhile
     });
@@ -300,7 +301,7 @@ RenewOutcome RowHold::renew(const std::shared_ptr<EngineCore> &core, Duration tt
     }
     if (*loss) {
         hold->setRow(nullptr); // it is cleared, and others may want its thread
-        tellLoss(core, hold, **loss);
+        notifyLoss(core, hold, **loss);
         return RenewOutcome::NotHeld;
     }
     watch(core, hold);
@@ -317,7 +318,8 @@ std::optional<LockError> RowHold::runInTransaction(const std::shared_ptr<EngineC
         loss = lossOf(*hold, *row, link);
         if (!loss && hold->state() == Hold::State::Held) {
             if (!std::exchange(row->hasWork, true))
-                const bool isNested = row->isWorking.exchange(true);
+                link.run("engine/row_work", Params()); // one that is refused leaves shorter waits
+            const bool isNested = row->isWorking.exchange(true);
             if (hasItsSession(*row, link)) // else it was ended since, and another would know no transaction
                 thrown = runOn(link, work);
             row->isWorking = isNested;
@@ -330,7 +332,7 @@ std::optional<LockError> RowHold::runInTransaction(const std::shared_ptr<EngineC
         row->thread->run(inThread);
     if (loss) {
         hold->setRow(nullptr); // it is cleared, and others may want its thread
-        tellLoss(core, hold, *loss);
+        notifyLoss(core, hold, *loss);
     }
     if (thrown)
         std::rethrow_exception(thrown);

@@ -98,7 +98,7 @@ std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, Reconnectin
 }
 
 /// A lease that is not to be renewed is left alone. One without end is looked at all the same: it changes nothing.
-bool isLookedAt(const LeaseHold &hold, Duration ttl)
+bool isChecked(const LeaseHold &hold, Duration ttl)
 {
     return ttl == Forever || (hold.autoRenew && !hold.isPastMaxHold());
 }
@@ -138,26 +138,26 @@ LeaseHold::LeaseHold(const std::shared_ptr<EngineCore> &core, const LockRequest 
 Duration LeaseHold::keepInterval() const
 {
     const Duration current = ttl();
-    return isLookedAt(*this, current) ? intervalOf(current) : Forever;
+    return isChecked(*this, current) ? intervalOf(current) : Forever;
 }
 
 void LeaseHold::keep(const std::shared_ptr<EngineCore> &core)
 {
     const auto self = std::static_pointer_cast<LeaseHold>(shared_from_this());
-    lookInTime(core, self, Forever); // also when the renewal finds no answer in time
-    if (!isLookedAt(*this, ttl()))
+    checkInTime(core, self, Forever); // also when the renewal finds no answer in time
+    if (!isChecked(*this, ttl()))
         return;
     core->service.post([core, self](ReconnectingSession &link) {
         const std::unique_lock locked(self->renewing, std::try_to_lock); // this thread waits for no renewal by hand
         const Duration current = self->ttl();
-        if (!isLookedAt(*self, current))
+        if (!isChecked(*self, current))
             return;
         const auto renewed =
             locked ? renewOnServer(*core, *self, link, current, probe(*core, *self, link)) : std::nullopt;
         if (renewed == std::optional(false))
-            core->timer.post([core, self](ReconnectingSession &) { tellLoss(core, self, LossReason::TakenOver); });
+            core->timer.post([core, self](ReconnectingSession &) { notifyLoss(core, self, LossReason::TakenOver); });
         else
-            lookInTime(core, self, renewed ? intervalOf(current) : soon(intervalOf(current)));
+            checkInTime(core, self, renewed ? intervalOf(current) : soon(intervalOf(current)));
     });
 }
 
@@ -198,11 +198,11 @@ RenewOutcome LeaseHold::renew(const std::shared_ptr<EngineCore> &core, Duration 
     hold->former().isEmpty() ? core->runQuick(renew) : core->keeper.thread().run(renew);
     if (!renewed) {
         if (hold->deadline() < before) // it may have come nearer on the server as well
-            lookInTime(core, hold, soon(intervalOf(hold->ttl())));
+            checkInTime(core, hold, soon(intervalOf(hold->ttl())));
         return hold->isHeld() ? RenewOutcome::Failed : RenewOutcome::NotHeld;
     }
     if (!*renewed) {
-        tellLoss(core, hold, LossReason::TakenOver);
+        notifyLoss(core, hold, LossReason::TakenOver);
         return RenewOutcome::NotHeld;
     }
     watch(core, hold); // the new TTL may need earlier renewals than the one that is planned

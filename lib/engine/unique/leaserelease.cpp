@@ -25,8 +25,8 @@ constexpr int kTries = 5;
 constexpr int kDropsDead = 8;
 constexpr int kDropPackets = 64;
 /// Who was handed the lease may be between two packets: it is looked for that often.
-constexpr int kLooksForWaiter = 3;
-constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
+constexpr int kReadingsForWaiter = 3;
+constexpr auto kBetweenReadings = std::chrono::milliseconds(20);
 /// Of one release: a connection that broke is opened again.
 constexpr int kConnections = 3;
 constexpr int kUnknownSession = 1094;
@@ -65,7 +65,7 @@ bool wake(Session &session, const QByteArray &presence)
     Params params;
     params.text("pattern", QString::fromLatin1("%GET_LOCK('" + presence + "'%"));
     bool isFound = false;
-    for (int i = 0; i < kLooksForWaiter; ++i) {
+    for (int i = 0; i < kReadingsForWaiter; ++i) {
         const Reply waiting = session.run("engine/waiting_for", params);
         bool areWoken = waiting.error == std::nullopt;
         for (const QVariantList &row : waiting.set(-1).rows) {
@@ -76,7 +76,7 @@ bool wake(Session &session, const QByteArray &presence)
         isFound = isFound || (areWoken && !waiting.set(-1).rows.isEmpty());
         if (isUnheld(session, presence))
             return true;
-        std::this_thread::sleep_for(kBetweenLooks);
+        std::this_thread::sleep_for(kBetweenReadings);
     }
     return isFound;
 }

@@ -207,7 +207,7 @@ UniqueAcquire::Answer UniqueAcquire::claimAsNewcomer(ReconnectingSession &link)
     if (m_view.isFreeForNewcomers())
         return claim(link, LeaseView::NewcomerGrace);
     const std::size_t before = m_view.queue.size();
-    const Reply reply = link.run(lookPacket(link, kDropsDead), "engine/look");
+    const Reply reply = link.run(readPacket(link, kDropsDead), "engine/look");
     const bool isShorter = reply && LeaseView::from(reply).queue.size() < before;
     return isShorter ? std::nullopt : Answer({Outcome::Busy, {}, {}});
 }

@@ -39,7 +39,7 @@ private:
     static constexpr std::size_t kDropsDead = 8;
 
     /// What to do after a look.
-    enum class Next { Begin, Join, Rejoin, LookAgain, Wait, Sleep, Claim };
+    enum class Next { Begin, Join, Rejoin, ReadAgain, Wait, Sleep, Claim };
 
     // uniqueacquire.cpp: without waiting, and how a request ends
     static LockError noTokenFloor();
@@ -87,9 +87,9 @@ private:
     Answer rejoin(ReconnectingSession &link);
     QByteArray queueWithUs() const;
     Answer block(ReconnectingSession &link);
-    QByteArray lookPacket(ReconnectingSession &link, std::size_t dropsDead = 0);
+    QByteArray readPacket(ReconnectingSession &link, std::size_t dropsDead = 0);
     Answer look(ReconnectingSession &link, std::size_t dropsDead = 0);
-    Answer lookAfterWait(ReconnectingSession &link, bool wasFree);
+    Answer readAfterWait(ReconnectingSession &link, bool wasFree);
     Answer takeIn(LeaseView view, LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer takeGrant(LeaseClock::time_point sentAt, std::optional<qint64> sentClock);
     Answer afterError(ReconnectingSession &link, const LockError &error);

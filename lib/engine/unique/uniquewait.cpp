@@ -18,17 +18,17 @@ using Kind = LockError::Kind;
 constexpr Duration kLongestWait = 30s;
 constexpr Duration kShortestWait = 100ms;
 /// … and the first more often: after a force release its wake-up can fail for lack of privilege.
-constexpr Duration kFirstLooks = 15s;
+constexpr Duration kFirstReadings = 15s;
 /// The lease has no holder whose name could be waited for: its process is gone (its work may still run, and it may come
 /// back), or it is kept for its minimum hold time. Until the end one look a second.
-constexpr Duration kOrphanLooks = 1s;
+constexpr Duration kOrphanReadings = 1s;
 /// A server that restarts is back within this; after it the wait ends with the error.
 constexpr auto kUnreachable = 60s;
 /// So many steps in a row that led nowhere are chance, with others at the same row; then they come slower.
 constexpr int kChances = 3;
 constexpr int kNoFloorAfter = 20;
 /// Of one that was admitted and finds no connection that may wait.
-constexpr auto kLooksWithoutConnection = 1s;
+constexpr auto kReadingsWithoutConnection = 1s;
 
 /// Clocks do not run alike.
 Duration clockSlack(Duration ttl)
@@ -88,7 +88,7 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
     if (m_isAdmitted) {
         m_core->runQuick([&](ReconnectingSession &link) { answer = goOnWithoutWaiting(link); });
         if (!answer)
-            m_control->sleepUntilCalled(WaitControl::Clock::now() + kLooksWithoutConnection, [] { return false; });
+            m_control->sleepUntilCalled(WaitControl::Clock::now() + kReadingsWithoutConnection, [] { return false; });
         return answer;
     }
     LockError limit;
@@ -208,9 +208,9 @@ UniqueAcquire::Next UniqueAcquire::waitForHolder(Duration atMost)
     }
     if (m_orphan != m_view.presence) {
         m_orphan = m_view.presence;
-        return Next::LookAgain;
+        return Next::ReadAgain;
     }
-    m_atMost = std::min(atMost, kOrphanLooks);
+    m_atMost = std::min(atMost, kOrphanReadings);
     return Next::Sleep;
 }
 
@@ -219,8 +219,8 @@ UniqueAcquire::Next UniqueAcquire::decideAsFirst()
     if (m_view.isExpired())
         return decideExpired();
     if (!m_view.kept)
-        return waitForHolder(std::min(m_view.remaining, kFirstLooks));
-    m_atMost = std::min(m_view.remaining, kOrphanLooks); // it has no name whose end a force release could show
+        return waitForHolder(std::min(m_view.remaining, kFirstReadings));
+    m_atMost = std::min(m_view.remaining, kOrphanReadings); // it has no name whose end a force release could show
     return Next::Sleep;
 }
 
@@ -236,7 +236,7 @@ UniqueAcquire::Next UniqueAcquire::decideExpired()
         m_expiredSeen = now;
     }
     const auto left = std::chrono::duration_cast<Duration>(m_expiredSeen + m_view.clockGrace() - now);
-    return left <= Duration::zero() ? Next::Claim : waitForHolder(std::min(left, kFirstLooks));
+    return left <= Duration::zero() ? Next::Claim : waitForHolder(std::min(left, kFirstReadings));
 }
 
 /// From here on it is no surprise that the lease has expired. One that we never saw alive was granted after the last
@@ -274,7 +274,7 @@ UniqueAcquire::Answer UniqueAcquire::act(ReconnectingSession &link, Next next)
         return join(link);
     case Next::Rejoin:
         return rejoin(link);
-    case Next::LookAgain:
+    case Next::ReadAgain:
         return look(link);
     case Next::Wait:
         return block(link);
@@ -389,7 +389,7 @@ UniqueAcquire::Answer UniqueAcquire::block(ReconnectingSession &link)
         if (granted.exists)
             return takeIn(granted, sentAt, reply.value(0).toLongLong());
         m_isViewOld = true;
-        return m_control->isOver() || m_control->isCancelled() ? std::nullopt : lookAfterWait(link, wasFree);
+        return m_control->isOver() || m_control->isCancelled() ? std::nullopt : readAfterWait(link, wasFree);
     }
     if (reply.error->kind != Kind::Interrupted)
         return afterError(link, *reply.error);
@@ -399,7 +399,7 @@ UniqueAcquire::Answer UniqueAcquire::block(ReconnectingSession &link)
 }
 
 /// One that is still before us although its name is free is dead.
-UniqueAcquire::Answer UniqueAcquire::lookAfterWait(ReconnectingSession &link, bool wasFree)
+UniqueAcquire::Answer UniqueAcquire::readAfterWait(ReconnectingSession &link, bool wasFree)
 {
     Answer answer = look(link);
     if (answer || m_isViewOld)
@@ -415,7 +415,7 @@ UniqueAcquire::Answer UniqueAcquire::lookAfterWait(ReconnectingSession &link, bo
 }
 
 /// `dropsDead`: at most so many that are dead leave the front of the queue first.
-QByteArray UniqueAcquire::lookPacket(ReconnectingSession &link, std::size_t dropsDead)
+QByteArray UniqueAcquire::readPacket(ReconnectingSession &link, std::size_t dropsDead)
 {
     QByteArray packet;
     for (std::size_t i = 0; i < dropsDead; ++i)
@@ -431,7 +431,7 @@ UniqueAcquire::Answer UniqueAcquire::look(ReconnectingSession &link, std::size_t
     m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
     m_control->answerCall();
     const auto sentAt = LeaseClock::now();
-    const Reply reply = m_control->send(link, lookPacket(link, dropsDead), "engine/look");
+    const Reply reply = m_control->send(link, readPacket(link, dropsDead), "engine/look");
     return reply ? takeIn(LeaseView::from(reply), sentAt, {}) : afterError(link, *reply.error);
 }
 

@@ -19,10 +19,10 @@ private Q_SLOTS:
 private:
     std::shared_ptr<WaitControl> control()
     {
-        return std::make_shared<WaitControl>(m_thread, WaitControl::Clock::time_point::max());
+        return std::make_shared<WaitControl>(m_lane, WaitControl::Clock::time_point::max());
     }
 
-    ConnectionThread m_thread{SessionTarget{}};
+    ConnectionThread m_lane{SessionTarget{}};
     LocalQueue m_queue;
 };
 
@@ -32,6 +32,7 @@ void TestLocalQueue::requestsAreServedInTheOrderOfTheirArrival()
     LocalQueue::Place early(m_queue, "a", control());
     LocalQueue::Place other(m_queue, "b", control());
     late.enter(8, "late");
+    early.enter(7, "early"); // found late, after a lost answer
     other.enter(9, "other");
     QVERIFY(early.isFirst());
     QVERIFY(!late.isFirst());

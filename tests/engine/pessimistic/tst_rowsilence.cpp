@@ -41,7 +41,7 @@ void TestRowSilence::init()
 {
     EngineTest::init();
     m_folder = std::make_unique<QTemporaryDir>();
-    m_config = smallConfigFor(*m_server); // one is for rows: a thread that is left must not count
+    m_config = smallConfigFor(*m_server); // one is for rows: a lane that is left must not count
     m_config.server.socket = m_folder->filePath(QStringLiteral("s"));
     m_config.measuresLatency = false;
     m_network = std::make_unique<FaultyProxy>(m_config.server.socket, m_server->url().socket);
@@ -61,6 +61,7 @@ void TestRowSilence::aGrantThatNeverArrivedIsAskedForAgain()
     QVERIFY(eventually([&] { return !m_observer->rowWaiter().isEmpty(); }));
     m_network->setState(State::Forgets);
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QVERIFY(eventually([&] { return !m_observer->rowHolder("a").isEmpty(); })); // the server has granted it
     const QByteArray lost = m_observer->rowHolder("a");
     auto got = waiting.get();
     QVERIFY2(got.outcome == Outcome::Granted, got.error ? qPrintable(got.error->toString()) : "");
@@ -87,6 +88,7 @@ void TestRowSilence::aRequestEndsThoughTheNetworkHangs()
     {
         LockEngine engine(m_config);
         auto first = engine.acquire(rowRequest("first"));
+        QVERIFY(engine.acquire(rowRequest("second")).handle.isHeld()); // its connection is open
         if (!holdsAnother)
             QCOMPARE(first.handle.release(), ReleaseOutcome::Released);
         m_network->setState(State::Stalled);
@@ -116,6 +118,7 @@ void TestRowSilence::whatALeftRequestGetsIsFreed()
     stop.request_stop();
     QCOMPARE(waiting.get().outcome, Outcome::Cancelled);
     QCOMPARE(held.handle.release(), ReleaseOutcome::Released);
+    QVERIFY(eventually([&] { return !m_observer->rowHolder("a").isEmpty(); })); // the server has granted it
     m_network->setState(State::Open);
     auto got = other.acquire(unbounded);
     QCOMPARE(got.outcome, Outcome::Granted);

@@ -157,6 +157,7 @@ void TestQueueFaults::whoWaitsForANameSeesTheChangeThatFreedIt()
     for (int i = 1; i <= kRounds; ++i) {
         while (waiting != i && waiting != -i)
             std::this_thread::yield();
+        holder->run("SELECT GET_LOCK('" + nameOf(i) + "', 0)", "test"); // the keeper of both
         holder->run(holder->execution("engine/hand_over", params(nameOf(i - 1), quint64(i))) + "; "
                         + render("engine/freed", params(nameOf(i - 1), 0)),
                     "test");
@@ -236,6 +237,7 @@ void TestQueueFaults::aKilledKeeperCostsNobodyItsGrant()
         const auto error = got.handle.lastError();
         QVERIFY2(released == ReleaseOutcome::Released, qPrintable(error ? error->toString() : QString()));
     }
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), 0); // no takeover
 }
 
 /// A name that a new session cannot have yet is tried again a second later.
@@ -248,6 +250,7 @@ void TestQueueFaults::aKeepersSessionIsNotDroppedForWhatTheOneBeforeItMissed()
     const QByteArray name = nameOf(first);
     m_observer->kill(keeperOf(name));
     QCOMPARE(m_observer->value("SELECT GET_LOCK('" + name + "', 10)").toInt(), 1);
+    Waiter second(*m_observer, engine, requestFor("a", Patience, 1h)); // looks, so the keeper connects again
     const QByteArray other = nameOf(second);
     QVERIFY(eventually([&] { return !isFree(other); }));
     m_observer->kill(keeperOf(other));
@@ -274,6 +277,7 @@ void TestQueueFaults::aNameThatIsTakenBackLaterCostsNoOtherItsOwn()
     const QByteArray other = nameOf(second);
     m_observer->kill(keeperOf(refused));
     QCOMPARE(m_observer->value("SELECT GET_LOCK('" + refused + "', 10)").toInt(), 1);
+    Waiter third(*m_observer, engine, requestFor("a", Patience, 1h)); // looks, so the keeper connects again
     QVERIFY(eventually([&] { return !isFree(other); }));
     const QByteArray keeper = keeperOf(other);
     const QByteArray idle =
@@ -350,6 +354,7 @@ void TestQueueFaults::aRenewalThatCutsShortHasWokenTheFirstWhenItReturns()
     request.autoRenew = false;
     auto held = holder.acquire(request);
     const QByteArray before = m_observer->value("SELECT presence FROM lock_lease WHERE resource = 'a'").toByteArray();
+    network.keepBack("RELEASE_LOCK"); // which is sent again, over another connection
     QCOMPARE(held.handle.renew(30min), RenewOutcome::Renewed);
     QVERIFY(network.hasKeptBack());
     QVERIFY(isFree(before));
@@ -434,6 +439,8 @@ void TestQueueFaults::aForcedReleaseWakesAWaiterThatConnectedAgain()
 {
     LockEngine holder(configFor(*m_server));
     LockEngine engine(configFor(*m_server));
+    auto held = holder.acquire(requestFor("a", 0s, Forever));    // it looks after half a minute
+    Waiter first(*m_observer, engine, requestFor("a", 10s, 1h)); // and this one after a quarter
     const QByteArray blocked = "SELECT id FROM information_schema.processlist WHERE state = 'User lock'";
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
     const auto before = m_observer->value(blocked).toByteArray();
@@ -612,6 +619,7 @@ void TestQueueFaults::whoSawMoreBeforeItIsNotOvertaken()
     auto granted = first.get();
     QCOMPARE(granted.outcome, Outcome::Granted);
     QCOMPARE(granted.handle.token(), quint64(2));
+    m_observer->run("UPDATE lock_lease SET queue = SUBSTRING_INDEX(queue, '\\n', -2)"); // none that is frozen
     granted.handle.release();
     QCOMPARE(second.get().outcome, Outcome::Granted);
 }
@@ -623,8 +631,9 @@ void TestQueueFaults::whoWasAdmittedNeverFailsForLackOfAConnection()
     LockEngine engine(smallConfigFor(*m_server));
     auto held = holder.acquire(requestFor("a", 0s, 1h));
     auto elsewhere = holder.acquire(requestFor("b", 0s, 1h));
+    Waiter first(*m_observer, engine, requestFor("a", Forever, 1h)); // on a connection of its thread's own
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
-    auto onThread = std::async(std::launch::async, [&] { return engine.acquire(requestFor("b", Forever, 1h)); });
+    auto onLane = std::async(std::launch::async, [&] { return engine.acquire(requestFor("b", Forever, 1h)); });
     QVERIFY(eventually([&] { return m_observer->blocked() == 2; }));
     Waiter asleep(*m_observer, engine, requestFor("a", Forever, 1h));
     QVERIFY(asleep.isIn);
@@ -634,7 +643,7 @@ void TestQueueFaults::whoWasAdmittedNeverFailsForLackOfAConnection()
     granted.handle.release();
     const AcquireResult admitted = asleep.get();
     elsewhere.handle.release();
-    onThread.wait();
+    onLane.wait();
     QCOMPARE(admitted.outcome, Outcome::Granted);
 }
 
@@ -643,6 +652,8 @@ void TestQueueFaults::whoCannotJoinAtOnceNeverFailsForLackOfAConnection()
     LockEngine holder(configFor(*m_server));
     LockEngine engine(smallConfigFor(*m_server));
     auto held = holder.acquire(requestFor("a", 0s, 1h));
+    QCOMPARE(engine.acquire(requestFor("b")).outcome, Outcome::Granted); // this thread has a connection of its own …
+    Waiter first(*m_observer, engine, requestFor("a", Patience, 1h));    // … and this one takes the last
     QVERIFY(eventually([&] { return m_observer->blocked() == 1; }));
     ReconnectingSession stranger(targetFor(*m_server));
     QVERIFY(stranger.run("BEGIN; SELECT * FROM lock_lease WHERE resource = 'a' FOR UPDATE", QByteArray("test")));

@@ -51,7 +51,7 @@ void LockTableModel::apply(const LockListUpdatePtr &update)
         applyRows(*update);
     else
         applyLayout(*update);
-    tellChanged(diff.changed);
+    notifyChanged(diff.changed);
     for (const QList<int> &rows : {diff.inserted, diff.changed}) {
         for (const int row : rows)
             m_freshUntil = std::max(m_freshUntil, m_items[row].appearedAt.value_or(TimePoint()) + kTintTime);
@@ -69,7 +69,7 @@ void LockTableModel::setAlarms(const QHash<LockKey, QString> &alarms)
             rows.append(row);
     }
     if (!rows.isEmpty())
-        tellChanged(rows);
+        notifyChanged(rows);
 }
 
 void LockTableModel::clear()
@@ -138,7 +138,7 @@ void LockTableModel::applyLayout(const LockListUpdate &update)
     }
 }
 
-void LockTableModel::tellChanged(const QList<int> &rows)
+void LockTableModel::notifyChanged(const QList<int> &rows)
 {
     if (rows.size() > kFewRows) {
         Q_EMIT dataChanged(index(rows.first(), 0), index(rows.last(), ColumnCount - 1));

@@ -62,7 +62,7 @@ Q_SIGNALS:
 private:
     void applyRows(const LockListUpdate &update);
     void applyLayout(const LockListUpdate &update);
-    void tellChanged(const QList<int> &rows);
+    void notifyChanged(const QList<int> &rows);
     QString text(const LockItem &item, int column) const;
     QString toolTip(const LockItem &item, int column) const;
     QVariant fraction(const LockRow &row) const;

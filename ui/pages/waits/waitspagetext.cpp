@@ -22,8 +22,8 @@ int rowsOf(const ServerWaits &waits, WaitSource source)
 bool seesEverything(const ServerWaits &waits)
 {
     return std::all_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
-        const bool tellsNoWaits = status.source == WaitSource::Statements || status.source == WaitSource::Attributes;
-        return tellsNoWaits || (status.state == SourceStatus::State::Complete && !status.isCut);
+        const bool showsNoWaits = status.source == WaitSource::Statements || status.source == WaitSource::Attributes;
+        return showsNoWaits || (status.state == SourceStatus::State::Complete && !status.isCut);
     });
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "toplook.h"
+#include "toppoll.h"
 
 #include <utility>
 
 namespace lockscope::ctl {
 
-TopLooker::TopLooker(SessionTarget target, WaitOptions options, std::chrono::milliseconds interval, SignalInbox &inbox)
+TopPoller::TopPoller(SessionTarget target, WaitOptions options, std::chrono::milliseconds interval, SignalInbox &inbox)
     : m_target(std::move(target))
-    , m_look(std::move(options), interval)
+    , m_poll(std::move(options), interval)
     , m_inbox(inbox)
     , m_thread([this] { work(); })
 {
 }
 
-TopLooker::~TopLooker()
+TopPoller::~TopPoller()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -23,7 +23,7 @@ TopLooker::~TopLooker()
     m_thread.join();
 }
 
-void TopLooker::look()
+void TopPoller::poll()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -32,19 +32,19 @@ void TopLooker::look()
     m_changed.notify_one();
 }
 
-bool TopLooker::isLooking()
+bool TopPoller::isPolling()
 {
     const std::lock_guard lock(m_mutex);
     return m_isWanted;
 }
 
-std::optional<TopLook> TopLooker::take()
+std::optional<TopPoll> TopPoller::take()
 {
     const std::lock_guard lock(m_mutex);
     return std::exchange(m_last, std::nullopt);
 }
 
-void TopLooker::work()
+void TopPoller::work()
 {
     bool isFirst = true;
     std::unique_lock lock(m_mutex);
@@ -53,12 +53,12 @@ void TopLooker::work()
         if (m_isEnding)
             return;
         lock.unlock();
-        TopLook last{isFirst ? m_look.open(&m_target) : m_look.again(), m_look.server().pace(), {}, {}, {}};
+        TopPoll last{isFirst ? m_poll.open(&m_target) : m_poll.again(), m_poll.server().pace(), {}, {}, {}};
         isFirst = false;
         if (!last.error) {
-            last.target = m_look.target();
-            last.capabilities = m_look.capabilities();
-            last.waits = m_look.waits();
+            last.target = m_poll.target();
+            last.capabilities = m_poll.capabilities();
+            last.waits = m_poll.waits();
         }
         lock.lock();
         m_last = std::move(last);
