@@ -55,7 +55,7 @@ void PollPace::succeeded(Clock::time_point started)
 {
     m_failures = 0;
     m_soonest = started + std::max<Clock::duration>(m_least, RestPerCost * (Clock::now() - started));
-    m_next = std::max(started + (m_isHidden ? std::max(m_interval, hiddenInterval) : m_interval), m_soonest);
+    m_next = std::max(started + (m_isHidden ? std::max(m_interval, HiddenInterval) : m_interval), m_soonest);
 }
 
 void PollPace::failed(const LockError &error)

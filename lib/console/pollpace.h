@@ -21,7 +21,7 @@ class PollPace
 {
 public:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::chrono::milliseconds hiddenInterval{5000};
+    static constexpr std::chrono::milliseconds HiddenInterval{5000};
 
     /// No interval is shorter than `least`.
     PollPace(std::chrono::milliseconds interval, std::chrono::milliseconds least);

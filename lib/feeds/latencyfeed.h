@@ -20,7 +20,7 @@ class LatencyFeed : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr std::chrono::milliseconds interval{2000};
+    static constexpr std::chrono::milliseconds Interval{2000};
 
     explicit LatencyFeed(SessionTarget target, QObject *parent = nullptr);
     ~LatencyFeed() override;

@@ -7,7 +7,7 @@
 namespace lockscope {
 
 LatencyWorker::LatencyWorker(const SessionTarget &target)
-    : FeedWorker(forReading(target), PollPace(LatencyFeed::interval, LatencyFeed::interval))
+    : FeedWorker(forReading(target), PollPace(LatencyFeed::Interval, LatencyFeed::Interval))
 {
 }
 

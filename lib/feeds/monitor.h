@@ -59,7 +59,7 @@ class Monitor : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr std::chrono::milliseconds defaultInterval{500};
+    static constexpr std::chrono::milliseconds DefaultInterval{500};
 
     explicit Monitor(SessionTarget target, QObject *parent = nullptr);
     ~Monitor() override;
@@ -70,7 +70,7 @@ public:
     /// Time from one poll's start to the next one's.
     void setInterval(std::chrono::milliseconds interval);
     void setPaused(bool paused);
-    /// Nobody looks: poll every PollPace::hiddenInterval at most.
+    /// Nobody looks: poll every PollPace::HiddenInterval at most.
     void setHidden(bool hidden);
     void setView(const LockView &view);
     /// The server's own locks, for the same list; they stay until the next ones come. Null: none.

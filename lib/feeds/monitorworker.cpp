@@ -21,7 +21,7 @@ constexpr int kEventsOfLock = 20;
 } // namespace
 
 MonitorWorker::MonitorWorker(const SessionTarget &target)
-    : FeedWorker(forReading(target), PollPace(Monitor::defaultInterval, kShortestInterval))
+    : FeedWorker(forReading(target), PollPace(Monitor::DefaultInterval, kShortestInterval))
     , m_target(target)
 {
 }

@@ -18,7 +18,7 @@ class WaitsFeed : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr std::chrono::milliseconds defaultInterval{1000};
+    static constexpr std::chrono::milliseconds DefaultInterval{1000};
 
     explicit WaitsFeed(SessionTarget target, QObject *parent = nullptr);
     ~WaitsFeed() override;

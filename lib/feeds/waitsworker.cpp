@@ -13,7 +13,7 @@ constexpr auto kBetweenUndoPolls = 250ms;
 } // namespace
 
 WaitsWorker::WaitsWorker(const SessionTarget &target)
-    : FeedWorker(target, PollPace(WaitsFeed::defaultInterval, kShortestInterval))
+    : FeedWorker(target, PollPace(WaitsFeed::DefaultInterval, kShortestInterval))
     , m_target(target)
     , m_undoTimer(this)
 {

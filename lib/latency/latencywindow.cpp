@@ -88,7 +88,7 @@ void WaitSampler::add(const Counters &now)
     const bool isRestarted = m_last && now.uptime < m_last->uptime;
     if (!m_serverStart || isRestarted)
         m_serverStart = now.at - std::chrono::seconds(now.uptime);
-    if (m_last && !isRestarted && now.at > m_last->at && now.at - m_last->at <= longestGap) {
+    if (m_last && !isRestarted && now.at > m_last->at && now.at - m_last->at <= LongestGap) {
         const auto grown = [](qint64 before, qint64 after) { return std::max<qint64>(0, after - before); };
         WaitSample sample;
         sample.at = now.at;

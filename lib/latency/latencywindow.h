@@ -28,7 +28,7 @@ class WaitSampler
 {
 public:
     /// A gap of more than this is not averaged over: nobody looked.
-    static constexpr std::chrono::seconds longestGap{30};
+    static constexpr std::chrono::seconds LongestGap{30};
 
     std::optional<LockError> sample(Session &session, ServerTime now);
     /// Oldest first; the last 24 hours.

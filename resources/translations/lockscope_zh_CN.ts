@@ -2801,7 +2801,7 @@ Waits since %3</source>
     </message>
 </context>
 <context>
-    <name>lockscope::ui::ServerLink</name>
+    <name>lockscope::ui::ServerConnection</name>
     <message>
         <source>The private server did not start.</source>
         <translation>私有服务器未能启动。</translation>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runner.h"
 
-#include "words.h"
 #include "enginefixture.h"
+#include "words.h"
 
 using namespace Qt::StringLiterals;
 

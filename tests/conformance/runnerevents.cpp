@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What happens to the sessions of a script, and what is read and written past them.
-#include "words.h"
 #include "enginefixture.h"
 #include "runner.h"
+#include "words.h"
 
 using namespace Qt::StringLiterals;
 

@@ -43,7 +43,7 @@ void TestPollPace::aLookRestsForItsIntervalOrTenTimesItsCost_data()
 
     QTest::newRow("in sight, cheap") << false << std::chrono::milliseconds(0) << std::chrono::milliseconds(kInterval);
     QTest::newRow("in sight, dear") << false << std::chrono::milliseconds(700) << std::chrono::milliseconds(7000);
-    QTest::newRow("hidden, cheap") << true << std::chrono::milliseconds(0) << PollPace::hiddenInterval;
+    QTest::newRow("hidden, cheap") << true << std::chrono::milliseconds(0) << PollPace::HiddenInterval;
     QTest::newRow("hidden, dear") << true << std::chrono::milliseconds(700) << std::chrono::milliseconds(7000);
 }
 

@@ -440,9 +440,9 @@ void TestThresholds::theLongestComesFirst()
     Thresholds thresholds;
     for (const Seconds after : {0s, 3s})
         thresholds.update({clockAt(after),
-                         {lease("a", LockState::Held, 7000s), lease("b", LockState::Held, 9000s),
-                          lease("c", LockState::Held, 8000s)}},
-                        kNoon);
+                           {lease("a", LockState::Held, 7000s), lease("b", LockState::Held, 9000s),
+                            lease("c", LockState::Held, 8000s)}},
+                          kNoon);
     QByteArray order;
     for (const Alarm &alarm : thresholds.alarms())
         order += alarm.subject.lock->resource;

@@ -100,11 +100,12 @@ void KillController::forget()
                                     [](const KillPart &part) { return part.isRunning(); });
     }
     if (unsent + unanswered > 0)
-        showMessage(false,
-               tr("Another server was opened while connections of %1 were being ended. Sent without an answer: %2. Not "
-                  "sent: %3.")
-                   .arg(server, CommonText::count(unanswered), CommonText::count(unsent)),
-               {});
+        showMessage(
+            false,
+            tr("Another server was opened while connections of %1 were being ended. Sent without an answer: %2. Not "
+               "sent: %3.")
+                .arg(server, CommonText::count(unanswered), CommonText::count(unsent)),
+            {});
 }
 
 void KillController::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabilities)
@@ -161,7 +162,7 @@ void KillController::reportResult(const KillFlow &flow)
     const auto failed = std::find_if(parts.cbegin(), parts.cend(), [](const KillPart &part) { return !part.isDone(); });
     const bool isGood = failed == parts.cend();
     showMessage(isGood, KillText::result(flow), flow.recordErrors(),
-           isGood || !failed->report.error ? QString() : CommonText::serverWords(*failed->report.error));
+                isGood || !failed->report.error ? QString() : CommonText::serverWords(*failed->report.error));
 }
 
 void KillController::showMessage(bool isGood, const QString &text, const QString &recordError, const QString &details)

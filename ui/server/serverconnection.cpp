@@ -199,7 +199,7 @@ void ServerConnection::setInterval(std::chrono::milliseconds interval)
 {
     m_interval = interval;
     call(&Monitor::setInterval, interval);
-    call(&WaitsFeed::setInterval, std::max(interval, WaitsFeed::defaultInterval));
+    call(&WaitsFeed::setInterval, std::max(interval, WaitsFeed::DefaultInterval));
 }
 
 void ServerConnection::setWaitsOff(const QSet<WaitSource> &sources)

@@ -22,7 +22,7 @@ class ServerConnection : public QObject
     Q_OBJECT
 public:
     /// How long operator mode lasts on a server that is not the private one.
-    static constexpr std::chrono::minutes operatorTime{15};
+    static constexpr std::chrono::minutes OperatorTime{15};
 
     explicit ServerConnection(QObject *parent = nullptr);
 
@@ -68,7 +68,7 @@ public:
     bool isOperator() const;
     /// None: operator mode has no end (private server).
     std::optional<std::chrono::seconds> operatorTimeLeft() const;
-    /// From the next start on; operatorTime where nobody says else.
+    /// From the next start on; OperatorTime where nobody says else.
     void setOperatorTime(std::chrono::milliseconds time) { m_operatorTime = time; }
     void startOperatorMode();
     void endOperatorMode();
@@ -135,8 +135,8 @@ private:
     std::optional<quint64> m_watchedSession;
     QSet<quint64> m_tracked;
     QTimer m_operatorTimer;
-    std::chrono::milliseconds m_operatorTime = operatorTime;
-    std::chrono::milliseconds m_interval = Monitor::defaultInterval;
+    std::chrono::milliseconds m_operatorTime = OperatorTime;
+    std::chrono::milliseconds m_interval = Monitor::DefaultInterval;
     int m_generation = 0; ///< of `open`; answers of an earlier one are dropped
     bool m_isPaused = false;
     bool m_isHidden = false;

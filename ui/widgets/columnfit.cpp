@@ -25,7 +25,7 @@ QList<int> fitColumns(const QList<ColumnSpec> &columns, const QAbstractItemModel
     for (int column = 0; column < columns.size(); ++column) {
         const QString head = model.headerData(column, Qt::Horizontal).toString();
         const int text =
-            metrics.horizontalAdvance(columns[column].sample) + columns[column].extra + 2 * RowDelegate::padding;
+            metrics.horizontalAdvance(columns[column].sample) + columns[column].extra + 2 * RowDelegate::Padding;
         widths.append(std::max(text, header.titleWidth(head)) + kSlack);
         shown.append(column);
         total += widths.last();

@@ -38,7 +38,7 @@ FlatHeader::FlatHeader(QWidget *parent)
 int FlatHeader::titleWidth(const QString &title) const
 {
     const int triangle = isSortIndicatorShown() ? kTriangle + kGap : 0;
-    return fontMetrics().horizontalAdvance(title) + triangle + 2 * RowDelegate::padding;
+    return fontMetrics().horizontalAdvance(title) + triangle + 2 * RowDelegate::Padding;
 }
 
 void FlatHeader::fit(const QList<ColumnSpec> &columns, const QFontMetrics &metrics, int width)
@@ -70,7 +70,7 @@ void FlatHeader::paintSection(QPainter *painter, const QRect &rect, int section)
     const auto alignment = Qt::Alignment(model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt());
     const bool isRight = alignment.testFlag(Qt::AlignRight);
     const bool isSorted = isSortIndicatorShown() && sortIndicatorSection() == section;
-    QRect text = rect.adjusted(RowDelegate::padding, 0, -RowDelegate::padding, 0);
+    QRect text = rect.adjusted(RowDelegate::Padding, 0, -RowDelegate::Padding, 0);
     painter->setPen(isSorted ? palette().color(QPalette::Text) : mutedText(palette()));
     painter->setFont(font());
     painter->drawText(text, int((isRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter) | Qt::TextSingleLine,

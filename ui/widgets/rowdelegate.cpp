@@ -41,7 +41,7 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
     initStyleOption(&cell, index);
     painter->save();
     paintBackground(painter, cell, index);
-    cell.rect.adjust(padding, 0, -padding, 0);
+    cell.rect.adjust(Padding, 0, -Padding, 0);
     cell.rect = paintMarkBefore(painter, cell, index);
     cell.rect = paintBar(painter, cell, index);
 
@@ -60,8 +60,8 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const QFontMetrics metrics(option.font);
-    const int mark = index.data(MarkRole).isValid() ? metrics.height() + padding : 0;
-    return {metrics.horizontalAdvance(index.data().toString()) + mark + 2 * padding, rowHeight(metrics)};
+    const int mark = index.data(MarkRole).isValid() ? metrics.height() + Padding : 0;
+    return {metrics.horizontalAdvance(index.data().toString()) + mark + 2 * Padding, rowHeight(metrics)};
 }
 
 void RowDelegate::paintBackground(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -85,10 +85,10 @@ QRect RowDelegate::paintMarkBefore(QPainter *painter, const QStyleOptionViewItem
     const int side = option.fontMetrics.height();
     QRect box(option.rect.left(), option.rect.center().y() - side / 2, side, side);
     if (option.displayAlignment.testFlag(Qt::AlignRight))
-        box.moveRight(option.rect.right() - option.fontMetrics.horizontalAdvance(option.text) - padding);
+        box.moveRight(option.rect.right() - option.fontMetrics.horizontalAdvance(option.text) - Padding);
     paintMark(painter, box, Mark(mark.toInt()), markColor(Mark(mark.toInt()), option.palette));
     return option.displayAlignment.testFlag(Qt::AlignRight) ? option.rect
-                                                            : option.rect.adjusted(side + padding, 0, 0, 0);
+                                                            : option.rect.adjusted(side + Padding, 0, 0, 0);
 }
 
 QRect RowDelegate::paintBar(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -97,7 +97,7 @@ QRect RowDelegate::paintBar(QPainter *painter, const QStyleOptionViewItem &optio
     if (!fraction.isValid() || index.data(VanishedRole).toBool())
         return option.rect;
     const int digits = option.fontMetrics.horizontalAdvance(kTextBesideBar);
-    QRect bar = option.rect.adjusted(0, 0, -digits - padding, 0);
+    QRect bar = option.rect.adjusted(0, 0, -digits - Padding, 0);
     if (bar.width() < 16 || option.fontMetrics.horizontalAdvance(option.text) > digits)
         return option.rect;
     bar.setTop(option.rect.center().y() - kBarHeight / 2 + 1);
@@ -113,7 +113,7 @@ QRect RowDelegate::paintBar(QPainter *painter, const QStyleOptionViewItem &optio
     filled.setWidth(bar.width() * fraction.toDouble());
     painter->setBrush(markColor(mark, option.palette));
     painter->drawRoundedRect(filled, kBarHeight / 2.0, kBarHeight / 2.0);
-    return option.rect.adjusted(bar.width() + padding, 0, 0, 0);
+    return option.rect.adjusted(bar.width() + Padding, 0, 0, 0);
 }
 
 } // namespace lockscope::ui

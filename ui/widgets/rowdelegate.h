@@ -14,7 +14,7 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     /// Space left and right of a cell's content.
-    static constexpr int padding = 6;
+    static constexpr int Padding = 6;
     /// Row height = font height + 8.
     static int rowHeight(const QFontMetrics &metrics);
 

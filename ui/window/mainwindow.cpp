@@ -286,7 +286,7 @@ void MainWindow::askOperatorMode()
     box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_connection->profile().name));
     box.setInformativeText(
         tr("For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).")
-            .arg(ServerConnection::operatorTime.count())
+            .arg(ServerConnection::OperatorTime.count())
             .arg(AuditFile::operatorName()));
     QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
     box.setDefaultButton(box.addButton(QMessageBox::Cancel));

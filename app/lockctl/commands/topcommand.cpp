@@ -235,7 +235,7 @@ void addTop(CLI::App &app, Globals &globals)
     command->add_flag("--once", arguments->once, "One plain picture");
     addWithout(*command, arguments->options);
     command->callback([&globals, arguments] {
-        if (arguments->interval < WaitsPoll::leastInterval || arguments->interval > kLongestInterval)
+        if (arguments->interval < WaitsPoll::MinInterval || arguments->interval > kLongestInterval)
             throw CLI::ValidationError("--interval", "it is from 200ms to 1h");
         globals.action = [&globals, arguments] { return top(globals, *arguments); };
     });

@@ -61,7 +61,7 @@ void addWithout(CLI::App &command, WaitOptions &options)
 std::optional<LockError> WaitsPoll::connect(const SessionTarget &target)
 {
     m_target = forWatching(target);
-    m_server.emplace(std::make_unique<ReconnectingSession>(forReading(m_target)), PollPace(m_interval, leastInterval),
+    m_server.emplace(std::make_unique<ReconnectingSession>(forReading(m_target)), PollPace(m_interval, MinInterval),
                      [this](Session &session) -> std::optional<LockError> {
                          m_reader.emplace(session);
                          return std::nullopt;

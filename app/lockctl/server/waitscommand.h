@@ -18,7 +18,7 @@ void addWithout(CLI::App &command, WaitOptions &options);
 class WaitsPoll
 {
 public:
-    static constexpr std::chrono::milliseconds leastInterval{200};
+    static constexpr std::chrono::milliseconds MinInterval{200};
 
     explicit WaitsPoll(WaitOptions options = {}, std::chrono::milliseconds interval = std::chrono::seconds(1))
         : m_options(std::move(options))

@@ -353,7 +353,7 @@ void TestKillDialog::aReadOnlyServerEndsNothing()
 
 void TestKillDialog::operatorModeEndsByItself()
 {
-    QCOMPARE(ServerConnection::operatorTime, 15min);
+    QCOMPARE(ServerConnection::OperatorTime, 15min);
     m_connection->setOperatorTime(20ms);
     m_connection->startOperatorMode();
     const auto dialog = open(usual());

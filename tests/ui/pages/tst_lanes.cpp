@@ -140,7 +140,7 @@ void TestLanes::manyEventsAreMergedAndNotLost()
                 {{at, Kind::Ask, 0, 0, 0, 0}, {at + 50, Kind::Got, 0, 0, 0, 0}, {at + 150, Kind::Finished, 0, 0, 0, 0}};
         }
         lanes.add(batch);
-        QVERIFY(lanes.spans(0).size() <= Lanes::most + 300);
+        QVERIFY(lanes.spans(0).size() <= Lanes::Max + 300);
     }
     int holds = 0;
     for (const Lanes::Span &span : lanes.spans(0))
@@ -174,10 +174,10 @@ void TestLanes::aRecordingForgetsNothingUntilItIsFull()
     lanes.clear(1);
     lanes.setRecording(true);
     lanes.add({{1, Kind::Ask, 0, 0, 0, 0}});
-    lanes.add({{2 * Lanes::kept, Kind::Got, 0, 0, 0, 0}});
+    lanes.add({{2 * Lanes::Kept, Kind::Got, 0, 0, 0, 0}});
     QCOMPARE(lanes.spans(0).front().from, 1);
-    qint64 at = 2 * Lanes::kept;
-    while (!lanes.isFull() && lanes.spans(0).size() < 10 * Lanes::most)
+    qint64 at = 2 * Lanes::Kept;
+    while (!lanes.isFull() && lanes.spans(0).size() < 10 * Lanes::Max)
         lanes.add({{++at, Kind::Finished, 0, 0, 0, 0}, {++at, Kind::Ask, 0, 0, 0, 0}});
     QVERIFY(lanes.isFull());
     const std::size_t full = lanes.spans(0).size();
@@ -213,7 +213,7 @@ void TestLanes::slowMotionReachesTheEndOfARecording()
     view.add({{1'000, Kind::Ask, 0, 0, 0, 0}});
     view.setSpeed(LaneView::Speed::Tenth);
     QList<LabEvent> events;
-    for (std::size_t i = 0; i < 2 * Lanes::most + 10; ++i) // microseconds apart: a moment even when ten times slower
+    for (std::size_t i = 0; i < 2 * Lanes::Max + 10; ++i) // microseconds apart: a moment even when ten times slower
         events += LabEvent{2'000 + qint64(i / 1000), i % 2 == 0 ? Kind::Got : Kind::Ask, 0, 0, 0, 0};
     view.add(events);
     QVERIFY(view.lanes().isFull());

@@ -129,16 +129,16 @@ void TestSmallModels::oldEventsGoWhenThereAreTooMany()
     EventTableModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QList<Event> many;
-    for (quint64 id = 1; id <= EventTableModel::maxEvents; ++id)
+    for (quint64 id = 1; id <= EventTableModel::MaxEvents; ++id)
         many.append(oneEvent(id));
     model.add(many);
     model.add({oneEvent(9001), oneEvent(9002)});
-    QCOMPARE(model.rowCount(), EventTableModel::maxEvents);
+    QCOMPARE(model.rowCount(), EventTableModel::MaxEvents);
     QCOMPARE(model.rows().first().id, 9002U);
     QCOMPARE(model.rows().last().id, 3U);
     many.append(many);
     model.add(many);
-    QCOMPARE(model.rowCount(), EventTableModel::maxEvents);
+    QCOMPARE(model.rowCount(), EventTableModel::MaxEvents);
 }
 
 QTEST_MAIN(TestSmallModels)

@@ -18,10 +18,10 @@ EventTableModel::EventTableModel(QObject *parent)
 
 void EventTableModel::add(const QList<Event> &events)
 {
-    const QList<Event> newest = events.size() > maxEvents ? events.last(maxEvents) : events;
+    const QList<Event> newest = events.size() > MaxEvents ? events.last(MaxEvents) : events;
     if (newest.isEmpty())
         return;
-    const auto kept = maxEvents - newest.size();
+    const auto kept = MaxEvents - newest.size();
     if (m_rows.size() > kept) {
         beginRemoveRows({}, int(kept), int(m_rows.size()) - 1);
         m_rows.resize(kept);

@@ -23,7 +23,7 @@ public:
     };
     Q_ENUM(Column)
 
-    static constexpr int maxEvents = 5000;
+    static constexpr int MaxEvents = 5000;
 
     explicit EventTableModel(QObject *parent = nullptr);
 

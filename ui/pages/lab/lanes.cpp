@@ -32,8 +32,8 @@ void Lanes::add(const QList<LabEvent> &events)
     }
     if (events.isEmpty() || m_isRecording)
         return;
-    forget(events.last().at - kept);
-    if (m_total > most)
+    forget(events.last().at - Kept);
+    if (m_total > Max)
         merge();
 }
 
@@ -187,11 +187,11 @@ std::vector<Lanes::Span> Lanes::merged(const std::vector<Span> &spans, qint64 be
     std::vector<Span> result;
     qint64 longest = 0; // of those in the last one of `result`
     for (const Span &span : spans) {
-        const bool isShort = span.to != 0 && span.to < before && span.to - span.from < moment
+        const bool isShort = span.to != 0 && span.to < before && span.to - span.from < Moment
             && (span.state == State::Resting || span.state == State::Waiting || span.state == State::Holding);
         const int holds = std::max(span.merged, int(span.state == State::Holding));
         const bool belongs =
-            isShort && !result.empty() && longest > 0 && result.back().from / moment == span.from / moment;
+            isShort && !result.empty() && longest > 0 && result.back().from / Moment == span.from / Moment;
         if (!belongs) {
             result.push_back(span);
             longest = isShort ? std::max<qint64>(1, span.to - span.from) : 0;

@@ -35,17 +35,17 @@ public:
     };
 
     /// Spans that ended longer ago than this are forgotten, and there are never many more than these.
-    static constexpr qint64 kept = 30'000'000;
-    static constexpr std::size_t most = 120'000;
+    static constexpr qint64 Kept = 30'000'000;
+    static constexpr std::size_t Max = 120'000;
     /// Shorter than this, and far back, they are put together.
-    static constexpr qint64 moment = 20'000;
+    static constexpr qint64 Moment = 20'000;
 
     void clear(int workers);
     /// In the order of time.
     void add(const QList<LabEvent> &events);
     /// A recording forgets nothing, and takes nothing more when it is full.
     void setRecording(bool isRecording) { m_isRecording = isRecording; }
-    bool isFull() const { return m_isRecording && m_total > 2 * most; }
+    bool isFull() const { return m_isRecording && m_total > 2 * Max; }
 
     int count() const { return int(m_lanes.size()); }
     const std::vector<Span> &spans(int worker) const { return m_lanes[std::size_t(worker)].spans; }

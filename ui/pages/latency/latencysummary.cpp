@@ -42,7 +42,7 @@ LatencySummary::LatencySummary(QWidget *parent)
     , m_misses(new MutedLabel(tr("Sampled every %n s from the server's counters while this page is open. They tell "
                                  "neither percentiles nor who waited, count a wait below 1 ms as none, and contain "
                                  "those of pessimistic mode.",
-                                 nullptr, int(LatencyFeed::interval.count() / 1000)),
+                                 nullptr, int(LatencyFeed::Interval.count() / 1000)),
                               this))
     , m_histogram(new HistogramChart(tr("How often each duration came"), this))
 {

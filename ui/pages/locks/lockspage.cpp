@@ -148,7 +148,7 @@ void LocksPage::onOpened()
     m_model->clear();
     m_selected.reset();
     m_wanted.reset();
-    m_limit = firstLimit;
+    m_limit = FirstLimit;
     m_inspector->setLock(std::nullopt);
     m_facets->setCounts({});
     m_error->clear();

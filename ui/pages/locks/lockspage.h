@@ -83,9 +83,9 @@ private:
     QAction *m_startServer;
     QAction *m_copyName;
     QAction *m_installTables;
-    static constexpr int firstLimit = 1000; ///< as the monitor has it at first
+    static constexpr int FirstLimit = 1000; ///< as the monitor has it at first
     LockView m_lockView;
-    int m_limit = firstLimit;
+    int m_limit = FirstLimit;
     std::optional<LockKey> m_selected;
     std::optional<LockKey> m_wanted; ///< selected as soon as a list without the filter has it
     QHash<LockKey, QString> m_alarms;

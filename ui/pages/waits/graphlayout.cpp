@@ -232,7 +232,7 @@ void GraphLayout::lay(const GraphShape &shape)
             fail(Failure::Missing);
     });
     connect(m_process.get(), &QProcess::finished, this, &GraphLayout::onFinished);
-    m_limit.start(limit);
+    m_limit.start(Limit);
     m_process->setStandardErrorFile(QProcess::nullDevice());
     m_process->start(m_program, {u"-Tjson"_s});
     if (!m_process)

@@ -44,7 +44,7 @@ class GraphLayout : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr std::chrono::seconds limit{2};
+    static constexpr std::chrono::seconds Limit{2};
     enum class Failure { Missing, Late, Broken };
     Q_ENUM(Failure)
 

@@ -145,8 +145,8 @@ QList<int> OutlineBuilder::addAll(const QList<int> &nodes, int parent, quint64 b
     QList<int> shown;
     std::copy_if(nodes.cbegin(), nodes.cend(), std::back_inserter(shown), [this](int node) { return m_isShown[node]; });
     const WaitKey more{WaitKey::Kind::More, below};
-    const bool isCut = !isRing && shown.size() > WaitOutline::mostSiblings && !m_opened.contains(more);
-    const qsizetype count = isCut ? WaitOutline::mostSiblings : shown.size();
+    const bool isCut = !isRing && shown.size() > WaitOutline::MaxSiblings && !m_opened.contains(more);
+    const qsizetype count = isCut ? WaitOutline::MaxSiblings : shown.size();
     QList<int> rows;
     for (int i = 0; i < count; ++i) {
         const WaitNode &node = m_graph.nodes[shown[i]];

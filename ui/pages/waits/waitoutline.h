@@ -58,7 +58,7 @@ struct WaitRow
 /// siblings than a reader can take in.
 struct WaitOutline
 {
-    static constexpr int mostSiblings = 50;
+    static constexpr int MaxSiblings = 50;
 
     using Filter = std::function<bool(const WaitNode &)>;
     /// Without `filter` everything passes; `opened` are the More rows that a person asked to see.
