@@ -33,7 +33,7 @@ public:
     /// Sessions that are looked up whatever they do, and those whose row locks are wanted one by one; from the next
     /// poll on, and asks for none.
     void track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
-    /// Polls now, and at what the server can tell and allows too.
+    /// Polls now, and asks again what the server can tell and allows.
     void refresh();
     /// Answered by killed; before it killProgressed while changes are undone.
     void kill(const KillOrder &order);

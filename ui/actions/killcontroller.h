@@ -56,7 +56,7 @@ private:
     QWidget *m_window;
     ServerWaitsPtr m_waits;
     Capabilities m_capabilities;
-    std::optional<LockError> m_pollError; ///< the last look failed
+    std::optional<LockError> m_pollError; ///< the last poll failed
     QPointer<KillDialog> m_dialog;        ///< the last one opened
     QList<KillFlow *> m_left;             ///< of dialogs that were closed before the end; children
 };

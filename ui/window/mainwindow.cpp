@@ -67,7 +67,7 @@ MainWindow::MainWindow(ServerConnection *connection, QWidget *parent)
     setupFrame();
     m_actions->fillMenus(this, {m_locks, m_waits, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu()});
     connectActions();
-    openConnection();
+    connectSignals();
     const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
     m_locks->setReducedMotion(isStill);
     showPage(0);
@@ -94,8 +94,8 @@ void MainWindow::setupPages()
 /// What ends sessions and what warns of them hear every look at the server's own locks.
 void MainWindow::connectDesks()
 {
-    connect(m_connection, &ServerConnection::opened, m_messages,
-            &MessageBar::clear); // before the desks, which may have news of it
+    // Before the controllers, which may have news of it.
+    connect(m_connection, &ServerConnection::opened, m_messages, &MessageBar::clear);
     m_releases = new ReleaseController(m_connection, m_messages, this);
     m_kills = new KillController(m_connection, m_messages, this);
     connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseController::ask);
@@ -184,7 +184,7 @@ void MainWindow::connectActions()
         list->addAction(m_actions->pause);
 }
 
-void MainWindow::openConnection()
+void MainWindow::connectSignals()
 {
     m_actions->pause->setChecked(m_connection->isPaused()); // by the window before this one
     connect(m_actions->pause, &QAction::toggled, m_connection, &ServerConnection::setPaused);

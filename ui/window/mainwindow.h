@@ -66,7 +66,7 @@ private:
     void setupPages();
     void setupFrame();
     void connectActions();
-    void openConnection();
+    void connectSignals();
     void connectDesks();
     void addPage(Page *page);
     void chooseAppearance();

@@ -34,7 +34,7 @@ QString coloured(const Piece &piece, bool isColoured)
     return u"\x1b["_s + code + u'm' + piece.text + u"\x1b[0m"_s;
 }
 
-/// Draws one style at the server.
+/// Draws one reading of the server.
 class Drawing
 {
 public:
