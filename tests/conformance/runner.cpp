@@ -164,6 +164,8 @@ QString Runner::takeAnswer(const QString &ref)
     m_queued.removeIf([&](const auto &entry) { return entry.first == ref; });
     if (!answer) {
         fail(u"%1 does not answer"_s.arg(ref));
+        if (m_isServerThere)
+            qInfo().noquote() << m_world.evidence();
         return {};
     }
     static const QRegularExpression numbered(u"^(granted|read|committed) (\\d+)$"_s);

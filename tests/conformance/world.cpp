@@ -2,11 +2,12 @@
 #include "world.h"
 
 #include "engine/unique/leaserelease_p.h"
-#include "engine/unique/leaseview_p.h"
 #include "enginefixture.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtCore/QThread>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -149,13 +150,30 @@ int World::waiting(const QString &process, const QByteArray &resource)
                           "trx_mysql_thread_id IN (SELECT id"
                           + connectionsOf(process) + ')'));
     }
-    const QString stored = sql("SELECT HEX(queue) FROM lock_lease WHERE resource = " + literal(resource));
-    int living = 0;
-    for (const detail::QueueEntry &entry : detail::parseQueue(QByteArray::fromHex(stored.toLatin1()))) {
-        if (Owner::fromJson(entry.owner).pid == found->second->pid())
-            living += int(number("SELECT IS_USED_LOCK('" + entry.name + "') IS NOT NULL"));
+    // In this order: a name may have been taken back just after its request had been passed over as dead.
+    QList<QByteArray> living;
+    for (const detail::QueueEntry &entry : queueOf(resource)) {
+        const bool isOfProcess = Owner::fromJson(entry.owner).pid == found->second->pid();
+        const QByteArray holder = " AND id = IS_USED_LOCK('" + entry.name + "')";
+        if (isOfProcess && number("SELECT COUNT(*)" + connectionsOf(process) + holder) == 1)
+            living += entry.name;
     }
-    return living;
+    if (living.isEmpty())
+        return 0;
+    // One whose answer is under way has not heard yet that it is in: it joins anew if the server crashes now.
+    if (number("SELECT COUNT(*)" + connectionsOf(process)
+               + " AND command <> 'Sleep' AND IFNULL(info, '') NOT LIKE '%GET_LOCK(%'")
+        > 0)
+        return 0;
+    const auto queue = queueOf(resource);
+    return int(std::count_if(queue.begin(), queue.end(),
+                             [&](const detail::QueueEntry &entry) { return living.contains(entry.name); }));
+}
+
+std::vector<detail::QueueEntry> World::queueOf(const QByteArray &resource)
+{
+    const QString stored = sql("SELECT HEX(queue) FROM lock_lease WHERE resource = " + literal(resource));
+    return detail::parseQueue(QByteArray::fromHex(stored.toLatin1()));
 }
 
 /// The server answers from a copy for as long as it is asked again within a tenth of a second.
@@ -180,6 +198,30 @@ QString World::leftOver()
         ? QString()
         : u"%1 (queues, held rows, waits of holders, requests to release, connections, open transactions)"_s.arg(
             counts);
+}
+
+/// Owners, notes and statements are left out or cut: what decides who is next is in front of them.
+QString World::evidence()
+{
+    constexpr auto kRows =
+        "SELECT GROUP_CONCAT('lease ', resource, ': token ', token, ', presence ', presence, ' held by ', "
+        "IFNULL(IS_USED_LOCK(presence), '-'), IF(kept, ', kept', ''), ', ends ', "
+        "IFNULL(expires_at, 'never') SEPARATOR '\n') FROM lock_lease WHERE presence <> '-'";
+    constexpr auto kQueued = "SELECT GROUP_CONCAT(resource SEPARATOR '\n') FROM lock_lease WHERE queue <> ''";
+    constexpr auto kSessions = "SELECT GROUP_CONCAT('connection ', id, ' of ', user, ': ', command, ' ', time, ' s ', "
+                               "IFNULL(state, ''), ' ', LEFT(IFNULL(info, ''), 160) SEPARATOR '\n') "
+                               "FROM information_schema.processlist WHERE user LIKE 'session\\_%'";
+    QStringList lines{sql("SELECT UTC_TIMESTAMP(6)"), sql(kRows)};
+    for (const QString &resource : sql(kQueued).split(u'\n', Qt::SkipEmptyParts)) {
+        for (const detail::QueueEntry &entry : queueOf(resource.toUtf8()))
+            lines += u"queue of %1: arrival %2, pid %3, name %4 held by %5"_s.arg(resource)
+                         .arg(entry.arrival)
+                         .arg(Owner::fromJson(entry.owner).pid)
+                         .arg(QString::fromLatin1(entry.name),
+                              sql("SELECT IFNULL(IS_USED_LOCK('" + entry.name + "'), '-')"));
+    }
+    lines += sql(kSessions);
+    return lines.join(u'\n');
 }
 
 /// Its name stands in the transaction that is still open. One that a COMMIT of its own made permanent is no holder's.

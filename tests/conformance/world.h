@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/unique/leaseview_p.h"
 #include "scenario.h"
 #include "session/reconnectingsession.h"
 #include "sessionclient.h"
@@ -45,11 +46,13 @@ public:
     /// Closes the administrator's connection, before the server goes away.
     void disconnect() { m_link.drop(); }
 
-    /// Requests of this process that wait for the resource and that the server knows to be alive; in pessimistic mode
-    /// for any resource, for the server tells no more.
+    /// Requests of this process that wait for the resource, have heard so, and that the server knows to be alive; in
+    /// pessimistic mode for any resource, for the server tells no more.
     int waiting(const QString &process, const QByteArray &resource);
     /// What is left of locks, waits and requests in the tables, and of sessions on the server. Empty: nothing.
     QString leftOver();
+    /// Who holds and who waits, as the server sees it now: what a failure without an answer is judged by.
+    QString evidence();
     QByteArray connectionsOf(const QString &process) const;
     /// The ids of these, or of those with a further `condition` (" AND …").
     QStringList connectionIds(const QString &process, const QByteArray &condition = {});
@@ -60,6 +63,7 @@ public:
 
 private:
     void awaitFreshTransactions();
+    std::vector<detail::QueueEntry> queueOf(const QByteArray &resource);
     QString endHolder(const QByteArray &resource, quint64 token);
 
     TestServer &m_server;
