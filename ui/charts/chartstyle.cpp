@@ -66,11 +66,6 @@ double ChartStyle::logOf(Duration duration)
     return std::log10(double(std::max<qint64>(1, duration.count())));
 }
 
-Duration ChartStyle::durationAt(double log)
-{
-    return Duration(qint64(std::llround(std::pow(10.0, log))));
-}
-
 /// "1 µs", "10 µs", … "1,000 s"; longer units are no decades.
 QString ChartStyle::decadeWord(int decade)
 {

@@ -31,7 +31,6 @@ public:
 
     /// Durations stand on a logarithmic scale; nothing is shorter than its microsecond.
     static double logOf(Duration duration);
-    static Duration durationAt(double log);
     static QString decadeWord(int decade);
     /// Labels the decades of [low, high], which become the axis's ends, or every second one of many.
     static void labelDurations(QCategoryAxis *axis, double low, double high, int mostLabels);
