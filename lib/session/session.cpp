@@ -165,6 +165,29 @@ ResultSet readSet(QSqlQuery &query)
     return set;
 }
 
+Reply runPacket(QSqlQuery &query, const QByteArray &sql, const QByteArray &name)
+{
+    Reply reply;
+    bool more = query.exec(QString::fromUtf8(sql));
+    while (more) {
+        ResultSet set = readSet(query);
+        if (!query.isSelect() && set.affected < 0) {
+            // The connection broke while rows came. The client library forgets then that there are columns, and the
+            // driver takes that for a write; but none changes -1 rows.
+            reply.error = lockErrorFor(2013, {}, name);
+            return reply;
+        }
+        reply.sets.push_back(std::move(set));
+        more = query.nextResult();
+    }
+    if (query.lastError().isValid())
+        reply.error = toLockError(query.lastError(), name);
+    // Over TLS the client library calls a connection that broke a secure connection that failed; this one was open.
+    if (reply.error && reply.error->connectionGone && reply.error->kind == Kind::Unavailable)
+        reply.error = lockErrorFor(2013, reply.error->serverText, name);
+    return reply;
+}
+
 /// With what whoever meets it in a log, or as the last statement of a session, wants to know. The LIMIT is in place of
 /// that which the server may set for all: the first number goes before the session's settings.
 QByteArray selects(quint64 number)
@@ -178,10 +201,10 @@ bool isAnswerOf(const ResultSet &set, quint64 number)
 }
 
 /// Whether an error is the session's own: the server answers what is asked next, or refuses that for the same reason.
-bool answersAsBefore(const QSqlDatabase &database, const LockError &error)
+bool answersAsBefore(QSqlQuery &query, const LockError &error)
 {
     const quint64 number = QRandomGenerator::global()->generate64();
-    const Reply next = runPacket(database, selects(number), error.statement.toUtf8());
+    const Reply next = runPacket(query, selects(number), error.statement.toUtf8());
     return next ? next.sets.size() == 1 && isAnswerOf(next.set(0), number) : next.error->code == error.code;
 }
 
@@ -251,18 +274,24 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
         return nullptr;
     }
     applyTarget(*session->m_database, target);
-    if (session->m_database->open())
+    if (session->m_database->open()) {
+        session->m_query = std::make_unique<QSqlQuery>(*session->m_database);
+        session->m_query->setForwardOnly(true);
         return session;
+    }
     *error = toLockError(session->m_database->lastError(), "connect");
     return nullptr;
 }
 
 Session::~Session()
 {
-    if (m_process.isForeign())
+    if (m_process.isForeign()) {
+        ForkGuard::keep(std::move(m_query));
         ForkGuard::keep(std::move(m_database));
-    else if (m_database)
+    } else if (m_database) {
+        m_query.reset();
         m_database->close();
+    }
 }
 
 std::optional<LockError> Session::prepare(const SessionTarget &target)
@@ -312,27 +341,9 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
 
 Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByteArray &name)
 {
-    Reply reply;
     QSqlQuery query(database);
     query.setForwardOnly(true);
-    bool more = query.exec(QString::fromUtf8(sql));
-    while (more) {
-        ResultSet set = readSet(query);
-        if (!query.isSelect() && set.affected < 0) {
-            // The connection broke while rows came. The client library forgets then that there are columns, and the
-            // driver takes that for a write; but none changes -1 rows.
-            reply.error = lockErrorFor(2013, {}, name);
-            return reply;
-        }
-        reply.sets.push_back(std::move(set));
-        more = query.nextResult();
-    }
-    if (query.lastError().isValid())
-        reply.error = toLockError(query.lastError(), name);
-    // Over TLS the client library calls a connection that broke a secure connection that failed; this one was open.
-    if (reply.error && reply.error->connectionGone && reply.error->kind == Kind::Unavailable)
-        reply.error = lockErrorFor(2013, reply.error->serverText, name);
-    return reply;
+    return runPacket(query, sql, name);
 }
 
 Reply Session::run(const QByteArray &sql, const QByteArray &name)
@@ -340,7 +351,7 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
     if (m_gone)
         return Reply{{}, lockErrorFor(2006, {}, name)};
     const auto sentAt = Clock::now();
-    Reply reply = m_trustedFrom == kTrusted ? runPacket(*m_database, sql, name) : runNumbered(sql, name);
+    Reply reply = m_trustedFrom == kTrusted ? runPacket(*m_query, sql, name) : runNumbered(sql, name);
     m_gone = reply.error && reply.error->connectionGone;
     if (!m_gone && sentAt >= m_trustedFrom)
         m_trustedFrom = kTrusted;
@@ -350,7 +361,7 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
 Reply Session::runNumbered(const QByteArray &sql, const QByteArray &name)
 {
     const quint64 number = QRandomGenerator::global()->generate64();
-    Reply reply = runPacket(*m_database, selects(number) + "; " + sql + ";\n" + selects(number), name);
+    Reply reply = runPacket(*m_query, selects(number) + "; " + sql + ";\n" + selects(number), name);
     const bool begins = isAnswerOf(reply.set(0), number);
     const bool ends = reply.sets.size() > 1 && isAnswerOf(reply.set(-1), number);
     if (begins)
@@ -361,7 +372,7 @@ Reply Session::runNumbered(const QByteArray &sql, const QByteArray &name)
         reply.sets.pop_back();
         return reply;
     }
-    if (reply.error && (reply.error->connectionGone || answersAsBefore(*m_database, *reply.error)))
+    if (reply.error && (reply.error->connectionGone || answersAsBefore(*m_query, *reply.error)))
         return reply;
     const QString words = reply.error ? reply.error->toString() : QString();
     return Reply{{}, lockErrorFor(2013, words, name)};

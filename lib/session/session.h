@@ -16,6 +16,7 @@
 #include <vector>
 
 class QSqlDatabase;
+class QSqlQuery;
 
 namespace lockscope {
 
@@ -144,6 +145,7 @@ private:
 
     ForkGuard m_process;
     std::unique_ptr<QSqlDatabase> m_database;
+    std::unique_ptr<QSqlQuery> m_query; ///< for all packets: a new one for each costs more than reading its answer
     QString m_server;
     ServerInfo m_info;
     QByteArray m_mark;

@@ -112,20 +112,9 @@ const Texts &embedded(Family family)
 
 } // namespace
 
-const Params::Value *Params::find(std::string_view name) const
-{
-    const auto found =
-        std::find_if(m_values.begin(), m_values.end(), [&](const auto &one) { return one.name == name; });
-    return found == m_values.end() ? nullptr : found;
-}
-
 Params &Params::set(std::string_view name, Value::Form form, QByteArray text, quint64 number)
 {
-    Value value{name, form, std::move(text), number};
-    if (const Value *known = find(name))
-        m_values[known - m_values.constData()] = std::move(value);
-    else
-        m_values.push_back(std::move(value));
+    m_values.push_back({name, form, std::move(text), number});
     return *this;
 }
 
@@ -228,10 +217,11 @@ Params &Params::null(std::string_view name)
 
 const Params::Value &Params::valueFor(std::string_view name) const
 {
-    const Value *value = find(name);
-    if (!value)
+    const auto found =
+        std::find_if(m_values.rbegin(), m_values.rend(), [&](const Value &one) { return one.name == name; });
+    if (found == m_values.rend())
         qFatal("Lockscope: no value for :%.*s", int(name.size()), name.data());
-    return *value;
+    return *found;
 }
 
 /// Each piece, and what comes behind the last one.

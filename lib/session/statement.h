@@ -69,8 +69,7 @@ private:
     };
     using Pieces = QVarLengthArray<Piece, 16>;
 
-    const Value *find(std::string_view name) const;
-    /// A place without a value is a programming error and fatal.
+    /// The one that was set last. A place without a value is a programming error and fatal.
     const Value &valueFor(std::string_view name) const;
     static QByteArray joined(const Pieces &pieces, QByteArrayView rest);
     Params &set(std::string_view name, Value::Form form, QByteArray text, quint64 number = 0);
