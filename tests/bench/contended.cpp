@@ -186,7 +186,7 @@ void measure(const Context &context, int contenders, Report &report)
 Report contendedBenchmark(const Context &context)
 {
     Report report;
-    for (const int contenders : {1, 2, 4, 8, 16, 32, 64})
+    for (const int contenders : context.contenders)
         measure(context, contenders, report);
     report.note(u"blocks"_s, context.blocks(kBlocks));
     return report;

@@ -53,6 +53,7 @@ struct Options
     std::string url;
     std::string folder;
     std::vector<std::string> names;
+    std::vector<int> contenders;
     std::string childResource; ///< not empty: this process is a waiter of the facts benchmark
     qint64 childTtl = 0;       ///< microseconds
 };
@@ -71,6 +72,9 @@ std::optional<int> parse(int argc, char **argv, Options &options)
     app.add_option("--dir", options.folder, "Where the own server's folder is made: the disk is part of the figures")
         ->type_name("FOLDER")
         ->check(CLI::ExistingDirectory);
+    app.add_option("--contenders", options.contenders, "How many, for `contended` (default: 1 to 64)")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 64));
     app.add_option("--child-wait", options.childResource)->group("");
     app.add_option("--child-ttl", options.childTtl)->group("");
     std::string names;
@@ -155,6 +159,8 @@ int main(int argc, char **argv)
 
     Context context;
     context.quick = options.quick;
+    if (!options.contenders.empty())
+        context.contenders = options.contenders;
     std::optional<test::TestServer> own;
     if (const int code = findServer(options, own, context))
         return code;
