@@ -123,27 +123,20 @@ Event toEvent(const QVariantList &values)
 }
 
 /// All of a kind, or one.
-struct KindStatements
+struct KindStatement
 {
     LockKind kind;
-    const char *list;
-    const char *one;
+    const char *name;
 };
-constexpr KindStatements kKinds[] = {{LockKind::Lease, "monitor/list", "monitor/one"},
-                                     {LockKind::Row, "monitor/rows", "monitor/rows"},
-                                     {LockKind::Version, "monitor/versions", "monitor/versions"}};
+constexpr KindStatement kKinds[] = {
+    {LockKind::Lease, "monitor/list"}, {LockKind::Row, "monitor/rows"}, {LockKind::Version, "monitor/versions"}};
 
-Params listParams(const ListOptions &options)
+/// `only` without a name: all locks.
+Params listParams(const ListOptions &options, const LockKey &only = {})
 {
     Params params;
-    params.bytes("only", {}).bytes("contains", options.contains).number("limit", qint64(options.limit));
-    return params;
-}
-
-Params keyParams(const LockKey &key)
-{
-    Params params;
-    params.bytes("resource", key.resource).number("slot", qint64(key.slot));
+    params.bytes("only", only.resource).number("slot", qint64(only.slot));
+    params.bytes("contains", options.contains).number("limit", qint64(options.limit));
     return params;
 }
 
@@ -174,8 +167,8 @@ std::optional<LockError> LeaseReader::list(const ListOptions &options, LockSnaps
     LockSnapshot fresh;
     fresh.contains = options.contains;
     QByteArrayList names;
-    for (const KindStatements &kind : kKinds)
-        names += kind.list;
+    for (const KindStatement &kind : kKinds)
+        names += kind.name;
     const Reply reply = runWithClock(names, listParams(options), &fresh.clock);
     if (!reply)
         return reply.error;
@@ -265,9 +258,7 @@ std::optional<LockError> LeaseReader::one(const LockKey &key, std::optional<Lock
     SnapshotClock now;
     const auto *kind = std::find_if(std::begin(kKinds), std::end(kKinds),
                                     [&key](const auto &known) { return known.kind == key.kind; });
-    Params params = keyParams(key);
-    params.bytes("only", key.resource).bytes("contains", {}).number("limit", qint64(1));
-    const Reply reply = runWithClock({kind->one}, params, &now);
+    const Reply reply = runWithClock({kind->name}, listParams({1, {}}, key), &now);
     if (!reply)
         return reply.error;
     QList<LockRow> found;
@@ -305,7 +296,8 @@ std::optional<LockError> LeaseReader::waiters(const LockKey &key, QList<Waiter> 
     }
     if (!traitsOf(key.kind).hasQueue)
         return std::nullopt;
-    const Reply reply = m_session.run("monitor/waiters", keyParams(key));
+    const Reply reply =
+        m_session.run("monitor/waiters", Params().bytes("resource", key.resource).number("slot", qint64(key.slot)));
     if (!reply)
         return reply.error;
     const QByteArray stored = reply.value().toByteArray();
@@ -327,9 +319,9 @@ std::optional<LockError> LeaseReader::waiters(const LockKey &key, QList<Waiter> 
 
 std::optional<LockError> LeaseReader::events(const EventOptions &options, QList<Event> *events)
 {
-    Params params = options.key ? keyParams(*options.key) : Params();
-    params.number("after", options.afterId).number("limit", qint64(options.limit));
-    const Reply reply = m_session.run(options.key ? "monitor/events_of" : "monitor/events", params);
+    Params params = listParams({options.limit, {}}, options.key.value_or(LockKey()));
+    params.number("after", options.afterId);
+    const Reply reply = m_session.run("monitor/events", params);
     if (!reply)
         return reply.error;
     events->clear();

@@ -271,11 +271,6 @@ bool shutDown(const FileLock &serverLock, const PrivateFolder &folder, const QDe
 
 } // namespace
 
-QString PrivateServer::defaultFolder()
-{
-    return PrivateFolder::defaultPath();
-}
-
 PrivateServer::StartResult PrivateServer::start(const QString &folderPath, const Options &options)
 {
     StartResult result;

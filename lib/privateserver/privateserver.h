@@ -41,7 +41,8 @@ public:
         QString error; ///< empty when no server runs any more
     };
 
-    /// Starts the server of `folder` or joins the one that runs there. An empty `folder` is defaultFolder().
+    /// Starts the server of `folder` or joins the one that runs there. An empty `folder` is
+    /// PrivateFolder::defaultPath().
     static StartResult start(const QString &folder = {}, const Options &options = {});
     /// Asks the server to shut down and returns when its process is gone. Nothing to do is success. Signals no
     /// process but the one that serves this folder's data, and never kills it.
@@ -50,7 +51,6 @@ public:
     static QString restart(const QString &folder = {});
     /// Where the running server of `folder` is; none when none answers. At most a second or so.
     static std::optional<ServerUrl> url(const QString &folder = {});
-    static QString defaultFolder();
 };
 
 } // namespace lockscope

@@ -29,9 +29,9 @@ class Page : public QWidget
 {
     Q_OBJECT
 public:
-    virtual QString title() const = 0;
+    QString title() const { return m_title; }
     /// Of resources/icons.
-    virtual QString iconName() const = 0;
+    QString iconName() const { return m_iconName; }
     /// What the page shows and how to work with it; plain text.
     virtual QString help() const = 0;
     virtual void focusFilter() = 0;
@@ -56,12 +56,14 @@ Q_SIGNALS:
 
 protected:
     /// `connection` is not owned and must outlive the page.
-    Page(ServerConnection *connection, QWidget *parent)
+    Page(ServerConnection *connection, const QString &title, const QString &iconName, QWidget *parent)
         : QWidget(parent)
         , m_connection(connection)
         , m_error(new MessageBar(this))
         , m_notice(new MessageBar(this))
         , m_column(new QVBoxLayout(this))
+        , m_title(title)
+        , m_iconName(iconName)
     {
         m_column->setContentsMargins(0, 0, 0, 0);
         m_column->setSpacing(0);
@@ -73,6 +75,10 @@ protected:
     MessageBar *m_error;
     MessageBar *m_notice;
     QVBoxLayout *m_column; ///< for what is below these
+
+private:
+    const QString m_title;
+    const QString m_iconName;
 };
 
 } // namespace lockscope::ui

@@ -65,23 +65,25 @@ QString CommonText::none()
     return u"–"_s;
 }
 
-QString CommonText::state(LockState state)
+/// In the order of the enumeration, as below.
+CommonText::Words CommonText::wordsOf(LockState state)
 {
-    switch (state) {
-    case LockState::Held:
-        return tr("Held");
-    case LockState::Orphan:
-        return tr("Orphan");
-    case LockState::Expired:
-        return tr("Expired");
-    case LockState::Kept:
-        return tr("Kept");
-    case LockState::Open:
-        return tr("Optimistic");
-    case LockState::Unknown:
-        break;
-    }
-    return tr("Unknown");
+    static constexpr Words words[] = {
+        {QT_TR_NOOP("Held"), QT_TR_NOOP("Its session is alive and its time is not up.")},
+        {QT_TR_NOOP("Orphan"),
+         QT_TR_NOOP(
+             "Its session is gone, but its time is not up: nobody else gets it before that, unless it is released.")},
+        {QT_TR_NOOP("Expired"),
+         QT_TR_NOOP("Its time is up and nobody has taken it yet. The next program that asks gets it.")},
+        {QT_TR_NOOP("Kept"), QT_TR_NOOP("Released early; it stays taken for the rest of its minimum hold time.")},
+        {QT_TR_NOOP("Optimistic"),
+         QT_TR_NOOP("Nobody holds it: whoever commits first wins, and the others meet a conflict and try again.")},
+        {QT_TR_NOOP("Unknown"),
+         QT_TR_NOOP(
+             "This server is read-only, perhaps a replica: it cannot tell whether the holder's session is alive.")},
+    };
+    static_assert(std::size(words) == std::size_t(LockState::Unknown) + 1);
+    return words[std::size_t(state)];
 }
 
 QString CommonText::state(const LockRow &row)
@@ -163,62 +165,28 @@ QString CommonText::whyNotReleasable(LockKind kind)
         : tr("Nobody holds it: there is nothing to release.");
 }
 
-QString CommonText::stateMeaning(LockState state)
+CommonText::Words CommonText::wordsOf(Event::Kind kind)
 {
-    switch (state) {
-    case LockState::Held:
-        return tr("Its session is alive and its time is not up.");
-    case LockState::Orphan:
-        return tr(
-            "Its session is gone, but its time is not up: nobody else gets it before that, unless it is released.");
-    case LockState::Expired:
-        return tr("Its time is up and nobody has taken it yet. The next program that asks gets it.");
-    case LockState::Kept:
-        return tr("Released early; it stays taken for the rest of its minimum hold time.");
-    case LockState::Open:
-        return tr("Nobody holds it: whoever commits first wins, and the others meet a conflict and try again.");
-    case LockState::Unknown:
-        break;
-    }
-    return tr("This server is read-only, perhaps a replica: it cannot tell whether the holder's session is alive.");
+    static constexpr Words words[] = {
+        {QT_TR_NOOP("Taken over"), QT_TR_NOOP("The lease ran out and the next program took it.")},
+        {QT_TR_NOOP("Lost"), QT_TR_NOOP("The holder found that the lease was no longer its own.")},
+        {QT_TR_NOOP("Force-released"), QT_TR_NOOP("A person ended the lease.")},
+        {QT_TR_NOOP("Release failed"), QT_TR_NOOP("The holder could not release; the lease ended with its time.")},
+        {QT_TR_NOOP("Session ended"), QT_TR_NOOP("A person ended a session of the server.")},
+        {"", ""}, // of a newer engine
+    };
+    static_assert(std::size(words) == std::size_t(Event::Kind::Other) + 1);
+    return words[std::size_t(kind)];
 }
 
 QString CommonText::eventKind(const Event &event)
 {
-    switch (event.kind) {
-    case Event::Kind::Takeover:
-        return tr("Taken over");
-    case Event::Kind::Lost:
-        return tr("Lost");
-    case Event::Kind::ForceRelease:
-        return tr("Force-released");
-    case Event::Kind::ReleaseFailed:
-        return tr("Release failed");
-    case Event::Kind::Kill:
-        return tr("Session ended");
-    case Event::Kind::Other:
-        break;
-    }
-    return QString::fromUtf8(event.kindName);
+    return event.kind == Event::Kind::Other ? QString::fromUtf8(event.kindName) : tr(wordsOf(event.kind).name);
 }
 
 QString CommonText::eventMeaning(const Event &event)
 {
-    switch (event.kind) {
-    case Event::Kind::Takeover:
-        return tr("The lease ran out and the next program took it.");
-    case Event::Kind::Lost:
-        return tr("The holder found that the lease was no longer its own.");
-    case Event::Kind::ForceRelease:
-        return tr("A person ended the lease.");
-    case Event::Kind::ReleaseFailed:
-        return tr("The holder could not release; the lease ended with its time.");
-    case Event::Kind::Kill:
-        return tr("A person ended a session of the server.");
-    case Event::Kind::Other:
-        break;
-    }
-    return {};
+    return event.kind == Event::Kind::Other ? QString() : tr(wordsOf(event.kind).meaning);
 }
 
 QString CommonText::resource(const QByteArray &bytes)

@@ -18,10 +18,10 @@ class CommonText
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::CommonText)
 public:
-    static QString state(LockState state);
+    static QString state(LockState state) { return tr(wordsOf(state).name); }
     /// The state of a lock of its kind: "Held row".
     static QString state(const LockRow &row);
-    static QString stateMeaning(LockState state);
+    static QString stateMeaning(LockState state) { return tr(wordsOf(state).meaning); }
     /// What a kind is and what it lacks, for where other kinds have a value.
     static QString kindMeaning(LockKind kind);
     /// What a lock has been held for at most, where the server does not tell since when: "Age of the transaction".
@@ -81,6 +81,13 @@ public:
     static QString none(); ///< "–"
 
 private:
+    struct Words
+    {
+        const char *name;
+        const char *meaning;
+    };
+    static Words wordsOf(LockState state);
+    static Words wordsOf(Event::Kind kind);
     static QString lasts(LockKind kind);
     static QString attemptsSummary(const LockRow &row);
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "headedmodel.h"
+
 #include <QtCore/QAbstractTableModel>
-#include <QtCore/QList>
 
 #include <algorithm>
 
@@ -11,10 +12,10 @@ namespace lockscope::ui {
 /// A table over a short list that is read anew each time: rows that are the same thing stay, with their selection.
 /// Costs the product of both lengths; for tens of rows, not thousands.
 template<typename T>
-class MergedModel : public QAbstractTableModel
+class MergedModel : public HeadedModel<QAbstractTableModel>
 {
 public:
-    using QAbstractTableModel::QAbstractTableModel;
+    using HeadedModel<QAbstractTableModel>::HeadedModel;
 
     void setRows(const QList<T> &next)
     {

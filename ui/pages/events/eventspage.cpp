@@ -21,7 +21,7 @@ namespace lockscope::ui {
 using namespace Qt::StringLiterals;
 
 EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
-    : Page(connection, parent)
+    : Page(connection, tr("Events"), u"events"_s, parent)
     , m_model(new EventTableModel(this))
     , m_filtered(new QSortFilterProxyModel(this)) // bounded by the model, and events are rare
     , m_filter(new FilterEdit(tr("Filter by any word"), this))
@@ -62,11 +62,6 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
     connect(connection, &ServerConnection::statusChanged, this, &EventsPage::onStatus);
     connection->follow(&Monitor::eventsArrived, this, &EventsPage::onEvents);
     showEmpty();
-}
-
-QString EventsPage::iconName() const
-{
-    return u"events"_s;
 }
 
 QString EventsPage::help() const

@@ -8,7 +8,14 @@
 namespace lockscope::ui {
 
 EventTableModel::EventTableModel(QObject *parent)
-    : MergedModel(parent)
+    : MergedModel({{tr("Time")},
+                   {tr("Event")},
+                   {tr("Resource")},
+                   {tr("Token"), Qt::AlignRight},
+                   {tr("Whose lease")},
+                   {tr("Operator")},
+                   {tr("Reason")}},
+                  parent)
 {
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, [this] {
         if (!m_rows.isEmpty())
@@ -37,11 +44,6 @@ void EventTableModel::clear()
     setRows({});
 }
 
-int EventTableModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(ColumnCount);
-}
-
 QVariant EventTableModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
@@ -56,7 +58,7 @@ QVariant EventTableModel::data(const QModelIndex &index, int role) const
             return CommonText::tip(CommonText::exactMoment(event.at));
         return CommonText::tip(column == KindColumn ? CommonText::eventMeaning(event) : text(event, column));
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue((column == TokenColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return alignmentOf(column);
     case MarkRole:
         return column == KindColumn ? QVariant(int(markOf(event.kind))) : QVariant();
     case ElideMiddleRole:
@@ -83,35 +85,6 @@ QString EventTableModel::text(const Event &event, Column column)
         return event.operatorName.isEmpty() ? CommonText::none() : CommonText::note(event.operatorName.toUtf8());
     case ReasonColumn:
         return event.reason.isEmpty() ? CommonText::none() : CommonText::note(event.reason.toUtf8());
-    case ColumnCount:
-        break;
-    }
-    return {};
-}
-
-QVariant EventTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((section == TokenColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (Column(section)) {
-    case TimeColumn:
-        return tr("Time");
-    case KindColumn:
-        return tr("Event");
-    case ResourceColumn:
-        return tr("Resource");
-    case TokenColumn:
-        return tr("Token");
-    case OwnerColumn:
-        return tr("Whose lease");
-    case OperatorColumn:
-        return tr("Operator");
-    case ReasonColumn:
-        return tr("Reason");
     case ColumnCount:
         break;
     }

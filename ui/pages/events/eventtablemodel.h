@@ -31,9 +31,7 @@ public:
     void add(const QList<Event> &events);
     void clear();
 
-    int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 protected:
     bool isSame(const Event &a, const Event &b) const override { return a.id == b.id; }

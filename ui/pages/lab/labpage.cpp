@@ -52,7 +52,7 @@ QByteArray asPng(QWidget *widget)
 } // namespace
 
 LabPage::LabPage(ServerConnection *connection, QWidget *parent)
-    : Page(connection, parent)
+    : Page(connection, tr("Lab"), u"lab"_s, parent)
     , m_runner(new LabRunner(this))
     , m_form(new LabForm(this))
     , m_start(new QPushButton(tr("Start run"), this))
@@ -154,11 +154,6 @@ void LabPage::changeEvent(QEvent *event)
 LabRunModel *LabPage::runs() const
 {
     return m_runs->model();
-}
-
-QString LabPage::iconName() const
-{
-    return u"lab"_s;
 }
 
 QString LabPage::help() const

@@ -27,8 +27,6 @@ public:
     explicit LabPage(ServerConnection *connection, QWidget *parent = nullptr);
     ~LabPage() override;
 
-    QString title() const override { return tr("Lab"); }
-    QString iconName() const override;
     QString help() const override;
     void focusFilter() override;
     bool closeLast() override;

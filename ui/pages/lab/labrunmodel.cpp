@@ -11,7 +11,24 @@ namespace {
 
 enum Column { Mode, Rate, Median, P95, P99, Fairness, TimedOut, Errors, FirstHarm };
 
+QList<ColumnHead> heads()
+{
+    QList<ColumnHead> heads{{LabRunModel::tr("Mode")}};
+    for (const QString &title :
+         {LabRunModel::tr("Granted/s"), LabRunModel::tr("Median"), LabRunModel::tr("95 %"), LabRunModel::tr("99 %"),
+          LabRunModel::tr("Fairness"), LabRunModel::tr("Timed out"), LabRunModel::tr("Errors")})
+        heads.append({title, Qt::AlignRight});
+    for (const auto harm : LabText::harms())
+        heads.append({LabText::harmShort(harm), Qt::AlignRight, CommonText::tip(LabText::harmMeaning(harm))});
+    return heads;
+}
+
 } // namespace
+
+LabRunModel::LabRunModel(QObject *parent)
+    : HeadedModel(heads(), parent)
+{
+}
 
 void LabRunModel::add(const LabReport &report)
 {
@@ -32,11 +49,6 @@ void LabRunModel::clear()
 int LabRunModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : int(m_reports.size());
-}
-
-int LabRunModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : FirstHarm + int(LabText::harms().size());
 }
 
 QString LabRunModel::text(const LabReport &report, int column) const
@@ -74,7 +86,7 @@ QVariant LabRunModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(report, index.column());
     case Qt::TextAlignmentRole:
-        return int((index.column() == Mode ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return alignmentOf(index.column());
     case Qt::ToolTipRole:
         return CommonText::tip(tr("%1 workers, %2 resources, %3, %4%5")
                                    .arg(report.plan.workers)
@@ -84,24 +96,6 @@ QVariant LabRunModel::data(const QModelIndex &index, int role) const
     default:
         return {};
     }
-}
-
-QVariant LabRunModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    const bool isHarm = section >= FirstHarm;
-    if (role == Qt::ToolTipRole && isHarm)
-        return CommonText::tip(LabText::harmMeaning(LabText::harms()[section - FirstHarm]));
-    if (role == Qt::TextAlignmentRole)
-        return int((section == Mode ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    if (isHarm)
-        return LabText::harmShort(LabText::harms()[section - FirstHarm]);
-    const QString names[] = {tr("Mode"), tr("Granted/s"), tr("Median"),    tr("95 %"),
-                             tr("99 %"), tr("Fairness"),  tr("Timed out"), tr("Errors")};
-    return names[section];
 }
 
 } // namespace lockscope::ui

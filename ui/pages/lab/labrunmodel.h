@@ -2,26 +2,25 @@
 #pragma once
 
 #include "lab/labreport.h"
+#include "ui/widgets/headedmodel.h"
 
 #include <QtCore/QAbstractTableModel>
 
 namespace lockscope::ui {
 
 /// Runs beside each other, the newest last.
-class LabRunModel : public QAbstractTableModel
+class LabRunModel : public HeadedModel<QAbstractTableModel>
 {
     Q_OBJECT
 public:
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit LabRunModel(QObject *parent = nullptr);
 
     void add(const LabReport &report);
     void clear();
     const QList<LabReport> &reports() const { return m_reports; }
 
     int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     QString text(const LabReport &report, int column) const;

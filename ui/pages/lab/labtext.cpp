@@ -1,80 +1,45 @@
 // SPDX-License-Identifier: MIT
 #include "labtext.h"
 
+#include <iterator>
+
 namespace lockscope::ui {
 
-QString LabText::way(LabWay way)
+/// In the order of the enumeration, as below.
+LabText::Words LabText::wordsOf(LabWay way)
 {
-    switch (way) {
-    case LabWay::Unique:
-        return tr("Unique");
-    case LabWay::Pessimistic:
-        return tr("Pessimistic");
-    case LabWay::Optimistic:
-        return tr("Optimistic");
-    case LabWay::Central:
-        return tr("Pessimistic, one central row");
-    case LabWay::Stripes:
-        return tr("Pessimistic, 100 stripes");
-    case LabWay::None:
-        return tr("No lock");
-    case LabWay::InsertPoll:
-        return tr("INSERT and poll, no TTL");
-    case LabWay::AutoIncrement:
-        return tr("INSERT, AUTO_INCREMENT as token");
-    case LabWay::ReleaseByName:
-        return tr("Release by name");
-    case LabWay::CheckThenInsert:
-        return tr("Check, then INSERT");
-    case LabWay::Cleaner:
-        return tr("Cleaner job");
-    case LabWay::WholeSeconds:
-        return tr("Timestamp of whole seconds");
-    case LabWay::DuplicateKey:
-        return tr("ON DUPLICATE KEY UPDATE");
-    case LabWay::MissingRow:
-        return tr("FOR UPDATE on a missing row");
-    case LabWay::NoIndex:
-        return tr("FOR UPDATE without an index");
-    }
-    return {};
-}
-
-QString LabText::wayMeaning(LabWay way)
-{
-    switch (way) {
-    case LabWay::Unique:
-        return tr("A lease with TTL and fencing token. Fair, woken instead of polling, survives a lost connection.");
-    case LabWay::Pessimistic:
-        return tr("A row locked in an open transaction. It ends with its session, and so does what was written in it.");
-    case LabWay::Optimistic:
-        return tr("Nothing is held: who commits from an old version does the work again.");
-    case LabWay::Central:
-        return tr("One row for all names: simple, and everybody waits for everybody.");
-    case LabWay::Stripes:
-        return tr("100 rows for all names: unrelated names sometimes wait for each other.");
-    case LabWay::None:
-        return tr("Nobody is kept out. Watch updates get lost.");
-    case LabWay::InsertPoll:
-        return tr("A row is the lock. A crash locks it for ever; polling is unfair and loads the server.");
-    case LabWay::AutoIncrement:
-        return tr("The row's number as token: fenced, but a crash still locks for ever.");
-    case LabWay::ReleaseByName:
-        return tr("After its TTL a slow holder's release deletes the next holder's lock.");
-    case LabWay::CheckThenInsert:
-        return tr("Two look, both find nothing, both insert.");
-    case LabWay::Cleaner:
-        return tr("A job deletes rows older than the TTL, also those of holders that are only slow.");
-    case LabWay::WholeSeconds:
-        return tr("Compare-and-swap on a timestamp of seconds: all writes of one second look alike.");
-    case LabWay::DuplicateKey:
-        return tr("The row is locked by making or changing it in a transaction.");
-    case LabWay::MissingRow:
-        return tr("A missing row locks a gap, which several may share; their INSERTs then deadlock.");
-    case LabWay::NoIndex:
-        return tr("Without an index every row is locked: unrelated work waits.");
-    }
-    return {};
+    static constexpr Words words[] = {
+        {QT_TR_NOOP("Unique"),
+         QT_TR_NOOP("A lease with TTL and fencing token. Fair, woken instead of polling, survives a lost connection.")},
+        {QT_TR_NOOP("Pessimistic"),
+         QT_TR_NOOP(
+             "A row locked in an open transaction. It ends with its session, and so does what was written in it.")},
+        {QT_TR_NOOP("Optimistic"), QT_TR_NOOP("Nothing is held: who commits from an old version does the work again.")},
+        {QT_TR_NOOP("Pessimistic, one central row"),
+         QT_TR_NOOP("One row for all names: simple, and everybody waits for everybody.")},
+        {QT_TR_NOOP("Pessimistic, 100 stripes"),
+         QT_TR_NOOP("100 rows for all names: unrelated names sometimes wait for each other.")},
+        {QT_TR_NOOP("No lock"), QT_TR_NOOP("Nobody is kept out. Watch updates get lost.")},
+        {QT_TR_NOOP("INSERT and poll, no TTL"),
+         QT_TR_NOOP("A row is the lock. A crash locks it for ever; polling is unfair and loads the server.")},
+        {QT_TR_NOOP("INSERT, AUTO_INCREMENT as token"),
+         QT_TR_NOOP("The row's number as token: fenced, but a crash still locks for ever.")},
+        {QT_TR_NOOP("Release by name"),
+         QT_TR_NOOP("After its TTL a slow holder's release deletes the next holder's lock.")},
+        {QT_TR_NOOP("Check, then INSERT"), QT_TR_NOOP("Two look, both find nothing, both insert.")},
+        {QT_TR_NOOP("Cleaner job"),
+         QT_TR_NOOP("A job deletes rows older than the TTL, also those of holders that are only slow.")},
+        {QT_TR_NOOP("Timestamp of whole seconds"),
+         QT_TR_NOOP("Compare-and-swap on a timestamp of seconds: all writes of one second look alike.")},
+        {QT_TR_NOOP("ON DUPLICATE KEY UPDATE"),
+         QT_TR_NOOP("The row is locked by making or changing it in a transaction.")},
+        {QT_TR_NOOP("FOR UPDATE on a missing row"),
+         QT_TR_NOOP("A missing row locks a gap, which several may share; their INSERTs then deadlock.")},
+        {QT_TR_NOOP("FOR UPDATE without an index"),
+         QT_TR_NOOP("Without an index every row is locked: unrelated work waits.")},
+    };
+    static_assert(std::size(words) == std::size_t(LabWay::NoIndex) + 1);
+    return words[std::size_t(way)];
 }
 
 QString LabText::scenario(const QString &name)
@@ -139,50 +104,28 @@ QString LabText::shape(LabTime::Shape shape)
     return {};
 }
 
-QString LabText::fault(LabFault::Kind kind)
+LabText::Words LabText::wordsOf(LabFault::Kind kind)
 {
-    switch (kind) {
-    case LabFault::Kind::KillSession:
-        return tr("Kill session");
-    case LabFault::Kind::Crash:
-        return tr("Crash");
-    case LabFault::Kind::Freeze:
-        return tr("Freeze");
-    case LabFault::Kind::Restart:
-        return tr("Restart");
-    case LabFault::Kind::Crowd:
-        return tr("Crowd");
-    case LabFault::Kind::Cut:
-        return tr("Cut off");
-    case LabFault::Kind::Slow:
-        return tr("Slow down");
-    }
-    return {};
-}
-
-QString LabText::faultMeaning(LabFault::Kind kind)
-{
-    switch (kind) {
-    case LabFault::Kind::KillSession:
-        return tr("The server ends one connection of the run.");
-    case LabFault::Kind::Crash:
-        return tr("SIGKILL to a worker that holds; another takes its place. Needs workers that are processes.");
-    case LabFault::Kind::Freeze:
-        return tr("SIGSTOP to a worker that holds, for one and a half TTLs; then it goes on as if nothing had been. "
-                  "Needs workers that are processes.");
-    case LabFault::Kind::Restart:
-        return tr("The private server goes down and comes back.");
-    case LabFault::Kind::Crowd:
-        return tr("20 more workers for three seconds.");
-    case LabFault::Kind::Cut:
-        return tr(
-            "The network of a worker that holds carries nothing for one and a half TTLs; then everything arrives. "
-            "Needs workers that are processes.");
-    case LabFault::Kind::Slow:
-        return tr("Each packet of a worker that holds takes 100 ms longer, for one and a half TTLs. Needs workers that "
-                  "are processes.");
-    }
-    return {};
+    static constexpr Words words[] = {
+        {QT_TR_NOOP("Kill session"), QT_TR_NOOP("The server ends one connection of the run.")},
+        {QT_TR_NOOP("Crash"),
+         QT_TR_NOOP("SIGKILL to a worker that holds; another takes its place. Needs workers that are processes.")},
+        {QT_TR_NOOP("Freeze"),
+         QT_TR_NOOP("SIGSTOP to a worker that holds, for one and a half TTLs; then it goes on as if nothing had been. "
+                    "Needs workers that are processes.")},
+        {QT_TR_NOOP("Restart"), QT_TR_NOOP("The private server goes down and comes back.")},
+        {QT_TR_NOOP("Crowd"), QT_TR_NOOP("20 more workers for three seconds.")},
+        {QT_TR_NOOP("Cut off"),
+         QT_TR_NOOP(
+             "The network of a worker that holds carries nothing for one and a half TTLs; then everything arrives. "
+             "Needs workers that are processes.")},
+        {QT_TR_NOOP("Slow down"),
+         QT_TR_NOOP(
+             "Each packet of a worker that holds takes 100 ms longer, for one and a half TTLs. Needs workers that "
+             "are processes.")},
+    };
+    static_assert(std::size(words) == std::size_t(LabFault::Kind::Slow) + 1);
+    return words[std::size_t(kind)];
 }
 
 QString LabText::column(LabChart::Column column)
@@ -217,84 +160,42 @@ QList<LabText::Harm> LabText::harms()
             Harm::Oversold,   Harm::Overlaps,    Harm::Refused};
 }
 
-QString LabText::harm(Harm harm)
+LabText::HarmWords LabText::wordsOf(Harm harm)
 {
-    switch (harm) {
-    case Harm::Violations:
-        return tr("Violations");
-    case Harm::LostUpdates:
-        return tr("Lost updates");
-    case Harm::StaleWrites:
-        return tr("Stale writes");
-    case Harm::Duplicates:
-        return tr("Done twice");
-    case Harm::Oversold:
-        return tr("Oversold");
-    case Harm::Overlaps:
-        return tr("Overlaps");
-    case Harm::Refused:
-        return tr("Refused");
-    }
-    return {};
-}
-
-QString LabText::harmShort(Harm harm)
-{
-    switch (harm) {
-    case Harm::LostUpdates:
-        return tr("Lost");
-    case Harm::StaleWrites:
-        return tr("Stale");
-    case Harm::Duplicates:
-        return tr("Twice");
-    default:
-        return LabText::harm(harm);
-    }
-}
-
-QString LabText::harmMeaning(Harm harm)
-{
-    switch (harm) {
-    case Harm::Violations:
-        return tr("Two workers held one resource at one time, each by its own deadline, or a write was accepted out of "
-                  "the order of tokens. Counted from the workers' own times, on one clock.");
-    case Harm::LostUpdates:
-        return tr("Each write tells which version it wrote over. Versions between the one that was read and that one "
-                  "were lost.");
-    case Harm::StaleWrites:
-        return tr("Writes that were accepted although a later holder had been there. Without the fence only.");
-    case Harm::Duplicates:
-        return tr("Jobs that were done again although they may be done once.");
-    case Harm::Oversold:
-        return tr("Pieces sold beyond the stock; known at the end of the run.");
-    case Harm::Overlaps:
-        return tr("A worker went on after its time was up, beside the next one. No TTL can prevent that; a fence makes "
-                  "it harmless.");
-    case Harm::Refused:
-        return tr("Writes of a holder whose lock had ended, refused by the fence or with its transaction.");
-    }
-    return {};
+    static constexpr HarmWords words[] = {
+        {QT_TR_NOOP("Violations"), QT_TR_NOOP("Violations"),
+         QT_TR_NOOP(
+             "Two workers held one resource at one time, each by its own deadline, or a write was accepted out of "
+             "the order of tokens. Counted from the workers' own times, on one clock."),
+         &LabCounts::violations},
+        {QT_TR_NOOP("Lost updates"), QT_TR_NOOP("Lost"),
+         QT_TR_NOOP("Each write tells which version it wrote over. Versions between the one that was read and that one "
+                    "were lost."),
+         &LabCounts::lostUpdates},
+        {QT_TR_NOOP("Stale writes"), QT_TR_NOOP("Stale"),
+         QT_TR_NOOP("Writes that were accepted although a later holder had been there. Without the fence only."),
+         &LabCounts::staleWrites},
+        {QT_TR_NOOP("Done twice"), QT_TR_NOOP("Twice"),
+         QT_TR_NOOP("Jobs that were done again although they may be done once."), &LabCounts::duplicates},
+        {QT_TR_NOOP("Oversold"), QT_TR_NOOP("Oversold"),
+         QT_TR_NOOP("Pieces sold beyond the stock; known at the end of the run."), nullptr},
+        {QT_TR_NOOP("Overlaps"), QT_TR_NOOP("Overlaps"),
+         QT_TR_NOOP(
+             "A worker went on after its time was up, beside the next one. No TTL can prevent that; a fence makes "
+             "it harmless."),
+         &LabCounts::overlaps},
+        {QT_TR_NOOP("Refused"), QT_TR_NOOP("Refused"),
+         QT_TR_NOOP("Writes of a holder whose lock had ended, refused by the fence or with its transaction."),
+         &LabCounts::refusedWrites},
+    };
+    static_assert(std::size(words) == std::size_t(Harm::Refused) + 1);
+    return words[std::size_t(harm)];
 }
 
 quint64 LabText::harmCount(Harm harm, const LabCounts &counts, quint64 oversold)
 {
-    switch (harm) {
-    case Harm::Violations:
-        return counts.violations;
-    case Harm::LostUpdates:
-        return counts.lostUpdates;
-    case Harm::StaleWrites:
-        return counts.staleWrites;
-    case Harm::Duplicates:
-        return counts.duplicates;
-    case Harm::Oversold:
-        return oversold;
-    case Harm::Overlaps:
-        return counts.overlaps;
-    case Harm::Refused:
-        return counts.refusedWrites;
-    }
-    return 0;
+    const auto count = wordsOf(harm).count;
+    return count ? counts.*count : oversold;
 }
 
 bool LabText::isHarmful(Harm harm)

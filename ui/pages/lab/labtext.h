@@ -12,29 +12,46 @@ class LabText
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::LabText)
 public:
-    static QString way(LabWay way);
+    static QString way(LabWay way) { return tr(wordsOf(way).name); }
     /// What it does and what it is known for.
-    static QString wayMeaning(LabWay way);
+    static QString wayMeaning(LabWay way) { return tr(wordsOf(way).meaning); }
     static QString scenario(const QString &name);
     static QString job(LabJob job);
     static QString skew(LabSkew skew);
     static QString shape(LabTime::Shape shape);
-    static QString fault(LabFault::Kind kind);
-    static QString faultMeaning(LabFault::Kind kind);
+    static QString fault(LabFault::Kind kind) { return tr(wordsOf(kind).name); }
+    static QString faultMeaning(LabFault::Kind kind) { return tr(wordsOf(kind).meaning); }
 
     static QString column(LabChart::Column column);
 
     /// What goes wrong in runs, in the order of its weight.
     enum class Harm { Violations, LostUpdates, StaleWrites, Duplicates, Oversold, Overlaps, Refused };
     static QList<Harm> harms();
-    static QString harm(Harm harm);
+    static QString harm(Harm harm) { return tr(wordsOf(harm).name); }
     /// For the head of a narrow column.
-    static QString harmShort(Harm harm);
+    static QString harmShort(Harm harm) { return tr(wordsOf(harm).shortName); }
     /// How it is counted.
-    static QString harmMeaning(Harm harm);
+    static QString harmMeaning(Harm harm) { return tr(wordsOf(harm).meaning); }
     static quint64 harmCount(Harm harm, const LabCounts &counts, quint64 oversold);
     /// False: it is no fault of the lock.
     static bool isHarmful(Harm harm);
+
+private:
+    struct Words
+    {
+        const char *name;
+        const char *meaning;
+    };
+    struct HarmWords
+    {
+        const char *name;
+        const char *shortName;
+        const char *meaning;
+        quint64 LabCounts::*count; ///< null: it is counted at the end of the run only
+    };
+    static Words wordsOf(LabWay way);
+    static Words wordsOf(LabFault::Kind kind);
+    static HarmWords wordsOf(Harm harm);
 };
 
 } // namespace lockscope::ui

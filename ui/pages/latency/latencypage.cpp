@@ -63,7 +63,7 @@ void fill(QComboBox *box, const Names &names, Word word)
 } // namespace
 
 LatencyPage::LatencyPage(ServerConnection *connection, QWidget *parent)
-    : Page(connection, parent)
+    : Page(connection, tr("Latency"), u"latency"_s, parent)
     , m_controls(new QWidget(this))
     , m_live(new QToolButton(this))
     , m_legend(new ChartLegend(this))
@@ -183,11 +183,6 @@ void LatencyPage::setupCharts()
             m_summary->setMoment(at);
         });
     }
-}
-
-QString LatencyPage::iconName() const
-{
-    return u"latency"_s;
 }
 
 QString LatencyPage::help() const

@@ -25,8 +25,6 @@ public:
     /// `connection` is not owned and must outlive the page.
     explicit LatencyPage(ServerConnection *connection, QWidget *parent = nullptr);
 
-    QString title() const override { return tr("Latency"); }
-    QString iconName() const override;
     QString help() const override;
     void focusFilter() override;
     bool closeLast() override;

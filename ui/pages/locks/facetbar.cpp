@@ -13,82 +13,15 @@ namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-Mark markOfFacet(LockFacet facet)
-{
-    switch (facet) {
-    case LockFacet::Held:
-        return Mark::Held;
-    case LockFacet::Waited:
-        return Mark::Waiting;
-    case LockFacet::Orphan:
-        return Mark::Orphan;
-    case LockFacet::Expired:
-        return Mark::Expired;
-    case LockFacet::Kept:
-        return Mark::Released;
-    case LockFacet::Open:
-        return Mark::Open;
-    case LockFacet::Unknown:
-        break;
-    }
-    return Mark::Unknown;
-}
-
-QString wordOfFacet(LockFacet facet)
-{
-    switch (facet) {
-    case LockFacet::Held:
-        return CommonText::state(LockState::Held);
-    case LockFacet::Waited:
-        return FacetBar::tr("Waiting");
-    case LockFacet::Orphan:
-        return CommonText::state(LockState::Orphan);
-    case LockFacet::Expired:
-        return CommonText::state(LockState::Expired);
-    case LockFacet::Kept:
-        return CommonText::state(LockState::Kept);
-    case LockFacet::Open:
-        return CommonText::state(LockState::Open);
-    case LockFacet::Unknown:
-        break;
-    }
-    return CommonText::state(LockState::Unknown);
-}
-
-qint64 countOfFacet(LockFacet facet, const LockCounts &counts)
-{
-    switch (facet) {
-    case LockFacet::Held:
-        return counts.held;
-    case LockFacet::Waited:
-        return counts.waiting;
-    case LockFacet::Orphan:
-        return counts.orphan;
-    case LockFacet::Expired:
-        return counts.expired;
-    case LockFacet::Kept:
-        return counts.kept;
-    case LockFacet::Open:
-        return counts.open;
-    case LockFacet::Unknown:
-        break;
-    }
-    return counts.unknown;
-}
-
-} // namespace
-
 FacetBar::FacetBar(QWidget *parent)
     : QWidget(parent)
-    , m_facets{{{LockFacet::Held},
-                {LockFacet::Waited},
-                {LockFacet::Orphan},
-                {LockFacet::Expired},
-                {LockFacet::Kept},
-                {LockFacet::Open},
-                {LockFacet::Unknown}}}
+    , m_facets{{{LockFacet::Held, LockState::Held, &LockCounts::held},
+                {LockFacet::Waited, std::nullopt, &LockCounts::waiting},
+                {LockFacet::Orphan, LockState::Orphan, &LockCounts::orphan},
+                {LockFacet::Expired, LockState::Expired, &LockCounts::expired},
+                {LockFacet::Kept, LockState::Kept, &LockCounts::kept},
+                {LockFacet::Open, LockState::Open, &LockCounts::open},
+                {LockFacet::Unknown, LockState::Unknown, &LockCounts::unknown}}}
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -97,9 +30,9 @@ FacetBar::FacetBar(QWidget *parent)
         entry.button = new QToolButton(this);
         entry.button->setCheckable(true);
         entry.button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        entry.button->setIcon(markIcon(markOfFacet(entry.facet)));
-        entry.button->setToolTip(entry.facet == LockFacet::Waited ? tr("Only locks that somebody waits for")
-                                                                  : tr("Only locks in this state"));
+        entry.button->setIcon(markIcon(entry.state ? markOf(*entry.state) : Mark::Waiting));
+        entry.button->setToolTip(entry.state ? tr("Only locks in this state")
+                                             : tr("Only locks that somebody waits for"));
         connect(entry.button, &QToolButton::toggled, this, &FacetBar::facetsChanged);
         layout->addWidget(entry.button);
     }
@@ -117,11 +50,11 @@ LockFacets FacetBar::facets() const
 void FacetBar::setCounts(const LockCounts &counts)
 {
     for (const Facet &entry : m_facets) {
-        const qint64 count = countOfFacet(entry.facet, counts);
+        const qint64 count = counts.*entry.count;
         QString text = CommonText::count(count);
-        if (entry.facet == LockFacet::Waited && !counts.isWaitingKnown)
+        if (!entry.state && !counts.isWaitingKnown)
             text = count == 0 ? u"?"_s : text + u'+';
-        entry.button->setText(wordOfFacet(entry.facet) + u' ' + text);
+        entry.button->setText((entry.state ? CommonText::state(*entry.state) : tr("Waiting")) + u' ' + text);
         // Rare states take room only while there are any, or while they are what is shown.
         const bool isRare =
             entry.facet == LockFacet::Kept || entry.facet == LockFacet::Open || entry.facet == LockFacet::Unknown;

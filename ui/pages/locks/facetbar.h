@@ -29,6 +29,8 @@ private:
     struct Facet
     {
         LockFacet facet;
+        std::optional<LockState> state; ///< none: whatever somebody waits for
+        qint64 LockCounts::*count;
         QToolButton *button = nullptr;
     };
     std::array<Facet, 7> m_facets;

@@ -28,7 +28,7 @@ using namespace Qt::StringLiterals;
 using Phase = MonitorStatus::Phase;
 
 LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
-    : Page(connection, parent)
+    : Page(connection, tr("Locks"), u"locks"_s, parent)
     , m_model(new LockTableModel(connection->clock(), this))
     , m_filter(new FilterEdit(tr("Filter by resource, owner or note"), this))
     , m_facets(new FacetBar(this))
@@ -58,11 +58,6 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     connect(m_inspector, &LockInspector::lockChanged, this, &LocksPage::updateRelease);
     updateRelease();
     showEmpty();
-}
-
-QString LocksPage::iconName() const
-{
-    return u"locks"_s;
 }
 
 QString LocksPage::help() const

@@ -24,8 +24,6 @@ public:
     /// `connection` is not owned and must outlive the page.
     explicit LocksPage(ServerConnection *connection, QWidget *parent = nullptr);
 
-    QString title() const override { return tr("Locks"); }
-    QString iconName() const override;
     QString help() const override;
     void focusFilter() override;
     bool closeLast() override;

@@ -35,7 +35,18 @@ void forRanges(const QList<int> &rows, Function range)
 } // namespace
 
 LockTableModel::LockTableModel(const LiveClock *clock, QObject *parent)
-    : QAbstractTableModel(parent)
+    : HeadedModel({{tr("Resource")},
+                   {tr("State")},
+                   {tr("Owner")},
+                   {tr("Process")},
+                   {tr("Note")},
+                   {tr("Held for"), Qt::AlignRight},
+                   {tr("TTL"), Qt::AlignRight},
+                   {tr("Token"), Qt::AlignRight},
+                   {tr("Wait"), Qt::AlignRight,
+                    tr("How many wait; of optimistic resources the share of attempts that met a conflict")},
+                   {tr("Session")}},
+                  parent)
     , m_clock(clock)
 {
 }
@@ -199,11 +210,6 @@ int LockTableModel::rowCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : int(m_items.size());
 }
 
-int LockTableModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(ColumnCount);
-}
-
 QVariant LockTableModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
@@ -215,10 +221,8 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         return text(item, column);
     case Qt::ToolTipRole:
         return CommonText::tip(toolTip(item, column));
-    case Qt::TextAlignmentRole: {
-        const bool isNumber = column >= HeldForColumn && column <= WaitersColumn;
-        return QVariant::fromValue((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
+    case Qt::TextAlignmentRole:
+        return alignmentOf(column);
     case MarkRole:
         if (column == ResourceColumn)
             return int(item.vanishedAt ? Mark::Released : markOf(item.row.state));
@@ -346,45 +350,6 @@ double LockTableModel::tint(const LockItem &item) const
         return 0;
     const auto age = std::chrono::steady_clock::now() - *item.appearedAt;
     return age >= kTintTime ? 0 : 1 - std::chrono::duration<double>(age) / std::chrono::duration<double>(kTintTime);
-}
-
-QVariant LockTableModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole) {
-        const bool isNumber = section >= HeldForColumn && section <= WaitersColumn;
-        return QVariant::fromValue((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
-    if (role == Qt::ToolTipRole && section == WaitersColumn)
-        return tr("How many wait; of optimistic resources the share of attempts that met a conflict");
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (Column(section)) {
-    case ResourceColumn:
-        return tr("Resource");
-    case StateColumn:
-        return tr("State");
-    case OwnerColumn:
-        return tr("Owner");
-    case ProcessColumn:
-        return tr("Process");
-    case NoteColumn:
-        return tr("Note");
-    case HeldForColumn:
-        return tr("Held for");
-    case TtlColumn:
-        return tr("TTL");
-    case TokenColumn:
-        return tr("Token");
-    case WaitersColumn:
-        return tr("Wait");
-    case SessionColumn:
-        return tr("Session");
-    case ColumnCount:
-        break;
-    }
-    return {};
 }
 
 } // namespace lockscope::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "feeds/monitor.h"
+#include "ui/widgets/headedmodel.h"
 
 #include <QtCore/QAbstractTableModel>
 
@@ -11,7 +12,7 @@ class LiveClock;
 
 /// The locks, in the order the monitor gives them. Never resets: rows that stay keep their persistent indexes, and so
 /// selection, current row and scroll. Numbers that run with the clock are computed when asked for.
-class LockTableModel : public QAbstractTableModel
+class LockTableModel : public HeadedModel<QAbstractTableModel>
 {
     Q_OBJECT
 public:
@@ -50,9 +51,7 @@ public:
     static LockSort sortOf(int column);
 
     int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 Q_SIGNALS:
     /// Around every change, for views that keep their place.

@@ -8,7 +8,7 @@
 namespace lockscope::ui {
 
 QueueModel::QueueModel(const LiveClock *clock, QObject *parent)
-    : MergedModel(parent)
+    : MergedModel({{tr("#"), Qt::AlignRight}, {tr("Waits for it")}, {tr("For"), Qt::AlignRight}}, parent)
     , m_clock(clock)
 {
 }
@@ -16,11 +16,6 @@ QueueModel::QueueModel(const LiveClock *clock, QObject *parent)
 bool QueueModel::isSame(const Waiter &a, const Waiter &b) const
 {
     return a.connectionId == b.connectionId && a.since == b.since && a.owner == b.owner;
-}
-
-int QueueModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(ColumnCount);
 }
 
 std::optional<Microseconds> QueueModel::waited(const Waiter &waiter) const
@@ -37,7 +32,7 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
     const Waiter &waiter = m_rows[index.row()];
     const auto column = Column(index.column());
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((column == OwnerColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return alignmentOf(column);
     if (role == Qt::ToolTipRole) {
         const QString connection =
             waiter.connectionId ? tr("connection %1").arg(*waiter.connectionId) : tr("no connection");
@@ -58,27 +53,6 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
         return tr("%1 · %2").arg(CommonText::service(waiter.owner), CommonText::process(waiter.owner));
     case WaitingColumn:
         return CommonText::duration(waited(waiter));
-    case ColumnCount:
-        break;
-    }
-    return {};
-}
-
-QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return int(section == OwnerColumn ? Qt::AlignLeft : Qt::AlignRight);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (Column(section)) {
-    case PositionColumn:
-        return tr("#");
-    case OwnerColumn:
-        return tr("Waits for it");
-    case WaitingColumn:
-        return tr("For");
     case ColumnCount:
         break;
     }

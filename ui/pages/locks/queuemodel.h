@@ -19,9 +19,7 @@ public:
     /// `clock` is not owned and must outlive the model.
     explicit QueueModel(const LiveClock *clock, QObject *parent = nullptr);
 
-    int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 protected:
     bool isSame(const Waiter &a, const Waiter &b) const override;

@@ -37,7 +37,7 @@ constexpr int kIconSide = 16;
 } // namespace
 
 WaitsPage::WaitsPage(ServerConnection *connection, QWidget *parent)
-    : Page(connection, parent)
+    : Page(connection, tr("Waits"), u"waits"_s, parent)
     , m_clock(this)
     , m_filter(new FilterEdit(tr("Filter by session, lock, state, statement or program"), this))
     , m_list(new WaitList(&m_clock, this))
@@ -65,11 +65,6 @@ WaitsPage::WaitsPage(ServerConnection *connection, QWidget *parent)
     m_clock.setTicking(false);
     onChosen();
     showEmpty();
-}
-
-QString WaitsPage::iconName() const
-{
-    return u"waits"_s;
 }
 
 QString WaitsPage::help() const

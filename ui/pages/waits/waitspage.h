@@ -23,8 +23,6 @@ public:
     /// `connection` is not owned and must outlive the page.
     explicit WaitsPage(ServerConnection *connection, QWidget *parent = nullptr);
 
-    QString title() const override { return tr("Waits"); }
-    QString iconName() const override;
     QString help() const override;
     void focusFilter() override;
     bool closeLast() override;

@@ -13,7 +13,15 @@ namespace lockscope::ui {
 using namespace Qt::StringLiterals;
 
 WaitTreeModel::WaitTreeModel(const LiveClock *clock, QObject *parent)
-    : QAbstractItemModel(parent)
+    : HeadedModel({{tr("Session")},
+                   {tr("If it ends")},
+                   {tr("Lock")},
+                   {tr("For"), Qt::AlignRight},
+                   {tr("State")},
+                   {tr("Statement")},
+                   {tr("Rows"), Qt::AlignRight},
+                   {tr("Program")}},
+                  parent)
     , m_clock(clock)
 {
 }
@@ -245,9 +253,7 @@ QVariant WaitTreeModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return tip(row, index.column());
     case Qt::TextAlignmentRole:
-        if (index.column() == ForColumn || index.column() == RowsColumn)
-            return int(Qt::AlignRight | Qt::AlignVCenter);
-        return {};
+        return alignmentOf(index.column());
     case Qt::FontRole:
         if (index.column() == StateColumn && markOf(row, StateColumn).isValid())
             return headingFont();
@@ -267,37 +273,6 @@ Qt::ItemFlags WaitTreeModel::flags(const QModelIndex &index) const
     if (index.isValid())
         flags.setFlag(Qt::ItemIsSelectable, keyAt(index).kind != WaitKey::Kind::More);
     return flags;
-}
-
-QVariant WaitTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return int(section == ForColumn || section == RowsColumn ? Qt::AlignRight | Qt::AlignVCenter
-                                                                 : Qt::AlignLeft | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case SessionColumn:
-        return tr("Session");
-    case FreesColumn:
-        return tr("If it ends");
-    case LockColumn:
-        return tr("Lock");
-    case ForColumn:
-        return tr("For");
-    case StateColumn:
-        return tr("State");
-    case StatementColumn:
-        return tr("Statement");
-    case RowsColumn:
-        return tr("Rows");
-    case ProgramColumn:
-        return tr("Program");
-    default:
-        return {};
-    }
 }
 
 } // namespace lockscope::ui

@@ -2,15 +2,14 @@
 #pragma once
 
 #include "ui/server/liveclock.h"
+#include "ui/widgets/headedmodel.h"
 #include "waitoutline.h"
-
-#include <QtCore/QAbstractItemModel>
 
 namespace lockscope::ui {
 
 /// Who blocks whom as a tree, the worst blocker first. A row is a session for as long as that is there: views keep
 /// selection and expansion wherever it moves. Never reset.
-class WaitTreeModel : public QAbstractItemModel
+class WaitTreeModel : public HeadedModel<QAbstractItemModel>
 {
     Q_OBJECT
 public:
@@ -51,7 +50,6 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     /// A "+N more" row is no session and cannot be selected.
     Qt::ItemFlags flags(const QModelIndex &index) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 Q_SIGNALS:
     void aboutToApply();
