@@ -54,7 +54,7 @@ ForcedRelease endLease(ReconnectingSession &link, const LeaseId &lease, const Re
 ForcedReleases endAll(qsizetype count, const std::stop_token &stop,
                       const std::function<ForcedRelease(qsizetype index)> &end);
 
-/// Columns of engine/lease_page. The first of monitor/list and monitor/one are the same.
+/// Columns of engine/lease_page. The first of monitor/list are the same.
 enum LeaseColumn {
     ResourceCol,
     SlotCol,
