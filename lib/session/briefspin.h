@@ -15,6 +15,12 @@ namespace lockscope {
 class BriefSpin
 {
 public:
+    /// `longest`: what it takes mostly, and a little more.
+    explicit BriefSpin(std::chrono::microseconds longest)
+        : m_longest(longest)
+    {
+    }
+
     /// True as soon as `isReady()` is; false when the thread should go to sleep.
     template<typename Ready>
     bool until(Ready isReady)
@@ -28,7 +34,7 @@ public:
         const Turn turn;
         if (!turn.isOurs)
             return false;
-        const auto end = std::chrono::steady_clock::now() + kLongest;
+        const auto end = std::chrono::steady_clock::now() + m_longest;
         do {
             std::this_thread::yield();
             if (isReady()) {
@@ -43,7 +49,6 @@ public:
     }
 
 private:
-    static constexpr auto kLongest = std::chrono::microseconds(800);
     static constexpr int kMaxFailures = 7;
 
     /// One of the process's places for threads that spin.
@@ -56,6 +61,7 @@ private:
         bool isOurs;
     };
 
+    const std::chrono::microseconds m_longest;
     std::atomic<int> m_failures = 0; ///< in a row
     std::atomic<int> m_skips = 0;    ///< calls that are not worth a try
 };

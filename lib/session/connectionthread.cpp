@@ -7,9 +7,20 @@
 
 namespace lockscope {
 
-ConnectionThread::ConnectionThread(SessionTarget target, ReconnectingSession::OpenHook onOpen)
+namespace {
+
+/// A packet, its commit included, mostly takes less. Of many callers each may stand behind another's.
+constexpr auto kOnePacket = std::chrono::microseconds(800);
+constexpr auto kTwoPackets = 2 * kOnePacket;
+
+} // namespace
+
+ConnectionThread::ConnectionThread(SessionTarget target, ReconnectingSession::OpenHook onOpen, Callers callers)
     : m_target(std::move(target))
     , m_onOpen(std::move(onOpen))
+    , m_callers(callers)
+    , m_runSpin(callers == Callers::One ? kOnePacket : kTwoPackets)
+    , m_jobSpin(kOnePacket)
     , m_thread([this] { work(); })
 {
 }
@@ -95,8 +106,8 @@ bool ConnectionThread::addRun(const Done &done, Job job)
             return false;
         add([this, done, job = std::move(job)](ReconnectingSession &link) mutable {
             job(link);
-            job = nullptr; // what it captured goes before who waits goes on
-            m_mayBeRunAgain = true;
+            job = nullptr;                               // what it captured goes before who waits goes on
+            m_mayBeRunAgain = m_callers == Callers::One; // of many each does something else first
             done.tell();
         });
     }

@@ -45,7 +45,11 @@ public:
         bool m_isAccepted = true;
     };
 
-    explicit ConnectionThread(SessionTarget target, ReconnectingSession::OpenHook onOpen = {});
+    /// Of run(): one thread at a time, which mostly asks again soon, as the holder of a row does; or many.
+    enum class Callers { One, Many };
+
+    explicit ConnectionThread(SessionTarget target, ReconnectingSession::OpenHook onOpen = {},
+                              Callers callers = Callers::One);
     ~ConnectionThread();
     ConnectionThread(const ConnectionThread &) = delete;
     ConnectionThread &operator=(const ConnectionThread &) = delete;
@@ -80,6 +84,7 @@ private:
 
     SessionTarget m_target;
     ReconnectingSession::OpenHook m_onOpen;
+    const Callers m_callers;
     std::mutex m_mutex; // protects the members below
     std::condition_variable m_wake;
     std::deque<Job> m_jobs;
