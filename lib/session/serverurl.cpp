@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "lockscope/serverurl.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtCore/QUrl>
 #include <QtCore/QUrlQuery>
+
+#include <algorithm>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
 
 namespace lockscope {
 
@@ -16,14 +20,19 @@ const QString kCaKey = QStringLiteral("ssl-ca");
 
 bool hasAny(const QString &text, const char *forbidden)
 {
-    for (const char *c = forbidden; *c; ++c) {
-        if (text.contains(QLatin1Char(*c)))
-            return true;
-    }
-    return text.contains(QChar(0));
+    return std::any_of(text.begin(), text.end(), [&](QChar c) {
+        return c.isNull() || (c.unicode() < 128 && QByteArrayView(forbidden).contains(char(c.unicode())));
+    });
 }
 
-/// What is wrong with the parts, or nothing. `;` and `=` would end a value in the driver's option string.
+/// What would end or quote a value in the client library's connection string.
+bool hasSigns(const QString &text)
+{
+    const auto isControl = [](QChar c) { return c.category() == QChar::Other_Control; };
+    return hasAny(text, ";={}") || std::any_of(text.begin(), text.end(), isControl);
+}
+
+/// What is wrong with the parts, or nothing. `;` ends an option of Qt's driver.
 QString validate(const ServerUrl &url, const QUrlQuery &query)
 {
     for (const auto &[key, value] : query.queryItems()) {
@@ -38,10 +47,13 @@ QString validate(const ServerUrl &url, const QUrlQuery &query)
         return QStringLiteral("The server URL names no schema: mysql://user@host:port/schema.");
     if (url.schema.size() > 64 || url.user.size() > 128)
         return QStringLiteral("The server URL's user or schema name is too long.");
-    if (hasAny(url.host, ";= ") || hasAny(url.user, ";="))
-        return QStringLiteral("User and host of the server URL may not contain “;”, “=” or spaces.");
-    if (hasAny(url.socket, ";") || hasAny(url.caFile, ";") || hasAny(url.schema, ""))
-        return QStringLiteral("Paths of the server URL may not contain “;”.");
+    if (hasSigns(url.host) || hasAny(url.host, " ") || hasSigns(url.user))
+        return QStringLiteral("User and host of the server URL may not contain “;”, “=”, braces, spaces or control "
+                              "characters.");
+    if (hasAny(url.socket, ";") || hasSigns(url.caFile) || hasAny(url.schema, ""))
+        return QStringLiteral(
+            "Paths of the server URL may not contain “;”; that of a CA file no “=”, braces or control "
+            "characters either.");
     if (!url.socket.isEmpty() && !url.socket.startsWith(u'/'))
         return QStringLiteral("The socket of the server URL must be an absolute path.");
     return {};
@@ -100,10 +112,14 @@ QString ServerUrl::toString() const
 
 bool ServerUrl::isLocal() const
 {
-    // The whole of it: 127.example.com is a name, and anybody's.
-    static const QRegularExpression loopback(QStringLiteral("\\A127(\\.[0-9]{1,3}){3}\\z"));
-    return !socket.isEmpty() || host == QLatin1String("localhost") || host == QLatin1String("::1")
-        || loopback.match(host).hasMatch();
+    if (!socket.isEmpty() || host == QLatin1String("localhost"))
+        return true;
+    // As an address: 127.example.com and 127.0.0.300 are names, and anybody's.
+    const QByteArray text = host.toLatin1();
+    in_addr address = {};
+    in6_addr address6 = {};
+    return (::inet_pton(AF_INET, text.constData(), &address) == 1 && ntohl(address.s_addr) >> 24 == IN_LOOPBACKNET)
+        || (::inet_pton(AF_INET6, text.constData(), &address6) == 1 && IN6_IS_ADDR_LOOPBACK(&address6));
 }
 
 } // namespace lockscope

@@ -91,15 +91,24 @@ struct UnlistedDatabase : QSqlDatabase
     }
 };
 
+/// The ways to sign in that never show a server the password as it is, but over a connection whose other end is known.
+/// A server may ask for any way, and what listens at an address of this machine may be anybody's.
+constexpr auto kSafeWays = "mysql_native_password,caching_sha2_password,sha256_password,client_ed25519,parsec,"
+                           "auth_gssapi_client";
+
 /// libmariadb takes `key=value;…` in place of a host name. It is the only way through Qt 6.4's driver to ask for a
-/// verified certificate, so it is used for every host that is not this machine.
-QString verifiedHost(const ServerUrl &url)
+/// verified certificate, and to bound the ways to sign in.
+QString connectionString(const ServerUrl &url)
 {
-    QString host = QStringLiteral("host=%1;port=%2;user=%3;ssl-verify-server-cert=1")
-                       .arg(url.host, QString::number(url.port), url.user);
+    QString text = QStringLiteral("restricted-auth=%1;").arg(QLatin1String(kSafeWays));
+    if (!url.socket.isEmpty())
+        return text;
+    text += QStringLiteral("host=%1;port=%2;").arg(url.host, QString::number(url.port));
+    if (!url.isLocal() || !url.caFile.isEmpty())
+        text += QStringLiteral("ssl-verify-server-cert=1;");
     if (!url.caFile.isEmpty())
-        host += QStringLiteral(";ssl-ca=") + url.caFile;
-    return host;
+        text += QStringLiteral("ssl-ca=%1;").arg(url.caFile);
+    return text;
 }
 
 void applyTarget(QSqlDatabase &database, const SessionTarget &target)
@@ -108,12 +117,9 @@ void applyTarget(QSqlDatabase &database, const SessionTarget &target)
     QStringList options{QStringLiteral("MYSQL_OPT_CONNECT_TIMEOUT=%1").arg(target.connectTimeout.count())};
     if (target.readTimeout.count() > 0)
         options += QStringLiteral("MYSQL_OPT_READ_TIMEOUT=%1").arg(target.readTimeout.count());
-    if (!url.socket.isEmpty()) {
+    if (!url.socket.isEmpty())
         options += QStringLiteral("UNIX_SOCKET=%1").arg(url.socket);
-    } else {
-        database.setHostName(url.isLocal() ? url.host : verifiedHost(url));
-        database.setPort(url.port);
-    }
+    database.setHostName(connectionString(url));
     database.setUserName(url.user);
     database.setPassword(target.password);
     database.setDatabaseName(url.schema);

@@ -536,6 +536,14 @@ void TestRefusals::serverUrlsAreRefusedInOneSentence_data()
                                    << "may not contain";
     QTest::newRow("= in the user") << "mysql://u%3Dx@h/s"
                                    << "may not contain";
+    QTest::newRow("a brace in the user") << "mysql://%7B@h/s"
+                                         << "may not contain";
+    QTest::newRow("a brace in the host") << "mysql://u@h%7D/s"
+                                         << "";
+    QTest::newRow("a line's end in the user") << "mysql://u%0A@h/s"
+                                              << "may not contain";
+    QTest::newRow("a brace in the CA's path") << "mysql://u@h/s?ssl-ca=%2Fa%7Bb"
+                                              << "may not contain";
     QTest::newRow("NUL in the user") << "mysql://u%00@h/s"
                                      << "may not contain";
     QTest::newRow("NUL in the schema") << "mysql://u@h/s%00"

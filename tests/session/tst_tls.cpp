@@ -98,14 +98,31 @@ QByteArray greetingWithoutTls()
     return QByteArray(1, char(packet.size())) + QByteArray(3, '\0') + packet;
 }
 
+/// Sends `packet`, and returns what comes next.
+QByteArray say(int client, const QByteArray &packet)
+{
+    [[maybe_unused]] const auto written = ::write(client, packet.constData(), std::size_t(packet.size()));
+    QByteArray heard(4096, Qt::Uninitialized);
+    heard.truncate(std::max<ssize_t>(0, ::read(client, heard.data(), std::size_t(heard.size()))));
+    return heard;
+}
+
 /// Pretends to be a server without TLS to one client, and returns all that this sent.
 QByteArray listenAsServerWithoutTls(int listener)
 {
     const int client = ::accept(listener, nullptr, nullptr);
-    const QByteArray greeting = greetingWithoutTls();
-    [[maybe_unused]] const auto written = ::write(client, greeting.constData(), std::size_t(greeting.size()));
-    QByteArray heard(4096, Qt::Uninitialized);
-    heard.truncate(std::max<ssize_t>(0, ::read(client, heard.data(), std::size_t(heard.size()))));
+    const QByteArray heard = say(client, greetingWithoutTls());
+    ::close(client);
+    return heard;
+}
+
+/// The same, asks the client to sign in another way, and returns what it sent then.
+QByteArray listenAndAskFor(int listener, const QByteArray &way)
+{
+    const int client = ::accept(listener, nullptr, nullptr);
+    say(client, greetingWithoutTls());
+    const QByteArray question = '\xfe' + way + '\0';
+    const QByteArray heard = say(client, char(question.size()) + QByteArray("\0\0\2", 3) + question);
     ::close(client);
     return heard;
 }
@@ -127,6 +144,9 @@ private Q_SLOTS:
     void aServerThatCannotBeTrustedLearnsNothing_data();
     void aServerThatCannotBeTrustedLearnsNothing();
     void aServerWithoutTlsIsSentNothing();
+    void noServerIsShownThePasswordAsItIs_data();
+    void noServerIsShownThePasswordAsItIs();
+    void aNamedAuthorityIsAskedForAlsoOnThisMachine();
 
 private:
     SessionTarget target(const QString &authority) const;
@@ -200,10 +220,10 @@ QStringList TestTls::whoConnected()
 void TestTls::onlyLoopbackIsThisMachine_data()
 {
     QTest::addColumn<bool>("isLocal");
-    for (const char *host : {"localhost", "127.0.0.1", "127.1.2.3", "::1"})
+    for (const char *host : {"localhost", "127.0.0.1", "127.1.2.3", "::1", "0:0:0:0:0:0:0:1"})
         QTest::newRow(host) << true;
     for (const char *host : {"0.0.0.0", "db1", "127.example.com", "127.0.0.1.example.com", "localhost.example.com",
-                             "10.127.0.1", "1127.0.0.1", "::2"})
+                             "10.127.0.1", "1127.0.0.1", "127.0.0.300", "127.1", "::2"})
         QTest::newRow(host) << false;
 }
 
@@ -312,6 +332,44 @@ void TestTls::aServerWithoutTlsIsSentNothing()
     QVERIFY(heardFrom(u"127.0.0.1"_s).contains("tls")); // this machine needs no TLS, and the trap works
     QCOMPARE(heardFrom(kRemote), QByteArray());
     ::close(listener);
+}
+
+void TestTls::noServerIsShownThePasswordAsItIs_data()
+{
+    QTest::addColumn<QByteArray>("way");
+    QTest::newRow("clear text") << QByteArray("mysql_clear_password");
+    QTest::newRow("a question of its own") << QByteArray("dialog\0\4Password: ", 18);
+}
+
+/// Whatever listens at an address of this machine may be anybody's.
+void TestTls::noServerIsShownThePasswordAsItIs()
+{
+    QFETCH(QByteArray, way);
+    int port = 0;
+    const int listener = listenSomewhere(&port);
+    auto heard = std::async(std::launch::async, listenAndAskFor, listener, way);
+    SessionTarget to = target({});
+    to.url.host = u"127.0.0.1"_s;
+    to.url.port = port;
+    LockError error;
+    QVERIFY(!Session::open(to, &error));
+    QCOMPARE(heard.get(), QByteArray());
+    QCOMPARE(error.kind, LockError::Kind::AccessDenied);
+    QVERIFY2(error.message.contains(u"not safe"), qPrintable(error.toString()));
+    ::close(listener);
+}
+
+void TestTls::aNamedAuthorityIsAskedForAlsoOnThisMachine()
+{
+    runWith(u"elsewhere"_s);
+    SessionTarget to = target(u"ca"_s);
+    to.url.host = u"127.0.0.1"_s;
+    LockError error;
+    QVERIFY(!Session::open(to, &error));
+    QVERIFY2(error.message.contains(u"for another name"), qPrintable(error.toString()));
+    QCOMPARE(whoConnected(), QStringList());
+    to.url.caFile.clear();
+    QVERIFY2(Session::open(to, &error), qPrintable(error.toString()));
 }
 
 QTEST_GUILESS_MAIN(TestTls)

@@ -8,7 +8,8 @@
 namespace lockscope {
 
 /// Where a server is: `mysql://user@host:port/schema?socket=%2Fpath&ssl-ca=%2Fca.pem`. Carries no password.
-/// A plain value. A host that is not this machine is only spoken to over TLS with a verified certificate.
+/// A plain value. A host that is not this machine is only spoken to over TLS with a verified certificate; so is one of
+/// this machine when the authority is named.
 struct LOCKSCOPE_EXPORT ServerUrl
 {
     QString user;
@@ -19,7 +20,8 @@ struct LOCKSCOPE_EXPORT ServerUrl
     QString caFile; ///< PEM file of the authority that signed the server's certificate; empty: the system's
 
     /// Parses and checks; on failure returns false and one sentence that says what is wrong.
-    /// Refuses a password in the URL, `=` and `;` in user and host, `;` in paths.
+    /// Refuses a password in the URL, `;`, `=`, braces and control characters in user, host and CA file, `;` in the
+    /// socket's path.
     static bool parse(const QString &text, ServerUrl *url, QString *error);
     QString toString() const;
     /// True for a socket or a loopback address.
