@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An operator ends somebody else's lease: only the one that was meant, on record, and the next waiter goes on.
 #include "actions/forcerelease.h"
+#include "actor.h"
 #include "engine/unique/leaserelease_p.h"
 #include "enginetest.h"
 #include "session/reconnectingsession.h"
@@ -42,6 +43,8 @@ private Q_SLOTS:
     void namesAndReasonsAreOnlyData();
     void thePreviewSaysWhoGetsIt();
     void ofManyOperatorsOneReleases();
+    void aForgedRowEndsNobodysSession_data();
+    void aForgedRowEndsNobodysSession();
     void aReleaseWhoseAnswerIsLostIsRecordedAsItHappened();
     void aReleaseOfWhichNothingIsKnownIsRecordedSo();
 
@@ -334,6 +337,38 @@ void TestForceRelease::ofManyOperatorsOneReleases()
         QCOMPARE(changed.load(), operators - 1);
         QCOMPARE(m_observer->value("SELECT COUNT(*) FROM lock_event").toInt(), round + 1);
     }
+}
+
+void TestForceRelease::aForgedRowEndsNobodysSession_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("another program's") << QByteArray("report");
+    QTest::newRow("like an engine's") << QByteArray("ls:0123456789abcdef0123456789abcdef:1");
+}
+
+/// Who may write to the table names any user-level lock as that which the next holder waits for; those who do wait for
+/// it are no engine's.
+void TestForceRelease::aForgedRowEndsNobodysSession()
+{
+    QFETCH(QByteArray, name);
+    Worker holder(*m_server);
+    const quint64 token = tokenOf(holder.ask("acquire a 600000 0"));
+    Worker waiter(*m_server);
+    waiter.send("acquire a 30000 60000");
+    QTRY_COMPARE_WITH_TIMEOUT(m_observer->blocked(), 1, 30'000);
+    Actor owner(*m_server);
+    owner.run("DO GET_LOCK('" + name + "', 0)");
+    Actor stranger(*m_server);
+    stranger.start("DO GET_LOCK('" + name + "', 60)");
+    QTRY_COMPARE_WITH_TIMEOUT(m_observer->blocked(), 2, 30'000);
+    m_observer->run("UPDATE lock_lease SET presence = '" + name + "' WHERE resource = 'a'");
+
+    const auto report = release(orderFor("a", token));
+    QCOMPARE(report.outcome, Ended::Released);
+    QVERIFY(!report.isNextNotified);
+    owner.run("DO RELEASE_ALL_LOCKS()");
+    const Reply waited = stranger.finish();
+    QVERIFY2(waited, qPrintable(waited.error.value_or(LockError()).toString()));
 }
 
 /// Of the lease "a", by somebody who waits 2 s for an answer, while the server does this in the release's transaction.

@@ -802,7 +802,7 @@ inline endOfLease()
 
 #ifdef FORCE
 /* An operator ends a lease that somebody holds: engine/end, engine/hand_over, one transaction. The next holder blocks
- * on the old one's name, which that one may hold for long: its wait is ended by KILL (engine/waiting_for, engine/wake),
+ * on the old one's name, which that one may hold for long: its wait is ended by KILL (engine/waiting_for, server/kill),
  * and a little later once more, for it may have been on its way when the first KILLs were sent. */
 #ifdef MUTANT_ONE_PASS
 byte passes = 1;

@@ -51,6 +51,21 @@ bool isSession(const QByteArray &text)
            });
 }
 
+constexpr qsizetype kMarkedSize = sizeof "ls:" - 1 + kSessionDigits; ///< of "ls:" and the engine's session
+
+/// Whether it is a name that an engine takes (core/presencekeeper). Who may write to the table may write any other.
+bool isName(const QByteArray &presence)
+{
+    return presence.startsWith("ls:") && isSession(presence.mid(3, kSessionDigits))
+        && presence.mid(kMarkedSize, 1) == ":";
+}
+
+/// The connections of the engine whose name it is are known by this (EngineCore::target).
+QByteArray markOf(const QByteArray &presence)
+{
+    return presence.first(kMarkedSize) + ":c:";
+}
+
 /// Whether nobody can wait for the old holder's name any more.
 bool isUnheld(Session &session, const QByteArray &presence)
 {
@@ -58,19 +73,23 @@ bool isUnheld(Session &session, const QByteArray &presence)
     return reply && !reply.value().toBool();
 }
 
-/// The next holder blocks on the old one's name, which that one's session still has. KILL ends only the connection that
-/// blocks, which holds nothing; it connects again and looks. True when it was found, or cannot sleep.
-bool wake(Session &session, const QByteArray &presence)
+/// The next holder, `next`, blocks on the old one's name, which that one's session still has. KILL ends only a
+/// connection of the next one's engine that blocks, and holds nothing but its mark; it connects again and looks. True
+/// when it was found, or cannot sleep.
+bool wake(Session &session, const QByteArray &presence, const QByteArray &next)
 {
+    if (!isName(presence) || !isName(next))
+        return false;
+    const QByteArray mark = markOf(next);
     Params params;
-    params.text("pattern", QString::fromLatin1("%GET_LOCK('" + presence + "'%"));
+    params.text("pattern", QString::fromLatin1("%GET_LOCK('" + presence + "'%")).lockName("mark", mark);
     bool isFound = false;
     for (int i = 0; i < kReadingsForWaiter; ++i) {
         const Reply waiting = session.run("engine/waiting_for", params);
         bool areWoken = waiting.error == std::nullopt;
         for (const QVariantList &row : waiting.set(-1).rows) {
-            const auto connection = Params().number("connection", row.value(0).toULongLong());
-            const Reply killed = session.run("engine/wake", connection);
+            const auto name = Params().lockName("name", mark + row.value(0).toByteArray());
+            const Reply killed = session.run("server/kill", name);
             areWoken = areWoken && (killed || killed.error->code == kUnknownSession);
         }
         isFound = isFound || (areWoken && !waiting.set(-1).rows.isEmpty());
@@ -180,8 +199,9 @@ ForcedRelease endLease(Session &session, const LeaseId &lease, const ReleaseNote
             continue;
         }
         done.outcome = answer.value(HeldColumn).toBool() ? Outcome::Released : Outcome::TargetChanged;
-        if (done.outcome == Outcome::Released && answer.value(NextColumn).toBool())
-            done.isNextNotified = wake(session, answer.value(PresenceColumn).toByteArray());
+        const QByteArray next = answer.value(NextColumn).toByteArray();
+        if (done.outcome == Outcome::Released && !next.isEmpty())
+            done.isNextNotified = wake(session, answer.value(PresenceColumn).toByteArray(), next);
         return done;
     }
     if (!done.error)
