@@ -4,7 +4,11 @@
 #include "privateserver/processref.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QFile>
 #include <QtCore/QRandomGenerator>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace lockscope {
 
@@ -13,15 +17,40 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Followed by the number of the process that it belongs to.
-constexpr auto kPrefix = "lockscope-run-"_L1;
+constexpr auto kPrefix = "run-"_L1;
+
+/// A folder that others cannot enter, nor exchange where its own folder is as it should be.
+bool isOursAlone(const QString &path)
+{
+    struct stat info = {};
+    return ::lstat(QFile::encodeName(path).constData(), &info) == 0 && S_ISDIR(info.st_mode)
+        && info.st_uid == ::geteuid() && (info.st_mode & 0077) == 0;
+}
+
+bool makeOurs(const QString &path)
+{
+    ::mkdir(QFile::encodeName(path).constData(), 0700); // when it fails, it is there or the next call tells
+    return isOursAlone(path);
+}
 
 } // namespace
 
+QString LabNetworks::parentFolder()
+{
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    const QString below = runtime + u"/lockscope"_s;
+    if (runtime.startsWith(u'/') && isOursAlone(runtime) && makeOurs(below))
+        return below;
+    const QString temporary = u"/tmp/lockscope-%1"_s.arg(::geteuid());
+    return makeOurs(temporary) ? temporary : QString();
+}
+
 LabNetworks::LabNetworks(QString serverSocket)
     : m_serverSocket(std::move(serverSocket))
-    , m_folder(QDir::temp().filePath(u"%1%2-%3"_s.arg(kPrefix)
-                                         .arg(QCoreApplication::applicationPid())
-                                         .arg(QRandomGenerator::system()->generate(), 8, 16, QChar(u'0'))))
+    , m_folder(parentFolder()
+               + u"/%1%2-%3"_s.arg(kPrefix)
+                     .arg(QCoreApplication::applicationPid())
+                     .arg(QRandomGenerator::system()->generate(), 8, 16, QChar(u'0')))
 {
     // Ours alone from the beginning: whoever may connect there reaches the server as this user.
     if (!m_serverSocket.isEmpty())
@@ -60,11 +89,13 @@ void LabNetworks::openAll()
 
 void LabNetworks::removeDead()
 {
-    const QStringList folders = QDir::temp().entryList({kPrefix + u'*'}, QDir::Dirs | QDir::NoSymLinks);
-    for (const QString &folder : folders) {
+    const QString parent = parentFolder();
+    if (parent.isEmpty())
+        return;
+    for (const QString &folder : QDir(parent).entryList({kPrefix + u'*'}, QDir::Dirs | QDir::NoSymLinks)) {
         const qint64 owner = folder.mid(kPrefix.size()).section(u'-', 0, 0).toLongLong();
         if (owner > 0 && !ProcessRef(owner).isAlive())
-            QDir(QDir::temp().filePath(folder)).removeRecursively(); // of another user's nothing is removed
+            QDir(parent + u'/' + folder).removeRecursively();
     }
 }
 

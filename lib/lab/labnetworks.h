@@ -29,6 +29,9 @@ public:
 
     /// Removes what died with the process that it belonged to.
     static void removeDead();
+    /// Where the folders are: nobody but this user can make or exchange anything there. Empty where that cannot be had;
+    /// then the network cannot be made worse.
+    static QString parentFolder();
 
 private:
     const QString m_serverSocket;

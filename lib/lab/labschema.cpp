@@ -3,9 +3,13 @@
 
 #include "labrun.h"
 #include "labstock.h"
+#include "privateserver/processref.h"
 #include "session/schema.h"
 
+#include <QtCore/QCoreApplication>
 #include <QtCore/QRandomGenerator>
+#include <QtCore/QRegularExpression>
+#include <QtCore/QSysInfo>
 
 namespace lockscope {
 
@@ -24,6 +28,21 @@ SessionTarget withoutSchema(SessionTarget target)
 std::optional<LockError> drop(Session &session, const QString &schema)
 {
     return session.run("DROP DATABASE IF EXISTS " + quotedIdentifier(schema), "lab/drop").error;
+}
+
+bool isNameOfRun(const QString &schema)
+{
+    static const QRegularExpression exactly(u"\\Alockscope_lab_[0-9a-f]{16}\\z"_s);
+    return exactly.match(schema).hasMatch();
+}
+
+/// Whose process is gone. Of another host's runs only the user-level lock tells, and after a restart of the server it
+/// is free for a moment: they are left to that host.
+bool isDead(Session &session, const QString &schema)
+{
+    const Reply reply = session.run("lab/run_of", Params().table("table", schema, u"lab_run"_s));
+    const QVariantList run = reply.set(-1).rows.value(0);
+    return run.value(0).toString() == QSysInfo::machineHostName() && !ProcessRef(run.value(1).toLongLong()).isAlive();
 }
 
 } // namespace
@@ -66,6 +85,10 @@ std::optional<LockError> LabSchema::fill(const LabPlan &plan)
         return error;
     if (const Reply made = session->run("lab/tables", Params()); !made)
         return made.error;
+    const auto self =
+        Params().text("host", QSysInfo::machineHostName()).number("pid", QCoreApplication::applicationPid());
+    if (const Reply marked = session->run("lab/mark", self); !marked)
+        return marked.error;
     const qint64 amount = plan.job == LabJob::Sale ? plan.stock : Plenty;
     for (int first = 0; first < plan.resources; first += kRowsPerInsert) {
         QByteArray packet;
@@ -109,9 +132,10 @@ std::optional<LockError> cleanUpLab(const SessionTarget &target, int *removed)
     if (!runs)
         return runs.error;
     for (const QVariantList &run : runs.set(-1).rows) {
-        if (run.value(1).toBool())
+        const QString schema = run.value(0).toString();
+        if (run.value(1).toBool() || !isNameOfRun(schema) || !isDead(*session, schema))
             continue;
-        if (auto failed = drop(*session, run.value(0).toString()))
+        if (auto failed = drop(*session, schema))
             return failed;
         if (removed)
             ++*removed;

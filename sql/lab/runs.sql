@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: schemas that runs made, each with whether its run still lives: it holds a user-level lock of that name.
+-- Purpose: schemas that may be of runs: their names begin so, and they have the runs' own table. Each with whether its run
+--          is known to live: it holds a user-level lock of that name, but for the time after a restart of the server.
 -- Privileges: none beyond seeing the schemas.
 -- Parameters: none.
 -- Units: none.
-SELECT schema_name, IS_USED_LOCK(schema_name) IS NOT NULL FROM information_schema.schemata
-WHERE schema_name LIKE 'lockscope\_lab\_%'
+SELECT table_schema, IS_USED_LOCK(table_schema) IS NOT NULL FROM information_schema.tables
+WHERE table_schema LIKE 'lockscope\_lab\_%' AND table_name = 'lab_run'

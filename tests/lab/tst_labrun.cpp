@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Contention runs on a real server: what each way is known for shows, the engine keeps its promises, nothing stays.
 #include "enginetest.h"
+#include "lab/labnetworks.h"
 #include "lab/labrun.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QElapsedTimer>
 #include <QtCore/QProcess>
+#include <QtCore/QSysInfo>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -28,12 +30,13 @@ private Q_SLOTS:
     void withoutTheFenceAFrozenHolderWrites();
     void aRunStopsSoonAndSaysSo();
     void nothingIsLeftBehind();
-    void deadRunsAreRemovedAndLivingOnesAreNot();
+    void deadRunsAreRemovedAndNothingElse_data();
+    void deadRunsAreRemovedAndNothingElse();
     void aCutHolderCannotWriteAfterTheNextOne();
     void aHolderWhoseSessionIsKilledIsNoViolation();
     void crowdsComeAndGoWithoutAViolation();
     void bargingWorkersAreExcludedToo();
-    void foldersOfDeadRunsAreRemoved();
+    void foldersOfDeadRunsAreRemovedAndNobodyElses();
     void aLostServerKeepsWhatThereIs();
     void whatThePlaceCannotDoIsRefused();
 
@@ -221,16 +224,47 @@ void TestLabRun::nothingIsLeftBehind()
     QVERIFY(eventually([&] { return m_observer->value(left).toInt() == 0; }));
 }
 
-void TestLabRun::deadRunsAreRemovedAndLivingOnesAreNot()
+void TestLabRun::deadRunsAreRemovedAndNothingElse_data()
 {
-    m_observer->run("CREATE DATABASE lockscope_lab_dead; CREATE DATABASE lockscope_lab_alive");
-    Observer owner(*m_server);
-    owner.value("SELECT GET_LOCK('lockscope_lab_alive', 0)");
+    QTest::addColumn<QByteArray>("schema");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<bool>("isOfLivingProcess");
+    QTest::addColumn<bool>("isRemoved");
+    const QByteArray name = "lockscope_lab_0123456789abcdef";
+    const QString here = QSysInfo::machineHostName();
+    QTest::newRow("of a process that is gone") << name << here << false << true;
+    QTest::newRow("of a living one, without its lock")
+        << name << here << true << false; // after a restart of the server
+    QTest::newRow("of another host") << name << QStringLiteral("elsewhere") << false << false;
+    QTest::newRow("without the table of runs") << name << QString() << false << false;
+    QTest::newRow("of another name") << QByteArray("lockscope_lab_notes") << here << false << false;
+}
+
+/// Somebody's schema may have a name like that of a run.
+void TestLabRun::deadRunsAreRemovedAndNothingElse()
+{
+    QFETCH(QByteArray, schema);
+    QFETCH(QString, host);
+    QFETCH(bool, isOfLivingProcess);
+    QFETCH(bool, isRemoved);
+    QProcess process;
+    process.start(QStringLiteral("true"), QStringList());
+    QVERIFY(process.waitForStarted());
+    const qint64 pid = isOfLivingProcess ? QCoreApplication::applicationPid() : process.processId();
+    QVERIFY(process.waitForFinished());
+    m_observer->run("CREATE DATABASE " + schema);
+    if (!host.isEmpty()) {
+        const QByteArray table = schema + ".lab_run";
+        m_observer->run("CREATE TABLE " + table + " (host VARCHAR(255), pid BIGINT UNSIGNED); INSERT INTO " + table
+                        + " VALUES ('" + host.toUtf8() + "', " + QByteArray::number(pid) + ")");
+    }
     int removed = 0;
-    QVERIFY(!cleanUpLab(targetFor(*m_server), &removed));
-    QCOMPARE(removed, 1);
-    QCOMPARE(labSchemas(), 1);
-    m_observer->run("DROP DATABASE lockscope_lab_alive");
+    const auto error = cleanUpLab(targetFor(*m_server), &removed);
+    const int left = labSchemas();
+    m_observer->run("DROP DATABASE IF EXISTS " + schema);
+    QVERIFY2(!error, qPrintable(error.value_or(LockError()).toString()));
+    QCOMPARE(removed, isRemoved ? 1 : 0);
+    QCOMPARE(left, isRemoved ? 0 : 1);
 }
 
 /// Its write is on its way when the network is cut, and arrives after the next one's. A cut may come just as one lets
@@ -299,22 +333,26 @@ void TestLabRun::bargingWorkersAreExcludedToo()
     QCOMPARE(report.counts.busy, 0u);
 }
 
-void TestLabRun::foldersOfDeadRunsAreRemoved()
+void TestLabRun::foldersOfDeadRunsAreRemovedAndNobodyElses()
 {
-    const auto runFolders = [] { return QDir::temp().entryList({QStringLiteral("lockscope-run-*")}, QDir::Dirs); };
     QProcess dead;
     dead.start(QStringLiteral("true"), QStringList());
     QVERIFY(dead.waitForStarted());
-    const QString left = QStringLiteral("lockscope-run-%1-left").arg(dead.processId());
+    const QString left = QStringLiteral("run-%1-left").arg(dead.processId());
     QVERIFY(dead.waitForFinished());
-    QVERIFY(QDir::temp().mkdir(left));
+    QDir ours(LabNetworks::parentFolder());
+    QVERIFY(ours.mkdir(left));
+    // Where anybody can make folders, and exchange what is in them for links while they are emptied.
+    const QString anybodys = QStringLiteral("lockscope-") + left;
+    QVERIFY(QDir::temp().mkdir(anybodys));
     LabPlan plan;
     plan.usesProcesses = true;
     plan.duration = 300ms;
     run(plan);
-    QVERIFY(!runFolders().contains(left));
-    const QString own = QStringLiteral("lockscope-run-%1-").arg(QCoreApplication::applicationPid());
-    QVERIFY(QDir::temp().entryList({own + u'*'}, QDir::Dirs).isEmpty());
+    QVERIFY(!ours.exists(left));
+    QVERIFY(QDir::temp().rmdir(anybodys)); // it was left alone
+    const QString own = QStringLiteral("run-%1-").arg(QCoreApplication::applicationPid());
+    QVERIFY(ours.entryList({own + u'*'}, QDir::Dirs).isEmpty());
 }
 
 void TestLabRun::aLostServerKeepsWhatThereIs()
