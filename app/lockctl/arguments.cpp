@@ -58,6 +58,18 @@ CLI::Option *addDurationOrForever(CLI::App &app, const std::string &name, Durati
     return addParsed(app, name, duration, help, parseDurationOrForever, std::string(kDurationHint) + " or forever");
 }
 
+CLI::Validator decimal()
+{
+    const auto check = [](const std::string &text) -> std::string {
+        quint64 number = 0;
+        const char *end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, number);
+        const bool isPadded = text.size() > 1 && text.front() == '0';
+        return error == std::errc() && rest == end && !isPadded ? "" : "\"" + text + "\" is no whole number like 12";
+    };
+    return CLI::Validator([check](std::string &text) { return check(text); }, std::string(), std::string("decimal"));
+}
+
 CLI::Option *addServerName(CLI::App &app, std::string &name)
 {
     return app.add_option("--server", name, "Only if this is the server's name: its host, or localhost")

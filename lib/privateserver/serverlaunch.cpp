@@ -67,8 +67,8 @@ private:
     /// ports, sockets and option files.
     static bool isForServer(const char *variable)
     {
-        static constexpr std::array foreign = {"NOTIFY_SOCKET=", "LISTEN_",   "MYSQL_",
-                                               "MARIADB_",       "WATCHDOG_", "TMPDIR="};
+        static constexpr std::array foreign = {
+            "NOTIFY_SOCKET=", "LISTEN_", "MYSQL_", "MARIADB_", "WATCHDOG_", "TMPDIR=", "LOCKSCOPE_PASSWORD="};
         for (const char *prefix : foreign) {
             if (qstrncmp(variable, prefix, qstrlen(prefix)) == 0)
                 return false;

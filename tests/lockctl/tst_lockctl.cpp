@@ -137,6 +137,16 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     QTest::newRow("prefix of 256 bytes") << QStringList{u"release"_s, u"--reason"_s, u"x"_s, u"--prefix"_s,
                                                         QString(256, u'x')}
                                          << QByteArray("256");
+    for (const char *number : {"010", "0x10", "-1", "99999999999999999999", "1e3", "+5", " 7"}) {
+        const auto word = QString::fromLatin1(number);
+        QTest::addRow("connection %s", number)
+            << QStringList{u"kill"_s, u"--reason"_s, u"r"_s, u"--"_s, word} << QByteArray("whole number");
+        QTest::addRow("transaction %s", number)
+            << QStringList{u"kill"_s, u"12"_s, u"--reason"_s, u"r"_s, u"--transaction="_s + word}
+            << QByteArray("whole number");
+        QTest::addRow("workers %s", number)
+            << QStringList{u"simulate"_s, u"--workers="_s + word} << QByteArray("whole number");
+    }
     QTest::newRow("128 characters of two bytes")
         << QStringList{u"run"_s, QString(128, u'ä'), u"--"_s, u"true"_s} << QByteArray("255");
     QTest::newRow("reason too long") << QStringList{u"release"_s, u"r"_s,        u"--token"_s,
@@ -622,6 +632,8 @@ void LockctlTest::outputThatCannotBeWrittenIsAFailure()
     QVERIFY2(full.exitCode == 1 && full.err.contains("cannot be written"), full.text());
     const auto help = runner.shell(u"\"$0\" --help > /dev/full"_s);
     QVERIFY2(help.exitCode == 1, help.text());
+    const auto check = runner.shell(u"\"$0\" check --max-wait 30s > /dev/full"_s);
+    QVERIFY2(check.exitCode == 3 && check.err.contains("cannot be written"), check.text()); // UNKNOWN, and no warning
 }
 
 QTEST_GUILESS_MAIN(LockctlTest)

@@ -219,6 +219,9 @@ void LockctlRunTest::theCommandInheritsNothingOfTheEngine()
     QVERIFY2(result.exitCode == 0, result.text());
     QVERIFY2(result.out.contains("7 -> /dev/null"), result.text());
     QVERIFY2(!result.out.contains("socket:"), result.text());
+    const auto password =
+        m_ctl.shell(u"LOCKSCOPE_PASSWORD= \"$0\" run '%1' -- printenv LOCKSCOPE_PASSWORD"_s.arg(m_name));
+    QVERIFY2(password.exitCode == 1 && password.out.isEmpty(), password.text()); // printenv knows no such variable
 }
 
 void LockctlRunTest::tokensGrowFromRunToRun()

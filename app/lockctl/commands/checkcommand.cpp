@@ -43,7 +43,7 @@ void addCheck(CLI::App &app, Globals &globals)
     auto limits = std::make_shared<WaitLimits>();
     command->add_option("--max-queue", limits->maxQueue, "CRITICAL when more sessions wait")
         ->type_name("N")
-        ->check(CLI::Validator(CLI::NonNegativeNumber).description({}));
+        ->check(decimal());
     command->callback([&globals, limits, times, warn, maxHeld] {
         limits->maxWait = times->at(0);
         if (!warn->empty())
@@ -52,7 +52,9 @@ void addCheck(CLI::App &app, Globals &globals)
             limits->maxHeld = times->at(2);
         globals.action = [&globals, limits] {
             const CheckResult result = check(globals, *limits);
-            globals.json ? printJson(result.json) : printLine(result.line);
+            // What cannot be told is unknown to who asked.
+            constexpr auto untold = int(CheckState::Unknown);
+            globals.json ? printJson(result.json, untold) : printLine(result.line, untold);
             return int(result.state);
         };
     });

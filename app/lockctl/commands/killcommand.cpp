@@ -278,11 +278,11 @@ void addKill(CLI::App &app, Globals &globals)
     command->add_option("CONNECTION", arguments->connections, "Numbers of connections, as `blockers` shows them")
         ->required()
         ->type_name("")
-        ->check(CLI::Validator(CLI::PositiveNumber).description({}));
+        ->check(decimal());
     command->add_flag("--query", arguments->query, "Only the statement that it runs; a transaction stays open");
     auto *transaction = command->add_option("--transaction", arguments->transaction,
                                             "Only while it is in this transaction: transaction.id in blockers --json");
-    transaction->type_name("ID");
+    transaction->type_name("ID")->check(decimal());
     addReason(*command, arguments->reason, "Why; kept in the record");
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
     command->add_flag("--yes", arguments->yes, "Do not ask; with several only together with --server");

@@ -46,7 +46,7 @@ int characterLength(QByteArrayView bytes)
 
 } // namespace
 
-void print(const QString &text)
+void print(const QString &text, int unwritten)
 {
     const QByteArray bytes = text.toUtf8();
     const bool isWritten =
@@ -56,17 +56,17 @@ void print(const QString &text)
         return;
     if (errno != EPIPE)
         printError(u"the output cannot be written: %1"_s.arg(QString::fromLocal8Bit(std::strerror(errno))));
-    std::_Exit(Failed);
+    std::_Exit(unwritten);
 }
 
-void printLine(const QString &line)
+void printLine(const QString &line, int unwritten)
 {
-    print(line + u'\n');
+    print(line + u'\n', unwritten);
 }
 
-void printJson(const QJsonObject &object)
+void printJson(const QJsonObject &object, int unwritten)
 {
-    print(QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact)) + u'\n');
+    print(QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact)) + u'\n', unwritten);
 }
 
 void printJson(const QJsonArray &array)

@@ -4,6 +4,7 @@
 #include "locks/snapshot.h"
 #include "lockscope/lockerror.h"
 #include "lockscope/owner.h"
+#include "terminal/exitcode.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonObject>
@@ -12,10 +13,10 @@
 namespace lockscope::ctl {
 
 /// Writes to standard output and flushes. A reader that has gone ends the program quietly, as it ends other tools;
-/// any other failure (a full disk) ends it with code 1.
-void print(const QString &text);
-void printLine(const QString &line);
-void printJson(const QJsonObject &object);
+/// any other failure (a full disk) with a sentence; both with the code `unwritten`.
+void print(const QString &text, int unwritten = Failed);
+void printLine(const QString &line, int unwritten = Failed);
+void printJson(const QJsonObject &object, int unwritten = Failed);
 void printJson(const QJsonArray &array);
 
 /// "lockctl: <text>" to standard error.
