@@ -58,14 +58,15 @@ CLI::Option *addDurationOrForever(CLI::App &app, const std::string &name, Durati
     return addParsed(app, name, duration, help, parseDurationOrForever, std::string(kDurationHint) + " or forever");
 }
 
-CLI::Validator decimal()
+CLI::Validator decimal(quint64 least)
 {
-    const auto check = [](const std::string &text) -> std::string {
+    const auto check = [least](const std::string &text) -> std::string {
         quint64 number = 0;
         const char *end = text.data() + text.size();
         const auto [rest, error] = std::from_chars(text.data(), end, number);
         const bool isPadded = text.size() > 1 && text.front() == '0';
-        return error == std::errc() && rest == end && !isPadded ? "" : "\"" + text + "\" is no whole number like 12";
+        const bool isRight = error == std::errc() && rest == end && !isPadded && number >= least;
+        return isRight ? "" : "\"" + text + "\" is no whole number like 12";
     };
     return CLI::Validator([check](std::string &text) { return check(text); }, std::string(), std::string("decimal"));
 }

@@ -607,12 +607,14 @@ void LockctlTest::manyAreReleasedByPrefixOrOwner()
     QVERIFY2(another.exitCode == 3 && another.err.contains("this server is localhost, not db1"), another.text());
     const auto many = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--server"_s, u"localhost"_s});
     QVERIFY2(many.exitCode == 0 && many.out.contains("Released 2"), many.text());
-    const auto again = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--json"_s});
+    const auto anywhere = release({u"--prefix"_s, u"m/"_s, u"--yes"_s});
+    QVERIFY2(anywhere.exitCode == 64 && anywhere.err.contains("--server"), anywhere.text());
+    const auto again = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--server"_s, u"localhost"_s, u"--json"_s});
     QVERIFY2(again.exitCode == 3, again.text());
     QCOMPARE(again.object()[u"outcome"_s].toString(), u"none"_s);
     QVERIFY2(release({u"--prefix"_s, u"m/"_s, u"--dry-run"_s}).exitCode == 3, again.text());
     const QString session = QString::fromLatin1(engine.owner().session);
-    const auto owner = release({u"--owner"_s, session, u"--yes"_s, u"--json"_s});
+    const auto owner = release({u"--owner"_s, session, u"--yes"_s, u"--server=localhost"_s, u"--json"_s});
     QVERIFY2(owner.exitCode == 0, owner.text());
     QCOMPARE(owner.object(),
              (QJsonObject{{u"outcome"_s, u"released"_s},

@@ -278,7 +278,7 @@ void addKill(CLI::App &app, Globals &globals)
     command->add_option("CONNECTION", arguments->connections, "Numbers of connections, as `blockers` shows them")
         ->required()
         ->type_name("")
-        ->check(decimal());
+        ->check(decimal(1));
     command->add_flag("--query", arguments->query, "Only the statement that it runs; a transaction stays open");
     auto *transaction = command->add_option("--transaction", arguments->transaction,
                                             "Only while it is in this transaction: transaction.id in blockers --json");

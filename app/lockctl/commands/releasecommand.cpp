@@ -179,6 +179,10 @@ void addRelease(CLI::App &app, Globals &globals)
             throw CLI::ValidationError("--yes", "one lock with its token is released without a question");
         if (isOne && !server->empty())
             throw CLI::ValidationError("--server", "it belongs to --prefix and --owner");
+        if (!isOne && arguments->yes && !arguments->dryRun && arguments->server.empty())
+            throw CLI::ValidationError("--yes",
+                                       "with --prefix or --owner it needs --server: on another server these are "
+                                       "somebody else's locks");
         globals.action = [&globals, arguments, isOne] {
             return isOne ? release(globals, *arguments) : releaseMany(globals, *arguments);
         };
