@@ -41,7 +41,7 @@ QFuture<std::invoke_result_t<Work &>> startAsync(EngineCore &core, Work work)
     auto promise = std::make_shared<QPromise<Result>>();
     QFuture<Result> future = promise->future();
     promise->start();
-    const auto run = [promise, work = std::move(work)]() mutable {
+    auto run = [promise, work = std::move(work)]() mutable {
         const AtWork atWork;
         try {
             if (!promise->isCanceled())
@@ -53,7 +53,7 @@ QFuture<std::invoke_result_t<Work &>> startAsync(EngineCore &core, Work work)
     };
     auto refused = validateAsync(core);
     // Never queued: behind requests that wait, one would have no budget and could not be cancelled.
-    if (!refused && !core.asyncThreads.tryStart(run))
+    if (!refused && !core.asyncThreads.tryStart(std::move(run)))
         refused = tooManyAtOnce();
     if (refused) {
         Result failed;
