@@ -112,7 +112,7 @@ CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &
 {
     auto *command = app.add_subcommand(name, purpose);
     command->fallthrough();
-    command->footer("Options for every command (--url, --password-file, --json): see lockctl --help.\nExample:\n  "
+    command->footer("Options for every command (--url, --password-file, --defaults-file): see lockctl --help.\nExample:\n  "
                     + example);
     return command;
 }

@@ -48,11 +48,24 @@ AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release,
 {
     AuditEntry entry;
     entry.server = server;
-    entry.target = QStringLiteral("lease %1, token %2").arg(QString::fromUtf8(order.key.resource)).arg(order.token);
+    entry.target = QStringLiteral("lease %1, token %2") // at once: a name may hold a %2
+                       .arg(QString::fromUtf8(order.key.resource), QString::number(order.token));
     entry.statement = QString::fromUtf8(releaseStatement(order, family));
     entry.reason = order.reason;
     entry.outcome = outcomeOf(release);
     return entry;
+}
+
+ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit)
+{
+    ForcedRelease done;
+    done.error = detail::validate(noteOf(order));
+    LockError cannotOpen;
+    if (!done.error && !link.session(&cannotOpen)) // which tells how the statement is written
+        done.error = cannotOpen;
+    if (!done.error)
+        done.error = recordIntent(audit, releaseEntry(order, {}, link.server(), link.family()));
+    return done.error ? done : detail::endLease(link, leaseOf(order), noteOf(order));
 }
 
 ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit)
@@ -61,7 +74,7 @@ ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &orde
     report.error = openRecord(audit);
     if (report.error)
         return report;
-    report = {detail::endLease(link, leaseOf(order), noteOf(order)), {}, {}};
+    report = {endLease(link, order, audit), {}, {}};
     report.recordError = audit->append(releaseEntry(order, report, link.server(), link.family()));
     LockError unread;
     Session *const session = report.outcome == ReleaseReport::Outcome::Failed ? nullptr : link.session(&unread);

@@ -40,8 +40,12 @@ std::optional<LockError> previewRelease(Session &session, const LockKey &key, Re
 /// What the local record says of a release. Pure.
 AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const QString &server, Family family);
 
-/// Ends the lease on record: an event on the server, by the same transaction, and a line in the audit file of this
-/// machine; refused where that cannot be opened. A connection that breaks is opened again, and what became of the
+/// Ends the lease, with a line in the audit file before it; the one after it is the caller's. Refused where the first
+/// cannot be written. Thread: that of `link`.
+ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit);
+
+/// Ends the lease on record: an event on the server, by the same transaction, and two lines in the audit file of
+/// this machine; refused where that cannot be written. A connection that breaks is opened again, and what became of the
 /// release is asked for: `outcome` and both records say what happened. Failed with an error of kind ConnectionLost: it
 /// could not be asked. Thread: that of `link`.
 ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit);

@@ -32,13 +32,15 @@ RecordedKill::RecordedKill(Session &session, const Capabilities &capabilities, A
 
 KillReport RecordedKill::act(const KillOrder &order)
 {
-    if (auto closed = openRecord(m_audit)) {
-        KillReport refused;
-        refused.outcome = Result::Refused;
-        refused.error = std::move(closed);
-        return refused;
+    KillReport report;
+    report.error = openRecord(m_audit);
+    if (!report.error)
+        report.error = recordIntent(m_audit, entryFor(order, report, m_session.server()));
+    if (report.error) {
+        report.outcome = Result::Refused;
+        return report;
     }
-    KillReport report = m_kill.act(order);
+    report = m_kill.act(order);
     record(order, &report);
     if (report.outcome == Result::Ended || report.outcome == Result::RollingBack)
         recordEvent(order, &report);

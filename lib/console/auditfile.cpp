@@ -52,6 +52,13 @@ bool writeAll(int fd, QByteArrayView bytes)
     return true;
 }
 
+std::optional<LockError> refusedFor(const QString &unwritten)
+{
+    if (unwritten.isEmpty())
+        return std::nullopt;
+    return detail::badRequest(u"What leaves no record is not done. "_s + unwritten);
+}
+
 /// A full disk is found before anything is done, where the file system can tell.
 bool hasRoom(int fd, off_t size)
 {
@@ -130,10 +137,13 @@ QString AuditFile::append(const AuditEntry &entry)
 
 std::optional<LockError> openRecord(AuditFile *audit)
 {
-    const QString closed = audit->open();
-    if (closed.isEmpty())
-        return std::nullopt;
-    return detail::badRequest(u"What leaves no record is not done. "_s + closed);
+    return refusedFor(audit->open());
+}
+
+std::optional<LockError> recordIntent(AuditFile *audit, AuditEntry entry)
+{
+    entry.outcome = u"to be done"_s;
+    return refusedFor(audit->append(entry));
 }
 
 } // namespace lockscope

@@ -17,12 +17,12 @@ struct AuditEntry
     QString target;    ///< "session 12 of app@10.0.0.5, transaction 421"
     QString statement; ///< as it was sent
     QString reason;
-    QString outcome; ///< "ended", "nothing done: …", in the words of the one that acted
+    QString outcome; ///< "ended", "nothing done: …", in the words of the one that acted; see recordIntent()
 };
 
-/// The record of what operators of this machine's user did to servers: a line of JSON for each action, only ever
-/// appended to. Open it before acting, and do not act when that fails: an action that leaves no record is not done.
-/// Several processes may write at once. Thread: one at a time.
+/// The record of what operators of this machine's user did to servers: two lines of JSON for each action, one before
+/// and one after it, only ever appended to. Do not act when the first cannot be written: an action that leaves no
+/// record is not done. Several processes may write at once. Thread: one at a time.
 class AuditFile
 {
 public:
@@ -53,5 +53,8 @@ private:
 
 /// An error that says why nothing may be done, when the record cannot be kept.
 std::optional<LockError> openRecord(AuditFile *audit);
+/// The same for one action, whose line is on the disk when it returns, with the outcome "to be done": whatever becomes
+/// of this program then, that it was at it is on record.
+std::optional<LockError> recordIntent(AuditFile *audit, AuditEntry entry);
 
 } // namespace lockscope

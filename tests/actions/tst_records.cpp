@@ -80,15 +80,21 @@ QList<QJsonObject> TestRecords::audit() const
 void TestRecords::aReleaseNamesTheServerThatTheEnvironmentNames()
 {
     LockEngine engine(configFor(*m_server));
-    const auto held = engine.acquire(requestFor("a"));
-    CtlRunner ctl(m_server->url().toString()); // as LOCKSCOPE_URL
+    const auto held = engine.acquire(requestFor("%2")); // which is nothing but a name
+    CtlRunner ctl(m_server->url().toString());          // as LOCKSCOPE_URL
     ctl.set("XDG_DATA_HOME", m_home->path());
     const auto released =
-        ctl.run({QStringLiteral("release"), QStringLiteral("a"), QStringLiteral("--token"),
+        ctl.run({QStringLiteral("release"), QStringLiteral("%2"), QStringLiteral("--token"),
                  QString::number(held.handle.token()), QStringLiteral("--reason"), QStringLiteral("moved")});
     QVERIFY2(released.exitCode == 0, released.text());
-    QCOMPARE(audit().size(), 1);
-    QCOMPARE(audit()[0].value(QLatin1String("server")).toString(), m_server->url().toString());
+    QCOMPARE(audit().size(), 2);
+    QCOMPARE(audit()[0].value(QLatin1String("outcome")).toString(), QStringLiteral("to be done"));
+    QCOMPARE(audit()[1].value(QLatin1String("outcome")).toString(), QStringLiteral("released"));
+    for (const QJsonObject &line : audit()) {
+        QCOMPARE(line.value(QLatin1String("server")).toString(), m_server->url().toString());
+        QCOMPARE(line.value(QLatin1String("target")).toString(),
+                 QStringLiteral("lease %2, token ") + QString::number(held.handle.token()));
+    }
 }
 
 void TestRecords::aKillIsOnTheServersRecordToo()
@@ -105,6 +111,8 @@ void TestRecords::aKillIsOnTheServersRecordToo()
     QCOMPARE(events[0].value(2).toString(), QStringLiteral("ada@ops1"));
     QCOMPARE(events[0].value(3).toString(), QStringLiteral("stuck since the deploy"));
     QVERIFY(audit()[0].value(QLatin1String("server")).toString().startsWith(m_server->url().toString()));
+    QCOMPARE(audit()[0].value(QLatin1String("outcome")).toString(), QStringLiteral("to be done"));
+    QCOMPARE(audit()[1].value(QLatin1String("outcome")).toString(), QStringLiteral("ended"));
 }
 
 void TestRecords::aServersRecordThatCannotBeWrittenIsTold()
@@ -152,17 +160,17 @@ void TestRecords::theEndOfTheUndoingIsRecorded()
     RecordedKill kill(*m_session, m_reader->capabilities(), m_audit.get());
     KillReport report = kill.act(order);
     QCOMPARE(report.outcome, Result::RollingBack);
-    QCOMPARE(audit().size(), 1);
-    QVERIFY(audit()[0].value(QLatin1String("outcome")).toString().endsWith(QLatin1String("rows to be undone")));
+    QCOMPARE(audit().size(), 2);
+    QVERIFY(audit()[1].value(QLatin1String("outcome")).toString().endsWith(QLatin1String("rows to be undone")));
     QVERIFY(eventually([&] {
         report = kill.follow(order, report);
         return report.outcome == Result::Ended;
     }));
     QVERIFY2(report.recordError.isEmpty(), qPrintable(report.recordError));
     kill.follow(order, report); // is not told twice
-    QCOMPARE(audit().size(), 2);
-    QCOMPARE(audit()[1].value(QLatin1String("outcome")).toString(), QStringLiteral("ended"));
-    QCOMPARE(audit()[1].value(QLatin1String("target")), audit()[0].value(QLatin1String("target")));
+    QCOMPARE(audit().size(), 3);
+    QCOMPARE(audit()[2].value(QLatin1String("outcome")).toString(), QStringLiteral("ended"));
+    QCOMPARE(audit()[2].value(QLatin1String("target")), audit()[0].value(QLatin1String("target")));
 }
 
 QTEST_GUILESS_MAIN(TestRecords)
