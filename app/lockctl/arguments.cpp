@@ -112,8 +112,9 @@ CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &
 {
     auto *command = app.add_subcommand(name, purpose);
     command->fallthrough();
-    command->footer("Options for every command (--url, --password-file, --defaults-file): see lockctl --help.\nExample:\n  "
-                    + example);
+    command->footer(
+        "Options for every command (--url, --password-file, --defaults-file): see lockctl --help.\nExample:\n  "
+        + example);
     return command;
 }
 
