@@ -5,6 +5,7 @@
 #include <QtCore/QList>
 #include <QtCore/QString>
 
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -71,6 +72,9 @@ public:
         std::function<void(const QString &)> onFirstError;
     };
 
+    /// As many events wait for take(): whoever has one more waits as well.
+    static constexpr qsizetype MostWaiting = 100'000;
+
     /// Without a listener events wait for take().
     explicit LabEvents(Listener listener = {})
         : m_listener(std::move(listener))
@@ -79,11 +83,18 @@ public:
 
     void add(const LabEvent &event)
     {
-        const std::lock_guard lock(m_mutex);
+        std::unique_lock lock(m_mutex);
         if (m_listener.onEvent)
-            m_listener.onEvent(event);
-        else
-            m_events.append(event);
+            return m_listener.onEvent(event);
+        m_room.wait(lock, [this] { return m_events.size() < MostWaiting || m_isEnding; });
+        m_events.append(event);
+    }
+    /// Nobody waits for room any more: what is still to come is little, and nobody may come to take it.
+    void endWaiting()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isEnding = true;
+        m_room.notify_all();
     }
     /// Why something failed. The first reason is kept: others mostly follow from it.
     void reportError(const QString &error)
@@ -103,12 +114,15 @@ public:
     QList<LabEvent> take()
     {
         const std::lock_guard lock(m_mutex);
+        m_room.notify_all();
         return std::exchange(m_events, {});
     }
 
 private:
     const Listener m_listener;
     std::mutex m_mutex;
+    std::condition_variable m_room;
+    bool m_isEnding = false;
     QList<LabEvent> m_events;
     QString m_firstError;
 };

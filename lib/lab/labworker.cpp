@@ -310,6 +310,7 @@ LabCrew::~LabCrew()
 void LabCrew::stop()
 {
     m_stop.request_stop();
+    m_events.endWaiting();
     for (std::thread &thread : m_threads)
         thread.join();
     m_threads.clear();

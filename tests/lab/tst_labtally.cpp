@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <thread>
 #include <vector>
 
 using namespace lockscope;
@@ -74,6 +75,8 @@ private Q_SLOTS:
     void noMoreIsRememberedThanIsSaid();
     void aHoldThatIsToldLateMeetsOneThatEndedAlone();
     void aHoldThatNeverEndedLastsToTheEnd();
+    void noMoreEventsWaitThanIsSaid();
+    void whoEndsWaitsForNoRoom();
 };
 
 void TestLabTally::pairsAreThoseThatShareAMoment()
@@ -152,6 +155,38 @@ void TestLabTally::aHoldThatNeverEndedLastsToTheEnd()
     QCOMPARE(counted(events, false).violations, 1u);
     QCOMPARE(counted(events, false).overlaps, 1u); // past its deadline
     QCOMPARE(counted(events, true).violations, 0u);
+}
+
+void TestLabTally::noMoreEventsWaitThanIsSaid()
+{
+    constexpr qsizetype count = 2 * LabEvents::MostWaiting + 1;
+    LabEvents events;
+    std::thread worker([&events] {
+        for (qsizetype i = 0; i < count; ++i)
+            events.add({i, Kind::Ask});
+    });
+    qsizetype taken = 0;
+    qsizetype most = 0;
+    while (taken < count) {
+        const qsizetype batch = events.take().size();
+        most = std::max(most, batch);
+        taken += batch;
+        std::this_thread::yield();
+    }
+    worker.join();
+    QVERIFY(most <= LabEvents::MostWaiting);
+}
+
+void TestLabTally::whoEndsWaitsForNoRoom()
+{
+    LabEvents events;
+    std::thread worker([&events] {
+        for (qsizetype i = 0; i < LabEvents::MostWaiting + 10; ++i)
+            events.add({i, Kind::Ask});
+    });
+    events.endWaiting();
+    worker.join();
+    QCOMPARE(events.take().size(), LabEvents::MostWaiting + 10);
 }
 
 QTEST_GUILESS_MAIN(TestLabTally)
