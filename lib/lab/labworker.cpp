@@ -74,6 +74,11 @@ int LabDice::resource()
     return std::uniform_int_distribution<int>(0, m_plan.resources - 1)(m_random);
 }
 
+int LabDice::resources() const
+{
+    return m_plan.skew == LabSkew::Own ? 1 : m_plan.resources;
+}
+
 Duration LabDice::length(const LabTime &time)
 {
     const double mean = double(time.mean.count());
@@ -129,7 +134,7 @@ void LabWorker::run(const std::stop_token &stop)
     std::unique_ptr<OptimisticStore> store;
     if (m_shared.plan.way == LabWay::Optimistic)
         store = std::make_unique<OptimisticStore>(*m_shared.engine, stockTable());
-    while (!stop.stop_requested()) {
+    while (!stop.stop_requested() && !isThrough()) {
         if (lock)
             turn(*lock, stop);
         else
@@ -137,6 +142,13 @@ void LabWorker::run(const std::stop_token &stop)
         if (const Duration think = m_dice.length(m_shared.plan.think); think > Duration::zero())
             pause(think, stop);
     }
+}
+
+/// Nothing that was sold comes back, and nothing is undone. Where nobody is kept out a late write may put pieces back
+/// that it did not see go: whoever has left does not buy these too.
+bool LabWorker::isThrough() const
+{
+    return int(m_done.size()) == m_dice.resources();
 }
 
 void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
@@ -154,6 +166,8 @@ void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
     const Kind done = hold(lock, resource, entry.token, stop);
     if (done == Kind::Failed)
         m_events.reportError(m_stock.error());
+    if (done == Kind::Skipped)
+        m_done.insert(resource);
     tell(Kind::Finished, resource, entry.token, lock.heldUntil());
     if (done != Kind::Released)
         tell(done, resource, entry.token, m_unseen);
@@ -205,6 +219,7 @@ void LabWorker::swapTurn(OptimisticStore *store, const std::stop_token &stop)
                 m_events.add({now, Kind::Got, m_number, resource, 0, 0});
                 m_events.add({now, Kind::Finished, m_number, resource, 0, 0});
             } else if (kind == Kind::Skipped) {
+                m_done.insert(resource);
                 tell(Kind::Busy, resource); // ends the request; nothing was wanted
             }
             return tell(kind, resource, 0, m_unseen);

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void everyWayRuns_data();
     void everyWayRuns();
     void noLockLosesUpdatesAndSellsTooMuch();
+    void whoFindsNothingLeftToDoLeaves_data();
+    void whoFindsNothingLeftToDoLeaves();
     void wholeSecondsLoseUpdates();
     void aCrashedHolderWithoutTtlKeepsEverybodyOut();
     void aMissingRowDeadlocks();
@@ -133,6 +135,33 @@ void TestLabRun::noLockLosesUpdatesAndSellsTooMuch()
     QVERIFY(run(plan).report.oversold > 0);
     plan.way = LabWay::Unique;
     QCOMPARE(run(plan).report.oversold, 0u);
+}
+
+void TestLabRun::whoFindsNothingLeftToDoLeaves_data()
+{
+    QTest::addColumn<LabWay>("way");
+    QTest::addColumn<LabJob>("job");
+    for (const LabWay way : {LabWay::None, LabWay::Unique, LabWay::Optimistic}) {
+        QTest::addRow("a sale, %s", traitsOf(way).name) << way << LabJob::Sale;
+        QTest::addRow("jobs, %s", traitsOf(way).name) << way << LabJob::Once;
+    }
+}
+
+void TestLabRun::whoFindsNothingLeftToDoLeaves()
+{
+    QFETCH(LabWay, way);
+    QFETCH(LabJob, job);
+    LabPlan plan;
+    plan.way = way;
+    plan.job = job;
+    plan.workers = 2;
+    plan.skew = LabSkew::Own;
+    plan.resources = 2;
+    plan.duration = 2s;
+    const LabReport report = run(plan).report;
+    QVERIFY(!report.partial);
+    QVERIFY(report.counts.writes > 0);
+    QVERIFY2(report.counts.skipped <= 2, qPrintable(QString::number(report.counts.skipped)));
 }
 
 void TestLabRun::wholeSecondsLoseUpdates()

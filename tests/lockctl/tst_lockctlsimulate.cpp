@@ -27,6 +27,7 @@ private Q_SLOTS:
     void modesAreCompared();
     void everyScenarioRuns_data();
     void everyScenarioRuns();
+    void aSaleWithoutALockEnds();
     void aReportHasItsPictureBesideIt();
     void networksAreCutAndErrorsAreNamed();
     void aSavedRunIsAPlanAgain();
@@ -120,6 +121,19 @@ void TestLockctlSimulate::everyScenarioRuns()
     QVERIFY(run.value(u"granted"_s).toInteger() > 0);
     QCOMPARE(run.value(u"violations"_s).toInteger(), 0);
     QCOMPARE(run.value(u"partial"_s), QJsonValue(false));
+}
+
+/// Everybody looks once more when all is sold, and leaves.
+void TestLockctlSimulate::aSaleWithoutALockEnds()
+{
+    const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--scenario"_s, u"flash-sale"_s,
+                                        u"--mode"_s, u"none"_s, u"--duration"_s, u"2s"_s});
+    QVERIFY2(result.exitCode == 0, result.text());
+    const QJsonObject run = result.object();
+    QCOMPARE(run.value(u"partial"_s), QJsonValue(false));
+    QVERIFY(run.value(u"writes"_s).toInteger() > 0);
+    QVERIFY2(run.value(u"skipped"_s).toInteger() <= run.value(u"plan"_s).toObject().value(u"workers"_s).toInteger(),
+             result.text());
 }
 
 void TestLockctlSimulate::aReportHasItsPictureBesideIt()
