@@ -22,7 +22,7 @@ struct LabEvent
         TimedOut, ///< did not get it in time
         Deadlock,
         Conflict,  ///< the write met another: the work is done again
-        Wrote,     ///< the guarded write was accepted; `value`: how many writes it wrote over unseen
+        Wrote,     ///< the guarded write was accepted; `version`; `value`: how many writes it wrote over unseen
         Stale,     ///< the guarded write was accepted although a later holder had been here
         Refused,   ///< the store refused the write for its token
         Duplicate, ///< a job was done that had been done before
@@ -53,6 +53,7 @@ struct LabEvent
     int resource = -1;
     quint64 token = 0;
     qint64 value = 0;
+    quint64 version = 0; ///< that was written over
 
     static qint64 now();
     /// One line without its end, and back; none for anything else.

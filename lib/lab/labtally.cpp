@@ -126,7 +126,9 @@ void LabTally::count(const LabEvent &event)
         stopWaiting(worker);
         break;
     case Kind::Wrote:
-        m_counts.lostUpdates += quint64(event.value);
+        if (event.value > 0)
+            m_counts.lostUpdates +=
+                m_versions[event.resource].lose(event.version - quint64(event.value), event.version);
         break;
     case Kind::Failed:
     case Kind::Crashed:

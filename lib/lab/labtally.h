@@ -4,6 +4,7 @@
 #include "engine/records/histogram.h"
 #include "labevent.h"
 #include "labpairs.h"
+#include "labversions.h"
 
 #include <map>
 #include <set>
@@ -34,7 +35,7 @@ struct LabCounts
     /// A worker went on working after its lock had ended, beside the next holder. No TTL can prevent that; a fence
     /// makes it harmless.
     quint64 overlaps = 0;
-    /// Writes of others that a write wrote over without having seen them.
+    /// Writes that another wrote over without having seen them. Each counts once, however many others did.
     quint64 lostUpdates = 0;
     /// Guarded writes that were accepted although a later holder had written.
     quint64 staleWrites = 0;
@@ -109,7 +110,8 @@ private:
     const bool m_isSessionBound;
     const std::size_t m_regulars;
     std::vector<Worker> m_workers;
-    std::map<int, Resource> m_resources; ///< where somebody holds, or did of late
+    std::map<int, Resource> m_resources;   ///< where somebody holds, or did of late
+    std::map<int, LabVersions> m_versions; ///< of resources whose writes were lost
     std::size_t m_remembered = 0;
     qint64 m_countedUntil = 0; ///< the latest event that is counted
     qint64 m_forgottenAt = 0;

@@ -54,7 +54,7 @@ private:
     bool isThrough() const;
     /// False: told to stop. Remembers meanwhile until when the lock is held.
     bool pause(Duration length, const std::stop_token &stop, const LabLock *lock = nullptr);
-    void tell(LabEvent::Kind kind, int resource = -1, quint64 token = 0, qint64 value = 0);
+    void tell(LabEvent::Kind kind, int resource = -1, quint64 token = 0, qint64 value = 0, quint64 version = 0);
     void reportError(const std::optional<LockError> &error);
 
     const LabShared &m_shared;
@@ -63,7 +63,7 @@ private:
     LabDice m_dice;
     LabStock m_stock;
     LabSession m_session; ///< of compare-and-swap without the engine, and of the cleaner job
-    qint64 m_unseen = 0;
+    LabOverwrite m_over;
     std::set<int> m_done; ///< resources with nothing left to do: sold out, or done by whoever
 };
 

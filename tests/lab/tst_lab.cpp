@@ -146,14 +146,15 @@ void TestLab::everyWayHasAName()
 
 void TestLab::eventsRoundTrip()
 {
-    const LabEvent event{123456789, Kind::Got, 3, 7, 18'446'744'073'709'551'615u, -5};
+    const LabEvent event{123456789, Kind::Got, 3, 7, 18'446'744'073'709'551'615u, -5, 9};
     QCOMPARE(LabEvent::fromLine(event.toLine()), std::optional(event));
 }
 
 void TestLab::brokenLinesAreNoEvents_data()
 {
     QTest::addColumn<QByteArray>("line");
-    for (const char *line : {"", "1 2 3", "1 2 3 4 5 x", "1 99 3 4 5 6", "1 2 3 4 5 6 7", "nonsense"})
+    for (const char *line :
+         {"", "1 2 3", "1 2 3 4 5 6 x", "1 99 3 4 5 6 7", "1 2 3 4 5 6", "1 2 3 4 5 6 7 8", "nonsense"})
         QTest::newRow(line) << QByteArray(line);
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -75,6 +76,8 @@ private Q_SLOTS:
     void noMoreIsRememberedThanIsSaid();
     void aHoldThatIsToldLateMeetsOneThatEndedAlone();
     void aHoldThatNeverEndedLastsToTheEnd();
+    void aLostWriteCountsOnce();
+    void versionsAreLostByRanges();
     void noMoreEventsWaitThanIsSaid();
     void whoEndsWaitsForNoRoom();
 };
@@ -155,6 +158,37 @@ void TestLabTally::aHoldThatNeverEndedLastsToTheEnd()
     QCOMPARE(counted(events, false).violations, 1u);
     QCOMPARE(counted(events, false).overlaps, 1u); // past its deadline
     QCOMPARE(counted(events, true).violations, 0u);
+}
+
+/// However many write over it.
+void TestLabTally::aLostWriteCountsOnce()
+{
+    QList<LabEvent> events; // four have read the first version, and write one after the other
+    for (int i = 0; i < 4; ++i)
+        events.append({100 + i, Kind::Wrote, i, 1, 0, i, quint64(7 + i)});
+    const LabCounts counts = counted(events, false);
+    QCOMPARE(counts.writes, 4u);
+    QCOMPARE(counts.lostUpdates, 3u);
+}
+
+void TestLabTally::versionsAreLostByRanges()
+{
+    std::set<quint64> lost;
+    LabVersions versions;
+    std::mt19937 random(1);
+    for (int i = 0; i < 500; ++i) {
+        const quint64 seen = random() % 1000;
+        const quint64 over = seen + random() % 6; // none, where it is what was seen
+        const std::size_t before = lost.size();
+        for (quint64 version = seen + 1; version <= over; ++version)
+            lost.insert(version);
+        QCOMPARE(versions.lose(seen, over), quint64(lost.size() - before));
+    }
+    quint64 most = 0;
+    for (quint64 version = 2000; version < 8000; version += 2) // no two of them neighbours
+        most += versions.lose(version - 1, version);
+    QCOMPARE(most, 3000u);
+    QVERIFY(versions.lose(0, 8000) <= 8000 - lost.size() - most);
 }
 
 void TestLabTally::noMoreEventsWaitThanIsSaid()
