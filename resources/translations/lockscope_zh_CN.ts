@@ -1335,10 +1335,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>CPU/授予</translation>
     </message>
     <message>
-        <source>Harm</source>
-        <translation>危害</translation>
-    </message>
-    <message>
         <source>Violations</source>
         <translation>违规</translation>
     </message>

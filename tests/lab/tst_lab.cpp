@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plans, counting and reports of contention runs; no server.
+#include "lab/labdocument.h"
 #include "lab/labreport.h"
 #include "lab/labrun.h"
 
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void reportsOfOthersAreRefused_data();
     void reportsOfOthersAreRefused();
     void onlyTheEngineMakesPromises();
+    void unlikeHarmsAreNotAddedUp();
 };
 
 void TestLab::planRoundTrips_data()
@@ -319,6 +321,20 @@ void TestLab::onlyTheEngineMakesPromises()
     report.plan.way = LabWay::Unique;
     report.plan.isFenced = false; // without the fence a frozen holder may write
     QVERIFY(!report.hasBrokenPromise());
+}
+
+void TestLab::unlikeHarmsAreNotAddedUp()
+{
+    LabReport report;
+    report.counts.violations = 10'001;
+    report.counts.lostUpdates = 20'002;
+    report.counts.staleWrites = 30'003;
+    report.counts.duplicates = 40'004;
+    report.oversold = 50'005;
+    const QByteArray chart = LabChart::svg({report});
+    for (const char *count : {"10001", "20002", "30003", "40004", "50005"})
+        QVERIFY2(chart.contains('>' + QByteArray(count) + '<'), count);
+    QVERIFY(!chart.contains(">150015<"));
 }
 
 QTEST_GUILESS_MAIN(TestLab)

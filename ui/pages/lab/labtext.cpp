@@ -148,8 +148,16 @@ QString LabText::column(LabChart::Column column)
         return tr("Connections");
     case Column::ServerCpu:
         return tr("CPU/grant");
-    case Column::Harm:
-        return tr("Harm");
+    case Column::Violations:
+        return harmShort(Harm::Violations);
+    case Column::LostUpdates:
+        return harmShort(Harm::LostUpdates);
+    case Column::StaleWrites:
+        return harmShort(Harm::StaleWrites);
+    case Column::Duplicates:
+        return harmShort(Harm::Duplicates);
+    case Column::Oversold:
+        return harmShort(Harm::Oversold);
     }
     return {};
 }
