@@ -28,7 +28,6 @@ constexpr Counted kCounted[] = {
     {Kind::Conflict, &LabCounts::conflicts},
     {Kind::Wrote, &LabCounts::writes},
     {Kind::Stale, &LabCounts::staleWrites},
-    {Kind::Stale, &LabCounts::violations},
     {Kind::Refused, &LabCounts::refusedWrites},
     {Kind::Duplicate, &LabCounts::duplicates},
     {Kind::Skipped, &LabCounts::skipped},

@@ -29,8 +29,7 @@ struct LabCounts
     quint64 freezes = 0;
     quint64 networkFaults = 0;
 
-    /// Two workers held one resource, each by its own deadline, at one time; or a guarded write was accepted out of the
-    /// order of tokens.
+    /// Pairs of workers that held one resource, each by its own deadline, at one time.
     quint64 violations = 0;
     /// A worker went on working after its lock had ended, beside the next holder. No TTL can prevent that; a fence
     /// makes it harmless.

@@ -76,6 +76,7 @@ private Q_SLOTS:
     void noMoreIsRememberedThanIsSaid();
     void aHoldThatIsToldLateMeetsOneThatEndedAlone();
     void aHoldThatNeverEndedLastsToTheEnd();
+    void aStaleWriteIsNoViolationToo();
     void aLostWriteCountsOnce();
     void versionsAreLostByRanges();
     void noMoreEventsWaitThanIsSaid();
@@ -158,6 +159,13 @@ void TestLabTally::aHoldThatNeverEndedLastsToTheEnd()
     QCOMPARE(counted(events, false).violations, 1u);
     QCOMPARE(counted(events, false).overlaps, 1u); // past its deadline
     QCOMPARE(counted(events, true).violations, 0u);
+}
+
+void TestLabTally::aStaleWriteIsNoViolationToo()
+{
+    const LabCounts counts = counted({{100, Kind::Stale, 0, 1, 7, 0}}, false);
+    QCOMPARE(counts.staleWrites, 1u);
+    QCOMPARE(counts.violations, 0u);
 }
 
 /// However many write over it.
