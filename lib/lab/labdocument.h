@@ -29,7 +29,22 @@ struct LabChartLook
 class LabChart
 {
 public:
-    enum class Column { Throughput, Median, P95, P99, Fairness, Statements, Connections, ServerCpu, Harm };
+    enum class Column {
+        Throughput,
+        Median,
+        P95,
+        P99,
+        Fairness,
+        Statements,
+        Connections,
+        ServerCpu,
+        // What went wrong. These count different things, so there is no sum of them.
+        Violations,
+        LostUpdates,
+        StaleWrites,
+        Duplicates,
+        Oversold
+    };
 
     static QList<Column> columns();
     static QString head(Column column);

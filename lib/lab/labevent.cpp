@@ -14,15 +14,16 @@ qint64 LabEvent::now()
 QByteArray LabEvent::toLine() const
 {
     return QByteArray::number(at) + ' ' + QByteArray::number(int(kind)) + ' ' + QByteArray::number(worker) + ' '
-        + QByteArray::number(resource) + ' ' + QByteArray::number(token) + ' ' + QByteArray::number(value);
+        + QByteArray::number(resource) + ' ' + QByteArray::number(token) + ' ' + QByteArray::number(value) + ' '
+        + QByteArray::number(version);
 }
 
 std::optional<LabEvent> LabEvent::fromLine(const QByteArray &line)
 {
     const QList<QByteArray> words = line.split(' ');
-    if (words.size() != 6)
+    if (words.size() != 7)
         return std::nullopt;
-    bool areNumbers[6];
+    bool areNumbers[7];
     LabEvent event;
     event.at = words[0].toLongLong(&areNumbers[0]);
     const int kind = words[1].toInt(&areNumbers[1]);
@@ -30,6 +31,7 @@ std::optional<LabEvent> LabEvent::fromLine(const QByteArray &line)
     event.resource = words[3].toInt(&areNumbers[3]);
     event.token = words[4].toULongLong(&areNumbers[4]);
     event.value = words[5].toLongLong(&areNumbers[5]);
+    event.version = words[6].toULongLong(&areNumbers[6]);
     for (const bool isNumber : areNumbers) {
         if (!isNumber)
             return std::nullopt;

@@ -5,6 +5,7 @@
 #include <QtCore/QList>
 #include <QtCore/QString>
 
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -21,7 +22,7 @@ struct LabEvent
         TimedOut, ///< did not get it in time
         Deadlock,
         Conflict,  ///< the write met another: the work is done again
-        Wrote,     ///< the guarded write was accepted; `value`: how many writes it wrote over unseen
+        Wrote,     ///< the guarded write was accepted; `version`; `value`: how many writes it wrote over unseen
         Stale,     ///< the guarded write was accepted although a later holder had been here
         Refused,   ///< the store refused the write for its token
         Duplicate, ///< a job was done that had been done before
@@ -52,6 +53,7 @@ struct LabEvent
     int resource = -1;
     quint64 token = 0;
     qint64 value = 0;
+    quint64 version = 0; ///< that was written over
 
     static qint64 now();
     /// One line without its end, and back; none for anything else.
@@ -71,6 +73,9 @@ public:
         std::function<void(const QString &)> onFirstError;
     };
 
+    /// As many events wait for take(): whoever has one more waits as well.
+    static constexpr qsizetype MostWaiting = 100'000;
+
     /// Without a listener events wait for take().
     explicit LabEvents(Listener listener = {})
         : m_listener(std::move(listener))
@@ -79,11 +84,18 @@ public:
 
     void add(const LabEvent &event)
     {
-        const std::lock_guard lock(m_mutex);
+        std::unique_lock lock(m_mutex);
         if (m_listener.onEvent)
-            m_listener.onEvent(event);
-        else
-            m_events.append(event);
+            return m_listener.onEvent(event);
+        m_room.wait(lock, [this] { return m_events.size() < MostWaiting || m_isEnding; });
+        m_events.append(event);
+    }
+    /// Nobody waits for room any more: what is still to come is little, and nobody may come to take it.
+    void endWaiting()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isEnding = true;
+        m_room.notify_all();
     }
     /// Why something failed. The first reason is kept: others mostly follow from it.
     void reportError(const QString &error)
@@ -103,12 +115,15 @@ public:
     QList<LabEvent> take()
     {
         const std::lock_guard lock(m_mutex);
+        m_room.notify_all();
         return std::exchange(m_events, {});
     }
 
 private:
     const Listener m_listener;
     std::mutex m_mutex;
+    std::condition_variable m_room;
+    bool m_isEnding = false;
     QList<LabEvent> m_events;
     QString m_firstError;
 };

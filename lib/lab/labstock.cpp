@@ -62,16 +62,16 @@ qint64 LabStock::amountAfter(const LabSight &sight, int worker) const
     return sight.amount - (m_plan.job == LabJob::Sale ? pieces(worker) : 1);
 }
 
-Kind LabStock::judged(quint64 before, const LabSight &sight, qint64 *unseen) const
+Kind LabStock::judged(quint64 before, const LabSight &sight, LabOverwrite *over) const
 {
-    *unseen = qint64(before - sight.version);
+    *over = {before, qint64(before - sight.version)};
     if (m_plan.job == LabJob::Once && before > 0)
         return Kind::Duplicate;
     return Kind::Wrote;
 }
 
 Kind LabStock::write(const QSqlDatabase &database, int resource, quint64 token, const LabSight &sight, int worker,
-                     qint64 *unseen) const
+                     LabOverwrite *over) const
 {
     const auto params = Params()
                             .bytes("resource", resourceName(resource))
@@ -84,12 +84,12 @@ Kind LabStock::write(const QSqlDatabase &database, int resource, quint64 token, 
         return Kind::Failed;
     if (reply.set(0).affected < 1)
         return Kind::Refused;
-    const Kind kind = judged(reply.set(0).insertId, sight, unseen);
+    const Kind kind = judged(reply.set(0).insertId, sight, over);
     return token > 0 && reply.value().toBool() ? Kind::Stale : kind;
 }
 
 Kind LabStock::swapBySeconds(const QSqlDatabase &database, int resource, const LabSight &sight, int worker,
-                             qint64 *unseen) const
+                             LabOverwrite *over) const
 {
     const auto params = Params()
                             .bytes("resource", resourceName(resource))
@@ -99,7 +99,7 @@ Kind LabStock::swapBySeconds(const QSqlDatabase &database, int resource, const L
     const Reply reply = send(database, {"lab/swap_seconds"}, params);
     if (!reply)
         return Kind::Failed;
-    return reply.set(0).affected == 1 ? judged(reply.set(0).insertId, sight, unseen) : Kind::Conflict;
+    return reply.set(0).affected == 1 ? judged(reply.set(0).insertId, sight, over) : Kind::Conflict;
 }
 
 } // namespace lockscope

@@ -17,6 +17,13 @@ struct LabSight
     QString changed; ///< the timestamp of whole seconds
 };
 
+/// What a write wrote over.
+struct LabOverwrite
+{
+    quint64 version = 0;
+    qint64 unseen = 0; ///< how many versions up to it the writer had not seen
+};
+
 /// What the locks of a run guard: rows that are read, thought about and written back. Counts what goes wrong where it
 /// goes wrong: the write itself tells which version it wrote over, and whether a later holder had been there.
 /// Thread: that of the database given.
@@ -34,12 +41,12 @@ public:
     LabEvent::Kind look(const QSqlDatabase &database, int resource, quint64 token, LabSight *sight) const;
     /// Whether there is anything to be done with what was seen.
     bool isWanted(const LabSight &sight, int worker) const;
-    /// Wrote, with what was written over in `*unseen`, Stale, Refused, Duplicate or Failed.
+    /// Wrote, with what was written over in `*over`, Stale, Refused, Duplicate or Failed.
     LabEvent::Kind write(const QSqlDatabase &database, int resource, quint64 token, const LabSight &sight, int worker,
-                         qint64 *unseen) const;
+                         LabOverwrite *over) const;
     /// The same by compare-and-swap on whole seconds: Conflict when they changed.
     LabEvent::Kind swapBySeconds(const QSqlDatabase &database, int resource, const LabSight &sight, int worker,
-                                 qint64 *unseen) const;
+                                 LabOverwrite *over) const;
     qint64 amountAfter(const LabSight &sight, int worker) const;
     /// Of the last call that answered Failed.
     QString error() const { return m_error; }
@@ -47,7 +54,7 @@ public:
 private:
     bool isFenced(quint64 token) const { return m_plan.isFenced && token > 0; }
     int pieces(int worker) const;
-    LabEvent::Kind judged(quint64 before, const LabSight &sight, qint64 *unseen) const;
+    LabEvent::Kind judged(quint64 before, const LabSight &sight, LabOverwrite *over) const;
 
     Reply send(const QSqlDatabase &database, std::initializer_list<const char *> names, const Params &params) const;
 

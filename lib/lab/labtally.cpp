@@ -11,8 +11,8 @@ using Kind = LabEvent::Kind;
 
 /// Batches of different processes arrive within this.
 constexpr qint64 kDisorder = 500'000;
-/// A hold that ended longer ago than this meets no other any more.
-constexpr qint64 kForgotten = 120'000'000;
+/// As long as this a hold that has ended is remembered for what is told late, although nobody holds beside it.
+constexpr qint64 kLate = 5'000'000;
 
 struct Counted
 {
@@ -28,7 +28,6 @@ constexpr Counted kCounted[] = {
     {Kind::Conflict, &LabCounts::conflicts},
     {Kind::Wrote, &LabCounts::writes},
     {Kind::Stale, &LabCounts::staleWrites},
-    {Kind::Stale, &LabCounts::violations},
     {Kind::Refused, &LabCounts::refusedWrites},
     {Kind::Duplicate, &LabCounts::duplicates},
     {Kind::Skipped, &LabCounts::skipped},
@@ -83,6 +82,8 @@ QList<LabEvent> LabTally::finish()
     const QList<LabEvent> counted = std::exchange(m_late, {});
     for (const LabEvent &event : counted)
         count(event);
+    for (std::size_t i = 0; i < m_regulars; ++i) // of a crowd's the end may be long past
+        end({m_countedUntil, Kind::Crashed, int(i)});
     return counted;
 }
 
@@ -97,8 +98,9 @@ LabTally::Worker &LabTally::workerOf(const LabEvent &event)
 void LabTally::count(const LabEvent &event)
 {
     Worker &worker = workerOf(event);
-    if (event.kind == Kind::Ask && worker.isHolding) // another of its number was ended before it could tell its end
-        end({worker.heardAt, Kind::Crashed, event.worker});
+    if (event.kind == Kind::Ask || event.kind == Kind::Got)
+        end({worker.heardAt, Kind::Crashed, event.worker}); // of its number, ended before it could tell its end
+    m_countedUntil = std::max(m_countedUntil, event.at);
     if (LabEvent::isItsOwn(event.kind))
         worker.heardAt = event.at;
     for (const auto &[kind, counter] : kCounted) {
@@ -123,7 +125,9 @@ void LabTally::count(const LabEvent &event)
         stopWaiting(worker);
         break;
     case Kind::Wrote:
-        m_counts.lostUpdates += quint64(event.value);
+        if (event.value > 0)
+            m_counts.lostUpdates +=
+                m_versions[event.resource].lose(event.version - quint64(event.value), event.version);
         break;
     case Kind::Failed:
     case Kind::Crashed:
@@ -152,40 +156,62 @@ void LabTally::begin(const LabEvent &event)
     Worker &worker = workerOf(event);
     worker.isHolding = true;
     worker.resource = event.resource;
-    m_holds[event.resource].push_back({event.at, event.value, 0, event.worker});
+    worker.heldFrom = event.at;
+    worker.deadline = event.value;
+    m_resources[event.resource].begins.insert(event.at);
 }
 
+/// Of nothing, where it does not hold.
 void LabTally::end(const LabEvent &event)
 {
     Worker &worker = workerOf(event);
     if (!worker.isHolding)
         return;
     worker.isHolding = false;
-    auto &holds = m_holds[worker.resource];
-    const auto own = std::find_if(holds.begin(), holds.end(),
-                                  [&event](const Hold &hold) { return hold.worker == event.worker && hold.to == 0; });
-    if (own == holds.end())
-        return;
-    own->to = event.at;
+    Resource &resource = m_resources[worker.resource];
+    resource.begins.erase(resource.begins.find(worker.heldFrom));
     if (event.kind == Kind::Crashed && m_isSessionBound)
-        own->deadline = worker.heardAt;
-    own->deadline = event.value > 0 ? event.value : own->deadline; // renewed meanwhile
-    compare(*own, holds);
-    std::erase_if(holds, [&event](const Hold &hold) { return hold.to != 0 && hold.to < event.at - kForgotten; });
-    if (holds.size() == 1 && holds.front().to != 0)
-        holds.clear(); // nobody has begun beside it, and nobody will begin before its end
+        worker.deadline = worker.heardAt;
+    else if (event.value > 0)
+        worker.deadline = event.value; // renewed meanwhile
+    compare(resource, worker.heldFrom, event.at, worker.deadline);
+    if (m_countedUntil - m_forgottenAt > kLate)
+        forgetEverywhere();
 }
 
 /// Each pair is met once: when the one that ended last has ended.
-void LabTally::compare(const Hold &hold, std::vector<Hold> &others)
+void LabTally::compare(Resource &resource, qint64 from, qint64 to, qint64 deadline)
 {
-    const auto heldUntil = [](const Hold &it) { return it.deadline > 0 ? std::min(it.to, it.deadline) : it.to; };
-    for (const Hold &other : others) {
-        if (&other == &hold || other.to == 0 || other.to <= hold.from || other.from >= hold.to)
-            continue;
-        const bool didBothHold = std::max(hold.from, other.from) < std::min(heldUntil(hold), heldUntil(other));
-        ++(didBothHold ? m_counts.violations : m_counts.overlaps);
-    }
+    const std::size_t before = resource.spans.size();
+    const quint64 beside = resource.spans.add(from, to);
+    const quint64 violations = resource.held.add(from, deadline > 0 ? std::min(to, deadline) : to);
+    m_counts.violations += violations;
+    m_counts.overlaps += beside - violations;
+    m_remembered += resource.spans.size() - before;
+    forget(resource);
+}
+
+void LabTally::forget(Resource &resource)
+{
+    const auto forgetUntil = [this, &resource](qint64 time) {
+        const std::size_t before = resource.spans.size();
+        resource.spans.forgetUntil(time);
+        resource.held.forgetUntil(time);
+        m_remembered -= before - resource.spans.size();
+    };
+    const qint64 late = m_countedUntil - kLate;
+    forgetUntil(resource.begins.empty() ? late : std::min(late, *resource.begins.begin()));
+    while (m_remembered > MostRemembered && resource.spans.size() > 0)
+        forgetUntil(resource.spans.firstEnd());
+}
+
+/// Also where nobody comes any more.
+void LabTally::forgetEverywhere()
+{
+    m_forgottenAt = m_countedUntil;
+    for (auto &[number, resource] : m_resources)
+        forget(resource);
+    std::erase_if(m_resources, [](const auto &it) { return it.second.begins.empty() && it.second.spans.size() == 0; });
 }
 
 double LabTally::fairness() const

@@ -3,8 +3,11 @@
 
 #include "engine/records/histogram.h"
 #include "labevent.h"
+#include "labpairs.h"
+#include "labversions.h"
 
 #include <map>
+#include <set>
 #include <vector>
 
 namespace lockscope {
@@ -26,13 +29,12 @@ struct LabCounts
     quint64 freezes = 0;
     quint64 networkFaults = 0;
 
-    /// Two workers held one resource, each by its own deadline, at one time; or a guarded write was accepted out of the
-    /// order of tokens.
+    /// Pairs of workers that held one resource, each by its own deadline, at one time.
     quint64 violations = 0;
     /// A worker went on working after its lock had ended, beside the next holder. No TTL can prevent that; a fence
     /// makes it harmless.
     quint64 overlaps = 0;
-    /// Writes of others that a write wrote over without having seen them.
+    /// Writes that another wrote over without having seen them. Each counts once, however many others did.
     quint64 lostUpdates = 0;
     /// Guarded writes that were accepted although a later holder had written.
     quint64 staleWrites = 0;
@@ -45,17 +47,22 @@ struct LabCounts
 };
 
 /// Counts the events of a run. Feed them by `add` in any order within a batch; batches in the order of time, but for
-/// half a second.
+/// half a second. A hold that is told of later than that meets those of the last seconds nevertheless. An event costs
+/// logarithmically many steps in what is remembered.
 class LabTally
 {
 public:
+    /// Holds that have ended are remembered as long as one that goes on may meet them, but no more than these: whoever
+    /// holds on beside more meets the last of them.
+    static constexpr std::size_t MostRemembered = 131'072;
+
     /// `isSessionBound`: a lock ends with its session (LabWayTraits::isInTransaction), so a worker that was killed is
     /// taken to have held until it last said something: its session may have gone before it, and it could not tell.
     explicit LabTally(int workers, bool isSessionBound = false);
 
     /// Returns what is old enough to be sure of its order, and is counted now.
     QList<LabEvent> add(QList<LabEvent> batch);
-    /// What still waited for its order.
+    /// What still waited for its order. The run is over: whoever was not heard to let go held to its end.
     QList<LabEvent> finish();
 
     const LabCounts &counts() const { return m_counts; }
@@ -66,22 +73,25 @@ public:
     /// Workers that hold a resource by the last that was heard of each, sorted in or not: a fault wants a holder now.
     std::vector<int> holders() const;
     int waiting() const { return m_waiting; }
+    /// Holds that have ended, of all resources.
+    std::size_t remembered() const { return m_remembered; }
 
 private:
-    struct Hold
+    struct Resource
     {
-        qint64 from = 0;
-        qint64 deadline = 0; ///< 0 = none
-        qint64 to = 0;       ///< 0 = goes on
-        int worker = 0;
+        std::multiset<qint64> begins; ///< of the holds that go on
+        LabPairs spans;               ///< of those that have ended: from the grant to the end of the work
+        LabPairs held;                ///< … to the deadline, where that was before
     };
     struct Worker
     {
         qint64 askedAt = 0; ///< 0 = does not wait
         qint64 heardAt = 0; ///< its last event
-        int resource = -1;
         quint64 grants = 0;
         bool isHolding = false;
+        int resource = -1; ///< that it holds, or has held
+        qint64 heldFrom = 0;
+        qint64 deadline = 0; ///< 0 = none
         qint64 newestAt = 0; ///< of all events, also those that are not counted yet
         bool seemsHolding = false;
     };
@@ -91,14 +101,20 @@ private:
     void begin(const LabEvent &event);
     void end(const LabEvent &event);
     void stopWaiting(Worker &worker);
-    void compare(const Hold &hold, std::vector<Hold> &others);
+    void compare(Resource &resource, qint64 from, qint64 to, qint64 deadline);
+    void forget(Resource &resource);
+    void forgetEverywhere();
     Worker &workerOf(const LabEvent &event);
 
     const bool m_isSessionBound;
     const std::size_t m_regulars;
     std::vector<Worker> m_workers;
-    std::map<int, std::vector<Hold>> m_holds; ///< by resource: those that go on, and those of the last while
-    QList<LabEvent> m_late;                   ///< too young to be sure of their order
+    std::map<int, Resource> m_resources;   ///< where somebody holds, or did of late
+    std::map<int, LabVersions> m_versions; ///< of resources whose writes were lost
+    std::size_t m_remembered = 0;
+    qint64 m_countedUntil = 0; ///< the latest event that is counted
+    qint64 m_forgottenAt = 0;
+    QList<LabEvent> m_late; ///< too young to be sure of their order
     LabCounts m_counts;
     Histogram m_latency;
     int m_waiting = 0;

@@ -10,8 +10,8 @@ class QProcess;
 
 namespace lockscope {
 
-/// The workers of a run, as threads of this process or as processes of their own. Private to lib/lab. Thread: its
-/// maker's.
+/// The workers of a run, as threads of this process or as processes of their own, which end with it however it ends.
+/// Private to lib/lab. Thread: its maker's, with whose end the processes are killed.
 class LabTeam
 {
 public:

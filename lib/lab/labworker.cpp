@@ -74,6 +74,11 @@ int LabDice::resource()
     return std::uniform_int_distribution<int>(0, m_plan.resources - 1)(m_random);
 }
 
+int LabDice::resources() const
+{
+    return m_plan.skew == LabSkew::Own ? 1 : m_plan.resources;
+}
+
 Duration LabDice::length(const LabTime &time)
 {
     const double mean = double(time.mean.count());
@@ -97,9 +102,9 @@ LabWorker::LabWorker(const LabShared &shared, int number, LabEvents &events)
 
 LabWorker::~LabWorker() = default;
 
-void LabWorker::tell(Kind kind, int resource, quint64 token, qint64 value)
+void LabWorker::tell(Kind kind, int resource, quint64 token, qint64 value, quint64 version)
 {
-    m_events.add({LabEvent::now(), kind, m_number, resource, token, value});
+    m_events.add({LabEvent::now(), kind, m_number, resource, token, value, version});
 }
 
 void LabWorker::reportError(const std::optional<LockError> &error)
@@ -129,7 +134,7 @@ void LabWorker::run(const std::stop_token &stop)
     std::unique_ptr<OptimisticStore> store;
     if (m_shared.plan.way == LabWay::Optimistic)
         store = std::make_unique<OptimisticStore>(*m_shared.engine, stockTable());
-    while (!stop.stop_requested()) {
+    while (!stop.stop_requested() && !isThrough()) {
         if (lock)
             turn(*lock, stop);
         else
@@ -137,6 +142,13 @@ void LabWorker::run(const std::stop_token &stop)
         if (const Duration think = m_dice.length(m_shared.plan.think); think > Duration::zero())
             pause(think, stop);
     }
+}
+
+/// Nothing that was sold comes back, and nothing is undone. Where nobody is kept out a late write may put pieces back
+/// that it did not see go: whoever has left does not buy these too.
+bool LabWorker::isThrough() const
+{
+    return int(m_done.size()) == m_dice.resources();
 }
 
 void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
@@ -154,9 +166,11 @@ void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
     const Kind done = hold(lock, resource, entry.token, stop);
     if (done == Kind::Failed)
         m_events.reportError(m_stock.error());
+    if (done == Kind::Skipped)
+        m_done.insert(resource);
     tell(Kind::Finished, resource, entry.token, lock.heldUntil());
     if (done != Kind::Released)
-        tell(done, resource, entry.token, m_unseen);
+        tell(done, resource, entry.token, m_over.unseen, m_over.version);
     tell(lock.leave() ? Kind::Released : Kind::NotHeld, resource, entry.token);
 }
 
@@ -164,7 +178,7 @@ void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
 Kind LabWorker::hold(LabLock &lock, int resource, quint64 token, const std::stop_token &stop)
 {
     const Duration length = m_dice.length(m_shared.plan.hold);
-    m_unseen = 0;
+    m_over = {};
     if (m_shared.plan.job == LabJob::Nothing) {
         pause(length, stop, &lock);
         return Kind::Released;
@@ -182,7 +196,7 @@ Kind LabWorker::hold(LabLock &lock, int resource, quint64 token, const std::stop
     pause(length, stop, &lock);
     kind = Kind::Failed;
     const bool hasWritten = lock.work([&](const QSqlDatabase &database) {
-        kind = m_stock.write(database, resource, token, sight, m_number, &m_unseen);
+        kind = m_stock.write(database, resource, token, sight, m_number, &m_over);
         return kind != Kind::Failed;
     });
     return hasWritten ? kind : Kind::Refused;
@@ -195,7 +209,7 @@ void LabWorker::swapTurn(OptimisticStore *store, const std::stop_token &stop)
     const auto end = std::chrono::steady_clock::now() + m_shared.plan.wait;
     Duration backOff = 500us;
     for (;;) {
-        m_unseen = 0;
+        m_over = {};
         const Kind kind = swapOnce(store, resource, stop);
         if (kind != Kind::Conflict) {
             if (kind == Kind::Failed)
@@ -205,9 +219,10 @@ void LabWorker::swapTurn(OptimisticStore *store, const std::stop_token &stop)
                 m_events.add({now, Kind::Got, m_number, resource, 0, 0});
                 m_events.add({now, Kind::Finished, m_number, resource, 0, 0});
             } else if (kind == Kind::Skipped) {
+                m_done.insert(resource);
                 tell(Kind::Busy, resource); // ends the request; nothing was wanted
             }
-            return tell(kind, resource, 0, m_unseen);
+            return tell(kind, resource, 0, m_over.unseen, m_over.version);
         }
         tell(Kind::Conflict, resource);
         if (stop.stop_requested())
@@ -233,7 +248,7 @@ Kind LabWorker::swapOnce(OptimisticStore *store, int resource, const std::stop_t
     if (!m_stock.isWanted(sight, m_number))
         return Kind::Skipped;
     pause(m_dice.length(m_shared.plan.hold), stop);
-    const Kind kind = m_stock.swapBySeconds(session->database(), resource, sight, m_number, &m_unseen);
+    const Kind kind = m_stock.swapBySeconds(session->database(), resource, sight, m_number, &m_over);
     if (kind == Kind::Failed) {
         m_events.reportError(m_stock.error());
         m_session.drop();
@@ -310,6 +325,7 @@ LabCrew::~LabCrew()
 void LabCrew::stop()
 {
     m_stop.request_stop();
+    m_events.endWaiting();
     for (std::thread &thread : m_threads)
         thread.join();
     m_threads.clear();

@@ -7,6 +7,7 @@
 
 #include <condition_variable>
 #include <random>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -21,6 +22,8 @@ public:
     LabDice(const LabPlan &plan, int worker);
 
     int resource();
+    /// How many different ones it may draw.
+    int resources() const;
     Duration length(const LabTime &time);
 
 private:
@@ -30,7 +33,8 @@ private:
     std::discrete_distribution<int> m_resources; ///< of skews that are not uniform
 };
 
-/// Asks, holds, works and releases until it is told to stop. Runs in the thread that calls run().
+/// Asks, holds, works and releases until it is told to stop, or has found each resource sold out or done. Runs in the
+/// thread that calls run().
 class LabWorker
 {
 public:
@@ -47,9 +51,10 @@ private:
     LabEvent::Kind swapOnce(OptimisticStore *store, int resource, const std::stop_token &stop);
     LabEvent::Kind swapByStore(OptimisticStore &store, int resource, const std::stop_token &stop);
     LabEvent::Kind hold(LabLock &lock, int resource, quint64 token, const std::stop_token &stop);
+    bool isThrough() const;
     /// False: told to stop. Remembers meanwhile until when the lock is held.
     bool pause(Duration length, const std::stop_token &stop, const LabLock *lock = nullptr);
-    void tell(LabEvent::Kind kind, int resource = -1, quint64 token = 0, qint64 value = 0);
+    void tell(LabEvent::Kind kind, int resource = -1, quint64 token = 0, qint64 value = 0, quint64 version = 0);
     void reportError(const std::optional<LockError> &error);
 
     const LabShared &m_shared;
@@ -58,7 +63,8 @@ private:
     LabDice m_dice;
     LabStock m_stock;
     LabSession m_session; ///< of compare-and-swap without the engine, and of the cleaner job
-    qint64 m_unseen = 0;
+    LabOverwrite m_over;
+    std::set<int> m_done; ///< resources with nothing left to do: sold out, or done by whoever
 };
 
 /// All workers of one process, each in a thread, with one engine. Thread: that of its maker.

@@ -1335,10 +1335,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>CPU/授予</translation>
     </message>
     <message>
-        <source>Harm</source>
-        <translation>危害</translation>
-    </message>
-    <message>
         <source>Violations</source>
         <translation>违规</translation>
     </message>
@@ -1379,8 +1375,8 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>重复</translation>
     </message>
     <message>
-        <source>Two workers held one resource at one time, each by its own deadline, or a write was accepted out of the order of tokens. Counted from the workers&apos; own times, on one clock.</source>
-        <translation>两个工作者同时持有同一资源，且按各自的期限都仍有效；或者某次写入未按令牌顺序却被接受。依据工作者自己记录的时间、以同一时钟统计。</translation>
+        <source>Two workers held one resource at one time, each by its own deadline. Counted from the workers&apos; own times, on one clock.</source>
+        <translation>两个工作者同时持有同一资源，且按各自的期限都仍有效。依据工作者自己记录的时间、以同一时钟统计。</translation>
     </message>
     <message>
         <source>Each write tells which version it wrote over. Versions between the one that was read and that one were lost.</source>

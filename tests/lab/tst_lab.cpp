@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plans, counting and reports of contention runs; no server.
+#include "lab/labdocument.h"
 #include "lab/labreport.h"
 #include "lab/labrun.h"
 
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void reportsOfOthersAreRefused_data();
     void reportsOfOthersAreRefused();
     void onlyTheEngineMakesPromises();
+    void unlikeHarmsAreNotAddedUp();
 };
 
 void TestLab::planRoundTrips_data()
@@ -146,14 +148,15 @@ void TestLab::everyWayHasAName()
 
 void TestLab::eventsRoundTrip()
 {
-    const LabEvent event{123456789, Kind::Got, 3, 7, 18'446'744'073'709'551'615u, -5};
+    const LabEvent event{123456789, Kind::Got, 3, 7, 18'446'744'073'709'551'615u, -5, 9};
     QCOMPARE(LabEvent::fromLine(event.toLine()), std::optional(event));
 }
 
 void TestLab::brokenLinesAreNoEvents_data()
 {
     QTest::addColumn<QByteArray>("line");
-    for (const char *line : {"", "1 2 3", "1 2 3 4 5 x", "1 99 3 4 5 6", "1 2 3 4 5 6 7", "nonsense"})
+    for (const char *line :
+         {"", "1 2 3", "1 2 3 4 5 6 x", "1 99 3 4 5 6 7", "1 2 3 4 5 6", "1 2 3 4 5 6 7 8", "nonsense"})
         QTest::newRow(line) << QByteArray(line);
 }
 
@@ -318,6 +321,20 @@ void TestLab::onlyTheEngineMakesPromises()
     report.plan.way = LabWay::Unique;
     report.plan.isFenced = false; // without the fence a frozen holder may write
     QVERIFY(!report.hasBrokenPromise());
+}
+
+void TestLab::unlikeHarmsAreNotAddedUp()
+{
+    LabReport report;
+    report.counts.violations = 10'001;
+    report.counts.lostUpdates = 20'002;
+    report.counts.staleWrites = 30'003;
+    report.counts.duplicates = 40'004;
+    report.oversold = 50'005;
+    const QByteArray chart = LabChart::svg({report});
+    for (const char *count : {"10001", "20002", "30003", "40004", "50005"})
+        QVERIFY2(chart.contains('>' + QByteArray(count) + '<'), count);
+    QVERIFY(!chart.contains(">150015<"));
 }
 
 QTEST_GUILESS_MAIN(TestLab)

@@ -23,6 +23,8 @@ private Q_SLOTS:
     void everyWayRuns_data();
     void everyWayRuns();
     void noLockLosesUpdatesAndSellsTooMuch();
+    void whoFindsNothingLeftToDoLeaves_data();
+    void whoFindsNothingLeftToDoLeaves();
     void wholeSecondsLoseUpdates();
     void aCrashedHolderWithoutTtlKeepsEverybodyOut();
     void aMissingRowDeadlocks();
@@ -130,12 +132,41 @@ void TestLabRun::noLockLosesUpdatesAndSellsTooMuch()
     LabPlan plan;
     plan.way = LabWay::None;
     plan.duration = 1s;
-    QVERIFY(run(plan).report.counts.lostUpdates > 0);
+    const LabCounts counts = run(plan).report.counts;
+    QVERIFY(counts.lostUpdates > 0);
+    QVERIFY2(counts.lostUpdates < counts.writes, "the last one is not lost");
     plan.job = LabJob::Sale;
     plan.resources = 20;
     QVERIFY(run(plan).report.oversold > 0);
     plan.way = LabWay::Unique;
     QCOMPARE(run(plan).report.oversold, 0u);
+}
+
+void TestLabRun::whoFindsNothingLeftToDoLeaves_data()
+{
+    QTest::addColumn<LabWay>("way");
+    QTest::addColumn<LabJob>("job");
+    for (const LabWay way : {LabWay::None, LabWay::Unique, LabWay::Optimistic}) {
+        QTest::addRow("a sale, %s", traitsOf(way).name) << way << LabJob::Sale;
+        QTest::addRow("jobs, %s", traitsOf(way).name) << way << LabJob::Once;
+    }
+}
+
+void TestLabRun::whoFindsNothingLeftToDoLeaves()
+{
+    QFETCH(LabWay, way);
+    QFETCH(LabJob, job);
+    LabPlan plan;
+    plan.way = way;
+    plan.job = job;
+    plan.workers = 2;
+    plan.skew = LabSkew::Own;
+    plan.resources = 2;
+    plan.duration = 2s;
+    const LabReport report = run(plan).report;
+    QVERIFY(!report.partial);
+    QVERIFY(report.counts.writes > 0);
+    QVERIFY2(report.counts.skipped <= 2, qPrintable(QString::number(report.counts.skipped)));
 }
 
 void TestLabRun::wholeSecondsLoseUpdates()

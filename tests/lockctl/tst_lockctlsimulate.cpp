@@ -3,17 +3,48 @@
 #include "enginetest.h"
 #include "lab/labplan.h"
 #include "lockctlrunner.h"
+#include "privateserver/processref.h"
 
+#include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
 #include <QtCore/QXmlStreamReader>
 #include <QtTest/QTest>
 
+#include <algorithm>
 #include <csignal>
+#include <vector>
 
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Child
+{
+    qint64 pid;
+    bool isStopped;
+};
+
+/// By proc(5): state and parent stand behind the name, which may hold anything.
+QList<Child> childrenOf(qint64 parent)
+{
+    QList<Child> children;
+    const QStringList processes = QDir(u"/proc"_s).entryList({u"[1-9]*"_s}, QDir::Dirs);
+    for (const QString &process : processes) {
+        QFile file(u"/proc/%1/stat"_s.arg(process));
+        if (!file.open(QIODevice::ReadOnly))
+            continue; // it has ended
+        const QByteArray text = file.readAll();
+        const QList<QByteArray> fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
+        if (fields.value(1).toLongLong() == parent)
+            children.append({process.toLongLong(), fields[0] == "T"});
+    }
+    return children;
+}
+
+} // namespace
 
 class TestLockctlSimulate : public EngineTest
 {
@@ -27,6 +58,7 @@ private Q_SLOTS:
     void modesAreCompared();
     void everyScenarioRuns_data();
     void everyScenarioRuns();
+    void aSaleWithoutALockEnds();
     void aReportHasItsPictureBesideIt();
     void networksAreCutAndErrorsAreNamed();
     void aSavedRunIsAPlanAgain();
@@ -34,6 +66,7 @@ private Q_SLOTS:
     void aDamagedFileIsNamed();
     void anotherServerIsNotLoadedUnasked();
     void anInterruptedRunKeepsWhatThereIs();
+    void aKilledRunLeavesNoWorkerBehind();
 
 private:
     CtlRunner ctl() const { return CtlRunner(m_server->url().toString()); }
@@ -122,6 +155,19 @@ void TestLockctlSimulate::everyScenarioRuns()
     QCOMPARE(run.value(u"partial"_s), QJsonValue(false));
 }
 
+/// Everybody looks once more when all is sold, and leaves.
+void TestLockctlSimulate::aSaleWithoutALockEnds()
+{
+    const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--scenario"_s, u"flash-sale"_s,
+                                        u"--mode"_s, u"none"_s, u"--duration"_s, u"2s"_s});
+    QVERIFY2(result.exitCode == 0, result.text());
+    const QJsonObject run = result.object();
+    QCOMPARE(run.value(u"partial"_s), QJsonValue(false));
+    QVERIFY(run.value(u"writes"_s).toInteger() > 0);
+    QVERIFY2(run.value(u"skipped"_s).toInteger() <= run.value(u"plan"_s).toObject().value(u"workers"_s).toInteger(),
+             result.text());
+}
+
 void TestLockctlSimulate::aReportHasItsPictureBesideIt()
 {
     QTemporaryDir folder;
@@ -207,6 +253,29 @@ void TestLockctlSimulate::anInterruptedRunKeepsWhatThereIs()
                          "WHERE schema_name LIKE 'lockscope\\_lab\\_%'")
                  .toInt(),
              0);
+}
+
+/// Nor one that is frozen and sees nothing of it.
+void TestLockctlSimulate::aKilledRunLeavesNoWorkerBehind()
+{
+    const auto run = ctl().start({u"simulate"_s, u"--yes"_s, u"--processes"_s, u"--workers"_s, u"3"_s, u"--hold"_s,
+                                  u"100ms"_s, u"--duration"_s, u"1h"_s, u"--fault"_s, u"freeze@1s+1h"_s});
+    const auto isOneFrozen = [&run] {
+        const QList<Child> children = childrenOf(run->processId());
+        return children.size() == 3
+            && std::any_of(children.begin(), children.end(), [](const Child &child) { return child.isStopped; });
+    };
+    QVERIFY(eventually(isOneFrozen));
+    std::vector<std::unique_ptr<ProcessRef>> workers;
+    for (const Child &child : childrenOf(run->processId()))
+        workers.push_back(std::make_unique<ProcessRef>(child.pid));
+    run->kill();
+    QVERIFY(run->waitForFinished());
+    for (const auto &worker : workers) {
+        const bool isGone = worker->waitUntilGone(Patience);
+        worker->signal(SIGKILL); // nothing is left behind by this test either
+        QVERIFY(isGone);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestLockctlSimulate)

@@ -148,8 +148,16 @@ QString LabText::column(LabChart::Column column)
         return tr("Connections");
     case Column::ServerCpu:
         return tr("CPU/grant");
-    case Column::Harm:
-        return tr("Harm");
+    case Column::Violations:
+        return harmShort(Harm::Violations);
+    case Column::LostUpdates:
+        return harmShort(Harm::LostUpdates);
+    case Column::StaleWrites:
+        return harmShort(Harm::StaleWrites);
+    case Column::Duplicates:
+        return harmShort(Harm::Duplicates);
+    case Column::Oversold:
+        return harmShort(Harm::Oversold);
     }
     return {};
 }
@@ -164,9 +172,9 @@ LabText::HarmWords LabText::wordsOf(Harm harm)
 {
     static constexpr HarmWords words[] = {
         {QT_TR_NOOP("Violations"), QT_TR_NOOP("Violations"),
-         QT_TR_NOOP(
-             "Two workers held one resource at one time, each by its own deadline, or a write was accepted out of "
-             "the order of tokens. Counted from the workers' own times, on one clock."),
+         QT_TR_NOOP("Two workers held one resource at one time, each by its own deadline. Counted from the workers' "
+                    "own times, "
+                    "on one clock."),
          &LabCounts::violations},
         {QT_TR_NOOP("Lost updates"), QT_TR_NOOP("Lost"),
          QT_TR_NOOP("Each write tells which version it wrote over. Versions between the one that was read and that one "
