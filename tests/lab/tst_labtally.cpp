@@ -36,12 +36,12 @@ QList<LabEvent> crossingHolds(int count)
 }
 
 /// One holds while the other has `count` holds, one after the other, of two milliseconds.
-LabCounts besideOne(int count, std::size_t *remembered)
+LabCounts besideOne(qint64 count, std::size_t *remembered)
 {
     LabTally tally(2);
     tally.add({{1, Kind::Got, 0, 1, 0, 0}});
     QList<LabEvent> events;
-    for (int i = 1; i <= count; ++i) {
+    for (qint64 i = 1; i <= count; ++i) {
         events.append({2000 * i, Kind::Got, 1, 1, 0, 0});
         events.append({2000 * i + 1999, Kind::Finished, 1, 1, 0, 0});
     }
@@ -134,8 +134,9 @@ void TestLabTally::noMoreIsRememberedThanIsSaid()
     QCOMPARE(besideOne(200'000, &remembered).violations, quint64(LabTally::MostRemembered));
     QCOMPARE(remembered, LabTally::MostRemembered);
     LabTally tally(1);
-    for (int i = 0; i < 100'000; ++i) // nobody holds beside them
-        tally.add({{1000 * i, Kind::Got, 0, i, 0, 0}, {1000 * i + 1, Kind::Finished, 0, i, 0, 0}});
+    qint64 at = 0;
+    for (int i = 0; i < 100'000; ++i, at += 1000) // nobody holds beside them
+        tally.add({{at, Kind::Got, 0, i, 0, 0}, {at + 1, Kind::Finished, 0, i, 0, 0}});
     QVERIFY2(tally.remembered() < 15'000, qPrintable(QString::number(tally.remembered())));
 }
 
