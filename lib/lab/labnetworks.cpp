@@ -53,7 +53,7 @@ LabNetworks::LabNetworks(QString serverSocket)
                      .arg(QRandomGenerator::system()->generate(), 8, 16, QChar(u'0')))
 {
     // Ours alone from the beginning: whoever may connect there reaches the server as this user.
-    if (!m_serverSocket.isEmpty())
+    if (!m_serverSocket.isEmpty() && !parentFolder().isEmpty())
         QDir().mkdir(m_folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
 }
 

@@ -42,6 +42,8 @@ bool isDead(Session &session, const QString &schema)
 {
     const Reply reply = session.run("lab/run_of", Params().table("table", schema, u"lab_run"_s));
     const QVariantList run = reply.set(-1).rows.value(0);
+    if (run.value(0).toString().isEmpty())
+        return false;
     return run.value(0).toString() == QSysInfo::machineHostName() && !ProcessRef(run.value(1).toLongLong()).isAlive();
 }
 

@@ -91,20 +91,25 @@ struct UnlistedDatabase : QSqlDatabase
     }
 };
 
-/// The ways to sign in that never show a server the password as it is, but over a connection whose other end is known.
-/// A server may ask for any way, and what listens at an address of this machine may be anybody's.
-constexpr auto kSafeWays = "mysql_native_password,caching_sha2_password,sha256_password,client_ed25519,parsec,"
-                           "auth_gssapi_client";
+/// The ways to sign in by which the server is not sent the password as it is. A server may ask for any way, and what
+/// listens at an address of this machine may be anybody's. caching_sha2_password, which most accounts of MySQL have,
+/// may still encrypt it for a key that the server names: only a socket or a named authority keeps it from a false one.
+constexpr auto kWays = "mysql_native_password,caching_sha2_password,client_ed25519,parsec,auth_gssapi_client";
+/// The same, and one that always encrypts it so, where the server's end is known.
+constexpr auto kWaysOfKnown = "mysql_native_password,caching_sha2_password,sha256_password,client_ed25519,parsec,"
+                              "auth_gssapi_client";
 
 /// libmariadb takes `key=value;…` in place of a host name. It is the only way through Qt 6.4's driver to ask for a
 /// verified certificate, and to bound the ways to sign in.
 QString connectionString(const ServerUrl &url)
 {
-    QString text = QStringLiteral("restricted-auth=%1;").arg(QLatin1String(kSafeWays));
+    const bool isVerified = url.socket.isEmpty() && (!url.isLocal() || !url.caFile.isEmpty());
+    const bool isKnown = isVerified || !url.socket.isEmpty();
+    QString text = QStringLiteral("restricted-auth=%1;").arg(QLatin1String(isKnown ? kWaysOfKnown : kWays));
     if (!url.socket.isEmpty())
         return text;
     text += QStringLiteral("host=%1;port=%2;").arg(url.host, QString::number(url.port));
-    if (!url.isLocal() || !url.caFile.isEmpty())
+    if (isVerified)
         text += QStringLiteral("ssl-verify-server-cert=1;");
     if (!url.caFile.isEmpty())
         text += QStringLiteral("ssl-ca=%1;").arg(url.caFile);

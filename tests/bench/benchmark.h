@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 struct Context
 {
     ServerUrl url;
-    bool quick = false; ///< few blocks: shows that it works, measures little
+    bool quick = false;                                     ///< few blocks: shows that it works, measures little
     std::vector<int> contenders = {1, 2, 4, 8, 16, 32, 64}; ///< of the `contended` benchmark
 
     int blocks(int usually) const { return quick ? std::max(3, usually / 10) : usually; }

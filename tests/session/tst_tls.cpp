@@ -338,6 +338,7 @@ void TestTls::noServerIsShownThePasswordAsItIs_data()
 {
     QTest::addColumn<QByteArray>("way");
     QTest::newRow("clear text") << QByteArray("mysql_clear_password");
+    QTest::newRow("encrypted for a key that it names") << QByteArray("sha256_password");
     QTest::newRow("a question of its own") << QByteArray("dialog\0\4Password: ", 18);
 }
 
