@@ -52,8 +52,8 @@ BulkReport BulkRelease::act(const ReleasePlan &plan, const QString &operatorName
     const ForcedReleases total = detail::endAll(plan.locks.size(), stop, [&](qsizetype i) {
         const LockRow &lock = plan.locks[i];
         const ReleaseOrder order{lock.key, lock.token, operatorName, reason};
-        const auto done = endLease(m_link, order, &m_audit);
-        const QString unrecorded = m_audit.append(releaseEntry(order, done, m_link.server(), m_link.family()));
+        QString unrecorded;
+        const auto done = endLease(m_link, order, &m_audit, &unrecorded);
         if (recordError.isEmpty())
             recordError = unrecorded;
         if (progress)

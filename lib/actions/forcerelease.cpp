@@ -29,6 +29,19 @@ QString outcomeOf(const ForcedRelease &release)
         + error.toString();
 }
 
+/// What the local record says of a release.
+AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const QString &server, Family family)
+{
+    AuditEntry entry;
+    entry.server = server;
+    entry.target = QStringLiteral("lease %1, token %2") // at once: a name may hold a %2
+                       .arg(QString::fromUtf8(order.key.resource), QString::number(order.token));
+    entry.statement = QString::fromUtf8(releaseStatement(order, family));
+    entry.reason = order.reason;
+    entry.outcome = outcomeOf(release);
+    return entry;
+}
+
 } // namespace
 
 QByteArray releaseStatement(const ReleaseOrder &order, Family family)
@@ -44,19 +57,7 @@ std::optional<LockError> previewRelease(Session &session, const LockKey &key, Re
     return reader.waiters(key, &preview->queue);
 }
 
-AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const QString &server, Family family)
-{
-    AuditEntry entry;
-    entry.server = server;
-    entry.target = QStringLiteral("lease %1, token %2") // at once: a name may hold a %2
-                       .arg(QString::fromUtf8(order.key.resource), QString::number(order.token));
-    entry.statement = QString::fromUtf8(releaseStatement(order, family));
-    entry.reason = order.reason;
-    entry.outcome = outcomeOf(release);
-    return entry;
-}
-
-ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit)
+ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit, QString *unrecorded)
 {
     ForcedRelease done;
     done.error = detail::validate(noteOf(order));
@@ -65,7 +66,10 @@ ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, Aud
         done.error = cannotOpen;
     if (!done.error)
         done.error = recordIntent(audit, releaseEntry(order, {}, link.server(), link.family()));
-    return done.error ? done : detail::endLease(link, leaseOf(order), noteOf(order));
+    if (!done.error)
+        done = detail::endLease(link, leaseOf(order), noteOf(order));
+    *unrecorded = audit->append(releaseEntry(order, done, link.server(), link.family()));
+    return done;
 }
 
 ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit)
@@ -74,8 +78,8 @@ ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &orde
     report.error = openRecord(audit);
     if (report.error)
         return report;
-    report = {endLease(link, order, audit), {}, {}};
-    report.recordError = audit->append(releaseEntry(order, report, link.server(), link.family()));
+    QString unrecorded;
+    report = {endLease(link, order, audit, &unrecorded), {}, unrecorded};
     LockError unread;
     Session *const session = report.outcome == ReleaseReport::Outcome::Failed ? nullptr : link.session(&unread);
     if (session && !LeaseReader(*session).one(order.key, &report.lockNow) && !report.lockNow)

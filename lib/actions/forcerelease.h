@@ -37,12 +37,9 @@ QByteArray releaseStatement(const ReleaseOrder &order, Family family);
 /// What is there now. Thread: that of `session`.
 std::optional<LockError> previewRelease(Session &session, const LockKey &key, ReleasePreview *preview);
 
-/// What the local record says of a release. Pure.
-AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const QString &server, Family family);
-
-/// Ends the lease, with a line in the audit file before it; the one after it is the caller's. Refused where the first
-/// cannot be written. Thread: that of `link`.
-ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit);
+/// Ends the lease, with a line in the open audit file before it and one after it. Refused where the first cannot be
+/// written; `*unrecorded` is why the second could not, else empty. Thread: that of `link`.
+ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit, QString *unrecorded);
 
 /// Ends the lease on record: an event on the server, by the same transaction, and two lines in the audit file of
 /// this machine; refused where that cannot be written. A connection that breaks is opened again, and what became of the

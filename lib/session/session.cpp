@@ -95,17 +95,18 @@ struct UnlistedDatabase : QSqlDatabase
 /// listens at an address of this machine may be anybody's. caching_sha2_password, which most accounts of MySQL have,
 /// may still encrypt it for a key that the server names: only a socket or a named authority keeps it from a false one.
 constexpr auto kWays = "mysql_native_password,caching_sha2_password,client_ed25519,parsec,auth_gssapi_client";
-/// The same, and one that always encrypts it so, where the server's end is known.
-constexpr auto kWaysOfKnown = "mysql_native_password,caching_sha2_password,sha256_password,client_ed25519,parsec,"
-                              "auth_gssapi_client";
+/// One more, which always encrypts it so, where the server's end is known.
+constexpr auto kWayOfKnown = ",sha256_password";
 
 /// libmariadb takes `key=value;…` in place of a host name. It is the only way through Qt 6.4's driver to ask for a
 /// verified certificate, and to bound the ways to sign in.
 QString connectionString(const ServerUrl &url)
 {
-    const bool isVerified = url.socket.isEmpty() && (!url.isLocal() || !url.caFile.isEmpty());
-    const bool isKnown = isVerified || !url.socket.isEmpty();
-    QString text = QStringLiteral("restricted-auth=%1;").arg(QLatin1String(isKnown ? kWaysOfKnown : kWays));
+    const bool isVerified = !url.isLocal() || !url.caFile.isEmpty();
+    QString text = QStringLiteral("restricted-auth=") + QLatin1String(kWays);
+    if (isVerified || !url.socket.isEmpty())
+        text += QLatin1String(kWayOfKnown);
+    text += u';';
     if (!url.socket.isEmpty())
         return text;
     text += QStringLiteral("host=%1;port=%2;").arg(url.host, QString::number(url.port));

@@ -54,7 +54,7 @@ int connectionsOf(const EngineConfig &config)
 SessionTarget makeTarget(const EngineConfig &config, const Owner &owner, std::chrono::seconds readTimeout)
 {
     SessionTarget target;
-    target.mark = "ls:" + owner.session + ":c:"; // no presence has a name like that
+    target.mark = sessionMark(owner.session);
     target.url = config.server;
     target.password = config.password;
     target.readTimeout = readTimeout;

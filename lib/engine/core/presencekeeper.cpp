@@ -59,7 +59,7 @@ std::optional<std::vector<QByteArray>> takeBack(Session &session, const std::vec
 } // namespace
 
 PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &session, std::function<void()> onLost)
-    : m_prefix("ls:" + session + ':')
+    : m_prefix(presencePrefix(session))
     , m_onLost(std::move(onLost))
     , m_thread(
           target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); },

@@ -10,6 +10,17 @@
 
 namespace lockscope::detail {
 
+/// What the names of an engine begin with; `session` is its 32 hex digits.
+inline QByteArray presencePrefix(const QByteArray &session)
+{
+    return "ls:" + session + ':';
+}
+/// SessionTarget::mark of an engine's sessions. No presence has a name like that.
+inline QByteArray sessionMark(const QByteArray &session)
+{
+    return presencePrefix(session) + "c:";
+}
+
 /// Holds the user-level locks that tell the world that this process lives: one name per live lease or waiting request.
 /// All are held by one connection that never waits for anything that others hold, and the connections that wait hold
 /// none: so user-level locks cannot deadlock, a lease pins no connection, and any thread may release.

@@ -2,6 +2,7 @@
 // Somebody's lease is ended by another: the one that was meant, on record, and the next waiter goes on.
 #include "leaserelease_p.h"
 
+#include "engine/core/presencekeeper_p.h"
 #include "session/servertime.h"
 #include "session/validation_p.h"
 
@@ -51,19 +52,17 @@ bool isSession(const QByteArray &text)
            });
 }
 
-constexpr qsizetype kMarkedSize = sizeof "ls:" - 1 + kSessionDigits; ///< of "ls:" and the engine's session
-
-/// Whether it is a name that an engine takes (core/presencekeeper). Who may write to the table may write any other.
-bool isName(const QByteArray &presence)
+/// Of the engine whose name it is.
+QByteArray sessionOf(const QByteArray &presence)
 {
-    return presence.startsWith("ls:") && isSession(presence.mid(3, kSessionDigits))
-        && presence.mid(kMarkedSize, 1) == ":";
+    return presence.mid(presencePrefix({}).size() - 1, kSessionDigits);
 }
 
-/// The connections of the engine whose name it is are known by this (EngineCore::target).
-QByteArray markOf(const QByteArray &presence)
+/// Whether it is a name that an engine takes. Who may write to the table may write any other.
+bool isName(const QByteArray &presence)
 {
-    return presence.first(kMarkedSize) + ":c:";
+    const QByteArray session = sessionOf(presence);
+    return isSession(session) && presence.startsWith(presencePrefix(session));
 }
 
 /// Whether nobody can wait for the old holder's name any more.
@@ -80,7 +79,7 @@ bool wake(Session &session, const QByteArray &presence, const QByteArray &next)
 {
     if (!isName(presence) || !isName(next))
         return false;
-    const QByteArray mark = markOf(next);
+    const QByteArray mark = sessionMark(sessionOf(next));
     Params params;
     params.text("pattern", QString::fromLatin1("%GET_LOCK('" + presence + "'%")).lockName("mark", mark);
     bool isFound = false;
