@@ -14,44 +14,10 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/resources/prepare.sh"
+. "$root/resources/chroot.sh"
 
-default=${XDG_CACHE_HOME:-$HOME/.cache}/lockscope/mysql-sid
-folder=${LOCKSCOPE_MYSQL_DIR:-$default}
-
-not_had() { printf 'MySQL NOT TESTED: %s\n' "$*" >&2; exit 69; }
-works() { [ ! -e "$1/debootstrap" ] && [ -x "$1/usr/sbin/mysqld" ]; }
-
-# What an interrupted debootstrap leaves may still have proc and sys mounted: never delete through a mount.
-discard() {
-    umount -l "$1/proc" "$1/sys" 2>/dev/null || :
-    rm -rf --one-file-system "$1"
-}
-
-make_folder() {
-    if [ -e "$folder" ] && [ "$folder" != "$default" ] && [ ! -e "$folder/debootstrap" ]; then
-        not_had "$folder is there and holds no mysqld; name another folder"
-    fi
-    command -v debootstrap >/dev/null 2>&1 || not_had "debootstrap is not installed"
-    say "making $folder: MySQL's server from Debian unstable"
-    # Under another name until it is whole, so that a run that was broken off is never taken for it.
-    discard "$folder.partial"
-    discard "$folder"
-    mkdir -p "$folder.partial"
-    debootstrap --variant=minbase --include=mysql-server-core sid "$folder.partial" \
-        ${LOCKSCOPE_DEBIAN_MIRROR:+"$LOCKSCOPE_DEBIAN_MIRROR"} >"$folder.log" 2>&1 || {
-        tail -n 20 "$folder.log" "$folder.partial/debootstrap/debootstrap.log" >&2 2>/dev/null || :
-        discard "$folder.partial"
-        not_had "debootstrap failed, see above"
-    }
-    mv "$folder.partial" "$folder"
-}
-
-[ "$(id -u)" -eq 0 ] || not_had "chroot needs root"
-mkdir -p "$(dirname "$folder")"
-exec 9>"$folder.lock" # two runs at once make one folder
-flock 9
-works "$folder" || make_folder
-exec 9>&-
+folder=${LOCKSCOPE_MYSQL_DIR:-$(chroot_folder mysql-sid)}
+prepare_chroot sid "$folder" usr/sbin/mysqld mysql-server-core
 
 # From here on nothing is excused: the server is there, so it has to work.
 say "$(chroot "$folder" mysqld --version)"

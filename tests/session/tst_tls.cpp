@@ -23,6 +23,7 @@ namespace {
 const auto kRemote = u"0.0.0.0"_s;
 const auto kUser = u"tls"_s;
 const auto kPassword = u"Very secret"_s;
+const auto kLater = u"20991231000000Z"_s; ///< when what is valid ends
 
 void openssl(const QString &folder, const QStringList &arguments)
 {
@@ -44,13 +45,37 @@ void makeAuthority(const QString &folder, const QString &name)
     openssl(folder, newKey(name) + QStringList{u"-x509"_s, u"-days"_s, u"2"_s, u"-out"_s, name});
 }
 
-/// Signed by the authority "ca".
-void makeCertificate(const QString &folder, const QString &name, const QString &server, int days)
+/// How the authority "ca" signs: as it is asked to.
+constexpr auto kSigning = R"(
+[ca]
+default_ca = own
+[own]
+certificate = ca
+private_key = ca-key
+database = signed
+new_certs_dir = .
+policy = any
+copy_extensions = copy
+default_md = sha256
+rand_serial = yes
+[any]
+commonName = supplied
+)";
+
+void writeFile(const QString &path, const QByteArray &content)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("Cannot write %ls", qUtf16Printable(path));
+}
+
+/// Signed by the authority "ca", from 2020 to `end`. OpenSSL refuses an end by days that lies before its start.
+void makeCertificate(const QString &folder, const QString &name, const QString &server, const QString &end)
 {
     openssl(folder, newKey(name) + QStringList{u"-addext"_s, u"subjectAltName="_s + server, u"-out"_s, u"request"_s});
     openssl(folder,
-            {u"x509"_s, u"-req"_s, u"-in"_s, u"request"_s, u"-copy_extensions"_s, u"copy"_s, u"-CA"_s, u"ca"_s,
-             u"-CAkey"_s, u"ca-key"_s, u"-CAcreateserial"_s, u"-days"_s, QString::number(days), u"-out"_s, name});
+            {u"ca"_s, u"-batch"_s, u"-notext"_s, u"-config"_s, u"signing"_s, u"-in"_s, u"request"_s, u"-startdate"_s,
+             u"20200101000000Z"_s, u"-enddate"_s, end, u"-out"_s, name});
 }
 
 QByteArray contentOf(const QString &path)
@@ -166,9 +191,11 @@ void TestTls::initTestCase()
     const QString folder = m_folder.path();
     makeAuthority(folder, u"ca"_s);
     makeAuthority(folder, u"stranger"_s);
-    makeCertificate(folder, u"right"_s, u"IP:"_s + kRemote, 2);
-    makeCertificate(folder, u"elsewhere"_s, u"DNS:elsewhere.example"_s, 2);
-    makeCertificate(folder, u"expired"_s, u"IP:"_s + kRemote, -1);
+    writeFile(folder + u"/signing"_s, kSigning);
+    writeFile(folder + u"/signed"_s, {});
+    makeCertificate(folder, u"right"_s, u"IP:"_s + kRemote, kLater);
+    makeCertificate(folder, u"elsewhere"_s, u"DNS:elsewhere.example"_s, kLater);
+    makeCertificate(folder, u"expired"_s, u"IP:"_s + kRemote, u"20210101000000Z"_s);
     m_port = freePort();
     m_server = std::make_unique<TestServer>();
     Observer(*m_server).run(
