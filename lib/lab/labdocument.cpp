@@ -70,7 +70,7 @@ Value valueOf(const LabReport &report, Column column)
     case Column::Duplicates:
         return harm(report.counts.duplicates);
     case Column::Oversold:
-        return harm(report.oversold);
+        return harm(report.counts.oversold);
     }
     return unknown();
 }

@@ -2,9 +2,11 @@
 #include "labreport.h"
 
 #include "console/duration.h"
+#include "labverdict.h"
 
 #include <QtCore/QJsonValue>
 
+#include <algorithm>
 #include <array>
 
 namespace lockscope {
@@ -19,7 +21,7 @@ struct CountField
     quint64 LabCounts::*field;
 };
 
-constexpr std::array<CountField, 19> kCounts{{
+constexpr std::array<CountField, 20> kCounts{{
     {"attempts", &LabCounts::attempts},
     {"granted", &LabCounts::granted},
     {"busy", &LabCounts::busy},
@@ -39,6 +41,7 @@ constexpr std::array<CountField, 19> kCounts{{
     {"staleWrites", &LabCounts::staleWrites},
     {"refusedWrites", &LabCounts::refusedWrites},
     {"duplicates", &LabCounts::duplicates},
+    {"oversold", &LabCounts::oversold},
 }};
 
 } // namespace
@@ -54,7 +57,7 @@ bool LabReport::hasBrokenPromise() const
     const bool isFenced = plan.isFenced || !traitsOf(plan.way).hasToken;
     return traitsOf(plan.way).isEngine && isFenced
         && (counts.violations > 0 || counts.lostUpdates > 0 || counts.staleWrites > 0 || counts.duplicates > 0
-            || oversold > 0);
+            || counts.oversold > 0);
 }
 
 QJsonObject LabReport::toJson() const
@@ -63,11 +66,11 @@ QJsonObject LabReport::toJson() const
                      {u"version"_s, Version},
                      {u"mode"_s, QString::fromLatin1(traitsOf(plan.way).name)},
                      {u"plan"_s, plan.toJson()},
+                     {u"verdict"_s, labVerdict(plan, counts)},
                      {u"server"_s, server},
                      {u"lengthUs"_s, qint64(length.count())},
                      {u"throughput"_s, throughput()},
                      {u"fairness"_s, fairness},
-                     {u"oversold"_s, qint64(oversold)},
                      {u"connections"_s, connections},
                      {u"statementsPerGrant"_s, statementsPerGrant ? QJsonValue(*statementsPerGrant) : QJsonValue()},
                      {u"serverCpuUs"_s, serverCpu ? QJsonValue(qint64(serverCpu->count())) : QJsonValue()},
@@ -103,7 +106,6 @@ std::optional<LabReport> LabReport::fromJson(const QJsonObject &json, QString *e
     report.server = json.value(u"server"_s).toString();
     report.length = Duration(json.value(u"lengthUs"_s).toInteger());
     report.fairness = json.value(u"fairness"_s).toDouble(1);
-    report.oversold = quint64(json.value(u"oversold"_s).toInteger());
     report.connections = json.value(u"connections"_s).toInt();
     if (const QJsonValue value = json.value(u"statementsPerGrant"_s); value.isDouble())
         report.statementsPerGrant = value.toDouble();
@@ -126,17 +128,26 @@ std::optional<LabReport> LabReport::fromJson(const QJsonObject &json, QString *e
     return report;
 }
 
+bool haveLikeLengths(const QList<LabReport> &reports)
+{
+    constexpr double tolerance = 1.05; // a run ends a little late
+    const auto [shortest, longest] = std::minmax_element(
+        reports.begin(), reports.end(), [](const LabReport &a, const LabReport &b) { return a.length < b.length; });
+    return reports.isEmpty() || double(longest->length.count()) <= tolerance * double(shortest->length.count());
+}
+
 QString labMarkdown(const QList<LabReport> &reports)
 {
-    QString text =
-        u"| mode | granted/s | p50 | p95 | p99 | longest | Jain | timed out | conflicts | statements per grant "
-        u"| connections | server CPU | violations | overlaps | lost updates | stale writes | refused | "
-        u"duplicates | oversold |\n|---"_s
-        + u"|---"_s.repeated(18) + u"|\n"_s;
+    QString text = u"| mode | length | granted/s | p50 | p95 | p99 | longest | Jain | timed out | conflicts | "
+                   u"statements per grant "
+                   u"| connections | server CPU | violations | overlaps | lost updates | stale writes | refused | "
+                   u"duplicates | oversold |\n|---"_s
+        + u"|---"_s.repeated(19) + u"|\n"_s;
     for (const LabReport &report : reports) {
         const LabCounts &counts = report.counts;
         const QStringList cells{
             QString::fromLatin1(traitsOf(report.plan.way).name) + (report.partial ? u" (partial)"_s : QString()),
+            formatDuration(report.length),
             QString::number(report.throughput(), 'f', 1),
             formatDuration(report.latency.percentile(50)),
             formatDuration(report.latency.percentile(95)),
@@ -154,9 +165,16 @@ QString labMarkdown(const QList<LabReport> &reports)
             QString::number(counts.staleWrites),
             QString::number(counts.refusedWrites),
             QString::number(counts.duplicates),
-            QString::number(report.oversold)};
+            QString::number(counts.oversold)};
         text += u"| "_s + cells.join(u" | ") + u" |\n"_s;
     }
+    text += u"\nMore is better for granted/s and Jain's index of fairness, less for everything else.\n"_s;
+    if (!haveLikeLengths(reports))
+        text += u"**These runs differ in length: compare their rates, not their counts.**\n"_s;
+    text += u'\n';
+    for (const LabReport &report : reports)
+        text += u"- %1: %2\n"_s.arg(QString::fromLatin1(traitsOf(report.plan.way).name),
+                                    labVerdict(report.plan, report.counts));
     return text;
 }
 

@@ -20,7 +20,6 @@ struct LabReport
     Histogram latency;
     Duration length = Duration::zero(); ///< that it really ran
     double fairness = 1;
-    quint64 oversold = 0;
     std::optional<double> statementsPerGrant;
     int connections = 0;               ///< most at a time
     std::optional<Duration> serverCpu; ///< none: the server's process cannot be seen from here
@@ -35,7 +34,9 @@ struct LabReport
     static std::optional<LabReport> fromJson(const QJsonObject &json, QString *error);
 };
 
-/// Runs beside each other as a table in Markdown.
+/// False: they ran for so unlike times that their rates can be compared, and their counts cannot.
+bool haveLikeLengths(const QList<LabReport> &reports);
+/// Runs beside each other in Markdown: all numbers as a table, and what each came to in a sentence.
 QString labMarkdown(const QList<LabReport> &reports);
 
 } // namespace lockscope

@@ -69,7 +69,8 @@ public:
         , m_place(place)
         , m_schema(schema)
         , m_onProgress(tell)
-        , m_tally(plan.workers, traitsOf(plan.way).isInTransaction)
+        , m_tally(plan.workers, traitsOf(plan.way).isInTransaction,
+                  plan.job == LabJob::Sale ? std::optional(quint64(plan.stock)) : std::nullopt)
     {
         m_report.plan = plan;
     }
@@ -222,7 +223,7 @@ void Run::audit()
     if (!reply || sums.isEmpty())
         return;
     if (m_plan.job == LabJob::Sale)
-        m_report.oversold = sums.value(2).toULongLong();
+        m_report.counts.oversold = sums.value(2).toULongLong();
     else if (m_plan.job == LabJob::Stock) // each write takes one away; a written-over one is missing
         m_report.counts.lostUpdates =
             std::max(m_report.counts.lostUpdates,

@@ -45,21 +45,16 @@ Kind LabStock::look(const QSqlDatabase &database, int resource, quint64 token, L
     return Kind::Refused;
 }
 
-int LabStock::pieces(int worker) const
-{
-    return worker % 2 == 0 ? 6 : 5;
-}
-
 bool LabStock::isWanted(const LabSight &sight, int worker) const
 {
     if (m_plan.job == LabJob::Once)
         return sight.version == 0;
-    return m_plan.job != LabJob::Sale || sight.amount >= pieces(worker);
+    return m_plan.job != LabJob::Sale || sight.amount >= piecesFor(worker);
 }
 
 qint64 LabStock::amountAfter(const LabSight &sight, int worker) const
 {
-    return sight.amount - (m_plan.job == LabJob::Sale ? pieces(worker) : 1);
+    return sight.amount - (m_plan.job == LabJob::Sale ? piecesFor(worker) : 1);
 }
 
 Kind LabStock::judged(quint64 before, const LabSight &sight, LabOverwrite *over) const
@@ -76,7 +71,7 @@ Kind LabStock::write(const QSqlDatabase &database, int resource, quint64 token, 
     const auto params = Params()
                             .bytes("resource", resourceName(resource))
                             .number("amount", amountAfter(sight, worker))
-                            .number("sold", qint64(m_plan.job == LabJob::Sale ? pieces(worker) : 0))
+                            .number("sold", qint64(m_plan.job == LabJob::Sale ? piecesFor(worker) : 0))
                             .number("token", token)
                             .number("fenced", qint64(isFenced(token)));
     const Reply reply = send(database, {"lab/write"}, params);
@@ -94,7 +89,7 @@ Kind LabStock::swapBySeconds(const QSqlDatabase &database, int resource, const L
     const auto params = Params()
                             .bytes("resource", resourceName(resource))
                             .number("amount", amountAfter(sight, worker))
-                            .number("sold", qint64(m_plan.job == LabJob::Sale ? pieces(worker) : 0))
+                            .number("sold", qint64(m_plan.job == LabJob::Sale ? piecesFor(worker) : 0))
                             .text("changed", sight.changed);
     const Reply reply = send(database, {"lab/swap_seconds"}, params);
     if (!reply)

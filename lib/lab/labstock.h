@@ -36,6 +36,8 @@ public:
     }
 
     static QByteArray resourceName(int resource);
+    /// What a worker buys at a time, LabJob::Sale.
+    static int piecesFor(int worker) { return worker % 2 == 0 ? 6 : 5; }
 
     /// Refused: a later holder was here first. Failed: `*error`. Skipped: nothing to do. Else Wrote stands for "go on".
     LabEvent::Kind look(const QSqlDatabase &database, int resource, quint64 token, LabSight *sight) const;
@@ -53,7 +55,6 @@ public:
 
 private:
     bool isFenced(quint64 token) const { return m_plan.isFenced && token > 0; }
-    int pieces(int worker) const;
     LabEvent::Kind judged(quint64 before, const LabSight &sight, LabOverwrite *over) const;
 
     Reply send(const QSqlDatabase &database, std::initializer_list<const char *> names, const Params &params) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "labtally.h"
 
+#include "labstock.h"
+
 #include <algorithm>
 
 namespace lockscope {
@@ -41,8 +43,9 @@ constexpr Counted kCounted[] = {
 
 } // namespace
 
-LabTally::LabTally(int workers, bool isSessionBound)
+LabTally::LabTally(int workers, bool isSessionBound, std::optional<quint64> stock)
     : m_isSessionBound(isSessionBound)
+    , m_stock(stock)
     , m_regulars(std::size_t(workers))
     , m_workers(std::size_t(workers))
 {
@@ -124,7 +127,11 @@ void LabTally::count(const LabEvent &event)
     case Kind::Deadlock:
         stopWaiting(worker);
         break;
+    case Kind::Stale:
+        sell(event);
+        break;
     case Kind::Wrote:
+        sell(event);
         if (event.value > 0)
             m_counts.lostUpdates +=
                 m_versions[event.resource].lose(event.version - quint64(event.value), event.version);
@@ -143,6 +150,16 @@ void LabTally::count(const LabEvent &event)
     default:
         break;
     }
+}
+
+void LabTally::sell(const LabEvent &event)
+{
+    if (!m_stock)
+        return;
+    quint64 &sold = m_sold[event.resource];
+    const quint64 before = std::max(sold, *m_stock);
+    sold += quint64(LabStock::piecesFor(event.worker));
+    m_counts.oversold += std::max(sold, before) - before;
 }
 
 void LabTally::stopWaiting(Worker &worker)

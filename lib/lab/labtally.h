@@ -42,6 +42,8 @@ struct LabCounts
     quint64 refusedWrites = 0;
     /// Jobs that were done again.
     quint64 duplicates = 0;
+    /// Pieces that were sold and not there.
+    quint64 oversold = 0;
 
     bool operator==(const LabCounts &) const = default;
 };
@@ -58,7 +60,8 @@ public:
 
     /// `isSessionBound`: a lock ends with its session (LabWayTraits::isInTransaction), so a worker that was killed is
     /// taken to have held until it last said something: its session may have gone before it, and it could not tell.
-    explicit LabTally(int workers, bool isSessionBound = false);
+    /// `stock`: of each resource of a sale.
+    explicit LabTally(int workers, bool isSessionBound = false, std::optional<quint64> stock = {});
 
     /// Returns what is old enough to be sure of its order, and is counted now.
     QList<LabEvent> add(QList<LabEvent> batch);
@@ -101,16 +104,19 @@ private:
     void begin(const LabEvent &event);
     void end(const LabEvent &event);
     void stopWaiting(Worker &worker);
+    void sell(const LabEvent &event);
     void compare(Resource &resource, qint64 from, qint64 to, qint64 deadline);
     void forget(Resource &resource);
     void forgetEverywhere();
     Worker &workerOf(const LabEvent &event);
 
     const bool m_isSessionBound;
+    const std::optional<quint64> m_stock;
     const std::size_t m_regulars;
     std::vector<Worker> m_workers;
     std::map<int, Resource> m_resources;   ///< where somebody holds, or did of late
     std::map<int, LabVersions> m_versions; ///< of resources whose writes were lost
+    std::map<int, quint64> m_sold;         ///< pieces of each resource
     std::size_t m_remembered = 0;
     qint64 m_countedUntil = 0; ///< the latest event that is counted
     qint64 m_forgottenAt = 0;

@@ -289,4 +289,70 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lockscope::ui::LabText</name>
+    <message numerus="yes">
+        <source>%Ln piece(s) sold that were not there</source>
+        <translation>
+            <numerusform>%Ln piece sold that was not there</numerusform>
+            <numerusform>%Ln pieces sold that were not there</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) done again</source>
+        <translation>
+            <numerusform>%Ln job done again</numerusform>
+            <numerusform>%Ln jobs done again</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln write(s) accepted after the lock had ended</source>
+        <translation>
+            <numerusform>%Ln write accepted after the lock had ended</numerusform>
+            <numerusform>%Ln writes accepted after the lock had ended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln time(s) two held one resource at once</source>
+        <translation>
+            <numerusform>%Ln time two held one resource at once</numerusform>
+            <numerusform>%Ln times two held one resource at once</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln deadlock(s)</source>
+        <translation>
+            <numerusform>%Ln deadlock</numerusform>
+            <numerusform>%Ln deadlocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln request(s) gave up waiting</source>
+        <translation>
+            <numerusform>%Ln request gave up waiting</numerusform>
+            <numerusform>%Ln requests gave up waiting</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>no harm in %Ln grant(s)</source>
+        <translation>
+            <numerusform>no harm in %Ln grant</numerusform>
+            <numerusform>no harm in %Ln grants</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln time(s) a holder worked on past its time: harmless, no late write was accepted (%1 refused)</source>
+        <translation>
+            <numerusform>%Ln time a holder worked on past its time: harmless, no late write was accepted (%1 refused)</numerusform>
+            <numerusform>%Ln times a holder worked on past its time: harmless, no late write was accepted (%1 refused)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln time(s) a holder worked on past its time</source>
+        <translation>
+            <numerusform>%Ln time a holder worked on past its time</numerusform>
+            <numerusform>%Ln times a holder worked on past its time</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -1391,14 +1391,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>只允许做一次、却又被重做的作业。</translation>
     </message>
     <message>
-        <source>Pieces sold beyond the stock; known at the end of the run.</source>
-        <translation>超出库存售出的件数；运行结束时得知。</translation>
-    </message>
-    <message>
-        <source>A worker went on after its time was up, beside the next one. No TTL can prevent that; a fence makes it harmless.</source>
-        <translation>工作者在期限到后仍继续工作，与下一个持有者并行。任何 TTL 都无法避免；防护令牌使其无害。</translation>
-    </message>
-    <message>
         <source>A missing row locks a gap, which several may share; their INSERTs then deadlock.</source>
         <translation>缺失的行锁住的是间隙，多个会话可以共享；随后的 INSERT 会死锁。</translation>
     </message>
@@ -1433,6 +1425,84 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>Slow down</source>
         <translation>减速</translation>
+    </message>
+    <message>
+        <source>Pieces that were sold and not there. At the end of the run they are counted again from the rows.</source>
+        <translation>卖出了却并不存在的件数。运行结束时会再按数据行核对一次。</translation>
+    </message>
+    <message>
+        <source>A worker went on after its time was up, beside the next one. No TTL can prevent that. Where the fence refused what it wrote, or its transaction was gone, it did no harm.</source>
+        <translation>某个工作者在时限已到之后仍与下一个持有者同时工作。任何 TTL 都无法防止这一点。若其写入被栅栏拒绝，或其事务已不存在，则没有造成损害。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln piece(s) sold that were not there</source>
+        <translation>
+            <numerusform>卖出了 %Ln 件不存在的货品</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) done again</source>
+        <translation>
+            <numerusform>%Ln 个任务被重复执行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 writes lost</source>
+        <translation>%2 次写入中丢失 %1 次</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln write(s) accepted after the lock had ended</source>
+        <translation>
+            <numerusform>锁失效后仍接受了 %Ln 次写入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln time(s) two held one resource at once</source>
+        <translation>
+            <numerusform>%Ln 次有两者同时持有同一资源</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln deadlock(s)</source>
+        <translation>
+            <numerusform>%Ln 次死锁</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln request(s) gave up waiting</source>
+        <translation>
+            <numerusform>%Ln 个请求放弃了等待</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>no harm in %Ln grant(s)</source>
+        <translation>
+            <numerusform>%Ln 次授予，没有造成损害</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>nobody was granted anything</source>
+        <translation>没有任何请求获得授予</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln time(s) a holder worked on past its time: harmless, no late write was accepted (%1 refused)</source>
+        <translation>
+            <numerusform>%Ln 次持有者超时后继续工作：无害，迟到的写入均未被接受（拒绝了 %1 次）</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln time(s) a holder worked on past its time</source>
+        <translation>
+            <numerusform>%Ln 次持有者超时后继续工作</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 #include "lab/labdocument.h"
 #include "lab/labreport.h"
 #include "lab/labrun.h"
+#include "lab/labverdict.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
@@ -58,6 +59,9 @@ private Q_SLOTS:
     void reportsOfOthersAreRefused();
     void onlyTheEngineMakesPromises();
     void unlikeHarmsAreNotAddedUp();
+    void theVerdictIsASentence_data();
+    void theVerdictIsASentence();
+    void runsOfUnlikeLengthAreMarked();
 };
 
 void TestLab::planRoundTrips_data()
@@ -271,6 +275,7 @@ void TestLab::reportRoundTrips()
     report.counts.granted = 7;
     report.counts.refusedWrites = 2;
     report.counts.duplicates = 3;
+    report.counts.oversold = 4;
     report.latency.add(30ms);
     report.length = 2s;
     report.fairness = 0.75;
@@ -330,11 +335,68 @@ void TestLab::unlikeHarmsAreNotAddedUp()
     report.counts.lostUpdates = 20'002;
     report.counts.staleWrites = 30'003;
     report.counts.duplicates = 40'004;
-    report.oversold = 50'005;
+    report.counts.oversold = 50'005;
     const QByteArray chart = LabChart::svg({report});
     for (const char *count : {"10001", "20002", "30003", "40004", "50005"})
         QVERIFY2(chart.contains('>' + QByteArray(count) + '<'), count);
     QVERIFY(!chart.contains(">150015<"));
+}
+
+void TestLab::theVerdictIsASentence_data()
+{
+    QTest::addColumn<LabPlan>("plan");
+    QTest::addColumn<LabCounts>("counts");
+    QTest::addColumn<QString>("sentence");
+    const auto row = [](const char *name, LabWay way, const LabCounts &counts, const char *sentence) {
+        LabPlan plan;
+        plan.way = way;
+        QTest::newRow(name) << plan << counts << QString::fromLatin1(sentence);
+    };
+    row("nothing", LabWay::Unique, {}, "Nobody was granted anything.");
+    row("no harm", LabWay::Unique, {.granted = 1}, "No harm in 1 grant.");
+    row("oversold", LabWay::None, {.granted = 40, .oversold = 92}, "92 pieces sold that were not there.");
+    row("the worst first", LabWay::None, {.granted = 9, .writes = 9, .violations = 7, .lostUpdates = 1},
+        "1 of 9 writes lost; 7 times two held one resource at once.");
+    row("each kind of harm", LabWay::None, {.granted = 9, .violations = 1, .staleWrites = 2, .duplicates = 1},
+        "1 job done again; 2 writes accepted after the lock had ended; 1 time two held one resource at once.");
+    row("deadlocks", LabWay::MissingRow, {.granted = 5, .timedOut = 1, .deadlocks = 31},
+        "31 deadlocks; 1 request gave up waiting; no harm in 5 grants.");
+    const LabCounts late{.granted = 8, .overlaps = 3, .refusedWrites = 2};
+    row("refused by the fence", LabWay::Unique, late,
+        "No harm in 8 grants; 3 times a holder worked on past its time: harmless, no late write was accepted (2 "
+        "refused).");
+    row("gone with the transaction", LabWay::Pessimistic, late,
+        "No harm in 8 grants; 3 times a holder worked on past its time: harmless, no late write was accepted (2 "
+        "refused).");
+    row("without a token", LabWay::ReleaseByName, late,
+        "No harm in 8 grants; 3 times a holder worked on past its time.");
+    row("past the fence", LabWay::Unique, {.granted = 8, .overlaps = 3, .staleWrites = 1},
+        "1 write accepted after the lock had ended; 3 times a holder worked on past its time.");
+}
+
+void TestLab::theVerdictIsASentence()
+{
+    QFETCH(LabPlan, plan);
+    QFETCH(LabCounts, counts);
+    QFETCH(QString, sentence);
+    QCOMPARE(labVerdict(plan, counts), sentence);
+    LabReport report;
+    report.plan = plan;
+    report.counts = counts;
+    QCOMPARE(report.toJson().value(QStringLiteral("verdict")).toString(), sentence);
+    QVERIFY(labMarkdown({report}).endsWith(QStringLiteral(": ") + sentence + QLatin1Char('\n')));
+}
+
+void TestLab::runsOfUnlikeLengthAreMarked()
+{
+    LabReport longer;
+    longer.length = 10s;
+    LabReport shorter = longer;
+    const QString mark = QStringLiteral("differ in length");
+    QVERIFY(!labMarkdown({longer, shorter}).contains(mark));
+    shorter.length = 5s;
+    QVERIFY(labMarkdown({longer, shorter}).contains(mark));
+    QVERIFY(haveLikeLengths({}));
 }
 
 QTEST_GUILESS_MAIN(TestLab)

@@ -78,6 +78,7 @@ private Q_SLOTS:
     void aHoldThatNeverEndedLastsToTheEnd();
     void aStaleWriteIsNoViolationToo();
     void aLostWriteCountsOnce();
+    void piecesThatAreNotThereCountAsTheyAreSold();
     void versionsAreLostByRanges();
     void noMoreEventsWaitThanIsSaid();
     void whoEndsWaitsForNoRoom();
@@ -178,6 +179,18 @@ void TestLabTally::aLostWriteCountsOnce()
     const LabCounts counts = counted(events, false);
     QCOMPARE(counts.writes, 4u);
     QCOMPARE(counts.lostUpdates, 3u);
+}
+
+/// Workers buy six and five pieces by turns.
+void TestLabTally::piecesThatAreNotThereCountAsTheyAreSold()
+{
+    LabTally tally(2, false, 10);
+    tally.add({{100, Kind::Wrote, 0, 1}});
+    QCOMPARE(tally.counts().oversold, 0u);
+    tally.add({{101, Kind::Wrote, 1, 1}, {102, Kind::Wrote, 1, 2}}); // of another resource there are ten more
+    QCOMPARE(tally.counts().oversold, 1u);
+    tally.add({{103, Kind::Stale, 0, 1}}); // accepted too
+    QCOMPARE(tally.counts().oversold, 7u);
 }
 
 void TestLabTally::versionsAreLostByRanges()

@@ -3,6 +3,7 @@
 #include "console/duration.h"
 #include "lab/labdocument.h"
 #include "lab/labrun.h"
+#include "lab/labverdict.h"
 #include "privateserver/privateserver.h"
 #include "process/supervisor.h"
 #include "server/server.h"
@@ -85,9 +86,8 @@ private:
 void printSummary(const LabReport &report)
 {
     const LabCounts &counts = report.counts;
-    printLine(u"%1: %2 granted in %3 (%4 per second), p50 %5, p95 %6, p99 %7, longest %8"_s
-                  .arg(QString::fromLatin1(traitsOf(report.plan.way).name))
-                  .arg(counts.granted)
+    printLine(u"%1: %2"_s.arg(QString::fromLatin1(traitsOf(report.plan.way).name), labVerdict(report.plan, counts)));
+    printLine(u"  %1 granted in %2 (%3 per second), p50 %4, p95 %5, p99 %6, longest %7"_s.arg(counts.granted)
                   .arg(formatDuration(report.length))
                   .arg(report.throughput(), 0, 'f', 1)
                   .arg(formatDuration(report.latency.percentile(50)), formatDuration(report.latency.percentile(95)),
@@ -106,7 +106,7 @@ void printSummary(const LabReport &report)
             .arg(counts.staleWrites)
             .arg(counts.refusedWrites)
             .arg(counts.duplicates)
-            .arg(report.oversold));
+            .arg(counts.oversold));
     if (!report.firstError.isEmpty())
         printLine(u"  first error: %1"_s.arg(printable(report.firstError)));
     if (report.partial)

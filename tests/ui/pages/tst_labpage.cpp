@@ -120,6 +120,7 @@ void TestLabPage::aRunIsWatchedHarmedAndStopped()
     QVERIFY(m_page->runs()->reports().first().partial);
     QVERIFY(button(u"Start run"_s)->isEnabled());
     QCOMPARE(m_page->harm()->text(0), u"0"_s);
+    QVERIFY2(m_page->verdict().startsWith(u"No harm in "_s), qPrintable(m_page->verdict()));
 }
 
 void TestLabPage::modesStandSideBySide()

@@ -34,11 +34,11 @@ HarmTiles::HarmTiles(QWidget *parent)
     row->addStretch(1);
 }
 
-void HarmTiles::setCounts(const LabCounts &counts, quint64 oversold)
+void HarmTiles::setCounts(const LabCounts &counts)
 {
     const auto harms = LabText::harms();
     for (qsizetype i = 0; i < harms.size(); ++i) {
-        const quint64 count = LabText::harmCount(harms[i], counts, oversold);
+        const quint64 count = LabText::harmCount(harms[i], counts);
         const QString text = CommonText::count(qint64(count));
         if (m_numbers[i]->text() == text)
             continue;

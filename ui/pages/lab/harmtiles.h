@@ -16,7 +16,7 @@ class HarmTiles : public QWidget
 public:
     explicit HarmTiles(QWidget *parent = nullptr);
 
-    void setCounts(const LabCounts &counts, quint64 oversold);
+    void setCounts(const LabCounts &counts);
     /// What is shown for the nth of LabText::harms().
     QString text(int harm) const;
 

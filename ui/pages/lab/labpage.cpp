@@ -57,6 +57,7 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     , m_form(new LabForm(this))
     , m_start(new QPushButton(tr("Start run"), this))
     , m_startAll(new QPushButton(tr("Run all three modes"), this))
+    , m_verdict(new QLabel(this))
     , m_state(new MutedLabel(tr("No run yet."), this))
     , m_harm(new HarmTiles(this))
     , m_faults(new FaultBar(this))
@@ -73,7 +74,12 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     auto *right = new QVBoxLayout(view);
     right->setContentsMargins(0, kSpace, kSpaceSection, kSpace);
     right->setSpacing(kSpace);
+    m_verdict->setFont(headingFont());
+    m_verdict->setWordWrap(true);
+    m_verdict->setMinimumHeight(2 * fontMetrics().lineSpacing()); // so that nothing below moves when it grows
+    m_verdict->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     right->addWidget(m_harm);
+    right->addWidget(m_verdict);
     right->addWidget(m_state);
     right->addWidget(m_faults);
     right->addWidget(m_tabs, 1);
@@ -154,6 +160,11 @@ void LabPage::changeEvent(QEvent *event)
 LabRunModel *LabPage::runs() const
 {
     return m_runs->model();
+}
+
+QString LabPage::verdict() const
+{
+    return m_verdict->text();
 }
 
 QString LabPage::help() const
@@ -275,7 +286,8 @@ void LabPage::onBegun(const LabPlan &plan)
 {
     m_running = plan;
     m_lanes->clear(plan.workers);
-    m_harm->setCounts({}, 0);
+    m_harm->setCounts({});
+    m_verdict->clear();
     m_state->setText(tr("%1 begins…").arg(LabText::way(plan.way)));
     showRuns(false);
     onChanged();
@@ -284,7 +296,8 @@ void LabPage::onBegun(const LabPlan &plan)
 void LabPage::onProgress(const LabProgress &progress)
 {
     m_lanes->add(progress.events);
-    m_harm->setCounts(progress.counts, 0);
+    m_harm->setCounts(progress.counts);
+    m_verdict->setText(LabText::verdict(m_running, progress.counts));
     m_state->setText(tr("%1: %2 of %3 · %4 granted · %5 hold, %6 wait · %7 timed out · %8 conflicts · %9 errors")
                          .arg(LabText::way(m_running.way), formatDuration(progress.elapsed),
                               formatDuration(m_running.duration), CommonText::count(qint64(progress.counts.granted)),
@@ -303,7 +316,8 @@ void LabPage::onEnded(const LabResult &result)
         return;
     }
     const LabReport &report = result.report;
-    m_harm->setCounts(report.counts, report.oversold);
+    m_harm->setCounts(report.counts);
+    m_verdict->setText(LabText::verdict(report.plan, report.counts));
     runs()->add(report);
     QString text =
         tr("%1 ended after %2: %3 granted, %4 per second.")

@@ -39,6 +39,7 @@ public:
     LabRunModel *runs() const;
     RunsPanel *runsPanel() const { return m_runs; }
     HarmTiles *harm() const { return m_harm; }
+    QString verdict() const;
     LabRunner *runner() const { return m_runner; }
     /// What is chosen, once; or the engine's three modes after each other. Asks first where the server is not ours.
     void start();
@@ -68,6 +69,7 @@ private:
     LabForm *m_form;
     QPushButton *m_start;
     QPushButton *m_startAll;
+    QLabel *m_verdict;
     QLabel *m_state;
     HarmTiles *m_harm;
     FaultBar *m_faults;

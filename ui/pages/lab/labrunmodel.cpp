@@ -74,7 +74,7 @@ QString LabRunModel::text(const LabReport &report, int column) const
         break;
     }
     const auto harm = LabText::harms()[column - FirstHarm];
-    return CommonText::count(qint64(LabText::harmCount(harm, report.counts, report.oversold)));
+    return CommonText::count(qint64(LabText::harmCount(harm, report.counts)));
 }
 
 QVariant LabRunModel::data(const QModelIndex &index, int role) const

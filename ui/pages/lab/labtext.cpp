@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "labtext.h"
 
+#include "ui/text/commontext.h"
+
 #include <iterator>
 
 namespace lockscope::ui {
@@ -186,11 +188,12 @@ LabText::HarmWords LabText::wordsOf(Harm harm)
         {QT_TR_NOOP("Done twice"), QT_TR_NOOP("Twice"),
          QT_TR_NOOP("Jobs that were done again although they may be done once."), &LabCounts::duplicates},
         {QT_TR_NOOP("Oversold"), QT_TR_NOOP("Oversold"),
-         QT_TR_NOOP("Pieces sold beyond the stock; known at the end of the run."), nullptr},
+         QT_TR_NOOP("Pieces that were sold and not there. At the end of the run they are counted again from the rows."),
+         &LabCounts::oversold},
         {QT_TR_NOOP("Overlaps"), QT_TR_NOOP("Overlaps"),
          QT_TR_NOOP(
-             "A worker went on after its time was up, beside the next one. No TTL can prevent that; a fence makes "
-             "it harmless."),
+             "A worker went on after its time was up, beside the next one. No TTL can prevent that. Where the fence "
+             "refused what it wrote, or its transaction was gone, it did no harm."),
          &LabCounts::overlaps},
         {QT_TR_NOOP("Refused"), QT_TR_NOOP("Refused"),
          QT_TR_NOOP("Writes of a holder whose lock had ended, refused by the fence or with its transaction."),
@@ -200,15 +203,52 @@ LabText::HarmWords LabText::wordsOf(Harm harm)
     return words[std::size_t(harm)];
 }
 
-quint64 LabText::harmCount(Harm harm, const LabCounts &counts, quint64 oversold)
-{
-    const auto count = wordsOf(harm).count;
-    return count ? counts.*count : oversold;
-}
-
 bool LabText::isHarmful(Harm harm)
 {
     return harm != Harm::Overlaps && harm != Harm::Refused;
+}
+
+QString LabText::finding(const LabFinding &finding, const LabCounts &counts)
+{
+    using Kind = LabFinding::Kind;
+    const int count = CommonText::plural(finding.count);
+    switch (finding.kind) {
+    case Kind::Oversold:
+        return tr("%Ln piece(s) sold that were not there", nullptr, count);
+    case Kind::Duplicates:
+        return tr("%Ln job(s) done again", nullptr, count);
+    case Kind::LostUpdates:
+        return tr("%1 of %2 writes lost")
+            .arg(CommonText::count(qint64(finding.count)), CommonText::count(qint64(counts.writes)));
+    case Kind::StaleWrites:
+        return tr("%Ln write(s) accepted after the lock had ended", nullptr, count);
+    case Kind::Violations:
+        return tr("%Ln time(s) two held one resource at once", nullptr, count);
+    case Kind::Deadlocks:
+        return tr("%Ln deadlock(s)", nullptr, count);
+    case Kind::TimedOut:
+        return tr("%Ln request(s) gave up waiting", nullptr, count);
+    case Kind::NoHarm:
+        return tr("no harm in %Ln grant(s)", nullptr, count);
+    case Kind::Nothing:
+        return tr("nobody was granted anything");
+    case Kind::HarmlessOverlaps:
+        return tr("%Ln time(s) a holder worked on past its time: harmless, no late write was accepted (%1 refused)",
+                  nullptr, count)
+            .arg(CommonText::count(qint64(counts.refusedWrites)));
+    case Kind::Overlaps:
+        return tr("%Ln time(s) a holder worked on past its time", nullptr, count);
+    }
+    return {};
+}
+
+QString LabText::verdict(const LabPlan &plan, const LabCounts &counts)
+{
+    QString sentence;
+    for (const LabFinding &it : labFindings(plan, counts))
+        sentence = sentence.isEmpty() ? finding(it, counts) : tr("%1; %2").arg(sentence, finding(it, counts));
+    sentence[0] = sentence[0].toUpper();
+    return tr("%1.").arg(sentence);
 }
 
 } // namespace lockscope::ui

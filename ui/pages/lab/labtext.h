@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lab/labdocument.h"
+#include "lab/labverdict.h"
 
 #include <QtCore/QCoreApplication>
 
@@ -32,9 +33,11 @@ public:
     static QString harmShort(Harm harm) { return tr(wordsOf(harm).shortName); }
     /// How it is counted.
     static QString harmMeaning(Harm harm) { return tr(wordsOf(harm).meaning); }
-    static quint64 harmCount(Harm harm, const LabCounts &counts, quint64 oversold);
+    static quint64 harmCount(Harm harm, const LabCounts &counts) { return counts.*wordsOf(harm).count; }
     /// False: it is no fault of the lock.
     static bool isHarmful(Harm harm);
+    /// What a run came to so far, in a sentence: "92 pieces sold that were not there."
+    static QString verdict(const LabPlan &plan, const LabCounts &counts);
 
 private:
     struct Words
@@ -47,11 +50,12 @@ private:
         const char *name;
         const char *shortName;
         const char *meaning;
-        quint64 LabCounts::*count; ///< null: it is counted at the end of the run only
+        quint64 LabCounts::*count;
     };
     static Words wordsOf(LabWay way);
     static Words wordsOf(LabFault::Kind kind);
     static HarmWords wordsOf(Harm harm);
+    static QString finding(const LabFinding &finding, const LabCounts &counts);
 };
 
 } // namespace lockscope::ui
