@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "labnetworks.h"
 
+#include "privateserver/ownfolder.h"
 #include "privateserver/processref.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QFile>
 #include <QtCore/QRandomGenerator>
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace lockscope {
 
@@ -19,30 +17,11 @@ namespace {
 /// Followed by the number of the process that it belongs to.
 constexpr auto kPrefix = "run-"_L1;
 
-/// A folder that others cannot enter, nor exchange where its own folder is as it should be.
-bool isOursAlone(const QString &path)
-{
-    struct stat info = {};
-    return ::lstat(QFile::encodeName(path).constData(), &info) == 0 && S_ISDIR(info.st_mode)
-        && info.st_uid == ::geteuid() && (info.st_mode & 0077) == 0;
-}
-
-bool makeOurs(const QString &path)
-{
-    ::mkdir(QFile::encodeName(path).constData(), 0700); // when it fails, it is there or the next call tells
-    return isOursAlone(path);
-}
-
 } // namespace
 
 QString LabNetworks::parentFolder()
 {
-    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
-    const QString below = runtime + u"/lockscope"_s;
-    if (runtime.startsWith(u'/') && isOursAlone(runtime) && makeOurs(below))
-        return below;
-    const QString temporary = u"/tmp/lockscope-%1"_s.arg(::geteuid());
-    return makeOurs(temporary) ? temporary : QString();
+    return shortOwnFolders().value(0);
 }
 
 LabNetworks::LabNetworks(QString serverSocket)

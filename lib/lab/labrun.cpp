@@ -244,6 +244,10 @@ LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_tok
     for (const LabFault &fault : plan.faults) {
         if (fault.kind == LabFault::Kind::Restart && !place.restart)
             result.error = badRequest(u"Only the private server can be restarted by a run."_s);
+        if (isOfNetwork(fault.kind) && LabNetworks::parentFolder().isEmpty())
+            result.error =
+                badRequest(u"The network cannot be cut or slowed: there is no folder for sockets that nobody "
+                           "else may enter, neither below XDG_RUNTIME_DIR nor in /tmp."_s);
         if (isOfNetwork(fault.kind) && place.target.url.socket.isEmpty())
             result.error = badRequest(u"A run can cut or slow the network only where the server is reached through a "
                                       "socket of this machine."_s);

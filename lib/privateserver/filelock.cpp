@@ -30,8 +30,8 @@ struct flock wholeFile()
 
 } // namespace
 
-FileLock::FileLock(const QString &path)
-    : m_fd(::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600))
+FileLock::FileLock(const OwnFolder &folder, const char *name)
+    : m_fd(folder.openFile(name, O_RDWR | O_CREAT))
 {
     if (m_fd < 0)
         m_error = systemText(errno);

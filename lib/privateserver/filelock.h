@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ownfolder.h"
+
 #include <QtCore/QString>
 
 #include <chrono>
@@ -13,7 +15,8 @@ namespace lockscope {
 class FileLock
 {
 public:
-    explicit FileLock(const QString &path);
+    /// Of the file of that name, which is made where it is missing.
+    FileLock(const OwnFolder &folder, const char *name);
     /// Closes the file, which frees the lock unless another process inherited it.
     ~FileLock();
     FileLock(const FileLock &) = delete;

@@ -11,11 +11,7 @@
 #include <QtCore/QSaveFile>
 #include <QtCore/QStandardPaths>
 
-#include <cerrno>
-#include <cstring>
-
-#include <sys/stat.h>
-#include <unistd.h>
+#include <fcntl.h>
 
 using namespace Qt::StringLiterals;
 
@@ -26,50 +22,15 @@ namespace {
 constexpr qint64 kMaxLogBytes = 1 << 20;
 constexpr int kErrorLines = 5;
 
-QString systemText(int error)
-{
-    return QString::fromLocal8Bit(strerror(error)); // NOLINT(concurrency-mt-unsafe): glibc's is thread-safe
-}
-
-/// Makes the last folder of `path` with mode 0700, its parents with the usual mode. What exists is left alone.
-bool makePrivate(const QString &path, QString *error)
-{
-    QDir().mkpath(QFileInfo(path).path());
-    if (::mkdir(QFile::encodeName(path).constData(), 0700) == 0 || (errno == EEXIST && QFileInfo(path).isDir()))
-        return true;
-    *error = u"The folder %1 cannot be made: %2."_s.arg(path, systemText(errno));
-    return false;
-}
-
-/// A folder that belongs to us and that nobody else can enter.
-bool checkPrivate(const QString &path, QString *error)
-{
-    struct stat info = {};
-    const QByteArray name = QFile::encodeName(path);
-    if (::stat(name.constData(), &info) != 0 || ::access(name.constData(), W_OK | X_OK) != 0) {
-        *error = u"The folder %1 cannot be used: %2."_s.arg(path, systemText(errno));
-        return false;
-    }
-    if (info.st_uid != ::geteuid()) {
-        *error =
-            u"The folder %1 belongs to another user (%2); a private server runs as the user who owns its folder."_s.arg(
-                path, QFileInfo(path).owner());
-        return false;
-    }
-    if ((info.st_mode & S_ISVTX) != 0) {
-        *error = u"The folder %1 is shared by all users; name one of your own."_s.arg(path);
-        return false;
-    }
-    if ((info.st_mode & 0077) != 0 && ::chmod(name.constData(), 0700) != 0) {
-        *error = u"The folder %1 is open to others and cannot be closed: %2."_s.arg(path, systemText(errno));
-        return false;
-    }
-    return true;
-}
-
 bool fitsSocketAndUrl(const QString &path)
 {
     return QFile::encodeName(path).size() <= MaxSocketPathBytes && !path.contains(u';');
+}
+
+void removeSocketFrom(const OwnFolder &folder)
+{
+    folder.remove("s");
+    folder.remove("s.lock"); // MySQL's; it refuses to start while the number in it is some living process
 }
 
 /// "2026-01-31 12:00:00 0 [ERROR] InnoDB: …" and "…Z 0 [ERROR] [MY-010187] [Server] …" without what is not for people.
@@ -93,34 +54,45 @@ QString PrivateFolder::defaultPath()
 bool PrivateFolder::prepare(const QString &folder, PrivateFolder *result, QString *error)
 {
     const QString path = QDir::cleanPath(QDir::current().absoluteFilePath(folder.isEmpty() ? defaultPath() : folder));
-    if (!makePrivate(path, error))
+    if (!QFileInfo(path).isSymLink() && !OwnFolder::make(path, error).isOpen())
         return false;
-    // Checked before the mode is changed: a folder of somebody's own must stay as it is.
-    const QDir dir(path);
-    if (!dir.exists(u"control.lock"_s)
-        && !dir.isEmpty(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden | QDir::System)) {
-        // Again: another start may have made the mark between the two looks.
-        if (!dir.exists(u"control.lock"_s)) {
-            *error = u"The folder %1 holds other files; name an empty or a new one."_s.arg(path);
-            return false;
-        }
+    const QString real = QDir(path).canonicalPath();
+    result->m_dir = QDir(real);
+    result->m_own = OwnFolder::open(real.isEmpty() ? path : real, error);
+    if (!result->m_own.isOpen())
+        return false;
+    if (result->m_own.isShared()) {
+        *error = u"The folder %1 is shared by all users; name one of your own."_s.arg(path);
+        return false;
     }
-    if (!checkPrivate(path, error))
+    // Checked before the mode is changed: a folder of somebody's own must stay as it is. The mark is looked for twice,
+    // for another start may have made it between the two looks.
+    if (!result->isMarked()
+        && !result->m_dir.isEmpty(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden | QDir::System)
+        && !result->isMarked()) {
+        *error = u"The folder %1 holds other files; name an empty or a new one."_s.arg(path);
         return false;
-    result->m_dir = QDir(dir.canonicalPath());
-    return true;
+    }
+    return result->m_own.close(error);
 }
 
-bool PrivateFolder::find(const QString &folder, PrivateFolder *result)
+bool PrivateFolder::find(const QString &folder, PrivateFolder *result, QString *error)
 {
-    result->m_dir = QDir(QDir(folder.isEmpty() ? defaultPath() : folder).canonicalPath());
-    return !result->m_dir.path().isEmpty() && result->m_dir.exists(u"control.lock"_s);
+    const QString path = QDir(folder.isEmpty() ? defaultPath() : folder).canonicalPath();
+    if (path.isEmpty()) // which would stand for the working directory
+        return false;
+    result->m_dir = QDir(path);
+    if (!result->isMarked())
+        return false;
+    result->m_own = OwnFolder::open(path, error);
+    return result->m_own.isOpen();
 }
 
 PrivateFolder::Record PrivateFolder::record() const
 {
-    QFile stored(file("server.json"));
-    if (!stored.open(QIODevice::ReadOnly))
+    QFile stored;
+    const int fd = m_own.openFile("server.json", O_RDONLY);
+    if (fd < 0 || !stored.open(fd, QIODevice::ReadOnly, QFileDevice::AutoCloseHandle))
         return {};
     const QJsonObject object = QJsonDocument::fromJson(stored.readAll()).object();
     return {object.value(u"family"_s).toString(), object.value(u"version"_s).toString(),
@@ -138,19 +110,20 @@ bool PrivateFolder::write(const Record &record, QString *error) const
     return false;
 }
 
+QString PrivateFolder::shortName() const
+{
+    const QByteArray hash = QCryptographicHash::hash(QFile::encodeName(path()), QCryptographicHash::Sha256);
+    return QString::fromLatin1(hash.toHex().left(16));
+}
+
 QString PrivateFolder::chooseSocket(QString *error) const
 {
     const QString here = file("s");
     if (fitsSocketAndUrl(here))
         return here;
-    const QByteArray hash = QCryptographicHash::hash(QFile::encodeName(path()), QCryptographicHash::Sha256);
-    const QString name = u"/lockscope-%1-%2"_s.arg(::geteuid()).arg(QLatin1String(hash.toHex().left(16)));
-    for (const QString &parent : {qEnvironmentVariable("XDG_RUNTIME_DIR"), u"/tmp"_s}) {
-        const QString folder = parent + name;
-        if (parent.isEmpty() || !fitsSocketAndUrl(folder + u"/s"_s))
-            continue;
-        // In /tmp anybody may have made the name before us; then it is not ours, and we do not use it.
-        if (makePrivate(folder, error) && !QFileInfo(folder).isSymLink() && checkPrivate(folder, error))
+    for (const QString &parent : shortOwnFolders()) {
+        const QString folder = parent + u'/' + shortName();
+        if (fitsSocketAndUrl(folder + u"/s"_s) && OwnFolder::make(folder, error).isOpen())
             return folder + u"/s"_s;
     }
     if (error->isEmpty())
@@ -158,15 +131,19 @@ QString PrivateFolder::chooseSocket(QString *error) const
     return {};
 }
 
-void PrivateFolder::removeSocket(const QString &socket) const
+void PrivateFolder::removeSocket() const
 {
-    if (socket.isEmpty())
+    removeSocketFrom(m_own);
+    if (fitsSocketAndUrl(file("s")))
         return;
-    QFile::remove(socket);
-    QFile::remove(socket + u".lock"_s); // MySQL's; it refuses to start while the number in it is some living process
-    const QString folder = QFileInfo(socket).path();
-    if (folder != path())
-        QDir().rmdir(folder);
+    QString none;
+    for (const QString &parent : shortOwnFolders()) {
+        const OwnFolder folder = OwnFolder::open(parent + u'/' + shortName(), &none);
+        if (!folder.isOpen())
+            continue;
+        removeSocketFrom(folder);
+        OwnFolder::open(parent, &none).removeFolder(shortName());
+    }
 }
 
 void PrivateFolder::rotateLog() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ownfolder.h"
 #include "session/statement.h"
 
 #include <QtCore/QDir>
@@ -25,12 +26,15 @@ class PrivateFolder
 public:
     /// `folder` or, when empty, the default. Makes it (0700) when missing. False and `*error` when it cannot serve.
     static bool prepare(const QString &folder, PrivateFolder *result, QString *error);
-    /// The same without making anything; false when there is no private server's folder.
-    static bool find(const QString &folder, PrivateFolder *result);
+    /// The same without making anything; false when there is no private server's folder, or, with `*error`, when it is
+    /// not this user's.
+    static bool find(const QString &folder, PrivateFolder *result, QString *error);
     /// lockscope/private-server below the user's data location; the same for every program of the project.
     static QString defaultPath();
 
     QString path() const { return m_dir.path(); }
+    /// For what has to be read or locked there.
+    const OwnFolder &own() const { return m_own; }
     QString file(const char *name) const { return m_dir.filePath(QString::fromLatin1(name)); }
     QString dataFolder() const { return file("data"); }
     QString log() const { return file("server.log"); }
@@ -46,11 +50,12 @@ public:
     Record record() const;
     bool write(const Record &record, QString *error) const;
 
-    /// Where the next server's socket shall be: here, or in a short 0700 folder of its own when this folder's path is
-    /// too long or holds a character that a server URL cannot. Makes that folder. Empty and `*error` on failure.
+    /// Where the next server's socket shall be: here, or in a folder of its own in one of shortOwnFolders() when this
+    /// folder's path is too long or holds a character that a server URL cannot. Makes that folder. Empty and `*error`
+    /// on failure.
     QString chooseSocket(QString *error) const;
-    /// Removes a dead server's socket and the folder made for it.
-    void removeSocket(const QString &socket) const;
+    /// Removes a dead server's socket, where chooseSocket() puts it, and the folder made for it.
+    void removeSocket() const;
 
     /// Keeps the log below about 1 MiB. Call while no server runs.
     void rotateLog() const;
@@ -58,7 +63,11 @@ public:
     QString errorsSince(qint64 offset) const;
 
 private:
+    bool isMarked() const { return m_dir.exists(QStringLiteral("control.lock")); }
+    QString shortName() const;
+
     QDir m_dir;
+    OwnFolder m_own;
 };
 
 } // namespace lockscope

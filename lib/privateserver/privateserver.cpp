@@ -44,13 +44,17 @@ std::chrono::milliseconds left(const QDeadlineTimer &deadline)
     return std::chrono::milliseconds(deadline.remainingTime());
 }
 
-/// True when process `pid` works in `dataFolder`, as both families' servers do, or is just being started on it.
+/// True when process `pid` is this user's and works in `dataFolder`, as both families' servers do, or is just being
+/// started on it.
 /// With the reference to it made before, no other process can be taken for it.
 bool serves(qint64 pid, const QString &dataFolder)
 {
     const QByteArray process = "/proc/" + QByteArray::number(pid);
     struct stat works = {};
     struct stat data = {};
+    struct stat owner = {};
+    if (::stat(process.constData(), &owner) != 0 || owner.st_uid != ::geteuid())
+        return false;
     if (::stat((process + "/cwd").constData(), &works) == 0
         && ::stat(QFile::encodeName(dataFolder).constData(), &data) == 0 && works.st_dev == data.st_dev
         && works.st_ino == data.st_ino)
@@ -74,7 +78,7 @@ public:
         : m_folder(std::move(folder))
         , m_options(options)
         , m_deadline(options.timeout)
-        , m_serverLock(m_folder.file("server.lock"))
+        , m_serverLock(m_folder.own(), "server.lock")
     {
     }
 
@@ -209,7 +213,7 @@ void Starter::startNew(PrivateServer::StartResult *result)
     const PrivateFolder::Record before = m_folder.record();
     if (!program || !isFree(before, *program, &result->error))
         return;
-    m_folder.removeSocket(before.socket);
+    m_folder.removeSocket();
     m_folder.rotateLog();
     QFile::remove(m_folder.file("server.pid"));
     if (!QFileInfo::exists(m_folder.dataFolder()) && !install(*program, &result->error))
@@ -277,7 +281,7 @@ PrivateServer::StartResult PrivateServer::start(const QString &folderPath, const
     PrivateFolder folder;
     if (!PrivateFolder::prepare(folderPath, &folder, &result.error))
         return result;
-    FileLock control(folder.file("control.lock"));
+    FileLock control(folder.own(), "control.lock");
     if (!takeControl(&control, folder, options.timeout, &result.error))
         return result;
     return Starter(folder, options).run();
@@ -287,18 +291,22 @@ PrivateServer::StopResult PrivateServer::stop(const QString &folderPath, const O
 {
     StopResult result;
     PrivateFolder folder;
-    if (!PrivateFolder::find(folderPath, &folder))
+    if (!PrivateFolder::find(folderPath, &folder, &result.error))
         return result;
-    FileLock control(folder.file("control.lock"));
+    FileLock control(folder.own(), "control.lock");
     if (!takeControl(&control, folder, options.timeout, &result.error))
         return result;
-    const FileLock serverLock(folder.file("server.lock"));
+    const FileLock serverLock(folder.own(), "server.lock");
+    if (!serverLock.errorText().isEmpty()) {
+        result.error = u"The folder %1 cannot be locked: %2."_s.arg(folder.path(), serverLock.errorText());
+        return result;
+    }
     if (serverLock.isHeldByOther()) {
         result.wasRunning = true;
         if (!shutDown(serverLock, folder, QDeadlineTimer(options.timeout), &result.error))
             return result;
     }
-    folder.removeSocket(folder.record().socket);
+    folder.removeSocket();
     return result;
 }
 
@@ -311,7 +319,8 @@ QString PrivateServer::restart(const QString &folder)
 std::optional<ServerUrl> PrivateServer::url(const QString &folderPath)
 {
     PrivateFolder folder;
-    if (!PrivateFolder::find(folderPath, &folder))
+    QString notOurs;
+    if (!PrivateFolder::find(folderPath, &folder, &notOurs))
         return std::nullopt;
     const QString socket = folder.record().socket;
     const SocketProbe probe = probeSocket(socket, kProbeTimeout);

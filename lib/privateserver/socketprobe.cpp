@@ -65,11 +65,12 @@ bool connectTo(int fd, const QByteArray &path, const QDeadlineTimer &deadline, b
     }
 }
 
-qint64 peerOf(int fd)
+ucred peerOf(int fd)
 {
-    ucred peer{};
+    ucred peer{0, uid_t(-1), gid_t(-1)};
     socklen_t length = sizeof peer;
-    return ::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer.pid : 0;
+    ::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length);
+    return peer;
 }
 
 /// The first packet of the protocol: 3 bytes length, a sequence number 0, then protocol 10 and the version, or 255.
@@ -104,7 +105,12 @@ SocketProbe probeSocket(const QString &path, std::chrono::milliseconds timeout)
         probe.state = silent ? SocketProbe::State::Silent : SocketProbe::State::Absent;
         return probe;
     }
-    probe.pid = peerOf(socket.get());
+    const ucred peer = peerOf(socket.get());
+    probe.pid = peer.pid;
+    if (peer.uid != ::geteuid()) {
+        probe.state = SocketProbe::State::Foreign;
+        return probe;
+    }
     probe.state = SocketProbe::State::Silent;
     if (!waitFor(socket.get(), POLLIN, deadline))
         return probe;

@@ -17,7 +17,7 @@ struct SocketProbe
         Absent,    ///< no such file, or nobody listens behind it
         Silent,    ///< somebody listens but has not greeted in time: still starting, frozen or foreign
         Answering, ///< a MySQL or MariaDB server sent its greeting, or refused the connection in its protocol
-        Foreign    ///< what answered is no such server
+        Foreign    ///< what answered is no such server, or another user's
     };
 
     State state = State::Absent;

@@ -12,10 +12,13 @@
 #include <QtTest/QtTest>
 
 #include <csignal>
+#include <cstring>
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +30,14 @@ using namespace std::chrono_literals;
 namespace {
 
 const QString kLockctl = QStringLiteral(LOCKSCOPE_LOCKCTL);
+
+constexpr uid_t Nobody = 65534;
+
+FileLock ownLock(const QString &folder)
+{
+    QString error;
+    return {OwnFolder::open(folder, &error), "server.lock"};
+}
 
 /// A folder for one server, which is stopped at the end, whatever the test did.
 class Sandbox
@@ -41,7 +52,7 @@ public:
     QString folder() const { return m_folder; }
     QString file(const QString &name) const { return m_folder + u'/' + name; }
     QString temporaryPath() const { return m_temporary.path(); }
-    pid_t serverPid() const { return static_cast<pid_t>(FileLock(file(u"server.lock"_s)).recordedPid()); }
+    pid_t serverPid() const { return static_cast<pid_t>(ownLock(m_folder).recordedPid()); }
 
 private:
     QTemporaryDir m_temporary;
@@ -122,6 +133,11 @@ private Q_SLOTS:
     void aFrozenServerIsStopped();
     void stoppingWhatDoesNotRunIsNoError();
     void onlyTheServerItselfIsSignalled();
+    void onlyItsOwnSocketIsRemoved();
+    void aFolderThatIsNotThereIsNotTheWorkingDirectory();
+    void anotherUsersFolderIsLeftAlone_data();
+    void anotherUsersFolderIsLeftAlone();
+    void anotherUsersServerIsForeign();
     void anUnusableFolderIsNamed_data();
     void anUnusableFolderIsNamed();
     void aFolderInUseNamesItsUser();
@@ -273,7 +289,7 @@ void PrivateServerTest::aKilledServerIsRecovered()
     SessionTarget target;
     target.url = first.url;
     QVERIFY(!installSchema(target));
-    ask(first.url, "INSERT INTO lockscope.lock_meta VALUES ('survivor', 42)");
+    ask(first.url, "INSERT INTO lockscope.lock_meta (name, value) VALUES ('survivor', 42)");
     const pid_t pid = m_sandbox.serverPid();
     QCOMPARE(::kill(pid, SIGKILL), 0);
 
@@ -351,9 +367,9 @@ void PrivateServerTest::stoppingWhatDoesNotRunIsNoError()
 void PrivateServerTest::onlyTheServerItselfIsSignalled()
 {
     {
-        const QString path = m_sandbox.file(u"server.lock"_s);
+        const QString path = m_sandbox.folder();
         const Bystander stranger([path] {
-            auto *lock = new FileLock(path); // held until the process ends
+            auto *lock = new FileLock(ownLock(path)); // held until the process ends
             lock->take(0ms);
             lock->recordOwnPid();
         });
@@ -367,6 +383,89 @@ void PrivateServerTest::onlyTheServerItselfIsSignalled()
         QVERIFY(stranger.isAlive());
     }
     QCOMPARE(PrivateServer::start(m_sandbox.folder()).error, QString());
+}
+
+/// What was written into its record by whoever could.
+void PrivateServerTest::onlyItsOwnSocketIsRemoved()
+{
+    QTemporaryDir elsewhere;
+    QFile thesis(elsewhere.filePath(u"thesis"_s));
+    QVERIFY(thesis.open(QIODevice::WriteOnly));
+    QVERIFY(QDir(elsewhere.path()).mkdir(u"empty"_s));
+    for (const QString &named : {thesis.fileName(), elsewhere.filePath(u"empty/s"_s)}) {
+        QFile record(m_sandbox.file(u"server.json"_s));
+        QVERIFY(record.open(QIODevice::ReadWrite));
+        const QByteArray before = record.readAll();
+        QJsonObject object = QJsonDocument::fromJson(before).object();
+        object[u"socket"_s] = named;
+        QVERIFY(record.resize(0) && record.seek(0));
+        record.write(QJsonDocument(object).toJson());
+        record.close();
+        const auto stopped = PrivateServer::stop(m_sandbox.folder());
+        const auto started = PrivateServer::start(m_sandbox.folder());
+        QCOMPARE(stopped.error, QString());
+        QCOMPARE(started.error, QString());
+        cleanup();
+    }
+    QVERIFY(thesis.exists());
+    QVERIFY(QDir(elsewhere.filePath(u"empty"_s)).exists());
+}
+
+void PrivateServerTest::aFolderThatIsNotThereIsNotTheWorkingDirectory()
+{
+    QCOMPARE(PrivateServer::start(m_sandbox.folder()).error, QString());
+    const QString before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(m_sandbox.folder()));
+    const auto stopped = PrivateServer::stop(u"missing"_s);
+    QVERIFY(QDir::setCurrent(before));
+    QCOMPARE(stopped.error, QString());
+    QVERIFY(!stopped.wasRunning);
+    QVERIFY(PrivateServer::url(m_sandbox.folder()));
+}
+
+void PrivateServerTest::anotherUsersFolderIsLeftAlone_data()
+{
+    QTest::addColumn<QString>("theirs"); // what belongs to somebody else
+    QTest::newRow("the folder") << u"."_s;
+    QTest::newRow("the file that marks it") << u"control.lock"_s;
+    QTest::newRow("the file that names the server's process") << u"server.lock"_s;
+}
+
+void PrivateServerTest::anotherUsersFolderIsLeftAlone()
+{
+    QFETCH(QString, theirs);
+    if (::geteuid() != 0)
+        QSKIP("only root can give a file away");
+    const QByteArray path = QFile::encodeName(m_sandbox.file(theirs));
+    QCOMPARE(::chown(path.constData(), Nobody, Nobody), 0);
+    const auto url = PrivateServer::url(m_sandbox.folder());
+    const auto stopped = PrivateServer::stop(m_sandbox.folder());
+    const auto started = PrivateServer::start(m_sandbox.folder());
+    QCOMPARE(::chown(path.constData(), 0, 0), 0);
+    QVERIFY(!url);
+    QVERIFY(!stopped.error.isEmpty());
+    QVERIFY(!stopped.wasRunning);
+    QVERIFY2(!started.error.isEmpty() && !started.started, "it was taken for our own");
+}
+
+void PrivateServerTest::anotherUsersServerIsForeign()
+{
+    if (::geteuid() != 0)
+        QSKIP("only root can become another user");
+    QTemporaryDir temporary;
+    QCOMPARE(::chmod(QFile::encodeName(temporary.path()).constData(), 0777), 0);
+    const QByteArray path = QFile::encodeName(temporary.filePath(u"s"_s));
+    const Bystander stranger([path] {
+        [[maybe_unused]] const int become = ::setresuid(Nobody, Nobody, Nobody);
+        const int listener = ::socket(AF_UNIX, SOCK_STREAM, 0);
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        std::memcpy(address.sun_path, path.constData(), std::size_t(path.size()));
+        ::bind(listener, reinterpret_cast<const sockaddr *>(&address), sizeof address);
+        ::chmod(path.constData(), 0777);
+        ::listen(listener, 1);
+    });
+    QCOMPARE(probeSocket(QFile::decodeName(path), 1s).state, SocketProbe::State::Foreign);
 }
 
 void PrivateServerTest::anUnusableFolderIsNamed_data()
