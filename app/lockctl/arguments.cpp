@@ -79,16 +79,9 @@ CLI::Option *addServerName(CLI::App &app, std::string &name)
 
 CLI::Option *addToken(CLI::App &app, quint64 &token)
 {
-    auto *option = app.add_option_function<std::string>(
-        "--token",
-        [&token](const std::string &text) {
-            const char *end = text.data() + text.size();
-            const auto [rest, error] = std::from_chars(text.data(), end, token);
-            if (error != std::errc() || rest != end)
-                throw CLI::ValidationError("--token", "\"" + text + "\" is not a token: a whole number from `list`");
-        },
-        "The token of the lease to release, as `list` shows it");
-    return option->type_name("N");
+    return app.add_option("--token", token, "The token of the lease to release, as `list` shows it")
+        ->type_name("N")
+        ->check(decimal());
 }
 
 CLI::Option *addReason(CLI::App &app, std::string &reason, const std::string &help)
