@@ -30,13 +30,14 @@ QString outcomeOf(const ForcedRelease &release)
 }
 
 /// What the local record says of a release.
-AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const QString &server, Family family)
+AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const ReconnectingSession &link)
 {
     AuditEntry entry;
-    entry.server = server;
+    entry.server = link.server();
+    entry.account = link.account();
     entry.target = QStringLiteral("lease %1, token %2") // at once: a name may hold a %2
                        .arg(QString::fromUtf8(order.key.resource), QString::number(order.token));
-    entry.statement = QString::fromUtf8(releaseStatement(order, family));
+    entry.statement = QString::fromUtf8(releaseStatement(order, link.family()));
     entry.reason = order.reason;
     entry.outcome = outcomeOf(release);
     return entry;
@@ -65,10 +66,10 @@ ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, Aud
     if (!done.error && !link.session(&cannotOpen)) // which tells how the statement is written
         done.error = cannotOpen;
     if (!done.error)
-        done.error = recordIntent(audit, releaseEntry(order, {}, link.server(), link.family()));
+        done.error = recordIntent(audit, releaseEntry(order, {}, link));
     if (!done.error)
         done = detail::endLease(link, leaseOf(order), noteOf(order));
-    *unrecorded = audit->append(releaseEntry(order, done, link.server(), link.family()));
+    *unrecorded = audit->append(releaseEntry(order, done, link));
     return done;
 }
 

@@ -7,11 +7,12 @@ namespace {
 
 using Result = KillReport::Outcome;
 
-AuditEntry entryFor(const KillOrder &order, const KillReport &report, const QString &server)
+AuditEntry entryFor(const KillOrder &order, const KillReport &report, const Session &session)
 {
     AuditEntry entry;
     const KillTarget &target = order.target;
-    entry.server = QStringLiteral("%1 (%2)").arg(server, target.identity);
+    entry.server = QStringLiteral("%1 (%2)").arg(session.server(), target.identity);
+    entry.account = session.info().account;
     entry.target = QStringLiteral("session %1 of %2@%3").arg(QString::number(target.session), target.user, target.host);
     if (target.transaction)
         entry.target += QStringLiteral(", transaction %1").arg(*target.transaction);
@@ -35,7 +36,7 @@ KillReport RecordedKill::act(const KillOrder &order)
     KillReport report;
     report.error = openRecord(m_audit);
     if (!report.error)
-        report.error = recordIntent(m_audit, entryFor(order, report, m_session.server()));
+        report.error = recordIntent(m_audit, entryFor(order, report, m_session));
     if (report.error) {
         report.outcome = Result::Refused;
         return report;
@@ -58,7 +59,7 @@ KillReport RecordedKill::follow(const KillOrder &order, KillReport report)
 
 void RecordedKill::record(const KillOrder &order, KillReport *report)
 {
-    const QString error = m_audit->append(entryFor(order, *report, m_session.server()));
+    const QString error = m_audit->append(entryFor(order, *report, m_session));
     if (report->recordError.isEmpty())
         report->recordError = error;
 }

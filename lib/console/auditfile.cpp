@@ -34,6 +34,7 @@ QByteArray toLine(const AuditEntry &entry)
     const QJsonObject object{{u"at"_s, QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
                              {u"operator"_s, AuditFile::operatorName()},
                              {u"server"_s, entry.server},
+                             {u"account"_s, entry.account},
                              {u"target"_s, entry.target},
                              {u"statement"_s, entry.statement},
                              {u"reason"_s, entry.reason},

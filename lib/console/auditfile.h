@@ -13,9 +13,10 @@ namespace lockscope {
 /// One action of an operator. Never holds a password: the server is named as ServerUrl::toString() does.
 struct AuditEntry
 {
-    QString server;    ///< which one, and which run of it
-    QString target;    ///< "session 12 of app@10.0.0.5, transaction 421"
-    QString statement; ///< as it was sent
+    QString server;       ///< which one, and which run of it
+    QString account = {}; ///< as which the server treated the program: ServerInfo::account
+    QString target;       ///< "session 12 of app@10.0.0.5, transaction 421"
+    QString statement;    ///< as it was sent
     QString reason;
     QString outcome; ///< "ended", "nothing done: …", in the words of the one that acted; see recordIntent()
 };

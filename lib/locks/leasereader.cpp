@@ -23,7 +23,8 @@ enum EventColumn {
     EventTokenCol,
     EventOwnerCol,
     OperatorCol,
-    ReasonCol
+    ReasonCol,
+    AccountCol
 };
 
 std::optional<Microseconds> toMicroseconds(const QVariant &value)
@@ -119,6 +120,7 @@ Event toEvent(const QVariantList &values)
     event.owner = Owner::fromJson(values.value(EventOwnerCol).toByteArray());
     event.operatorName = values.value(OperatorCol).toString();
     event.reason = values.value(ReasonCol).toString();
+    event.account = values.value(AccountCol).toString();
     return event;
 }
 

@@ -18,6 +18,12 @@ size_t qHash(const LockKey &key, size_t seed) noexcept
     return qHashMulti(seed, int(key.kind), key.resource, key.slot, key.session);
 }
 
+QString Event::actor() const
+{
+    return operatorName.isEmpty() || account.isEmpty() ? operatorName
+                                                       : operatorName + QLatin1String(" (") + account + u')';
+}
+
 std::optional<quint64> LockRow::endsWith() const
 {
     if (traitsOf(key.kind).isServers)

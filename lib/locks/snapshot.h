@@ -156,10 +156,13 @@ struct Event
     QByteArray kindName; ///< as stored, e.g. "force_release"
     LockKey key;
     quint64 token = 0;
-    Owner owner; ///< whose lease it was
-    QString operatorName;
+    Owner owner;          ///< whose lease it was
+    QString operatorName; ///< who says to have acted
     QString reason;
+    QString account; ///< that wrote it, as the server says; empty in tables of before version 6
 
+    /// "ada@laptop (ops@10.0.%)"; empty where nobody says to have acted.
+    QString actor() const;
     bool operator==(const Event &) const = default;
 };
 

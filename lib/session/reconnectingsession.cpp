@@ -33,6 +33,7 @@ Session *ReconnectingSession::session(LockError *error)
     const quint64 previous = std::exchange(m_connectionId, m_session->connectionId());
     m_sessionNumber = m_session->number();
     m_family = m_session->info().family;
+    m_account = m_session->info().account;
     if (m_onOpen)
         m_onOpen(*m_session, previous);
     return m_session.get();

@@ -50,6 +50,8 @@ public:
     const QString &schema() const { return m_target.url.schema; }
     /// Of the current or last session.
     Family family() const { return m_family; }
+    /// Of the same session: see ServerInfo.
+    const QString &account() const { return m_account; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -60,6 +62,7 @@ private:
     quint64 m_connectionId = 0;
     quint64 m_sessionNumber = 0;
     Family m_family = Family::MariaDb;
+    QString m_account;
     std::optional<Clock::time_point> m_failedAt; ///< the last opening that failed
     LockError m_failure;
 };

@@ -6,7 +6,7 @@
 namespace lockscope {
 
 /// Version of the tables that this program knows.
-inline constexpr int SchemaVersion = 5;
+inline constexpr int SchemaVersion = 6;
 
 /// Creates the schema (database) when it is missing and installs or upgrades the lock tables. Idempotent; safe when
 /// many processes do it at once: a user-level lock lets one work at a time. Needs CREATE on the schema.

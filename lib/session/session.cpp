@@ -334,6 +334,7 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     }
     const QVariantList identity = settings.set(-2).rows.value(0);
     m_info.connectionId = identity.value(0).toULongLong();
+    m_info.account = identity.value(2).toString();
     m_numbered = numbered(m_mark, connectionId(), &m_number);
     if (target.isConsole)
         m_listed = listed(m_place, m_info.connectionId);

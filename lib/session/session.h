@@ -47,6 +47,7 @@ struct ServerInfo
     Family family = Family::MariaDb;
     QString version; ///< "10.11.19-MariaDB"
     quint64 connectionId = 0;
+    QString account;      ///< "ops@10.0.%": as which the server treats the session (CURRENT_USER())
     QString binlogFormat; ///< empty where the binary log is off
     bool readOnly = false;
     bool durable = true; ///< innodb_flush_log_at_trx_commit = 1 and sync_binlog = 1 (or no binary log)

@@ -5,6 +5,6 @@
 -- Parameters: resource, slot, presence, ttl, owner, note.
 -- Units: ttl in microseconds, NULL = forever.
 INSERT IGNORE INTO lock_lease (resource, slot, token, presence, acquired_at, expires_at, ttl_us, owner, note)
-SELECT :resource, :slot, LAST_INSERT_ID(value + 1), :presence,
+SELECT :resource, :slot, LAST_INSERT_ID(floor + 1), :presence,
        UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL :ttl MICROSECOND, :ttl, :owner, :note
-FROM lock_meta WHERE name = 'token_floor' AND ROW_COUNT() = 0 LOCK IN SHARE MODE
+FROM lock_meta WHERE name = 'floor_of_tokens' AND ROW_COUNT() = 0 LOCK IN SHARE MODE

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Purpose: before idle rows go, in the same transaction: new rows start above the tokens they had.
--- Privileges: SELECT, UPDATE on lock_meta.
+-- Privileges: SELECT on lock_meta, UPDATE on its column floor.
 -- Parameters: token.
 -- Units: none.
-UPDATE lock_meta SET value = GREATEST(value, :token) WHERE name = 'token_floor'
+UPDATE lock_meta SET floor = GREATEST(floor, :token) WHERE name = 'floor_of_tokens'

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Purpose: before idle rows go, in the same transaction: new rows start above the versions they had.
--- Privileges: SELECT, UPDATE on lock_meta.
+-- Privileges: SELECT on lock_meta, UPDATE on its column floor.
 -- Parameters: version.
 -- Units: none.
-UPDATE lock_meta SET value = GREATEST(value, :version) WHERE name = 'version_floor'
+UPDATE lock_meta SET floor = GREATEST(floor, :version) WHERE name = 'floor_of_versions'

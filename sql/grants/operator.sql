@@ -7,5 +7,6 @@
 -- Units: none.
 GRANT SELECT ON lockscope.* TO 'lockscope_operator'@'localhost';
 GRANT UPDATE ON lockscope.lock_lease TO 'lockscope_operator'@'localhost';
-GRANT INSERT ON lockscope.lock_event TO 'lockscope_operator'@'localhost';
+GRANT INSERT (at, kind, resource, slot, token, owner, operator, reason) ON lockscope.lock_event
+    TO 'lockscope_operator'@'localhost';
 GRANT INSERT ON lockscope.lock_release_request TO 'lockscope_operator'@'localhost'

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: one row per resource of optimistic mode, and the floor that versions of new rows start above.
--- Privileges: CREATE on the schema, INSERT on lock_meta.
+-- Purpose: one row per resource of optimistic mode.
+-- Privileges: CREATE on the schema.
 -- Parameters: none.
 -- Units: updated_at in UTC to the microsecond, strictly increasing.
 --
@@ -12,5 +12,4 @@ CREATE TABLE IF NOT EXISTS lock_version (
     updated_at DATETIME(6) NOT NULL,
     commits    VARBINARY(256) NOT NULL,
     PRIMARY KEY (resource)
-) ENGINE = InnoDB;
-INSERT IGNORE INTO lock_meta (name, value) VALUES ('version_floor', 0)
+) ENGINE = InnoDB

@@ -64,7 +64,7 @@ void World::reset(const Scenario &scenario)
     m_server.start();
     resetTables(m_server);
     sql("SET GLOBAL wait_timeout = 28800; SET GLOBAL read_only = 0");
-    sql("DELETE FROM lock_version; UPDATE lock_meta SET value = 0 WHERE name = 'version_floor'");
+    sql("DELETE FROM lock_version; UPDATE lock_meta SET floor = 0 WHERE name = 'floor_of_versions'");
     sql("DELETE FROM conformance.stock; DELETE FROM conformance.probe; "
         "INSERT INTO conformance.stock VALUES (1, 1000, 0)");
     static const QRegularExpression network(u"network of ([A-Z])"_s);

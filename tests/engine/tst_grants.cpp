@@ -7,6 +7,7 @@
 #include "actions/bulkrelease.h"
 #include "actions/forcerelease.h"
 #include "actions/sessionkill.h"
+#include "engine/records/cleanup_p.h"
 #include "engine/unique/leaserelease_p.h"
 #include "lockscope/once.h"
 #include "lockscope/optimistic.h"
@@ -50,6 +51,10 @@ private Q_SLOTS:
     }
 
     void theEngineUserTakesWaitsTakesOverAndCleans();
+    void whatTheEngineUserMayNotDoTheServerRefuses_data();
+    void whatTheEngineUserMayNotDoTheServerRefuses();
+    void theServerSaysWhichAccountWroteAnEvent();
+    void onlyTheRetentionUserRemovesOldEvents();
     void theMonitorUserSeesButCannotRelease();
     void theMonitorUserSeesRowWaitersOnlyWithTheirGrant();
     void theOperatorUserReleases();
@@ -74,7 +79,7 @@ void TestGrants::initTestCase()
     m_server = &TestServer::instance();
     resetTables(*m_server);
     Observer administrator(*m_server);
-    for (const char *role : {"engine", "monitor", "operator", "installer"}) {
+    for (const char *role : {"engine", "retention", "monitor", "operator", "installer"}) {
         const QByteArray name(role);
         administrator.run("CREATE USER 'lockscope_" + name + "'@'localhost' IDENTIFIED BY 'pw'");
         administrator.run(sqlText("grants/" + name, m_server->family()));
@@ -147,9 +152,76 @@ void TestGrants::theEngineUserTakesWaitsTakesOverAndCleans()
         QCOMPARE(store.commit(store.read("c").snapshot).outcome, CommitOutcome::Committed);
     }
     QCOMPARE(observer.value("SELECT commits FROM lock_attempt").toInt(), 1);
+    QVERIFY(observer.value("SELECT floor FROM lock_meta WHERE name = 'floor_of_tokens'").toInt() > 0); // by clean()
+}
+
+void TestGrants::whatTheEngineUserMayNotDoTheServerRefuses_data()
+{
+    QTest::addColumn<QByteArray>("sql");
+    QTest::newRow("say that the tables are of another version")
+        << QByteArray("UPDATE lock_meta SET value = 99 WHERE name = 'schema_version'");
+    QTest::newRow("rename the version away") << QByteArray("UPDATE lock_meta SET name = 'x' WHERE floor = 0");
+    QTest::newRow("write a second version") << QByteArray("INSERT INTO lock_meta (name, value) VALUES ('x', 1)");
+    QTest::newRow("remove the version") << QByteArray("DELETE FROM lock_meta WHERE name = 'schema_version'");
+    QTest::newRow("change an event") << QByteArray("UPDATE lock_event SET reason = NULL");
+    QTest::newRow("remove events") << QByteArray("DELETE FROM lock_event");
+    QTest::newRow("remove all events") << QByteArray("TRUNCATE lock_event");
+    QTest::newRow("write an event for another account")
+        << QByteArray("INSERT INTO lock_event (at, kind, resource, token, account) "
+                      "VALUES (NOW(), 'kill', 'a', 1, 'root@localhost')");
+    QTest::newRow("put an event between others")
+        << QByteArray("INSERT INTO lock_event (id, at, kind, resource, token) VALUES (1, NOW(), 'kill', 'a', 1)");
+    QTest::newRow("replace an event") << QByteArray(
+        "REPLACE INTO lock_event (id, at, kind, resource, token) VALUES (1, NOW(), 'kill', 'a', 1)");
+    QTest::newRow("drop a table") << QByteArray("DROP TABLE lock_lease");
+}
+
+void TestGrants::whatTheEngineUserMayNotDoTheServerRefuses()
+{
+    QFETCH(QByteArray, sql);
     const auto session = sessionOf(QStringLiteral("lockscope_engine"));
-    QCOMPARE(session->run("UPDATE lock_event SET reason = NULL", "test").error->kind, LockError::Kind::NoPermission);
-    QCOMPARE(session->run("DROP TABLE lock_lease", "test").error->kind, LockError::Kind::NoPermission);
+    const Reply reply = session->run(sql, "test");
+    QVERIFY(reply.error);
+    QCOMPARE(reply.error->kind, LockError::Kind::NoPermission);
+}
+
+void TestGrants::theServerSaysWhichAccountWroteAnEvent()
+{
+    LockEngine engine(configFor(*m_server));
+    for (const QString &user : {QStringLiteral("lockscope_engine"), QStringLiteral("lockscope_operator")}) {
+        const auto held = engine.acquire(requestFor("a"));
+        const auto session = sessionOf(user);
+        QCOMPARE(session->info().account, user + QStringLiteral("@localhost"));
+        QCOMPARE(end(*session, held.handle.token()).outcome, ForcedRelease::Outcome::Released);
+    }
+    QList<Event> events;
+    QVERIFY(!LeaseReader(*sessionOf(QStringLiteral("lockscope_monitor"))).events({}, &events));
+    QCOMPARE(events.size(), 2);
+    QCOMPARE(events[0].actor(), QStringLiteral("test (lockscope_engine@localhost)"));
+    QCOMPARE(events[1].actor(), QStringLiteral("test (lockscope_operator@localhost)"));
+}
+
+void TestGrants::onlyTheRetentionUserRemovesOldEvents()
+{
+    Observer administrator(*m_server);
+    administrator.run("INSERT INTO lock_event (at, kind, resource, token) VALUES "
+                      "(UTC_TIMESTAMP(6) - INTERVAL 40 DAY, 'lost', 'a', 1), (UTC_TIMESTAMP(6), 'lost', 'a', 2)");
+    EngineConfig config = configFor(*m_server);
+    config.server = urlOf(QStringLiteral("lockscope_engine"));
+    config.password = QStringLiteral("pw");
+    const auto refused = LockEngine(config).clean(); // it goes on past what it may not remove
+    QVERIFY2(!refused, refused ? qPrintable(refused->toString()) : "");
+    QCOMPARE(administrator.value("SELECT COUNT(*) FROM lock_event").toInt(), 2);
+
+    ReconnectingSession keeper(targetOf(QStringLiteral("lockscope_retention")));
+    qint64 removed = 0;
+    QVERIFY(!detail::removeOldEvents(keeper, std::chrono::hours(720), &removed));
+    QCOMPARE(removed, 1);
+    QCOMPARE(administrator.value("SELECT token FROM lock_event").toInt(), 2);
+    const auto session = sessionOf(QStringLiteral("lockscope_retention"));
+    for (const char *sql : {"UPDATE lock_event SET reason = 'x'", "DELETE FROM lock_lease", "SELECT * FROM lock_lease",
+                            "INSERT INTO lock_event (at, kind, resource, token) VALUES (NOW(), 'kill', 'a', 1)"})
+        QCOMPARE(session->run(sql, "test").error->kind, LockError::Kind::NoPermission);
 }
 
 void TestGrants::theMonitorUserSeesButCannotRelease()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "console/polledsession.h"
+#include "engine/records/cleanup_p.h"
 #include "locks/newevents.h"
 #include "server/server.h"
 #include "session/validation_p.h"
@@ -27,6 +28,7 @@ QJsonObject toJson(const Event &event)
                        {u"token"_s, static_cast<qint64>(event.token)},
                        {u"owner"_s, ctl::toJson(event.owner)},
                        {u"operator"_s, event.operatorName},
+                       {u"account"_s, event.account},
                        {u"reason"_s, event.reason}};
     addResource(&object, event.key.resource);
     return object;
@@ -39,7 +41,7 @@ QString toLine(const Event &event)
                                                      printable(event.kindName), printable(event.key.resource),
                                                      QString::number(event.token), printable(event.owner.toString()));
     if (!event.operatorName.isEmpty())
-        line += u"  by %1"_s.arg(printable(event.operatorName));
+        line += u"  by %1"_s.arg(printable(event.actor()));
     if (!event.reason.isEmpty())
         line += u": %1"_s.arg(printable(event.reason));
     return line;
@@ -90,6 +92,23 @@ int events(const Globals &globals, bool follow)
     }
 }
 
+/// For the account of grants/retention: who writes events cannot take them away.
+int removeOld(const Globals &globals, Duration kept)
+{
+    int exitCode = Done;
+    const auto link = linkToServer(globals, &exitCode);
+    if (!link)
+        return exitCode;
+    qint64 removed = 0;
+    if (const auto error = detail::removeOldEvents(*link, kept, &removed))
+        return printError(*error);
+    if (globals.json)
+        printJson(QJsonObject{{u"removed"_s, removed}});
+    else
+        printLine(u"%1 events were removed."_s.arg(removed));
+    return Done;
+}
+
 } // namespace
 
 void addEvents(CLI::App &app, Globals &globals)
@@ -98,7 +117,14 @@ void addEvents(CLI::App &app, Globals &globals)
                                "lockctl events --follow");
     auto follow = std::make_shared<bool>(false);
     command->add_flag("--follow", *follow, "Go on printing as events come; with --json one document a line");
-    command->callback([&globals, follow] { globals.action = [&globals, follow] { return events(globals, *follow); }; });
+    auto kept = std::make_shared<Duration>(Forever);
+    addDuration(*command, "--remove-older-than", *kept, "Remove what is older, as the account of grants/retention")
+        ->excludes("--follow");
+    command->callback([&globals, follow, kept] {
+        globals.action = [&globals, follow, kept] {
+            return *kept == Forever ? events(globals, *follow) : removeOld(globals, *kept);
+        };
+    });
 }
 
 } // namespace lockscope::ctl

@@ -46,6 +46,9 @@ Cleaned cleanVersions(ReconnectingSession &link, Duration idleRowsKept, QByteArr
 /// … of pessimistic mode's rows that were made that long ago and that nobody holds.
 Cleaned cleanRows(ReconnectingSession &link, Duration kept, QByteArray *cursor);
 
+/// Removes the events that are older than `kept`, in small batches, and says how many. Needs SELECT and DELETE there.
+std::optional<LockError> removeOldEvents(ReconnectingSession &link, Duration kept, qint64 *removed);
+
 /// No error for one that does not matter to a cleaner: a user without the privilege does not use that mode or keeps
 /// its records, and another cleaner at the same rows does the work for both.
 inline Cleaned unlessNoMatter(const LockError &error)

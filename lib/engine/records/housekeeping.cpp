@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+using namespace Qt::StringLiterals;
+
 namespace lockscope::detail {
 
 namespace {
@@ -76,25 +78,35 @@ Cleaned cleanLeases(ReconnectingSession &link, Duration idleRowsKept, QByteArray
     return {!error, std::move(error)};
 }
 
-/// Removes from an append-only table, at the low end of its primary key, what `time` says is older than it is kept.
-Cleaned cleanRecords(ReconnectingSession &link, const QString &table, const QString &time, Duration kept)
+/// Removes from an append-only table, at the low end of its primary key, what `time` says is older than it is kept: a
+/// batch, of `*count` rows.
+std::optional<LockError> removeRecords(ReconnectingSession &link, const QString &table, const QString &time,
+                                       Duration kept, qint64 *count)
 {
+    *count = 0;
     const auto which = Params()
                            .identifier("table", table)
                            .identifier("time", time)
                            .microseconds("age", std::max(kept, Duration::zero()));
     const Reply found = link.run("engine/old_records", which);
     if (!found)
-        return unlessNoMatter(*found.error);
+        return found.error;
     const QVariantList range = found.set(-1).rows.value(0);
     if (range.value(0).isNull())
-        return {};
+        return std::nullopt;
     const Reply removed = link.run(
         "engine/remove_records",
         Params(which).number("first", range.value(0).toULongLong()).number("last", range.value(1).toULongLong()));
-    if (!removed)
-        return unlessNoMatter(*removed.error);
-    return {removed.set(-1).affected > 0};
+    *count = removed.set(-1).affected;
+    return removed.error;
+}
+
+Cleaned cleanRecords(ReconnectingSession &link, const QString &table, const QString &time, Duration kept)
+{
+    qint64 count = 0;
+    if (const auto error = removeRecords(link, table, time, kept, &count))
+        return unlessNoMatter(*error);
+    return {count > 0};
 }
 
 /// Finds by time, and removes in the order of the primary key, in which engines write.
@@ -122,6 +134,16 @@ Cleaned cleanAttempts(ReconnectingSession &link, Duration kept)
 }
 
 } // namespace
+
+std::optional<LockError> removeOldEvents(ReconnectingSession &link, Duration kept, qint64 *removed)
+{
+    *removed = 0;
+    for (qint64 count = 1; count > 0; *removed += count) {
+        if (auto error = removeRecords(link, u"lock_event"_s, u"at"_s, kept, &count))
+            return error;
+    }
+    return std::nullopt;
+}
 
 CleaningRound::CleaningRound(const EngineConfig &config)
 {

@@ -25,9 +25,9 @@ LockError UniqueAcquire::noTokenFloor()
 {
     LockError error = lockErrorFor(1146, {}, "engine/create");
     error.message =
-        QStringLiteral("The row token_floor of lock_meta is missing, so no token would be safe. Put it back with a "
-                       "value that is larger "
-                       "than every token there was: INSERT INTO lock_meta (name, value) VALUES ('token_floor', …).");
+        QStringLiteral("The row floor_of_tokens of lock_meta is missing, so no token would be safe. Put it back with a "
+                       "floor that is larger than every token there was: "
+                       "INSERT INTO lock_meta (name, value, floor) VALUES ('floor_of_tokens', 0, …).");
     return error;
 }
 

@@ -168,12 +168,12 @@ void TestRowFaults::aTokenThatOthersLockIsWaitedFor()
 {
     LockEngine engine(configFor(*m_server));
     Observer stranger(*m_server);
-    stranger.run("BEGIN; SELECT value FROM lock_meta WHERE name = 'token_floor' FOR UPDATE");
+    stranger.run("BEGIN; SELECT floor FROM lock_meta WHERE name = 'floor_of_tokens' FOR UPDATE");
     LockRequest request = rowRequest("a", Forever);
     request.wantsToken = true;
     m_observer->startLog();
     auto waiting = std::async(std::launch::async, [&] { return engine.acquire(request); });
-    QVERIFY(eventually([&] { return sent("token_floor") >= 2; }));
+    QVERIFY(eventually([&] { return sent("floor_of_tokens") >= 2; }));
     stranger.run("ROLLBACK");
     const auto held = waiting.get();
     QVERIFY2(held.outcome == Outcome::Granted, held.error ? qPrintable(held.error->toString()) : "");
@@ -184,7 +184,7 @@ void TestRowFaults::aTryWhoseTokenOthersLockIsBusy()
 {
     LockEngine engine(configFor(*m_server));
     Observer stranger(*m_server);
-    stranger.run("BEGIN; SELECT value FROM lock_meta WHERE name = 'token_floor' FOR UPDATE");
+    stranger.run("BEGIN; SELECT floor FROM lock_meta WHERE name = 'floor_of_tokens' FOR UPDATE");
     LockRequest request = rowRequest("a");
     request.wantsToken = true;
     QCOMPARE(engine.acquire(request).outcome, Outcome::Busy);
@@ -198,7 +198,7 @@ void TestRowFaults::whoLostItsSessionOnTheWayIsTokenedAnew()
     LockEngine other(configFor(*m_server));
     QCOMPARE(engine.acquire(rowRequest("a")).handle.release(), ReleaseOutcome::Released);
     Observer stranger(*m_server);
-    stranger.run("BEGIN; SELECT value FROM lock_meta WHERE name = 'token_floor' FOR UPDATE");
+    stranger.run("BEGIN; SELECT floor FROM lock_meta WHERE name = 'floor_of_tokens' FOR UPDATE");
     LockRequest request = rowRequest("a", Forever);
     request.wantsToken = true;
     auto first = std::async(std::launch::async, [&] { return engine.acquire(request); });

@@ -473,13 +473,13 @@ void TestQueueFaults::aMissingTokenFloorIsNamed()
 {
     LockEngine engine(configFor(*m_server));
     QVERIFY(!engine.connectToServer());
-    m_observer->run("DELETE FROM lock_meta WHERE name = 'token_floor'");
+    m_observer->run("DELETE FROM lock_meta WHERE name = 'floor_of_tokens'");
     const auto tried = engine.acquire(requestFor("a"));
     const auto waited = engine.acquire(requestFor("b", Patience));
-    m_observer->run("INSERT INTO lock_meta (name, value) VALUES ('token_floor', 0)");
+    m_observer->run("INSERT INTO lock_meta (name, value) VALUES ('floor_of_tokens', 0)");
     for (const auto &result : {&tried, &waited}) {
         QCOMPARE(result->outcome, Outcome::Failed);
-        QVERIFY2(result->error->message.contains(u"token_floor"), qPrintable(result->error->message));
+        QVERIFY2(result->error->message.contains(u"floor_of_tokens"), qPrintable(result->error->message));
     }
     QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Granted);
 }

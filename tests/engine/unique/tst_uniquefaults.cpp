@@ -492,8 +492,20 @@ void TestUniqueFaults::tablesOfVersionThreeKeepTheirLeases()
     m_observer->run("ALTER TABLE three.lock_latency DROP COLUMN prefix");
     m_observer->run(
         "INSERT INTO three.lock_lease (resource, token, presence) VALUES ('free', 7, NULL), ('held', 8, 'p')");
-    m_observer->run("UPDATE three.lock_meta SET value = 3 WHERE name = 'schema_version'");
+    m_observer->run("UPDATE three.lock_meta SET value = IF(name = 'schema_version', 3, 70 + LENGTH(name)), "
+                    "name = REPLACE(REPLACE(name, 'floor_of_tokens', 'token_floor'), 'floor_of_versions', "
+                    "'version_floor')");
+    m_observer->run("ALTER TABLE three.lock_meta DROP COLUMN floor");
+    m_observer->run("ALTER TABLE three.lock_event DROP COLUMN account");
+    m_observer->run("INSERT INTO three.lock_event (at, kind, resource, token) VALUES (NOW(), 'lost', 'a', 1)");
     QVERIFY(!installSchema(target));
+    const auto floors = m_observer->value("SELECT GROUP_CONCAT(name, ' ', floor ORDER BY name) FROM three.lock_meta "
+                                          "WHERE name LIKE '%floor%'");
+    QCOMPARE(floors.toString(), QStringLiteral("floor_of_tokens 85,floor_of_versions 87"));
+    m_observer->run("INSERT INTO three.lock_event (at, kind, resource, token) VALUES (NOW(), 'lost', 'a', 2)");
+    QCOMPARE(
+        m_observer->value("SELECT GROUP_CONCAT(IFNULL(account, '-') ORDER BY id) FROM three.lock_event").toString(),
+        QStringLiteral("-,root@localhost"));
     QCOMPARE(m_observer->value("SELECT presence FROM three.lock_lease WHERE resource = 'held'").toByteArray(), "p");
 
     EngineConfig config = configFor(*m_server);

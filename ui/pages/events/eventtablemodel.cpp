@@ -82,7 +82,7 @@ QString EventTableModel::text(const Event &event, Column column)
     case OwnerColumn:
         return CommonText::whoInFull(event.owner);
     case OperatorColumn:
-        return event.operatorName.isEmpty() ? CommonText::none() : CommonText::note(event.operatorName.toUtf8());
+        return event.operatorName.isEmpty() ? CommonText::none() : CommonText::note(event.actor().toUtf8());
     case ReasonColumn:
         return event.reason.isEmpty() ? CommonText::none() : CommonText::note(event.reason.toUtf8());
     case ColumnCount:

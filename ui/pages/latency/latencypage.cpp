@@ -357,7 +357,7 @@ void LatencyPage::showMarkers()
     for (const Event &event : std::as_const(m_releases)) {
         markers.append({event.at,
                         tr("%1: %2 released by force (%3)")
-                            .arg(CommonText::moment(event.at), CommonText::lock(event.key), event.operatorName)});
+                            .arg(CommonText::moment(event.at), CommonText::lock(event.key), event.actor())});
     }
     if (m_picture && m_picture->serverStart)
         markers.append({*m_picture->serverStart,

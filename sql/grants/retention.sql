@@ -1,0 +1,7 @@
+-- SPDX-License-Identifier: MIT
+-- Purpose: what removing old events needs (lockctl events --remove-older-than), and nothing else: who writes events
+--          cannot take them away.
+-- Privileges: to be run by an administrator.
+-- Parameters: none; the names are examples.
+-- Units: none.
+GRANT SELECT, DELETE ON lockscope.lock_event TO 'lockscope_retention'@'localhost'
