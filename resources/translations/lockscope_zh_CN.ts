@@ -2753,10 +2753,6 @@ Waits since %3</source>
         <translation>发送的正是以上语句；名称和原因以十六进制文本表示。</translation>
     </message>
     <message>
-        <source>Release %1?</source>
-        <translation>释放 %1？</translation>
-    </message>
-    <message>
         <source>Releasing…</source>
         <translation>正在释放…</translation>
     </message>
@@ -2819,6 +2815,10 @@ Waits since %3</source>
     <message>
         <source>%1 more wait.</source>
         <translation>另有 %1 个等待者。</translation>
+    </message>
+    <message>
+        <source>Release %1 on %2?</source>
+        <translation>释放 %2 上的 %1？</translation>
     </message>
 </context>
 <context>

@@ -48,7 +48,7 @@ KillDialog::KillDialog(ServerConnection *connection, KillFlow *flow, QWidget *pa
     setWindowTitle(flow->isSingle() ? tr("End connection") : tr("End connections"));
     setupWords();
     m_reason->setPlaceholderText(tr("Required"));
-    m_name->setPlaceholderText(tr("Type %1 to confirm").arg(flow->serverName()));
+    m_name->setPlaceholderText(tr("Type %1 to confirm").arg(flow->wantedName()));
     if (flow->wantsName())
         m_form->addRow(tr("Server's &name"), m_name);
     else

@@ -167,7 +167,12 @@ void KillFlow::setReason(const QString &reason)
 
 QString KillFlow::serverName() const
 {
-    return m_server.name.isEmpty() ? m_server.url.host : m_server.name;
+    return m_server.fullName();
+}
+
+QString KillFlow::wantedName() const
+{
+    return m_server.isPrivate ? serverName() : m_server.address();
 }
 
 void KillFlow::setTypedName(const QString &name)
@@ -180,7 +185,7 @@ bool KillFlow::canAct() const
 {
     const bool hasReason = !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters;
     const bool isNamed =
-        !wantsName() || (!m_typedName.isEmpty() && (m_typedName == m_server.name || m_typedName == m_server.url.host));
+        !wantsName() || (!m_typedName.isEmpty() && (m_typedName == wantedName() || m_typedName == serverName()));
     const bool isUseful = m_kind == KillKind::Connection || canEndStatements();
     const bool isKnown = std::none_of(m_parts.cbegin(), m_parts.cend(), [](const KillPart &part) {
         return part.state == State::Ready && !part.preview.session;

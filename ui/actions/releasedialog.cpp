@@ -57,7 +57,9 @@ void ReleaseDialog::showFlow()
         return;
     }
     const QString name = fontMetrics().elidedText(CommonText::lock(m_flow->target().key), Qt::ElideMiddle, 240);
-    setHeadline(tr("Release %1?").arg(name), CommonText::lock(m_flow->target().key));
+    const QString server = m_connection->profile().fullName();
+    setHeadline(tr("Release %1 on %2?").arg(name, fontMetrics().elidedText(server, Qt::ElideMiddle, 320)),
+                CommonText::lock(m_flow->target().key) + u'\n' + server);
     const bool isOver = step == Step::Gone || step == Step::Changed;
     m_act->setText(step == Step::Acting ? tr("Releasing…") : tr("Release %1").arg(CommonText::onButton(name)));
     m_act->setEnabled(m_flow->canAct());

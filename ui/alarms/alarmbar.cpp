@@ -48,7 +48,7 @@ void AlarmBar::onChanged(bool hasMore)
 void AlarmBar::onAnnounced(const QList<Alarm> &alarms)
 {
     const AlarmSettings &settings = m_center->settings();
-    m_notifier->notify(AlarmText::title(alarms.size(), m_connection->profile().name),
+    m_notifier->notify(AlarmText::title(alarms.size(), m_connection->profile().fullName()),
                        AlarmText::summary(alarms, settings.limits), settings.notifies);
 }
 

@@ -276,7 +276,7 @@ ServerProfile ConnectionDialog::profile() const
     profile.waitsOff = m_waitsOff;
     profile.name = m_name->text().trimmed();
     if (profile.name.isEmpty())
-        profile.name = profile.url.host.isEmpty() ? profile.url.socket : profile.url.host;
+        profile.name = profile.address();
     return profile;
 }
 

@@ -32,7 +32,7 @@ void ServerList::setServers(const QList<ServerProfile> &known)
     new QListWidgetItem(Tints::icon(Tint::None), ServerProfile::privateServer().name, this);
     for (const ServerProfile &profile : known) {
         auto *item = new QListWidgetItem(Tints::icon(profile.tint), profile.name, this);
-        item->setToolTip(CommonText::tip(profile.name));
+        item->setToolTip(CommonText::tip(profile.fullName()));
     }
     new QListWidgetItem(Tints::icon(Tint::None), tr("New server"), this);
     setCurrentRow(0);

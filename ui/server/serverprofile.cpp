@@ -47,6 +47,30 @@ ServerProfile ServerProfile::privateServer(const QString &folder)
     return profile;
 }
 
+ServerProfile ServerProfile::unnamed(const ServerUrl &url)
+{
+    ServerProfile profile;
+    profile.url = url;
+    profile.name = profile.address();
+    return profile;
+}
+
+QString ServerProfile::address() const
+{
+    if (isPrivate)
+        return folder;
+    if (!url.socket.isEmpty() || url.host.isEmpty())
+        return url.socket;
+    const QString host = url.host.contains(u':') ? u'[' + url.host + u']' : url.host;
+    return u"%1:%2"_s.arg(host).arg(url.port);
+}
+
+QString ServerProfile::fullName() const
+{
+    const QString where = address();
+    return where.isEmpty() || where == name ? name : u"%1 (%2)"_s.arg(name, where);
+}
+
 QList<ServerProfile> loadProfiles(QSettings &settings)
 {
     QList<ServerProfile> profiles;

@@ -26,6 +26,13 @@ struct ServerProfile
     QSet<WaitSource> waitsOff;      ///< what the person does not want the waits to be read from
 
     static ServerProfile privateServer(const QString &folder = {});
+    /// One that nobody named: it is called by its address.
+    static ServerProfile unnamed(const ServerUrl &url);
+    /// "db1:3307" or the socket's path, always whole: two servers may run on one host. Of the private server its
+    /// folder, where it is not the usual one.
+    QString address() const;
+    /// Wherever somebody has to know which server is meant: its name, and its address unless that is the name.
+    QString fullName() const;
     bool operator==(const ServerProfile &) const = default;
 };
 

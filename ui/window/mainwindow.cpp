@@ -201,7 +201,7 @@ void MainWindow::connectSignals()
         m_actions->operatorMode->setEnabled(!m_connection->profile().isPrivate);
     });
     connect(m_connection, &ServerConnection::opened, this,
-            [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_connection->profile().name)); });
+            [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_connection->profile().fullName())); });
     m_connection->follow(&Monitor::tablesInstalled, this, [this](const std::optional<LockError> &error) {
         if (error)
             m_messages->show(MessageBar::Level::Error, tr("The lock tables were not installed. %1").arg(error->message),
@@ -283,7 +283,7 @@ void MainWindow::askOperatorMode()
     box.setIcon(QMessageBox::Warning);
     box.setWindowTitle(tr("Operator mode"));
     box.setTextFormat(Qt::PlainText);
-    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_connection->profile().name));
+    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_connection->profile().fullName()));
     box.setInformativeText(
         tr("For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).")
             .arg(ServerConnection::OperatorTime.count())

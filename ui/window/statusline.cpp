@@ -69,8 +69,9 @@ QString StatusLine::serverText() const
     const bool isMaria = status.server.family == Family::MariaDb;
     const QString number = status.server.version.section(u'-', 0, 0);
     const QString version = (isMaria ? u"MariaDB "_s : u"MySQL "_s) + number;
-    return m_connection->profile().isPrivate ? version
-                                             : CommonText::shortened(m_connection->profile().name) + u", "_s + version;
+    return m_connection->profile().isPrivate
+        ? version
+        : CommonText::shortened(m_connection->profile().fullName()) + u", "_s + version;
 }
 
 void StatusLine::setPage(const Page *page)

@@ -114,7 +114,7 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
     QList<ServerProfile> all{ServerProfile::privateServer()};
     all += profiles;
     for (const ServerProfile &profile : std::as_const(all)) {
-        const QString name = CommonText::onButton(profile.name);
+        const QString name = CommonText::onButton(profile.fullName());
         QAction *action = m_servers->addAction(Tints::icon(profile.tint),
                                                profile.isProduction ? tr("%1 (production)").arg(name) : name);
         connect(action, &QAction::triggered, this, [this, profile] { Q_EMIT serverChosen(profile); });
@@ -126,7 +126,7 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
 void TopBar::showServer()
 {
     const ServerProfile &profile = m_connection->profile();
-    const QString name = profile.name.isEmpty() ? tr("No server") : profile.name;
+    const QString name = profile.name.isEmpty() ? tr("No server") : profile.fullName();
     m_server->setIcon(profile.tint == Tint::None ? svgIcon(u"server"_s) : Tints::icon(profile.tint));
     m_server->setText(CommonText::onButton(fontMetrics().elidedText(name, Qt::ElideMiddle, 260)));
     m_server->setAccessibleName(tr("Server %1").arg(name));

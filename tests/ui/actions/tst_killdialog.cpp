@@ -81,8 +81,8 @@ void TestKillDialog::init()
     ServerProfile profile;
     profile.name = u"shop-db"_s;
     profile.url.user = u"ops"_s;
-    profile.url.host = u"db1.example"_s;
-    profile.url.socket = u"/nonexistent/lockscope.sock"_s;
+    profile.url.host = u"127.0.0.1"_s;
+    profile.url.port = 9;
     m_connection->open(profile, {});
     m_connection->startOperatorMode();
 }
@@ -105,14 +105,15 @@ void TestKillDialog::saysWhoGoesOnAndWhoDoesNot()
     const auto dialog = open(usual());
     const QString text = visibleText(dialog.get());
     for (const QString &part :
-         {u"End connection 34 on shop-db?"_s, u"app@a7:534 of mysqldump has done nothing for 3 min 2 s."_s,
+         {u"End connection 34 on shop-db (127.0.0.1:9)?"_s,
+          u"app@a7:534 of mysqldump has done nothing for 3 min 2 s."_s,
           u"Its transaction has been open for 12 min and locks 120 rows."_s, u"UPDATE stock SET left_over = 3"_s,
           u"2 go on: 56 (app@a7:556) for 45 s, 57 (app@a7:557) for 20 s. They have waited 1 min 5 s together."_s,
           u"1 stays blocked, by somebody else too: 60 (app@a7:560)."_s,
           u"Changed rows that are undone: 30, in less than a second"_s, u"This cannot be taken back."_s,
           u"Gives up: shop.stock PRIMARY (5)."_s})
         QVERIFY2(text.contains(part), qPrintable(part + u"\nis not in\n"_s + text));
-    QCOMPARE(dialog->actButton()->text(), u"End connection 34 on shop-db"_s);
+    QCOMPARE(dialog->actButton()->text(), u"End connection 34 on shop-db (127.0.0.1:9)"_s);
 }
 
 void TestKillDialog::cancelHasTheFocusAndAReasonIsRequired()
@@ -175,7 +176,7 @@ void TestKillDialog::onlyTheStatementMayBeEnded()
     QVERIFY(dialog->queryChoice()->isEnabled());
     dialog->queryChoice()->setChecked(true);
     dialog->reasonEdit()->setText(u"stuck"_s);
-    QCOMPARE(dialog->actButton()->text(), u"End the statement of 56 on shop-db"_s);
+    QCOMPARE(dialog->actButton()->text(), u"End the statement of 56 on shop-db (127.0.0.1:9)"_s);
     const QString before = dialog->findChild<QPlainTextEdit *>()->toPlainText();
     QVERIFY2(before.contains(u"KILL QUERY"_s), qPrintable(before));
     dialog->actButton()->click();
@@ -380,13 +381,16 @@ void TestKillDialog::severalWantTheServersName()
     dialog->reasonEdit()->setText(u"stuck"_s);
     QVERIFY(dialog->nameEdit()->isVisible());
     QVERIFY(!dialog->actButton()->isEnabled());
-    dialog->nameEdit()->setText(u"shop"_s);
-    QVERIFY(!dialog->actButton()->isEnabled());
-    dialog->nameEdit()->setText(u"shop-db"_s);
-    QVERIFY(dialog->actButton()->isEnabled());
-    QCOMPARE(dialog->actButton()->text(), u"End 2 connections on shop-db"_s);
-    dialog->nameEdit()->setText(u"db1.example"_s);
-    QVERIFY(dialog->actButton()->isEnabled());
+    QCOMPARE(dialog->nameEdit()->placeholderText(), u"Type 127.0.0.1:9 to confirm"_s);
+    for (const QString &another : {u"shop"_s, u"shop-db"_s, u"127.0.0.1"_s, u"127.0.0.1:3306"_s}) {
+        dialog->nameEdit()->setText(another);
+        QVERIFY2(!dialog->actButton()->isEnabled(), qPrintable(another));
+    }
+    for (const QString &it : {u"127.0.0.1:9"_s, u"shop-db (127.0.0.1:9)"_s}) {
+        dialog->nameEdit()->setText(it);
+        QVERIFY2(dialog->actButton()->isEnabled(), qPrintable(it));
+    }
+    QCOMPARE(dialog->actButton()->text(), u"End 2 connections on shop-db (127.0.0.1:9)"_s);
 }
 
 void TestKillDialog::severalAreEndedOneAfterTheOther()
@@ -395,7 +399,7 @@ void TestKillDialog::severalAreEndedOneAfterTheOther()
     const QSignalSpy ordered(dialog->flow(), &KillFlow::ordered);
     const QSignalSpy accepted(dialog.get(), &QDialog::accepted);
     dialog->reasonEdit()->setText(u"stuck"_s);
-    dialog->nameEdit()->setText(u"shop-db"_s);
+    dialog->nameEdit()->setText(u"127.0.0.1:9"_s);
     dialog->actButton()->click();
     QCOMPARE(ordered.count(), 1);
     KillReport report;
@@ -438,7 +442,7 @@ void TestKillDialog::aNameOnAButtonIsNoShortcut()
     ServerProfile profile = m_connection->profile();
     profile.name = u"R&D"_s;
     m_connection->open(profile, {});
-    QCOMPARE(open(usual())->actButton()->text(), u"End connection 34 on R&&D"_s);
+    QCOMPARE(open(usual())->actButton()->text(), u"End connection 34 on R&&D (127.0.0.1:9)"_s);
 }
 
 void TestKillDialog::aKnownProgramIsNamedWithItsLock()

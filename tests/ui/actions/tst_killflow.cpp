@@ -81,7 +81,7 @@ void TestKillFlow::init()
     m_connection = std::make_unique<ServerConnection>();
     ServerProfile profile;
     profile.name = u"shop-db"_s;
-    profile.url.socket = u"/nonexistent/lockscope.sock"_s;
+    profile.url.socket = u"/nowhere/lockscope"_s;
     m_connection->open(profile, {});
     m_connection->startOperatorMode();
     m_window = std::make_unique<QWidget>();
@@ -177,7 +177,7 @@ void TestKillFlow::anAnswerIsToldWhileAnotherDialogIsOpen()
 void TestKillFlow::severalAreEndedToTheLastWhenTheDialogIsClosed()
 {
     m_controller->ask({34, 56, 57});
-    act(u"shop-db"_s);
+    act(u"/nowhere/lockscope"_s);
     QCOMPARE(m_ordered->count(), 1);
     m_controller->dialog()->reject();
     QTRY_VERIFY(!m_controller->dialog());
@@ -194,12 +194,13 @@ void TestKillFlow::severalAreEndedToTheLastWhenTheDialogIsClosed()
 void TestKillFlow::noneIsEndedOnAnotherServer()
 {
     m_controller->ask({34, 56, 57});
-    act(u"shop-db"_s);
+    act(u"/nowhere/lockscope"_s);
     m_connection->open(m_connection->profile(), {});
     QCOMPARE(m_ordered->count(), 1);
-    QCOMPARE(m_messages->text(),
-             u"Another server was opened while connections of shop-db were being ended. Sent without an answer: 1. "_s
-             u"Not sent: 2."_s);
+    QCOMPARE(
+        m_messages->text(),
+        u"Another server was opened while connections of shop-db (/nowhere/lockscope) were being ended. Sent without an answer: 1. "_s
+        u"Not sent: 2."_s);
     m_controller->onKilled(order(), reportOf(Outcome::Ended));
     QCOMPARE(m_ordered->count(), 1);
 }
@@ -258,12 +259,12 @@ void TestKillFlow::whatIsTooYoungToTellStaysSoUntilItIsLookedAtAnew()
 void TestKillFlow::whatIsLeftIsCounted()
 {
     m_controller->ask({34, 56});
-    act(u"shop-db"_s);
+    act(u"/nowhere/lockscope"_s);
     m_controller->onKilled(order(0), reportOf(Outcome::Ended));
     m_controller->onKilled(order(1), reportOf(Outcome::Failed));
     const KillFlow *flow = m_controller->dialog()->flow();
     QCOMPARE(flow->statement().count("KILL"), 1);
-    QCOMPARE(m_controller->dialog()->actButton()->text(), u"End 1 connection on shop-db"_s);
+    QCOMPARE(m_controller->dialog()->actButton()->text(), u"End 1 connection on shop-db (/nowhere/lockscope)"_s);
     m_controller->dialog()->reject();
     QVERIFY2(m_messages->text().contains(u"Not ended: 1"_s), qPrintable(m_messages->text()));
 }
@@ -274,7 +275,7 @@ void TestKillFlow::aProtectedOneBesideIsToldAtTheEnd()
     maker.session(56).protection = Protection::Replication;
     m_controller->onWaits(maker.done(), m_capabilities);
     m_controller->ask({34, 56});
-    act(u"shop-db"_s);
+    act(u"/nowhere/lockscope"_s);
     m_controller->onKilled(order(0), reportOf(Outcome::Ended));
     QVERIFY(!m_controller->dialog() || !m_controller->dialog()->isVisible());
     QVERIFY2(m_messages->text().contains(u"Not ended: 1"_s), qPrintable(m_messages->text()));

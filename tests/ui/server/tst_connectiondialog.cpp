@@ -291,7 +291,7 @@ void TestConnectionDialog::anOptionFileFillsInANewServer()
     QCOMPARE(dialog.profile().url.user, u"ops"_s);
     QVERIFY(!dialog.profile().remembersPassword);
     dialog.save();
-    QCOMPARE(listed(dialog), (QStringList{u"Private server"_s, u"Orders"_s, u"db1"_s, u"New server"_s}));
+    QCOMPARE(listed(dialog), (QStringList{u"Private server"_s, u"Orders"_s, u"db1:3306"_s, u"New server"_s}));
 }
 
 void TestConnectionDialog::theColourStandsBesideTheName()
@@ -313,7 +313,7 @@ void TestConnectionDialog::theColourStandsBesideTheName()
     const int before = dots();
     connection.open(profile(u"Orders"_s), kPassword);
     QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, MonitorStatus::Phase::Live, kPatience);
-    QTRY_VERIFY(window.statusLine()->text().startsWith(u"Orders, "));
+    QTRY_VERIFY(window.statusLine()->text().startsWith(u"Orders ("));
     QVERIFY2(dots() > before + window.width(), "a stripe as wide as the window, and dots");
 }
 

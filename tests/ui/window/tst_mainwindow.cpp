@@ -38,6 +38,7 @@
 #include <QtWidgets/QMenuBar>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QToolButton>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -122,6 +123,8 @@ private Q_SLOTS:
     void cleanup() { closeWindow(); }
 
     void operatorModeIsForTheServerThatWasAsked();
+    void twoServersOfOneHostLookDifferent_data();
+    void twoServersOfOneHostLookDifferent();
     void aReleaseIsForTheServerThatWasAsked();
     void anAnswerIsToldWhileAnotherDialogIsOpen();
     void anAnswerToTheOpenDialogIsToldThere();
@@ -197,6 +200,37 @@ void TestMainWindow::operatorModeIsForTheServerThatWasAsked()
     QVERIFY(!start->isChecked());
 }
 
+void TestMainWindow::twoServersOfOneHostLookDifferent_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("address");
+    QTest::newRow("the usual port") << u"mysql://ops@127.0.0.1/lockscope"_s << u"127.0.0.1:3306"_s;
+    QTest::newRow("another port") << u"mysql://ops@127.0.0.1:9/lockscope"_s << u"127.0.0.1:9"_s;
+    QTest::newRow("an address with colons") << u"mysql://ops@[::1]:9/lockscope"_s << u"[::1]:9"_s;
+    QTest::newRow("a socket") << u"mysql://ops@localhost/lockscope?socket=%2Fnowhere%2Fone"_s << u"/nowhere/one"_s;
+}
+
+void TestMainWindow::twoServersOfOneHostLookDifferent()
+{
+    QFETCH(QString, url);
+    QFETCH(QString, address);
+    ServerProfile profile;
+    QString error;
+    QVERIFY2(ServerUrl::parse(url, &profile.url, &error), qPrintable(error));
+    QCOMPARE(ServerProfile::unnamed(profile.url).fullName(), address);
+    profile.name = u"Shop"_s;
+    m_connection->open(profile, {});
+    const QString wanted = u"Shop (%1)"_s.arg(address);
+    QCOMPARE(m_window->windowTitle(), wanted + u" – Lockscope"_s);
+    const auto buttons = m_window->findChildren<QToolButton *>();
+    QVERIFY(
+        std::any_of(buttons.cbegin(), buttons.cend(), [&](const QToolButton *one) { return one->text() == wanted; }));
+    Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/42", 7));
+    const auto labels = m_window->findChild<ReleaseDialog *>()->findChildren<QLabel *>();
+    QVERIFY(
+        std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *one) { return one->text().contains(wanted); }));
+}
+
 void TestMainWindow::aReleaseIsForTheServerThatWasAsked()
 {
     Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/42", 7));
@@ -233,8 +267,8 @@ void TestMainWindow::aReleaseThatIsNotAnsweredIsTold_data()
     QTest::addColumn<bool>("isClosed");
     QTest::addColumn<bool>("isAnswered");
     QTest::addColumn<QString>("sentence");
-    const QString lost = u"Another server was opened while locks of shop-db were being released. Sent without an "_s
-                         u"answer: orders/42."_s;
+    const QString lost = u"Another server was opened while locks of shop-db (/nonexistent/lockscope.sock) were "_s
+                         u"being released. Sent without an answer: orders/42."_s;
     QTest::newRow("its dialog is open") << false << false << lost;
     QTest::newRow("its dialog was closed") << true << false << lost;
     QTest::newRow("it is answered") << false << true << QString();
@@ -262,7 +296,7 @@ void TestMainWindow::aWindowThatEndsSessionsIsNotClosedAtOnce()
     m_window->killController()->ask({34, 56});
     KillDialog *dialog = m_window->killController()->dialog();
     dialog->reasonEdit()->setText(u"stuck"_s);
-    dialog->nameEdit()->setText(u"shop-db"_s);
+    dialog->nameEdit()->setText(u"/nonexistent/lockscope.sock"_s);
     dialog->actButton()->click();
     dialog->reject();
     QVERIFY(m_window->killController()->isRunning());

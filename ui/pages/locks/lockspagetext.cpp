@@ -63,7 +63,7 @@ void LocksPageText::explainEmptyList(const ServerConnection &connection, bool is
     else if (phase == Phase::Connecting && connection.profile().isPrivate)
         empty->setMessage(tr("Starting the private server…"), tr("The first start takes a few seconds."));
     else if (phase == Phase::Connecting)
-        empty->setMessage(tr("Connecting to %1…").arg(connection.profile().name), connection.url().toString());
+        empty->setMessage(tr("Connecting to %1…").arg(connection.profile().fullName()), connection.url().toString());
     else if (isFiltered && hidden > 0)
         empty->setMessage(tr("No lock matches"), tr("Hidden by the filter: %1.").arg(CommonText::count(hidden)), {},
                           tr("Clear filter"));
