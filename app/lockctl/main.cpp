@@ -22,8 +22,8 @@ constexpr auto kFooter =
     "start`).\n"
     "The password: LOCKSCOPE_PASSWORD, --password-file, the desktop's keyring, or a question at the terminal; never in "
     "the URL.\n"
-    "Exit codes: 0 done, 1 failed, 3 nothing done, 64 usage, 69 no server, 75 not acquired, 76 lost, 77 no "
-    "permission.\n"
+    "Exit codes: 0 done, 1 failed, 3 nothing done, because what was meant is not there any more or somebody said no,\n"
+    "  64 usage, 69 no server, 75 not acquired, 76 lost, 77 no permission. `check` has its own, `run` its command's.\n"
     "Example:\n  lockctl run nightly-invoices --wait 0 -- ./make-invoices";
 
 /// QCoreApplication::arguments() would turn every invalid byte into the same character: two names become one.
@@ -65,7 +65,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     app.add_option("--defaults-file", globals.defaultsFile,
                    "A MySQL option file whose group [client] names server and password, e.g. ~/.my.cnf")
         ->type_name("FILE");
-    app.add_flag("--json", globals.json, "Print one JSON document");
+    app.add_flag("--json", globals.json, "Print one JSON document; not for run and top");
     app.set_version_flag("--version", "lockctl " LOCKSCOPE_VERSION);
     app.require_subcommand(0, 1); // an unknown word is then named, instead of asking for a command that is there
     app.footer(kFooter);

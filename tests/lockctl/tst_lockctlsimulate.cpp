@@ -214,8 +214,11 @@ void TestLockctlSimulate::aDamagedFileIsNamed_data()
 {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("says");
-    QTest::newRow("cut in half") << QByteArray(R"({"plan": {"workers": 5, "mo)") << u"damaged or cut off"_s;
-    QTest::newRow("of a newer version") << QByteArray(R"({"plan": {"workers": 5, "gravity": 1}})") << u"gravity"_s;
+    QTest::newRow("cut in half") << QByteArray(R"({"workers": 5, "mo)") << u"damaged or cut off"_s;
+    QTest::newRow("with a member of a newer version") << QByteArray(R"({"workers": 5, "gravity": 1})") << u"gravity"_s;
+    QTest::newRow("a run of a newer version")
+        << QByteArray(R"({"format": "lockscope-run", "version": 1000, "plan": {"workers": 5}})") << u"version 1000"_s;
+    QTest::newRow("several runs") << QByteArray(R"([{"format": "lockscope-run", "version": 1}])") << u"one run"_s;
     QTest::newRow("absurd") << QByteArray(R"({"workers": -5})") << u"workers"_s;
 }
 

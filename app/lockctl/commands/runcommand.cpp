@@ -293,7 +293,7 @@ void addRun(CLI::App &app, Globals &globals)
     command->footer("CMD runs in a process group of its own with LOCKSCOPE_RESOURCE and LOCKSCOPE_TOKEN set; signals\n"
                     "are passed on to it. Exits with CMD's code (126 cannot run, 127 not found, 128+n signal n),\n"
                     "75 not acquired in time, 76 the lock was lost and CMD was ended.\n"
-                    "Options for every command (--url, --password-file): see lockctl --help.\n"
+                    "Options for every command (--url, --password-file, --defaults-file): see lockctl --help.\n"
                     "Example:\n  lockctl run nightly-invoices --wait 0 --ttl 1m -- ./make-invoices --all");
     auto arguments = std::make_shared<RunArguments>();
     addOptions(*command, *arguments);

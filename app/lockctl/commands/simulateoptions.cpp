@@ -3,6 +3,7 @@
 
 #include "arguments.h"
 #include "console/durationtext.h"
+#include "lab/labreport.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QJsonArray>
@@ -70,22 +71,35 @@ std::optional<QJsonObject> faultOf(const std::string &text)
     return fault;
 }
 
+/// The plan in this file, or that of the run in it.
+std::optional<QJsonObject> planInFile(const std::string &name, QString *error)
+{
+    QFile file(QString::fromStdString(name));
+    if (!file.open(QIODevice::ReadOnly)) {
+        *error = u"%1 cannot be read: %2"_s.arg(file.fileName(), file.errorString());
+        return std::nullopt;
+    }
+    QJsonParseError wrong;
+    const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &wrong);
+    if (wrong.error != QJsonParseError::NoError) {
+        *error = u"%1 is damaged or cut off: %2"_s.arg(file.fileName(), wrong.errorString());
+        return std::nullopt;
+    }
+    if (!document.isObject()) {
+        *error = u"%1 is not one run or plan: `compare` saves several."_s.arg(file.fileName());
+        return std::nullopt;
+    }
+    if (!document.object().contains(u"format"_s))
+        return document.object();
+    // A run of a version that is not known may mean something else by its plan.
+    const auto run = LabReport::fromJson(document.object(), error);
+    return run ? std::optional(run->plan.toJson()) : std::nullopt;
+}
+
 std::optional<QJsonObject> basis(const SimulateOptions &options, QString *error)
 {
-    if (!options.planFile.empty()) {
-        QFile file(QString::fromStdString(options.planFile));
-        if (!file.open(QIODevice::ReadOnly)) {
-            *error = u"%1 cannot be read: %2"_s.arg(file.fileName(), file.errorString());
-            return std::nullopt;
-        }
-        QJsonParseError wrong;
-        const QJsonObject json = QJsonDocument::fromJson(file.readAll(), &wrong).object();
-        if (wrong.error != QJsonParseError::NoError) {
-            *error = u"%1 is damaged or cut off: %2"_s.arg(file.fileName(), wrong.errorString());
-            return std::nullopt;
-        }
-        return json.contains(u"plan"_s) ? json.value(u"plan"_s).toObject() : json; // a saved run has one
-    }
+    if (!options.planFile.empty())
+        return planInFile(options.planFile, error);
     if (options.scenario.empty())
         return LabPlan().toJson();
     for (const LabPlan &plan : labScenarios()) {
