@@ -7,6 +7,8 @@
 #include <QtCore/QRegularExpression>
 #include <QtCore/QStandardPaths>
 
+#include <array>
+
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
@@ -121,6 +123,47 @@ QStringList ServerProgram::installCommand(const QString &dataFolder) const
     + asRoot();
 }
 
+namespace {
+
+/// Who holds and awaits metadata and user-level locks, what each session ran last and for which program: MariaDB tells
+/// this only with its performance schema, which is off by itself and large. Whatever else it would count gets no room.
+QStringList smallPerformanceSchema()
+{
+    constexpr std::array unused = {"accounts-size",
+                                   "hosts-size",
+                                   "users-size",
+                                   "digests-size",
+                                   "events-stages-history-long-size",
+                                   "events-stages-history-size",
+                                   "events-statements-history-long-size",
+                                   "events-transactions-history-long-size",
+                                   "events-transactions-history-size",
+                                   "events-waits-history-long-size",
+                                   "events-waits-history-size",
+                                   "max-cond-instances",
+                                   "max-file-handles",
+                                   "max-file-instances",
+                                   "max-index-stat",
+                                   "max-memory-classes",
+                                   "max-mutex-instances",
+                                   "max-prepared-statements-instances",
+                                   "max-program-instances",
+                                   "max-rwlock-instances",
+                                   "max-socket-instances",
+                                   "max-table-handles",
+                                   "max-table-instances",
+                                   "max-table-lock-stat"};
+    QStringList words{u"--performance-schema=ON"_s, u"--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"_s,
+                      u"--performance-schema-consumer-events-statements-current=ON"_s,
+                      u"--performance-schema-consumer-events-statements-history=ON"_s,
+                      u"--performance-schema-consumer-statements-digest=OFF"_s};
+    for (const char *name : unused)
+        words += u"--performance-schema-%1=0"_s.arg(QLatin1String(name));
+    return words;
+}
+
+} // namespace
+
 QStringList ServerProgram::serveCommand(const QString &dataFolder, const QString &socket, const QString &pidFile) const
 {
     QStringList words{path, u"--no-defaults"_s, u"--datadir="_s + dataFolder, u"--socket="_s + socket,
@@ -134,6 +177,7 @@ QStringList ServerProgram::serveCommand(const QString &dataFolder, const QString
     if (family == Family::MariaDb) {
         // A line in the log for each connection that only looked for the server would be noise.
         words += {u"--innodb-log-file-size=16M"_s, u"--aria-pagecache-buffer-size=8M"_s, u"--log-warnings=1"_s};
+        words += smallPerformanceSchema();
     } else {
         // performance_schema stays on, since on MySQL row locks are seen in it, but keeps no history.
         words += {u"--mysqlx=OFF"_s,

@@ -6,6 +6,7 @@
 #include "privateserver/privateserver.h"
 #include "privateserver/socketprobe.h"
 #include "session/schema.h"
+#include "waits/capabilities.h"
 
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
@@ -121,6 +122,7 @@ private Q_SLOTS:
     void aServerRunsInAnyFolder_data();
     void aServerRunsInAnyFolder();
     void nothingButItsSocketLeadsToIt();
+    void theConsoleSeesAllThatItsFamilyTells();
     void noCommitIsLostInACrash();
     void aSecondStartJoins();
     void sixteenStartsAtOnceMakeOneServer();
@@ -197,6 +199,25 @@ void PrivateServerTest::aServerRunsInAnyFolder()
     QVERIFY(stopped.wasRunning);
     QVERIFY(!PrivateServer::url(sandbox.folder()));
     QVERIFY2(!QFileInfo::exists(started.url.socket), "the socket is left behind");
+}
+
+void PrivateServerTest::theConsoleSeesAllThatItsFamilyTells()
+{
+    SessionTarget target;
+    target.url = PrivateServer::start(m_sandbox.folder()).url;
+    target.url.schema.clear();
+    LockError error;
+    const auto session = Session::open(target, &error);
+    QVERIFY2(session, qPrintable(error.toString()));
+    Capabilities capabilities;
+    QVERIFY(!probe(*session, &capabilities));
+    for (int i = 0; i < WaitSourceCount; ++i) {
+        const SourceStatus status = capabilities.status(WaitSource(i));
+        QVERIFY2(status.remedy.isEmpty(), qPrintable(status.remedy)); // nothing could be added
+        // Row locks that nobody waits for MariaDB lists nowhere.
+        if (WaitSource(i) != WaitSource::RowWaits || capabilities.family == Family::MySql)
+            QVERIFY2(status.state == SourceStatus::State::Complete, qPrintable(status.reason));
+    }
 }
 
 void PrivateServerTest::nothingButItsSocketLeadsToIt()
