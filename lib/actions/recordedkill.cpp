@@ -67,9 +67,13 @@ void RecordedKill::record(const KillOrder &order, KillReport *report)
 /// Most servers have no such table; who may not write to it is not told whether there is one.
 void RecordedKill::recordEvent(const KillOrder &order, KillReport *report)
 {
+    Owner owner;
+    owner.service = order.target.user;
+    owner.host = order.target.host;
     const Reply reply = m_session.run("waits/kill_event",
                                       Params()
                                           .bytes("session", "session " + QByteArray::number(order.target.session))
+                                          .bytes("owner", owner.toJson())
                                           .text("operator", order.operatorName)
                                           .text("reason", order.reason));
     const bool isExpected = reply.error

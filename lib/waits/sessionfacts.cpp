@@ -65,19 +65,26 @@ void addStatement(const QVariantList &values, ServerSession *session)
         session->statement = {Statement::Source::Last, text};
 }
 
+/// By its command, or as a thread of the server's own by what it does: an event of a user's is at "Connect" too, and a
+/// client's commit on a cluster is in a state of wsrep.
 bool isReplication(const ServerSession &session)
 {
-    for (const char *begin : {"Binlog Dump", "Slave", "Replica", "Connect", "Group Replication", "Register"}) {
-        if (session.command.startsWith(QLatin1String(begin)))
-            return true;
-    }
-    return session.state.contains(QLatin1String("relay log"), Qt::CaseInsensitive)
-        || session.state.contains(QLatin1String("wsrep"), Qt::CaseInsensitive);
+    const auto beginsWithAny = [&session](std::initializer_list<const char *> words) {
+        return std::any_of(words.begin(), words.end(),
+                           [&](const char *word) { return session.command.startsWith(QLatin1String(word)); });
+    };
+    if (beginsWithAny({"Binlog Dump", "Slave", "Replica", "Group Replication", "Register"}))
+        return true;
+    return session.user == QLatin1String("system user")
+        && (beginsWithAny({"Connect"}) || session.state.contains(QLatin1String("relay log"), Qt::CaseInsensitive)
+            || session.state.contains(QLatin1String("wsrep"), Qt::CaseInsensitive));
 }
 
 /// The server's own accounts, and those by which a host runs it.
 bool isSystem(const ServerSession &session)
 {
+    if (session.command == QLatin1String("Event")) // what somebody's event runs: see waits/sessions of MySQL
+        return false;
     for (const char *user : {"", "system user", "event_scheduler", "rdsadmin", "rdsrepladmin", "azure_superuser",
                              "azure_sys", "cloudsqladmin", "cloudsqlreplica"}) {
         if (session.user == QLatin1String(user))
@@ -162,15 +169,20 @@ std::optional<LockError> readOwners(Session &session, QHash<quint64, ServerSessi
     return reply.error;
 }
 
+Protection protectionOf(const ServerSession &session)
+{
+    if (isReplication(session))
+        return Protection::Replication;
+    return isSystem(session) ? Protection::System : Protection::None;
+}
+
 void protect(QHash<quint64, ServerSession> *sessions, const Session &own)
 {
     for (ServerSession &session : *sessions) {
         if (session.id == own.connectionId() || own.isOfConsole(session.id))
             session.protection = Protection::Own;
-        else if (isReplication(session))
-            session.protection = Protection::Replication;
-        else if (isSystem(session))
-            session.protection = Protection::System;
+        else
+            session.protection = protectionOf(session);
     }
 }
 

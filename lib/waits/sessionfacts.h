@@ -23,6 +23,8 @@ std::optional<LockError> readAttributes(Session &session, const QList<quint64> &
                                         QHash<quint64, ServerSession> *sessions);
 /// Adds whose they are, of those with a transaction, where an engine holds rows in it.
 std::optional<LockError> readOwners(Session &session, QHash<quint64, ServerSession> *sessions);
+/// Who must not be ended by what it is and does; whether it is Lockscope's own is not told so.
+Protection protectionOf(const ServerSession &session);
 /// Marks who must not be ended; `own` looks.
 void protect(QHash<quint64, ServerSession> *sessions, const Session &own);
 

@@ -105,13 +105,16 @@ void TestRecords::aKillIsOnTheServersRecordToo()
     QVERIFY(holder.run("UPDATE shop.stock SET n = 1"));
     const KillReport report = record(orderFor(holder));
     QVERIFY2(report.recordError.isEmpty(), qPrintable(report.recordError));
-    const auto events = m_observer->rows("SELECT kind, resource, operator, reason, account FROM lock_event");
+    const auto events = m_observer->rows("SELECT kind, resource, operator, reason, account, owner FROM lock_event");
     QCOMPARE(events.size(), 1);
     QCOMPARE(events[0].value(0).toString(), QStringLiteral("kill"));
     QCOMPARE(events[0].value(1).toByteArray(), "session " + QByteArray::number(holder.id()));
     QCOMPARE(events[0].value(2).toString(), QStringLiteral("ada@ops1"));
     QCOMPARE(events[0].value(3).toString(), QStringLiteral("stuck since the deploy"));
     QCOMPARE(events[0].value(4).toString(), QStringLiteral("root@localhost"));
+    const Owner owner = Owner::fromJson(events[0].value(5).toByteArray());
+    QCOMPARE(owner.service, QStringLiteral("root"));
+    QCOMPARE(owner.host, QStringLiteral("localhost"));
     QVERIFY(audit()[0].value(QLatin1String("server")).toString().startsWith(m_server->url().toString()));
     QCOMPARE(audit()[0].value(QLatin1String("account")).toString(), QStringLiteral("root@localhost"));
     QCOMPARE(audit()[0].value(QLatin1String("outcome")).toString(), QStringLiteral("to be done"));

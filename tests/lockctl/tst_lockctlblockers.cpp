@@ -56,6 +56,7 @@ private Q_SLOTS:
     void anIncidentIsShownAndResolved();
     void aQuietServerNeedsNoTablesAndNothingIsWritten();
     void whatIsSwitchedOffIsNotAskedFor();
+    void whoIsNotLookedUpIsNotCalledGone();
     void whatTheServerHoldsIsInTheListOfAll();
     void aChosenTransactionThatIsOverIsLeftAlone();
     void aStatementIsEndedAndItsSessionStays();
@@ -329,6 +330,19 @@ void LockctlBlockersTest::whatIsSwitchedOffIsNotAskedFor()
     }
 }
 
+void LockctlBlockersTest::whoIsNotLookedUpIsNotCalledGone()
+{
+    const auto idle = holder();
+    const auto waits = waiter();
+    lookUntil([&](const QJsonArray &roots) { return !find(roots, waits->id()).isEmpty(); });
+    const QStringList words{u"blockers"_s, u"--without"_s, u"sessions"_s};
+    const auto shown = ctl().run(words);
+    QVERIFY2(shown.out.contains(text(idle->id()).toLatin1() + "  not looked up") && !shown.out.contains("gone"),
+             shown.text());
+    const auto json = ctl().run(words + QStringList{u"--json"_s});
+    QVERIFY2(!find(json.array(), idle->id())[u"isGone"_s].toBool(), json.text());
+}
+
 void LockctlBlockersTest::whatTheServerHoldsIsInTheListOfAll()
 {
     const auto idle = holder();
@@ -428,7 +442,9 @@ void LockctlBlockersTest::whatAUserMayNotSeeIsNamedWithItsRemedy()
 {
     makeUser("nobody", {});
     const auto result = ctl(u"nobody"_s).run({u"blockers"_s});
-    QVERIFY2(result.exitCode == 0 && result.err.contains("GRANT PROCESS"), result.text());
+    QVERIFY2(result.exitCode == 77 && result.err.contains("GRANT PROCESS"), result.text());
+    QVERIFY2(result.out == "Whether somebody waits cannot be seen.\n", result.text());
+    QCOMPARE(ctl(u"nobody"_s).run({u"blockers"_s, u"--json"_s}).exitCode, 77);
     const auto idle = holder();
     const auto killed = ctl(u"nobody"_s).run({u"kill"_s, text(idle->id()), u"--reason"_s, u"test"_s, u"--yes"_s});
     QVERIFY2(killed.exitCode == 1 && killed.err.contains("cannot be told now. The user lacks PROCESS."), killed.text());

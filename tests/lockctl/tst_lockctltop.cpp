@@ -32,6 +32,7 @@ private Q_SLOTS:
     void aBlockerIsShownAndItsEndFollowed();
     void aPausedPictureStaysUntilOneLooks();
     void aSmallScreenCountsWhatItCannotShow();
+    void aNarrowScreenSaysWhatItCuts();
     void whateverEndsItTheTerminalIsAsBefore_data();
     void whateverEndsItTheTerminalIsAsBefore();
     void controlZGivesTheTerminalBackAndForegroundDrawsAnew();
@@ -168,6 +169,20 @@ void LockctlTopTest::aSmallScreenCountsWhatItCannotShow()
              program.seen());
     program.type("q");
     QCOMPARE(program.exitCode(), 0);
+}
+
+/// The terminal would cut longer lines without a word.
+void LockctlTopTest::aNarrowScreenSaysWhatItCuts()
+{
+    const auto idle = holder();
+    const auto waits = waiter();
+    AtTerminal program(top());
+    program.resize(24, 20);
+    QVERIFY2(program.shows("q quit   p pause   …"), program.seen());
+    program.forget();
+    QVERIFY2(program.shows("\x1b[H") && program.shows("q quit   p pause   …"), program.seen());
+    QVERIFY2(program.seen().contains("idle in transact…") || program.seen().contains("idle in transac…"),
+             program.seen());
 }
 
 void LockctlTopTest::whateverEndsItTheTerminalIsAsBefore_data()

@@ -4,6 +4,7 @@
 #include "waits/inferredwaits.h"
 #include "waits/metadatamodes.h"
 #include "waits/rowwaits.h"
+#include "waits/sessionfacts.h"
 
 #include <QtTest/QTest>
 
@@ -12,6 +13,7 @@
 using namespace lockscope;
 
 Q_DECLARE_METATYPE(lockscope::SourceStatus::State)
+Q_DECLARE_METATYPE(lockscope::Protection)
 
 namespace {
 
@@ -75,6 +77,8 @@ private Q_SLOTS:
     void whatIsWaitedForIsInferred();
     void whoWaitsByItsStateIsNotForgotten_data();
     void whoWaitsByItsStateIsNotForgotten();
+    void onlyThreadsOfReplicationAreTakenForIt_data();
+    void onlyThreadsOfReplicationAreTakenForIt();
     void tablesAreSplitAsInnoDbQuotesThem_data();
     void tablesAreSplitAsInnoDbQuotesThem();
 };
@@ -357,6 +361,41 @@ void TestInferredWaits::whoWaitsByItsStateIsNotForgotten()
     QTEST(!waits.lost.isEmpty(), "isLost");
     for (const LostWaiter &lost : std::as_const(waits.lost))
         QCOMPARE(lost.session, quint64(11));
+}
+
+void TestInferredWaits::onlyThreadsOfReplicationAreTakenForIt_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<Protection>("protection");
+
+    const auto add = [](const char *user, const char *command, const char *state, Protection protection) {
+        QTest::addRow("%s, %s, %s", user, command, state)
+            << QString::fromLatin1(user) << QString::fromLatin1(command) << QString::fromLatin1(state) << protection;
+    };
+    add("app", "Connect", "User sleep", Protection::None);           // an event
+    add("event_scheduler", "Event", "User sleep", Protection::None); // the same on MySQL
+    add("app", "Query", "wsrep: initiating replication for commit (8)", Protection::None);
+    add("app", "Query", "Flushing relay log", Protection::None);
+    add("system user", "Connect", "Waiting for master to send event", Protection::Replication);
+    add("system user", "Sleep", "wsrep aborter idle", Protection::Replication);
+    add("system user", "Slave_SQL", "Slave has read all relay log; waiting for more updates", Protection::Replication);
+    add("repl", "Binlog Dump GTID", "Master has sent all binlog to slave", Protection::Replication);
+    add("event_scheduler", "Daemon", "Waiting on empty queue", Protection::System);
+    add("system user", "Daemon", "InnoDB purge coordinator", Protection::System);
+}
+
+void TestInferredWaits::onlyThreadsOfReplicationAreTakenForIt()
+{
+    QFETCH(QString, user);
+    QFETCH(QString, command);
+    QFETCH(QString, state);
+    ServerSession session;
+    session.user = user;
+    session.command = command;
+    session.state = state;
+    QTEST(protectionOf(session), "protection");
 }
 
 void TestInferredWaits::tablesAreSplitAsInnoDbQuotesThem_data()

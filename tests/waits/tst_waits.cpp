@@ -23,6 +23,7 @@ private Q_SLOTS:
     void aRingOverARowAndAUserLockIsFound();
     void aGlobalReadLockBlocksWriters();
     void anAlterBehindSeveralTransactionsIsNotGuessed();
+    void aSessionOfTheEventSchedulerIsNobodyToBeSpared();
     void ofSeveralNamesTheOneIsInferred();
     void whoWaitsIsSeenByItsStateWhereItsLockIsNot();
     void whoWaitsForATableIsNotForgotten_data();
@@ -211,6 +212,28 @@ void TestWaits::anAlterBehindSeveralTransactionsIsNotGuessed()
     one.run("COMMIT");
     two.run("COMMIT");
     QVERIFY(alter.finish());
+}
+
+/// Its command is "Connect", as that of a thread of replication once was.
+void TestWaits::aSessionOfTheEventSchedulerIsNobodyToBeSpared()
+{
+    m_observer->run("SET GLOBAL event_scheduler = ON");
+    m_observer->run("CREATE EVENT shop.nightly ON SCHEDULE AT CURRENT_TIMESTAMP DO BEGIN START TRANSACTION; "
+                    "UPDATE shop.stock SET n = 1 WHERE id = 5; DO SLEEP(600); ROLLBACK; END");
+    const auto isHeld = [](const ServerWaits &now) {
+        return std::any_of(now.sessions.cbegin(), now.sessions.cend(), [](const ServerSession &one) {
+            return one.transaction && one.transaction->rowsChanged > 0;
+        });
+    };
+    lookUntil(isHeld);
+    Actor waiter(*m_used);
+    waiter.start("UPDATE shop.stock SET n = n + 1 WHERE id = 5");
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return !now.edges.isEmpty(); });
+    const ServerSession *nightly = waits.session(waits.edges.first().blocker);
+    QVERIFY(nightly);
+    QCOMPARE(nightly->protection, Protection::None);
+    m_observer->run("KILL " + QByteArray::number(nightly->id));
+    QVERIFY(waiter.finish());
 }
 
 /// Which of them it waits for is the guess; who holds that one is told.

@@ -8,11 +8,30 @@
 #include "text/waitsjson.h"
 #include "text/waitstext.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace lockscope::ctl {
 
 namespace {
+
+/// What cannot be seen is no proof that nobody waits: a script must not take it for one.
+int exitCodeOf(const SourceStatus *unseen)
+{
+    if (!unseen)
+        return Done;
+    return unseen->remedy.startsWith(u"GRANT"_s) ? NoPermission : Failed;
+}
+
+QString nobodyText(const ServerWaits &waits, const SourceStatus *unseen)
+{
+    const bool isOff = std::any_of(waits.sources.cbegin(), waits.sources.cend(),
+                                   [](const SourceStatus &status) { return status.state == SourceStatus::State::Off; });
+    if (unseen)
+        return u"Whether somebody waits cannot be seen."_s;
+    return isOff ? u"Nobody waits, as far as it was asked for."_s : u"Nobody waits."_s;
+}
 
 int blockers(const Globals &globals, const WaitOptions &options)
 {
@@ -23,14 +42,15 @@ int blockers(const Globals &globals, const WaitOptions &options)
     const ServerWaits &waits = poll.waits();
     warnAboutUnseen(waits, poll.capabilities());
     const ServerTime now = waits.clock.server;
+    const SourceStatus *unseen = essentialUnseen(waits);
     const WaitGraph graph = buildWaitGraph(waits, now);
     if (globals.json)
         printJson(blockersToJson(waits, graph, now));
     else if (graph.roots.isEmpty())
-        printLine(u"Nobody waits."_s);
+        printLine(nobodyText(waits, unseen));
     else
         print(blockingTree(waits, graph, now, {outputColumns(), isOutputColoured()}).join(u'\n') + u'\n');
-    return Done;
+    return exitCodeOf(unseen);
 }
 
 } // namespace

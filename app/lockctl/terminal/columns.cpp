@@ -16,7 +16,7 @@ namespace lockscope::ctl {
 namespace {
 
 constexpr int kFileColumns = 160;
-constexpr int kSmallestColumns = 40;
+constexpr int kSmallestColumns = 16;
 constexpr int kWideColumns = 120;
 
 /// Of a locale that knows every character, whatever the user's is.

@@ -105,7 +105,7 @@ QList<Piece> Drawing::piecesOf(const WaitNode &node) const
     } else {
         const ServerSession *session = m_waits.session(node.session);
         pieces.append({QString::number(node.session), Style::Strong});
-        pieces.append({accountText(session, isWide(m_style.columns))});
+        pieces.append({accountText(m_waits, node.session, isWide(m_style.columns))});
         if (session && session->protection != Protection::None)
             pieces.append({protectionWord(session->protection), Style::Warning});
         addWait(node, &pieces);

@@ -25,7 +25,7 @@ QString sessionsText(const QList<quint64> &sessions, const ServerWaits &waits)
 {
     QStringList texts;
     for (const quint64 session : sessions.first(qMin(sessions.size(), kShownSessions)))
-        texts.append(QString::number(session) + u' ' + accountText(waits.session(session)));
+        texts.append(QString::number(session) + u' ' + accountText(waits, session));
     const auto more = sessions.size() - texts.size();
     return texts.join(u", "_s) + (more > 0 ? u" and %1 more"_s.arg(more) : QString());
 }
@@ -107,7 +107,7 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
     QStringList lines = statementLines(preview.statement + ';') + QStringList{QString()};
     lines.append(u"%1 of session %2, %3: %4"_s.arg(
         kind == KillKind::Query ? u"End the statement"_s : u"End the connection"_s, QString::number(session.id),
-        accountText(&session, true), doingText(session, waits.clock.server)));
+        accountText(waits, session.id, true), doingText(session, waits.clock.server)));
     lines.append(sentence(session.statement, columns));
     if (session.transaction)
         lines.append(transactionText(preview));

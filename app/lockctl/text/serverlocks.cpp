@@ -128,7 +128,7 @@ QList<QStringList> serverLockCells(const QList<HeldLock> &locks, const ServerWai
         const QString mode = kindText(lock.object.kind);
         rows.append({nameText(lock, session), mode, u"held"_s, u"-"_s, heldText(lock, now), u"-"_s,
                      QString::number(held.queue.size()),
-                     u"%1 %2"_s.arg(lock.session).arg(accountText(session, isWide(columns))),
+                     u"%1 %2"_s.arg(lock.session).arg(accountText(waits, lock.session, isWide(columns))),
                      noteText(lock, session, schemas)});
     }
     return rows;

@@ -77,7 +77,8 @@ QStringList TopPicture::header(int columns) const
 QStringList TopPicture::tree(int columns, bool isColoured) const
 {
     if (m_graph.roots.isEmpty())
-        return {u"Nobody waits."_s};
+        return {shortened(
+            essentialUnseen(m_poll.waits) ? u"Whether somebody waits cannot be seen."_s : u"Nobody waits."_s, columns)};
     return blockingTree(m_poll.waits, m_graph, m_poll.waits.clock.server, {columns, isColoured});
 }
 

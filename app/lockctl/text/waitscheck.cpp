@@ -111,31 +111,21 @@ QString worst(const ServerWaits &waits, const WaitGraph &graph)
     const WaitNode &root = graph.nodes[graph.roots.constFirst()];
     if (root.isCycle())
         return u"; a ring of %1 wait for each other"_s.arg(graph.cycles[root.cycle].size());
-    return u"; session %1 %2 blocks %3"_s.arg(QString::number(root.session), accountText(waits.session(root.session)),
+    return u"; session %1 %2 blocks %3"_s.arg(QString::number(root.session), accountText(waits, root.session),
                                               counted(root.frees, u"of them"_s, u"of them"_s));
 }
 
-/// What is not seen; without the first of these nothing can be said to be in order.
-struct Unseen
+/// What else is not seen.
+QStringList unseen(const ServerWaits &waits)
 {
-    QString essential;
     QStringList others;
-};
-
-Unseen unseen(const ServerWaits &waits)
-{
-    Unseen result;
     for (const SourceStatus &status : waits.sources) {
         if (status.state != SourceStatus::State::Missing && status.state != SourceStatus::State::Failed)
             continue;
-        const QString text = sourceText(status.source);
-        if (status.source == WaitSource::Sessions || status.source == WaitSource::Transactions
-            || status.source == WaitSource::RowWaits)
-            result.essential = text + u": "_s + printable((status.reason + u' ' + status.remedy).trimmed());
-        else if (status.source == WaitSource::Metadata || status.source == WaitSource::UserLocks)
-            result.others.append(text);
+        if (status.source == WaitSource::Metadata || status.source == WaitSource::UserLocks)
+            others.append(sourceText(status.source));
     }
-    return result;
+    return others;
 }
 
 QJsonObject toJson(CheckState state, const QString &text)
@@ -170,11 +160,12 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits)
         text += u"; session %1 has been in its transaction for %2"_s.arg(QString::number(measured.holder),
                                                                          formatCoarseDuration(measured.held));
     const CheckState state = stateOf(measured, limits);
-    const Unseen hidden = unseen(waits);
-    if (state == CheckState::Ok && !hidden.essential.isEmpty())
-        return unknownCheck(hidden.essential);
-    if (!hidden.others.isEmpty())
-        text += u"; not seen: "_s + hidden.others.join(u", "_s);
+    const SourceStatus *essential = essentialUnseen(waits);
+    if (state == CheckState::Ok && essential)
+        return unknownCheck(sourceText(essential->source) + u": "_s
+                            + printable((essential->reason + u' ' + essential->remedy).trimmed()));
+    if (const QStringList others = unseen(waits); !others.isEmpty())
+        text += u"; not seen: "_s + others.join(u", "_s);
     return {state, toLine(state, text) + u'|' + numbers(measured, limits), toJson(state, text, measured)};
 }
 

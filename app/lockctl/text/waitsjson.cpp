@@ -170,7 +170,7 @@ QJsonObject sessionToJson(const ServerWaits &waits, quint64 id)
     const ServerSession *known = waits.session(id);
     const ServerSession session = known ? *known : ServerSession();
     return {{u"connectionId"_s, number(id)},
-            {u"isGone"_s, !known},
+            {u"isGone"_s, !known && areSessionsSeen(waits)},
             {u"user"_s, textOrNull(session.user)},
             {u"host"_s, textOrNull(session.host)},
             {u"schema"_s, textOrNull(session.schema)},

@@ -6,6 +6,8 @@
 #include "terminal/output.h"
 #include "waits/userlocknames.h"
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace lockscope::ctl {
@@ -72,10 +74,18 @@ QString objectText(const ServerObject &object, const QStringList &schemas)
     return (object.kind == ServerLockKind::Metadata ? u"metadata of "_s : kindText(object.kind) + u' ') + name;
 }
 
-QString accountText(const ServerSession *session, bool hasPid)
+bool areSessionsSeen(const ServerWaits &waits)
 {
+    return std::any_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
+        return status.source == WaitSource::Sessions && status.state == SourceStatus::State::Complete;
+    });
+}
+
+QString accountText(const ServerWaits &waits, quint64 id, bool hasPid)
+{
+    const ServerSession *session = waits.session(id);
     if (!session)
-        return u"gone"_s;
+        return areSessionsSeen(waits) ? u"gone"_s : u"not looked up"_s;
     const QString account = printable(session->account());
     const QString name = session->program.isEmpty() ? session->owner.service : session->program;
     const qint64 pid = hasPid ? session->asOwner().pid : 0;
@@ -144,6 +154,16 @@ QString sourceText(WaitSource source)
         break;
     }
     return u"names of programs"_s;
+}
+
+const SourceStatus *essentialUnseen(const ServerWaits &waits)
+{
+    const auto found = std::find_if(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
+        return (status.state == SourceStatus::State::Missing || status.state == SourceStatus::State::Failed)
+            && (status.source == WaitSource::Sessions || status.source == WaitSource::Transactions
+                || status.source == WaitSource::RowWaits);
+    });
+    return found == waits.sources.cend() ? nullptr : &*found;
 }
 
 void warnAboutUnseen(const ServerWaits &waits, const Capabilities &capabilities)
