@@ -303,6 +303,51 @@ std::optional<LabPlan> LabPlan::fromJson(const QJsonObject &json, QString *error
     return error->isEmpty() ? std::optional(plan) : std::nullopt;
 }
 
+LabPlan labPlanFor(LabWay way)
+{
+    LabPlan plan{.way = way};
+    switch (way) {
+    case LabWay::Central:
+    case LabWay::NoIndex: // nobody wants what another has, and they wait nevertheless
+        plan.resources = plan.workers;
+        plan.skew = LabSkew::Own;
+        break;
+    case LabWay::Stripes: // as many as surely make two of a stripe
+        plan.workers = 32;
+        plan.resources = plan.workers;
+        plan.skew = LabSkew::Own;
+        break;
+    case LabWay::InsertPoll:
+    case LabWay::AutoIncrement: // until a crash hits a holder
+        plan.hold.mean = 100ms;
+        plan.wait = 2s;
+        plan.faults = {{LabFault::Kind::Crash, 2s, 1s}};
+        plan.usesProcesses = true;
+        break;
+    case LabWay::ReleaseByName:
+    case LabWay::Cleaner: // some hold for longer than the TTL
+        plan.workers = 6;
+        plan.hold = {LabTime::Shape::Uniform, 800ms};
+        plan.ttl = 1s;
+        break;
+    case LabWay::MissingRow: // of one, the row would be there most of the time
+        plan.resources = 5;
+        break;
+    default:
+        break;
+    }
+    return plan;
+}
+
+LabPlan labPlanFor(const QList<LabWay> &ways)
+{
+    for (const LabWay way : ways) {
+        if (const LabPlan plan = labPlanFor(way); plan != LabPlan{.way = way})
+            return plan;
+    }
+    return {};
+}
+
 QList<LabPlan> labScenarios()
 {
     using Kind = LabFault::Kind;

@@ -138,6 +138,11 @@ struct LabPlan
     static std::optional<LabPlan> fromJson(const QJsonObject &json, QString *error);
 };
 
+/// A load under which a way shows what it is known for.
+LabPlan labPlanFor(LabWay way);
+/// The same for a comparison: that of the first of the ways which needs one of its own.
+LabPlan labPlanFor(const QList<LabWay> &ways);
+
 /// Plans to begin with: flash sale, nightly job, hot row, long holder, crashing holders, thundering herd, fair queue.
 QList<LabPlan> labScenarios();
 

@@ -20,14 +20,9 @@ class TestLabRun : public EngineTest
 private Q_SLOTS:
     void theEngineKeepsItsPromises_data();
     void theEngineKeepsItsPromises();
-    void everyWayRuns_data();
-    void everyWayRuns();
     void noLockLosesUpdatesAndSellsTooMuch();
     void whoFindsNothingLeftToDoLeaves_data();
     void whoFindsNothingLeftToDoLeaves();
-    void wholeSecondsLoseUpdates();
-    void aCrashedHolderWithoutTtlKeepsEverybodyOut();
-    void aMissingRowDeadlocks();
     void withoutTheFenceAFrozenHolderWrites_data();
     void withoutTheFenceAFrozenHolderWrites();
     void aRunStopsSoonAndSaysSo();
@@ -97,34 +92,7 @@ void TestLabRun::theEngineKeepsItsPromises()
     QVERIFY(report.counts.crashes > 0);
     QVERIFY(report.counts.freezes > 0);
     QVERIFY(report.counts.networkFaults > 0);
-}
-
-void TestLabRun::everyWayRuns_data()
-{
-    QTest::addColumn<LabWay>("way");
-    for (const LabWay way : allLabWays())
-        QTest::newRow(traitsOf(way).name) << way;
-}
-
-void TestLabRun::everyWayRuns()
-{
-    QFETCH(LabWay, way);
-    LabPlan plan;
-    plan.way = way;
-    plan.workers = 3;
-    plan.resources = 2;
-    plan.ttl = 1s;
-    LabReport report;
-    const auto isTooShort = [&] { return !report.partial && (report.counts.writes == 0 || report.connections == 0); };
-    for (plan.duration = 600ms; plan.duration < Patience && isTooShort(); plan.duration *= 3) { // a machine may be busy
-        report = run(plan).report;
-        QVERIFY(!report.hasBrokenPromise());
-    }
-    QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
-    QVERIFY2(report.counts.writes > 0, qPrintable(labMarkdown({report})));
     QVERIFY(report.connections > 0);
-    QVERIFY(report.statementsPerGrant && *report.statementsPerGrant > 0);
-    QVERIFY(report.server.contains(m_observer->value("SELECT VERSION()").toString()));
 }
 
 void TestLabRun::noLockLosesUpdatesAndSellsTooMuch()
@@ -173,40 +141,6 @@ void TestLabRun::whoFindsNothingLeftToDoLeaves()
     QVERIFY(!report.partial);
     QVERIFY(report.counts.writes > 0);
     QVERIFY2(report.counts.skipped <= 2, qPrintable(QString::number(report.counts.skipped)));
-}
-
-void TestLabRun::wholeSecondsLoseUpdates()
-{
-    LabPlan plan;
-    plan.way = LabWay::WholeSeconds;
-    plan.duration = 1s;
-    QVERIFY(run(plan).report.counts.lostUpdates > 0);
-}
-
-void TestLabRun::aCrashedHolderWithoutTtlKeepsEverybodyOut()
-{
-    LabPlan plan;
-    plan.way = LabWay::InsertPoll;
-    plan.workers = 2;
-    plan.hold = {LabTime::Shape::Fixed, 100ms};
-    plan.wait = 300ms;
-    plan.duration = 8s;
-    plan.faults = {{LabFault::Kind::Crash, 1s, 1s}}; // until one hits a holder
-    const LabCounts stuck = run(plan).report.counts;
-    QVERIFY2(stuck.timedOut > 0, qPrintable(QString::number(stuck.timedOut)));
-    plan.way = LabWay::Unique;
-    plan.ttl = 200ms;
-    const LabCounts engine = run(plan).report.counts;
-    QVERIFY(engine.granted > stuck.granted);
-}
-
-void TestLabRun::aMissingRowDeadlocks()
-{
-    LabPlan plan;
-    plan.way = LabWay::MissingRow;
-    plan.resources = 5; // of one, the row would be there most of the time
-    plan.duration = 2s;
-    QVERIFY(run(plan).report.counts.deadlocks > 0);
 }
 
 void TestLabRun::withoutTheFenceAFrozenHolderWrites_data()

@@ -56,8 +56,6 @@ private Q_SLOTS:
     void aRunPrintsOneDocument();
     void aScenarioTakesOtherOptions();
     void modesAreCompared();
-    void everyScenarioRuns_data();
-    void everyScenarioRuns();
     void aSaleWithoutALockEnds();
     void aReportHasItsPictureBesideIt();
     void networksAreCutAndErrorsAreNamed();
@@ -132,28 +130,6 @@ void TestLockctlSimulate::modesAreCompared()
     QVERIFY(result.out.contains("\n- unique: No harm in "));
     QVERIFY(result.out.startsWith("| mode |"));
     QVERIFY(result.out.contains("| pessimistic |"));
-}
-
-void TestLockctlSimulate::everyScenarioRuns_data()
-{
-    QTest::addColumn<LabPlan>("plan");
-    for (const LabPlan &plan : labScenarios())
-        QTest::newRow(qPrintable(plan.name)) << plan;
-}
-
-void TestLockctlSimulate::everyScenarioRuns()
-{
-    QFETCH(LabPlan, plan);
-    const QString length = !plan.faults.isEmpty() ? u"6s"_s // the faults come in these
-        : plan.usesProcesses                      ? u"5s"_s // which have to start
-                                                  : u"1s"_s;
-    const CtlResult result =
-        ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--scenario"_s, plan.name, u"--duration"_s, length});
-    QVERIFY2(result.exitCode == 0, result.text()); // so no promise was broken
-    const QJsonObject run = result.object();
-    QVERIFY(run.value(u"granted"_s).toInteger() > 0);
-    QCOMPARE(run.value(u"violations"_s).toInteger(), 0);
-    QCOMPARE(run.value(u"partial"_s), QJsonValue(false));
 }
 
 /// Everybody looks once more when all is sold, and leaves.

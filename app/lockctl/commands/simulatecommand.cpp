@@ -253,7 +253,11 @@ void addSimulate(CLI::App &app, Globals &globals)
                                "lockctl simulate --mode unique --workers 16 --hold 5ms --fault freeze@4s/5s");
     auto options = std::make_shared<SimulateOptions>();
     options->modes.resize(1);
-    command->add_option("--mode", options->modes.front(), "One of: " + modeNames().toStdString())->type_name("MODE");
+    command
+        ->add_option("--mode", options->modes.front(),
+                     "With a load that shows what it is known for, unless options say otherwise. One of: "
+                         + modeNames().toStdString())
+        ->type_name("MODE");
     command->add_flag("--as-worker", options->isWorker)->group("");
     addRunOptions(*command, *options);
     command->callback(
@@ -265,7 +269,10 @@ void addCompare(CLI::App &app, Globals &globals)
     auto *command = addCommand(app, "compare", "The same load through several modes, one after the other",
                                "lockctl compare --modes unique,pessimistic,none --workers 16 --duration 10s");
     auto options = std::make_shared<SimulateOptions>();
-    command->add_option("--modes", options->modes, "Several of: " + modeNames().toStdString())
+    command
+        ->add_option("--modes", options->modes,
+                     "All with the load of the first that needs one of its own. Several of: "
+                         + modeNames().toStdString())
         ->type_name("MODES")
         ->delimiter(',')
         ->required();

@@ -100,8 +100,12 @@ std::optional<QJsonObject> basis(const SimulateOptions &options, QString *error)
 {
     if (!options.planFile.empty())
         return planInFile(options.planFile, error);
-    if (options.scenario.empty())
-        return LabPlan().toJson();
+    if (options.scenario.empty()) {
+        QList<LabWay> ways;
+        for (const std::string &mode : options.modes)
+            ways.append(labWayOf(QString::fromStdString(mode)).value_or(LabWay::Unique));
+        return labPlanFor(ways).toJson();
+    }
     for (const LabPlan &plan : labScenarios()) {
         if (plan.name == QString::fromStdString(options.scenario))
             return plan.toJson();

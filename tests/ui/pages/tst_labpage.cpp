@@ -56,6 +56,7 @@ private Q_SLOTS:
 
     void aRunIsWatchedHarmedAndStopped();
     void modesStandSideBySide();
+    void aModeBringsItsNumbersUnlessTheyWereTouched();
     void everyScenarioRunsFromTheWindow_data();
     void everyScenarioRunsFromTheWindow();
     void aMissingWorkerProgramEndsTheRunAtOnce();
@@ -136,6 +137,23 @@ void TestLabPage::modesStandSideBySide()
     for (const LabReport &report : m_page->runs()->reports())
         modes += QString::fromLatin1(traitsOf(report.plan.way).name);
     QCOMPARE(modes, (QStringList{u"unique"_s, u"pessimistic"_s, u"optimistic"_s}));
+}
+
+void TestLabPage::aModeBringsItsNumbersUnlessTheyWereTouched()
+{
+    const QList<QComboBox *> boxes = m_page->form()->findChildren<QComboBox *>();
+    const auto choose = [mode = boxes[1]](LabWay way) { mode->setCurrentIndex(mode->findData(int(way))); };
+    choose(LabWay::Cleaner);
+    const LabPlan cleaner = m_page->form()->plan();
+    QVERIFY(cleaner.hold.mean + cleaner.hold.mean > cleaner.ttl); // uniform: some hold for longer
+    choose(LabWay::Unique);
+    QCOMPARE(m_page->form()->plan().hold.mean, 50ms);
+    LabPlan touched = m_page->form()->plan();
+    touched.workers = 3;
+    m_page->form()->setPlan(touched);
+    choose(LabWay::Cleaner);
+    QCOMPARE(m_page->form()->plan().workers, 3);
+    QCOMPARE(m_page->form()->plan().hold.mean, 50ms);
 }
 
 void TestLabPage::everyScenarioRunsFromTheWindow_data()

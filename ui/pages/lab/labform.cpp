@@ -40,6 +40,17 @@ Enum chosen(const QComboBox *box)
     return Enum(box->currentData().toInt());
 }
 
+/// Slow enough for the eye, and with workers on which every fault can be tried.
+LabPlan planToWatch(LabWay way)
+{
+    LabPlan plan = labPlanFor(way);
+    plan.usesProcesses = true;
+    plan.hold.mean = std::max<Duration>(plan.hold.mean, 50ms);
+    plan.think.mean = 50ms;
+    plan.duration = 30s;
+    return plan;
+}
+
 constexpr int kLeastField = 80;
 
 /// As wide as the form gives, not as its longest entry.
@@ -121,13 +132,15 @@ LabForm::LabForm(QWidget *parent)
 
     connect(m_scenario, &QComboBox::activated, this, [this] {
         const int index = m_scenario->currentData().toInt();
-        LabPlan wanted = index < 0 ? LabPlan() : labScenarios()[index];
-        wanted.way = chosen<LabWay>(m_mode);
+        const LabWay way = chosen<LabWay>(m_mode);
+        LabPlan wanted = index < 0 ? planToWatch(way) : labScenarios()[index];
+        wanted.way = way;
         wanted.usesProcesses = wanted.needsProcesses();
         setPlan(wanted);
         Q_EMIT changed();
     });
-    for (QComboBox *box : {m_mode, m_skew, m_job, m_holdShape, m_thinkShape})
+    connect(m_mode, &QComboBox::currentIndexChanged, this, &LabForm::onModeChosen);
+    for (QComboBox *box : {m_skew, m_job, m_holdShape, m_thinkShape})
         connect(box, &QComboBox::currentIndexChanged, this, &LabForm::onEdited);
     for (QSpinBox *box : {m_workers, m_resources, m_connections, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &LabForm::onEdited);
@@ -135,12 +148,7 @@ LabForm::LabForm(QWidget *parent)
         connect(box, &QDoubleSpinBox::valueChanged, this, &LabForm::onEdited);
     for (QCheckBox *box : {m_fair, m_fenced, m_processes})
         connect(box, &QCheckBox::toggled, this, &LabForm::onEdited);
-    LabPlan first;
-    first.usesProcesses = true; // so that every fault can be tried
-    first.hold.mean = 50ms;
-    first.think.mean = 50ms;
-    first.duration = 30s;
-    setPlan(first);
+    setPlan(planToWatch(LabWay::Unique));
 }
 
 void LabForm::addRow(const QString &name, QWidget *field, const QString &tip)
@@ -245,6 +253,18 @@ void LabForm::onEdited()
         return;
     explain();
     Q_EMIT changed();
+}
+
+/// Numbers that nobody has touched give way to those under which the mode shows what it is known for.
+void LabForm::onModeChosen()
+{
+    if (m_isFilling)
+        return;
+    LabPlan before = plan();
+    before.way = m_plan.way;
+    if (before == planToWatch(before.way))
+        setPlan(planToWatch(chosen<LabWay>(m_mode)));
+    onEdited();
 }
 
 void LabForm::explain()

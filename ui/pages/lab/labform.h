@@ -33,6 +33,7 @@ private:
     QSpinBox *addNumber(const QString &name, const QString &tip, int most);
     void addRow(const QString &name, QWidget *field, const QString &tip);
     void onEdited();
+    void onModeChosen();
     void explain();
 
     QComboBox *m_scenario;
