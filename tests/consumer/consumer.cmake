@@ -52,7 +52,7 @@ set(static)
 if(STATIC_SOURCE)
     set(static --static)
 endif()
-run("pkg-config" pkg-config ${static} --cflags --libs lockscope-engine)
+run("pkg-config" pkg-config ${static} --cflags --libs lockscope-engine Qt6Sql)
 separate_arguments(flags UNIX_COMMAND "${output}")
 # -fPIC because Qt asks for it; its own .pc files do not say so.
 run("building with pkg-config's flags" ${CXX} -std=c++20 -fPIC ${CMAKE_CURRENT_LIST_DIR}/main.cpp

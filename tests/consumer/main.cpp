@@ -4,6 +4,7 @@
 #include <lockscope/once.h>
 
 #include <QtCore/QCoreApplication>
+#include <QtSql/QSqlQuery>
 
 #include <cstdio>
 
@@ -13,6 +14,10 @@ int main(int argc, char **argv)
     lockscope::EngineConfig config;
     config.service = QStringLiteral("consumer");
     lockscope::LockEngine engine(config);
+
+    // Nothing is held, so it is not called.
+    lockscope::AcquireResult nothing;
+    nothing.handle.inTransaction([](QSqlDatabase &database) { QSqlQuery(database).exec(QStringLiteral("DO 0")); });
 
     lockscope::LockRequest request; // without a resource: refused before any server is asked
     const lockscope::AcquireResult result = engine.acquire(request);
