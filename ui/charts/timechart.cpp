@@ -10,6 +10,7 @@
 #include <QtCharts/QCategoryAxis>
 #include <QtCharts/QValueAxis>
 #include <QtCore/QLocale>
+#include <QtCore/QTimeZone>
 #include <QtGui/QPainter>
 #include <QtGui/QWheelEvent>
 
@@ -221,13 +222,15 @@ void TimeChart::labelTime()
     for (const QString &label : m_time->categoriesLabels())
         m_time->remove(label);
     const auto step = labelStep(m_range.to - m_range.from, std::max(2, viewport()->width() / kPixelsPerLabel));
-    const qint64 offset = DisplayTimeZone::instance()->of(m_range.to).offsetFromUtc();
+    const int seconds = DisplayTimeZone::instance()->of(m_range.to).offsetFromUtc();
+    const QTimeZone zone(seconds);
+    const qint64 offset = qint64(seconds) * 1000;
     const qint64 stepMs = std::chrono::milliseconds(step).count();
-    const qint64 first = (qint64(toX(m_range.from)) + offset * 1000) / stepMs + 1;
+    const qint64 first = (qint64(toX(m_range.from)) + offset) / stepMs + 1;
     const QString format = step < 60s ? u"HH:mm:ss"_s : u"HH:mm"_s;
-    for (qint64 tick = first; double(tick * stepMs - offset * 1000) < toX(m_range.to); ++tick) {
-        const qint64 at = tick * stepMs - offset * 1000;
-        m_time->append(QDateTime::fromMSecsSinceEpoch(at, Qt::OffsetFromUTC, int(offset)).toString(format), double(at));
+    for (qint64 tick = first; double(tick * stepMs - offset) < toX(m_range.to); ++tick) {
+        const qint64 at = tick * stepMs - offset;
+        m_time->append(QDateTime::fromMSecsSinceEpoch(at, zone).toString(format), double(at));
     }
 }
 
