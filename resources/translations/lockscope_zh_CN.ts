@@ -721,7 +721,7 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
         <translation>连接 %1 此前已经结束。未做任何操作。</translation>
     </message>
     <message>
-        <source>Connection %1 is at other work than when you looked. Nothing was done to it.</source>
+        <source>Connection %1 is doing other work than when you looked. Nothing was done to it.</source>
         <translation>连接 %1 的工作与您查看时不同。未对它做任何操作。</translation>
     </message>
     <message>
@@ -751,15 +751,15 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
         <translation>连接 %1 正在结束：其更改仍在撤销。</translation>
     </message>
     <message>
-        <source>The work of connection %1 is another by now. Nothing was done.</source>
+        <source>Connection %1 is doing other work by now. Nothing was done.</source>
         <translation>连接 %1 的工作现在已不同。未做任何操作。</translation>
     </message>
     <message>
-        <source>This server is a replica: who waits on its primary is not freed here.</source>
+        <source>This server is a replica: sessions that wait on its primary are not freed here.</source>
         <translation>此服务器是副本：在主服务器上等待的会话不会因此继续。</translation>
     </message>
     <message>
-        <source>This server is read-only: what writes does so on another one.</source>
+        <source>This server is read-only: programs that write do so on another one.</source>
         <translation>此服务器是只读的：写入在另一台服务器上进行。</translation>
     </message>
     <message>
@@ -1963,7 +1963,7 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>每秒行锁等待秒数（采样）</translation>
     </message>
     <message>
-        <source>How long locks took, as the programs themselves measured it: each counts every request and writes its counts every 5 seconds, so nothing is sampled but what says so.
+        <source>How long locks took, as the programs themselves measured it: each counts every request and writes its counts every 5 seconds, so nothing is sampled unless it says so.
 
 Median, 95 %, 99 % and the longest are those of requests that were granted; they come from counts and are exact to 3 %. Waiting is how many requests waited at a time, on average.
 
@@ -2602,7 +2602,7 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>帮助</translation>
     </message>
     <message>
-        <source>A run goes on in the lab. Stop it first: the window is made anew.</source>
+        <source>A run is going on in the lab. Stop it first: the window has to be rebuilt for this.</source>
         <translation>实验室中有运行正在进行。请先停止：窗口需要重新创建。</translation>
     </message>
     <message>
@@ -2622,7 +2622,7 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>锁表未安装。%1</translation>
     </message>
     <message>
-        <source>Connections are still being ended. Wait for it: what is not sent yet would be lost with this window.</source>
+        <source>Connections are still being ended. Wait until that is done: what has not been sent yet would be lost with this window.</source>
         <translation>仍在结束连接。请等待其完成：尚未发送的部分会随此窗口一起丢失。</translation>
     </message>
     <message>
@@ -2714,7 +2714,7 @@ Waits since %3</source>
         <translation>它已空闲。</translation>
     </message>
     <message>
-        <source>The next one could not be woken and notices by itself soon. To wake it takes CONNECTION ADMIN.</source>
+        <source>The next waiter could not be woken and will notice by itself soon. Waking it needs CONNECTION ADMIN.</source>
         <translation>未能唤醒下一个持有者，它稍后会自行发现。唤醒它需要 CONNECTION ADMIN 权限。</translation>
     </message>
     <message>
@@ -2923,7 +2923,7 @@ Waits since %3</source>
 <context>
     <name>lockscope::ui::StatusLine</name>
     <message>
-        <source>Time of the last poll, from question to answer. Lockscope asks for at most a tenth of the time.</source>
+        <source>How long the last poll took, from question to answer. Polls take at most a tenth of the time.</source>
         <translation>最近一次轮询从查询到答复的时间。Lockscope 最多将十分之一的时间用于查询。</translation>
     </message>
     <message>
@@ -3692,7 +3692,7 @@ Waits since %3</source>
     <message>
         <source>Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who blocks them. It does not matter which program took them.
 
-Who blocks and waits for nobody comes first, those that it blocks below it. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: told by the text of the waiting statement, not by the server.
+Sessions that block others and wait for nobody come first, with those that they block below them. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: told by the text of the waiting statement, not by the server.
 
 / filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is life-size.</source>
         <translation>哪些会话在等待服务器自身保管的锁（行、表、定义或名称上的锁），又是谁阻塞了它们。无论锁由哪个程序取得。
@@ -3718,7 +3718,7 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <translation>这是集群中的一个节点：这里看不到其他节点的锁。</translation>
     </message>
     <message>
-        <source>Hosted by %1: settings are changed there, and so is who may end sessions.</source>
+        <source>Hosted by %1: settings, and who may end sessions, are changed there.</source>
         <translation>由 %1 托管：设置以及谁可以结束会话，都在那里更改。</translation>
     </message>
 </context>
@@ -4114,7 +4114,7 @@ Who blocks and waits for nobody comes first, those that it blocks below it. &quo
         <translation>用户锁</translation>
     </message>
     <message>
-        <source>Rows that a transaction has locked or changed, and that it gives up when it ends; no engine&apos;s.</source>
+        <source>Rows that a transaction has locked or changed, and that it gives up when it ends; not taken by an engine.</source>
         <translation>某个事务锁定或修改的行，事务结束时释放；不属于引擎。</translation>
     </message>
     <message>

@@ -75,6 +75,7 @@ private Q_SLOTS:
     void optimisticResourcesAreListedWithTheirCounts();
     void listAllNeedsNoTables();
     void manyAreReleasedByPrefixOrOwner();
+    void aWaiterThatCannotBeWokenIsNotSaidToHold();
     void askingTellsHoldersAndTakesNothing();
     void outputThatCannotBeWrittenIsAFailure();
 };
@@ -547,6 +548,32 @@ void LockctlTest::listAllNeedsNoTables()
     const auto result = CtlRunner(serverUrl(u"absent"_s).toString()).run({u"list"_s, u"--all"_s, u"--json"_s});
     QVERIFY2(result.exitCode == 0, result.text());
     QCOMPARE(result.out, QByteArray("[]\n"));
+}
+
+/// With the grants of an operator and no more.
+void LockctlTest::aWaiterThatCannotBeWokenIsNotSaidToHold()
+{
+    ask("CREATE USER 'lockscope_operator'@'localhost' IDENTIFIED BY ''");
+    ask(sqlText("grants/operator", TestServer::instance().family()));
+    EngineConfig config;
+    config.server = serverUrl();
+    LockEngine holder(config);
+    LockEngine waiter(config);
+    LockRequest request;
+    request.resource = "w/1";
+    const auto held = holder.acquire(request);
+    std::stop_source stop;
+    request.wait = Patience;
+    request.stop = stop.get_token();
+    auto waits = std::async(std::launch::async, [&] { return waiter.acquire(request).outcome; });
+    const CtlRunner ctl(serverUrl(u"lockscope"_s, u"lockscope_operator"_s).toString());
+    QVERIFY(eventually([&] { return ctl.run({u"waiters"_s, u"w/1"_s, u"--json"_s}).array().size() == 1; }));
+    const auto released = ctl.run(
+        {u"release"_s, u"w/1"_s, u"--reason"_s, u"stuck"_s, u"--token"_s, QString::number(held.handle.token())});
+    stop.request_stop();
+    waits.wait();
+    QVERIFY2(released.exitCode == 0 && released.err.contains("could not be woken"), released.text());
+    QCOMPARE(released.out, QByteArray("Released w/1.\n"));
 }
 
 void LockctlTest::askingTellsHoldersAndTakesNothing()

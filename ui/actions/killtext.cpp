@@ -178,9 +178,9 @@ QString KillText::server(const KillFlow &flow)
     const Capabilities &server = flow.capabilities();
     QStringList parts;
     if (server.isReplica)
-        parts += tr("This server is a replica: who waits on its primary is not freed here.");
+        parts += tr("This server is a replica: sessions that wait on its primary are not freed here.");
     else if (server.isReadOnly)
-        parts += tr("This server is read-only: what writes does so on another one.");
+        parts += tr("This server is read-only: programs that write do so on another one.");
     if (!server.mayKill && !server.killProcedure.isEmpty())
         parts += tr("Where it refuses KILL to this user, mysql.%1 is called instead.")
                      .arg(QString::fromLatin1(server.killProcedure));
@@ -217,7 +217,7 @@ QString KillText::changed(const KillFlow &flow)
                                    [&](const KillPart &part) { return isChanged(part) && part.report.error; });
     if (told != parts.cend())
         return failed(*told);
-    return tr("Connection %1 is at other work than when you looked. Nothing was done to it.")
+    return tr("Connection %1 is doing other work than when you looked. Nothing was done to it.")
         .arg(numbers(flow, isChanged));
 }
 
@@ -266,7 +266,7 @@ QString KillText::result(const KillOrder &order, const KillReport &report)
     case KillReport::Outcome::AlreadyGone:
         return tr("Connection %1 had already ended. Nothing was done.").arg(session);
     case KillReport::Outcome::TargetChanged:
-        return tr("The work of connection %1 is another by now. Nothing was done.").arg(session);
+        return tr("Connection %1 is doing other work by now. Nothing was done.").arg(session);
     case KillReport::Outcome::Refused:
     case KillReport::Outcome::Failed:
         break;

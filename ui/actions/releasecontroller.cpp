@@ -55,15 +55,16 @@ void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseRepor
         return;
     }
     QString text = tr("Released %1 (token %2).").arg(CommonText::lock(order.key), CommonText::token(order.token));
-    if (report.lockNow)
+    if (!report.isNextNotified) // the row names it, but it does not work under the lock yet
+        text += u' '
+            + tr("The next waiter could not be woken and will notice by itself soon. Waking it needs CONNECTION "
+                 "ADMIN.");
+    else if (report.lockNow)
         text += u' '
             + tr("%1 holds it now, with token %2.")
                   .arg(CommonText::whoInFull(report.lockNow->owner), CommonText::token(report.lockNow->token));
     else
         text += u' ' + tr("It is free.");
-    if (!report.isNextNotified)
-        text +=
-            u' ' + tr("The next one could not be woken and notices by itself soon. To wake it takes CONNECTION ADMIN.");
     m_messages->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
                      report.recordError);
 }

@@ -114,7 +114,8 @@ QString CommonText::kindMeaning(LockKind kind)
     case LockKind::Version:
         return tr("Optimistic: nobody holds it. Attempts to commit either succeed or meet a conflict.");
     case LockKind::Transaction:
-        return tr("Rows that a transaction has locked or changed, and that it gives up when it ends; no engine's.");
+        return tr("Rows that a transaction has locked or changed, and that it gives up when it ends; not taken by an "
+                  "engine.");
     case LockKind::Metadata:
         return tr("A lock on the definition of a table, a schema or the whole server; it is kept until its transaction "
                   "or session ends.");

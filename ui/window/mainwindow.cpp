@@ -258,7 +258,7 @@ void MainWindow::chooseAppearance()
     if (wanted.needsOtherWindow(m_appearance) && m_lab->runner()->isRunning()) {
         setAppearance(m_appearance);
         m_messages->show(MessageBar::Level::Info,
-                         tr("A run goes on in the lab. Stop it first: the window is made anew."));
+                         tr("A run is going on in the lab. Stop it first: the window has to be rebuilt for this."));
         return;
     }
     if (wanted.needsOtherWindow(m_appearance) && isEnding()) {
@@ -271,9 +271,9 @@ void MainWindow::chooseAppearance()
 bool MainWindow::isEnding()
 {
     if (m_kills->isRunning())
-        m_messages->show(
-            MessageBar::Level::Info,
-            tr("Connections are still being ended. Wait for it: what is not sent yet would be lost with this window."));
+        m_messages->show(MessageBar::Level::Info,
+                         tr("Connections are still being ended. Wait until that is done: what has not been sent yet "
+                            "would be lost with this window."));
     return m_kills->isRunning();
 }
 

@@ -38,7 +38,7 @@ StatusLine::StatusLine(ServerConnection *connection, QWidget *parent)
     }
     row->addStretch(1);
     m_cost->setToolTip(
-        tr("Time of the last poll, from question to answer. Lockscope asks for at most a tenth of the time."));
+        tr("How long the last poll took, from question to answer. Polls take at most a tenth of the time."));
     connect(connection, &ServerConnection::opened, this, &StatusLine::showDot);
     connect(connection->clock(), &LiveClock::ticked, this, &StatusLine::showNow);
     connect(connection, &ServerConnection::statusChanged, this, &StatusLine::showNow);

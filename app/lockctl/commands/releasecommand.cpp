@@ -79,11 +79,13 @@ int reportReleased(const Globals &globals, const ReleaseOrder &order, const Rele
         const auto next = report.lockNow;
         printJson(
             QJsonObject{{u"outcome"_s, u"released"_s}, {u"tokenNow"_s, next ? number(next->token) : QJsonValue()}});
-    } else {
+    } else if (report.isNextNotified) {
         printLine(u"Released %1; now %2."_s.arg(printable(order.key.resource), whatIsThere(report.lockNow)));
+    } else {
+        printLine(u"Released %1."_s.arg(printable(order.key.resource)));
     }
-    if (!report.isNextNotified)
-        printError(u"the next holder could not be woken and will notice by itself within its own time limit."_s);
+    if (!report.isNextNotified) // the row names it, but it does not work under the lock yet
+        printError(u"the next holder could not be woken, and takes the lock when it notices: within 15 s."_s);
     return Done;
 }
 

@@ -250,7 +250,7 @@ void TestKillDialog::anAnswerEndsIt_data()
     using Outcome = KillReport::Outcome;
     QTest::newRow("ended") << int(Outcome::Ended) << true << QString();
     QTest::newRow("gone") << int(Outcome::AlreadyGone) << false << u"had already ended"_s;
-    QTest::newRow("changed") << int(Outcome::TargetChanged) << false << u"is at other work"_s;
+    QTest::newRow("changed") << int(Outcome::TargetChanged) << false << u"is doing other work"_s;
     QTest::newRow("refused") << int(Outcome::Refused) << false << u"was not ended. Not you."_s;
     QTest::newRow("failed") << int(Outcome::Failed) << false << u"was not ended. Not you."_s;
 }

@@ -189,7 +189,7 @@ QString LatencyPage::help() const
 {
     return tr(
         "How long locks took, as the programs themselves measured it: each counts every request and writes its counts "
-        "every 5 seconds, so nothing is sampled but what says so.\n\n"
+        "every 5 seconds, so nothing is sampled unless it says so.\n\n"
         "Median, 95 %, 99 % and the longest are those of requests that were granted; they come from counts and are "
         "exact to 3 %. Waiting is how many requests waited at a time, on average.\n\n"
         "Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow keys move the crosshair, Home goes "

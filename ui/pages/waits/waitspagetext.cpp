@@ -34,12 +34,10 @@ QString WaitsPageText::help()
     return tr(
         "Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who "
         "blocks them. It does not matter which program took them.\n\n"
-        "Who blocks and waits for nobody comes first, those that it blocks below it. \"Frees\" counts the sessions "
-        "that "
-        "go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to "
-        "commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. "
-        "Inferred: "
-        "told by the text of the waiting statement, not by the server.\n\n"
+        "Sessions that block others and wait for nobody come first, with those that they block below them. \"Frees\" "
+        "counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a "
+        "program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server "
+        "ends by itself. Inferred: told by the text of the waiting statement, not by the server.\n\n"
         "/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected "
         "session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys "
         "move, + and - zoom, 0 shows all, 1 is "
@@ -76,8 +74,7 @@ QString WaitsPageText::kindOfServer(const Capabilities &capabilities)
     if (capabilities.isCluster)
         texts += tr("This is one node of a cluster: locks of the other nodes are not seen here.");
     if (!capabilities.hosting.isEmpty())
-        texts +=
-            tr("Hosted by %1: settings are changed there, and so is who may end sessions.").arg(capabilities.hosting);
+        texts += tr("Hosted by %1: settings, and who may end sessions, are changed there.").arg(capabilities.hosting);
     return texts.join(u' ');
 }
 
