@@ -94,7 +94,7 @@ int listAll(const Globals &globals)
 
 void addList(CLI::App &app, Globals &globals)
 {
-    auto *command = addCommand(app, "list", "What is held, and what is tried optimistically",
+    auto *command = addCommand(app, "list", "What is held, and which optimistic commits were tried",
                                "lockctl list --json | jq -r '.[] | select(.waiters>0).resource'");
     auto all = std::make_shared<bool>(false);
     command->add_flag(

@@ -280,8 +280,9 @@ void addOptions(CLI::App &command, RunArguments &arguments)
     addDurationOrForever(command, "--wait", arguments.wait, "How long to wait for the lock; 0 tries once (forever)");
     command.add_option("--note", arguments.note, "Shown beside the lock")->type_name("TEXT");
     addDuration(command, "--hold-at-least", arguments.holdAtLeast,
-                "Keep the lock at least so long, so that a job that ends early is not started twice (0)");
-    addDuration(command, "--kill-after", arguments.killAfter, "After a loss: SIGKILL so long behind SIGTERM (10s)");
+                "Keep the lock for at least this long, so that a job that ends early is not started twice (0)");
+    addDuration(command, "--kill-after", arguments.killAfter,
+                "After a loss: how long after SIGTERM to send SIGKILL (10s)");
 }
 
 } // namespace

@@ -185,20 +185,23 @@ std::optional<LabPlan> planOf(const SimulateOptions &options, const std::string 
 
 void addRunOptions(CLI::App &command, SimulateOptions &options)
 {
-    command.add_option("--scenario", options.scenario, "Begin with: " + oneOf(scenarioNames()).toStdString())
+    command
+        .add_option("--scenario", options.scenario, "Begin with the plan of: " + oneOf(scenarioNames()).toStdString())
         ->type_name("NAME");
     command.add_option("--plan", options.planFile, "Begin with the plan in this file, or that of a saved run")
         ->type_name("FILE");
-    command.add_option("--workers", options.workers, "How many ask")->check(decimal());
-    command.add_option("--resources", options.resources, "For how many resources")->check(decimal());
+    command.add_option("--workers", options.workers, "How many workers ask for locks")->check(decimal());
+    command.add_option("--resources", options.resources, "How many resources they ask for")->check(decimal());
     command.add_option("--skew", options.skew, "uniform, zipf, hot or own (each worker its own)")->type_name("WORD");
     command.add_option("--hold", options.hold, "How long each holds: 2ms, 2ms:uniform, 2ms:exponential")
         ->type_name("TIME");
-    command.add_option("--think", options.think, "How long each rests in between")->type_name("TIME");
-    command.add_option("--connections", options.connections, "The engine's connections at most")->check(decimal());
-    command.add_option("--seed", options.seed, "The same seed asks for the same")->check(decimal());
-    command.add_option("--job", options.job, "Under the lock: stock, sale, once or nothing")->type_name("WORD");
-    command.add_option("--stock", options.stock, "Pieces of a sale")->check(decimal());
+    command.add_option("--think", options.think, "How long each rests between two requests")->type_name("TIME");
+    command.add_option("--connections", options.connections, "How many connections the engine may open")
+        ->check(decimal());
+    command.add_option("--seed", options.seed, "The same seed makes the same requests")->check(decimal());
+    command.add_option("--job", options.job, "What to do under the lock: stock, sale, once or nothing")
+        ->type_name("WORD");
+    command.add_option("--stock", options.stock, "How many pieces a sale has")->check(decimal());
     command
         .add_option("--fault", options.faults,
                     "kill-session, crash, freeze, cut, slow, restart or crowd, with @when, /again, +length, *count: "
