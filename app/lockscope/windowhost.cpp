@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "windowhost.h"
 
-#include "ui/pages/lab/labform.h"
 #include "ui/pages/lab/labpage.h"
-#include "ui/pages/lab/labrunmodel.h"
 #include "ui/server/serverconnection.h"
 #include "ui/window/mainwindow.h"
 
@@ -49,15 +47,10 @@ void WindowHost::choose(const ui::Appearance &appearance)
     m_window->saveState();
     const int page = m_window->page();
     auto next = make();
-    next->labPage()->form()->setPlan(m_window->labPage()->form()->plan());
-    for (const LabReport &report : m_window->labPage()->runs()->reports())
-        next->labPage()->runs()->add(report);
-    next->resize(m_window->size());
+    next->labPage()->takeOver(m_window->labPage());
+    next->restoreGeometry(m_window->saveGeometry()); // where it was, and as large
     next->showPage(page);
-    if (appearance.isPresenter)
-        next->showMaximized(); // twice the type wants all the room there is
-    else
-        next->showNormal();
+    next->show();
     m_window = std::move(next);
     m_connection->reopen(); // the new one has not heard what the server said so far
 }

@@ -80,6 +80,23 @@ QString nameOf(const LabReport &report)
     return QString::fromLatin1(traitsOf(report.plan.way).name) + (report.partial ? u" (partial)"_s : QString());
 }
 
+/// The window's for light paper.
+QString barOf(LabWay way)
+{
+    switch (way) {
+    case LabWay::Unique:
+        return u"#0072b2"_s;
+    case LabWay::Pessimistic:
+    case LabWay::Central:
+    case LabWay::Stripes:
+        return u"#b36b00"_s;
+    case LabWay::Optimistic:
+        return u"#007a5a"_s;
+    default:
+        return u"#6b6b6b"_s;
+    }
+}
+
 /// Where things stand, in pixels.
 struct Measures
 {
@@ -93,7 +110,8 @@ struct Measures
     {
         columnWidth = std::max(columnWidth, (look.width - nameWidth) / perBand);
     }
-    int bandHeight(qsizetype runs) const { return line * 2 + int(runs) * rowHeight; }
+    int top() const { return line * 3; } ///< of the first run's text: below two lines of heads
+    int bandHeight(qsizetype runs) const { return top() + int(runs) * rowHeight; }
 
     int line;
     int nameWidth;
@@ -122,17 +140,19 @@ QString columnOf(const QList<LabReport> &reports, Column column, int left, int t
                  const LabChartLook &look)
 {
     QString svg = textAt(left, top + measures.line, look.muted, look.heads.value(int(column), LabChart::head(column)));
+    svg += textAt(left, top + measures.line * 2, look.muted,
+                  LabChart::isMoreBetter(column) ? look.moreIsBetter : look.lessIsBetter);
     double most = 0;
     for (const LabReport &report : reports)
         most = std::max(most, valueOf(report, column).size);
     for (qsizetype i = 0; i < reports.size(); ++i) {
         const Value value = valueOf(reports[i], column);
-        const int y = top + measures.line * 2 + int(i) * measures.rowHeight;
+        const int y = top + measures.top() + int(i) * measures.rowHeight;
         svg += textAt(left, y, value.isHarm ? look.harm : look.text, value.text, value.isHarm);
         if (most > 0 && value.size > 0)
             svg += barAt(left, y + look.fontSize / 2,
                          std::max(1.0, value.size / most * (measures.columnWidth - look.fontSize)), look.fontSize / 2,
-                         value.isHarm ? look.harm : look.bar);
+                         value.isHarm ? look.harm : look.bars.value(i, barOf(reports[i].plan.way)));
     }
     return svg;
 }
@@ -171,11 +191,14 @@ QByteArray LabChart::svg(const QList<LabReport> &reports, const LabChartLook &lo
                       .arg(look.fontSize);
     svg += barAt(0, 0, look.width, height, look.background);
     const QList<Column> all = columns();
+    const bool areAlike = haveLikeLengths(reports);
     for (int band = 0; band < measures.bands; ++band) {
         const int top = band * measures.bandHeight(reports.size());
         for (qsizetype i = 0; i < reports.size(); ++i) {
-            const QString name = look.names.value(i, nameOf(reports[i]));
-            svg += textAt(look.fontSize / 2, top + measures.line * 2 + int(i) * measures.rowHeight, look.text,
+            QString name = look.names.value(i, nameOf(reports[i]));
+            if (!areAlike)
+                name += u", "_s + formatDuration(reports[i].length);
+            svg += textAt(look.fontSize / 2, top + measures.top() + int(i) * measures.rowHeight, look.text,
                           name.size() > kLongestName ? name.left(kLongestName - 1) + u'…' : name);
         }
         for (int i = 0; i < measures.perBand && band * measures.perBand + i < all.size(); ++i)

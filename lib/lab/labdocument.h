@@ -17,12 +17,15 @@ struct LabChartLook
     QString background = QStringLiteral("#ffffff");
     QString text = QStringLiteral("#1b1e20");
     QString muted = QStringLiteral("#55595d");
-    QString bar = QStringLiteral("#0072b2");
     QString harm = QStringLiteral("#b3261e");
     /// Of the columns: LabChart::columns() names them.
     QStringList heads;
+    QString moreIsBetter = QStringLiteral("more is better");
+    QString lessIsBetter = QStringLiteral("less is better");
     /// Of the runs; empty: their modes.
     QStringList names;
+    /// Of their bars; empty: one for each of the engine's modes, and grey.
+    QStringList bars;
 };
 
 /// Runs beside each other as bars: a row for each, a column for each number. SVG.
@@ -48,6 +51,8 @@ public:
 
     static QList<Column> columns();
     static QString head(Column column);
+    /// False: less is.
+    static bool isMoreBetter(Column column) { return column == Column::Throughput || column == Column::Fairness; }
     static QByteArray svg(const QList<LabReport> &reports, const LabChartLook &look = {});
     /// Of a chart with so many runs.
     static int height(qsizetype runs, const LabChartLook &look);

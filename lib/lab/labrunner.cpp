@@ -3,6 +3,28 @@
 
 namespace lockscope {
 
+bool LabMailbox::put(LabProgress progress)
+{
+    const std::lock_guard lock(m_mutex);
+    const bool isFirst = !m_waiting;
+    if (!isFirst) {
+        progress.missing += m_waiting->missing;
+        progress.events = std::exchange(m_waiting->events, {}) + progress.events;
+    }
+    if (const qsizetype tooMany = progress.events.size() - MostEvents; tooMany > 0) {
+        progress.events.remove(0, tooMany);
+        progress.missing += tooMany;
+    }
+    m_waiting = std::move(progress);
+    return isFirst;
+}
+
+LabProgress LabMailbox::take()
+{
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_waiting, std::nullopt).value_or(LabProgress());
+}
+
 LabRunner::LabRunner(QObject *parent)
     : QObject(parent)
 {
@@ -27,8 +49,12 @@ void LabRunner::start(const QList<LabPlan> &plans, LabPlace place)
             if (stop.stop_requested())
                 break;
             Q_EMIT begun(plan);
-            const LabResult result =
-                runLab(plan, place, stop, [this](const LabProgress &progress) { Q_EMIT progressed(progress); });
+            const auto news = std::make_shared<LabMailbox>(); // one for each: nothing of a run is told in the next
+            const LabResult result = runLab(plan, place, stop, [this, news](const LabProgress &progress) {
+                if (news->put(progress))
+                    QMetaObject::invokeMethod(
+                        this, [this, news] { Q_EMIT progressed(news->take()); }, Qt::QueuedConnection);
+            });
             Q_EMIT ended(result);
             if (result.error)
                 break;

@@ -8,6 +8,22 @@
 
 namespace lockscope {
 
+/// What a run tells somebody who may be slower than it: the newest counts, and of the events no more than are said.
+/// Thread: any.
+class LabMailbox
+{
+public:
+    static constexpr qsizetype MostEvents = 200'000;
+
+    /// True: nothing waited, so somebody has to be told that something does.
+    bool put(LabProgress progress);
+    LabProgress take();
+
+private:
+    std::mutex m_mutex;
+    std::optional<LabProgress> m_waiting;
+};
+
 /// Runs plans one after the other beside the thread that watches them. Thread: that of its creator; every call returns
 /// at once, every signal arrives through the event loop. The destructor stops the run and waits for it, a second or so.
 class LabRunner : public QObject

@@ -1036,6 +1036,14 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <source>Lab</source>
         <translation>实验室</translation>
     </message>
+    <message>
+        <source>Load</source>
+        <translation>负载</translation>
+    </message>
+    <message>
+        <source>Shows or folds what can be chosen of the load</source>
+        <translation>展开或收起可选的负载设置</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LabRunModel</name>
@@ -2827,6 +2835,14 @@ Waits since %3</source>
         <source>Runs side by side, as bars</source>
         <translation>各次运行的条形对比图</translation>
     </message>
+    <message>
+        <source>more is better</source>
+        <translation>越大越好</translation>
+    </message>
+    <message>
+        <source>less is better</source>
+        <translation>越小越好</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::RunsPanel</name>
@@ -2853,6 +2869,10 @@ Waits since %3</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>These runs differ in length: compare their rates, not their counts.</source>
+        <translation>这些运行的时长不同：请比较速率，而不是次数。</translation>
     </message>
 </context>
 <context>

@@ -62,6 +62,7 @@ private Q_SLOTS:
     void theVerdictIsASentence_data();
     void theVerdictIsASentence();
     void runsOfUnlikeLengthAreMarked();
+    void aChartHasAColourForEachModeAndSaysWhatIsBetter();
 };
 
 void TestLab::planRoundTrips_data()
@@ -396,7 +397,24 @@ void TestLab::runsOfUnlikeLengthAreMarked()
     QVERIFY(!labMarkdown({longer, shorter}).contains(mark));
     shorter.length = 5s;
     QVERIFY(labMarkdown({longer, shorter}).contains(mark));
+    QVERIFY(LabChart::svg({longer, shorter}).contains(">unique, 5.0 s<"));
+    QVERIFY(!LabChart::svg({longer, longer}).contains(">unique, "));
     QVERIFY(haveLikeLengths({}));
+}
+
+void TestLab::aChartHasAColourForEachModeAndSaysWhatIsBetter()
+{
+    QSet<QByteArray> colours;
+    for (const LabWay way : {LabWay::Unique, LabWay::Pessimistic, LabWay::Optimistic, LabWay::None}) {
+        LabReport report;
+        report.plan.way = way;
+        const QByteArray chart = LabChart::svg({report});
+        QCOMPARE(chart.count(">more is better<"), 2); // grants per second, and fairness
+        QCOMPARE(chart.count(">less is better<"), LabChart::columns().size() - 2);
+        const qsizetype bar = chart.lastIndexOf("<rect"); // of the fairness
+        colours.insert(chart.mid(chart.indexOf("fill=", bar), 14));
+    }
+    QCOMPARE(colours.size(), 4);
 }
 
 QTEST_GUILESS_MAIN(TestLab)

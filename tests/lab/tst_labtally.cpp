@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Counting holds that meet: what is found, what it costs, what is remembered for it.
 #include "lab/labpairs.h"
+#include "lab/labrunner.h"
 #include "lab/labtally.h"
 
 #include <QtTest/QTest>
@@ -82,6 +83,7 @@ private Q_SLOTS:
     void versionsAreLostByRanges();
     void noMoreEventsWaitThanIsSaid();
     void whoEndsWaitsForNoRoom();
+    void whoIsSlowIsToldNoMoreEventsThanAreSaid();
 };
 
 void TestLabTally::pairsAreThoseThatShareAMoment()
@@ -243,6 +245,27 @@ void TestLabTally::whoEndsWaitsForNoRoom()
     events.endWaiting();
     worker.join();
     QCOMPARE(events.take().size(), LabEvents::MostWaiting + 10);
+}
+
+void TestLabTally::whoIsSlowIsToldNoMoreEventsThanAreSaid()
+{
+    LabMailbox mailbox;
+    LabProgress progress;
+    progress.events.resize(LabMailbox::MostEvents / 2);
+    progress.counts.granted = 7;
+    QVERIFY(mailbox.put(progress)); // whose coming is to be told
+    for (int i = 0; i < 3; ++i) {
+        progress.counts.granted = quint64(i);
+        progress.events.last().at = i;
+        QVERIFY(!mailbox.put(progress));
+    }
+    const LabProgress taken = mailbox.take();
+    QCOMPARE(taken.counts.granted, 2u); // the newest
+    QCOMPARE(taken.events.size(), LabMailbox::MostEvents);
+    QCOMPARE(taken.events.last().at, 2);
+    QCOMPARE(taken.missing, LabMailbox::MostEvents);
+    QVERIFY(mailbox.put({}));
+    QCOMPARE(mailbox.take().missing, 0);
 }
 
 QTEST_GUILESS_MAIN(TestLabTally)

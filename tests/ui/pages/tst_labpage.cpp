@@ -56,6 +56,7 @@ private Q_SLOTS:
 
     void aRunIsWatchedHarmedAndStopped();
     void modesStandSideBySide();
+    void anotherPageGoesOnWithTheRun();
     void aModeBringsItsNumbersUnlessTheyWereTouched();
     void everyScenarioRunsFromTheWindow_data();
     void everyScenarioRunsFromTheWindow();
@@ -122,6 +123,30 @@ void TestLabPage::aRunIsWatchedHarmedAndStopped()
     QVERIFY(button(u"Start run"_s)->isEnabled());
     QCOMPARE(m_page->harm()->text(0), u"0"_s);
     QVERIFY2(m_page->verdict().startsWith(u"No harm in "_s), qPrintable(m_page->verdict()));
+}
+
+/// As when the window is made anew, for the presenter or in another language.
+void TestLabPage::anotherPageGoesOnWithTheRun()
+{
+    LabPlan plan = longPlan();
+    plan.usesProcesses = false;
+    m_page->form()->setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+    m_page->runs()->add({});
+    m_page->start();
+    LabRunner *runner = m_page->runner();
+    MainWindow next(m_connection.get());
+    next.setRemembersState(false);
+    next.labPage()->takeOver(m_page);
+    QCOMPARE(next.labPage()->runner(), runner);
+    QCOMPARE(next.labPage()->form()->plan(), plan);
+    m_window.reset();
+    m_connection->reopen();
+    QVERIFY(runner->isRunning());
+    QTRY_VERIFY_WITH_TIMEOUT(next.labPage()->verdict().startsWith(u"No harm in "_s), kPatience);
+    next.labPage()->start(); // which is to stop
+    QTRY_COMPARE_WITH_TIMEOUT(next.labPage()->runs()->rowCount(), 2, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!runner->isRunning(), kPatience);
 }
 
 void TestLabPage::modesStandSideBySide()

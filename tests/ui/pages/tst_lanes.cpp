@@ -33,6 +33,8 @@ private Q_SLOTS:
     void whatMustNotBeMissedIsNeverMerged();
     void aRecordingForgetsNothingUntilItIsFull();
     void theViewStepsAndSaysSo();
+    void theViewBeginsAnewAfterWhatIsMissing();
+    void anotherViewShowsTheSame();
     void slowMotionReachesTheEndOfARecording();
     void keysDoWhatTheButtonsDo();
 };
@@ -183,6 +185,36 @@ void TestLanes::aRecordingForgetsNothingUntilItIsFull()
     const std::size_t full = lanes.spans(0).size();
     lanes.add({{++at, Kind::Finished, 0, 0, 0, 0}, {++at, Kind::Ask, 0, 0, 0, 0}});
     QCOMPARE(lanes.spans(0).size(), full);
+}
+
+void TestLanes::theViewBeginsAnewAfterWhatIsMissing()
+{
+    LaneView view;
+    view.clear(2);
+    view.add({{1'000'000, Kind::Got, 0, 0, 0, 0}});
+    view.setSpeed(LaneView::Speed::Paused);
+    view.add({{9'000'000, Kind::Ask, 1, 0, 0, 0}}, 5);
+    QCOMPARE(view.lanes().spans(0).size(), 1u); // the recording keeps what it has
+    QVERIFY(view.lanes().spans(1).empty());     // … and takes nothing that does not follow on it
+    view.setSpeed(LaneView::Speed::Live);
+    QVERIFY(view.lanes().spans(0).empty()); // who knows what became of that hold
+    QCOMPARE(view.lanes().spans(1).size(), 1u);
+}
+
+void TestLanes::anotherViewShowsTheSame()
+{
+    LaneView view;
+    view.clear(1);
+    view.add({{1'000'000, Kind::Got, 0, 0, 0, 0}, {1'200'000, Kind::Finished, 0, 0, 0, 0}});
+    view.step(false);
+    LaneView next;
+    QSignalSpy told(&next, &LaneView::told);
+    next.takeOver(view);
+    QCOMPARE(next.speed(), LaneView::Speed::Paused);
+    QCOMPARE(next.lanes().spans(0).size(), 2u);
+    QCOMPARE(told.last().first().toString(), u"Worker 1 got resource-1: nobody had it before."_s);
+    next.step(true); // on from the same moment
+    QCOMPARE(told.last().first().toString(), u"Worker 1 releases resource-1 after 0.2 s."_s);
 }
 
 void TestLanes::theViewStepsAndSaysSo()

@@ -15,7 +15,7 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
-#include "ui/widgets/mutedlabel.h"
+#include "ui/widgets/elidedlabel.h"
 
 #include <QtCore/QBuffer>
 #include <QtCore/QCoreApplication>
@@ -25,7 +25,6 @@
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
-#include <QtWidgets/QSplitter>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QVBoxLayout>
 
@@ -39,6 +38,18 @@ namespace {
 constexpr int kFormWidth = 320;
 constexpr int kCrowd = 20;
 constexpr Duration kCrowdLength = 3s;
+
+/// As on a projector, where the picture needs the room more than the form.
+bool isLargeType()
+{
+    constexpr int usual = 100;
+    return forType(usual) > usual * 3 / 2;
+}
+
+bool isSameServer(const ServerProfile &a, const ServerProfile &b)
+{
+    return a.isPrivate == b.isPrivate && a.folder == b.folder && (a.isPrivate || a.url == b.url);
+}
 
 QByteArray asPng(QWidget *widget)
 {
@@ -55,10 +66,11 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     : Page(connection, tr("Lab"), u"lab"_s, parent)
     , m_runner(new LabRunner(this))
     , m_form(new LabForm(this))
+    , m_load(new QPushButton(tr("Load"), this))
     , m_start(new QPushButton(tr("Start run"), this))
     , m_startAll(new QPushButton(tr("Run all three modes"), this))
     , m_verdict(new QLabel(this))
-    , m_state(new MutedLabel(tr("No run yet."), this))
+    , m_state(new ElidedLabel(this))
     , m_harm(new HarmTiles(this))
     , m_faults(new FaultBar(this))
     , m_tabs(new QTabWidget(this))
@@ -70,9 +82,59 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(makeRunView(), tr("This run"));
     m_tabs->addTab(m_runs, tr("Side by side"));
+    auto *room = new QScrollArea(this); // large type in a small window
+    room->setWidget(makeView());
+    room->setWidgetResizable(true);
+    room->setFrameShape(QFrame::NoFrame);
+    m_formBox = makeForm();
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_formBox);
+    row->addWidget(room, 1);
+    m_column->addLayout(row, 1);
+
+    connect(m_load, &QPushButton::toggled, m_formBox, &QWidget::setVisible);
+    m_load->setCheckable(true);
+    m_load->setChecked(true);
+    m_load->setToolTip(tr("Shows or folds what can be chosen of the load"));
+    showForm(!isLargeType());
+    m_lanes->setFilling(isLargeType());
+    connect(m_lanes, &LaneView::speedChanged, this, [this] { // a step's sentence says what the colours do
+        m_legend->setVisible(!isLargeType() || m_lanes->speed() == LaneView::Speed::Live);
+    });
+    connect(m_start, &QPushButton::clicked, this, &LabPage::start);
+    connect(m_startAll, &QPushButton::clicked, this, &LabPage::startAllModes);
+    connect(m_form, &LabForm::changed, this, &LabPage::onChanged);
+    connect(m_faults, &FaultBar::chosen, this, &LabPage::inject);
+    connect(m_runs, &RunsPanel::failed, this, [this](const QString &text, const QString &small) {
+        m_error->show(MessageBar::Level::Error, text, small);
+    });
+    connectRunner();
+    connect(connection, &ServerConnection::opened, this, [this] {
+        if (!isSameServer(m_loaded, m_connection->profile()))
+            m_runner->stop();
+        onChanged();
+    });
+    connect(connection, &ServerConnection::statusChanged, this, &LabPage::onChanged);
+    onChanged();
+}
+
+LabPage::~LabPage() = default;
+
+void LabPage::connectRunner()
+{
+    connect(m_runner, &LabRunner::begun, this, &LabPage::onBegun);
+    connect(m_runner, &LabRunner::progressed, this, &LabPage::onProgress);
+    connect(m_runner, &LabRunner::ended, this, &LabPage::onEnded);
+    connect(m_runner, &LabRunner::finished, this, &LabPage::onFinished);
+}
+
+QWidget *LabPage::makeView()
+{
     auto *view = new QWidget(this);
     auto *right = new QVBoxLayout(view);
-    right->setContentsMargins(0, kSpace, kSpaceSection, kSpace);
+    right->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
     right->setSpacing(kSpace);
     m_verdict->setFont(headingFont());
     m_verdict->setWordWrap(true);
@@ -81,39 +143,41 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     right->addWidget(m_harm);
     right->addWidget(m_verdict);
     right->addWidget(m_state);
-    right->addWidget(m_faults);
+    auto *acts = new QHBoxLayout;
+    acts->setSpacing(kSpace);
+    acts->addWidget(m_load);
+    acts->addWidget(m_start);
+    acts->addWidget(m_faults, 1);
+    right->addLayout(acts);
     right->addWidget(m_tabs, 1);
-    auto *room = new QScrollArea(this); // large type in a small window
-    room->setWidget(view);
-    room->setWidgetResizable(true);
-    room->setFrameShape(QFrame::NoFrame);
-    auto *row = new QSplitter(this); // pulled to the left it folds the form, which leaves the room to the picture
-    row->addWidget(makeForm());
-    row->addWidget(room);
-    row->setCollapsible(1, false);
-    row->setHandleWidth(kSpaceSection);
-    m_column->addWidget(row, 1);
+    m_state->setFullText(tr("No run yet."));
+    return view;
+}
 
-    connect(m_start, &QPushButton::clicked, this, &LabPage::start);
-    connect(m_startAll, &QPushButton::clicked, this, &LabPage::startAllModes);
-    connect(m_form, &LabForm::changed, this, &LabPage::onChanged);
-    connect(m_faults, &FaultBar::chosen, this, &LabPage::inject);
-    connect(m_runs, &RunsPanel::failed, this, [this](const QString &text, const QString &small) {
-        m_error->show(MessageBar::Level::Error, text, small);
-    });
-    connect(m_runner, &LabRunner::begun, this, &LabPage::onBegun);
-    connect(m_runner, &LabRunner::progressed, this, &LabPage::onProgress);
-    connect(m_runner, &LabRunner::ended, this, &LabPage::onEnded);
-    connect(m_runner, &LabRunner::finished, this, &LabPage::onFinished);
-    connect(connection, &ServerConnection::opened, this, [this] {
-        m_runner->stop();
-        onChanged();
-    });
-    connect(connection, &ServerConnection::statusChanged, this, &LabPage::onChanged);
+void LabPage::takeOver(LabPage *other)
+{
+    m_form->setPlan(other->m_form->plan());
+    for (const LabReport &report : other->runs()->reports())
+        runs()->add(report);
+    delete std::exchange(m_runner, std::exchange(other->m_runner, new LabRunner(other)));
+    disconnect(m_runner, nullptr, other, nullptr);
+    m_runner->setParent(this);
+    connectRunner();
+    m_running = other->m_running;
+    m_loaded = other->m_loaded;
+    m_plans = other->m_plans;
+    m_workerProgram = other->m_workerProgram;
+    if (m_runner->isRunning() || runs()->rowCount() > 0)
+        showCounts(m_running, other->m_counts);
+    m_lanes->takeOver(*other->m_lanes);
+    m_tabs->setCurrentIndex(other->m_tabs->currentIndex());
     onChanged();
 }
 
-LabPage::~LabPage() = default;
+void LabPage::showForm(bool shown)
+{
+    m_load->setChecked(shown);
+}
 
 QWidget *LabPage::makeForm()
 {
@@ -125,7 +189,6 @@ QWidget *LabPage::makeForm()
     m_start->setToolTip(tr("Runs what is chosen, in a schema of its own"));
     m_startAll->setToolTip(tr("The same load through unique, pessimistic and optimistic mode, one after the other"));
     auto *buttons = new QHBoxLayout;
-    buttons->addWidget(m_start);
     buttons->addWidget(m_startAll);
     auto *box = new QWidget(this);
     auto *column = new QVBoxLayout(box);
@@ -230,6 +293,7 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
         return;
     m_error->clear();
     m_plans = plans.size();
+    m_loaded = m_connection->profile();
     LabPlace place;
     place.target = m_connection->target();
     place.workerProgram = m_workerProgram;
@@ -286,25 +350,32 @@ void LabPage::onBegun(const LabPlan &plan)
 {
     m_running = plan;
     m_lanes->clear(plan.workers);
+    m_counts = {};
     m_harm->setCounts({});
     m_verdict->clear();
-    m_state->setText(tr("%1 begins…").arg(LabText::way(plan.way)));
+    m_state->setFullText(tr("%1 begins…").arg(LabText::way(plan.way)));
     showRuns(false);
     onChanged();
 }
 
+void LabPage::showCounts(const LabPlan &plan, const LabCounts &counts)
+{
+    m_counts = counts;
+    m_harm->setCounts(counts);
+    m_verdict->setText(LabText::verdict(plan, counts));
+}
+
 void LabPage::onProgress(const LabProgress &progress)
 {
-    m_lanes->add(progress.events);
-    m_harm->setCounts(progress.counts);
-    m_verdict->setText(LabText::verdict(m_running, progress.counts));
-    m_state->setText(tr("%1: %2 of %3 · %4 granted · %5 hold, %6 wait · %7 timed out · %8 conflicts · %9 errors")
-                         .arg(LabText::way(m_running.way), formatDuration(progress.elapsed),
-                              formatDuration(m_running.duration), CommonText::count(qint64(progress.counts.granted)),
-                              CommonText::count(progress.holding), CommonText::count(progress.waiting),
-                              CommonText::count(qint64(progress.counts.timedOut)),
-                              CommonText::count(qint64(progress.counts.conflicts)),
-                              CommonText::count(qint64(progress.counts.errors + progress.counts.deadlocks))));
+    m_lanes->add(progress.events, progress.missing);
+    showCounts(m_running, progress.counts);
+    m_state->setFullText(
+        tr("%1: %2 of %3 · %4 granted · %5 hold, %6 wait · %7 timed out · %8 conflicts · %9 errors")
+            .arg(LabText::way(m_running.way), formatDuration(progress.elapsed), formatDuration(m_running.duration),
+                 CommonText::count(qint64(progress.counts.granted)), CommonText::count(progress.holding),
+                 CommonText::count(progress.waiting), CommonText::count(qint64(progress.counts.timedOut)),
+                 CommonText::count(qint64(progress.counts.conflicts)),
+                 CommonText::count(qint64(progress.counts.errors + progress.counts.deadlocks))));
 }
 
 void LabPage::onEnded(const LabResult &result)
@@ -312,12 +383,11 @@ void LabPage::onEnded(const LabResult &result)
     if (result.error)
         m_error->show(MessageBar::Level::Error, result.error->message, CommonText::serverWords(*result.error));
     if (result.error && result.report.counts.attempts == 0) {
-        m_state->setText(tr("No run."));
+        m_state->setFullText(tr("No run."));
         return;
     }
     const LabReport &report = result.report;
-    m_harm->setCounts(report.counts);
-    m_verdict->setText(LabText::verdict(report.plan, report.counts));
+    showCounts(report.plan, report.counts);
     runs()->add(report);
     QString text =
         tr("%1 ended after %2: %3 granted, %4 per second.")
@@ -325,8 +395,7 @@ void LabPage::onEnded(const LabResult &result)
                  CommonText::count(qint64(report.counts.granted)), QLocale().toString(report.throughput(), 'f', 1));
     if (!report.firstError.isEmpty())
         text += u' ' + tr("First error: %1").arg(report.firstError);
-    m_state->setText(text);
-    m_state->setToolTip(CommonText::tip(text));
+    m_state->setFullText(text);
 }
 
 void LabPage::onFinished()

@@ -3,6 +3,7 @@
 
 #include "lab/labrunner.h"
 #include "ui/pages/page.h"
+#include "ui/server/serverprofile.h"
 
 class QLabel;
 class QPushButton;
@@ -11,6 +12,7 @@ class QTabWidget;
 namespace lockscope::ui {
 
 class ChartLegend;
+class ElidedLabel;
 class FaultBar;
 class HarmTiles;
 class LabForm;
@@ -46,6 +48,10 @@ public:
     void startAllModes();
     void inject(LabFault::Kind kind);
     void showRuns(bool shown);
+    /// The load to choose from; folded it leaves the room to the picture.
+    void showForm(bool shown);
+    /// Goes on with what another page, which is about to go, has and does: its run too.
+    void takeOver(LabPage *other);
     /// lockctl; beside this program, unless somebody says otherwise.
     void setWorkerProgram(const QString &program) { m_workerProgram = program; }
 
@@ -54,6 +60,9 @@ protected:
 
 private:
     QWidget *makeForm();
+    QWidget *makeView();
+    void connectRunner();
+    void showCounts(const LabPlan &plan, const LabCounts &counts);
     QWidget *makeRunView();
     void startPlans(const QList<LabPlan> &plans);
     bool isThere() const;
@@ -67,10 +76,12 @@ private:
 
     LabRunner *m_runner;
     LabForm *m_form;
+    QWidget *m_formBox = nullptr;
+    QPushButton *m_load;
     QPushButton *m_start;
     QPushButton *m_startAll;
     QLabel *m_verdict;
-    QLabel *m_state;
+    ElidedLabel *m_state;
     HarmTiles *m_harm;
     FaultBar *m_faults;
     QTabWidget *m_tabs;
@@ -79,7 +90,9 @@ private:
     RunsPanel *m_runs;
     QString m_workerProgram;
     LabPlan m_running;
-    qsizetype m_plans = 0; ///< how many were asked for at once
+    LabCounts m_counts;
+    ServerProfile m_loaded; ///< the server of the run
+    qsizetype m_plans = 0;  ///< how many were asked for at once
 };
 
 } // namespace lockscope::ui

@@ -4,19 +4,24 @@
 #include "laneview.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
-#include "ui/widgets/elidedlabel.h"
 
-#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
 #include <QtWidgets/QToolButton>
+#include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
 
 LaneBar::LaneBar(LaneView *view, QWidget *parent)
     : QWidget(parent)
     , m_view(view)
+    , m_buttons(new QHBoxLayout)
+    , m_sentence(new QLabel(this))
 {
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kSpaceInGroup);
+    auto *row = m_buttons;
+    column->addLayout(row);
     row->setSpacing(kSpaceInGroup);
     using Speed = LaneView::Speed;
     const struct
@@ -50,10 +55,14 @@ LaneBar::LaneBar(LaneView *view, QWidget *parent)
         [view] { view->zoom(false); });
     act(addButton(tr("+"), tr("Show less time (+, in the picture, or Ctrl and the wheel)")),
         [view] { view->zoom(true); });
-    row->addSpacing(kSpace);
-    m_sentence = new ElidedLabel(this);
-    row->addWidget(m_sentence, 1);
-    connect(view, &LaneView::told, m_sentence, &ElidedLabel::setFullText);
+    row->addStretch(1);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setFont(headlineFont());
+    m_sentence->setWordWrap(true);
+    m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_sentence->setMinimumHeight(2 * QFontMetrics(headlineFont()).lineSpacing()); // the lanes below stay where they are
+    column->addWidget(m_sentence);
+    connect(view, &LaneView::told, m_sentence, &QLabel::setText);
     connect(view, &LaneView::speedChanged, this, &LaneBar::showSpeed);
     showSpeed();
 }
@@ -71,12 +80,13 @@ QToolButton *LaneBar::addButton(const QString &text, const QString &tip)
     button->setText(text);
     button->setToolTip(CommonText::tip(tip));
     button->setAccessibleName(text);
-    layout()->addWidget(button);
+    m_buttons->addWidget(button);
     return button;
 }
 
 void LaneBar::showSpeed()
 {
+    m_sentence->setVisible(m_view->speed() != LaneView::Speed::Live);
     for (qsizetype i = 0; i < m_speeds.size(); ++i) {
         const bool isOn = i == int(m_view->speed());
         m_speeds[i]->setChecked(isOn);

@@ -3,14 +3,16 @@
 
 #include <QtWidgets/QWidget>
 
+class QHBoxLayout;
+class QLabel;
 class QToolButton;
 
 namespace lockscope::ui {
 
-class ElidedLabel;
 class LaneView;
 
-/// What can be done with the lanes: speed, single steps, more or less time; and what happened at a step, in a sentence.
+/// What can be done with the lanes: speed, single steps, more or less time; below them, while the
+/// picture stands or plays slowly, what happened at a step: large, for the last row of a class.
 class LaneBar : public QWidget
 {
     Q_OBJECT
@@ -26,8 +28,9 @@ private:
     void showSpeed();
 
     LaneView *m_view;
+    QHBoxLayout *m_buttons;
     QList<QToolButton *> m_speeds;
-    ElidedLabel *m_sentence;
+    QLabel *m_sentence;
 };
 
 } // namespace lockscope::ui

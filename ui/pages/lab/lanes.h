@@ -45,7 +45,9 @@ public:
     void add(const QList<LabEvent> &events);
     /// A recording forgets nothing, and takes nothing more when it is full.
     void setRecording(bool isRecording) { m_isRecording = isRecording; }
-    bool isFull() const { return m_isRecording && m_total > 2 * Max; }
+    /// Of a recording: what follows is not whole.
+    void endRecording() { m_isEnded = true; }
+    bool isFull() const { return m_isRecording && (m_isEnded || m_total > 2 * Max); }
 
     int count() const { return int(m_lanes.size()); }
     const std::vector<Span> &spans(int worker) const { return m_lanes[std::size_t(worker)].spans; }
@@ -91,6 +93,7 @@ private:
     QHash<int, Holder> m_holders; ///< by resource: who has it, or had it last
     std::size_t m_total = 0;
     bool m_isRecording = false;
+    bool m_isEnded = false;
 };
 
 } // namespace lockscope::ui

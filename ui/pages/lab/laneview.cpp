@@ -125,9 +125,13 @@ void LaneView::clear(int workers)
     viewport()->update();
 }
 
-void LaneView::add(const QList<LabEvent> &events)
+void LaneView::add(const QList<LabEvent> &events, qsizetype missing)
 {
     const int before = lanes().count();
+    if (missing > 0) {
+        m_live.clear(m_live.count());
+        m_recording.endRecording();
+    }
     m_live.add(events);
     if (m_speed != Speed::Live)
         m_recording.add(events);
@@ -137,6 +141,28 @@ void LaneView::add(const QList<LabEvent> &events)
         setScrollRange();
     if (m_speed == Speed::Live)
         viewport()->update();
+}
+
+void LaneView::takeOver(const LaneView &other)
+{
+    m_live = other.m_live;
+    m_span = other.m_span;
+    m_newest = other.m_newest;
+    setSpeed(other.m_speed);
+    m_recording = other.m_recording;
+    m_position = other.m_position;
+    m_stepped = other.m_stepped;
+    setScrollRange();
+    viewport()->update();
+    if (const Lanes::Span *span = m_stepped < 0 ? nullptr : m_recording.at(m_stepped, m_position))
+        Q_EMIT told(LaneText::event(m_recording, m_stepped, *span));
+}
+
+void LaneView::setFilling(bool fills)
+{
+    m_fills = fills;
+    setScrollRange();
+    viewport()->update();
 }
 
 void LaneView::setSpeed(Speed speed)
@@ -232,11 +258,12 @@ QRect LaneView::lanesRect() const
     return {0, top, viewport()->width(), std::max(0, scaleRect().top() - top)};
 }
 
-/// Few lanes share the room there is, up to a limit.
+/// Few lanes share the room there is.
 int LaneView::laneHeight() const
 {
     const int least = m_lineHeight + kSpaceInGroup;
-    return std::clamp(lanesRect().height() / std::max(1, lanes().count()), least, 2 * least);
+    const int most = m_fills ? std::max(least, lanesRect().height()) : 2 * least;
+    return std::clamp(lanesRect().height() / std::max(1, lanes().count()), least, most);
 }
 
 LaneView::Scale LaneView::scale() const

@@ -21,7 +21,10 @@ public:
     explicit LaneView(QWidget *parent = nullptr);
 
     void clear(int workers);
-    void add(const QList<LabEvent> &events);
+    /// `missing`: there were some before them that are not known, so the picture begins anew.
+    void add(const QList<LabEvent> &events, qsizetype missing = 0);
+    /// Shows what another shows, from its moment on.
+    void takeOver(const LaneView &other);
     Speed speed() const { return m_speed; }
     /// All but Live show a recording from this moment on, which takes what happens meanwhile until it is full.
     void setSpeed(Speed speed);
@@ -29,6 +32,8 @@ public:
     void step(bool isForward);
     /// Shows less or more time.
     void zoom(bool isIn);
+    /// Few lanes fill the height, however high they become; else only up to what is easy to read.
+    void setFilling(bool fills);
     qint64 span() const { return m_span; }
     /// What the colours and heights mean.
     QList<ChartLegend::Entry> legend(const QPalette &palette) const;
@@ -87,6 +92,7 @@ private:
     int m_nameWidth = 0;
     int m_lineHeight = 1;
     int m_stepped = -1; ///< the worker that was stepped to
+    bool m_fills = false;
     QTimer m_frames;
     QElapsedTimer m_sinceFrame;
 };

@@ -4,6 +4,7 @@
 #include "lab/labdocument.h"
 #include "labrunmodel.h"
 #include "labtext.h"
+#include "ui/charts/chartstyle.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
 
@@ -26,10 +27,11 @@ LabChartLook lookOf(const QWidget *widget, int width)
     look.background = palette.color(QPalette::Base).name();
     look.text = palette.color(QPalette::Text).name();
     look.muted = mutedText(palette).name();
-    look.bar = markColor(Mark::Held, palette).name();
     look.harm = markColor(Mark::Violation, palette).name();
     for (const auto column : LabChart::columns())
         look.heads += LabText::column(column);
+    look.moreIsBetter = RunChart::tr("more is better");
+    look.lessIsBetter = RunChart::tr("less is better");
     return look;
 }
 
@@ -48,8 +50,12 @@ RunChart::RunChart(const LabRunModel *runs, QWidget *parent)
 void RunChart::draw()
 {
     LabChartLook look = lookOf(this, width());
-    for (const LabReport &report : m_runs->reports())
+    for (const LabReport &report : m_runs->reports()) {
         look.names += LabText::way(report.plan.way);
+        const LabWayTraits &traits = traitsOf(report.plan.way);
+        const QByteArray mode = traits.isEngine && traits.isInTransaction ? "pessimistic" : traits.name;
+        look.bars += ChartStyle::modeColor(mode, palette()).name();
+    }
     m_picture->load(LabChart::svg(m_runs->reports(), look));
     setFixedHeight(m_picture->defaultSize().height());
     update();

@@ -11,6 +11,7 @@
 #include <QtCore/QJsonDocument>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
 #include <QtWidgets/QTableView>
@@ -25,6 +26,7 @@ RunsPanel::RunsPanel(QWidget *parent)
     , m_runs(new LabRunModel(this))
     , m_table(new QTableView(this))
     , m_chart(new RunChart(m_runs, this))
+    , m_unlike(new QLabel(this))
 {
     setupTable();
     auto *open = new QPushButton(tr("Open saved runs…"), this);
@@ -33,7 +35,15 @@ RunsPanel::RunsPanel(QWidget *parent)
     connect(clear, &QPushButton::clicked, m_runs, &LabRunModel::clear);
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(kSpace);
-    buttons->addStretch(1);
+    buttons->addWidget(m_unlike, 1);
+    m_unlike->setWordWrap(true);
+    const auto mark = [this] {
+        m_unlike->setText(haveLikeLengths(m_runs->reports())
+                              ? QString()
+                              : tr("These runs differ in length: compare their rates, not their counts."));
+    };
+    connect(m_runs, &QAbstractItemModel::rowsInserted, this, mark);
+    connect(m_runs, &QAbstractItemModel::rowsRemoved, this, mark);
     buttons->addWidget(open);
     buttons->addWidget(clear);
     auto *scroll = new QScrollArea(this);

@@ -3,6 +3,7 @@
 
 #include <QtWidgets/QWidget>
 
+class QLabel;
 class QTableView;
 
 namespace lockscope::ui {
@@ -32,6 +33,7 @@ private:
     LabRunModel *m_runs;
     QTableView *m_table;
     RunChart *m_chart;
+    QLabel *m_unlike;
 };
 
 } // namespace lockscope::ui
