@@ -3196,6 +3196,22 @@ Waits since %3</source>
         <source>Graph of who waits for whom; the tree says the same</source>
         <translation>谁在等待谁的图；树中内容相同</translation>
     </message>
+    <message>
+        <source>Fit</source>
+        <translation>适合窗口</translation>
+    </message>
+    <message>
+        <source>Show the whole graph (0)</source>
+        <translation>显示整个图 (0)</translation>
+    </message>
+    <message>
+        <source>Smaller (−)</source>
+        <translation>缩小 (−)</translation>
+    </message>
+    <message>
+        <source>Larger (+)</source>
+        <translation>放大 (+)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitInspector</name>

@@ -13,6 +13,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QToolButton>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -48,6 +49,7 @@ private Q_SLOTS:
     void aLongQueueIsFolded();
     void unchangedWaitsAreNotLaidOutAgain();
     void theSelectedSessionKeepsItsPlace();
+    void itShowsAllUntilSomebodyLooksCloser();
     void aClickChoosesASession();
     void aRightClickChoosesASessionAndOpensNothing();
     void arrowKeysGoFromBoxToBox();
@@ -234,6 +236,7 @@ void TestWaitGraphView::theSelectedSessionKeepsItsPlace()
         maker.queue(root, 100 * root, 3, QByteArray::number(root));
     draw(maker);
     m_view->setSelected(10);
+    QTest::keyClick(m_view.get(), Qt::Key_1);
     m_view->centerOn(m_view->boxRect(session(10)).center());
     const QRectF boxBefore = m_view->boxRect(session(10));
     const QPoint before = m_view->mapFromScene(boxBefore.center());
@@ -242,6 +245,36 @@ void TestWaitGraphView::theSelectedSessionKeepsItsPlace()
     QVERIFY(m_view->boxRect(session(10)) != boxBefore);
     const QPoint after = m_view->mapFromScene(m_view->boxRect(session(10)).center());
     QVERIFY((after - before).manhattanLength() <= 2);
+}
+
+void TestWaitGraphView::itShowsAllUntilSomebodyLooksCloser()
+{
+    const auto isAllSeen = [this] {
+        const QRect shown = m_view->viewport()->rect();
+        return shown.contains(m_view->mapFromScene(m_view->sceneRect().adjusted(4, 4, -4, -4)).boundingRect());
+    };
+    WaitsMaker maker;
+    for (quint64 root = 1; root <= 20; ++root)
+        maker.queue(root, 100 * root, 3, QByteArray::number(root));
+    draw(maker);
+    QVERIFY(isAllSeen());
+    m_view->resize(500, 300);
+    QTRY_VERIFY(isAllSeen());
+    const auto buttons = m_view->findChildren<QToolButton *>();
+    const auto press = [&buttons](const QString &text) {
+        for (QToolButton *button : buttons) {
+            if (button->text() == text && button->isVisible())
+                button->click();
+        }
+    };
+    for (int i = 0; i < 10; ++i)
+        press(u"+"_s);
+    QVERIFY(!isAllSeen());
+    m_view->resize(520, 300);
+    draw(maker);
+    QVERIFY(!isAllSeen());
+    press(u"Fit"_s);
+    QTRY_VERIFY(isAllSeen()); // once the bars at its sides are gone
 }
 
 void TestWaitGraphView::aClickChoosesASession()

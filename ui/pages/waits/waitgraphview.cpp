@@ -8,7 +8,9 @@
 #include <QtGui/QWheelEvent>
 #include <QtSvg/QSvgGenerator>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QScrollBar>
+#include <QtWidgets/QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +36,7 @@ WaitGraphView::WaitGraphView(const LiveClock *clock, QWidget *parent)
     : QGraphicsView(parent)
     , m_scene(this)
     , m_layout(this)
+    , m_buttons(new QWidget(this))
 {
     m_look.widget = this;
     m_look.clock = clock;
@@ -43,12 +46,33 @@ WaitGraphView::WaitGraphView(const LiveClock *clock, QWidget *parent)
     setTransformationAnchor(AnchorUnderMouse);
     setContextMenuPolicy(Qt::ActionsContextMenu);
     setAccessibleName(tr("Graph of who waits for whom; the tree says the same"));
+    setupButtons();
     connect(&m_layout, &GraphLayout::laidOut, this, &WaitGraphView::onLaidOut);
     connect(&m_layout, &GraphLayout::failed, this, &WaitGraphView::onFailed);
     connect(clock, &LiveClock::ticked, this, [this] {
         if (isVisible())
             viewport()->update();
     });
+}
+
+void WaitGraphView::setupButtons()
+{
+    auto *row = new QHBoxLayout(m_buttons);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kSpaceInGroup);
+    const auto add = [&](const QString &text, const QString &tip, auto act) {
+        auto *button = new QToolButton(m_buttons);
+        button->setText(text);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        button->setFocusPolicy(Qt::NoFocus); // keys are for the graph
+        row->addWidget(button);
+        connect(button, &QToolButton::clicked, this, act);
+    };
+    add(tr("Fit"), tr("Show the whole graph (0)"), [this] { fitAll(); });
+    add(u"−"_s, tr("Smaller (−)"), [this] { zoomBy(1 / kZoomStep); });
+    add(u"+"_s, tr("Larger (+)"), [this] { zoomBy(kZoomStep); });
+    m_buttons->adjustSize();
 }
 
 bool WaitGraphView::Drawing::hasSameBoxes(const Drawing &other) const
@@ -185,8 +209,9 @@ void WaitGraphView::draw(const Drawing &drawing, const GraphPlaces &places)
     }
     m_scene.setSceneRect(places.bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin));
     refresh(drawing);
-    if (isFirst && !drawing.boxes.isEmpty())
-        centerOn(current() ? current()->pos() : places.centers.first());
+    m_isFitted = m_isFitted || isFirst;
+    if (m_isFitted)
+        fitAll();
     else
         restore(place);
     m_failed.reset(); // what comes after this one is tried anew, or told to have failed
@@ -262,12 +287,22 @@ void WaitGraphView::zoomBy(double factor)
     const double now = transform().m11();
     const double wanted = std::clamp(now * factor, kSmallest, kLargest);
     scale(wanted / now, wanted / now);
+    m_isFitted = false;
 }
 
 void WaitGraphView::fitAll()
 {
     fitInView(sceneRect(), Qt::KeepAspectRatio);
     zoomBy(std::min(1.0, 1 / transform().m11())); // never larger than life
+    m_isFitted = true;
+}
+
+void WaitGraphView::resizeEvent(QResizeEvent *event)
+{
+    QGraphicsView::resizeEvent(event);
+    m_buttons->move(viewport()->geometry().right() - m_buttons->width() - kSpace, kSpace);
+    if (m_isFitted)
+        fitAll();
 }
 
 void WaitGraphView::wheelEvent(QWheelEvent *event)
@@ -365,6 +400,7 @@ void WaitGraphView::keyPressEvent(QKeyEvent *event)
         break;
     case Qt::Key_1:
         resetTransform();
+        m_isFitted = false;
         break;
     default:
         QGraphicsView::keyPressEvent(event);

@@ -49,6 +49,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     /// What is or will be on screen, all of one look.
@@ -70,6 +71,7 @@ private:
 
     Drawing drawingOf(const WaitPicturePtr &picture, const WaitOutline &outline) const;
     static void addArrows(const WaitOutline &outline, const QHash<int, int> &boxOfRow, Drawing *drawing);
+    void setupButtons();
     void layNext();
     void onLaidOut(const GraphPlaces &places);
     void onFailed(GraphLayout::Failure failure);
@@ -92,6 +94,8 @@ private:
     QHash<WaitKey, WaitBox *> m_boxes; ///< owned by the scene
     QList<WaitArrow *> m_arrows;       ///< the same
     QPoint m_pressedAt;
+    QWidget *m_buttons;     ///< of its size, above the graph
+    bool m_isFitted = true; ///< until somebody moves it
 };
 
 } // namespace lockscope::ui
