@@ -46,6 +46,17 @@ LatencyCurve curveOf(const QByteArray &mode, const std::map<ServerTime, Slot> &s
     return curve;
 }
 
+/// Nothing is known of the time before the first measurement.
+Microseconds measuredOf(const LatencySeries &series, ServerTime from, ServerTime to)
+{
+    ServerTime first = to;
+    for (const auto &[key, histogram] : series.histograms) {
+        if (key.slot >= from)
+            first = std::min(first, key.slot);
+    }
+    return to - first;
+}
+
 } // namespace
 
 LatencyValues LatencyValues::of(const Histogram &histogram)
@@ -68,6 +79,7 @@ LatencyPeriod periodOf(const LatencySeries &series, const QByteArray &kind, Serv
     LatencyPeriod period;
     period.from = from;
     period.to = to;
+    period.measured = measuredOf(series, from, to);
     period.isComplete = series.isComplete;
     period.unreadable = series.unreadable;
     std::map<QByteArray, std::map<ServerTime, Slot>> modes;
@@ -79,7 +91,7 @@ LatencyPeriod periodOf(const LatencySeries &series, const QByteArray &kind, Serv
         if (isGranted(key))
             at.granted.add(histogram);
         count(key, histogram, slot, &at.counts);
-        count(key, histogram, to - from, &totals[key.mode]);
+        count(key, histogram, period.measured, &totals[key.mode]);
     }
     for (const auto &[mode, slots] : modes)
         period.curves.push_back(curveOf(mode, slots, totals[mode]));

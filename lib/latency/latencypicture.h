@@ -72,6 +72,8 @@ struct LatencyPeriod
 {
     ServerTime from{};
     ServerTime to{};
+    /// From the first measurement of any mode and kind to the end: what is told per second is per second of this.
+    Microseconds measured{};
     std::vector<LatencyCurve> curves; ///< by mode's name; modes that measured something
     bool isComplete = true;           ///< false: there was more than could be read
     int unreadable = 0;               ///< rows that are damaged or of a newer engine

@@ -215,6 +215,10 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
             <numerusform>%1 上有 %n 个警报</numerusform>
         </translation>
     </message>
+    <message>
+        <source>There may be more: not all locks were read.</source>
+        <translation>可能还有更多：并非所有锁都已读取。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ChartStyle</name>
@@ -469,6 +473,10 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     <message>
         <source>Takeovers of expired leases, losses and releases by force are recorded here, with time, operator and reason.</source>
         <translation>接管已过期的租约、租约丢失以及强制释放都记录在这里，附有时间、操作员和原因。</translation>
+    </message>
+    <message>
+        <source>the server keeps no events.</source>
+        <translation>服务器不保存事件。</translation>
     </message>
 </context>
 <context>
@@ -2048,6 +2056,10 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>Latency</source>
         <translation>延迟</translation>
     </message>
+    <message>
+        <source>nothing is measured there.</source>
+        <translation>那里没有任何测量。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LatencySummary</name>
@@ -2543,10 +2555,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>有警报的锁：%1</translation>
     </message>
     <message>
-        <source>The engine&apos;s lock tables are not installed in this schema: only the server&apos;s own locks are listed.</source>
-        <translation>此库未安装引擎的锁表：只列出服务器自身的锁。</translation>
-    </message>
-    <message>
         <source>&amp;End session…</source>
         <translation>结束会话(&amp;E)…</translation>
     </message>
@@ -2573,6 +2581,34 @@ The TTL bar counts down on the server&apos;s clock; a living holder renews it at
 TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
 
 / 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
+    </message>
+    <message>
+        <source>only the server&apos;s own locks are listed.</source>
+        <translation>只列出服务器自身的锁。</translation>
+    </message>
+    <message>
+        <source>Locks with an alarm, among the %1 that were read: %2</source>
+        <translation>已读取的 %1 个锁中有警报的锁：%2</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>The server looks through all of its locks.</source>
+        <translation>服务器正在查找其所有的锁。</translation>
+    </message>
+    <message>
+        <source>None among the locks that were read</source>
+        <translation>已读取的锁中没有</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks were read, those with a queue first. The buttons above choose among these; their numbers are of all.</source>
+        <translation>已读取 %2 个锁中的 %1 个，有队列的优先。上方的按钮在其中选择；按钮上的数字是全部锁的数量。</translation>
+    </message>
+    <message>
+        <source>All locks of the server were searched.</source>
+        <translation>已搜索服务器的所有锁。</translation>
     </message>
 </context>
 <context>
@@ -2981,6 +3017,10 @@ Waits since %3</source>
     <message>
         <source>shown %1 of %2</source>
         <translation>显示 %1 / %2</translation>
+    </message>
+    <message>
+        <source>shown %1 of %2 that match</source>
+        <translation>匹配的 %2 个中显示 %1 个</translation>
     </message>
 </context>
 <context>
@@ -4228,6 +4268,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>≥ %1</source>
         <translation>≥ %1</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s lock tables are not installed in this schema: %1</source>
+        <translation>此 schema 中没有安装引擎的锁表：%1</translation>
     </message>
 </context>
 </TS>

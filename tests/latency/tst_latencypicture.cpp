@@ -32,6 +32,8 @@ private Q_SLOTS:
     void outcomesAreCountedApart();
     void percentilesAreThoseOfWhatWasGranted();
     void requestsThatWaitAreTheirTimeDividedByTheSlot();
+    void ratesAreOfTheTimeThatWasMeasured_data();
+    void ratesAreOfTheTimeThatWasMeasured();
     void anotherKindAndOtherTimesAreLeftOut();
     void modesHaveCurvesOfTheirOwn();
     void nothingMeasuredIsNoCurve();
@@ -75,7 +77,30 @@ void TestLatencyPicture::requestsThatWaitAreTheirTimeDividedByTheSlot()
     series.histograms[{"unique", "acquire", "timed_out", at(10s)}] = histogramOf({2500ms});
     const LatencyPeriod period = periodOf(series, "acquire", at(0s), at(50s), 5s);
     QCOMPARE(period.curves.front().points.front().counts.waiting, 2.5);
-    QCOMPARE(period.curves.front().counts.waiting, 0.25);
+    QCOMPARE(period.curves.front().counts.waiting, 12.5 / 40);
+}
+
+void TestLatencyPicture::ratesAreOfTheTimeThatWasMeasured_data()
+{
+    QTest::addColumn<QList<int>>("slots");
+    QTest::addColumn<int>("measured");
+    QTest::newRow("from the beginning") << QList<int>{10, 15} << 50;
+    QTest::newRow("since a moment ago") << QList<int>{50, 55} << 10;
+    QTest::newRow("not since") << QList<int>{20} << 40; // nobody locked: that is measured too
+    QTest::newRow("of a time before") << QList<int>{0, 30} << 30;
+    QTest::newRow("nothing") << QList<int>{} << 0;
+}
+
+void TestLatencyPicture::ratesAreOfTheTimeThatWasMeasured()
+{
+    QFETCH(QList<int>, slots);
+    QFETCH(int, measured);
+    LatencySeries series;
+    for (const int slot : slots)
+        series.histograms[{"unique", slot == 50 ? "hold" : "acquire", "granted", at(std::chrono::seconds(slot))}] =
+            histogramOf({1s});
+    const LatencyPeriod period = periodOf(series, "acquire", at(10s), at(60s), 5s);
+    QCOMPARE(period.measured, Microseconds(std::chrono::seconds(measured)));
 }
 
 void TestLatencyPicture::anotherKindAndOtherTimesAreLeftOut()

@@ -49,7 +49,7 @@ void AlarmBar::onAnnounced(const QList<Alarm> &alarms)
 {
     const AlarmSettings &settings = m_center->settings();
     m_notifier->notify(AlarmText::title(alarms.size(), m_connection->profile().fullName()),
-                       AlarmText::summary(alarms, settings.limits), settings.notifies);
+                       AlarmText::summary(alarms, settings.limits, m_center->isPartial()), settings.notifies);
 }
 
 void AlarmBar::showFirst()

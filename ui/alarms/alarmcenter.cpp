@@ -23,7 +23,7 @@ void AlarmCenter::setSettings(const AlarmSettings &settings)
 
 QString AlarmCenter::text() const
 {
-    return AlarmText::summary(m_alarms, m_settings.limits);
+    return AlarmText::summary(m_alarms, m_settings.limits, m_isPartial);
 }
 
 QHash<LockKey, QString> AlarmCenter::lockMarks() const
@@ -52,8 +52,11 @@ quint64 AlarmCenter::sessionOf(const Alarm &alarm) const
 
 void AlarmCenter::onList(const LockListUpdatePtr &update)
 {
-    const bool isPartial = update->isCut() || !update->contains.isEmpty();
-    take(m_thresholds.update({update->clock, update->rows, isPartial}, QTime::currentTime()));
+    const bool wasPartial = m_isPartial;
+    m_isPartial = update->isCut() || !update->contains.isEmpty();
+    take(m_thresholds.update({update->clock, update->rows, m_isPartial}, QTime::currentTime()));
+    if (m_isPartial != wasPartial && !m_alarms.isEmpty())
+        Q_EMIT changed(false); // that it is so is among the words
 }
 
 void AlarmCenter::onPicture(const WaitPicturePtr &picture)
@@ -66,6 +69,7 @@ void AlarmCenter::forget()
 {
     m_thresholds.clear();
     m_picture.reset();
+    m_isPartial = false;
     if (m_alarms.isEmpty())
         return;
     m_alarms.clear();

@@ -21,6 +21,8 @@ public:
     const QList<Alarm> &alarms() const { return m_alarms; }
     /// All of them in words; empty: none.
     QString text() const;
+    /// There are locks that nobody looked at.
+    bool isPartial() const { return m_isPartial; }
     /// What is wrong with which lock.
     QHash<LockKey, QString> lockMarks() const;
     /// Whom to look at: the blocker, else one that waits; 0: nobody any more.
@@ -45,6 +47,7 @@ private:
     Thresholds m_thresholds;
     QList<Alarm> m_alarms;
     WaitPicturePtr m_picture; ///< the last one
+    bool m_isPartial = false;
 };
 
 } // namespace lockscope::ui

@@ -61,7 +61,7 @@ QString AlarmText::sentence(AlarmKind kind, const QList<Alarm> &alarms, const Al
         .arg(formatDuration(limits.orphan.value_or(Microseconds::zero())), names(alarms));
 }
 
-QString AlarmText::summary(const QList<Alarm> &alarms, const AlarmLimits &limits)
+QString AlarmText::summary(const QList<Alarm> &alarms, const AlarmLimits &limits, bool isPartial)
 {
     QStringList sentences;
     for (const AlarmKind kind : {AlarmKind::Blocked, AlarmKind::Queue, AlarmKind::Held, AlarmKind::Orphan}) {
@@ -71,6 +71,8 @@ QString AlarmText::summary(const QList<Alarm> &alarms, const AlarmLimits &limits
         if (!some.isEmpty())
             sentences += sentence(kind, some, limits);
     }
+    if (isPartial && !sentences.isEmpty())
+        sentences += tr("There may be more: not all locks were read.");
     return sentences.join(u' ');
 }
 

@@ -12,8 +12,8 @@ class AlarmText
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::AlarmText)
 public:
-    /// A sentence for each kind that is among them.
-    static QString summary(const QList<Alarm> &alarms, const AlarmLimits &limits);
+    /// A sentence for each kind that is among them. `isPartial`: not all locks were looked at.
+    static QString summary(const QList<Alarm> &alarms, const AlarmLimits &limits, bool isPartial = false);
     /// What is wrong with one lease, for its row.
     static QString ofLock(const Alarm &alarm, const AlarmLimits &limits);
     /// "3 alarms on shop-db".

@@ -22,6 +22,7 @@ struct PagePoll
     qint64 shown = 0;
     qint64 total = 0;
     bool isFailing = false;
+    bool isOfMatches = false; ///< `total` is of what the server found for the filter
 };
 
 /// One page of the window. A page knows no other page and no window.

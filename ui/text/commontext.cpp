@@ -361,6 +361,11 @@ QString CommonText::waiting(const std::optional<int> &waiters)
     return *waiters == 1 ? tr("one waits") : tr("%1 wait").arg(count(*waiters));
 }
 
+QString CommonText::withoutTables(const QString &consequence)
+{
+    return tr("The engine's lock tables are not installed in this schema: %1").arg(consequence);
+}
+
 QString CommonText::whyWaitersUnknown()
 {
     return tr(

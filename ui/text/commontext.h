@@ -64,6 +64,8 @@ public:
     static QString summary(const LockRow &row, ServerTime now);
     /// "nobody waits", "3 wait".
     static QString waiting(const std::optional<int> &waiters);
+    /// "The engine's lock tables are not installed in this schema: only …"; no failure, most servers have none.
+    static QString withoutTables(const QString &consequence);
     /// Why waiters are not known and what grants it.
     static QString whyWaitersUnknown();
     /// "37 %", "–" for none.

@@ -26,6 +26,7 @@ public:
     void addAction(QAction *action);
     void clear();
     QString text() const;
+    Level level() const { return m_level; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -85,7 +85,12 @@ PagePoll StatusLine::poll() const
     if (const auto poll = m_page ? m_page->poll() : std::nullopt)
         return *poll;
     const LockListUpdate &last = m_connection->last();
-    return {m_connection->clock(), last.cost, last.shown, last.counts.total(), m_connection->status().isFailing()};
+    return {.clock = m_connection->clock(),
+            .cost = last.cost,
+            .shown = last.shown,
+            .total = last.counts.total(),
+            .isFailing = m_connection->status().isFailing(),
+            .isOfMatches = !last.contains.isEmpty()};
 }
 
 QString StatusLine::ageText(const LiveClock &clock) const
@@ -108,7 +113,8 @@ void StatusLine::showNow()
         CommonText::tip(m_connection->status().server.version + u'\n' + m_connection->url().toString()));
     m_age->setText(ageText(*poll.clock));
     m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(poll.cost)) : tr("no poll yet"));
-    m_shown->setText(tr("shown %1 of %2").arg(CommonText::count(poll.shown), CommonText::count(poll.total)));
+    m_shown->setText((poll.isOfMatches ? tr("shown %1 of %2 that match") : tr("shown %1 of %2"))
+                         .arg(CommonText::count(poll.shown), CommonText::count(poll.total)));
     const bool isOld = isKnown && (poll.isFailing || m_connection->isPaused());
     QFont font = m_age->font();
     font.setBold(isOld);

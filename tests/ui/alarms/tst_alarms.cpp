@@ -64,9 +64,11 @@ public:
         snapshot.rows = rows;
         for (const LockRow &row : rows)
             snapshot.counts.add(row.state);
+        snapshot.counts.held += unread;
         return std::make_shared<LockListUpdate>(m_builder.build(snapshot, view, kStart + after));
     }
     LockView view;
+    qint64 unread = 0; ///< locks that the list leaves out
 
 private:
     LockListBuilder m_builder;
@@ -100,6 +102,7 @@ private Q_SLOTS:
     void theWholeServerIsNamedInWords();
     void quietHoursCallNobody();
     void aFilterHidesNoAlarm();
+    void whatIsNotReadMayBeTooLongToo();
     void theBarComesAndGoes();
     void aClosedBarStaysClosedUntilAnother();
     void aClosedBarOpensForAnotherInPlaceOfOne();
@@ -209,6 +212,23 @@ void TestAlarms::aFilterHidesNoAlarm()
         center.onList(update);
     }
     QCOMPARE(center.alarms().size(), 1);
+}
+
+void TestAlarms::whatIsNotReadMayBeTooLongToo()
+{
+    AlarmCenter center;
+    Looks looks;
+    const QList<LockRow> rows{lease("a", LockState::Held, 7200s)};
+    const QString all = u"1 lock has been held for longer than 1 h: a."_s;
+    looks.unread = 1000;
+    for (const Seconds after : {0s, 3s})
+        center.onList(looks.next(after, rows));
+    QCOMPARE(center.text(), all + u" There may be more: not all locks were read."_s);
+    const QSignalSpy changed(&center, &AlarmCenter::changed);
+    looks.unread = 0;
+    center.onList(looks.next(4s, rows));
+    QCOMPARE(center.text(), all);
+    QCOMPARE(changed.count(), 1);
 }
 
 void TestAlarms::theBarComesAndGoes()

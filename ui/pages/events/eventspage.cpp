@@ -111,12 +111,13 @@ void EventsPage::onEvents(const QList<Event> &events)
 void EventsPage::onStatus()
 {
     const MonitorStatus &status = m_connection->status();
-    const bool isFailing = status.phase == MonitorStatus::Phase::Failing && status.error;
-    if (isFailing)
+    if (status.isWithoutTables())
+        m_error->show(MessageBar::Level::Info, CommonText::withoutTables(tr("the server keeps no events.")));
+    else if (status.isFailing() && status.error)
         m_error->show(MessageBar::Level::Error, status.error->message, CommonText::serverWords(*status.error));
     else
         m_error->clear();
-    m_view->setStale(isFailing);
+    m_view->setStale(status.isFailing());
 }
 
 void EventsPage::showEmpty()

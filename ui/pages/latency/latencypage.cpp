@@ -91,7 +91,10 @@ LatencyPage::LatencyPage(ServerConnection *connection, QWidget *parent)
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LatencyPage::redraw);
     connect(connection, &ServerConnection::pausedChanged, this, [this] { m_askTimer.start(0ms); });
     connection->follow(&LatencyFeed::failed, this, [this](const LockError &error) {
-        m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
+        if (error.kind == LockError::Kind::SchemaMissing)
+            m_error->show(MessageBar::Level::Info, CommonText::withoutTables(tr("nothing is measured there.")));
+        else
+            m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
     });
     onOpened();
 }

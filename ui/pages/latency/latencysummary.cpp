@@ -142,17 +142,18 @@ QStringList LatencySummary::numbersOf(const LatencyCurve &curve) const
     const LatencyCurve *compared = m_picture->compared && !m_moment ? m_picture->compared->curve(curve.mode) : nullptr;
     const LatencyValues &values = point ? point->latency : curve.latency;
     const LatencyCounts &counts = point ? point->counts : curve.counts;
-    const Microseconds length = point ? m_picture->question.slot : m_picture->period.to - m_picture->period.from;
+    const auto perSecondOf = [](const LatencyCounts &of, Microseconds length) {
+        return perSecond(double(of.granted) / std::max(1e-3, std::chrono::duration<double>(length).count()));
+    };
     QStringList numbers;
     for (std::size_t i = 0; i < values.values.size(); ++i) {
         const QString before =
             compared && compared->counts.granted > 0 ? CommonText::duration(compared->latency.values[i]) : QString();
         numbers += withBefore(counts.granted > 0 ? CommonText::duration(values.values[i]) : CommonText::none(), before);
     }
-    const double seconds = std::max(1e-3, std::chrono::duration<double>(length).count());
     numbers += CommonText::count(qint64(counts.granted));
-    numbers += withBefore(perSecond(double(counts.granted) / seconds),
-                          compared ? perSecond(double(compared->counts.granted) / seconds) : QString());
+    numbers += withBefore(perSecondOf(counts, point ? m_picture->question.slot : m_picture->period.measured),
+                          compared ? perSecondOf(compared->counts, m_picture->compared->measured) : QString());
     numbers += QLocale().toString(counts.waiting, 'f', 1);
     for (const quint64 count : {counts.busy, counts.timedOut, counts.conflicts, counts.other})
         numbers += CommonText::count(qint64(count));

@@ -169,8 +169,7 @@ void LocksPage::showError(const LockError &error)
 {
     if (m_connection->status().isWithoutTables()) {
         m_error->show(MessageBar::Level::Info,
-                      tr("The engine's lock tables are not installed in this schema: only the server's own locks are "
-                         "listed."));
+                      CommonText::withoutTables(tr("only the server's own locks are listed.")));
         if (m_connection->isOperator())
             m_error->addAction(m_installTables);
         return;
@@ -186,7 +185,8 @@ void LocksPage::showError(const LockError &error)
 void LocksPage::onList(const LockListUpdatePtr &update)
 {
     m_model->apply(update);
-    m_facets->setCounts(update->counts);
+    if (update->contains.isEmpty()) // else they are of what the server found for the filter
+        m_facets->setCounts(update->counts);
     if (m_wanted && m_model->rowOf(*m_wanted) >= 0)
         select(*m_wanted);
     const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
@@ -210,6 +210,8 @@ void LocksPage::setAlarms(const QHash<LockKey, QString> &alarms)
 void LocksPage::updateBadge()
 {
     const LockListUpdate &last = m_connection->last();
+    if (!last.contains.isEmpty())
+        return; // it counts the whole server, whatever is looked for
     Q_EMIT badgeChanged(LocksPageText::inNeed(last, m_alarms), LocksPageText::badge(last, m_alarms.size()));
 }
 
@@ -230,7 +232,6 @@ void LocksPage::showNotice()
 
 void LocksPage::showEmpty()
 {
-    const bool isFiltered = !m_filter->text().isEmpty() || m_facets->facets();
     if (m_model->rowCount() > 0) {
         const bool isFirst = m_stack->currentWidget() != m_view && m_filter->text().isEmpty();
         m_stack->setCurrentWidget(m_view);
@@ -239,7 +240,7 @@ void LocksPage::showEmpty()
             m_view->setFocus(); // the keys of the list work from the start
         return;
     }
-    LocksPageText::explainEmptyList(*m_connection, isFiltered, m_empty);
+    LocksPageText::explainEmptyList(*m_connection, m_filter->text(), bool(m_facets->facets()), m_empty);
     m_stack->setCurrentWidget(m_empty);
 }
 

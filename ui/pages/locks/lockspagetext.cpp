@@ -51,19 +51,49 @@ int LocksPageText::inNeed(const LockListUpdate &last, const QHash<LockKey, QStri
 QString LocksPageText::badge(const LockListUpdate &last, qsizetype alarms)
 {
     const QString text = tr("Locks without a living session: %1").arg(last.counts.orphan);
-    return alarms == 0 ? text : text + u'\n' + tr("Locks with an alarm: %1").arg(alarms);
+    if (alarms == 0)
+        return text;
+    if (!last.isCut())
+        return text + u'\n' + tr("Locks with an alarm: %1").arg(alarms);
+    return text + u'\n'
+        + tr("Locks with an alarm, among the %1 that were read: %2").arg(CommonText::count(last.read)).arg(alarms);
 }
 
-void LocksPageText::explainEmptyList(const ServerConnection &connection, bool isFiltered, EmptyState *empty)
+/// Of a list that is cut the server looks for the filter, and the facets look among what was read.
+bool LocksPageText::explainCutList(const LockListUpdate &last, const QString &filter, bool hasFacets, EmptyState *empty)
+{
+    if (last.contains != filter.toUtf8())
+        empty->setMessage(tr("Searching…"), tr("The server looks through all of its locks."));
+    else if (hasFacets && last.isCut())
+        empty->setMessage(
+            tr("None among the locks that were read"),
+            tr("%1 of %2 locks were read, those with a queue first. The buttons above choose among these; "
+               "their numbers are of all.")
+                .arg(CommonText::count(last.read), CommonText::count(last.counts.total())),
+            {}, tr("Clear filter"));
+    else if (!filter.isEmpty())
+        empty->setMessage(tr("No lock matches"), tr("All locks of the server were searched."), {}, tr("Clear filter"));
+    else
+        return false;
+    return true;
+}
+
+void LocksPageText::explainEmptyList(const ServerConnection &connection, const QString &filter, bool hasFacets,
+                                     EmptyState *empty)
 {
     const Phase phase = connection.status().phase;
-    const qint64 hidden = connection.last().counts.total();
+    const LockListUpdate &last = connection.last();
+    const qint64 hidden = last.counts.total();
+    const bool isFiltered = !filter.isEmpty() || hasFacets;
+    const bool isCut = last.isCut() || !last.contains.isEmpty();
     if (phase == Phase::Failing && !connection.clock()->isKnown())
         empty->setMessage(tr("Nothing can be shown yet"), tr("The message above says why. Lockscope keeps trying."));
     else if (phase == Phase::Connecting && connection.profile().isPrivate)
         empty->setMessage(tr("Starting the private server…"), tr("The first start takes a few seconds."));
     else if (phase == Phase::Connecting)
         empty->setMessage(tr("Connecting to %1…").arg(connection.profile().fullName()), connection.url().toString());
+    else if (isCut && explainCutList(last, filter, hasFacets, empty))
+        return;
     else if (isFiltered && hidden > 0)
         empty->setMessage(tr("No lock matches"), tr("Hidden by the filter: %1.").arg(CommonText::count(hidden)), {},
                           tr("Clear filter"));

@@ -28,7 +28,11 @@ public:
     /// What that number means.
     static QString badge(const LockListUpdate &last, qsizetype alarms);
     /// Says why there is no row, and what to try.
-    static void explainEmptyList(const ServerConnection &connection, bool isFiltered, EmptyState *empty);
+    static void explainEmptyList(const ServerConnection &connection, const QString &filter, bool hasFacets,
+                                 EmptyState *empty);
+
+private:
+    static bool explainCutList(const LockListUpdate &last, const QString &filter, bool hasFacets, EmptyState *empty);
 };
 
 } // namespace lockscope::ui
