@@ -7,12 +7,14 @@
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "ui/widgets/focusring.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtCore/QEvent>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
+#include <QtGui/QKeyEvent>
 #include <QtGui/QScreen>
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QLabel>
@@ -74,6 +76,7 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     column->addWidget(m_message);
     column->addWidget(m_scroll, 1);
     column->addLayout(m_buttons);
+    new FocusRing(this);
     m_cancel->setFocus();
     connect(connection, &ServerConnection::opened, this, &QDialog::reject); // what it says is of the server before
 }
@@ -130,11 +133,12 @@ void ActionDialog::setupButtons()
     m_buttons->addWidget(m_retarget);
     m_buttons->addWidget(m_cancel);
     m_buttons->addWidget(m_act);
-    for (QPushButton *button : {m_copy, m_retarget, m_act})
-        button->setAutoDefault(false); // Return in the reason must not act
-    m_cancel->setDefault(true);
+    for (QPushButton *button : {m_copy, m_retarget, m_cancel, m_act})
+        button->setAutoDefault(false); // for Return see keyPressEvent()
     m_act->setIcon(svgIcon(u"release"_s));
     m_retarget->hide();
+    for (QPushButton *button : {m_retarget, m_cancel, m_act})
+        button->installEventFilter(this);
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
 }
 
@@ -194,10 +198,53 @@ void ActionDialog::fitHeight()
     const int needed = margins.top() + message + body + kSpace + m_buttons->sizeHint().height() + margins.bottom();
     const int most = screen()->availableGeometry().height() - kFrameHeight;
     const bool hasRoom = needed <= most;
-    m_scroll->setMinimumHeight(hasRoom ? body : 0);
-    m_scroll->setVerticalScrollBarPolicy(hasRoom ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
-    if (needed > height() || m_fields->isHidden())
+    // A button must not move away from the mouse: there is a scroll bar until that has gone.
+    const bool mayGrow = !isVisible() || !isMouseOnButton();
+    m_scroll->setMinimumHeight(hasRoom && mayGrow ? body : 0);
+    m_scroll->setVerticalScrollBarPolicy(hasRoom && mayGrow ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    if (mayGrow && (needed > height() || m_fields->isHidden()))
         resize(width(), qMin(needed, most));
+}
+
+bool ActionDialog::isMouseOnButton() const
+{
+    return m_act->underMouse() || m_cancel->underMouse() || m_retarget->underMouse();
+}
+
+/// Return in a field goes on: to the next one that is empty, or to the button, once that may be pressed. Only there it
+/// presses, and not because it was held down.
+void ActionDialog::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) {
+        QDialog::keyPressEvent(event);
+        return;
+    }
+    QWidget *focus = focusWidget();
+    if (auto *button = qobject_cast<QPushButton *>(focus); button && !event->isAutoRepeat()) {
+        button->click();
+    } else if (qobject_cast<QLineEdit *>(focus)) {
+        if (m_act->isEnabled() && m_act->isVisible())
+            m_act->setFocus(Qt::TabFocusReason);
+        else
+            focusEmptyField();
+    }
+}
+
+void ActionDialog::focusEmptyField()
+{
+    for (QLineEdit *field : findChildren<QLineEdit *>()) {
+        if (field->isVisible() && field->isEnabled() && field->text().trimmed().isEmpty()) {
+            field->setFocus(Qt::TabFocusReason);
+            return;
+        }
+    }
+}
+
+bool ActionDialog::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Leave)
+        fitHeight(); // see there
+    return QDialog::eventFilter(watched, event);
 }
 
 void ActionDialog::showEvent(QShowEvent *event)

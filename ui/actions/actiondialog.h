@@ -18,7 +18,8 @@ class MessageBar;
 class ServerConnection;
 
 /// What every dialog has that changes a server: what is so, exactly what would be sent, a reason, and a button that is
-/// a verb. Cancel has the focus; Return in a field presses nothing; a production server is named in red.
+/// a verb. Cancel has the focus; Return in a field presses nothing, it goes to the button; a production server is named
+/// in red.
 class ActionDialog : public QDialog
 {
     Q_OBJECT
@@ -43,6 +44,8 @@ protected:
     void setStatement(const QByteArray &statement);
     /// After all that is shown. Over: nothing is left to be sent; what would be asked for goes, and the room for it.
     void setOver(bool isOver);
+    void keyPressEvent(QKeyEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void changeEvent(QEvent *event) override;
     static QLabel *makeLabel(QWidget *parent);
@@ -59,6 +62,8 @@ protected:
     QPushButton *m_act;
 
 private:
+    bool isMouseOnButton() const;
+    void focusEmptyField();
     void showProduction();
     /// Wrapped words need more height when a message joins them; the dialog grows up to the screen and never squeezes.
     void fitHeight();

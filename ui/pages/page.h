@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/widgets/messagebar.h"
+#include "ui/widgets/refusedkeys.h"
 
 #include <QtCore/QMap>
 #include <QtWidgets/QVBoxLayout>
@@ -54,6 +55,8 @@ public:
 Q_SIGNALS:
     /// How many things here need a person; 0 = none.
     void badgeChanged(int count, const QString &meaning);
+    /// A key asked for what cannot be done now, and why; plain text.
+    void refused(const QString &why);
 
 protected:
     /// `connection` is not owned and must outlive the page.
@@ -62,20 +65,32 @@ protected:
         , m_connection(connection)
         , m_error(new MessageBar(this))
         , m_notice(new MessageBar(this))
-        , m_column(new QVBoxLayout(this))
+        , m_column(new QVBoxLayout)
         , m_title(title)
         , m_iconName(iconName)
     {
-        m_column->setContentsMargins(0, 0, 0, 0);
-        m_column->setSpacing(0);
-        m_column->addWidget(m_error);
-        m_column->addWidget(m_notice);
+        // Messages come below: what is under the mouse stays where it is.
+        auto *all = new QVBoxLayout(this);
+        for (QVBoxLayout *column : {all, m_column}) {
+            column->setContentsMargins(0, 0, 0, 0);
+            column->setSpacing(0);
+        }
+        all->addLayout(m_column, 1);
+        all->addWidget(m_notice);
+        all->addWidget(m_error);
+    }
+
+    /// In this list a key of an action that is disabled says why. An action that is disabled has no shortcut.
+    void tellWhyNot(QWidget *list, QAction *action)
+    {
+        auto *keys = new RefusedKeys(list, action);
+        connect(keys, &RefusedKeys::pressed, this, &Page::refused);
     }
 
     ServerConnection *m_connection;
     MessageBar *m_error;
     MessageBar *m_notice;
-    QVBoxLayout *m_column; ///< for what is below these
+    QVBoxLayout *m_column; ///< for what the page is, above these
 
 private:
     const QString m_title;

@@ -20,6 +20,7 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "ui/widgets/focusring.h"
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/messagebar.h"
 #include "windowactions.h"
@@ -120,6 +121,7 @@ void MainWindow::addPage(Page *page)
     QAction *action = m_actions->pages.last();
     m_rail->addPage(page->title(), page->iconName(), action->shortcut().toString(QKeySequence::NativeText));
     connect(action, &QAction::triggered, this, [this, number] { showPage(number); });
+    connect(page, &Page::refused, this, &MainWindow::tellRefused);
     connect(page, &Page::badgeChanged, this,
             [this, number](int count, const QString &meaning) { m_rail->setBadge(number, count, meaning); });
 }
@@ -130,9 +132,10 @@ void MainWindow::setupFrame()
     m_top->setProfiles(m_chooser->servers()->list());
     auto *pages = new QVBoxLayout;
     pages->setSpacing(0);
+    // Below the lists, whose rows stay under the mouse; the lower one stays longer.
+    pages->addWidget(m_stack, 1);
     pages->addWidget(m_messages);
     pages->addWidget(m_alarms);
-    pages->addWidget(m_stack, 1);
     auto *middle = new QHBoxLayout;
     middle->setSpacing(0);
     middle->addWidget(m_rail);
@@ -146,6 +149,7 @@ void MainWindow::setupFrame()
     setCentralWidget(central);
     statusBar()->addWidget(m_status, 1);
     statusBar()->setSizeGripEnabled(false);
+    new FocusRing(this);
 }
 
 void MainWindow::connectActions()
@@ -210,6 +214,13 @@ void MainWindow::connectSignals()
     connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_connection, &ServerConnection::endOperatorMode);
+}
+
+void MainWindow::tellRefused(const QString &why)
+{
+    m_messages->show(MessageBar::Level::Info, why);
+    if (!m_connection->isOperator())
+        m_messages->addAction(m_actions->operatorMode);
 }
 
 Page *MainWindow::currentPage() const

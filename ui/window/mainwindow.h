@@ -71,6 +71,7 @@ private:
     void addPage(Page *page);
     void chooseAppearance();
     void askOperatorMode();
+    void tellRefused(const QString &why);
     /// Sessions are still being ended; tells so.
     bool isEnding();
     void exportPage();

@@ -10,6 +10,7 @@
 #include "ui/widgets/messagebar.h"
 #include "visibletext.h"
 
+#include <QtGui/QKeyEvent>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QLineEdit>
@@ -39,7 +40,7 @@ private Q_SLOTS:
     void saysWhoHoldsItAndWhoGetsIt();
     void showsTheStatementThatRuns();
     void releasesAndCloses();
-    void returnInTheReasonDoesNotRelease();
+    void returnInTheReasonGoesToTheButton();
     void saysWhenTheLockChangedHands();
     void saysWhenTheLockIsAlreadyFree();
     void aReadOnlyServerReleasesNothing();
@@ -160,19 +161,28 @@ void TestReleaseDialog::releasesAndCloses()
     QCOMPARE(observer.value("SELECT operator FROM lock_event").toString(), AuditFile::operatorName());
 }
 
-void TestReleaseDialog::returnInTheReasonDoesNotRelease()
+void TestReleaseDialog::returnInTheReasonGoesToTheButton()
 {
     open();
     ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.show();
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
-    dialog.reasonEdit()->setText(QStringLiteral("stuck"));
-    QTRY_VERIFY_WITH_TIMEOUT(dialog.actButton()->isEnabled(), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
     dialog.reasonEdit()->setFocus();
+    QTest::keyClick(dialog.reasonEdit(), Qt::Key_Return); // no reason yet
+    QVERIFY(dialog.isVisible());
+    QCOMPARE(dialog.focusWidget(), dialog.reasonEdit());
+    dialog.reasonEdit()->setText(QStringLiteral("stuck"));
+    QVERIFY(dialog.actButton()->isEnabled());
     QTest::keyClick(dialog.reasonEdit(), Qt::Key_Return);
+    QCOMPARE(dialog.focusWidget(), dialog.actButton());
+    QKeyEvent heldDown(QEvent::KeyPress, Qt::Key_Return, Qt::NoModifier, QString(), true);
+    QCoreApplication::sendEvent(dialog.actButton(), &heldDown);
     QCOMPARE(dialog.flow()->step(), Step::Ready);
     QVERIFY(m_held.handle.isHeld());
     QCOMPARE(Observer(*m_server).value("SELECT COUNT(*) FROM lock_event").toInt(), 0);
+    QTest::keyClick(dialog.actButton(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Released, kPatience);
 }
 
 void TestReleaseDialog::saysWhenTheLockChangedHands()

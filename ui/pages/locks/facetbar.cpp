@@ -9,6 +9,8 @@
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QToolButton>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -55,6 +57,8 @@ void FacetBar::setCounts(const LockCounts &counts)
         if (!entry.state && !counts.isWaitingKnown)
             text = count == 0 ? u"?"_s : text + u'+';
         entry.button->setText((entry.state ? CommonText::state(*entry.state) : tr("Waiting")) + u' ' + text);
+        // What counts down moves none of its neighbours away from the mouse.
+        entry.button->setMinimumWidth(std::max(entry.button->minimumWidth(), entry.button->sizeHint().width()));
         // Rare states take room only while there are any, or while they are what is shown.
         const bool isRare =
             entry.facet == LockFacet::Kept || entry.facet == LockFacet::Open || entry.facet == LockFacet::Unknown;

@@ -103,6 +103,7 @@ void LocksPage::setupList()
                         {u"100"_s, 0, 0, mark},
                         {u"alive"_s, 0, 3}});
     m_view->addActions({m_release, m_copyName, m_showInspector});
+    tellWhyNot(m_view, m_release);
     QHeaderView *header = m_view->horizontalHeader();
     header->setSortIndicator(LockTableModel::ResourceColumn, Qt::AscendingOrder);
     header->setSortIndicatorShown(true);

@@ -51,8 +51,8 @@ WaitsPage::WaitsPage(ServerConnection *connection, QWidget *parent)
     setupSources();
     m_inspector = new WaitInspector(&m_clock, {m_copy, m_end}, this);
     setupFilter();
-    m_column->addWidget(m_sources);
     m_column->addWidget(new InspectorSplitter(m_list, m_inspector, m_showInspector, this), 1);
+    m_column->addWidget(m_sources);
     setupList();
 
     connect(connection, &ServerConnection::opened, this, &WaitsPage::onOpened);
@@ -121,8 +121,10 @@ void WaitsPage::setupSources()
 
 void WaitsPage::setupList()
 {
-    for (QWidget *view : listWidgets())
+    for (QWidget *view : listWidgets()) {
         view->addActions({m_end, m_copy, m_showInspector});
+        tellWhyNot(view, m_end);
+    }
     connect(m_list, &WaitList::chosenChanged, this, &WaitsPage::onChosen);
     connect(m_list, &WaitList::graphDrawn, m_notice, &MessageBar::clear);
     connect(m_list, &WaitList::graphFailed, this, [this](GraphLayout::Failure failure) {

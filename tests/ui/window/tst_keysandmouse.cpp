@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Nothing moves under the mouse, and every key does what it is meant for or says why not.
+#include "incidentmaker.h"
+#include "strict.h"
+#include "ui/actions/killcontroller.h"
+#include "ui/actions/killdialog.h"
+#include "ui/alarms/alarmbar.h"
+#include "ui/pages/events/eventspage.h"
+#include "ui/pages/latency/latencypage.h"
+#include "ui/pages/locks/lockspage.h"
+#include "ui/pages/waits/waitspage.h"
+#include "ui/widgets/filteredit.h"
+#include "ui/widgets/focusring.h"
+#include "ui/widgets/livetableview.h"
+#include "ui/widgets/livetreeview.h"
+#include "ui/widgets/messagebar.h"
+#include "windowtest.h"
+
+#include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QMenuBar>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QToolButton>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+class TestKeysAndMouse : public WindowTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { prepare(); }
+    void init();
+    void cleanup() { closeWindow(); }
+
+    void aMessageMovesNoRow_data();
+    void aMessageMovesNoRow();
+    void noTwoShareAShortcut();
+    void deleteSaysWhyNot_data();
+    void deleteSaysWhyNot();
+    void returnGoesFromFieldToFieldAndToTheButton();
+    void whoeverUsesTheKeysSeesWhereTheyGo();
+
+private:
+    void listLocks(int count);
+    /// The bar that has this text.
+    MessageBar *barSaying(const QString &text) const;
+};
+
+void TestKeysAndMouse::init()
+{
+    failOnWarnings(OffscreenWarning);
+    makeWindow();
+    openSilentServer();
+    m_window->resize(1280, 800);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void TestKeysAndMouse::listLocks(int count)
+{
+    LockSnapshot snapshot;
+    for (int i = 0; i < count; ++i) {
+        LockRow row;
+        row.key.resource = QByteArray::number(100'000 + i);
+        row.state = LockState::Held;
+        snapshot.rows.append(row);
+        snapshot.counts.add(row.state);
+    }
+    LockListBuilder builder;
+    const auto update = builder.build(snapshot, {}, std::chrono::steady_clock::now());
+    Q_EMIT m_connection->feed<Monitor>()->listUpdated(std::make_shared<LockListUpdate>(update));
+}
+
+MessageBar *TestKeysAndMouse::barSaying(const QString &text) const
+{
+    for (MessageBar *bar : m_window->findChildren<MessageBar *>()) {
+        if (bar->isVisible() && bar->text().contains(text))
+            return bar;
+    }
+    return nullptr;
+}
+
+void TestKeysAndMouse::aMessageMovesNoRow_data()
+{
+    QTest::addColumn<int>("page");
+    const QStringList names{u"locks"_s, u"waits"_s, u"latency"_s, u"lab"_s, u"events"_s};
+    for (int page = 0; page < names.size(); ++page)
+        QTest::addRow("%s", qPrintable(names[page])) << page;
+}
+
+void TestKeysAndMouse::aMessageMovesNoRow()
+{
+    QFETCH(int, page);
+    m_window->showPage(page);
+    listLocks(200);
+    QWidget *shown = nullptr;
+    for (Page *one : m_window->findChildren<Page *>()) {
+        if (one->isVisible())
+            shown = one;
+    }
+    QHash<QWidget *, QPoint> places; // of all that stands on the page
+    const auto isOfBar = [](QWidget *widget) {
+        for (; widget; widget = widget->parentWidget()) {
+            if (qobject_cast<MessageBar *>(widget) || qobject_cast<FocusRing *>(widget))
+                return true;
+        }
+        return false;
+    };
+    QScrollBar *bar = m_window->locksPage()->view()->verticalScrollBar();
+    bar->setValue(500);
+    for (QWidget *widget : shown->findChildren<QWidget *>()) {
+        if (widget->isVisible() && !isOfBar(widget) && qobject_cast<QAbstractItemView *>(widget))
+            places.insert(widget, widget->mapTo(m_window.get(), QPoint()));
+    }
+    for (QWidget *filter : shown->findChildren<FilterEdit *>())
+        places.insert(filter, filter->mapTo(m_window.get(), QPoint()));
+    const int scrolled = bar->value();
+    Q_EMIT m_window->locksPage()->refused(u"why not"_s);
+    m_window->alarmBar()->show(MessageBar::Level::Warning, u"1 lock has been held for longer than 1 h: a."_s);
+    for (MessageBar *own : shown->findChildren<MessageBar *>())
+        own->show(MessageBar::Level::Error, u"The server does not answer."_s, u"Lost connection (2013)"_s);
+    QCoreApplication::processEvents();
+    QVERIFY(barSaying(u"why not"_s) && barSaying(u"1 lock"_s));
+    for (auto it = places.cbegin(); it != places.cend(); ++it)
+        QCOMPARE(it.key()->mapTo(m_window.get(), QPoint()), it.value());
+    QCOMPARE(bar->value(), scrolled);
+}
+
+void TestKeysAndMouse::noTwoShareAShortcut()
+{
+    QHash<QKeySequence, QString> taken;
+    for (const QAction *menu : m_window->menuBar()->actions()) {
+        for (const QAction *action : menu->menu()->actions()) {
+            if (action->shortcutContext() == Qt::WidgetShortcut)
+                continue; // of one list or another
+            for (const QKeySequence &keys : action->shortcuts()) {
+                QVERIFY2(!taken.contains(keys),
+                         qPrintable(action->text() + u" and "_s + taken[keys] + u": "_s + keys.toString()));
+                taken.insert(keys, action->text());
+            }
+        }
+    }
+    QVERIFY(taken.contains(QKeySequence(Qt::CTRL | Qt::Key_N)));
+}
+
+void TestKeysAndMouse::deleteSaysWhyNot_data()
+{
+    QTest::addColumn<int>("page");
+    QTest::addColumn<bool>("isOperator");
+    QTest::addColumn<bool>("isSelected");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("a lock, read-only") << 0 << false << true << u"read-only"_s;
+    QTest::newRow("no lock") << 0 << true << false << u"Select a lock"_s;
+    QTest::newRow("a session, read-only") << 1 << false << true << u"read-only"_s;
+    QTest::newRow("no session") << 1 << true << false << u"Select"_s;
+}
+
+void TestKeysAndMouse::deleteSaysWhyNot()
+{
+    QFETCH(int, page);
+    QFETCH(bool, isOperator);
+    QFETCH(bool, isSelected);
+    QFETCH(QString, why);
+    if (isOperator)
+        m_connection->startOperatorMode();
+    m_window->showPage(page);
+    Q_EMIT m_connection->feed<Monitor>()->statusChanged({MonitorStatus::Phase::Live, {}, {}});
+    listLocks(3);
+    Q_EMIT m_connection->feed<WaitsFeed>()->updated(usual().done(), {});
+    if (isSelected) {
+        m_window->locksPage()->view()->selectRow(1);
+        m_window->waitsPage()->select(34);
+    }
+    QWidget *list = page == 0 ? static_cast<QWidget *>(m_window->locksPage()->view()) : m_window->waitsPage()->view();
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Delete);
+    const MessageBar *bar = barSaying(why);
+    QVERIFY(bar);
+    QList<QToolButton *> buttons = bar->findChildren<QToolButton *>();
+    buttons.removeIf([](const QToolButton *button) { return !button->defaultAction(); });
+    QCOMPARE(buttons.size(), isOperator ? 0 : 1); // what would allow it
+}
+
+void TestKeysAndMouse::returnGoesFromFieldToFieldAndToTheButton()
+{
+    m_connection->startOperatorMode();
+    Q_EMIT m_connection->feed<WaitsFeed>()->updated(usual().done(), {});
+    m_window->killController()->ask({34, 56});
+    KillDialog *dialog = m_window->killController()->dialog();
+    QVERIFY(QTest::qWaitForWindowActive(dialog));
+    const auto pressIn = [](QWidget *field) {
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Return);
+    };
+    dialog->reasonEdit()->setText(u"stuck"_s);
+    pressIn(dialog->reasonEdit());
+    QCOMPARE(dialog->focusWidget(), dialog->nameEdit()); // of the server, which several want
+    pressIn(dialog->nameEdit());
+    QCOMPARE(dialog->focusWidget(), dialog->nameEdit());
+    QVERIFY(dialog->isVisible());
+    dialog->nameEdit()->setText(u"silent"_s);
+    pressIn(dialog->nameEdit());
+    QCOMPARE(dialog->focusWidget(), dialog->actButton());
+    QVERIFY(!m_window->killController()->isRunning());
+    pressIn(dialog->cancelButton());
+    QVERIFY(!dialog->isVisible());
+}
+
+void TestKeysAndMouse::whoeverUsesTheKeysSeesWhereTheyGo()
+{
+    const auto *ring = m_window->findChild<FocusRing *>();
+    m_window->setFocus(Qt::MouseFocusReason);
+    QVERIFY(!ring->isVisible());
+    QTest::keyClick(m_window.get(), Qt::Key_Slash);
+    QTRY_COMPARE(ring->target(), m_window->locksPage()->findChild<FilterEdit *>());
+    for (int i = 0; i < 12; ++i) {
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Tab);
+        QCOMPARE(ring->target(), m_window->focusWidget());
+        QVERIFY(ring->isVisible());
+        QCOMPARE(ring->geometry(), QRect(ring->target()->mapTo(m_window.get(), QPoint()), ring->target()->size()));
+    }
+    m_window->resize(1000, 700);
+    QTRY_COMPARE(ring->geometry(), QRect(ring->target()->mapTo(m_window.get(), QPoint()), ring->target()->size()));
+}
+
+QTEST_MAIN(TestKeysAndMouse)
+#include "tst_keysandmouse.moc"

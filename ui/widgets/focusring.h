@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QtCore/QPointer>
+#include <QtWidgets/QWidget>
+
+namespace lockscope::ui {
+
+/// Shows where the keys go, around any widget of a window and in every style, as soon as keys were used to go there.
+class FocusRing : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit FocusRing(QWidget *window);
+
+    /// Around which it stands; null while it is hidden.
+    QWidget *target() const { return m_target; }
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void follow(QWidget *target);
+    void place();
+
+    QPointer<QWidget> m_target;
+    QList<QPointer<QWidget>> m_followed; ///< the target and what it lies in: any of them may move it
+};
+
+} // namespace lockscope::ui
