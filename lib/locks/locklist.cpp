@@ -59,6 +59,40 @@ int urgency(LockState state)
     return 6;
 }
 
+/// Bytes, but numbers by their value: "orders/9" before "orders/10". Names that differ in nothing else than zeros in
+/// front are equal here; the caller tells them apart.
+int naturalOrder(const QByteArray &a, const QByteArray &b)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto numberAt = [&isDigit](const QByteArray &text, qsizetype *at) {
+        qsizetype first = *at;
+        while (first < text.size() && text[first] == '0')
+            ++first;
+        *at = first;
+        while (*at < text.size() && isDigit(text[*at]))
+            ++*at;
+        return QByteArrayView(text).sliced(first, *at - first);
+    };
+    qsizetype i = 0;
+    qsizetype j = 0;
+    while (i < a.size() && j < b.size()) {
+        if (isDigit(a[i]) && isDigit(b[j])) {
+            const QByteArrayView left = numberAt(a, &i);
+            const QByteArrayView right = numberAt(b, &j);
+            if (left.size() != right.size())
+                return left.size() < right.size() ? -1 : 1;
+            if (const int order = left.compare(right); order != 0)
+                return order;
+            continue;
+        }
+        if (a[i] != b[j])
+            return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]) ? -1 : 1;
+        ++i;
+        ++j;
+    }
+    return int(i < a.size()) - int(j < b.size());
+}
+
 quint64 versionOf(const LockRow &row)
 {
     return row.attempts ? row.attempts->version.value_or(0) : 0;
@@ -76,16 +110,16 @@ int compare(const LockRow &a, const LockRow &b, LockSort sort)
     const auto by = [](const auto &left, const auto &right) { return left < right ? -1 : (right < left ? 1 : 0); };
     switch (sort) {
     case LockSort::Resource:
-        return by(a.key, b.key);
+        return naturalOrder(a.key.resource, b.key.resource);
     case LockSort::State:
         return by(urgency(a.state), urgency(b.state));
     case LockSort::Owner:
-        return by(a.owner.service, b.owner.service);
+        return naturalOrder(a.owner.service.toUtf8(), b.owner.service.toUtf8());
     case LockSort::Process:
         return by(std::tie(a.owner.host, a.owner.pid, a.owner.thread),
                   std::tie(b.owner.host, b.owner.pid, b.owner.thread));
     case LockSort::Note:
-        return by(a.note, b.note);
+        return naturalOrder(a.note, b.note);
     case LockSort::HeldFor: // shortest first: the latest grant
         return by(b.acquiredAt.value_or(ServerTime::max()), a.acquiredAt.value_or(ServerTime::max()));
     case LockSort::Remaining: // those that never expire last

@@ -60,6 +60,7 @@ private Q_SLOTS:
     void sortsByEveryColumn_data();
     void sortsByEveryColumn();
     void equalRowsStayInTheOrderOfTheirNames();
+    void numbersInNamesStandByTheirValue();
 };
 
 void TestLockList::theFirstSnapshotMarksNothingAsNew()
@@ -246,6 +247,17 @@ void TestLockList::sortsByEveryColumn()
     view.descending = true;
     std::reverse(ascending.begin(), ascending.end());
     QCOMPARE(names(builder.build(snapshot({a, b, c}), view, kStart)), ascending);
+}
+
+void TestLockList::numbersInNamesStandByTheirValue()
+{
+    const QByteArrayList sorted{
+        "a", "a1", "a01b", "a1b", "a2", "a10", "a10b2", "a10b10", "a18446744073709551616", "b/9/1", "b/9/x", "b/10"};
+    QList<LockRow> rows;
+    for (const QByteArray &name : sorted)
+        rows.append(row(name));
+    std::sort(rows.begin(), rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+    QCOMPARE(names(LockListBuilder().build(snapshot(rows), {}, kStart)), sorted);
 }
 
 void TestLockList::equalRowsStayInTheOrderOfTheirNames()
