@@ -33,6 +33,7 @@ void addRun(CLI::App &app, Globals &globals);
 void addList(CLI::App &app, Globals &globals);
 void addWaiters(CLI::App &app, Globals &globals);
 void addEvents(CLI::App &app, Globals &globals);
+void addAudit(CLI::App &app, Globals &globals);
 void addBlockers(CLI::App &app, Globals &globals);
 void addTop(CLI::App &app, Globals &globals);
 void addKill(CLI::App &app, Globals &globals);

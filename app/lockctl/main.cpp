@@ -75,6 +75,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     addList(app, globals);
     addWaiters(app, globals);
     addEvents(app, globals);
+    addAudit(app, globals);
     addBlockers(app, globals);
     addTop(app, globals);
     addKill(app, globals);

@@ -2,6 +2,7 @@
 #include "forcerelease.h"
 
 #include "engine/unique/leaserelease_p.h"
+#include "recordedacts.h"
 
 namespace lockscope {
 
@@ -35,8 +36,7 @@ AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release,
     AuditEntry entry;
     entry.server = link.server();
     entry.account = link.account();
-    entry.target = QStringLiteral("lease %1, token %2") // at once: a name may hold a %2
-                       .arg(QString::fromUtf8(order.key.resource), QString::number(order.token));
+    entry.target = recordedTarget(order);
     entry.statement = QString::fromUtf8(releaseStatement(order, link.family()));
     entry.reason = order.reason;
     entry.outcome = outcomeOf(release);

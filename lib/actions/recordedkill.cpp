@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "recordedkill.h"
 
+#include "recordedacts.h"
+
 namespace lockscope {
 
 namespace {
@@ -13,9 +15,7 @@ AuditEntry entryFor(const KillOrder &order, const KillReport &report, const Sess
     const KillTarget &target = order.target;
     entry.server = QStringLiteral("%1 (%2)").arg(session.server(), target.identity);
     entry.account = session.info().account;
-    entry.target = QStringLiteral("session %1 of %2@%3").arg(QString::number(target.session), target.user, target.host);
-    if (target.transaction)
-        entry.target += QStringLiteral(", transaction %1").arg(*target.transaction);
+    entry.target = recordedTarget(target);
     entry.statement = QString::fromUtf8(report.statement);
     entry.reason = order.reason;
     entry.outcome = outcomeOf(report, order.kind);

@@ -143,7 +143,7 @@ std::optional<LockError> openRecord(AuditFile *audit)
 
 std::optional<LockError> recordIntent(AuditFile *audit, AuditEntry entry)
 {
-    entry.outcome = u"to be done"_s;
+    entry.outcome = AuditFile::intentOutcome();
     return refusedFor(audit->append(entry));
 }
 

@@ -19,6 +19,8 @@ struct AuditEntry
     QString statement;    ///< as it was sent
     QString reason;
     QString outcome; ///< "ended", "nothing done: …", in the words of the one that acted; see recordIntent()
+
+    bool operator==(const AuditEntry &) const = default;
 };
 
 /// The record of what operators of this machine's user did to servers: two lines of JSON for each action, one before
@@ -31,6 +33,8 @@ public:
     static QString defaultPath();
     /// "ada@laptop": who the system says runs this program; the environment may claim anything.
     static QString operatorName();
+    /// Of a line that was written before the act.
+    static QString intentOutcome() { return QStringLiteral("to be done"); }
 
     explicit AuditFile(const QString &path = defaultPath());
     ~AuditFile();

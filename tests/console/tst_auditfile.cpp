@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The record of what operators did: it is whole, private and told when it cannot be written.
-#include "console/auditfile.h"
+#include "console/auditlog.h"
 
 #include <QtTest/QtTest>
 
@@ -72,6 +72,11 @@ private Q_SLOTS:
     void aLineThatCannotBeWrittenIsTold();
     void aLineThatBrokeOffSwallowsNoOther();
     void processesThatAppendAtOnceKeepEveryLine();
+    void whatIsWrittenIsReadOnce();
+    void anotherFileAtItsPlaceIsReadFromItsBeginning();
+    void ofALongFileTheEndIsRead();
+    void whatCannotBeReadIsTold();
+    void linesOfOneActAreOne();
 
 private:
     QString path() const { return m_folder->filePath(u"data/audit.jsonl"_s); }
@@ -90,7 +95,7 @@ void AuditFileTest::anActionIsALineThatOnlyItsUserCanRead()
     const QByteArray bytes = readAll(path());
     QVERIFY(bytes.endsWith("}\n"));
     const QJsonObject line = QJsonDocument::fromJson(bytes).object();
-    QCOMPARE(line.keys().join(u' '), u"at operator outcome reason server statement target"_s);
+    QCOMPARE(line.keys().join(u' '), u"account at operator outcome reason server statement target"_s);
     QCOMPARE(line[u"statement"_s].toString(), u"KILL CONNECTION 12"_s);
     QCOMPARE(line[u"operator"_s].toString(), AuditFile::operatorName());
     const QDateTime at = QDateTime::fromString(line[u"at"_s].toString(), Qt::ISODateWithMs);
@@ -196,6 +201,94 @@ void AuditFileTest::processesThatAppendAtOnceKeepEveryLine()
     QCOMPARE(lines.size(), processes * each);
     for (const QByteArray &line : lines)
         QCOMPARE(QJsonDocument::fromJson(line).object()[u"target"_s].toString(), target);
+}
+
+void AuditFileTest::whatIsWrittenIsReadOnce()
+{
+    AuditLog log(path());
+    QCOMPARE(log.readNew(), QList<AuditLine>());
+    QCOMPARE(log.error(), QString()); // nothing was done so far
+    AuditFile file(path());
+    QCOMPARE(file.open(), QString());
+    const QString hostile = u"a\"b\\c\nd\r\x1b[31m\u202e'`"_s;
+    QCOMPARE(file.append(entry(hostile)), QString());
+    const QList<AuditLine> lines = log.readNew();
+    QCOMPARE(lines.size(), 1);
+    QCOMPARE(lines[0].target, hostile);
+    QCOMPARE(lines[0].server, entry().server);
+    QCOMPARE(lines[0].statement, entry().statement);
+    QCOMPARE(lines[0].reason, entry().reason);
+    QCOMPARE(lines[0].outcome, entry().outcome);
+    QCOMPARE(lines[0].operatorName, AuditFile::operatorName());
+    QVERIFY(qAbs(lines[0].at.secsTo(QDateTime::currentDateTimeUtc())) < 600);
+    QCOMPARE(log.readNew(), QList<AuditLine>());
+
+    QFile raw(path()); // a line in two parts, and one that is none
+    QVERIFY(raw.open(QIODevice::ReadOnly));
+    const QByteArray line = raw.readAll();
+    raw.close();
+    QVERIFY(raw.open(QIODevice::Append) && raw.write("no record\n" + line.left(20)) > 0 && raw.flush());
+    QCOMPARE(log.readNew(), QList<AuditLine>());
+    QVERIFY(raw.write(line.mid(20)) > 0 && raw.flush());
+    QCOMPARE(log.readNew(), lines);
+}
+
+void AuditFileTest::anotherFileAtItsPlaceIsReadFromItsBeginning()
+{
+    AuditLog log(path());
+    for (const QString &target : {u"session 12"_s, u"session 13"_s}) {
+        QFile::rename(path(), path() + u".1"_s); // as a rotation of logs does
+        AuditFile file(path());
+        QCOMPARE(file.open(), QString());
+        QCOMPARE(file.append(entry(target)), QString());
+        const QList<AuditLine> lines = log.readNew();
+        QCOMPARE(lines.size(), 1);
+        QCOMPARE(lines[0].target, target);
+    }
+}
+
+void AuditFileTest::ofALongFileTheEndIsRead()
+{
+    AuditFile file(path());
+    QCOMPARE(file.open(), QString());
+    for (int i = 0; i < 20; ++i)
+        QCOMPARE(file.append(entry(u"session %1"_s.arg(i))), QString());
+    AuditLog log(path());
+    const QList<AuditLine> lines = log.readNew(1000);
+    QVERIFY(lines.size() >= 2 && lines.size() < 20);
+    QCOMPARE(lines.last().target, u"session 19"_s);
+}
+
+void AuditFileTest::whatCannotBeReadIsTold()
+{
+    QVERIFY(QDir().mkpath(path())); // a folder, for root may read any file
+    AuditLog log(path());
+    QCOMPARE(log.readNew(), QList<AuditLine>());
+    QVERIFY2(log.error().contains(path()), qPrintable(log.error()));
+}
+
+void AuditFileTest::linesOfOneActAreOne()
+{
+    AuditFile file(path());
+    QCOMPARE(file.open(), QString());
+    const auto write = [&file](const QString &target, const QString &outcome) {
+        AuditEntry one = entry(target);
+        one.outcome = outcome;
+        QCOMPARE(file.append(one), QString());
+    };
+    const QString intent = AuditFile::intentOutcome();
+    write(u"session 12"_s, intent);
+    write(u"session 13"_s, intent);
+    write(u"session 12"_s, u"ended, 10 rows to be undone"_s);
+    write(u"session 12"_s, u"ended"_s);
+    write(u"session 12"_s, intent);     // once more
+    write(u"session 14"_s, u"ended"_s); // of a version that wrote one line only
+    QStringList told;
+    for (const AuditLine &act : auditActs(AuditLog(path()).readNew()))
+        told += act.target + u": "_s + act.outcome;
+    QCOMPARE(told,
+             QStringList({u"session 12: ended"_s, u"session 13: to be done"_s, u"session 12: to be done"_s,
+                          u"session 14: ended"_s}));
 }
 
 QTEST_GUILESS_MAIN(AuditFileTest)

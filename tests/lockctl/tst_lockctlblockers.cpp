@@ -280,6 +280,13 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
     QVERIFY(line[u"target"_s].toString().startsWith(u"session %1 of root@"_s.arg(idle->id())));
     QVERIFY(line[u"statement"_s].toString().contains(u"KILL CONNECTION"_s));
     QCOMPARE(line[u"outcome"_s].toString(), u"ended"_s);
+    const auto record = ctl().run({u"audit"_s, u"--json"_s, u"--server"_s, u"ROOT@"_s});
+    QVERIFY2(record.exitCode == 0 && record.array().size() == 1, record.text()); // lines of one act are one
+    QJsonObject act = record.array().first().toObject();
+    act[u"at"_s] = line[u"at"_s]; // when it was begun
+    QCOMPARE(act, line);
+    QVERIFY(ctl().run({u"audit"_s}).out.contains("idle since lunch"));
+    QVERIFY(ctl().run({u"audit"_s, u"--server"_s, u"elsewhere"_s}).err.contains("nothing is on record"));
     const auto again = ctl().run(words + QStringList{u"--yes"_s});
     QVERIFY2(again.exitCode == 3, again.text());
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "arguments.h"
+#include "console/auditlog.h"
+#include "globals.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+struct AuditOptions
+{
+    std::string server;
+    quint64 last = 100;
+};
+
+QJsonObject toJson(const AuditLine &act)
+{
+    return {{u"at"_s, act.at.toString(Qt::ISODateWithMs)},
+            {u"operator"_s, act.operatorName},
+            {u"server"_s, act.server},
+            {u"account"_s, act.account},
+            {u"target"_s, act.target},
+            {u"statement"_s, act.statement},
+            {u"reason"_s, act.reason},
+            {u"outcome"_s, act.outcome}};
+}
+
+QString toLine(const AuditLine &act)
+{
+    const QStringList cells{act.at.toString(Qt::ISODateWithMs), printable(act.operatorName), printable(act.server),
+                            printable(act.target), printable(act.outcome)};
+    return cells.join(u"  "_s) + u"  reason: "_s + printable(act.reason);
+}
+
+int audit(const Globals &globals, const AuditOptions &options)
+{
+    AuditLog log;
+    QList<AuditLine> acts = auditActs(log.readNew());
+    if (!log.error().isEmpty()) {
+        printError(log.error());
+        return Failed;
+    }
+    const QString server = QString::fromStdString(options.server);
+    acts.removeIf([&server](const AuditLine &act) { return !act.server.contains(server, Qt::CaseInsensitive); });
+    if (static_cast<quint64>(acts.size()) > options.last)
+        acts = acts.last(static_cast<qsizetype>(options.last));
+    if (acts.isEmpty())
+        printError(u"nothing is on record in %1"_s.arg(log.path()));
+    QJsonArray array;
+    for (const AuditLine &act : std::as_const(acts)) {
+        if (globals.json)
+            array.append(toJson(act));
+        else
+            printLine(toLine(act));
+    }
+    if (globals.json)
+        printJson(array);
+    return Done;
+}
+
+} // namespace
+
+void addAudit(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "audit", "What was done from this machine, to any server, as the audit file has it",
+                               "lockctl audit --last 5");
+    auto options = std::make_shared<AuditOptions>();
+    command->add_option("--server", options->server, "Only to servers whose address contains this")->type_name("TEXT");
+    command->add_option("--last", options->last, "At most so many, the newest ones; usually 100")
+        ->type_name("N")
+        ->check(decimal(1));
+    command->callback(
+        [&globals, options] { globals.action = [&globals, options] { return audit(globals, *options); }; });
+}
+
+} // namespace lockscope::ctl
