@@ -296,6 +296,10 @@ void TestLabPage::runsAreKeptAsFiles()
     QCOMPARE(read->counts.granted, 7u);
     QVERIFY(m_page->exported(u"md"_s).startsWith("| mode |"));
     QVERIFY(!m_page->exported(u"png"_s).isEmpty());
+    const QList<QByteArray> lines = m_page->exported(u"csv"_s).split('\n');
+    QVERIFY(lines[0].contains("\"granted\"") && lines[0].contains("\"latency.p95Us\""));
+    QVERIFY(lines[1].contains("\"No harm in 7 grants.\""));
+    QCOMPARE(lines[1].count("\",\""), lines[0].count("\",\""));
     const auto files = m_page->exportedFiles(u"md"_s, u"mine"_s);
     QCOMPARE(files.keys(), (QStringList{u"mine-chart.svg"_s, u"mine-lanes.png"_s, u"mine.md"_s}));
     QVERIFY(files[u"mine.md"_s].contains("](<mine-chart.svg>)"));

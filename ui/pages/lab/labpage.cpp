@@ -15,6 +15,7 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "ui/text/csv.h"
 #include "ui/widgets/elidedlabel.h"
 
 #include <QtCore/QBuffer>
@@ -49,6 +50,26 @@ bool isLargeType()
 bool isSameServer(const ServerProfile &a, const ServerProfile &b)
 {
     return a.isPrivate == b.isPrivate && a.folder == b.folder && (a.isPrivate || a.url == b.url);
+}
+
+/// For programs: a line for each run, the members of its JSON form that are no lists, and those of its latency.
+QByteArray asCsv(const QList<LabReport> &reports)
+{
+    QByteArray lines;
+    for (const LabReport &report : reports) {
+        const QJsonObject json = report.toJson();
+        QVariantMap cells = json.toVariantMap();
+        const QVariantMap latency = json.value(u"latency"_s).toObject().toVariantMap();
+        for (auto it = latency.begin(); it != latency.end(); ++it)
+            cells.insert(u"latency."_s + it.key(), it.value());
+        for (const QString &structured : {u"plan"_s, u"latency"_s, u"latency.buckets"_s, u"format"_s, u"version"_s})
+            cells.remove(structured);
+        QStringList values;
+        for (const QVariant &value : std::as_const(cells))
+            values += value.toString();
+        lines += (lines.isEmpty() ? csvLine(cells.keys()) : QByteArray()) + csvLine(values);
+    }
+    return lines;
 }
 
 QByteArray asPng(QWidget *widget)
@@ -441,13 +462,15 @@ void LabPage::showHint()
 
 QStringList LabPage::exportFormats() const
 {
-    return {u"json"_s, u"md"_s, u"png"_s};
+    return {u"json"_s, u"md"_s, u"csv"_s, u"png"_s};
 }
 
 QByteArray LabPage::exported(const QString &format) const
 {
     if (format == "md"_L1)
         return labMarkdown(runs()->reports()).toUtf8();
+    if (format == "csv"_L1)
+        return asCsv(runs()->reports());
     if (format == "png"_L1)
         return asPng(m_tabs);
     QJsonArray saved;
