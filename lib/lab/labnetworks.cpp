@@ -54,10 +54,13 @@ QString LabNetworks::socketOf(int worker)
     return proxy->isListening() ? path : m_serverSocket;
 }
 
-void LabNetworks::set(int worker, FaultyProxy::State state)
+bool LabNetworks::set(int worker, FaultyProxy::State state)
 {
-    if (const auto found = m_proxies.find(worker); found != m_proxies.end())
-        found->second->setState(state);
+    const auto found = m_proxies.find(worker);
+    if (found == m_proxies.end() || !found->second->isListening())
+        return false;
+    found->second->setState(state);
+    return true;
 }
 
 void LabNetworks::openAll()

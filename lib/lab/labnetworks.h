@@ -24,7 +24,8 @@ public:
     /// The socket that `worker` has to connect to; the same for the one that takes its place. The server's own where
     /// there are no networks, or this one could not be made.
     QString socketOf(int worker);
-    void set(int worker, FaultyProxy::State state);
+    /// False where that worker has no network of its own.
+    bool set(int worker, FaultyProxy::State state);
     void openAll();
 
     /// Removes what died with the process that it belonged to.

@@ -164,8 +164,11 @@ void LabTeam::setNetwork(int worker, Kind kind)
     using State = FaultyProxy::State;
     if (!m_processes.contains(worker))
         return;
-    m_networks.set(worker, kind == Kind::CutOff ? State::Stalled : kind == Kind::Slowed ? State::Slow : State::Open);
-    m_events.append({LabEvent::now(), kind, worker});
+    const State state = kind == Kind::CutOff ? State::Stalled : kind == Kind::Slowed ? State::Slow : State::Open;
+    if (m_networks.set(worker, state))
+        m_events.append({LabEvent::now(), kind, worker});
+    else if (m_firstError.isEmpty())
+        m_firstError = u"The network of a worker was not cut or slowed: it could not be given one of its own."_s;
 }
 
 void LabTeam::beginCrowd(int count)
