@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session.h"
 
+#include "replybound.h"
+
 #include <QtCore/QDebug>
 #include <QtCore/QRandomGenerator>
 #include <QtSql/QSqlDatabase>
@@ -27,6 +29,14 @@ constexpr auto kTrusted = Clock::time_point::min();
 /// A session that breaks sooner than this was ended by somebody; later it may be the network, which takes its time
 /// again.
 constexpr auto kSoon = std::chrono::seconds(1);
+
+/// More than any statement here asks for.
+constexpr qint64 kMostBytes = qint64(512) * 1024 * 1024;
+constexpr std::size_t kMostSets = 100'000;
+/// Before a server knows who we are it has little to say.
+constexpr qint64 kMostBytesOfGreeting = 1024 * 1024;
+constexpr int kGreetingTime = 3; ///< times SessionTarget::connectTimeout: name, connection, greeting
+constexpr int kAnswerTime = 12;  ///< times SessionTarget::readTimeout
 
 const ResultSet kEmptySet;
 
@@ -177,7 +187,17 @@ ResultSet readSet(QSqlQuery &query)
     return set;
 }
 
-Reply runPacket(QSqlQuery &query, const QByteArray &sql, const QByteArray &name)
+/// What was asked may have been done, as when the connection breaks by itself.
+LockError tooMuch(const QByteArray &name)
+{
+    LockError error = lockErrorFor(2013, {}, name);
+    error.message = QStringLiteral("The server's answer has no end: it is larger than 512 MiB, has more than 100,000 "
+                                   "results or took too long, so the connection was ended. Check that this is the "
+                                   "right server.");
+    return error;
+}
+
+Reply readAll(QSqlQuery &query, const QByteArray &sql, const QByteArray &name, ReplyBound &bound)
 {
     Reply reply;
     bool more = query.exec(QString::fromUtf8(sql));
@@ -190,6 +210,8 @@ Reply runPacket(QSqlQuery &query, const QByteArray &sql, const QByteArray &name)
             return reply;
         }
         reply.sets.push_back(std::move(set));
+        if (reply.sets.size() > kMostSets)
+            bound.cut();
         more = query.nextResult();
     }
     if (query.lastError().isValid())
@@ -197,6 +219,16 @@ Reply runPacket(QSqlQuery &query, const QByteArray &sql, const QByteArray &name)
     // Over TLS the client library calls a connection that broke a secure connection that failed; this one was open.
     if (reply.error && reply.error->connectionGone && reply.error->kind == Kind::Unavailable)
         reply.error = lockErrorFor(2013, reply.error->serverText, name);
+    return reply;
+}
+
+Reply runPacket(QSqlQuery &query, const QByteArray &sql, const QByteArray &name,
+                std::optional<std::chrono::milliseconds> time = std::nullopt)
+{
+    ReplyBound bound(kMostBytes, time);
+    Reply reply = readAll(query, sql, name, bound);
+    if (bound.isExceeded())
+        reply.error = tooMuch(name);
     return reply;
 }
 
@@ -286,6 +318,7 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
         return nullptr;
     }
     applyTarget(*session->m_database, target);
+    ReplyBound bound(kMostBytesOfGreeting, target.connectTimeout * kGreetingTime);
     if (session->m_database->open()) {
         session->m_query = std::make_unique<QSqlQuery>(*session->m_database);
         session->m_query->setForwardOnly(true);
@@ -310,6 +343,8 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
 {
     const QByteArray isolation = target.readUncommitted ? "READ UNCOMMITTED" : "READ COMMITTED";
     m_mark = target.mark;
+    if (target.readTimeout.count() > 0)
+        m_answerTime = target.readTimeout * kAnswerTime;
     m_server = target.url.toString();
     m_place =
         target.url.socket.isEmpty() ? target.url.host + u':' + QString::number(target.url.port) : target.url.socket;
@@ -364,7 +399,7 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
     if (m_gone)
         return Reply{{}, lockErrorFor(2006, {}, name)};
     const auto sentAt = Clock::now();
-    Reply reply = m_trustedFrom == kTrusted ? runPacket(*m_query, sql, name) : runNumbered(sql, name);
+    Reply reply = m_trustedFrom == kTrusted ? runPacket(*m_query, sql, name, m_answerTime) : runNumbered(sql, name);
     m_gone = reply.error && reply.error->connectionGone;
     if (!m_gone && sentAt >= m_trustedFrom)
         m_trustedFrom = kTrusted;
@@ -374,7 +409,7 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
 Reply Session::runNumbered(const QByteArray &sql, const QByteArray &name)
 {
     const quint64 number = QRandomGenerator::global()->generate64();
-    Reply reply = runPacket(*m_query, selects(number) + "; " + sql + ";\n" + selects(number), name);
+    Reply reply = runPacket(*m_query, selects(number) + "; " + sql + ";\n" + selects(number), name, m_answerTime);
     const bool begins = isAnswerOf(reply.set(0), number);
     const bool ends = reply.sets.size() > 1 && isAnswerOf(reply.set(-1), number);
     if (begins)

@@ -59,7 +59,8 @@ struct SessionTarget
     ServerUrl url;
     QString password;
     std::chrono::seconds connectTimeout{10};
-    /// No answer for this long ends the session (socket time-out); must exceed the longest wait on the server.
+    /// No answer for this long ends the session (socket time-out), and so does one that takes a dozen times as long to
+    /// come; must exceed the longest wait on the server.
     std::chrono::seconds readTimeout{0}; ///< 0 = none
     /// The server ends a statement that takes longer (MySQL: only one that reads), and the session goes on.
     std::chrono::seconds statementLimit{0}; ///< 0 = none
@@ -157,6 +158,7 @@ private:
     std::map<QByteArray, Execution> m_executions;
     std::chrono::steady_clock::time_point m_trustedFrom = std::chrono::steady_clock::time_point::max();
     bool m_gone = false;
+    std::optional<std::chrono::milliseconds> m_answerTime; ///< for an answer to be whole
 };
 
 /// Sends `sql`, one or more statements, as one packet and reads every result. Thread: that of `database`.

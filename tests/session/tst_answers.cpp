@@ -5,8 +5,10 @@
 #include "enginetest.h"
 
 #include "packetproxy.h"
+#include "session/replybound.h"
 
 #include <QtCore/QTemporaryDir>
+#include <QtSql/QSqlQuery>
 #include <QtTest/QTest>
 
 #include <future>
@@ -55,6 +57,9 @@ private Q_SLOTS:
     void aSessionGivesUpWhereItIsAnsweredWrongly_data();
     void aSessionGivesUpWhereItIsAnsweredWrongly();
     void rowsThatAreCutOffAreAnError();
+    void anAnswerWithoutAnEndIsCut_data();
+    void anAnswerWithoutAnEndIsCut();
+    void anAnswerOfTooManyResultsIsAnError();
     void anEngineIsToldItsOwnGrant_data();
     void anEngineIsToldItsOwnGrant();
     void workBeginsInNoOtherSession();
@@ -107,6 +112,44 @@ void TestAnswers::aSessionGivesUpWhereItIsAnsweredWrongly()
     QVERIFY(m_network->hasAnswered());
     QCOMPARE(error.kind, Kind::ConnectionLost);
     QVERIFY(error.connectionGone);
+}
+
+void TestAnswers::anAnswerWithoutAnEndIsCut_data()
+{
+    QTest::addColumn<qint64>("bytes");
+    QTest::addColumn<int>("milliseconds");
+    QTest::newRow("too long") << qint64(50'000) << 60'000;
+    QTest::newRow("too late") << qint64(1'000'000'000) << 0;
+    QTest::newRow("as it should be") << qint64(1'000'000'000) << 60'000;
+}
+
+void TestAnswers::anAnswerWithoutAnEndIsCut()
+{
+    QFETCH(qint64, bytes);
+    QFETCH(int, milliseconds);
+    const bool isCut = qstrcmp(QTest::currentDataTag(), "as it should be") != 0;
+    LockError error;
+    const auto session = Session::open(targetFor(*m_server), &error);
+    QVERIFY(session);
+    QSqlQuery query(session->database());
+    {
+        const ReplyBound bound(bytes, std::chrono::milliseconds(milliseconds));
+        QCOMPARE(query.exec(QStringLiteral("SELECT REPEAT('x', 100000)")), !isCut);
+        QCOMPARE(bound.isExceeded(), isCut);
+    }
+    QCOMPARE(query.exec(QStringLiteral("SELECT 1")), !isCut);
+}
+
+void TestAnswers::anAnswerOfTooManyResultsIsAnError()
+{
+    LockError error;
+    const auto session = Session::open(targetFor(*m_server), &error);
+    QVERIFY(session);
+    const Reply reply = session->run(QByteArray("DO 1;").repeated(100'001), "test");
+    QVERIFY(reply.error);
+    QCOMPARE(reply.error->kind, Kind::ConnectionLost); // for what was asked was done
+    QVERIFY2(reply.error->message.contains(QLatin1String("no end")), qPrintable(reply.error->message));
+    QVERIFY(session->isGone());
 }
 
 /// The client library tells the driver nothing of it: without an error there would be no rows.
