@@ -39,11 +39,13 @@ std::optional<LockError> BulkRelease::plan(const LeaseSelection &selection, Rele
     return std::nullopt;
 }
 
-BulkReport BulkRelease::act(const ReleasePlan &plan, const QString &operatorName, const QString &reason,
-                            const std::stop_token &stop, const Progress &progress)
+BulkReport BulkRelease::act(const ReleasePlan &plan, const ServerAccess &access, const QString &operatorName,
+                            const QString &reason, const std::stop_token &stop, const Progress &progress)
 {
     const detail::ReleaseNote note{operatorName, reason};
     auto refused = detail::validate(note);
+    if (!refused)
+        refused = access.refusal();
     if (!refused)
         refused = openRecord(&m_audit);
     if (refused)

@@ -39,10 +39,10 @@ public:
     /// leaves the part that was read.
     std::optional<LockError> plan(const LeaseSelection &selection, ReleasePlan *plan, const std::stop_token &stop = {});
 
-    /// Releases what was planned, one by one, and tells `progress` of each. Once `stop` is requested, or the server is
-    /// away, the rest is left.
-    BulkReport act(const ReleasePlan &plan, const QString &operatorName, const QString &reason,
-                   const std::stop_token &stop = {}, const Progress &progress = {});
+    /// Releases what was planned, one by one, unless `access` refuses, and tells `progress` of each. Once `stop` is
+    /// requested, or the server is away, the rest is left.
+    BulkReport act(const ReleasePlan &plan, const ServerAccess &access, const QString &operatorName,
+                   const QString &reason, const std::stop_token &stop = {}, const Progress &progress = {});
 
 private:
     ReconnectingSession &m_link;

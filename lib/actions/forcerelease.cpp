@@ -73,10 +73,13 @@ ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, Aud
     return done;
 }
 
-ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit)
+ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, const ServerAccess &access,
+                             AuditFile *audit)
 {
     ReleaseReport report;
-    report.error = openRecord(audit);
+    report.error = access.refusal();
+    if (!report.error)
+        report.error = openRecord(audit);
     if (report.error)
         return report;
     QString unrecorded;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "console/auditfile.h"
+#include "console/serveraccess.h"
 #include "locks/leasereader.h"
 #include "lockscope/heldleases.h"
 
@@ -42,9 +43,10 @@ std::optional<LockError> previewRelease(Session &session, const LockKey &key, Re
 ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit, QString *unrecorded);
 
 /// Ends the lease on record: an event on the server, by the same transaction, and two lines in the audit file of
-/// this machine; refused where that cannot be written. A connection that breaks is opened again, and what became of the
-/// release is asked for: `outcome` and both records say what happened. Failed with an error of kind ConnectionLost: it
-/// could not be asked. Thread: that of `link`.
-ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit);
+/// this machine; refused where that cannot be written, and by `access`. A connection that breaks is opened again, and
+/// what became of the release is asked for: `outcome` and both records say what happened. Failed with an error of kind
+/// ConnectionLost: it could not be asked. Thread: that of `link`.
+ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, const ServerAccess &access,
+                             AuditFile *audit);
 
 } // namespace lockscope

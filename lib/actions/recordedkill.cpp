@@ -31,10 +31,12 @@ RecordedKill::RecordedKill(Session &session, const Capabilities &capabilities, A
 {
 }
 
-KillReport RecordedKill::act(const KillOrder &order)
+KillReport RecordedKill::act(const KillOrder &order, const ServerAccess &access)
 {
     KillReport report;
-    report.error = openRecord(m_audit);
+    report.error = access.refusal();
+    if (!report.error)
+        report.error = openRecord(m_audit);
     if (!report.error)
         report.error = recordIntent(m_audit, entryFor(order, report, m_session));
     if (report.error) {

@@ -82,9 +82,9 @@ void Monitor::preview(const LockKey &key)
     m_poller.post(&MonitorWorker::preview, key);
 }
 
-void Monitor::release(const ReleaseOrder &order)
+void Monitor::release(const ReleaseOrder &order, const ServerAccess &access)
 {
-    m_poller.post(&MonitorWorker::release, order);
+    m_poller.post(&MonitorWorker::release, order, access);
 }
 
 void Monitor::installTables()

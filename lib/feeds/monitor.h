@@ -85,7 +85,7 @@ public:
     /// Answered by previewReady.
     void preview(const LockKey &key);
     /// Answered by released. A connection that breaks in the middle is opened again to ask what became of it.
-    void release(const ReleaseOrder &order);
+    void release(const ReleaseOrder &order, const ServerAccess &access);
     /// Creates the lock tables. Answered by tablesInstalled.
     void installTables();
 

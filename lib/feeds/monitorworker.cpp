@@ -238,11 +238,11 @@ void MonitorWorker::preview(const LockKey &key)
         onFailed(*error);
 }
 
-void MonitorWorker::release(const ReleaseOrder &order)
+void MonitorWorker::release(const ReleaseOrder &order, const ServerAccess &access)
 {
     ReconnectingSession link(
         m_target); // a session of its own: a failure in the middle of a transaction must not meet the polls
-    Q_EMIT released(order, releaseByForce(link, order, &m_audit));
+    Q_EMIT released(order, releaseByForce(link, order, access, &m_audit));
     poll();
 }
 

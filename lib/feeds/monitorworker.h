@@ -24,7 +24,7 @@ public:
     void watch(const std::optional<LockKey> &key);
     void poll() override;
     void preview(const LockKey &key);
-    void release(const ReleaseOrder &order);
+    void release(const ReleaseOrder &order, const ServerAccess &access);
     void installTables();
 
 Q_SIGNALS:

@@ -59,10 +59,10 @@ void WaitsFeed::refresh()
     m_thread.post(&WaitsWorker::refresh);
 }
 
-void WaitsFeed::kill(const KillOrder &order)
+void WaitsFeed::kill(const KillOrder &order, const ServerAccess &access)
 {
     m_thread.worker()->callOff();
-    m_thread.post(&WaitsWorker::kill, order);
+    m_thread.post(&WaitsWorker::kill, order, access);
 }
 
 } // namespace lockscope

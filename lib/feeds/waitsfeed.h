@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actions/sessionkill.h"
+#include "console/serveraccess.h"
 #include "waits/waitsreader.h"
 #include "workerthread.h"
 
@@ -36,7 +37,7 @@ public:
     /// Polls now, and asks again what the server can tell and allows.
     void refresh();
     /// Answered by killed; before it killProgressed while changes are undone.
-    void kill(const KillOrder &order);
+    void kill(const KillOrder &order, const ServerAccess &access);
 
 Q_SIGNALS:
     void updated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);

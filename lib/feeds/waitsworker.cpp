@@ -59,7 +59,7 @@ std::optional<LockError> WaitsWorker::onOpened(Session &session)
 
 /// On a session of its own: a kill that is refused or breaks off must not meet the polls. A server that has no room for
 /// another one, as happens where all wait for one lock, is asked on the one that polls.
-void WaitsWorker::kill(const KillOrder &order)
+void WaitsWorker::kill(const KillOrder &order, const ServerAccess &access)
 {
     --m_urgent;
     KillReport report;
@@ -72,7 +72,7 @@ void WaitsWorker::kill(const KillOrder &order)
     else if (auto failed = probe(*asked, &capabilities))
         report.error = failed;
     else
-        report = RecordedKill(*asked, capabilities, &m_audit).act(order);
+        report = RecordedKill(*asked, capabilities, &m_audit).act(order, access);
     if (report.outcome == KillReport::Outcome::RollingBack) {
         m_undoing.append({order, report});
         m_undoTimer.start();

@@ -23,7 +23,7 @@ public:
     void poll() override;
     /// A poll in flight ends early from now on, until that kill is done. Thread: any.
     void callOff() { ++m_urgent; }
-    void kill(const KillOrder &order);
+    void kill(const KillOrder &order, const ServerAccess &access);
 
 Q_SIGNALS:
     void updated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);

@@ -237,7 +237,9 @@ LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_tok
 {
     LabResult result;
     result.report.plan = plan;
-    if (const auto wrong = plan.validate())
+    if (auto refused = place.access.refusalOfLab())
+        result.error = std::move(refused);
+    else if (const auto wrong = plan.validate())
         result.error = badRequest(*wrong);
     else if (plan.needsProcesses() && place.workerProgram.isEmpty())
         result.error = badRequest(u"This plan needs worker processes, and the program for them was not found."_s);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "console/serveraccess.h"
 #include "labreport.h"
 #include "session/session.h"
 
@@ -35,6 +36,7 @@ private:
 struct LabPlace
 {
     SessionTarget target;
+    ServerAccess access = {}; ///< on one that is tagged as production nothing is run
     /// lockctl, which serves as worker process; empty: plans that need processes are refused.
     QString workerProgram;
     /// Takes the server down and up again; returns what went wrong. Empty: the fault is refused.

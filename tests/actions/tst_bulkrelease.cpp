@@ -59,7 +59,8 @@ ReleasePlan TestBulkRelease::planOf(const LeaseSelection &selection)
 BulkReport TestBulkRelease::act(const ReleasePlan &plan, const std::stop_token &stop,
                                 const BulkRelease::Progress &progress)
 {
-    return BulkRelease(*m_link).act(plan, u"alice@ops1"_s, u"the rack is gone"_s, stop, progress);
+    return BulkRelease(*m_link).act(plan, ServerAccess::toAct(), u"alice@ops1"_s, u"the rack is gone"_s, stop,
+                                    progress);
 }
 
 QList<QByteArray> TestBulkRelease::held()
@@ -294,7 +295,7 @@ void TestBulkRelease::badInputIsRefusedBeforeAnyIo()
     QVERIFY2(error->message.contains(says), qPrintable(error->message));
     plan.locks.append(LockRow());
     for (const auto &[name, reason] : {std::pair(u""_s, u"stuck"_s), std::pair(u"alice"_s, u" "_s)}) {
-        const auto report = BulkRelease(link).act(plan, name, reason);
+        const auto report = BulkRelease(link).act(plan, ServerAccess::toAct(), name, reason);
         QCOMPARE(report.left, 1);
         QCOMPARE(report.failed, 0);
         QCOMPARE(report.firstError.value().kind, LockError::Kind::BadRequest);

@@ -78,7 +78,7 @@ ReleaseOrder TestForceRelease::orderFor(const QByteArray &resource, quint64 toke
 ReleaseReport TestForceRelease::release(const ReleaseOrder &order)
 {
     ReconnectingSession link(targetFor(*m_server));
-    return releaseByForce(link, order, &m_audit);
+    return releaseByForce(link, order, ServerAccess::toAct(), &m_audit);
 }
 
 /// Of the last line of the record.
@@ -326,7 +326,7 @@ void TestForceRelease::ofManyOperatorsOneReleases()
             threads.emplace_back([&, order = orderFor("a", held.handle.token())] {
                 AuditFile audit(m_audit.path());
                 ReconnectingSession link(targetFor(*m_server));
-                const auto report = releaseByForce(link, order, &audit);
+                const auto report = releaseByForce(link, order, ServerAccess::toAct(), &audit);
                 released += report.outcome == Ended::Released;
                 changed += report.outcome == Ended::TargetChanged;
             });
@@ -378,7 +378,7 @@ ReleaseReport TestForceRelease::releaseWhileItSleeps(quint64 token, const QByteA
     SessionTarget impatient = targetFor(*m_server);
     impatient.readTimeout = 2s;
     ReconnectingSession link(impatient);
-    return releaseByForce(link, orderFor("a", token), &m_audit);
+    return releaseByForce(link, orderFor("a", token), ServerAccess::toAct(), &m_audit);
 }
 
 /// The connection breaks while the server is still at the transaction, which goes on and is committed.

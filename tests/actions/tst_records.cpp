@@ -4,6 +4,7 @@
 #include "lockctlrunner.h"
 #include "waitstest.h"
 
+#include "actions/bulkrelease.h"
 #include "actions/recordedkill.h"
 
 #include <QtCore/QFile>
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void aServersRecordThatCannotBeWrittenIsTold();
     void aServerWithoutTheTablesNeedsNone();
     void theEndOfTheUndoingIsRecorded();
+    void onAServerThatIsOpenReadOnlyNothingIsDone();
 
 private:
     KillOrder orderFor(const Actor &actor, quint64 rowsChanged = 1);
@@ -63,7 +65,7 @@ KillOrder TestRecords::orderFor(const Actor &actor, quint64 rowsChanged)
 
 KillReport TestRecords::record(const KillOrder &order)
 {
-    return RecordedKill(*m_session, m_reader->capabilities(), m_audit.get()).act(order);
+    return RecordedKill(*m_session, m_reader->capabilities(), m_audit.get()).act(order, ServerAccess::toAct());
 }
 
 QList<QJsonObject> TestRecords::audit() const
@@ -164,7 +166,7 @@ void TestRecords::theEndOfTheUndoingIsRecorded()
     QVERIFY(holder.run("UPDATE shop.stock SET n = 1"));
     const KillOrder order = orderFor(holder, 100'000);
     RecordedKill kill(*m_session, m_reader->capabilities(), m_audit.get());
-    KillReport report = kill.act(order);
+    KillReport report = kill.act(order, ServerAccess::toAct());
     QCOMPARE(report.outcome, Result::RollingBack);
     QCOMPARE(audit().size(), 2);
     QVERIFY(audit()[1].value(QLatin1String("outcome")).toString().endsWith(QLatin1String("rows to be undone")));
@@ -177,6 +179,35 @@ void TestRecords::theEndOfTheUndoingIsRecorded()
     QCOMPARE(audit().size(), 3);
     QCOMPARE(audit()[2].value(QLatin1String("outcome")).toString(), QStringLiteral("ended"));
     QCOMPARE(audit()[2].value(QLatin1String("target")), audit()[0].value(QLatin1String("target")));
+}
+
+/// Whoever calls: it is not the window that decides.
+void TestRecords::onAServerThatIsOpenReadOnlyNothingIsDone()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1"));
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor("a"));
+    LockKey key;
+    key.resource = "a";
+    const ReleaseOrder release{key, held.handle.token(), QStringLiteral("ada"), QStringLiteral("stuck")};
+    ReconnectingSession link(targetFor(*m_server));
+    ReleasePlan plan;
+    QVERIFY(!BulkRelease(link).plan({"a", {}}, &plan));
+    for (const ServerAccess &access : {ServerAccess(), ServerAccess::toLook(true)}) {
+        const auto killed =
+            RecordedKill(*m_session, m_reader->capabilities(), m_audit.get()).act(orderFor(holder), access);
+        QCOMPARE(killed.outcome, Result::Refused);
+        QCOMPARE(killed.error->message, access.refusal()->message);
+        QCOMPARE(releaseByForce(link, release, access, m_audit.get()).error->message, access.refusal()->message);
+        const auto released = BulkRelease(link).act(plan, access, release.operatorName, release.reason);
+        QCOMPARE(released.left, 1);
+        QCOMPARE(released.firstError->message, access.refusal()->message);
+    }
+    QVERIFY(audit().isEmpty());
+    QVERIFY(held.handle.isHeld());
+    QVERIFY(holder.run("ROLLBACK"));
 }
 
 QTEST_GUILESS_MAIN(TestRecords)

@@ -289,7 +289,7 @@ void TestGrants::theOperatorUserReleases()
     BulkRelease many(link);
     ReleasePlan plan;
     QVERIFY(!many.plan({{}, engine.owner().session}, &plan));
-    QCOMPARE(many.act(plan, QStringLiteral("test"), QStringLiteral("stuck")).released, 1);
+    QCOMPARE(many.act(plan, ServerAccess::toAct(), QStringLiteral("test"), QStringLiteral("stuck")).released, 1);
     QCOMPARE(session->run("DELETE FROM lock_lease", "test").error->kind, LockError::Kind::NoPermission);
 }
 

@@ -399,7 +399,8 @@ void TestMonitor::aReleaseGoesThroughAndTheListFollows()
     QTRY_VERIFY_WITH_TIMEOUT(watcher.lock("a").has_value(), kPatience);
     QSignalSpy released(&watcher.monitor, &Monitor::released);
     watcher.monitor.release(
-        {watcher.lock("a")->key, held.handle.token(), QStringLiteral("alice"), QStringLiteral("stuck")});
+        {watcher.lock("a")->key, held.handle.token(), QStringLiteral("alice"), QStringLiteral("stuck")},
+        ServerAccess::toAct());
     QVERIFY(released.wait(kPatience));
     QCOMPARE(released[0][1].value<ReleaseReport>().outcome, ReleaseReport::Outcome::Released);
     QTRY_VERIFY_WITH_TIMEOUT(!watcher.lock("a").has_value(), kPatience);

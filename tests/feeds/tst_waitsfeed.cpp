@@ -117,7 +117,7 @@ void TestWaitsFeed::aServerThatNeverHeardOfUsIsWatched()
     QSignalSpy killed(&feed, &WaitsFeed::killed);
     feed.start();
     const ServerWaitsPtr waits = steadyWaits(&updated);
-    feed.kill(orderFor(*waits, holder));
+    feed.kill(orderFor(*waits, holder), ServerAccess::toAct());
     QVERIFY(waiter.finish());
     QTRY_COMPARE_WITH_TIMEOUT(killed.size(), 1, kPatience);
     QCOMPARE(killed[0][1].value<KillReport>().outcome, KillReport::Outcome::Ended);
@@ -139,7 +139,7 @@ void TestWaitsFeed::aSessionIsEndedOnAServerThatIsFull()
     const ServerWaitsPtr waits = steadyWaits(&updated);
     LockError full;
     QVERIFY(!Session::open(userTarget(u"app"_s), &full));
-    feed.kill(orderFor(*waits, holder));
+    feed.kill(orderFor(*waits, holder), ServerAccess::toAct());
     QTRY_COMPARE_WITH_TIMEOUT(killed.size(), 1, kPatience);
     const auto report = killed[0][1].value<KillReport>();
     QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");
@@ -203,7 +203,7 @@ void TestWaitsFeed::undoingIsFollowedOnTheConnectionThatLooks()
             .toInt();
     };
     const int before = connects();
-    feed.kill(orderFor(*waits, holder));
+    feed.kill(orderFor(*waits, holder), ServerAccess::toAct());
     QTRY_COMPARE_WITH_TIMEOUT(killed.size(), 1, kPatience);
     QCOMPARE(killed[0][1].value<KillReport>().outcome, KillReport::Outcome::Ended);
     QVERIFY(connects() - before <= 1);

@@ -102,6 +102,7 @@ private Q_SLOTS:
     void aRunOutlivesARestartOfTheServer();
     void waitersAndReleaseTellTheTruth();
     void aDryRunChangesNothing();
+    void aProductionServerHasToBeNamed();
     void eventsAreFollowed();
     void anEventThatIsCommittedLateIsFollowedToo();
     void eventsAreFollowedOverARestartOfTheServer();
@@ -514,6 +515,46 @@ void LockctlRunTest::waitersAndReleaseTellTheTruth()
     send(*waiter, SIGTERM);
     QCOMPARE(CtlRunner::finish(*waiter).exitCode, 3);
     CtlRunner::finish(*holder);
+}
+
+/// As the window's list says, though the address is from the environment.
+void LockctlRunTest::aProductionServerHasToBeNamed()
+{
+    const auto holder = hold(m_name);
+    QTemporaryDir home;
+    QSettings list(home.filePath(u"lockscope/lockscope.conf"_s), QSettings::IniFormat);
+    ServerUrl url = TestServer::instance().url();
+    url.user = u"another"_s;
+    list.setValue(u"servers/size"_s, 1);
+    list.setValue(u"servers/1/url"_s, url.toString());
+    list.setValue(u"servers/1/production"_s, true);
+    list.sync();
+    CtlRunner ctl(TestServer::instance().url().toString());
+    ctl.set("XDG_CONFIG_HOME", home.path());
+    ctl.set("XDG_DATA_HOME", home.path());
+
+    LockError error;
+    SessionTarget target;
+    target.url = TestServer::instance().url();
+    const auto session = Session::open(target, &error);
+    QVERIFY2(session, qPrintable(error.toString()));
+    const QStringList release{u"release"_s,  m_name,   u"--token"_s, QString::number(token(m_name)),
+                              u"--reason"_s, u"test"_s};
+    const QStringList kill{u"kill"_s, QString::number(session->connectionId()), u"--yes"_s, u"--reason"_s, u"test"_s};
+    const QStringList simulate{u"simulate"_s, u"--yes"_s, u"--duration"_s, u"300ms"_s};
+    for (const QStringList &words : {release, kill, simulate}) {
+        const auto refused = ctl.run(words);
+        QVERIFY2(refused.exitCode != 0 && refused.err.contains("production server"), refused.text());
+        const auto elsewhere = ctl.run(words + QStringList{u"--server"_s, u"db9"_s});
+        QVERIFY2(elsewhere.exitCode != 0, elsewhere.text());
+    }
+    QVERIFY(session->run("SELECT 1", "test"));
+    QVERIFY2(ctl.run(QStringList{u"list"_s, u"--json"_s}).out.contains(m_name.toUtf8()), "it is not held any more");
+    for (const QStringList &words : {release, kill}) {
+        const auto done = ctl.run(words + QStringList{u"--server"_s, u"localhost"_s});
+        QVERIFY2(done.exitCode == 0, done.text());
+    }
+    QVERIFY(!session->run("SELECT 1", "test"));
 }
 
 void LockctlRunTest::aDryRunChangesNothing()

@@ -4,6 +4,8 @@
 #include "privateserver/privateserver.h"
 #include "session/schema.h"
 
+#include <QtCore/QSettings>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -50,6 +52,8 @@ void ServerConnection::open(const ServerProfile &profile, const QString &passwor
     ++m_generation;
     m_operatorTimer.stop();
     m_profile = profile;
+    // The tag is of the server, by whatever way somebody comes to it.
+    m_profile.isProduction |= !profile.isPrivate && isProductionServer(QSettings(), profile.url);
     m_target = {};
     m_target.url = profile.url;
     m_target.password = password;
@@ -162,6 +166,11 @@ bool ServerConnection::isOperator() const
     return m_profile.isPrivate || m_operatorTimer.isActive();
 }
 
+ServerAccess ServerConnection::access() const
+{
+    return isOperator() ? ServerAccess::toAct(m_profile.isProduction) : ServerAccess::toLook(m_profile.isProduction);
+}
+
 std::optional<std::chrono::seconds> ServerConnection::operatorTimeLeft() const
 {
     if (m_profile.isPrivate)
@@ -259,7 +268,7 @@ void ServerConnection::refresh()
 void ServerConnection::release(const ReleaseOrder &order)
 {
     if (isOpen() && isOperator()) {
-        feed<Monitor>()->release(order);
+        feed<Monitor>()->release(order, access());
         return;
     }
     ReleaseReport report;
@@ -278,7 +287,7 @@ void ServerConnection::installTables()
 void ServerConnection::kill(const KillOrder &order)
 {
     if (isOpen() && isOperator()) {
-        feed<WaitsFeed>()->kill(order);
+        feed<WaitsFeed>()->kill(order, access());
         return;
     }
     KillReport report;

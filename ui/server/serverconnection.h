@@ -66,6 +66,8 @@ public:
 
     /// False: read-only, nothing on the server may be changed.
     bool isOperator() const;
+    /// What that means for actions and for the lab.
+    ServerAccess access() const;
     /// None: operator mode has no end (private server).
     std::optional<std::chrono::seconds> operatorTimeLeft() const;
     /// From the next start on; OperatorTime where nobody says else.

@@ -77,7 +77,8 @@ int report(const Globals &globals, const BulkReport &total, int stoppedBy)
     return total.released > 0 ? Done : NothingDone;
 }
 
-int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &release, const ReleasePlan &plan)
+int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &release, const ReleasePlan &plan,
+        const ServerAccess &access)
 {
     SignalInbox inbox; // Ctrl+C ends it between two releases, and what was done is told
     std::stop_source stop;
@@ -93,7 +94,8 @@ int act(const Globals &globals, const BulkArguments &arguments, BulkRelease &rel
             stop.request_stop();
         }
     };
-    const BulkReport total = release.act(plan, arguments.operatorName, arguments.reason, stop.get_token(), look);
+    const BulkReport total =
+        release.act(plan, access, arguments.operatorName, arguments.reason, stop.get_token(), look);
     if (!total.recordError.isEmpty())
         printError(printable(total.recordError));
     return report(globals, total, stoppedBy);
@@ -131,7 +133,7 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
         return NothingDone;
     }
     BulkRelease release(*link);
-    return act(globals, arguments, release, plan);
+    return act(globals, arguments, release, plan, ServerAccess::ofCommand(target->url, true)); // typed, or --server
 }
 
 } // namespace lockscope::ctl

@@ -64,7 +64,7 @@ private:
     bool plan();
     void addToPlan(quint64 connection);
     void notDone(quint64 connection, Outcome outcome, const QString &why);
-    bool isAgreed() const;
+    bool isAgreed();
     int act();
     KillReport end(Session &session, const Capabilities &capabilities, const KillOrder &order);
     bool isBrokenOff(std::chrono::milliseconds wait);
@@ -75,6 +75,7 @@ private:
     const KillArguments &m_arguments;
     WaitsPoll m_poll;
     AuditFile m_audit;
+    ServerAccess m_access;
     QList<KillOrder> m_orders; ///< that can be carried out, as far as is known
     QJsonArray m_results;
     int m_ended = 0;
@@ -148,13 +149,18 @@ bool Killing::plan()
     return !m_orders.isEmpty();
 }
 
-bool Killing::isAgreed() const
+bool Killing::isAgreed()
 {
-    if (m_orders.size() == 1)
+    if (m_orders.size() == 1 && !m_access.isProduction())
         return isAnsweredYes(u"%1 %2? This cannot be undone. [y/N] "_s.arg(
             m_arguments.query ? u"End the statement of"_s : u"End session"_s,
             QString::number(m_orders.constFirst().target.session)));
-    return isServerTyped(u"This ends %1 sessions and cannot be undone."_s.arg(m_orders.size()), m_poll.target());
+    const bool isNamed =
+        isServerTyped(u"This ends %1 and cannot be undone."_s.arg(
+                          m_orders.size() == 1 ? u"a session"_s : u"%1 sessions"_s.arg(m_orders.size())),
+                      m_poll.target());
+    m_access = ServerAccess::ofCommand(m_poll.target().url, isNamed);
+    return isNamed;
 }
 
 /// Once a person wants the command to end, nothing more is sent.
@@ -187,7 +193,7 @@ KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillRepor
 KillReport Killing::end(Session &session, const Capabilities &capabilities, const KillOrder &order)
 {
     RecordedKill kill(session, capabilities, &m_audit);
-    KillReport report = kill.act(order);
+    KillReport report = kill.act(order, m_access);
     if (report.outcome == Outcome::RollingBack)
         report = follow(kill, order, std::move(report));
     if (!report.recordError.isEmpty()) {
@@ -253,6 +259,7 @@ int Killing::run()
         return exitCode;
     if (!isServerMeant(m_arguments.server, m_poll.target()))
         return NothingDone;
+    m_access = ServerAccess::ofCommand(m_poll.target().url, !m_arguments.server.empty());
     if (!plan())
         return finish();
     if (m_arguments.dryRun) {
@@ -285,7 +292,8 @@ void addKill(CLI::App &app, Globals &globals)
     transaction->type_name("ID")->check(decimal());
     addReason(*command, arguments->reason, "Why; kept in the record");
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
-    command->add_flag("--yes", arguments->yes, "Do not ask; with several only together with --server");
+    command->add_flag("--yes", arguments->yes,
+                      "Do not ask; with several, or on a production server, only together with --server");
     addServerName(*command, arguments->server);
     command->callback([&globals, arguments, transaction] {
         if (!transaction->empty() && arguments->connections.size() > 1)

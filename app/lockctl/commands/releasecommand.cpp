@@ -98,9 +98,12 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     order.reason = QString::fromStdString(arguments.reason);
 
     int exitCode = Done;
-    const auto link = linkToServer(globals, &exitCode);
+    SessionTarget target;
+    const auto link = linkToServer(globals, &exitCode, &target);
     if (!link)
         return exitCode;
+    if (!isServerMeant(arguments.server, target))
+        return NothingDone;
     if (arguments.dryRun) {
         ReleasePreview seen;
         LockError refused;
@@ -110,7 +113,8 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
         return preview(globals, order, seen, link->family());
     }
     AuditFile audit;
-    const ReleaseReport report = releaseByForce(*link, order, &audit);
+    const ReleaseReport report =
+        releaseByForce(*link, order, ServerAccess::ofCommand(target.url, !arguments.server.empty()), &audit);
     if (!report.recordError.isEmpty())
         printError(printable(report.recordError));
     switch (report.outcome) {
@@ -168,8 +172,8 @@ void addRelease(CLI::App &app, Globals &globals)
     addReason(*command, arguments->reason, "Why; kept with the event");
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
     auto *yes = command->add_flag("--yes", arguments->yes, "With --prefix or --owner: do not ask");
-    auto *server = addServerName(*command, arguments->server);
-    command->callback([&globals, arguments, resource, token, prefix, session, yes, server] {
+    addServerName(*command, arguments->server);
+    command->callback([&globals, arguments, resource, token, prefix, session, yes] {
         const bool isOne = prefix->empty() && session->empty();
         if (isOne && resource->empty())
             throw CLI::RequiredError("RESOURCE, --prefix or --owner");
@@ -179,8 +183,6 @@ void addRelease(CLI::App &app, Globals &globals)
             throw CLI::ValidationError("release", "RESOURCE with --token, --prefix and --owner exclude each other");
         if (isOne && !yes->empty())
             throw CLI::ValidationError("--yes", "one lock with its token is released without a question");
-        if (isOne && !server->empty())
-            throw CLI::ValidationError("--server", "it belongs to --prefix and --owner");
         if (!isOne && arguments->yes && !arguments->dryRun && arguments->server.empty())
             throw CLI::ValidationError("--yes",
                                        "with --prefix or --owner it needs --server: on another server these are "

@@ -76,6 +76,7 @@ private:
         }
         target->readTimeout = {}; // its workers wait for each other
         place.target = *target;
+        place.access = ServerAccess::ofCommand(target->url, false);
         return place;
     }
 

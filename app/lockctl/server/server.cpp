@@ -131,7 +131,7 @@ bool isServerMeant(const std::string &name, const SessionTarget &target)
     return false;
 }
 
-std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode)
+std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode, SessionTarget *reached)
 {
     std::unique_ptr<ReconnectingSession> link;
     const auto target = reachServer(globals, exitCode, [&link](const SessionTarget &to) -> std::optional<LockError> {
@@ -139,6 +139,8 @@ std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *e
         LockError refused;
         return link->session(&refused) ? std::nullopt : std::optional(refused);
     });
+    if (target && reached)
+        *reached = *target;
     return target ? std::move(link) : nullptr;
 }
 

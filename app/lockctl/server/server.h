@@ -31,8 +31,9 @@ bool isServerTyped(const QString &warning, const SessionTarget &target);
 /// True where no name was given; false after an error when it is another server's.
 bool isServerMeant(const std::string &name, const SessionTarget &target);
 
-/// An open link. Null after an error; then `*exitCode` is set.
-std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode);
+/// An open link. Null after an error; then `*exitCode` is set. `*reached` is where it leads.
+std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode,
+                                                  SessionTarget *reached = nullptr);
 
 /// An open session. Null after an error; then `*exitCode` is set. Sees open transactions: only there holders of rows
 /// show themselves.

@@ -100,6 +100,7 @@ private Q_SLOTS:
 
     void aServerIsSavedChangedAndRemoved();
     void settingsKeepEverythingButThePassword();
+    void aTagOfProductionIsOfTheServerByWhateverWay();
     void theKeyringHasThePasswordOnlyOnWish();
     void aPasswordThatTwoServersShareStaysWithTheLast();
     void aRememberedServerOpensWithoutAQuestion();
@@ -205,6 +206,32 @@ void TestConnectionDialog::settingsKeepEverythingButThePassword()
     settings.sync();
     for (const QString &key : settings.allKeys())
         QVERIFY2(!settings.value(key).toString().contains(kPassword), qPrintable(key));
+}
+
+/// --url and a second entry lead there too.
+void TestConnectionDialog::aTagOfProductionIsOfTheServerByWhateverWay()
+{
+    ServerProfile tagged;
+    QString error;
+    tagged.name = u"Payments"_s;
+    tagged.isProduction = true;
+    QVERIFY(ServerUrl::parse(u"mysql://ops@localhost/locks?socket=%2Fnowhere%2Fs"_s, &tagged.url, &error));
+    KnownServers servers;
+    servers.put(tagged, {});
+    ServerProfile other;
+    other.name = u"mysql://root@localhost"_s;
+    other.url = tagged.url;
+    other.url.user = u"root"_s;
+    ServerConnection connection;
+    connection.open(other, {});
+    QVERIFY(connection.profile().isProduction);
+    QVERIFY(connection.access().refusal()); // read-only too
+    connection.startOperatorMode();
+    QVERIFY(!connection.access().refusal());
+    QVERIFY(connection.access().refusalOfLab());
+    other.url.socket = u"/nowhere/t"_s;
+    connection.open(other, {});
+    QVERIFY(!connection.profile().isProduction);
 }
 
 void TestConnectionDialog::theKeyringHasThePasswordOnlyOnWish()

@@ -317,6 +317,7 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
     m_loaded = m_connection->profile();
     LabPlace place;
     place.target = m_connection->target();
+    place.access = m_connection->access();
     place.workerProgram = m_workerProgram;
     if (m_connection->profile().isPrivate)
         place.restart = [folder = m_connection->profile().folder] { return PrivateServer::restart(folder); };

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "serveraccess.h"
+
+#include "session/validation_p.h"
+
+#include <QtCore/QFileInfo>
+#include <QtCore/QSettings>
+
+namespace lockscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Where it is, in one way of writing.
+QString placeOf(const ServerUrl &url)
+{
+    if (!url.socket.isEmpty()) {
+        const QString real = QFileInfo(url.socket).canonicalFilePath();
+        return real.isEmpty() ? url.socket : real;
+    }
+    QString host = url.host.toLower();
+    while (host.endsWith(u'.'))
+        host.chop(1);
+    if (url.isLocal())
+        host = u"localhost"_s;
+    return host + u':' + QString::number(url.port);
+}
+
+} // namespace
+
+ServerAccess ServerAccess::toLook(bool isProduction)
+{
+    ServerAccess access;
+    access.m_isProduction = isProduction;
+    return access;
+}
+
+ServerAccess ServerAccess::toAct(bool isProduction)
+{
+    ServerAccess access = toLook(isProduction);
+    access.m_mayAct = true;
+    return access;
+}
+
+ServerAccess ServerAccess::ofCommand(const ServerUrl &url, bool isNamed)
+{
+    const bool isProduction = isProductionServer(url);
+    return isNamed || !isProduction ? toAct(isProduction) : toLook(isProduction);
+}
+
+std::optional<LockError> ServerAccess::refusal() const
+{
+    if (m_mayAct)
+        return std::nullopt;
+    return detail::badRequest(m_isProduction
+                                  ? u"This is a production server, by the window's list of servers: it has to be named "
+                                    "(--server) before anything is changed."_s
+                                  : u"This server is open read-only."_s);
+}
+
+std::optional<LockError> ServerAccess::refusalOfLab() const
+{
+    if (!m_isProduction)
+        return std::nullopt;
+    return detail::badRequest(u"This is tagged as a production server: no contention is made there."_s);
+}
+
+bool isSameServer(const ServerUrl &a, const ServerUrl &b)
+{
+    return placeOf(a) == placeOf(b);
+}
+
+bool isProductionServer(const QSettings &settings, const ServerUrl &url)
+{
+    const int count = settings.value(u"servers/size"_s).toInt();
+    for (int i = 1; i <= count; ++i) { // as beginReadArray() counts
+        const QString entry = u"servers/%1/"_s.arg(i);
+        ServerUrl known;
+        QString error;
+        if (settings.value(entry + u"production"_s).toBool()
+            && ServerUrl::parse(settings.value(entry + u"url"_s).toString(), &known, &error)
+            && isSameServer(known, url))
+            return true;
+    }
+    return false;
+}
+
+bool isProductionServer(const ServerUrl &url)
+{
+    return isProductionServer(QSettings(u"lockscope"_s, u"lockscope"_s), url);
+}
+
+} // namespace lockscope

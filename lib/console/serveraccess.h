@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lockscope/lockerror.h"
+#include "lockscope/serverurl.h"
+
+#include <QtCore/QString>
+
+#include <optional>
+
+class QSettings;
+
+namespace lockscope {
+
+/// What may be changed on a server: nothing, unless a person chose to. Each action on other people's locks and sessions
+/// asks it before it does anything, whoever calls, and so does a run of the lab.
+class ServerAccess
+{
+public:
+    /// Read-only.
+    ServerAccess() = default;
+    static ServerAccess toLook(bool isProduction);
+    /// Operator mode, by the person's choice.
+    static ServerAccess toAct(bool isProduction = false);
+    /// Of a command at `url`, which acts at once. On a server that is tagged as production it has to have been named:
+    /// an address comes from the environment or from a line of the history.
+    static ServerAccess ofCommand(const ServerUrl &url, bool isNamed);
+
+    bool isProduction() const { return m_isProduction; }
+    /// Why no lock or session may be ended; none: it may.
+    std::optional<LockError> refusal() const;
+    /// Why no contention may be made here; none: it may.
+    std::optional<LockError> refusalOfLab() const;
+
+private:
+    bool m_mayAct = false;
+    bool m_isProduction = false;
+};
+
+/// Whether the window's list of servers, in its settings, has one at this address that is tagged as production: by
+/// whatever name, user or schema it is reached.
+bool isProductionServer(const QSettings &settings, const ServerUrl &url);
+/// The same of the settings of this user's window.
+bool isProductionServer(const ServerUrl &url);
+
+/// Whether both lead to one server, as far as their texts tell: host and port, or socket.
+bool isSameServer(const ServerUrl &a, const ServerUrl &b);
+
+} // namespace lockscope
