@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
+#include "console/visibletext.h"
 #include "globals.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
@@ -107,6 +108,7 @@ std::optional<int> parse(CLI::App &app, std::vector<std::string> words)
 
 int run(int argc, char **argv)
 {
+    showQtMessagesVisibly();
     for (int i = 1; i < argc; ++i) {
         if (!isUtf8(argv[i])) {
             printError(u"argument %1 is not UTF-8: %2"_s.arg(i).arg(printable(QByteArray(argv[i]))));

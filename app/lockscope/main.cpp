@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "console/visibletext.h"
 #include "demo.h"
 #include "demoservice.h"
 #include "options.h"
@@ -79,7 +80,7 @@ int runWithoutWindow(Start start, const Options &options, const QString &text)
         std::printf("%s\n", qPrintable(text));
         return 0;
     case Start::Refuse:
-        std::fprintf(stderr, "lockscope: %s\n", qPrintable(text));
+        std::fprintf(stderr, "lockscope: %s\n", qPrintable(visibleLines(text)));
         return kUsage;
     case Start::Run:
         break;
@@ -91,6 +92,7 @@ int runWithoutWindow(Start start, const Options &options, const QString &text)
 
 int main(int argc, char *argv[])
 {
+    showQtMessagesVisibly();
     nameApplication();
     Options options;
     {

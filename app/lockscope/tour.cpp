@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tour.h"
 
+#include "console/visibletext.h"
 #include "demo.h"
 
 #include "ui/actions/releasedialog.h"
@@ -50,7 +51,7 @@ constexpr auto kPatience = 120s;
 void leaveOutPlatformNoise(QtMsgType, const QMessageLogContext &, const QString &text)
 {
     if (!text.contains("propagateSizeHints"_L1))
-        std::fprintf(stderr, "%s\n", qPrintable(text));
+        std::fprintf(stderr, "%s\n", qPrintable(visibleLines(text)));
 }
 
 } // namespace

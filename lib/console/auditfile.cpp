@@ -2,6 +2,7 @@
 #include "auditfile.h"
 
 #include "session/validation_p.h"
+#include "visibletext.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QDir>
@@ -39,7 +40,7 @@ QByteArray toLine(const AuditEntry &entry)
                              {u"statement"_s, entry.statement},
                              {u"reason"_s, entry.reason},
                              {u"outcome"_s, entry.outcome}};
-    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+    return visibleJson(QJsonDocument(object).toJson(QJsonDocument::Compact)) + '\n';
 }
 
 bool writeAll(int fd, QByteArrayView bytes)

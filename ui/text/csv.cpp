@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "csv.h"
 
+#include "console/visibletext.h"
+
 #include <QtCore/QAbstractItemModel>
 
 namespace lockscope::ui {
@@ -9,7 +11,7 @@ QByteArray csvLine(const QStringList &cells)
 {
     QByteArray line;
     for (const QString &cell : cells) {
-        QByteArray text = cell.toUtf8();
+        QByteArray text = plainCell(visibleLines(cell)).toUtf8();
         text.replace('"', "\"\"");
         line += (line.isEmpty() ? "\"" : ",\"") + text + '"';
     }

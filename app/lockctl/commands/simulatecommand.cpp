@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "console/duration.h"
+#include "console/visibletext.h"
 #include "lab/labdocument.h"
 #include "lab/labrun.h"
 #include "lab/labverdict.h"
@@ -141,7 +142,7 @@ QByteArray asJson(const QList<LabReport> &reports, bool isList)
     QJsonArray runs;
     for (const LabReport &report : reports)
         runs.append(report.toJson());
-    return (isList ? QJsonDocument(runs) : QJsonDocument(runs.first().toObject())).toJson();
+    return visibleJson((isList ? QJsonDocument(runs) : QJsonDocument(runs.first().toObject())).toJson());
 }
 
 int tell(const Globals &globals, const SimulateOptions &options, const QList<LabReport> &reports, bool isList)

@@ -66,17 +66,17 @@ void printLine(const QString &line, int unwritten)
 
 void printJson(const QJsonObject &object, int unwritten)
 {
-    print(QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact)) + u'\n', unwritten);
+    print(QString::fromUtf8(visibleJson(QJsonDocument(object).toJson(QJsonDocument::Compact))) + u'\n', unwritten);
 }
 
 void printJson(const QJsonArray &array)
 {
-    print(QString::fromUtf8(QJsonDocument(array).toJson(QJsonDocument::Compact)) + u'\n');
+    print(QString::fromUtf8(visibleJson(QJsonDocument(array).toJson(QJsonDocument::Compact))) + u'\n');
 }
 
 void printError(const QString &text)
 {
-    const QByteArray bytes = "lockctl: " + text.toUtf8() + '\n';
+    const QByteArray bytes = "lockctl: " + visibleLines(text).toUtf8() + '\n';
     std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stderr);
 }
 

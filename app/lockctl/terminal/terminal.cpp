@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "terminal.h"
 
+#include "console/visibletext.h"
 #include "output.h"
 
 #include <fcntl.h>
@@ -51,7 +52,7 @@ namespace {
 
 std::string answerTo(const QString &question)
 {
-    print(question);
+    print(visibleLines(question));
     std::string answer;
     std::getline(std::cin, answer);
     return answer;

@@ -2,6 +2,7 @@
 #include "labpage.h"
 
 #include "console/duration.h"
+#include "console/visibletext.h"
 #include "faultbar.h"
 #include "harmtiles.h"
 #include "labform.h"
@@ -477,7 +478,7 @@ QByteArray LabPage::exported(const QString &format) const
     QJsonArray saved;
     for (const LabReport &report : runs()->reports())
         saved.append(report.toJson());
-    return QJsonDocument(saved).toJson();
+    return visibleJson(QJsonDocument(saved).toJson());
 }
 
 QMap<QString, QByteArray> LabPage::exportedFiles(const QString &format, const QString &baseName) const
