@@ -3,6 +3,7 @@
 
 #include "session/validation_p.h"
 
+#include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtCore/QSettings>
 
@@ -17,7 +18,7 @@ QString placeOf(const ServerUrl &url)
 {
     if (!url.socket.isEmpty()) {
         const QString real = QFileInfo(url.socket).canonicalFilePath();
-        return real.isEmpty() ? url.socket : real;
+        return real.isEmpty() ? QDir::cleanPath(url.socket) : real;
     }
     QString host = url.host.toLower();
     while (host.endsWith(u'.'))

@@ -29,6 +29,8 @@ private Q_SLOTS:
     void theGroupClientNamesTheServer();
     void aFileThatCannotBeUsedSaysWhy_data();
     void aFileThatCannotBeUsedSaysWhy();
+    void whatIsIncludedIsLookedAtToo_data();
+    void whatIsIncludedIsLookedAtToo();
     void aFileWithoutPasswordMayBeSeen();
     void lockctlConnectsAsTheFileSays_data();
     void lockctlConnectsAsTheFileSays();
@@ -112,6 +114,10 @@ void TestOptionFile::aFileThatCannotBeUsedSaysWhy_data()
         << QByteArray("[client]\nuser=ops\npassword=secret\n") << int(kForMe | QFile::ReadGroup) << "chmod 600";
     QTest::newRow("a password for all") << QByteArray("[client]\nuser=ops\npassword=secret\n")
                                         << int(kForMe | QFile::ReadOther) << "chmod 600";
+    QTest::newRow("no password, but all may write it")
+        << QByteArray("[client]\nuser=ops\n") << int(kForMe | QFile::WriteOther) << "written by others";
+    QTest::newRow("a host named twice") << QByteArray("[client]\nuser=ops\nhost=db1\n[mysql]\n[client]\nhost = db2\n")
+                                        << int(kForMe) << ".my.cnf:6 names the server's host, which";
     QTest::newRow("no group") << QByteArray("[mysqld]\nuser=ops\n") << int(kForMe) << "names no user";
     QTest::newRow("no options") << QByteArray() << int(kForMe) << "names no user";
     QTest::newRow("not an option file") << QByteArray("user=ops\n") << int(kForMe) << "could not be read";
@@ -129,6 +135,40 @@ void TestOptionFile::aFileThatCannotBeUsedSaysWhy()
     QVERIFY(!OptionFile::read(write(content, QFile::Permissions(permissions)), &error));
     QVERIFY2(error.contains(says), qPrintable(error));
     QVERIFY2(!error.contains(u"secret"), qPrintable(error));
+}
+
+void TestOptionFile::whatIsIncludedIsLookedAtToo_data()
+{
+    QTest::addColumn<QByteArray>("content"); // of the included one
+    QTest::addColumn<int>("permissions");
+    QTest::addColumn<QString>("says"); // empty: it is used
+    QTest::newRow("a password for all") << QByteArray("[client]\npassword=secret\n") << int(kForMe | QFile::ReadOther)
+                                        << "further.cnf:2 has a password";
+    QTest::newRow("another host, written by anybody")
+        << QByteArray("[client]\nhost=evil\n") << int(kForMe | QFile::WriteOther) << "written by others";
+    QTest::newRow("a host named twice") << QByteArray("[client]\nhost=evil\n") << int(kForMe) << "named";
+    QTest::newRow("a password for me") << QByteArray("[client]\npassword=secret\n") << int(kForMe) << QString();
+}
+
+void TestOptionFile::whatIsIncludedIsLookedAtToo()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(int, permissions);
+    QFETCH(QString, says);
+    QVERIFY(QDir(m_folder.path()).mkpath(u"more"_s));
+    QFile further(m_folder.filePath(u"more/further.cnf"_s));
+    QVERIFY(further.open(QIODevice::WriteOnly) && further.write(content) > 0);
+    further.close();
+    QVERIFY(further.setPermissions(QFile::Permissions(permissions)));
+    const QByteArray folder = m_folder.path().toUtf8();
+    for (const QByteArray &how : {"!include " + folder + "/more/further.cnf", "!includedir " + folder + "/more"}) {
+        QString error;
+        const auto read = OptionFile::read(write("[client]\nuser=ops\nhost=db1\n" + how + '\n'), &error);
+        QCOMPARE(read.has_value(), says.isEmpty());
+        QVERIFY2(error.contains(says), qPrintable(error));
+        QCOMPARE(read ? read->password : QString(), says.isEmpty() ? u"secret"_s : QString());
+    }
+    QVERIFY(further.remove());
 }
 
 void TestOptionFile::aFileWithoutPasswordMayBeSeen()

@@ -555,6 +555,7 @@ void LockctlRunTest::aProductionServerHasToBeNamed()
         QVERIFY2(done.exitCode == 0, done.text());
     }
     QVERIFY(!session->run("SELECT 1", "test"));
+    CtlRunner::finish(*holder);
 }
 
 void LockctlRunTest::aDryRunChangesNothing()

@@ -27,6 +27,8 @@ private Q_SLOTS:
     void controlCEndsNoFurtherSession();
     void aPasswordIsAskedForAndNotShown();
     void aPasswordThatIsNotGivenIs77();
+    void aSignalLeavesTheTerminalAsItWas_data();
+    void aSignalLeavesTheTerminalAsItWas();
 
 private:
     QStringList run(const QString &resource, const QStringList &command) const
@@ -198,6 +200,35 @@ void LockctlTerminalTest::aPasswordThatIsNotGivenIs77()
         program.type(keys);
         QCOMPARE(program.exitCode(), 77);
     }
+}
+
+void LockctlTerminalTest::aSignalLeavesTheTerminalAsItWas_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::newRow("interrupt") << SIGINT;
+    QTest::newRow("terminate") << SIGTERM;
+    QTest::newRow("hang up") << SIGHUP;
+    QTest::newRow("quit") << SIGQUIT;
+}
+
+/// A shell that goes on keeps the terminal there to be looked at.
+void LockctlTerminalTest::aSignalLeavesTheTerminalAsItWas()
+{
+    QFETCH(int, number);
+    ServerUrl url = TestServer::instance().url();
+    url.user = u"asked"_s;
+    AtTerminal program({u"/bin/sh"_s, u"-c"_s,
+                        u"trap : INT TERM HUP QUIT; ulimit -c 0; echo begin; read x; \"$0\" --url \"$1\" list; "
+                        "echo over $?; read x"_s,
+                        CtlRunner::program(), url.toString()});
+    QVERIFY2(program.shows("begin"), program.seen());
+    const QByteArray before = program.modes();
+    program.type("\n");
+    QVERIFY2(program.shows("Password of asked"), program.seen());
+    QVERIFY(program.modes() != before);
+    ::kill(-program.pid(), number);
+    QVERIFY2(program.shows("over " + QByteArray::number(128 + number)), program.seen());
+    QCOMPARE(program.modes(), before);
 }
 
 QTEST_GUILESS_MAIN(LockctlTerminalTest)

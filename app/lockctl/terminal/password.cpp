@@ -2,6 +2,7 @@
 #include "password.h"
 
 #include "console/keyring.h"
+#include "console/visibletext.h"
 #include "terminal.h"
 
 #include <QtCore/QByteArray>
@@ -9,7 +10,9 @@
 #include <QtCore/QFile>
 #include <QtCore/QTimer>
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include <fcntl.h>
@@ -26,8 +29,62 @@ namespace {
 constexpr int kMaxPasswordBytes = 4096;
 constexpr std::chrono::seconds kKeyringPatience{30}; // time to type the keyring's own password
 
-/// The terminal with neither echo nor signal keys: Ctrl+C then arrives as a character, so that nothing can end this
-/// program and leave the terminal mute.
+/// What a handler of signals needs of the prompt; there is one at a time.
+struct Prompt
+{
+    int fd = -1;
+    termios before{};
+    termios quiet{};
+};
+Prompt g_prompt; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): a handler gets nothing else
+
+/// Sent by another program: the terminal is as it was before this one ends or stops, and quiet again when it goes on in
+/// the foreground. Calls only what is safe in a handler.
+void restoreAndPassOn(int number)
+{
+    const int error = errno;
+    ::tcsetattr(g_prompt.fd, TCSANOW, &g_prompt.before);
+    if (number == SIGTSTP) {
+        ::raise(SIGSTOP);
+        if (::tcgetpgrp(g_prompt.fd) == ::getpgrp())
+            ::tcsetattr(g_prompt.fd, TCSANOW, &g_prompt.quiet);
+    } else {
+        ::signal(number, SIG_DFL);
+        ::raise(number); // which comes when this returns
+    }
+    errno = error;
+}
+
+/// While a prompt is there. What is ignored stays so.
+class SignalCare
+{
+public:
+    SignalCare()
+    {
+        struct sigaction action = {};
+        action.sa_handler = restoreAndPassOn;
+        action.sa_flags = SA_RESTART;
+        ::sigfillset(&action.sa_mask);
+        for (std::size_t i = 0; i < kSignals.size(); ++i) {
+            ::sigaction(kSignals[i], nullptr, &m_before[i]);
+            if (m_before[i].sa_handler != SIG_IGN) // NOLINT(*-cast, *-no-int-to-ptr): the system's own
+                ::sigaction(kSignals[i], &action, nullptr);
+        }
+    }
+    ~SignalCare()
+    {
+        for (std::size_t i = 0; i < kSignals.size(); ++i)
+            ::sigaction(kSignals[i], &m_before[i], nullptr);
+    }
+    SignalCare(const SignalCare &) = delete;
+    SignalCare &operator=(const SignalCare &) = delete;
+
+private:
+    static constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+    std::array<struct sigaction, kSignals.size()> m_before{};
+};
+
+/// The terminal with neither echo nor signal keys: Ctrl+C then arrives as a character.
 class QuietTerminal
 {
 public:
@@ -40,12 +97,15 @@ public:
         quiet.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG);
         quiet.c_cc[VMIN] = 1;
         quiet.c_cc[VTIME] = 0;
+        g_prompt = {m_fd, m_before, quiet};
+        m_care.emplace(); // first, or a signal between the two would find the terminal mute
         m_isQuiet = ::tcsetattr(m_fd, TCSAFLUSH, &quiet) == 0;
     }
     ~QuietTerminal()
     {
         if (m_isQuiet)
             ::tcsetattr(m_fd, TCSAFLUSH, &m_before);
+        m_care.reset();
         if (m_fd >= 0)
             ::close(m_fd);
     }
@@ -67,6 +127,7 @@ public:
 private:
     int m_fd;
     termios m_before{};
+    std::optional<SignalCare> m_care;
     bool m_isQuiet = false;
 };
 
@@ -147,7 +208,7 @@ std::optional<QString> askForPassword(const QString &prompt)
     const QuietTerminal terminal;
     if (!terminal.isQuiet())
         return std::nullopt;
-    terminal.write(prompt.toUtf8());
+    terminal.write(visibleLines(prompt).toUtf8());
     const auto line = readLine(terminal);
     terminal.write("\n");
     return line ? std::optional(QString::fromUtf8(*line)) : std::nullopt;
