@@ -7,6 +7,7 @@
 #include "tour.h"
 #include "windowhost.h"
 
+#include "ui/server/serverchooser.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/window/mainwindow.h"
@@ -46,24 +47,34 @@ int runWindow(const Options &options)
     int code = 0;
     {
         WindowHost host(&connection, options.appearance(), true);
-        if (options.isDemo) {
-            QObject::connect(&connection, &ui::ServerConnection::statusChanged, &demo, [&connection, &demo] {
-                if (connection.status().phase == MonitorStatus::Phase::Live && connection.profile().isPrivate
-                    && !demo.isRunning())
-                    demo.start(connection.url());
-            });
-        }
+        bool isDemoWanted = options.isDemo;
+        const auto startDemo = [&] {
+            if (isDemoWanted && connection.status().phase == MonitorStatus::Phase::Live
+                && connection.profile().isPrivate && !demo.isRunning())
+                demo.start(connection.url());
+        };
+        QObject::connect(&connection, &ui::ServerConnection::statusChanged, &demo, startDemo);
+        QObject::connect(&host, &WindowHost::demoWanted, &demo, [&] {
+            isDemoWanted = true;
+            if (connection.profile().isPrivate)
+                startDemo();
+            else
+                connection.open(connection.privateProfile(), {});
+        });
         ui::ServerProfile profile = ui::ServerProfile::privateServer(options.folder);
-        if (!options.url.user.isEmpty()) {
-            profile = {};
-            profile.url = options.url;
-            profile.name = options.url.host.isEmpty() ? options.url.socket : options.url.host;
-        }
+        if (!options.url.user.isEmpty())
+            profile = host.window()->chooser()->profileOf(options.url);
         if (options.appearance().isPresenter)
             host.window()->showMaximized();
         else
             host.window()->show();
-        connection.open(profile, qEnvironmentVariable("LOCKSCOPE_PASSWORD"));
+        const QString password = qEnvironmentVariable("LOCKSCOPE_PASSWORD");
+        if (password.isEmpty() && profile.remembersPassword)
+            host.window()->chooser()->open(profile);
+        else
+            connection.open(profile, password);
+        if (profile.isPrivate && options.folder.isEmpty() && !options.isDemo)
+            host.window()->offerLast();
         code = QApplication::exec();
     }
     demo.stop();

@@ -29,6 +29,7 @@ std::unique_ptr<ui::MainWindow> WindowHost::make()
         window->restoreState();
     // Queued: the window that asks is in the middle of something.
     connect(window.get(), &ui::MainWindow::appearanceChosen, this, &WindowHost::choose, Qt::QueuedConnection);
+    connect(window.get(), &ui::MainWindow::demoWanted, this, &WindowHost::demoWanted);
     return window;
 }
 

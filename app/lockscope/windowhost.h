@@ -26,6 +26,10 @@ public:
     ui::MainWindow *window() const { return m_window.get(); }
     void choose(const ui::Appearance &appearance);
 
+Q_SIGNALS:
+    /// Of the window that there is.
+    void demoWanted();
+
 private:
     std::unique_ptr<ui::MainWindow> make();
 

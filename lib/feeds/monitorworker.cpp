@@ -214,6 +214,7 @@ void MonitorWorker::onSucceeded()
         return;
     m_status.phase = Phase::Live;
     m_status.error.reset();
+    m_status.nextTry.reset();
     Q_EMIT statusChanged(m_status);
 }
 
@@ -221,6 +222,7 @@ void MonitorWorker::onFailed(const LockError &error)
 {
     m_status.phase = Phase::Failing;
     m_status.error = error;
+    m_status.nextTry = pace().next();
     Q_EMIT statusChanged(m_status);
     if (error.kind == LockError::Kind::SchemaMissing) {
         m_snapshot = {};

@@ -148,12 +148,12 @@ struct Waiter
 /// One line of the audit.
 struct Event
 {
-    enum class Kind { Takeover, Lost, ForceRelease, ReleaseFailed, Kill, Other };
+    enum class Kind { Takeover, Lost, ForceRelease, ReleaseFailed, Kill, ServerStart, Other };
 
     quint64 id = 0;
     ServerTime at{};
-    Kind kind = Kind::Other;
-    QByteArray kindName; ///< as stored, e.g. "force_release"
+    Kind kind = Kind::Other; ///< ServerStart is what a watcher saw, and stored nowhere
+    QByteArray kindName;     ///< as stored, e.g. "force_release"
     LockKey key;
     quint64 token = 0;
     Owner owner;          ///< whose lease it was

@@ -4,7 +4,7 @@
 #include <QtCore/QSet>
 
 #include <algorithm>
-#include <cstdlib>
+#include <chrono>
 
 namespace lockscope {
 
@@ -17,8 +17,8 @@ enum Set { ServerSet, StatusSet, RoutineSet, PrivilegeSet, PluginSet, HeldTimeSe
 /// Columns of its first set.
 enum ServerColumn { HostCol, PortCol, VersionCol, CommentCol, ReadOnlyCol, PerformanceSchemaCol, FolderCol, NowCol };
 
-/// Seconds that two readings of an uptime in whole seconds may differ by.
-constexpr qint64 kUptimeJitter = 2;
+/// What two readings of an uptime in whole seconds may differ by.
+constexpr std::chrono::seconds kUptimeJitter{2};
 
 bool isOn(const QVariant &variable)
 {
@@ -147,10 +147,12 @@ SourceStatus metadataStatus(const Capabilities &server, const QString &noPerform
 bool isSameRun(const QString &a, const QString &b)
 {
     const auto place = [](const QString &identity) { return identity.left(identity.lastIndexOf(u'@')); };
-    const auto start = [](const QString &identity) {
-        return identity.mid(identity.lastIndexOf(u'@') + 1).toLongLong();
-    };
-    return place(a) == place(b) && std::abs(start(a) - start(b)) <= kUptimeJitter;
+    return place(a) == place(b) && std::chrono::abs(startOf(a) - startOf(b)) <= kUptimeJitter;
+}
+
+ServerTime startOf(const QString &identity)
+{
+    return ServerTime(std::chrono::seconds(identity.mid(identity.lastIndexOf(u'@') + 1).toLongLong()));
 }
 
 SourceStatus Capabilities::status(WaitSource source) const

@@ -38,6 +38,8 @@ struct Capabilities
 
 /// Whether two identities are of the same run: the start is known to a second or two only.
 bool isSameRun(const QString &a, const QString &b);
+/// When a run began.
+ServerTime startOf(const QString &identity);
 
 /// Reads them, and keeps an identity that is there when the server still is in the same run. Nothing is an error that
 /// only means less to see. Thread: that of `session`.

@@ -2063,10 +2063,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
 </context>
 <context>
     <name>lockscope::ui::LatencySummary</name>
-    <message>
-        <source>%1 (was %2)</source>
-        <translation>%1（原 %2）</translation>
-    </message>
     <message numerus="yes">
         <source>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and contain those of pessimistic mode.</source>
         <translation>
@@ -2144,6 +2140,10 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>How often each duration came</source>
         <translation>各时长出现的频率</translation>
+    </message>
+    <message>
+        <source>was %1</source>
+        <translation>原为 %1</translation>
     </message>
 </context>
 <context>
@@ -2677,6 +2677,22 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>Replace</source>
         <translation>替换</translation>
     </message>
+    <message>
+        <source>Open Lab</source>
+        <translation>打开实验室</translation>
+    </message>
+    <message>
+        <source>Contention on purpose, on the private server</source>
+        <translation>在私有服务器上故意制造争用</translation>
+    </message>
+    <message>
+        <source>Last time this window looked at %1.</source>
+        <translation>此窗口上次查看的是 %1。</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::MessageBar</name>
@@ -3021,6 +3037,14 @@ Waits since %3</source>
     <message>
         <source>shown %1 of %2 that match</source>
         <translation>匹配的 %2 个中显示 %1 个</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>Not connected, next try in %1 s</source>
+        <translation>未连接，%1 秒后重试</translation>
     </message>
 </context>
 <context>
@@ -3960,6 +3984,14 @@ Sessions that block others and wait for nobody come first, with those that they 
         <source>&amp;Sources</source>
         <translation>数据来源(&amp;S)</translation>
     </message>
+    <message>
+        <source>Start &amp;demo</source>
+        <translation>启动演示(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Simulated services on the private server take locks and wait for them</source>
+        <translation>私有服务器上的模拟服务获取锁并等待锁</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::CommonText</name>
@@ -4272,6 +4304,45 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>The engine&apos;s lock tables are not installed in this schema: %1</source>
         <translation>此 schema 中没有安装引擎的锁表：%1</translation>
+    </message>
+    <message>
+        <source>Server restarted</source>
+        <translation>服务器已重启</translation>
+    </message>
+    <message>
+        <source>The server was started anew while this window looked: sessions of before, and what they held, are gone. Leases stay.</source>
+        <translation>服务器在此窗口观察期间重新启动：之前的会话及其持有的锁已不存在，租约仍然有效。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::PasswordDialog</name>
+    <message>
+        <source>Remember the password in the &amp;keyring</source>
+        <translation>在密钥环中记住密码(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Pass&amp;word</source>
+        <translation>密码(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Change the &amp;settings…</source>
+        <translation>更改设置(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;Connect</source>
+        <translation>连接(&amp;C)</translation>
     </message>
 </context>
 </TS>

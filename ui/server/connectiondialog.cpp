@@ -176,6 +176,8 @@ void ConnectionDialog::onChosen()
 void ConnectionDialog::setProfile(const ServerProfile &profile)
 {
     m_list->choose(profile);
+    if (!profile.isPrivate)
+        m_password->setFocus(); // letters typed into the list would choose another server
     if (!profile.isPrivate && !m_servers->has(profile.name))
         fill(profile);
 }
@@ -266,7 +268,7 @@ void ConnectionDialog::showReason(const QString &text, const QString &details)
 ServerProfile ConnectionDialog::profile() const
 {
     if (m_list->isPrivate())
-        return ServerProfile::privateServer();
+        return m_connection->privateProfile();
     ServerProfile profile;
     QString error;
     readUrl(&profile.url, &error);

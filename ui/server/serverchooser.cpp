@@ -2,7 +2,10 @@
 #include "serverchooser.h"
 
 #include "connectiondialog.h"
+#include "passworddialog.h"
 #include "ui/text/commontext.h"
+
+#include <algorithm>
 
 namespace lockscope::ui {
 
@@ -27,17 +30,67 @@ void ServerChooser::open(const ServerProfile &profile)
         return;
     }
     if (!profile.remembersPassword) {
-        ask(profile);
+        askPassword(profile);
         return;
     }
     m_servers.findPassword(profile, {}, this, [this, profile, choice = ++m_choice](const QString &password) {
         if (choice != m_choice)
             return;
         if (password.isEmpty())
-            ask(profile, tr("The keyring has no password for this server, or is not there."));
+            askPassword(profile, tr("The keyring has no password for this server, or is not there."));
         else
             m_connection->open(profile, password);
     });
+}
+
+QList<ServerProfile> ServerChooser::offered() const
+{
+    QList<ServerProfile> all{m_connection->privateProfile()};
+    all += m_servers.list();
+    for (const ServerProfile &visited : m_connection->visited()) {
+        const auto isIt = [&visited](const ServerProfile &known) { return known.url == visited.url; };
+        if (std::none_of(all.cbegin(), all.cend(), isIt))
+            all.append(visited);
+    }
+    return all;
+}
+
+/// As another user or on another schema it is the same server all the same.
+ServerProfile ServerChooser::profileOf(const ServerUrl &url) const
+{
+    ServerProfile found = ServerProfile::unnamed(url);
+    const QString address = found.address();
+    for (const ServerProfile &known : m_servers.list()) {
+        if (known.url == url)
+            return known;
+        if (known.address() != address)
+            continue;
+        found = known;
+        found.url = url;
+        found.remembersPassword = false;
+    }
+    return found;
+}
+
+/// Of a server that is known otherwise.
+void ServerChooser::askPassword(const ServerProfile &profile, const QString &reason, const QString &details)
+{
+    delete m_passwordDialog;
+    m_passwordDialog = new PasswordDialog(profile, m_servers.has(profile.name), reason, details, m_window);
+    m_passwordDialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_passwordDialog, &QDialog::accepted, this, &ServerChooser::onPassword);
+    connect(m_passwordDialog, &PasswordDialog::settingsWanted, this, [this, profile] { ask(profile); });
+    m_passwordDialog->open();
+}
+
+void ServerChooser::onPassword()
+{
+    const ServerProfile profile = m_passwordDialog->profile();
+    const QString typed = m_passwordDialog->password();
+    if (m_servers.has(profile.name))
+        m_servers.put(profile, typed);
+    ++m_choice;
+    m_connection->open(profile, typed);
 }
 
 void ServerChooser::ask(const ServerProfile &profile, const QString &reason, const QString &details)
@@ -74,9 +127,9 @@ void ServerChooser::onStatus()
 {
     const MonitorStatus &status = m_connection->status();
     if (status.phase != MonitorStatus::Phase::Failing || !status.isPermanent() || m_connection->profile().isPrivate
-        || m_dialog)
+        || m_dialog || m_passwordDialog)
         return;
-    ask(m_connection->profile(), status.error->message, CommonText::serverWords(*status.error));
+    askPassword(m_connection->profile(), status.error->message, CommonText::serverWords(*status.error));
 }
 
 } // namespace lockscope::ui

@@ -8,6 +8,7 @@
 namespace lockscope::ui {
 
 class ConnectionDialog;
+class PasswordDialog;
 class ServerConnection;
 
 /// Brings the window to a server: knows the servers, finds their passwords, and asks when it has to. A server that
@@ -20,8 +21,12 @@ public:
     ServerChooser(ServerConnection *connection, QWidget *window);
 
     KnownServers *servers() { return &m_servers; }
+    /// What can be chosen: the private server, those that are known, and those that were opened by their address.
+    QList<ServerProfile> offered() const;
     /// Opens the server, or first asks for its password.
     void open(const ServerProfile &profile);
+    /// Of an address, which may be that of a known server.
+    ServerProfile profileOf(const ServerUrl &url) const;
     /// Asks for a server, beginning with this one.
     void ask(const ServerProfile &profile, const QString &reason = {}, const QString &details = {});
 
@@ -30,7 +35,9 @@ Q_SIGNALS:
     void warned(const QString &text, const QString &details);
 
 private:
+    void askPassword(const ServerProfile &profile, const QString &reason = {}, const QString &details = {});
     void onAccepted();
+    void onPassword();
     void onStatus();
     void connectTo(const ServerProfile &profile, const QString &typed);
 
@@ -38,6 +45,7 @@ private:
     QWidget *m_window;
     KnownServers m_servers;
     QPointer<ConnectionDialog> m_dialog;
+    QPointer<PasswordDialog> m_passwordDialog;
     int m_choice = 0; ///< the last one wins
 };
 

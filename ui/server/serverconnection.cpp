@@ -54,9 +54,11 @@ void ServerConnection::open(const ServerProfile &profile, const QString &passwor
     m_profile = profile;
     // The tag is of the server, by whatever way somebody comes to it.
     m_profile.isProduction |= !profile.isPrivate && isProductionServer(QSettings(), profile.url);
+    note(m_profile);
     m_target = {};
     m_target.url = profile.url;
     m_target.password = password;
+    m_identity.clear();
     m_status = {};
     m_last = std::make_shared<LockListUpdate>();
     m_watched.reset();
@@ -71,6 +73,16 @@ void ServerConnection::open(const ServerProfile &profile, const QString &passwor
         startPrivateServer();
     else
         startFeeds();
+}
+
+void ServerConnection::note(const ServerProfile &profile)
+{
+    if (profile.isPrivate) {
+        m_privateFolder = profile.folder;
+        return;
+    }
+    m_visited.removeIf([&profile](const ServerProfile &before) { return before.url == profile.url; });
+    m_visited.append(profile);
 }
 
 void ServerConnection::reopen()
@@ -117,6 +129,8 @@ void ServerConnection::startFeeds()
     connect(monitor, &Monitor::released, this, &ServerConnection::released);
     connect(waits, &WaitsFeed::updated, monitor, &Monitor::setServerWaits);
     connect(waits, &WaitsFeed::killed, this, &ServerConnection::killed);
+    connect(waits, &WaitsFeed::updated, this,
+            [this](const ServerWaitsPtr &, const Capabilities &server) { onIdentity(server.identity); });
     waits->setOff(m_profile.waitsOff);
     setInterval(m_interval);
     monitor->setHidden(m_isHidden);
@@ -154,6 +168,13 @@ void ServerConnection::onList(const LockListUpdatePtr &update)
     m_last = update;
     m_clock.sync(update->clock);
     Q_EMIT listUpdated(update);
+}
+
+void ServerConnection::onIdentity(const QString &identity)
+{
+    if (!m_identity.isEmpty() && !isSameRun(m_identity, identity))
+        Q_EMIT restarted(startOf(identity));
+    m_identity = identity;
 }
 
 void ServerConnection::freezeClock()
@@ -323,7 +344,7 @@ void ServerConnection::stopOwnServer()
     m_feeds = {};
     m_calls.waitForAll();
     if (m_hasStartedServer->exchange(false))
-        PrivateServer::stop(m_profile.folder);
+        PrivateServer::stop(m_privateFolder);
 }
 
 } // namespace lockscope::ui

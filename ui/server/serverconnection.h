@@ -31,6 +31,10 @@ public:
     /// The same server once more, for somebody who has not heard what it said so far.
     void reopen();
     const ServerProfile &profile() const { return m_profile; }
+    /// The private server, in the folder that it was opened in.
+    ServerProfile privateProfile() const { return ServerProfile::privateServer(m_privateFolder); }
+    /// Those that were opened, but the private one; each address once.
+    const QList<ServerProfile> &visited() const { return m_visited; }
     /// Once it runs, where the private server is; else the profile's.
     const ServerUrl &url() const { return m_target.url; }
     /// With the password that it was opened with; for work of its own beside the monitor's.
@@ -115,19 +119,26 @@ Q_SIGNALS:
     void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void modeChanged();
+    /// The server that is looked at was started anew at this time.
+    void restarted(ServerTime at);
     void pausedChanged(bool paused);
     void waitsOffChanged();
 
 private:
+    void note(const ServerProfile &profile);
     void startPrivateServer();
     void startFeeds();
     void retireFeeds();
     void onStatus(const MonitorStatus &status);
     void onList(const LockListUpdatePtr &update);
+    void onIdentity(const QString &identity);
     void freezeClock();
     void sendTracked();
 
     ServerProfile m_profile;
+    QString m_privateFolder;
+    QString m_identity; ///< of the run of the server that answers
+    QList<ServerProfile> m_visited;
     SessionTarget m_target;
     BackgroundCalls m_calls;
     LiveClock m_clock;

@@ -115,6 +115,7 @@ Mark markOf(Event::Kind kind)
     case Event::Kind::Kill:
         return Mark::Released;
     case Event::Kind::ReleaseFailed:
+    case Event::Kind::ServerStart:
         return Mark::Violation;
     case Event::Kind::Other:
         break;

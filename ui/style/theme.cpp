@@ -21,9 +21,9 @@ struct Colors
 };
 
 constexpr Colors kLight{0xfff4f5f6, 0xffffffff, 0xfff8f9fa, 0xff1b1e20, 0xffeceef0,
-                        0xffcfe4f5, 0xff0e1c28, 0xff6b6f73, 0xff00588a, 0xffffffff};
+                        0xffcfe4f5, 0xff0e1c28, 0xff63676b, 0xff00588a, 0xffffffff};
 constexpr Colors kDark{0xff2a2d31, 0xff1b1d20, 0xff202326, 0xffe8eaec, 0xff363a40,
-                       0xff21425f, 0xffffffff, 0xff9aa0a6, 0xff7cc4f0, 0xff363a40};
+                       0xff21425f, 0xffffffff, 0xffa3a9af, 0xff7cc4f0, 0xff363a40};
 
 constexpr Colors kBlackOnWhite{0xffffffff, 0xffffffff, 0xfff2f2f2, 0xff000000, 0xffe6e6e6,
                                0xffffe680, 0xff000000, 0xff505050, 0xff00398a, 0xffffffff};
@@ -54,7 +54,7 @@ QPalette makePalette(const Colors &colors)
     palette.setColor(QPalette::Mid, button.darker(130));
     palette.setColor(QPalette::Dark, button.darker(160));
     palette.setColor(QPalette::Shadow, Qt::black);
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, colors.disabled);
     return palette;
 }

@@ -174,6 +174,9 @@ CommonText::Words CommonText::wordsOf(Event::Kind kind)
         {QT_TR_NOOP("Force-released"), QT_TR_NOOP("A person ended the lease.")},
         {QT_TR_NOOP("Release failed"), QT_TR_NOOP("The holder could not release; the lease ended with its time.")},
         {QT_TR_NOOP("Session ended"), QT_TR_NOOP("A person ended a session of the server.")},
+        {QT_TR_NOOP("Server restarted"),
+         QT_TR_NOOP("The server was started anew while this window looked: sessions of before, and what they held, are "
+                    "gone. Leases stay.")},
         {"", ""}, // of a newer engine
     };
     static_assert(std::size(words) == std::size_t(Event::Kind::Other) + 1);

@@ -3,6 +3,7 @@
 
 #include "ui/style/theme.h"
 
+#include <QtGui/QAction>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
@@ -15,6 +16,7 @@ EmptyState::EmptyState(QWidget *parent)
     , m_text(new QLabel(this))
     , m_command(new QLabel(this))
     , m_action(new QPushButton(this))
+    , m_starts(new QWidget(this))
 {
     m_headline->setFont(headlineFont());
     m_command->setFont(fixedFont());
@@ -36,6 +38,11 @@ EmptyState::EmptyState(QWidget *parent)
         words->addWidget(label);
     words->addSpacing(kSpace);
     words->addWidget(m_action, 0, Qt::AlignHCenter);
+    words->addWidget(m_starts, 0, Qt::AlignHCenter);
+    auto *starts = new QHBoxLayout(m_starts);
+    starts->setContentsMargins(0, kSpace, 0, 0);
+    starts->setSpacing(kSpace);
+    m_starts->hide();
     auto *row = new QHBoxLayout;
     row->addStretch(1);
     row->addWidget(box, 100);
@@ -55,6 +62,22 @@ void EmptyState::setMessage(const QString &headline, const QString &text, const 
     m_command->setVisible(!command.isEmpty());
     m_action->setText(action);
     m_action->setVisible(!action.isEmpty());
+    m_starts->hide();
+}
+
+void EmptyState::setStarts(const QList<QAction *> &actions)
+{
+    for (QAction *action : actions) {
+        auto *button = new QPushButton(action->iconText(), m_starts);
+        button->setToolTip(action->toolTip());
+        connect(button, &QPushButton::clicked, action, &QAction::trigger);
+        m_starts->layout()->addWidget(button);
+    }
+}
+
+void EmptyState::offerStarts()
+{
+    m_starts->show();
 }
 
 } // namespace lockscope::ui

@@ -3,6 +3,8 @@
 
 #include <QtWidgets/QWidget>
 
+class QAction;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 
@@ -19,6 +21,11 @@ public:
     void setMessage(const QString &headline, const QString &text, const QString &command = {},
                     const QString &action = {});
 
+    /// What a newcomer may begin with; shown by offerStarts. Not owned.
+    void setStarts(const QList<QAction *> &actions);
+    /// With the message that is there: nothing is wrong, there is just nothing yet.
+    void offerStarts();
+
 Q_SIGNALS:
     void actionClicked();
 
@@ -27,6 +34,7 @@ private:
     QLabel *m_text;
     QLabel *m_command;
     QPushButton *m_action;
+    QWidget *m_starts;
 };
 
 } // namespace lockscope::ui

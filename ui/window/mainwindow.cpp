@@ -4,6 +4,7 @@
 #include "aboutdialog.h"
 #include "commandpalette.h"
 #include "console/auditfile.h"
+#include "newwindow.h"
 #include "pagerail.h"
 #include "statusline.h"
 #include "topbar.h"
@@ -20,6 +21,7 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "ui/widgets/emptystate.h"
 #include "ui/widgets/focusring.h"
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/messagebar.h"
@@ -27,11 +29,11 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
-#include <QtCore/QProcess>
 #include <QtCore/QSaveFile>
 #include <QtCore/QSettings>
 #include <QtGui/QAction>
 #include <QtGui/QCloseEvent>
+#include <QtGui/QScreen>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QMessageBox>
@@ -62,7 +64,7 @@ MainWindow::MainWindow(ServerConnection *connection, QWidget *parent)
     , m_status(new StatusLine(connection, this))
 {
     setWindowTitle(tr("Lockscope"));
-    resize(1280, 800);
+    resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
     setMinimumSize(640, 400);
     setupPages();
     setupFrame();
@@ -129,7 +131,7 @@ void MainWindow::addPage(Page *page)
 void MainWindow::setupFrame()
 {
     m_top = new TopBar(m_connection, {m_actions->palette, m_actions->pause, m_actions->connectTo}, this);
-    m_top->setProfiles(m_chooser->servers()->list());
+    m_top->setProfiles(m_chooser->offered());
     auto *pages = new QVBoxLayout;
     pages->setSpacing(0);
     // Below the lists, whose rows stay under the mouse; the lower one stays longer.
@@ -154,14 +156,21 @@ void MainWindow::setupFrame()
 
 void MainWindow::connectActions()
 {
+    QAction *openLab = new QAction(tr("Open Lab"), this);
+    openLab->setToolTip(tr("Contention on purpose, on the private server"));
+    connect(openLab, &QAction::triggered, this, [this] { showPage(m_stack->indexOf(m_lab)); });
+    connect(m_actions->startDemo, &QAction::triggered, this, &MainWindow::demoWanted);
+    for (EmptyState *empty : findChildren<EmptyState *>())
+        empty->setStarts({m_actions->connectTo, m_actions->startDemo, openLab});
     connect(m_actions->connectTo, &QAction::triggered, this, [this] { m_chooser->ask(m_connection->profile()); });
-    connect(m_chooser->servers(), &KnownServers::changed, this,
-            [this] { m_top->setProfiles(m_chooser->servers()->list()); });
+    const auto showOffered = [this] { m_top->setProfiles(m_chooser->offered()); };
+    connect(m_chooser->servers(), &KnownServers::changed, this, showOffered);
+    connect(m_connection, &ServerConnection::opened, this, showOffered);
     connect(m_chooser, &ServerChooser::warned, this, [this](const QString &text, const QString &details) {
         m_messages->show(MessageBar::Level::Warning, text, details);
     });
     connect(m_actions->newWindow, &QAction::triggered, this, [this] {
-        if (!QProcess::startDetached(QCoreApplication::applicationFilePath(), {}))
+        if (!startWindow(*m_connection, m_appearance))
             m_messages->show(MessageBar::Level::Error, tr("No further window could be opened."));
     });
     connect(m_actions->exportList, &QAction::triggered, this, &MainWindow::exportPage);
@@ -277,6 +286,19 @@ void MainWindow::chooseAppearance()
         return;
     }
     Q_EMIT appearanceChosen(wanted);
+}
+
+void MainWindow::offerLast()
+{
+    ServerUrl url;
+    QString error;
+    if (!ServerUrl::parse(QSettings().value(u"window/server"_s).toString(), &url, &error))
+        return;
+    const QString name = CommonText::shortened(m_chooser->profileOf(url).fullName());
+    m_messages->show(MessageBar::Level::Info, tr("Last time this window looked at %1.").arg(name));
+    auto *open = new QAction(tr("Open %1").arg(CommonText::onButton(name)), m_messages);
+    connect(open, &QAction::triggered, this, [this, url] { m_chooser->open(m_chooser->profileOf(url)); });
+    m_messages->addAction(open);
 }
 
 bool MainWindow::isEnding()
@@ -406,6 +428,8 @@ void MainWindow::saveState()
     QSettings settings;
     settings.setValue(u"window/geometry"_s, saveGeometry());
     settings.setValue(u"window/page"_s, m_stack->currentIndex());
+    const ServerProfile &server = m_connection->profile();
+    settings.setValue(u"window/server"_s, server.url.user.isEmpty() ? QString() : server.url.toString());
     settings.setValue(u"window/waitsInspector"_s, m_waits->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsGraph"_s, m_waits->graphAction()->isChecked());
     settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());

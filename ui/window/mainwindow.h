@@ -34,6 +34,9 @@ public:
     /// `connection` is not owned and must outlive the window.
     explicit MainWindow(ServerConnection *connection, QWidget *parent = nullptr);
 
+    ServerChooser *chooser() const { return m_chooser; }
+    /// The server that was looked at last time, as a button of the message bar.
+    void offerLast();
     LocksPage *locksPage() const { return m_locks; }
     WaitsPage *waitsPage() const { return m_waits; }
     LatencyPage *latencyPage() const { return m_latency; }
@@ -53,6 +56,8 @@ public:
     void setAppearance(const Appearance &appearance);
 
 Q_SIGNALS:
+    /// Somebody has to start the simulated services on the private server, and show that.
+    void demoWanted();
     /// CommonText are set when a window is made: somebody has to make another one.
     void appearanceChosen(const lockscope::ui::Appearance &appearance);
 

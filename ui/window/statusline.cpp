@@ -10,6 +10,7 @@
 
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QToolButton>
 
 namespace lockscope::ui {
 
@@ -24,6 +25,7 @@ StatusLine::StatusLine(ServerConnection *connection, QWidget *parent)
     , m_age(new QLabel(this))
     , m_cost(new QLabel(this))
     , m_shown(new QLabel(this))
+    , m_tryNow(new QToolButton(this))
 {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(kSpace, kSpaceInGroup, kSpace, kSpaceInGroup);
@@ -36,6 +38,10 @@ StatusLine::StatusLine(ServerConnection *connection, QWidget *parent)
         }
         row->addWidget(label);
     }
+    m_tryNow->setText(tr("Try now"));
+    m_tryNow->hide();
+    connect(m_tryNow, &QToolButton::clicked, connection, &ServerConnection::refresh);
+    row->addWidget(m_tryNow);
     row->addStretch(1);
     m_cost->setToolTip(
         tr("How long the last poll took, from question to answer. Polls take at most a tenth of the time."));
@@ -64,8 +70,13 @@ QString StatusLine::text() const
 QString StatusLine::serverText() const
 {
     const MonitorStatus &status = m_connection->status();
+    if (status.isFailing()) {
+        const auto left = status.nextTry.value_or(PollPace::Clock::time_point()) - PollPace::Clock::now();
+        const auto seconds = std::chrono::ceil<std::chrono::seconds>(left).count();
+        return seconds > 0 ? tr("Not connected, next try in %1 s").arg(seconds) : tr("Not connected");
+    }
     if (status.server.version.isEmpty())
-        return status.phase == Phase::Failing ? tr("Not connected") : tr("Connecting…");
+        return tr("Connecting…");
     const bool isMaria = status.server.family == Family::MariaDb;
     const QString number = status.server.version.section(u'-', 0, 0);
     const QString version = (isMaria ? u"MariaDB "_s : u"MySQL "_s) + number;
@@ -109,6 +120,7 @@ void StatusLine::showNow()
     const PagePoll poll = this->poll();
     const bool isKnown = poll.clock->isKnown();
     m_server->setText(serverText());
+    m_tryNow->setVisible(m_connection->status().isFailing());
     m_server->setToolTip(
         CommonText::tip(m_connection->status().server.version + u'\n' + m_connection->url().toString()));
     m_age->setText(ageText(*poll.clock));

@@ -4,6 +4,7 @@
 #include <QtWidgets/QWidget>
 
 class QLabel;
+class QToolButton;
 
 namespace lockscope::ui {
 
@@ -39,6 +40,7 @@ private:
     QLabel *m_age;
     QLabel *m_cost;
     QLabel *m_shown;
+    QToolButton *m_tryNow; ///< while the server does not answer
 };
 
 } // namespace lockscope::ui

@@ -83,7 +83,6 @@ TopBar::TopBar(ServerConnection *connection, const Actions &actions, QWidget *pa
     connect(connection, &ServerConnection::opened, this, &TopBar::showServer);
     connect(connection, &ServerConnection::modeChanged, this, &TopBar::showMode);
     connect(connection->clock(), &LiveClock::ticked, this, &TopBar::showMode);
-    setProfiles({});
     showServer();
     showMode();
 }
@@ -111,9 +110,7 @@ void TopBar::setupIntervals()
 void TopBar::setProfiles(const QList<ServerProfile> &profiles)
 {
     m_servers->clear();
-    QList<ServerProfile> all{ServerProfile::privateServer()};
-    all += profiles;
-    for (const ServerProfile &profile : std::as_const(all)) {
+    for (const ServerProfile &profile : profiles) {
         const QString name = CommonText::onButton(profile.fullName());
         QAction *action = m_servers->addAction(Tints::icon(profile.tint),
                                                profile.isProduction ? tr("%1 (production)").arg(name) : name);

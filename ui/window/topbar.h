@@ -27,6 +27,7 @@ public:
     /// `connection` is not owned and must outlive the bar; the actions are placed, not owned.
     TopBar(ServerConnection *connection, const Actions &actions, QWidget *parent = nullptr);
 
+    /// What the menu offers.
     void setProfiles(const QList<ServerProfile> &profiles);
     /// For the window's menu as well.
     QMenu *intervalMenu() const { return m_intervals; }

@@ -21,6 +21,8 @@ WindowActions::WindowActions(QObject *parent)
     : QObject(parent)
     , connectTo(make(u"server"_s, tr("&Connect…"), QKeySequence(Qt::CTRL | Qt::Key_N),
                      tr("Look at another server, or change and remove known ones")))
+    , startDemo(
+          make({}, tr("Start &demo"), {}, tr("Simulated services on the private server take locks and wait for them")))
     , newWindow(make({}, tr("New &window"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
                      tr("Watch another server beside this one")))
     , exportList(make(u"export"_s, tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E),

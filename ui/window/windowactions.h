@@ -32,6 +32,7 @@ public:
     explicit WindowActions(QObject *parent);
 
     QAction *connectTo;
+    QAction *startDemo;
     QAction *newWindow; ///< for another server beside this one
     QAction *exportList;
     QAction *quit;

@@ -124,17 +124,18 @@ void TestLatencyPage::wheelAndKeysMoveThroughTime()
     QTRY_COMPARE_WITH_TIMEOUT(granted(), u"3"_s, kPatience);
     TimeChart *chart = m_page->latencyChart();
     const auto length = [chart] { return chart->range().to - chart->range().from; };
-    QCOMPARE(length(), Microseconds(15min));
+    const Microseconds whole = length();
+    QVERIFY2(whole < 15min, "there is more time without measurements than with them");
     QWheelEvent wheel(QPointF(chart->rect().center()), chart->mapToGlobal(QPointF(chart->rect().center())), {},
                       {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(chart->viewport(), &wheel);
-    QTRY_COMPARE_WITH_TIMEOUT(length(), Microseconds(12min), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(length(), whole * 4 / 5, kPatience);
     QCOMPARE(m_page->rateChart()->range(), chart->range());
     const auto zoomed = chart->range();
     QTest::keyClick(chart, Qt::Key_Left, Qt::ShiftModifier);
-    QTRY_COMPARE_WITH_TIMEOUT(chart->range().from, zoomed.from - 3min, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(chart->range().from, zoomed.from - whole / 5, kPatience);
     QTest::keyClick(chart, Qt::Key_Home);
-    QTRY_COMPARE_WITH_TIMEOUT(length(), Microseconds(15min), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(length() >= whole, kPatience);
 }
 
 void TestLatencyPage::theCrosshairTellsItsMoment()

@@ -5,11 +5,16 @@
 #include "enginefixture.h"
 #include "strict.h"
 #include "testkeyring.h"
+#include "ui/pages/events/eventspage.h"
+#include "ui/pages/events/eventtablemodel.h"
 #include "ui/server/connectiondialog.h"
+#include "ui/server/passworddialog.h"
 #include "ui/server/serverchooser.h"
 #include "ui/server/serverconnection.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/window/mainwindow.h"
+#include "ui/window/newwindow.h"
 #include "ui/window/statusline.h"
 
 #include <QtCore/QSettings>
@@ -24,6 +29,7 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QListWidget>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QToolButton>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -104,6 +110,13 @@ private Q_SLOTS:
     void theKeyringHasThePasswordOnlyOnWish();
     void aPasswordThatTwoServersShareStaysWithTheLast();
     void aRememberedServerOpensWithoutAQuestion();
+    void onlyThePasswordIsAskedFor();
+    void aServerOpenedByItsAddressStaysOnOffer();
+    void anAddressIsThatOfTheServerThatIsKnown();
+    void aRestartOfTheServerIsAnEvent();
+    void theServerOfLastTimeIsOffered();
+    void aNewWindowShowsTheSame_data();
+    void aNewWindowShowsTheSame();
     void anOptionFileFillsInANewServer();
     void theColourStandsBesideTheName();
     void aRefusedPasswordIsAskedForOnce();
@@ -290,7 +303,132 @@ void TestConnectionDialog::aRememberedServerOpensWithoutAQuestion()
     QVERIFY(!window.findChild<ConnectionDialog *>());
     known.remembersPassword = false;
     chooser.open(known);
-    QVERIFY(window.findChild<ConnectionDialog *>()->isVisible());
+    QVERIFY(window.findChild<PasswordDialog *>()->isVisible());
+}
+
+void TestConnectionDialog::onlyThePasswordIsAskedFor()
+{
+    ServerConnection connection;
+    QWidget window;
+    window.show();
+    ServerChooser chooser(&connection, &window);
+    ServerProfile other = profile(u"another"_s);
+    other.url.schema = u"other"_s;
+    chooser.servers()->put(profile(u"Orders"_s), {});
+    chooser.servers()->put(other, {});
+    chooser.open(profile(u"Orders"_s));
+    auto *dialog = window.findChild<PasswordDialog *>();
+    QVERIFY(dialog && !window.findChild<ConnectionDialog *>());
+    const auto labels = dialog->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
+                        [](const QLabel *label) { return label->text().startsWith(u"Orders ("); }));
+    // Wherever the person types, it is the password.
+    QApplication::setActiveWindow(dialog);
+    QTest::keyClicks(dialog->focusWidget(), u"another"_s);
+    QCOMPARE(dialog->password(), u"another"_s);
+    QCOMPARE(dialog->profile(), profile(u"Orders"_s));
+    field<QLineEdit>(*dialog, u"Pass&word"_s)->setText(kPassword);
+    dialog->accept();
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, MonitorStatus::Phase::Live, kPatience);
+    QCOMPARE(connection.profile(), profile(u"Orders"_s));
+    QCOMPARE(chooser.servers()->list().size(), 2);
+}
+
+void TestConnectionDialog::aServerOpenedByItsAddressStaysOnOffer()
+{
+    ServerConnection connection;
+    QWidget window;
+    ServerChooser chooser(&connection, &window);
+    connection.open(chooser.profileOf(m_app), kPassword);
+    connection.open(ServerProfile::privateServer(u"/nowhere/else"_s), {});
+    QCOMPARE(chooser.offered(),
+             (QList{ServerProfile::privateServer(u"/nowhere/else"_s), ServerProfile::unnamed(m_app)}));
+    chooser.servers()->put(profile(u"Orders"_s), {});
+    QCOMPARE(chooser.offered().size(), 2);
+    QCOMPARE(chooser.offered().last(), profile(u"Orders"_s));
+}
+
+void TestConnectionDialog::anAddressIsThatOfTheServerThatIsKnown()
+{
+    ServerConnection connection;
+    QWidget window;
+    ServerChooser chooser(&connection, &window);
+    ServerProfile known = profile(u"Orders"_s);
+    known.isProduction = true;
+    known.remembersPassword = true;
+    chooser.servers()->put(known, {});
+    QCOMPARE(chooser.profileOf(m_app), known);
+    ServerUrl other = m_app;
+    other.user = u"ops"_s;
+    const ServerProfile found = chooser.profileOf(other);
+    QCOMPARE(found.fullName(), known.fullName());
+    QCOMPARE(found.url, other);
+    QVERIFY(found.isProduction && !found.remembersPassword);
+    other.socket += u"2"_s;
+    QCOMPARE(chooser.profileOf(other), ServerProfile::unnamed(other));
+}
+
+void TestConnectionDialog::aRestartOfTheServerIsAnEvent()
+{
+    ServerConnection connection;
+    QSignalSpy restarted(&connection, &ServerConnection::restarted);
+    MainWindow window(&connection);
+    window.setRemembersState(false);
+    window.show();
+    connection.open(profile(u"Orders"_s), kPassword);
+    Capabilities server;
+    for (const auto &[identity, count] : {std::pair{u"db1:3306@1000"_s, 0},
+                                          {u"db1:3306@1001"_s, 0},
+                                          {u"db1:3306@2000"_s, 1},
+                                          {u"db1:3306@2000"_s, 1}}) {
+        server.identity = identity;
+        Q_EMIT connection.feed<WaitsFeed>()->updated(std::make_shared<ServerWaits>(), server);
+        QCOMPARE(restarted.size(), count);
+    }
+    const EventTableModel *events = window.eventsPage()->model();
+    QCOMPARE(events->index(0, EventTableModel::KindColumn).data().toString(), u"Server restarted"_s);
+    QCOMPARE(restarted.first().first().value<ServerTime>(), ServerTime(std::chrono::seconds(2000)));
+}
+
+void TestConnectionDialog::theServerOfLastTimeIsOffered()
+{
+    {
+        ServerConnection connection;
+        MainWindow window(&connection);
+        connection.open(profile(u"Orders"_s), kPassword);
+        window.saveState();
+    }
+    KnownServers().put(profile(u"Orders"_s), {});
+    ServerConnection connection;
+    MainWindow window(&connection);
+    window.setRemembersState(false);
+    window.show();
+    window.offerLast();
+    auto *open = button<QToolButton>(window, u"Open Orders (%1)"_s.arg(CommonText::shortened(m_app.socket, 36)));
+    open->click();
+    QVERIFY(window.findChild<PasswordDialog *>());
+}
+
+void TestConnectionDialog::aNewWindowShowsTheSame_data()
+{
+    QTest::addColumn<ServerProfile>("server");
+    QTest::addColumn<Appearance>("appearance");
+    QTest::addColumn<QStringList>("words");
+    QTest::newRow("another server") << profile(u"Orders"_s) << Appearance{Theme::Dark, {}, false}
+                                    << QStringList{u"--theme"_s, u"dark"_s, u"--url"_s, m_app.toString()};
+    QTest::newRow("a folder") << ServerProfile::privateServer(u"/tmp/a b"_s) << Appearance{Theme::Light, u"en"_s, true}
+                              << QStringList{u"--theme"_s,     u"light"_s, u"--language"_s, u"en"_s,
+                                             u"--presenter"_s, u"--dir"_s, u"/tmp/a b"_s};
+    QTest::newRow("the usual") << ServerProfile::privateServer() << Appearance()
+                               << QStringList{u"--theme"_s, u"system"_s};
+}
+
+void TestConnectionDialog::aNewWindowShowsTheSame()
+{
+    QFETCH(ServerProfile, server);
+    QFETCH(Appearance, appearance);
+    QFETCH(QStringList, words);
+    QCOMPARE(windowArguments(server, appearance), words);
 }
 
 void TestConnectionDialog::anOptionFileFillsInANewServer()
@@ -354,8 +492,8 @@ void TestConnectionDialog::aRefusedPasswordIsAskedForOnce()
     chooser.servers()->put(known, u"wrong"_s);
     QTRY_COMPARE(kept(m_app), std::optional(u"wrong"_s));
     chooser.open(known);
-    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<ConnectionDialog *>(), kPatience);
-    auto *dialog = window.findChild<ConnectionDialog *>();
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<PasswordDialog *>(), kPatience);
+    auto *dialog = window.findChild<PasswordDialog *>();
     QVERIFY(dialog->isVisible());
     QVERIFY2(dialog->findChild<MessageBar *>()->text().contains(u"refuses this user or password"),
              qPrintable(dialog->findChild<MessageBar *>()->text()));
@@ -427,7 +565,7 @@ void TestConnectionDialog::withoutAKeyringTheServerOpensAllTheSame()
     QTRY_COMPARE(warned.size(), 1);
     QVERIFY(!chooser.servers()->list().first().remembersPassword);
     chooser.open(known); // as it stood before
-    QTRY_VERIFY(window.findChild<ConnectionDialog *>());
+    QTRY_VERIFY(window.findChild<PasswordDialog *>());
 }
 
 QTEST_MAIN(TestConnectionDialog)

@@ -5,6 +5,7 @@
 #include "ui/pages/lab/labtext.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
+#include "ui/style/statemark.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/windowactions.h"
 
@@ -18,6 +19,9 @@
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QMenuBar>
+
+#include <algorithm>
+#include <cmath>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -41,6 +45,8 @@ private Q_SLOTS:
     void presenterModeDoublesTheTypeAndItsRoom();
     void presenterModeIsBlackAndWhite_data();
     void presenterModeIsBlackAndWhite();
+    void wordsStandOutFromTheirBackground_data();
+    void wordsStandOutFromTheirBackground();
     void whatIsChosenIsKept();
     void damagedSettingsMeanTheUsual();
     void theMenuAsksForAnotherWindow();
@@ -156,6 +162,53 @@ void TestAppearance::presenterModeIsBlackAndWhite()
     applyAppearance({theme, u"en"_s, true});
     QCOMPARE(QApplication::palette().color(QPalette::Window), window);
     QCOMPARE(isDark(QApplication::palette()), theme == Theme::Dark);
+}
+
+void TestAppearance::wordsStandOutFromTheirBackground_data()
+{
+    QTest::addColumn<Theme>("theme");
+    QTest::addColumn<bool>("isPresenter");
+    QTest::newRow("light") << Theme::Light << false;
+    QTest::newRow("dark") << Theme::Dark << false;
+    QTest::newRow("black on white") << Theme::Light << true;
+    QTest::newRow("white on black") << Theme::Dark << true;
+}
+
+/// As WCAG counts it, 4.5:1 for every pair of colours in which there are words, marks that a word is written in among
+/// them.
+void TestAppearance::wordsStandOutFromTheirBackground()
+{
+    QFETCH(Theme, theme);
+    QFETCH(bool, isPresenter);
+    applyAppearance({theme, u"en"_s, isPresenter});
+    const QPalette palette = QApplication::palette();
+    const auto brightness = [](const QColor &color) {
+        const auto linear = [](double part) {
+            return part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+    };
+    const auto check = [&](const QString &what, const QColor &word, QPalette::ColorRole background) {
+        const QColor behind = palette.color(background);
+        const auto [low, high] = std::minmax({brightness(word), brightness(behind)});
+        const double contrast = (high + 0.05) / (low + 0.05);
+        QVERIFY2(contrast >= 4.5, qPrintable(u"%1 %2 on %3: %4"_s.arg(what, word.name(), behind.name()).arg(contrast)));
+    };
+    for (const auto background : {QPalette::Window, QPalette::Base, QPalette::AlternateBase, QPalette::Button}) {
+        check(u"text"_s, palette.color(QPalette::Text), background);
+        check(u"what is disabled"_s, palette.color(QPalette::Disabled, QPalette::ButtonText), background);
+        check(u"a placeholder"_s, palette.color(QPalette::PlaceholderText), background);
+        check(u"a link"_s, palette.color(QPalette::Link), background);
+        if (background == QPalette::Button)
+            continue;
+        check(u"what matters less"_s, mutedText(palette), background);
+        for (int mark = 0; mark <= int(Mark::Idle); ++mark)
+            check(u"mark %1"_s.arg(mark), markColor(Mark(mark), palette), background);
+    }
+    check(u"what is chosen"_s, palette.color(QPalette::HighlightedText), QPalette::Highlight);
+    check(u"what is chosen and disabled"_s, palette.color(QPalette::Disabled, QPalette::HighlightedText),
+          QPalette::Highlight);
+    check(u"a tip"_s, palette.color(QPalette::ToolTipText), QPalette::ToolTipBase);
 }
 
 void TestAppearance::whatIsChosenIsKept()

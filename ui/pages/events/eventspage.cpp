@@ -61,6 +61,12 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
     connect(connection, &ServerConnection::opened, this, &EventsPage::onOpened);
     connect(connection, &ServerConnection::statusChanged, this, &EventsPage::onStatus);
     connection->follow(&Monitor::eventsArrived, this, &EventsPage::onEvents);
+    connect(connection, &ServerConnection::restarted, this, [this](ServerTime at) {
+        Event event;
+        event.at = at;
+        event.kind = Event::Kind::ServerStart;
+        onEvents({event});
+    });
     showEmpty();
 }
 
@@ -130,11 +136,13 @@ void EventsPage::showEmpty()
         m_empty->setMessage(tr("No event matches"),
                             tr("Hidden by the filter: %1.").arg(CommonText::count(m_model->rowCount())), {},
                             tr("Clear filter"));
-    else
+    else {
         m_empty->setMessage(
             tr("Nothing out of the ordinary"),
             tr("Takeovers of expired leases, losses and releases by force are recorded here, with time, "
                "operator and reason."));
+        m_empty->offerStarts();
+    }
     m_stack->setCurrentWidget(m_empty);
 }
 

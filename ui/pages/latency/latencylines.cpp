@@ -135,6 +135,21 @@ Microseconds longestGap(const LatencyQuestion &question)
     return std::max<Microseconds>(3 * question.slot, std::chrono::seconds(16));
 }
 
+TimeChart::Range measuredRange(const LatencyPicture &picture)
+{
+    const LatencyPeriod &period = picture.period;
+    if (picture.compared)
+        return {period.from, period.to};
+    ServerTime first = period.to - std::chrono::minutes(1);
+    for (const LatencyCurve &curve : period.curves) {
+        if (!curve.points.empty())
+            first = std::min(first, curve.points.front().at);
+    }
+    if (!picture.samples.empty())
+        first = std::min(first, picture.samples.front().at);
+    return {std::max(first, period.from), period.to};
+}
+
 const LatencyPoint *pointAt(const LatencyCurve &curve, ServerTime at, Microseconds slot)
 {
     const auto behind = std::upper_bound(curve.points.begin(), curve.points.end(), at,

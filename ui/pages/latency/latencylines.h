@@ -30,6 +30,10 @@ QList<TimeChart::Line> rateLines(const LatencyPicture &picture, const LatencyCho
 /// Points further apart are not connected: engines that measure nothing write nothing.
 Microseconds longestGap(const LatencyQuestion &question);
 
+/// What the charts show of a picture that goes on with time: not the time before anything was measured, but a minute at
+/// least.
+TimeChart::Range measuredRange(const LatencyPicture &picture);
+
 /// The point of a curve that covers `at`; null when nothing was measured then.
 const LatencyPoint *pointAt(const LatencyCurve &curve, ServerTime at, Microseconds slot);
 

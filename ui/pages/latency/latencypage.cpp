@@ -322,11 +322,12 @@ void LatencyPage::redraw()
                             tr("Programs with the engine write here how long their locks took, every 5 seconds. Choose "
                                "a longer period, or let one run:"),
                             u"lockctl run demo -- sleep 1"_s);
+        m_empty->offerStarts();
         m_stack->setCurrentWidget(m_empty);
         return;
     }
     m_stack->setCurrentWidget(m_charts);
-    const TimeChart::Range range = m_range.value_or(TimeChart::Range{m_picture->period.from, m_picture->period.to});
+    const TimeChart::Range range = m_range.value_or(measuredRange(*m_picture));
     const Microseconds gap = longestGap(m_picture->question);
     for (TimeChart *chart : {m_latency, m_rate})
         chart->setStep(m_picture->question.slot);

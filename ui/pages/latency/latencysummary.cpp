@@ -29,7 +29,7 @@ QString perSecond(double rate)
 
 QString withBefore(const QString &now, const QString &before)
 {
-    return before.isEmpty() ? now : LatencySummary::tr("%1 (was %2)").arg(now, before);
+    return before.isEmpty() ? now : now + u'\n' + LatencySummary::tr("was %1").arg(before);
 }
 
 } // namespace

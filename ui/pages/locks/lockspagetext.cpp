@@ -100,6 +100,8 @@ void LocksPageText::explainEmptyList(const ServerConnection &connection, const Q
     else
         empty->setMessage(tr("Nothing is locked"), tr("Locks appear here as soon as a program takes one. Try:"),
                           u"lockctl run demo -- sleep 30"_s);
+    if (!isFiltered && phase != Phase::Connecting)
+        empty->offerStarts();
 }
 
 } // namespace lockscope::ui

@@ -101,6 +101,7 @@ void WaitsPageText::explainEmpty(const WaitPicturePtr &picture, bool isFailing, 
     if (!seesEverything(waits))
         text += u' ' + tr("Not everything can be seen here: the line above says what is missing.");
     empty->setMessage(seesEverything(waits) ? tr("Nobody waits") : tr("Nobody is seen to wait"), text);
+    empty->offerStarts();
 }
 
 } // namespace lockscope::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "serverprofile.h"
+
+#include <QtWidgets/QDialog>
+
+class QCheckBox;
+class QLineEdit;
+
+namespace lockscope::ui {
+
+/// Asks for the password of one server and for nothing else: what is typed can choose no other server.
+class PasswordDialog : public QDialog
+{
+    Q_OBJECT
+public:
+    /// `mayKeep`: the keyring can be told to remember it. `reason` is why somebody is asked, may be empty.
+    PasswordDialog(const ServerProfile &profile, bool mayKeep, const QString &reason, const QString &details,
+                   QWidget *parent);
+
+    /// The server, with the choice whether its password is remembered.
+    ServerProfile profile() const;
+    /// As typed.
+    QString password() const;
+
+Q_SIGNALS:
+    /// Not the password is wrong, but the server, the user or another setting.
+    void settingsWanted();
+
+private:
+    ServerProfile m_profile;
+    QLineEdit *m_password;
+    QCheckBox *m_keep;
+};
+
+} // namespace lockscope::ui

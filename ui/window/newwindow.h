@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "ui/style/appearance.h"
+
+#include <QtCore/QStringList>
+
+namespace lockscope::ui {
+
+struct ServerProfile;
+class ServerConnection;
+
+/// What a program is started with that looks at this server and looks like this.
+QStringList windowArguments(const ServerProfile &server, const Appearance &appearance);
+
+/// Opens another window, a program of its own, on the same server with the same password. False: it did not start.
+bool startWindow(const ServerConnection &connection, const Appearance &appearance);
+
+} // namespace lockscope::ui
