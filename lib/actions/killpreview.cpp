@@ -49,42 +49,69 @@ bool isExplicit(const ServerObject &object)
         || (object.kind == ServerLockKind::Metadata && object.scope != QLatin1String("TABLE"));
 }
 
-/// The waits as they are for whoever ends only the statement: who stays blocked by the session waits for nobody here.
-ServerWaits withoutWhatStays(ServerWaits waits, const ServerSession &session)
+/// What ending only its statement leaves with the session.
+class Kept
 {
-    QSet<ServerObject> wanted;
-    for (const WaitEdge &edge : std::as_const(waits.edges)) {
-        if (edge.waiter == session.id)
-            wanted.insert(edge.object);
+public:
+    Kept(const ServerWaits &waits, const ServerSession &session)
+        : m_session(session.id)
+        , m_isOwn(isStatementsOwn(session))
+    {
+        for (const WaitEdge &edge : waits.edges) {
+            if (edge.waiter == session.id)
+                m_wanted.insert(edge.object);
+        }
     }
-    const bool isOwn = isStatementsOwn(session);
-    for (WaitEdge &edge : waits.edges) {
-        const bool goes = wanted.contains(edge.object) || (isOwn && !isExplicit(edge.object));
-        if (edge.blocker == session.id && !goes)
-            edge.blocker = 0;
+
+    bool isKept(const ServerLock &lock) const
+    {
+        return lock.session == m_session && (!m_isOwn || isExplicit(lock.object));
     }
-    waits.locks.removeIf(
-        [&](const ServerLock &lock) { return lock.session == session.id && (!isOwn || isExplicit(lock.object)); });
+    /// Who waits by it waits on.
+    bool isKept(const WaitEdge &edge) const
+    {
+        const bool goes = m_wanted.contains(edge.object) || (m_isOwn && !isExplicit(edge.object));
+        return edge.blocker == m_session && !goes;
+    }
+
+private:
+    const quint64 m_session;
+    const bool m_isOwn;
+    QSet<ServerObject> m_wanted;
+};
+
+/// The waits as they are for whoever ends only the statements: who stays blocked by one of these waits for nobody here.
+ServerWaits withoutWhatStays(ServerWaits waits, const QList<quint64> &sessions)
+{
+    for (const quint64 id : sessions) {
+        const ServerSession *session = waits.session(id);
+        if (!session)
+            continue;
+        const Kept kept(waits, *session);
+        for (WaitEdge &edge : waits.edges)
+            edge.blocker = kept.isKept(edge) ? 0 : edge.blocker;
+        waits.locks.removeIf([&kept](const ServerLock &lock) { return kept.isKept(lock); });
+    }
     return waits;
 }
 
-void addWaiters(const ServerWaits &waits, quint64 session, KillPreview *preview)
-{
-    preview->freed = freedBy(waits, session);
-    for (const quint64 freed : std::as_const(preview->freed)) {
-        const auto edge = std::find_if(waits.edges.cbegin(), waits.edges.cend(),
-                                       [freed](const WaitEdge &one) { return one.waiter == freed; });
-        if (edge->since)
-            preview->waited += std::max(Microseconds::zero(), waits.clock.server - *edge->since);
-    }
-    for (const WaitEdge &edge : waits.edges) {
-        if (edge.blocker == session && !preview->freed.contains(edge.waiter)
-            && !preview->stillBlocked.contains(edge.waiter))
-            preview->stillBlocked.append(edge.waiter);
-    }
-}
-
 } // namespace
+
+WaitForecast forecastKill(const ServerWaits &waits, const QList<quint64> &sessions, KillKind kind)
+{
+    WaitForecast result = forecast(waits, sessions);
+    if (kind == KillKind::Connection)
+        return result;
+    const QList<quint64> behind = result.goesOn() + result.stay;
+    result = forecast(withoutWhatStays(waits, sessions), sessions);
+    const QList<quint64> goesOn = result.goesOn();
+    result.stay.clear();
+    for (const quint64 session : behind) {
+        if (!goesOn.contains(session))
+            result.stay.append(session);
+    }
+    return result;
+}
 
 QString protectionText(Protection protection)
 {
@@ -117,8 +144,8 @@ KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabiliti
     if (kind == KillKind::Query && preview.refusal.isEmpty())
         preview.refusal = preview.queryRefusal;
     const bool isQuery = kind == KillKind::Query;
-    const ServerWaits ended = isQuery ? withoutWhatStays(waits, *found) : waits;
-    addWaiters(ended, session, &preview);
+    const ServerWaits ended = isQuery ? withoutWhatStays(waits, {session}) : waits;
+    preview.forecast = forecastKill(waits, {session}, kind);
     for (const ServerLock &lock : ended.locks) {
         if (lock.session == session && lock.isGranted)
             preview.locks.append(lock);

@@ -3,7 +3,7 @@
 
 #include "killtarget.h"
 #include "waits/capabilities.h"
-#include "waits/waitgraph.h"
+#include "waits/waitforecast.h"
 
 #include <functional>
 
@@ -36,9 +36,7 @@ struct KillPreview
     QByteArray statement;                 ///< as it would be sent
     QString refusal;                      ///< why it cannot be done; empty: it can
     QString queryRefusal;                 ///< why KILL QUERY would not help; empty: it would
-    QList<quint64> freed;                 ///< who goes on, in the order of the waits
-    Microseconds waited{};                ///< how long these have waited, together
-    QList<quint64> stillBlocked;          ///< who waits for it and for somebody else too
+    WaitForecast forecast;                ///< if it alone ends
     QList<ServerLock> locks;              ///< that it gives up
     int deadlocks = 0;                    ///< waiters that are to expect error 1213
     quint64 rowsToRollBack = 0;
@@ -47,6 +45,9 @@ struct KillPreview
 
 /// Pure, from the last look; any thread.
 KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabilities, quint64 session, KillKind kind);
+
+/// Who goes on once all of them, or their statements, have ended. Pure, from the last look; any thread.
+WaitForecast forecastKill(const ServerWaits &waits, const QList<quint64> &sessions, KillKind kind);
 
 /// How it went.
 struct KillReport

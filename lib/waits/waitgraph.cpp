@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "waitgraph.h"
 
-#include <QtCore/QSet>
+#include "waitforecast.h"
+#include "waitindex.h"
 
 #include <algorithm>
 #include <functional>
@@ -13,68 +14,12 @@ namespace lockscope {
 
 namespace {
 
-/// The edges as numbers from 0: `blockers[w]` are the indexes in `edges` of what blocks session `ids[w]`.
-struct Edges
-{
-    explicit Edges(const ServerWaits &waits);
-
-    int indexOf(quint64 id);
-    int count() const { return int(ids.size()); }
-    int blockerOf(int edge) const { return index.value(edges[edge].blocker); }
-    bool waitsFor(int session, const ServerObject &object) const;
-
-    QList<WaitEdge> edges; ///< at most one of each pair
-    QHash<quint64, int> index;
-    std::vector<quint64> ids;
-    std::vector<std::vector<int>> blockers;
-    std::vector<std::vector<int>> waiters; ///< the other way round
-    QHash<int, ServerObject> unseen;       ///< what these wait for whose holder is none of them
-};
-
-Edges::Edges(const ServerWaits &waits)
-{
-    QSet<std::pair<quint64, quint64>> known;
-    for (const WaitEdge &edge : waits.edges) {
-        const std::pair pair(edge.waiter, edge.blocker);
-        if (edge.waiter == edge.blocker || known.contains(pair))
-            continue;
-        known.insert(pair);
-        const int waiter = indexOf(edge.waiter);
-        const int blocker = indexOf(edge.blocker);
-        blockers[size_t(waiter)].push_back(int(edges.size()));
-        waiters[size_t(blocker)].push_back(int(edges.size()));
-        edges.append(edge);
-    }
-    for (const LostWaiter &lost : waits.lost)
-        unseen.insert(indexOf(lost.session), lost.object);
-}
-
-int Edges::indexOf(quint64 id)
-{
-    const auto found = index.constFind(id);
-    if (found != index.cend())
-        return *found;
-    index.insert(id, int(ids.size()));
-    ids.push_back(id);
-    blockers.emplace_back();
-    waiters.emplace_back();
-    return int(ids.size()) - 1;
-}
-
-bool Edges::waitsFor(int session, const ServerObject &object) const
-{
-    const auto &own = blockers[size_t(session)];
-    const auto other = unseen.constFind(session);
-    return (other != unseen.cend() && *other == object)
-        || std::any_of(own.cbegin(), own.cend(), [&](int edge) { return edges[edge].object == object; });
-}
-
 /// Strongly connected components, by Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972)
 /// without recursion. A component comes before all that wait for it.
 class Components
 {
 public:
-    explicit Components(const Edges &edges);
+    explicit Components(const WaitIndex &edges);
 
     const std::vector<std::vector<int>> &all() const { return m_all; }
     int of(int session) const { return m_of[size_t(session)]; }
@@ -90,7 +35,7 @@ private:
     void enter(int session);
     void close(int session);
 
-    const Edges &m_edges;
+    const WaitIndex &m_edges;
     std::vector<int> m_number; ///< in the order of the first visit; -1: not visited
     std::vector<int> m_low;
     std::vector<int> m_of; ///< -1: not closed
@@ -100,7 +45,7 @@ private:
     int m_next = 0;
 };
 
-Components::Components(const Edges &edges)
+Components::Components(const WaitIndex &edges)
     : m_edges(edges)
     , m_number(size_t(edges.count()), -1)
     , m_low(size_t(edges.count()), 0)
@@ -156,12 +101,19 @@ void Components::close(int session)
     m_all.push_back(std::move(members));
 }
 
+struct Reduction
+{
+    QList<WaitEdge> links;
+    std::vector<int> behind; ///< of each component: sessions of others that lead there
+};
+
 /// The transitive reduction between components: an edge goes when another blocker leads there too.
-QList<WaitEdge> reduced(const Edges &edges, const Components &components)
+Reduction reduced(const WaitIndex &edges, const Components &components)
 {
     const size_t count = components.all().size();
     std::vector<std::vector<bool>> reach(count, std::vector<bool>(count, false));
-    QList<WaitEdge> links;
+    Reduction result{{}, std::vector<int>(count, 0)};
+    QList<WaitEdge> &links = result.links;
     for (size_t component = 0; component < count; ++component) { // blockers first
         std::vector<bool> behind(count, false);
         std::vector<int> outside;
@@ -190,41 +142,22 @@ QList<WaitEdge> reduced(const Edges &edges, const Components &components)
                 links.append(edges.edges[edge]);
             reach[component][to] = true;
         }
+        for (size_t i = 0; i < component; ++i)
+            result.behind[i] += reach[component][i] ? int(components.all()[component].size()) : 0;
     }
-    return links;
-}
-
-/// Somebody goes on when all that block it have ended or go on. One edge of each that does.
-std::vector<int> freed(const Edges &edges, std::vector<int> ended)
-{
-    QHash<int, qsizetype> left; // blockers that are still there
-    std::vector<int> found;
-    const QSet<int> first(ended.cbegin(), ended.cend());
-    while (!ended.empty()) {
-        const int session = ended.back();
-        ended.pop_back();
-        for (const int number : edges.waiters[size_t(session)]) {
-            const int waiter = edges.index.value(edges.edges[number].waiter);
-            auto &blockers = left[waiter];
-            if (blockers == 0)
-                blockers = qsizetype(edges.blockers[size_t(waiter)].size()) + edges.unseen.count(waiter);
-            if (--blockers > 0 || first.contains(waiter))
-                continue;
-            found.push_back(number);
-            ended.push_back(waiter);
-        }
-    }
-    return found;
+    return result;
 }
 
 /// Puts the nodes below each other.
 class TreeBuilder
 {
 public:
-    TreeBuilder(const ServerWaits &waits, const Edges &edges, const Components &components, ServerTime now)
+    TreeBuilder(const ServerWaits &waits, const WaitIndex &edges, const Components &components,
+                const Reduction &reduction, ServerTime now)
         : m_waits(waits)
         , m_edges(edges)
         , m_components(components)
+        , m_reduction(reduction)
         , m_now(now)
     {
     }
@@ -234,12 +167,15 @@ public:
 private:
     void addCycles();
     void place(int session);
+    bool waitsForSession(int waiter, int blocker) const;
+    void countBehind();
     void countFreed(WaitNode *node);
     void sort();
 
     const ServerWaits &m_waits;
-    const Edges &m_edges;
+    const WaitIndex &m_edges;
     const Components &m_components;
+    const Reduction &m_reduction;
     const ServerTime m_now;
     WaitGraph m_graph;
 };
@@ -251,7 +187,7 @@ WaitGraph TreeBuilder::build()
     for (int i = 0; i < m_edges.count(); ++i)
         m_graph.nodes[i].session = m_edges.ids[size_t(i)];
     for (const LostWaiter &lost : m_waits.lost)
-        m_graph.nodes[m_edges.index.value(lost.session)].isLost = true;
+        m_graph.nodes[m_edges.at.value(lost.session)].isLost = true;
     addCycles();
     for (int i = 0; i < m_edges.count(); ++i) {
         if (m_graph.nodes[i].cycle < 0)
@@ -264,6 +200,7 @@ WaitGraph TreeBuilder::build()
         else
             m_graph.roots.append(i);
     }
+    countBehind();
     for (WaitNode &node : m_graph.nodes)
         countFreed(&node);
     sort();
@@ -291,28 +228,58 @@ void TreeBuilder::addCycles()
 
 /// Below who holds what it waits for, best somebody who waits for nobody; whoever merely stands before it in the same
 /// queue is no better place than that. Where nobody holds it against this session (a reader behind a waiting ALTER),
-/// below the one that it queues behind.
+/// below the one that it queues behind. Of equal ones below the one with the smallest number, at every look.
 void TreeBuilder::place(int session)
 {
-    WaitNode &node = m_graph.nodes[session];
-    std::optional<int> free;
-    std::optional<int> waiting;
-    std::optional<int> queued;
-    for (const int number : m_edges.blockers[size_t(session)]) {
-        const int blocker = m_edges.blockerOf(number);
-        if (m_edges.waitsFor(blocker, m_edges.edges[number].object))
-            queued = queued.value_or(number);
-        else if (!m_edges.blockers[size_t(blocker)].empty())
-            waiting = waiting.value_or(number);
-        else if (!free)
-            free = number;
-        else
-            node.alsoBlockedBy.append(m_edges.edges[number].blocker);
+    enum Rank { Free, Waiting, Queued };
+    struct Place
+    {
+        Rank rank;
+        quint64 blocker;
+        int edge;
+        bool operator<(const Place &other) const
+        {
+            return std::make_pair(rank, blocker) < std::make_pair(other.rank, other.blocker);
+        }
+    };
+    std::vector<Place> places;
+    for (const int edge : m_edges.blockers[size_t(session)]) {
+        const bool isFree = m_edges.blockers[size_t(m_edges.blockerOf(edge))].empty();
+        places.push_back({!m_edges.isOfHolder(edge) ? Queued
+                              : isFree              ? Free
+                                                    : Waiting,
+                          m_edges.edges[edge].blocker, edge});
     }
-    const auto best = free ? free : waiting ? waiting : queued;
-    if (best) {
-        node.cause = m_edges.edges[*best];
-        node.parent = m_edges.blockerOf(*best);
+    if (places.empty())
+        return;
+    std::sort(places.begin(), places.end());
+    WaitNode &node = m_graph.nodes[session];
+    node.cause = m_edges.edges[places.front().edge];
+    node.parent = m_edges.blockerOf(places.front().edge);
+    for (size_t i = 1; i < places.size(); ++i) {
+        if (places[i].rank != Queued && !waitsForSession(m_edges.blockerOf(places[i].edge), node.parent))
+            node.alsoBlockedBy.append(places[i].blocker);
+    }
+    std::sort(node.alsoBlockedBy.begin(), node.alsoBlockedBy.end());
+}
+
+bool TreeBuilder::waitsForSession(int waiter, int blocker) const
+{
+    const auto &own = m_edges.blockers[size_t(waiter)];
+    return std::any_of(own.cbegin(), own.cend(), [&](int edge) { return m_edges.blockerOf(edge) == blocker; });
+}
+
+void TreeBuilder::countBehind()
+{
+    for (int i = 0; i < m_edges.count(); ++i) {
+        WaitNode &node = m_graph.nodes[i];
+        const auto component = size_t(m_components.of(i));
+        node.behind = m_reduction.behind[component] + int(m_components.all()[component].size()) - 1;
+        if (node.cycle >= 0)
+            m_graph.nodes[node.parent].behind = m_reduction.behind[component];
+        const auto &waiters = m_edges.waiters[size_t(i)];
+        node.direct =
+            int(std::count_if(waiters.cbegin(), waiters.cend(), [this](int edge) { return m_edges.isOfHolder(edge); }));
     }
 }
 
@@ -321,13 +288,15 @@ void TreeBuilder::countFreed(WaitNode *node)
     std::vector<int> ended;
     if (node->isCycle()) {
         for (const quint64 session : std::as_const(m_graph.cycles[node->cycle]))
-            ended.push_back(m_edges.index.value(session));
+            ended.push_back(m_edges.at.value(session));
     } else {
-        ended.push_back(m_edges.index.value(node->session));
+        ended.push_back(m_edges.at.value(node->session));
     }
-    for (const int edge : freed(m_edges, ended)) {
-        ++node->frees;
-        if (const auto &since = m_edges.edges[edge].since)
+    const FreedSessions freed = freedBy(m_edges, ended);
+    node->frees = int(freed.sessions.size());
+    node->atOnce = freed.atOnce;
+    for (const int session : freed.sessions) {
+        if (const auto since = m_edges.since(session))
             node->waited += std::max(Microseconds::zero(), m_now - *since);
     }
 }
@@ -344,8 +313,10 @@ void TreeBuilder::sort()
         });
     }
     std::sort(m_graph.roots.begin(), m_graph.roots.end(), [&nodes](int a, int b) {
-        const auto weight = [&](int i) { return std::make_pair(-nodes[i].frees, -nodes[i].waited.count()); };
-        return std::make_pair(weight(a), nodes[a].session) < std::make_pair(weight(b), nodes[b].session);
+        const auto weight = [&](int i) {
+            return std::make_tuple(-nodes[i].frees, -nodes[i].behind, -nodes[i].waited.count(), nodes[i].session);
+        };
+        return weight(a) < weight(b);
     });
 }
 
@@ -365,28 +336,13 @@ const WaitNode *WaitGraph::nodeOf(quint64 session) const
     return found == nodes.cend() || session == 0 ? nullptr : &*found;
 }
 
-QList<quint64> freedBy(const ServerWaits &waits, quint64 session)
-{
-    const Edges edges(waits);
-    if (!edges.index.contains(session))
-        return {};
-    std::vector<int> found = freed(edges, {edges.index.value(session)});
-    const auto since = [&edges](int edge) { return edges.edges[edge].since.value_or(ServerTime::max()); };
-    std::sort(found.begin(), found.end(), [&](int a, int b) {
-        return std::make_pair(since(a), edges.edges[a].waiter) < std::make_pair(since(b), edges.edges[b].waiter);
-    });
-    QList<quint64> sessions;
-    for (const int edge : found)
-        sessions.append(edges.edges[edge].waiter);
-    return sessions;
-}
-
 WaitGraph buildWaitGraph(const ServerWaits &waits, ServerTime now)
 {
-    const Edges edges(waits);
+    const WaitIndex edges(waits);
     const Components components(edges);
-    WaitGraph graph = TreeBuilder(waits, edges, components, now).build();
-    graph.links = reduced(edges, components);
+    const Reduction reduction = reduced(edges, components);
+    WaitGraph graph = TreeBuilder(waits, edges, components, reduction, now).build();
+    graph.links = reduction.links;
     return graph;
 }
 

@@ -14,11 +14,14 @@ struct WaitNode
     QList<int> children;           ///< indexes, those that came first first
     int cycle = -1;                ///< index in WaitGraph::cycles of a member, or of what stands for it
     bool isLost = false;           ///< waits for what the server does not name
+    int direct = 0;                ///< sessions that wait for a lock that this one holds
+    int behind = 0;                ///< all that wait for it, be it over others or only in the queue behind it
     /// Sessions that go on once this one has ended and they end one after the other; not those that somebody else
     /// blocks too.
     int frees = 0;
+    int atOnce = 0;               ///< of these, those that need nobody else to end: see WaitForecast
     Microseconds waited{};        ///< how long these have waited by now, together
-    QList<quint64> alsoBlockedBy; ///< further holders that wait for nobody
+    QList<quint64> alsoBlockedBy; ///< further holders, by number; not those that wait for its parent themselves
 
     bool isCycle() const { return session == 0; }
 };
@@ -27,7 +30,7 @@ struct WaitNode
 struct WaitGraph
 {
     QList<WaitNode> nodes;
-    QList<int> roots; ///< by how many each frees, then by how long those wait
+    QList<int> roots; ///< by how many each frees, then by how many wait for it, then by how long they do
     /// Sessions that wait for each other in a ring. It may lead over several kinds of locks; then no server notices it.
     QList<QList<quint64>> cycles;
     /// As few edges as say the same: n waiters of one row have n * (n + 1) / 2, of which n are left. All of a cycle's.
@@ -36,9 +39,6 @@ struct WaitGraph
     int waiting() const; ///< sessions that wait
     const WaitNode *nodeOf(quint64 session) const;
 };
-
-/// Who goes on once `session` has ended, as in WaitNode::frees; those that wait longest first.
-QList<quint64> freedBy(const ServerWaits &waits, quint64 session);
 
 /// Pure; any thread. Cost: 25,000 edges of 2,000 sessions in some milliseconds (tests/bench says how many).
 WaitGraph buildWaitGraph(const ServerWaits &waits, ServerTime now);

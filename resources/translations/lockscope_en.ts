@@ -77,13 +77,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n go on: %1.</source>
-        <translation>
-            <numerusform>%n goes on: %1.</numerusform>
-            <numerusform>%n go on: %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n stay blocked, by somebody else too: %1.</source>
         <translation>
             <numerusform>%n stays blocked, by somebody else too: %1.</numerusform>
@@ -109,6 +102,27 @@
         <translation>
             <numerusform>%1 row left to undo</numerusform>
             <numerusform>%1 rows left to undo</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n go on at once: %1.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Up to %n later, one after the other, if each commits: %1.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -199,6 +213,13 @@
             <numerusform>Holds %n locks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n queue behind it</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitInspector</name>
@@ -213,31 +234,10 @@
 <context>
     <name>lockscope::ui::WaitText</name>
     <message numerus="yes">
-        <source>frees %n waiter(s), %1 of waiting</source>
-        <translation>
-            <numerusform>frees %n waiter, %1 of waiting</numerusform>
-            <numerusform>frees %n waiters, %1 of waiting</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Ring of %n session(s)</source>
         <translation>
             <numerusform>Ring of %n session</numerusform>
             <numerusform>Ring of %n sessions</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) go on once it ends.</source>
-        <translation>
-            <numerusform>%n waiter goes on once it ends.</numerusform>
-            <numerusform>%n waiters go on once it ends.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>It is blocked by %n more session(s).</source>
-        <translation>
-            <numerusform>It is blocked by %n more session.</numerusform>
-            <numerusform>It is blocked by %n more sessions.</numerusform>
         </translation>
     </message>
 </context>
@@ -352,6 +352,58 @@
         <translation>
             <numerusform>%Ln time a holder worked on past its time</numerusform>
             <numerusform>%Ln times a holder worked on past its time</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitSummary</name>
+    <message numerus="yes">
+        <source>%n queue behind it</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>blocks %n whom others block too</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>frees %n waiter(s), %1 of waiting</source>
+        <translation type="unfinished">
+            <numerusform>frees %n waiter, %1 of waiting</numerusform>
+            <numerusform>frees %n waiters, %1 of waiting</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queue behind it.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) go on once it ends.</source>
+        <translation type="unfinished">
+            <numerusform>%n waiter goes on once it ends.</numerusform>
+            <numerusform>%n waiters go on once it ends.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n go on at once when it ends, up to %1 later, one after the other, if each commits.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It is blocked by %n more session(s): %1.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

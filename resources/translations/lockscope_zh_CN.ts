@@ -676,12 +676,6 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
         <source>Nobody goes on by this.</source>
         <translation>没有人会因此继续。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n go on: %1.</source>
-        <translation>
-            <numerusform>%n 个将继续：%1。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>They have waited %1 together.</source>
         <translation>它们合计已等 %1。</translation>
@@ -793,6 +787,36 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     <message>
         <source>All of them had already ended. Nothing was done.</source>
         <translation>它们都已结束。未做任何操作。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n go on at once: %1.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Up to %n later, one after the other, if each commits: %1.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All who waited went on: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of those who waited %1 went on, %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of those who waited %1 went on, %2, now blocked by %3.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3253,6 +3277,12 @@ Waits since %3</source>
             <numerusform>持有 %n 个锁</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n queue behind it</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitGraphView</name>
@@ -3407,12 +3437,6 @@ Waits since %3</source>
         <translation>用户级锁</translation>
     </message>
     <message numerus="yes">
-        <source>frees %n waiter(s), %1 of waiting</source>
-        <translation>
-            <numerusform>释放 %n 个等待者，共等待 %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Ring of %n session(s)</source>
         <translation>
             <numerusform>%n 个会话的环</numerusform>
@@ -3489,42 +3513,6 @@ Waits since %3</source>
     <message>
         <source>This user may not see its statement</source>
         <translation>此用户无权查看其语句</translation>
-    </message>
-    <message>
-        <source>The server does not tell more of this session: it ended, or belongs to a user that is not shown.</source>
-        <translation>服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
-    </message>
-    <message>
-        <source>It waits in a ring: none of its sessions goes on by itself.</source>
-        <translation>它在环中等待：环里没有会话能自行继续。</translation>
-    </message>
-    <message>
-        <source>It has waited for %1.</source>
-        <translation>它已等待 %1。</translation>
-    </message>
-    <message>
-        <source>It does nothing, and its transaction has been open for %1.</source>
-        <translation>它什么也不做，而其事务已打开 %1。</translation>
-    </message>
-    <message>
-        <source>Its transaction has been open for %1.</source>
-        <translation>其事务已打开 %1。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiter(s) go on once it ends.</source>
-        <translation>
-            <numerusform>它一结束，%n 个等待者即可继续。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Nobody goes on when it ends alone: others block them too.</source>
-        <translation>仅它结束时无人能继续：他们还被其他会话阻塞。</translation>
-    </message>
-    <message numerus="yes">
-        <source>It is blocked by %n more session(s).</source>
-        <translation>
-            <numerusform>它还被另外 %n 个会话阻塞。</numerusform>
-        </translation>
     </message>
     <message>
         <source>This is a connection of Lockscope itself.</source>
@@ -3629,6 +3617,18 @@ Waits since %3</source>
     <message>
         <source>… and more</source>
         <translation>…… 还有更多</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">、</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 – also behind %2</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4343,6 +4343,83 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>&amp;Connect</source>
         <translation>连接(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::WaitSummary</name>
+    <message numerus="yes">
+        <source>%n queue behind it</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>blocks %n whom others block too</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>frees %n waiter(s), %1 of waiting</source>
+        <translation type="unfinished">
+            <numerusform>释放 %n 个等待者，共等待 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>frees %1 at once, up to %2 later, %3 of waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queue behind it.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It blocks %1 directly, %2 in all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiter(s) go on once it ends.</source>
+        <translation type="unfinished">
+            <numerusform>它一结束，%n 个等待者即可继续。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n go on at once when it ends, up to %1 later, one after the other, if each commits.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nobody goes on when it ends alone: others block them too.</source>
+        <translation type="unfinished">仅它结束时无人能继续：他们还被其他会话阻塞。</translation>
+    </message>
+    <message>
+        <source>The server does not tell more of this session: it ended, or belongs to a user that is not shown.</source>
+        <translation type="unfinished">服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
+    </message>
+    <message>
+        <source>It waits in a ring: none of its sessions goes on by itself.</source>
+        <translation type="unfinished">它在环中等待：环里没有会话能自行继续。</translation>
+    </message>
+    <message>
+        <source>It has waited for %1.</source>
+        <translation type="unfinished">它已等待 %1。</translation>
+    </message>
+    <message>
+        <source>It does nothing, and its transaction has been open for %1.</source>
+        <translation type="unfinished">它什么也不做，而其事务已打开 %1。</translation>
+    </message>
+    <message>
+        <source>Its transaction has been open for %1.</source>
+        <translation type="unfinished">其事务已打开 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>It is blocked by %n more session(s): %1.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 </TS>

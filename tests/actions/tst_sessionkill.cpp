@@ -149,9 +149,9 @@ void TestSessionKill::endingAStatementFreesOnlyWhatItHolds()
         return edgeOf(now, waiter, holder) && now.session(holder.id())->statement.source == Statement::Source::Running;
     });
     const KillPreview whole = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Connection);
-    QCOMPARE(whole.freed, QList<quint64>{waiter.id()});
+    QCOMPARE(whole.forecast.atOnce, QList<quint64>{waiter.id()});
     const KillPreview query = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Query);
-    QCOMPARE(query.freed, isOwnTransaction ? QList<quint64>{waiter.id()} : QList<quint64>());
+    QCOMPARE(query.forecast.atOnce, isOwnTransaction ? QList<quint64>{waiter.id()} : QList<quint64>());
     QCOMPARE(query.locks.isEmpty(), !isOwnTransaction);
     m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
     holder.finish();
@@ -390,8 +390,9 @@ void TestSessionKill::thePreviewTellsWhoGoesOn()
     two.start("UPDATE shop.stock SET n = 2 WHERE id = 2");
     const ServerWaits waits = lookUntil([](const ServerWaits &now) { return now.edges.size() == 2; });
     const KillPreview preview = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Connection);
-    QCOMPARE(QSet<quint64>(preview.freed.cbegin(), preview.freed.cend()), QSet<quint64>({one.id(), two.id()}));
-    QVERIFY(preview.stillBlocked.isEmpty());
+    QCOMPARE(QSet<quint64>(preview.forecast.atOnce.cbegin(), preview.forecast.atOnce.cend()),
+             QSet<quint64>({one.id(), two.id()}));
+    QVERIFY(preview.forecast.stay.isEmpty());
     QCOMPARE(preview.rowsToRollBack, quint64(2));
     QCOMPARE(preview.deadlocks, 0);
     QVERIFY(preview.statement.contains(QByteArray::number(holder.id())));

@@ -150,10 +150,12 @@ void BlockingTreeTest::anIncidentIsReadInEightyColumns()
 {
     const QString text = draw(incident(), 80).join(u'\n');
     const QString expected = uR"(12  app@10.0.0.5 (billing)  blocks row shop.stock PRIMARY (5)
-│  idle in transaction 2 min  1 row changed  frees 5 waiters, 1 min of waiting
+│  idle in transaction 2 min  1 row changed
+│  frees 2 at once, up to 3 later, 1 min of waiting
 │  ran last: UPDATE stock SET n = n - 1 WHERE id = 5
 ├─ 13  app@10.0.0.5 (billing)  waits 20 s for row shop.stock PRIMARY (5)
-│     X,REC_NOT_GAP  runs: UPDATE stock SET n = 0 WHERE id = 5)"_s;
+│     X,REC_NOT_GAP  2 queue behind it  runs: UPDATE stock SET n = 0 WHERE id =…
+)"_s;
     QVERIFY2(text.startsWith(expected), qPrintable(text));
     for (const QString &part :
          {u"└─ 16  app@10.0.0.5 (billing)  waits 10 s for metadata of shop.stock"_s, u"   └─ 17"_s,
@@ -169,7 +171,7 @@ void BlockingTreeTest::aWideTerminalPutsASessionOnALine()
     const WaitGraph graph = buildWaitGraph(waits, kNow);
     const auto lines = draw(waits, 300);
     QCOMPARE(lines.size(), graph.nodes.size());
-    QVERIFY(lines[0].contains(u"frees 5 waiters"_s) && lines[0].contains(u"UPDATE stock"_s));
+    QVERIFY(lines[0].contains(u"frees 2 at once, up to 3 later"_s) && lines[0].contains(u"UPDATE stock"_s));
 }
 
 void BlockingTreeTest::coloursAreAddedOnRequestOnly()
@@ -247,6 +249,11 @@ void BlockingTreeTest::theJsonHasTheFieldsOfTheContract()
     QCOMPARE(root[u"kind"_s].toString(), u"row"_s);
     QCOMPARE(root[u"resource"_s].toString(), u"shop.stock PRIMARY (5)"_s);
     QCOMPARE(root[u"frees"_s].toInt(), 5);
+    QCOMPARE(root[u"freesAtOnce"_s].toInt(), 2); // the ALTER wants another lock
+    QCOMPARE(root[u"blocksDirectly"_s].toInt(), 4);
+    QCOMPARE(root[u"waitersBehind"_s].toInt(), 5);
+    QCOMPARE(find(roots, 13)[u"blocksDirectly"_s].toInt(), 0);
+    QCOMPARE(find(roots, 13)[u"waitersBehind"_s].toInt(), 2);
     QCOMPARE(root[u"waitedMs"_s].toInteger(), 75'000); // of all that it frees
     QCOMPARE(root[u"transaction"_s][u"id"_s].toInteger(), 421);
     QCOMPARE(root[u"statement"_s][u"source"_s].toString(), u"last"_s);

@@ -69,6 +69,8 @@ private Q_SLOTS:
     void theQuestionIsAnsweredAtTheTerminal();
     void severalNeedTheNameOfTheServer();
     void aScriptThatEndsSeveralNamesTheServer();
+    void aKillSaysWhatBecameOfTheWaiters_data() { anIncidentIsShownAndResolved_data(); }
+    void aKillSaysWhatBecameOfTheWaiters();
     void monitoringIsTold();
     void aSilentServerIsGivenUp();
     void aFrozenServerIsUnknownToMonitoring();
@@ -232,7 +234,6 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
     const QJsonArray roots = lookUntil([&](const QJsonArray &now) {
         return !find(now, second->id()).isEmpty() && find(now, idle->id())[u"frees"_s].toInt() >= least;
     });
-    const int freed = find(roots, idle->id())[u"frees"_s].toInt();
     const QJsonObject root = find(roots, idle->id());
     QCOMPARE(roots[0][u"connectionId"_s].toInteger(), qint64(idle->id()));
     QCOMPARE(root[u"kind"_s].toString(), u"row"_s);
@@ -246,9 +247,7 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
 
     const auto shown = ctl().run({u"blockers"_s});
     QVERIFY2(shown.out.startsWith(text(idle->id()).toLatin1() + "  root@localhost"), shown.text());
-    QVERIFY2(shown.out.contains("idle in transaction")
-                 && shown.out.contains("frees " + QByteArray::number(freed) + " waiters"),
-             shown.text());
+    QVERIFY2(shown.out.contains("idle in transaction") && shown.out.contains(" at once, up to "), shown.text());
     QVERIFY2(shown.out.toLower().contains("get_lock flyway--1695041341 (flyway"), shown.text()); // MySQL folds it
     if (tells)
         QVERIFY2(shown.out.contains("ran last: UPDATE shop.stock SET n = n + 1 WHERE id = 5"), shown.text());
@@ -257,7 +256,8 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
 
     const QStringList words{u"kill"_s, text(idle->id()), u"--reason"_s, u"idle since lunch"_s};
     const auto dry = ctl().run(words + QStringList{u"--dry-run"_s});
-    QVERIFY2(dry.exitCode == 0 && dry.out.contains(QByteArray::number(freed) + " waiters go on"), dry.text());
+    QVERIFY2(dry.exitCode == 0 && dry.out.contains(" on at once: ") && dry.out.contains(" later, one after the other"),
+             dry.text());
     QVERIFY2(dry.out.contains("KILL CONNECTION") && dry.out.contains("1 changed; undoing them takes less than 1 s"),
              dry.text());
     QVERIFY(isThere(idle->id()) && audit().isEmpty());
@@ -574,6 +574,41 @@ void LockctlBlockersTest::aScriptThatEndsSeveralNamesTheServer()
     QVERIFY(eventually([&] { return !isThere(first->id()) && !isThere(second->id()); }));
     QVERIFY(isThere(idle->id()));
     QCOMPARE(auditedTargets().size(), 2);
+}
+
+/// Those that are let in hold the row themselves, and commit when it suits them.
+void LockctlBlockersTest::aKillSaysWhatBecameOfTheWaiters()
+{
+    QFETCH(bool, tellsMost);
+    useServer(tellsMost);
+    const auto idle = holder();
+    QVERIFY(idle->run("UPDATE shop.stock SET n = n + 1 WHERE id = 7"));
+    std::vector<std::unique_ptr<Actor>> waiters;
+    for (const QByteArray row : {"5", "5", "5", "7", "7"}) {
+        waiters.push_back(std::make_unique<Actor>(*m_used));
+        QVERIFY(waiters.back()->run("BEGIN"));
+        waiters.back()->start("UPDATE shop.stock SET n = 0 WHERE id = " + row);
+    }
+    const QJsonArray roots =
+        lookUntil([&](const QJsonArray &now) { return find(now, idle->id())[u"frees"_s].toInt() == 5; });
+    QCOMPARE(find(roots, idle->id())[u"freesAtOnce"_s].toInt(), 2);
+    const auto killed = ctl().run({u"kill"_s, text(idle->id()), u"--reason"_s, u"test"_s, u"--yes"_s});
+    QVERIFY2(killed.exitCode == 0 && killed.out.contains("2 waiters go on at once: ")
+                 && killed.out.contains("Up to 3 later, one after the other, if each commits: "),
+             killed.text());
+    QVERIFY2(killed.out.contains("of those who waited: 2 went on, 3 wait, now blocked by "), killed.text());
+    QList<quint64> wentOn;
+    QVERIFY(eventually([&] { // their answers are on the way
+        wentOn.clear();
+        for (const auto &one : waiters) {
+            if (!one->isBusy())
+                wentOn.append(one->id());
+        }
+        return wentOn.size() == 2;
+    }));
+    for (const quint64 session : wentOn)
+        QVERIFY2(killed.out.mid(killed.out.indexOf("now blocked by")).contains(text(session).toLatin1()),
+                 killed.text());
 }
 
 void LockctlBlockersTest::monitoringIsTold()

@@ -135,6 +135,7 @@ private Q_SLOTS:
     void whoQueuesBehindAWaiterStandsBelowIt();
     void theRootThatFreesMostComesFirst();
     void whoIsBlockedTwiceIsFreedByNeither();
+    void whoIsBlockedTwiceStaysBelowTheSameOne();
     void aRingOverThreeKindsIsFound();
     void ringsAreKeptApart();
     void whoWaitsForSomethingUnnamedIsShown();
@@ -163,11 +164,11 @@ void TestWaitGraph::aQueueStandsBelowItsHolder()
     QCOMPARE(graph.nodeOf(3)->frees, 0);
     QVERIFY(graph.nodeOf(4)->alsoBlockedBy.isEmpty());
     QCOMPARE(graph.waiting(), 3);
-    ServerWaits waits;
-    waits.edges = queue(1, {2, 3, 4}, row("5"));
-    QCOMPARE(freedBy(waits, 1), (QList<quint64>{2, 3, 4}));
-    QCOMPARE(freedBy(waits, 2), QList<quint64>());
-    QCOMPARE(freedBy(waits, 77), QList<quint64>());
+    QCOMPARE(root.atOnce, 1);
+    QCOMPARE(root.direct, 3);
+    QCOMPARE(root.behind, 3);
+    QCOMPARE(graph.nodeOf(2)->direct, 0); // it stands before the others and holds nothing
+    QCOMPARE(graph.nodeOf(2)->behind, 2);
 }
 
 void TestWaitGraph::aQueueHasOneLinkForEachWaiter()
@@ -211,6 +212,19 @@ void TestWaitGraph::whoIsBlockedTwiceIsFreedByNeither()
     QCOMPARE(graph.nodeOf(3)->frees, 1);
     QCOMPARE(graph.nodeOf(3)->alsoBlockedBy, QList<quint64>{2});
     QCOMPARE(graph.roots.size(), 2); // both are shown
+}
+
+void TestWaitGraph::whoIsBlockedTwiceStaysBelowTheSameOne()
+{
+    QList<WaitEdge> edges{edge(9, 7, row("5")), edge(9, 3, row("5")), edge(9, 5, row("5")), edge(5, 1, row("6"))};
+    for (int look = 0; look < 4; ++look) { // a server tells them in any order
+        const WaitGraph graph = graphOf(edges);
+        QCOMPARE(text(graph), QStringLiteral("1(5) 3(9) 7"));
+        QCOMPARE(graph.nodeOf(9)->alsoBlockedBy, (QList<quint64>{5, 7}));
+        QCOMPARE(graph.nodeOf(7)->direct, 1);
+        QCOMPARE(graph.nodeOf(7)->frees, 0);
+        std::rotate(edges.begin(), edges.begin() + 1, edges.end());
+    }
 }
 
 void TestWaitGraph::aRingOverThreeKindsIsFound()

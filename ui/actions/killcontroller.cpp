@@ -13,6 +13,13 @@
 
 namespace lockscope::ui {
 
+namespace {
+
+/// InnoDB's lists of MariaDB are made anew when nobody has read them for 100 ms.
+constexpr auto kUntilListsAreNew = std::chrono::milliseconds(150);
+
+} // namespace
+
 KillController::KillController(ServerConnection *connection, MessageBar *messages, QWidget *window)
     : QObject(window)
     , m_connection(connection)
@@ -80,6 +87,7 @@ void KillController::forget()
 {
     m_waits.reset();
     m_pollError.reset();
+    m_reported.reset();
     QList<KillFlow *> flows = std::exchange(m_left, {});
     for (KillFlow *flow : std::as_const(flows))
         flow->deleteLater();
@@ -115,6 +123,7 @@ void KillController::onWaits(const ServerWaitsPtr &waits, const Capabilities &ca
     m_pollError.reset();
     if (isOpen())
         m_dialog->flow()->onWaits(waits, capabilities);
+    reportAftermath();
 }
 
 void KillController::onWaitsFailed(const LockError &error)
@@ -163,6 +172,22 @@ void KillController::reportResult(const KillFlow &flow)
     const bool isGood = failed == parts.cend();
     showMessage(isGood, KillText::result(flow), flow.recordErrors(),
                 isGood || !failed->report.error ? QString() : CommonText::serverWords(*failed->report.error));
+    m_reported.reset();
+    if (isGood && flow.recordErrors().isEmpty() && flow.expected() != WaitForecast())
+        m_reported = {m_messages->text(), flow.expected(), std::chrono::steady_clock::now() + kUntilListsAreNew};
+}
+
+/// A forecast is none: what became of those who waited is read from the server.
+void KillController::reportAftermath()
+{
+    if (!m_reported || m_waits->clock.local < m_reported->from)
+        return;
+    const Reported reported = *std::exchange(m_reported, std::nullopt);
+    const auto aftermath = aftermathOf(reported.expected, *m_waits);
+    if (!aftermath || m_messages->text() != reported.text)
+        return; // something else is said by now
+    m_messages->show(aftermath->waiting == 0 ? MessageBar::Level::Good : MessageBar::Level::Info,
+                     reported.text + u' ' + KillText::aftermath(*aftermath));
 }
 
 void KillController::showMessage(bool isGood, const QString &text, const QString &recordError, const QString &details)

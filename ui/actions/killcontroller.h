@@ -48,6 +48,8 @@ private:
     /// Another server from here on.
     void forget();
     void reportResult(const KillFlow &flow);
+    /// Once a look from after the end is there.
+    void reportAftermath();
     /// What was done and is not on record is never good.
     void showMessage(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
 
@@ -58,7 +60,14 @@ private:
     Capabilities m_capabilities;
     std::optional<LockError> m_pollError; ///< the last poll failed
     QPointer<KillDialog> m_dialog;        ///< the last one opened
-    QList<KillFlow *> m_left;             ///< of dialogs that were closed before the end; children
+    struct Reported
+    {
+        QString text; ///< that was shown
+        WaitForecast expected;
+        std::chrono::steady_clock::time_point from; ///< a look from before says nothing yet
+    };
+    std::optional<Reported> m_reported; ///< the last end whose waiters were not looked at since
+    QList<KillFlow *> m_left;           ///< of dialogs that were closed before the end; children
 };
 
 } // namespace lockscope::ui

@@ -82,55 +82,24 @@ void KillFlow::update()
 KillSum KillFlow::summed() const
 {
     KillSum sum;
-    QSet<quint64> ending;
+    QList<quint64> ending;
     for (const KillPart &part : m_parts) {
         if (part.isOver())
             continue;
-        ending.insert(part.target.session);
+        ending.append(part.target.session);
         sum.locks += part.preview.locks;
         sum.deadlocks += part.preview.deadlocks;
         sum.rows += part.preview.rowsToRollBack;
         sum.rollback = std::max(sum.rollback, part.preview.rollback);
     }
-    addWaiters(&sum, ending);
+    sum.forecast = forecastKill(*m_waits, ending, m_kind);
+    const QList<quint64> goesOn = sum.forecast.goesOn();
+    const QSet<quint64> waiting(goesOn.cbegin(), goesOn.cend());
     for (const WaitEdge &edge : m_waits->edges) {
-        if (!edge.since)
-            continue;
-        if (const auto since = sum.since.find(edge.waiter); since != sum.since.end())
-            *since = std::min(*since, *edge.since);
+        if (edge.since && waiting.contains(edge.waiter))
+            sum.since[edge.waiter] = std::min(sum.since.value(edge.waiter, ServerTime::max()), *edge.since);
     }
-    sum.since.removeIf([](const auto &entry) { return entry.value() == ServerTime::max(); });
-    for (const ServerTime &since : std::as_const(sum.since))
-        sum.waited += std::max(Microseconds::zero(), m_waits->clock.server - since);
     return sum;
-}
-
-/// Each once, whoever frees it; those that are ended themselves are nobody who goes on.
-void KillFlow::addWaiters(KillSum *sum, const QSet<quint64> &ending) const
-{
-    QSet<quint64> known = ending;
-    const auto add = [&known](quint64 session, QList<quint64> *list) {
-        if (!known.contains(session))
-            list->append(session);
-        known.insert(session);
-    };
-    QList<quint64> perhaps;
-    for (const KillPart &part : m_parts) {
-        if (!ending.contains(part.target.session))
-            continue;
-        for (const quint64 session : part.preview.freed)
-            add(session, &sum->freed);
-        perhaps += part.preview.stillBlocked;
-    }
-    QSet<quint64> blocked; // by somebody who stays
-    for (const WaitEdge &edge : m_waits->edges) {
-        if (!known.contains(edge.blocker))
-            blocked.insert(edge.waiter);
-    }
-    for (const quint64 session : std::as_const(perhaps))
-        add(session, isSingle() || blocked.contains(session) ? &sum->stillBlocked : &sum->freed);
-    for (const quint64 session : std::as_const(sum->freed))
-        sum->since.insert(session, ServerTime::max());
 }
 
 QByteArray KillFlow::statement() const
@@ -213,6 +182,7 @@ void KillFlow::act()
     if (!canAct())
         return;
     m_hasActed = true;
+    m_expected = m_sum.forecast;
     for (const KillPart &part : std::as_const(m_parts)) {
         if (part.state == State::Ready || part.state == State::Failed)
             m_unsent.insert(part.target.session);

@@ -41,11 +41,9 @@ struct KillPart
 /// What ending all parts means, told once: who waits for two of them goes on too.
 struct KillSum
 {
-    QList<quint64> freed;
-    QHash<quint64, ServerTime> since; ///< since when these wait, where it is told
-    QList<quint64> stillBlocked;
+    WaitForecast forecast;
+    QHash<quint64, ServerTime> since; ///< since when those wait that go on, where it is told
     QList<ServerLock> locks;
-    Microseconds waited{};
     int deadlocks = 0;
     quint64 rows = 0; ///< to be undone
     Microseconds rollback{};
@@ -83,6 +81,8 @@ public:
     /// Why there was no look since then; none: there was.
     const std::optional<LockError> &pollError() const { return m_pollError; }
     const KillSum &sum() const { return m_sum; }
+    /// What was expected of those who wait when it was sent.
+    const WaitForecast &expected() const { return m_expected; }
     /// Exactly what `act` sends.
     QByteArray statement() const;
 
@@ -123,7 +123,6 @@ private:
     /// Parts or waits are others than before.
     void update();
     KillSum summed() const;
-    void addWaiters(KillSum *sum, const QSet<quint64> &ending) const;
     bool isAnyOf(KillPart::State state) const;
 
     ServerConnection *m_connection;
@@ -132,6 +131,7 @@ private:
     Capabilities m_capabilities;
     std::optional<LockError> m_pollError;
     QList<KillPart> m_parts;
+    WaitForecast m_expected;
     KillSum m_sum; ///< of these; thousands may wait, and it is asked for many times a second
     KillKind m_kind = KillKind::Connection;
     QString m_reason;

@@ -115,18 +115,23 @@ QString KillText::statement(const KillFlow &flow)
 QString KillText::goesOn(const KillFlow &flow, ServerTime now)
 {
     const KillSum &sum = flow.sum();
-    if (sum.freed.isEmpty())
+    const WaitForecast &forecast = sum.forecast;
+    if (forecast.atOnce.isEmpty() && forecast.later.isEmpty())
         return tr("Nobody goes on by this.");
-    QString text =
-        tr("%n go on: %1.", nullptr, int(sum.freed.size())).arg(sessions(flow.waits(), sum.freed, sum.since, now));
-    if (sum.freed.size() > 1)
-        text += u' ' + tr("They have waited %1 together.").arg(CommonText::duration(sum.waited));
+    const auto names = [&](const QList<quint64> &ids) { return sessions(flow.waits(), ids, sum.since, now); };
+    QString text = tr("%n go on at once: %1.", nullptr, int(forecast.atOnce.size())).arg(names(forecast.atOnce));
+    if (!forecast.later.isEmpty())
+        text += u' '
+            + tr("Up to %n later, one after the other, if each commits: %1.", nullptr, int(forecast.later.size()))
+                  .arg(names(forecast.later));
+    if (forecast.goesOn().size() > 1)
+        text += u' ' + tr("They have waited %1 together.").arg(CommonText::duration(forecast.waited));
     return text;
 }
 
 QString KillText::staysBlocked(const KillFlow &flow)
 {
-    const QList<quint64> &blocked = flow.sum().stillBlocked;
+    const QList<quint64> &blocked = flow.sum().forecast.stay;
     if (blocked.isEmpty())
         return {};
     return tr("%n stay blocked, by somebody else too: %1.", nullptr, int(blocked.size()))
@@ -234,6 +239,18 @@ QString KillText::failed(const KillPart &part)
 {
     const QString why = part.report.error ? part.report.error->message : tr("The server did not do it.");
     return tr("Connection %1 was not ended. %2").arg(QString::number(part.target.session), why);
+}
+
+QString KillText::aftermath(const KillAftermath &aftermath)
+{
+    const QString wentOn = CommonText::count(aftermath.wentOn);
+    if (aftermath.waiting == 0)
+        return tr("All who waited went on: %1.").arg(wentOn);
+    const QString waiting = tr("%n wait", nullptr, CommonText::plural(quint64(aftermath.waiting)));
+    if (aftermath.blockedBy.isEmpty())
+        return tr("Of those who waited %1 went on, %2.").arg(wentOn, waiting);
+    return tr("Of those who waited %1 went on, %2, now blocked by %3.")
+        .arg(wentOn, waiting, WaitText::numbers(aftermath.blockedBy));
 }
 
 QString KillText::result(const KillFlow &flow)

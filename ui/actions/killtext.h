@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "actions/killaftermath.h"
 #include "killflow.h"
 
 #include <QtCore/QCoreApplication>
@@ -39,6 +40,8 @@ public:
     /// How it ended, for who looks elsewhere by then.
     static QString result(const KillFlow &flow);
     static QString result(const KillOrder &order, const KillReport &report);
+    /// "Of those who waited 2 went on, 20 wait, now blocked by 18 and 15."
+    static QString aftermath(const KillAftermath &aftermath);
 
 private:
     static QString session(const ServerWaits &waits, quint64 id);

@@ -25,6 +25,8 @@ namespace {
 using Outcome = KillReport::Outcome;
 
 constexpr auto kProgressInterval = std::chrono::milliseconds(250);
+/// InnoDB's lists of MariaDB are made anew when nobody has read them for 100 ms.
+constexpr auto kUntilListsAreNew = std::chrono::milliseconds(150);
 
 struct KillArguments
 {
@@ -69,6 +71,7 @@ private:
     KillReport end(Session &session, const Capabilities &capabilities, const KillOrder &order);
     bool isBrokenOff(std::chrono::milliseconds wait);
     KillReport follow(RecordedKill &kill, const KillOrder &order, KillReport report);
+    void lookAfterwards();
     int finish();
 
     const Globals &m_globals;
@@ -78,6 +81,7 @@ private:
     ServerAccess m_access;
     QList<KillOrder> m_orders; ///< that can be carried out, as far as is known
     QJsonArray m_results;
+    QList<quint64> m_accepted; ///< sessions that the server has ended
     int m_ended = 0;
     std::optional<SignalInbox> m_inbox; ///< while sessions are being ended
     std::optional<int> m_brokenOffBy;   ///< the signal
@@ -146,6 +150,14 @@ bool Killing::plan()
 {
     for (const quint64 connection : m_arguments.connections)
         addToPlan(connection);
+    if (m_orders.size() > 1 && !m_globals.json) {
+        QList<quint64> sessions;
+        for (const KillOrder &order : std::as_const(m_orders))
+            sessions.append(order.target.session);
+        const WaitForecast together = forecastKill(m_poll.waits(), sessions, m_arguments.kind());
+        printLine(u"All %1 together:\n"_s.arg(sessions.size()) + forecastLines(together, m_poll.waits()).join(u'\n')
+                  + u'\n');
+    }
     return !m_orders.isEmpty();
 }
 
@@ -229,10 +241,33 @@ int Killing::act()
         else if (!m_globals.json)
             printLine(text);
         m_ended += isDone ? 1 : 0;
+        if (isDone)
+            m_accepted.append(order.target.session);
         if (report.outcome == Outcome::Failed)
             m_failure = m_failure.value_or(exitCodeFor(report.error.value_or(LockError())));
     }
+    lookAfterwards();
     return finish();
+}
+
+/// What became of those who waited is read again; a forecast is none.
+void Killing::lookAfterwards()
+{
+    const WaitForecast expected = forecastKill(m_poll.waits(), m_accepted, m_arguments.kind());
+    if (expected == WaitForecast() || isBrokenOff(kUntilListsAreNew) || m_poll.again())
+        return;
+    const auto aftermath = aftermathOf(expected, m_poll.waits());
+    if (!aftermath)
+        return;
+    if (!m_globals.json)
+        printLine(u"of those who waited: "_s + aftermathText(*aftermath));
+    for (QJsonValueRef result : m_results) {
+        QJsonObject told = result.toObject();
+        if (m_accepted.contains(quint64(told[u"connectionId"_s].toInteger()))) {
+            told.insert(u"after"_s, aftermathToJson(*aftermath));
+            result = told;
+        }
+    }
 }
 
 int Killing::finish()

@@ -34,6 +34,21 @@ QString coloured(const Piece &piece, bool isColoured)
     return u"\x1b["_s + code + u'm' + piece.text + u"\x1b[0m"_s;
 }
 
+/// What its end gives, and who waits behind it; empty where nobody does.
+QString consequenceText(const WaitNode &node)
+{
+    const QString waited = formatCoarseDuration(node.waited) + u" of waiting"_s;
+    const int later = node.frees - node.atOnce;
+    if (node.behind > 0 && node.direct == 0 && !node.isCycle())
+        return counted(node.behind, u"queues"_s, u"queue"_s) + u" behind it"_s;
+    if (node.frees > 0 && later == 0)
+        return u"frees %1, %2"_s.arg(counted(node.frees, u"waiter"_s, u"waiters"_s), waited);
+    if (node.frees > 0)
+        return u"frees %1 at once, up to %2 later, %3"_s.arg(QString::number(node.atOnce), QString::number(later),
+                                                             waited);
+    return node.behind > 0 ? u"blocks %1 whom others block too"_s.arg(node.behind) : QString();
+}
+
 /// Draws one reading of the server.
 class Drawing
 {
@@ -114,10 +129,8 @@ QList<Piece> Drawing::piecesOf(const WaitNode &node) const
         if (session && node.parent < 0 && session->transaction && session->transaction->rowsChanged > 0)
             pieces.append({counted(qint64(session->transaction->rowsChanged), u"row"_s, u"rows"_s) + u" changed"_s});
     }
-    if (node.frees > 0) {
-        const QString waiters = counted(node.frees, u"waiter"_s, u"waiters"_s);
-        pieces.append({u"frees %1, %2 of waiting"_s.arg(waiters, formatCoarseDuration(node.waited)), Style::Warning});
-    }
+    if (const QString text = consequenceText(node); !text.isEmpty())
+        pieces.append({text, Style::Warning});
     return pieces;
 }
 

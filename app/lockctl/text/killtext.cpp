@@ -69,14 +69,7 @@ QString transactionText(const KillPreview &preview)
 
 void addConsequences(const KillPreview &preview, const ServerWaits &waits, QStringList *lines)
 {
-    if (preview.freed.isEmpty())
-        lines->append(u"Nobody goes on."_s);
-    else
-        lines->append(u"%1 on, after %2 of waiting: %3"_s.arg(
-            counted(preview.freed.size(), u"waiter goes"_s, u"waiters go"_s), formatCoarseDuration(preview.waited),
-            sessionsText(preview.freed, waits)));
-    if (!preview.stillBlocked.isEmpty())
-        lines->append(u"Blocked by others too: "_s + sessionsText(preview.stillBlocked, waits));
+    *lines += forecastLines(preview.forecast, waits);
     if (preview.deadlocks > 0)
         lines->append(u"%1 to expect a deadlock (error 1213)."_s.arg(
             counted(preview.deadlocks, u"waiter has"_s, u"waiters have"_s)));
@@ -100,6 +93,51 @@ QJsonArray toArray(const QList<quint64> &sessions)
 }
 
 } // namespace
+
+QStringList forecastLines(const WaitForecast &forecast, const ServerWaits &waits)
+{
+    QStringList lines;
+    if (forecast.atOnce.isEmpty() && forecast.later.isEmpty())
+        lines.append(u"Nobody goes on."_s);
+    else
+        lines.append(u"%1 on at once: %2"_s.arg(counted(forecast.atOnce.size(), u"waiter goes"_s, u"waiters go"_s),
+                                                sessionsText(forecast.atOnce, waits)));
+    const QString order =
+        forecast.later.size() == 1 ? u"if those before it commit"_s : u"one after the other, if each commits"_s;
+    if (!forecast.later.isEmpty())
+        lines.append(u"Up to %1 later, %2: %3"_s.arg(QString::number(forecast.later.size()), order,
+                                                     sessionsText(forecast.later, waits)));
+    if (forecast.waited > Microseconds::zero())
+        lines.append(u"Together they have waited for %1."_s.arg(formatCoarseDuration(forecast.waited)));
+    if (!forecast.stay.isEmpty())
+        lines.append(u"Stay blocked, by others too: "_s + sessionsText(forecast.stay, waits));
+    return lines;
+}
+
+QString aftermathText(const KillAftermath &aftermath)
+{
+    QString text = u"%1 went on"_s.arg(aftermath.wentOn);
+    if (aftermath.waiting == 0)
+        return text + u", nobody of them waits"_s;
+    text += u", %1"_s.arg(counted(aftermath.waiting, u"waits"_s, u"wait"_s));
+    if (aftermath.blockedBy.isEmpty())
+        return text;
+    QStringList sessions;
+    for (const quint64 session : aftermath.blockedBy.first(qMin(aftermath.blockedBy.size(), kShownSessions)))
+        sessions.append(QString::number(session));
+    if (const auto more = aftermath.blockedBy.size() - sessions.size(); more > 0)
+        sessions.append(u"%1 more"_s.arg(more));
+    const QString last = sessions.takeLast();
+    return text + u", now blocked by "_s
+        + (sessions.isEmpty() ? last : u"%1 and %2"_s.arg(sessions.join(u", "_s), last));
+}
+
+QJsonObject aftermathToJson(const KillAftermath &aftermath)
+{
+    return {{u"wentOn"_s, aftermath.wentOn},
+            {u"waiting"_s, aftermath.waiting},
+            {u"blockedBy"_s, toArray(aftermath.blockedBy)}};
+}
 
 QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &waits, KillKind kind, int columns)
 {
@@ -129,9 +167,10 @@ QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &wai
             {u"statement"_s, QString::fromUtf8(preview.statement)},
             {u"refusal"_s, textOrNull(preview.refusal)},
             {u"queryRefusal"_s, textOrNull(preview.queryRefusal)},
-            {u"freed"_s, toArray(preview.freed)},
-            {u"freesWaitedMs"_s, milliseconds(preview.waited)},
-            {u"stillBlocked"_s, toArray(preview.stillBlocked)},
+            {u"freed"_s, toArray(preview.forecast.goesOn())},
+            {u"freedAtOnce"_s, toArray(preview.forecast.atOnce)},
+            {u"freesWaitedMs"_s, milliseconds(preview.forecast.waited)},
+            {u"stillBlocked"_s, toArray(preview.forecast.stay)},
             {u"deadlocks"_s, preview.deadlocks},
             {u"rowsToRollBack"_s, number(preview.rowsToRollBack)},
             {u"rollbackMs"_s, milliseconds(preview.rollback)}};

@@ -100,7 +100,10 @@ QJsonObject TreeToJson::convert(const WaitNode &node) const
     json.insert(u"connectionId"_s, node.isCycle() ? QJsonValue() : number(node.session));
     addObject(node, &json);
     addWait(node, &json);
+    json.insert(u"blocksDirectly"_s, node.direct);
+    json.insert(u"waitersBehind"_s, node.behind);
     json.insert(u"frees"_s, node.frees);
+    json.insert(u"freesAtOnce"_s, node.atOnce);
     json.insert(u"freesWaitedMs"_s, milliseconds(node.waited));
     if (node.isCycle()) {
         QJsonArray ring;

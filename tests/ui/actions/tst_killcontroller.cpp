@@ -111,7 +111,7 @@ void TestKillController::endsABlocker()
     m_controller->ask({m_holder->id()});
     QVERIFY(m_controller->dialog());
     QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
-    QCOMPARE(m_controller->dialog()->flow()->sum().freed, QList<quint64>{m_waiter->id()});
+    QCOMPARE(m_controller->dialog()->flow()->sum().forecast.atOnce, QList<quint64>{m_waiter->id()});
     m_controller->dialog()->reasonEdit()->setText(u"stuck"_s);
     QVERIFY(m_controller->dialog()->actButton()->isEnabled());
     m_controller->dialog()->actButton()->click();

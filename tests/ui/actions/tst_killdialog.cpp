@@ -108,7 +108,8 @@ void TestKillDialog::saysWhoGoesOnAndWhoDoesNot()
          {u"End connection 34 on shop-db (127.0.0.1:9)?"_s,
           u"app@a7:534 of mysqldump has done nothing for 3 min 2 s."_s,
           u"Its transaction has been open for 12 min and locks 120 rows."_s, u"UPDATE stock SET left_over = 3"_s,
-          u"2 go on: 56 (app@a7:556) for 45 s, 57 (app@a7:557) for 20 s. They have waited 1 min 5 s together."_s,
+          u"1 goes on at once: 56 (app@a7:556) for 45 s. Up to 1 later, if those before it commit: 57 "
+          u"(app@a7:557) for 20 s. They have waited 1 min 5 s together."_s,
           u"1 stays blocked, by somebody else too: 60 (app@a7:560)."_s,
           u"Changed rows that are undone: 30, in less than a second"_s, u"This cannot be taken back."_s,
           u"Gives up: shop.stock PRIMARY (5)."_s})
@@ -423,8 +424,8 @@ void TestKillDialog::whoWaitsForTwoOfThemGoesOn()
     maker.holder(34, 1).holder(35, 2).waiter(60, {34, 35}, 5s).waiter(61, {35, 99}, 5s);
     const auto dialog = open(maker, {34, 35});
     const KillSum sum = dialog->flow()->sum();
-    QCOMPARE(sum.freed, QList<quint64>{60});
-    QCOMPARE(sum.stillBlocked, QList<quint64>{61});
+    QCOMPARE(sum.forecast.atOnce, QList<quint64>{60});
+    QCOMPARE(sum.forecast.stay, QList<quint64>{61});
 }
 
 void TestKillDialog::whoIsFreedTwiceIsToldOnce()
@@ -433,8 +434,8 @@ void TestKillDialog::whoIsFreedTwiceIsToldOnce()
     maker.holder(34, 1).waiter(56, {34}, 45s).waiter(57, {56}, 20s);
     const auto dialog = open(maker, {34, 56});
     const KillSum sum = dialog->flow()->sum();
-    QCOMPARE(sum.freed, QList<quint64>{57});
-    QCOMPARE(sum.waited, Microseconds(20s));
+    QCOMPARE(sum.forecast.goesOn(), QList<quint64>{57});
+    QCOMPARE(sum.forecast.waited, Microseconds(20s));
 }
 
 void TestKillDialog::aNameOnAButtonIsNoShortcut()

@@ -51,6 +51,7 @@ private Q_SLOTS:
 
     void theControllerHandsOnWhatIsHeard();
     void theControllerTellsWhatNobodyWaitsFor();
+    void whatBecameOfTheWaitersIsReadAgain();
     void whatIsNotOnRecordIsTold_data();
     void whatIsNotOnRecordIsTold();
     void anAnswerIsToldWhileAnotherDialogIsOpen();
@@ -130,6 +131,24 @@ void TestKillFlow::theControllerTellsWhatNobodyWaitsFor()
     m_controller->dialog()->reject();
     m_controller->onKilled(order(), reportOf(Outcome::Failed));
     QCOMPARE(m_messages->text(), u"Connection 34 was not ended. Not you."_s);
+}
+
+void TestKillFlow::whatBecameOfTheWaitersIsReadAgain()
+{
+    m_controller->ask({34});
+    act();
+    m_controller->onKilled(order(), reportOf(Outcome::Ended));
+    m_controller->onWaits(usual().done(), m_capabilities); // begun before
+    QCOMPARE(m_messages->text(), u"Connection 34 is ended, as the server says."_s);
+    IncidentMaker after;
+    after.holder(56, 4800).waiter(57, {56}, 25s).waiter(60, {56, 99}, 10s);
+    after.waits().clock.local += 1s;
+    m_controller->onWaits(after.done(), m_capabilities);
+    QCOMPARE(
+        m_messages->text(),
+        u"Connection 34 is ended, as the server says. Of those who waited 1 went on, 2 wait, now blocked by 56, 99."_s);
+    m_controller->onWaits(IncidentMaker().done(), m_capabilities); // it is said once
+    QVERIFY(m_messages->text().contains(u"2 wait"_s));
 }
 
 void TestKillFlow::whatIsNotOnRecordIsTold_data()

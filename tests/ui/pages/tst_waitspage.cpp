@@ -197,13 +197,16 @@ void TestWaitsPage::theInspectorFollowsTheSelection()
     m_page->select(1);
     const QString text = visibleText(m_page->inspector());
     for (const QString &wanted :
-         {u"app1@web-1"_s, u"3 locked, 1 changed"_s, u"Blocks 3 sessions"_s, u"3 waiters go on once it ends."_s,
+         {u"app1@web-1"_s, u"3 locked, 1 changed"_s, u"Blocks 3 sessions"_s,
+          u"1 goes on at once when it ends, up to 2 later, one after the other, if each commits."_s,
           u"It does nothing, and its transaction has been open for 1 min 30"_s})
         QVERIFY2(text.contains(wanted), qPrintable(wanted + u" is not in\n"_s + text));
     m_page->view()->setFocus();
     QTest::keyClick(m_page->view(), Qt::Key_Down);
     QCOMPARE(m_page->inspector()->session(), std::optional<quint64>(2));
     QVERIFY(visibleText(m_page->inspector()).contains(u"behind 1 · app1@web-1"_s));
+    QVERIFY(visibleText(m_page->inspector()).contains(u"2 queue behind it"_s));
+    QVERIFY(!visibleText(m_page->inspector()).contains(u"Blocks "_s));
 }
 
 void TestWaitsPage::everythingIsCopiedAsText()

@@ -2,6 +2,7 @@
 #include "waitfacts.h"
 
 #include "ui/text/commontext.h"
+#include "waitsummary.h"
 #include "waittext.h"
 
 #include "console/duration.h"
@@ -101,7 +102,7 @@ WaitFacts WaitFacts::running(const WaitPicture &picture, quint64 session, Server
 {
     const ServerSession *known = picture.waits->session(session);
     WaitFacts facts;
-    facts.summary = WaitText::summary(picture, session, now);
+    facts.summary = WaitSummary::of(picture, session, now);
     facts.facts = factsOf(known ? *known : ServerSession(), now);
     return facts;
 }
@@ -121,10 +122,12 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
         if (lost.session == session)
             facts.waitsFor += WaitText::lostWait(lost);
     }
-    for (const int edge : picture.blocks.value(session))
-        facts.blocks += tr("%1 – %2").arg(
-            WaitText::session(waits, waits.edges[edge].waiter),
-            WaitText::objectAndMode(waits.edges[edge].object, waits.edges[edge].mode, picture.schemas));
+    const QList<ServerObject> held = picture.wanted.value(session);
+    for (const int number : picture.blocks.value(session)) {
+        const WaitEdge &edge = waits.edges[number];
+        (held.contains(edge.object) ? facts.blocks : facts.queue) += tr("%1 – %2").arg(
+            WaitText::session(waits, edge.waiter), WaitText::objectAndMode(edge.object, edge.mode, picture.schemas));
+    }
     const auto rows = waits.rows.constFind(session);
     facts.isListingRows = rows != waits.rows.cend();
     for (const ServerLock &lock : waits.locks) {
@@ -145,6 +148,11 @@ QString WaitFacts::waitsForTitle()
 QString WaitFacts::blocksTitle(qsizetype count)
 {
     return tr("Blocks %n session(s)", nullptr, int(count));
+}
+
+QString WaitFacts::queueTitle(qsizetype count)
+{
+    return tr("%n queue behind it", nullptr, int(count));
 }
 
 QString WaitFacts::holdsTitle() const
@@ -171,6 +179,7 @@ QString WaitFacts::toText() const
     };
     addList(waitsForTitle(), waitsFor);
     addList(blocksTitle(blocks.size()), blocks);
+    addList(queueTitle(queue.size()), queue);
     addList(holdsTitle(), holds);
     return lines.join(u'\n') + u'\n';
 }

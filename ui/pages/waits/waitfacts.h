@@ -23,7 +23,8 @@ public:
     QString statementTitle;
     QString statement;
     QStringList waitsFor;
-    QStringList blocks;
+    QStringList blocks; ///< who waits for a lock that it holds
+    QStringList queue;  ///< who merely stands behind it
     QStringList holds;
     bool isListingRows = false; ///< also those that nobody waits for
 
@@ -32,6 +33,7 @@ public:
     static WaitFacts running(const WaitPicture &picture, quint64 session, ServerTime now);
     static QString waitsForTitle();
     static QString blocksTitle(qsizetype count);
+    static QString queueTitle(qsizetype count);
     QString holdsTitle() const;
     QString toText() const;
 };

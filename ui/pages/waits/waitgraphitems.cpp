@@ -3,6 +3,7 @@
 
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "waitsummary.h"
 #include "waittext.h"
 
 #include "console/duration.h"
@@ -153,7 +154,7 @@ void WaitBox::paintWords(QPainter *painter, const WaitNode &node) const
          since ? u"%1 · %2"_s.arg(state, formatDuration(*since)) : state, Qt::ElideRight);
     line.translate(0, side);
     const bool isBlocker = !picture.isWaiting(node.session);
-    const QString frees = WaitText::frees(node);
+    const QString frees = WaitSummary::frees(node);
     draw(line, m_look->widget->font(), isBlocker && !frees.isEmpty() ? frees : WaitText::lock(picture, node),
          Qt::ElideRight);
 }

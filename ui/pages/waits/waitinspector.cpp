@@ -31,6 +31,7 @@ WaitInspector::WaitInspector(const LiveClock *clock, const QList<QAction *> &act
     m_statement = addSql(tr("Statement"));
     m_waitsFor = addList();
     m_blocks = addList();
+    m_queue = addList();
     m_holds = addList();
     addButtons(actions);
     connect(clock, &LiveClock::ticked, this, &WaitInspector::showRunning);
@@ -84,6 +85,7 @@ void WaitInspector::showAll()
         m_statement->setPlainText(facts.statement); // else what is selected in it stays selected
     showList(m_waitsFor, WaitFacts::waitsForTitle(), facts.waitsFor);
     showList(m_blocks, WaitFacts::blocksTitle(facts.blocks.size()), facts.blocks);
+    showList(m_queue, WaitFacts::queueTitle(facts.queue.size()), facts.queue);
     showList(m_holds, facts.holdsTitle(), facts.holds);
 }
 

@@ -48,6 +48,7 @@ private:
     QPlainTextEdit *m_statement = nullptr;
     List m_waitsFor;
     List m_blocks;
+    List m_queue;
     List m_holds;
 };
 

@@ -39,6 +39,16 @@ QString cutNotice(const QByteArray &text)
 
 } // namespace
 
+QString WaitText::numbers(const QList<quint64> &sessions)
+{
+    constexpr qsizetype most = 8;
+    QStringList names;
+    for (const quint64 session : sessions.first(std::min(sessions.size(), most)))
+        names += QString::number(session);
+    const QString text = names.join(tr(", "));
+    return sessions.size() <= most ? text : tr("%1 and %2 more").arg(text, CommonText::count(sessions.size() - most));
+}
+
 QString WaitText::account(const ServerSession &session)
 {
     return session.user.isEmpty() && session.host.isEmpty() ? CommonText::none() : shown(session.account());
@@ -140,13 +150,6 @@ QString WaitText::lostWait(const LostWaiter &waiter)
     return tr("a user-level lock that the server does not name");
 }
 
-QString WaitText::frees(const WaitNode &node)
-{
-    if (node.frees == 0)
-        return {};
-    return tr("frees %n waiter(s), %1 of waiting", nullptr, node.frees).arg(formatDuration(node.waited));
-}
-
 QString WaitText::ring(int sessions)
 {
     return tr("Ring of %n session(s)", nullptr, sessions);
@@ -164,8 +167,10 @@ QString WaitText::lock(const WaitPicture &picture, const WaitNode &node)
     const auto own = picture.waitsFor.value(node.session);
     if (!own.isEmpty()) {
         const WaitEdge &edge = node.cause ? *node.cause : picture.waits->edges[own.first()];
-        const QString text = objectAndMode(edge.object, edge.mode, picture.schemas);
-        return edge.isInferred ? tr("inferred: %1").arg(text) : text;
+        QString text = objectAndMode(edge.object, edge.mode, picture.schemas);
+        if (edge.isInferred)
+            text = tr("inferred: %1").arg(text);
+        return node.alsoBlockedBy.isEmpty() ? text : tr("%1 – also behind %2").arg(text, numbers(node.alsoBlockedBy));
     }
     if (node.isLost) {
         for (const LostWaiter &lost : picture.waits->lost) {
@@ -267,32 +272,6 @@ QString WaitText::statementText(const Statement &statement)
     for (const QByteArray &line : text.split('\n'))
         lines += CommonText::note(line);
     return lines.join(u'\n') + cutNotice(statement.text);
-}
-
-QString WaitText::summary(const WaitPicture &picture, quint64 session, ServerTime now)
-{
-    const ServerSession *known = picture.waits->session(session);
-    const WaitNode *node = picture.node(session);
-    if (!known || !node)
-        return tr("The server does not tell more of this session: it ended, or belongs to a user that is not shown.");
-    const auto lasted = since(picture, session, now);
-    const QString time = lasted ? formatDuration(*lasted) : u"?"_s;
-    QStringList parts;
-    if (node->cycle >= 0)
-        parts += tr("It waits in a ring: none of its sessions goes on by itself.");
-    else if (picture.isWaiting(session))
-        parts += tr("It has waited for %1.").arg(time);
-    else if (isIdleBlocker(picture, session) && known->transaction)
-        parts += tr("It does nothing, and its transaction has been open for %1.").arg(time);
-    else if (known->transaction)
-        parts += tr("Its transaction has been open for %1.").arg(time);
-    if (node->frees > 0)
-        parts += tr("%n waiter(s) go on once it ends.", nullptr, node->frees);
-    else if (picture.blocks.contains(session))
-        parts += tr("Nobody goes on when it ends alone: others block them too.");
-    if (!node->alsoBlockedBy.isEmpty())
-        parts += tr("It is blocked by %n more session(s).", nullptr, int(node->alsoBlockedBy.size()));
-    return parts.join(u' ');
 }
 
 QString WaitText::whyProtected(Protection protection)

@@ -20,6 +20,8 @@ public:
     static QStringList rowLocks(const RowLocks &rows);
     /// "34 · billing@a7".
     static QString session(const ServerWaits &waits, quint64 id);
+    /// "3, 5 and 7 more".
+    static QString numbers(const QList<quint64> &sessions);
     static QString account(const ServerSession &session);
     static QString program(const ServerSession &session);
     /// "shop.stock PRIMARY (5)", or "prisma_migrate (Prisma Migrate)" where it is known who takes such names; `schemas`
@@ -31,8 +33,6 @@ public:
     static QString lockKind(ServerLockKind kind);
     /// "a metadata lock that the server does not name".
     static QString lostWait(const LostWaiter &waiter);
-    /// "frees 3 waiters, 40 s of waiting"; empty for nobody.
-    static QString frees(const WaitNode &node);
     /// "Ring of 3 sessions".
     static QString ring(int sessions);
     /// "+150 more".
@@ -52,8 +52,6 @@ public:
     static QString statementTitle(const Statement &statement);
     /// In full, in its own lines.
     static QString statementText(const Statement &statement);
-    /// The sentence over the inspector.
-    static QString summary(const WaitPicture &picture, quint64 session, ServerTime now);
     /// Why it must not be ended; empty: it may be.
     static QString whyProtected(Protection protection);
     /// "Transactions", "Row locks", …

@@ -4,6 +4,7 @@
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/roles.h"
+#include "waitsummary.h"
 #include "waittext.h"
 
 #include "console/duration.h"
@@ -189,7 +190,7 @@ QString WaitTreeModel::sessionText(const WaitPicture &picture, const WaitNode &n
         return isRing ? WaitText::ring(int(picture.graph.cycles[node.cycle].size()))
                       : WaitText::session(*picture.waits, node.session);
     case FreesColumn:
-        return WaitText::frees(node);
+        return WaitSummary::frees(node);
     case LockColumn:
         return WaitText::lock(picture, node);
     case ForColumn:

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "waitindex.h"
+
+namespace lockscope {
+
+/// Who goes on once some sessions have ended, by the queues of the locks as they stand at the look. Which of several
+/// equal waiters a server lets in first is its own choice: the number is what counts.
+struct WaitForecast
+{
+    QList<quint64> atOnce; ///< nobody else holds what they wait for, or comes before them; the longest wait first
+    QList<quint64> later;  ///< one after the other, if each of those before them commits
+    QList<quint64> stay;   ///< wait for the ended ones, be it over others, and for somebody who stays
+    Microseconds waited{}; ///< how long those that go on have waited, together
+
+    QList<quint64> goesOn() const { return atOnce + later; }
+    bool operator==(const WaitForecast &) const = default;
+};
+
+/// `ended` together, as one set: what two of them hold is free only when both have ended.
+/// Pure; any thread.
+WaitForecast forecast(const ServerWaits &waits, const QList<quint64> &ended);
+
+/// The same as numbers of an index; those that go on at once come first.
+struct FreedSessions
+{
+    std::vector<int> sessions;
+    int atOnce = 0;
+};
+FreedSessions freedBy(const WaitIndex &index, const std::vector<int> &ended);
+
+} // namespace lockscope
