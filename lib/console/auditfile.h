@@ -18,7 +18,7 @@ struct AuditEntry
     QString target;       ///< "session 12 of app@10.0.0.5, transaction 421"
     QString statement;    ///< as it was sent
     QString reason;
-    QString outcome; ///< "ended", "nothing done: …", in the words of the one that acted; see recordIntent()
+    QString outcome = {}; ///< "ended", "nothing done: …", in the words of the one that acted; see recordIntent()
 
     bool operator==(const AuditEntry &) const = default;
 };

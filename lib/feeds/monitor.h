@@ -26,7 +26,7 @@ struct MonitorStatus
     Phase phase = Phase::Connecting;
     ServerInfo server; ///< as read at the last connect
     std::optional<LockError> error;
-    std::optional<PollPace::Clock::time_point> nextTry; ///< of a server that fails, when it is tried again
+    std::optional<PollPace::Clock::time_point> nextTry = {}; ///< of a server that fails, when it is tried again
 
     /// Not tried again by itself.
     bool isPermanent() const { return error && lockscope::isPermanent(*error); }

@@ -106,23 +106,23 @@
     </message>
     <message numerus="yes">
         <source>%n go on at once: %1.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n goes on at once: %1.</numerusform>
+            <numerusform>%n go on at once: %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Up to %n later, one after the other, if each commits: %1.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Up to %n later, if those before it commit: %1.</numerusform>
+            <numerusform>Up to %n later, one after the other, if each commits: %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n wait</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n waits</numerusform>
+            <numerusform>%n wait</numerusform>
         </translation>
     </message>
 </context>
@@ -215,9 +215,9 @@
     </message>
     <message numerus="yes">
         <source>%n queue behind it</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n queues behind it</numerusform>
+            <numerusform>%n queue behind it</numerusform>
         </translation>
     </message>
 </context>
@@ -359,51 +359,51 @@
     <name>lockscope::ui::WaitSummary</name>
     <message numerus="yes">
         <source>%n queue behind it</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n queues behind it</numerusform>
+            <numerusform>%n queue behind it</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>blocks %n whom others block too</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>blocks %n whom others block too</numerusform>
+            <numerusform>blocks %n whom others block too</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>frees %n waiter(s), %1 of waiting</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>frees %n waiter, %1 of waiting</numerusform>
             <numerusform>frees %n waiters, %1 of waiting</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n queue behind it.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n queues behind it.</numerusform>
+            <numerusform>%n queue behind it.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n waiter(s) go on once it ends.</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n waiter goes on once it ends.</numerusform>
             <numerusform>%n waiters go on once it ends.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n go on at once when it ends, up to %1 later, one after the other, if each commits.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n goes on at once when it ends, up to %1 later, one after the other, if each commits.</numerusform>
+            <numerusform>%n go on at once when it ends, up to %1 later, one after the other, if each commits.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>It is blocked by %n more session(s): %1.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>It is blocked by %n more session: %1.</numerusform>
+            <numerusform>It is blocked by %n more sessions: %1.</numerusform>
         </translation>
     </message>
 </context>

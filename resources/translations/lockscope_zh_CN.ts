@@ -790,33 +790,33 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     </message>
     <message numerus="yes">
         <source>%n go on at once: %1.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个立即继续：%1。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Up to %n later, one after the other, if each commits: %1.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>若前面的事务都提交，随后最多还有 %n 个依次继续：%1。</numerusform>
         </translation>
     </message>
     <message>
         <source>All who waited went on: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者已全部继续：%1。</translation>
     </message>
     <message numerus="yes">
         <source>%n wait</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个在等待</numerusform>
         </translation>
     </message>
     <message>
         <source>Of those who waited %1 went on, %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者中 %1 个已继续，%2。</translation>
     </message>
     <message>
         <source>Of those who waited %1 went on, %2, now blocked by %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待者中 %1 个已继续，%2，现在被 %3 阻塞。</translation>
     </message>
 </context>
 <context>
@@ -3279,8 +3279,8 @@ Waits since %3</source>
     </message>
     <message numerus="yes">
         <source>%n queue behind it</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个排在它后面</numerusform>
         </translation>
     </message>
 </context>
@@ -3620,15 +3620,15 @@ Waits since %3</source>
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished">、</translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>%1 and %2 more</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 及另外 %2 个</translation>
     </message>
     <message>
         <source>%1 – also behind %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – 同时排在 %2 之后</translation>
     </message>
 </context>
 <context>
@@ -4349,76 +4349,76 @@ Sessions that block others and wait for nobody come first, with those that they 
     <name>lockscope::ui::WaitSummary</name>
     <message numerus="yes">
         <source>%n queue behind it</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个排在它后面</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>blocks %n whom others block too</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>阻塞 %n 个，但他们还被其他会话阻塞</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>frees %n waiter(s), %1 of waiting</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>释放 %n 个等待者，共等待 %1</numerusform>
         </translation>
     </message>
     <message>
         <source>frees %1 at once, up to %2 later, %3 of waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>立即释放 %1 个，随后最多 %2 个，共等待 %3</translation>
     </message>
     <message numerus="yes">
         <source>%n queue behind it.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个排在它后面。</numerusform>
         </translation>
     </message>
     <message>
         <source>It blocks %1 directly, %2 in all.</source>
-        <translation type="unfinished"></translation>
+        <translation>它直接阻塞 %1 个，总共 %2 个。</translation>
     </message>
     <message numerus="yes">
         <source>%n waiter(s) go on once it ends.</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>它一结束，%n 个等待者即可继续。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n go on at once when it ends, up to %1 later, one after the other, if each commits.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>它结束时 %n 个立即继续；若各自提交，随后最多 %1 个依次继续。</numerusform>
         </translation>
     </message>
     <message>
         <source>Nobody goes on when it ends alone: others block them too.</source>
-        <translation type="unfinished">仅它结束时无人能继续：他们还被其他会话阻塞。</translation>
+        <translation>仅它结束时无人能继续：他们还被其他会话阻塞。</translation>
     </message>
     <message>
         <source>The server does not tell more of this session: it ended, or belongs to a user that is not shown.</source>
-        <translation type="unfinished">服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
+        <translation>服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
     </message>
     <message>
         <source>It waits in a ring: none of its sessions goes on by itself.</source>
-        <translation type="unfinished">它在环中等待：环里没有会话能自行继续。</translation>
+        <translation>它在环中等待：环里没有会话能自行继续。</translation>
     </message>
     <message>
         <source>It has waited for %1.</source>
-        <translation type="unfinished">它已等待 %1。</translation>
+        <translation>它已等待 %1。</translation>
     </message>
     <message>
         <source>It does nothing, and its transaction has been open for %1.</source>
-        <translation type="unfinished">它什么也不做，而其事务已打开 %1。</translation>
+        <translation>它什么也不做，而其事务已打开 %1。</translation>
     </message>
     <message>
         <source>Its transaction has been open for %1.</source>
-        <translation type="unfinished">其事务已打开 %1。</translation>
+        <translation>其事务已打开 %1。</translation>
     </message>
     <message numerus="yes">
         <source>It is blocked by %n more session(s): %1.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>它还被另外 %n 个会话阻塞：%1。</numerusform>
         </translation>
     </message>
 </context>

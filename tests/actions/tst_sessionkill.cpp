@@ -446,7 +446,7 @@ void TestSessionKill::theUndoingIsFollowedToItsEnd()
             return session && session->transaction && session->transaction->rowsChanged >= 100'000;
         }(),
         kPatience);
-    feed.kill(orderFor(*waits, holder));
+    feed.kill(orderFor(*waits, holder), ServerAccess::toAct());
     QTRY_COMPARE_WITH_TIMEOUT(killed.size(), 1, kPatience);
     const auto report = killed[0][1].value<KillReport>();
     QVERIFY2(!report.error, report.error ? qPrintable(report.error->toString()) : "");

@@ -128,7 +128,6 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     row("release by prefix and owner",
         u"release --prefix p --owner 0123456789abcdef0123456789abcdef --reason x --yes"_s, "exclude");
     row("one release without a question", u"release r --token 1 --reason x --yes"_s, "--yes");
-    row("a server's name for one release", u"release r --token 1 --reason x --server s"_s, "--server");
     row("a question without a terminal", u"release --prefix p --reason x"_s, "no terminal");
     row("a question in JSON", u"release --prefix p --reason x --json"_s, "--json cannot ask");
     row("a URL of something else", u"--url http://x/y list"_s, "mysql://");

@@ -283,6 +283,7 @@ void LockctlTopTest::aRefusedPasswordEndsIt()
     m_observer->run("DROP USER IF EXISTS 'watcher'@'localhost'");
     m_observer->run("CREATE USER 'watcher'@'localhost' IDENTIFIED BY 'first'");
     m_observer->run("GRANT PROCESS ON *.* TO 'watcher'@'localhost'");
+    m_observer->run("GRANT SELECT ON performance_schema.* TO 'watcher'@'localhost'");
     AtTerminal program({CtlRunner::program(), u"--url"_s, url(u"watcher"_s), u"top"_s, u"--interval"_s, u"200ms"_s});
     QVERIFY2(program.shows("Password of watcher"), program.seen());
     program.type("first\n");

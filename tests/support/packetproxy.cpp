@@ -50,9 +50,16 @@ void PacketFaults::deliverLate()
     ::close(std::exchange(m_keptFor, -1));
 }
 
+qint64 PacketFaults::passed()
+{
+    const std::lock_guard lock(m_mutex);
+    return m_passed;
+}
+
 bool PacketFaults::pass(const QByteArray &bytes, int from, int to)
 {
     const std::lock_guard lock(m_mutex);
+    m_passed += bytes.size();
     if (!m_keptQuestion.isEmpty() && m_keptFor == -1 && bytes.contains(m_keptQuestion)) {
         m_keptQuestion.clear();
         m_kept = bytes;

@@ -22,11 +22,15 @@ public:
     /// … and now the server gets it. Returns when it has answered, or has closed that connection before.
     void deliverLate();
 
+    /// What has come by so far, in both directions: all but the last piece of it has been forwarded.
+    qint64 passed();
+
 protected:
     bool pass(const QByteArray &bytes, int from, int to);
 
 private:
     std::mutex m_mutex;
+    qint64 m_passed = 0; // bytes
     QByteArray m_question;
     QByteArray m_strayAnswer;
     int m_strayAnswers = 0; // to be sent yet

@@ -81,7 +81,8 @@ void TestKillController::init()
     connect(m_feed.get(), &WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) { m_last = waits; });
     connect(m_feed.get(), &WaitsFeed::killProgressed, m_controller, &KillController::onProgressed);
     connect(m_feed.get(), &WaitsFeed::killed, m_controller, &KillController::onKilled);
-    connect(m_controller, &KillController::ordered, m_feed.get(), &WaitsFeed::kill);
+    connect(m_controller, &KillController::ordered, m_feed.get(),
+            [this](const KillOrder &order) { m_feed->kill(order, ServerAccess::toAct()); });
     connect(m_controller, &KillController::tracked, m_feed.get(),
             [this](const QSet<quint64> &sessions) { m_feed->track(sessions, {}); });
     m_feed->setInterval(std::chrono::milliseconds(200));

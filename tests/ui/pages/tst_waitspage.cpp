@@ -174,7 +174,7 @@ void TestWaitsPage::theKindOfServerIsSaid_data()
     Capabilities hosted;
     hosted.hosting = u"Amazon RDS"_s;
     QTest::newRow("hosted") << hosted
-                            << u"Hosted by Amazon RDS: settings are changed there, and so is who may end sessions."_s;
+                            << u"Hosted by Amazon RDS: settings, and who may end sessions, are changed there."_s;
 }
 
 void TestWaitsPage::theKindOfServerIsSaid()

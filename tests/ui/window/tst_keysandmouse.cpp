@@ -205,7 +205,7 @@ void TestKeysAndMouse::returnGoesFromFieldToFieldAndToTheButton()
     pressIn(dialog->nameEdit());
     QCOMPARE(dialog->focusWidget(), dialog->nameEdit());
     QVERIFY(dialog->isVisible());
-    dialog->nameEdit()->setText(u"silent"_s);
+    dialog->nameEdit()->setText(m_connection->profile().address());
     pressIn(dialog->nameEdit());
     QCOMPARE(dialog->focusWidget(), dialog->actButton());
     QVERIFY(!m_window->killController()->isRunning());
