@@ -34,6 +34,7 @@ protected:
         m_connection = std::make_unique<ui::ServerConnection>();
         m_window = std::make_unique<ui::MainWindow>(m_connection.get());
         m_window->setRemembersState(false);
+        m_window->resize(1280, 800); // wider than the screen that there is without a display
     }
     /// For cleanup().
     void closeWindow()
