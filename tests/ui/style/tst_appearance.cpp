@@ -183,7 +183,8 @@ void TestAppearance::wordsStandOutFromTheirBackground()
     applyAppearance({theme, u"en"_s, isPresenter});
     const QPalette palette = QApplication::palette();
     const auto brightness = [](const QColor &color) {
-        const auto linear = [](double part) {
+        const auto linear = [](float channel) {
+            const double part = double(channel);
             return part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
         };
         return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
