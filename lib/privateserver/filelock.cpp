@@ -6,7 +6,6 @@
 #include <QtCore/QFile>
 
 #include <cerrno>
-#include <cstring>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,11 +13,6 @@
 namespace lockscope {
 
 namespace {
-
-QString systemText(int error)
-{
-    return QString::fromLocal8Bit(strerror(error)); // NOLINT(concurrency-mt-unsafe): glibc's is thread-safe
-}
 
 struct flock wholeFile()
 {
@@ -34,7 +28,7 @@ FileLock::FileLock(const OwnFolder &folder, const char *name)
     : m_fd(folder.openFile(name, O_RDWR | O_CREAT))
 {
     if (m_fd < 0)
-        m_error = systemText(errno);
+        m_error = qt_error_string(errno);
 }
 
 FileLock::~FileLock()
@@ -53,7 +47,7 @@ bool FileLock::take(std::chrono::milliseconds timeout)
         if (::fcntl(m_fd, F_OFD_SETLK, &range) == 0)
             return true;
         if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
-            m_error = systemText(errno);
+            m_error = qt_error_string(errno);
             return false;
         }
         if (deadline.hasExpired())

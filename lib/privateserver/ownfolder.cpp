@@ -6,7 +6,6 @@
 #include <QtCore/QFileInfo>
 
 #include <cerrno>
-#include <cstring>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,11 +16,6 @@ using namespace Qt::StringLiterals;
 namespace lockscope {
 
 namespace {
-
-QString systemText(int error)
-{
-    return QString::fromLocal8Bit(strerror(error)); // NOLINT(concurrency-mt-unsafe): glibc's is thread-safe
-}
 
 mode_t modeOf(int fd)
 {
@@ -43,7 +37,7 @@ OwnFolder OwnFolder::open(const QString &path, QString *error)
     struct stat info = {};
     const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 || ::fstat(fd, &info) != 0) {
-        *error = u"The folder %1 cannot be used: %2."_s.arg(path, systemText(errno));
+        *error = u"The folder %1 cannot be used: %2."_s.arg(path, qt_error_string(errno));
         return folder;
     }
     const std::shared_ptr<const int> held(new int(fd), [](const int *last) {
@@ -66,7 +60,7 @@ OwnFolder OwnFolder::make(const QString &path, QString *error)
     QDir().mkpath(QFileInfo(path).path());
     if (::mkdir(QFile::encodeName(path).constData(), 0700) == 0 || (errno == EEXIST && QFileInfo(path).isDir()))
         return open(path, error);
-    *error = u"The folder %1 cannot be made: %2."_s.arg(path, systemText(errno));
+    *error = u"The folder %1 cannot be made: %2."_s.arg(path, qt_error_string(errno));
     return {};
 }
 
@@ -84,7 +78,7 @@ bool OwnFolder::close(QString *error) const
 {
     if (!isOpenToOthers() || ::fchmod(*m_fd, 0700) == 0)
         return true;
-    *error = u"The folder %1 is open to others and cannot be closed: %2."_s.arg(m_path, systemText(errno));
+    *error = u"The folder %1 is open to others and cannot be closed: %2."_s.arg(m_path, qt_error_string(errno));
     return false;
 }
 

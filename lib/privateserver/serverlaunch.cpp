@@ -9,7 +9,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <vector>
 
 #include <fcntl.h>
@@ -182,11 +181,6 @@ int waitForChild(pid_t pid)
     return status;
 }
 
-QString systemText(int error)
-{
-    return QString::fromLocal8Bit(strerror(error)); // NOLINT(concurrency-mt-unsafe): glibc's is thread-safe
-}
-
 /// Returns the id of the direct child; `*status` is what the program's process said.
 pid_t launch(const ServerCommand &command, bool detached, Status *status)
 {
@@ -227,7 +221,7 @@ qint64 startDetached(const ServerCommand &command, QString *error)
     if (child > 0)
         waitForChild(child);
     if (status.pid == 0 || status.error != 0) {
-        *error = u"%1 cannot be run: %2."_s.arg(command.words.constFirst(), systemText(status.error));
+        *error = u"%1 cannot be run: %2."_s.arg(command.words.constFirst(), qt_error_string(status.error));
         return 0;
     }
     return status.pid;
@@ -238,7 +232,7 @@ bool runAndWait(const ServerCommand &command, std::chrono::milliseconds timeout,
     Status status;
     const pid_t child = launch(command, false, &status);
     if (child <= 0 || status.error != 0) {
-        *error = u"%1 cannot be run: %2."_s.arg(command.words.constFirst(), systemText(status.error));
+        *error = u"%1 cannot be run: %2."_s.arg(command.words.constFirst(), qt_error_string(status.error));
         if (child > 0)
             waitForChild(child);
         return false;
