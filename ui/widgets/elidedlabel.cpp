@@ -7,40 +7,40 @@
 
 namespace lockscope::ui {
 
-ElidedLabel::ElidedLabel(QWidget *parent)
+ElidedLabel::ElidedLabel(QWidget *parent, Qt::TextElideMode mode)
     : QLabel(parent)
+    , m_mode(mode)
 {
     setTextFormat(Qt::PlainText);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
 
-void ElidedLabel::setFullText(const QString &text)
+void ElidedLabel::setFullText(const QString &full)
 {
-    if (m_full == text)
+    if (text() == full)
         return;
-    m_full = text;
-    setAccessibleName(text);
-    setToolTip(CommonText::tip(text));
-    updateGeometry();
-    update();
+    setText(full);
+    setToolTip(CommonText::tip(full));
 }
 
 QSize ElidedLabel::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 6, fontMetrics().height()};
+    return {fontMetrics().averageCharWidth() * 6, sizeHint().height()};
 }
 
 QSize ElidedLabel::sizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(m_full), fontMetrics().height()};
+    return fontMetrics().size(0, text()).expandedTo({0, fontMetrics().height()});
 }
 
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
+    QStringList lines = text().split(u'\n');
+    for (QString &line : lines)
+        line = fontMetrics().elidedText(line, m_mode, width());
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
-    painter.drawText(rect(), int(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine,
-                     fontMetrics().elidedText(m_full, Qt::ElideMiddle, width()));
+    painter.drawText(rect(), int(alignment()), lines.join(u'\n'));
 }
 
 } // namespace lockscope::ui

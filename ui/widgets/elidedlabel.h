@@ -5,12 +5,13 @@
 
 namespace lockscope::ui {
 
-/// One line of plain text, cut in the middle when it does not fit; the whole of it as tooltip.
+/// Plain text whose lines are cut when they do not fit, in the middle if nothing else is said; the whole of it as
+/// tooltip. Where it stands is as with any label.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT
 public:
-    explicit ElidedLabel(QWidget *parent = nullptr);
+    explicit ElidedLabel(QWidget *parent = nullptr, Qt::TextElideMode mode = Qt::ElideMiddle);
 
     void setFullText(const QString &text);
     QSize minimumSizeHint() const override;
@@ -20,7 +21,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    QString m_full;
+    Qt::TextElideMode m_mode;
 };
 
 } // namespace lockscope::ui

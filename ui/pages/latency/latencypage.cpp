@@ -9,6 +9,7 @@
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/verticalscroll.h"
 
 #include <QtCore/QBuffer>
 #include <QtCore/QSignalBlocker>
@@ -33,7 +34,6 @@ constexpr auto kAskAfter = 150ms;
 constexpr int kMaxMarkers = 500;
 /// More points than this say no more; percentiles of a longer slot are as exact.
 constexpr int kMaxPoints = 1500;
-constexpr int kSummaryWidth = 360;
 
 constexpr Microseconds kLengths[] = {1min, 5min, 15min, 1h, 6h, 24h};
 constexpr int kDefaultLength = 2;
@@ -152,6 +152,8 @@ void LatencyPage::setupCharts()
     m_rateChoice = new QComboBox(m_charts);
     m_rateChoice->setAccessibleName(tr("Second chart"));
     m_rateChoice->setToolTip(tr("What the second chart shows"));
+    m_rateChoice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_rateChoice->setMinimumContentsLength(20);
     m_rateChoice->addItem(tr("Granted per second"), int(Rate::Granted));
     m_rateChoice->addItem(tr("Requests waiting, on average"), int(Rate::Waiting));
     m_rateChoice->addItem(tr("Timed out per second"), int(Rate::TimedOut));
@@ -171,11 +173,10 @@ void LatencyPage::setupCharts()
     lines->addWidget(m_latency, 3);
     lines->addLayout(rateRow);
     lines->addWidget(m_rate, 2);
-    m_summary->setFixedWidth(forType(kSummaryWidth));
     auto *row = new QHBoxLayout(m_charts);
     row->setContentsMargins(0, 0, 0, 0);
     row->addLayout(lines, 1);
-    row->addWidget(m_summary);
+    row->addWidget(new VerticalScroll(m_summary, m_charts));
     for (TimeChart *chart : {m_latency, m_rate}) {
         chart->setMinimumHeight(forType(120));
         connect(chart, &TimeChart::rangeWanted, this, [this](const TimeChart::Range &range) { setRange(range); });

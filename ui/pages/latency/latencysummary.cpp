@@ -7,6 +7,7 @@
 #include "ui/style/displaytimezone.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtCore/QEvent>
@@ -21,6 +22,10 @@ namespace lockscope::ui {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int kLeastWidth = 328;
+/// As wide as a duration gets that is often seen.
+constexpr Microseconds kWideDuration = std::chrono::seconds(59 * 60 + 59);
 
 QString perSecond(double rate)
 {
@@ -65,6 +70,7 @@ LatencySummary::LatencySummary(QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kSpaceSection, 0, kSpaceSection, kSpace);
     column->setSpacing(kSpace);
+    column->addStrut(forType(kLeastWidth));
     column->addWidget(m_heading);
     column->addLayout(m_grid);
     column->addSpacing(kSpace);
@@ -121,16 +127,27 @@ void LatencySummary::setColumns(const QList<QByteArray> &modes)
     for (const QByteArray &mode : modes) {
         Column column{mode, {}};
         for (int row = 0; row <= namesOfRows().size(); ++row) {
-            auto *label = new QLabel(this);
+            auto *label = new ElidedLabel(this, Qt::ElideRight);
             label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            label->setTextFormat(Qt::PlainText);
+            label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
             m_grid->addWidget(label, row, int(m_columns.size()) + 1);
             column.cells.append(label);
         }
-        column.cells.first()->setText(ChartStyle::modeWord(mode));
         column.cells.first()->setFont(headingFont());
+        column.cells.first()->setFullText(ChartStyle::modeWord(mode));
         m_columns.append(column);
     }
+}
+
+/// For numbers that are as wide as they get: with each that changes everything beside them would move.
+void LatencySummary::makeRoom()
+{
+    const QString wide = CommonText::duration(kWideDuration);
+    const QSize number = fontMetrics().size(0, m_picture->compared ? withBefore(wide, wide) : wide);
+    for (int i = 0; i < int(m_columns.size()); ++i)
+        m_grid->setColumnMinimumWidth(i + 1, std::max(number.width(), m_columns[i].cells.first()->sizeHint().width()));
+    for (int i = int(m_columns.size()) + 1; i < m_grid->columnCount(); ++i)
+        m_grid->setColumnMinimumWidth(i, 0);
 }
 
 /// Of the period or the moment, each with what was there before when that is compared.
@@ -171,10 +188,11 @@ void LatencySummary::showNumbers()
             modes.append(curve.mode);
     }
     setColumns(modes);
+    makeRoom();
     for (const Column &column : std::as_const(m_columns)) {
         const QStringList numbers = numbersOf(*m_picture->period.curve(column.mode));
         for (qsizetype row = 0; row < numbers.size(); ++row)
-            column.cells[row + 1]->setText(numbers[row]);
+            column.cells[row + 1]->setFullText(numbers[row]);
     }
 }
 

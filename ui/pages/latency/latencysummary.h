@@ -10,6 +10,7 @@ class QLabel;
 
 namespace lockscope::ui {
 
+class ElidedLabel;
 class HistogramChart;
 class MutedLabel;
 
@@ -20,6 +21,7 @@ class LatencySummary : public QWidget
 public:
     explicit LatencySummary(QWidget *parent = nullptr);
 
+    /// It needs as much room then as its columns do, whatever stands in them.
     void setPicture(const LatencyPicturePtr &picture, const LatencyChoice &choice);
     /// None: the whole period.
     void setMoment(const std::optional<ServerTime> &at);
@@ -33,13 +35,14 @@ private:
     struct Column
     {
         QByteArray mode;
-        QList<QLabel *> cells;
+        QList<ElidedLabel *> cells;
     };
 
     void showNumbers();
     void showSamples();
     void showHistogram();
     void setColumns(const QList<QByteArray> &modes);
+    void makeRoom();
     QStringList numbersOf(const LatencyCurve &curve) const;
     QStringList namesOfRows() const;
 
