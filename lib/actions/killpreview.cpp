@@ -95,11 +95,27 @@ ServerWaits withoutWhatStays(ServerWaits waits, const QList<quint64> &sessions)
     return waits;
 }
 
+/// Those who wait for what the sessions have prepared wait on.
+void addBehindPrepared(const ServerWaits &waits, const QList<quint64> &sessions, WaitForecast *result)
+{
+    QList<quint64> prepared;
+    for (auto it = waits.prepared.cbegin(); it != waits.prepared.cend(); ++it) {
+        if (sessions.contains(it->session))
+            prepared.append(it.key());
+    }
+    const WaitForecast behind = forecast(waits, prepared);
+    for (const quint64 session : behind.goesOn() + behind.stay) {
+        if (!result->goesOn().contains(session) && !result->stay.contains(session))
+            result->stay.append(session);
+    }
+}
+
 } // namespace
 
 WaitForecast forecastKill(const ServerWaits &waits, const QList<quint64> &sessions, KillKind kind)
 {
     WaitForecast result = forecast(waits, sessions);
+    addBehindPrepared(waits, sessions, &result);
     if (kind == KillKind::Connection)
         return result;
     const QList<quint64> behind = result.goesOn() + result.stay;
@@ -151,7 +167,9 @@ KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabiliti
             preview.locks.append(lock);
     }
     preview.deadlocks = expectedDeadlocks(ended, session);
-    if (found->transaction && (!isQuery || isStatementsOwn(*found))) {
+    const PreparedTransaction *prepared = waits.preparedBy(session);
+    const bool isLeft = prepared && prepared->isAttached;
+    if (found->transaction && !isLeft && (!isQuery || isStatementsOwn(*found))) {
         preview.rowsToRollBack = found->transaction->rowsChanged;
         preview.rollback = std::chrono::microseconds(preview.rowsToRollBack * 1'000'000 / kUndonePerSecond);
     }
@@ -160,7 +178,7 @@ KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabiliti
 
 std::optional<LockError> checkOrder(const KillOrder &order)
 {
-    if (order.target.session == 0)
+    if (order.target.session == 0 || isPreparedNumber(order.target.session))
         return detail::badRequest(QStringLiteral("No session is named."));
     return detail::validateRecord(QStringLiteral("Ending a session"), order.operatorName, order.reason);
 }

@@ -66,7 +66,7 @@ bool isOwnNumber(quint64 transaction)
 KillTarget KillTarget::of(const ServerWaits &waits, quint64 session)
 {
     KillTarget target;
-    target.session = session;
+    target.session = isPreparedNumber(session) ? 0 : session; // nothing that KILL ends
     target.identity = waits.identity;
     target.seen = waits.clock.server;
     const ServerSession *found = waits.session(session);

@@ -43,7 +43,8 @@ struct KillPreview
     Microseconds rollback{}; ///< an estimate
 };
 
-/// Pure, from the last look; any thread.
+/// Pure, from the last look; any thread. A prepared transaction outlives its session: it is not among what is given up,
+/// and who waits for it stays.
 KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabilities, quint64 session, KillKind kind);
 
 /// Who goes on once all of them, or their statements, have ended. Pure, from the last look; any thread.

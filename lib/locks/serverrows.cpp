@@ -18,8 +18,9 @@ LockKey keyOf(const HeldLock &held, const ServerWaits &waits)
     if (held.isOfTransaction()) {
         key.kind = LockKind::Transaction;
         const ServerSession *session = waits.session(held.lock.session);
-        key.resource = "transaction "
-            + QByteArray::number(session && session->transaction ? session->transaction->id : held.lock.session);
+        const quint64 number = held.lock.session & ~kPreparedBit; // of a prepared transaction, or else the session's
+        key.resource =
+            "transaction " + QByteArray::number(session && session->transaction ? session->transaction->id : number);
         return key;
     }
     key.kind = held.lock.object.kind == ServerLockKind::User ? LockKind::User : LockKind::Metadata;
@@ -45,7 +46,9 @@ LockRow toRow(const HeldLock &held, const ServerWaits &waits, const QStringList 
     row.key = keyOf(held, waits);
     row.state = LockState::Held;
     row.sessionAlive = true;
-    row.connectionId = held.lock.session;
+    const PreparedTransaction *prepared = waits.preparedTransaction(held.lock.session);
+    if (!prepared)
+        row.connectionId = held.lock.session;
     row.waiters = int(held.queue.size());
     row.note = noteOf(held, schemas);
     if (held.lock.age) {
@@ -54,6 +57,10 @@ LockRow toRow(const HeldLock &held, const ServerWaits &waits, const QStringList 
     }
     if (const ServerSession *session = waits.session(held.lock.session))
         row.owner = session->asOwner();
+    else if (prepared && prepared->isTold) // nobody else is there
+        row.owner.service = QStringLiteral("XA ") + QString::fromLatin1(prepared->xids.first().toSql());
+    else if (prepared)
+        row.owner.service = QStringLiteral("XA");
     return row;
 }
 

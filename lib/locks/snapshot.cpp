@@ -27,7 +27,7 @@ QString Event::actor() const
 std::optional<quint64> LockRow::endsWith() const
 {
     if (traitsOf(key.kind).isServers)
-        return key.session;
+        return isPreparedNumber(key.session) ? std::nullopt : std::optional(key.session);
     return key.kind == LockKind::Row ? connectionId : std::nullopt;
 }
 

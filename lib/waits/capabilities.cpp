@@ -238,6 +238,7 @@ std::optional<LockError> probe(Session &session, Capabilities *capabilities)
         found.hasMetadataLocks =
             !instruments.error && instruments.set(0).rows.value(0).value(0).toString() == QLatin1String("YES");
         found.hasStatements = !instruments.error && instruments.set(1).rows.value(0).value(0).toInt() == 3;
+        found.hasXaStates = !instruments.error && instruments.set(2).rows.value(0).value(0).toInt() == 3;
     }
     if (found.family == Family::MySql && found.hasPerformanceSchema) {
         const Reply replication = session.run("waits/replication", Params());
@@ -245,6 +246,10 @@ std::optional<LockError> probe(Session &session, Capabilities *capabilities)
             return replication.error;
         found.isReplica = replication.value().toInt() > 0;
     }
+    const Reply prepared = session.run("waits/prepared", Params());
+    if (prepared.error && !isRefusal(prepared))
+        return prepared.error;
+    found.mayRecover = !prepared.error;
     if (isSameRun(found.identity, capabilities->identity))
         found.identity = capabilities->identity;
     *capabilities = found;

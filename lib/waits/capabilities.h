@@ -21,10 +21,12 @@ struct Capabilities
     bool hasPerformanceSchema = false; ///< and this user may read it
     bool hasMetadataLocks = false;     ///< the instrument of metadata locks is on
     bool hasStatements = false;        ///< last statements are kept
+    bool hasXaStates = false;          ///< states of XA transactions are kept
     bool hasMetadataPlugin = false;    ///< MariaDB's METADATA_LOCK_INFO
     bool hasHeldTimes = false;         ///< it tells for how long
     bool hasLockRows = false;          ///< the tables of engines are in the connection's schema, and may be read
     bool mayProcess = false;           ///< sees the sessions of others
+    bool mayRecover = false;           ///< sees the names of prepared transactions
     bool mayKill = false;              ///< may end those of other users
     QByteArray killProcedure;          ///< of a hosted server in its schema mysql, "rds_kill"; empty: none
     QByteArray killQueryProcedure;

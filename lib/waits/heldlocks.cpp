@@ -18,8 +18,6 @@ QHash<quint64, QList<WaitEdge>> edgesOfHolders(const ServerWaits &waits)
     QSet<std::pair<quint64, ServerObject>> waiting;
     for (const WaitEdge &edge : waits.edges)
         waiting.insert({edge.waiter, edge.object});
-    for (const LostWaiter &lost : waits.lost)
-        waiting.insert({lost.session, lost.object});
     QHash<quint64, QList<WaitEdge>> edges;
     for (const WaitEdge &edge : waits.edges) {
         if (!waiting.contains({edge.blocker, edge.object}))
@@ -41,20 +39,18 @@ bool hasRows(const ServerSession &session)
     return session.transaction->rowsLocked > waited || session.transaction->rowsChanged > 0;
 }
 
-std::optional<HeldLock> rowsOf(const ServerSession &session, const QList<WaitEdge> &edges)
+HeldLock rowsOf(quint64 holder, const std::optional<Transaction> &transaction, const QList<WaitEdge> &edges)
 {
     HeldLock held;
     for (const WaitEdge &edge : edges) {
         if (isRowLock(edge.object))
             held.queue.append(edge);
     }
-    if (held.queue.isEmpty() && !hasRows(session))
-        return std::nullopt;
-    held.lock.session = session.id;
+    held.lock.session = holder;
     if (!held.queue.isEmpty())
         held.lock.object = held.queue.first().object;
-    if (session.transaction)
-        held.lock.age = {AgeOf::Transaction, session.transaction->started};
+    if (transaction)
+        held.lock.age = {AgeOf::Transaction, transaction->started};
     return held;
 }
 
@@ -69,11 +65,15 @@ QList<HeldLock> heldLocks(const ServerWaits &waits, const QSet<quint64> &known)
     };
     QList<HeldLock> found;
     for (const ServerSession &session : waits.sessions) {
-        if (known.contains(session.id) || isOwn(session.id))
+        const PreparedTransaction *prepared = waits.preparedBy(session.id);
+        if (known.contains(session.id) || isOwn(session.id) || (prepared && prepared->isAttached))
             continue;
-        if (auto rows = rowsOf(session, edges.value(session.id)))
-            found.append(std::move(*rows));
+        HeldLock rows = rowsOf(session.id, session.transaction, edges.value(session.id));
+        if (!rows.queue.isEmpty() || hasRows(session))
+            found.append(std::move(rows));
     }
+    for (auto it = waits.prepared.cbegin(); it != waits.prepared.cend(); ++it)
+        found.append(rowsOf(it.key(), it->transaction, edges.value(it.key())));
     for (const ServerLock &lock : waits.locks) {
         if (!lock.isGranted || isRowLock(lock.object) || isOwn(lock.session))
             continue;

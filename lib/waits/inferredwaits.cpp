@@ -152,8 +152,12 @@ std::optional<WaitEdge> behindTheOnlyTransaction(const ServerWaits &waits, const
     QList<quint64> found;
     for (const ServerSession &session : waits.sessions) {
         if (session.id != waiter.session->id && session.transaction && session.transaction->started <= *since
-            && !known.contains(session.id) && !waitsForMetadata(session))
+            && !known.contains(session.id) && !waitsForMetadata(session) && !waits.preparedBy(session.id))
             found.append(session.id);
+    }
+    for (auto it = waits.prepared.cbegin(); it != waits.prepared.cend(); ++it) {
+        if (it->transaction.started <= *since)
+            found.append(it.key());
     }
     return found.size() == 1 ? std::optional(inferred(waiter, found.first(), waiter.schema(), waiter.redefined.name))
                              : std::nullopt;
@@ -288,7 +292,7 @@ void addLostWaiters(ServerWaits *waits)
 {
     const auto waitsHere = [](const ServerSession &one) { return waitsForMetadata(one) || waitsForTable(one); };
     for (const ServerSession *session : waitersThat(*waits, waitsHere))
-        waits->lost.append({session->id, ServerLockKind::Metadata, session->commandSince});
+        waits->lost.append({session->id, ServerLockKind::Metadata, session->commandSince, !waits->prepared.isEmpty()});
 }
 
 std::optional<LockError> inferWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits)

@@ -6,7 +6,7 @@ namespace lockscope {
 namespace {
 
 /// Columns of waits/metadata.
-enum MetadataColumn { TypeCol, SchemaCol, NameCol, ModeCol, DurationCol, PendingCol, SessionCol, EventCol };
+enum MetadataColumn { TypeCol, SchemaCol, NameCol, ModeCol, DurationCol, PendingCol, SessionCol, EventCol, ThreadCol };
 /// Columns of waits/metadata_plugin.
 enum PluginColumn { PluginModeCol, PluginTypeCol, PluginSchemaCol, PluginNameCol, PluginSessionCol, PluginHeldCol };
 
@@ -29,6 +29,7 @@ MetadataLock toMetadataLock(const QVariantList &values, bool countsEvents)
     if (countsEvents && !values.value(EventCol).isNull())
         lock.event = values.value(EventCol).toULongLong();
     found.duration = values.value(DurationCol).toString();
+    found.thread = values.value(ThreadCol).toULongLong();
     return found;
 }
 

@@ -9,7 +9,8 @@ namespace lockscope {
 struct MetadataLock
 {
     ServerLock lock;
-    QString duration; ///< "STATEMENT", "TRANSACTION", "EXPLICIT"; empty: not told
+    QString duration;   ///< "STATEMENT", "TRANSACTION", "EXPLICIT"; empty: not told
+    quint64 thread = 0; ///< that took it, which may be there no more while the lock is
 };
 
 /// What the server tells of metadata locks and user-level locks.

@@ -95,8 +95,6 @@ void addLocks(RowWaits *found)
     };
     for (const WaitEdge &edge : std::as_const(found->edges))
         addWaiting(edge.waiter, edge.object, edge.mode, edge.since);
-    for (const LostWaiter &lost : std::as_const(found->lost))
-        addWaiting(lost.session, lost.object, {}, lost.since);
     QSet<std::pair<quint64, ServerObject>> held;
     for (const WaitEdge &edge : std::as_const(found->edges)) {
         const std::pair key(edge.blocker, edge.object);
@@ -117,14 +115,15 @@ void addTransactions(const QList<QVariantList> &rows, OpenTransactions *found)
             found->unnumbered.insert(values.value(WantedCol).toByteArray(), owner);
         else
             found->sessions.insert(one.id, owner);
-        if (owner == 0) // prepared, recovered from a crash, or of the server itself
-            continue;
         one.state = values.value(StateCol).toString();
         one.started = toServerTime(values.value(StartedCol)).value_or(ServerTime{});
         one.waitStarted = toServerTime(values.value(WaitStartedCol));
         one.rowsLocked = values.value(LockedCol).toULongLong();
         one.rowsChanged = values.value(ChangedCol).toULongLong();
-        found->transactions.insert(owner, one);
+        if (owner != 0)
+            found->transactions.insert(owner, one);
+        else if (one.id != 0) // prepared, recovered from a crash, or of the server itself
+            found->loose.insert(one.id, one);
     }
 }
 
@@ -234,18 +233,19 @@ std::optional<quint64> unnumberedBlocker(const OpenTransactions &open)
     return only;
 }
 
-/// Who holds it up, 0 where that is no session; none where it cannot be told.
+/// Who holds it up; none where it cannot be told.
 std::optional<quint64> blockerOf(quint64 id, const OpenTransactions &open, std::optional<quint64> unnumbered)
 {
     if (id == 0)
         return unnumbered;
+    if (open.loose.contains(id) || open.attached.contains(id))
+        return preparedNumber(id);
     const auto session = open.sessions.constFind(id);
     return session == open.sessions.cend() ? std::nullopt : std::optional(*session);
 }
 
 void addWaits(const RawWaits &raw, const OpenTransactions &open, RowWaits *found)
 {
-    QSet<quint64> lost;
     QSet<std::pair<std::pair<quint64, quint64>, QByteArray>> known; // a blocker may have several locks that conflict
     const auto unnumbered = unnumberedBlocker(open);
     for (const QVariantList &values : raw.edges) {
@@ -259,14 +259,8 @@ void addWaits(const RawWaits &raw, const OpenTransactions &open, RowWaits *found
         const Wanted what = raw.wanted.value(requested);
         for (const quint64 waiter : waitersOf(values, open)) {
             const auto since = open.transactions.value(waiter).waitStarted;
-            if (waiter == *blocker) // another one, then, that cannot be told
-                continue;
-            if (*blocker != 0) {
+            if (waiter != *blocker) // else another one, that cannot be told
                 found->edges.append({waiter, *blocker, what.object, what.mode, since, id == 0});
-            } else if (!lost.contains(waiter)) {
-                lost.insert(waiter);
-                found->lost.append({waiter, what.object.kind, since, true, what.object});
-            }
         }
     }
 }

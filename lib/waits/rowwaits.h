@@ -14,6 +14,8 @@ struct OpenTransactions
     /// nothing.
     QMultiHash<QByteArray, quint64> unnumbered;
     QHash<quint64, Transaction> transactions; ///< number of the session → its transaction
+    QHash<quint64, Transaction> loose;        ///< number of the transaction → one that has no session
+    QHash<quint64, quint64> attached;         ///< the same → the session, of prepared ones that have it still
     bool isCut = false;
 
     bool hasWaiters() const;
@@ -31,7 +33,6 @@ std::optional<LockError> readTransactionsOf(Session &session, QList<quint64> ses
 struct RowWaits
 {
     QList<WaitEdge> edges;
-    QList<LostWaiter> lost; ///< those held up by a transaction without a session
     QList<ServerLock> locks;
     bool isCut = false; ///< each waiter has those that hold it up, and one that stands before it
 };

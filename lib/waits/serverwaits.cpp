@@ -68,4 +68,18 @@ const ServerSession *ServerWaits::session(quint64 id) const
     return found == sessions.cend() ? nullptr : &*found;
 }
 
+const PreparedTransaction *ServerWaits::preparedTransaction(quint64 number) const
+{
+    const auto found = prepared.constFind(number);
+    return found == prepared.cend() ? nullptr : &*found;
+}
+
+const PreparedTransaction *ServerWaits::preparedBy(quint64 session) const
+{
+    const auto found = std::find_if(prepared.cbegin(), prepared.cend(), [session](const PreparedTransaction &one) {
+        return session != 0 && one.session == session;
+    });
+    return found == prepared.cend() ? nullptr : &*found;
+}
+
 } // namespace lockscope

@@ -3,6 +3,7 @@
 
 #include "lockscope/owner.h"
 #include "session/servertime.h"
+#include "xid.h"
 
 #include <QtCore/QHash>
 #include <QtCore/QList>
@@ -89,9 +90,37 @@ struct Transaction
     quint64 rowsLocked = 0;
     quint64 rowsChanged = 0;
 
+    /// Some of the sessions' are prepared, and the server does not tell whether this is one of them.
+    bool mayBePrepared = false;
+
     bool isRollingBack() const { return state.startsWith(QLatin1String("ROLLING BACK")); }
     bool operator==(const Transaction &) const = default;
 };
+
+/// A transaction that outlives its session: one that XA PREPARE has made so, or one that a crash has left. In edges and
+/// locks it has a number of its own, which is no session's and which nothing can end.
+struct PreparedTransaction
+{
+    Transaction transaction;
+    quint64 session = 0;     ///< that prepared it, where it is told and still there
+    bool isAttached = false; ///< only that session can end it, for as long as it is there
+    /// Its name where `isTold`, else those that it may have. Empty where this user may not know them, or it has none.
+    QList<Xid> xids = {};
+    bool isTold = false;
+
+    bool operator==(const PreparedTransaction &) const = default;
+};
+
+constexpr quint64 kPreparedBit = quint64(1) << 63;
+/// What stands for a prepared transaction of this number of InnoDB.
+constexpr quint64 preparedNumber(quint64 transaction)
+{
+    return kPreparedBit | transaction;
+}
+constexpr bool isPreparedNumber(quint64 number)
+{
+    return (number & kPreparedBit) != 0;
+}
 
 /// Who must not be ended, and why.
 enum class Protection {
@@ -157,7 +186,8 @@ struct RowLocks
     bool operator==(const RowLocks &) const = default;
 };
 
-/// `waiter` cannot go on before `blocker` lets go of `object`, or comes before it in its queue.
+/// `waiter` cannot go on before `blocker` lets go of `object`, or comes before it in its queue. The blocker may be a
+/// prepared transaction: see preparedNumber().
 struct WaitEdge
 {
     quint64 waiter = 0;
@@ -177,10 +207,7 @@ struct LostWaiter
     quint64 session = 0;
     ServerLockKind kind = ServerLockKind::Metadata;
     std::optional<ServerTime> since;
-    /// What holds it up is a transaction without a session: XA PREPARE leaves it when its connection ends. It may have
-    /// edges too, of others that hold it up.
-    bool isBehindPrepared = false;
-    ServerObject object = {}; ///< where the server names it
+    bool mayBeBehindPrepared = false; ///< there are prepared transactions, which may be what holds it up
 
     bool operator==(const LostWaiter &) const = default;
 };
@@ -225,9 +252,13 @@ struct ServerWaits
     QList<ServerLock> locks; ///< by session; of a transaction's row locks only those that somebody waits for
     QList<WaitEdge> edges;
     QList<LostWaiter> lost;
-    QHash<quint64, RowLocks> rows; ///< by session, of those that were asked for; MySQL alone tells them
+    QHash<quint64, PreparedTransaction> prepared; ///< by preparedNumber()
+    QHash<quint64, RowLocks> rows;                ///< by session, of those that were asked for; MySQL alone tells them
 
     const ServerSession *session(quint64 id) const;
+    const PreparedTransaction *preparedTransaction(quint64 number) const;
+    /// The one that this session has prepared.
+    const PreparedTransaction *preparedBy(quint64 session) const;
     /// Not to be seen may mean only that it neither held nor waited for anything.
     bool isKnownGone(quint64 id) const { return tracked.contains(id) && !sessions.contains(id); }
 };

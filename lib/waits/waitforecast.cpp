@@ -61,7 +61,7 @@ public:
             const int waiter = m_index.waiterOf(edge);
             auto &left = m_left[waiter];
             if (left == 0)
-                left = qsizetype(m_index.blockers[size_t(waiter)].size()) + m_index.unseen.count(waiter);
+                left = qsizetype(m_index.blockers[size_t(waiter)].size()) + (m_index.unseen.contains(waiter) ? 1 : 0);
             if (--left == 0 && !m_ended.contains(waiter))
                 found->push_back(waiter);
         }

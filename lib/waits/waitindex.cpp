@@ -20,7 +20,7 @@ WaitIndex::WaitIndex(const ServerWaits &waits)
         edges.append(edge);
     }
     for (const LostWaiter &lost : waits.lost)
-        unseen.insert(indexOf(lost.session), lost.object);
+        unseen.insert(indexOf(lost.session));
 }
 
 int WaitIndex::indexOf(quint64 id)
@@ -38,9 +38,7 @@ int WaitIndex::indexOf(quint64 id)
 bool WaitIndex::waitsFor(int session, const ServerObject &object) const
 {
     const auto &own = blockers[size_t(session)];
-    const auto other = unseen.constFind(session);
-    return (other != unseen.cend() && *other == object)
-        || std::any_of(own.cbegin(), own.cend(), [&](int edge) { return edges[edge].object == object; });
+    return std::any_of(own.cbegin(), own.cend(), [&](int edge) { return edges[edge].object == object; });
 }
 
 std::optional<ServerTime> WaitIndex::since(int session) const

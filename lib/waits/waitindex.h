@@ -29,7 +29,7 @@ struct WaitIndex
     std::vector<quint64> ids;
     std::vector<std::vector<int>> blockers;
     std::vector<std::vector<int>> waiters; ///< the other way round
-    QHash<int, ServerObject> unseen;       ///< what these wait for whose holder is none of them
+    QSet<int> unseen;                      ///< these wait for somebody who is none of them, too
 
 private:
     int indexOf(quint64 id);

@@ -5,6 +5,7 @@
 #include "inferredwaits.h"
 #include "metadatalocks.h"
 #include "metadatamodes.h"
+#include "preparedtransactions.h"
 #include "rowwaits.h"
 #include "sessionfacts.h"
 
@@ -46,6 +47,7 @@ private:
     std::optional<LockError> readSource(WaitSource source, Read read);
     std::optional<LockError> readClock();
     std::optional<LockError> readLocks();
+    std::optional<LockError> readTransactionsSource(SourceStatus *status);
     std::optional<LockError> readRows(SourceStatus *status);
     std::optional<LockError> readWantedRows();
     std::optional<LockError> readHolders();
@@ -62,6 +64,7 @@ private:
     const WaitOptions &m_options;
     ServerWaits *m_waits;
     OpenTransactions m_open;
+    PreparedTransactions m_prepared;
     std::optional<MetadataTable> m_table;
     QList<MetadataLock> m_metadata;
 };
@@ -121,7 +124,10 @@ QList<quint64> Reading::involved() const
         ids.insert(one.lock.session);
     for (const WaitEdge &edge : std::as_const(m_waits->edges))
         ids << edge.waiter << edge.blocker;
+    for (const PreparedTransaction &one : std::as_const(m_waits->prepared))
+        ids.insert(one.session);
     ids.remove(0);
+    ids.removeIf(isPreparedNumber);
     QList<quint64> list(ids.cbegin(), ids.cend());
     std::sort(list.begin(), list.end());
     return list;
@@ -151,6 +157,15 @@ void Reading::addAges()
         if (!lock.age && session && session->transaction)
             lock.age = Age{AgeOf::Transaction, session->transaction->started};
     }
+    const auto addPrepared = [this](ServerLock *lock) {
+        const PreparedTransaction *prepared = m_waits->preparedTransaction(lock->session);
+        if (prepared && !lock->age)
+            lock->age = Age{AgeOf::Transaction, prepared->transaction.started};
+    };
+    for (MetadataLock &one : m_metadata)
+        addPrepared(&one.lock);
+    for (ServerLock &lock : m_waits->locks)
+        addPrepared(&lock);
 }
 
 std::optional<LockError> Reading::run()
@@ -161,18 +176,15 @@ std::optional<LockError> Reading::run()
         return error;
     if (auto error = readPeople())
         return error;
+    m_prepared.name(m_waits);
     addAges();
     return addMetadata();
 }
 
 std::optional<LockError> Reading::readLocks()
 {
-    auto error = readSource(WaitSource::Transactions, [this](SourceStatus *status) {
-        auto failed = readTransactions(m_session, m_options.limit, &m_open);
-        status->rows = int(m_open.transactions.size());
-        status->isCut = m_open.isCut;
-        return failed;
-    });
+    auto error =
+        readSource(WaitSource::Transactions, [this](SourceStatus *status) { return readTransactionsSource(status); });
     if (error)
         return error;
     error = readSource(WaitSource::RowWaits, [this](SourceStatus *status) {
@@ -181,14 +193,34 @@ std::optional<LockError> Reading::readLocks()
     });
     if (error)
         return error;
+    error = m_prepared.addTo(m_waits, m_open);
+    if (error)
+        return error;
     for (const WaitSource source : {WaitSource::Metadata, WaitSource::UserLocks}) {
         error = readSource(source, [&](SourceStatus *status) { return readMetadata(source, status); });
         if (error)
             return error;
     }
+    m_prepared.takeLocks(&m_metadata, *m_waits);
     error = readHolders();
     m_waits->lost += lostRowWaiters(m_open, *m_waits);
     return error;
+}
+
+std::optional<LockError> Reading::readTransactionsSource(SourceStatus *status)
+{
+    auto failed = readTransactions(m_session, m_options.limit, &m_open);
+    status->rows = int(m_open.transactions.size());
+    status->isCut = m_open.isCut;
+    if (failed)
+        return failed;
+    if (!m_open.loose.isEmpty() && !m_capabilities.mayRecover) {
+        status->state = State::Partial;
+        status->reason = QStringLiteral("Transactions without a session are there, and this user may not know the "
+                                        "names by which they are ended.");
+        status->remedy = QStringLiteral("GRANT XA_RECOVER_ADMIN ON *.* TO ") + m_capabilities.account;
+    }
+    return m_prepared.read(m_session, m_capabilities, &m_open);
 }
 
 /// Who waits for which row, if anybody does.
@@ -207,7 +239,6 @@ std::optional<LockError> Reading::readRows(SourceStatus *status)
     status->rows = int(rows.edges.size());
     status->isCut = rows.isCut;
     m_waits->edges += rows.edges;
-    m_waits->lost += rows.lost;
     m_waits->locks += rows.locks;
     return failed;
 }

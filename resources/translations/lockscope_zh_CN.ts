@@ -219,6 +219,10 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <source>There may be more: not all locks were read.</source>
         <translation>可能还有更多：并非所有锁都已读取。</translation>
     </message>
+    <message>
+        <source>At the head is %1, a prepared one.</source>
+        <translation>源头是%1,它处于 prepared 状态。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ChartStyle</name>
@@ -817,6 +821,10 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
     <message>
         <source>Of those who waited %1 went on, %2, now blocked by %3.</source>
         <translation>等待者中 %1 个已继续，%2，现在被 %3 阻塞。</translation>
+    </message>
+    <message>
+        <source>%1 This cannot be taken back.</source>
+        <translation>%1此操作无法收回。</translation>
     </message>
 </context>
 <context>
@@ -3603,10 +3611,6 @@ Waits since %3</source>
         <translation>未告知</translation>
     </message>
     <message>
-        <source>%1 – behind a transaction without a session (XA): XA RECOVER lists it, XA ROLLBACK or XA COMMIT ends it</source>
-        <translation>%1 – 被一个没有会话的事务(XA)阻塞:XA RECOVER 可列出它,XA ROLLBACK 或 XA COMMIT 可结束它</translation>
-    </message>
-    <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
     </message>
@@ -3629,6 +3633,10 @@ Waits since %3</source>
     <message>
         <source>%1 – also behind %2</source>
         <translation>%1 – 同时排在 %2 之后</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <translation>%1 – %2</translation>
     </message>
 </context>
 <context>
@@ -4420,6 +4428,77 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>
             <numerusform>它还被另外 %n 个会话阻塞：%1。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::PreparedText</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 以及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>transaction %1</source>
+        <translation>事务 %1</translation>
+    </message>
+    <message>
+        <source>XA</source>
+        <translation>XA</translation>
+    </message>
+    <message>
+        <source>no session</source>
+        <translation>无会话</translation>
+    </message>
+    <message>
+        <source>XA %1</source>
+        <translation>XA %1</translation>
+    </message>
+    <message>
+        <source>XA, one of %1</source>
+        <translation>XA,%1 之一</translation>
+    </message>
+    <message>
+        <source>Without a session</source>
+        <translation>没有会话</translation>
+    </message>
+    <message>
+        <source>Prepared (XA)</source>
+        <translation>已 prepare(XA)</translation>
+    </message>
+    <message>
+        <source>XA COMMIT %1 or XA ROLLBACK %1 ends it.</source>
+        <translation>XA COMMIT %1 或 XA ROLLBACK %1 可结束它。</translation>
+    </message>
+    <message>
+        <source>XA RECOVER lists the names of prepared transactions; XA COMMIT or XA ROLLBACK ends them.</source>
+        <translation>XA RECOVER 可列出已 prepare 的事务的名称;XA COMMIT 或 XA ROLLBACK 可结束它们。</translation>
+    </message>
+    <message>
+        <source>XA COMMIT or XA ROLLBACK ends it; which name is its own the server does not tell.</source>
+        <translation>XA COMMIT 或 XA ROLLBACK 可结束它;服务器不说明哪个名称属于它。</translation>
+    </message>
+    <message>
+        <source>%1 Only session %2 can, until that has ended.</source>
+        <translation>%1在会话 %2 结束之前,只有该会话可以这样做。</translation>
+    </message>
+    <message>
+        <source>Transaction %1 (%2) outlives this connection with all its locks. %3</source>
+        <translation>事务 %1(%2)在此连接结束后仍保留其所有锁。%3</translation>
+    </message>
+    <message>
+        <source>Its transaction may be a prepared one (XA): then it outlives this connection with all its locks, and only XA COMMIT or XA ROLLBACK ends it.</source>
+        <translation>它的事务可能已 prepare(XA):那么在此连接结束后它仍保留其所有锁,只有 XA COMMIT 或 XA ROLLBACK 可结束它。</translation>
+    </message>
+    <message>
+        <source>a transaction without a session may hold it: see XA RECOVER</source>
+        <translation>可能由没有会话的事务持有:请查看 XA RECOVER</translation>
+    </message>
+    <message>
+        <source>a prepared transaction may hold it: XA %1, see XA RECOVER</source>
+        <translation>可能由已 prepare 的事务持有:XA %1,请查看 XA RECOVER</translation>
     </message>
 </context>
 </TS>

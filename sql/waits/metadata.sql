@@ -6,7 +6,8 @@
 -- Units: none.
 --
 -- Own looks, and those of all others at these schemas, are left out; so are the locks by which engines tell that they live,
--- one for each lease, but for those that somebody waits for.
+-- one for each lease, but for those that somebody waits for. On MySQL a prepared transaction keeps its locks when its session
+-- has ended, under a thread that is not there any more.
 SELECT
     m.object_type,
     m.object_schema,
@@ -15,9 +16,10 @@ SELECT
     m.lock_duration,
     m.lock_status = 'PENDING',
     t.processlist_id,
-    m.owner_event_id
+    m.owner_event_id,
+    m.owner_thread_id
 FROM performance_schema.metadata_locks AS m
-JOIN performance_schema.threads AS t ON t.thread_id = m.owner_thread_id
+LEFT JOIN performance_schema.threads AS t ON t.thread_id = m.owner_thread_id
 LEFT JOIN (
     SELECT DISTINCT object_type, object_schema, object_name
     FROM performance_schema.metadata_locks
@@ -26,7 +28,7 @@ LEFT JOIN (
     ON p.object_type = m.object_type
         AND p.object_schema <=> m.object_schema
         AND p.object_name <=> m.object_name
-WHERE t.processlist_id <> CONNECTION_ID()
+WHERE (t.thread_id IS NULL OR t.processlist_id <> CONNECTION_ID())
     AND m.lock_status IN ('GRANTED', 'PENDING')
     AND (p.object_type IS NOT NULL
         OR m.lock_duration = 'EXPLICIT'

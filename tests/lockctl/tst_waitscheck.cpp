@@ -44,6 +44,7 @@ private Q_SLOTS:
     void longLimitsAreNumbersToo();
     void programsGetAnObject();
     void whatCannotBeSeenIsNotInOrder();
+    void aPreparedTransactionHoldsTooWithoutASession();
 };
 
 void WaitsCheckTest::theWorstLimitDecides_data()
@@ -133,6 +134,24 @@ void WaitsCheckTest::whatCannotBeSeenIsNotInOrder()
     const auto partial = checkWaits(waits, {.maxWait = 1h});
     QCOMPARE(partial.state, CheckState::Ok);
     QVERIFY2(partial.line.contains(u"not seen: metadata locks"_s), qPrintable(partial.line));
+}
+
+void WaitsCheckTest::aPreparedTransactionHoldsTooWithoutASession()
+{
+    ServerWaits waits;
+    waits.clock.server = kNow;
+    PreparedTransaction prepared;
+    prepared.transaction = {421, u"RUNNING"_s, kNow - 5min, {}, 1, 1};
+    prepared.xids = {{1, "x1", {}}};
+    prepared.isTold = true;
+    waits.prepared.insert(preparedNumber(421), prepared);
+    WaitLimits limits;
+    limits.maxHeld = Duration(299s);
+    const CheckResult result = checkWaits(waits, limits);
+    QCOMPARE(result.state, CheckState::Critical);
+    QCOMPARE(result.json[u"heldBy"_s].toString(), u"transaction 421"_s);
+    QVERIFY2(result.line.contains(u"transaction 421 prepared as XA 'x1' has been open for 5 min"_s),
+             qPrintable(result.line));
 }
 
 QTEST_GUILESS_MAIN(WaitsCheckTest)

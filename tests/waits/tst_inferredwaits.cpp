@@ -77,6 +77,7 @@ private Q_SLOTS:
     void whatIsWaitedForIsInferred();
     void whoWaitsByItsStateIsNotForgotten_data();
     void whoWaitsByItsStateIsNotForgotten();
+    void whoWaitsUnseenMayWaitForAPreparedTransaction();
     void onlyThreadsOfReplicationAreTakenForIt_data();
     void onlyThreadsOfReplicationAreTakenForIt();
     void tablesAreSplitAsInnoDbQuotesThem_data();
@@ -361,6 +362,19 @@ void TestInferredWaits::whoWaitsByItsStateIsNotForgotten()
     QTEST(!waits.lost.isEmpty(), "isLost");
     for (const LostWaiter &lost : std::as_const(waits.lost))
         QCOMPARE(lost.session, quint64(11));
+}
+
+void TestInferredWaits::whoWaitsUnseenMayWaitForAPreparedTransaction()
+{
+    for (const bool isThere : {false, true}) {
+        ServerWaits waits;
+        addWaiter(&waits, 11, "Waiting for table metadata lock", "ALTER TABLE stock FORCE");
+        if (isThere)
+            waits.prepared.insert(preparedNumber(421), {});
+        addLostWaiters(&waits);
+        QCOMPARE(waits.lost.size(), 1);
+        QCOMPARE(waits.lost.first().mayBeBehindPrepared, isThere);
+    }
 }
 
 void TestInferredWaits::onlyThreadsOfReplicationAreTakenForIt_data()

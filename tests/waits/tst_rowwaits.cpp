@@ -2,9 +2,6 @@
 // Who waits for rows where there are more of them than one look reads, and where the server does not tell for whom.
 #include "waitstest.h"
 
-#include "waits/heldlocks.h"
-
-#include <QtCore/QScopeGuard>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -35,7 +32,6 @@ private Q_SLOTS:
     void whoWaitsBeyondWhatIsReadIsNoRootOfADefinition();
     void whoWaitsUnseenIsStillSaidToWait_data();
     void whoWaitsUnseenIsStillSaidToWait();
-    void whoWaitsForAPreparedTransactionIsToldSo();
     void aHolderWithTwoLocksBlocksOnce();
     void aReaderIsNotTakenForAnother();
     void ofSeveralReadersNoneIsPickedAtRandom();
@@ -183,34 +179,6 @@ void TestRowWaits::whoWaitsUnseenIsStillSaidToWait()
         }
     }
     holder.run("ROLLBACK");
-}
-
-/// Its connection is gone, so there is nobody to point at, and nobody to end.
-void TestRowWaits::whoWaitsForAPreparedTransactionIsToldSo()
-{
-    auto owner = std::make_unique<Actor>(*m_used);
-    QVERIFY(owner->run("XA START 'left'"));
-    QVERIFY(owner->run("UPDATE shop.stock SET n = n + 1 WHERE id = 5"));
-    QVERIFY(owner->run("XA END 'left'"));
-    QVERIFY(owner->run("XA PREPARE 'left'"));
-    const auto end = qScopeGuard([this] { m_observer->run("XA ROLLBACK 'left'"); });
-    const QByteArray isConnected =
-        "SELECT COUNT(*) FROM information_schema.processlist WHERE id = " + QByteArray::number(owner->id());
-    owner.reset();
-    QVERIFY(eventually([&] { return m_observer->value(isConnected).toInt() == 0; }));
-    const Actors waiters = waitersFor(5, 2);
-    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return waitingTransactions(now) == 2; });
-    QCOMPARE(waitersDrawnAsRoots(waits), QList<quint64>());
-    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
-    QCOMPARE(graph.waiting(), 2);
-    for (const auto &waiter : waiters) {
-        const auto lost = lostOf(waits, *waiter);
-        QVERIFY(lost && lost->isBehindPrepared && lost->since);
-        QCOMPARE(lost->object.toString(), QStringLiteral("shop.stock PRIMARY (5)"));
-        QCOMPARE(graph.nodeOf(waiter->id())->frees, 0);
-    }
-    for (const HeldLock &held : heldLocks(waits))
-        QVERIFY(held.queue.isEmpty()); // nobody who waits for it holds it
 }
 
 /// MySQL lists each of its locks that conflict.

@@ -106,7 +106,7 @@ void TestWaitForecast::theQueueSaysWhoGoesOn_data()
                                       << 0 << 0;
     QTest::newRow("nobody that is known") << Incident().queue(1, 2, 2, "5") << Ids{99} << 0 << 0 << 0;
     Incident lost = Incident().wait(2, {1}, row, x);
-    lost.waits.lost.append({2, ServerLockKind::Record, kNow, true, row});
+    lost.waits.lost.append({2, ServerLockKind::Record, kNow, true});
     QTest::newRow("a prepared transaction holds it too") << lost << Ids{1} << 0 << 0 << 1;
 }
 

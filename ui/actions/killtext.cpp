@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "killtext.h"
 
+#include "ui/pages/waits/preparedtext.h"
 #include "ui/pages/waits/waittext.h"
 #include "ui/text/commontext.h"
 #include "waits/userlocknames.h"
@@ -148,6 +149,11 @@ QString KillText::deadlocks(const KillFlow &flow)
 QString KillText::loss(const KillFlow &flow)
 {
     const KillSum &sum = flow.sum();
+    for (const KillPart &part : flow.parts()) {
+        const QString warning = PreparedText::warning(flow.waits(), part.target.session);
+        if (!warning.isEmpty() && !part.isOver())
+            return tr("%1 This cannot be taken back.").arg(warning);
+    }
     if (flow.kind() == KillKind::Query)
         return tr("What the statement did is undone; its transaction stays open and keeps its other locks. This cannot "
                   "be taken back.");

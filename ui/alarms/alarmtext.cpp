@@ -2,6 +2,7 @@
 #include "alarmtext.h"
 
 #include "console/duration.h"
+#include "ui/pages/waits/preparedtext.h"
 #include "ui/pages/waits/waittext.h"
 #include "ui/text/commontext.h"
 
@@ -46,6 +47,8 @@ QString AlarmText::sentence(AlarmKind kind, const QList<Alarm> &alarms, const Al
         const bool isOne = blocker != 0 && std::all_of(alarms.cbegin(), alarms.cend(), [blocker](const Alarm &alarm) {
                                return alarm.blocker == blocker;
                            });
+        if (isOne && isPreparedNumber(blocker))
+            return text + u' ' + tr("At the head is %1, a prepared one.").arg(PreparedText::holder(blocker));
         return isOne ? text + u' ' + tr("Connection %1 is at the head.").arg(blocker) : text;
     }
     case AlarmKind::Queue:

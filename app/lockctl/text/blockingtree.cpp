@@ -2,6 +2,7 @@
 #include "blockingtree.h"
 
 #include "console/duration.h"
+#include "preparedtext.h"
 #include "terminal/columns.h"
 #include "terminal/output.h"
 #include "waits/userlocknames.h"
@@ -68,6 +69,7 @@ private:
     void drawNode(int index, const QString &first, const QString &rest);
     void drawChildren(const WaitNode &node, const QString &rest);
     QList<Piece> piecesOf(const WaitNode &node) const;
+    void addPrepared(const PreparedTransaction &prepared, const WaitNode &node, QList<Piece> *pieces) const;
     void addWait(const WaitNode &node, QList<Piece> *pieces) const;
     void flow(const QList<Piece> &pieces, const QString &statement, const QString &first, const QString &rest);
 
@@ -117,6 +119,8 @@ QList<Piece> Drawing::piecesOf(const WaitNode &node) const
     if (node.isCycle()) {
         const auto members = m_graph.cycles[node.cycle].size();
         pieces.append({u"ring of %1 that wait for each other"_s.arg(members), Style::Warning});
+    } else if (const PreparedTransaction *prepared = m_waits.preparedTransaction(node.session)) {
+        addPrepared(*prepared, node, &pieces);
     } else {
         const ServerSession *session = m_waits.session(node.session);
         pieces.append({QString::number(node.session), Style::Strong});
@@ -134,10 +138,19 @@ QList<Piece> Drawing::piecesOf(const WaitNode &node) const
     return pieces;
 }
 
+void Drawing::addPrepared(const PreparedTransaction &prepared, const WaitNode &node, QList<Piece> *pieces) const
+{
+    pieces->append({holderText(node.session), Style::Strong});
+    pieces->append({preparedText(prepared)});
+    if (prepared.session != 0)
+        pieces->append({u"of session %1 %2"_s.arg(prepared.session).arg(accountText(m_waits, prepared.session))});
+    addWait(node, pieces);
+    pieces->append({u"open for "_s + formatCoarseDuration(m_now - prepared.transaction.started)});
+    pieces->append({preparedEndText(prepared), Style::Warning});
+}
+
 void Drawing::addWait(const WaitNode &node, QList<Piece> *pieces) const
 {
-    const LostWaiter *lost = lostOf(m_waits, node);
-    const bool isPrepared = lost && lost->isBehindPrepared;
     if (const WaitEdge *edge = causeOf(m_graph, node)) {
         const QString time = edge->since ? formatCoarseDuration(m_now - *edge->since) + u' ' : QString();
         pieces->append({u"waits %1for %2"_s.arg(time, objectText(edge->object, m_schemas))});
@@ -145,21 +158,17 @@ void Drawing::addWait(const WaitNode &node, QList<Piece> *pieces) const
             pieces->append({printable(edge->mode), Style::Faint});
         if (edge->isInferred)
             pieces->append({u"by its statement"_s, Style::Faint});
-    } else if (isPrepared) {
-        pieces->append({u"waits for "_s + objectText(lost->object, m_schemas)});
     } else if (node.isLost) {
         pieces->append({u"waits for what the server does not name"_s});
     } else if (const auto object = objectOf(m_graph, node)) {
         pieces->append({u"blocks "_s + objectText(*object, m_schemas)});
     }
-    if (isPrepared)
-        pieces->append(
-            {u"behind a transaction without a session: XA RECOVER lists it, XA ROLLBACK or XA COMMIT ends it"_s,
-             Style::Warning});
+    if (const LostWaiter *lost = lostOf(m_waits, node); lost && lost->mayBeBehindPrepared)
+        pieces->append({preparedHint(m_waits), Style::Warning});
     if (!node.alsoBlockedBy.isEmpty()) {
         QStringList others;
         for (const quint64 other : node.alsoBlockedBy)
-            others.append(QString::number(other));
+            others.append(holderText(other));
         pieces->append({u"also blocked by "_s + others.join(u", "_s)});
     }
 }

@@ -2,6 +2,7 @@
 #include "killtext.h"
 
 #include "console/duration.h"
+#include "preparedtext.h"
 #include "terminal/output.h"
 #include "waits/userlocknames.h"
 #include "waitsjson.h"
@@ -56,9 +57,9 @@ QString sentence(const Statement &statement, int columns)
 QString transactionText(const KillPreview &preview)
 {
     const Transaction &transaction = *preview.session->transaction;
-    const QString text =
-        u"Its transaction %1 has %2 locked and %3 changed"_s.arg(transaction.id)
-            .arg(counted(qint64(transaction.rowsLocked), u"row"_s, u"rows"_s), QString::number(preview.rowsToRollBack));
+    const QString text = u"Its transaction %1 has %2 locked and %3 changed"_s.arg(transaction.id)
+                             .arg(counted(qint64(transaction.rowsLocked), u"row"_s, u"rows"_s),
+                                  QString::number(transaction.rowsChanged));
     if (preview.rowsToRollBack == 0)
         return text + u'.';
     const bool isShort = preview.rollback < std::chrono::seconds(1);
@@ -88,7 +89,7 @@ QJsonArray toArray(const QList<quint64> &sessions)
 {
     QJsonArray array;
     for (const quint64 session : sessions)
-        array.append(number(session));
+        array.append(holderToJson(session));
     return array;
 }
 
@@ -124,7 +125,7 @@ QString aftermathText(const KillAftermath &aftermath)
         return text;
     QStringList sessions;
     for (const quint64 session : aftermath.blockedBy.first(qMin(aftermath.blockedBy.size(), kShownSessions)))
-        sessions.append(QString::number(session));
+        sessions.append(holderText(session));
     if (const auto more = aftermath.blockedBy.size() - sessions.size(); more > 0)
         sessions.append(u"%1 more"_s.arg(more));
     const QString last = sessions.takeLast();
@@ -149,6 +150,8 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
     lines.append(sentence(session.statement, columns));
     if (session.transaction)
         lines.append(transactionText(preview));
+    if (const QString warning = preparedWarning(waits, session.id); !warning.isEmpty())
+        lines.append(u"Warning: "_s + warning);
     if (!preview.locks.isEmpty())
         lines.append(u"It gives up "_s + locksText(preview.locks, schemasOf(waits)) + u'.');
     addConsequences(preview, waits, &lines);
@@ -167,6 +170,7 @@ QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &wai
             {u"statement"_s, QString::fromUtf8(preview.statement)},
             {u"refusal"_s, textOrNull(preview.refusal)},
             {u"queryRefusal"_s, textOrNull(preview.queryRefusal)},
+            {u"warning"_s, textOrNull(preparedWarning(waits, session))},
             {u"freed"_s, toArray(preview.forecast.goesOn())},
             {u"freedAtOnce"_s, toArray(preview.forecast.atOnce)},
             {u"freesWaitedMs"_s, milliseconds(preview.forecast.waited)},

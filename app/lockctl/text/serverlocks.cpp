@@ -2,6 +2,7 @@
 #include "serverlocks.h"
 
 #include "console/duration.h"
+#include "preparedtext.h"
 #include "terminal/columns.h"
 #include "terminal/output.h"
 #include "waits/userlocknames.h"
@@ -23,22 +24,30 @@ bool hasName(const ServerLock &lock)
     return !(lock.object == ServerObject());
 }
 
-QString rowsText(const ServerSession *session)
+const Transaction *transactionOf(const ServerWaits &waits, quint64 holder)
 {
-    if (!session || !session->transaction)
+    if (const PreparedTransaction *prepared = waits.preparedTransaction(holder))
+        return &prepared->transaction;
+    const ServerSession *session = waits.session(holder);
+    return session && session->transaction ? &*session->transaction : nullptr;
+}
+
+QString rowsText(const Transaction *known)
+{
+    if (!known)
         return {};
-    const Transaction &transaction = *session->transaction;
+    const Transaction &transaction = *known;
     if (transaction.rowsLocked == 0 && transaction.rowsChanged == 0)
         return {};
     return u"%1 locked, %2 changed"_s.arg(counted(qint64(transaction.rowsLocked), u"row"_s, u"rows"_s))
         .arg(transaction.rowsChanged);
 }
 
-QString nameText(const ServerLock &lock, const ServerSession *session)
+QString nameText(const ServerLock &lock, const Transaction *transaction)
 {
     if (hasName(lock))
         return printable(lock.object.kind == ServerLockKind::User ? lock.object.name : lock.object.toString().toUtf8());
-    return session && session->transaction ? u"transaction %1"_s.arg(session->transaction->id) : u"transaction"_s;
+    return transaction ? u"transaction %1"_s.arg(transaction->id) : u"transaction"_s;
 }
 
 /// The server tells of few locks since when they are held; of the others, since when at the earliest or at the latest.
@@ -59,14 +68,17 @@ QString heldText(const ServerLock &lock, ServerTime now)
 }
 
 /// Who takes such names, how much its transaction holds, and what it runs.
-QString noteText(const ServerLock &lock, const ServerSession *session, const QStringList &schemas)
+QString noteText(const ServerLock &lock, const ServerWaits &waits, const QStringList &schemas)
 {
+    const ServerSession *session = waits.session(lock.session);
     QStringList parts;
     if (lock.object.kind == ServerLockKind::User)
         parts.append(printable(userLockProgram(lock.object.name, schemas)));
-    parts.append(rowsText(session));
+    parts.append(rowsText(transactionOf(waits, lock.session)));
     if (session)
         parts.append(statementText(session->statement, kStatementColumns));
+    if (const PreparedTransaction *prepared = waits.preparedTransaction(lock.session))
+        parts.append(preparedEndText(*prepared));
     parts.removeAll(QString());
     return parts.join(u"; "_s);
 }
@@ -92,13 +104,15 @@ QJsonObject toJson(const HeldLock &held, const ServerWaits &waits, const QString
 {
     const ServerLock &lock = held.lock;
     const ServerSession *session = waits.session(lock.session);
+    const PreparedTransaction *prepared = waits.preparedTransaction(lock.session);
     const bool isUser = lock.object.kind == ServerLockKind::User;
     const bool isExact = lock.age && lock.age->of == AgeOf::Lock;
     QJsonObject json{{u"kind"_s, kindText(lock.object.kind)},
                      {u"mode"_s, lock.mode},
                      {u"state"_s, u"held"_s},
                      {u"owner"_s, ctl::toJson(session ? session->asOwner() : Owner())},
-                     {u"connectionId"_s, number(lock.session)},
+                     {u"connectionId"_s, prepared ? QJsonValue() : number(lock.session)},
+                     {u"prepared"_s, preparedToJson(prepared)},
                      {u"note"_s, u""_s},
                      {u"waiters"_s, int(held.queue.size())},
                      {u"sessionAlive"_s, session != nullptr},
@@ -106,7 +120,9 @@ QJsonObject toJson(const HeldLock &held, const ServerWaits &waits, const QString
     if (isUser)
         addResource(&json, lock.object.name);
     else
-        addResource(&json, hasName(lock) ? lock.object.toString().toUtf8() : nameText(lock, session).toUtf8());
+        addResource(&json,
+                    hasName(lock) ? lock.object.toString().toUtf8()
+                                  : nameText(lock, transactionOf(waits, lock.session)).toUtf8());
     json.insert(u"takenBy"_s, textOrNull(isUser ? userLockProgram(lock.object.name, schemas) : QString()));
     for (const QString &never : {u"token"_s, u"expiresAt"_s, u"remainingMs"_s, u"ttlMs"_s})
         json.insert(never, QJsonValue());
@@ -124,12 +140,13 @@ QList<QStringList> serverLockCells(const QList<HeldLock> &locks, const ServerWai
     QList<QStringList> rows;
     for (const HeldLock &held : locks) {
         const ServerLock &lock = held.lock;
-        const ServerSession *session = waits.session(lock.session);
+        const PreparedTransaction *prepared = waits.preparedTransaction(lock.session);
         const QString mode = kindText(lock.object.kind);
-        rows.append({nameText(lock, session), mode, u"held"_s, u"-"_s, heldText(lock, now), u"-"_s,
-                     QString::number(held.queue.size()),
-                     u"%1 %2"_s.arg(lock.session).arg(accountText(waits, lock.session, isWide(columns))),
-                     noteText(lock, session, schemas)});
+        rows.append({nameText(lock, transactionOf(waits, lock.session)), mode, u"held"_s, u"-"_s, heldText(lock, now),
+                     u"-"_s, QString::number(held.queue.size()),
+                     prepared ? preparedText(*prepared)
+                              : u"%1 %2"_s.arg(lock.session).arg(accountText(waits, lock.session, isWide(columns))),
+                     noteText(lock, waits, schemas)});
     }
     return rows;
 }

@@ -2,6 +2,7 @@
 #include "waitscheck.h"
 
 #include "console/duration.h"
+#include "preparedtext.h"
 #include "terminal/output.h"
 #include "waitstext.h"
 
@@ -17,7 +18,7 @@ struct Measured
     Microseconds wait{};
     int queue = 0;
     Microseconds held{};
-    quint64 holder = 0; ///< of the oldest transaction; 0: none
+    quint64 holder = 0; ///< of the oldest transaction, or what stands for a prepared one; 0: none
 };
 
 Microseconds longestWait(const ServerWaits &waits)
@@ -39,16 +40,22 @@ Measured measure(const ServerWaits &waits, const WaitGraph &graph)
     Measured measured;
     measured.wait = longestWait(waits);
     measured.queue = graph.waiting();
+    const auto hold = [&](ServerTime since, quint64 holder) {
+        if (waits.clock.server - since <= measured.held)
+            return;
+        measured.held = waits.clock.server - since;
+        measured.holder = holder;
+    };
+    for (auto it = waits.prepared.cbegin(); it != waits.prepared.cend(); ++it)
+        hold(it->transaction.started, it.key());
     for (const ServerSession &session : waits.sessions) {
         const auto &transaction = session.transaction;
         if (!transaction || session.protection != Protection::None)
             continue;
         const quint64 waited = transaction->waitStarted ? 1 : 0; // counted as locked
         const bool holds = transaction->rowsLocked > waited || transaction->rowsChanged > 0;
-        if (holds && waits.clock.server - transaction->started > measured.held) {
-            measured.held = waits.clock.server - transaction->started;
-            measured.holder = session.id;
-        }
+        if (holds)
+            hold(transaction->started, session.id);
     }
     return measured;
 }
@@ -103,6 +110,14 @@ CheckState stateOf(const Measured &measured, const WaitLimits &limits)
     return limits.warn && measured.wait > *limits.warn ? CheckState::Warning : CheckState::Ok;
 }
 
+/// "session 12 app@10.0.0.5", "transaction 421 prepared as XA 'x1'"
+QString holderOf(const ServerWaits &waits, quint64 holder)
+{
+    if (const PreparedTransaction *prepared = waits.preparedTransaction(holder))
+        return holderText(holder) + u' ' + preparedText(*prepared);
+    return u"session %1 %2"_s.arg(QString::number(holder), accountText(waits, holder));
+}
+
 /// Whom to look at first.
 QString worst(const ServerWaits &waits, const WaitGraph &graph)
 {
@@ -111,8 +126,7 @@ QString worst(const ServerWaits &waits, const WaitGraph &graph)
     const WaitNode &root = graph.nodes[graph.roots.constFirst()];
     if (root.isCycle())
         return u"; a ring of %1 wait for each other"_s.arg(graph.cycles[root.cycle].size());
-    return u"; session %1 %2 blocks %3"_s.arg(QString::number(root.session), accountText(waits, root.session),
-                                              counted(root.frees, u"of them"_s, u"of them"_s));
+    return u"; %1 blocks %2"_s.arg(holderOf(waits, root.session), counted(root.frees, u"of them"_s, u"of them"_s));
 }
 
 /// What else is not seen.
@@ -141,7 +155,7 @@ QJsonObject toJson(CheckState state, const QString &text, const Measured &measur
     json[u"queue"_s] = measured.queue;
     json[u"heldMs"_s] = milliseconds(measured.held);
     if (measured.holder != 0)
-        json[u"heldBy"_s] = number(measured.holder);
+        json[u"heldBy"_s] = holderToJson(measured.holder);
     return json;
 }
 
@@ -157,8 +171,11 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits)
                                           formatCoarseDuration(measured.wait))
             + worst(waits, graph);
     if (limits.maxHeld && measured.held > *limits.maxHeld)
-        text += u"; session %1 has been in its transaction for %2"_s.arg(QString::number(measured.holder),
-                                                                         formatCoarseDuration(measured.held));
+        text +=
+            (isPreparedNumber(measured.holder) ? u"; %1 has been open for %2"_s
+                                               : u"; session %1 has been in its transaction for %2"_s)
+                .arg(isPreparedNumber(measured.holder) ? holderOf(waits, measured.holder) : holderText(measured.holder),
+                     formatCoarseDuration(measured.held));
     const CheckState state = stateOf(measured, limits);
     const SourceStatus *essential = essentialUnseen(waits);
     if (state == CheckState::Ok && essential)

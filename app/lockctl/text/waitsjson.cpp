@@ -2,6 +2,7 @@
 #include "waitsjson.h"
 
 #include "blockingtree.h"
+#include "preparedtext.h"
 #include "terminal/output.h"
 #include "waits/userlocknames.h"
 #include "waitstext.h"
@@ -97,7 +98,9 @@ private:
 QJsonObject TreeToJson::convert(const WaitNode &node) const
 {
     QJsonObject json = node.isCycle() ? QJsonObject() : sessionToJson(m_waits, node.session);
-    json.insert(u"connectionId"_s, node.isCycle() ? QJsonValue() : number(node.session));
+    const PreparedTransaction *prepared = m_waits.preparedTransaction(node.session);
+    json.insert(u"connectionId"_s, node.isCycle() || prepared ? QJsonValue() : number(node.session));
+    json.insert(u"prepared"_s, preparedToJson(prepared));
     addObject(node, &json);
     addWait(node, &json);
     json.insert(u"blocksDirectly"_s, node.direct);
@@ -108,7 +111,7 @@ QJsonObject TreeToJson::convert(const WaitNode &node) const
     if (node.isCycle()) {
         QJsonArray ring;
         for (const quint64 member : m_graph.cycles[node.cycle])
-            ring.append(number(member));
+            ring.append(holderToJson(member));
         json.insert(u"ring"_s, ring);
     }
     json.insert(u"waiters"_s, convert(node.children));
@@ -118,9 +121,10 @@ QJsonObject TreeToJson::convert(const WaitNode &node) const
 void TreeToJson::addObject(const WaitNode &node, QJsonObject *json) const
 {
     const LostWaiter *lost = lostOf(m_waits, node);
-    const bool isPrepared = lost && lost->isBehindPrepared;
-    json->insert(u"isBehindPrepared"_s, isPrepared);
-    const auto object = isPrepared ? std::optional(lost->object) : objectOf(m_graph, node);
+    const WaitEdge *cause = causeOf(m_graph, node);
+    json->insert(u"isBehindPrepared"_s, cause && isPreparedNumber(cause->blocker));
+    json->insert(u"mayBeBehindPrepared"_s, lost && lost->mayBeBehindPrepared);
+    const auto object = objectOf(m_graph, node);
     json->insert(u"resource"_s, QJsonValue());
     json->insert(u"resourceHex"_s, QJsonValue());
     json->insert(u"takenBy"_s, QJsonValue());
@@ -162,7 +166,7 @@ void TreeToJson::addWait(const WaitNode &node, QJsonObject *json) const
     json->insert(u"isHolderKnown"_s, !node.isLost);
     QJsonArray others;
     for (const quint64 other : node.alsoBlockedBy)
-        others.append(number(other));
+        others.append(holderToJson(other));
     json->insert(u"alsoBlockedBy"_s, others);
 }
 
@@ -171,9 +175,12 @@ void TreeToJson::addWait(const WaitNode &node, QJsonObject *json) const
 QJsonObject sessionToJson(const ServerWaits &waits, quint64 id)
 {
     const ServerSession *known = waits.session(id);
-    const ServerSession session = known ? *known : ServerSession();
-    return {{u"connectionId"_s, number(id)},
-            {u"isGone"_s, !known && areSessionsSeen(waits)},
+    ServerSession session = known ? *known : ServerSession();
+    const PreparedTransaction *prepared = waits.preparedTransaction(id);
+    if (prepared)
+        session.transaction = prepared->transaction;
+    return {{u"connectionId"_s, prepared ? QJsonValue() : number(id)},
+            {u"isGone"_s, !known && !prepared && areSessionsSeen(waits)},
             {u"user"_s, textOrNull(session.user)},
             {u"host"_s, textOrNull(session.host)},
             {u"schema"_s, textOrNull(session.schema)},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "waitcsv.h"
 
+#include "preparedtext.h"
 #include "ui/text/csv.h"
 
 #include <QtCore/QDateTime>
@@ -29,9 +30,9 @@ QByteArray lineOf(const WaitPicture &picture, const WaitNode &node)
     const WaitEdge edge = cause.value_or(WaitEdge());
     QStringList others;
     for (const quint64 other : node.alsoBlockedBy)
-        others += QString::number(other);
-    return csvLine({QString::number(node.session),
-                    cause ? QString::number(edge.blocker) : QString(),
+        others += PreparedText::holder(other);
+    return csvLine({PreparedText::holder(node.session),
+                    cause ? PreparedText::holder(edge.blocker) : QString(),
                     others.join(u' '),
                     node.cycle < 0 ? QString() : QString::number(node.cycle + 1),
                     QString::number(node.frees),

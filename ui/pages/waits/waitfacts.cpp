@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "waitfacts.h"
 
+#include "preparedtext.h"
 #include "ui/text/commontext.h"
 #include "waitsummary.h"
 #include "waittext.h"
@@ -96,14 +97,22 @@ QString lockText(const ServerLock &lock, const QStringList &schemas, ServerTime 
     return parts.join(u" · "_s);
 }
 
+ServerSession sessionOf(const ServerWaits &waits, quint64 id)
+{
+    const ServerSession *known = waits.session(id);
+    ServerSession session = known ? *known : ServerSession();
+    if (const PreparedTransaction *prepared = waits.preparedTransaction(id))
+        session.transaction = prepared->transaction;
+    return session;
+}
+
 } // namespace
 
 WaitFacts WaitFacts::running(const WaitPicture &picture, quint64 session, ServerTime now)
 {
-    const ServerSession *known = picture.waits->session(session);
     WaitFacts facts;
     facts.summary = WaitSummary::of(picture, session, now);
-    facts.facts = factsOf(known ? *known : ServerSession(), now);
+    facts.facts = factsOf(sessionOf(*picture.waits, session), now);
     return facts;
 }
 
@@ -116,11 +125,18 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
     facts.title = tr("Session %1").arg(session);
     facts.statementTitle = WaitText::statementTitle(known ? known->statement : unknown.statement);
     facts.statement = known ? WaitText::statementText(known->statement) : QString();
+    if (const PreparedTransaction *prepared = waits.preparedTransaction(session)) {
+        facts.title = PreparedText::name(*prepared);
+        facts.statementTitle = PreparedText::ends(*prepared);
+    }
     for (const int edge : picture.waitsFor.value(session))
         facts.waitsFor += waitText(picture, waits.edges[edge]);
     for (const LostWaiter &lost : waits.lost) {
-        if (lost.session == session)
-            facts.waitsFor += WaitText::lostWait(lost);
+        if (lost.session != session)
+            continue;
+        facts.waitsFor += WaitText::lostWait(lost);
+        if (lost.mayBeBehindPrepared)
+            facts.waitsFor += PreparedText::hint(waits);
     }
     const QList<ServerObject> held = picture.wanted.value(session);
     for (const int number : picture.blocks.value(session)) {

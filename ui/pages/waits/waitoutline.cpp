@@ -24,8 +24,6 @@ std::shared_ptr<const WaitPicture> WaitPicture::of(const ServerWaitsPtr &waits)
         picture->waitsFor[edge.waiter].append(i);
         waitedFor.insert({edge.waiter, edge.object});
     }
-    for (const LostWaiter &lost : waits->lost)
-        waitedFor.insert({lost.session, lost.object});
     QSet<std::pair<quint64, ServerObject>> known;
     for (const WaitEdge &edge : waits->edges) {
         const std::pair held(edge.blocker, edge.object);

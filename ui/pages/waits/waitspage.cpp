@@ -255,18 +255,19 @@ void WaitsPage::updateEnd()
         protection = WaitText::whyProtected(m_picture->waits->session(session)->protection);
         isAnyFree = isAnyFree || protection.isEmpty();
     }
-    const auto shown = m_inspector->session();
+    const auto inspected = m_inspector->session();
+    const bool isShown = inspected && !isPreparedNumber(*inspected);
     m_end->setEnabled(isAnyFree && m_connection->isOperator() && !m_isFailing);
-    const quint64 first = count > 0 ? sessions.first() : shown.value_or(0);
-    m_end->setText(count > 1   ? tr("&End %n sessions…", nullptr, count)
-                       : shown ? tr("&End session %1…").arg(first)
-                               : tr("&End session…"));
-    m_end->setIconText(count > 1   ? tr("End %n sessions…", nullptr, count)
-                           : shown ? tr("End session %1…").arg(first)
-                                   : tr("End session…"));
+    const quint64 first = count > 0 ? sessions.first() : inspected.value_or(0);
+    m_end->setText(count > 1     ? tr("&End %n sessions…", nullptr, count)
+                       : isShown ? tr("&End session %1…").arg(first)
+                                 : tr("&End session…"));
+    m_end->setIconText(count > 1     ? tr("End %n sessions…", nullptr, count)
+                           : isShown ? tr("End session %1…").arg(first)
+                                     : tr("End session…"));
     m_end->setToolTip(count > 0 && !isAnyFree ? protection
                                               : WaitsPageText::endTip(count, m_connection->isOperator(), m_isFailing));
-    m_copy->setEnabled(shown.has_value());
+    m_copy->setEnabled(inspected.has_value());
 }
 
 void WaitsPage::showEvent(QShowEvent *event)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "waitsummary.h"
 
+#include "preparedtext.h"
 #include "ui/text/commontext.h"
 #include "waittext.h"
 
@@ -50,6 +51,9 @@ QString WaitSummary::of(const WaitPicture &picture, quint64 session, ServerTime 
 {
     const ServerSession *known = picture.waits->session(session);
     const WaitNode *node = picture.node(session);
+    const PreparedTransaction *prepared = picture.waits->preparedTransaction(session);
+    if (prepared && node)
+        return (QStringList{PreparedText::ends(*prepared)} + waitersOf(picture, *node)).join(u' ');
     if (!known || !node)
         return tr("The server does not tell more of this session: it ended, or belongs to a user that is not shown.");
     const auto lasted = WaitText::since(picture, session, now);

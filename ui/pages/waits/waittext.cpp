@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "waittext.h"
 
+#include "preparedtext.h"
 #include "ui/text/commontext.h"
 
 #include "console/duration.h"
@@ -44,7 +45,7 @@ QString WaitText::numbers(const QList<quint64> &sessions)
     constexpr qsizetype most = 8;
     QStringList names;
     for (const quint64 session : sessions.first(std::min(sessions.size(), most)))
-        names += QString::number(session);
+        names += PreparedText::holder(session);
     const QString text = names.join(tr(", "));
     return sessions.size() <= most ? text : tr("%1 and %2 more").arg(text, CommonText::count(sessions.size() - most));
 }
@@ -75,6 +76,8 @@ QStringList WaitText::rowLocks(const RowLocks &rows)
 
 QString WaitText::session(const ServerWaits &waits, quint64 id)
 {
+    if (const PreparedTransaction *prepared = waits.preparedTransaction(id))
+        return tr("%1 · %2").arg(PreparedText::name(*prepared), PreparedText::holder(id));
     const ServerSession *session = waits.session(id);
     return session ? tr("%1 · %2").arg(id).arg(account(*session)) : QString::number(id);
 }
@@ -99,7 +102,7 @@ QString WaitText::object(const ServerObject &object, const QStringList &schemas)
     if (object.kind == ServerLockKind::Metadata && object.scope == "SCHEMA"_L1)
         return tr("schema %1").arg(shown(object.schema));
     if (object.name.isEmpty() && object.kind != ServerLockKind::User)
-        return lostWait({0, object.kind, {}, false, {}}); // gone before it was looked up
+        return lostWait({0, object.kind, {}}); // gone before it was looked up
     QString text = CommonText::resource(object.name);
     if (!object.schema.isEmpty())
         text.prepend(shown(object.schema) + u'.');
@@ -133,10 +136,6 @@ QString WaitText::lockKind(ServerLockKind kind)
 
 QString WaitText::lostWait(const LostWaiter &waiter)
 {
-    if (waiter.isBehindPrepared)
-        return tr("%1 – behind a transaction without a session (XA): XA RECOVER lists it, XA ROLLBACK or XA COMMIT "
-                  "ends it")
-            .arg(object(waiter.object));
     switch (waiter.kind) {
     case ServerLockKind::Record:
         return tr("a row lock that the server does not name");
@@ -175,7 +174,8 @@ QString WaitText::lock(const WaitPicture &picture, const WaitNode &node)
     if (node.isLost) {
         for (const LostWaiter &lost : picture.waits->lost) {
             if (lost.session == node.session)
-                return lostWait(lost);
+                return lost.mayBeBehindPrepared ? tr("%1 – %2").arg(lostWait(lost), PreparedText::hint(*picture.waits))
+                                                : lostWait(lost);
         }
     }
     const QList<ServerObject> wanted = picture.wanted.value(node.session);
@@ -189,6 +189,8 @@ QString WaitText::lock(const WaitPicture &picture, const WaitNode &node)
 bool WaitText::isIdleBlocker(const WaitPicture &picture, quint64 session)
 {
     const ServerSession *known = picture.waits->session(session);
+    if (picture.waits->preparedTransaction(session))
+        return true;
     return known && known->isIdle() && !picture.isWaiting(session) && picture.blocks.contains(session)
         && !(known->transaction && known->transaction->isRollingBack());
 }
@@ -196,6 +198,8 @@ bool WaitText::isIdleBlocker(const WaitPicture &picture, quint64 session)
 QString WaitText::state(const WaitPicture &picture, quint64 session)
 {
     const ServerSession *known = picture.waits->session(session);
+    if (const PreparedTransaction *prepared = picture.waits->preparedTransaction(session))
+        return PreparedText::state(*prepared);
     if (!known)
         return tr("Not told");
     if (known->transaction && known->transaction->isRollingBack())
@@ -221,6 +225,8 @@ std::optional<Microseconds> WaitText::since(const WaitPicture &picture, quint64 
     std::optional<ServerTime> since;
     if (picture.isWaiting(session))
         since = picture.waitsSince(session);
+    else if (const PreparedTransaction *prepared = picture.waits->preparedTransaction(session))
+        since = prepared->transaction.started;
     else if (const ServerSession *known = picture.waits->session(session))
         since = known->transaction ? std::optional(known->transaction->started) : known->commandSince;
     if (!since)

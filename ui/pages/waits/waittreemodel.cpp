@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "waittreemodel.h"
 
+#include "preparedtext.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/roles.h"
@@ -198,6 +199,8 @@ QString WaitTreeModel::sessionText(const WaitPicture &picture, const WaitNode &n
     case StateColumn:
         return isRing ? tr("Nobody goes on") : WaitText::state(picture, node.session);
     case StatementColumn:
+        if (const PreparedTransaction *prepared = picture.waits->preparedTransaction(node.session))
+            return PreparedText::ends(*prepared);
         return session ? WaitText::statement(*session) : QString();
     case RowsColumn:
         return session && session->transaction
