@@ -1,16 +1,75 @@
 // SPDX-License-Identifier: MIT
 #include "recordedacts.h"
 
+#include "console/serveraccess.h"
 #include "forcerelease.h"
 #include "killtarget.h"
+
+#include <QtCore/QMultiHash>
+#include <QtCore/QRegularExpression>
+
+#include <algorithm>
 
 namespace lockscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+QString leaseTarget(const LockKey &key, quint64 token)
+{
+    return u"lease "_s + QString::fromUtf8(key.resource) + u", token "_s + QString::number(token);
+}
+
+/// What a line tells, as the server would.
+Event eventOf(const AuditLine &line)
+{
+    static const QRegularExpression session(u"^(session \\d+) of (.*)@([^@]*?)(, transaction \\d+)?$"_s);
+    static const QRegularExpression lease(u"^lease (.*), token (\\d+)$"_s,
+                                          QRegularExpression::DotMatchesEverythingOption);
+    Event event;
+    event.at = ServerTime(std::chrono::milliseconds(line.at.toMSecsSinceEpoch()));
+    event.operatorName = line.operatorName;
+    event.reason = line.reason;
+    event.account = line.account;
+    if (const auto match = session.match(line.target); match.hasMatch()) {
+        event.kind = Event::Kind::Kill;
+        event.key.resource = match.captured(1).toUtf8(); // as its own event names it
+        event.owner.service = match.captured(2);
+        event.owner.host = match.captured(3);
+    } else if (const auto named = lease.match(line.target); named.hasMatch()) {
+        event.kind = Event::Kind::ForceRelease;
+        event.key.resource = named.captured(1).toUtf8();
+        event.token = named.captured(2).toULongLong();
+    } else {
+        event.key.resource = line.target.toUtf8();
+    }
+    return event;
+}
+
+/// The same for an act in both records.
+QString actKey(const Event &event)
+{
+    return QStringList{QString::number(int(event.kind)), leaseTarget(event.key, event.token), event.operatorName,
+                       event.reason}
+        .join(u'\n');
+}
+
+bool isNothing(const AuditLine &line)
+{
+    return line.outcome.startsWith("nothing was done"_L1) || line.outcome.startsWith("failed"_L1);
+}
+
+bool isNewer(const RecordedEvent &a, const RecordedEvent &b)
+{
+    return a.event.at != b.event.at ? a.event.at > b.event.at : a.event.id > b.event.id;
+}
+
+} // namespace
+
 QString recordedTarget(const ReleaseOrder &order)
 {
-    return u"lease "_s + QString::fromUtf8(order.key.resource) + u", token "_s + QString::number(order.token);
+    return leaseTarget(order.key, order.token);
 }
 
 QString recordedTarget(const KillTarget &target)
@@ -19,6 +78,65 @@ QString recordedTarget(const KillTarget &target)
     if (target.transaction)
         text += u", transaction %1"_s.arg(*target.transaction);
     return text;
+}
+
+AuditEntry recordedAct(const QString &target, const QString &reason)
+{
+    AuditEntry act;
+    act.target = target;
+    act.reason = reason;
+    return act;
+}
+
+bool RecordedEvent::isDone() const
+{
+    const auto begins = [this](const QString &word) { return line->outcome.startsWith(word); };
+    return isOnServer || !line || begins(u"released"_s) || begins(u"ended"_s) || begins(u"the statement was ended"_s);
+}
+
+bool RecordedEvent::isSame(const RecordedEvent &other) const
+{
+    if (line && other.line && line->at == other.line->at && line->target == other.line->target)
+        return true;
+    if (isOnServer || other.isOnServer)
+        return isOnServer && other.isOnServer && event.id == other.event.id;
+    return !line && !other.line && event.at == other.event.at; // seen by a watcher
+}
+
+QList<AuditLine> actsOn(const ServerUrl &url, const QList<AuditLine> &acts)
+{
+    QList<AuditLine> found;
+    std::copy_if(acts.cbegin(), acts.cend(), std::back_inserter(found), [&url](const AuditLine &act) {
+        ServerUrl recorded;
+        QString error;
+        const QString address = act.server.section(u" ("_s, 0, 0); // which run of it stands behind
+        return ServerUrl::parse(address, &recorded, &error) && isSameServer(recorded, url);
+    });
+    return found;
+}
+
+/// Clocks differ: of several acts that are alike the newest of one record is the newest of the other.
+QList<RecordedEvent> mergedRecords(const QList<Event> &events, const QList<AuditLine> &acts)
+{
+    QList<RecordedEvent> merged;
+    QMultiHash<QString, qsizetype> told; // newest last
+    for (const Event &event : events) {
+        if (event.kind == Event::Kind::ForceRelease || event.kind == Event::Kind::Kill)
+            told.insert(actKey(event), merged.size());
+        merged.append({event, event.kind != Event::Kind::ServerStart, {}});
+    }
+    for (auto act = acts.crbegin(); act != acts.crend(); ++act) {
+        const Event event = eventOf(*act);
+        const auto same = isNothing(*act) ? told.end() : told.find(actKey(event)); // the one that was inserted last
+        if (same == told.end()) {
+            merged.append({event, false, *act});
+            continue;
+        }
+        merged[*same].line = *act;
+        told.erase(same);
+    }
+    std::stable_sort(merged.begin(), merged.end(), isNewer);
+    return merged;
 }
 
 } // namespace lockscope

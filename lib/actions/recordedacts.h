@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QtCore/QString>
+#include "console/auditlog.h"
+#include "locks/snapshot.h"
+#include "lockscope/serverurl.h"
 
 namespace lockscope {
 
@@ -11,5 +13,26 @@ struct ReleaseOrder;
 /// How the record of this machine names what was acted on: AuditEntry::target.
 QString recordedTarget(const ReleaseOrder &order);
 QString recordedTarget(const KillTarget &target);
+/// By which an act is found there: what it was done to, and why.
+AuditEntry recordedAct(const QString &target, const QString &reason);
+
+/// What the record of this machine and that of a server tell of one thing.
+struct RecordedEvent
+{
+    Event event; ///< as the server tells it; else what the line says, by this machine's clock
+    bool isOnServer = false;
+    std::optional<AuditLine> line; ///< none: the record of this machine has nothing of it
+
+    /// False: it was only tried, or nobody knows what became of it.
+    bool isDone() const;
+    /// Two states of one thing.
+    bool isSame(const RecordedEvent &other) const;
+    bool operator==(const RecordedEvent &) const = default;
+};
+
+/// The lines that tell of acts on this server, by whatever user. Asks the file system about sockets: not for a GUI.
+QList<AuditLine> actsOn(const ServerUrl &url, const QList<AuditLine> &acts);
+/// Both records as one list, newest first: what both tell is one entry. Pure; any thread.
+QList<RecordedEvent> mergedRecords(const QList<Event> &events, const QList<AuditLine> &acts);
 
 } // namespace lockscope

@@ -435,6 +435,54 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <source>Reason</source>
         <translation>原因</translation>
     </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>What came of it, as the record of this machine has it</source>
+        <translation>本机记录中的结果</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>记录于</translation>
+    </message>
+    <message>
+        <source>Where it is on record: on the server, for all who may read it, or in this machine&apos;s own file</source>
+        <translation>记录在何处：在服务器上（有权读取者均可见），或在本机自己的文件中</translation>
+    </message>
+    <message>
+        <source>Tried to end</source>
+        <translation>尝试结束</translation>
+    </message>
+    <message>
+        <source>Tried to release</source>
+        <translation>尝试释放</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两处</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>This window</source>
+        <translation>本窗口</translation>
+    </message>
+    <message>
+        <source>%1, by this machine&apos;s clock</source>
+        <translation>%1（按本机时钟）</translation>
+    </message>
+    <message>
+        <source>The result says what came of it.</source>
+        <translation>结果一栏说明了其后果。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::EventsPage</name>
@@ -445,18 +493,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>Filter by any word</source>
         <translation>按任意词筛选</translation>
-    </message>
-    <message>
-        <source>What was not routine, newest first. Grants and releases that went as planned are not recorded.
-
-Taken over: a lease ran out and the next program took it. Lost: a holder found that its lease was no longer its own. Force-released: a person ended it; operator and reason stand beside it. Release failed: a holder could not release, and the lease ended with its time.
-
-/ filters, Ctrl+E exports what is shown.</source>
-        <translation>非常规的事件，最新的在前。按预期完成的授予和释放不作记录。
-
-被接管：租约到期，由下一个程序取得。已丢失：持有者发现租约已不再属于自己。强制释放：由人工终止；旁边列有操作员和原因。释放失败：持有者未能释放，租约到期后结束。
-
-/ 进行筛选，Ctrl+E 导出当前显示的内容。</translation>
     </message>
     <message>
         <source>No event matches</source>
@@ -479,8 +515,28 @@ Taken over: a lease ran out and the next program took it. Lost: a holder found t
         <translation>接管已过期的租约、租约丢失以及强制释放都记录在这里，附有时间、操作员和原因。</translation>
     </message>
     <message>
-        <source>the server keeps no events.</source>
-        <translation>服务器不保存事件。</translation>
+        <source>What was not routine, newest first. Grants and releases that went as planned are not recorded.
+
+Taken over: a lease ran out and the next program took it. Lost: a holder found that its lease was no longer its own. Force-released: a person ended it; operator and reason stand beside it. Release failed: a holder could not release, and the lease ended with its time.
+
+What people did from this machine is on record here too, on any server; what stands in both records is one row.
+
+/ filters, Ctrl+E exports what is shown.</source>
+        <translation>非常规的事件，最新的在前。按预期完成的授予和释放不作记录。
+
+被接管：租约到期，由下一个程序取得。已丢失：持有者发现租约已不再属于自己。强制释放：由人工终止；旁边列有操作员和原因。释放失败：持有者未能释放，租约到期后结束。
+
+在本机上由人所做的操作也记录在此，任何服务器都一样；两份记录中都有的只占一行。
+
+/ 进行筛选，Ctrl+E 导出当前显示的内容。</translation>
+    </message>
+    <message>
+        <source>What was done from this machine cannot be listed.</source>
+        <translation>无法列出从本机所做的操作。</translation>
+    </message>
+    <message>
+        <source>what is listed is on record on this machine alone.</source>
+        <translation>所列内容仅记录在本机上。</translation>
     </message>
 </context>
 <context>
@@ -2724,6 +2780,14 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Open %1</source>
         <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Recorded · Show</source>
+        <translation>已记录 · 显示</translation>
+    </message>
+    <message>
+        <source>Show it on the page Events</source>
+        <translation>在“事件”页中显示</translation>
     </message>
 </context>
 <context>

@@ -173,8 +173,12 @@ void KillController::reportResult(const KillFlow &flow)
     showMessage(isGood, KillText::result(flow), flow.recordErrors(),
                 isGood || !failed->report.error ? QString() : CommonText::serverWords(*failed->report.error));
     m_reported.reset();
-    if (isGood && flow.recordErrors().isEmpty() && flow.expected() != WaitForecast())
-        m_reported = {m_messages->text(), flow.expected(), std::chrono::steady_clock::now() + kUntilListsAreNew};
+    const auto act = flow.recordedEnd();
+    if (!act || !flow.recordErrors().isEmpty())
+        return;
+    Q_EMIT recorded(*act);
+    if (isGood && flow.expected() != WaitForecast())
+        m_reported = {m_messages->text(), flow.expected(), *act, std::chrono::steady_clock::now() + kUntilListsAreNew};
 }
 
 /// A forecast is none: what became of those who waited is read from the server.
@@ -188,6 +192,7 @@ void KillController::reportAftermath()
         return; // something else is said by now
     m_messages->show(aftermath->waiting == 0 ? MessageBar::Level::Good : MessageBar::Level::Info,
                      reported.text + u' ' + KillText::aftermath(*aftermath));
+    Q_EMIT recorded(reported.act);
 }
 
 void KillController::showMessage(bool isGood, const QString &text, const QString &recordError, const QString &details)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "console/auditfile.h"
 #include "feeds/waitsfeed.h"
 
 #include <QtCore/QPointer>
@@ -39,6 +40,8 @@ Q_SIGNALS:
     void ordered(const lockscope::KillOrder &order);
     /// To be looked up from now on, whatever they hold: for ServerConnection::track.
     void tracked(const QSet<quint64> &sessions);
+    /// A message says that this was done, and it is on record.
+    void recorded(const lockscope::AuditEntry &act);
 
 private:
     void onWaitsFailed(const LockError &error);
@@ -64,6 +67,7 @@ private:
     {
         QString text; ///< that was shown
         WaitForecast expected;
+        AuditEntry act;
         std::chrono::steady_clock::time_point from; ///< a look from before says nothing yet
     };
     std::optional<Reported> m_reported; ///< the last end whose waiters were not looked at since

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "killflow.h"
 
-#include "console/auditfile.h"
+#include "actions/recordedacts.h"
 #include "lockscope/lockrequest.h"
 #include "ui/server/serverconnection.h"
 
@@ -162,6 +162,15 @@ bool KillFlow::canAct() const
     const bool hasFailed = step() == Step::Done && isAnyOf(State::Failed);
     return (step() == Step::Ready || hasFailed) && isKnown && hasReason && isNamed && isUseful
         && m_connection->isOperator();
+}
+
+std::optional<AuditEntry> KillFlow::recordedEnd() const
+{
+    const auto part =
+        std::find_if(m_parts.cbegin(), m_parts.cend(), [](const KillPart &one) { return one.state == State::Ended; });
+    if (part == m_parts.cend())
+        return std::nullopt;
+    return recordedAct(recordedTarget(part->target), m_reason.trimmed());
 }
 
 KillOrder KillFlow::orderOf(const KillPart &part) const

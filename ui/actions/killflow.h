@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "console/auditfile.h"
 #include "feeds/waitsfeed.h"
 #include "ui/server/serverprofile.h"
 
@@ -107,6 +108,8 @@ public:
     /// False: the order is not one of its own that waits for an answer.
     bool onProgressed(const KillOrder &order, const KillReport &report);
     bool onKilled(const KillOrder &order, const KillReport &report);
+    /// The first end of a session, as the record has it; target and reason alone.
+    std::optional<AuditEntry> recordedEnd() const;
     /// Why some of what was done is not on record; empty: it is.
     QString recordErrors() const { return m_recordErrors.join(u'\n'); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "releasecontroller.h"
 
+#include "actions/recordedacts.h"
 #include "releasedialog.h"
 #include "releaseflow.h"
 #include "ui/server/serverconnection.h"
@@ -67,6 +68,8 @@ void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseRepor
         text += u' ' + tr("It is free.");
     m_messages->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
                      report.recordError);
+    if (report.recordError.isEmpty())
+        Q_EMIT recorded(recordedAct(recordedTarget(order), order.reason));
 }
 
 void ReleaseController::reportFailed(const ReleaseOrder &order, const ReleaseReport &report)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "console/auditfile.h"
 #include "locks/snapshot.h"
 
 #include <QtCore/QObject>
@@ -28,6 +29,10 @@ public:
     ReleaseController(ServerConnection *connection, MessageBar *messages, QWidget *window);
 
     void ask(const LockRow &lock);
+
+Q_SIGNALS:
+    /// A message says that this was done, and it is on record.
+    void recorded(const lockscope::AuditEntry &act);
 
 private:
     /// Another server from here on.

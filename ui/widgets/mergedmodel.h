@@ -10,7 +10,7 @@
 namespace lockscope::ui {
 
 /// A table over a short list that is read anew each time: rows that are the same thing stay, with their selection.
-/// Costs the product of both lengths; for tens of rows, not thousands.
+/// Costs little for rows that stay in their order, and the length of the list for each that comes, goes or moves.
 template<typename T>
 class MergedModel : public HeadedModel<QAbstractTableModel>
 {
@@ -20,8 +20,12 @@ public:
     void setRows(const QList<T> &next)
     {
         removeOthers(next);
+        if (m_rows.isEmpty())
+            insertAll(next);
         for (int row = 0; row < int(next.size()); ++row)
             place(row, next[row]);
+        while (m_rows.size() > next.size())
+            removeAt(int(m_rows.size()) - 1); // two that turned out to be one
     }
     const QList<T> &rows() const { return m_rows; }
 
@@ -48,11 +52,25 @@ private:
         endRemoveRows();
     }
 
+    void insertAll(const QList<T> &next)
+    {
+        if (next.isEmpty())
+            return;
+        beginInsertRows({}, 0, int(next.size()) - 1);
+        m_rows = next;
+        endInsertRows();
+    }
+
     void removeOthers(const QList<T> &next)
     {
+        int behind = int(next.size()); // of the row below
         for (int row = int(m_rows.size()) - 1; row >= 0; --row) {
-            if (find(m_rows[row], next, 0) < 0)
+            const bool isNext = behind > 0 && isSame(next[behind - 1], m_rows[row]);
+            const int found = isNext ? behind - 1 : find(m_rows[row], next, 0);
+            if (found < 0)
                 removeAt(row);
+            else
+                behind = found;
         }
     }
 

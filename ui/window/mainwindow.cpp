@@ -101,6 +101,8 @@ void MainWindow::connectDesks()
     connect(m_connection, &ServerConnection::opened, m_messages, &MessageBar::clear);
     m_releases = new ReleaseController(m_connection, m_messages, this);
     m_kills = new KillController(m_connection, m_messages, this);
+    connect(m_releases, &ReleaseController::recorded, this, &MainWindow::offerRecord);
+    connect(m_kills, &KillController::recorded, this, &MainWindow::offerRecord);
     connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseController::ask);
     connect(m_waits, &WaitsPage::killRequested, m_kills, &KillController::ask);
     connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
@@ -230,6 +232,17 @@ void MainWindow::tellRefused(const QString &why)
     m_messages->show(MessageBar::Level::Info, why);
     if (!m_connection->isOperator())
         m_messages->addAction(m_actions->operatorMode);
+}
+
+void MainWindow::offerRecord(const AuditEntry &act)
+{
+    auto *show = new QAction(tr("Recorded · Show"), m_messages);
+    show->setToolTip(tr("Show it on the page Events"));
+    connect(show, &QAction::triggered, this, [this, act] {
+        showPage(m_stack->indexOf(m_events));
+        m_events->select(act);
+    });
+    m_messages->addAction(show);
 }
 
 Page *MainWindow::currentPage() const

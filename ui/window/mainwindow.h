@@ -7,6 +7,10 @@
 
 class QStackedWidget;
 
+namespace lockscope {
+struct AuditEntry;
+}
+
 namespace lockscope::ui {
 
 class AlarmBar;
@@ -77,6 +81,7 @@ private:
     void chooseAppearance();
     void askOperatorMode();
     void tellRefused(const QString &why);
+    void offerRecord(const AuditEntry &act);
     /// Sessions are still being ended; tells so.
     bool isEnding();
     void exportPage();

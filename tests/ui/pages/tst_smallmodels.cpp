@@ -134,8 +134,8 @@ void TestSmallModels::oldEventsGoWhenThereAreTooMany()
     model.add(many);
     model.add({oneEvent(9001), oneEvent(9002)});
     QCOMPARE(model.rowCount(), EventTableModel::MaxEvents);
-    QCOMPARE(model.rows().first().id, 9002U);
-    QCOMPARE(model.rows().last().id, 3U);
+    QCOMPARE(model.rows().first().event.id, 9002U);
+    QCOMPARE(model.rows().last().event.id, 3U);
     many.append(many);
     model.add(many);
     QCOMPARE(model.rowCount(), EventTableModel::MaxEvents);

@@ -2,6 +2,7 @@
 #include "eventspage.h"
 
 #include "eventtablemodel.h"
+#include "recordreader.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/theme.h"
@@ -28,6 +29,7 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
     , m_view(new LiveTableView(this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
+    , m_record(new RecordReader(this))
 {
     m_filtered->setSourceModel(m_model);
     m_filtered->setFilterKeyColumn(-1);
@@ -40,9 +42,11 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
                         {u"Force-released"_s, 0, 0, mark},
                         {u"orders/42-abcde"_s, 3},
                         {u"10,204"_s},
-                        {u"billing on a7 (pid 812, thread"_s, 2},
+                        {u"billing on a7 (pid"_s, 2},
                         {u"operator@host"_s, 1, 1},
-                        {u"why it had to be released"_s, 5}});
+                        {u"why it had to be"_s, 5},
+                        {u"nothing was done:"_s, 2, 2},
+                        {u"This machine"_s, 0, 3}});
 
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
@@ -60,7 +64,10 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
     connect(m_empty, &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
     connect(connection, &ServerConnection::opened, this, &EventsPage::onOpened);
     connect(connection, &ServerConnection::statusChanged, this, &EventsPage::onStatus);
+    connect(connection, &ServerConnection::feedsMade, this, [this] { m_record->setServer(m_connection->url()); });
     connection->follow(&Monitor::eventsArrived, this, &EventsPage::onEvents);
+    connect(m_record, &RecordReader::read, this, &EventsPage::onActs);
+    connect(m_record, &RecordReader::isCurrent, this, &EventsPage::selectWanted);
     connect(connection, &ServerConnection::restarted, this, [this](ServerTime at) {
         Event event;
         event.at = at;
@@ -77,6 +84,8 @@ QString EventsPage::help() const
         "Taken over: a lease ran out and the next program took it. Lost: a holder found that its lease was no longer "
         "its own. Force-released: a person ended it; operator and reason stand beside it. Release failed: a holder "
         "could not release, and the lease ended with its time.\n\n"
+        "What people did from this machine is on record here too, on any server; what stands in both records is one "
+        "row.\n\n"
         "/ filters, Ctrl+E exports what is shown.");
 }
 
@@ -101,7 +110,9 @@ QByteArray EventsPage::exported(const QString &) const
 
 void EventsPage::onOpened()
 {
+    m_wanted.reset();
     m_model->clear();
+    m_notice->clear();
     m_error->clear();
     showEmpty();
 }
@@ -114,11 +125,44 @@ void EventsPage::onEvents(const QList<Event> &events)
     showEmpty();
 }
 
+void EventsPage::onActs(const QList<AuditLine> &acts, const QString &error)
+{
+    m_view->keepPlace();
+    m_model->setActs(acts);
+    m_view->restorePlace();
+    if (error.isEmpty())
+        m_notice->clear();
+    else
+        m_notice->show(MessageBar::Level::Warning, tr("What was done from this machine cannot be listed."), error);
+    showEmpty();
+}
+
+/// It was written just now, and may not have been read yet.
+void EventsPage::select(const AuditEntry &act)
+{
+    m_wanted = act;
+    m_record->ask();
+}
+
+void EventsPage::selectWanted()
+{
+    const int row = m_wanted ? m_model->rowOf(*m_wanted) : -1;
+    m_wanted.reset();
+    if (row < 0)
+        return;
+    const QModelIndex source = m_model->index(row, 0);
+    if (!m_filtered->mapFromSource(source).isValid())
+        m_filter->clear();
+    m_view->selectRow(m_filtered->mapFromSource(source).row());
+    m_view->setFocus();
+}
+
 void EventsPage::onStatus()
 {
     const MonitorStatus &status = m_connection->status();
     if (status.isWithoutTables())
-        m_error->show(MessageBar::Level::Info, CommonText::withoutTables(tr("the server keeps no events.")));
+        m_error->show(MessageBar::Level::Info,
+                      CommonText::withoutTables(tr("what is listed is on record on this machine alone.")));
     else if (status.isFailing() && status.error)
         m_error->show(MessageBar::Level::Error, status.error->message, CommonText::serverWords(*status.error));
     else

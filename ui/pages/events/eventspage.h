@@ -3,6 +3,7 @@
 
 #include "ui/pages/page.h"
 
+#include "console/auditlog.h"
 #include "feeds/monitor.h"
 
 class QSortFilterProxyModel;
@@ -14,8 +15,10 @@ class EmptyState;
 class EventTableModel;
 class FilterEdit;
 class LiveTableView;
+class RecordReader;
 
-/// What was not routine: takeovers, losses, releases by force, with time, operator and reason.
+/// What was not routine: takeovers, losses, releases by force, with time, operator and reason; by the server's record
+/// and by that of this machine.
 class EventsPage : public Page
 {
     Q_OBJECT
@@ -30,11 +33,15 @@ public:
 
     EventTableModel *model() const { return m_model; }
     LiveTableView *view() const { return m_view; }
+    /// Selects the newest row that tells of it, as soon as it is there; clears the filter when it hides it.
+    void select(const AuditEntry &act);
 
 private:
     void onOpened();
     void onEvents(const QList<Event> &events);
+    void onActs(const QList<AuditLine> &acts, const QString &error);
     void onStatus();
+    void selectWanted();
     void showEmpty();
 
     EventTableModel *m_model;
@@ -44,6 +51,8 @@ private:
     LiveTableView *m_view;
     EmptyState *m_empty;
     QStackedLayout *m_stack;
+    RecordReader *m_record;
+    std::optional<AuditEntry> m_wanted; ///< to be selected
 };
 
 } // namespace lockscope::ui

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "locks/snapshot.h"
+#include "actions/recordedacts.h"
 #include "ui/widgets/mergedmodel.h"
 
 namespace lockscope::ui {
 
-/// The audit, newest first: takeovers, losses, force releases. Keeps a bounded number.
-class EventTableModel : public MergedModel<Event>
+/// The audit of a server and of this machine as one, newest first: takeovers, losses, and what people did. Keeps a
+/// bounded number.
+class EventTableModel : public MergedModel<RecordedEvent>
 {
     Q_OBJECT
 public:
@@ -19,6 +20,8 @@ public:
         OwnerColumn,
         OperatorColumn,
         ReasonColumn,
+        ResultColumn,
+        RecordColumn,
         ColumnCount
     };
     Q_ENUM(Column)
@@ -27,17 +30,30 @@ public:
 
     explicit EventTableModel(QObject *parent = nullptr);
 
-    /// Puts new events on top; `events` is oldest first, as they come.
+    /// More of the server's; `events` is oldest first, as they come.
     void add(const QList<Event> &events);
+    /// These instead of the server's that are there.
+    void setEvents(const QList<Event> &events);
+    /// All that the record of this machine has of the server, oldest first.
+    void setActs(const QList<AuditLine> &acts);
     void clear();
+    /// The newest row that tells of this act; none: -1.
+    int rowOf(const AuditEntry &act) const;
 
     QVariant data(const QModelIndex &index, int role) const override;
 
 protected:
-    bool isSame(const Event &a, const Event &b) const override { return a.id == b.id; }
+    bool isSame(const RecordedEvent &a, const RecordedEvent &b) const override { return a.isSame(b); }
 
 private:
-    static QString text(const Event &event, Column column);
+    void merge();
+    static QString kind(const RecordedEvent &row);
+    static QString record(const RecordedEvent &row);
+    static QString text(const RecordedEvent &row, Column column);
+    static QString tip(const RecordedEvent &row, Column column);
+
+    QList<Event> m_events; ///< of the server
+    QList<AuditLine> m_acts;
 };
 
 } // namespace lockscope::ui

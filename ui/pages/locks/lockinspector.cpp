@@ -122,6 +122,8 @@ void LockInspector::setupLists()
                               {{}, 0, 9, 400},
                               {{}, 0, 9, 400},
                               {u"root@host"_s, 1, 1, 0},
+                              {{}, 0, 9, 400},
+                              {{}, 0, 9, 400},
                               {{}, 0, 9, 400}});
 
     m_sqlTitle = addTitle();
@@ -140,7 +142,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     m_buttons.first()->setVisible(lock && (traits.isReleasable || lock->endsWith()));
     if (isOther) {
         m_queue->setRows({});
-        m_events->setRows({});
+        m_events->clear();
         showHolder(std::nullopt); // until it is told who that is
         fitTables();
     }
@@ -253,8 +255,7 @@ void LockInspector::onDetails(const LockDetails &details)
         setGone();
     }
     m_queue->setRows(details.queue);
-    QList<Event> newestFirst(details.events.crbegin(), details.events.crend());
-    m_events->setRows(newestFirst);
+    m_events->setEvents(details.events);
     fitTables();
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "recordreader.h"
+
+#include <QtCore/QFileInfo>
+
+namespace lockscope::ui {
+
+RecordReader::RecordReader(QObject *parent)
+    : QObject(parent)
+    , m_path(AuditFile::defaultPath())
+{
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &RecordReader::ask);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &RecordReader::ask);
+}
+
+void RecordReader::setServer(const ServerUrl &url)
+{
+    m_url = url;
+    ask();
+}
+
+/// One at a time: what changes while it is being read is read next.
+void RecordReader::ask()
+{
+    ++m_wanted;
+    if (m_isReading)
+        return;
+    m_isReading = true;
+    // Before it is read, so that nothing is missed. What is not there yet comes with its folder.
+    for (const QString &path : {m_path, QFileInfo(m_path).path()}) {
+        if (QFileInfo::exists(path))
+            m_watcher.addPath(path);
+    }
+    const auto work = [path = m_path, url = m_url] {
+        AuditLog log(path);
+        const QList<AuditLine> acts = actsOn(url, auditActs(log.readNew()));
+        return Answer{url, acts, log.error()};
+    };
+    m_calls.run(work, this, [this, asked = m_wanted](const Answer &answer) { onAnswer(asked, answer); });
+}
+
+void RecordReader::onAnswer(int asked, const Answer &answer)
+{
+    m_isReading = false;
+    if (answer.url == m_url)
+        Q_EMIT read(answer.acts, answer.error);
+    if (asked == m_wanted)
+        Q_EMIT isCurrent();
+    else
+        ask();
+}
+
+} // namespace lockscope::ui
