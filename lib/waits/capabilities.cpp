@@ -119,8 +119,12 @@ QString grant(const char *what, const QString &account)
 SourceStatus metadataStatus(const Capabilities &server, const QString &noPerformanceSchema,
                             const QString &addPerformanceSchema)
 {
-    if (server.hasMetadataLocks)
+    if (server.hasMetadataLocks && server.family == Family::MySql)
         return statusOf(WaitSource::Metadata, State::Complete);
+    if (server.hasMetadataLocks)
+        return statusOf(WaitSource::Metadata, State::Partial,
+                        QStringLiteral("MariaDB shows each lock in the mode in which it was first asked for; where a "
+                                       "statement holds a stronger one by now, that is taken from its text."));
     if (server.hasPerformanceSchema)
         return statusOf(WaitSource::Metadata, server.hasMetadataPlugin ? State::Partial : State::Missing,
                         QStringLiteral("The instrument of metadata locks is off; locks taken before it is switched "

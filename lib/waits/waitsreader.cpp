@@ -2,6 +2,7 @@
 #include "waitsreader.h"
 
 #include "foldedleases.h"
+#include "hiddenholders.h"
 #include "inferredwaits.h"
 #include "metadatalocks.h"
 #include "metadatamodes.h"
@@ -340,6 +341,7 @@ std::optional<LockError> Reading::addMetadata()
         if (auto error = readInferred())
             return error;
     } else if (!isOff(WaitSource::Metadata)) {
+        addHiddenHolders(m_capabilities.family, m_waits);
         addLostWaiters(m_waits);
     }
     if (auto error = foldLeases(m_session, m_waits))
