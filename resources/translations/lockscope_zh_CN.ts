@@ -4565,4 +4565,11 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>可能由已 prepare 的事务持有:XA %1,请查看 XA RECOVER</translation>
     </message>
 </context>
+<context>
+    <name>lockscope::ui::FlatHeader</name>
+    <message>
+        <source>Usual columns</source>
+        <translation>默认列</translation>
+    </message>
+</context>
 </TS>

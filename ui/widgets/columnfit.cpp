@@ -7,6 +7,7 @@
 #include <QtCore/QAbstractItemModel>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockscope::ui {
 
@@ -14,39 +15,122 @@ namespace {
 
 constexpr int kSlack = 4;
 
+/// How the width of a view is handed out, step by step.
+struct Fit
+{
+    const QList<ColumnSpec> &columns;
+    QList<int> widths;
+    QList<int> least; ///< of each column
+    QList<int> shown;
+    int rest; ///< that is not handed out; negative: too much is
+
+    void give(int column, int pixels)
+    {
+        widths[column] += pixels;
+        rest -= pixels;
+    }
+
+    /// Those go that are missed least, while there is too little room.
+    void drop()
+    {
+        const auto dropOf = [this](int column) {
+            return columns[column].isShown || columns[column].wished ? 0 : columns[column].drop;
+        };
+        while (rest < 0) {
+            const auto last =
+                std::max_element(shown.begin(), shown.end(), [&](int a, int b) { return dropOf(a) < dropOf(b); });
+            if (last == shown.end() || dropOf(*last) == 0)
+                break;
+            give(*last, -widths[*last]);
+            shown.erase(last);
+        }
+    }
+
+    /// What a person made wider, others pay for.
+    void shrink()
+    {
+        const bool isWished =
+            std::any_of(columns.begin(), columns.end(), [](const ColumnSpec &spec) { return bool(spec.wished); });
+        int spare = 0;
+        for (const int column : std::as_const(shown))
+            spare += widths[column] - least[column];
+        if (rest >= 0 || spare <= 0 || !isWished)
+            return;
+        const double part = std::min(1.0, double(-rest) / spare);
+        for (const int column : std::as_const(shown))
+            give(column, -int(std::ceil(part * (widths[column] - least[column]))));
+    }
+
+    /// What columns keep for texts that have not come, as far as others need it for texts that are there.
+    void takeFromRich(int wanted)
+    {
+        const auto spare = [this](int column) {
+            const ColumnSpec &spec = columns[column];
+            if (spec.wished || spec.needed == 0)
+                return 0;
+            return std::max(0, widths[column] - std::max(least[column], spec.needed + spec.extra + kSlack));
+        };
+        int spares = 0;
+        for (const int column : std::as_const(shown))
+            spares += spare(column);
+        const double part = spares > 0 ? std::min(1.0, double(wanted) / spares) : 0;
+        for (const int column : std::as_const(shown))
+            give(column, -int(part * spare(column)));
+    }
+
+    void giveToNeedy()
+    {
+        const auto need = [this](int column) {
+            const ColumnSpec &spec = columns[column];
+            return spec.wished ? 0 : std::max(0, spec.needed + kSlack - widths[column]);
+        };
+        int needed = 0;
+        for (const int column : std::as_const(shown))
+            needed += need(column);
+        if (needed > rest)
+            takeFromRich(needed - rest);
+        if (rest <= 0 || needed == 0)
+            return;
+        const double part = std::min(1.0, double(rest) / needed);
+        for (const int column : std::as_const(shown))
+            give(column, int(part * need(column)));
+    }
+
+    void share()
+    {
+        const auto shareOf = [this](int column) { return columns[column].wished ? 0 : columns[column].share; };
+        int shares = 0;
+        for (const int column : std::as_const(shown))
+            shares += shareOf(column);
+        const int left = std::max(0, rest);
+        for (const int column : std::as_const(shown))
+            give(column, shares > 0 ? left * shareOf(column) / shares : 0);
+    }
+};
+
 } // namespace
 
 QList<int> fitColumns(const QList<ColumnSpec> &columns, const QAbstractItemModel &model, const FlatHeader &header,
                       const QFontMetrics &metrics, int width)
 {
-    QList<int> widths;
-    QList<int> shown;
-    int total = 0;
+    Fit fit{columns, {}, {}, {}, width};
     for (int column = 0; column < columns.size(); ++column) {
-        const QString head = model.headerData(column, Qt::Horizontal).toString();
-        const int text =
-            metrics.horizontalAdvance(columns[column].sample) + columns[column].extra + 2 * RowDelegate::Padding;
-        widths.append(std::max(text, header.titleWidth(head)) + kSlack);
-        shown.append(column);
-        total += widths.last();
+        const ColumnSpec &spec = columns[column];
+        const int title = header.titleWidth(model.headerData(column, Qt::Horizontal).toString()) + kSlack;
+        const int text = metrics.horizontalAdvance(spec.sample) + spec.extra + 2 * RowDelegate::Padding + kSlack;
+        const bool isHidden = !spec.isShown.value_or(true);
+        fit.least.append(spec.wished.value_or(title));
+        fit.widths.append(isHidden ? 0 : spec.wished.value_or(std::max(text, title)));
+        if (isHidden)
+            continue;
+        fit.shown.append(column);
+        fit.rest -= fit.widths.last();
     }
-    const auto dropOf = [&columns](int column) { return columns[column].drop; };
-    while (total > width) {
-        const auto last =
-            std::max_element(shown.begin(), shown.end(), [&](int a, int b) { return dropOf(a) < dropOf(b); });
-        if (last == shown.end() || dropOf(*last) == 0)
-            break;
-        total -= widths[*last];
-        widths[*last] = 0;
-        shown.erase(last);
-    }
-    int shares = 0;
-    for (const int column : std::as_const(shown))
-        shares += columns[column].share;
-    const int rest = std::max(0, width - total);
-    for (const int column : std::as_const(shown))
-        widths[column] += shares > 0 ? rest * columns[column].share / shares : 0;
-    return widths;
+    fit.drop();
+    fit.shrink();
+    fit.giveToNeedy();
+    fit.share();
+    return fit.widths;
 }
 
 } // namespace lockscope::ui

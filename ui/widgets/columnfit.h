@@ -4,6 +4,8 @@
 #include <QtCore/QList>
 #include <QtCore/QString>
 
+#include <optional>
+
 class QAbstractItemModel;
 class QFontMetrics;
 
@@ -11,17 +13,22 @@ namespace lockscope::ui {
 
 class FlatHeader;
 
-/// How wide a column is. Columns that share the rest have a `share`; those with the highest `drop` leave first when the
-/// view is too narrow, since it never scrolls sideways.
+/// How wide a column is. What is left over, and what columns have beside their texts, goes to those whose texts need
+/// more; the rest to those that have a `share`. Those with the highest `drop` leave first when the view is too narrow.
 struct ColumnSpec
 {
     QString sample; ///< text that must fit
     int share = 0;  ///< part of the space that is left over
     int drop = 0;   ///< 0 = stays
     int extra = 0;  ///< pixels beside the text, for a mark or a bar
+
+    int needed = 0;                   ///< by what is in it, where that is wider
+    std::optional<int> wished = {};   ///< a person's width: it stays so
+    std::optional<bool> isShown = {}; ///< a person's choice; none: when there is room
 };
 
-/// The width of each column in a view that is `width` wide; 0 = hidden.
+/// The width of each column in a view that is `width` wide; 0 = hidden. They are wider together only by a person's
+/// wish.
 QList<int> fitColumns(const QList<ColumnSpec> &columns, const QAbstractItemModel &model, const FlatHeader &header,
                       const QFontMetrics &metrics, int width);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QtCore/QPointer>
+#include <QtWidgets/QAbstractItemView>
 #include <QtWidgets/QLineEdit>
 
 namespace lockscope::ui {
@@ -15,6 +17,14 @@ public:
 
     /// The focus comes here, and what is typed replaces what is there.
     void take();
+    /// Keys that go up and down move in this list, while the text keeps the focus. Not owned.
+    void setList(QAbstractItemView *list) { m_list = list; }
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    QPointer<QAbstractItemView> m_list;
 };
 
 } // namespace lockscope::ui

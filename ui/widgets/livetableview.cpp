@@ -24,6 +24,14 @@ void LiveTableView::applyRowHeight()
     verticalHeader()->setDefaultSectionSize(height);
 }
 
+QModelIndex LiveTableView::moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers)
+{
+    if (action != MoveHome && action != MoveEnd)
+        return QTableView::moveCursor(action, modifiers);
+    const QModelIndex some = currentIndex().isValid() ? currentIndex() : QTableView::moveCursor(action, modifiers);
+    return some.siblingAtRow(action == MoveHome ? 0 : model()->rowCount() - 1);
+}
+
 void LiveTableView::changeEvent(QEvent *event)
 {
     LiveView::changeEvent(event);

@@ -17,6 +17,8 @@ public:
 
 protected:
     QModelIndex below(const QModelIndex &index) const override { return index.sibling(index.row() + 1, 0); }
+    /// Home and End go to the first and the last row: the current one is a row, not a cell.
+    QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
     void changeEvent(QEvent *event) override;
     void rowsAboutToBeRemoved(const QModelIndex &parent, int first, int last) override;
 

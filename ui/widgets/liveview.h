@@ -6,6 +6,8 @@
 #include "ui/style/theme.h"
 
 #include <QtCore/QEvent>
+#include <QtCore/QMetaEnum>
+#include <QtCore/QTimer>
 #include <QtWidgets/QScrollBar>
 
 #include <algorithm>
@@ -19,8 +21,31 @@ class LiveView : public View
 public:
     void setColumns(const QList<ColumnSpec> &columns)
     {
-        m_columns = columns;
+        m_header->setColumns(columns);
         layoutColumns();
+    }
+    /// Lets a person arrange the columns; kept as `table`, by the names that the model has for them.
+    template<typename Column>
+    void nameColumns(const QString &table)
+    {
+        const QMetaEnum names = QMetaEnum::fromType<Column>();
+        QStringList list;
+        for (int column = 0; column < this->model()->columnCount(); ++column)
+            list += QString::fromLatin1(names.valueToKey(column));
+        m_header->setNames(table, list);
+    }
+    FlatHeader *flatHeader() const { return m_header; }
+    void setModel(QAbstractItemModel *model) override
+    {
+        View::setModel(model);
+        const auto measureSoon = [this] {
+            if (!m_measureTimer.isActive())
+                m_measureTimer.start();
+        };
+        for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+            QObject::connect(model, signal, &m_measureTimer, measureSoon);
+        QObject::connect(model, &QAbstractItemModel::dataChanged, &m_measureTimer, measureSoon);
+        QObject::connect(model, &QAbstractItemModel::layoutChanged, &m_measureTimer, measureSoon);
     }
     /// Muted text: this is how it was, not how it is. Everything can still be read and selected.
     void setStale(bool stale)
@@ -70,7 +95,12 @@ protected:
         this->setFrameShape(View::NoFrame);
         this->setVerticalScrollMode(View::ScrollPerPixel);
         this->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        this->setHorizontalScrollMode(View::ScrollPerPixel);
         this->setContextMenuPolicy(Qt::ActionsContextMenu);
+        m_measureTimer.setSingleShot(true);
+        m_measureTimer.setInterval(MeasureAfter);
+        QObject::connect(&m_measureTimer, &QTimer::timeout, this, [this] { measure(); });
+        QObject::connect(m_header, &FlatHeader::changed, this, [this] { layoutColumns(); });
     }
 
     /// The row that stands below this one on screen.
@@ -98,9 +128,37 @@ private:
         int top = 0;
     };
 
-    void layoutColumns() { m_header->fit(m_columns, QFontMetrics(this->font()), this->viewport()->width()); }
+    static constexpr std::chrono::milliseconds MeasureAfter{200};
 
-    QList<ColumnSpec> m_columns;
+    void layoutColumns()
+    {
+        m_header->fit(this->viewport()->width());
+        this->setHorizontalScrollBarPolicy(m_header->isWider() ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    }
+
+    /// How wide the texts in sight are.
+    void measure()
+    {
+        QStyleOptionViewItem option;
+        this->initViewItemOption(&option);
+        QList<int> needs(m_header->count());
+        for (QModelIndex row = this->indexAt({0, 0}); row.isValid(); row = below(row)) {
+            if (this->visualRect(row.siblingAtColumn(0)).top() > this->viewport()->height())
+                break;
+            for (int column = 0; column < needs.size(); ++column) {
+                if (m_header->isSectionHidden(column))
+                    continue;
+                const QModelIndex cell = row.siblingAtColumn(column);
+                const int indent = this->visualRect(cell).left() - this->columnViewportPosition(column);
+                const int text = this->itemDelegate()->sizeHint(option, cell).width();
+                needs[column] = std::max(needs[column], indent + text);
+            }
+        }
+        m_header->setNeeds(needs);
+        layoutColumns();
+    }
+
+    QTimer m_measureTimer;
     bool m_isStale = false;
     QList<Anchor> m_anchors;
 };

@@ -11,7 +11,8 @@ enum Role {
     TintRole,                ///< double 0…1: how strongly a row that is new is marked
     VanishedRole,            ///< bool: the row is struck through and leaves soon
     FractionRole,            ///< double 0…1 of the bar behind the text; invalid = no bar
-    ElideMiddleRole          ///< bool: a name, cut in the middle
+    ElideMiddleRole,         ///< bool: a name, cut in the middle
+    SortRole                 ///< what a column is sorted by, where that is not its text
 };
 
 } // namespace lockscope::ui

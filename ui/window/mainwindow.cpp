@@ -24,6 +24,7 @@
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/focusring.h"
 #include "ui/widgets/livetableview.h"
+#include "ui/widgets/livetreeview.h"
 #include "ui/widgets/messagebar.h"
 #include "windowactions.h"
 
@@ -415,6 +416,8 @@ void MainWindow::restoreState()
     m_waits->inspectorAction()->setChecked(settings.value(u"window/waitsInspector"_s, true).toBool());
     m_waits->graphAction()->setChecked(settings.value(u"window/waitsGraph"_s, false).toBool());
     m_locks->inspectorAction()->setChecked(settings.value(u"window/inspector"_s, true).toBool());
+    for (FlatHeader *header : headers())
+        header->restore(settings);
 }
 
 /// Whoever closes it once more, with the reason in sight, means it: undoing changes may take hours.
@@ -427,6 +430,11 @@ void MainWindow::closeEvent(QCloseEvent *event)
     }
     saveState();
     QMainWindow::closeEvent(event);
+}
+
+QList<FlatHeader *> MainWindow::headers() const
+{
+    return {m_locks->view()->flatHeader(), m_waits->view()->flatHeader(), m_events->view()->flatHeader()};
 }
 
 int MainWindow::page() const
@@ -446,6 +454,8 @@ void MainWindow::saveState()
     settings.setValue(u"window/waitsInspector"_s, m_waits->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsGraph"_s, m_waits->graphAction()->isChecked());
     settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());
+    for (const FlatHeader *header : headers())
+        header->save(settings);
 }
 
 void MainWindow::updateVisibility()

@@ -15,6 +15,7 @@ namespace lockscope::ui {
 
 class AlarmBar;
 class EventsPage;
+class FlatHeader;
 class KillController;
 class LabPage;
 class LatencyPage;
@@ -90,6 +91,7 @@ private:
     void showAbout();
     void updateVisibility();
     Page *currentPage() const;
+    QList<FlatHeader *> headers() const;
 
     ServerConnection *m_connection;
     ServerChooser *m_chooser;

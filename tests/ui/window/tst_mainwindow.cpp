@@ -24,6 +24,7 @@
 #include "ui/window/statusline.h"
 #include "windowtest.h"
 
+#include <QtCore/QSettings>
 #include <QtCore/QTemporaryDir>
 #include <QtCore/QTimer>
 #include <QtGui/QAction>
@@ -132,6 +133,7 @@ private Q_SLOTS:
     void aReleaseThatIsNotAnsweredIsTold();
     void aWindowThatEndsSessionsIsNotClosedAtOnce();
     void aWindowMadeAnewTakesOverThePause();
+    void columnsAreAsTheyWereLeft();
     void anotherServersDataIsForgotten();
     void tablesThatCannotBeInstalledAreTold();
     void whatTheServerBeforeStillSaysIsNotHeard();
@@ -314,6 +316,25 @@ void TestMainWindow::aWindowMadeAnewTakesOverThePause()
     QVERIFY(pause->isChecked());
     pause->trigger();
     QVERIFY(!m_connection->isPaused());
+}
+
+void TestMainWindow::columnsAreAsTheyWereLeft()
+{
+    const auto headers = [this] {
+        return QList<QHeaderView *>{m_window->locksPage()->view()->flatHeader(),
+                                    m_window->waitsPage()->view()->flatHeader(),
+                                    m_window->eventsPage()->view()->flatHeader()};
+    };
+    for (QHeaderView *header : headers())
+        header->moveSection(2, 1);
+    m_window->setRemembersState(true);
+    m_window->close();
+    m_window = std::make_unique<MainWindow>(m_connection.get());
+    m_window->setRemembersState(false);
+    m_window->restoreState();
+    QSettings().clear();
+    for (QHeaderView *header : headers())
+        QCOMPARE(header->logicalIndex(1), 2);
 }
 
 void TestMainWindow::anotherServersDataIsForgotten()

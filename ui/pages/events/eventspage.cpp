@@ -11,6 +11,7 @@
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/livetableview.h"
+#include "ui/widgets/roles.h"
 
 #include <QtCore/QSortFilterProxyModel>
 #include <QtGui/QAction>
@@ -36,7 +37,12 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
     m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_view->setModel(m_filtered);
     m_view->setAccessibleName(tr("Events"));
-    m_view->horizontalHeader()->setSectionsClickable(false); // always newest first
+    m_filtered->setSortRole(SortRole);
+    m_filtered->setSortCaseSensitivity(Qt::CaseInsensitive);
+    m_view->horizontalHeader()->setSortIndicator(EventTableModel::TimeColumn, Qt::DescendingOrder);
+    m_view->horizontalHeader()->setSortIndicatorShown(true);
+    connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
+            [this](int column, Qt::SortOrder order) { m_filtered->sort(column, order); });
     const int mark = fontMetrics().height() + 6;
     m_view->setColumns({{u"2026-00-00 00:00:00Z"_s},
                         {u"Force-released"_s, 0, 0, mark},
@@ -47,6 +53,9 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
                         {u"why it had to be"_s, 5},
                         {u"nothing was done:"_s, 2, 2},
                         {u"This machine"_s, 0, 3}});
+
+    m_view->nameColumns<EventTableModel::Column>(u"events"_s);
+    m_filter->setList(m_view);
 
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);

@@ -84,11 +84,20 @@ QVariant EventTableModel::data(const QModelIndex &index, int role) const
         return alignmentOf(column);
     case MarkRole:
         return column == KindColumn ? QVariant(int(row.isDone() ? markOf(row.event.kind) : Mark::Unknown)) : QVariant();
+    case SortRole:
+        return sorted(row, column);
     case ElideMiddleRole:
         return column == ResourceColumn;
     default:
         return {};
     }
+}
+
+QVariant EventTableModel::sorted(const RecordedEvent &row, Column column)
+{
+    if (column == TimeColumn)
+        return qint64(row.event.at.time_since_epoch().count());
+    return column == TokenColumn ? QVariant(row.event.token) : text(row, column);
 }
 
 QString EventTableModel::kind(const RecordedEvent &row)

@@ -47,6 +47,7 @@ protected:
 
 private:
     void merge();
+    static QVariant sorted(const RecordedEvent &row, Column column);
     static QString kind(const RecordedEvent &row);
     static QString record(const RecordedEvent &row);
     static QString text(const RecordedEvent &row, Column column);

@@ -102,6 +102,8 @@ void LocksPage::setupList()
                         {u"1,204"_s},
                         {u"100"_s, 0, 0, mark},
                         {u"alive"_s, 0, 3}});
+    m_view->nameColumns<LockTableModel::Column>(u"locks"_s);
+    m_filter->setList(m_view);
     m_view->addActions({m_release, m_copyName, m_showInspector});
     tellWhyNot(m_view, m_release);
     QHeaderView *header = m_view->horizontalHeader();

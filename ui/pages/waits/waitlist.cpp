@@ -49,6 +49,7 @@ void WaitList::setupTree()
                         {u"UPDATE stock SET n = n"_s, 5, 2},
                         {u"10,204 / 1,204"_s, 0, 3},
                         {u"billing-worker"_s, 1, 4}});
+    m_tree->nameColumns<WaitTreeModel::Column>(u"waits"_s);
     connect(m_model, &WaitTreeModel::aboutToApply, m_tree, &LiveTreeView::keepPlace);
     connect(m_model, &WaitTreeModel::applied, this, [this](const QModelIndexList &fresh) {
         for (const QModelIndex &index : fresh)

@@ -125,6 +125,7 @@ void WaitsPage::setupList()
         view->addActions({m_end, m_copy, m_showInspector});
         tellWhyNot(view, m_end);
     }
+    m_filter->setList(m_list->tree());
     connect(m_list, &WaitList::chosenChanged, this, &WaitsPage::onChosen);
     connect(m_list, &WaitList::graphDrawn, m_notice, &MessageBar::clear);
     connect(m_list, &WaitList::graphFailed, this, [this](GraphLayout::Failure failure) {
