@@ -4,7 +4,6 @@
 #include "console/serveraccess.h"
 #include "forcerelease.h"
 #include "killtarget.h"
-#include "preparedend.h"
 
 #include <QtCore/QMultiHash>
 #include <QtCore/QRegularExpression>
@@ -26,7 +25,6 @@ QString leaseTarget(const LockKey &key, quint64 token)
 Event eventOf(const AuditLine &line)
 {
     static const QRegularExpression session(u"^(session \\d+) of (.*)@([^@]*?)(, transaction \\d+)?$"_s);
-    static const QRegularExpression prepared(u"^(XA (?:COMMIT|ROLLBACK) .+?)(, transaction \\d+)?$"_s);
     static const QRegularExpression lease(u"^lease (.*), token (\\d+)$"_s,
                                           QRegularExpression::DotMatchesEverythingOption);
     Event event;
@@ -39,9 +37,6 @@ Event eventOf(const AuditLine &line)
         event.key.resource = match.captured(1).toUtf8(); // as its own event names it
         event.owner.service = match.captured(2);
         event.owner.host = match.captured(3);
-    } else if (const auto ended = prepared.match(line.target); ended.hasMatch()) {
-        event.kind = Event::Kind::Kill;
-        event.key.resource = ended.captured(1).toUtf8();
     } else if (const auto named = lease.match(line.target); named.hasMatch()) {
         event.kind = Event::Kind::ForceRelease;
         event.key.resource = named.captured(1).toUtf8();
@@ -52,11 +47,18 @@ Event eventOf(const AuditLine &line)
     return event;
 }
 
+/// A server's record tells there what was done and what came of it, too.
+QString recordedReason(const Event &event)
+{
+    static const QRegularExpression done(u" \\(KILL (CONNECTION|QUERY) \\d+: [^\n]*\\)$"_s);
+    return event.kind == Event::Kind::Kill ? QString(event.reason).remove(done) : event.reason;
+}
+
 /// The same for an act in both records.
 QString actKey(const Event &event)
 {
     return QStringList{QString::number(int(event.kind)), leaseTarget(event.key, event.token), event.operatorName,
-                       event.reason}
+                       recordedReason(event)}
         .join(u'\n');
 }
 
@@ -83,12 +85,6 @@ QString recordedTarget(const KillTarget &target)
     if (target.transaction)
         text += u", transaction %1"_s.arg(*target.transaction);
     return text;
-}
-
-QString recordedTarget(const PreparedOrder &order)
-{
-    const QString text = QString::fromLatin1(preparedCommand(order));
-    return order.target.transaction == 0 ? text : text + u", transaction %1"_s.arg(order.target.transaction);
 }
 
 AuditEntry recordedAct(const QString &target, const QString &reason)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "recordedkill.h"
 
+#include "lockscope/lockrequest.h"
 #include "recordedacts.h"
 
 namespace lockscope {
@@ -20,6 +21,15 @@ AuditEntry entryFor(const KillOrder &order, const KillReport &report, const Sess
     entry.reason = order.reason;
     entry.outcome = outcomeOf(report, order.kind);
     return entry;
+}
+
+/// With what was done and what came of it: the server's record has no columns of their own for these. See
+/// recordedReason().
+QString reasonFor(const KillOrder &order, const KillReport &report)
+{
+    const QString done =
+        QStringLiteral(" (%1: %2)").arg(QString::fromUtf8(killCommand(order)), outcomeOf(report, order.kind));
+    return order.reason.left(MaxReasonCharacters - done.size()) + done;
 }
 
 } // namespace
@@ -77,7 +87,7 @@ void RecordedKill::recordEvent(const KillOrder &order, KillReport *report)
                                           .bytes("session", "session " + QByteArray::number(order.target.session))
                                           .bytes("owner", owner.toJson())
                                           .text("operator", order.operatorName)
-                                          .text("reason", order.reason));
+                                          .text("reason", reasonFor(order, *report)));
     const bool isExpected = reply.error
         && (reply.error->kind == LockError::Kind::SchemaMissing || reply.error->kind == LockError::Kind::NoPermission);
     if (reply.error && !isExpected && report->recordError.isEmpty())

@@ -163,6 +163,12 @@ KillReport refused(const QString &message)
 
 } // namespace
 
+QByteArray killCommand(const KillOrder &order)
+{
+    return (order.kind == KillKind::Connection ? "KILL CONNECTION " : "KILL QUERY ")
+        + QByteArray::number(order.target.session);
+}
+
 QByteArray killStatement(const KillOrder &order, const Capabilities &capabilities)
 {
     return checkOf(order, capabilities) + sqlText(killName(order.kind), capabilities.family);

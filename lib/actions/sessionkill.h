@@ -26,6 +26,8 @@ std::optional<LockError> checkOrder(const KillOrder &order);
 /// Why such a session must not be ended; empty where it may.
 QString protectionText(Protection protection);
 
+/// What it comes to, without the check before it: "KILL CONNECTION 34". Pure; any thread.
+QByteArray killCommand(const KillOrder &order);
 /// Exactly what is sent, to show it before. Pure; any thread.
 QByteArray killStatement(const KillOrder &order, const Capabilities &capabilities);
 

@@ -11,30 +11,34 @@ namespace lockscope {
 
 namespace {
 
+QByteArray transactionName(quint64 id, const ServerWaits &waits)
+{
+    const ServerSession *session = waits.session(id);
+    const quint64 number = id & ~kPreparedBit; // of a prepared transaction, or else the session's
+    return "transaction " + QByteArray::number(session && session->transaction ? session->transaction->id : number);
+}
+
 LockKey keyOf(const HeldLock &held, const ServerWaits &waits)
 {
+    const ServerObject &object = held.lock.object;
     LockKey key;
     key.session = held.lock.session;
-    if (held.isOfTransaction()) {
-        key.kind = LockKind::Transaction;
-        const ServerSession *session = waits.session(held.lock.session);
-        const quint64 number = held.lock.session & ~kPreparedBit; // of a prepared transaction, or else the session's
-        key.resource =
-            "transaction " + QByteArray::number(session && session->transaction ? session->transaction->id : number);
+    if (object.kind == ServerLockKind::User) {
+        key.kind = LockKind::User;
+        key.resource = object.name;
         return key;
     }
-    key.kind = held.lock.object.kind == ServerLockKind::User ? LockKind::User : LockKind::Metadata;
-    key.resource =
-        held.lock.object.kind == ServerLockKind::User ? held.lock.object.name : held.lock.object.toString().toUtf8();
+    key.kind = held.isOfTransaction() ? LockKind::Transaction : LockKind::Metadata;
+    key.resource = object == ServerObject() ? transactionName(key.session, waits) : object.toString().toUtf8();
     return key;
 }
 
-/// What tells it from others of its kind: the row that is waited for, who takes such names, the mode.
-QByteArray noteOf(const HeldLock &held, const QStringList &schemas)
+/// What tells it from others of its kind: whose row it is, who takes such names, the mode.
+QByteArray noteOf(const HeldLock &held, const ServerWaits &waits, const QStringList &schemas)
 {
     const ServerObject &object = held.lock.object;
     if (held.isOfTransaction())
-        return object.name.isEmpty() ? QByteArray() : object.toString().toUtf8();
+        return object == ServerObject() ? QByteArray() : transactionName(held.lock.session, waits);
     if (object.kind == ServerLockKind::User)
         return userLockProgram(object.name, schemas).toUtf8();
     return held.lock.mode.toUtf8();
@@ -50,7 +54,7 @@ LockRow toRow(const HeldLock &held, const ServerWaits &waits, const QStringList 
     if (!prepared)
         row.connectionId = held.lock.session;
     row.waiters = int(held.queue.size());
-    row.note = noteOf(held, schemas);
+    row.note = noteOf(held, waits, schemas);
     if (held.lock.age) {
         row.acquiredAt = held.lock.age->since;
         row.ageOf = held.lock.age->of;

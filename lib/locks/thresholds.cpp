@@ -44,6 +44,19 @@ quint64 rootOf(const WaitGraph &graph, quint64 session)
     return node->session == session ? 0 : node->session;
 }
 
+/// Whom to look at first.
+void nameBlocker(const ServerWaits &waits, const WaitGraph &graph, quint64 waiter, Alarm *alarm)
+{
+    alarm->blocker = rootOf(graph, waiter);
+    const ServerSession *session = waits.session(alarm->blocker);
+    if (!session)
+        return;
+    const QString program = session->program.isEmpty() ? session->owner.service : session->program;
+    alarm->blockerIs = session->account();
+    if (!program.isEmpty())
+        alarm->blockerIs += QStringLiteral(" (%1)").arg(program);
+}
+
 } // namespace
 
 bool QuietHours::contains(QTime time) const
@@ -189,10 +202,8 @@ void Thresholds::seeBlocked(Reading *reading, const ServerWaits &waits, const Wa
         alarm.subject = {AlarmKind::Blocked, it.key(), {}, {}};
         Track *track = see(*reading, alarm);
         age(*reading, track, *it);
-        if (track->alarm.length < *m_limits.blocked && !track->isUp)
-            track->alarm.blocker = 0;
-        else
-            track->alarm.blocker = rootOf(graph, it.key());
+        if (track->alarm.length >= *m_limits.blocked || track->isUp)
+            nameBlocker(waits, graph, it.key(), &track->alarm);
         if (const ServerSession *session = waits.session(it.key()))
             track->alarm.account = session->account();
         judge(reading, track, track->alarm.length.count(), m_limits.blocked->count());
@@ -209,7 +220,7 @@ void Thresholds::seeQueues(Reading *reading, const ServerWaits &waits, const Wai
         alarm.subject = {AlarmKind::Queue, 0, it.key(), {}};
         alarm.waiting = int(it->size());
         if (it->size() > *m_limits.queue)
-            alarm.blocker = rootOf(graph, *std::min_element(it->cbegin(), it->cend()));
+            nameBlocker(waits, graph, *std::min_element(it->cbegin(), it->cend()), &alarm);
         judge(reading, see(*reading, alarm), it->size(), *m_limits.queue);
     }
 }

@@ -61,6 +61,7 @@ struct Alarm
     int waiting = 0;       ///< of a queue
     quint64 blocker = 0;   ///< who is waited for in the end; 0: not known, or a ring
     QString account;       ///< of a blocked session
+    QString blockerIs;     ///< "billing@10.0.0.5 (billing-worker)"; empty: not looked up
     Owner owner;           ///< of a lease
     bool isQuiet = false;  ///< raised within quiet hours: not to be announced
 

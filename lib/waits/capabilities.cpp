@@ -243,6 +243,7 @@ std::optional<LockError> probe(Session &session, Capabilities *capabilities)
             !instruments.error && instruments.set(0).rows.value(0).value(0).toString() == QLatin1String("YES");
         found.hasStatements = !instruments.error && instruments.set(1).rows.value(0).value(0).toInt() == 3;
         found.hasXaStates = !instruments.error && instruments.set(2).rows.value(0).value(0).toInt() == 3;
+        found.hasHistory = found.hasStatements && instruments.set(4).rows.value(0).value(0).toInt() > 0;
     }
     if (found.family == Family::MySql && found.hasPerformanceSchema) {
         const Reply replication = session.run("waits/replication", Params());

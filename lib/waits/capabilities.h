@@ -21,6 +21,7 @@ struct Capabilities
     bool hasPerformanceSchema = false; ///< and this user may read it
     bool hasMetadataLocks = false;     ///< the instrument of metadata locks is on
     bool hasStatements = false;        ///< last statements are kept
+    bool hasHistory = false;           ///< and those before them
     bool hasXaStates = false;          ///< states of XA transactions are kept
     bool hasMetadataPlugin = false;    ///< MariaDB's METADATA_LOCK_INFO
     bool hasHeldTimes = false;         ///< it tells for how long

@@ -43,6 +43,7 @@ std::optional<LockError> nameLeases(Session &session, QList<WaitEdge> *edges, QH
     {
         QByteArray resource;
         Owner owner;
+        std::optional<ServerTime> since; ///< whoever is next has waited: the statement that waits is another each time
     };
     QSet<QByteArray> names;
     for (const WaitEdge &edge : std::as_const(*edges))
@@ -53,14 +54,20 @@ std::optional<LockError> nameLeases(Session &session, QList<WaitEdge> *edges, QH
     QHash<QByteArray, Lease> leases;
     for (const QVariantList &row : reply.set(-1).rows) {
         const QByteArray resource = row.value(1).toByteArray();
-        leases.insert(row.value(0).toByteArray(), {resource, Owner::fromJson(row.value(2).toByteArray())});
-        for (const detail::QueueEntry &waiting : detail::parseQueue(row.value(3).toByteArray()))
-            leases.insert(waiting.name, {resource, Owner::fromJson(waiting.owner)});
+        QByteArray name = row.value(0).toByteArray();
+        leases.insert(name, {resource, Owner::fromJson(row.value(2).toByteArray()), {}});
+        for (const detail::QueueEntry &waiting : detail::parseQueue(row.value(3).toByteArray())) {
+            leases[name].since = ServerTime(Microseconds(waiting.since));
+            name = waiting.name;
+            leases.insert(name, {resource, Owner::fromJson(waiting.owner), {}});
+        }
     }
     for (WaitEdge &edge : *edges) {
         const Lease lease = leases.value(edge.object.name);
         edge.object.scope = QStringLiteral("LEASE");
         edge.object.name = lease.resource;
+        if (lease.since && (!edge.since || *lease.since < *edge.since))
+            edge.since = lease.since;
         const auto holder = sessions->find(edge.blocker);
         if (holder != sessions->end() && lease.owner != Owner())
             holder->owner = lease.owner;

@@ -10,10 +10,12 @@ namespace lockscope {
 /// A lock that a session holds of the server's own.
 struct HeldLock
 {
-    /// Of a transaction's rows it is the one that is waited for, or an empty object where nobody waits: they are one
-    /// lock here, for a server does not name them all.
+    /// Of a transaction's rows only those that are waited for are named, each a lock of its own. Where nobody waits
+    /// they are one without a name, for a server does not name them all.
     ServerLock lock;
-    QList<WaitEdge> queue; ///< who waits for it because of this session, the longest wait first
+    /// Who waits for it because of this session, be it behind others who wait for it; one edge of each, the longest
+    /// wait first.
+    QList<WaitEdge> queue;
 
     bool isOfTransaction() const
     {
@@ -24,5 +26,8 @@ struct HeldLock
 /// Transactions with rows locked or changed, and granted metadata and user-level locks, by session. Not those of the
 /// looking program itself, and not the rows of `known`: connections whose rows are shown as the engine's.
 QList<HeldLock> heldLocks(const ServerWaits &waits, const QSet<quint64> &known = {});
+
+/// By session what it holds that others wait for, those first that somebody waits for the longest.
+QHash<quint64, QList<ServerObject>> wantedLocks(const ServerWaits &waits);
 
 } // namespace lockscope

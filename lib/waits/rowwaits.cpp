@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rowwaits.h"
 
+#include "recordkey.h"
+
 #include <QtCore/QSet>
 
 #include <algorithm>
@@ -21,8 +23,10 @@ enum TransactionColumn {
     WantedCol,
     PlaceCol
 };
-/// Columns of waits/row_holders; waits/row_waits has no count.
+/// Columns of waits/row_holders and, up to the lock, of waits/row_waits.
 enum HolderColumn { RequestingCol, BlockingCol, RequestedCol, CountCol };
+/// Columns of waits/row_waits of MySQL.
+enum OriginColumn { ThreadCol = RequestedCol + 1, EventCol, RowWaitColumns };
 /// Columns of waits/row_locks.
 enum LockColumn { LockIdCol, TypeCol, SchemaCol, TableCol, IndexCol, ModeCol, DataCol, WaiterCol };
 
@@ -47,6 +51,7 @@ struct RawWaits
 Wanted toWanted(const QVariantList &values)
 {
     Wanted wanted;
+    wanted.mode = values.value(ModeCol).toString();
     const bool isRecord = values.value(TypeCol).toString() == QLatin1String("RECORD");
     wanted.object.kind = isRecord ? ServerLockKind::Record : ServerLockKind::Table;
     if (values.value(SchemaCol).isNull()) {
@@ -57,9 +62,9 @@ Wanted toWanted(const QVariantList &values)
     }
     if (isRecord) {
         wanted.object.index = values.value(IndexCol).toString();
-        wanted.object.record = values.value(DataCol).toByteArray();
+        wanted.object.record = readableKey(values.value(DataCol).toByteArray());
+        wanted.object.isGap = isGapMode(wanted.mode);
     }
-    wanted.mode = values.value(ModeCol).toString();
     return wanted;
 }
 
@@ -244,6 +249,13 @@ std::optional<quint64> blockerOf(quint64 id, const OpenTransactions &open, std::
     return session == open.sessions.cend() ? std::nullopt : std::optional(*session);
 }
 
+std::optional<LockOrigin> originOf(const QVariantList &values)
+{
+    if (values.size() < RowWaitColumns || values.value(EventCol).isNull())
+        return std::nullopt;
+    return LockOrigin{values.value(ThreadCol).toULongLong(), values.value(EventCol).toULongLong()};
+}
+
 void addWaits(const RawWaits &raw, const OpenTransactions &open, RowWaits *found)
 {
     QSet<std::pair<std::pair<quint64, quint64>, QByteArray>> known; // a blocker may have several locks that conflict
@@ -260,7 +272,7 @@ void addWaits(const RawWaits &raw, const OpenTransactions &open, RowWaits *found
         for (const quint64 waiter : waitersOf(values, open)) {
             const auto since = open.transactions.value(waiter).waitStarted;
             if (waiter != *blocker) // else another one, that cannot be told
-                found->edges.append({waiter, *blocker, what.object, what.mode, since, id == 0});
+                found->edges.append({waiter, *blocker, what.object, what.mode, since, id == 0, originOf(values)});
         }
     }
 }

@@ -2,6 +2,8 @@
 #include "serverwaits.h"
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 namespace lockscope {
 
@@ -15,6 +17,17 @@ QString metadataText(const ServerObject &object)
         return QStringLiteral("the whole server (%1)").arg(object.scope.toLower());
     const QString name = QString::fromUtf8(object.name);
     return object.schema.isEmpty() ? name : object.schema + u'.' + name;
+}
+
+/// What stands behind the index.
+QString recordText(const ServerObject &object)
+{
+    if (object.record.isEmpty())
+        return {};
+    if (object.isAtEnd())
+        return QStringLiteral(", gap at the end");
+    const QString key = u'(' + QString::fromUtf8(object.record) + u')';
+    return object.isGap ? QStringLiteral(", gap before ") + key : u' ' + key;
 }
 
 } // namespace
@@ -37,13 +50,38 @@ QString ServerObject::toString() const
     const QString table = schema + u'.' + QString::fromUtf8(name);
     if (kind == ServerLockKind::Table)
         return table;
-    return record.isEmpty() ? table + u' ' + index
-                            : QStringLiteral("%1 %2 (%3)").arg(table, index, QString::fromUtf8(record));
+    return table + u' ' + index + recordText(*this);
+}
+
+bool ServerObject::operator==(const ServerObject &other) const
+{
+    const auto identity = [](const ServerObject &one) {
+        return std::tie(one.kind, one.scope, one.schema, one.name, one.index, one.record);
+    };
+    return identity(*this) == identity(other);
 }
 
 size_t qHash(const ServerObject &object, size_t seed) noexcept
 {
     return qHashMulti(seed, int(object.kind), object.scope, object.schema, object.name, object.index, object.record);
+}
+
+QString ServerSession::hostName() const
+{
+    const qsizetype colon = host.lastIndexOf(u':');
+    bool isPort = false;
+    host.mid(colon + 1).toUShort(&isPort);
+    return colon > 0 && isPort ? host.left(colon) : host;
+}
+
+const PastStatement *ServerSession::culprit() const
+{
+    const auto found =
+        std::find_if(history.cbegin(), history.cend(), [](const PastStatement &one) { return one.tookLock; });
+    if (found == history.cend())
+        return nullptr;
+    const bool isLast = isIdle() && found == std::prev(history.cend());
+    return isLast ? nullptr : &*found;
 }
 
 QString ServerSession::account() const

@@ -29,12 +29,17 @@ struct ServerObject
     QString schema;    ///< empty where there is none
     QByteArray name;   ///< of the table or the user-level lock, as the server says it
     QString index;     ///< of records
-    QByteArray record; ///< of records: the server's own picture of the key, e.g. "5, 5" or "supremum pseudo-record"
+    QByteArray record; ///< of records: the columns of the key, see readableKey(); the index's end: EndOfIndex
+    /// Of the record only the gap before it is asked for. The queue is the record's, so this makes no other lock of it.
+    bool isGap = false;
+
+    static constexpr auto EndOfIndex = "supremum pseudo-record"; ///< the server's word: it has only a gap before it
 
     /// Of the engine's: its name is the resource, empty where the lock tables do not tell it.
     bool isLease() const { return kind == ServerLockKind::User && scope == QLatin1String("LEASE"); }
-    bool operator==(const ServerObject &) const = default;
-    /// "shop.stock", "shop.stock PRIMARY (5)", "everything", or the lock's name.
+    bool isAtEnd() const { return record == EndOfIndex; }
+    bool operator==(const ServerObject &other) const;
+    /// "shop.stock", "shop.stock PRIMARY (5)", "shop.stock PRIMARY, gap before (20)", "everything", or the lock's name.
     QString toString() const;
 };
 size_t qHash(const ServerObject &object, size_t seed = 0) noexcept;
@@ -146,6 +151,15 @@ struct Statement
     bool operator==(const Statement &) const = default;
 };
 
+/// One that a session has ended within its transaction.
+struct PastStatement
+{
+    QByteArray text;       ///< cut at `ServerWaits::MaxStatementBytes`; any bytes
+    bool tookLock = false; ///< that others wait for now
+
+    bool operator==(const PastStatement &) const = default;
+};
+
 /// One connection that holds or waits for something.
 struct ServerSession
 {
@@ -159,12 +173,20 @@ struct ServerSession
     QString state;                          ///< of the statement, the server's word
     std::optional<ServerTime> commandSince; ///< since when it is idle or at its statement
     Statement statement;
+    /// Of its transaction, the last ones in their order; only of those that others wait for, where the server keeps
+    /// them.
+    QList<PastStatement> history = {};
     std::optional<quint64> statementNumber; ///< the server's own, of what it runs or ran last; none: not told
     std::optional<Transaction> transaction;
     Owner owner; ///< where it is an engine's; else empty
     Protection protection = Protection::None;
 
     bool isIdle() const { return command == QLatin1String("Sleep"); }
+    /// Without the port, which each connection has of its own.
+    QString hostName() const;
+    /// Of the history, the one that took the lock that others wait for; null where it cannot be told, or is the
+    /// statement that it ran last.
+    const PastStatement *culprit() const;
     /// "user@host".
     QString account() const;
     /// Who that is to a person: the engine's owner where it is one, else the program where it says its name, else the
@@ -186,6 +208,15 @@ struct RowLocks
     bool operator==(const RowLocks &) const = default;
 };
 
+/// At which a lock was made, counted by the performance schema for each of its threads.
+struct LockOrigin
+{
+    quint64 thread = 0; ///< its number there
+    quint64 event = 0;
+
+    bool operator==(const LockOrigin &) const = default;
+};
+
 /// `waiter` cannot go on before `blocker` lets go of `object`, or comes before it in its queue. The blocker may be a
 /// prepared transaction: see preparedNumber().
 struct WaitEdge
@@ -197,6 +228,7 @@ struct WaitEdge
     std::optional<ServerTime> since;
     /// Not told by the server: by the statement's text, or because nobody else can be it.
     bool isInferred = false;
+    std::optional<LockOrigin> origin = {}; ///< of the blocker's lock, where the server tells it
 
     bool operator==(const WaitEdge &) const = default;
 };

@@ -101,63 +101,99 @@ void Components::close(int session)
     m_all.push_back(std::move(members));
 }
 
-struct Reduction
-{
-    QList<WaitEdge> links;
-    std::vector<int> behind; ///< of each component: sessions of others that lead there
-};
+/// For each component those that it waits for, be it over others.
+using Reach = std::vector<std::vector<bool>>;
 
-/// The transitive reduction between components: an edge goes when another blocker leads there too.
-Reduction reduced(const WaitIndex &edges, const Components &components)
+/// By the edges that are `used`.
+Reach reachOf(const WaitIndex &edges, const Components &components, const std::vector<bool> &used)
 {
     const size_t count = components.all().size();
-    std::vector<std::vector<bool>> reach(count, std::vector<bool>(count, false));
-    Reduction result{{}, std::vector<int>(count, 0)};
-    QList<WaitEdge> &links = result.links;
+    Reach reach(count, std::vector<bool>(count, false));
     for (size_t component = 0; component < count; ++component) { // blockers first
-        std::vector<bool> behind(count, false);
-        std::vector<int> outside;
-        std::set<int, std::greater<>> targets; // those that come last first: they lead to others
+        std::set<size_t, std::greater<>> targets;                // those that come last first: they lead to others
         for (const int member : components.all()[component]) {
             for (const int edge : edges.blockers[size_t(member)]) {
-                const int to = components.of(edges.blockerOf(edge));
-                if (to == int(component)) {
-                    links.append(edges.edges[edge]);
-                    continue;
-                }
-                outside.push_back(edge);
-                targets.insert(to);
+                if (const auto to = size_t(components.of(edges.blockerOf(edge))); used[size_t(edge)] && to != component)
+                    targets.insert(to);
             }
         }
-        for (const int to : targets) {
-            if (behind[size_t(to)]) // so is what it leads to
+        auto &own = reach[component];
+        for (const size_t to : targets) {
+            if (own[to]) // so is what it leads to
                 continue;
-            for (size_t i = 0; i < size_t(to); ++i)
-                behind[i] = behind[i] || reach[size_t(to)][i];
+            own[to] = true;
+            for (size_t i = 0; i < to; ++i)
+                own[i] = own[i] || reach[to][i];
         }
-        reach[component] = behind;
+    }
+    return reach;
+}
+
+/// How many sessions of others lead to each component.
+std::vector<int> sessionsBehind(const Components &components, const Reach &reach)
+{
+    std::vector<int> behind(reach.size(), 0);
+    for (size_t component = 0; component < reach.size(); ++component) {
+        for (size_t i = 0; i < component; ++i)
+            behind[i] += reach[component][i] ? int(components.all()[component].size()) : 0;
+    }
+    return behind;
+}
+
+/// Those of holders, and all of who waits for no holder: whoever merely stands before another one is not to blame.
+std::vector<bool> blamingEdges(const WaitIndex &edges, const Components &components)
+{
+    std::vector<bool> blaming(size_t(edges.edges.size()), false);
+    for (int session = 0; session < edges.count(); ++session) {
+        const auto &own = edges.blockers[size_t(session)];
+        const auto isOfHolder = [&edges](int edge) { return edges.isOfHolder(edge); };
+        const bool hasHolder = std::any_of(own.begin(), own.end(), isOfHolder);
+        for (const int edge : own) {
+            const bool isOfRing = components.of(session) == components.of(edges.blockerOf(edge));
+            blaming[size_t(edge)] = isOfRing || !hasHolder || isOfHolder(edge);
+        }
+    }
+    return blaming;
+}
+
+/// The transitive reduction between components: an edge goes when another blocker leads there too.
+QList<WaitEdge> linksOf(const WaitIndex &edges, const Components &components)
+{
+    const std::vector<bool> blaming = blamingEdges(edges, components);
+    const Reach reach = reachOf(edges, components, blaming);
+    QList<WaitEdge> links;
+    for (size_t component = 0; component < reach.size(); ++component) {
+        std::vector<int> outside;
+        std::set<size_t> targets;
+        for (const int member : components.all()[component]) {
+            for (const int edge : edges.blockers[size_t(member)]) {
+                if (!blaming[size_t(edge)])
+                    continue;
+                if (const auto to = size_t(components.of(edges.blockerOf(edge))); to != component) {
+                    outside.push_back(edge);
+                    targets.insert(to);
+                } else {
+                    links.append(edges.edges[edge]);
+                }
+            }
+        }
         for (const int edge : outside) {
             const auto to = size_t(components.of(edges.blockerOf(edge)));
-            if (!behind[to])
+            if (std::none_of(targets.begin(), targets.end(), [&](size_t other) { return reach[other][to]; }))
                 links.append(edges.edges[edge]);
-            reach[component][to] = true;
         }
-        for (size_t i = 0; i < component; ++i)
-            result.behind[i] += reach[component][i] ? int(components.all()[component].size()) : 0;
     }
-    return result;
+    return links;
 }
 
 /// Puts the nodes below each other.
 class TreeBuilder
 {
 public:
-    TreeBuilder(const ServerWaits &waits, const WaitIndex &edges, const Components &components,
-                const Reduction &reduction, ServerTime now)
+    TreeBuilder(const ServerWaits &waits, const WaitIndex &edges, const Components &components, ServerTime now)
         : m_waits(waits)
         , m_edges(edges)
         , m_components(components)
-        , m_reduction(reduction)
         , m_now(now)
     {
     }
@@ -175,7 +211,6 @@ private:
     const ServerWaits &m_waits;
     const WaitIndex &m_edges;
     const Components &m_components;
-    const Reduction &m_reduction;
     const ServerTime m_now;
     WaitGraph m_graph;
 };
@@ -271,12 +306,14 @@ bool TreeBuilder::waitsForSession(int waiter, int blocker) const
 
 void TreeBuilder::countBehind()
 {
+    const std::vector<bool> all(size_t(m_edges.edges.size()), true);
+    const std::vector<int> behind = sessionsBehind(m_components, reachOf(m_edges, m_components, all));
     for (int i = 0; i < m_edges.count(); ++i) {
         WaitNode &node = m_graph.nodes[i];
         const auto component = size_t(m_components.of(i));
-        node.behind = m_reduction.behind[component] + int(m_components.all()[component].size()) - 1;
+        node.behind = behind[component] + int(m_components.all()[component].size()) - 1;
         if (node.cycle >= 0)
-            m_graph.nodes[node.parent].behind = m_reduction.behind[component];
+            m_graph.nodes[node.parent].behind = behind[component];
         const auto &waiters = m_edges.waiters[size_t(i)];
         node.direct =
             int(std::count_if(waiters.cbegin(), waiters.cend(), [this](int edge) { return m_edges.isOfHolder(edge); }));
@@ -340,9 +377,8 @@ WaitGraph buildWaitGraph(const ServerWaits &waits, ServerTime now)
 {
     const WaitIndex edges(waits);
     const Components components(edges);
-    const Reduction reduction = reduced(edges, components);
-    WaitGraph graph = TreeBuilder(waits, edges, components, reduction, now).build();
-    graph.links = reduction.links;
+    WaitGraph graph = TreeBuilder(waits, edges, components, now).build();
+    graph.links = linksOf(edges, components);
     return graph;
 }
 

@@ -33,7 +33,8 @@ struct WaitGraph
     QList<int> roots; ///< by how many each frees, then by how many wait for it, then by how long they do
     /// Sessions that wait for each other in a ring. It may lead over several kinds of locks; then no server notices it.
     QList<QList<quint64>> cycles;
-    /// As few edges as say the same: n waiters of one row have n * (n + 1) / 2, of which n are left. All of a cycle's.
+    /// As few edges as say who holds whom up: n waiters of one row have n * (n + 1) / 2, of which those n to its holder
+    /// are left; who waits for no holder has those to whom it queues behind. All of a cycle's.
     QList<WaitEdge> links;
 
     int waiting() const; ///< sessions that wait

@@ -9,6 +9,7 @@
 #include "preparedtransactions.h"
 #include "rowwaits.h"
 #include "sessionfacts.h"
+#include "statementhistory.h"
 
 #include <algorithm>
 #include <utility>
@@ -55,6 +56,7 @@ private:
     std::optional<LockError> readPeople();
     std::optional<LockError> readInferred();
     std::optional<LockError> addMetadata();
+    std::optional<LockError> readHistories();
     std::optional<LockError> readMetadata(WaitSource source, SourceStatus *status);
     void addAges();
     bool isOff(WaitSource source) const { return m_options.off.contains(source); }
@@ -179,7 +181,18 @@ std::optional<LockError> Reading::run()
         return error;
     m_prepared.name(m_waits);
     addAges();
-    return addMetadata();
+    if (auto error = addMetadata())
+        return error;
+    return readHistories();
+}
+
+/// Not a source of its own: it adds to the last statements.
+std::optional<LockError> Reading::readHistories()
+{
+    if (!m_capabilities.hasHistory || isOff(WaitSource::Statements))
+        return std::nullopt;
+    const auto error = readHistory(m_session, m_waits);
+    return error && error->connectionGone ? error : std::nullopt;
 }
 
 std::optional<LockError> Reading::readLocks()

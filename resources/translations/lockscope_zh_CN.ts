@@ -50,6 +50,14 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <source>&amp;Reason</source>
         <translation>原因(&amp;R)</translation>
     </message>
+    <message>
+        <source>With its &amp;guard</source>
+        <translation>连同检查(&amp;G)</translation>
+    </message>
+    <message>
+        <source>All that is sent, also the check in the same packet that it is still the same work</source>
+        <translation>发送的全部内容，包括同一数据包中确认仍是同一工作的检查</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::AlarmBar</name>
@@ -175,10 +183,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
             <numerusform>%n 个连接的等待超过 %1：%2。</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Connection %1 is at the head.</source>
-        <translation>源头是连接 %1。</translation>
-    </message>
     <message numerus="yes">
         <source>%n locks have more than %1 waiting: %2.</source>
         <translation>
@@ -220,8 +224,16 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>可能还有更多：并非所有锁都已读取。</translation>
     </message>
     <message>
-        <source>At the head is %1, a prepared one.</source>
-        <translation>源头是%1,它处于 prepared 状态。</translation>
+        <source>%1, a prepared one, blocks %2 of them.</source>
+        <translation>%1（已准备的事务）阻塞其中 %2 个。</translation>
+    </message>
+    <message>
+        <source>Session %1 blocks %2 of them.</source>
+        <translation>会话 %1 阻塞其中 %2 个。</translation>
+    </message>
+    <message>
+        <source>Session %1 %2 blocks %3 of them.</source>
+        <translation>会话 %1 %2 阻塞其中 %3 个。</translation>
     </message>
 </context>
 <context>
@@ -3355,6 +3367,10 @@ Waits since %3</source>
             <numerusform>%n 个排在它后面</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Statements of its transaction, as far as the server keeps them</source>
+        <translation>其事务的语句（以服务器保留的为限）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitGraphView</name>
@@ -3450,10 +3466,6 @@ Waits since %3</source>
         <translation>锁</translation>
     </message>
     <message>
-        <source>For</source>
-        <translation>时长</translation>
-    </message>
-    <message>
         <source>State</source>
         <translation>状态</translation>
     </message>
@@ -3472,6 +3484,10 @@ Waits since %3</source>
     <message>
         <source>Waits for %1</source>
         <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation>时长</translation>
     </message>
 </context>
 <context>
@@ -3701,6 +3717,38 @@ Waits since %3</source>
     <message>
         <source>%1 – %2</source>
         <translation>%1 – %2</translation>
+    </message>
+    <message>
+        <source>%1, gap at the end</source>
+        <translation>%1，末尾的间隙</translation>
+    </message>
+    <message>
+        <source>%1, gap before (%2)</source>
+        <translation>%1，(%2) 之前的间隙</translation>
+    </message>
+    <message>
+        <source>×%1 %2</source>
+        <translation>×%1 %2</translation>
+    </message>
+    <message>
+        <source>waits %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>transaction %1</source>
+        <translation>事务 %1</translation>
+    </message>
+    <message>
+        <source>idle %1</source>
+        <translation>空闲 %1</translation>
+    </message>
+    <message>
+        <source>statement %1</source>
+        <translation>语句 %1</translation>
+    </message>
+    <message>
+        <source>took the lock: %1</source>
+        <translation>取得锁的语句：%1</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: whether metadata locks, last statements and states of XA transactions are kept; error 1142 says that the user may not know.
+-- Purpose: whether metadata locks, last statements, states of XA transactions and the statements before the last are kept;
+--          error 1142 says that the user may not know.
 -- Privileges: SELECT on performance_schema.
 -- Parameters: none.
 -- Units: none.
@@ -14,4 +15,5 @@ SELECT COUNT(*) FROM performance_schema.setup_consumers AS c, performance_schema
         AND i.name = 'transaction';
 SELECT COUNT(*) FROM performance_schema.metadata_locks AS m
     JOIN performance_schema.threads AS t ON t.thread_id = m.owner_thread_id
-    WHERE FALSE
+    WHERE FALSE;
+SELECT COUNT(*) FROM performance_schema.setup_consumers WHERE enabled = 'YES' AND name = 'events_statements_history'

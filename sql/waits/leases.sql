@@ -4,6 +4,6 @@
 -- Privileges: SELECT on lock_lease.
 -- Parameters: names (a list).
 -- Units: none.
-SELECT presence, resource, owner, '' FROM lock_lease WHERE presence IN (:names)
+SELECT presence, resource, owner, queue FROM lock_lease WHERE presence IN (:names)
 UNION ALL
-SELECT '', resource, NULL, queue FROM lock_lease WHERE queue <> ''
+SELECT '', resource, NULL, queue FROM lock_lease WHERE queue <> '' AND presence NOT IN (:names)

@@ -78,8 +78,10 @@ private Q_SLOTS:
 void TestRecordedActs::anActInBothRecordsIsOneEntry()
 {
     const QByteArray hostile = "a, token 9\nof 'b'";
+    Event kill = told(6, Event::Kind::Kill, "session 12", 0);
+    kill.reason += u" (KILL CONNECTION 12: ended)"_s; // which has its own columns in the other record
     const auto merged =
-        mergedRecords({told(5, Event::Kind::ForceRelease, hostile, 7), told(6, Event::Kind::Kill, "session 12", 0)},
+        mergedRecords({told(5, Event::Kind::ForceRelease, hostile, 7), kill},
                       {released(hostile, 7, u"released"_s, kNoon - 3h), ended(12, u"ended"_s, kNoon + 3h)});
     QCOMPARE(merged.size(), 2);
     QCOMPARE(merged[0].event.id, 6U); // the server's order and clock

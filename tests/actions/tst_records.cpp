@@ -112,7 +112,8 @@ void TestRecords::aKillIsOnTheServersRecordToo()
     QCOMPARE(events[0].value(0).toString(), QStringLiteral("kill"));
     QCOMPARE(events[0].value(1).toByteArray(), "session " + QByteArray::number(holder.id()));
     QCOMPARE(events[0].value(2).toString(), QStringLiteral("ada@ops1"));
-    QCOMPARE(events[0].value(3).toString(), QStringLiteral("stuck since the deploy"));
+    QCOMPARE(events[0].value(3).toString(),
+             QStringLiteral("stuck since the deploy (KILL CONNECTION %1: ended)").arg(holder.id()));
     QCOMPARE(events[0].value(4).toString(), QStringLiteral("root@localhost"));
     const Owner owner = Owner::fromJson(events[0].value(5).toByteArray());
     QCOMPARE(owner.service, QStringLiteral("root"));

@@ -382,7 +382,8 @@ void TestMonitorKinds::theServersOwnLocksStandInTheSameList()
     const LockRow shown = transaction()->row;
     QCOMPARE(shown.connectionId, std::optional(holder.id()));
     QCOMPARE(shown.waiters, std::optional(1));
-    QVERIFY2(shown.note.startsWith("lockscope.stock PRIMARY"), shown.note.constData());
+    QVERIFY2(shown.key.resource.startsWith("lockscope.stock PRIMARY"), shown.key.resource.constData());
+    QVERIFY2(shown.note.startsWith("transaction "), shown.note.constData());
     QCOMPARE(shown.ageOf, AgeOf::Transaction);
     // The engine's row is a transaction too, and is listed once.
     QCOMPARE(std::count_if(items.cbegin(), items.cend(),

@@ -247,7 +247,7 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
 
     const auto shown = ctl().run({u"blockers"_s});
     QVERIFY2(shown.out.startsWith(text(idle->id()).toLatin1() + "  root@localhost"), shown.text());
-    QVERIFY2(shown.out.contains("idle in transaction") && shown.out.contains(" at once, up to "), shown.text());
+    QVERIFY2(shown.out.contains(" in a transaction of ") && shown.out.contains(" at once, up to "), shown.text());
     QVERIFY2(shown.out.toLower().contains("get_lock flyway--1695041341 (flyway"), shown.text()); // MySQL folds it
     if (tells)
         QVERIFY2(shown.out.contains("ran last: UPDATE shop.stock SET n = n + 1 WHERE id = 5"), shown.text());

@@ -65,6 +65,14 @@ public:
         }
     }
 
+    /// The same of one program's pool: they are equal.
+    void pool(quint64 holder, quint64 first, int count)
+    {
+        queue(holder, first, count);
+        for (int i = 0; i < count; ++i)
+            m_waits.sessions[first + quint64(i)].user = QStringLiteral("app");
+    }
+
     void lose(quint64 id)
     {
         session(id);

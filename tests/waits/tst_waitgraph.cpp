@@ -104,6 +104,27 @@ Pairs closure(Pairs pairs)
     }
 }
 
+/// Of each session the edges to who holds what it waits for, or all where nobody does; and those of rings.
+QList<WaitEdge> blaming(const QList<WaitEdge> &edges)
+{
+    const Pairs reached = closure(pairsOf(edges));
+    const auto waitsFor = [&](quint64 session, const ServerObject &object) {
+        return std::any_of(edges.cbegin(), edges.cend(),
+                           [&](const WaitEdge &one) { return one.waiter == session && one.object == object; });
+    };
+    const auto isOfHolder = [&](const WaitEdge &one) { return !waitsFor(one.blocker, one.object); };
+    QList<WaitEdge> kept;
+    for (const WaitEdge &one : edges) {
+        const bool isOfRing = reached.contains({one.blocker, one.waiter});
+        const bool hasHolder = std::any_of(edges.cbegin(), edges.cend(), [&](const WaitEdge &other) {
+            return other.waiter == one.waiter && isOfHolder(other);
+        });
+        if (isOfRing || !hasHolder || isOfHolder(one))
+            kept.append(one);
+    }
+    return kept;
+}
+
 /// Who goes on when `ended` has ended, found by trying.
 int freedBy(quint64 ended, const QList<WaitEdge> &edges)
 {
@@ -180,7 +201,7 @@ void TestWaitGraph::aQueueHasOneLinkForEachWaiter()
     const WaitGraph graph = graphOf(edges);
     QCOMPARE(graph.links.size(), 200);
     for (const WaitEdge &link : graph.links)
-        QCOMPARE(link.blocker, link.waiter - 1);
+        QCOMPARE(link.blocker, quint64(1)); // not the one before it, who is not to blame
     QCOMPARE(graph.nodeOf(1)->frees, 200);
 }
 
@@ -276,11 +297,14 @@ void TestWaitGraph::randomEdgesAreNeitherLostNorMadeUp()
         for (int i = 0; i < count; ++i) {
             const auto waiter = quint64(random() % unsigned(sessions)) + 1;
             const auto blocker = quint64(random() % unsigned(sessions)) + 1;
-            if (waiter != blocker)
+            const bool isNew = std::none_of(edges.cbegin(), edges.cend(), [&](const WaitEdge &one) {
+                return one.waiter == waiter && one.blocker == blocker;
+            });
+            if (waiter != blocker && isNew)
                 edges.append(edge(waiter, blocker, row(QByteArray::number(random() % 3))));
         }
         const WaitGraph graph = graphOf(edges);
-        QCOMPARE(closure(pairsOf(graph.links)), closure(pairsOf(edges)));
+        QCOMPARE(closure(pairsOf(graph.links)), closure(pairsOf(blaming(edges))));
         qsizetype inRings = 0;
         for (const auto &cycle : graph.cycles)
             inRings += cycle.size();

@@ -22,6 +22,7 @@
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
+#include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
@@ -42,11 +43,14 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     , m_words(new QVBoxLayout)
     , m_form(new QFormLayout)
     , m_statement(new QPlainTextEdit(this))
+    , m_guard(new QToolButton(this))
     , m_copy(new QPushButton(svgIcon(u"copy"_s), tr("Copy"), this))
     , m_reason(new QLineEdit(this))
     , m_retarget(new QPushButton(this))
     , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_act(new QPushButton(this))
+    , m_lines(lines)
+    , m_hint(new MutedLabel(statementHint, this))
     , m_scroll(new QScrollArea(this))
     , m_body(new QWidget(this))
     , m_fields(new QWidget(this))
@@ -56,7 +60,7 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
 {
     setMinimumWidth(forType(kFormMaxWidth));
     setupWords();
-    setupForm(lines, statementHint);
+    setupForm();
     setupButtons();
     auto *body = new QVBoxLayout(m_body);
     body->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, 0);
@@ -100,12 +104,11 @@ void ActionDialog::setupWords()
     showProduction();
 }
 
-void ActionDialog::setupForm(int lines, const QString &statementHint)
+void ActionDialog::setupForm()
 {
     m_statement->setReadOnly(true);
     m_statement->setFont(fixedFont());
     m_statement->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_statement->setFixedHeight(fontMetrics().height() * lines);
     m_statement->setAccessibleName(tr("Statement"));
     m_statement->setTabChangesFocus(true);
     m_reason->setMaxLength(MaxReasonCharacters);
@@ -113,7 +116,16 @@ void ActionDialog::setupForm(int lines, const QString &statementHint)
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setSpacing(kSpace);
     auto *below = new QHBoxLayout;
-    below->addWidget(new MutedLabel(statementHint, this), 1);
+    m_guard->setText(tr("With its &guard"));
+    m_guard->setToolTip(tr("All that is sent, also the check in the same packet that it is still the same work"));
+    m_guard->setCheckable(true);
+    m_guard->setAutoRaise(true);
+    m_guard->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_guard->setArrowType(Qt::RightArrow);
+    m_guard->hide();
+    below->addWidget(m_guard, 0, Qt::AlignTop);
+    below->addWidget(m_hint, 1);
+    below->addStretch(0);
     below->addWidget(m_copy, 0, Qt::AlignTop);
     auto *statement = new QVBoxLayout;
     statement->setSpacing(kSpaceInGroup);
@@ -121,6 +133,11 @@ void ActionDialog::setupForm(int lines, const QString &statementHint)
     statement->addLayout(below);
     m_form->addRow(tr("Statement"), statement);
     m_form->addRow(tr("&Reason"), m_reason);
+    connect(m_guard, &QToolButton::toggled, this, [this](bool isOn) {
+        m_guard->setArrowType(isOn ? Qt::DownArrow : Qt::RightArrow);
+        showStatement();
+        fitHeight();
+    });
     connect(m_copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(m_statement->toPlainText()); });
 }
@@ -169,7 +186,29 @@ void ActionDialog::setHeadline(const QString &text, const QString &tip)
 
 void ActionDialog::setStatement(const QByteArray &statement)
 {
-    const QString text = QString::fromUtf8(statement);
+    setGuardedStatement({}, statement);
+}
+
+void ActionDialog::setGuardedStatement(const QByteArray &command, const QByteArray &statement)
+{
+    m_command = command;
+    m_sent = statement;
+    m_guard->setVisible(!command.isEmpty());
+    showStatement();
+}
+
+void ActionDialog::showStatement()
+{
+    const bool isFolded = !m_command.isEmpty() && !m_guard->isChecked();
+    const QByteArray &shown = isFolded ? m_command : m_sent;
+    const QString text = QString::fromUtf8(shown);
+    m_hint->setVisible(!isFolded);
+    const qsizetype lines = isFolded ? shown.count('\n') + 1 : m_lines;
+    const int frame = 2 * (m_statement->frameWidth() + int(m_statement->document()->documentMargin()) + 1);
+    m_statement->setVerticalScrollBarPolicy(lines <= m_lines && isFolded ? Qt::ScrollBarAlwaysOff
+                                                                         : Qt::ScrollBarAsNeeded);
+    m_statement->setFixedHeight(m_statement->fontMetrics().lineSpacing() * int(qMin<qsizetype>(lines, m_lines))
+                                + frame);
     if (m_statement->toPlainText() != text) // the reader's place stays
         m_statement->setPlainText(text);
 }

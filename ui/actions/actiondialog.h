@@ -10,11 +10,13 @@ class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
 class QScrollArea;
+class QToolButton;
 class QVBoxLayout;
 
 namespace lockscope::ui {
 
 class MessageBar;
+class MutedLabel;
 class ServerConnection;
 
 /// What every dialog has that changes a server: what is so, exactly what would be sent, a reason, and a button that is
@@ -29,7 +31,8 @@ public:
     QPushButton *cancelButton() const { return m_cancel; }
 
 protected:
-    /// `connection` is not owned and must outlive the dialog. `lines` is the height of the statement.
+    /// `connection` is not owned and must outlive the dialog. `lines` is the
+    /// height of the statement.
     ActionDialog(ServerConnection *connection, int lines, const QString &statementHint, QWidget *parent);
 
     struct Line
@@ -42,6 +45,8 @@ protected:
     void setIcon(const Line &line, const QIcon &icon);
     void setHeadline(const QString &text, const QString &tip);
     void setStatement(const QByteArray &statement);
+    /// What it comes to is shown, and all that is sent once a person unfolds it.
+    void setGuardedStatement(const QByteArray &command, const QByteArray &statement);
     /// After all that is shown. Over: nothing is left to be sent; what would be asked for goes, and the room for it.
     void setOver(bool isOver);
     void keyPressEvent(QKeyEvent *event) override;
@@ -55,6 +60,7 @@ protected:
     QVBoxLayout *m_words; ///< below the headline
     QFormLayout *m_form;
     QPlainTextEdit *m_statement;
+    QToolButton *m_guard; ///< unfolds what is sent with the statement; hidden where that is all
     QPushButton *m_copy;
     QLineEdit *m_reason;
     QPushButton *m_retarget; ///< takes what is there now as the target; hidden
@@ -68,9 +74,14 @@ private:
     /// Wrapped words need more height when a message joins them; the dialog grows up to the screen and never squeezes.
     void fitHeight();
     void setupWords();
-    void setupForm(int lines, const QString &statementHint);
+    void setupForm();
     void setupButtons();
+    void showStatement();
 
+    const int m_lines;
+    QByteArray m_command; ///< empty: all is shown
+    QByteArray m_sent;
+    MutedLabel *m_hint;
     QScrollArea *m_scroll;
     QWidget *m_body;
     QWidget *m_fields;

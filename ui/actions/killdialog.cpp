@@ -18,6 +18,7 @@
 #include <QtWidgets/QProgressBar>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QRadioButton>
+#include <QtWidgets/QToolButton>
 
 #include <algorithm>
 
@@ -102,8 +103,8 @@ void KillDialog::setupWords()
 /// As it is read. The default button is not between the fields, where a space meant for one would press it.
 void KillDialog::setupTabOrder()
 {
-    const QList<QWidget *> order{m_connectionChoice, m_query,  m_statement, m_copy, m_reason, m_name,
-                                 m_retarget,         m_cancel, m_act};
+    const QList<QWidget *> order{m_connectionChoice, m_query, m_statement, m_guard,  m_copy,
+                                 m_reason,           m_name,  m_retarget,  m_cancel, m_act};
     for (qsizetype i = 1; i < order.size(); ++i)
         setTabOrder(order[i - 1], order[i]);
 }
@@ -133,7 +134,7 @@ void KillDialog::showFlow()
     m_retarget->setVisible(step == Step::Changed);
     m_reason->setEnabled(!isOver && !isBusy);
     m_name->setEnabled(!isOver && !isBusy);
-    setStatement(m_flow->statement());
+    setGuardedStatement(m_flow->command(), m_flow->statement());
     showChoice();
     showProgress();
     showMessage();

@@ -102,6 +102,16 @@ KillSum KillFlow::summed() const
     return sum;
 }
 
+QByteArray KillFlow::command() const
+{
+    QByteArrayList commands;
+    for (const KillPart &part : m_parts) {
+        if (!part.isOver())
+            commands.append(killCommand(orderOf(part)));
+    }
+    return commands.join('\n');
+}
+
 QByteArray KillFlow::statement() const
 {
     QByteArrayList statements;

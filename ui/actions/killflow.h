@@ -84,7 +84,8 @@ public:
     const KillSum &sum() const { return m_sum; }
     /// What was expected of those who wait when it was sent.
     const WaitForecast &expected() const { return m_expected; }
-    /// Exactly what `act` sends.
+    /// What `act` comes to, a line for each, and exactly what it sends.
+    QByteArray command() const;
     QByteArray statement() const;
 
     KillKind kind() const { return m_kind; }

@@ -36,24 +36,39 @@ QString AlarmText::names(const QList<Alarm> &alarms)
     return more > 0 ? tr("%1 and %n more", nullptr, more).arg(text) : text;
 }
 
+/// Who is at the head of most of them, in the words of `lockctl check`; empty where it is not known.
+QString AlarmText::culprit(const QList<Alarm> &alarms)
+{
+    QHash<quint64, int> blocked;
+    const Alarm *worst = nullptr;
+    for (const Alarm &alarm : alarms) {
+        if (alarm.blocker != 0 && ++blocked[alarm.blocker] > (worst ? blocked.value(worst->blocker) : 0))
+            worst = &alarm;
+    }
+    if (!worst)
+        return {};
+    const QString count = CommonText::count(blocked.value(worst->blocker));
+    if (isPreparedNumber(worst->blocker))
+        return u' ' + tr("%1, a prepared one, blocks %2 of them.").arg(PreparedText::holder(worst->blocker), count);
+    const QString number = QString::number(worst->blocker);
+    const QString who = CommonText::shortened(CommonText::resource(worst->blockerIs.toUtf8()));
+    return u' '
+        + (worst->blockerIs.isEmpty() ? tr("Session %1 blocks %2 of them.").arg(number, count)
+                                      : tr("Session %1 %2 blocks %3 of them.").arg(number, who, count));
+}
+
 QString AlarmText::sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits)
 {
     const int count = int(alarms.size());
     switch (kind) {
-    case AlarmKind::Blocked: {
-        const QString text = tr("%n connections wait for longer than %1: %2.", nullptr, count)
-                                 .arg(formatDuration(limits.blocked.value_or(Microseconds::zero())), names(alarms));
-        const quint64 blocker = alarms.first().blocker;
-        const bool isOne = blocker != 0 && std::all_of(alarms.cbegin(), alarms.cend(), [blocker](const Alarm &alarm) {
-                               return alarm.blocker == blocker;
-                           });
-        if (isOne && isPreparedNumber(blocker))
-            return text + u' ' + tr("At the head is %1, a prepared one.").arg(PreparedText::holder(blocker));
-        return isOne ? text + u' ' + tr("Connection %1 is at the head.").arg(blocker) : text;
-    }
+    case AlarmKind::Blocked:
+        return tr("%n connections wait for longer than %1: %2.", nullptr, count)
+                   .arg(formatDuration(limits.blocked.value_or(Microseconds::zero())), names(alarms))
+            + culprit(alarms);
     case AlarmKind::Queue:
         return tr("%n locks have more than %1 waiting: %2.", nullptr, count)
-            .arg(CommonText::count(limits.queue.value_or(0)), names(alarms));
+                   .arg(CommonText::count(limits.queue.value_or(0)), names(alarms))
+            + culprit(alarms);
     case AlarmKind::Held:
         return tr("%n locks have been held for longer than %1: %2.", nullptr, count)
             .arg(formatDuration(limits.held.value_or(Microseconds::zero())), names(alarms));

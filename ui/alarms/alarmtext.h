@@ -20,6 +20,7 @@ public:
     static QString title(qsizetype count, const QString &server);
 
 private:
+    static QString culprit(const QList<Alarm> &alarms);
     static QString sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits);
     static QString name(const Alarm &alarm);
     static QString names(const QList<Alarm> &alarms);

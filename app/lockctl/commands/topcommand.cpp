@@ -11,6 +11,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -54,6 +55,7 @@ private:
     std::chrono::milliseconds timeToWait() const;
     void onSignal(int signal);
     void onKeys(const QByteArray &keys);
+    void scroll(char key);
     void onPolled(const TopPoll &poll);
 
     SignalInbox m_inbox; // before the thread that polls, which inherits its signal mask
@@ -64,7 +66,8 @@ private:
     std::optional<PollPace> m_pace;      ///< as of the last poll
     Clock::time_point m_beganAt;
     Clock::time_point m_seenAt;
-    QString m_error; ///< of the last poll
+    QString m_error;        ///< of the last poll
+    qsizetype m_scroll = 0; ///< the first line of the tree on the screen
     bool m_isPaused = false;
     bool m_isHurried = false; ///< a poll is wanted also while paused
     std::optional<int> m_exitCode;
@@ -113,7 +116,7 @@ void Top::show()
         return;
     if (!m_screen.isOn())
         m_screen.enter();
-    m_screen.draw(m_picture->lines(TopScreen::size(), notes(), isOutputColoured()));
+    m_screen.draw(m_picture->lines(TopScreen::size(), notes(), isOutputColoured(), &m_scroll));
 }
 
 /// In whole seconds: it is redrawn once a second.
@@ -174,6 +177,35 @@ void Top::onKeys(const QByteArray &keys)
             m_isHurried = true;
             m_pace->hurry();
         }
+        scroll(key);
+    }
+}
+
+/// As less(1) does; the picture bounds it.
+void Top::scroll(char key)
+{
+    const qsizetype page = qMax(1, TopScreen::size().rows / 2);
+    switch (key) {
+    case 'j':
+        ++m_scroll;
+        break;
+    case 'k':
+        --m_scroll;
+        break;
+    case 'f':
+        m_scroll += page;
+        break;
+    case 'b':
+        m_scroll -= page;
+        break;
+    case 'g':
+        m_scroll = 0;
+        break;
+    case 'G':
+        m_scroll = std::numeric_limits<qsizetype>::max() / 2; // a line further down adds to it
+        break;
+    default:
+        break;
     }
 }
 
@@ -224,10 +256,11 @@ int top(const Globals &globals, const TopArguments &arguments)
 
 void addTop(CLI::App &app, Globals &globals)
 {
-    auto *command = addCommand(app, "top",
-                               "Who blocks whom, live in a terminal: q quits, p pauses, Space looks now. One plain "
-                               "picture where there is no terminal. Needs no lock tables and writes nothing",
-                               "lockctl top --interval 500ms");
+    auto *command =
+        addCommand(app, "top",
+                   "Who blocks whom, live in a terminal: q quits, p pauses, Space looks now, arrows scroll. One plain "
+                   "picture where there is no terminal. Needs no lock tables and writes nothing",
+                   "lockctl top --interval 500ms");
     auto arguments = std::make_shared<TopArguments>();
     addDuration(*command, "--interval", arguments->interval,
                 "Time between looks, from 200ms to 1h; more where a look is slow: it takes at most a tenth of the time")

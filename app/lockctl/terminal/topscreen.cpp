@@ -3,6 +3,7 @@
 
 #include "columns.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -43,7 +44,26 @@ short eventsOf(int fd, short wanted)
     return ::poll(&entry, 1, 0) > 0 ? entry.revents : short(0);
 }
 
-/// Arrows and other keys whose code has letters are left out.
+/// What a terminal sends for the keys that scroll, and the letters that less(1) takes for the same; else nothing.
+char scrollKey(const QByteArray &code)
+{
+    constexpr std::array<std::pair<const char *, char>, 12> codes{{{"[A", 'k'},
+                                                                   {"OA", 'k'},
+                                                                   {"[B", 'j'},
+                                                                   {"OB", 'j'},
+                                                                   {"[5~", 'b'},
+                                                                   {"[6~", 'f'},
+                                                                   {"[H", 'g'},
+                                                                   {"OH", 'g'},
+                                                                   {"[1~", 'g'},
+                                                                   {"[F", 'G'},
+                                                                   {"OF", 'G'},
+                                                                   {"[4~", 'G'}}};
+    const auto found = std::find_if(codes.begin(), codes.end(), [&](const auto &one) { return code == one.first; });
+    return found == codes.end() ? '\0' : found->second;
+}
+
+/// Other keys whose code has letters are left out.
 QByteArray plainKeys(const QByteArray &bytes)
 {
     QByteArray keys;
@@ -52,10 +72,13 @@ QByteArray plainKeys(const QByteArray &bytes)
             keys += bytes[at];
             continue;
         }
-        const char kind = bytes.mid(at + 1, 1).isEmpty() ? '\0' : bytes[++at];
+        const qsizetype from = at + 1;
+        const char kind = bytes.mid(from, 1).isEmpty() ? '\0' : bytes[++at];
         if (kind == 'O')
             ++at;
         while (kind == '[' && ++at < bytes.size() && (bytes[at] < '@' || bytes[at] > '~')) { }
+        if (const char key = scrollKey(bytes.mid(from, at + 1 - from)))
+            keys += key;
     }
     return keys;
 }

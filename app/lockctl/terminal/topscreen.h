@@ -36,7 +36,8 @@ public:
     static Size size();
     /// At most as many lines as there are rows; the rest becomes empty. In one write, and none where nothing changed.
     void draw(const QStringList &lines);
-    /// What was typed; empty where nothing was. Only while the terminal is ours.
+    /// What was typed; empty where nothing was. Arrows, Page Up, Page Down, Home and End are k, j, b, f, g and G. Only
+    /// while the terminal is ours.
     QByteArray keys() const;
     /// The terminal was closed.
     bool isGone() const;

@@ -5,6 +5,8 @@
 #include "preparedtext.h"
 #include "terminal/columns.h"
 #include "terminal/output.h"
+#include "waits/equalwaiters.h"
+#include "waits/heldlocks.h"
 #include "waits/userlocknames.h"
 #include "waitstext.h"
 
@@ -60,6 +62,7 @@ public:
         , m_now(now)
         , m_style(style)
         , m_schemas(schemasOf(waits))
+        , m_wanted(wantedLocks(waits))
     {
     }
 
@@ -70,7 +73,9 @@ private:
     void drawChildren(const WaitNode &node, const QString &rest);
     QList<Piece> piecesOf(const WaitNode &node) const;
     void addPrepared(const PreparedTransaction &prepared, const WaitNode &node, QList<Piece> *pieces) const;
-    void addWait(const WaitNode &node, QList<Piece> *pieces) const;
+    QString blockedText(const WaitNode &node) const;
+    void addWait(const WaitNode &node, const QString &verb, QList<Piece> *pieces) const;
+    void drawEqual(const QList<int> &nodes, const QString &first, const QString &rest);
     void flow(const QList<Piece> &pieces, const QString &statement, const QString &first, const QString &rest);
 
     const ServerWaits &m_waits;
@@ -78,6 +83,7 @@ private:
     const ServerTime m_now;
     const TreeStyle m_style;
     const QStringList m_schemas;
+    const QHash<quint64, QList<ServerObject>> m_wanted;
     QStringList m_lines;
 };
 
@@ -95,22 +101,47 @@ void Drawing::drawNode(int index, const QString &first, const QString &rest)
     const QString below = rest + (node.children.isEmpty() ? u"   "_s : u"│  "_s);
     const QString statement = session ? statementText(session->statement, m_style.columns) : QString();
     flow(piecesOf(node), statement, first, below);
+    if (const PastStatement *culprit = session ? session->culprit() : nullptr)
+        m_lines.append(below + shortened(culpritText(*culprit, m_style.columns), m_style.columns - columnsOf(below)));
     drawChildren(node, rest);
 }
 
 void Drawing::drawChildren(const WaitNode &node, const QString &rest)
 {
-    const auto count = node.children.size();
+    const QList<QList<int>> groups = equalWaiters(m_waits, m_graph, node.children);
+    const auto count = groups.size();
     const auto shown = count > m_style.waiters ? qsizetype(m_style.waiters) : count;
     // A chain that is deeper than the screen is wide goes on at the same place.
     const bool isDeep = columnsOf(rest) + kIndent > m_style.columns / 2;
     const QString base = isDeep ? rest.left(rest.size() - kIndent) : rest;
     for (qsizetype i = 0; i < shown; ++i) {
         const bool isLast = i + 1 == count;
-        drawNode(node.children[i], base + (isLast ? u"└─ "_s : u"├─ "_s), base + (isLast ? u"   "_s : u"│  "_s));
+        const QString first = base + (isLast ? u"└─ "_s : u"├─ "_s);
+        const QString below = base + (isLast ? u"   "_s : u"│  "_s);
+        if (groups[i].size() == 1)
+            drawNode(groups[i].first(), first, below);
+        else
+            drawEqual(groups[i], first, below);
     }
-    if (shown < count)
-        m_lines.append(base + u"└─ and %1 more"_s.arg(counted(count - shown, u"waiter"_s, u"waiters"_s)));
+    qsizetype hidden = 0;
+    for (qsizetype i = shown; i < count; ++i)
+        hidden += groups[i].size();
+    if (hidden > 0)
+        m_lines.append(base + u"└─ and %1 more"_s.arg(counted(hidden, u"waiter"_s, u"waiters"_s)));
+}
+
+/// As one, the longest wait told, with their numbers as far as they fit on a line.
+void Drawing::drawEqual(const QList<int> &nodes, const QString &first, const QString &rest)
+{
+    const WaitNode &node = m_graph.nodes[nodes.first()];
+    const ServerSession &session = *m_waits.session(node.session);
+    QList<Piece> pieces{{u"×%1"_s.arg(nodes.size()), Style::Strong}, {groupText(session)}};
+    addWait(node, u"wait up to"_s, &pieces);
+    flow(pieces, statementText(session.statement, m_style.columns), first, rest + u"   "_s);
+    QStringList numbers;
+    for (const int one : nodes)
+        numbers.append(QString::number(m_graph.nodes[one].session));
+    m_lines.append(shortened(rest + u"   "_s + numbers.join(u' '), m_style.columns));
 }
 
 QList<Piece> Drawing::piecesOf(const WaitNode &node) const
@@ -127,7 +158,7 @@ QList<Piece> Drawing::piecesOf(const WaitNode &node) const
         pieces.append({accountText(m_waits, node.session, isWide(m_style.columns))});
         if (session && session->protection != Protection::None)
             pieces.append({protectionWord(session->protection), Style::Warning});
-        addWait(node, &pieces);
+        addWait(node, u"waits"_s, &pieces);
         if (session && (node.parent < 0 || session->isIdle()))
             pieces.append({doingText(*session, m_now)});
         if (session && node.parent < 0 && session->transaction && session->transaction->rowsChanged > 0)
@@ -144,24 +175,34 @@ void Drawing::addPrepared(const PreparedTransaction &prepared, const WaitNode &n
     pieces->append({preparedText(prepared)});
     if (prepared.session != 0)
         pieces->append({u"of session %1 %2"_s.arg(prepared.session).arg(accountText(m_waits, prepared.session))});
-    addWait(node, pieces);
+    addWait(node, u"waits"_s, pieces);
     pieces->append({u"open for "_s + formatCoarseDuration(m_now - prepared.transaction.started)});
     pieces->append({preparedEndText(prepared), Style::Warning});
 }
 
-void Drawing::addWait(const WaitNode &node, QList<Piece> *pieces) const
+/// Empty where the server does not tell it.
+QString Drawing::blockedText(const WaitNode &node) const
+{
+    const QList<ServerObject> own = m_wanted.value(node.session);
+    if (own.isEmpty())
+        return {};
+    const QString text = u"blocks "_s + objectText(own.first(), m_schemas);
+    return own.size() == 1 ? text : text + u" and "_s + counted(own.size() - 1, u"lock more"_s, u"locks more"_s);
+}
+
+void Drawing::addWait(const WaitNode &node, const QString &verb, QList<Piece> *pieces) const
 {
     if (const WaitEdge *edge = causeOf(m_graph, node)) {
         const QString time = edge->since ? formatCoarseDuration(m_now - *edge->since) + u' ' : QString();
-        pieces->append({u"waits %1for %2"_s.arg(time, objectText(edge->object, m_schemas))});
+        pieces->append({u"%1 %2for %3"_s.arg(verb, time, objectText(edge->object, m_schemas))});
         if (!edge->mode.isEmpty())
             pieces->append({printable(edge->mode), Style::Faint});
         if (edge->isInferred)
             pieces->append({u"by its statement"_s, Style::Faint});
     } else if (node.isLost) {
         pieces->append({u"waits for what the server does not name"_s});
-    } else if (const auto object = objectOf(m_graph, node)) {
-        pieces->append({u"blocks "_s + objectText(*object, m_schemas)});
+    } else if (const QString text = blockedText(node); !text.isEmpty()) {
+        pieces->append({text});
     }
     if (const LostWaiter *lost = lostOf(m_waits, node); lost && lost->mayBeBehindPrepared)
         pieces->append({preparedHint(m_waits), Style::Warning});
@@ -228,22 +269,13 @@ const LostWaiter *lostOf(const ServerWaits &waits, const WaitNode &node)
     return node.isLost && found != waits.lost.cend() ? &*found : nullptr;
 }
 
-std::optional<ServerObject> objectOf(const WaitGraph &graph, const WaitNode &node)
+std::optional<ServerObject> objectOf(const WaitGraph &graph, const WaitNode &node,
+                                     const QHash<quint64, QList<ServerObject>> &wanted)
 {
     if (const WaitEdge *edge = causeOf(graph, node))
         return edge->object;
-    QHash<ServerObject, int> waiters;
-    std::optional<ServerObject> most;
-    for (const int index : node.children) {
-        const WaitNode &child = graph.nodes[index];
-        const WaitEdge *edge = causeOf(graph, child);
-        if (!edge)
-            continue;
-        waiters[edge->object] += 1 + child.frees;
-        if (!most || waiters[edge->object] > waiters[*most])
-            most = edge->object;
-    }
-    return most;
+    const QList<ServerObject> own = wanted.value(node.session);
+    return own.isEmpty() ? std::nullopt : std::optional(own.first());
 }
 
 QStringList blockingTree(const ServerWaits &waits, const WaitGraph &graph, ServerTime now, const TreeStyle &style)

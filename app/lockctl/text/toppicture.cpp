@@ -51,6 +51,17 @@ QString faint(const QString &line)
     return u"\x1b[2m"_s + line + u"\x1b[0m"_s;
 }
 
+/// What of the tree is off the screen.
+QString restText(qsizetype above, qsizetype below)
+{
+    QStringList parts;
+    if (above > 0)
+        parts.append(counted(above, u"line"_s, u"lines"_s) + u" above"_s);
+    if (below > 0)
+        parts.append(counted(below, u"more line"_s, u"more lines"_s));
+    return u"and %1"_s.arg(parts.join(u", "_s));
+}
+
 } // namespace
 
 TopPicture::TopPicture(TopPoll poll)
@@ -59,15 +70,19 @@ TopPicture::TopPicture(TopPoll poll)
 {
 }
 
+QString TopPicture::waitingText() const
+{
+    const int waiting = m_graph.waiting();
+    if (waiting > 0)
+        return waiting == 1 ? u"1 waits"_s : u"%1 wait"_s.arg(waiting);
+    return essentialUnseen(m_poll.waits) ? u"who waits is not seen"_s : u"nobody waits"_s;
+}
+
 QStringList TopPicture::header(int columns) const
 {
     const ServerWaits &waits = m_poll.waits;
     const QString time = toDateTime(waits.clock.server).toUTC().toString(u"yyyy-MM-dd HH:mm:ss"_s);
-    const int waiting = m_graph.waiting();
-    const QString counts = u"%1 UTC  looked in %2  %3"_s.arg(time, formatDuration(waits.cost),
-                                                             waiting == 1       ? u"1 waits"_s
-                                                                 : waiting == 0 ? u"nobody waits"_s
-                                                                                : u"%1 wait"_s.arg(waiting));
+    const QString counts = u"%1 UTC  looked in %2  %3"_s.arg(time, formatDuration(waits.cost), waitingText());
     QStringList lines{shortened(serverLine(m_poll), columns), shortened(counts, columns)};
     if (const QString limits = limitsLine(waits); !limits.isEmpty())
         lines.append(shortened(limits, columns));
@@ -87,7 +102,7 @@ QStringList TopPicture::lines(int columns) const
     return header(columns) + QStringList{QString()} + tree(columns, false);
 }
 
-QStringList TopPicture::lines(TopScreen::Size size, const QStringList &notes, bool isColoured) const
+QStringList TopPicture::lines(TopScreen::Size size, const QStringList &notes, bool isColoured, qsizetype *scroll) const
 {
     QStringList lines = header(size.columns);
     if (isColoured)
@@ -97,13 +112,17 @@ QStringList TopPicture::lines(TopScreen::Size size, const QStringList &notes, bo
     lines.append(QString());
     const qsizetype room = qMax<qsizetype>(kLeastTreeLines, size.rows - lines.size() - 1);
     const QStringList all = tree(size.columns, isColoured);
-    const qsizetype shown = all.size() <= room ? all.size() : room - 1;
-    lines += all.first(shown);
-    if (shown < all.size())
-        lines.append(u"and %1"_s.arg(counted(all.size() - shown, u"more line"_s, u"more lines"_s)));
+    const bool isCut = all.size() > room;
+    const qsizetype shown = isCut ? room - 1 : all.size();
+    *scroll = qBound<qsizetype>(0, *scroll, all.size() - shown);
+    lines += all.mid(*scroll, shown);
+    if (isCut)
+        lines.append(restText(*scroll, all.size() - *scroll - shown));
     while (lines.size() < size.rows - 1)
         lines.append(QString());
-    const QString keys = shortened(u"q quit   p pause   Space look now"_s, size.columns);
+    const QString keys = shortened(isCut ? u"q quit   p pause   Space look now   ↑↓ PgUp PgDn Home End scroll"_s
+                                         : u"q quit   p pause   Space look now"_s,
+                                   size.columns);
     lines.append(isColoured ? faint(keys) : keys);
     return lines;
 }

@@ -15,10 +15,12 @@ public:
 
     /// All of it, without codes.
     QStringList lines(int columns) const;
-    /// Cut to the screen, with what is to be told beside it.
-    QStringList lines(TopScreen::Size size, const QStringList &notes, bool isColoured) const;
+    /// Cut to the screen, with what is to be told beside it. `scroll` is the first line of the tree that is shown; it
+    /// is bounded by what there is.
+    QStringList lines(TopScreen::Size size, const QStringList &notes, bool isColoured, qsizetype *scroll) const;
 
 private:
+    QString waitingText() const;
     QStringList header(int columns) const;
     QStringList tree(int columns, bool isColoured) const;
 

@@ -4,6 +4,7 @@
 #include "blockingtree.h"
 #include "preparedtext.h"
 #include "terminal/output.h"
+#include "waits/heldlocks.h"
 #include "waits/userlocknames.h"
 #include "waitstext.h"
 
@@ -63,6 +64,14 @@ QJsonValue toJson(const Statement &statement)
                        {u"text"_s, hasText ? QJsonValue(QString::fromUtf8(statement.text)) : QJsonValue()}};
 }
 
+QJsonArray toJson(const QList<PastStatement> &history)
+{
+    QJsonArray array;
+    for (const PastStatement &statement : history)
+        array.append(QJsonObject{{u"text"_s, QString::fromUtf8(statement.text)}, {u"tookLock"_s, statement.tookLock}});
+    return array;
+}
+
 /// The tree of one look.
 class TreeToJson
 {
@@ -72,6 +81,7 @@ public:
         , m_graph(graph)
         , m_now(now)
         , m_schemas(schemasOf(waits))
+        , m_wanted(wantedLocks(waits))
     {
     }
 
@@ -93,6 +103,7 @@ private:
     const WaitGraph &m_graph;
     const ServerTime m_now;
     const QStringList m_schemas;
+    const QHash<quint64, QList<ServerObject>> m_wanted;
 };
 
 QJsonObject TreeToJson::convert(const WaitNode &node) const
@@ -124,7 +135,7 @@ void TreeToJson::addObject(const WaitNode &node, QJsonObject *json) const
     const WaitEdge *cause = causeOf(m_graph, node);
     json->insert(u"isBehindPrepared"_s, cause && isPreparedNumber(cause->blocker));
     json->insert(u"mayBeBehindPrepared"_s, lost && lost->mayBeBehindPrepared);
-    const auto object = objectOf(m_graph, node);
+    const auto object = objectOf(m_graph, node, m_wanted);
     json->insert(u"resource"_s, QJsonValue());
     json->insert(u"resourceHex"_s, QJsonValue());
     json->insert(u"takenBy"_s, QJsonValue());
@@ -192,6 +203,7 @@ QJsonObject sessionToJson(const ServerWaits &waits, quint64 id)
             {u"commandSince"_s, ctl::toJson(session.commandSince)},
             {u"isIdle"_s, session.isIdle()},
             {u"statement"_s, toJson(session.statement)},
+            {u"history"_s, toJson(session.history)},
             {u"transaction"_s, toJson(session.transaction)},
             {u"protection"_s, textOrNull(protectionName(session.protection))}};
 }

@@ -97,13 +97,22 @@ QString accountText(const ServerWaits &waits, quint64 id, bool hasPid)
     return told.isEmpty() ? account : account + u" ("_s + told.join(u", "_s) + u')';
 }
 
+QString groupText(const ServerSession &session)
+{
+    const QString account = printable(session.user + u'@' + session.hostName());
+    const QString name = session.program.isEmpty() ? session.owner.service : session.program;
+    return name.isEmpty() ? account : u"%1 (%2)"_s.arg(account, printable(name));
+}
+
 QString doingText(const ServerSession &session, ServerTime now)
 {
     const QString time = session.commandSince ? u' ' + formatCoarseDuration(now - *session.commandSince) : QString();
     if (session.transaction && session.transaction->isRollingBack())
         return u"rolling back, %1 left"_s.arg(counted(qint64(session.transaction->rowsChanged), u"row"_s, u"rows"_s));
+    if (session.isIdle() && session.transaction)
+        return u"idle%1 in a transaction of %2"_s.arg(time, formatCoarseDuration(now - session.transaction->started));
     if (session.isIdle())
-        return (session.transaction ? u"idle in transaction"_s : u"idle"_s) + time;
+        return u"idle"_s + time;
     return u"at its statement"_s + time;
 }
 
@@ -113,6 +122,11 @@ QString statementText(const Statement &statement, int columns)
     if (statement.source == Statement::Source::Running || statement.source == Statement::Source::Last)
         text += printable(inOneLine(statement.text, columns));
     return shortened(text, columns);
+}
+
+QString culpritText(const PastStatement &statement, int columns)
+{
+    return shortened(u"took the lock by: "_s + printable(inOneLine(statement.text, columns)), columns);
 }
 
 QString protectionWord(Protection protection)

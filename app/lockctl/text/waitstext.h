@@ -17,12 +17,16 @@ QString objectText(const ServerObject &object, const QStringList &schemas);
 /// "app@10.0.0.5 (billing)", or with the client's process "app@10.0.0.5 (billing, pid 4711)"; "gone" for nobody, or
 /// "not looked up" where that is why.
 QString accountText(const ServerWaits &waits, quint64 id, bool hasPid = false);
+/// Of several connections of one program: "app@10.0.0.5 (billing)".
+QString groupText(const ServerSession &session);
 /// The sessions were looked up, so whoever is not among them has ended since.
 bool areSessionsSeen(const ServerWaits &waits);
-/// "idle in transaction 2 min", "at its statement 3 s", "rolling back, 12 rows left".
+/// "idle 2 min in a transaction of 5 min", "at its statement 3 s", "rolling back, 12 rows left".
 QString doingText(const ServerSession &session, ServerTime now);
 /// "runs: UPDATE …", "ran: …", or why that is not known, in one line of at most `columns`.
 QString statementText(const Statement &statement, int columns);
+/// "took the lock by: UPDATE …", as above.
+QString culpritText(const PastStatement &statement, int columns);
 /// Whose a session is that must not be ended; empty: of an ordinary client.
 QString protectionWord(Protection protection);
 /// "11 waiters", "1 waiter".

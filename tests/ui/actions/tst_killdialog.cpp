@@ -18,6 +18,7 @@
 #include <QtWidgets/QProgressBar>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QRadioButton>
+#include <QtWidgets/QToolButton>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -145,7 +146,14 @@ void TestKillDialog::sendsWhatItShows()
     const auto dialog = open(usual());
     const QSignalSpy ordered(dialog->flow(), &KillFlow::ordered);
     dialog->reasonEdit()->setText(u" stuck since noon "_s);
-    const QString shown = dialog->findChild<QPlainTextEdit *>()->toPlainText();
+    const auto *statement = dialog->findChild<QPlainTextEdit *>();
+    QCOMPARE(statement->toPlainText(), u"KILL CONNECTION 34"_s); // what matters, and behind a button all of it
+    const auto buttons = dialog->findChildren<QToolButton *>();
+    const auto guard =
+        std::find_if(buttons.cbegin(), buttons.cend(), [](const QToolButton *one) { return one->isCheckable(); });
+    QVERIFY(guard != buttons.cend());
+    (*guard)->click();
+    const QString shown = statement->toPlainText();
     dialog->actButton()->click();
     QCOMPARE(ordered.count(), 1);
     const KillOrder order = orderIn(ordered);

@@ -154,7 +154,8 @@ void TestAlarms::saysWhoIsBlockedByWhom()
     center.onPicture(blockedAt(0s));
     center.onPicture(blockedAt(3s));
     QCOMPARE(center.text(),
-             u"1 connection waits for longer than 30 s: 56 (app@a7:556). Connection 34 is at the head."_s);
+             u"1 connection waits for longer than 30 s: 56 (app@a7:556). Session 34 app@a7:534 (mysqldump) "
+             u"blocks 1 of them."_s);
 }
 
 void TestAlarms::aSentenceForEachKind()

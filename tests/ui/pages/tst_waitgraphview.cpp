@@ -46,7 +46,7 @@ private Q_SLOTS:
     void aRingStandsInAFrame();
     void aRingsTitleTouchesNoBox();
     void twoHundredSessionsAreDrawn();
-    void aLongQueueIsFolded();
+    void aLongChainIsFolded();
     void unchangedWaitsAreNotLaidOutAgain();
     void theSelectedSessionKeepsItsPlace();
     void itShowsAllUntilSomebodyLooksCloser();
@@ -57,6 +57,7 @@ private Q_SLOTS:
     void everyFormatIsExported();
     void withoutGraphvizItFails();
     void whatFailedOnceIsTriedAgainAfterAnother();
+    void equalWaitersAreOneBoxUntilTheyAreOpened();
     void clearedItShowsAndAwaitsNothing();
     void aLateAnswerIsNotWaitedFor();
     void aLateOneIsDrawnUntilTheLatestIs();
@@ -85,7 +86,7 @@ void TestWaitGraphView::init()
 void TestWaitGraphView::show(const WaitsMaker &maker)
 {
     const WaitPicturePtr picture = WaitPicture::of(maker.done());
-    m_view->show(picture, WaitOutline::of(picture->graph, {}, {}));
+    m_view->show(picture, WaitOutline::of(*picture, {}, {}));
 }
 
 void TestWaitGraphView::draw(const WaitsMaker &maker)
@@ -195,14 +196,16 @@ void TestWaitGraphView::twoHundredSessionsAreDrawn()
     QVERIFY(m_view->mapToScene(m_view->viewport()->rect()).boundingRect().contains(m_view->boxRect(session(1))));
 }
 
-void TestWaitGraphView::aLongQueueIsFolded()
+void TestWaitGraphView::aLongChainIsFolded()
 {
     WaitsMaker maker;
-    maker.queue(1, 100, 40);
+    maker.wait(100, 1);
+    for (quint64 id = 101; id < 140; ++id)
+        maker.wait(id, id - 1, QByteArray::number(id));
     draw(maker);
     const QRectF first = m_view->boxRect(session(100));
     const QRectF all = m_view->sceneRect();
-    QVERIFY2(all.width() < 12 * first.width(), "a queue of 40 in one line cannot be read");
+    QVERIFY2(all.width() < 12 * first.width(), "a chain of 40 in one line cannot be read");
     QVERIFY(m_view->boxRect(session(101)).left() > first.right());
     QVERIFY(m_view->boxRect(session(108)).left() <= first.right());
     QVERIFY(m_view->boxRect(session(108)).top() > first.bottom()); // the next line
@@ -391,6 +394,27 @@ void TestWaitGraphView::whatFailedOnceIsTriedAgainAfterAnother()
     QCOMPARE(m_view->boxCount(), 4);
     draw(bad); // else the other one would stand there as if it were current
     QCOMPARE(m_view->boxCount(), 2);
+}
+
+/// And no chain, in which each but the last looks guilty.
+void TestWaitGraphView::equalWaitersAreOneBoxUntilTheyAreOpened()
+{
+    WaitsMaker maker;
+    maker.pool(20, 21, 4);
+    maker.wait(30, 20);
+    draw(maker);
+    const WaitKey equal{WaitKey::Kind::Equal, 21};
+    QVERIFY(!m_view->boxRect(equal).isEmpty() && m_view->boxRect(session(22)).isEmpty());
+    QVERIFY(m_view->boxRect(session(20)).right() < m_view->boxRect(equal).left());
+    QCOMPARE(m_view->boxRect(session(30)).left(), m_view->boxRect(equal).left()); // beside them, not behind
+
+    const WaitPicturePtr picture = WaitPicture::of(maker.done());
+    QSignalSpy drawn(m_view.get(), &WaitGraphView::drawn);
+    m_view->show(picture, WaitOutline::of(*picture, {}, {equal}));
+    QVERIFY(!drawn.isEmpty() || drawn.wait(kPatience));
+    QVERIFY(m_view->boxRect(equal).isEmpty());
+    for (quint64 id = 21; id <= 24; ++id)
+        QCOMPARE(m_view->boxRect(session(id)).left(), m_view->boxRect(session(30)).left());
 }
 
 void TestWaitGraphView::clearedItShowsAndAwaitsNothing()

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void theReadersPlaceStays();
     void theFilterKeepsTheWayToWhatMatches();
     void anyHistoryKeepsTheModelSound();
+    void equalWaitersAreOneRow();
     void hostileNamesAreMadeVisible();
     void theExportNamesEachSessionOnce();
 
@@ -383,6 +384,29 @@ void TestWaitTreeModel::anyHistoryKeepsTheModelSound()
         for (const QModelIndex &selected : m_view->selectionModel()->selectedRows())
             QCOMPARE(m_model->indexOf(m_model->keyAt(selected)), selected);
     }
+}
+
+void TestWaitTreeModel::equalWaitersAreOneRow()
+{
+    WaitsMaker maker;
+    maker.pool(20, 21, 4);
+    maker.wait(30, 20);
+    makeView();
+    m_model->setPicture(picture(maker));
+    const QModelIndex root = m_model->index(0, 0);
+    QCOMPARE(m_model->rowCount(root), 2);
+    const WaitKey equal{Kind::Equal, 21};
+    const QModelIndex row = m_model->indexOf(equal);
+    QCOMPARE(row.parent(), root);
+    QCOMPARE(text(equal, WaitTreeModel::SessionColumn), u"×4 app@web-1"_s);
+    QCOMPARE(text(equal, WaitTreeModel::AgeColumn), text(session(21), WaitTreeModel::AgeColumn)); // the longest
+    QVERIFY(text(equal, WaitTreeModel::AgeColumn).startsWith(u"waits "_s));
+    QCOMPARE(text(equal, WaitTreeModel::StatementColumn), u"UPDATE stock SET n = n - 1 WHERE id = 5"_s);
+    QCOMPARE(m_model->sessionsAt(row), QList<quint64>({21, 22, 23, 24}));
+    QVERIFY(!m_view->isExpanded(row) && m_view->isExpanded(root));
+    QCOMPARE(m_model->rowCount(row), 4);
+    QCOMPARE(m_model->keyAt(m_model->reveal(23)), session(23));
+    QCOMPARE(m_model->sessionsAt(m_model->indexOf(session(23))), QList<quint64>({23}));
 }
 
 void TestWaitTreeModel::hostileNamesAreMadeVisible()

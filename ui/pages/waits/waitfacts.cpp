@@ -129,6 +129,7 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
         facts.title = PreparedText::name(*prepared);
         facts.statementTitle = PreparedText::ends(*prepared);
     }
+    facts.history = known ? WaitText::history(known->history) : QStringList();
     for (const int edge : picture.waitsFor.value(session))
         facts.waitsFor += waitText(picture, waits.edges[edge]);
     for (const LostWaiter &lost : waits.lost) {
@@ -154,6 +155,11 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
     if (facts.isListingRows)
         facts.holds += WaitText::rowLocks(*rows);
     return facts;
+}
+
+QString WaitFacts::historyTitle()
+{
+    return tr("Statements of its transaction, as far as the server keeps them");
 }
 
 QString WaitFacts::waitsForTitle()
@@ -193,6 +199,7 @@ QString WaitFacts::toText() const
         for (const QString &entry : list)
             lines += u"  "_s + entry;
     };
+    addList(historyTitle(), history);
     addList(waitsForTitle(), waitsFor);
     addList(blocksTitle(blocks.size()), blocks);
     addList(queueTitle(queue.size()), queue);

@@ -22,6 +22,7 @@ public:
     QList<Fact> facts; ///< always the same ones, in the same order
     QString statementTitle;
     QString statement;
+    QStringList history; ///< statements of its transaction
     QStringList waitsFor;
     QStringList blocks; ///< who waits for a lock that it holds
     QStringList queue;  ///< who merely stands behind it
@@ -31,6 +32,7 @@ public:
     static WaitFacts of(const WaitPicture &picture, quint64 session, ServerTime now);
     /// Only what runs with the clock: summary and facts.
     static WaitFacts running(const WaitPicture &picture, quint64 session, ServerTime now);
+    static QString historyTitle();
     static QString waitsForTitle();
     static QString blocksTitle(qsizetype count);
     static QString queueTitle(qsizetype count);

@@ -73,6 +73,17 @@ void WaitBox::setRow(const WaitRow &row)
     update();
 }
 
+bool WaitBox::isOf(quint64 session) const
+{
+    return m_row.key == WaitKey{WaitKey::Kind::Session, session} || m_row.members.contains(session);
+}
+
+QString WaitBox::title(const WaitNode &node) const
+{
+    return m_row.key.kind == WaitKey::Kind::Equal ? WaitText::equal(*m_look->picture, m_row.members)
+                                                  : WaitText::session(*m_look->picture->waits, node.session);
+}
+
 QRectF WaitBox::frame() const
 {
     const QSizeF size = WaitGraphLook::boxSize(m_look->widget->fontMetrics());
@@ -110,7 +121,7 @@ void WaitBox::paintFrame(QPainter *painter, const WaitNode &node) const
 {
     const QPalette &palette = m_look->widget->palette();
     const Mark mark = WaitText::mark(*m_look->picture, node);
-    const bool isSelected = m_look->selected == node.session;
+    const bool isSelected = this->isSelected();
     const QPainterPath path = framePath(frame(), mark);
     QColor fill = markColor(mark, palette);
     fill.setAlphaF(mark == Mark::Waiting ? 0.0F : 0.14F);
@@ -137,21 +148,19 @@ void WaitBox::paintWords(QPainter *painter, const WaitNode &node) const
     QRectF line = frame().adjusted(inset, kPadding, -inset, 0);
     line.setHeight(side);
     paintMark(painter, QRectF(line.topLeft(), QSizeF(side, side)), mark, markColor(mark, m_look->widget->palette()));
-    const bool isSelected = m_look->selected == node.session;
+    const bool isSelected = this->isSelected();
     painter->setPen(isSelected ? m_look->widget->palette().color(QPalette::HighlightedText) : m_look->text());
     const auto draw = [&](const QRectF &rect, const QFont &font, const QString &text, Qt::TextElideMode elide) {
         painter->setFont(font);
         painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                           QFontMetricsF(font).elidedText(text, elide, rect.width()));
     };
-    draw(line.adjusted(side + 4, 0, 0, 0), headingFont(), WaitText::session(*picture.waits, node.session),
-         Qt::ElideRight);
+    draw(line.adjusted(side + 4, 0, 0, 0), headingFont(), title(node), Qt::ElideRight);
     line.translate(0, side);
-    const auto since = WaitText::since(picture, node.session, m_look->clock->now());
-    const QString state = WaitText::state(picture, node.session);
+    const QString age = WaitText::age(picture, node.session, m_look->clock->now());
     const bool isIdleBlocker = mark == Mark::Idle;
-    draw(line, isIdleBlocker ? headingFont() : m_look->widget->font(),
-         since ? u"%1 · %2"_s.arg(state, formatDuration(*since)) : state, Qt::ElideRight);
+    const QString state = isIdleBlocker ? WaitText::tr("Idle") : WaitText::state(picture, node.session);
+    draw(line, isIdleBlocker ? headingFont() : m_look->widget->font(), u"%1 · %2"_s.arg(state, age), Qt::ElideRight);
     line.translate(0, side);
     const bool isBlocker = !picture.isWaiting(node.session);
     const QString frees = WaitSummary::frees(node);

@@ -29,6 +29,8 @@ public:
     WaitBox(const WaitGraphLook *look, const WaitRow &row);
 
     const WaitRow &row() const { return m_row; }
+    /// Stands for that session, alone or with its equals.
+    bool isOf(quint64 session) const;
     void setRow(const WaitRow &row);
     QRectF boundingRect() const override;
     void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
@@ -38,6 +40,8 @@ private:
     void paintMore(QPainter *painter) const;
     void paintFrame(QPainter *painter, const WaitNode &node) const;
     void paintWords(QPainter *painter, const WaitNode &node) const;
+    QString title(const WaitNode &node) const;
+    bool isSelected() const { return m_look->selected && isOf(*m_look->selected); }
 
     const WaitGraphLook *m_look;
     WaitRow m_row;

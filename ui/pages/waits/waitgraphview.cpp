@@ -138,7 +138,7 @@ void WaitGraphView::clear()
     m_look.selected.reset();
 }
 
-/// Boxes are the rows but for rings, which are frames around their members.
+/// Boxes are the rows but for rings, which are frames around their members. Equal waiters are one box, or each of them.
 WaitGraphView::Drawing WaitGraphView::drawingOf(const WaitPicturePtr &picture, const WaitOutline &outline) const
 {
     Drawing drawing;
@@ -146,10 +146,15 @@ WaitGraphView::Drawing WaitGraphView::drawingOf(const WaitPicturePtr &picture, c
     drawing.shape.boxSize = WaitGraphLook::boxSize(fontMetrics());
     QHash<int, int> boxOfRow;
     for (int row = 0; row < outline.rows.size(); ++row) {
-        if (outline.rows[row].key.kind == WaitKey::Kind::Ring)
+        const WaitRow &one = outline.rows[row];
+        const WaitRow above = one.parent < 0 ? WaitRow() : outline.rows[one.parent];
+        const bool isFolded = above.key.kind == WaitKey::Kind::Equal && !above.isOpen;
+        if (isFolded)
+            boxOfRow.insert(row, boxOfRow.value(one.parent));
+        if (isFolded || one.key.kind == WaitKey::Kind::Ring || one.isOpen)
             continue;
         boxOfRow.insert(row, int(drawing.boxes.size()));
-        drawing.boxes.append(outline.rows[row]);
+        drawing.boxes.append(one);
     }
     for (const WaitRow &row : outline.rows) {
         if (row.key.kind != WaitKey::Kind::Ring)
@@ -230,7 +235,11 @@ void WaitGraphView::refresh(const Drawing &drawing)
 
 WaitBox *WaitGraphView::current() const
 {
-    return m_look.selected ? m_boxes.value({WaitKey::Kind::Session, *m_look.selected}) : nullptr;
+    if (!m_look.selected)
+        return nullptr;
+    const auto found = std::find_if(m_boxes.cbegin(), m_boxes.cend(),
+                                    [this](const WaitBox *box) { return box->isOf(*m_look.selected); });
+    return found == m_boxes.cend() ? nullptr : *found;
 }
 
 /// The selected box, or the one in the middle.
@@ -343,7 +352,7 @@ const WaitBox *WaitGraphView::boxAt(const QPoint &place) const
 void WaitGraphView::choose(const WaitBox &box)
 {
     const WaitKey key = box.row().key; // the box may be gone afterwards
-    if (key.kind == WaitKey::Kind::More) {
+    if (key.kind != WaitKey::Kind::Session) {
         Q_EMIT moreChosen(key);
         return;
     }
@@ -368,7 +377,7 @@ void WaitGraphView::chooseNext(int key)
         const QPointF way = box->pos() - from->pos();
         const double ahead = sign * (isSideways ? way.x() : way.y());
         const double aside = std::abs(isSideways ? way.y() : way.x());
-        if (box->row().key.kind == WaitKey::Kind::More || ahead <= 1)
+        if (box->row().key.kind != WaitKey::Kind::Session || ahead <= 1)
             continue;
         if (!best || ahead + 2 * aside < nearest) {
             best = box;

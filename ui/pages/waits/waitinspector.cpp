@@ -29,6 +29,7 @@ WaitInspector::WaitInspector(const LiveClock *clock, const QList<QAction *> &act
         m_facts.append(addFact(facts, fact.name));
     m_statementTitle = addTitle();
     m_statement = addSql(tr("Statement"));
+    m_history = addList();
     m_waitsFor = addList();
     m_blocks = addList();
     m_queue = addList();
@@ -83,6 +84,7 @@ void WaitInspector::showAll()
     m_statement->setVisible(!facts.statement.isEmpty());
     if (m_statement->toPlainText() != facts.statement)
         m_statement->setPlainText(facts.statement); // else what is selected in it stays selected
+    showList(m_history, WaitFacts::historyTitle(), facts.history);
     showList(m_waitsFor, WaitFacts::waitsForTitle(), facts.waitsFor);
     showList(m_blocks, WaitFacts::blocksTitle(facts.blocks.size()), facts.blocks);
     showList(m_queue, WaitFacts::queueTitle(facts.queue.size()), facts.queue);

@@ -46,6 +46,7 @@ private:
     QList<QLabel *> m_facts;
     QLabel *m_statementTitle = nullptr;
     QPlainTextEdit *m_statement = nullptr;
+    List m_history;
     List m_waitsFor;
     List m_blocks;
     List m_queue;

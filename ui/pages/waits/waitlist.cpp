@@ -28,8 +28,8 @@ WaitList::WaitList(const LiveClock *clock, QWidget *parent)
     setupTree();
     setupGraph();
     connect(clock, &LiveClock::ticked, this, [this] {
-        const int x = m_tree->columnViewportPosition(WaitTreeModel::ForColumn);
-        m_tree->viewport()->update(x, 0, m_tree->columnWidth(WaitTreeModel::ForColumn), m_tree->viewport()->height());
+        const int x = m_tree->columnViewportPosition(WaitTreeModel::AgeColumn);
+        m_tree->viewport()->update(x, 0, m_tree->columnWidth(WaitTreeModel::AgeColumn), m_tree->viewport()->height());
     });
     showBest();
 }
@@ -42,13 +42,13 @@ void WaitList::setupTree()
     m_tree->setModel(m_model);
     m_tree->setAccessibleName(tr("Sessions that block and wait"));
     m_tree->setColumns({{u"12345 · billing"_s, 3, 0, mark + 2 * m_tree->indentation()},
-                        {u"frees 10 waiters, 59 s of waiting"_s},
-                        {u"shop.stock PRIMARY (5)"_s, 4},
-                        {u"12 min 34 s"_s},
+                        {u"holds stock PRIMARY (5)"_s, 4},
+                        {u"transaction 59 min"_s},
+                        {u"UPDATE stock SET n"_s, 6},
+                        {u"frees 10 waiters, 59 s"_s, 2},
                         {idle, 0, 1, mark + bold},
-                        {u"UPDATE stock SET n = n"_s, 5, 2},
-                        {u"10,204 / 1,204"_s, 0, 3},
-                        {u"billing-worker"_s, 1, 4}});
+                        {u"10,204 / 1,204"_s, 0, 2},
+                        {u"billing-worker"_s, 1, 3}});
     m_tree->nameColumns<WaitTreeModel::Column>(u"waits"_s);
     connect(m_model, &WaitTreeModel::aboutToApply, m_tree, &LiveTreeView::keepPlace);
     connect(m_model, &WaitTreeModel::applied, this, [this](const QModelIndexList &fresh) {
@@ -62,6 +62,8 @@ void WaitList::setupTree()
         if (m_tree->selectionModel()->hasSelection())
             onSelected();
     });
+    connect(m_tree, &QTreeView::expanded, this, [this](const QModelIndex &index) { open(m_model->keyAt(index)); });
+    connect(m_tree, &QTreeView::collapsed, this, [this](const QModelIndex &index) { close(m_model->keyAt(index)); });
     connect(m_tree, &QTreeView::activated, this, [this](const QModelIndex &index) { open(m_model->keyAt(index)); });
 }
 
@@ -148,8 +150,10 @@ QList<quint64> WaitList::chosen() const
     QList<quint64> sessions;
     const QModelIndexList rows = m_tree->selectionModel()->selectedRows();
     for (const QModelIndex &row : rows) {
-        if (const WaitKey key = m_model->keyAt(row); key.kind == WaitKey::Kind::Session)
-            sessions.append(key.id);
+        for (const quint64 session : m_model->sessionsAt(row)) {
+            if (!sessions.contains(session)) // with equal ones some of them may be selected too
+                sessions.append(session);
+        }
     }
     if (sessions.isEmpty() || currentWidget() == m_graph)
         sessions = m_current && m_picture->nodes.contains(*m_current) ? QList{*m_current} : QList<quint64>();
@@ -198,11 +202,22 @@ void WaitList::selectAgain()
     m_tree->setAutoScroll(true);
 }
 
+/// Of equal waiters the tree says it again once they stand there one by one.
 void WaitList::open(const WaitKey &key)
 {
-    if (key.kind != WaitKey::Kind::More)
+    if (key.kind != WaitKey::Kind::More && key.kind != WaitKey::Kind::Equal)
         return;
     m_model->open(key);
+    if (key.kind == WaitKey::Kind::Equal)
+        m_tree->expand(m_model->indexOf(key));
+    showGraph();
+}
+
+void WaitList::close(const WaitKey &key)
+{
+    if (key.kind != WaitKey::Kind::Equal)
+        return;
+    m_model->close(key);
     showGraph();
 }
 

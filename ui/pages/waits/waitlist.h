@@ -54,6 +54,7 @@ private:
     void setupGraph();
     void onSelected();
     void open(const WaitKey &key);
+    void close(const WaitKey &key);
     void selectRow(const QModelIndex &index);
     void selectAgain();
     void showGraph();

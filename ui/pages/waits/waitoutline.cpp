@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "waitoutline.h"
 
+#include "waits/equalwaiters.h"
+#include "waits/heldlocks.h"
 #include "waits/userlocknames.h"
 
 #include <algorithm>
@@ -12,25 +14,16 @@ std::shared_ptr<const WaitPicture> WaitPicture::of(const ServerWaitsPtr &waits)
     auto picture = std::make_shared<WaitPicture>();
     picture->waits = waits;
     picture->schemas = schemasOf(*waits);
+    picture->wanted = wantedLocks(*waits);
     picture->graph = buildWaitGraph(*waits, waits->clock.server);
     for (int i = 0; i < picture->graph.nodes.size(); ++i) {
         if (!picture->graph.nodes[i].isCycle())
             picture->nodes.insert(picture->graph.nodes[i].session, i);
     }
-    QSet<std::pair<quint64, ServerObject>> waitedFor;
     for (int i = 0; i < waits->edges.size(); ++i) {
         const WaitEdge &edge = waits->edges[i];
         picture->blocks[edge.blocker].append(i);
         picture->waitsFor[edge.waiter].append(i);
-        waitedFor.insert({edge.waiter, edge.object});
-    }
-    QSet<std::pair<quint64, ServerObject>> known;
-    for (const WaitEdge &edge : waits->edges) {
-        const std::pair held(edge.blocker, edge.object);
-        if (waitedFor.contains(held) || known.contains(held))
-            continue;
-        known.insert(held);
-        picture->wanted[edge.blocker].append(edge.object);
     }
     return picture;
 }
@@ -73,10 +66,11 @@ namespace {
 class OutlineBuilder
 {
 public:
-    OutlineBuilder(const WaitGraph &graph, const QSet<WaitKey> &opened)
-        : m_graph(graph)
+    OutlineBuilder(const WaitPicture &picture, const QSet<WaitKey> &opened)
+        : m_waits(*picture.waits)
+        , m_graph(picture.graph)
         , m_opened(opened)
-        , m_isShown(graph.nodes.size(), true)
+        , m_isShown(picture.graph.nodes.size(), true)
     {
     }
 
@@ -85,10 +79,14 @@ public:
 private:
     bool markShown(int node, bool isParentMatching, const WaitOutline::Filter &filter);
     QList<int> addAll(const QList<int> &nodes, int parent, quint64 below, bool isRing);
+    QList<int> addGroups(const QList<QList<int>> &groups, int parent, quint64 below, bool isRing);
+    int addNode(int node, int parent, int place);
+    int addEqual(const QList<int> &nodes, int parent, int place);
     int addRow(const WaitKey &key, int node, int parent, int place);
     void hide(int node, int row);
     WaitKey keyOf(const WaitNode &node) const;
 
+    const ServerWaits &m_waits;
     const WaitGraph &m_graph;
     const QSet<WaitKey> &m_opened;
     QList<bool> m_isShown;
@@ -137,30 +135,62 @@ int OutlineBuilder::addRow(const WaitKey &key, int node, int parent, int place)
     return row;
 }
 
-/// The members of a ring are shown all: without one of them it is none.
+QList<QList<int>> oneByOne(const QList<int> &nodes)
+{
+    QList<QList<int>> groups;
+    for (const int node : nodes)
+        groups.append(QList<int>{node});
+    return groups;
+}
+
 QList<int> OutlineBuilder::addAll(const QList<int> &nodes, int parent, quint64 below, bool isRing)
 {
     QList<int> shown;
     std::copy_if(nodes.cbegin(), nodes.cend(), std::back_inserter(shown), [this](int node) { return m_isShown[node]; });
+    return addGroups(isRing ? oneByOne(shown) : equalWaiters(m_waits, m_graph, shown), parent, below, isRing);
+}
+
+/// The members of a ring are shown all: without one of them it is none.
+QList<int> OutlineBuilder::addGroups(const QList<QList<int>> &groups, int parent, quint64 below, bool isRing)
+{
     const WaitKey more{WaitKey::Kind::More, below};
-    const bool isCut = !isRing && shown.size() > WaitOutline::MaxSiblings && !m_opened.contains(more);
-    const qsizetype count = isCut ? WaitOutline::MaxSiblings : shown.size();
+    const bool isCut = !isRing && groups.size() > WaitOutline::MaxSiblings && !m_opened.contains(more);
+    const qsizetype count = isCut ? WaitOutline::MaxSiblings : groups.size();
     QList<int> rows;
-    for (int i = 0; i < count; ++i) {
-        const WaitNode &node = m_graph.nodes[shown[i]];
-        const int row = addRow(keyOf(node), shown[i], parent, i);
-        rows.append(row);
-        const QList<int> children = addAll(node.children, row, node.session, node.isCycle());
-        m_outline.rows[row].children = children;
-    }
-    if (isCut) {
-        const int row = addRow(more, -1, parent, int(count));
-        m_outline.rows[row].hidden = int(shown.size() - count);
-        rows.append(row);
-        for (qsizetype i = count; i < shown.size(); ++i)
-            hide(shown[i], row);
+    for (int i = 0; i < count; ++i)
+        rows.append(groups[i].size() == 1 ? addNode(groups[i].first(), parent, i) : addEqual(groups[i], parent, i));
+    if (!isCut)
+        return rows;
+    const int row = addRow(more, -1, parent, int(count));
+    rows.append(row);
+    for (qsizetype i = count; i < groups.size(); ++i) {
+        m_outline.rows[row].hidden += int(groups[i].size());
+        for (const int node : groups[i])
+            hide(node, row);
     }
     return rows;
+}
+
+int OutlineBuilder::addNode(int node, int parent, int place)
+{
+    const WaitNode &added = m_graph.nodes[node];
+    const int row = addRow(keyOf(added), node, parent, place);
+    const QList<int> children = addAll(added.children, row, added.session, added.isCycle());
+    m_outline.rows[row].children = children;
+    return row;
+}
+
+int OutlineBuilder::addEqual(const QList<int> &nodes, int parent, int place)
+{
+    const quint64 first = m_graph.nodes[nodes.first()].session;
+    const WaitKey key{WaitKey::Kind::Equal, first};
+    const int row = addRow(key, nodes.first(), parent, place);
+    const QList<int> children = addGroups(oneByOne(nodes), row, first, false);
+    m_outline.rows[row].children = children;
+    m_outline.rows[row].isOpen = m_opened.contains(key);
+    for (const int node : nodes)
+        m_outline.rows[row].members.append(m_graph.nodes[node].session);
+    return row;
 }
 
 void OutlineBuilder::hide(int node, int row)
@@ -173,9 +203,9 @@ void OutlineBuilder::hide(int node, int row)
 
 } // namespace
 
-WaitOutline WaitOutline::of(const WaitGraph &graph, const Filter &filter, const QSet<WaitKey> &opened)
+WaitOutline WaitOutline::of(const WaitPicture &picture, const Filter &filter, const QSet<WaitKey> &opened)
 {
-    return OutlineBuilder(graph, opened).build(filter);
+    return OutlineBuilder(picture, opened).build(filter);
 }
 
 } // namespace lockscope::ui

@@ -321,7 +321,7 @@ bool WaitsPage::closeLast()
         m_notice->clear();
         return true;
     }
-    if (!m_list->current())
+    if (!m_list->current() && m_list->chosen().isEmpty())
         return false;
     m_list->deselect();
     return true;

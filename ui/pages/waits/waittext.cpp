@@ -18,6 +18,9 @@ QString shown(const QString &text)
     return CommonText::note(text.toUtf8());
 }
 
+/// Of a list of them, in characters.
+constexpr int kMaxPastStatement = 160;
+
 /// A statement that was cut may end within a character.
 QByteArray withoutHalfCharacter(QByteArray text)
 {
@@ -36,6 +39,11 @@ QByteArray withoutHalfCharacter(QByteArray text)
 QString cutNotice(const QByteArray &text)
 {
     return text.size() < ServerWaits::MaxStatementBytes ? QString() : u"…"_s;
+}
+
+QString inOneLine(const QByteArray &statement)
+{
+    return CommonText::note(withoutHalfCharacter(statement).simplified()) + cutNotice(statement);
 }
 
 } // namespace
@@ -108,9 +116,12 @@ QString WaitText::object(const ServerObject &object, const QStringList &schemas)
         text.prepend(shown(object.schema) + u'.');
     if (!object.index.isEmpty())
         text += u' ' + shown(object.index);
-    if (!object.record.isEmpty())
-        text += u" (%1)"_s.arg(CommonText::note(object.record));
-    return text;
+    if (object.isAtEnd())
+        return tr("%1, gap at the end").arg(text);
+    const QString record = CommonText::note(object.record);
+    if (!record.isEmpty() && object.isGap)
+        return tr("%1, gap before (%2)").arg(text, record);
+    return record.isEmpty() ? text : u"%1 (%2)"_s.arg(text, record);
 }
 
 QString WaitText::objectAndMode(const ServerObject &object, const QString &mode, const QStringList &schemas)
@@ -157,6 +168,13 @@ QString WaitText::ring(int sessions)
 QString WaitText::more(int hidden)
 {
     return tr("+%1 more").arg(CommonText::count(hidden));
+}
+
+QString WaitText::equal(const WaitPicture &picture, const QList<quint64> &sessions)
+{
+    const ServerSession *session = picture.waits->session(sessions.value(0));
+    const QString account = session ? shown(session->user + u'@' + session->hostName()) : CommonText::none();
+    return tr("×%1 %2").arg(CommonText::count(sessions.size()), account);
 }
 
 QString WaitText::lock(const WaitPicture &picture, const WaitNode &node)
@@ -234,10 +252,25 @@ std::optional<Microseconds> WaitText::since(const WaitPicture &picture, quint64 
     return std::max(Microseconds::zero(), now - *since);
 }
 
+QString WaitText::age(const WaitPicture &picture, quint64 session, ServerTime now)
+{
+    const auto lasted = since(picture, session, now);
+    if (!lasted)
+        return CommonText::none();
+    const QString time = formatDuration(*lasted);
+    const ServerSession *known = picture.waits->session(session);
+    if (picture.isWaiting(session))
+        return tr("waits %1").arg(time);
+    if (known && known->transaction)
+        return tr("transaction %1").arg(time);
+    return known && known->isIdle() ? tr("idle %1").arg(time) : tr("statement %1").arg(time);
+}
+
 QString WaitText::statement(const ServerSession &session)
 {
-    const QString text =
-        CommonText::note(withoutHalfCharacter(session.statement.text).simplified()) + cutNotice(session.statement.text);
+    if (const PastStatement *culprit = session.culprit())
+        return tr("took the lock: %1").arg(inOneLine(culprit->text));
+    const QString text = inOneLine(session.statement.text);
     switch (session.statement.source) {
     case Statement::Source::Running:
         return text;
@@ -251,6 +284,16 @@ QString WaitText::statement(const ServerSession &session)
         break;
     }
     return tr("hidden from this user");
+}
+
+QStringList WaitText::history(const QList<PastStatement> &history)
+{
+    QStringList lines;
+    for (const PastStatement &one : history) {
+        const QString text = CommonText::shortened(inOneLine(one.text), kMaxPastStatement);
+        lines += one.tookLock ? tr("took the lock: %1").arg(text) : text;
+    }
+    return lines;
 }
 
 QString WaitText::statementTitle(const Statement &statement)

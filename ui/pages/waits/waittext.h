@@ -37,6 +37,8 @@ public:
     static QString ring(int sessions);
     /// "+150 more".
     static QString more(int hidden);
+    /// "×10 app@10.0.0.5": equal waiters, see equalWaiters().
+    static QString equal(const WaitPicture &picture, const QList<quint64> &sessions);
     /// What it waits for, or "holds" what others want.
     static QString lock(const WaitPicture &picture, const WaitNode &node);
     /// "Idle in transaction", "Rolling back", …
@@ -46,8 +48,12 @@ public:
     static Mark mark(const WaitPicture &picture, const WaitNode &node);
     /// How long a session waits, or its transaction is open.
     static std::optional<Microseconds> since(const WaitPicture &picture, quint64 session, ServerTime now);
-    /// In one line, or why there is none.
+    /// That with what it is the age of: "waits 20 s", "transaction 5 min".
+    static QString age(const WaitPicture &picture, quint64 session, ServerTime now);
+    /// In one line, that which took the lock where it is known; or why there is none.
     static QString statement(const ServerSession &session);
+    /// A line for each, with a word where it took the lock that others wait for.
+    static QStringList history(const QList<PastStatement> &history);
     /// "Runs now", "Ran last", …
     static QString statementTitle(const Statement &statement);
     /// In full, in its own lines.

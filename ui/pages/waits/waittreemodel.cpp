@@ -16,11 +16,11 @@ using namespace Qt::StringLiterals;
 
 WaitTreeModel::WaitTreeModel(const LiveClock *clock, QObject *parent)
     : HeadedModel({{tr("Session")},
-                   {tr("If it ends")},
                    {tr("Lock")},
-                   {tr("For"), Qt::AlignRight},
-                   {tr("State")},
+                   {tr("Age"), Qt::AlignRight},
                    {tr("Statement")},
+                   {tr("If it ends")},
+                   {tr("State")},
                    {tr("Rows"), Qt::AlignRight},
                    {tr("Program")}},
                   parent)
@@ -41,10 +41,18 @@ void WaitTreeModel::setFilter(const QString &filter)
     rebuild(m_picture);
 }
 
-void WaitTreeModel::open(const WaitKey &more)
+void WaitTreeModel::open(const WaitKey &key)
 {
-    m_opened.insert(more);
+    if (m_opened.contains(key))
+        return;
+    m_opened.insert(key);
     rebuild(m_picture);
+}
+
+void WaitTreeModel::close(const WaitKey &key)
+{
+    if (m_opened.remove(key))
+        rebuild(m_picture);
 }
 
 QModelIndex WaitTreeModel::reveal(quint64 session)
@@ -67,7 +75,7 @@ void WaitTreeModel::rebuild(const WaitPicturePtr &picture)
         return;
     }
     const auto filter = [&](const WaitNode &node) { return matches(*picture, node); };
-    apply(picture, WaitOutline::of(picture->graph, m_filter.isEmpty() ? WaitOutline::Filter() : filter, m_opened));
+    apply(picture, WaitOutline::of(*picture, m_filter.isEmpty() ? WaitOutline::Filter() : filter, m_opened));
 }
 
 bool WaitTreeModel::matches(const WaitPicture &picture, const WaitNode &node) const
@@ -107,7 +115,7 @@ void WaitTreeModel::apply(const WaitPicturePtr &picture, WaitOutline outline)
     QModelIndexList fresh;
     for (const WaitRow &row : std::as_const(m_outline.rows)) {
         notifyChanged(row.children);
-        if (!row.children.isEmpty() && !known.contains(row.key))
+        if (!row.children.isEmpty() && !known.contains(row.key) && row.key.kind != WaitKey::Kind::Equal)
             fresh.append(indexOf(row.key));
     }
     Q_EMIT applied(fresh);
@@ -138,6 +146,14 @@ void WaitTreeModel::rearrange(const WaitPicturePtr &picture, WaitOutline outline
 WaitKey WaitTreeModel::keyAt(const QModelIndex &index) const
 {
     return index.isValid() ? m_outline.rows[qsizetype(index.internalId())].key : WaitKey();
+}
+
+QList<quint64> WaitTreeModel::sessionsAt(const QModelIndex &index) const
+{
+    if (!index.isValid())
+        return {};
+    const WaitRow &row = m_outline.rows[qsizetype(index.internalId())];
+    return row.key.kind == WaitKey::Kind::Session ? QList{row.key.id} : row.members;
 }
 
 QModelIndex WaitTreeModel::indexOf(const WaitKey &key) const
@@ -179,7 +195,23 @@ QString WaitTreeModel::text(const WaitRow &row, int column) const
 {
     if (row.key.kind == WaitKey::Kind::More)
         return column == SessionColumn ? WaitText::more(row.hidden) : QString();
+    if (row.key.kind == WaitKey::Kind::Equal)
+        return equalText(row, column);
     return sessionText(*m_picture, m_picture->graph.nodes[row.node], column);
+}
+
+/// What they have in common, and the longest wait.
+QString WaitTreeModel::equalText(const WaitRow &row, int column) const
+{
+    switch (column) {
+    case SessionColumn:
+        return WaitText::equal(*m_picture, row.members);
+    case FreesColumn:
+    case RowsColumn:
+        return {};
+    default:
+        return sessionText(*m_picture, m_picture->graph.nodes[row.node], column);
+    }
 }
 
 QString WaitTreeModel::sessionText(const WaitPicture &picture, const WaitNode &node, int column) const
@@ -194,8 +226,8 @@ QString WaitTreeModel::sessionText(const WaitPicture &picture, const WaitNode &n
         return WaitSummary::frees(node);
     case LockColumn:
         return WaitText::lock(picture, node);
-    case ForColumn:
-        return isRing ? QString() : CommonText::duration(WaitText::since(picture, node.session, m_clock->now()));
+    case AgeColumn:
+        return isRing ? QString() : WaitText::age(picture, node.session, m_clock->now());
     case StateColumn:
         return isRing ? tr("Nobody goes on") : WaitText::state(picture, node.session);
     case StatementColumn:
@@ -220,6 +252,8 @@ QString WaitTreeModel::tip(const WaitRow &row, int column) const
         return tr("Show them all (Enter or double click)");
     const WaitNode &node = m_picture->graph.nodes[row.node];
     QString text = this->text(row, column);
+    if (column == SessionColumn && row.key.kind == WaitKey::Kind::Equal)
+        text += u'\n' + WaitText::numbers(row.members);
     if (column == LockColumn && m_picture->isWaiting(node.session))
         text = tr("Waits for %1").arg(text);
     if (column == LockColumn && node.cause && node.cause->isInferred)
@@ -265,7 +299,7 @@ QVariant WaitTreeModel::data(const QModelIndex &index, int role) const
     case MarkRole:
         return markOf(row, index.column());
     case ElideMiddleRole:
-        return index.column() == SessionColumn;
+        return index.column() == SessionColumn || index.column() == LockColumn; // what tells them apart is at the end
     default:
         return {};
     }

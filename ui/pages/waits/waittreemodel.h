@@ -15,11 +15,11 @@ class WaitTreeModel : public HeadedModel<QAbstractItemModel>
 public:
     enum Column {
         SessionColumn,
-        FreesColumn,
         LockColumn,
-        ForColumn,
-        StateColumn,
+        AgeColumn,
         StatementColumn,
+        FreesColumn,
+        StateColumn,
         RowsColumn,
         ProgramColumn,
         ColumnCount
@@ -34,12 +34,16 @@ public:
     const WaitPicturePtr &picture() const { return m_picture; }
     /// Rows that contain the text in any column, with those above and below them.
     void setFilter(const QString &filter);
-    /// Shows the siblings that a "+N more" row stands for.
-    void open(const WaitKey &more);
+    /// Shows the siblings that a "+N more" row stands for, or each of equal waiters where they are drawn.
+    void open(const WaitKey &key);
+    /// Equal waiters stand as one again.
+    void close(const WaitKey &key);
     /// Opens what stands before the session, if anything does.
     QModelIndex reveal(quint64 session);
 
     WaitKey keyAt(const QModelIndex &index) const;
+    /// The sessions that a row is for: none of a ring and of "+N more".
+    QList<quint64> sessionsAt(const QModelIndex &index) const;
     QModelIndex indexOf(const WaitKey &key) const;
     const WaitOutline &outline() const { return m_outline; }
 
@@ -53,7 +57,7 @@ public:
 
 Q_SIGNALS:
     void aboutToApply();
-    /// `fresh` are rows that have rows below them for the first time.
+    /// `fresh` are rows that have rows below them for the first time, but for equal waiters.
     void applied(const QModelIndexList &fresh);
 
 private:
@@ -63,6 +67,7 @@ private:
     bool matches(const WaitPicture &picture, const WaitNode &node) const;
     QString text(const WaitRow &row, int column) const;
     QString sessionText(const WaitPicture &picture, const WaitNode &node, int column) const;
+    QString equalText(const WaitRow &row, int column) const;
     QString tip(const WaitRow &row, int column) const;
     QVariant markOf(const WaitRow &row, int column) const;
 

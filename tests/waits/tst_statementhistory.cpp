@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The last statement of who blocks is often a harmless one; the one that took the lock came before it.
+#include "waitstest.h"
+
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+class TestStatementHistory : public WaitsTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theStatementThatLockedARowIsMarked();
+    void theStatementThatLockedADefinitionIsMarked();
+    void whatItRanLastIsNoOtherCulprit();
+
+private:
+    void keepHistory();
+    static QByteArrayList textsOf(const ServerSession *session);
+};
+
+/// MariaDB's default is not to.
+void TestStatementHistory::keepHistory()
+{
+    Actor owner(*m_used);
+    QVERIFY(owner.run("UPDATE performance_schema.setup_consumers SET enabled = 'YES' "
+                      "WHERE name = 'events_statements_history'"));
+    m_reader->probeSoon();
+}
+
+QByteArrayList TestStatementHistory::textsOf(const ServerSession *session)
+{
+    QByteArrayList texts;
+    if (session) {
+        for (const PastStatement &one : session->history)
+            texts.append(one.text);
+    }
+    return texts;
+}
+
+/// MariaDB does not tell when a row was locked.
+void TestStatementHistory::theStatementThatLockedARowIsMarked()
+{
+    keepHistory();
+    Actor holder(*m_used);
+    for (const char *statement : {"BEGIN", "UPDATE shop.stock SET n = 7 WHERE id = 7", "COMMIT", "BEGIN",
+                                  "UPDATE shop.stock SET n = 1 WHERE id = 5", "SELECT 'harmless'"})
+        QVERIFY(holder.run(statement));
+    Actor waiter(*m_used);
+    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerSession *session = waits.session(holder.id());
+    QCOMPARE(textsOf(session), QByteArrayList({"UPDATE shop.stock SET n = 1 WHERE id = 5", "SELECT 'harmless'"}));
+    QCOMPARE(session->statement.text, "SELECT 'harmless'");
+    QCOMPARE(session->culprit() != nullptr, m_used->family() == Family::MySql);
+    if (session->culprit())
+        QCOMPARE(session->culprit()->text, "UPDATE shop.stock SET n = 1 WHERE id = 5");
+    QVERIFY(waits.session(waiter.id())->history.isEmpty());
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(waiter.finish());
+}
+
+void TestStatementHistory::theStatementThatLockedADefinitionIsMarked()
+{
+    keepHistory();
+    Actor holder(*m_used);
+    for (const char *statement : {"BEGIN", "SELECT * FROM shop.stock WHERE id = 3", "SELECT 'harmless'"})
+        QVERIFY(holder.run(statement));
+    Actor waiter(*m_used);
+    waiter.start("ALTER TABLE shop.stock ADD COLUMN note TEXT");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const PastStatement *culprit = waits.session(holder.id())->culprit();
+    QVERIFY(culprit);
+    QCOMPARE(culprit->text, "SELECT * FROM shop.stock WHERE id = 3");
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(waiter.finish());
+}
+
+void TestStatementHistory::whatItRanLastIsNoOtherCulprit()
+{
+    keepHistory();
+    Actor holder(*m_used);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("SELECT * FROM shop.stock WHERE id = 3"));
+    Actor waiter(*m_used);
+    waiter.start("ALTER TABLE shop.stock ADD COLUMN note TEXT");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerSession *session = waits.session(holder.id());
+    QCOMPARE(textsOf(session), QByteArrayList({"SELECT * FROM shop.stock WHERE id = 3"}));
+    QVERIFY(session->history.first().tookLock && !session->culprit());
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(waiter.finish());
+}
+
+QTEST_GUILESS_MAIN(TestStatementHistory)
+#include "tst_statementhistory.moc"
