@@ -407,4 +407,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lockscope::ui::LocksPage</name>
+    <message numerus="yes">
+        <source>&amp;End %n session(s)…</source>
+        <translation>
+            <numerusform>&amp;End %n session…</numerusform>
+            <numerusform>&amp;End %n sessions…</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

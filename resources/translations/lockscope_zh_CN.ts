@@ -266,12 +266,12 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
 <context>
     <name>lockscope::ui::CommandPalette</name>
     <message>
-        <source>What do you want to do?</source>
-        <translation>要执行什么操作？</translation>
-    </message>
-    <message>
         <source>%1   (%2)</source>
         <translation>%1   (%2)</translation>
+    </message>
+    <message>
+        <source>Find a lock, a session, a server or something to do</source>
+        <translation>查找锁、会话、服务器或操作</translation>
     </message>
 </context>
 <context>
@@ -2710,6 +2710,20 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>All locks of the server were searched.</source>
         <translation>已搜索服务器的所有锁。</translation>
     </message>
+    <message numerus="yes">
+        <source>&amp;End %n session(s)…</source>
+        <translation>
+            <numerusform>结束 %n 个会话(&amp;E)…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Leases are released here one by one. lockctl release --prefix releases several.</source>
+        <translation>租约在此处只能逐个释放。lockctl release --prefix 可释放多个。</translation>
+    </message>
+    <message>
+        <source>End the sessions that hold them (Del)</source>
+        <translation>结束持有它们的会话（Del）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::MainWindow</name>
@@ -3247,6 +3261,10 @@ Waits since %3</source>
     <message>
         <source>Locks may be released and connections ended. Click to go back to read-only.</source>
         <translation>可以释放锁和结束连接。单击返回只读。</translation>
+    </message>
+    <message>
+        <source>server, connect to</source>
+        <translation>服务器，连接到，server</translation>
     </message>
 </context>
 <context>
@@ -3993,10 +4011,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>查找…</translation>
     </message>
     <message>
-        <source>Find any action by a few letters</source>
-        <translation>输入几个字即可查找任意操作</translation>
-    </message>
-    <message>
         <source>&amp;Close what was opened last</source>
         <translation>关闭最近打开的内容(&amp;C)</translation>
     </message>
@@ -4111,6 +4125,74 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Simulated services on the private server take locks and wait for them</source>
         <translation>私有服务器上的模拟服务获取锁并等待锁</translation>
+    </message>
+    <message>
+        <source>Find locks, sessions, servers and actions by a few letters</source>
+        <translation>输入几个字符即可查找锁、会话、服务器和操作</translation>
+    </message>
+    <message>
+        <source>unlock, force release, free, drop</source>
+        <translation>解锁，强制释放，unlock</translation>
+    </message>
+    <message>
+        <source>kill, terminate, disconnect, stop, cancel the query</source>
+        <translation>杀死，终止，断开，取消查询，kill</translation>
+    </message>
+    <message>
+        <source>diagram, picture, blocking chain</source>
+        <translation>图表，图形，阻塞链</translation>
+    </message>
+    <message>
+        <source>alerts, thresholds, notifications</source>
+        <translation>警报，阈值，通知</translation>
+    </message>
+    <message>
+        <source>open, log in, server, host, database</source>
+        <translation>打开，登录，服务器，主机，数据库</translation>
+    </message>
+    <message>
+        <source>save, download, CSV</source>
+        <translation>保存，下载，CSV</translation>
+    </message>
+    <message>
+        <source>exit</source>
+        <translation>关闭程序，exit</translation>
+    </message>
+    <message>
+        <source>freeze, hold, stop</source>
+        <translation>冻结，停止</translation>
+    </message>
+    <message>
+        <source>reload, update, poll</source>
+        <translation>重新加载，更新</translation>
+    </message>
+    <message>
+        <source>search, find</source>
+        <translation>搜索，查找</translation>
+    </message>
+    <message>
+        <source>write, change, read-only, allow</source>
+        <translation>写入，更改，只读，允许</translation>
+    </message>
+    <message>
+        <source>manual, documentation</source>
+        <translation>手册，文档</translation>
+    </message>
+    <message>
+        <source>projector, large type, zoom</source>
+        <translation>投影，大字，缩放</translation>
+    </message>
+    <message>
+        <source>time zone, clock</source>
+        <translation>时区，时钟</translation>
+    </message>
+    <message>
+        <source>theme, colours, mode</source>
+        <translation>主题，颜色，模式</translation>
+    </message>
+    <message>
+        <source>language</source>
+        <translation>语言，language</translation>
     </message>
 </context>
 <context>

@@ -24,6 +24,12 @@ void LiveTableView::applyRowHeight()
     verticalHeader()->setDefaultSectionSize(height);
 }
 
+void LiveTableView::chooseRow(int row)
+{
+    selectionModel()->setCurrentIndex(model()->index(row, horizontalHeader()->logicalIndexAt(0)),
+                                      QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
 QModelIndex LiveTableView::moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers)
 {
     if (action != MoveHome && action != MoveEnd)

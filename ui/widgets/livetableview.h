@@ -15,6 +15,9 @@ class LiveTableView : public LiveView<QTableView>
 public:
     explicit LiveTableView(QWidget *parent = nullptr);
 
+    /// Selects this row alone, whatever keys are held.
+    void chooseRow(int row);
+
 protected:
     QModelIndex below(const QModelIndex &index) const override { return index.sibling(index.row() + 1, 0); }
     /// Home and End go to the first and the last row: the current one is a row, not a cell.

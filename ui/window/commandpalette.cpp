@@ -13,33 +13,71 @@
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QVBoxLayout>
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 namespace lockscope::ui {
 
+using namespace Qt::StringLiterals;
+
 namespace {
+
+constexpr char kWords[] = "words";
+/// A reader takes in no more; who sees that it is not there types on.
+constexpr int kMostFindings = 50;
+/// Items hold the number of an action, or behind them of a finding.
+constexpr int kNumberRole = Qt::UserRole;
 
 QString plainText(const QAction *action)
 {
     return WindowActions::withoutMnemonic(action->text());
 }
 
+/// How well it suits what is typed: the less the better; none: not at all. Each word has to be found.
+std::optional<int> rank(const QString &typed, const QString &text, const QString &words)
+{
+    const QStringList parts = typed.split(u' ', Qt::SkipEmptyParts);
+    const QString all = text + u' ' + words;
+    for (const QString &part : parts) {
+        if (!all.contains(part, Qt::CaseInsensitive))
+            return std::nullopt;
+    }
+    if (parts.isEmpty() || text.startsWith(parts.first(), Qt::CaseInsensitive))
+        return 0;
+    return text.contains(parts.first(), Qt::CaseInsensitive) ? 1 : 2;
+}
+
+/// The best first, in the order that they had.
+QList<int> ranked(QList<std::pair<int, int>> found)
+{
+    std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    QList<int> numbers;
+    for (const auto &one : std::as_const(found))
+        numbers += one.second;
+    return numbers;
+}
+
 } // namespace
 
-CommandPalette::CommandPalette(const QList<QAction *> &actions, QWidget *parent)
+CommandPalette::CommandPalette(const QList<QAction *> &actions, QList<Finding> findings, QWidget *parent)
     : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint)
+    , m_findings(std::move(findings))
     , m_search(new QLineEdit(this))
     , m_list(new QListWidget(this))
 {
     for (QAction *action : actions) {
-        if (action->isEnabled() && !action->text().isEmpty() && !action->menu())
+        if (!action->text().isEmpty() && !action->menu())
             m_actions.append(action);
     }
     setAttribute(Qt::WA_DeleteOnClose);
-    setFixedSize(forType(440), forType(320));
-    m_search->setPlaceholderText(tr("What do you want to do?"));
+    setFixedSize(forType(560), forType(320));
+    m_search->setPlaceholderText(tr("Find a lock, a session, a server or something to do"));
     m_search->installEventFilter(this);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setUniformItemSizes(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setIconSize(QSize(fontMetrics().height(), fontMetrics().height()));
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kSpace, kSpace, kSpace, kSpace);
@@ -52,23 +90,54 @@ CommandPalette::CommandPalette(const QList<QAction *> &actions, QWidget *parent)
     m_search->setFocus();
 }
 
+void CommandPalette::addWords(QAction *action, const QString &words)
+{
+    action->setProperty(kWords, words);
+}
+
+/// With nothing typed, what can be done now.
 void CommandPalette::fill()
 {
     m_list->clear();
-    for (int i = 0; i < m_actions.size(); ++i) {
+    const QString typed = m_search->text();
+    QList<std::pair<int, int>> actions;
+    for (int i = 0; i < int(m_actions.size()); ++i) {
         const QAction *action = m_actions[i];
-        if (!action)
+        if (!action || (typed.isEmpty() && !action->isEnabled()))
             continue;
-        const QString text = plainText(action);
-        if (!text.contains(m_search->text(), Qt::CaseInsensitive))
-            continue;
-        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        auto *item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), m_list);
-        item->setIcon(action->icon());
-        item->setSizeHint({0, RowDelegate::rowHeight(fontMetrics())});
-        item->setData(Qt::UserRole, i);
+        if (const auto suits = rank(typed, plainText(action), action->property(kWords).toString()))
+            actions.append({*suits, i});
     }
+    QList<std::pair<int, int>> findings;
+    for (int i = 0; i < int(m_findings.size()) && !typed.isEmpty(); ++i) {
+        if (const auto suits = rank(typed, m_findings[i].text, {}))
+            findings.append({*suits, i});
+    }
+    for (const int number : ranked(actions))
+        addAction(number);
+    for (const int number : ranked(findings).mid(0, kMostFindings))
+        addFinding(number);
     m_list->setCurrentRow(0);
+}
+
+void CommandPalette::addAction(int number)
+{
+    const QAction *action = m_actions[number];
+    const QString text = plainText(action);
+    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+    auto *item = new QListWidgetItem(keys.isEmpty() ? text : tr("%1   (%2)").arg(text, keys), m_list);
+    item->setIcon(action->icon());
+    item->setSizeHint({0, RowDelegate::rowHeight(fontMetrics())});
+    item->setData(kNumberRole, number);
+    if (!action->isEnabled())
+        item->setForeground(mutedText(palette()));
+}
+
+void CommandPalette::addFinding(int number)
+{
+    auto *item = new QListWidgetItem(m_findings[number].icon, m_findings[number].text, m_list);
+    item->setSizeHint({0, RowDelegate::rowHeight(fontMetrics())});
+    item->setData(kNumberRole, int(m_actions.size()) + number);
 }
 
 void CommandPalette::trigger()
@@ -76,10 +145,16 @@ void CommandPalette::trigger()
     const QListWidgetItem *item = m_list->currentItem();
     if (!item)
         return;
-    const QPointer<QAction> action = m_actions[item->data(Qt::UserRole).toInt()];
+    const int number = item->data(kNumberRole).toInt();
+    const QPointer<QAction> action = m_actions.value(number);
+    const int finding = number - int(m_actions.size());
     close();
-    if (action)
+    if (finding >= 0)
+        m_findings[finding].show();
+    else if (action && action->isEnabled())
         action->trigger();
+    else if (action)
+        Q_EMIT refused(action->toolTip());
 }
 
 /// Arrow keys move in the list while the text keeps the focus.

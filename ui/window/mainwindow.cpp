@@ -2,8 +2,8 @@
 #include "mainwindow.h"
 
 #include "aboutdialog.h"
-#include "commandpalette.h"
 #include "console/auditfile.h"
+#include "findings.h"
 #include "newwindow.h"
 #include "pagerail.h"
 #include "statusline.h"
@@ -88,10 +88,7 @@ void MainWindow::setupPages()
     connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
     connect(m_alarms->center(), &AlarmCenter::changed, this,
             [this] { m_locks->setAlarms(m_alarms->center()->lockMarks()); });
-    connect(m_alarms, &AlarmBar::lockChosen, this, [this](const LockKey &key) {
-        showPage(m_stack->indexOf(m_locks));
-        m_locks->select(key);
-    });
+    connect(m_alarms, &AlarmBar::lockChosen, this, &MainWindow::showLock);
     connectDesks();
 }
 
@@ -106,17 +103,14 @@ void MainWindow::connectDesks()
     connect(m_kills, &KillController::recorded, this, &MainWindow::offerRecord);
     connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseController::ask);
     connect(m_waits, &WaitsPage::killRequested, m_kills, &KillController::ask);
-    connect(m_locks, &LocksPage::killRequested, this, [this](quint64 session) { m_kills->ask({session}); });
+    connect(m_locks, &LocksPage::killRequested, m_kills, &KillController::ask);
     m_connection->follow(&WaitsFeed::updated, m_kills, &KillController::onWaits);
     connect(m_waits, &WaitsPage::pictureTaken, m_alarms->center(), &AlarmCenter::onPicture);
     m_connection->follow(&WaitsFeed::killProgressed, m_kills, &KillController::onProgressed);
     connect(m_connection, &ServerConnection::killed, m_kills, &KillController::onKilled);
     connect(m_kills, &KillController::ordered, m_connection, &ServerConnection::kill);
     connect(m_kills, &KillController::tracked, m_connection, &ServerConnection::track);
-    connect(m_alarms, &AlarmBar::sessionChosen, this, [this](quint64 session) {
-        showPage(m_stack->indexOf(m_waits));
-        m_waits->select(session);
-    });
+    connect(m_alarms, &AlarmBar::sessionChosen, this, &MainWindow::showSession);
 }
 
 void MainWindow::addPage(Page *page)
@@ -185,11 +179,7 @@ void MainWindow::connectActions()
         else
             currentPage()->closeLast();
     });
-    connect(m_actions->palette, &QAction::triggered, this, [this] {
-        auto *palette = new CommandPalette(WindowActions::all(this), this);
-        palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, m_top->height())));
-        palette->show();
-    });
+    connect(m_actions->palette, &QAction::triggered, this, &MainWindow::openPalette);
     for (QAction *choice : m_actions->themes + m_actions->languages + QList{m_actions->presenter, m_actions->utc})
         connect(choice, &QAction::triggered, this, &MainWindow::chooseAppearance);
     connect(m_actions->pageHelp, &QAction::triggered, this, &MainWindow::showHelp);
@@ -233,6 +223,30 @@ void MainWindow::tellRefused(const QString &why)
     m_messages->show(MessageBar::Level::Info, why);
     if (!m_connection->isOperator())
         m_messages->addAction(m_actions->operatorMode);
+}
+
+void MainWindow::showLock(const LockKey &key)
+{
+    showPage(m_stack->indexOf(m_locks));
+    m_locks->select(key);
+    m_locks->listWidget()->setFocus();
+}
+
+void MainWindow::showSession(quint64 session)
+{
+    showPage(m_stack->indexOf(m_waits));
+    m_waits->select(session);
+    m_waits->view()->setFocus();
+}
+
+void MainWindow::openPalette()
+{
+    const auto findings = lockFindings(*m_locks->model(), [this](const LockKey &key) { showLock(key); })
+        + sessionFindings(m_waits->picture().get(), [this](quint64 session) { showSession(session); });
+    auto *palette = new CommandPalette(WindowActions::all(this), findings, this);
+    connect(palette, &CommandPalette::refused, this, &MainWindow::tellRefused);
+    palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, m_top->height())));
+    palette->show();
 }
 
 void MainWindow::offerRecord(const AuditEntry &act)

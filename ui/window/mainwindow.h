@@ -9,7 +9,8 @@ class QStackedWidget;
 
 namespace lockscope {
 struct AuditEntry;
-}
+struct LockKey;
+} // namespace lockscope
 
 namespace lockscope::ui {
 
@@ -82,6 +83,9 @@ private:
     void chooseAppearance();
     void askOperatorMode();
     void tellRefused(const QString &why);
+    void showLock(const LockKey &key);
+    void showSession(quint64 session);
+    void openPalette();
     void offerRecord(const AuditEntry &act);
     /// Sessions are still being ended; tells so.
     bool isEnding();

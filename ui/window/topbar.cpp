@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "topbar.h"
 
+#include "commandpalette.h"
+
 #include "console/duration.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
@@ -114,6 +116,7 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
         const QString name = CommonText::onButton(profile.fullName());
         QAction *action = m_servers->addAction(Tints::icon(profile.tint),
                                                profile.isProduction ? tr("%1 (production)").arg(name) : name);
+        CommandPalette::addWords(action, tr("server, connect to"));
         connect(action, &QAction::triggered, this, [this, profile] { Q_EMIT serverChosen(profile); });
     }
     m_servers->addSeparator();

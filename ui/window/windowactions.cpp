@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "windowactions.h"
 
+#include "commandpalette.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/style/appearance.h"
@@ -31,8 +32,8 @@ WindowActions::WindowActions(QObject *parent)
     , pause(make(u"pause"_s, tr("&Pause"), Qt::Key_Space, tr("Stop asking the server; what is shown stays")))
     , refresh(make(u"refresh"_s, tr("&Refresh now"), Qt::Key_F5, tr("Ask the server now")))
     , filter(make(u"search"_s, tr("&Filter"), Qt::Key_Slash, tr("Go to the page's filter")))
-    , palette(
-          make(u"search"_s, tr("Find…"), QKeySequence(Qt::CTRL | Qt::Key_K), tr("Find any action by a few letters")))
+    , palette(make(u"search"_s, tr("Find…"), QKeySequence(Qt::CTRL | Qt::Key_K),
+                   tr("Find locks, sessions, servers and actions by a few letters")))
     , close(make({}, tr("&Close what was opened last"), Qt::Key_Escape, tr("Clear the filter or the selection")))
     , operatorMode(make({}, tr("&Operator mode"), {},
                         tr("Allow releasing locks and ending connections on this server for a while")))
@@ -136,14 +137,49 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     help->addSeparator();
     help->addAction(about);
     help->addAction(aboutQt);
+    addWords(owners);
+}
+
+/// As people call it who come from elsewhere.
+void WindowActions::addWords(const MenuOwners &owners)
+{
+    const std::pair<QAction *, QString> words[] = {
+        {owners.locks->releaseAction(), tr("unlock, force release, free, drop")},
+        {owners.waits->endAction(), tr("kill, terminate, disconnect, stop, cancel the query")},
+        {owners.waits->graphAction(), tr("diagram, picture, blocking chain")},
+        {owners.alarms, tr("alerts, thresholds, notifications")},
+        {connectTo, tr("open, log in, server, host, database")},
+        {exportList, tr("save, download, CSV")},
+        {quit, tr("exit")},
+        {pause, tr("freeze, hold, stop")},
+        {refresh, tr("reload, update, poll")},
+        {filter, tr("search, find")},
+        {operatorMode, tr("write, change, read-only, allow")},
+        {pageHelp, tr("manual, documentation")},
+        {presenter, tr("projector, large type, zoom")},
+        {utc, tr("time zone, clock")},
+    };
+    for (const auto &[action, text] : words)
+        CommandPalette::addWords(action, text);
+    for (QAction *theme : themes)
+        CommandPalette::addWords(theme, tr("theme, colours, mode"));
+    for (QAction *language : languages)
+        CommandPalette::addWords(language, tr("language"));
 }
 
 QList<QAction *> WindowActions::all(const QMainWindow *window)
 {
     QList<QAction *> found;
-    for (const QAction *menu : window->menuBar()->actions()) {
-        if (menu->menu())
-            found += menu->menu()->actions();
+    QList<QMenu *> menus;
+    for (const QAction *action : window->menuBar()->actions())
+        menus.append(action->menu());
+    for (qsizetype i = 0; i < menus.size(); ++i) { // menus in menus come last
+        for (QAction *action : menus[i]->actions()) {
+            if (action->menu())
+                menus.append(action->menu());
+            else
+                found.append(action);
+        }
     }
     return found;
 }

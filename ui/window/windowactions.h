@@ -60,6 +60,7 @@ public:
     static QList<QAction *> all(const QMainWindow *window);
 
 private:
+    void addWords(const MenuOwners &owners);
     QAction *makeChoice(QActionGroup *group, const QString &text, const QVariant &data);
     QAction *make(const QString &icon, const QString &text, const QKeySequence &keys, const QString &tip);
 };

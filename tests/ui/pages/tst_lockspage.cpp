@@ -286,7 +286,7 @@ void TestLocksPage::aRowLockShowsItsQueueAndEndsWithItsSession()
              qPrintable(text));
     QCOMPARE(asked.count(), 1);
     QVERIFY(connection != 0);
-    QCOMPARE(asked[0][0].value<quint64>(), connection);
+    QCOMPARE(asked[0][0].value<QList<quint64>>(), QList<quint64>{connection});
 }
 
 void TestLocksPage::anOptimisticResourceShowsItsConflictsAndCannotBeReleased()

@@ -444,7 +444,7 @@ void TestMainWindow::anActionMayGoWhileThePaletteIsOpen()
     auto gone = std::make_unique<QAction>(u"Server a"_s);
     QAction other(u"Server b"_s);
     const QSignalSpy chosen(&other, &QAction::triggered);
-    auto *palette = new CommandPalette({gone.get(), &other}, m_window.get());
+    auto *palette = new CommandPalette({gone.get(), &other}, {}, m_window.get());
     gone.reset(); // the menu of servers is filled anew
     auto *search = palette->findChild<QLineEdit *>();
     search->setText(typed);

@@ -162,7 +162,7 @@ void EventsPage::selectWanted()
     const QModelIndex source = m_model->index(row, 0);
     if (!m_filtered->mapFromSource(source).isValid())
         m_filter->clear();
-    m_view->selectRow(m_filtered->mapFromSource(source).row());
+    m_view->chooseRow(m_filtered->mapFromSource(source).row());
     m_view->setFocus();
 }
 

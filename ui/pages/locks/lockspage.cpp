@@ -22,6 +22,8 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QStackedLayout>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -69,18 +71,18 @@ void LocksPage::setupActions()
 {
     m_release->setShortcut(Qt::Key_Delete);
     m_release->setShortcutContext(Qt::WidgetShortcut);
-    connect(m_release, &QAction::triggered, this, [this] {
-        if (m_inspector->lock())
-            requestEnd(*m_inspector->lock());
-    });
+    connect(m_release, &QAction::triggered, this, &LocksPage::requestEnd);
     m_showInspector->setToolTip(tr("Show or hide what is known of the selected lock (Enter)"));
     m_copyName->setShortcut(QKeySequence::Copy);
     m_copyName->setShortcutContext(Qt::WidgetShortcut);
     m_copyName->setToolTip(
         tr("Copy the resource's name (%1)").arg(m_copyName->shortcut().toString(QKeySequence::NativeText)));
     connect(m_copyName, &QAction::triggered, this, [this] {
-        if (m_selected)
-            QGuiApplication::clipboard()->setText(QString::fromUtf8(m_selected->resource));
+        QStringList names;
+        for (const LockRow &lock : chosen())
+            names += QString::fromUtf8(lock.key.resource);
+        if (!names.isEmpty())
+            QGuiApplication::clipboard()->setText(names.join(u'\n'));
     });
     connect(m_showMore, &QAction::triggered, this, [this] { m_connection->call(&Monitor::setLimit, m_limit *= 10); });
     connect(m_startServer, &QAction::triggered, this, [this] { m_connection->open(m_connection->profile(), {}); });
@@ -92,6 +94,7 @@ void LocksPage::setupList()
     const int mark = fontMetrics().height() + 6;
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Locks"));
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setColumns({{u"orders/42-abc"_s, 6, 0, mark},
                         {u"Optimistic"_s, 0, 0, mark},
                         {u"inventory"_s},
@@ -195,7 +198,7 @@ void LocksPage::onList(const LockListUpdatePtr &update)
     const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
     if (row >= 0 && !m_view->selectionModel()->hasSelection()) {
         m_view->setAutoScroll(false); // it came back; the reader's place stays
-        m_view->selectRow(row);
+        m_view->chooseRow(row);
         m_view->setAutoScroll(true);
     }
     showNotice();
@@ -260,12 +263,15 @@ void LocksPage::onTick()
                                    m_view->viewport()->height());
 }
 
-/// Only a selected row counts: a view that gets the focus makes some row the current one by itself. No selection means
-/// that the lock left the list: the inspector stays with it and says so.
+/// Only a selected row counts, of several the one with the keyboard: a view that gets the focus makes some row the
+/// current one by itself. No selection means that the lock left the list: the inspector stays with it and says so.
 void LocksPage::onSelected()
 {
+    updateRelease();
+    const QModelIndex current = m_view->currentIndex();
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    const LockItem *item = rows.isEmpty() ? nullptr : m_model->itemAt(rows.first().row());
+    const int row = m_view->selectionModel()->isSelected(current) ? current.row() : rows.value(0).row();
+    const LockItem *item = m_model->itemAt(row);
     if (!item || (m_selected == item->row.key && m_inspector->lock()))
         return;
     m_wanted.reset();
@@ -279,7 +285,7 @@ void LocksPage::select(const LockKey &key)
     const int row = m_model->rowOf(key);
     m_wanted.reset();
     if (row >= 0) {
-        m_view->selectRow(row);
+        m_view->chooseRow(row);
         return;
     }
     m_filter->clear();
@@ -309,17 +315,61 @@ void LocksPage::setReducedMotion(bool reduced)
     sendView();
 }
 
-/// Leases end by a release, others with their session.
-void LocksPage::requestEnd(const LockRow &lock)
+/// Those that are selected, in their order; without any that is, the one that the inspector shows.
+QList<LockRow> LocksPage::chosen() const
 {
-    if (const auto session = lock.endsWith())
-        Q_EMIT killRequested(*session);
+    QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    QList<LockRow> locks;
+    for (const QModelIndex &row : std::as_const(rows))
+        locks += m_model->itemAt(row.row())->row;
+    if (locks.size() <= 1 && m_inspector->lock())
+        return {*m_inspector->lock()}; // which knows it as it was last read
+    return locks;
+}
+
+/// Leases end by a release, others with their session.
+void LocksPage::requestEnd()
+{
+    QList<quint64> sessions;
+    const QList<LockRow> locks = chosen();
+    for (const LockRow &lock : locks) {
+        const auto session = lock.endsWith();
+        if (!session) {
+            Q_EMIT releaseRequested(lock);
+            return;
+        }
+        if (!sessions.contains(*session))
+            sessions += *session;
+    }
+    if (!sessions.isEmpty())
+        Q_EMIT killRequested(sessions);
+}
+
+void LocksPage::updateReleaseOfSeveral(const QList<LockRow> &locks)
+{
+    QSet<quint64> sessions;
+    for (const LockRow &lock : locks)
+        sessions.insert(lock.endsWith().value_or(0));
+    const bool isEndable = !sessions.contains(0);
+    const bool isAnswering = m_connection->status().phase == Phase::Live || m_connection->status().isWithoutTables();
+    m_release->setText(isEndable ? tr("&End %n session(s)…", nullptr, int(sessions.size())) : tr("&Release lock…"));
+    m_release->setEnabled(isEndable && m_connection->isOperator() && isAnswering);
+    if (!isEndable)
+        m_release->setToolTip(tr("Leases are released here one by one. lockctl release --prefix releases several."));
+    else if (!m_connection->isOperator())
+        m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
     else
-        Q_EMIT releaseRequested(lock);
+        m_release->setToolTip(isAnswering ? tr("End the sessions that hold them (Del)")
+                                          : tr("The server does not answer."));
 }
 
 void LocksPage::updateRelease()
 {
+    if (const QList<LockRow> locks = chosen(); locks.size() > 1) {
+        updateReleaseOfSeveral(locks);
+        return;
+    }
     const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
     const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
     const bool endsSession = hasLock && m_inspector->lock()->endsWith();

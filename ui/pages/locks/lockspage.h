@@ -45,8 +45,8 @@ public:
 
 Q_SIGNALS:
     void releaseRequested(const lockscope::LockRow &lock);
-    /// Of a lock of the server's own, which ends with its session.
-    void killRequested(quint64 session);
+    /// Of locks of the server's own, which end with their sessions.
+    void killRequested(const QList<quint64> &sessions);
 
 private:
     void setupList();
@@ -64,8 +64,10 @@ private:
     void updateBadge();
     void showNotice();
     void showEmpty();
-    void requestEnd(const LockRow &lock);
+    QList<LockRow> chosen() const;
+    void requestEnd();
     void updateRelease();
+    void updateReleaseOfSeveral(const QList<LockRow> &locks);
 
     LockTableModel *m_model;
     // Made in the order in which Tab visits them.

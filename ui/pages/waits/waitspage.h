@@ -44,6 +44,8 @@ public:
     WaitGraphView *graph() const;
     WaitInspector *inspector() const { return m_inspector; }
     SourceBar *sources() const { return m_sources; }
+    /// The last look; null: none yet.
+    const WaitPicturePtr &picture() const { return m_picture; }
     /// Clears the filter when that hides it.
     void select(quint64 session);
 

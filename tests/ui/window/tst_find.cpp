@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Find: what is there is found by its name, and what can be done by what people call it; with the keyboard alone.
+#include "listmaker.h"
+#include "strict.h"
+#include "waitsmaker.h"
+#include "windowtest.h"
+
+#include "ui/alarms/alarmbar.h"
+#include "ui/pages/locks/lockinspector.h"
+#include "ui/pages/locks/lockspage.h"
+#include "ui/pages/waits/waitinspector.h"
+#include "ui/pages/waits/waitspage.h"
+#include "ui/widgets/livetableview.h"
+#include "ui/widgets/messagebar.h"
+#include "ui/window/commandpalette.h"
+
+#include <QtGui/QClipboard>
+#include <QtTest/QSignalSpy>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QListWidget>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+class TestFind : public WindowTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { prepare(); }
+    void init();
+    void cleanup();
+
+    void actionsHaveOtherWords_data();
+    void actionsHaveOtherWords();
+    void aLockIsFound();
+    void aSessionIsFound_data();
+    void aSessionIsFound();
+    void aServerIsFound();
+    void whatCannotBeDoneSaysWhy();
+    void thousandsOfLocksAreNoHarm();
+    void severalSessionsAreEndedFromLocks();
+    void severalLeasesAreNotReleasedAtOnce();
+
+private:
+    void show(const QList<LockRow> &rows);
+    /// As a person types it.
+    QStringList find(const QString &typed);
+    CommandPalette *palette() const { return m_window->findChild<CommandPalette *>(); }
+    bool isSaid(const QString &text) const;
+
+    std::unique_ptr<ListMaker> m_maker;
+};
+
+void TestFind::init()
+{
+    failOnWarnings("This plugin does not support"); // propagateSizeHints, and of popups raise and grabbing
+    m_maker = std::make_unique<ListMaker>();
+    makeWindow();
+    openSilentServer();
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    LockRow row = ListMaker::row("orders/42");
+    row.owner.service = u"billing"_s;
+    row.note = "charge card";
+    show({ListMaker::row("jobs/nightly"), row});
+    WaitsMaker waits;
+    waits.wait(36, 20);
+    Q_EMIT m_connection->feed<WaitsFeed>()->updated(waits.done(), {});
+}
+
+void TestFind::cleanup()
+{
+    closeWindow();
+    applyAppearance({Theme::Light, u"en"_s, false});
+}
+
+void TestFind::show(const QList<LockRow> &rows)
+{
+    Q_EMIT m_connection->feed<Monitor>()->listUpdated(m_maker->next(rows));
+}
+
+QStringList TestFind::find(const QString &typed)
+{
+    QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClicks(palette()->findChild<QLineEdit *>(), typed);
+    QStringList texts;
+    const auto *list = palette()->findChild<QListWidget *>();
+    for (int row = 0; row < list->count(); ++row)
+        texts += list->item(row)->text();
+    return texts;
+}
+
+bool TestFind::isSaid(const QString &text) const
+{
+    const auto bars = m_window->findChildren<MessageBar *>();
+    return std::any_of(bars.cbegin(), bars.cend(), [&](MessageBar *bar) { return bar->text().contains(text); });
+}
+
+void TestFind::actionsHaveOtherWords_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("first");
+    QTest::newRow("unlock") << u"unlock"_s << u"Release lock"_s;
+    QTest::newRow("force release") << u"force release"_s << u"Release lock"_s;
+    QTest::newRow("terminate") << u"terminate"_s << u"End session"_s;
+    QTest::newRow("kill") << u"KILL"_s << u"End session"_s;
+    QTest::newRow("exit") << u"exit"_s << u"Quit"_s;
+    QTest::newRow("by its own name") << u"export"_s << u"Export"_s;
+    QTest::newRow("in a menu of a menu") << u"theme dark"_s << u"Dark"_s;
+}
+
+void TestFind::actionsHaveOtherWords()
+{
+    QFETCH(QString, typed);
+    QFETCH(QString, first);
+    const QStringList found = find(typed);
+    QVERIFY2(found.value(0).startsWith(first), qPrintable(found.join(u'\n')));
+}
+
+void TestFind::aLockIsFound()
+{
+    m_window->showPage(4);
+    const QStringList found = find(u"billing 42"_s); // by parts, in any order
+    QCOMPARE(found, QStringList{u"orders/42 · Held · billing · charge card"_s});
+    QTest::keyClick(palette()->findChild<QLineEdit *>(), Qt::Key_Return);
+    QCOMPARE(m_window->page(), 0);
+    QCOMPARE(m_window->locksPage()->inspector()->lock()->key.resource, "orders/42");
+    QVERIFY(m_window->locksPage()->view()->hasFocus());
+}
+
+void TestFind::aSessionIsFound_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::newRow("by number") << u"36"_s;
+    QTest::newRow("by account") << u"app36@web"_s;
+    QTest::newRow("by number and statement") << u"36 update stock"_s;
+}
+
+void TestFind::aSessionIsFound()
+{
+    QFETCH(QString, typed);
+    QCOMPARE(find(typed).size(), 1);
+    QTest::keyClick(palette()->findChild<QLineEdit *>(), Qt::Key_Return);
+    QCOMPARE(m_window->page(), 1);
+    QCOMPARE(m_window->waitsPage()->inspector()->session(), std::optional<quint64>(36));
+}
+
+void TestFind::aServerIsFound()
+{
+    const QStringList found = find(u"server private"_s);
+    QCOMPARE(found, QStringList{u"Private server"_s});
+    const QStringList silent = [this] {
+        palette()->close();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        return find(u"silent"_s);
+    }();
+    QVERIFY2(silent.value(0).startsWith(u"silent"_s), qPrintable(silent.join(u'\n')));
+}
+
+void TestFind::whatCannotBeDoneSaysWhy()
+{
+    m_window->locksPage()->view()->chooseRow(0);
+    find(u"unlock"_s);
+    QTest::keyClick(palette()->findChild<QLineEdit *>(), Qt::Key_Return);
+    QVERIFY(isSaid(u"This server is open read-only"_s));
+}
+
+void TestFind::thousandsOfLocksAreNoHarm()
+{
+    show(ListMaker::rows(10'000));
+    const QStringList found = find(u"0000"_s);
+    QCOMPARE(found.size(), 50);
+    QTest::keyClick(palette()->findChild<QLineEdit *>(), Qt::Key_Down);
+    QCOMPARE(palette()->findChild<QListWidget *>()->currentRow(), 1);
+}
+
+/// Locks of the server's own.
+static LockRow metadata(const QByteArray &name, quint64 session)
+{
+    LockRow row = ListMaker::row(name);
+    row.key.kind = LockKind::Metadata;
+    row.key.session = session;
+    row.connectionId = session;
+    return row;
+}
+
+void TestFind::severalSessionsAreEndedFromLocks()
+{
+    show({metadata("shop.a", 12), metadata("shop.b", 12), metadata("shop.c", 13)});
+    Q_EMIT m_connection->feed<Monitor>()->statusChanged({MonitorStatus::Phase::Live, {}, {}});
+    m_connection->startOperatorMode();
+    const QSignalSpy wanted(m_window->locksPage(), &LocksPage::killRequested);
+    m_window->locksPage()->view()->setFocus();
+    m_window->locksPage()->view()->selectAll();
+    QCOMPARE(m_window->locksPage()->releaseAction()->text(), u"&End 2 sessions…"_s);
+    QTest::keyClick(m_window->locksPage()->view(), Qt::Key_Delete);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].value<QList<quint64>>(), QList<quint64>({12, 13}));
+    QTest::keyClick(m_window->locksPage()->view(), Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), u"shop.a\nshop.b\nshop.c"_s);
+}
+
+void TestFind::severalLeasesAreNotReleasedAtOnce()
+{
+    Q_EMIT m_connection->feed<Monitor>()->statusChanged({MonitorStatus::Phase::Live, {}, {}});
+    m_connection->startOperatorMode();
+    m_window->locksPage()->view()->setFocus();
+    m_window->locksPage()->view()->selectAll();
+    QVERIFY(!m_window->locksPage()->releaseAction()->isEnabled());
+    QTest::keyClick(m_window->locksPage()->view(), Qt::Key_Delete);
+    QVERIFY(isSaid(u"one by one"_s));
+}
+
+QTEST_MAIN(TestFind)
+#include "tst_find.moc"

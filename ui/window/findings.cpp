@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "findings.h"
+
+#include "ui/pages/locks/locktablemodel.h"
+#include "ui/pages/waits/waitoutline.h"
+#include "ui/pages/waits/waittext.h"
+#include "ui/style/statemark.h"
+#include "ui/text/commontext.h"
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString joined(QStringList parts)
+{
+    parts.removeIf([](const QString &part) { return part.isEmpty() || part == CommonText::none(); });
+    return parts.join(u" · "_s);
+}
+
+} // namespace
+
+QList<Finding> lockFindings(const LockTableModel &locks, const std::function<void(const LockKey &)> &show)
+{
+    QList<Finding> found;
+    for (int row = 0; row < locks.rowCount(); ++row) {
+        const LockRow &lock = locks.itemAt(row)->row;
+        const auto text = [&locks, row](LockTableModel::Column column) {
+            return locks.index(row, column).data().toString();
+        };
+        found.append({joined({text(LockTableModel::ResourceColumn), text(LockTableModel::StateColumn),
+                              CommonText::who(lock.owner), text(LockTableModel::NoteColumn)}),
+                      markIcon(markOf(lock.state)), [show, key = lock.key] { show(key); }});
+    }
+    return found;
+}
+
+QList<Finding> sessionFindings(const WaitPicture *picture, const std::function<void(quint64)> &show)
+{
+    QList<Finding> found;
+    for (const WaitNode &node : picture ? picture->graph.nodes : QList<WaitNode>()) {
+        const ServerSession *session = picture->waits->session(node.session);
+        if (!session)
+            continue;
+        found.append({joined({WaitText::session(*picture->waits, node.session), WaitText::state(*picture, node.session),
+                              WaitText::program(*session), WaitText::statement(*session)}),
+                      markIcon(WaitText::mark(*picture, node)), [show, id = node.session] { show(id); }});
+    }
+    return found;
+}
+
+} // namespace lockscope::ui
