@@ -50,6 +50,12 @@ bool isBoundary(const QString &event)
         || event == QLatin1String("statement/sql/rollback");
 }
 
+/// Neither locks anything nor changes anything that others see.
+bool isOfNoInterest(const QString &event)
+{
+    return event == QLatin1String("statement/sql/set_option") || event.startsWith(QLatin1String("statement/sql/show_"));
+}
+
 /// The number of a lock is that of the next event: each begins with the number as it is, and counts it up.
 bool isOf(const LockOrigin &origin, const QVariantList &values)
 {
@@ -76,6 +82,8 @@ std::optional<LockError> readHistory(Session &session, ServerWaits *waits)
             one->history.clear();
             continue;
         }
+        if (isOfNoInterest(values.value(NameCol).toString()))
+            continue;
         const auto [first, last] = origins.equal_range(one->id);
         const bool tookLock =
             std::any_of(first, last, [&values](const LockOrigin &origin) { return isOf(origin, values); });

@@ -41,10 +41,10 @@ void WaitList::setupTree()
     const int bold = QFontMetrics(headingFont()).horizontalAdvance(idle) - fontMetrics().horizontalAdvance(idle);
     m_tree->setModel(m_model);
     m_tree->setAccessibleName(tr("Sessions that block and wait"));
-    m_tree->setColumns({{u"12345 · billing"_s, 3, 0, mark + 2 * m_tree->indentation()},
+    m_tree->setColumns({{u"123 · root@localhost"_s, 3, 0, mark + 2 * m_tree->indentation()},
                         {u"holds stock PRIMARY (5)"_s, 4},
                         {u"transaction 59 min"_s},
-                        {u"UPDATE stock SET n"_s, 6},
+                        {u"UPDATE stock SET n = n - 1"_s, 6},
                         {u"frees 10 waiters, 59 s"_s, 2},
                         {idle, 0, 1, mark + bold},
                         {u"10,204 / 1,204"_s, 0, 2},
