@@ -3168,6 +3168,10 @@ Waits since %3</source>
         <source>Not connected, next try in %1 s</source>
         <translation>未连接，%1 秒后重试</translation>
     </message>
+    <message>
+        <source>locks: %1</source>
+        <translation>锁：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::Tints</name>

@@ -23,6 +23,7 @@ struct PagePoll
     qint64 shown = 0;
     qint64 total = 0;
     bool isFailing = false;
+    bool isOfLocks = false;   ///< the page has no poll of its own
     bool isOfMatches = false; ///< `total` is of what the server found for the filter
 };
 

@@ -101,6 +101,7 @@ PagePoll StatusLine::poll() const
             .shown = last.shown,
             .total = last.counts.total(),
             .isFailing = m_connection->status().isFailing(),
+            .isOfLocks = true,
             .isOfMatches = !last.contains.isEmpty()};
 }
 
@@ -125,8 +126,9 @@ void StatusLine::showNow()
         CommonText::tip(m_connection->status().server.version + u'\n' + m_connection->url().toString()));
     m_age->setText(ageText(*poll.clock));
     m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(poll.cost)) : tr("no poll yet"));
-    m_shown->setText((poll.isOfMatches ? tr("shown %1 of %2 that match") : tr("shown %1 of %2"))
-                         .arg(CommonText::count(poll.shown), CommonText::count(poll.total)));
+    const QString shown = (poll.isOfMatches ? tr("shown %1 of %2 that match") : tr("shown %1 of %2"))
+                              .arg(CommonText::count(poll.shown), CommonText::count(poll.total));
+    m_shown->setText(poll.isOfLocks ? tr("locks: %1").arg(shown) : shown); // also beside other pages
     const bool isOld = isKnown && (poll.isFailing || m_connection->isPaused());
     QFont font = m_age->font();
     font.setBold(isOld);
