@@ -64,6 +64,9 @@ std::optional<LockError> LatencyWorker::read(Session &session, LatencyPicture *p
         if (sample.at >= picture->period.from && sample.at < picture->period.to)
             picture->samples.push_back(sample);
     }
+    const ServerTime from = picture->period.from - m_question->slot;
+    picture->waiters = ranksOf(m_window.series(), "acquire", from, to);
+    picture->holders = ranksOf(m_window.series(), "hold", from, to);
     picture->serverStart = m_sampler.serverStart();
     picture->programs = m_window.series().programs;
     picture->prefixes = m_window.series().prefixes;

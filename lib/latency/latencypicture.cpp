@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "latencypicture.h"
 
+#include <algorithm>
+
 namespace lockscope {
 
 namespace {
 
-/// Whether a row's duration is one of those that percentiles are made of.
-bool isGranted(const LatencyKey &key)
-{
-    return key.kind == "hold" || key.outcome == "granted" || key.outcome == "committed";
-}
-
 void count(const LatencyKey &key, const Histogram &histogram, Microseconds length, LatencyCounts *counts)
 {
-    if (isGranted(key))
+    if (key.isGranted())
         counts->granted += histogram.count();
     else if (key.outcome == "busy")
         counts->busy += histogram.count();
@@ -88,7 +84,7 @@ LatencyPeriod periodOf(const LatencySeries &series, const QByteArray &kind, Serv
         if (key.kind != kind || key.slot < from || key.slot >= to)
             continue;
         Slot &at = modes[key.mode][key.slot];
-        if (isGranted(key))
+        if (key.isGranted())
             at.granted.add(histogram);
         count(key, histogram, slot, &at.counts);
         count(key, histogram, period.measured, &totals[key.mode]);
@@ -96,6 +92,25 @@ LatencyPeriod periodOf(const LatencySeries &series, const QByteArray &kind, Serv
     for (const auto &[mode, slots] : modes)
         period.curves.push_back(curveOf(mode, slots, totals[mode]));
     return period;
+}
+
+QList<LatencyRank> ranksOf(const LatencySeries &series, const QByteArray &kind, ServerTime from, ServerTime to)
+{
+    std::map<std::pair<QString, QByteArray>, LatencyUse> users;
+    Duration all{};
+    for (const auto &[key, use] : series.uses) {
+        if (key.kind != kind || key.slot < from || key.slot >= to)
+            continue;
+        users[{key.program, key.prefix}].add(use);
+        all += use.spent;
+    }
+    QList<LatencyRank> ranks;
+    for (const auto &[user, use] : users)
+        ranks.append({user.first, user.second, use.granted.percentile(95), use.requests, use.spent,
+                      double(use.spent.count()) / double(std::max<qint64>(1, all.count()))});
+    std::stable_sort(ranks.begin(), ranks.end(),
+                     [](const LatencyRank &a, const LatencyRank &b) { return a.spent > b.spent; });
+    return ranks;
 }
 
 } // namespace lockscope

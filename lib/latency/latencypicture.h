@@ -81,6 +81,19 @@ struct LatencyPeriod
     const LatencyCurve *curve(const QByteArray &mode) const;
 };
 
+/// One program and the prefix of resources that it uses, among all.
+struct LatencyRank
+{
+    QString program;
+    QByteArray prefix;
+    Duration p95{};       ///< of what was granted
+    quint64 requests = 0; ///< or holds
+    Duration spent{};     ///< waiting, or holding, by all of them together
+    double share = 0;     ///< of what all spent so, 0…1
+
+    bool operator==(const LatencyRank &) const = default;
+};
+
 /// Row-lock waits of all programs, from two reads of the server's counters.
 struct WaitSample
 {
@@ -100,6 +113,8 @@ struct LatencyPicture
     LatencyQuestion question;
     LatencyPeriod period;
     std::optional<LatencyPeriod> compared;
+    QList<LatencyRank> waiters; ///< of all programs and resources, whatever was asked for; who waited most comes first
+    QList<LatencyRank> holders; ///< the same, who held most
     std::vector<WaitSample> samples; ///< since the page was opened, of the period; oldest first
     std::optional<ServerTime> serverStart;
     std::set<QString> programs; ///< that can be asked for
@@ -111,5 +126,8 @@ using LatencyPicturePtr = std::shared_ptr<const LatencyPicture>;
 /// Puts measurements of one kind into curves.
 LatencyPeriod periodOf(const LatencySeries &series, const QByteArray &kind, ServerTime from, ServerTime to,
                        Microseconds slot);
+
+/// Who spent how much of the time with it; "acquire" is waiting.
+QList<LatencyRank> ranksOf(const LatencySeries &series, const QByteArray &kind, ServerTime from, ServerTime to);
 
 } // namespace lockscope

@@ -41,23 +41,23 @@ LatencyKey keyOf(const QVariantList &row, Microseconds slotLength)
     return key;
 }
 
-void merge(const QVariantList &row, Microseconds slotLength, LatencySeries *series)
-{
-    const auto histogram = Histogram::fromBytes(row.value(BucketsCol).toByteArray(), durationOf(row.value(SumCol)),
-                                                durationOf(row.value(MaxCol)));
-    if (!histogram) {
-        ++series->unreadable;
-        return;
-    }
-    series->histograms[keyOf(row, slotLength)].add(*histogram);
-    ++series->rows;
-}
-
 } // namespace
 
 bool operator<(const LatencyKey &a, const LatencyKey &b)
 {
     return std::tie(a.mode, a.kind, a.outcome, a.slot) < std::tie(b.mode, b.kind, b.outcome, b.slot);
+}
+
+bool operator<(const LatencyUserKey &a, const LatencyUserKey &b)
+{
+    return std::tie(a.kind, a.program, a.prefix, a.slot) < std::tie(b.kind, b.program, b.prefix, b.slot);
+}
+
+void LatencyUse::add(const LatencyUse &other)
+{
+    granted.add(other.granted);
+    requests += other.requests;
+    spent += other.spent;
 }
 
 Histogram LatencySeries::total(const QByteArray &mode, const QByteArray &kind, const QByteArray &outcome) const
@@ -130,15 +130,14 @@ std::optional<LockError> LatencyReader::readPage(const LatencyOptions &options, 
     for (const QVariantList &row : rows) {
         *after = row.value(IdCol).toULongLong();
         const ServerTime at = timeOf(row.value(AtCol));
-        if (at >= options.from && at < options.to && isAskedFor(options, row, series))
-            merge(row, options.slot, series);
+        if (at >= options.from && at < options.to)
+            merge(options, row, series);
     }
     *isLast = rows.size() < kPage || timeOf(rows.last().value(AtCol)) >= options.to + kDisorder;
     return std::nullopt;
 }
 
-/// Also notes whose row it is.
-bool LatencyReader::isAskedFor(const LatencyOptions &options, const QVariantList &row, LatencySeries *series)
+void LatencyReader::merge(const LatencyOptions &options, const QVariantList &row, LatencySeries *series)
 {
     const QByteArray owner = row.value(OwnerCol).toByteArray();
     auto service = m_services.constFind(owner);
@@ -147,7 +146,21 @@ bool LatencyReader::isAskedFor(const LatencyOptions &options, const QVariantList
     const QByteArray prefix = row.value(PrefixCol).toByteArray();
     series->programs.insert(*service);
     series->prefixes.insert(prefix);
-    return (!options.program || *options.program == *service) && (!options.prefix || *options.prefix == prefix);
+    const bool isAskedFor =
+        (!options.program || *options.program == *service) && (!options.prefix || *options.prefix == prefix);
+    const auto histogram = Histogram::fromBytes(row.value(BucketsCol).toByteArray(), durationOf(row.value(SumCol)),
+                                                durationOf(row.value(MaxCol)));
+    if (!histogram) {
+        series->unreadable += isAskedFor ? 1 : 0;
+        return;
+    }
+    const LatencyKey key = keyOf(row, options.slot);
+    series->uses[{key.kind, *service, prefix, key.slot}].add(
+        {key.isGranted() ? *histogram : Histogram(), histogram->count(), histogram->sum()});
+    if (!isAskedFor)
+        return;
+    series->histograms[key].add(*histogram);
+    ++series->rows;
 }
 
 } // namespace lockscope

@@ -18,8 +18,32 @@ struct LatencyKey
     QByteArray outcome; ///< "granted", "busy", …; empty for "hold"
     ServerTime slot;    ///< beginning of the time slot; a multiple of its length since 1970
 
+    /// Whether their durations are those that percentiles are made of.
+    bool isGranted() const { return kind == "hold" || outcome == "granted" || outcome == "committed"; }
     bool operator==(const LatencyKey &) const = default;
     friend bool operator<(const LatencyKey &a, const LatencyKey &b);
+};
+
+/// Who measured in a time slot, and of which resources: no engine counts single ones.
+struct LatencyUserKey
+{
+    QByteArray kind;
+    QString program;
+    QByteArray prefix;
+    ServerTime slot;
+
+    bool operator==(const LatencyUserKey &) const = default;
+    friend bool operator<(const LatencyUserKey &a, const LatencyUserKey &b);
+};
+
+/// What they asked for, or held.
+struct LatencyUse
+{
+    Histogram granted;
+    quint64 requests = 0; ///< however they ended
+    Duration spent{};     ///< by all of them together
+
+    void add(const LatencyUse &other);
 };
 
 /// Which measurements to read.
@@ -37,11 +61,12 @@ struct LatencyOptions
 struct LatencySeries
 {
     std::map<LatencyKey, Histogram> histograms;
-    std::set<QString> programs;    ///< services that measured in this time, whatever was asked for
-    std::set<QByteArray> prefixes; ///< … and their prefixes
-    int rows = 0;                  ///< that were merged
-    int unreadable = 0;            ///< damaged, or written by a newer engine
-    bool isComplete = true;        ///< false: the limit was reached, the rest is missing
+    std::map<LatencyUserKey, LatencyUse> uses; ///< whatever program and prefix were asked for
+    std::set<QString> programs;                ///< services that measured in this time, whatever was asked for
+    std::set<QByteArray> prefixes;             ///< … and their prefixes
+    int rows = 0;                              ///< that were merged
+    int unreadable = 0;                        ///< damaged, or written by a newer engine
+    bool isComplete = true;                    ///< false: the limit was reached, the rest is missing
 
     /// All slots of a series together.
     Histogram total(const QByteArray &mode, const QByteArray &kind, const QByteArray &outcome) const;
@@ -65,7 +90,7 @@ private:
     std::optional<LockError> readPage(const LatencyOptions &options, quint64 *after, LatencySeries *series,
                                       bool *isLast);
 
-    bool isAskedFor(const LatencyOptions &options, const QVariantList &row, LatencySeries *series);
+    void merge(const LatencyOptions &options, const QVariantList &row, LatencySeries *series);
 
     Session &m_session;
     QHash<QByteArray, QString> m_services; ///< of owners as they are stored

@@ -38,7 +38,9 @@ std::optional<LockError> LatencyWindow::moveTo(LatencyReader &reader, const Late
     if (auto error = reader.read(options, &fresh))
         return error;
     replaceFrom(options.from, std::move(fresh));
-    std::erase_if(m_series.histograms, [&](const auto &entry) { return entry.first.slot + question.slot <= from; });
+    const auto isOver = [&](const auto &entry) { return entry.first.slot + question.slot <= from; };
+    std::erase_if(m_series.histograms, isOver);
+    std::erase_if(m_series.uses, isOver);
     m_readUpTo = to;
     return std::nullopt;
 }
@@ -49,8 +51,11 @@ void LatencyWindow::replaceFrom(ServerTime first, LatencySeries fresh)
         m_series = std::move(fresh);
         return;
     }
-    std::erase_if(m_series.histograms, [first](const auto &entry) { return entry.first.slot >= first; });
+    const auto isReadAgain = [first](const auto &entry) { return entry.first.slot >= first; };
+    std::erase_if(m_series.histograms, isReadAgain);
+    std::erase_if(m_series.uses, isReadAgain);
     m_series.histograms.merge(fresh.histograms);
+    m_series.uses.merge(fresh.uses);
     m_series.programs.merge(fresh.programs);
     m_series.prefixes.merge(fresh.prefixes);
     m_series.unreadable = std::max(m_series.unreadable, fresh.unreadable);

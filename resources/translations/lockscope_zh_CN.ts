@@ -2079,18 +2079,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>每秒行锁等待秒数（采样）</translation>
     </message>
     <message>
-        <source>How long locks took, as the programs themselves measured it: each counts every request and writes its counts every 5 seconds, so nothing is sampled unless it says so.
-
-Median, 95 %, 99 % and the longest are those of requests that were granted; they come from counts and are exact to 3 %. Waiting is how many requests waited at a time, on average.
-
-Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow keys move the crosshair, Home goes back to now. Ctrl+E exports as PNG, SVG or CSV. Dotted lines mark releases by force and the server&apos;s start.</source>
-        <translation>锁所用的时间，由程序自行测量：每个程序对所有请求计数，每 5 秒写入一次计数，因此除注明者外均非采样。
-
-中位数、95 %、99 % 和最长值针对已授予的请求；它们由计数得出，误差不超过 3 %。“等待”是平均同时等待的请求数。
-
-滚轮或 + 和 − 缩放，拖动或 Shift 加方向键平移，方向键移动十字线，Home 回到现在。Ctrl+E 导出为 PNG、SVG 或 CSV。虚线标记强制释放和服务器启动。</translation>
-    </message>
-    <message>
         <source>Reading measurements</source>
         <translation>正在读取测量数据</translation>
     </message>
@@ -2145,20 +2133,40 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         </translation>
     </message>
     <message>
-        <source>Without prefix</source>
-        <translation>无前缀</translation>
-    </message>
-    <message>
-        <source>%1…</source>
-        <translation>%1…</translation>
-    </message>
-    <message>
         <source>Latency</source>
         <translation>延迟</translation>
     </message>
     <message>
         <source>nothing is measured there.</source>
         <translation>那里没有任何测量。</translation>
+    </message>
+    <message>
+        <source>All programs in this period, by the prefix of their resources: engines count no single resource.</source>
+        <translation>该时段内的所有程序，按其资源的前缀：引擎不对单个资源计数。</translation>
+    </message>
+    <message>
+        <source>Who waited</source>
+        <translation>谁在等待</translation>
+    </message>
+    <message>
+        <source>Who held</source>
+        <translation>谁在持有</translation>
+    </message>
+    <message>
+        <source>How long locks took, as the programs themselves measured it: each counts every request and writes its counts every 5 seconds, so nothing is sampled unless it says so.
+
+Median, 95 %, 99 % and the longest are those of requests that were granted; they come from counts and are exact to 3 %. Waiting is how many requests waited at a time, on average.
+
+The tables rank all programs of the period, with the prefix of their resources; engines count no single resource. Click one for its charts and for who held these resources meanwhile, and once more for all.
+
+Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow keys move the crosshair, Home goes back to now. Ctrl+E exports as PNG, SVG or CSV. Dotted lines mark releases by force and the server&apos;s start.</source>
+        <translation>锁所用的时间，由程序自行测量：每个程序对所有请求计数，每 5 秒写入一次计数，因此除注明者外均非采样。
+
+中位数、95 %、99 % 和最长值针对已授予的请求；它们由计数得出，误差不超过 3 %。“等待”是平均同时等待的请求数。
+
+下方两个表按资源名称前缀对该时段内的所有程序排名；引擎不对单个资源计数。单击一行可查看其图表以及同期持有这些资源的程序，再次单击则恢复为全部。
+
+滚轮或 + 和 − 缩放，拖动或 Shift 加方向键平移，方向键移动十字线，Home 回到现在。Ctrl+E 导出为 PNG、SVG 或 CSV。虚线标记强制释放和服务器启动。</translation>
     </message>
 </context>
 <context>
@@ -4704,6 +4712,65 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Usual columns</source>
         <translation>默认列</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LatencyRanks</name>
+    <message>
+        <source>Who waited</source>
+        <translation>谁在等待</translation>
+    </message>
+    <message>
+        <source>Who held</source>
+        <translation>谁在持有</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>By the prefix that a program gives its names. Engines count no single resource.</source>
+        <translation>按程序为其名称所加的前缀。引擎不对单个资源计数。</translation>
+    </message>
+    <message>
+        <source>95 %</source>
+        <translation>95 %</translation>
+    </message>
+    <message>
+        <source>Of those that were granted</source>
+        <translation>仅限获得授予的请求</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>持有次数</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Of the time that all requests waited together</source>
+        <translation>占所有请求等待时间之和</translation>
+    </message>
+    <message>
+        <source>Of the time that all held together</source>
+        <translation>占所有持有时间之和</translation>
+    </message>
+    <message>
+        <source>%1 together</source>
+        <translation>合计 %1</translation>
+    </message>
+    <message>
+        <source>Without prefix</source>
+        <translation>无前缀</translation>
+    </message>
+    <message>
+        <source>%1…</source>
+        <translation>%1…</translation>
     </message>
 </context>
 </TS>

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void anotherKindAndOtherTimesAreLeftOut();
     void modesHaveCurvesOfTheirOwn();
     void nothingMeasuredIsNoCurve();
+    void whoWaitedMostComesFirst();
 };
 
 void TestLatencyPicture::outcomesAreCountedApart()
@@ -128,6 +129,30 @@ void TestLatencyPicture::modesHaveCurvesOfTheirOwn()
 void TestLatencyPicture::nothingMeasuredIsNoCurve()
 {
     QVERIFY(periodOf({}, "acquire", at(0s), at(20s), 5s).curves.empty());
+}
+
+void TestLatencyPicture::whoWaitedMostComesFirst()
+{
+    LatencySeries series;
+    const auto add = [&series](const QByteArray &kind, const QString &program, const QByteArray &prefix,
+                               ServerTime slot, const Histogram &granted, Duration spent) {
+        series.uses[{kind, program, prefix, slot}] = {granted, granted.count() + 1, spent}; // one timed out
+    };
+    add("acquire", QStringLiteral("web"), "orders/", at(10s), histogramOf({1ms}), 1s);
+    add("acquire", QStringLiteral("cron"), "jobs/", at(10s), histogramOf({2ms}), 2s);
+    add("acquire", QStringLiteral("cron"), "jobs/", at(15s), histogramOf({4ms}), 5s);
+    add("acquire", QStringLiteral("cron"), "jobs/", at(70s), histogramOf({1s}), 500s); // later
+    add("hold", QStringLiteral("web"), "jobs/", at(10s), histogramOf({1s}), 100s);
+    const QList<LatencyRank> ranks = ranksOf(series, "acquire", at(0s), at(60s));
+    QCOMPARE(ranks.size(), 2);
+    QCOMPARE(ranks[0].program, QStringLiteral("cron"));
+    QCOMPARE(ranks[0].prefix, QByteArray("jobs/"));
+    QCOMPARE(ranks[0].requests, 4U);
+    QCOMPARE(ranks[0].share, 7.0 / 8);
+    QVERIFY(ranks[0].p95 > 3ms && ranks[0].p95 <= 4ms + 200us);
+    QCOMPARE(ranks[1].share, 1.0 / 8);
+    QCOMPARE(ranksOf(series, "hold", at(0s), at(60s)).size(), 1);
+    QCOMPARE(ranksOf({}, "hold", at(0s), at(60s)).size(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestLatencyPicture)

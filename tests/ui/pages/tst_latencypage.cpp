@@ -5,11 +5,14 @@
 #include "windowtest.h"
 
 #include "ui/pages/latency/latencypage.h"
+#include "ui/pages/latency/latencyranks.h"
 #include "ui/pages/latency/latencysummary.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/livetableview.h"
 
 #include <QtGui/QImage>
 #include <QtGui/QWheelEvent>
+#include <QtTest/QAbstractItemModelTester>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
@@ -45,9 +48,10 @@ private Q_SLOTS:
     void theCrosshairTellsItsMoment();
     void everyFormatIsExported();
     void aHiddenPageAsksNothing();
+    void whoWaitedLeadsToItsChartAndToWhoHeld();
 
 private:
-    void measure(const QString &service, int grants);
+    void measure(const QString &service, int grants, const QByteArray &prefix = {});
     QString granted() const { return m_page->summary()->cell(kGrantedRow, "unique"); }
     QComboBox *combo(const QString &name) const;
 
@@ -67,10 +71,11 @@ void TestLatencyPage::init()
     m_window->showPage(2);
 }
 
-void TestLatencyPage::measure(const QString &service, int grants)
+void TestLatencyPage::measure(const QString &service, int grants, const QByteArray &prefix)
 {
     EngineConfig config = configFor(*m_server);
     config.service = service;
+    config.namePrefix = prefix;
     LockEngine engine(config);
     for (int i = 0; i < grants; ++i)
         QCOMPARE(engine.acquire(requestFor("a")).outcome, Outcome::Granted);
@@ -175,6 +180,34 @@ void TestLatencyPage::aHiddenPageAsksNothing()
     for (int i = 0; i < 6; ++i)
         QVERIFY(updates.wait(kPatience));
     QVERIFY(pictures.isEmpty());
+}
+
+void TestLatencyPage::whoWaitedLeadsToItsChartAndToWhoHeld()
+{
+    measure(u"billing"_s, 3, "orders/");
+    measure(u"cron"_s, 4, "jobs/");
+    QTRY_COMPARE_WITH_TIMEOUT(granted(), u"7"_s, kPatience);
+    QAbstractItemModel *waiters = m_page->waitersView()->model();
+    QAbstractItemModel *holders = m_page->holdersView()->model();
+    const QAbstractItemModelTester tester(waiters, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto cell = [waiters](int row, LatencyRanks::Column column) {
+        return waiters->index(row, column).data().toString();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(waiters->rowCount(), 2, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(holders->rowCount(), 2, kPatience);
+    const int row = cell(0, LatencyRanks::ProgramColumn) == u"cron"_s ? 0 : 1;
+    QCOMPARE(cell(row, LatencyRanks::PrefixColumn), u"jobs/…"_s);
+    QCOMPARE(cell(row, LatencyRanks::CountColumn), u"4"_s);
+    QVERIFY(cell(row, LatencyRanks::ShareColumn).endsWith(u'%'));
+    const QPoint place = m_page->waitersView()->visualRect(waiters->index(row, 0)).center();
+    QTest::mouseClick(m_page->waitersView()->viewport(), Qt::LeftButton, {}, place);
+    QTRY_COMPARE_WITH_TIMEOUT(granted(), u"4"_s, kPatience); // its chart and numbers
+    QCOMPARE(holders->rowCount(), 1);
+    QCOMPARE(holders->index(0, 0).data().toString(), u"cron"_s);
+    QCOMPARE(waiters->rowCount(), 2); // still among all
+    QVERIFY(m_page->closeLast());
+    QTRY_COMPARE_WITH_TIMEOUT(granted(), u"7"_s, kPatience);
+    QCOMPARE(holders->rowCount(), 2);
 }
 
 QTEST_MAIN(TestLatencyPage)

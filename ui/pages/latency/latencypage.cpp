@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "latencypage.h"
 
+#include "latencyranks.h"
 #include "latencysummary.h"
 #include "ui/charts/chartlegend.h"
 #include "ui/charts/chartstyle.h"
@@ -9,6 +10,8 @@
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/livetableview.h"
+#include "ui/widgets/mutedlabel.h"
 #include "ui/widgets/verticalscroll.h"
 
 #include <QtCore/QBuffer>
@@ -17,6 +20,7 @@
 #include <QtSvg/QSvgGenerator>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
@@ -34,6 +38,7 @@ constexpr auto kAskAfter = 150ms;
 constexpr int kMaxMarkers = 500;
 /// More points than this say no more; percentiles of a longer slot are as exact.
 constexpr int kMaxPoints = 1500;
+constexpr int kLeastRanks = 3;
 
 constexpr Microseconds kLengths[] = {1min, 5min, 15min, 1h, 6h, 24h};
 constexpr int kDefaultLength = 2;
@@ -71,10 +76,14 @@ LatencyPage::LatencyPage(ServerConnection *connection, QWidget *parent)
     , m_latency(new TimeChart(TimeChart::Scale::Durations, tr("Latency over time"), this))
     , m_rate(new TimeChart(TimeChart::Scale::Rates, tr("Rate over time"), this))
     , m_summary(new LatencySummary(this))
+    , m_ranks(new QWidget(m_charts))
+    , m_waiters(new LatencyRanks(LatencyRanks::Of::Waiting, this))
+    , m_holders(new LatencyRanks(LatencyRanks::Of::Holding, this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
 {
     setupControls();
+    setupRanks();
     setupCharts();
     m_stack->addWidget(m_charts);
     m_stack->addWidget(m_empty);
@@ -147,6 +156,68 @@ void LatencyPage::setupControls()
     connect(m_live, &QToolButton::clicked, this, [this] { setRange(std::nullopt); });
 }
 
+LiveTableView *LatencyPage::addRanks(LatencyRanks *ranks, const QString &name)
+{
+    auto *view = new LiveTableView(m_ranks);
+    view->setModel(ranks);
+    view->setAccessibleName(name);
+    view->setColumns({{u"billing"_s, 1}, {u"orders/…"_s, 2, 1}, {u"59 min 59 s"_s}, {u"10,000"_s}, {u"100 %"_s}});
+    view->horizontalHeader()->setSectionsClickable(false); // the most comes first
+    view->setMinimumHeight(view->horizontalHeader()->sizeHint().height()
+                           + kLeastRanks * view->verticalHeader()->defaultSectionSize());
+    const auto chosen = [this, ranks](const QModelIndex &index) { choose(ranks->rows()[index.row()]); };
+    connect(view, &QAbstractItemView::clicked, this, chosen);
+    connect(view, &QAbstractItemView::activated, this, chosen);
+    return view;
+}
+
+void LatencyPage::setupRanks()
+{
+    auto *column = new QVBoxLayout(m_ranks);
+    column->setContentsMargins(0, kSpaceInGroup, 0, 0);
+    column->setSpacing(kSpaceInGroup);
+    auto *covers = new MutedLabel(
+        tr("All programs in this period, by the prefix of their resources: engines count no single resource."),
+        m_ranks);
+    covers->setWordWrap(true);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(kSpace);
+    column->addWidget(covers);
+    column->addLayout(row, 1);
+    m_waitersView = addRanks(m_waiters, tr("Who waited"));
+    m_holdersView = addRanks(m_holders, tr("Who held"));
+    row->addWidget(m_waitersView);
+    row->addWidget(m_holdersView);
+}
+
+/// Another time the same: all of them.
+void LatencyPage::choose(const LatencyRank &rank)
+{
+    const int program = m_program->findData(rank.program);
+    const int prefix = m_prefix->findData(rank.prefix);
+    const bool isChosen = m_program->currentIndex() == program && m_prefix->currentIndex() == prefix;
+    {
+        const QSignalBlocker programs(m_program);
+        const QSignalBlocker prefixes(m_prefix);
+        m_program->setCurrentIndex(isChosen ? 0 : program);
+        m_prefix->setCurrentIndex(isChosen ? 0 : prefix);
+    }
+    showRanks();
+    ask();
+}
+
+/// Of the waiters all, of the holders those of the resources that are looked at.
+void LatencyPage::showRanks()
+{
+    m_waiters->setRows(m_picture->waiters);
+    QList<LatencyRank> holders = m_picture->holders;
+    if (m_prefix->currentIndex() > 0) {
+        const QByteArray prefix = m_prefix->currentData().toByteArray();
+        holders.removeIf([&prefix](const LatencyRank &rank) { return rank.prefix != prefix; });
+    }
+    m_holders->setRows(holders);
+}
+
 void LatencyPage::setupCharts()
 {
     m_rateChoice = new QComboBox(m_charts);
@@ -173,6 +244,7 @@ void LatencyPage::setupCharts()
     lines->addWidget(m_latency, 3);
     lines->addLayout(rateRow);
     lines->addWidget(m_rate, 2);
+    lines->addWidget(m_ranks, 2);
     auto *row = new QHBoxLayout(m_charts);
     row->setContentsMargins(0, 0, 0, 0);
     row->addLayout(lines, 1);
@@ -196,6 +268,8 @@ QString LatencyPage::help() const
         "every 5 seconds, so nothing is sampled unless it says so.\n\n"
         "Median, 95 %, 99 % and the longest are those of requests that were granted; they come from counts and are "
         "exact to 3 %. Waiting is how many requests waited at a time, on average.\n\n"
+        "The tables rank all programs of the period, with the prefix of their resources; engines count no single "
+        "resource. Click one for its charts and for who held these resources meanwhile, and once more for all.\n\n"
         "Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow keys move the crosshair, Home goes "
         "back to now. Ctrl+E exports as PNG, SVG or CSV. Dotted lines mark releases by force and the server's start.");
 }
@@ -207,10 +281,14 @@ void LatencyPage::focusFilter()
 
 bool LatencyPage::closeLast()
 {
-    if (!m_range)
-        return false;
-    setRange(std::nullopt);
-    return true;
+    if (m_range) {
+        setRange(std::nullopt);
+        return true;
+    }
+    const bool isChosen = m_program->currentIndex() > 0 || m_prefix->currentIndex() > 0;
+    m_program->setCurrentIndex(0);
+    m_prefix->setCurrentIndex(0);
+    return isChosen;
 }
 
 void LatencyPage::showEvent(QShowEvent *event)
@@ -335,6 +413,7 @@ void LatencyPage::redraw()
     m_latency->setLines(latencyLines(*m_picture, choice(), palette()), range, gap);
     m_rate->setLines(rateLines(*m_picture, choice(), palette()), range, gap);
     m_summary->setPicture(m_picture, choice());
+    showRanks();
     showLegend();
     showMarkers();
     showNotice();
@@ -390,9 +469,7 @@ void LatencyPage::fillFilters()
     const QSignalBlocker programs(m_program);
     const QSignalBlocker prefixes(m_prefix);
     fill(m_program, m_picture->programs, [](const QString &name) { return CommonText::shortened(name); });
-    fill(m_prefix, m_picture->prefixes, [](const QByteArray &prefix) {
-        return prefix.isEmpty() ? tr("Without prefix") : tr("%1…").arg(CommonText::resource(prefix));
-    });
+    fill(m_prefix, m_picture->prefixes, &LatencyRanks::prefixText);
 }
 
 QStringList LatencyPage::exportFormats() const

@@ -15,7 +15,9 @@ namespace lockscope::ui {
 
 class ChartLegend;
 class EmptyState;
+class LatencyRanks;
 class LatencySummary;
+class LiveTableView;
 
 /// How long acquiring and holding really take, over time: percentiles, rates, histogram, two periods compared.
 class LatencyPage : public Page
@@ -33,6 +35,8 @@ public:
 
     TimeChart *latencyChart() const { return m_latency; }
     TimeChart *rateChart() const { return m_rate; }
+    LiveTableView *waitersView() const { return m_waitersView; }
+    LiveTableView *holdersView() const { return m_holdersView; }
     LatencySummary *summary() const { return m_summary; }
     const LatencyPicturePtr &picture() const { return m_picture; }
     /// The period to see; none to go with time.
@@ -46,6 +50,11 @@ protected:
 private:
     void setupControls();
     void setupCharts();
+    void setupRanks();
+    LiveTableView *addRanks(LatencyRanks *ranks, const QString &name);
+    /// The charts of this row's program and resources alone.
+    void choose(const LatencyRank &rank);
+    void showRanks();
     QComboBox *addCombo(const QString &name, const QString &tip);
     void onOpened();
     void onPicture(const LatencyPicturePtr &picture);
@@ -75,6 +84,11 @@ private:
     TimeChart *m_latency;
     TimeChart *m_rate;
     LatencySummary *m_summary;
+    QWidget *m_ranks; ///< these two
+    LatencyRanks *m_waiters;
+    LatencyRanks *m_holders;
+    LiveTableView *m_waitersView = nullptr;
+    LiveTableView *m_holdersView = nullptr;
     EmptyState *m_empty;
     QStackedLayout *m_stack;
     LatencyPicturePtr m_picture;
