@@ -5,6 +5,8 @@
 #include "passworddialog.h"
 #include "ui/text/commontext.h"
 
+#include "console/serveraccess.h"
+
 #include <algorithm>
 
 namespace lockscope::ui {
@@ -59,11 +61,10 @@ QList<ServerProfile> ServerChooser::offered() const
 ServerProfile ServerChooser::profileOf(const ServerUrl &url) const
 {
     ServerProfile found = ServerProfile::unnamed(url);
-    const QString address = found.address();
     for (const ServerProfile &known : m_servers.list()) {
         if (known.url == url)
             return known;
-        if (known.address() != address)
+        if (!isSameServer(known.url, url))
             continue;
         found = known;
         found.url = url;
