@@ -37,6 +37,7 @@ void addAudit(CLI::App &app, Globals &globals);
 void addBlockers(CLI::App &app, Globals &globals);
 void addTop(CLI::App &app, Globals &globals);
 void addKill(CLI::App &app, Globals &globals);
+void addXa(CLI::App &app, Globals &globals);
 void addCheck(CLI::App &app, Globals &globals);
 void addRelease(CLI::App &app, Globals &globals);
 void addSimulate(CLI::App &app, Globals &globals);

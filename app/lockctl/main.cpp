@@ -80,6 +80,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     addBlockers(app, globals);
     addTop(app, globals);
     addKill(app, globals);
+    addXa(app, globals);
     addCheck(app, globals);
     addAsk(app, globals);
     addRelease(app, globals);

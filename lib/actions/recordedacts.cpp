@@ -4,6 +4,7 @@
 #include "console/serveraccess.h"
 #include "forcerelease.h"
 #include "killtarget.h"
+#include "preparedend.h"
 
 #include <QtCore/QMultiHash>
 #include <QtCore/QRegularExpression>
@@ -25,6 +26,7 @@ QString leaseTarget(const LockKey &key, quint64 token)
 Event eventOf(const AuditLine &line)
 {
     static const QRegularExpression session(u"^(session \\d+) of (.*)@([^@]*?)(, transaction \\d+)?$"_s);
+    static const QRegularExpression prepared(u"^(XA (?:COMMIT|ROLLBACK) .+?)(, transaction \\d+)?$"_s);
     static const QRegularExpression lease(u"^lease (.*), token (\\d+)$"_s,
                                           QRegularExpression::DotMatchesEverythingOption);
     Event event;
@@ -37,6 +39,9 @@ Event eventOf(const AuditLine &line)
         event.key.resource = match.captured(1).toUtf8(); // as its own event names it
         event.owner.service = match.captured(2);
         event.owner.host = match.captured(3);
+    } else if (const auto ended = prepared.match(line.target); ended.hasMatch()) {
+        event.kind = Event::Kind::Kill;
+        event.key.resource = ended.captured(1).toUtf8();
     } else if (const auto named = lease.match(line.target); named.hasMatch()) {
         event.kind = Event::Kind::ForceRelease;
         event.key.resource = named.captured(1).toUtf8();
@@ -85,6 +90,12 @@ QString recordedTarget(const KillTarget &target)
     if (target.transaction)
         text += u", transaction %1"_s.arg(*target.transaction);
     return text;
+}
+
+QString recordedTarget(const PreparedOrder &order)
+{
+    const QString text = QString::fromLatin1(preparedCommand(order));
+    return order.target.transaction == 0 ? text : text + u", transaction %1"_s.arg(order.target.transaction);
 }
 
 AuditEntry recordedAct(const QString &target, const QString &reason)

@@ -8,11 +8,13 @@
 namespace lockscope {
 
 struct KillTarget;
+struct PreparedOrder;
 struct ReleaseOrder;
 
 /// How the record of this machine names what was acted on: AuditEntry::target.
 QString recordedTarget(const ReleaseOrder &order);
 QString recordedTarget(const KillTarget &target);
+QString recordedTarget(const PreparedOrder &order);
 /// By which an act is found there: what it was done to, and why.
 AuditEntry recordedAct(const QString &target, const QString &reason);
 

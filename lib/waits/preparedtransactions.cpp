@@ -71,6 +71,16 @@ QHash<quint64, quint64> preparedInStatus(const QByteArray &status, bool *isCut)
     return found;
 }
 
+std::optional<LockError> readXids(Session &session, QList<Xid> *xids)
+{
+    const Reply names = session.run("waits/prepared", Params());
+    for (const QVariantList &values : names.set(-1).rows) {
+        if (const auto xid = toXid(values, session.info().family))
+            xids->append(*xid);
+    }
+    return names.error;
+}
+
 std::optional<LockError> PreparedTransactions::read(Session &session, const Capabilities &capabilities,
                                                     OpenTransactions *open)
 {
@@ -78,13 +88,8 @@ std::optional<LockError> PreparedTransactions::read(Session &session, const Capa
     m_family = capabilities.family;
     m_hasLocks = m_family == Family::MySql && capabilities.hasPerformanceSchema;
     if (capabilities.mayRecover) {
-        const Reply names = session.run("waits/prepared", Params());
-        if (names.error)
-            return names.error;
-        for (const QVariantList &values : names.set(-1).rows) {
-            if (const auto xid = toXid(values, m_family))
-                m_xids.append(*xid);
-        }
+        if (auto error = readXids(session, &m_xids))
+            return error;
         if (m_xids.isEmpty())
             return std::nullopt;
     }

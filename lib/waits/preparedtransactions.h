@@ -43,6 +43,9 @@ private:
     QHash<quint64, quint64> m_attached; ///< session → the same
 };
 
+/// All names that XA RECOVER lists.
+std::optional<LockError> readXids(Session &session, QList<Xid> *xids);
+
 /// The prepared transactions in InnoDB's text, with their sessions; `isCut`: there may be more.
 QHash<quint64, quint64> preparedInStatus(const QByteArray &status, bool *isCut);
 

@@ -2,6 +2,8 @@
 -- Purpose: what an operator needs on top of grants/operator, or alone on a server without lock tables, to end sessions of
 --          other users. It reaches beyond any lock table, so it is left to the administrator. Sessions of users with
 --          SYSTEM_USER, as root is, can be ended only by who has that too.
+--          Prepared transactions are ended by whoever knows their names; MySQL tells these to who has this too:
+--          GRANT XA_RECOVER_ADMIN ON *.* TO 'lockscope_operator'@'localhost'
 -- Privileges: to be run by an administrator.
 -- Parameters: none; the names are examples.
 -- Units: none.

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "actions/killaftermath.h"
+#include "actions/preparedend.h"
+#include "arguments.h"
+#include "console/duration.h"
+#include "server/server.h"
+#include "server/waitscommand.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+#include "text/killtext.h"
+#include "text/preparedtext.h"
+#include "text/waitstext.h"
+
+#include <thread>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+using Outcome = PreparedReport::Outcome;
+
+/// InnoDB's lists of MariaDB are made anew when nobody has read them for 100 ms.
+constexpr auto kUntilListsAreNew = std::chrono::milliseconds(150);
+
+struct XaArguments
+{
+    std::string fate;
+    std::string xid;
+    std::string reason;
+    std::string server;
+    bool dryRun = false;
+    bool yes = false;
+};
+
+/// What the command line names.
+struct Found
+{
+    Xid xid;
+    quint64 number = 0; ///< of the transaction, where it is told; 0: several may have the name, or the list is hidden
+};
+
+bool isNamed(const Xid &xid, const QByteArray &word)
+{
+    const auto parsed = Xid::fromSql(word);
+    return parsed ? *parsed == xid : xid.gtrid == word;
+}
+
+/// None: there is no such name, or several.
+std::optional<Found> find(const ServerWaits &waits, const Capabilities &capabilities, const QByteArray &word)
+{
+    QList<Found> found;
+    for (auto it = waits.prepared.cbegin(); it != waits.prepared.cend(); ++it) {
+        for (const Xid &xid : it->xids) {
+            const auto isSame = [&xid](const Found &one) { return one.xid == xid; };
+            if (isNamed(xid, word) && std::none_of(found.cbegin(), found.cend(), isSame))
+                found.append({xid, it->isTold ? it.key() : 0});
+        }
+    }
+    if (found.size() == 1)
+        return found.first();
+    const auto given = Xid::fromSql(word);
+    return found.isEmpty() && given && !capabilities.mayRecover ? std::optional(Found{*given}) : std::nullopt;
+}
+
+/// One run of the command.
+class XaEnd
+{
+public:
+    XaEnd(const Globals &globals, const XaArguments &arguments)
+        : m_globals(globals)
+        , m_arguments(arguments)
+    {
+    }
+
+    int run();
+
+private:
+    int nothingFound() const;
+    void makeOrder(const Found &found);
+    /// Why it cannot be done; empty: it can, as far as is known.
+    QString refusal(const Found &found) const;
+    QStringList preview(const Found &found) const;
+    QJsonObject toJson() const;
+    bool isAgreed();
+    int act(const Found &found);
+    void lookAfterwards(const Found &found, QJsonObject *json);
+    QString title() const { return QString::fromLatin1(preparedCommand(m_order)); }
+
+    const Globals &m_globals;
+    const XaArguments &m_arguments;
+    WaitsPoll m_poll;
+    AuditFile m_audit;
+    ServerAccess m_access;
+    PreparedOrder m_order;
+};
+
+int XaEnd::nothingFound() const
+{
+    printError(u"nothing was done: no prepared transaction with locks has exactly the name %1; `lockctl list --all` "
+               "has them."_s.arg(printable(QByteArray::fromStdString(m_arguments.xid))));
+    return NothingDone;
+}
+
+void XaEnd::makeOrder(const Found &found)
+{
+    m_order.target = PreparedTarget::of(m_poll.waits(), found.number, found.xid);
+    m_order.fate = m_arguments.fate == "commit" ? PreparedFate::Commit : PreparedFate::Rollback;
+    m_order.operatorName = AuditFile::operatorName();
+    m_order.reason = QString::fromStdString(m_arguments.reason);
+}
+
+QString XaEnd::refusal(const Found &found) const
+{
+    const PreparedTransaction *prepared = m_poll.waits().preparedTransaction(found.number);
+    return prepared ? preparedRefusal(*prepared) : QString();
+}
+
+QStringList XaEnd::preview(const Found &found) const
+{
+    const ServerWaits &waits = m_poll.waits();
+    QStringList lines;
+    for (const QByteArray &line : (preparedStatement(m_order, m_poll.capabilities().family) + ';').split('\n'))
+        lines.append(printable(line));
+    lines.append(QString());
+    if (const PreparedTransaction *prepared = waits.preparedTransaction(found.number)) {
+        const Transaction &transaction = prepared->transaction;
+        lines.append(u"%1: %2, open for %3, %4 changed"_s.arg(
+            title(), holderText(found.number), formatCoarseDuration(waits.clock.server - transaction.started),
+            counted(qint64(transaction.rowsChanged), u"row"_s, u"rows"_s)));
+        lines += forecastLines(forecast(waits, {found.number}), waits);
+        if (const QString why = refusal(found); !why.isEmpty())
+            lines.append(u"Refused: "_s + printable(why));
+    } else {
+        lines.append(title());
+        lines.append(u"Which transaction has this name the server does not tell, so nobody knows who goes on."_s);
+    }
+    lines.append(
+        u"Warning: what was decided for it is known to its coordinator only; the other thing cannot be undone."_s);
+    return lines;
+}
+
+QJsonObject XaEnd::toJson() const
+{
+    const PreparedTarget &target = m_order.target;
+    return {{u"xid"_s, QString::fromLatin1(target.xid.toSql())},
+            {u"transaction"_s, target.transaction == 0 ? QJsonValue() : number(target.transaction)},
+            {u"statement"_s, QString::fromUtf8(preparedStatement(m_order, m_poll.capabilities().family))}};
+}
+
+bool XaEnd::isAgreed()
+{
+    if (!m_access.isProduction())
+        return isAnsweredYes(title() + u"? This cannot be undone. [y/N] "_s);
+    const bool isNamed = isServerTyped(title() + u" cannot be undone."_s, m_poll.target());
+    m_access = ServerAccess::ofCommand(m_poll.target().url, isNamed);
+    return isNamed;
+}
+
+/// What became of those who waited is read again; a forecast is none.
+void XaEnd::lookAfterwards(const Found &found, QJsonObject *json)
+{
+    const WaitForecast expected = forecast(m_poll.waits(), {found.number});
+    if (expected == WaitForecast())
+        return;
+    std::this_thread::sleep_for(kUntilListsAreNew);
+    const auto aftermath = m_poll.again() ? std::nullopt : aftermathOf(expected, m_poll.waits());
+    if (!aftermath)
+        return;
+    json->insert(u"after"_s, aftermathToJson(*aftermath));
+    if (!m_globals.json)
+        printLine(u"of those who waited: "_s + aftermathText(*aftermath));
+}
+
+int XaEnd::act(const Found &found)
+{
+    LockError refused;
+    const auto session = Session::open(m_poll.target(), &refused);
+    if (!session)
+        return printError(refused);
+    Capabilities capabilities; // of the server that is there now: it may be another since the poll
+    if (auto failed = probe(*session, &capabilities))
+        return printError(*failed);
+    const PreparedReport report = endPrepared(*session, capabilities, m_order, m_access, &m_audit);
+    const QString text = title() + u": "_s + printable(outcomeOf(report));
+    const bool isDone = report.outcome == Outcome::Ended;
+    QJsonObject json = toJson();
+    json.insert(u"outcome"_s, printable(outcomeOf(report)));
+    if (!isDone)
+        printError(text);
+    else if (!m_globals.json)
+        printLine(text);
+    if (!report.recordError.isEmpty())
+        printError(printable(report.recordError));
+    if (isDone)
+        lookAfterwards(found, &json);
+    if (m_globals.json)
+        printJson(json);
+    if (report.outcome == Outcome::Failed)
+        return exitCodeFor(report.error.value_or(LockError()));
+    return !isDone ? NothingDone : report.recordError.isEmpty() ? Done : Failed;
+}
+
+int XaEnd::run()
+{
+    const bool asks = !m_arguments.dryRun && !m_arguments.yes;
+    if (asks && !mayAsk(m_globals.json, u"done"_s))
+        return Usage;
+    int exitCode = Done;
+    if (!pollServer(m_globals, &m_poll, &exitCode))
+        return exitCode;
+    if (!isServerMeant(m_arguments.server, m_poll.target()))
+        return NothingDone;
+    m_access = ServerAccess::ofCommand(m_poll.target().url, !m_arguments.server.empty());
+    const auto found = find(m_poll.waits(), m_poll.capabilities(), QByteArray::fromStdString(m_arguments.xid));
+    if (!found)
+        return nothingFound();
+    makeOrder(*found);
+    if (!m_globals.json)
+        printLine(preview(*found).join(u'\n') + u'\n');
+    if (m_arguments.dryRun) {
+        if (m_globals.json)
+            printJson(toJson());
+        return Done;
+    }
+    if (const QString why = refusal(*found); !why.isEmpty()) {
+        printError(u"nothing was done: "_s + printable(why));
+        return NothingDone;
+    }
+    if (asks && !isAgreed()) {
+        printError(u"nothing was done."_s);
+        return NothingDone;
+    }
+    return act(*found);
+}
+
+} // namespace
+
+void addXa(CLI::App &app, Globals &globals)
+{
+    auto *command = addCommand(app, "xa",
+                               "End a prepared transaction that no session has, if it is still the one that was looked "
+                               "at: shows who goes on, asks, and keeps a record on this machine",
+                               "lockctl xa rollback x1 --reason 'its coordinator is gone' --dry-run");
+    auto arguments = std::make_shared<XaArguments>();
+    command->add_option("commit|rollback", arguments->fate, "What becomes of it: its coordinator knows")
+        ->required()
+        ->type_name("")
+        ->check(CLI::IsMember({"commit", "rollback"}));
+    command->add_option("XID", arguments->xid, "Its name as `blockers` shows it, or the plain text in it")
+        ->required()
+        ->type_name("");
+    addReason(*command, arguments->reason, "Why; kept in the record");
+    command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
+    command->add_flag("--yes", arguments->yes, "Do not ask; on a production server only together with --server");
+    addServerName(*command, arguments->server);
+    command->callback(
+        [&globals, arguments] { globals.action = [&globals, arguments] { return XaEnd(globals, *arguments).run(); }; });
+}
+
+} // namespace lockscope::ctl
