@@ -14,6 +14,7 @@ WaitsFeed::WaitsFeed(SessionTarget target, QObject *parent)
     connect(worker, &WaitsWorker::failed, this, &WaitsFeed::failed);
     connect(worker, &WaitsWorker::killProgressed, this, &WaitsFeed::killProgressed);
     connect(worker, &WaitsWorker::killed, this, &WaitsFeed::killed);
+    connect(worker, &WaitsWorker::preparedEnded, this, &WaitsFeed::preparedEnded);
     connect(m_thread.thread(), &QThread::finished, this, &WaitsFeed::stopped);
 }
 
@@ -63,6 +64,12 @@ void WaitsFeed::kill(const KillOrder &order, const ServerAccess &access)
 {
     m_thread.worker()->callOff();
     m_thread.post(&WaitsWorker::kill, order, access);
+}
+
+void WaitsFeed::endPrepared(const PreparedOrder &order, const ServerAccess &access)
+{
+    m_thread.worker()->callOff();
+    m_thread.post(&WaitsWorker::endPrepared, order, access);
 }
 
 } // namespace lockscope

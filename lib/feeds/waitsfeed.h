@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "actions/preparedend.h"
 #include "actions/sessionkill.h"
 #include "console/serveraccess.h"
 #include "waits/waitsreader.h"
@@ -39,12 +40,16 @@ public:
     /// Answered by killed; before it killProgressed while changes are undone.
     void kill(const KillOrder &order, const ServerAccess &access);
 
+    /// Answered by preparedEnded.
+    void endPrepared(const PreparedOrder &order, const ServerAccess &access);
+
 Q_SIGNALS:
     void updated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
     /// The last data stays true for its own time; tried again by itself.
     void failed(const lockscope::LockError &error);
     void killProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void preparedEnded(const lockscope::PreparedOrder &order, const lockscope::PreparedReport &report);
     void stopped();
 
 private:

@@ -57,22 +57,41 @@ std::optional<LockError> WaitsWorker::onOpened(Session &session)
     return std::nullopt;
 }
 
-/// On a session of its own: a kill that is refused or breaks off must not meet the polls. A server that has no room for
-/// another one, as happens where all wait for one lock, is asked on the one that polls.
-void WaitsWorker::kill(const KillOrder &order, const ServerAccess &access)
+std::optional<LockError> WaitsWorker::actOnServer(const std::function<void(Session &, const Capabilities &)> &act)
 {
     --m_urgent;
-    KillReport report;
     LockError error;
     Capabilities capabilities;
     const auto own = Session::open(m_target, &error);
     Session *asked = own ? own.get() : session();
     if (!asked)
+        return error;
+    if (auto failed = probe(*asked, &capabilities))
+        return failed;
+    act(*asked, capabilities);
+    return std::nullopt;
+}
+
+void WaitsWorker::endPrepared(const PreparedOrder &order, const ServerAccess &access)
+{
+    PreparedReport report;
+    const auto error = actOnServer([&](Session &session, const Capabilities &capabilities) {
+        report = lockscope::endPrepared(session, capabilities, order, access, &m_audit);
+    });
+    if (error)
         report.error = error;
-    else if (auto failed = probe(*asked, &capabilities))
-        report.error = failed;
-    else
-        report = RecordedKill(*asked, capabilities, &m_audit).act(order, access);
+    Q_EMIT preparedEnded(order, report);
+    poll();
+}
+
+void WaitsWorker::kill(const KillOrder &order, const ServerAccess &access)
+{
+    KillReport report;
+    const auto error = actOnServer([&](Session &session, const Capabilities &capabilities) {
+        report = RecordedKill(session, capabilities, &m_audit).act(order, access);
+    });
+    if (error)
+        report.error = error;
     if (report.outcome == KillReport::Outcome::RollingBack) {
         m_undoing.append({order, report});
         m_undoTimer.start();

@@ -24,12 +24,14 @@ public:
     /// A poll in flight ends early from now on, until that kill is done. Thread: any.
     void callOff() { ++m_urgent; }
     void kill(const KillOrder &order, const ServerAccess &access);
+    void endPrepared(const PreparedOrder &order, const ServerAccess &access);
 
 Q_SIGNALS:
     void updated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
     void failed(const lockscope::LockError &error);
     void killProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void preparedEnded(const lockscope::PreparedOrder &order, const lockscope::PreparedReport &report);
 
 private:
     /// A kill whose changes are still being undone.
@@ -39,6 +41,9 @@ private:
         KillReport report;
     };
 
+    /// On a session of its own: what is refused or breaks off must not meet the polls. A server that has no room for
+    /// another one, as happens where all wait for one lock, is asked on the one that polls. An error when neither can.
+    std::optional<LockError> actOnServer(const std::function<void(Session &, const Capabilities &)> &act);
     std::optional<LockError> onOpened(Session &session) override;
     void followUndoing();
 

@@ -49,8 +49,8 @@ LockRow toRow(const HeldLock &held, const ServerWaits &waits, const QStringList 
     LockRow row;
     row.key = keyOf(held, waits);
     row.state = LockState::Held;
-    row.sessionAlive = true;
     const PreparedTransaction *prepared = waits.preparedTransaction(held.lock.session);
+    row.sessionAlive = !prepared || prepared->isAttached;
     if (!prepared)
         row.connectionId = held.lock.session;
     row.waiters = int(held.queue.size());

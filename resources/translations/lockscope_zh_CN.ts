@@ -3082,6 +3082,10 @@ Waits since %3</source>
         <source>This server is open read-only. Start operator mode to end a session.</source>
         <translation>此服务器以只读方式打开。要结束会话，请启动操作模式。</translation>
     </message>
+    <message>
+        <source>This server is open read-only. Start operator mode to end a transaction.</source>
+        <translation>此服务器以只读方式打开。请启动操作员模式以结束事务。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ServerList</name>
@@ -3971,6 +3975,14 @@ Sessions that block others and wait for nobody come first, with those that they 
         <source>Hosted by %1: settings, and who may end sessions, are changed there.</source>
         <translation>由 %1 托管：设置以及谁可以结束会话，都在那里更改。</translation>
     </message>
+    <message>
+        <source>&amp;End %1…</source>
+        <translation>结束%1(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>End %1…</source>
+        <translation>结束%1…</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WindowActions</name>
@@ -4771,6 +4783,96 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>%1…</source>
         <translation>%1…</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::PreparedController</name>
+    <message>
+        <source>%1 is done, as the server says.</source>
+        <translation>服务器确认:%1 已完成。</translation>
+    </message>
+    <message>
+        <source>%1 was not done.</source>
+        <translation>%1 未执行。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::PreparedDialog</name>
+    <message>
+        <source>Exactly this is sent.</source>
+        <translation>将原样发送以下内容。</translation>
+    </message>
+    <message>
+        <source>&amp;Commit it</source>
+        <translation>提交它(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Roll it back</source>
+        <translation>回滚它(&amp;R)</translation>
+    </message>
+    <message>
+        <source>End prepared transaction</source>
+        <translation>结束已 prepare 的事务</translation>
+    </message>
+    <message>
+        <source>Required</source>
+        <translation>必填</translation>
+    </message>
+    <message>
+        <source>Type %1 to confirm</source>
+        <translation>键入 %1 以确认</translation>
+    </message>
+    <message>
+        <source>Server&apos;s &amp;name</source>
+        <translation>服务器名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>What was decided for it is known to its coordinator only. If the others of its global transaction end otherwise, the data do not fit together. This cannot be taken back.</source>
+        <translation>只有其协调器知道对它的决定。如果同一全局事务的其他分支以另一种方式结束,数据将不一致。此操作无法收回。</translation>
+    </message>
+    <message>
+        <source>%1, open for %2. Changed rows: %3.</source>
+        <translation>%1,已打开 %2。已更改的行:%3。</translation>
+    </message>
+    <message>
+        <source>Which transaction has this name the server does not tell, so nobody knows who goes on.</source>
+        <translation>服务器不说明哪个事务拥有此名称,因此无法得知谁会继续。</translation>
+    </message>
+    <message>
+        <source>Nobody goes on by this.</source>
+        <translation>不会有人因此继续。</translation>
+    </message>
+    <message>
+        <source>Up to %1 go on: %2.</source>
+        <translation>最多 %1 个会继续:%2。</translation>
+    </message>
+    <message>
+        <source>End %1 on %2?</source>
+        <translation>结束 %2 上的%1?</translation>
+    </message>
+    <message>
+        <source>Ending…</source>
+        <translation>正在结束…</translation>
+    </message>
+    <message>
+        <source>End %1</source>
+        <translation>结束%1</translation>
+    </message>
+    <message>
+        <source>It has ended already. Nothing was done.</source>
+        <translation>它已经结束。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>Operator mode has ended: this server is read-only again.</source>
+        <translation>操作员模式已结束:此服务器又恢复为只读。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 </TS>

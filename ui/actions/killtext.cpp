@@ -45,7 +45,6 @@ QString KillText::session(const ServerWaits &waits, quint64 id)
     return tr("%1 (%2)").arg(QString::number(id), CommonText::shortened(who));
 }
 
-/// With how long each has waited where `since` tells it.
 QString KillText::sessions(const ServerWaits &waits, const QList<quint64> &ids, const QHash<quint64, ServerTime> &since,
                            ServerTime now)
 {

@@ -42,11 +42,12 @@ public:
     static QString result(const KillOrder &order, const KillReport &report);
     /// "Of those who waited 2 went on, 20 wait, now blocked by 18 and 15."
     static QString aftermath(const KillAftermath &aftermath);
+    /// "12 (app@a7), 13 (app@a8) and 3 more", with how long each has waited where `since` tells it.
+    static QString sessions(const ServerWaits &waits, const QList<quint64> &ids,
+                            const QHash<quint64, ServerTime> &since = {}, ServerTime now = {});
 
 private:
     static QString session(const ServerWaits &waits, quint64 id);
-    static QString sessions(const ServerWaits &waits, const QList<quint64> &ids,
-                            const QHash<quint64, ServerTime> &since = {}, ServerTime now = {});
 };
 
 } // namespace lockscope::ui

@@ -129,6 +129,7 @@ void ServerConnection::startFeeds()
     connect(monitor, &Monitor::released, this, &ServerConnection::released);
     connect(waits, &WaitsFeed::updated, monitor, &Monitor::setServerWaits);
     connect(waits, &WaitsFeed::killed, this, &ServerConnection::killed);
+    connect(waits, &WaitsFeed::preparedEnded, this, &ServerConnection::preparedEnded);
     connect(waits, &WaitsFeed::updated, this,
             [this](const ServerWaitsPtr &, const Capabilities &server) { onIdentity(server.identity); });
     waits->setOff(m_profile.waitsOff);
@@ -317,6 +318,20 @@ void ServerConnection::kill(const KillOrder &order)
     report.error->kind = LockError::Kind::BadRequest;
     report.error->message = tr("This server is open read-only. Start operator mode to end a session.");
     Q_EMIT killed(order, report);
+}
+
+void ServerConnection::endPrepared(const PreparedOrder &order)
+{
+    if (isOpen() && isOperator()) {
+        feed<WaitsFeed>()->endPrepared(order, access());
+        return;
+    }
+    PreparedReport report;
+    report.outcome = PreparedReport::Outcome::Refused;
+    report.error = LockError();
+    report.error->kind = LockError::Kind::BadRequest;
+    report.error->message = tr("This server is open read-only. Start operator mode to end a transaction.");
+    Q_EMIT preparedEnded(order, report);
 }
 
 void ServerConnection::test(const ServerUrl &url, const QString &password, QObject *context,

@@ -98,6 +98,8 @@ public:
     void installTables();
     /// Answered by killed.
     void kill(const KillOrder &order);
+    /// Answered by preparedEnded.
+    void endPrepared(const PreparedOrder &order);
 
     struct TestResult
     {
@@ -118,6 +120,7 @@ Q_SIGNALS:
     void listUpdated(const lockscope::LockListUpdatePtr &update);
     void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
+    void preparedEnded(const lockscope::PreparedOrder &order, const lockscope::PreparedReport &report);
     void modeChanged();
     /// The server that is looked at was started anew at this time.
     void restarted(ServerTime at);

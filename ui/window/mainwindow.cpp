@@ -9,6 +9,7 @@
 #include "statusline.h"
 #include "topbar.h"
 #include "ui/actions/killcontroller.h"
+#include "ui/actions/preparedcontroller.h"
 #include "ui/actions/releasecontroller.h"
 #include "ui/alarms/alarmbar.h"
 #include "ui/alarms/alarmcenter.h"
@@ -110,6 +111,12 @@ void MainWindow::connectDesks()
     connect(m_connection, &ServerConnection::killed, m_kills, &KillController::onKilled);
     connect(m_kills, &KillController::ordered, m_connection, &ServerConnection::kill);
     connect(m_kills, &KillController::tracked, m_connection, &ServerConnection::track);
+    m_prepared = new PreparedController(m_connection, m_messages, this);
+    connect(m_prepared, &PreparedController::recorded, this, &MainWindow::offerRecord);
+    connect(m_waits, &WaitsPage::preparedRequested, m_prepared, &PreparedController::ask);
+    m_connection->follow(&WaitsFeed::updated, m_prepared, &PreparedController::onWaits);
+    connect(m_connection, &ServerConnection::preparedEnded, m_prepared, &PreparedController::onEnded);
+    connect(m_prepared, &PreparedController::ordered, m_connection, &ServerConnection::endPrepared);
     connect(m_alarms, &AlarmBar::sessionChosen, this, &MainWindow::showSession);
 }
 

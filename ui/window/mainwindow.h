@@ -24,6 +24,7 @@ class LocksPage;
 class MessageBar;
 class Page;
 class PageRail;
+class PreparedController;
 class ReleaseController;
 class ServerChooser;
 class ServerConnection;
@@ -50,6 +51,7 @@ public:
     EventsPage *eventsPage() const { return m_events; }
     AlarmBar *alarmBar() const { return m_alarms; }
     KillController *killController() const { return m_kills; }
+    PreparedController *preparedController() const { return m_prepared; }
     StatusLine *statusLine() const { return m_status; }
     void showPage(int page);
     int page() const;
@@ -105,6 +107,7 @@ private:
     MessageBar *m_messages;
     AlarmBar *m_alarms;
     KillController *m_kills = nullptr;
+    PreparedController *m_prepared = nullptr;
     ReleaseController *m_releases = nullptr;
     LocksPage *m_locks;
     WaitsPage *m_waits;

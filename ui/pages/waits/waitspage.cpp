@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "waitspage.h"
 
+#include "preparedtext.h"
 #include "sourcebar.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
@@ -80,6 +81,8 @@ void WaitsPage::setupActions()
     connect(m_end, &QAction::triggered, this, [this] {
         if (const QList<quint64> sessions = m_list->chosen(); !sessions.isEmpty())
             Q_EMIT killRequested(sessions);
+        else if (m_inspector->session() && isPreparedNumber(*m_inspector->session()))
+            Q_EMIT preparedRequested(*m_inspector->session());
     });
     m_copy->setIconText(tr("Copy as text"));
     m_copy->setShortcut(QKeySequence::Copy);
@@ -257,17 +260,21 @@ void WaitsPage::updateEnd()
         isAnyFree = isAnyFree || protection.isEmpty();
     }
     const auto inspected = m_inspector->session();
-    const bool isShown = inspected && !isPreparedNumber(*inspected);
-    m_end->setEnabled(isAnyFree && m_connection->isOperator() && !m_isFailing);
+    const bool isPrepared = count == 0 && inspected && isPreparedNumber(*inspected);
+    const bool isShown = inspected && !isPrepared;
+    m_end->setEnabled((isAnyFree || isPrepared) && m_connection->isOperator() && !m_isFailing);
     const quint64 first = count > 0 ? sessions.first() : inspected.value_or(0);
-    m_end->setText(count > 1     ? tr("&End %n sessions…", nullptr, count)
-                       : isShown ? tr("&End session %1…").arg(first)
-                                 : tr("&End session…"));
-    m_end->setIconText(count > 1     ? tr("End %n sessions…", nullptr, count)
-                           : isShown ? tr("End session %1…").arg(first)
-                                     : tr("End session…"));
-    m_end->setToolTip(count > 0 && !isAnyFree ? protection
-                                              : WaitsPageText::endTip(count, m_connection->isOperator(), m_isFailing));
+    m_end->setText(count > 1        ? tr("&End %n sessions…", nullptr, count)
+                       : isShown    ? tr("&End session %1…").arg(first)
+                       : isPrepared ? tr("&End %1…").arg(PreparedText::holder(*inspected))
+                                    : tr("&End session…"));
+    m_end->setIconText(count > 1        ? tr("End %n sessions…", nullptr, count)
+                           : isShown    ? tr("End session %1…").arg(first)
+                           : isPrepared ? tr("End %1…").arg(PreparedText::holder(*inspected))
+                                        : tr("End session…"));
+    m_end->setToolTip(count > 0 && !isAnyFree
+                          ? protection
+                          : WaitsPageText::endTip(isPrepared ? 1 : count, m_connection->isOperator(), m_isFailing));
     m_copy->setEnabled(inspected.has_value());
 }
 

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// The dialog that ends prepared transactions, on hand-made looks and answers.
+#include "strict.h"
+#include "ui/actions/prepareddialog.h"
+#include "ui/server/serverconnection.h"
+#include "ui/style/appearance.h"
+#include "visibletext.h"
+#include "waitsmaker.h"
+
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QRadioButton>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr quint64 kNumber = preparedNumber(421);
+
+/// Two wait for it.
+WaitsMaker incident(const QList<Xid> &xids = {{1, "x1", {}}}, quint64 attachedTo = 0)
+{
+    WaitsMaker maker;
+    PreparedTransaction prepared;
+    prepared.transaction = {421, u"RUNNING"_s, maker.waits().clock.server - std::chrono::minutes(3), {}, 4, 2};
+    prepared.xids = xids;
+    prepared.isTold = xids.size() == 1;
+    prepared.session = attachedTo;
+    prepared.isAttached = attachedTo != 0;
+    maker.waits().prepared.insert(kNumber, prepared);
+    maker.queue(kNumber, 12, 2);
+    maker.waits().sessions.remove(kNumber);
+    return maker;
+}
+
+} // namespace
+
+class TestPreparedDialog : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { applyAppearance({Theme::Light, u"en"_s, false}); }
+    void init();
+    void cleanup() { m_connection.reset(); }
+
+    void saysWhoGoesOnAndLeavesTheChoice();
+    void sendsWhatItShows();
+    void oneOfSeveralNamesIsChosen();
+    void aProductionServersNameIsTyped();
+    void whatASessionHasIsNotEnded();
+    void whatHasEndedIsOver();
+    void aRefusalIsTold();
+    void aReadOnlyServerEndsNothing();
+
+private:
+    void connectTo(bool isProduction);
+    std::unique_ptr<PreparedDialog> open(WaitsMaker maker);
+
+    std::unique_ptr<ServerConnection> m_connection;
+};
+
+void TestPreparedDialog::connectTo(bool isProduction)
+{
+    m_connection = std::make_unique<ServerConnection>();
+    ServerProfile profile;
+    profile.name = u"shop-db"_s;
+    profile.isProduction = isProduction;
+    profile.url.user = u"ops"_s;
+    profile.url.host = u"127.0.0.1"_s;
+    profile.url.port = 9;
+    m_connection->open(profile, {});
+    m_connection->startOperatorMode();
+}
+
+void TestPreparedDialog::init()
+{
+    failOnWarnings(OffscreenWarning);
+    connectTo(false);
+}
+
+std::unique_ptr<PreparedDialog> TestPreparedDialog::open(WaitsMaker maker)
+{
+    auto dialog = std::make_unique<PreparedDialog>(m_connection.get(), kNumber, maker.done(), Family::MariaDb);
+    dialog->show();
+    return dialog;
+}
+
+void TestPreparedDialog::saysWhoGoesOnAndLeavesTheChoice()
+{
+    const auto dialog = open(incident());
+    const QString text = visibleText(dialog.get());
+    for (const QString &part : {u"End transaction 421 on shop-db (127.0.0.1:9)?"_s, u"XA 'x1', open for 3 min"_s,
+                                u"Changed rows: 2."_s, u"Up to 2 go on: 12"_s, u"its coordinator only"_s})
+        QVERIFY2(text.contains(part), qPrintable(part + u"\nis not in\n"_s + text));
+    QVERIFY(!dialog->commitChoice()->isChecked() && !dialog->rollbackChoice()->isChecked());
+    QVERIFY(!dialog->xidChoice()->isVisible());
+    dialog->reasonEdit()->setText(u"left over"_s);
+    QVERIFY(!dialog->actButton()->isEnabled());
+    dialog->rollbackChoice()->click();
+    QVERIFY(dialog->actButton()->isEnabled());
+    dialog->reasonEdit()->setText(u"  "_s);
+    QVERIFY(!dialog->actButton()->isEnabled());
+}
+
+void TestPreparedDialog::sendsWhatItShows()
+{
+    const auto dialog = open(incident());
+    const QSignalSpy ordered(dialog.get(), &PreparedDialog::ordered);
+    dialog->reasonEdit()->setText(u" decided so "_s);
+    dialog->commitChoice()->click();
+    dialog->actButton()->click();
+    QCOMPARE(ordered.count(), 1);
+    const auto order = ordered.first().first().value<PreparedOrder>();
+    QCOMPARE(preparedCommand(order), QByteArray("XA COMMIT 'x1'"));
+    QCOMPARE(order.target.transaction, quint64(421));
+    QCOMPARE(order.reason, u"decided so"_s);
+    QVERIFY(!dialog->actButton()->isEnabled());
+    PreparedReport report;
+    report.outcome = PreparedReport::Outcome::Ended;
+    QVERIFY(!dialog->onEnded({}, report)); // somebody else's
+    QVERIFY(dialog->isVisible());
+    QVERIFY(dialog->onEnded(order, report));
+    QVERIFY(!dialog->isVisible());
+}
+
+void TestPreparedDialog::oneOfSeveralNamesIsChosen()
+{
+    const auto dialog = open(incident({{1, "x1", {}}, {1, "x2", {}}}));
+    const QSignalSpy ordered(dialog.get(), &PreparedDialog::ordered);
+    QVERIFY(dialog->xidChoice()->isVisible());
+    QVERIFY(visibleText(dialog.get()).contains(u"the server does not tell, so nobody knows who goes on"_s));
+    dialog->xidChoice()->setCurrentIndex(1);
+    dialog->reasonEdit()->setText(u"r"_s);
+    dialog->rollbackChoice()->click();
+    dialog->actButton()->click();
+    const auto order = ordered.first().first().value<PreparedOrder>();
+    QCOMPARE(preparedCommand(order), QByteArray("XA ROLLBACK 'x2'"));
+    QCOMPARE(order.target.transaction, quint64(0));
+}
+
+void TestPreparedDialog::aProductionServersNameIsTyped()
+{
+    connectTo(true);
+    const auto dialog = open(incident());
+    dialog->reasonEdit()->setText(u"r"_s);
+    dialog->rollbackChoice()->click();
+    QVERIFY(dialog->nameEdit()->isVisible() && !dialog->actButton()->isEnabled());
+    dialog->nameEdit()->setText(u"127.0.0.1"_s);
+    QVERIFY(!dialog->actButton()->isEnabled());
+    dialog->nameEdit()->setText(u"127.0.0.1:9"_s);
+    QVERIFY(dialog->actButton()->isEnabled());
+}
+
+void TestPreparedDialog::whatASessionHasIsNotEnded()
+{
+    const auto dialog = open(incident({{1, "x1", {}}}, 77));
+    dialog->reasonEdit()->setText(u"r"_s);
+    dialog->rollbackChoice()->click();
+    QVERIFY(!dialog->actButton()->isEnabled());
+    QVERIFY(visibleText(dialog.get()).contains(u"Only session 77 can, until that has ended."_s));
+}
+
+void TestPreparedDialog::whatHasEndedIsOver()
+{
+    const auto dialog = open(incident());
+    dialog->reasonEdit()->setText(u"r"_s);
+    dialog->rollbackChoice()->click();
+    dialog->onWaits(WaitsMaker().done());
+    QVERIFY(visibleText(dialog.get()).contains(u"It has ended already. Nothing was done."_s));
+    QVERIFY(!dialog->actButton()->isVisible());
+    QCOMPARE(dialog->cancelButton()->text(), u"Close"_s);
+}
+
+void TestPreparedDialog::aRefusalIsTold()
+{
+    const auto dialog = open(incident());
+    const QSignalSpy ordered(dialog.get(), &PreparedDialog::ordered);
+    dialog->reasonEdit()->setText(u"r"_s);
+    dialog->rollbackChoice()->click();
+    dialog->actButton()->click();
+    PreparedReport report;
+    report.outcome = PreparedReport::Outcome::TargetChanged;
+    report.error.emplace().message = u"That transaction has ended."_s;
+    QVERIFY(dialog->onEnded(ordered.first().first().value<PreparedOrder>(), report));
+    QVERIFY(visibleText(dialog.get()).contains(u"That transaction has ended."_s));
+    QVERIFY(dialog->actButton()->isEnabled()); // it may be tried again
+}
+
+void TestPreparedDialog::aReadOnlyServerEndsNothing()
+{
+    const auto dialog = open(incident());
+    dialog->reasonEdit()->setText(u"r"_s);
+    dialog->rollbackChoice()->click();
+    m_connection->endOperatorMode();
+    QVERIFY(!dialog->actButton()->isEnabled());
+    const QSignalSpy answered(m_connection.get(), &ServerConnection::preparedEnded);
+    m_connection->endPrepared({});
+    QCOMPARE(answered.count(), 1);
+    QCOMPARE(answered.first().at(1).value<PreparedReport>().outcome, PreparedReport::Outcome::Refused);
+}
+
+QTEST_MAIN(TestPreparedDialog)
+#include "tst_prepareddialog.moc"

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "prepareddialog.h"
+
+#include "killtext.h"
+#include "lockscope/lockrequest.h"
+#include "ui/pages/waits/preparedtext.h"
+#include "ui/server/serverconnection.h"
+#include "ui/style/paletteicon.h"
+#include "ui/style/statemark.h"
+#include "ui/text/commontext.h"
+#include "ui/widgets/messagebar.h"
+
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QRadioButton>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kStatementLines = 5;
+
+} // namespace
+
+PreparedDialog::PreparedDialog(ServerConnection *connection, quint64 number, const ServerWaitsPtr &waits, Family family,
+                               QWidget *parent)
+    : ActionDialog(connection, kStatementLines, tr("Exactly this is sent."), parent)
+    , m_number(number)
+    , m_family(family)
+    , m_waits(waits)
+    , m_who(makeLabel(this))
+    , m_xids(new QComboBox(this))
+    , m_commit(new QRadioButton(tr("&Commit it"), this))
+    , m_rollback(new QRadioButton(tr("&Roll it back"), this))
+    , m_name(new QLineEdit(this))
+{
+    const PreparedTransaction *known = waits->preparedTransaction(number);
+    const PreparedTransaction prepared = known ? *known : PreparedTransaction();
+    setWindowTitle(tr("End prepared transaction"));
+    setupWords(prepared);
+    m_reason->setPlaceholderText(tr("Required"));
+    m_name->setPlaceholderText(tr("Type %1 to confirm").arg(wantedName()));
+    if (connection->profile().isProduction)
+        m_form->addRow(tr("Server's &name"), m_name);
+    else
+        m_name->hide();
+    for (QRadioButton *choice : {m_commit, m_rollback})
+        connect(choice, &QRadioButton::toggled, this, &PreparedDialog::showAll);
+    for (QLineEdit *field : {m_reason, m_name})
+        connect(field, &QLineEdit::textChanged, this, &PreparedDialog::showAll);
+    connect(m_xids, &QComboBox::currentIndexChanged, this, &PreparedDialog::showAll);
+    connect(m_act, &QPushButton::clicked, this, &PreparedDialog::act);
+    connect(connection, &ServerConnection::modeChanged, this, &PreparedDialog::showAll);
+    showAll();
+}
+
+void PreparedDialog::setupWords(const PreparedTransaction &prepared)
+{
+    m_names = prepared.xids;
+    for (const Xid &xid : std::as_const(m_names))
+        m_xids->addItem(QString::fromLatin1(xid.toSql()));
+    m_xids->setVisible(m_names.size() > 1);
+    m_words->addWidget(m_who);
+    m_words->addWidget(m_xids);
+    m_words->addWidget(m_commit);
+    m_words->addWidget(m_rollback);
+    m_goesOn = addLine(markIcon(Mark::Released));
+    m_warning = addLine(svgIcon(u"warning"_s));
+    m_warning.text->setText(tr("What was decided for it is known to its coordinator only. If the others of its global "
+                               "transaction end otherwise, the data do not fit together. This cannot be taken back."));
+}
+
+/// With the port or socket, for another server may run on the same host.
+QString PreparedDialog::wantedName() const
+{
+    const auto &profile = m_connection->profile();
+    return profile.isPrivate ? profile.fullName() : profile.address();
+}
+
+PreparedOrder PreparedDialog::order() const
+{
+    const int chosen = m_xids->currentIndex();
+    PreparedOrder order;
+    order.target = PreparedTarget::of(*m_waits, m_number, chosen < 0 ? Xid() : m_names[chosen]);
+    order.fate = m_commit->isChecked() ? PreparedFate::Commit : PreparedFate::Rollback;
+    order.operatorName = AuditFile::operatorName();
+    order.reason = m_reason->text().trimmed();
+    return order;
+}
+
+bool PreparedDialog::canAct() const
+{
+    const PreparedTransaction *prepared = m_waits->preparedTransaction(m_number);
+    const auto &profile = m_connection->profile();
+    const QString name = m_name->text().trimmed();
+    const bool isNamed = !profile.isProduction || name == wantedName() || name == profile.fullName();
+    const QString reason = m_reason->text().trimmed();
+    return prepared && preparedRefusal(*prepared).isEmpty() && m_xids->currentIndex() >= 0 && !m_sent && isNamed
+        && (m_commit->isChecked() || m_rollback->isChecked()) && !reason.isEmpty()
+        && reason.size() <= MaxReasonCharacters && m_connection->isOperator();
+}
+
+void PreparedDialog::act()
+{
+    if (!canAct())
+        return;
+    m_sent = order();
+    m_report.reset();
+    m_expected = forecast(*m_waits, {m_number});
+    showAll();
+    Q_EMIT ordered(*m_sent);
+}
+
+void PreparedDialog::onWaits(const ServerWaitsPtr &waits)
+{
+    m_waits = waits;
+    showAll();
+}
+
+bool PreparedDialog::onEnded(const PreparedOrder &order, const PreparedReport &report)
+{
+    if (!m_sent || !(*m_sent == order))
+        return false;
+    m_sent.reset();
+    m_report = report;
+    if (report.outcome == PreparedReport::Outcome::Ended)
+        accept();
+    else
+        showAll();
+    return true;
+}
+
+void PreparedDialog::showMeaning(const PreparedTransaction *prepared)
+{
+    if (!prepared)
+        return;
+    m_who->setText(tr("%1, open for %2. Changed rows: %3.")
+                       .arg(PreparedText::name(*prepared),
+                            CommonText::duration(m_waits->clock.server - prepared->transaction.started),
+                            CommonText::count(qint64(prepared->transaction.rowsChanged))));
+    const WaitForecast told = forecast(*m_waits, {m_number});
+    const qsizetype goOn = told.goesOn().size();
+    m_goesOn.text->setText(
+        !prepared->isTold ? tr("Which transaction has this name the server does not tell, so nobody knows who goes on.")
+            : goOn == 0
+            ? tr("Nobody goes on by this.")
+            : tr("Up to %1 go on: %2.").arg(CommonText::count(goOn), KillText::sessions(*m_waits, told.goesOn())));
+}
+
+void PreparedDialog::showAll()
+{
+    const PreparedTransaction *prepared = m_waits->preparedTransaction(m_number);
+    const QString server = m_connection->profile().fullName();
+    const QString name = PreparedText::holder(m_number);
+    setHeadline(tr("End %1 on %2?").arg(name, fontMetrics().elidedText(server, Qt::ElideMiddle, 320)), server);
+    showMeaning(prepared);
+    setStatement(preparedStatement(order(), m_family));
+    m_act->setText(m_sent ? tr("Ending…") : tr("End %1").arg(name));
+    m_act->setEnabled(canAct());
+    const bool isGone = !prepared && !m_sent;
+    if (m_report && m_report->error)
+        m_message->show(MessageBar::Level::Error, m_report->error->message, CommonText::serverWords(*m_report->error));
+    else if (isGone || m_report)
+        m_message->show(MessageBar::Level::Good, tr("It has ended already. Nothing was done."));
+    else if (const QString why = prepared ? preparedRefusal(*prepared) : QString(); !why.isEmpty())
+        m_message->show(MessageBar::Level::Warning, PreparedText::ends(*prepared));
+    else if (!m_connection->isOperator())
+        m_message->show(MessageBar::Level::Warning, tr("Operator mode has ended: this server is read-only again."));
+    else
+        m_message->clear();
+    m_cancel->setText(isGone ? tr("Close") : tr("Cancel"));
+    setOver(isGone);
+}
+
+} // namespace lockscope::ui
