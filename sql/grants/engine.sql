@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Purpose: what a program that takes locks needs, and no more. Adapt schema, user and host; create the user first. It
---          can neither change the schema's version nor remove events; of each that it writes the server notes the account.
---          grants/retention is for whoever removes old ones.
+--          can neither change the schema's version nor remove events; the server notes its account with each that it
+--          writes. grants/retention is for whoever removes old ones.
 -- Privileges: to be run by an administrator.
 -- Parameters: none; the names are examples.
 -- Units: none.

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Purpose: what an operator needs on top of grants/operator, or alone on a server without lock tables, to end sessions of
 --          other users. It reaches beyond any lock table, so it is left to the administrator. Sessions of users with
---          SYSTEM_USER, as root is, can be ended only by who has that too.
---          Prepared transactions are ended by whoever knows their names; MySQL tells these to who has this too:
+--          SYSTEM_USER, such as root, can be ended only by users who have it too.
+--          Anybody who knows its name can end a prepared transaction; MySQL shows these names only with this as well:
 --          GRANT XA_RECOVER_ADMIN ON *.* TO 'lockscope_operator'@'localhost'
 -- Privileges: to be run by an administrator.
 -- Parameters: none; the names are examples.

@@ -18,7 +18,7 @@ namespace lockscope {
 struct FencedTable
 {
     QString table = {};
-    /// Tells the row; unique by itself. An integer, text or binary column.
+    /// Identifies the row; unique by itself. An integer, text or binary column.
     QString keyColumn = {};
     /// BIGINT UNSIGNED NOT NULL DEFAULT 0; smaller integers and NULL are refused.
     QString fenceColumn = {};
@@ -64,7 +64,7 @@ struct FenceResult
 class LOCKSCOPE_EXPORT FenceGuard
 {
 public:
-    /// The place of the token in assignment() and condition(); bound once it stands for all of them.
+    /// Stands for the token in assignment() and condition(); bound once, it is set everywhere.
     static constexpr QLatin1String Placeholder{":fence_token"};
 
     /// Does no I/O.
@@ -75,19 +75,19 @@ public:
 
     /// Locks the row of `key` until the transaction ends, and raises its fence to `token`. `key` is an integer, a text
     /// or, for a binary column, a QByteArray; `token` is that of a held lock, never 0.
-    /// `database` is an open QMYSQL connection with an open transaction or without autocommit, such as the one of
+    /// `database` is an open QMYSQL connection with an open transaction or without autocommit, such as that of
     /// LockHandle::inTransaction(). Without a transaction the row would be free again before the first write, so that
     /// is refused. Read what the writes depend on after this, and with FOR UPDATE under REPEATABLE READ: an older
     /// snapshot does not show what the holder before has written.
-    /// Waits for another transaction that has locked the row, at most the connection's innodb_lock_wait_timeout; what
-    /// takes longer, or is a deadlock, is an error of kind Contention: try again. After an error with `transactionGone`
+    /// Waits for another transaction that has locked the row, at most the connection's innodb_lock_wait_timeout; a
+    /// longer wait, or a deadlock, is an error of kind Contention: try again. After an error with `transactionGone`
     /// begin again.
     /// Cost: one packet, and a second one when `token` is larger than the row's.
     FenceResult pass(QSqlDatabase &database, const QVariant &key, quint64 token) const;
 
     /// For the SET of an UPDATE. Empty when check() finds an error. The insert id of the statement is the token if a
-    /// row was written, also where the number of changed rows does not tell: written again with the same values, a row
-    /// counts only with CLIENT_FOUND_ROWS.
+    /// row was written, even where the number of changed rows does not show it: a row written again with the same
+    /// values counts only with CLIENT_FOUND_ROWS.
     QString assignment() const;
     /// For the WHERE of the same UPDATE, beside the key: false for a smaller token, for NULL in the column, and for the
     /// token 0 of a lock that is not held. Empty when check() finds an error.

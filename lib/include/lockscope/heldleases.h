@@ -23,7 +23,7 @@ struct LeaseSelection
 struct HeldLease
 {
     QByteArray resource;
-    quint64 token = 0; ///< tells it from every later lease of the same name
+    quint64 token = 0; ///< distinguishes it from every later lease of the same name
     Owner owner = {};
     QByteArray note = {};
     std::optional<ServerTime> acquiredAt = {};
@@ -53,7 +53,7 @@ struct ForcedRelease
         true; ///< false: it is known that the next holder was not woken; it notices by itself within seconds
 };
 
-/// How many of several ended which way.
+/// How many of several forced releases ended which way.
 struct ForcedReleases
 {
     qsizetype released = 0;
@@ -64,7 +64,7 @@ struct ForcedReleases
     std::optional<LockError> firstError = {};
 };
 
-/// Told of each lease once it is settled.
+/// Called for each lease once it is settled.
 using ForcedProgress = std::function<void(const HeldLease &lease, const ForcedRelease &release)>;
 
 } // namespace lockscope

@@ -7,7 +7,7 @@
 
 namespace lockscope {
 
-/// Something that should not happen, told so that a person knows what to do next.
+/// Something that should not happen, worded so that a person knows what to do next.
 /// Outcomes that a caller must expect (busy, timed out, …) are not errors: see `Outcome`. A plain value.
 struct LOCKSCOPE_EXPORT LockError
 {
@@ -24,7 +24,7 @@ struct LOCKSCOPE_EXPORT LockError
         LimitReached,   ///< the engine's own bound on connections or asynchronous requests is reached
         ConnectionLost, ///< the session ended while the statement ran
         Contention,     ///< 1205, 1213, 1467: others were in the way, which passes: try again. For the lock itself
-                        ///< acquire() answers Busy, TimedOut or Deadlock instead; all other calls may tell it
+                        ///< acquire() answers Busy, TimedOut or Deadlock instead; all other calls may report it
         LockLost,       ///< the lock that the work relied on is not held any more
         Interrupted,    ///< 1317, 3024, 1969: the statement was killed or ran into its time limit
         ServerFault     ///< any other error of the server
@@ -32,7 +32,7 @@ struct LOCKSCOPE_EXPORT LockError
 
     Kind kind = Kind::ServerFault;
     int code = 0;                 ///< the server's or client library's number; 0 where there is none. No SQLSTATE: Qt's
-                                  ///< driver does not tell it
+                                  ///< driver does not give it
     QString message;              ///< one plain sentence: what is wrong and what to do (English, for logs and consoles)
     QString serverText;           ///< the server's own words, unchanged; may be empty
     QString statement;            ///< name of the statement in sql/, e.g. "engine/acquire"; may be empty

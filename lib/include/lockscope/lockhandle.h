@@ -23,7 +23,7 @@ class JobRun;
 
 /// A held lease. Move-only; releases in its destructor, which never throws and never waits for anybody else's
 /// lock. An empty handle (default-constructed or moved from) holds nothing. A release that finds the server away, or
-/// its row locked by another program's transaction, tries on for 10 s, but not past the lease's deadline.
+/// its row locked by another program's transaction, keeps trying for 10 s, but not past the lease's deadline.
 ///
 /// Thread: any thread, one at a time. The engine may be destroyed first: then the handle holds nothing.
 class LOCKSCOPE_EXPORT LockHandle
@@ -39,7 +39,7 @@ public:
 
     /// True while this handle's lease is known to be held: not released, not lost, deadline not passed.
     /// Asks nobody. Past the deadline nothing is known, so it is false; a call of inTransaction() that runs for longer
-    /// than the TTL asks in its end, and if the session lived on it is true again.
+    /// than the TTL asks at its end, and if the session is still alive it is true again.
     bool isHeld() const;
     explicit operator bool() const { return isHeld(); }
 
@@ -57,15 +57,15 @@ public:
     ReleaseOutcome release();
     /// Pessimistic mode: runs `work` on the lock's own connection, inside the transaction that holds the row, in that
     /// connection's thread, and waits for it. The session: READ COMMITTED, UTC, a strict sql_mode, and the server's own
-    /// limits for waits and for how long a statement may take; what `work` changes of it ends with the lock. Do not
-    /// commit or roll back in it, nor send DDL: that frees the row, which is noticed afterwards and told as a loss, as
-    /// is a deadlock that the server ended by undoing this transaction. What `work` sends after such an end is without
-    /// the row and is undone; only what it commits by itself, or under an autocommit that it switches on, stays. Nor
-    /// RELEASE_ALL_LOCKS: the engine knows its session by a user-level lock. An error: `work` did not run, or the lock
-    /// was lost with it. No error: what it wrote is in the transaction, for release() to commit. One statement may take
-    /// longer than the TTL; the time between two may not, for the server then ends the session. A call that runs past
-    /// the deadline is told as a loss only when its session has ended or cannot be asked about. What `work` throws
-    /// passes through; the lock stays.
+    /// limits for waits and for how long a statement may take; what `work` changes there ends with the lock. Do not
+    /// commit, roll back or send DDL in it: that frees the row, which is noticed afterwards and reported as a loss, as
+    /// is a deadlock that the server ended by undoing this transaction. What `work` sends after that runs without the
+    /// row lock and is undone; only what it commits by itself, or under an autocommit that it switches on, stays. Do
+    /// not call RELEASE_ALL_LOCKS either: the engine knows its session by a user-level lock. An error: `work` did not
+    /// run, or the lock was lost and its changes with it. No error: what it wrote is in the transaction, for release()
+    /// to commit. One statement may take longer than the TTL; the time between two may not, because the server then
+    /// ends the session. A call that runs past the deadline is reported as a loss only when its session has ended or
+    /// cannot be asked about. What `work` throws passes through; the lock stays.
     std::optional<LockError> inTransaction(const std::function<void(QSqlDatabase &)> &work);
     /// Why the last renew or release failed.
     std::optional<LockError> lastError() const;

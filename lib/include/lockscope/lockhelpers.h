@@ -24,9 +24,9 @@ struct MultiResult
 /// Acquires every one of `resources`, or none. All callers take them in the order of their bytes (with stripes: of the
 /// stripes' names), so two of them cannot wait for each other. `request.wait` is the budget for all together; names
 /// given twice count once, and so do names that share a stripe: there may be fewer handles than names.
-/// Where a lock is lost while a later one is waited for, all are released, and the answer is Failed with LockLost. What
-/// is given back stays taken for `request.holdAtLeast`, as after any release.
-/// Thread: any. Errors: as acquire(). A BadRequest for any name is told before anything is acquired.
+/// Where a lock is lost while a later one is waited for, all are released, and the answer is Failed with LockLost. A
+/// lock that is given back stays taken for `request.holdAtLeast`, as after any release.
+/// Thread: any. Errors: as acquire(). A BadRequest for any name is reported before anything is acquired.
 LOCKSCOPE_EXPORT MultiResult acquireAll(LockEngine &engine, const QList<QByteArray> &resources,
                                         const LockRequest &request);
 
@@ -58,9 +58,9 @@ private:
     std::optional<LockError> m_error;
 };
 
-/// Makes a lock usable with std::scoped_lock, std::unique_lock and the like. As these know no answer but success,
-/// lock() throws LockFailure when the lock cannot be had. Nothing else in the engine throws.
-/// Thread: as a std::mutex: any number of threads share one, the thread that locked unlocks, and it does not lock
+/// Makes a lock usable with std::scoped_lock, std::unique_lock and the like. As these know only success, lock() throws
+/// LockFailure when the lock cannot be had. Nothing else in the engine throws.
+/// Thread: like a std::mutex: any number of threads share one, the thread that locked unlocks, and it does not lock
 /// twice. Leave `request.ownerKey` empty then: threads of one owner do not keep each other out.
 class LOCKSCOPE_EXPORT Lockable
 {

@@ -36,7 +36,7 @@ enum class Mode {
     Pessimistic ///< a row locked with SELECT … FOR UPDATE in an open transaction: ends with its session
 };
 
-/// Why a held lease is held no more although nobody released it.
+/// Why a lease is no longer held although nobody released it.
 enum class LossReason {
     Expired,         ///< the deadline passed before a renewal reached the server
     TakenOver,       ///< the row says that the token is no longer ours: taken over or force-released
@@ -53,45 +53,45 @@ struct LockRequest
     /// byte.
     QByteArray resource;
     /// How long the lease lives without renewal: MinTtl … MaxTtl, or Forever. Pessimistic: at least 1 s; the session
-    /// may be idle for so long (rounded up to whole seconds) before the server ends it, and is kept from it by the
-    /// engine.
+    /// may be idle this long (rounded up to whole seconds) before the server ends it; the engine keeps it from being
+    /// idle.
     Duration ttl = std::chrono::seconds(30);
-    /// How long to wait: 0 tries once, at most MaxTtl, or Forever without limit. A try does not wait for a holder; one
-    /// that meets a row or table that another program's transaction keeps locked is Busy after about a second. Of a row
-    /// lock a wait of up to 1 ms is such a try too, and TimedOut.
+    /// How long to wait: 0 tries once; at most MaxTtl, or Forever for no limit. A try does not wait for a holder; one
+    /// that meets a row or table that another program's transaction keeps locked is Busy after about a second. For a
+    /// row lock a wait of up to 1 ms is such a try too, but answers TimedOut.
     Duration wait = Duration::zero();
     /// Shown beside the lease; at most MaxNoteBytes bytes.
     QByteArray note = {};
-    /// Pessimistic: raise a fencing token, at the price of one more commit. A lease always has one. A
-    /// re-entrant request cannot add it: the first one asks.
+    /// Pessimistic: raise a fencing token, at the price of one more commit. A lease always has one. A re-entrant
+    /// request cannot add it: the first one has to ask.
     bool wantsToken = false;
     /// Pessimistic: share this many rows among all names (1 = one central lock), for names that are not known
     /// beforehand. Unrelated names may then exclude each other. 0 = a row per name. The handle's resource() is the
     /// stripe's name.
     int stripes = 0;
-    /// Unique: the lease stays taken at least this long (server clock) although released earlier. At most `ttl`.
+    /// Unique: the lease stays taken at least this long (server clock) even if released earlier. At most `ttl`.
     Duration holdAtLeast = Duration::zero();
     /// The watchdog renews every TTL/3; false leaves renewing to the caller.
     bool autoRenew = true;
-    /// At most MaxTtl, or Forever. The watchdog stops renewing this long after the grant, and tells onMaxHold in that
-    /// moment, also without autoRenew. The lock goes on until its TTL runs out.
+    /// At most MaxTtl, or Forever. The watchdog stops renewing this long after the grant, and calls onMaxHold at that
+    /// moment, also without autoRenew. The lock is held until its TTL runs out.
     Duration maxHold = Forever;
     /// Re-entrancy key. Empty: the calling thread is the owner. An owner that holds the lock gets another handle of it;
-    /// of such a request only mode, resource, stripes and this count: TTL, note, callbacks, maxHold, holdAtLeast and
-    /// autoRenew are those of the first. Of several requests of one key for one lock at a time (not acquireAny()) one
-    /// asks the server. The others wait for it in the process, within budgets of their own: they enter what it is
-    /// granted, or the next of them asks when it was granted nothing. A try is Busy meanwhile.
+    /// only mode, resource, stripes and this key of such a request count: TTL, note, callbacks, maxHold, holdAtLeast
+    /// and autoRenew are those of the first. When several requests of one key want one lock at the same time (not
+    /// acquireAny()), one asks the server. The others wait for it in the process, within their own budgets: they share
+    /// what it is granted, or the next of them asks if it was granted nothing. A try is Busy meanwhile.
     QByteArray ownerKey = {};
-    /// Cancels a waiting request from any thread. One that was used before the call makes it Cancelled in every mode,
-    /// before any I/O and also where the owner holds the lock already. Only a request that is refused as it is
-    /// (BadRequest) comes before it.
+    /// Cancels a waiting request from any thread. If it was used before the call, the answer is Cancelled in every
+    /// mode, before any I/O and even if the owner already holds the lock. Only BadRequest, for a request that is wrong
+    /// in itself, comes first.
     std::stop_token stop = {};
-    /// Told once when the lock is lost. Runs on an engine thread: be quick, do not call the engine from it. All of
-    /// these may be destroyed on one as well, and later than the engine where the network hangs.
+    /// Called once when the lock is lost. Runs on an engine thread: be quick, do not call the engine from it. All these
+    /// functions may be destroyed on such a thread too, and later than the engine if the network hangs.
     std::function<void(LossReason)> onLost = {};
-    /// Told once when `maxHold` has passed and the lock is still held. Runs like onLost.
+    /// Called once when `maxHold` has passed and the lock is still held. Runs like onLost.
     std::function<void()> onMaxHold = {};
-    /// Told when somebody asks for the lock (LockEngine::requestRelease), each time. Runs like onLost.
+    /// Called each time somebody asks for the lock (LockEngine::requestRelease). Runs like onLost.
     std::function<void(const QString &reason)> onReleaseRequested = {};
 };
 

@@ -8,9 +8,9 @@
 
 namespace lockscope {
 
-/// A piece of work that must not run twice at a time, told from others by type and id, byte for byte. The sizes below
-/// are those without EngineConfig::namePrefix: prefix and jobResource() together have at most MaxResourceBytes bytes.
-/// A plain value.
+/// A piece of work that must not run twice at a time, identified by type and id, byte for byte. The sizes below are
+/// those without EngineConfig::namePrefix: prefix and jobResource() together have at most MaxResourceBytes bytes. A
+/// plain value.
 struct Job
 {
     QByteArray type = {}; ///< 1–64 bytes, any but NUL: "invoice"
@@ -27,7 +27,7 @@ enum class OnceOutcome {
     NotDone,     ///< the work ran and returned false: it may be tried again
     Lost,        ///< the work ran, but its lease ended meanwhile: others may run or have run it too. Not on record
     Unknown,     ///< the work ran, and the connection broke while that was recorded; see `error`
-    Failed       ///< see `error`; `hasRun` tells whether the work ran, which is then not on record
+    Failed       ///< see `error`; `hasRun` says whether the work ran, which is then not on record
 };
 
 struct OnceResult
@@ -40,24 +40,24 @@ struct OnceResult
     std::optional<LockError> error = {};
 };
 
-/// Does the job. True: done; false: not done. It must not release the handle; `isHeld()` and `token()` are for it. What
-/// it throws passes through: the lock is released and nothing is recorded.
+/// Does the job. True: done; false: not done. It may call the handle's `isHeld()` and `token()`, but must not release
+/// it. What it throws passes through: the lock is released and nothing is recorded.
 using JobWork = std::function<bool(LockHandle &)>;
 
 /// Runs `work` unless the job was done before or somebody is doing it, and remembers that it was done for
-/// `EngineConfig::doneKept` (until the next clean-up after that). One cheap read answers for a job that was done; else
-/// that is asked again under the lock.
+/// `EngineConfig::doneKept` (until the next clean-up after that). For a job that was done, one cheap read is enough;
+/// otherwise this is asked again under the lock.
 ///
-/// The record is written only while the lease is still this one, so of all who ran the job one records it at most. It
-/// is not one with what `work` writes: a process that dies in between leaves a job that was done and will be done
-/// again. Work that must not be done twice then writes under a FenceGuard, or is repeatable.
+/// The record is written only while the lease is still this one, so at most one of all who ran the job records it. It
+/// is not in one transaction with what `work` writes: a process that dies in between leaves a job that was done and
+/// will be done again. Work that must not be done twice even then writes under a FenceGuard, or is repeatable.
 ///
 /// The lock is a lease (unique mode) on jobResource(job). Of `request` are used: wait (default: refuse at once), ttl,
 /// autoRenew, note, maxHold, holdAtLeast, stop, onLost, onMaxHold. Each call is an owner of its own: from inside its
 /// own work a job is Running.
 ///
-/// Thread: any; `work` runs in the calling one. Errors: never throws of its own accord. One of kind Contention passes:
-/// where the work did not run, try again.
+/// Thread: any; `work` runs in the calling one. Errors: never throws of its own accord. One of kind Contention is
+/// transient: if the work did not run, try again.
 LOCKSCOPE_EXPORT OnceResult once(LockEngine &engine, const Job &job, const JobWork &work,
                                  const LockRequest &request = {});
 
@@ -65,9 +65,8 @@ LOCKSCOPE_EXPORT OnceResult once(LockEngine &engine, const Job &job, const JobWo
 LOCKSCOPE_EXPORT OnceResult oneAtATime(LockEngine &engine, const Job &job, const JobWork &work,
                                        const LockRequest &request = {});
 
-/// The name that is locked for a job, as consoles show it: "once:invoice:2024/17". A type that has a colon
-/// in it stands behind its length, "once=3:a:b:c" for type "a:b" and id "c", so that no two jobs have the same name.
-/// Pure.
+/// The name that is locked for a job, as consoles show it: "once:invoice:2024/17". A type that has a colon in it is
+/// preceded by its length, "once=3:a:b:c" for type "a:b" and id "c", so that no two jobs have the same name. Pure.
 LOCKSCOPE_EXPORT QByteArray jobResource(const Job &job);
 
 } // namespace lockscope

@@ -8,8 +8,8 @@
 namespace lockscope {
 
 /// Where a server is: `mysql://user@host:port/schema?socket=%2Fpath&ssl-ca=%2Fca.pem`. Carries no password.
-/// A plain value. A host that is not this machine is only spoken to over TLS with a verified certificate; so is one of
-/// this machine when the authority is named.
+/// A plain value. Any host but this machine is spoken to only over TLS with a verified certificate; so is this machine
+/// when the authority is named.
 struct LOCKSCOPE_EXPORT ServerUrl
 {
     QString user;
