@@ -1,4 +1,11 @@
 # SPDX-License-Identifier: MIT
+# From Qt 6.7 on QTRY_VERIFY and its like make an int of a length of time, of which GCC warns where they are used. Linked behind
+# lockscope_flags.
+add_library(lockscope_test_flags INTERFACE)
+if(Qt6_VERSION VERSION_GREATER_EQUAL 6.7)
+    target_compile_options(lockscope_test_flags INTERFACE -Wno-conversion)
+endif()
+
 # lockscope_add_test(NAME tst_x SOURCES tst_x.cpp LIBRARIES lockscope_session LABELS unit [TIMEOUT 60])
 #
 # A Qt Test program of that name, run by ctest. LABELS: one of
@@ -20,7 +27,7 @@ function(lockscope_add_test)
 
     add_executable(${arg_NAME} ${arg_SOURCES})
     target_include_directories(${arg_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
-    target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} Qt6::Test lockscope_flags)
+    target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} Qt6::Test lockscope_flags lockscope_test_flags)
     add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
     set_tests_properties(${arg_NAME} PROPERTIES
         LABELS "${arg_LABELS}"
