@@ -66,7 +66,7 @@ CLI::Validator decimal(quint64 least)
         const auto [rest, error] = std::from_chars(text.data(), end, number);
         const bool isPadded = text.size() > 1 && text.front() == '0';
         const bool isRight = error == std::errc() && rest == end && !isPadded && number >= least;
-        return isRight ? "" : "\"" + text + "\" is no whole number like 12";
+        return isRight ? "" : "\"" + text + "\" is not a whole number like 12";
     };
     return CLI::Validator([check](std::string &text) { return check(text); }, std::string(), std::string("decimal"));
 }
@@ -89,7 +89,7 @@ CLI::Option *addReason(CLI::App &app, std::string &reason, const std::string &he
     const auto check = [](const std::string &text) -> std::string {
         const QString words = QString::fromStdString(text);
         if (words.trimmed().isEmpty())
-            return "a reason is needed; it is told, or kept with the event";
+            return "a reason is needed; it is passed on, or kept with the event";
         if (words.size() > MaxReasonCharacters)
             return "the reason has at most " + std::to_string(MaxReasonCharacters) + " characters";
         return {};

@@ -21,9 +21,9 @@ constexpr auto kAbout =
 constexpr auto kFooter =
     "The server: --url, else LOCKSCOPE_URL, else --defaults-file, else the private server (`lockctl sandbox "
     "start`).\n"
-    "The password: LOCKSCOPE_PASSWORD, --password-file, the desktop's keyring, or a question at the terminal; never in "
+    "The password: LOCKSCOPE_PASSWORD, --password-file, the desktop's keyring, or asked for at the terminal; never in "
     "the URL.\n"
-    "Exit codes: 0 done, 1 failed, 3 nothing done, because what was meant is not there any more or somebody said no,\n"
+    "Exit codes: 0 done, 1 failed, 3 nothing done, because what was meant is no longer there or somebody said no,\n"
     "  64 usage, 69 no server, 75 not acquired, 76 lost, 77 no permission. `check` has its own, `run` its command's.\n"
     "Example:\n  lockctl run nightly-invoices --wait 0 -- ./make-invoices";
 
@@ -61,7 +61,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     app.add_option("--url", globals.url,
                    "mysql://user@host:port/schema or mysql://user@localhost/schema?socket=%2Fpath")
         ->type_name("URL");
-    app.add_option("--password-file", globals.passwordFile, "A file with the password, readable by its owner only")
+    app.add_option("--password-file", globals.passwordFile, "A file with the password that only its owner can read")
         ->type_name("FILE");
     app.add_option("--defaults-file", globals.defaultsFile,
                    "A MySQL option file whose group [client] names server and password, e.g. ~/.my.cnf")

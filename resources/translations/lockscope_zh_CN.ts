@@ -93,10 +93,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>警报</translation>
     </message>
     <message>
-        <source>Tell me, also while the window is hidden, when</source>
-        <translation>在下列情况下告诉我（窗口隐藏时也一样）</translation>
-    </message>
-    <message>
         <source>a connection &amp;waits for longer than</source>
         <translation>连接等待超过(&amp;W)</translation>
     </message>
@@ -123,10 +119,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>to</source>
         <translation>到</translation>
-    </message>
-    <message>
-        <source>Alarms of these hours stand in the window; nobody is called.</source>
-        <translation>这些时段的警报只显示在窗口中，不会打扰任何人。</translation>
     </message>
     <message>
         <source>Quiet hours begin</source>
@@ -159,6 +151,14 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>once that has been so for ano&amp;ther</source>
         <translation>并且这样又持续了(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Notify me, even while the window is hidden, when</source>
+        <translation>在下列情况下告诉我（窗口隐藏时也一样）</translation>
+    </message>
+    <message>
+        <source>In these hours alarms only appear in the window; nobody is called.</source>
+        <translation>这些时段的警报只显示在窗口中，不会打扰任何人。</translation>
     </message>
 </context>
 <context>
@@ -224,16 +224,16 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>可能还有更多：并非所有锁都已读取。</translation>
     </message>
     <message>
-        <source>%1, a prepared one, blocks %2 of them.</source>
-        <translation>%1（已准备的事务）阻塞其中 %2 个。</translation>
-    </message>
-    <message>
         <source>Session %1 blocks %2 of them.</source>
         <translation>会话 %1 阻塞其中 %2 个。</translation>
     </message>
     <message>
         <source>Session %1 %2 blocks %3 of them.</source>
         <translation>会话 %1 %2 阻塞其中 %3 个。</translation>
+    </message>
+    <message>
+        <source>%1, which is prepared, blocks %2 of them.</source>
+        <translation>%1（已准备的事务）阻塞其中 %2 个。</translation>
     </message>
 </context>
 <context>
@@ -291,10 +291,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>Connect to a server</source>
         <translation>连接到服务器</translation>
-    </message>
-    <message>
-        <source>How this server is called here</source>
-        <translation>此服务器在这里的名称</translation>
     </message>
     <message>
         <source>Host name or address; TLS with a verified certificate</source>
@@ -416,6 +412,10 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <source>It opens read-only; operator mode is a choice.</source>
         <translation>以只读方式打开；操作模式可另行选择。</translation>
     </message>
+    <message>
+        <source>What this server is called here</source>
+        <translation>此服务器在这里的名称</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::EventTableModel</name>
@@ -450,10 +450,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>Result</source>
         <translation>结果</translation>
-    </message>
-    <message>
-        <source>What came of it, as the record of this machine has it</source>
-        <translation>本机记录中的结果</translation>
     </message>
     <message>
         <source>Recorded</source>
@@ -494,6 +490,10 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>The result says what came of it.</source>
         <translation>结果一栏说明了其后果。</translation>
+    </message>
+    <message>
+        <source>What came of it, from the record of this machine</source>
+        <translation>本机记录中的结果</translation>
     </message>
 </context>
 <context>
@@ -734,10 +734,6 @@ What people did from this machine is on record here too, on any server; what sta
         <source>%1 has done nothing for %2.</source>
         <translation>%1 已有 %2 没有任何动作。</translation>
     </message>
-    <message>
-        <source>%1 has been at its statement for %2.</source>
-        <translation>%1 的语句已运行 %2。</translation>
-    </message>
     <message numerus="yes">
         <source>Its transaction has been open for %1 and locks %n rows.</source>
         <translation>
@@ -747,10 +743,6 @@ What people did from this machine is on record here too, on any server; what sta
     <message>
         <source>Nobody goes on by this.</source>
         <translation>没有人会因此继续。</translation>
-    </message>
-    <message>
-        <source>They have waited %1 together.</source>
-        <translation>它们合计已等 %1。</translation>
     </message>
     <message numerus="yes">
         <source>%n stay blocked, by somebody else too: %1.</source>
@@ -793,10 +785,6 @@ What people did from this machine is on record here too, on any server; what sta
     <message>
         <source>Connection %1 had already ended. Nothing was done.</source>
         <translation>连接 %1 此前已经结束。未做任何操作。</translation>
-    </message>
-    <message>
-        <source>Connection %1 is doing other work than when you looked. Nothing was done to it.</source>
-        <translation>连接 %1 的工作与您查看时不同。未对它做任何操作。</translation>
     </message>
     <message>
         <source>The server did not do it.</source>
@@ -849,10 +837,6 @@ What people did from this machine is on record here too, on any server; what sta
         <translation>它现在没有运行语句：服务器会接受 KILL QUERY，但不会释放任何内容。</translation>
     </message>
     <message>
-        <source>The last look could not see connection %1; what is shown of it is from before. It may have ended.</source>
-        <translation>上次查看未能看到连接 %1；所示内容来自之前。它可能已结束。</translation>
-    </message>
-    <message>
         <source>%1 Not ended: %2. %3</source>
         <translation>%1未结束：%2。%3</translation>
     </message>
@@ -893,6 +877,22 @@ What people did from this machine is on record here too, on any server; what sta
     <message>
         <source>%1 This cannot be taken back.</source>
         <translation>%1此操作无法收回。</translation>
+    </message>
+    <message>
+        <source>%1 has been running its statement for %2.</source>
+        <translation>%1 的语句已运行 %2。</translation>
+    </message>
+    <message>
+        <source>Together they have waited for %1.</source>
+        <translation>它们合计已等 %1。</translation>
+    </message>
+    <message>
+        <source>Connection %1 no longer does the work that you saw. Nothing was done to it.</source>
+        <translation>连接 %1 已不再执行您看到的工作。未对它做任何操作。</translation>
+    </message>
+    <message>
+        <source>Connection %1 could not be seen just now; what is shown of it is older. It may have ended.</source>
+        <translation>刚才未能看到连接 %1；所示内容是更早的。它可能已结束。</translation>
     </message>
 </context>
 <context>
@@ -952,10 +952,6 @@ What people did from this machine is on record here too, on any server; what sta
     <message>
         <source>Asked for</source>
         <translation>请求分布</translation>
-    </message>
-    <message>
-        <source>Which resources are asked for how often</source>
-        <translation>各资源被请求的频率</translation>
     </message>
     <message>
         <source>Work</source>
@@ -1018,14 +1014,6 @@ What people did from this machine is on record here too, on any server; what sta
         <translation>随机种子</translation>
     </message>
     <message>
-        <source>The same seed asks for the same in the same order</source>
-        <translation>相同的种子以相同的顺序请求相同的资源</translation>
-    </message>
-    <message>
-        <source>Else workers do not queue: they try again by themselves, and whoever comes first has it</source>
-        <translation>否则工作者不排队：各自重试，先到先得</translation>
-    </message>
-    <message>
         <source>Rows refuse a write with a smaller token than one they have seen</source>
         <translation>若写入的令牌小于行中已见过的令牌，则拒绝该写入</translation>
     </message>
@@ -1040,6 +1028,18 @@ What people did from this machine is on record here too, on any server; what sta
     <message>
         <source>as needed</source>
         <translation>按需</translation>
+    </message>
+    <message>
+        <source>How often each resource is asked for</source>
+        <translation>各资源被请求的频率</translation>
+    </message>
+    <message>
+        <source>The same seed makes the same requests in the same order</source>
+        <translation>相同的种子以相同的顺序请求相同的资源</translation>
+    </message>
+    <message>
+        <source>Otherwise workers do not queue: they try again by themselves, and whoever comes first gets it</source>
+        <translation>否则工作者不排队：各自重试，先到先得</translation>
     </message>
 </context>
 <context>
@@ -1073,32 +1073,12 @@ What people did from this machine is on record here too, on any server; what sta
         <translation>同一负载依次以唯一、悲观和乐观模式运行</translation>
     </message>
     <message>
-        <source>Makes contention on purpose, with real engines on real connections, in a schema of its own that is gone afterwards. On a server that is not the private one it asks first; on one tagged as production it does not run.
-
-Choose a scenario or an own load, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … Alt+7) and watch what goes wrong. Each number&apos;s tool tip says how it is counted.
-
-A lane shows a worker: low is waiting, full is holding; arrows show who hands to whom. Slow motion and single steps play what happened from that moment on; a step says in a sentence what happened and why.
-
-Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Markdown with pictures.</source>
-        <translation>用真实的引擎和真实的连接有意制造争用，在专用的 schema 中进行，结束后即删除。若不是私有服务器，会先询问；若标记为生产，则不运行。
-
-选择场景或自定义负载，再选择模式，然后开始；接着可以杀死、冻结、断网或增派工作者（Alt+1 … Alt+7），观察会出什么问题。每个数字的工具提示说明其统计方法。
-
-每条泳道是一个工作者：低为等待，满为持有；箭头表示由谁交给谁。慢放和单步从该时刻起重放所发生的事；每一步用一句话说明发生了什么及其原因。
-
-“并列对比”用于比较各次运行。Ctrl+E 将其保存为 JSON，或保存为带图片的 Markdown 报告。</translation>
-    </message>
-    <message>
         <source>Load this server?</source>
         <translation>对此服务器加压？</translation>
     </message>
     <message>
         <source>Make contention on %1 (%2)?</source>
         <translation>在 %1（%2）上制造争用？</translation>
-    </message>
-    <message>
-        <source>%1 workers load it for %2, over up to %3 connections, in a schema of their own that is removed afterwards. Whoever else works there feels it. The user here needs the right to create and drop schemas named lockscope_lab_….</source>
-        <translation>%1 个工作者将对其加压 %2，最多使用 %3 个连接，在专用的 schema 中进行，结束后删除。在该服务器上工作的其他人会受到影响。此处的用户需要有权创建和删除名称形如 lockscope_lab_… 的 schema。</translation>
     </message>
     <message>
         <source>Load this server</source>
@@ -1149,8 +1129,28 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>负载</translation>
     </message>
     <message>
-        <source>Shows or folds what can be chosen of the load</source>
+        <source>Shows or folds the choices for the load</source>
         <translation>展开或收起可选的负载设置</translation>
+    </message>
+    <message>
+        <source>Makes contention on purpose, with real engines on real connections, in a schema of its own that is gone afterwards. On a server that is not the private one it asks first; on one tagged as production it does not run.
+
+Choose a scenario or a load of your own, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … Alt+7) and watch what goes wrong. Each number&apos;s tool tip says how it is counted.
+
+A lane shows a worker: low is waiting, full is holding; arrows show who hands to whom. Slow motion and single steps play what happened from that moment on; a step says in a sentence what happened and why.
+
+Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Markdown with pictures.</source>
+        <translation>用真实的引擎和真实的连接有意制造争用，在专用的 schema 中进行，结束后即删除。若不是私有服务器，会先询问；若标记为生产，则不运行。
+
+选择场景或自定义负载，再选择模式，然后开始；接着可以杀死、冻结、断网或增派工作者（Alt+1 … Alt+7），观察会出什么问题。每个数字的工具提示说明其统计方法。
+
+每条泳道是一个工作者：低为等待，满为持有；箭头表示由谁交给谁。慢放和单步从该时刻起重放所发生的事；每一步用一句话说明发生了什么及其原因。
+
+“并列对比”用于比较各次运行。Ctrl+E 将其保存为 JSON，或保存为带图片的 Markdown 报告。</translation>
+    </message>
+    <message>
+        <source>%1 workers load it for %2, over up to %3 connections, in a schema of their own that is removed afterwards. Others who work there will notice. The user here needs the right to create and drop schemas named lockscope_lab_….</source>
+        <translation>%1 个工作者将对其加压 %2，最多使用 %3 个连接，在专用的 schema 中进行，结束后删除。在该服务器上工作的其他人会受到影响。此处的用户需要有权创建和删除名称形如 lockscope_lab_… 的 schema。</translation>
     </message>
 </context>
 <context>
@@ -1269,10 +1269,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>A row locked in an open transaction. It ends with its session, and so does what was written in it.</source>
         <translation>在未结束的事务中锁定的一行。锁随会话结束，事务中的写入也随之回滚。</translation>
-    </message>
-    <message>
-        <source>Nothing is held: who commits from an old version does the work again.</source>
-        <translation>不持有任何锁：基于旧版本提交的一方须重做。</translation>
     </message>
     <message>
         <source>One row for all names: simple, and everybody waits for everybody.</source>
@@ -1399,10 +1395,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>向一个正在持有的工作者发送 SIGKILL；由另一个顶替。要求工作者为独立进程。</translation>
     </message>
     <message>
-        <source>SIGSTOP to a worker that holds, for one and a half TTLs; then it goes on as if nothing had been. Needs workers that are processes.</source>
-        <translation>向一个正在持有的工作者发送 SIGSTOP，持续 1.5 个 TTL；之后它若无其事地继续。要求工作者为独立进程。</translation>
-    </message>
-    <message>
         <source>The private server goes down and comes back.</source>
         <translation>私有服务器停机，随后恢复。</translation>
     </message>
@@ -1501,10 +1493,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>Writes that were accepted although a later holder had been there. Without the fence only.</source>
         <translation>已有后来的持有者写过，却仍被接受的写入。仅在没有防护时出现。</translation>
-    </message>
-    <message>
-        <source>Jobs that were done again although they may be done once.</source>
-        <translation>只允许做一次、却又被重做的作业。</translation>
     </message>
     <message>
         <source>A missing row locks a gap, which several may share; their INSERTs then deadlock.</source>
@@ -1620,6 +1608,18 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
+    <message>
+        <source>Nothing is held: whoever commits from an old version does the work again.</source>
+        <translation>不持有任何锁：基于旧版本提交的一方须重做。</translation>
+    </message>
+    <message>
+        <source>SIGSTOP to a worker that holds, for one and a half TTLs; then it goes on as if nothing had happened. Needs workers that are processes.</source>
+        <translation>向一个正在持有的工作者发送 SIGSTOP，持续 1.5 个 TTL；之后它若无其事地继续。要求工作者为独立进程。</translation>
+    </message>
+    <message>
+        <source>Jobs that were done again although they may be done only once.</source>
+        <translation>只允许做一次、却又被重做的作业。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LaneBar</name>
@@ -1656,10 +1656,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>‹ 单步</translation>
     </message>
     <message>
-        <source>Back to the event before (Left, in the picture)</source>
-        <translation>回到上一个事件（在图中按 Left）</translation>
-    </message>
-    <message>
         <source>Step ›</source>
         <translation>单步 ›</translation>
     </message>
@@ -1683,6 +1679,10 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <source>Show less time (+, in the picture, or Ctrl and the wheel)</source>
         <translation>显示更短的时间（在图中按 +，或 Ctrl 加滚轮）</translation>
     </message>
+    <message>
+        <source>Back to the previous event (Left, in the picture)</source>
+        <translation>回到上一个事件（在图中按 Left）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LaneView</name>
@@ -1695,10 +1695,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>录制中此后没有事件。</translation>
     </message>
     <message>
-        <source>Nothing is known of what was before this.</source>
-        <translation>此前的情况未知。</translation>
-    </message>
-    <message>
         <source>Queue ≤ %1</source>
         <translation>队列 ≤ %1</translation>
     </message>
@@ -1709,6 +1705,10 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>now</source>
         <translation>现在</translation>
+    </message>
+    <message>
+        <source>Nothing is known about the time before this.</source>
+        <translation>此前的情况未知。</translation>
     </message>
 </context>
 <context>
@@ -1748,14 +1748,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>slow network</source>
         <translation>网络慢</translation>
-    </message>
-    <message>
-        <source>%1 goes on as if nothing had been.</source>
-        <translation>%1 若无其事地继续。</translation>
-    </message>
-    <message>
-        <source>%1 asks for %2, which it has not given back by its own account.</source>
-        <translation>%1 请求 %2，而按它自己的记录，它尚未归还该资源。</translation>
     </message>
     <message>
         <source>%1 asks for %2, which nobody holds.</source>
@@ -1838,10 +1830,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         </translation>
     </message>
     <message>
-        <source>%1 is through and finds that %2 was not its own any more.</source>
-        <translation>%1 完成工作，发现 %2 已不再属于自己。</translation>
-    </message>
-    <message>
         <source>%1 did not get %2 and does not wait.</source>
         <translation>%1 未获得 %2，且不等待。</translation>
     </message>
@@ -1914,6 +1902,18 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>%1 wrote to %2 with a token that a later one had followed.</source>
         <translation>%1 用已被更新令牌取代的令牌写入了 %2。</translation>
+    </message>
+    <message>
+        <source>%1 goes on as if nothing had happened.</source>
+        <translation>%1 若无其事地继续。</translation>
+    </message>
+    <message>
+        <source>%1 asks for %2, which by its own account it still holds.</source>
+        <translation>%1 请求 %2，而按它自己的记录，它尚未归还该资源。</translation>
+    </message>
+    <message>
+        <source>%1 is done and finds that %2 was no longer its own.</source>
+        <translation>%1 完成工作，发现 %2 已不再属于自己。</translation>
     </message>
 </context>
 <context>
@@ -2141,10 +2141,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>那里没有任何测量。</translation>
     </message>
     <message>
-        <source>All programs in this period, by the prefix of their resources: engines count no single resource.</source>
-        <translation>该时段内的所有程序，按其资源的前缀：引擎不对单个资源计数。</translation>
-    </message>
-    <message>
         <source>Who waited</source>
         <translation>谁在等待</translation>
     </message>
@@ -2153,11 +2149,15 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>谁在持有</translation>
     </message>
     <message>
+        <source>All programs in this period, by the prefix of their resources: engines do not count single resources.</source>
+        <translation>该时段内的所有程序，按其资源的前缀：引擎不对单个资源计数。</translation>
+    </message>
+    <message>
         <source>How long locks took, as the programs themselves measured it: each counts every request and writes its counts every 5 seconds, so nothing is sampled unless it says so.
 
 Median, 95 %, 99 % and the longest are those of requests that were granted; they come from counts and are exact to 3 %. Waiting is how many requests waited at a time, on average.
 
-The tables rank all programs of the period, with the prefix of their resources; engines count no single resource. Click one for its charts and for who held these resources meanwhile, and once more for all.
+The tables rank all programs of the period, with the prefix of their resources; engines do not count single resources. Click one for its charts and for who held these resources meanwhile, and once more for all.
 
 Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow keys move the crosshair, Home goes back to now. Ctrl+E exports as PNG, SVG or CSV. Dotted lines mark releases by force and the server&apos;s start.</source>
         <translation>锁所用的时间，由程序自行测量：每个程序对所有请求计数，每 5 秒写入一次计数，因此除注明者外均非采样。
@@ -2496,10 +2496,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>连接 %1</translation>
     </message>
     <message>
-        <source>How many wait; of optimistic resources the share of attempts that met a conflict</source>
-        <translation>等待者的数量；对乐观资源则为遇到冲突的尝试所占比例</translation>
-    </message>
-    <message>
         <source>Resource</source>
         <translation>资源</translation>
     </message>
@@ -2542,6 +2538,10 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>%1: since %2</source>
         <translation>%1：自 %2</translation>
+    </message>
+    <message>
+        <source>How many wait; for optimistic resources the share of attempts that met a conflict</source>
+        <translation>等待者的数量；对乐观资源则为遇到冲突的尝试所占比例</translation>
     </message>
 </context>
 <context>
@@ -2615,10 +2615,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>此服务器为只读，可能是副本：它无法判断持有者是否存活，显示的内容也可能已过时。</translation>
     </message>
     <message>
-        <source>Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.</source>
-        <translation>显示 %2 个锁中的 %1 个，有队列的在前。筛选会搜索全部。</translation>
-    </message>
-    <message>
         <source>Nothing can be shown yet</source>
         <translation>暂时没有可显示的内容</translation>
     </message>
@@ -2671,26 +2667,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>结束持有它的会话（Del）</translation>
     </message>
     <message>
-        <source>Every lock that is not free, as the server tells it twice a second.
-
-Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session.
-
-A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
-
-The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
-
-/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.</source>
-        <translation>所有非空闲的锁，服务器每秒报告两次。
-
-持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。行、元数据与用户锁：服务器自身的锁，来自任何程序；随其会话结束。
-
-状态旁的三角形表示警报：把指针停在上面查看。何时报警在“查看”菜单的“警报…”中设置。
-
-TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
-
-/ 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
-    </message>
-    <message>
         <source>only the server&apos;s own locks are listed.</source>
         <translation>只列出服务器自身的锁。</translation>
     </message>
@@ -2711,10 +2687,6 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>已读取的锁中没有</translation>
     </message>
     <message>
-        <source>%1 of %2 locks were read, those with a queue first. The buttons above choose among these; their numbers are of all.</source>
-        <translation>已读取 %2 个锁中的 %1 个，有队列的优先。上方的按钮在其中选择；按钮上的数字是全部锁的数量。</translation>
-    </message>
-    <message>
         <source>All locks of the server were searched.</source>
         <translation>已搜索服务器的所有锁。</translation>
     </message>
@@ -2731,6 +2703,34 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>End the sessions that hold them (Del)</source>
         <translation>结束持有它们的会话（Del）</translation>
+    </message>
+    <message>
+        <source>Every lock that is not free, as the server reports it twice a second.
+
+Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody has taken it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session.
+
+A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
+
+The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
+
+/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.</source>
+        <translation>所有非空闲的锁，服务器每秒报告两次。
+
+持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。行、元数据与用户锁：服务器自身的锁，来自任何程序；随其会话结束。
+
+状态旁的三角形表示警报：把指针停在上面查看。何时报警在“查看”菜单的“警报…”中设置。
+
+TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
+
+/ 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks are shown, those with a queue first. The filter searches all of them.</source>
+        <translation>显示 %2 个锁中的 %1 个，有队列的在前。筛选会搜索全部。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks were read, those with a queue first. The buttons above choose among these; their numbers count all.</source>
+        <translation>已读取 %2 个锁中的 %1 个，有队列的优先。上方的按钮在其中选择；按钮上的数字是全部锁的数量。</translation>
     </message>
 </context>
 <context>
@@ -2971,10 +2971,6 @@ Waits since %3</source>
         <translation>操作模式已结束：此服务器恢复为只读。</translation>
     </message>
     <message>
-        <source>%1 holds it since %2 (%3), token %4.</source>
-        <translation>%1 自 %2 起持有（%3），令牌为 %4。</translation>
-    </message>
-    <message>
         <source>Its session is alive: it may still be working. It learns of this at its next renewal, and its token will be refused from now on by stores that check.</source>
         <translation>其会话存活：可能仍在工作。它会在下次续租时得知此事，从现在起，校验令牌的存储端会拒绝其令牌。</translation>
     </message>
@@ -3009,6 +3005,10 @@ Waits since %3</source>
     <message>
         <source>Release %1 on %2?</source>
         <translation>释放 %2 上的 %1？</translation>
+    </message>
+    <message>
+        <source>%1 has held it since %2 (%3), token %4.</source>
+        <translation>%1 自 %2 起持有（%3），令牌为 %4。</translation>
     </message>
 </context>
 <context>
@@ -3476,10 +3476,6 @@ Waits since %3</source>
         <translation>全部显示（Enter 或双击）</translation>
     </message>
     <message>
-        <source>Told by the text of its statement, not by the server.</source>
-        <translation>由其语句的文本得知，并非服务器所说。</translation>
-    </message>
-    <message>
         <source>Others wait for it, and it runs nothing: it ends only when its program goes on, or when it is ended.</source>
         <translation>其他会话在等它，而它什么也没运行：只有其程序继续，或它被结束，才会终止。</translation>
     </message>
@@ -3522,6 +3518,10 @@ Waits since %3</source>
     <message>
         <source>Age</source>
         <translation>时长</translation>
+    </message>
+    <message>
+        <source>Concluded from the text of statements, not reported by the server.</source>
+        <translation>根据语句文本推断，并非服务器报告。</translation>
     </message>
 </context>
 <context>
@@ -3944,18 +3944,6 @@ Waits since %3</source>
         </translation>
     </message>
     <message>
-        <source>Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who blocks them. It does not matter which program took them.
-
-Sessions that block others and wait for nobody come first, with those that they block below them. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: told by the text of the waiting statement, not by the server.
-
-/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is life-size.</source>
-        <translation>哪些会话在等待服务器自身保管的锁（行、表、定义或名称上的锁），又是谁阻塞了它们。无论锁由哪个程序取得。
-
-阻塞他人而自己不等待者排在最前，被其阻塞者列在其下。“释放”是它结束后能够继续的会话数。事务中空闲：它持有锁却什么也不运行，通常是忘记提交的程序。环是跨越多种锁的死锁，没有服务器会自行解除。推断：由等待语句的文本得知，并非服务器所说。
-
-/ 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话（在树中可用 Ctrl 和 Shift 选择多个），Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 显示全部，1 为原始大小。</translation>
-    </message>
-    <message>
         <source>End these sessions or their statements (Del)</source>
         <translation>结束这些会话或其语句（Del）</translation>
     </message>
@@ -3982,6 +3970,18 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>End %1…</source>
         <translation>结束%1…</translation>
+    </message>
+    <message>
+        <source>Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who blocks them. It does not matter which program took them.
+
+Sessions that block others and wait for nobody come first, with those that they block below them. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: concluded from the text of statements, not reported by the server.
+
+/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is life-size.</source>
+        <translation>哪些会话在等待服务器自身保管的锁（行、表、定义或名称上的锁），又是谁阻塞了它们。无论锁由哪个程序取得。
+
+阻塞他人而自己不等待者排在最前，被其阻塞者列在其下。“释放”是它结束后能够继续的会话数。事务中空闲：它持有锁却什么也不运行，通常是忘记提交的程序。环是跨越多种锁的死锁，没有服务器会自行解除。推断：根据语句文本得出，并非服务器报告。
+
+/ 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话（在树中可用 Ctrl 和 Shift 选择多个），Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 显示全部，1 为原始大小。</translation>
     </message>
 </context>
 <context>
@@ -4414,10 +4414,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>%1 个等待者</translation>
     </message>
     <message>
-        <source>The server tells who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, GRANT SELECT ON performance_schema.* on MySQL. Connect again after it. A MySQL that was started with its performance schema off tells nobody.</source>
-        <translation>服务器只向有相应权限的用户提供行锁的等待者：MariaDB 上为 GRANT PROCESS ON *.*，MySQL 上为 GRANT SELECT ON performance_schema.*。授权后请重新连接。若 MySQL 启动时关闭了 performance schema，则不向任何人提供。</translation>
-    </message>
-    <message>
         <source>&lt; 1&#xa0;%</source>
         <translation>&lt; 1&#xa0;%</translation>
     </message>
@@ -4536,8 +4532,12 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>服务器已重启</translation>
     </message>
     <message>
-        <source>The server was started anew while this window looked: sessions of before, and what they held, are gone. Leases stay.</source>
+        <source>The server was restarted while this window was open: earlier sessions, and what they held, are gone. Leases stay.</source>
         <translation>服务器在此窗口观察期间重新启动：之前的会话及其持有的锁已不存在，租约仍然有效。</translation>
+    </message>
+    <message>
+        <source>The server shows who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, GRANT SELECT ON performance_schema.* on MySQL. Connect again afterwards. A MySQL that was started with its performance schema off shows it to nobody.</source>
+        <translation>服务器只向有相应权限的用户提供行锁的等待者：MariaDB 上为 GRANT PROCESS ON *.*，MySQL 上为 GRANT SELECT ON performance_schema.*。授权后请重新连接。若 MySQL 启动时关闭了 performance schema，则不向任何人提供。</translation>
     </message>
 </context>
 <context>
@@ -4618,14 +4618,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         </translation>
     </message>
     <message>
-        <source>Nobody goes on when it ends alone: others block them too.</source>
-        <translation>仅它结束时无人能继续：他们还被其他会话阻塞。</translation>
-    </message>
-    <message>
-        <source>The server does not tell more of this session: it ended, or belongs to a user that is not shown.</source>
-        <translation>服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
-    </message>
-    <message>
         <source>It waits in a ring: none of its sessions goes on by itself.</source>
         <translation>它在环中等待：环里没有会话能自行继续。</translation>
     </message>
@@ -4646,6 +4638,14 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>
             <numerusform>它还被另外 %n 个会话阻塞：%1。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Nobody goes on if it alone ends: others block them too.</source>
+        <translation>仅它结束时无人能继续：他们还被其他会话阻塞。</translation>
+    </message>
+    <message>
+        <source>The server does not say more about this session: it ended, or belongs to a user that is not shown.</source>
+        <translation>服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
     </message>
 </context>
 <context>
@@ -4695,10 +4695,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>XA RECOVER 可列出已 prepare 的事务的名称;XA COMMIT 或 XA ROLLBACK 可结束它们。</translation>
     </message>
     <message>
-        <source>XA COMMIT or XA ROLLBACK ends it; which name is its own the server does not tell.</source>
-        <translation>XA COMMIT 或 XA ROLLBACK 可结束它;服务器不说明哪个名称属于它。</translation>
-    </message>
-    <message>
         <source>%1 Only session %2 can, until that has ended.</source>
         <translation>%1在会话 %2 结束之前,只有该会话可以这样做。</translation>
     </message>
@@ -4717,6 +4713,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>a prepared transaction may hold it: XA %1, see XA RECOVER</source>
         <translation>可能由已 prepare 的事务持有:XA %1,请查看 XA RECOVER</translation>
+    </message>
+    <message>
+        <source>XA COMMIT or XA ROLLBACK ends it; the server does not tell which name it has.</source>
+        <translation>XA COMMIT 或 XA ROLLBACK 可结束它;服务器不说明哪个名称属于它。</translation>
     </message>
 </context>
 <context>
@@ -4739,10 +4739,6 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Resources</source>
         <translation>资源</translation>
-    </message>
-    <message>
-        <source>By the prefix that a program gives its names. Engines count no single resource.</source>
-        <translation>按程序为其名称所加的前缀。引擎不对单个资源计数。</translation>
     </message>
     <message>
         <source>95 %</source>
@@ -4783,6 +4779,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>%1…</source>
         <translation>%1…</translation>
+    </message>
+    <message>
+        <source>By the prefix that a program gives its names. Engines do not count single resources.</source>
+        <translation>按程序为其名称所加的前缀。引擎不对单个资源计数。</translation>
     </message>
 </context>
 <context>
@@ -4827,16 +4827,8 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>服务器名称(&amp;N)</translation>
     </message>
     <message>
-        <source>What was decided for it is known to its coordinator only. If the others of its global transaction end otherwise, the data do not fit together. This cannot be taken back.</source>
-        <translation>只有其协调器知道对它的决定。如果同一全局事务的其他分支以另一种方式结束,数据将不一致。此操作无法收回。</translation>
-    </message>
-    <message>
         <source>%1, open for %2. Changed rows: %3.</source>
         <translation>%1,已打开 %2。已更改的行:%3。</translation>
-    </message>
-    <message>
-        <source>Which transaction has this name the server does not tell, so nobody knows who goes on.</source>
-        <translation>服务器不说明哪个事务拥有此名称,因此无法得知谁会继续。</translation>
     </message>
     <message>
         <source>Nobody goes on by this.</source>
@@ -4873,6 +4865,14 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Only its coordinator knows what was decided for it. If the other parts of its global transaction end differently, the data will not fit together. This cannot be taken back.</source>
+        <translation>只有其协调器知道对它的决定。如果同一全局事务的其他分支以另一种方式结束,数据将不一致。此操作无法收回。</translation>
+    </message>
+    <message>
+        <source>The server does not tell which transaction has this name, so nobody knows who goes on.</source>
+        <translation>服务器不说明哪个事务拥有此名称,因此无法得知谁会继续。</translation>
     </message>
 </context>
 </TS>

@@ -112,7 +112,7 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     row("time out of range", u"run r --wait 99999999999999h -- true"_s, "--wait");
     row("no time", u"run r --ttl= -- true"_s, "--ttl");
     row("unknown mode", u"run r --mode fast -- true"_s, "fast");
-    row("a mode that holds nothing", u"run r --mode optimistic -- true"_s, "take unique or pessimistic");
+    row("a mode that holds nothing", u"run r --mode optimistic -- true"_s, "use unique or pessimistic");
     row("release without a token", u"release r --reason x"_s, "--token");
     row("release without a reason", u"release r --token 1"_s, "--reason");
     row("release with an empty reason", u"release r --token 1 --reason="_s, "reason");

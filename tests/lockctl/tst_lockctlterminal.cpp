@@ -173,7 +173,7 @@ void LockctlTerminalTest::controlCEndsNoFurtherSession()
     QVERIFY2(program.shows("rows are left to be undone"), program.seen());
     program.type("\x03");
     QCOMPARE(program.exitCode(), 130);
-    QVERIFY2(program.shows("broken off before"), program.seen());
+    QVERIFY2(program.shows("interrupted first"), program.seen());
     QVERIFY(few->run("COMMIT", "test"));
     QVERIFY(!many->run("COMMIT", "test"));
 }

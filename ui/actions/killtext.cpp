@@ -96,7 +96,7 @@ QString KillText::who(const KillFlow &flow, ServerTime now)
         text = tr("%1 of %2").arg(text, WaitText::program(*found));
     const auto since = found->commandSince ? std::optional(now - *found->commandSince) : std::nullopt;
     text = found->isIdle() ? tr("%1 has done nothing for %2.").arg(text, CommonText::duration(since))
-                           : tr("%1 has been at its statement for %2.").arg(text, CommonText::duration(since));
+                           : tr("%1 has been running its statement for %2.").arg(text, CommonText::duration(since));
     if (const auto &transaction = found->transaction)
         text += u' '
             + tr("Its transaction has been open for %1 and locks %n rows.", nullptr, int(transaction->rowsLocked))
@@ -125,7 +125,7 @@ QString KillText::goesOn(const KillFlow &flow, ServerTime now)
             + tr("Up to %n later, one after the other, if each commits: %1.", nullptr, int(forecast.later.size()))
                   .arg(names(forecast.later));
     if (forecast.goesOn().size() > 1)
-        text += u' ' + tr("They have waited %1 together.").arg(CommonText::duration(forecast.waited));
+        text += u' ' + tr("Together they have waited for %1.").arg(CommonText::duration(forecast.waited));
     return text;
 }
 
@@ -227,7 +227,7 @@ QString KillText::changed(const KillFlow &flow)
                                    [&](const KillPart &part) { return isChanged(part) && part.report.error; });
     if (told != parts.cend())
         return failed(*told);
-    return tr("Connection %1 is doing other work than when you looked. Nothing was done to it.")
+    return tr("Connection %1 no longer does the work that you saw. Nothing was done to it.")
         .arg(numbers(flow, isChanged));
 }
 
@@ -236,8 +236,7 @@ QString KillText::unseen(const KillFlow &flow)
     const QString missed = numbers(flow, [](const KillPart &part) { return !part.isSeen && !part.isOver(); });
     if (missed.isEmpty())
         return {};
-    return tr("The last look could not see connection %1; what is shown of it is from before. It may have ended.")
-        .arg(missed);
+    return tr("Connection %1 could not be seen just now; what is shown of it is older. It may have ended.").arg(missed);
 }
 
 QString KillText::failed(const KillPart &part)

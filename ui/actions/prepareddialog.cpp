@@ -72,8 +72,9 @@ void PreparedDialog::setupWords(const PreparedTransaction &prepared)
     m_words->addWidget(m_rollback);
     m_goesOn = addLine(markIcon(Mark::Released));
     m_warning = addLine(svgIcon(u"warning"_s));
-    m_warning.text->setText(tr("What was decided for it is known to its coordinator only. If the others of its global "
-                               "transaction end otherwise, the data do not fit together. This cannot be taken back."));
+    m_warning.text->setText(
+        tr("Only its coordinator knows what was decided for it. If the other parts of its global transaction end "
+           "differently, the data will not fit together. This cannot be taken back."));
 }
 
 /// With the port or socket, for another server may run on the same host.
@@ -147,7 +148,7 @@ void PreparedDialog::showMeaning(const PreparedTransaction *prepared)
     const WaitForecast told = forecast(*m_waits, {m_number});
     const qsizetype goOn = told.goesOn().size();
     m_goesOn.text->setText(
-        !prepared->isTold ? tr("Which transaction has this name the server does not tell, so nobody knows who goes on.")
+        !prepared->isTold ? tr("The server does not tell which transaction has this name, so nobody knows who goes on.")
             : goOn == 0
             ? tr("Nobody goes on by this.")
             : tr("Up to %1 go on: %2.").arg(CommonText::count(goOn), KillText::sessions(*m_waits, told.goesOn())));

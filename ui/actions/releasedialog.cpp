@@ -106,7 +106,7 @@ void ReleaseDialog::showWords()
     const LockRow &lock = m_flow->target();
     const ServerTime now = m_connection->clock()->now();
     const QString since = lock.acquiredAt ? CommonText::moment(*lock.acquiredAt) : CommonText::none();
-    m_holder->setText(tr("%1 holds it since %2 (%3), token %4.")
+    m_holder->setText(tr("%1 has held it since %2 (%3), token %4.")
                           .arg(CommonText::whoInFull(lock.owner), since, CommonText::duration(lock.heldFor(now)),
                                CommonText::token(lock.token)));
     setIcon(m_session, lock.sessionAlive ? svgIcon(u"warning"_s) : markIcon(markOf(lock.state)));

@@ -50,7 +50,7 @@ AlarmDialog::AlarmDialog(const AlarmSettings &settings, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
     column->setSpacing(kSpaceSection);
-    auto *intro = new QLabel(tr("Tell me, also while the window is hidden, when"), this);
+    auto *intro = new QLabel(tr("Notify me, even while the window is hidden, when"), this);
     intro->setFont(headingFont());
     column->addWidget(intro);
     m_grid->setHorizontalSpacing(kSpace);
@@ -109,7 +109,7 @@ void AlarmDialog::setupTimes()
     told->setSpacing(kSpace);
     told->addWidget(m_notifies);
     told->addLayout(quiet);
-    auto *hint = new MutedLabel(tr("Alarms of these hours stand in the window; nobody is called."), this);
+    auto *hint = new MutedLabel(tr("In these hours alarms only appear in the window; nobody is called."), this);
     hint->setWordWrap(true);
     told->addWidget(hint);
     column->addLayout(told);

@@ -49,7 +49,7 @@ QString AlarmText::culprit(const QList<Alarm> &alarms)
         return {};
     const QString count = CommonText::count(blocked.value(worst->blocker));
     if (isPreparedNumber(worst->blocker))
-        return u' ' + tr("%1, a prepared one, blocks %2 of them.").arg(PreparedText::holder(worst->blocker), count);
+        return u' ' + tr("%1, which is prepared, blocks %2 of them.").arg(PreparedText::holder(worst->blocker), count);
     const QString number = QString::number(worst->blocker);
     const QString who = CommonText::shortened(CommonText::resource(worst->blockerIs.toUtf8()));
     return u' '

@@ -113,7 +113,7 @@ void ConnectionDialog::setupForm(QFormLayout *form)
 {
     form->setContentsMargins(0, 0, 0, 0);
     form->setSpacing(kSpace);
-    m_name->setPlaceholderText(tr("How this server is called here"));
+    m_name->setPlaceholderText(tr("What this server is called here"));
     for (const Tint tint : Tints::all())
         m_tint->addItem(Tints::icon(tint), Tints::word(tint), int(tint));
     m_host->setPlaceholderText(tr("Host name or address; TLS with a verified certificate"));

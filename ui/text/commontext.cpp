@@ -175,7 +175,7 @@ CommonText::Words CommonText::wordsOf(Event::Kind kind)
         {QT_TR_NOOP("Release failed"), QT_TR_NOOP("The holder could not release; the lease ended with its time.")},
         {QT_TR_NOOP("Session ended"), QT_TR_NOOP("A person ended a session of the server.")},
         {QT_TR_NOOP("Server restarted"),
-         QT_TR_NOOP("The server was started anew while this window looked: sessions of before, and what they held, are "
+         QT_TR_NOOP("The server was restarted while this window was open: earlier sessions, and what they held, are "
                     "gone. Leases stay.")},
         {"", ""}, // of a newer engine
     };
@@ -372,9 +372,9 @@ QString CommonText::withoutTables(const QString &consequence)
 QString CommonText::whyWaitersUnknown()
 {
     return tr(
-        "The server tells who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, "
-        "GRANT SELECT ON performance_schema.* on MySQL. Connect again after it. A MySQL that was started with its "
-        "performance schema off tells nobody.");
+        "The server shows who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, "
+        "GRANT SELECT ON performance_schema.* on MySQL. Connect again afterwards. A MySQL that was started with its "
+        "performance schema off shows it to nobody.");
 }
 
 QString CommonText::percent(const std::optional<double> &share)

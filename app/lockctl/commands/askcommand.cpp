@@ -31,7 +31,7 @@ int tell(const Globals &globals, const QString &name, const QList<Owner> &asked)
     for (const Owner &holder : asked) {
         holders.append(toJson(holder));
         if (!globals.json)
-            printLine(u"Asked %1; it is told within ten seconds."_s.arg(printable(holder.toString())));
+            printLine(u"Asked %1; it hears of this within ten seconds."_s.arg(printable(holder.toString())));
     }
     if (globals.json)
         printJson(QJsonObject{{u"asked"_s, holders}});

@@ -70,11 +70,11 @@ int audit(const Globals &globals, const AuditOptions &options)
 
 void addAudit(CLI::App &app, Globals &globals)
 {
-    auto *command = addCommand(app, "audit", "What was done from this machine, to any server, as the audit file has it",
+    auto *command = addCommand(app, "audit", "What was done from this machine to any server, from its audit file",
                                "lockctl audit --last 5");
     auto options = std::make_shared<AuditOptions>();
     command->add_option("--server", options->server, "Only to servers whose address contains this")->type_name("TEXT");
-    command->add_option("--last", options->last, "At most so many, the newest ones; usually 100")
+    command->add_option("--last", options->last, "At most this many, the newest ones; usually 100")
         ->type_name("N")
         ->check(decimal(1));
     command->callback(

@@ -30,7 +30,7 @@ QString nobodyText(const ServerWaits &waits, const SourceStatus *unseen)
                                    [](const SourceStatus &status) { return status.state == SourceStatus::State::Off; });
     if (unseen)
         return u"Whether somebody waits cannot be seen."_s;
-    return isOff ? u"Nobody waits, as far as it was asked for."_s : u"Nobody waits."_s;
+    return isOff ? u"Nobody waits, as far as was asked."_s : u"Nobody waits."_s;
 }
 
 int blockers(const Globals &globals, const WaitOptions &options)

@@ -30,7 +30,7 @@ int reportNone(const Globals &globals)
 {
     if (globals.json)
         printJson(withLocks({{u"outcome"_s, u"none"_s}}, {}));
-    printError(u"nothing was done: no lease that is held matches."_s);
+    printError(u"nothing was done: no held lease matches."_s);
     return NothingDone;
 }
 
@@ -128,7 +128,9 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
         print(lockTable(plan.locks, plan.clock.now()));
     if (arguments.dryRun)
         return preview(globals, plan);
-    if (asks && !isServerTyped(u"\nThis releases %1, whoever works under them."_s.arg(plan.locks.size()), *target)) {
+    if (asks
+        && !isServerTyped(u"\nThis releases %1, even if somebody works under them."_s.arg(plan.locks.size()),
+                          *target)) {
         printError(u"nothing was done."_s);
         return NothingDone;
     }

@@ -19,7 +19,7 @@ CheckResult check(const Globals &globals, const WaitLimits &limits)
     int exitCode = Done;
     auto target = findServer(globals, &exitCode);
     if (!target)
-        return unknownCheck(u"the server is not named rightly, or its password cannot be read."_s);
+        return unknownCheck(u"the server's name is not valid, or its password cannot be read."_s);
     WaitsPoll poll;
     if (const auto error = poll.open(&*target))
         return unknownCheck(printable(error->toString()));

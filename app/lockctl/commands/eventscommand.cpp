@@ -113,12 +113,13 @@ int removeOld(const Globals &globals, Duration kept)
 
 void addEvents(CLI::App &app, Globals &globals)
 {
-    auto *command = addCommand(app, "events", "What happened that is not routine: takeovers, losses, force releases",
-                               "lockctl events --follow");
+    auto *command =
+        addCommand(app, "events", "What happened that is not routine: takeovers, losses, force releases, kills",
+                   "lockctl events --follow");
     auto follow = std::make_shared<bool>(false);
-    command->add_flag("--follow", *follow, "Go on printing as events come; with --json one document a line");
+    command->add_flag("--follow", *follow, "Keep printing as events come; with --json one document per line");
     auto kept = std::make_shared<Duration>(Forever);
-    addDuration(*command, "--remove-older-than", *kept, "Remove what is older, as the account of grants/retention")
+    addDuration(*command, "--remove-older-than", *kept, "Remove older events, with the account of grants/retention")
         ->excludes("--follow");
     command->callback([&globals, follow, kept] {
         globals.action = [&globals, follow, kept] {

@@ -32,7 +32,7 @@ int init(const Globals &globals)
 void addInit(CLI::App &app, Globals &globals)
 {
     auto *command =
-        addCommand(app, "init", "Install or upgrade the lock tables; safe to repeat and to run by many at once",
+        addCommand(app, "init", "Install or upgrade the lock tables; safe to repeat and to run by several at once",
                    "lockctl --url mysql://admin@db1/locks init");
     command->callback([&globals] { globals.action = [&globals] { return init(globals); }; });
 }

@@ -227,7 +227,7 @@ int Killing::act()
     m_inbox.emplace(); // from here on Ctrl+C comes between two sessions, never between a kill and its record
     for (const KillOrder &order : std::as_const(m_orders)) {
         if (isBrokenOff(std::chrono::milliseconds::zero())) {
-            notDone(order.target.session, Outcome::Refused, u"the command was broken off before."_s);
+            notDone(order.target.session, Outcome::Refused, u"the command was interrupted first."_s);
             m_failure = Signalled + *m_brokenOffBy;
             continue;
         }

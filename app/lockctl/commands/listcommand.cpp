@@ -97,9 +97,8 @@ void addList(CLI::App &app, Globals &globals)
     auto *command = addCommand(app, "list", "What is held, and which optimistic commits were tried",
                                "lockctl list --json | jq -r '.[] | select(.waiters>0).resource'");
     auto all = std::make_shared<bool>(false);
-    command->add_flag(
-        "--all", *all,
-        "Also the server's own locks: of rows, tables, their definitions, and GET_LOCK; needs no lock tables");
+    command->add_flag("--all", *all,
+                      "Also the server's own locks: rows, tables, their definitions, GET_LOCK; needs no lock tables");
     command->callback(
         [&globals, all] { globals.action = [&globals, all] { return *all ? listAll(globals) : list(globals); }; });
 }

@@ -164,7 +164,7 @@ void addRelease(CLI::App &app, Globals &globals)
     auto *resource = addResource(*command, arguments->resource)->required(false);
     auto *token = addToken(*command, arguments->token);
     auto *prefix = addSelection(*command, "--prefix", arguments->prefix, &LeaseSelection::prefix,
-                                "Every lease whose name begins like this")
+                                "Every lease whose name begins with this")
                        ->type_name("P");
     auto *session = addSelection(*command, "--owner", arguments->session, &LeaseSelection::session,
                                  "Every lease of one process: owner.session in `list --json`")

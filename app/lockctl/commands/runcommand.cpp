@@ -171,7 +171,7 @@ bool Run::reportIfLost() const
         printError(u"lost %1: it was released by force or taken over."_s.arg(name()));
         break;
     case LossReason::MaxHoldReached:
-        printError(u"lost %1: it was held for as long as it may be."_s.arg(name()));
+        printError(u"lost %1: it was held for as long as is allowed."_s.arg(name()));
         break;
     case LossReason::SessionEnded:
         printError(u"lost %1: the server ended the session that held its row."_s.arg(name()));
@@ -265,7 +265,7 @@ void checkMode(const std::string &mode)
 {
     if (mode == "optimistic")
         throw CLI::ValidationError("--mode",
-                                   "optimistic locks hold nothing while a command runs; take unique or pessimistic");
+                                   "optimistic locks hold nothing while a command runs; use unique or pessimistic");
     if (mode != "unique" && mode != "pessimistic")
         throw CLI::ValidationError("--mode", "\"" + mode + "\" is no mode; take unique or pessimistic");
 }

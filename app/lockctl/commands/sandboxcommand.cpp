@@ -53,7 +53,7 @@ int url(const Globals &globals, const QString &folder)
 {
     const auto found = PrivateServer::url(folder);
     if (!found) {
-        printError(u"the private server does not run. Start it with `lockctl sandbox start`."_s);
+        printError(u"the private server is not running. Start it with `lockctl sandbox start`."_s);
         return Unavailable;
     }
     printUrl(globals, *found);
@@ -77,11 +77,11 @@ void addVerb(CLI::App &sandbox, Globals &globals, const std::string &name, const
 void addSandbox(CLI::App &app, Globals &globals)
 {
     auto *sandbox =
-        addCommand(app, "sandbox", "The private server: a MariaDB or MySQL of your own, reached by you only",
+        addCommand(app, "sandbox", "The private server: a MariaDB or MySQL of your own that only you can reach",
                    "export LOCKSCOPE_URL=$(lockctl sandbox start)");
     sandbox->require_subcommand(0, 1);
-    addVerb(*sandbox, globals, "start", "Start it, or join the one that runs; print its URL", start);
-    addVerb(*sandbox, globals, "stop", "Shut it down; return when it is gone", stop);
+    addVerb(*sandbox, globals, "start", "Start it, unless it is running; print its URL", start);
+    addVerb(*sandbox, globals, "stop", "Shut it down; returns when it is gone", stop);
     addVerb(*sandbox, globals, "url", "Print the URL of the running one", url);
 }
 

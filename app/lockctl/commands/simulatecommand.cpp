@@ -257,7 +257,7 @@ void addSimulate(CLI::App &app, Globals &globals)
     options->modes.resize(1);
     command
         ->add_option("--mode", options->modes.front(),
-                     "With a load that shows what it is known for, unless options say otherwise. One of: "
+                     "How to lock, with a load that shows what this is known for unless options say otherwise. One of: "
                          + modeNames().toStdString())
         ->type_name("MODE");
     command->add_flag("--as-worker", options->isWorker)->group("");
@@ -273,7 +273,7 @@ void addCompare(CLI::App &app, Globals &globals)
     auto options = std::make_shared<SimulateOptions>();
     command
         ->add_option("--modes", options->modes,
-                     "All with the load of the first that needs one of its own. Several of: "
+                     "What to compare, all with the load of the first that needs one of its own. Several of: "
                          + modeNames().toStdString())
         ->type_name("MODES")
         ->delimiter(',')

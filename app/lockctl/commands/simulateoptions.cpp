@@ -207,7 +207,7 @@ void addRunOptions(CLI::App &command, SimulateOptions &options)
                     "kill-session, crash, freeze, cut, slow, restart or crowd, with @when, /again, +length, *count: "
                     "crash@2s/5s")
         ->type_name("FAULT");
-    command.add_flag("--no-fence", options.isUnfenced, "The store does not look at tokens");
+    command.add_flag("--no-fence", options.isUnfenced, "The store does not check tokens");
     command.add_flag("--barging", options.isBarging, "Workers of an engine's mode try again instead of queueing");
     command.add_flag("--processes", options.usesProcesses, "Each worker is a process of its own");
     command.add_flag("--yes", options.isAgreed, "Do not ask before loading a server that is not the private one");

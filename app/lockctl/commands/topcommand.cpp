@@ -239,7 +239,7 @@ int once(const Globals &globals, const WaitOptions &options)
 int top(const Globals &globals, const TopArguments &arguments)
 {
     if (globals.json) {
-        printError(u"top is for people: a program asks `lockctl blockers --json`."_s);
+        printError(u"top is for people: programs use `lockctl blockers --json`."_s);
         return Usage;
     }
     const bool isScreen = Terminal().isForTheCommand() && qEnvironmentVariable("TERM") != u"dumb"_s;
@@ -258,12 +258,13 @@ void addTop(CLI::App &app, Globals &globals)
 {
     auto *command =
         addCommand(app, "top",
-                   "Who blocks whom, live in a terminal: q quits, p pauses, Space looks now, arrows scroll. One plain "
+                   "Who blocks whom, live in a terminal: q quits, p pauses, Space asks now, arrows scroll. One plain "
                    "picture where there is no terminal. Needs no lock tables and writes nothing",
                    "lockctl top --interval 500ms");
     auto arguments = std::make_shared<TopArguments>();
-    addDuration(*command, "--interval", arguments->interval,
-                "Time between looks, from 200ms to 1h; more where a look is slow: it takes at most a tenth of the time")
+    addDuration(
+        *command, "--interval", arguments->interval,
+        "Time between polls, from 200ms to 1h; longer where polls are slow: they take at most a tenth of the time")
         ->default_str("1s");
     command->add_flag("--once", arguments->once, "One plain picture");
     addWithout(*command, arguments->options);

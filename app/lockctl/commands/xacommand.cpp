@@ -100,7 +100,7 @@ private:
 int XaEnd::nothingFound() const
 {
     printError(u"nothing was done: no prepared transaction with locks has exactly the name %1; `lockctl list --all` "
-               "has them."_s.arg(printable(QByteArray::fromStdString(m_arguments.xid))));
+               "lists them."_s.arg(printable(QByteArray::fromStdString(m_arguments.xid))));
     return NothingDone;
 }
 
@@ -135,10 +135,9 @@ QStringList XaEnd::preview(const Found &found) const
             lines.append(u"Refused: "_s + printable(why));
     } else {
         lines.append(title());
-        lines.append(u"Which transaction has this name the server does not tell, so nobody knows who goes on."_s);
+        lines.append(u"The server does not tell which transaction has this name, so nobody knows who goes on."_s);
     }
-    lines.append(
-        u"Warning: what was decided for it is known to its coordinator only; the other thing cannot be undone."_s);
+    lines.append(u"Warning: only its coordinator knows what was decided for it; the wrong choice cannot be undone."_s);
     return lines;
 }
 
@@ -245,7 +244,7 @@ void addXa(CLI::App &app, Globals &globals)
                                "at: shows who goes on, asks, and keeps a record on this machine",
                                "lockctl xa rollback x1 --reason 'its coordinator is gone' --dry-run");
     auto arguments = std::make_shared<XaArguments>();
-    command->add_option("commit|rollback", arguments->fate, "What becomes of it: its coordinator knows")
+    command->add_option("commit|rollback", arguments->fate, "What to do with it: only its coordinator knows which")
         ->required()
         ->type_name("")
         ->check(CLI::IsMember({"commit", "rollback"}));

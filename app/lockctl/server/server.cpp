@@ -37,8 +37,9 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
     if (text.isEmpty()) {
         if (auto url = PrivateServer::url())
             return url;
-        printError(u"no server is named and the private server does not run. Start it with `lockctl sandbox start`, or "
-                   u"name a server with --url or LOCKSCOPE_URL."_s);
+        printError(
+            u"no server is named and the private server is not running. Start it with `lockctl sandbox start`, or "
+            u"name a server with --url or LOCKSCOPE_URL."_s);
         *exitCode = Unavailable;
         return std::nullopt;
     }

@@ -200,7 +200,7 @@ void Drawing::addWait(const WaitNode &node, const QString &verb, QList<Piece> *p
         if (edge->isInferred)
             pieces->append({u"by its statement"_s, Style::Faint});
     } else if (node.isLost) {
-        pieces->append({u"waits for what the server does not name"_s});
+        pieces->append({u"waits for something that the server does not name"_s});
     } else if (const QString text = blockedText(node); !text.isEmpty()) {
         pieces->append({text});
     }

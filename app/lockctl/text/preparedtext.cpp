@@ -51,7 +51,7 @@ QString preparedEndText(const PreparedTransaction &prepared)
         return u"XA COMMIT %1 or XA ROLLBACK %1 ends it%2"_s.arg(namesText(prepared.xids), after);
     if (prepared.xids.isEmpty())
         return u"XA RECOVER lists the names of prepared ones, XA COMMIT or XA ROLLBACK ends them"_s + after;
-    return u"XA COMMIT or XA ROLLBACK ends it%1; the server does not tell which name is its"_s.arg(after);
+    return u"XA COMMIT or XA ROLLBACK ends it%1; the server does not tell which name it has"_s.arg(after);
 }
 
 QString preparedWarning(const ServerWaits &waits, quint64 session)

@@ -120,8 +120,8 @@ QStringList TopPicture::lines(TopScreen::Size size, const QStringList &notes, bo
         lines.append(restText(*scroll, all.size() - *scroll - shown));
     while (lines.size() < size.rows - 1)
         lines.append(QString());
-    const QString keys = shortened(isCut ? u"q quit   p pause   Space look now   ↑↓ PgUp PgDn Home End scroll"_s
-                                         : u"q quit   p pause   Space look now"_s,
+    const QString keys = shortened(isCut ? u"q quit   p pause   Space ask now   ↑↓ PgUp PgDn Home End scroll"_s
+                                         : u"q quit   p pause   Space ask now"_s,
                                    size.columns);
     lines.append(isColoured ? faint(keys) : keys);
     return lines;

@@ -110,7 +110,7 @@ void TestKillDialog::saysWhoGoesOnAndWhoDoesNot()
           u"app@a7:534 of mysqldump has done nothing for 3 min 2 s."_s,
           u"Its transaction has been open for 12 min and locks 120 rows."_s, u"UPDATE stock SET left_over = 3"_s,
           u"1 goes on at once: 56 (app@a7:556) for 45 s. Up to 1 later, if those before it commit: 57 "
-          u"(app@a7:557) for 20 s. They have waited 1 min 5 s together."_s,
+          u"(app@a7:557) for 20 s. Together they have waited for 1 min 5 s."_s,
           u"1 stays blocked, by somebody else too: 60 (app@a7:560)."_s,
           u"Changed rows that are undone: 30, in less than a second"_s, u"This cannot be taken back."_s,
           u"Gives up: shop.stock PRIMARY (5)."_s})
@@ -259,7 +259,7 @@ void TestKillDialog::anAnswerEndsIt_data()
     using Outcome = KillReport::Outcome;
     QTest::newRow("ended") << int(Outcome::Ended) << true << QString();
     QTest::newRow("gone") << int(Outcome::AlreadyGone) << false << u"had already ended"_s;
-    QTest::newRow("changed") << int(Outcome::TargetChanged) << false << u"is doing other work"_s;
+    QTest::newRow("changed") << int(Outcome::TargetChanged) << false << u"no longer does the work"_s;
     QTest::newRow("refused") << int(Outcome::Refused) << false << u"was not ended. Not you."_s;
     QTest::newRow("failed") << int(Outcome::Failed) << false << u"was not ended. Not you."_s;
 }

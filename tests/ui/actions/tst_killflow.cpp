@@ -232,7 +232,7 @@ void TestKillFlow::whatALookCannotSeeIsNotGone()
     m_controller->onWaits(blind.done(), m_capabilities);
     const auto *message = m_controller->dialog()->findChild<MessageBar *>();
     QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
-    QVERIFY2(message->text().contains(u"The last look could not see connection 34"_s), qPrintable(message->text()));
+    QVERIFY2(message->text().contains(u"Connection 34 could not be seen just now"_s), qPrintable(message->text()));
     m_controller->onWaits(usual().done(), m_capabilities);
     QVERIFY2(message->text().isEmpty(), qPrintable(message->text()));
     m_controller->onWaits(IncidentMaker().done(), m_capabilities);

@@ -97,7 +97,7 @@ void TestPreparedDialog::saysWhoGoesOnAndLeavesTheChoice()
     const auto dialog = open(incident());
     const QString text = visibleText(dialog.get());
     for (const QString &part : {u"End transaction 421 on shop-db (127.0.0.1:9)?"_s, u"XA 'x1', open for 3 min"_s,
-                                u"Changed rows: 2."_s, u"Up to 2 go on: 12"_s, u"its coordinator only"_s})
+                                u"Changed rows: 2."_s, u"Up to 2 go on: 12"_s, u"Only its coordinator knows"_s})
         QVERIFY2(text.contains(part), qPrintable(part + u"\nis not in\n"_s + text));
     QVERIFY(!dialog->commitChoice()->isChecked() && !dialog->rollbackChoice()->isChecked());
     QVERIFY(!dialog->xidChoice()->isVisible());
@@ -135,7 +135,8 @@ void TestPreparedDialog::oneOfSeveralNamesIsChosen()
     const auto dialog = open(incident({{1, "x1", {}}, {1, "x2", {}}}));
     const QSignalSpy ordered(dialog.get(), &PreparedDialog::ordered);
     QVERIFY(dialog->xidChoice()->isVisible());
-    QVERIFY(visibleText(dialog.get()).contains(u"the server does not tell, so nobody knows who goes on"_s));
+    QVERIFY(visibleText(dialog.get())
+                .contains(u"does not tell which transaction has this name, so nobody knows who goes on"_s));
     dialog->xidChoice()->setCurrentIndex(1);
     dialog->reasonEdit()->setText(u"r"_s);
     dialog->rollbackChoice()->click();

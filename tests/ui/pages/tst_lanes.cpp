@@ -68,7 +68,7 @@ void TestLanes::aSentenceSaysWhatHappenedAndWhy_data()
                                         gets,
                                         {3'300'000, Kind::Finished, 2, 0, 2, 0},
                                         {3'310'000, Kind::NotHeld, 2, 0, 2, 0}}
-                              << u"Worker 3 is through and finds that resource-1 was not its own any more."_s;
+                              << u"Worker 3 is done and finds that resource-1 was no longer its own."_s;
     QTest::newRow("refused") << Events{asks,
                                        gets,
                                        {3'300'000, Kind::Finished, 2, 0, 2, 0},
@@ -95,7 +95,7 @@ void TestLanes::aThawedHolderHoldsOn()
     QCOMPARE(lanes.at(0, 250)->state, State::Frozen);
     QCOMPARE(lanes.at(0, 350)->state, State::Holding);
     QCOMPARE(lanes.at(0, 350)->resource, 4);
-    QCOMPARE(LaneText::event(lanes, 0, *lanes.at(0, 350)), u"Worker 1 goes on as if nothing had been."_s);
+    QCOMPARE(LaneText::event(lanes, 0, *lanes.at(0, 350)), u"Worker 1 goes on as if nothing had happened."_s);
 }
 
 void TestLanes::theNetworkIsBesideWhatAWorkerDoes()

@@ -18,7 +18,7 @@ EventTableModel::EventTableModel(QObject *parent)
          {tr("Whose lease")},
          {tr("Operator")},
          {tr("Reason")},
-         {tr("Result"), Qt::AlignLeft, tr("What came of it, as the record of this machine has it")},
+         {tr("Result"), Qt::AlignLeft, tr("What came of it, from the record of this machine")},
          {tr("Recorded"), Qt::AlignLeft,
           tr("Where it is on record: on the server, for all who may read it, or in this machine's own file")}},
         parent)

@@ -109,7 +109,7 @@ LabForm::LabForm(QWidget *parent)
     form->addRow(m_meaning);
     m_workers = addNumber(tr("Workers"), tr("How many ask at a time"), LabPlan::MaxWorkers);
     m_resources = addNumber(tr("Resources"), tr("How many names there are to ask for"), LabPlan::MaxResources);
-    addRow(tr("Asked for"), m_skew, tr("Which resources are asked for how often"));
+    addRow(tr("Asked for"), m_skew, tr("How often each resource is asked for"));
     addRow(tr("Work"), m_job, tr("What is done under the lock"));
     m_hold = addTime(tr("Hold"), tr("How long a worker holds, in milliseconds"), &m_holdShape);
     m_think = addTime(tr("Rest"), tr("How long a worker rests in between, in milliseconds"), &m_thinkShape);
@@ -122,11 +122,12 @@ LabForm::LabForm(QWidget *parent)
                               4 * LabPlan::MaxWorkers);
     m_connections->setMinimum(0);
     m_connections->setSpecialValueText(tr("as needed"));
-    m_seed = addNumber(tr("Seed"), tr("The same seed asks for the same in the same order"), 1'000'000'000);
+    m_seed = addNumber(tr("Seed"), tr("The same seed makes the same requests in the same order"), 1'000'000'000);
     form->addRow(m_fair);
     form->addRow(m_fenced);
     form->addRow(m_processes);
-    m_fair->setToolTip(tr("Else workers do not queue: they try again by themselves, and whoever comes first has it"));
+    m_fair->setToolTip(
+        tr("Otherwise workers do not queue: they try again by themselves, and whoever comes first gets it"));
     m_fenced->setToolTip(tr("Rows refuse a write with a smaller token than one they have seen"));
     m_processes->setToolTip(tr("So that they can be killed and frozen; at most %1").arg(LabPlan::MaxProcesses));
 

@@ -119,7 +119,7 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     connect(m_load, &QPushButton::toggled, m_formBox, &QWidget::setVisible);
     m_load->setCheckable(true);
     m_load->setChecked(true);
-    m_load->setToolTip(tr("Shows or folds what can be chosen of the load"));
+    m_load->setToolTip(tr("Shows or folds the choices for the load"));
     showForm(!isLargeType());
     m_lanes->setFilling(isLargeType());
     connect(m_lanes, &LaneView::speedChanged, this, [this] { // a step's sentence says what the colours do
@@ -258,7 +258,8 @@ QString LabPage::help() const
         "Makes contention on purpose, with real engines on real connections, in a schema of its own that is gone "
         "afterwards. On a server that is not the private one it asks first; on one tagged as production it does "
         "not run.\n\n"
-        "Choose a scenario or an own load, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … Alt+7) "
+        "Choose a scenario or a load of your own, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … "
+        "Alt+7) "
         "and watch what goes wrong. Each number's tool tip says how it is counted.\n\n"
         "A lane shows a worker: low is waiting, full is holding; arrows show who hands to whom. Slow motion and "
         "single steps play what happened from that moment on; a step says in a sentence what happened and why.\n\n"
@@ -346,7 +347,7 @@ bool LabPage::isAgreed(const QList<LabPlan> &plans)
     box.setText(tr("Make contention on %1 (%2)?").arg(profile.name, m_connection->url().toString()));
     box.setInformativeText(
         tr("%1 workers load it for %2, over up to %3 connections, in a schema of their own that is removed afterwards. "
-           "Whoever else works there feels it. The user here needs the right to create and drop schemas named "
+           "Others who work there will notice. The user here needs the right to create and drop schemas named "
            "lockscope_lab_….")
             .arg(plan.workers)
             .arg(formatDuration(plan.duration * qint64(plans.size())))

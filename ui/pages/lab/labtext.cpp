@@ -16,7 +16,8 @@ LabText::Words LabText::wordsOf(LabWay way)
         {QT_TR_NOOP("Pessimistic"),
          QT_TR_NOOP(
              "A row locked in an open transaction. It ends with its session, and so does what was written in it.")},
-        {QT_TR_NOOP("Optimistic"), QT_TR_NOOP("Nothing is held: who commits from an old version does the work again.")},
+        {QT_TR_NOOP("Optimistic"),
+         QT_TR_NOOP("Nothing is held: whoever commits from an old version does the work again.")},
         {QT_TR_NOOP("Pessimistic, one central row"),
          QT_TR_NOOP("One row for all names: simple, and everybody waits for everybody.")},
         {QT_TR_NOOP("Pessimistic, 100 stripes"),
@@ -113,8 +114,9 @@ LabText::Words LabText::wordsOf(LabFault::Kind kind)
         {QT_TR_NOOP("Crash"),
          QT_TR_NOOP("SIGKILL to a worker that holds; another takes its place. Needs workers that are processes.")},
         {QT_TR_NOOP("Freeze"),
-         QT_TR_NOOP("SIGSTOP to a worker that holds, for one and a half TTLs; then it goes on as if nothing had been. "
-                    "Needs workers that are processes.")},
+         QT_TR_NOOP(
+             "SIGSTOP to a worker that holds, for one and a half TTLs; then it goes on as if nothing had happened. "
+             "Needs workers that are processes.")},
         {QT_TR_NOOP("Restart"), QT_TR_NOOP("The private server goes down and comes back.")},
         {QT_TR_NOOP("Crowd"), QT_TR_NOOP("20 more workers for three seconds.")},
         {QT_TR_NOOP("Cut off"),
@@ -186,7 +188,7 @@ LabText::HarmWords LabText::wordsOf(Harm harm)
          QT_TR_NOOP("Writes that were accepted although a later holder had been there. Without the fence only."),
          &LabCounts::staleWrites},
         {QT_TR_NOOP("Done twice"), QT_TR_NOOP("Twice"),
-         QT_TR_NOOP("Jobs that were done again although they may be done once."), &LabCounts::duplicates},
+         QT_TR_NOOP("Jobs that were done again although they may be done only once."), &LabCounts::duplicates},
         {QT_TR_NOOP("Oversold"), QT_TR_NOOP("Oversold"),
          QT_TR_NOOP("Pieces that were sold and not there. At the end of the run they are counted again from the rows."),
          &LabCounts::oversold},

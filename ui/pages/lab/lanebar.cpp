@@ -47,7 +47,8 @@ LaneBar::LaneBar(LaneView *view, QWidget *parent)
     const auto act = [this](QToolButton *button, auto action) {
         connect(button, &QToolButton::clicked, m_view, action);
     };
-    act(addButton(tr("‹ Step"), tr("Back to the event before (Left, in the picture)")), [view] { view->step(false); });
+    act(addButton(tr("‹ Step"), tr("Back to the previous event (Left, in the picture)")),
+        [view] { view->step(false); });
     act(addButton(tr("Step ›"), tr("On to the next event, and what happened there (Right, in the picture)")),
         [view] { view->step(true); });
     row->addSpacing(kSpace);

@@ -56,11 +56,11 @@ QString LaneText::event(const Lanes &lanes, int worker, const Lanes::Span &span)
     const QString who = LaneText::worker(worker);
     const QString what = nameOf(span.resource);
     if (span.why == Kind::Thawed)
-        return tr("%1 goes on as if nothing had been.").arg(who);
+        return tr("%1 goes on as if nothing had happened.").arg(who);
     switch (span.state) {
     case State::Waiting:
         if (span.other == worker)
-            return tr("%1 asks for %2, which it has not given back by its own account.").arg(who, what);
+            return tr("%1 asks for %2, which by its own account it still holds.").arg(who, what);
         return span.other < 0 ? tr("%1 asks for %2, which nobody holds.").arg(who, what)
                               : tr("%1 asks for %2, which worker %3 holds.").arg(who, what).arg(span.other + 1);
     case State::Holding:
@@ -123,7 +123,7 @@ QString LaneText::rested(const Lanes &lanes, int worker, const Lanes::Span &span
             : released;
     }
     case Kind::NotHeld:
-        return tr("%1 is through and finds that %2 was not its own any more.").arg(who, what);
+        return tr("%1 is done and finds that %2 was no longer its own.").arg(who, what);
     case Kind::Busy:
         return tr("%1 did not get %2 and does not wait.").arg(who, what);
     case Kind::TimedOut:

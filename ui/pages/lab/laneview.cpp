@@ -213,7 +213,7 @@ void LaneView::step(bool isForward)
     const auto change = isForward ? m_recording.next(m_position) : m_recording.previous(m_position);
     if (!change) {
         Q_EMIT told(isForward ? tr("Nothing happened after this in the recording.")
-                              : tr("Nothing is known of what was before this."));
+                              : tr("Nothing is known about the time before this."));
         return;
     }
     m_position = change->span.from;

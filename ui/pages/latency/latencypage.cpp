@@ -177,7 +177,7 @@ void LatencyPage::setupRanks()
     column->setContentsMargins(0, kSpaceInGroup, 0, 0);
     column->setSpacing(kSpaceInGroup);
     auto *covers = new MutedLabel(
-        tr("All programs in this period, by the prefix of their resources: engines count no single resource."),
+        tr("All programs in this period, by the prefix of their resources: engines do not count single resources."),
         m_ranks);
     covers->setWordWrap(true);
     auto *row = new QHBoxLayout;
@@ -268,8 +268,8 @@ QString LatencyPage::help() const
         "every 5 seconds, so nothing is sampled unless it says so.\n\n"
         "Median, 95 %, 99 % and the longest are those of requests that were granted; they come from counts and are "
         "exact to 3 %. Waiting is how many requests waited at a time, on average.\n\n"
-        "The tables rank all programs of the period, with the prefix of their resources; engines count no single "
-        "resource. Click one for its charts and for who held these resources meanwhile, and once more for all.\n\n"
+        "The tables rank all programs of the period, with the prefix of their resources; engines do not count single "
+        "resources. Click one for its charts and for who held these resources meanwhile, and once more for all.\n\n"
         "Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow keys move the crosshair, Home goes "
         "back to now. Ctrl+E exports as PNG, SVG or CSV. Dotted lines mark releases by force and the server's start.");
 }

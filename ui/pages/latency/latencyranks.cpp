@@ -13,7 +13,7 @@ QList<ColumnHead> headsOf(LatencyRanks::Of of)
     const bool isWaiting = of == LatencyRanks::Of::Waiting;
     return {{isWaiting ? LatencyRanks::tr("Who waited") : LatencyRanks::tr("Who held")},
             {LatencyRanks::tr("Resources"), Qt::AlignLeft,
-             LatencyRanks::tr("By the prefix that a program gives its names. Engines count no single resource.")},
+             LatencyRanks::tr("By the prefix that a program gives its names. Engines do not count single resources.")},
             {LatencyRanks::tr("95 %"), Qt::AlignRight, LatencyRanks::tr("Of those that were granted")},
             {isWaiting ? LatencyRanks::tr("Requests") : LatencyRanks::tr("Holds"), Qt::AlignRight},
             {LatencyRanks::tr("Share"), Qt::AlignRight,

@@ -15,9 +15,10 @@ using Phase = MonitorStatus::Phase;
 QString LocksPageText::help()
 {
     return tr(
-        "Every lock that is not free, as the server tells it twice a second.\n\n"
-        "Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up "
-        "and nobody took it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction "
+        "Every lock that is not free, as the server reports it twice a second.\n\n"
+        "Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and "
+        "nobody has taken it yet. Kept: released early, taken for the rest of its minimum time. Held row: a "
+        "transaction "
         "holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit "
         "that met a conflict in the last minute. Rows, Metadata and User lock: the server's own locks, of any program; "
         "they end with their session.\n\n"
@@ -34,7 +35,7 @@ QString LocksPageText::notice(const LockListUpdate &last)
             tr("This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it "
                "shows may be old.");
     if (last.isCut())
-        texts += tr("Shown are %1 of %2 locks, those with a queue first. The filter searches all of them.")
+        texts += tr("%1 of %2 locks are shown, those with a queue first. The filter searches all of them.")
                      .arg(CommonText::count(last.read), CommonText::count(last.counts.total()));
     return texts.join(u' ');
 }
@@ -68,7 +69,7 @@ bool LocksPageText::explainCutList(const LockListUpdate &last, const QString &fi
         empty->setMessage(
             tr("None among the locks that were read"),
             tr("%1 of %2 locks were read, those with a queue first. The buttons above choose among these; "
-               "their numbers are of all.")
+               "their numbers count all.")
                 .arg(CommonText::count(last.read), CommonText::count(last.counts.total())),
             {}, tr("Clear filter"));
     else if (!filter.isEmpty())

@@ -44,7 +44,7 @@ LockTableModel::LockTableModel(const LiveClock *clock, QObject *parent)
                    {tr("TTL"), Qt::AlignRight},
                    {tr("Token"), Qt::AlignRight},
                    {tr("Wait"), Qt::AlignRight,
-                    tr("How many wait; of optimistic resources the share of attempts that met a conflict")},
+                    tr("How many wait; for optimistic resources the share of attempts that met a conflict")},
                    {tr("Session")}},
                   parent)
     , m_clock(clock)

@@ -44,7 +44,7 @@ QString PreparedText::ends(const PreparedTransaction &prepared)
     const QString text = prepared.isTold ? tr("XA COMMIT %1 or XA ROLLBACK %1 ends it.").arg(names(prepared.xids))
         : prepared.xids.isEmpty()
         ? tr("XA RECOVER lists the names of prepared transactions; XA COMMIT or XA ROLLBACK ends them.")
-        : tr("XA COMMIT or XA ROLLBACK ends it; which name is its own the server does not tell.");
+        : tr("XA COMMIT or XA ROLLBACK ends it; the server does not tell which name it has.");
     return prepared.isAttached ? tr("%1 Only session %2 can, until that has ended.").arg(text).arg(prepared.session)
                                : text;
 }

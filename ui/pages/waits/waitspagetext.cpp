@@ -37,7 +37,7 @@ QString WaitsPageText::help()
         "Sessions that block others and wait for nobody come first, with those that they block below them. \"Frees\" "
         "counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a "
         "program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server "
-        "ends by itself. Inferred: told by the text of the waiting statement, not by the server.\n\n"
+        "ends by itself. Inferred: concluded from the text of statements, not reported by the server.\n\n"
         "/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected "
         "session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys "
         "move, + and - zoom, 0 shows all, 1 is "

@@ -43,7 +43,7 @@ QStringList WaitSummary::waitersOf(const WaitPicture &picture, const WaitNode &n
                     node.atOnce)
                      .arg(CommonText::count(node.frees - node.atOnce));
     else if (picture.blocks.contains(node.session))
-        parts += tr("Nobody goes on when it ends alone: others block them too.");
+        parts += tr("Nobody goes on if it alone ends: others block them too.");
     return parts;
 }
 
@@ -55,7 +55,7 @@ QString WaitSummary::of(const WaitPicture &picture, quint64 session, ServerTime 
     if (prepared && node)
         return (QStringList{PreparedText::ends(*prepared)} + waitersOf(picture, *node)).join(u' ');
     if (!known || !node)
-        return tr("The server does not tell more of this session: it ended, or belongs to a user that is not shown.");
+        return tr("The server does not say more about this session: it ended, or belongs to a user that is not shown.");
     const auto lasted = WaitText::since(picture, session, now);
     const QString time = lasted ? formatDuration(*lasted) : u"?"_s;
     QStringList parts;

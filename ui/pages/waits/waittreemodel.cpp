@@ -257,7 +257,7 @@ QString WaitTreeModel::tip(const WaitRow &row, int column) const
     if (column == LockColumn && m_picture->isWaiting(node.session))
         text = tr("Waits for %1").arg(text);
     if (column == LockColumn && node.cause && node.cause->isInferred)
-        text += u'\n' + tr("Told by the text of its statement, not by the server.");
+        text += u'\n' + tr("Concluded from the text of statements, not reported by the server.");
     if (column == StateColumn && WaitText::isIdleBlocker(*m_picture, node.session))
         text +=
             u'\n'
