@@ -72,14 +72,14 @@ void TestHiddenHolders::aRunningAlterBlocksWriters()
          {"XA START 'row'", "UPDATE shop.stock SET n = 1 WHERE id = 5", "XA END 'row'", "XA PREPARE 'row'"})
         QVERIFY(owner->run(sql));
     owner.reset();
-    QVERIFY(eventually([&] {
+    const auto end = qScopeGuard([this] { m_observer->run("XA ROLLBACK 'row'"); });
+    QVERIFY(eventually([&] { // the server's own work may have transactions without a session too
         return m_observer
                    ->value("SELECT COUNT(*) FROM information_schema.innodb_trx WHERE "
                            "trx_mysql_thread_id = 0")
                    .toInt()
-            == 1;
+            >= 1;
     }));
-    const auto end = qScopeGuard([this] { m_observer->run("XA ROLLBACK 'row'"); });
     Actor alter(*m_used);
     alter.start("ALTER TABLE shop.stock FORCE, ALGORITHM=COPY");
     lookUntil([&](const ServerWaits &now) {
