@@ -95,6 +95,8 @@ bool isOneAtATime(const Seen &seen)
     return excludes(50)(seen) && seen.mostAtOnce == 1;
 }
 
+constexpr int kMaxRuns = 4;
+
 } // namespace
 
 Q_DECLARE_METATYPE(Condition)
@@ -112,10 +114,21 @@ private Q_SLOTS:
 
 private:
     Seen shown(const LabPlan &plan, const Condition &isSeen, LabReport *report = nullptr);
+    Seen shownOnce(const LabPlan &plan, const Condition &isSeen, LabReport *report);
 };
 
-/// Runs until that is seen, or to its end.
+/// Where nothing is promised a busy machine may hide a race: then it is tried again.
 Seen TestLabDefaults::shown(const LabPlan &plan, const Condition &isSeen, LabReport *report)
+{
+    for (int left = traitsOf(plan.way).isEngine ? 1 : kMaxRuns;; --left) {
+        Seen seen = shownOnce(plan, isSeen, report);
+        if (left == 1 || isSeen(seen))
+            return seen;
+    }
+}
+
+/// Runs until that is seen, or to its end.
+Seen TestLabDefaults::shownOnce(const LabPlan &plan, const Condition &isSeen, LabReport *report)
 {
     LabPlace place;
     place.target = targetFor(*m_server);

@@ -213,7 +213,16 @@ int XaEnd::run()
     if (!isServerMeant(m_arguments.server, m_poll.target()))
         return NothingDone;
     m_access = ServerAccess::ofCommand(m_poll.target().url, !m_arguments.server.empty());
-    const auto found = find(m_poll.waits(), m_poll.capabilities(), QByteArray::fromStdString(m_arguments.xid));
+    const auto findIt = [this] {
+        return find(m_poll.waits(), m_poll.capabilities(), QByteArray::fromStdString(m_arguments.xid));
+    };
+    auto found = findIt();
+    if (!found) { // InnoDB's lists may be older than it
+        std::this_thread::sleep_for(kUntilListsAreNew);
+        if (const auto failed = m_poll.again())
+            return printError(*failed);
+        found = findIt();
+    }
     if (!found)
         return nothingFound();
     makeOrder(*found);
