@@ -105,9 +105,11 @@ QList<LatencyRank> ranksOf(const LatencySeries &series, const QByteArray &kind, 
         all += use.spent;
     }
     QList<LatencyRank> ranks;
-    for (const auto &[user, use] : users)
-        ranks.append({user.first, user.second, use.granted.percentile(95), use.requests, use.spent,
+    for (const auto &[user, use] : users) {
+        const auto p95 = use.granted.count() > 0 ? std::optional(use.granted.percentile(95)) : std::nullopt;
+        ranks.append({user.first, user.second, p95, use.requests, use.spent,
                       double(use.spent.count()) / double(std::max<qint64>(1, all.count()))});
+    }
     std::stable_sort(ranks.begin(), ranks.end(),
                      [](const LatencyRank &a, const LatencyRank &b) { return a.spent > b.spent; });
     return ranks;

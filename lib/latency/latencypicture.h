@@ -86,10 +86,10 @@ struct LatencyRank
 {
     QString program;
     QByteArray prefix;
-    Duration p95{};       ///< of what was granted
-    quint64 requests = 0; ///< or holds
-    Duration spent{};     ///< waiting, or holding, by all of them together
-    double share = 0;     ///< of what all spent so, 0…1
+    std::optional<Duration> p95; ///< of what was granted; none: nothing was
+    quint64 requests = 0;        ///< or holds
+    Duration spent{};            ///< waiting, or holding, by all of them together
+    double share = 0;            ///< of what all spent so, 0…1
 
     bool operator==(const LatencyRank &) const = default;
 };

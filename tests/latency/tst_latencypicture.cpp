@@ -143,8 +143,10 @@ void TestLatencyPicture::whoWaitedMostComesFirst()
     add("acquire", QStringLiteral("cron"), "jobs/", at(15s), histogramOf({4ms}), 5s);
     add("acquire", QStringLiteral("cron"), "jobs/", at(70s), histogramOf({1s}), 500s); // later
     add("hold", QStringLiteral("web"), "jobs/", at(10s), histogramOf({1s}), 100s);
+    add("acquire", QStringLiteral("mail"), "", at(10s), {}, 0s);
     const QList<LatencyRank> ranks = ranksOf(series, "acquire", at(0s), at(60s));
-    QCOMPARE(ranks.size(), 2);
+    QCOMPARE(ranks.size(), 3);
+    QVERIFY(!ranks[2].p95); // nothing was granted
     QCOMPARE(ranks[0].program, QStringLiteral("cron"));
     QCOMPARE(ranks[0].prefix, QByteArray("jobs/"));
     QCOMPARE(ranks[0].requests, 4U);
