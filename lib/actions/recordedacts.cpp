@@ -4,6 +4,7 @@
 #include "console/serveraccess.h"
 #include "forcerelease.h"
 #include "killtarget.h"
+#include "lockscope/lockrequest.h"
 #include "preparedend.h"
 
 #include <QtCore/QMultiHash>
@@ -25,7 +26,8 @@ QString leaseTarget(const LockKey &key, quint64 token)
 /// What a line tells, as the server would.
 Event eventOf(const AuditLine &line)
 {
-    static const QRegularExpression session(u"^(session \\d+) of (.*)@([^@]*?)(, transaction \\d+)?$"_s);
+    static const QRegularExpression session(u"^(session \\d+) of (.*)@([^@]*?)(, transaction \\d+)?$"_s,
+                                            QRegularExpression::DotMatchesEverythingOption);
     static const QRegularExpression prepared(u"^(XA (?:COMMIT|ROLLBACK) .+?)(, transaction \\d+)?$"_s);
     static const QRegularExpression lease(u"^lease (.*), token (\\d+)$"_s,
                                           QRegularExpression::DotMatchesEverythingOption);
@@ -55,15 +57,19 @@ Event eventOf(const AuditLine &line)
 /// A server's record tells there what was done and what came of it, too.
 QString recordedReason(const Event &event)
 {
-    static const QRegularExpression done(u" \\(KILL (CONNECTION|QUERY) \\d+: [^\n]*\\)$"_s);
+    static const QRegularExpression done(u" \\(KILL (CONNECTION|QUERY) \\d+: .*\\)$"_s,
+                                         QRegularExpression::DotMatchesEverythingOption);
     return event.kind == Event::Kind::Kill ? QString(event.reason).remove(done) : event.reason;
 }
 
-/// The same for an act in both records.
+/// The same for an act in both records. A server has room for the beginning of a long name, and beside what was done
+/// for that of a long reason.
 QString actKey(const Event &event)
 {
-    return QStringList{QString::number(int(event.kind)), leaseTarget(event.key, event.token), event.operatorName,
-                       recordedReason(event)}
+    LockKey key = event.key;
+    key.resource.truncate(MaxResourceBytes);
+    return QStringList{QString::number(int(event.kind)), leaseTarget(key, event.token), event.operatorName,
+                       recordedReason(event).left(MaxReasonCharacters - MaxDoneCharacters)}
         .join(u'\n');
 }
 

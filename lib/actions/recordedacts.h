@@ -11,6 +11,9 @@ struct KillTarget;
 struct PreparedOrder;
 struct ReleaseOrder;
 
+/// Of a reason in a server's record, what was done and what came of it take up no more.
+constexpr int MaxDoneCharacters = 512;
+
 /// How the record of this machine names what was acted on: AuditEntry::target.
 QString recordedTarget(const ReleaseOrder &order);
 QString recordedTarget(const KillTarget &target);

@@ -27,8 +27,10 @@ AuditEntry entryFor(const KillOrder &order, const KillReport &report, const Sess
 /// recordedReason().
 QString reasonFor(const KillOrder &order, const KillReport &report)
 {
-    const QString done =
-        QStringLiteral(" (%1: %2)").arg(QString::fromUtf8(killCommand(order)), outcomeOf(report, order.kind));
+    const QString done = QStringLiteral(" (%1: %2")
+                             .arg(QString::fromUtf8(killCommand(order)), outcomeOf(report, order.kind))
+                             .left(MaxDoneCharacters - 1)
+        + u')';
     return order.reason.left(MaxReasonCharacters - done.size()) + done;
 }
 

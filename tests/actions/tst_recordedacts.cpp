@@ -66,6 +66,7 @@ class TestRecordedActs : public QObject
 
 private Q_SLOTS:
     void anActInBothRecordsIsOneEntry();
+    void longAndHostileWordsAreOneEntryToo();
     void anActOfThisMachineAloneIsTold();
     void whatWasNotDoneIsNoEvent_data();
     void whatWasNotDoneIsNoEvent();
@@ -89,6 +90,26 @@ void TestRecordedActs::anActInBothRecordsIsOneEntry()
     for (const RecordedEvent &one : merged)
         QVERIFY(one.isOnServer && one.line && one.isDone());
     QCOMPARE(merged[0].line->outcome, u"ended"_s);
+}
+
+void TestRecordedActs::longAndHostileWordsAreOneEntryToo()
+{
+    const QString reason(MaxReasonCharacters, u'r');
+    const QString done = u" (KILL CONNECTION 12: accepted; what became of it was not seen: a\nb)"_s;
+    Event kill = told(6, Event::Kind::Kill, "session 12", 0);
+    kill.reason = reason.left(MaxReasonCharacters - done.size()) + done;
+    KillTarget target;
+    target.session = 12;
+    target.user = u"a\nb"_s;
+    AuditLine killed = line(recordedTarget(target), u"ended"_s);
+    killed.reason = reason;
+    const QByteArray command = "XA COMMIT X'" + QByteArray(128, 'f') + "',X'" + QByteArray(128, 'e') + "',2147483647";
+    const Event committed = told(5, Event::Kind::Kill, command.left(MaxResourceBytes), 0);
+    const auto merged = mergedRecords({committed, kill},
+                                      {line(QString::fromLatin1(command) + u", transaction 7"_s, u"ended"_s), killed});
+    QCOMPARE(merged.size(), 2);
+    for (const RecordedEvent &one : merged)
+        QVERIFY(one.isOnServer && one.line);
 }
 
 void TestRecordedActs::anActOfThisMachineAloneIsTold()
