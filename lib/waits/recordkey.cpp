@@ -31,6 +31,9 @@ bool isText(const QByteArray &bytes)
     });
 }
 
+/// Of so many bytes is a TIMESTAMP, and many of them look like text.
+constexpr qsizetype kTimestampBytes = 4;
+
 QByteArray readableColumn(const QByteArray &column)
 {
     if (!column.startsWith("0x"))
@@ -41,7 +44,7 @@ QByteArray readableColumn(const QByteArray &column)
         return column;
     while (bytes.endsWith('\0'))
         bytes.chop(1);
-    return isText(bytes) ? '\'' + bytes.replace("'", "''") + '\'' : column;
+    return isText(bytes) && bytes.size() != kTimestampBytes ? '\'' + bytes.replace("'", "''") + '\'' : column;
 }
 
 } // namespace

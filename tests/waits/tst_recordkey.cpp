@@ -32,6 +32,7 @@ void TestRecordKey::aKeyIsShownAsTextWhereItIsText_data()
     QTest::newRow("a quote") << QByteArray("0x6F27") << QByteArray("'o'''");
     QTest::newRow("bytes") << QByteArray("0xFF00") << QByteArray("0xFF00");
     QTest::newRow("a date") << QByteArray("0x99A5420000, 1") << QByteArray("0x99A5420000, 1");
+    QTest::newRow("a TIMESTAMP of 2023") << QByteArray("0x65616263") << QByteArray("0x65616263");
     QTest::newRow("zeros") << QByteArray("0x0000") << QByteArray("0x0000");
     QTest::newRow("cut") << QByteArray("0x6C6") << QByteArray("0x6C6");
     QTest::newRow("a control character") << QByteArray("0x611B") << QByteArray("0x611B");
