@@ -73,6 +73,16 @@ public:
             m_waits.sessions[first + quint64(i)].user = QStringLiteral("app");
     }
 
+    /// Prepared, and no session has it; three minutes old.
+    PreparedTransaction &prepare(quint64 id, const QList<Xid> &xids)
+    {
+        PreparedTransaction &made = m_waits.prepared[preparedNumber(id)];
+        made.transaction = {id, QStringLiteral("RUNNING"), ago(std::chrono::minutes(3)), {}, 4, 2};
+        made.xids = xids;
+        made.isTold = xids.size() == 1;
+        return made;
+    }
+
     void lose(quint64 id)
     {
         session(id);

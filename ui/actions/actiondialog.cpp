@@ -171,6 +171,14 @@ ActionDialog::Line ActionDialog::addLine(const QIcon &icon)
     return line;
 }
 
+void ActionDialog::setTabOrderOf(const QList<QWidget *> &choices, QWidget *name)
+{
+    const QList<QWidget *> order =
+        choices + QList<QWidget *>{m_statement, m_guard, m_copy, m_reason, name, m_retarget, m_cancel, m_act};
+    for (qsizetype i = 1; i < order.size(); ++i)
+        setTabOrder(order[i - 1], order[i]);
+}
+
 void ActionDialog::setIcon(const Line &line, const QIcon &icon)
 {
     const int side = fontMetrics().height();
@@ -193,16 +201,17 @@ void ActionDialog::setGuardedStatement(const QByteArray &command, const QByteArr
 {
     m_command = command;
     m_sent = statement;
-    m_guard->setVisible(!command.isEmpty());
+    m_guard->setVisible(!command.isEmpty() && command != statement);
     showStatement();
 }
 
 void ActionDialog::showStatement()
 {
-    const bool isFolded = !m_command.isEmpty() && !m_guard->isChecked();
+    const bool isFolded = m_sent.isEmpty() || (!m_command.isEmpty() && !m_guard->isChecked());
     const QByteArray &shown = isFolded ? m_command : m_sent;
     const QString text = QString::fromUtf8(shown);
-    m_hint->setVisible(!isFolded);
+    m_hint->setVisible(!m_sent.isEmpty() && shown == m_sent);
+    m_copy->setEnabled(!shown.isEmpty());
     const qsizetype lines = isFolded ? shown.count('\n') + 1 : m_lines;
     const int frame = 2 * (m_statement->frameWidth() + int(m_statement->document()->documentMargin()) + 1);
     m_statement->setVerticalScrollBarPolicy(lines <= m_lines && isFolded ? Qt::ScrollBarAlwaysOff

@@ -43,9 +43,11 @@ protected:
     /// A text with an icon beside them, below those before.
     Line addLine(const QIcon &icon = {});
     void setIcon(const Line &line, const QIcon &icon);
+    /// As it is read. The default button is not between the fields, where a space meant for one would press it.
+    void setTabOrderOf(const QList<QWidget *> &choices, QWidget *name);
     void setHeadline(const QString &text, const QString &tip);
     void setStatement(const QByteArray &statement);
-    /// What it comes to is shown, and all that is sent once a person unfolds it.
+    /// What it comes to is shown, and all that is sent once a person unfolds it. Nothing: it is not chosen yet.
     void setGuardedStatement(const QByteArray &command, const QByteArray &statement);
     /// After all that is shown. Over: nothing is left to be sent; what would be asked for goes, and the room for it.
     void setOver(bool isOver);

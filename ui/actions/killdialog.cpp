@@ -64,7 +64,7 @@ KillDialog::KillDialog(ServerConnection *connection, KillFlow *flow, QWidget *pa
     connect(m_flow, &KillFlow::changed, this, &KillDialog::showFlow);
     connect(connection->clock(), &LiveClock::ticked, this, &KillDialog::showRunning);
     connect(connection, &ServerConnection::modeChanged, this, &KillDialog::showFlow);
-    setupTabOrder();
+    setTabOrderOf({m_connectionChoice, m_query}, m_name);
     showFlow();
 }
 
@@ -98,15 +98,6 @@ void KillDialog::setupWords()
     m_locks = addLine(svgIcon(u"locks"_s));
     m_server = addLine(svgIcon(u"server"_s));
     m_words->addWidget(m_progress);
-}
-
-/// As it is read. The default button is not between the fields, where a space meant for one would press it.
-void KillDialog::setupTabOrder()
-{
-    const QList<QWidget *> order{m_connectionChoice, m_query, m_statement, m_guard,  m_copy,
-                                 m_reason,           m_name,  m_retarget,  m_cancel, m_act};
-    for (qsizetype i = 1; i < order.size(); ++i)
-        setTabOrder(order[i - 1], order[i]);
 }
 
 void KillDialog::showFlow()

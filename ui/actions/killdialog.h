@@ -29,7 +29,6 @@ public:
 
 private:
     void setupWords();
-    void setupTabOrder();
     static void setLine(const Line &line, const QString &text);
     void showFlow();
     void showChoice();

@@ -114,11 +114,15 @@ QString KillText::statement(const KillFlow &flow)
 
 QString KillText::goesOn(const KillFlow &flow, ServerTime now)
 {
-    const KillSum &sum = flow.sum();
-    const WaitForecast &forecast = sum.forecast;
+    return goesOn(flow.waits(), flow.sum().forecast, flow.sum().since, now);
+}
+
+QString KillText::goesOn(const ServerWaits &waits, const WaitForecast &forecast,
+                         const QHash<quint64, ServerTime> &since, ServerTime now)
+{
     if (forecast.atOnce.isEmpty() && forecast.later.isEmpty())
         return tr("Nobody goes on by this.");
-    const auto names = [&](const QList<quint64> &ids) { return sessions(flow.waits(), ids, sum.since, now); };
+    const auto names = [&](const QList<quint64> &ids) { return sessions(waits, ids, since, now); };
     QString text = tr("%n go on at once: %1.", nullptr, int(forecast.atOnce.size())).arg(names(forecast.atOnce));
     if (!forecast.later.isEmpty())
         text += u' '

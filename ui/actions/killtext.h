@@ -21,6 +21,8 @@ public:
     /// In one line; empty where the server tells none.
     static QString statement(const KillFlow &flow);
     static QString goesOn(const KillFlow &flow, ServerTime now);
+    static QString goesOn(const ServerWaits &waits, const WaitForecast &forecast,
+                          const QHash<quint64, ServerTime> &since = {}, ServerTime now = {});
     /// Empty: nobody.
     static QString staysBlocked(const KillFlow &flow);
     /// Empty: none is to be expected.

@@ -14,6 +14,7 @@
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QRadioButton>
 #include <QtWidgets/QVBoxLayout>
@@ -57,14 +58,19 @@ PreparedDialog::PreparedDialog(ServerConnection *connection, quint64 number, con
     connect(m_xids, &QComboBox::currentIndexChanged, this, &PreparedDialog::showAll);
     connect(m_act, &QPushButton::clicked, this, &PreparedDialog::act);
     connect(connection, &ServerConnection::modeChanged, this, &PreparedDialog::showAll);
+    setTabOrderOf({m_xids, m_commit, m_rollback}, m_name);
     showAll();
 }
 
 void PreparedDialog::setupWords(const PreparedTransaction &prepared)
 {
     m_names = prepared.xids;
+    m_xids->setAccessibleName(tr("Its name"));
+    m_xids->setPlaceholderText(tr("Choose its name"));
+    m_statement->setPlaceholderText(tr("Choose first what becomes of it."));
     for (const Xid &xid : std::as_const(m_names))
         m_xids->addItem(QString::fromLatin1(xid.toSql()));
+    m_xids->setCurrentIndex(m_names.size() == 1 ? 0 : -1);
     m_xids->setVisible(m_names.size() > 1);
     m_words->addWidget(m_who);
     m_words->addWidget(m_xids);
@@ -95,6 +101,11 @@ PreparedOrder PreparedDialog::order() const
     return order;
 }
 
+bool PreparedDialog::isChosen() const
+{
+    return m_xids->currentIndex() >= 0 && (m_commit->isChecked() || m_rollback->isChecked());
+}
+
 bool PreparedDialog::canAct() const
 {
     const PreparedTransaction *prepared = m_waits->preparedTransaction(m_number);
@@ -102,8 +113,7 @@ bool PreparedDialog::canAct() const
     const QString name = m_name->text().trimmed();
     const bool isNamed = !profile.isProduction || name == wantedName() || name == profile.fullName();
     const QString reason = m_reason->text().trimmed();
-    return prepared && preparedRefusal(*prepared).isEmpty() && m_xids->currentIndex() >= 0 && !m_sent && isNamed
-        && (m_commit->isChecked() || m_rollback->isChecked()) && !reason.isEmpty()
+    return prepared && preparedRefusal(*prepared).isEmpty() && isChosen() && !m_sent && isNamed && !reason.isEmpty()
         && reason.size() <= MaxReasonCharacters && m_connection->isOperator();
 }
 
@@ -146,12 +156,10 @@ void PreparedDialog::showMeaning(const PreparedTransaction *prepared)
                             CommonText::duration(m_waits->clock.server - prepared->transaction.started),
                             CommonText::count(qint64(prepared->transaction.rowsChanged))));
     const WaitForecast told = forecast(*m_waits, {m_number});
-    const qsizetype goOn = told.goesOn().size();
     m_goesOn.text->setText(
-        !prepared->isTold ? tr("The server does not tell which transaction has this name, so nobody knows who goes on.")
-            : goOn == 0
-            ? tr("Nobody goes on by this.")
-            : tr("Up to %1 go on: %2.").arg(CommonText::count(goOn), KillText::sessions(*m_waits, told.goesOn())));
+        prepared->isTold
+            ? KillText::goesOn(*m_waits, told)
+            : tr("The server does not tell which transaction has this name, so nobody knows who goes on."));
 }
 
 void PreparedDialog::showAll()
@@ -161,8 +169,13 @@ void PreparedDialog::showAll()
     const QString name = PreparedText::holder(m_number);
     setHeadline(tr("End %1 on %2?").arg(name, fontMetrics().elidedText(server, Qt::ElideMiddle, 320)), server);
     showMeaning(prepared);
-    setStatement(preparedStatement(order(), m_family));
-    m_act->setText(m_sent ? tr("Ending…") : tr("End %1").arg(name));
+    const PreparedOrder order = this->order();
+    setGuardedStatement(isChosen() ? preparedCommand(order) : QByteArray(),
+                        isChosen() ? preparedStatement(order, m_family) : QByteArray());
+    m_act->setText(m_sent                        ? tr("Ending…")
+                       : m_commit->isChecked()   ? tr("Commit %1").arg(name)
+                       : m_rollback->isChecked() ? tr("Roll back %1").arg(name)
+                                                 : tr("End %1").arg(name));
     m_act->setEnabled(canAct());
     const bool isGone = !prepared && !m_sent;
     if (m_report && m_report->error)

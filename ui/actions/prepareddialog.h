@@ -38,6 +38,8 @@ private:
     void setupWords(const PreparedTransaction &prepared);
     QString wantedName() const;
     PreparedOrder order() const;
+    /// Which one, and what becomes of it.
+    bool isChosen() const;
     bool canAct() const;
     void act();
     void showAll();

@@ -11,8 +11,10 @@
 #include <QtTest/QTest>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QRadioButton>
+#include <QtWidgets/QToolButton>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -27,13 +29,9 @@ constexpr quint64 kNumber = preparedNumber(421);
 WaitsMaker incident(const QList<Xid> &xids = {{1, "x1", {}}}, quint64 attachedTo = 0)
 {
     WaitsMaker maker;
-    PreparedTransaction prepared;
-    prepared.transaction = {421, u"RUNNING"_s, maker.waits().clock.server - std::chrono::minutes(3), {}, 4, 2};
-    prepared.xids = xids;
-    prepared.isTold = xids.size() == 1;
+    PreparedTransaction &prepared = maker.prepare(421, xids);
     prepared.session = attachedTo;
     prepared.isAttached = attachedTo != 0;
-    maker.waits().prepared.insert(kNumber, prepared);
     maker.queue(kNumber, 12, 2);
     maker.waits().sessions.remove(kNumber);
     return maker;
@@ -52,6 +50,8 @@ private Q_SLOTS:
 
     void saysWhoGoesOnAndLeavesTheChoice();
     void sendsWhatItShows();
+    void showsNoStatementBeforeTheChoice();
+    void tabGoesAsItIsRead();
     void oneOfSeveralNamesIsChosen();
     void aProductionServersNameIsTyped();
     void whatASessionHasIsNotEnded();
@@ -96,8 +96,9 @@ void TestPreparedDialog::saysWhoGoesOnAndLeavesTheChoice()
 {
     const auto dialog = open(incident());
     const QString text = visibleText(dialog.get());
-    for (const QString &part : {u"End transaction 421 on shop-db (127.0.0.1:9)?"_s, u"XA 'x1', open for 3 min"_s,
-                                u"Changed rows: 2."_s, u"Up to 2 go on: 12"_s, u"Only its coordinator knows"_s})
+    for (const QString &part :
+         {u"End transaction 421 on shop-db (127.0.0.1:9)?"_s, u"XA 'x1', open for 3 min"_s, u"Changed rows: 2."_s,
+          u"1 goes on at once: 12"_s, u"Up to 1 later"_s, u"Only its coordinator knows"_s})
         QVERIFY2(text.contains(part), qPrintable(part + u"\nis not in\n"_s + text));
     QVERIFY(!dialog->commitChoice()->isChecked() && !dialog->rollbackChoice()->isChecked());
     QVERIFY(!dialog->xidChoice()->isVisible());
@@ -130,6 +131,37 @@ void TestPreparedDialog::sendsWhatItShows()
     QVERIFY(!dialog->isVisible());
 }
 
+void TestPreparedDialog::showsNoStatementBeforeTheChoice()
+{
+    const auto dialog = open(incident());
+    const auto *statement = dialog->findChild<QPlainTextEdit *>();
+    QCOMPARE(statement->toPlainText(), QString());
+    QVERIFY(!visibleText(dialog.get()).contains(u"Exactly this is sent"_s));
+    QCOMPARE(dialog->actButton()->text(), u"End transaction 421"_s);
+    dialog->commitChoice()->click();
+    QCOMPARE(statement->toPlainText(), u"XA COMMIT 'x1'"_s);
+    QCOMPARE(dialog->actButton()->text(), u"Commit transaction 421"_s);
+    dialog->rollbackChoice()->click();
+    QCOMPARE(statement->toPlainText(), u"XA ROLLBACK 'x1'"_s);
+    QCOMPARE(dialog->actButton()->text(), u"Roll back transaction 421"_s);
+    for (QToolButton *button : dialog->findChildren<QToolButton *>()) {
+        if (button->text() == u"With its &guard"_s)
+            button->click();
+    }
+    QVERIFY(statement->toPlainText().contains(u"innodb_trx"_s));
+    QVERIFY(statement->toPlainText().endsWith(u"XA ROLLBACK 'x1'"_s));
+}
+
+void TestPreparedDialog::tabGoesAsItIsRead()
+{
+    const auto dialog = open(incident());
+    QWidget *const commit = dialog->commitChoice();
+    QVERIFY(commit->nextInFocusChain() == dialog->rollbackChoice());
+    QVERIFY(dialog->rollbackChoice()->nextInFocusChain() == dialog->findChild<QPlainTextEdit *>());
+    QVERIFY(dialog->reasonEdit()->nextInFocusChain() == dialog->nameEdit());
+    QVERIFY(dialog->cancelButton()->nextInFocusChain() == dialog->actButton());
+}
+
 void TestPreparedDialog::oneOfSeveralNamesIsChosen()
 {
     const auto dialog = open(incident({{1, "x1", {}}, {1, "x2", {}}}));
@@ -137,9 +169,11 @@ void TestPreparedDialog::oneOfSeveralNamesIsChosen()
     QVERIFY(dialog->xidChoice()->isVisible());
     QVERIFY(visibleText(dialog.get())
                 .contains(u"does not tell which transaction has this name, so nobody knows who goes on"_s));
-    dialog->xidChoice()->setCurrentIndex(1);
     dialog->reasonEdit()->setText(u"r"_s);
     dialog->rollbackChoice()->click();
+    QVERIFY(!dialog->actButton()->isEnabled()); // none is chosen beforehand
+    dialog->xidChoice()->setCurrentIndex(1);
+    QCOMPARE(dialog->findChild<QPlainTextEdit *>()->toPlainText(), u"XA ROLLBACK 'x2'"_s);
     dialog->actButton()->click();
     const auto order = ordered.first().first().value<PreparedOrder>();
     QCOMPARE(preparedCommand(order), QByteArray("XA ROLLBACK 'x2'"));
