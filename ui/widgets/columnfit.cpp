@@ -46,15 +46,13 @@ struct Fit
         }
     }
 
-    /// What a person made wider, others pay for.
+    /// What a person made wider, and large type, others pay for.
     void shrink()
     {
-        const bool isWished =
-            std::any_of(columns.begin(), columns.end(), [](const ColumnSpec &spec) { return bool(spec.wished); });
         int spare = 0;
         for (const int column : std::as_const(shown))
             spare += widths[column] - least[column];
-        if (rest >= 0 || spare <= 0 || !isWished)
+        if (rest >= 0 || spare <= 0)
             return;
         const double part = std::min(1.0, double(-rest) / spare);
         for (const int column : std::as_const(shown))

@@ -88,8 +88,7 @@ void FlatHeader::fit(int width)
             resizeSection(column, widths[column]);
     }
     m_isFitting = false;
-    const auto isWished = [](const ColumnSpec &spec) { return spec.wished || spec.isShown.value_or(false); };
-    m_isWider = length() > width && std::any_of(m_columns.cbegin(), m_columns.cend(), isWished);
+    m_isWider = length() > width;
 }
 
 /// What stands before it keeps its place, so that the border stays under the mouse.

@@ -86,7 +86,9 @@ QRect RowDelegate::paintMarkBefore(QPainter *painter, const QStyleOptionViewItem
     QRect box(option.rect.left(), option.rect.center().y() - side / 2, side, side);
     if (option.displayAlignment.testFlag(Qt::AlignRight))
         box.moveRight(option.rect.right() - option.fontMetrics.horizontalAdvance(option.text) - Padding);
-    paintMark(painter, box, Mark(mark.toInt()), markColor(Mark(mark.toInt()), option.palette));
+    const QColor color = isSelected(option) ? option.palette.color(groupOf(option), QPalette::HighlightedText)
+                                            : markColor(Mark(mark.toInt()), option.palette);
+    paintMark(painter, box, Mark(mark.toInt()), color);
     return option.displayAlignment.testFlag(Qt::AlignRight) ? option.rect
                                                             : option.rect.adjusted(side + Padding, 0, 0, 0);
 }

@@ -106,6 +106,7 @@ private Q_SLOTS:
     void textsGetTheRoomThatThereIs();
     void roomThatATextDoesNotNeedIsAnothers();
     void whatIsWiderThanTheViewIsScrolledTo();
+    void inANarrowViewAllAreNarrower();
     void aColumnIsHiddenAndShown();
     void theLastColumnStays();
     void usualColumnsComeBack();
@@ -177,6 +178,17 @@ void TestColumns::whatIsWiderThanTheViewIsScrolledTo()
     list.drag(Column::OwnerColumn, 1100);
     QTRY_VERIFY(list.view()->horizontalScrollBar()->isVisible());
     QVERIFY(list.view()->isColumnHidden(Column::SessionColumn));
+}
+
+void TestColumns::inANarrowViewAllAreNarrower()
+{
+    List list;
+    list.resize(720, 400);
+    QCoreApplication::processEvents();
+    QVERIFY(!list.header()->isSectionHidden(Column::WaitersColumn));
+    QVERIFY2(list.header()->length() <= list.view()->viewport()->width(),
+             qPrintable(u"%1 in %2"_s.arg(list.header()->length()).arg(list.view()->viewport()->width())));
+    QVERIFY(!list.view()->horizontalScrollBar()->isVisible());
 }
 
 void TestColumns::aColumnIsHiddenAndShown()
