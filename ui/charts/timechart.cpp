@@ -221,7 +221,7 @@ void TimeChart::labelTime()
 {
     for (const QString &label : m_time->categoriesLabels())
         m_time->remove(label);
-    const auto step = labelStep(m_range.to - m_range.from, std::max(2, viewport()->width() / kPixelsPerLabel));
+    const auto step = labelStep(m_range.to - m_range.from, std::max(2, viewport()->width() / forType(kPixelsPerLabel)));
     const int seconds = DisplayTimeZone::instance()->of(m_range.to).offsetFromUtc();
     const QTimeZone zone(seconds);
     const qint64 offset = qint64(seconds) * 1000;

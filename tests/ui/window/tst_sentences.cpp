@@ -45,6 +45,7 @@ private Q_SLOTS:
     void anEmptyListSaysWhatIsSo();
     void aFilterThatTheServerAppliesHidesNoCount();
     void aServerWithoutLockTablesIsNoError();
+    void withoutLockTablesNoMeasurementIsAwaited();
 
 private:
     void tell(const LockListUpdate &update)
@@ -139,6 +140,16 @@ void TestSentences::aServerWithoutLockTablesIsNoError()
         QVERIFY2(!labelsOf(*bar).join(u' ').contains(error.serverText), qPrintable(bar->text()));
     }
     QCOMPARE(said, 3); // on the pages of locks, measurements and events
+}
+
+void TestSentences::withoutLockTablesNoMeasurementIsAwaited()
+{
+    m_window->showPage(2);
+    LockError error;
+    error.kind = LockError::Kind::SchemaMissing;
+    Q_EMIT m_connection->feed<LatencyFeed>()->failed(error);
+    QVERIFY(labelsOf(*m_window).contains(u"Nothing is measured here"_s));
+    QVERIFY(!labelsOf(*m_window).contains(u"Reading measurements"_s));
 }
 
 QTEST_MAIN(TestSentences)

@@ -99,12 +99,7 @@ LatencyPage::LatencyPage(ServerConnection *connection, QWidget *parent)
     connection->follow(&Monitor::eventsArrived, this, &LatencyPage::onEvents);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LatencyPage::redraw);
     connect(connection, &ServerConnection::pausedChanged, this, [this] { m_askTimer.start(0ms); });
-    connection->follow(&LatencyFeed::failed, this, [this](const LockError &error) {
-        if (error.kind == LockError::Kind::SchemaMissing)
-            m_error->show(MessageBar::Level::Info, CommonText::withoutTables(tr("nothing is measured there.")));
-        else
-            m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
-    });
+    connection->follow(&LatencyFeed::failed, this, &LatencyPage::showError);
     onOpened();
 }
 
@@ -237,7 +232,8 @@ void LatencyPage::setupCharts()
     auto *rateRow = new QHBoxLayout;
     rateRow->addWidget(m_rateChoice);
     rateRow->addStretch(1);
-    auto *lines = new QVBoxLayout;
+    auto *left = new QWidget;
+    auto *lines = new QVBoxLayout(left);
     lines->setContentsMargins(kSpaceSection, 0, 0, kSpace);
     lines->setSpacing(kSpaceInGroup);
     lines->addWidget(m_legend);
@@ -247,7 +243,9 @@ void LatencyPage::setupCharts()
     lines->addWidget(m_ranks, 2);
     auto *row = new QHBoxLayout(m_charts);
     row->setContentsMargins(0, 0, 0, 0);
-    row->addLayout(lines, 1);
+    auto *scroll = new VerticalScroll(left, m_charts);
+    scroll->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    row->addWidget(scroll, 1);
     row->addWidget(new VerticalScroll(m_summary, m_charts));
     for (TimeChart *chart : {m_latency, m_rate}) {
         chart->setMinimumHeight(forType(120));
@@ -325,6 +323,17 @@ void LatencyPage::onOpened()
     m_live->hide();
     m_empty->setMessage(tr("Reading measurements"), tr("What programs measured on this server appears in a moment."));
     m_stack->setCurrentWidget(m_empty);
+}
+
+void LatencyPage::showError(const LockError &error)
+{
+    const bool isWithoutTables = error.kind == LockError::Kind::SchemaMissing;
+    if (isWithoutTables)
+        m_error->show(MessageBar::Level::Info, CommonText::withoutTables(tr("nothing is measured there.")));
+    else
+        m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
+    if (!m_picture)
+        m_empty->setMessage(isWithoutTables ? tr("Nothing is measured here") : tr("No measurements could be read"), {});
 }
 
 LatencyQuestion LatencyPage::question() const

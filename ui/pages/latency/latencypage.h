@@ -57,6 +57,7 @@ private:
     void showRanks();
     QComboBox *addCombo(const QString &name, const QString &tip);
     void onOpened();
+    void showError(const LockError &error);
     void onPicture(const LatencyPicturePtr &picture);
     void onEvents(const QList<Event> &events);
     void ask();
