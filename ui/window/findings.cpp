@@ -41,10 +41,11 @@ QList<Finding> sessionFindings(const WaitPicture *picture, const std::function<v
     QList<Finding> found;
     for (const WaitNode &node : picture ? picture->graph.nodes : QList<WaitNode>()) {
         const ServerSession *session = picture->waits->session(node.session);
-        if (!session)
+        if (!session && !picture->waits->preparedTransaction(node.session))
             continue;
         found.append({joined({WaitText::session(*picture->waits, node.session), WaitText::state(*picture, node.session),
-                              WaitText::program(*session), WaitText::statement(*session)}),
+                              session ? WaitText::program(*session) : QString(),
+                              session ? WaitText::statement(*session) : QString()}),
                       markIcon(WaitText::mark(*picture, node)), [show, id = node.session] { show(id); }});
     }
     return found;

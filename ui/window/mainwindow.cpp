@@ -114,6 +114,7 @@ void MainWindow::connectDesks()
     m_prepared = new PreparedController(m_connection, m_messages, this);
     connect(m_prepared, &PreparedController::recorded, this, &MainWindow::offerRecord);
     connect(m_waits, &WaitsPage::preparedRequested, m_prepared, &PreparedController::ask);
+    connect(m_locks, &LocksPage::preparedRequested, m_prepared, &PreparedController::ask);
     m_connection->follow(&WaitsFeed::updated, m_prepared, &PreparedController::onWaits);
     connect(m_connection, &ServerConnection::preparedEnded, m_prepared, &PreparedController::onEnded);
     connect(m_prepared, &PreparedController::ordered, m_connection, &ServerConnection::endPrepared);
@@ -212,6 +213,8 @@ void MainWindow::connectSignals()
     connect(m_connection, &ServerConnection::modeChanged, this, [this] {
         m_actions->operatorMode->setChecked(m_connection->isOperator());
         m_actions->operatorMode->setEnabled(!m_connection->profile().isPrivate);
+        if (m_connection->isOperator() && m_messages->text() == m_refused)
+            m_messages->clear();
     });
     connect(m_connection, &ServerConnection::opened, this,
             [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_connection->profile().fullName())); });
@@ -228,8 +231,10 @@ void MainWindow::connectSignals()
 void MainWindow::tellRefused(const QString &why)
 {
     m_messages->show(MessageBar::Level::Info, why);
-    if (!m_connection->isOperator())
-        m_messages->addAction(m_actions->operatorMode);
+    if (m_connection->isOperator())
+        return;
+    m_refused = why;
+    m_messages->addAction(m_actions->operatorMode);
 }
 
 void MainWindow::showLock(const LockKey &key)

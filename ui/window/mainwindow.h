@@ -105,6 +105,7 @@ private:
     PageRail *m_rail;
     QStackedWidget *m_stack;
     MessageBar *m_messages;
+    QString m_refused; ///< what it said of an action that operator mode would allow
     AlarmBar *m_alarms;
     KillController *m_kills = nullptr;
     PreparedController *m_prepared = nullptr;

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void aLockIsFound();
     void aSessionIsFound_data();
     void aSessionIsFound();
+    void aPreparedTransactionIsFound();
     void aServerIsFound();
     void whatCannotBeDoneSaysWhy();
     void thousandsOfLocksAreNoHarm();
@@ -69,6 +70,9 @@ void TestFind::init()
     show({ListMaker::row("jobs/nightly"), row});
     WaitsMaker waits;
     waits.wait(36, 20);
+    waits.prepare(421, {{1, "pay-0815", {}}});
+    waits.wait(37, preparedNumber(421), "6");
+    waits.waits().sessions.remove(preparedNumber(421));
     Q_EMIT m_connection->feed<WaitsFeed>()->updated(waits.done(), {});
 }
 
@@ -149,6 +153,13 @@ void TestFind::aSessionIsFound()
     QCOMPARE(m_window->waitsPage()->inspector()->session(), std::optional<quint64>(36));
 }
 
+void TestFind::aPreparedTransactionIsFound()
+{
+    QCOMPARE(find(u"pay-0815"_s), QStringList{u"XA 'pay-0815' · transaction 421 · Prepared (XA)"_s});
+    QTest::keyClick(palette()->findChild<QLineEdit *>(), Qt::Key_Return);
+    QCOMPARE(m_window->waitsPage()->inspector()->session(), std::optional(preparedNumber(421)));
+}
+
 void TestFind::aServerIsFound()
 {
     const QStringList found = find(u"server private"_s);
@@ -167,6 +178,8 @@ void TestFind::whatCannotBeDoneSaysWhy()
     find(u"unlock"_s);
     QTest::keyClick(palette()->findChild<QLineEdit *>(), Qt::Key_Return);
     QVERIFY(isSaid(u"This server is open read-only"_s));
+    m_connection->startOperatorMode();
+    QVERIFY(!isSaid(u"This server is open read-only"_s));
 }
 
 void TestFind::thousandsOfLocksAreNoHarm()
@@ -197,6 +210,7 @@ void TestFind::severalSessionsAreEndedFromLocks()
     m_window->locksPage()->view()->setFocus();
     m_window->locksPage()->view()->selectAll();
     QCOMPARE(m_window->locksPage()->releaseAction()->text(), u"&End 2 sessions…"_s);
+    QCOMPARE(m_window->locksPage()->releaseAction()->iconText(), u"End 2 sessions…"_s);
     QTest::keyClick(m_window->locksPage()->view(), Qt::Key_Delete);
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted[0][0].value<QList<quint64>>(), QList<quint64>({12, 13}));

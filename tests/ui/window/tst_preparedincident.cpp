@@ -7,6 +7,8 @@
 
 #include "ui/actions/preparedcontroller.h"
 #include "ui/actions/prepareddialog.h"
+#include "ui/pages/locks/lockspage.h"
+#include "ui/pages/locks/locktablemodel.h"
 #include "ui/pages/waits/waitspage.h"
 
 #include <QtCore/QFile>
@@ -70,6 +72,21 @@ void TestPreparedIncident::itIsSeenAndEnded()
     };
     QTRY_VERIFY_WITH_TIMEOUT(isSeen(), kPatience);
     const quint64 number = m_last->edges.first().blocker;
+
+    LocksPage *locks = m_window->locksPage();
+    const auto select = [&] {
+        for (int row = 0; row < locks->model()->rowCount(); ++row) {
+            const LockKey key = locks->model()->itemAt(row)->row.key;
+            if (key.session == number)
+                locks->select(key);
+        }
+        return locks->releaseAction()->text() == u"&End transaction…"_s && locks->releaseAction()->isEnabled();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(select(), kPatience);
+    locks->releaseAction()->trigger();
+    QVERIFY(m_window->preparedController()->dialog());
+    m_window->preparedController()->dialog()->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->preparedController()->dialog(), kPatience);
 
     WaitsPage *page = m_window->waitsPage();
     page->select(number);

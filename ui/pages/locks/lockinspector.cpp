@@ -53,7 +53,6 @@ LockInspector::LockInspector(ServerConnection *connection, QAction *release, QWi
     , m_connection(connection)
     , m_queue(new QueueModel(connection->clock(), this))
     , m_events(new EventTableModel(this))
-    , m_release(release)
 {
     setupFacts();
     setupLists();
@@ -161,10 +160,6 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     m_sqlTitle->setVisible(traits.isReleasable);
     m_sql->setVisible(traits.isReleasable);
     m_name->setFullText(CommonText::lock(lock->key));
-    m_release->setIconText(lock->endsWith() ? tr("End session %1…").arg(*lock->endsWith())
-                                            : tr("Release %1…")
-                                                  .arg(CommonText::onButton(fontMetrics().elidedText(
-                                                      CommonText::lock(lock->key), Qt::ElideMiddle, 160))));
     showFacts();
     showRunning();
     if (isOtherLease)

@@ -79,7 +79,6 @@ private:
     LiveTableView *m_eventsView = nullptr;
     QLabel *m_sqlTitle = nullptr;
     QPlainTextEdit *m_sql = nullptr;
-    QAction *m_release;
 };
 
 } // namespace lockscope::ui

@@ -182,7 +182,7 @@ void LocksPage::showError(const LockError &error)
     }
     QString text = error.message;
     if (m_model->rowCount() > 0)
-        text += u' ' + tr("The list below is from %1.").arg(CommonText::moment(m_connection->last().clock.server));
+        text += u' ' + tr("What is listed is from %1.").arg(CommonText::moment(m_connection->last().clock.server));
     m_error->show(MessageBar::Level::Error, text, CommonText::serverWords(error));
     if (m_connection->profile().isPrivate)
         m_error->addAction(m_startServer);
@@ -328,11 +328,15 @@ QList<LockRow> LocksPage::chosen() const
     return locks;
 }
 
-/// Leases end by a release, others with their session.
+/// Leases end by a release, others with their session or their prepared transaction.
 void LocksPage::requestEnd()
 {
     QList<quint64> sessions;
     const QList<LockRow> locks = chosen();
+    if (locks.size() == 1 && isPreparedNumber(locks.first().key.session)) {
+        Q_EMIT preparedRequested(locks.first().key.session);
+        return;
+    }
     for (const LockRow &lock : locks) {
         const auto session = lock.endsWith();
         if (!session) {
@@ -353,7 +357,9 @@ void LocksPage::updateReleaseOfSeveral(const QList<LockRow> &locks)
         sessions.insert(lock.endsWith().value_or(0));
     const bool isEndable = !sessions.contains(0);
     const bool isAnswering = m_connection->status().phase == Phase::Live || m_connection->status().isWithoutTables();
-    m_release->setText(isEndable ? tr("&End %n session(s)…", nullptr, int(sessions.size())) : tr("&Release lock…"));
+    const int count = int(sessions.size());
+    m_release->setText(isEndable ? tr("&End %n session(s)…", nullptr, count) : tr("&Release lock…"));
+    m_release->setIconText(isEndable ? tr("End %n session(s)…", nullptr, count) : tr("Release lock…"));
     m_release->setEnabled(isEndable && m_connection->isOperator() && isAnswering);
     if (!isEndable)
         m_release->setToolTip(tr("Leases are released here one by one. lockctl release --prefix releases several."));
@@ -373,9 +379,11 @@ void LocksPage::updateRelease()
     const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
     const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
     const bool endsSession = hasLock && m_inspector->lock()->endsWith();
-    const bool isReleasable = traitsOf(kind).isReleasable || endsSession;
+    const bool isPrepared = hasLock && isPreparedNumber(m_inspector->lock()->key.session);
+    const bool isReleasable = traitsOf(kind).isReleasable || endsSession || isPrepared;
     const bool isAnswering = m_connection->status().phase == Phase::Live || m_connection->status().isWithoutTables();
-    m_release->setText(endsSession ? tr("&End session…") : tr("&Release lock…"));
+    m_release->setText(endsSession ? tr("&End session…") : isPrepared ? tr("&End transaction…") : tr("&Release lock…"));
+    m_release->setIconText(hasLock ? LocksPageText::end(*m_inspector->lock(), fontMetrics()) : tr("Release lock…"));
     m_release->setEnabled(hasLock && isReleasable && m_connection->isOperator() && isAnswering);
     if (!isReleasable)
         m_release->setToolTip(CommonText::whyNotReleasable(kind));
@@ -385,6 +393,8 @@ void LocksPage::updateRelease()
         m_release->setToolTip(tr("The server does not answer."));
     else if (endsSession)
         m_release->setToolTip(tr("End the session that holds it (Del)"));
+    else if (isPrepared)
+        m_release->setToolTip(tr("End the prepared transaction that holds it (Del)"));
     else
         m_release->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));
 }

@@ -47,6 +47,8 @@ Q_SIGNALS:
     void releaseRequested(const lockscope::LockRow &lock);
     /// Of locks of the server's own, which end with their sessions.
     void killRequested(const QList<quint64> &sessions);
+    /// Of those of a prepared transaction that no session has.
+    void preparedRequested(quint64 number);
 
 private:
     void setupList();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "lockspagetext.h"
 
+#include "ui/pages/waits/preparedtext.h"
 #include "ui/server/serverconnection.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/emptystate.h"
+
+#include <QtGui/QFontMetrics>
 
 #include <algorithm>
 
@@ -11,6 +14,16 @@ namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 using Phase = MonitorStatus::Phase;
+
+QString LocksPageText::end(const LockRow &lock, const QFontMetrics &metrics)
+{
+    if (const auto session = lock.endsWith())
+        return tr("End session %1…").arg(*session);
+    if (isPreparedNumber(lock.key.session))
+        return tr("End %1…").arg(PreparedText::holder(lock.key.session));
+    const QString name = metrics.elidedText(CommonText::lock(lock.key), Qt::ElideMiddle, 160);
+    return tr("Release %1…").arg(CommonText::onButton(name));
+}
 
 QString LocksPageText::help()
 {
@@ -88,7 +101,7 @@ void LocksPageText::explainEmptyList(const ServerConnection &connection, const Q
     const bool isFiltered = !filter.isEmpty() || hasFacets;
     const bool isCut = last.isCut() || !last.contains.isEmpty();
     if (phase == Phase::Failing && !connection.clock()->isKnown())
-        empty->setMessage(tr("Nothing can be shown yet"), tr("The message above says why. Lockscope keeps trying."));
+        empty->setMessage(tr("Nothing can be shown yet"), tr("The message says why. Lockscope keeps trying."));
     else if (phase == Phase::Connecting && connection.profile().isPrivate)
         empty->setMessage(tr("Starting the private server…"), tr("The first start takes a few seconds."));
     else if (phase == Phase::Connecting)

@@ -5,9 +5,12 @@
 #include <QtCore/QHash>
 #include <QtCore/QString>
 
+class QFontMetrics;
+
 namespace lockscope {
 struct LockKey;
 struct LockListUpdate;
+struct LockRow;
 } // namespace lockscope
 
 namespace lockscope::ui {
@@ -21,6 +24,8 @@ class LocksPageText
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::LocksPage)
 public:
     static QString help();
+    /// On the button that ends what has it.
+    static QString end(const LockRow &lock, const QFontMetrics &metrics);
     /// What has to be known about the list as a whole; empty = nothing.
     static QString notice(const LockListUpdate &last);
     /// Locks that need a person; an orphan with an alarm counts once.
