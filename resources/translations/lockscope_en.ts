@@ -230,6 +230,13 @@
             <numerusform>%n more are in the copied text.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n session(s) selected</source>
+        <translation>
+            <numerusform>%n session selected</numerusform>
+            <numerusform>%n sessions selected</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitText</name>
@@ -372,13 +379,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>frees %n waiter(s), %1 of waiting</source>
-        <translation>
-            <numerusform>frees %n waiter, %1 of waiting</numerusform>
-            <numerusform>frees %n waiters, %1 of waiting</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n queue behind it.</source>
         <translation>
             <numerusform>%n queues behind it.</numerusform>
@@ -406,6 +406,13 @@
             <numerusform>It is blocked by %n more sessions: %1.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>frees %n waiter(s)</source>
+        <translation>
+            <numerusform>frees %n waiter</numerusform>
+            <numerusform>frees %n waiters</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LocksPage</name>
@@ -414,6 +421,13 @@
         <translation>
             <numerusform>&amp;End %n session…</numerusform>
             <numerusform>&amp;End %n sessions…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>End %n session(s)…</source>
+        <translation>
+            <numerusform>End %n session…</numerusform>
+            <numerusform>End %n sessions…</numerusform>
         </translation>
     </message>
 </context>

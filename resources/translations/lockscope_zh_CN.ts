@@ -224,16 +224,24 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>可能还有更多：并非所有锁都已读取。</translation>
     </message>
     <message>
-        <source>Session %1 blocks %2 of them.</source>
-        <translation>会话 %1 阻塞其中 %2 个。</translation>
+        <source>%1 blocks it.</source>
+        <translation>%1 阻塞它。</translation>
     </message>
     <message>
-        <source>Session %1 %2 blocks %3 of them.</source>
-        <translation>会话 %1 %2 阻塞其中 %3 个。</translation>
+        <source>%1 blocks %2 of them.</source>
+        <translation>%1 阻塞其中 %2 个。</translation>
     </message>
     <message>
-        <source>%1, which is prepared, blocks %2 of them.</source>
-        <translation>%1（已准备的事务）阻塞其中 %2 个。</translation>
+        <source>Prepared %1</source>
+        <translation>已 prepare 的%1</translation>
+    </message>
+    <message>
+        <source>Session %1</source>
+        <translation>会话 %1</translation>
+    </message>
+    <message>
+        <source>Session %1 %2</source>
+        <translation>会话 %1 %2</translation>
     </message>
 </context>
 <context>
@@ -2168,6 +2176,14 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
 
 滚轮或 + 和 − 缩放，拖动或 Shift 加方向键平移，方向键移动十字线，Home 回到现在。Ctrl+E 导出为 PNG、SVG 或 CSV。虚线标记强制释放和服务器启动。</translation>
     </message>
+    <message>
+        <source>Nothing is measured here</source>
+        <translation>此处没有测量</translation>
+    </message>
+    <message>
+        <source>No measurements could be read</source>
+        <translation>无法读取测量数据</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LatencySummary</name>
@@ -2341,10 +2357,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>未选择锁</translation>
     </message>
     <message>
-        <source>Release %1…</source>
-        <translation>释放 %1…</translation>
-    </message>
-    <message>
         <source>alive, connection %1</source>
         <translation>存活，连接 %1</translation>
     </message>
@@ -2411,10 +2423,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>Statement</source>
         <translation>语句</translation>
-    </message>
-    <message>
-        <source>End session %1…</source>
-        <translation>结束会话 %1…</translation>
     </message>
     <message>
         <source>%1: since %2</source>
@@ -2587,10 +2595,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>按资源、所有者或备注筛选</translation>
     </message>
     <message>
-        <source>The list below is from %1.</source>
-        <translation>以下列表是 %1 时的状态。</translation>
-    </message>
-    <message>
         <source>Locks without a living session: %1</source>
         <translation>会话已不存在的锁：%1</translation>
     </message>
@@ -2617,10 +2621,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>Nothing can be shown yet</source>
         <translation>暂时没有可显示的内容</translation>
-    </message>
-    <message>
-        <source>The message above says why. Lockscope keeps trying.</source>
-        <translation>原因见上方的消息。Lockscope 会继续尝试。</translation>
     </message>
     <message>
         <source>Starting the private server…</source>
@@ -2732,6 +2732,44 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>%1 of %2 locks were read, those with a queue first. The buttons above choose among these; their numbers count all.</source>
         <translation>已读取 %2 个锁中的 %1 个，有队列的优先。上方的按钮在其中选择；按钮上的数字是全部锁的数量。</translation>
     </message>
+    <message>
+        <source>&amp;End transaction…</source>
+        <translation>结束事务(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>End the prepared transaction that holds it (Del)</source>
+        <translation>结束持有它的已 prepare 事务 (Del)</translation>
+    </message>
+    <message>
+        <source>What is listed is from %1.</source>
+        <translation>所列内容来自 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>End %n session(s)…</source>
+        <translation>
+            <numerusform>结束 %n 个会话…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Release lock…</source>
+        <translation>释放锁…</translation>
+    </message>
+    <message>
+        <source>End session %1…</source>
+        <translation>结束会话 %1…</translation>
+    </message>
+    <message>
+        <source>End %1…</source>
+        <translation>结束%1…</translation>
+    </message>
+    <message>
+        <source>Release %1…</source>
+        <translation>释放 %1…</translation>
+    </message>
+    <message>
+        <source>The message says why. Lockscope keeps trying.</source>
+        <translation>消息中说明了原因。Lockscope 会继续尝试。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::MainWindow</name>
@@ -2813,7 +2851,7 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     </message>
     <message>
         <source>Open %1</source>
-        <translation>打开 %1</translation>
+        <translation>已打开 %1</translation>
     </message>
     <message>
         <source>Recorded · Show</source>
@@ -3453,6 +3491,12 @@ Waits since %3</source>
             <numerusform>另有 %n 项，见复制的文本。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n session(s) selected</source>
+        <translation>
+            <numerusform>已选择 %n 个会话</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitList</name>
@@ -3784,6 +3828,14 @@ Waits since %3</source>
         <source>took the lock: %1</source>
         <translation>取得锁的语句：%1</translation>
     </message>
+    <message>
+        <source>open %1</source>
+        <translation>已打开 %1</translation>
+    </message>
+    <message>
+        <source>Idle %1</source>
+        <translation>空闲 %1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitsPage</name>
@@ -3848,20 +3900,12 @@ Waits since %3</source>
         <translation>按会话、锁、状态、语句或程序筛选</translation>
     </message>
     <message>
-        <source>What is below is from %1.</source>
-        <translation>以下内容来自 %1。</translation>
-    </message>
-    <message>
         <source>Sessions that wait: %1</source>
         <translation>等待的会话：%1</translation>
     </message>
     <message>
         <source>Nothing can be shown yet</source>
         <translation>暂无内容可显示</translation>
-    </message>
-    <message>
-        <source>The message above says why. Lockscope keeps trying.</source>
-        <translation>原因见上方消息。Lockscope 会继续尝试。</translation>
     </message>
     <message>
         <source>Looking for sessions that wait…</source>
@@ -3894,10 +3938,6 @@ Waits since %3</source>
     <message>
         <source>Looked at %1 and %2.</source>
         <translation>已查看 %1 和 %2。</translation>
-    </message>
-    <message>
-        <source>Not everything can be seen here: the line above says what is missing.</source>
-        <translation>此处并非全部可见：上面一行说明缺少什么。</translation>
     </message>
     <message>
         <source>Nobody waits</source>
@@ -3982,6 +4022,18 @@ Sessions that block others and wait for nobody come first, with those that they 
 阻塞他人而自己不等待者排在最前，被其阻塞者列在其下。“释放”是它结束后能够继续的会话数。事务中空闲：它持有锁却什么也不运行，通常是忘记提交的程序。环是跨越多种锁的死锁，没有服务器会自行解除。推断：根据语句文本得出，并非服务器报告。
 
 / 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话（在树中可用 Ctrl 和 Shift 选择多个），Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 显示全部，1 为原始大小。</translation>
+    </message>
+    <message>
+        <source>What is shown is from %1.</source>
+        <translation>所示内容来自 %1。</translation>
+    </message>
+    <message>
+        <source>The message says why. Lockscope keeps trying.</source>
+        <translation>消息中说明了原因。Lockscope 会继续尝试。</translation>
+    </message>
+    <message>
+        <source>Not everything can be seen here: the line at the bottom says what is missing.</source>
+        <translation>此处并非全部可见：底部的一行说明缺少什么。</translation>
     </message>
 </context>
 <context>
@@ -4586,16 +4638,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         </translation>
     </message>
     <message numerus="yes">
-        <source>frees %n waiter(s), %1 of waiting</source>
-        <translation>
-            <numerusform>释放 %n 个等待者，共等待 %1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>frees %1 at once, up to %2 later, %3 of waiting</source>
-        <translation>立即释放 %1 个，随后最多 %2 个，共等待 %3</translation>
-    </message>
-    <message numerus="yes">
         <source>%n queue behind it.</source>
         <translation>
             <numerusform>%n 个排在它后面。</numerusform>
@@ -4646,6 +4688,20 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>The server does not say more about this session: it ended, or belongs to a user that is not shown.</source>
         <translation>服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
+    </message>
+    <message numerus="yes">
+        <source>frees %n waiter(s)</source>
+        <translation>
+            <numerusform>释放 %n 个等待者</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>frees %1 at once, up to %2 later</source>
+        <translation>立即释放 %1 个，随后最多 %2 个</translation>
+    </message>
+    <message>
+        <source>%1, %2 of waiting</source>
+        <translation>%1，共等待 %2</translation>
     </message>
 </context>
 <context>
@@ -4831,14 +4887,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>%1,已打开 %2。已更改的行:%3。</translation>
     </message>
     <message>
-        <source>Nobody goes on by this.</source>
-        <translation>不会有人因此继续。</translation>
-    </message>
-    <message>
-        <source>Up to %1 go on: %2.</source>
-        <translation>最多 %1 个会继续:%2。</translation>
-    </message>
-    <message>
         <source>End %1 on %2?</source>
         <translation>结束 %2 上的%1?</translation>
     </message>
@@ -4873,6 +4921,26 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>The server does not tell which transaction has this name, so nobody knows who goes on.</source>
         <translation>服务器不说明哪个事务拥有此名称,因此无法得知谁会继续。</translation>
+    </message>
+    <message>
+        <source>Its name</source>
+        <translation>其名称</translation>
+    </message>
+    <message>
+        <source>Choose its name</source>
+        <translation>选择其名称</translation>
+    </message>
+    <message>
+        <source>Choose first what becomes of it.</source>
+        <translation>请先选择如何处理它。</translation>
+    </message>
+    <message>
+        <source>Commit %1</source>
+        <translation>提交%1</translation>
+    </message>
+    <message>
+        <source>Roll back %1</source>
+        <translation>回滚%1</translation>
     </message>
 </context>
 </TS>

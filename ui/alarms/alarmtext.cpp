@@ -47,14 +47,20 @@ QString AlarmText::culprit(const QList<Alarm> &alarms)
     }
     if (!worst)
         return {};
-    const QString count = CommonText::count(blocked.value(worst->blocker));
-    if (isPreparedNumber(worst->blocker))
-        return u' ' + tr("%1, which is prepared, blocks %2 of them.").arg(PreparedText::holder(worst->blocker), count);
-    const QString number = QString::number(worst->blocker);
-    const QString who = CommonText::shortened(CommonText::resource(worst->blockerIs.toUtf8()));
+    const int count = blocked.value(worst->blocker);
+    const QString who = blocker(*worst);
     return u' '
-        + (worst->blockerIs.isEmpty() ? tr("Session %1 blocks %2 of them.").arg(number, count)
-                                      : tr("Session %1 %2 blocks %3 of them.").arg(number, who, count));
+        + (alarms.size() == 1 ? tr("%1 blocks it.").arg(who)
+                              : tr("%1 blocks %2 of them.").arg(who, CommonText::count(count)));
+}
+
+QString AlarmText::blocker(const Alarm &alarm)
+{
+    if (isPreparedNumber(alarm.blocker))
+        return tr("Prepared %1").arg(PreparedText::holder(alarm.blocker));
+    const QString number = QString::number(alarm.blocker);
+    const QString who = CommonText::shortened(CommonText::resource(alarm.blockerIs.toUtf8()));
+    return alarm.blockerIs.isEmpty() ? tr("Session %1").arg(number) : tr("Session %1 %2").arg(number, who);
 }
 
 QString AlarmText::sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits)

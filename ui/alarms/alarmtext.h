@@ -21,6 +21,7 @@ public:
 
 private:
     static QString culprit(const QList<Alarm> &alarms);
+    static QString blocker(const Alarm &alarm);
     static QString sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits);
     static QString name(const Alarm &alarm);
     static QString names(const QList<Alarm> &alarms);

@@ -79,6 +79,7 @@ Inspector::Inspector(const QString &hint, QWidget *parent)
     , m_sections(new QVBoxLayout(m_body))
     , m_summary(addText())
     , m_hint(makeLabel(this))
+    , m_scroll(new QScrollArea(this))
 {
     setMaximumWidth(forType(kInspectorMaxWidth));
     setMinimumWidth(forType(260));
@@ -138,14 +139,13 @@ QPlainTextEdit *Inspector::addSql(const QString &name)
 void Inspector::addButtons(const QList<QAction *> &actions)
 {
     m_sections->addStretch(1);
-    auto *scroll = new QScrollArea(this);
-    scroll->setWidget(m_body);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setAutoFillBackground(false);
+    m_scroll->setWidget(m_body);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->viewport()->setAutoFillBackground(false);
     m_body->setAutoFillBackground(false);
-    static_cast<QVBoxLayout *>(layout())->addWidget(scroll, 1);
+    static_cast<QVBoxLayout *>(layout())->addWidget(m_scroll, 1);
     for (QAction *action : actions) {
         auto *button = new QPushButton(this);
         const auto show = [button, action] {
@@ -167,6 +167,7 @@ void Inspector::setShown(bool isShown)
     m_hint->setVisible(!isShown);
     m_mark->setVisible(isShown);
     m_body->setVisible(isShown);
+    m_scroll->setVerticalScrollBarPolicy(isShown ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     for (QPushButton *button : std::as_const(m_buttons))
         button->setVisible(isShown);
 }

@@ -8,6 +8,7 @@ class QGridLayout;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace lockscope::ui {
@@ -55,6 +56,7 @@ protected:
 
 private:
     QLabel *m_hint;
+    QScrollArea *m_scroll;
 };
 
 } // namespace lockscope::ui

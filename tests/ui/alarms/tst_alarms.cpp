@@ -155,7 +155,7 @@ void TestAlarms::saysWhoIsBlockedByWhom()
     center.onPicture(blockedAt(3s));
     QCOMPARE(center.text(),
              u"1 connection waits for longer than 30 s: 56 (app@a7:556). Session 34 app@a7:534 (mysqldump) "
-             u"blocks 1 of them."_s);
+             u"blocks it."_s);
 }
 
 void TestAlarms::aSentenceForEachKind()

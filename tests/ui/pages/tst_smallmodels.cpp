@@ -52,6 +52,7 @@ private Q_SLOTS:
     void waitingTimesRunOnTheServersClock();
     void whoeverTheServerKnowsByConnectionIsNamedByIt();
     void eventsStandNewestFirst();
+    void anEndedSessionHasNoToken();
     void oldEventsGoWhenThereAreTooMany();
 };
 
@@ -122,6 +123,15 @@ void TestSmallModels::eventsStandNewestFirst()
     QCOMPARE(model.index(0, EventTableModel::KindColumn).data().toString(), QStringLiteral("Force-released"));
     QCOMPARE(model.index(0, EventTableModel::OperatorColumn).data().toString(), QStringLiteral("root@vm"));
     QCOMPARE(model.index(0, EventTableModel::ReasonColumn).data().toString(), QStringLiteral("stuck"));
+}
+
+void TestSmallModels::anEndedSessionHasNoToken()
+{
+    EventTableModel model;
+    Event kill = oneEvent(1);
+    kill.kind = Event::Kind::Kill;
+    model.add({kill});
+    QCOMPARE(model.index(0, EventTableModel::TokenColumn).data().toString(), QStringLiteral("–"));
 }
 
 void TestSmallModels::oldEventsGoWhenThereAreTooMany()

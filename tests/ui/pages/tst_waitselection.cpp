@@ -17,6 +17,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollBar>
 
 using namespace lockscope;
@@ -40,6 +41,10 @@ private Q_SLOTS:
     void cleanup() { closeWindow(); }
 
     void aGoneSessionStaysInTheInspector();
+    void whatJustEndedIsShownAsLastSeen();
+    void nothingSelectedScrollsNothing();
+    void severalThatAreFoldedAreCounted();
+    void theLongestWaitIsNamedFirst();
     void whoComesBackMovesNothing();
     void whoIsNotThereLeavesNobodySelected();
     void anotherRunOfTheServerHasNobodySelected();
@@ -109,6 +114,53 @@ void TestWaitSelection::aGoneSessionStaysInTheInspector()
     update(before);
     QVERIFY(!m_page->inspector()->isGone());
     QCOMPARE(m_page->model()->keyAt(m_page->view()->currentIndex()).id, 1ULL);
+}
+
+/// The list of sessions may be younger than that of waits.
+void TestWaitSelection::whatJustEndedIsShownAsLastSeen()
+{
+    WaitsMaker maker;
+    maker.queue(1, 2, 2);
+    update(maker);
+    m_page->select(1);
+    maker.waits().sessions.remove(1);
+    update(maker);
+    QVERIFY(m_page->inspector()->isGone());
+    QVERIFY(visibleText(m_page->inspector()).contains(u"app1@web-1"_s));
+}
+
+void TestWaitSelection::nothingSelectedScrollsNothing()
+{
+    update({});
+    m_window->resize(1280, 500);
+    const auto bars = m_page->inspector()->findChildren<QScrollBar *>();
+    QVERIFY(std::none_of(bars.cbegin(), bars.cend(), [](const QScrollBar *bar) { return bar->isVisible(); }));
+}
+
+void TestWaitSelection::severalThatAreFoldedAreCounted()
+{
+    WaitsMaker maker;
+    maker.pool(1, 10, 5);
+    update(maker);
+    QVERIFY(visibleText(m_page->inspector()).contains(u"No session selected"_s));
+    m_page->view()->setCurrentIndex(m_page->model()->index(0, 0, m_page->model()->index(0, 0)));
+    QVERIFY(visibleText(m_page->inspector()).contains(u"5 sessions selected"_s));
+    const QPushButton *end = m_page->inspector()->findChildren<QPushButton *>().last();
+    QVERIFY(end->isVisible());
+    QCOMPARE(end->text(), u"End 5 sessions…"_s);
+    m_page->select(1);
+    QVERIFY(visibleText(m_page->inspector()).contains(u"Session 1"_s));
+}
+
+void TestWaitSelection::theLongestWaitIsNamedFirst()
+{
+    WaitsMaker maker;
+    maker.wait(4, 1, "6", std::chrono::seconds(10));
+    maker.wait(3, 1, "5", std::chrono::seconds(30));
+    update(maker);
+    m_page->select(1);
+    const QString text = visibleText(m_page->inspector());
+    QVERIFY2(text.indexOf(u"3 · app3"_s) < text.indexOf(u"4 · app4"_s), qPrintable(text));
 }
 
 void TestWaitSelection::whoComesBackMovesNothing()

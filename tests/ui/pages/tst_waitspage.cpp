@@ -120,7 +120,7 @@ void TestWaitsPage::whatFailsKeepsTheLastData()
     Q_EMIT m_connection->feed<WaitsFeed>()->failed(error);
     QVERIFY(m_page->view()->isVisible());
     QCOMPARE(m_page->model()->rowCount(), 1);
-    QVERIFY(visibleText(m_page).contains(u"The server is gone. What is below is from "_s));
+    QVERIFY(visibleText(m_page).contains(u"The server is gone. What is shown is from "_s));
     QVERIFY(m_page->view()->palette().color(QPalette::Text) != m_page->palette().color(QPalette::Text));
     update(maker);
     QCOMPARE(m_page->view()->palette().color(QPalette::Text), m_page->palette().color(QPalette::Text));

@@ -3,6 +3,7 @@
 #include "strict.h"
 #include "ui/pages/waits/waitcsv.h"
 #include "ui/pages/waits/waitfacts.h"
+#include "ui/pages/waits/waittext.h"
 #include "ui/pages/waits/waittreemodel.h"
 #include "ui/style/appearance.h"
 #include "ui/style/statemark.h"
@@ -52,6 +53,7 @@ private Q_SLOTS:
     void statesAreToldInWords_data();
     void statesAreToldInWords();
     void anIdleBlockerCannotBeMissed();
+    void aPreparedTransactionRunsNoStatement();
     void statementsSayWhyTheyAreNotThere_data();
     void statementsSayWhyTheyAreNotThere();
     void aRingIsARowOfItsOwn();
@@ -197,6 +199,22 @@ void TestWaitTreeModel::anIdleBlockerCannotBeMissed()
     QCOMPARE(m_model->indexOf(session(1)).data(MarkRole).toInt(), int(Mark::Idle));
     QVERIFY(!m_model->indexOf(session(2)).siblingAtColumn(WaitTreeModel::StateColumn).data(Qt::FontRole).isValid());
     QCOMPARE(m_model->indexOf(session(2)).data(MarkRole).toInt(), int(Mark::Waiting));
+}
+
+void TestWaitTreeModel::aPreparedTransactionRunsNoStatement()
+{
+    WaitsMaker maker;
+    maker.prepare(421, {{1, "x1", {}}});
+    const quint64 number = preparedNumber(421);
+    maker.wait(12, number);
+    maker.waits().sessions.remove(number);
+    m_clock.sync(maker.waits().clock);
+    m_model->setPicture(picture(maker));
+    const QModelIndex root = m_model->index(0, 0);
+    QCOMPARE(root.siblingAtColumn(WaitTreeModel::AgeColumn).data().toString(), u"open 3 min"_s);
+    QCOMPARE(root.siblingAtColumn(WaitTreeModel::RowsColumn).data().toString(), u"4 / 2"_s);
+    const ServerTime now = maker.waits().clock.server;
+    QCOMPARE(WaitText::stateAndAge(*picture(maker), number, now), u"Prepared (XA) · open 3 min"_s);
 }
 
 void TestWaitTreeModel::statementsSayWhyTheyAreNotThere_data()
@@ -392,6 +410,7 @@ void TestWaitTreeModel::equalWaitersAreOneRow()
     maker.pool(20, 21, 4);
     maker.wait(30, 20);
     makeView();
+    m_clock.sync(maker.waits().clock);
     m_model->setPicture(picture(maker));
     const QModelIndex root = m_model->index(0, 0);
     QCOMPARE(m_model->rowCount(root), 2);

@@ -143,7 +143,7 @@ QString EventTableModel::text(const RecordedEvent &row, Column column)
     case ResourceColumn:
         return CommonText::lock(event.key);
     case TokenColumn:
-        return CommonText::token(event.token);
+        return event.kind == Event::Kind::Kill ? CommonText::none() : CommonText::token(event.token);
     case OwnerColumn:
         return CommonText::whoInFull(event.owner);
     case OperatorColumn:

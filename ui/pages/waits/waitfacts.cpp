@@ -8,6 +8,9 @@
 
 #include "console/duration.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -97,6 +100,17 @@ QString lockText(const ServerLock &lock, const QStringList &schemas, ServerTime 
     return parts.join(u" · "_s);
 }
 
+/// Edges, that of the longest wait first.
+QList<int> byWaiting(const WaitPicture &picture, QList<int> edges)
+{
+    const auto order = [&picture](int edge) {
+        const quint64 waiter = picture.waits->edges[edge].waiter;
+        return std::pair(picture.waitsSince(waiter), waiter);
+    };
+    std::sort(edges.begin(), edges.end(), [&order](int a, int b) { return order(a) < order(b); });
+    return edges;
+}
+
 ServerSession sessionOf(const ServerWaits &waits, quint64 id)
 {
     const ServerSession *known = waits.session(id);
@@ -127,7 +141,7 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
     facts.statement = known ? WaitText::statementText(known->statement) : QString();
     if (const PreparedTransaction *prepared = waits.preparedTransaction(session)) {
         facts.title = PreparedText::name(*prepared);
-        facts.statementTitle = PreparedText::ends(*prepared);
+        facts.statementTitle.clear(); // the summary has what ends it
     }
     facts.history = known ? WaitText::history(known->history) : QStringList();
     for (const int edge : picture.waitsFor.value(session))
@@ -140,7 +154,7 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
             facts.waitsFor += PreparedText::hint(waits);
     }
     const QList<ServerObject> held = picture.wanted.value(session);
-    for (const int number : picture.blocks.value(session)) {
+    for (const int number : byWaiting(picture, picture.blocks.value(session))) {
         const WaitEdge &edge = waits.edges[number];
         (held.contains(edge.object) ? facts.blocks : facts.queue) += tr("%1 – %2").arg(
             WaitText::session(waits, edge.waiter), WaitText::objectAndMode(edge.object, edge.mode, picture.schemas));
@@ -189,7 +203,8 @@ QString WaitFacts::toText() const
     QStringList lines{title, summary, {}};
     for (const Fact &fact : facts)
         lines += fact.name + u": "_s + fact.value;
-    lines += {QString(), statementTitle};
+    if (!statementTitle.isEmpty())
+        lines += {QString(), statementTitle};
     if (!statement.isEmpty())
         lines += statement;
     const auto addList = [&lines](const QString &heading, const QStringList &list) {

@@ -159,9 +159,9 @@ void WaitBox::paintWords(QPainter *painter, const WaitNode &node) const
     line.translate(0, side);
     const QString age = WaitText::age(picture, node.session, m_look->clock->now());
     const bool isIdleBlocker = mark == Mark::Idle;
-    const QString state = isIdleBlocker ? WaitText::tr("Idle") : WaitText::state(picture, node.session);
     draw(line, isIdleBlocker ? headingFont() : m_look->widget->font(),
-         picture.isWaiting(node.session) ? age : u"%1 · %2"_s.arg(state, age), Qt::ElideRight);
+         picture.isWaiting(node.session) ? age : WaitText::stateAndAge(picture, node.session, m_look->clock->now()),
+         Qt::ElideRight);
     line.translate(0, side);
     const bool isBlocker = !picture.isWaiting(node.session);
     const QString frees = WaitSummary::frees(node);

@@ -7,6 +7,7 @@
 #include <QtWidgets/QGridLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QPushButton>
 
 namespace lockscope::ui {
 
@@ -16,6 +17,11 @@ namespace {
 
 /// Of a list; the rest is in the copied text.
 constexpr qsizetype kMaxEntries = 50;
+
+bool isKnown(const WaitPicture &picture, quint64 session)
+{
+    return picture.waits->session(session) || picture.waits->preparedTransaction(session);
+}
 
 } // namespace
 
@@ -52,17 +58,28 @@ void WaitInspector::showList(const List &list, const QString &title, const QStri
 
 void WaitInspector::show(std::optional<quint64> session, const WaitPicturePtr &picture)
 {
+    const bool wasKnown = session && session == m_session && m_picture && isKnown(*m_picture, *session);
+    const bool isLost = wasKnown && picture && !isKnown(*picture, *session) && !picture->waits->sessions.isEmpty();
     m_session = session;
-    m_isGone = session && picture && !picture->nodes.contains(*session);
+    // One list may have it still when it is gone from the next.
+    m_isGone = session && picture && (isLost || !picture->nodes.contains(*session));
     if (!m_isGone)
         m_picture = picture;
     setShown(session.has_value());
     if (!session) {
-        m_name->setFullText(tr("No session selected"));
+        setChosen(0);
         return;
     }
     showMark();
     showAll();
+}
+
+void WaitInspector::setChosen(int sessions)
+{
+    if (m_session)
+        return;
+    m_name->setFullText(sessions > 0 ? tr("%n session(s) selected", nullptr, sessions) : tr("No session selected"));
+    m_buttons.last()->setVisible(sessions > 0);
 }
 
 void WaitInspector::showMark()
@@ -81,6 +98,7 @@ void WaitInspector::showAll()
     m_name->setFullText(facts.title);
     showNow(facts);
     m_statementTitle->setText(facts.statementTitle);
+    m_statementTitle->setVisible(!facts.statementTitle.isEmpty());
     m_statement->setVisible(!facts.statement.isEmpty());
     if (m_statement->toPlainText() != facts.statement)
         m_statement->setPlainText(facts.statement); // else what is selected in it stays selected

@@ -18,6 +18,8 @@ public:
 
     /// None: nothing is selected.
     void show(std::optional<quint64> session, const WaitPicturePtr &picture);
+    /// Several are, and none of them is shown: they may be ended here nevertheless.
+    void setChosen(int sessions);
     std::optional<quint64> session() const { return m_session; }
     /// It neither waits nor blocks any more.
     bool isGone() const { return m_isGone; }

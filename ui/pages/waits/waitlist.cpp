@@ -43,9 +43,9 @@ void WaitList::setupTree()
     m_tree->setAccessibleName(tr("Sessions that block and wait"));
     m_tree->setColumns({{u"123 · root@localhost"_s, 3, 0, mark + 2 * m_tree->indentation()},
                         {u"holds stock PRIMARY (5)"_s, 4},
-                        {u"transaction 59 min"_s},
-                        {u"UPDATE stock SET n = n - 1"_s, 6},
-                        {u"frees 10 waiters, 59 s"_s, 2},
+                        {u"transaction 59 min 59 s"_s},
+                        {u"UPDATE stock SET"_s, 6},
+                        {u"frees 10 at once, up to 10 later"_s, 2},
                         {idle, 0, 1, mark + bold},
                         {u"10,204 / 1,204"_s, 0, 2},
                         {u"billing-worker"_s, 1, 3}});

@@ -190,7 +190,7 @@ void WaitsPage::showError(const LockError &error)
     m_clock.setFrozen(true);
     QString text = error.message;
     if (m_picture)
-        text += u' ' + tr("What is below is from %1.").arg(CommonText::moment(m_picture->waits->clock.server));
+        text += u' ' + tr("What is shown is from %1.").arg(CommonText::moment(m_picture->waits->clock.server));
     m_error->show(MessageBar::Level::Error, text, CommonText::serverWords(error));
     m_list->setStale(true);
     updateEnd();
@@ -253,6 +253,7 @@ void WaitsPage::updateEnd()
 {
     const QList<quint64> sessions = m_list->chosen();
     const int count = int(sessions.size());
+    m_inspector->setChosen(count);
     QString protection;
     bool isAnyFree = false;
     for (const quint64 session : sessions) {

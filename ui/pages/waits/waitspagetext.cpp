@@ -82,8 +82,7 @@ void WaitsPageText::explainEmpty(const WaitPicturePtr &picture, bool isFailing, 
 {
     if (!picture) {
         if (isFailing)
-            empty->setMessage(tr("Nothing can be shown yet"),
-                              tr("The message above says why. Lockscope keeps trying."));
+            empty->setMessage(tr("Nothing can be shown yet"), tr("The message says why. Lockscope keeps trying."));
         else
             empty->setMessage(tr("Looking for sessions that wait…"), {});
         return;
@@ -99,7 +98,7 @@ void WaitsPageText::explainEmpty(const WaitPicturePtr &picture, bool isFailing, 
     const QString transactions = tr("%n open transaction(s)", nullptr, rowsOf(waits, WaitSource::Transactions));
     QString text = tr("Looked at %1 and %2.").arg(sessions, transactions);
     if (!seesEverything(waits))
-        text += u' ' + tr("Not everything can be seen here: the line above says what is missing.");
+        text += u' ' + tr("Not everything can be seen here: the line at the bottom says what is missing.");
     empty->setMessage(seesEverything(waits) ? tr("Nobody waits") : tr("Nobody is seen to wait"), text);
     empty->offerStarts();
 }

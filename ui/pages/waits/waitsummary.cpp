@@ -18,11 +18,15 @@ QString WaitSummary::frees(const WaitNode &node)
         return tr("%n queue behind it", nullptr, node.behind);
     if (node.frees == 0)
         return node.behind > 0 ? tr("blocks %n whom others block too", nullptr, node.behind) : QString();
-    const QString time = formatDuration(node.waited);
-    if (later == 0)
-        return tr("frees %n waiter(s), %1 of waiting", nullptr, node.frees).arg(time);
-    return tr("frees %1 at once, up to %2 later, %3 of waiting")
-        .arg(CommonText::count(node.atOnce), CommonText::count(later), time);
+    return later == 0
+        ? tr("frees %n waiter(s)", nullptr, node.frees)
+        : tr("frees %1 at once, up to %2 later").arg(CommonText::count(node.atOnce), CommonText::count(later));
+}
+
+QString WaitSummary::freesAndWaited(const WaitNode &node)
+{
+    const bool isFreeing = node.frees > 0 && !(node.behind > 0 && node.direct == 0 && !node.isCycle());
+    return isFreeing ? tr("%1, %2 of waiting").arg(frees(node), formatDuration(node.waited)) : frees(node);
 }
 
 /// Who waits because of it, and what its end would give them.

@@ -14,8 +14,10 @@ class WaitSummary
 public:
     /// The sentences over the inspector.
     static QString of(const WaitPicture &picture, quint64 session, ServerTime now);
-    /// "frees 1 at once, up to 2 later, 40 s of waiting", of a mere waiter "2 queue behind it"; empty for nobody.
+    /// "frees 1 at once, up to 2 later", of a mere waiter "2 queue behind it"; empty for nobody.
     static QString frees(const WaitNode &node);
+    /// And ", 40 s of waiting" where it frees somebody.
+    static QString freesAndWaited(const WaitNode &node);
 
 private:
     static QStringList waitersOf(const WaitPicture &picture, const WaitNode &node);

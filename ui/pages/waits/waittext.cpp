@@ -263,7 +263,19 @@ QString WaitText::age(const WaitPicture &picture, quint64 session, ServerTime no
         return tr("waits %1").arg(time);
     if (known && known->transaction)
         return tr("transaction %1").arg(time);
+    if (picture.waits->preparedTransaction(session))
+        return tr("open %1").arg(time);
     return known && known->isIdle() ? tr("idle %1").arg(time) : tr("statement %1").arg(time);
+}
+
+QString WaitText::stateAndAge(const WaitPicture &picture, quint64 session, ServerTime now)
+{
+    const ServerSession *known = picture.waits->session(session);
+    const bool isIdle = known && isIdleBlocker(picture, session);
+    const auto lasted = since(picture, session, now);
+    if (isIdle && !known->transaction && lasted) // its age is that of being idle
+        return tr("Idle %1").arg(formatDuration(*lasted));
+    return tr("%1 · %2").arg(isIdle ? tr("Idle") : state(picture, session), age(picture, session, now));
 }
 
 QString WaitText::statement(const ServerSession &session)

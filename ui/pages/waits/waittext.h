@@ -49,6 +49,8 @@ public:
     /// How long a session waits, or its transaction is open.
     static std::optional<Microseconds> since(const WaitPicture &picture, quint64 session, ServerTime now);
     /// That with what it is the age of: "waits 20 s", "transaction 5 min".
+    /// In a box of the graph, of who does not wait.
+    static QString stateAndAge(const WaitPicture &picture, quint64 session, ServerTime now);
     static QString age(const WaitPicture &picture, quint64 session, ServerTime now);
     /// In one line, that which took the lock where it is known; or why there is none.
     static QString statement(const ServerSession &session);

@@ -14,6 +14,16 @@ namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+QString rowsText(const Transaction &transaction)
+{
+    return WaitTreeModel::tr("%1 / %2").arg(CommonText::count(qint64(transaction.rowsLocked)),
+                                            CommonText::count(qint64(transaction.rowsChanged)));
+}
+
+} // namespace
+
 WaitTreeModel::WaitTreeModel(const LiveClock *clock, QObject *parent)
     : HeadedModel({{tr("Session")},
                    {tr("Lock")},
@@ -223,7 +233,7 @@ QString WaitTreeModel::sessionText(const WaitPicture &picture, const WaitNode &n
         return isRing ? WaitText::ring(int(picture.graph.cycles[node.cycle].size()))
                       : WaitText::session(*picture.waits, node.session);
     case FreesColumn:
-        return WaitSummary::frees(node);
+        return WaitSummary::freesAndWaited(node);
     case LockColumn:
         return WaitText::lock(picture, node);
     case AgeColumn:
@@ -235,10 +245,9 @@ QString WaitTreeModel::sessionText(const WaitPicture &picture, const WaitNode &n
             return PreparedText::ends(*prepared);
         return session ? WaitText::statement(*session) : QString();
     case RowsColumn:
-        return session && session->transaction
-            ? tr("%1 / %2").arg(CommonText::count(qint64(session->transaction->rowsLocked)),
-                                CommonText::count(qint64(session->transaction->rowsChanged)))
-            : QString();
+        if (const PreparedTransaction *prepared = picture.waits->preparedTransaction(node.session))
+            return rowsText(prepared->transaction);
+        return session && session->transaction ? rowsText(*session->transaction) : QString();
     case ProgramColumn:
         return session ? WaitText::program(*session) : QString();
     default:
