@@ -23,6 +23,10 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
 
 源代码采用 MIT 许可证。本程序链接了 Qt Charts，按 GNU 通用公共许可证第 3 版（GNU General Public License, version 3）分发。</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ActionDialog</name>
@@ -1159,6 +1163,10 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>%1 workers load it for %2, over up to %3 connections, in a schema of their own that is removed afterwards. Others who work there will notice. The user here needs the right to create and drop schemas named lockscope_lab_….</source>
         <translation>%1 个工作者将对其加压 %2，最多使用 %3 个连接，在专用的 schema 中进行，结束后删除。在该服务器上工作的其他人会受到影响。此处的用户需要有权创建和删除名称形如 lockscope_lab_… 的 schema。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -2814,10 +2822,6 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>允许在 %1 上释放锁和结束连接吗？</translation>
     </message>
     <message>
-        <source>For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).</source>
-        <translation>持续 %1 分钟。每次都会再次询问，释放会以您的名字（%2）记录。</translation>
-    </message>
-    <message>
         <source>No further window could be opened.</source>
         <translation>无法打开新的窗口。</translation>
     </message>
@@ -2860,6 +2864,18 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Show it on the page Events</source>
         <translation>在“事件”页中显示</translation>
+    </message>
+    <message>
+        <source>For %1 minutes. Each time you are asked again, and what you do is recorded with your name (%2).</source>
+        <translation>持续 %1 分钟。每次都会再次询问，您的操作会以您的名字（%2）记录。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>

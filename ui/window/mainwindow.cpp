@@ -358,11 +358,11 @@ void MainWindow::askOperatorMode()
     box.setTextFormat(Qt::PlainText);
     box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_connection->profile().fullName()));
     box.setInformativeText(
-        tr("For %1 minutes. Each time you are asked again, and a release is recorded with your name (%2).")
+        tr("For %1 minutes. Each time you are asked again, and what you do is recorded with your name (%2).")
             .arg(ServerConnection::OperatorTime.count())
             .arg(AuditFile::operatorName()));
     QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
-    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox::RejectRole));
     connect(m_connection, &ServerConnection::opened, &box, &QDialog::reject); // consent is for the server that is named
     box.exec();
     if (box.clickedButton() == static_cast<QAbstractButton *>(start))
@@ -410,7 +410,7 @@ bool MainWindow::mayReplace(const QStringList &files)
     box.setTextFormat(Qt::PlainText);
     box.setText(tr("Replace %1?").arg(files.join(u", ")));
     QPushButton *replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
-    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox::RejectRole));
     box.exec();
     return box.clickedButton() == static_cast<QAbstractButton *>(replace);
 }
@@ -422,7 +422,7 @@ void MainWindow::showHelp()
     box.setTextFormat(Qt::PlainText);
     box.setText(currentPage()->title());
     box.setInformativeText(currentPage()->help());
-    box.addButton(QMessageBox::Close);
+    box.addButton(tr("Close"), QMessageBox::RejectRole);
     box.exec();
 }
 

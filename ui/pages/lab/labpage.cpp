@@ -353,7 +353,7 @@ bool LabPage::isAgreed(const QList<LabPlan> &plans)
             .arg(formatDuration(plan.duration * qint64(plans.size())))
             .arg(plan.connections > 0 ? plan.connections : 2 * plan.workers + 4));
     QPushButton *run = box.addButton(tr("Load this server"), QMessageBox::AcceptRole);
-    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox::RejectRole));
     connect(m_connection, &ServerConnection::opened, &box, &QDialog::reject); // consent is for the server that is named
     box.exec();
     return box.clickedButton() == static_cast<QAbstractButton *>(run);
