@@ -4879,8 +4879,8 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>提交它(&amp;C)</translation>
     </message>
     <message>
-        <source>&amp;Roll it back</source>
-        <translation>回滚它(&amp;R)</translation>
+        <source>Roll it &amp;back</source>
+        <translation>回滚它(&amp;B)</translation>
     </message>
     <message>
         <source>End prepared transaction</source>

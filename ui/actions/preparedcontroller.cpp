@@ -63,9 +63,11 @@ void PreparedController::onWaits(const ServerWaitsPtr &waits, const Capabilities
         return;
     const Told told = *std::exchange(m_told, std::nullopt);
     const auto aftermath = aftermathOf(told.expected, *waits);
-    if (aftermath && m_messages->text() == told.text) // else something else is said by now
-        m_messages->show(aftermath->waiting == 0 ? MessageBar::Level::Good : MessageBar::Level::Info,
-                         told.text + QLatin1Char(' ') + KillText::aftermath(*aftermath));
+    if (!aftermath || m_messages->text() != told.text) // something else is said by now
+        return;
+    m_messages->show(aftermath->waiting == 0 ? MessageBar::Level::Good : MessageBar::Level::Info,
+                     told.text + QLatin1Char(' ') + KillText::aftermath(*aftermath));
+    Q_EMIT recorded(told.act);
 }
 
 void PreparedController::onEnded(const PreparedOrder &order, const PreparedReport &report)
@@ -76,10 +78,11 @@ void PreparedController::onEnded(const PreparedOrder &order, const PreparedRepor
         const QString text = tr("%1 is done, as the server says.").arg(CommonText::shortened(command));
         m_messages->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
                          report.recordError);
+        const AuditEntry act = recordedAct(recordedTarget(order), order.reason);
         if (m_expected != WaitForecast() && report.recordError.isEmpty())
-            m_told = {m_messages->text(), m_expected, std::chrono::steady_clock::now() + kUntilListsAreNew};
+            m_told = {m_messages->text(), m_expected, std::chrono::steady_clock::now() + kUntilListsAreNew, act};
         if (report.recordError.isEmpty())
-            Q_EMIT recorded(recordedAct(recordedTarget(order), order.reason));
+            Q_EMIT recorded(act);
     } else if (!isShown) {
         m_messages->show(MessageBar::Level::Warning, tr("%1 was not done.").arg(CommonText::shortened(command)),
                          report.error ? report.error->message : QString());

@@ -43,6 +43,7 @@ private:
         QString text;
         WaitForecast expected;
         std::chrono::steady_clock::time_point from;
+        AuditEntry act;
     };
 
     ServerConnection *m_connection;

@@ -38,7 +38,7 @@ PreparedDialog::PreparedDialog(ServerConnection *connection, quint64 number, con
     , m_who(makeLabel(this))
     , m_xids(new QComboBox(this))
     , m_commit(new QRadioButton(tr("&Commit it"), this))
-    , m_rollback(new QRadioButton(tr("&Roll it back"), this))
+    , m_rollback(new QRadioButton(tr("Roll it &back"), this))
     , m_name(new QLineEdit(this))
 {
     const PreparedTransaction *known = waits->preparedTransaction(number);

@@ -10,6 +10,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QComboBox>
+#include <QtWidgets/QFormLayout>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
@@ -160,6 +161,9 @@ void TestPreparedDialog::tabGoesAsItIsRead()
     QVERIFY(dialog->rollbackChoice()->nextInFocusChain() == dialog->findChild<QPlainTextEdit *>());
     QVERIFY(dialog->reasonEdit()->nextInFocusChain() == dialog->nameEdit());
     QVERIFY(dialog->cancelButton()->nextInFocusChain() == dialog->actButton());
+    const auto *reason = dialog->findChild<QFormLayout *>()->labelForField(dialog->reasonEdit());
+    QVERIFY(QKeySequence::mnemonic(static_cast<const QLabel *>(reason)->text())
+            != QKeySequence::mnemonic(dialog->rollbackChoice()->text()));
 }
 
 void TestPreparedDialog::oneOfSeveralNamesIsChosen()

@@ -10,6 +10,7 @@
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/locks/locktablemodel.h"
 #include "ui/pages/waits/waitspage.h"
+#include "ui/widgets/messagebar.h"
 
 #include <QtCore/QFile>
 #include <QtGui/QAction>
@@ -101,6 +102,17 @@ void TestPreparedIncident::itIsSeenAndEnded()
     dialog->actButton()->click();
     QTRY_VERIFY_WITH_TIMEOUT(!m_window->preparedController()->dialog(), kPatience);
     QVERIFY(waiter.finish());
+    const auto isSaidWithItsRecord = [this] {
+        const auto bars = m_window->findChildren<MessageBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(), [](const MessageBar *bar) {
+            const auto buttons = bar->findChildren<QAbstractButton *>();
+            return bar->text().contains(u"All who waited went on: 1."_s)
+                && std::any_of(buttons.cbegin(), buttons.cend(),
+                               [](const QAbstractButton *button) { return button->text() == u"Recorded · Show"_s; });
+        });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isSaidWithItsRecord(), kPatience);
+    QVERIFY(!page->endAction()->isEnabled());
     QCOMPARE(observer.value("SELECT n FROM shop.stock WHERE id = 5").toInt(), 1);
     QVERIFY(Actor(server).run("XA RECOVER").set(-1).rows.isEmpty());
     QFile record(AuditFile::defaultPath()); // a test server has a folder for it

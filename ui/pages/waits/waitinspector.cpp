@@ -20,7 +20,8 @@ constexpr qsizetype kMaxEntries = 50;
 
 bool isKnown(const WaitPicture &picture, quint64 session)
 {
-    return picture.waits->session(session) || picture.waits->preparedTransaction(session);
+    const PreparedTransaction *prepared = picture.waits->preparedTransaction(session);
+    return picture.waits->session(session) || (prepared && !prepared->xids.isEmpty()); // its name goes first
 }
 
 } // namespace

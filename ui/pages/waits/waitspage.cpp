@@ -261,7 +261,7 @@ void WaitsPage::updateEnd()
         isAnyFree = isAnyFree || protection.isEmpty();
     }
     const auto inspected = m_inspector->session();
-    const bool isPrepared = count == 0 && inspected && isPreparedNumber(*inspected);
+    const bool isPrepared = count == 0 && inspected && isPreparedNumber(*inspected) && !m_inspector->isGone();
     const bool isShown = inspected && !isPrepared;
     m_end->setEnabled((isAnyFree || isPrepared) && m_connection->isOperator() && !m_isFailing);
     const quint64 first = count > 0 ? sessions.first() : inspected.value_or(0);
