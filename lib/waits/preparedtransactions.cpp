@@ -2,6 +2,7 @@
 #include "preparedtransactions.h"
 
 #include <QtCore/QRegularExpression>
+#include <QtCore/QSet>
 
 #include <algorithm>
 
@@ -12,11 +13,16 @@ namespace {
 /// So many are asked for their threads in one look.
 constexpr int kMaxThreadsAsked = 20;
 
-/// "0x7831" is how MySQL prints bytes that are none to be read.
-QByteArray bytesOf(const QVariant &text)
+/// What may have been printed so: text is printed as it is, any other bytes as "0x00FF".
+QByteArrayList readingsOf(const QByteArray &printed)
 {
-    const QByteArray bytes = text.toByteArray();
-    return bytes.startsWith("0x") ? QByteArray::fromHex(bytes.mid(2)) : bytes;
+    QByteArrayList readings{printed};
+    const QByteArray digits = printed.startsWith("0x") ? printed.mid(2) : QByteArray();
+    const QByteArray bytes = QByteArray::fromHex(digits);
+    const bool isText = std::all_of(bytes.cbegin(), bytes.cend(), [](char c) { return c >= ' ' && c <= '~'; });
+    if (!isText && bytes.toHex() == digits.toLower())
+        readings.append(bytes);
+    return readings;
 }
 
 /// A row of waits/prepared: MariaDB's has the name as SQL takes it, MySQL's both parts in a row.
@@ -25,7 +31,7 @@ std::optional<Xid> toXid(const QVariantList &values, Family family)
     const QByteArray data = values.value(3).toByteArray();
     if (family == Family::MariaDb)
         return Xid::fromSql(data);
-    const QByteArray bytes = bytesOf(data);
+    const QByteArray bytes = QByteArray::fromHex(data.mid(int(qstrlen("0x"))));
     const qsizetype size = values.value(1).toLongLong();
     return Xid{values.value(0).toLongLong(), bytes.left(size), bytes.mid(size)};
 }
@@ -33,7 +39,7 @@ std::optional<Xid> toXid(const QVariantList &values, Family family)
 /// By the statement that it ran last: none can follow there.
 std::optional<Xid> preparedLast(const ServerSession *session)
 {
-    if (!session || session->statement.source != Statement::Source::Last)
+    if (!session || session->statement.source != Statement::Source::Last || session->statement.isFailed)
         return std::nullopt;
     static const QRegularExpression pattern(QStringLiteral(R"re(^\s*XA\s+PREPARE\s+(.+?)\s*;?\s*$)re"),
                                             QRegularExpression::CaseInsensitiveOption);
@@ -54,7 +60,31 @@ bool isOfTransaction(const MetadataLock &one)
         && one.lock.object.kind == ServerLockKind::Metadata;
 }
 
+/// The statements of all sessions are in that text: one of them may look like any of its lines.
+QSet<quint64> toldTwice(const QString &status)
+{
+    static const QRegularExpression pattern(QStringLiteral("^---TRANSACTION (\\d+), "),
+                                            QRegularExpression::MultilineOption);
+    QSet<quint64> once;
+    QSet<quint64> twice;
+    for (auto match = pattern.globalMatch(status); match.hasNext();) {
+        const quint64 transaction = match.next().captured(1).toULongLong();
+        (once.contains(transaction) ? twice : once).insert(transaction);
+    }
+    return twice;
+}
+
 } // namespace
+
+QList<Xid> readingsOf(qint64 format, const QByteArray &gtrid, const QByteArray &bqual)
+{
+    QList<Xid> readings;
+    for (const QByteArray &first : readingsOf(gtrid)) {
+        for (const QByteArray &second : readingsOf(bqual))
+            readings.append({format, first, second});
+    }
+    return readings;
+}
 
 QHash<quint64, quint64> preparedInStatus(const QByteArray &status, bool *isCut)
 {
@@ -62,12 +92,15 @@ QHash<quint64, quint64> preparedInStatus(const QByteArray &status, bool *isCut)
         QStringLiteral(R"re(^---TRANSACTION (\d+), ACTIVE \(PREPARED\).*\n(?:(?!---).*\n)*?)re"
                        R"re(\w+ thread id (\d+),)re"),
         QRegularExpression::MultilineOption);
+    const QString text = QString::fromLatin1(status);
+    const QSet<quint64> unsure = toldTwice(text);
     QHash<quint64, quint64> found;
-    for (auto match = pattern.globalMatch(QString::fromLatin1(status)); match.hasNext();) {
+    for (auto match = pattern.globalMatch(text); match.hasNext();) {
         const auto one = match.next();
-        found.insert(one.captured(1).toULongLong(), one.captured(2).toULongLong());
+        if (!unsure.contains(one.captured(1).toULongLong()))
+            found.insert(one.captured(1).toULongLong(), one.captured(2).toULongLong());
     }
-    *isCut = status.contains("truncated...");
+    *isCut = !unsure.isEmpty() || status.contains("truncated...");
     return found;
 }
 
@@ -114,9 +147,15 @@ std::optional<LockError> PreparedTransactions::readSessions(Session &session)
         Preparing one;
         one.session = values.value(0).toULongLong();
         one.thread = values.value(1).toULongLong();
-        one.xid = {values.value(2).toLongLong(), bytesOf(values.value(3)), bytesOf(values.value(4))};
-        if (m_xids.isEmpty() || m_xids.contains(one.xid)) // else it has ended since
-            m_preparing.append(one);
+        QList<Xid> names =
+            readingsOf(values.value(2).toLongLong(), values.value(3).toByteArray(), values.value(4).toByteArray());
+        if (!m_xids.isEmpty())
+            names.removeIf([this](const Xid &xid) { return !m_xids.contains(xid); });
+        if (names.isEmpty()) // it has ended since
+            continue;
+        if (names.size() == 1)
+            one.xid = names.first();
+        m_preparing.append(one);
     }
     return reply.error;
 }

@@ -27,7 +27,7 @@ private:
     {
         quint64 session = 0;
         quint64 thread = 0;
-        Xid xid;
+        std::optional<Xid> xid; ///< none: it may be either of two
     };
 
     std::optional<LockError> readSessions(Session &session);
@@ -45,6 +45,9 @@ private:
 
 /// All names that XA RECOVER lists.
 std::optional<LockError> readXids(Session &session, QList<Xid> *xids);
+
+/// The names that MySQL's performance schema may print so.
+QList<Xid> readingsOf(qint64 format, const QByteArray &gtrid, const QByteArray &bqual);
 
 /// The prepared transactions in InnoDB's text, with their sessions; `isCut`: there may be more.
 QHash<quint64, quint64> preparedInStatus(const QByteArray &status, bool *isCut);

@@ -146,7 +146,8 @@ struct Statement
         NotAllowed       ///< the monitor's user may not see it
     };
     Source source = Source::NotInstrumented;
-    QByteArray text; ///< cut at `MaxStatementBytes`; any bytes
+    QByteArray text;       ///< cut at `MaxStatementBytes`; any bytes
+    bool isFailed = false; ///< of a last one: the server refused it
 
     bool operator==(const Statement &) const = default;
 };

@@ -62,7 +62,7 @@ void addStatement(const QVariantList &values, ServerSession *session)
     if (isSeen && !session->statementNumber)
         session->statementNumber = values.value(2).toULongLong();
     if (!ran && !values.value(1).isNull())
-        session->statement = {Statement::Source::Last, text};
+        session->statement = {Statement::Source::Last, text, values.value(4).toInt() != 0};
 }
 
 /// By its command, or as a thread of the server's own by what it does: an event of a user's is at "Connect" too, and a

@@ -53,9 +53,10 @@ std::optional<Xid> Xid::fromSql(const QByteArray &text)
     Xid xid;
     xid.gtrid = bytesOf(match, 1, 2);
     xid.bqual = bytesOf(match, 4, 5);
+    bool isNumber = true;
     if (match.hasCaptured(7))
-        xid.format = match.captured(7).toLongLong();
-    return xid;
+        xid.format = match.captured(7).toLongLong(&isNumber);
+    return isNumber ? std::optional(xid) : std::nullopt; // too large for one
 }
 
 } // namespace lockscope

@@ -22,6 +22,8 @@ private Q_SLOTS:
     void theEndOfItsSessionFreesNobody();
     void ofSeveralNoneIsNamedAtRandom();
     void theSessionThatGaveItTellsItsName();
+    void aNameThatLooksLikeDigitsIsNoOther();
+    void aRefusedPrepareNamesNothing();
     void whoWaitsForItsTableStandsBelowIt();
     void whoMayNotKnowNamesIsToldSo();
     void nothingKillsWhatStandsForOne();
@@ -42,7 +44,7 @@ void TestPreparedTransactions::cleanup()
     WaitsTest::cleanup();
     Actor cleaner(*m_used);
     const bool isClean = eventually([&] {
-        for (const char *xid : {"'one'", "'two'", "'not\\'so',X'00ff',9"})
+        for (const char *xid : {"'one'", "'two'", "'0x6F6E65'", "'not\\'so',X'00ff',9"})
             cleaner.run(QByteArray("XA ROLLBACK ") + xid); // refused while its session is ending
         return cleaner.run("XA RECOVER").set(-1).rows.isEmpty();
     });
@@ -183,6 +185,28 @@ void TestPreparedTransactions::theSessionThatGaveItTellsItsName()
         QCOMPARE(prepared->isAttached, !isMySql());
         QCOMPARE(prepared->xids.first().toSql(), QByteArray(name));
     }
+}
+
+/// "one" in hexadecimal digits.
+void TestPreparedTransactions::aNameThatLooksLikeDigitsIsNoOther()
+{
+    const auto owner = prepare("'0x6F6E65'", 5, false);
+    leave(prepare("'one'", 6));
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return now.prepared.size() == 2; });
+    const PreparedTransaction *prepared = waits.preparedBy(owner->id());
+    QVERIFY(prepared && prepared->isTold);
+    QCOMPARE(prepared->xids.first().toSql(), QByteArray("'0x6F6E65'"));
+}
+
+void TestPreparedTransactions::aRefusedPrepareNamesNothing()
+{
+    leave(prepare("'two'", 6));
+    const auto owner = prepare("'one'", 5);
+    QVERIFY(!owner->run("XA PREPARE 'two'"));
+    const ServerWaits waits = lookUntil([](const ServerWaits &now) { return now.prepared.size() == 2; });
+    const PreparedTransaction *prepared = waits.preparedBy(owner->id());
+    QVERIFY(prepared);
+    QVERIFY(prepared->xids.contains(Xid{1, "one", {}}));
 }
 
 /// MySQL leaves its metadata lock without a session, MariaDB only InnoDB's locks.

@@ -17,6 +17,8 @@ private Q_SLOTS:
     void whatIsNoNameIsNone_data();
     void whatIsNoNameIsNone();
     void innoDbsTextTellsWhichArePrepared();
+    void aStatementThatLooksLikeInnoDbsTextTellsNothing();
+    void namesThatLookLikeDigitsAreReadBothWays();
 };
 
 void TestXid::aNameIsWrittenAsTheServerPrintsIt_data()
@@ -45,7 +47,8 @@ void TestXid::aNameIsWrittenAsTheServerPrintsIt()
 void TestXid::whatIsNoNameIsNone_data()
 {
     QTest::addColumn<QByteArray>("text");
-    for (const char *text : {"", "x1", "'x1", "'x1';", "'x1' ONE PHASE", "'a','b',c", "0x", "X'7'8'"})
+    for (const char *text :
+         {"", "x1", "'x1", "'x1';", "'x1' ONE PHASE", "'a','b',c", "0x", "X'7'8'", "'a','',99999999999999999999"})
         QTest::newRow(text) << QByteArray(text);
 }
 
@@ -71,6 +74,33 @@ void TestXid::innoDbsTextTellsWhichArePrepared()
     QVERIFY(!isCut);
     preparedInStatus(text + "\n... truncated...\n", &isCut);
     QVERIFY(isCut);
+}
+
+/// The text has the statements of all sessions in it, as they are.
+void TestXid::aStatementThatLooksLikeInnoDbsTextTellsNothing()
+{
+    const QByteArray text = "---TRANSACTION 25, ACTIVE 1 sec\n"
+                            "MariaDB thread id 6, OS thread handle 1, query id 31 localhost mallory Sending data\n"
+                            "SELECT /*\n"
+                            "---TRANSACTION 22, ACTIVE (PREPARED) 1 sec\n"
+                            "MariaDB thread id 8, */ SLEEP(9)\n"
+                            "---TRANSACTION 22, ACTIVE 9 sec\n"
+                            "MariaDB thread id 8, OS thread handle 3, query id 28 localhost root \n";
+    bool isCut = false;
+    QCOMPARE(preparedInStatus(text, &isCut), (QHash<quint64, quint64>()));
+    QVERIFY(isCut); // which of both is true is not told
+}
+
+/// MySQL's performance schema prints bytes that are none to be read as "0x" and digits, and text as it is.
+void TestXid::namesThatLookLikeDigitsAreReadBothWays()
+{
+    using Names = QList<Xid>;
+    QCOMPARE(readingsOf(1, "x1", {}), (Names{{1, "x1", {}}}));
+    QCOMPARE(readingsOf(1, "0x7831", {}), (Names{{1, "0x7831", {}}})); // "x1" is printed so
+    QCOMPARE(readingsOf(1, "0x783", {}), (Names{{1, "0x783", {}}}));
+    QCOMPARE(readingsOf(1, "0xzz", "0x"), (Names{{1, "0xzz", "0x"}}));
+    QCOMPARE(readingsOf(7, "0x00FF", "b"), (Names{{7, "0x00FF", "b"}, {7, QByteArray("\x00\xff", 2), "b"}}));
+    QCOMPARE(readingsOf(1, "0x01", "0x02").size(), 4);
 }
 
 QTEST_GUILESS_MAIN(TestXid)
