@@ -13,6 +13,9 @@ class TestStatementHistory : public WaitsTest
 
 private Q_SLOTS:
     void theStatementThatLockedARowIsMarked();
+    void ofSeveralThatMayHaveLockedARowNoneIsMarked_data();
+    void ofSeveralThatMayHaveLockedARowNoneIsMarked();
+    void whatWasBeforeADistributedTransactionIsNotOfIt();
     void theStatementThatLockedADefinitionIsMarked();
     void whatItRanLastIsNoOtherCulprit();
 
@@ -61,6 +64,55 @@ void TestStatementHistory::theStatementThatLockedARowIsMarked()
         QCOMPARE(session->culprit()->text, "UPDATE shop.stock SET n = 1 WHERE id = 5");
     QVERIFY(waits.session(waiter.id())->history.isEmpty());
     QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(waiter.finish());
+}
+
+void TestStatementHistory::ofSeveralThatMayHaveLockedARowNoneIsMarked_data()
+{
+    QTest::addColumn<QByteArray>("later");
+    QTest::addColumn<bool>("isTold");
+    QTest::newRow("another row") << QByteArray("UPDATE shop.stock SET n = 1 WHERE id = 5") << false;
+    QTest::newRow("locking read") << QByteArray("SELECT * FROM shop.stock WHERE id = 5 FOR UPDATE") << false;
+    QTest::newRow("plain read") << QByteArray("SELECT * FROM shop.stock WHERE id = 5") << true;
+}
+
+/// InnoDB adds a row to the lock that the transaction has on the row's page.
+void TestStatementHistory::ofSeveralThatMayHaveLockedARowNoneIsMarked()
+{
+    QFETCH(QByteArray, later);
+    QFETCH(bool, isTold);
+    keepHistory();
+    Actor holder(*m_used);
+    const QByteArray row = isTold ? "5" : "6";
+    for (const QByteArray &statement :
+         {QByteArray("BEGIN"), "UPDATE shop.stock SET n = 1 WHERE id = " + row, later, QByteArray("SELECT 'harmless'")})
+        QVERIFY(holder.run(statement));
+    Actor waiter(*m_used);
+    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerSession *session = waits.session(holder.id());
+    QCOMPARE(session->history.size(), 3);
+    QCOMPARE(session->history.first().tookLock, isTold && m_used->family() == Family::MySql);
+    QVERIFY(!session->history[1].tookLock);
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(waiter.finish());
+}
+
+void TestStatementHistory::whatWasBeforeADistributedTransactionIsNotOfIt()
+{
+    keepHistory();
+    Actor holder(*m_used);
+    for (const char *statement :
+         {"UPDATE shop.stock SET n = 7 WHERE id = 7", "XA START 'history'", "UPDATE shop.stock SET n = 1 WHERE id = 5"})
+        QVERIFY(holder.run(statement));
+    Actor waiter(*m_used);
+    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    QCOMPARE(textsOf(waits.session(holder.id())), QByteArrayList{"UPDATE shop.stock SET n = 1 WHERE id = 5"});
+    QVERIFY(holder.run("XA END 'history'"));
+    QVERIFY(holder.run("XA ROLLBACK 'history'"));
     QVERIFY(waiter.finish());
 }
 
