@@ -71,6 +71,12 @@ QString upgradedMode(const ServerLock &lock, const ServerSession &session, Evide
         : QString();
 }
 
+/// As statements of a transaction take it.
+bool isUse(const QString &mode)
+{
+    return mode == QLatin1String("SHARED_READ") || mode == QLatin1String("SHARED_WRITE");
+}
+
 /// Looks for those who hold one lock in a stronger mode than is shown.
 class Upgrades
 {
@@ -128,14 +134,19 @@ QSet<quint64> Upgrades::byEvidence(const ServerLock &waiter, Evidence evidence) 
     return found;
 }
 
+/// A lock that was taken before the server listed any is not seen: who only uses the table is no reason then.
 QSet<quint64> Upgrades::theOnlyOne(const ServerLock &waiter) const
 {
     QSet<quint64> found;
+    bool isOrdinary = false;
     for (const ServerLock &lock : m_held.value(waiter.object)) {
-        if (lock.session != waiter.session)
-            found.insert(lock.session);
+        if (lock.session == waiter.session)
+            continue;
+        found.insert(lock.session);
+        const ServerSession *session = m_waits->session(lock.session);
+        isOrdinary = isOrdinary || (isUse(lock.mode) && session && session->transaction);
     }
-    return found.size() == 1 ? found : QSet<quint64>();
+    return found.size() == 1 && !isOrdinary ? found : QSet<quint64>();
 }
 
 void Upgrades::addTo(const ServerLock &waiter)

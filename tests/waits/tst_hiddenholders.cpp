@@ -19,6 +19,7 @@ private Q_SLOTS:
     void aStageOfABackupBlocksChangesAndCommits_data();
     void aStageOfABackupBlocksChangesAndCommits();
     void whoOnlyQueuesBehindAnAlterHasNoFurtherBlocker();
+    void nobodyIsNamedForWhoIsNotSeen();
     void theSourceSaysThatItInfers();
     void aLongSelectHoldsUpAGlobalReadLock();
     void aLongSelectHoldsUpTheFlushOfItsTableAlone();
@@ -139,6 +140,29 @@ void TestHiddenHolders::whoOnlyQueuesBehindAnAlterHasNoFurtherBlocker()
     });
     QVERIFY(!edgeOf(waits, reader, holder));
     QVERIFY(edgeOf(waits, writer, holder)); // both hold it up
+}
+
+void TestHiddenHolders::nobodyIsNamedForWhoIsNotSeen()
+{
+    if (isMySql())
+        QSKIP("MySQL lists them from its start.");
+    Actor owner(*m_used);
+    const QByteArray set = "WHERE name = 'wait/lock/metadata/sql/mdl'";
+    QVERIFY(owner.run("UPDATE performance_schema.setup_instruments SET enabled = 'NO' " + set));
+    Actor unseen(*m_used);
+    QVERIFY(unseen.run("LOCK TABLES shop.stock READ"));
+    QVERIFY(owner.run("UPDATE performance_schema.setup_instruments SET enabled = 'YES' " + set));
+    Actor reading(*m_used);
+    QVERIFY(reading.run("BEGIN"));
+    QVERIFY(reading.run("SELECT * FROM shop.stock"));
+    Actor writer(*m_used);
+    writer.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return edgeOf(now, writer, reading).has_value() || lostOf(now, writer).has_value();
+    });
+    QVERIFY(!edgeOf(waits, writer, reading));
+    QVERIFY(unseen.run("UNLOCK TABLES"));
+    QVERIFY(writer.finish());
 }
 
 void TestHiddenHolders::theSourceSaysThatItInfers()
