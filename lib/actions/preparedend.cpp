@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "preparedend.h"
 
+#include "lockscope/lockrequest.h"
 #include "recordedacts.h"
 #include "session/validation_p.h"
 #include "waits/preparedtransactions.h"
@@ -21,9 +22,6 @@ constexpr int kRolledBack = 1402;
 
 /// An old list of transactions is asked for again so often.
 constexpr int kMaxReadings = 20;
-
-/// lock_event.resource
-constexpr qsizetype kMaxResource = 255;
 
 PreparedReport refused(const QString &message)
 {
@@ -59,9 +57,12 @@ std::optional<bool> isPrepared(Session &session, const Capabilities &capabilitie
 /// The name is not there, or a session has it.
 PreparedReport unknownName(PreparedReport report, std::optional<bool> isThere)
 {
-    report.outcome = isThere.value_or(false) ? Outcome::TargetChanged : Outcome::AlreadyGone;
+    report.outcome = isThere.value_or(true) ? Outcome::TargetChanged : Outcome::AlreadyGone;
     report.error.reset();
-    if (isThere.value_or(false))
+    if (!isThere)
+        report.error = detail::badRequest(QStringLiteral("There is none of this name, or a session has it. This user "
+                                                         "may not know which."));
+    else if (*isThere)
         report.error = detail::badRequest(QStringLiteral("A session has it, and only that one can end it until it has "
                                                          "ended itself."));
     return report;
@@ -115,7 +116,7 @@ void recordEvent(Session &session, const PreparedOrder &order, PreparedReport *r
 {
     const Reply reply = session.run("waits/kill_event",
                                     Params()
-                                        .bytes("session", preparedCommand(order).left(kMaxResource))
+                                        .bytes("session", preparedCommand(order).left(MaxResourceBytes))
                                         .bytes("owner", Owner().toJson())
                                         .text("operator", order.operatorName)
                                         .text("reason", order.reason));
@@ -213,7 +214,10 @@ QString outcomeOf(const PreparedReport &report)
     case Outcome::Failed:
         break;
     }
-    return QStringLiteral("failed: ") + (report.error ? report.error->toString() : QString());
+    const LockError error = report.error.value_or(LockError());
+    const bool isUnknown = error.kind == LockError::Kind::ConnectionLost; // the server goes on with what it has got
+    return (isUnknown ? QStringLiteral("not known, it may have ended: ") : QStringLiteral("failed: "))
+        + error.toString();
 }
 
 } // namespace lockscope

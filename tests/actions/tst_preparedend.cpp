@@ -22,7 +22,9 @@ private Q_SLOTS:
     void itEndsAsItWasOrdered();
     void anotherOneOfTheSameNameStays();
     void whatASessionHasStays();
+    void whoMayNotKnowIsNotToldThatNothingIsThere();
     void whatHasEndedIsGone();
+    void whatBrokeOffIsNotKnown();
     void withoutOperatorModeNothingIsDone();
     void whatIsNotRecordedIsNotDone();
     void ofSeveralTheNameAloneCounts();
@@ -156,10 +158,34 @@ void TestPreparedEnd::whatASessionHasStays()
     QCOMPARE(prepared(), 1);
 }
 
+void TestPreparedEnd::whoMayNotKnowIsNotToldThatNothingIsThere()
+{
+    if (m_used->family() == Family::MariaDb)
+        QSKIP("On MariaDB everybody may know the names.");
+    const auto owner = prepare("'one'", 5);
+    lookAs(userWith("watcher", {"PROCESS ON *.*"}));
+    const ServerWaits waits = lookUntil([](const ServerWaits &) { return true; });
+    const PreparedReport report = end(orderFor(waits, {1, "one", {}}));
+    QCOMPARE(report.outcome, Ended::TargetChanged);
+    QVERIFY2(outcomeOf(report).contains(QLatin1String("or a session has it")), qPrintable(outcomeOf(report)));
+    QCOMPARE(prepared(), 1);
+}
+
 void TestPreparedEnd::whatHasEndedIsGone()
 {
     PreparedOrder order = orderFor(look(), {1, "one", {}});
     QCOMPARE(end(order).outcome, Ended::AlreadyGone);
+}
+
+/// The server has the statement, and ends the transaction though nobody hears of it.
+void TestPreparedEnd::whatBrokeOffIsNotKnown()
+{
+    PreparedReport report;
+    report.error.emplace().kind = LockError::Kind::ConnectionLost;
+    QVERIFY2(outcomeOf(report).startsWith(QLatin1String("not known, it may have ended: ")),
+             qPrintable(outcomeOf(report)));
+    report.error->kind = LockError::Kind::NoPermission;
+    QVERIFY2(outcomeOf(report).startsWith(QLatin1String("failed: ")), qPrintable(outcomeOf(report)));
 }
 
 void TestPreparedEnd::withoutOperatorModeNothingIsDone()

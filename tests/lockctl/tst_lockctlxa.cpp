@@ -21,10 +21,12 @@ private Q_SLOTS:
     void whatASessionHasLeftIsShownAndEnded();
     void whatASessionHasIsRefused();
     void aNameThatIsNotThereIsNone();
+    void aWordThatMayBeSeveralIsNone();
+    void whoMayNotSeeThemIsToldSo();
 
 private:
     CtlRunner ctl() const;
-    std::unique_ptr<Actor> prepare();
+    std::unique_ptr<Actor> prepare(const QByteArray &xid = "'x1'", int row = 5);
     void leave(std::unique_ptr<Actor> owner);
     /// The only root, once somebody waits for it.
     QJsonObject root() const;
@@ -41,7 +43,7 @@ void LockctlXaTest::init()
     m_observer->run("DROP DATABASE IF EXISTS shop");
     m_observer->run("CREATE DATABASE shop");
     m_observer->run("CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");
-    m_observer->run("INSERT INTO shop.stock VALUES (5,0)");
+    m_observer->run("INSERT INTO shop.stock VALUES (5,0), (6,0)");
 }
 
 CtlRunner LockctlXaTest::ctl() const
@@ -53,12 +55,12 @@ CtlRunner LockctlXaTest::ctl() const
     return runner;
 }
 
-std::unique_ptr<Actor> LockctlXaTest::prepare()
+std::unique_ptr<Actor> LockctlXaTest::prepare(const QByteArray &xid, int row)
 {
     auto owner = std::make_unique<Actor>(*m_server);
     bool isDone = m_server->family() == Family::MariaDb || owner->run("SET xa_detach_on_prepare = OFF");
-    for (const char *sql :
-         {"XA START 'x1'", "UPDATE shop.stock SET n = 7 WHERE id = 5", "XA END 'x1'", "XA PREPARE 'x1'"})
+    const QByteArray update = "UPDATE shop.stock SET n = 7 WHERE id = " + QByteArray::number(row);
+    for (const QByteArray &sql : {"XA START " + xid, update, "XA END " + xid, "XA PREPARE " + xid})
         isDone = isDone && owner->run(sql);
     if (!isDone)
         qFatal("The transaction is not prepared.");
@@ -141,12 +143,41 @@ void LockctlXaTest::whatASessionHasIsRefused()
 void LockctlXaTest::aNameThatIsNotThereIsNone()
 {
     leave(prepare());
-    for (const QString &name : {u"x"_s, u"'x1','a'"_s, u"x1; DROP DATABASE shop"_s}) {
+    for (const QString &name :
+         {u"x"_s, u"'x1','a'"_s, u"'x1','',18446744073709551617"_s, u"x1; DROP DATABASE shop"_s}) {
         const auto none = ctl().run({u"xa"_s, u"rollback"_s, name, u"--reason"_s, u"r"_s, u"--yes"_s});
         QVERIFY2(none.exitCode == 3 && none.err.contains("no prepared transaction"), none.text());
     }
     QVERIFY(isThere());
     QCOMPARE(ctl().run({u"xa"_s, u"forget"_s, u"x1"_s, u"--reason"_s, u"r"_s, u"--yes"_s}).exitCode, 64);
+    QVERIFY(Actor(*m_server).run("XA ROLLBACK 'x1'"));
+}
+
+void LockctlXaTest::aWordThatMayBeSeveralIsNone()
+{
+    leave(prepare());
+    leave(prepare("'x1','b'", 6));
+    const auto two = ctl().run({u"xa"_s, u"rollback"_s, u"x1"_s, u"--reason"_s, u"r"_s, u"--dry-run"_s});
+    QVERIFY2(two.exitCode == 3 && two.err.contains("'x1','b'") && two.err.contains("may be any of"), two.text());
+    const auto one = ctl().run({u"xa"_s, u"rollback"_s, u"'x1'"_s, u"--reason"_s, u"r"_s, u"--dry-run"_s});
+    QVERIFY2(one.exitCode == 0 && one.out.contains("XA ROLLBACK 'x1';"), one.text());
+    QVERIFY(Actor(*m_server).run("XA ROLLBACK 'x1'"));
+    QVERIFY(Actor(*m_server).run("XA ROLLBACK 'x1','b'"));
+}
+
+void LockctlXaTest::whoMayNotSeeThemIsToldSo()
+{
+    leave(prepare());
+    m_observer->run("CREATE USER IF NOT EXISTS watcher@localhost, watcher@'127.0.0.1'");
+    ServerUrl url = m_server->url();
+    url.schema = u"absent"_s;
+    url.user = u"watcher"_s;
+    CtlRunner runner(url.toString());
+    runner.set("XDG_DATA_HOME", m_home->path());
+    const auto none = runner.run({u"xa"_s, u"rollback"_s, u"x1"_s, u"--reason"_s, u"r"_s, u"--yes"_s});
+    QVERIFY2(none.exitCode == 3 && none.err.contains("nobody knows") && none.err.contains("GRANT PROCESS"),
+             none.text());
+    QVERIFY(isThere());
     QVERIFY(Actor(*m_server).run("XA ROLLBACK 'x1'"));
 }
 

@@ -48,8 +48,8 @@ bool isNamed(const Xid &xid, const QByteArray &word)
     return parsed ? *parsed == xid : xid.gtrid == word;
 }
 
-/// None: there is no such name, or several.
-std::optional<Found> find(const ServerWaits &waits, const Capabilities &capabilities, const QByteArray &word)
+/// All that the word may mean.
+QList<Found> find(const ServerWaits &waits, const Capabilities &capabilities, const QByteArray &word)
 {
     QList<Found> found;
     for (auto it = waits.prepared.cbegin(); it != waits.prepared.cend(); ++it) {
@@ -59,10 +59,10 @@ std::optional<Found> find(const ServerWaits &waits, const Capabilities &capabili
                 found.append({xid, it->isTold ? it.key() : 0});
         }
     }
-    if (found.size() == 1)
-        return found.first();
     const auto given = Xid::fromSql(word);
-    return found.isEmpty() && given && !capabilities.mayRecover ? std::optional(Found{*given}) : std::nullopt;
+    if (found.isEmpty() && given && !capabilities.mayRecover)
+        found.append({*given});
+    return found;
 }
 
 /// One run of the command.
@@ -78,7 +78,7 @@ public:
     int run();
 
 private:
-    int nothingFound() const;
+    int notOneFound(const QList<Found> &found) const;
     void makeOrder(const Found &found);
     /// Why it cannot be done; empty: it can, as far as is known.
     QString refusal(const Found &found) const;
@@ -97,10 +97,24 @@ private:
     PreparedOrder m_order;
 };
 
-int XaEnd::nothingFound() const
+int XaEnd::notOneFound(const QList<Found> &found) const
 {
-    printError(u"nothing was done: no prepared transaction with locks has exactly the name %1; `lockctl list --all` "
-               "lists them."_s.arg(printable(QByteArray::fromStdString(m_arguments.xid))));
+    const QString name = printable(QByteArray::fromStdString(m_arguments.xid));
+    const SourceStatus transactions = m_poll.capabilities().status(WaitSource::Transactions);
+    QStringList names;
+    for (const Found &one : found)
+        names.append(QString::fromLatin1(one.xid.toSql()));
+    if (!names.isEmpty())
+        printError(
+            u"nothing was done: %1 may be any of %2; name one as it stands there."_s.arg(name, names.join(u" or "_s)));
+    else if (transactions.state == SourceStatus::State::Missing)
+        printError(
+            u"nothing was done: nobody knows whether a prepared transaction has the name %1. %2 Remedy: %3"_s.arg(
+                name, transactions.reason, printable(transactions.remedy)));
+    else
+        printError(
+            u"nothing was done: no prepared transaction with locks has exactly the name %1; `lockctl list --all` "
+            "lists them."_s.arg(name));
     return NothingDone;
 }
 
@@ -217,23 +231,23 @@ int XaEnd::run()
         return find(m_poll.waits(), m_poll.capabilities(), QByteArray::fromStdString(m_arguments.xid));
     };
     auto found = findIt();
-    if (!found) { // InnoDB's lists may be older than it
+    if (found.isEmpty()) { // InnoDB's lists may be older than it
         std::this_thread::sleep_for(kUntilListsAreNew);
         if (const auto failed = m_poll.again())
             return printError(*failed);
         found = findIt();
     }
-    if (!found)
-        return nothingFound();
-    makeOrder(*found);
+    if (found.size() != 1)
+        return notOneFound(found);
+    makeOrder(found.first());
     if (!m_globals.json)
-        printLine(preview(*found).join(u'\n') + u'\n');
+        printLine(preview(found.first()).join(u'\n') + u'\n');
     if (m_arguments.dryRun) {
         if (m_globals.json)
             printJson(toJson());
         return Done;
     }
-    if (const QString why = refusal(*found); !why.isEmpty()) {
+    if (const QString why = refusal(found.first()); !why.isEmpty()) {
         printError(u"nothing was done: "_s + printable(why));
         return NothingDone;
     }
@@ -241,7 +255,7 @@ int XaEnd::run()
         printError(u"nothing was done."_s);
         return NothingDone;
     }
-    return act(*found);
+    return act(found.first());
 }
 
 } // namespace
