@@ -64,12 +64,10 @@ PreparedDialog::PreparedDialog(ServerConnection *connection, quint64 number, con
 
 void PreparedDialog::setupWords(const PreparedTransaction &prepared)
 {
-    m_names = prepared.xids;
     m_xids->setAccessibleName(tr("Its name"));
     m_xids->setPlaceholderText(tr("Choose its name"));
     m_statement->setPlaceholderText(tr("Choose first what becomes of it."));
-    for (const Xid &xid : std::as_const(m_names))
-        m_xids->addItem(QString::fromLatin1(xid.toSql()));
+    setNames(prepared.xids);
     m_xids->setCurrentIndex(m_names.size() == 1 ? 0 : -1);
     m_xids->setVisible(m_names.size() > 1);
     m_words->addWidget(m_who);
@@ -81,6 +79,21 @@ void PreparedDialog::setupWords(const PreparedTransaction &prepared)
     m_warning.text->setText(
         tr("Only its coordinator knows what was decided for it. If the other parts of its global transaction end "
            "differently, the data will not fit together. This cannot be taken back."));
+}
+
+/// They become fewer while others end theirs; a chosen one that is another transaction's by now is chosen no more.
+void PreparedDialog::setNames(const QList<Xid> &xids)
+{
+    if (xids.isEmpty() || xids == m_names)
+        return;
+    const QSignalBlocker blocker(m_xids);
+    const QString chosen = m_xids->currentText();
+    m_names = xids;
+    m_xids->clear();
+    for (const Xid &xid : std::as_const(m_names))
+        m_xids->addItem(QString::fromLatin1(xid.toSql()));
+    m_xids->setCurrentIndex(m_xids->findText(chosen, Qt::MatchExactly | Qt::MatchCaseSensitive));
+    m_xids->setVisible(m_names.size() > 1 || m_xids->currentIndex() < 0);
 }
 
 /// With the port or socket, for another server may run on the same host.
@@ -113,7 +126,9 @@ bool PreparedDialog::canAct() const
     const QString name = m_name->text().trimmed();
     const bool isNamed = !profile.isProduction || name == wantedName() || name == profile.fullName();
     const QString reason = m_reason->text().trimmed();
-    return prepared && preparedRefusal(*prepared).isEmpty() && isChosen() && !m_sent && isNamed && !reason.isEmpty()
+    const int chosen = m_xids->currentIndex();
+    const bool mayHaveIt = prepared && chosen >= 0 && prepared->xids.contains(m_names[chosen]);
+    return mayHaveIt && preparedRefusal(*prepared).isEmpty() && isChosen() && !m_sent && isNamed && !reason.isEmpty()
         && reason.size() <= MaxReasonCharacters && m_connection->isOperator();
 }
 
@@ -131,6 +146,8 @@ void PreparedDialog::act()
 void PreparedDialog::onWaits(const ServerWaitsPtr &waits)
 {
     m_waits = waits;
+    if (const PreparedTransaction *prepared = waits->preparedTransaction(m_number); prepared && !m_sent)
+        setNames(prepared->xids);
     showAll();
 }
 

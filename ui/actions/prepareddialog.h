@@ -36,6 +36,7 @@ Q_SIGNALS:
 
 private:
     void setupWords(const PreparedTransaction &prepared);
+    void setNames(const QList<Xid> &xids);
     QString wantedName() const;
     PreparedOrder order() const;
     /// Which one, and what becomes of it.

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void showsNoStatementBeforeTheChoice();
     void tabGoesAsItIsRead();
     void oneOfSeveralNamesIsChosen();
+    void aNameThatIsAnothersIsChosenNoMore();
     void aProductionServersNameIsTyped();
     void whatASessionHasIsNotEnded();
     void whatHasEndedIsOver();
@@ -182,6 +183,25 @@ void TestPreparedDialog::oneOfSeveralNamesIsChosen()
     const auto order = ordered.first().first().value<PreparedOrder>();
     QCOMPARE(preparedCommand(order), QByteArray("XA ROLLBACK 'x2'"));
     QCOMPARE(order.target.transaction, quint64(0));
+}
+
+/// Somebody ends the other one, and which of both had which name is told by that.
+void TestPreparedDialog::aNameThatIsAnothersIsChosenNoMore()
+{
+    const auto dialog = open(incident({{1, "x1", {}}, {1, "x2", {}}}));
+    dialog->reasonEdit()->setText(u"r"_s);
+    dialog->rollbackChoice()->click();
+    QVERIFY(dialog->actButton()->isEnabled());
+    dialog->onWaits(incident({{1, "x2", {}}}).done());
+    QVERIFY(!dialog->actButton()->isEnabled());
+    QVERIFY(dialog->xidChoice()->isVisible() && dialog->xidChoice()->currentIndex() < 0);
+    dialog->xidChoice()->setCurrentIndex(0);
+    QVERIFY(dialog->actButton()->isEnabled());
+    const QSignalSpy ordered(dialog.get(), &PreparedDialog::ordered);
+    dialog->actButton()->click();
+    const auto order = ordered.first().first().value<PreparedOrder>();
+    QCOMPARE(preparedCommand(order), QByteArray("XA ROLLBACK 'x2'"));
+    QCOMPARE(order.target.transaction, quint64(421));
 }
 
 void TestPreparedDialog::aProductionServersNameIsTyped()
