@@ -3,6 +3,7 @@
 #include "terminal/columns.h"
 #include "terminal/output.h"
 #include "text/blockingtree.h"
+#include "text/killtext.h"
 #include "text/serverlocks.h"
 #include "text/waitsjson.h"
 #include "text/waitstext.h"
@@ -131,6 +132,7 @@ class BlockingTreeTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void nobodyIsSaidToStayWhoseBlockerIsNotTold();
     void anIncidentIsReadInEightyColumns();
     void aWideTerminalPutsASessionOnALine();
     void coloursAreAddedOnRequestOnly();
@@ -375,6 +377,17 @@ void BlockingTreeTest::whatIsHeldIsListed()
     QVERIFY2(lines[3].endsWith(u"Rails migrations of app; ran last: DO 1"_s), qPrintable(lines[3]));
     QVERIFY(draw(waits, 200).first().contains(u"app@10.0.0.5 (billing, pid 4711)"_s));
     QVERIFY(!draw(waits, 80).join(u'\n').contains(u"4711"_s)); // there is no room to spare
+}
+
+/// Without the performance schema MySQL tells who waits for a row, and not for whom.
+void BlockingTreeTest::nobodyIsSaidToStayWhoseBlockerIsNotTold()
+{
+    ServerWaits waits;
+    QCOMPARE(ctl::forecastLines(WaitForecast(), waits), QStringList{u"Nobody goes on."_s});
+    waits.sessions.insert(15, client(15, "UPDATE stock SET n = 1"));
+    waits.lost.append({15, ServerLockKind::Record, kNow});
+    const QString lines = ctl::forecastLines(WaitForecast(), waits).join(u'\n');
+    QVERIFY2(!lines.contains(u"Nobody goes on."_s) && lines.contains(u"15 app@10.0.0.5"_s), qPrintable(lines));
 }
 
 QTEST_GUILESS_MAIN(BlockingTreeTest)

@@ -99,7 +99,7 @@ QStringList forecastLines(const WaitForecast &forecast, const ServerWaits &waits
 {
     QStringList lines;
     if (forecast.atOnce.isEmpty() && forecast.later.isEmpty())
-        lines.append(u"Nobody goes on."_s);
+        lines.append(waits.lost.isEmpty() ? u"Nobody goes on."_s : u"Nobody goes on, as far as the server tells."_s);
     else
         lines.append(u"%1 on at once: %2"_s.arg(counted(forecast.atOnce.size(), u"waiter goes"_s, u"waiters go"_s),
                                                 sessionsText(forecast.atOnce, waits)));
@@ -112,6 +112,11 @@ QStringList forecastLines(const WaitForecast &forecast, const ServerWaits &waits
         lines.append(u"Together they have waited for %1."_s.arg(formatCoarseDuration(forecast.waited)));
     if (!forecast.stay.isEmpty())
         lines.append(u"Stay blocked, by others too: "_s + sessionsText(forecast.stay, waits));
+    QList<quint64> lost;
+    for (const LostWaiter &one : waits.lost)
+        lost.append(one.session);
+    if (!lost.isEmpty())
+        lines.append(u"For whom these wait is not told: "_s + sessionsText(lost, waits));
     return lines;
 }
 
