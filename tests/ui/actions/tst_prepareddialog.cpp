@@ -191,6 +191,7 @@ void TestPreparedDialog::aNameThatIsAnothersIsChosenNoMore()
     const auto dialog = open(incident({{1, "x1", {}}, {1, "x2", {}}}));
     dialog->reasonEdit()->setText(u"r"_s);
     dialog->rollbackChoice()->click();
+    dialog->xidChoice()->setCurrentIndex(0);
     QVERIFY(dialog->actButton()->isEnabled());
     dialog->onWaits(incident({{1, "x2", {}}}).done());
     QVERIFY(!dialog->actButton()->isEnabled());
