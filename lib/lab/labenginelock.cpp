@@ -50,13 +50,10 @@ public:
 
     qint64 heldUntil() const override
     {
-        if (m_heldUntil > 0 && m_heldUntil == m_provenAt)
-            return m_heldUntil;
-        if (const qint64 lostAt = m_lostAt ? m_lostAt->load() : 0) {
-            if (traitsOf(m_shared.plan.way).isInTransaction) // its deadline counts from the session's last answer
-                return std::max(m_provenAt, m_heldUntil - m_shared.plan.ttl.count());
+        if (traitsOf(m_shared.plan.way).isInTransaction)
+            return m_provenAt;
+        if (const qint64 lostAt = m_lostAt ? m_lostAt->load() : 0)
             return m_heldUntil > 0 ? std::min(m_heldUntil, lostAt) : lostAt;
-        }
         const qint64 now = LabEvent::now(); // first: this process may be frozen at any of these lines
         if (const Duration left = m_handle.remaining(); left > Duration::zero())
             m_heldUntil = now + left.count();
@@ -69,15 +66,10 @@ public:
             m_session.work(job);
             return true;
         }
-        qint64 doneAt = 0; // before the engine's own look: this process may be frozen after it
-        const bool isHeld = !m_handle.inTransaction([&](QSqlDatabase &database) {
-            job(database);
-            doneAt = LabEvent::now();
-        });
+        const qint64 askedAt = LabEvent::now(); // the answer may be long on its way, and the session gone meanwhile
+        const bool isHeld = !m_handle.inTransaction([&](QSqlDatabase &database) { job(database); });
         if (isHeld)
-            m_provenAt = doneAt;
-        else // the session was the lock, and its last answer the last proof of it
-            m_heldUntil = m_provenAt;
+            m_provenAt = askedAt;
         return isHeld;
     }
 
@@ -109,7 +101,7 @@ private:
     LabSession m_session; ///< for the job, where it is not the lock's own transaction
     LockHandle m_handle;
     std::shared_ptr<std::atomic<qint64>> m_lostAt;
-    qint64 m_provenAt = 0;          ///< in a transaction: it was the holder then, by the session's last answer
+    qint64 m_provenAt = 0;          ///< in a transaction: its session was there, by what it answered
     mutable qint64 m_heldUntil = 0; ///< as it was when it was last held
 };
 

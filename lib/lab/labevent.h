@@ -27,7 +27,8 @@ struct LabEvent
         Refused,   ///< the store refused the write for its token
         Duplicate, ///< a job was done that had been done before
         Skipped,   ///< a job was found done, or nothing was left to sell
-        Finished,  ///< is through with its work and about to release; nothing after it belongs to the hold
+        Finished,  ///< is through with its work and about to release; nothing after it belongs to the hold; `value` as
+                   ///< Got
         Released,
         NotHeld, ///< the release found that it was not its own any more
         Failed,  ///< something that should not happen; the worker goes on

@@ -28,7 +28,8 @@ public:
 
     /// Asks for a resource; gives up when the budget is spent or `stop` says so.
     virtual Entry enter(const QByteArray &resource, Duration wait, const std::stop_token &stop) = 0;
-    /// Until when the holder believes that it holds, by the machine's monotonic clock in microseconds; 0 = no end.
+    /// Until when the holder believes that it holds, by the machine's monotonic clock in microseconds; 0 = no end. Of a
+    /// lock that ends with its session: until when the session is known to have been there, and 0 = not known.
     virtual qint64 heldUntil() const { return 0; }
     /// Does something on the connection that the guarded work belongs to; false when that failed.
     using Job = std::function<bool(const QSqlDatabase &)>;

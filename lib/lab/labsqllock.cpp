@@ -132,7 +132,6 @@ public:
             const Reply reply = lockOnce(resource);
             if (reply) {
                 m_connection = session().connection();
-                m_lostAt = 0;
                 m_provenAt = LabEvent::now();
                 return {Outcome::Granted};
             }
@@ -150,15 +149,14 @@ public:
 
     bool work(const Job &job) override
     {
+        const qint64 askedAt = LabEvent::now(); // the answer may be long on its way, and the session gone meanwhile
         SqlLock::work([&](const QSqlDatabase &database) { return isOurs() && job(database); });
         if (isOurs())
-            m_provenAt = LabEvent::now();
-        else
-            m_lostAt = m_provenAt; // the session was the lock, and its last answer the last proof of it
+            m_provenAt = askedAt;
         return isOurs();
     }
 
-    qint64 heldUntil() const override { return m_lostAt; }
+    qint64 heldUntil() const override { return m_provenAt; }
 
     bool leave() override
     {
@@ -201,7 +199,6 @@ private:
     QByteArray m_resource;
     quint64 m_connection = 0;
     qint64 m_provenAt = 0;
-    qint64 m_lostAt = 0;
 };
 
 } // namespace

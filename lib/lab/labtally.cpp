@@ -137,11 +137,22 @@ void LabTally::count(const LabEvent &event)
                 m_versions[event.resource].lose(event.version - quint64(event.value), event.version);
         break;
     case Kind::Failed:
+        stopWaiting(worker);
+        break;
     case Kind::Crashed:
         stopWaiting(worker);
-        [[fallthrough]];
-    case Kind::Finished:
         end(event);
+        break;
+    case Kind::Finished:
+        if (m_isSessionBound)
+            worker.finished = event; // whether it still held then, only its release can tell
+        else
+            end(event);
+        break;
+    case Kind::Released:
+    case Kind::NotHeld:
+        if (m_isSessionBound)
+            end(event);
         break;
     case Kind::Left:
         --m_counts.attempts;
@@ -175,6 +186,7 @@ void LabTally::begin(const LabEvent &event)
     worker.resource = event.resource;
     worker.heldFrom = event.at;
     worker.deadline = event.value;
+    worker.finished.reset();
     m_resources[event.resource].begins.insert(event.at);
 }
 
@@ -187,13 +199,21 @@ void LabTally::end(const LabEvent &event)
     worker.isHolding = false;
     Resource &resource = m_resources[worker.resource];
     resource.begins.erase(resource.begins.find(worker.heldFrom));
-    if (event.kind == Kind::Crashed && m_isSessionBound)
-        worker.deadline = worker.heardAt;
+    if (m_isSessionBound)
+        worker.deadline = provenUntil(worker, event);
     else if (event.value > 0)
         worker.deadline = event.value; // renewed meanwhile
-    compare(resource, worker.heldFrom, event.at, worker.deadline);
+    compare(resource, worker.heldFrom, worker.finished ? worker.finished->at : event.at, worker.deadline);
     if (m_countedUntil - m_forgottenAt > kLate)
         forgetEverywhere();
+}
+
+/// 0: to its end.
+qint64 LabTally::provenUntil(const Worker &worker, const LabEvent &end)
+{
+    if (end.kind == Kind::Released)
+        return 0;
+    return worker.finished ? std::max(worker.heldFrom, worker.finished->value) : worker.heardAt;
 }
 
 /// Each pair is met once: when the one that ended last has ended.

@@ -58,9 +58,9 @@ public:
     /// holds on beside more meets the last of them.
     static constexpr std::size_t MostRemembered = 131'072;
 
-    /// `isSessionBound`: a lock ends with its session (LabWayTraits::isInTransaction), so a worker that was killed is
-    /// taken to have held until it last said something: its session may have gone before it, and it could not tell.
-    /// `stock`: of each resource of a sale.
+    /// `isSessionBound`: a lock ends with its session (LabWayTraits::isInTransaction), which may go unnoticed. So a
+    /// hold counts to its end only if its release found it still there; otherwise to the last proof
+    /// (LabEvent::Finished), and of a worker that was killed to what it last said. `stock`: of each resource of a sale.
     explicit LabTally(int workers, bool isSessionBound = false, std::optional<quint64> stock = {});
 
     /// Returns what is old enough to be sure of its order, and is counted now.
@@ -94,8 +94,9 @@ private:
         bool isHolding = false;
         int resource = -1; ///< that it holds, or has held
         qint64 heldFrom = 0;
-        qint64 deadline = 0; ///< 0 = none
-        qint64 newestAt = 0; ///< of all events, also those that are not counted yet
+        qint64 deadline = 0;              ///< 0 = none
+        std::optional<LabEvent> finished; ///< and not yet released, of a lock that ends with its session
+        qint64 newestAt = 0;              ///< of all events, also those that are not counted yet
         bool seemsHolding = false;
     };
 
@@ -105,6 +106,7 @@ private:
     void end(const LabEvent &event);
     void stopWaiting(Worker &worker);
     void sell(const LabEvent &event);
+    static qint64 provenUntil(const Worker &worker, const LabEvent &end);
     void compare(Resource &resource, qint64 from, qint64 to, qint64 deadline);
     void forget(Resource &resource);
     void forgetEverywhere();

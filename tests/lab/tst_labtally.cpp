@@ -77,6 +77,8 @@ private Q_SLOTS:
     void noMoreIsRememberedThanIsSaid();
     void aHoldThatIsToldLateMeetsOneThatEndedAlone();
     void aHoldThatNeverEndedLastsToTheEnd();
+    void aHoldOfASessionCountsToItsEndOnlyIfItsReleaseFindsIt_data();
+    void aHoldOfASessionCountsToItsEndOnlyIfItsReleaseFindsIt();
     void aStaleWriteIsNoViolationToo();
     void aLostWriteCountsOnce();
     void piecesThatAreNotThereCountAsTheyAreSold();
@@ -163,6 +165,34 @@ void TestLabTally::aHoldThatNeverEndedLastsToTheEnd()
     QCOMPARE(counted(events, false).violations, 1u);
     QCOMPARE(counted(events, false).overlaps, 1u); // past its deadline
     QCOMPARE(counted(events, true).violations, 0u);
+}
+
+void TestLabTally::aHoldOfASessionCountsToItsEndOnlyIfItsReleaseFindsIt_data()
+{
+    QTest::addColumn<LabEvent::Kind>("release");
+    QTest::addColumn<qint64>("secondGot");
+    QTest::addColumn<quint64>("violations");
+    QTest::newRow("found") << Kind::Released << qint64(140) << quint64(1);
+    QTest::newRow("gone after the last proof") << Kind::NotHeld << qint64(140) << quint64(0);
+    QTest::newRow("gone, and two before it") << Kind::NotHeld << qint64(120) << quint64(1);
+    QTest::newRow("killed before the release was answered") << Kind::Crashed << qint64(140) << quint64(0);
+}
+
+/// Its session was killed while it had no statement, and somebody else got the row before it noticed.
+void TestLabTally::aHoldOfASessionCountsToItsEndOnlyIfItsReleaseFindsIt()
+{
+    QFETCH(LabEvent::Kind, release);
+    QFETCH(qint64, secondGot);
+    const LabCounts counts = counted({{100, Kind::Got, 0, 1, 0, 100},
+                                      {secondGot, Kind::Got, 1, 1, 0, secondGot},
+                                      {150, Kind::Finished, 0, 1, 0, 130},
+                                      {151, Kind::Failed, 0, 1, 0, 0},
+                                      {160, release, 0, 1, 0, 0},
+                                      {170, Kind::Finished, 1, 1, 0, 165},
+                                      {180, Kind::Released, 1, 1, 0, 0}},
+                                     true);
+    QTEST(counts.violations, "violations");
+    QCOMPARE(counts.violations + counts.overlaps, 1u);
 }
 
 void TestLabTally::aStaleWriteIsNoViolationToo()
