@@ -97,18 +97,18 @@ LatencyPeriod periodOf(const LatencySeries &series, const QByteArray &kind, Serv
 QList<LatencyRank> ranksOf(const LatencySeries &series, const QByteArray &kind, ServerTime from, ServerTime to)
 {
     std::map<std::pair<QString, QByteArray>, LatencyUse> users;
-    Duration all{};
+    double all = 0; // in floating point: the longest durations add up to more than an integer holds
     for (const auto &[key, use] : series.uses) {
         if (key.kind != kind || key.slot < from || key.slot >= to)
             continue;
         users[{key.program, key.prefix}].add(use);
-        all += use.spent;
+        all += double(use.all.sum().count());
     }
     QList<LatencyRank> ranks;
     for (const auto &[user, use] : users) {
         const auto p95 = use.granted.count() > 0 ? std::optional(use.granted.percentile(95)) : std::nullopt;
-        ranks.append({user.first, user.second, p95, use.requests, use.spent,
-                      double(use.spent.count()) / double(std::max<qint64>(1, all.count()))});
+        ranks.append({user.first, user.second, p95, use.all.count(), use.all.sum(),
+                      double(use.all.sum().count()) / std::max(1.0, all)});
     }
     std::stable_sort(ranks.begin(), ranks.end(),
                      [](const LatencyRank &a, const LatencyRank &b) { return a.spent > b.spent; });

@@ -56,8 +56,7 @@ bool operator<(const LatencyUserKey &a, const LatencyUserKey &b)
 void LatencyUse::add(const LatencyUse &other)
 {
     granted.add(other.granted);
-    requests += other.requests;
-    spent += other.spent;
+    all.add(other.all);
 }
 
 Histogram LatencySeries::total(const QByteArray &mode, const QByteArray &kind, const QByteArray &outcome) const
@@ -155,8 +154,7 @@ void LatencyReader::merge(const LatencyOptions &options, const QVariantList &row
         return;
     }
     const LatencyKey key = keyOf(row, options.slot);
-    series->uses[{key.kind, *service, prefix, key.slot}].add(
-        {key.isGranted() ? *histogram : Histogram(), histogram->count(), histogram->sum()});
+    series->uses[{key.kind, *service, prefix, key.slot}].add({key.isGranted() ? *histogram : Histogram(), *histogram});
     if (!isAskedFor)
         return;
     series->histograms[key].add(*histogram);

@@ -40,8 +40,7 @@ struct LatencyUserKey
 struct LatencyUse
 {
     Histogram granted;
-    quint64 requests = 0; ///< however they ended
-    Duration spent{};     ///< by all of them together
+    Histogram all; ///< however they ended
 
     void add(const LatencyUse &other);
 };

@@ -192,8 +192,8 @@ void FlatHeader::restore(const QSettings &settings)
     for (qsizetype column = 0; column < std::min(m_columns.size(), m_names.size()); ++column) {
         const QVariant width = widths.value(m_names[column]);
         const QVariant isShown = shown.value(m_names[column]);
-        if (const int pixels = int(width.toDouble() * fontMetrics().height()); pixels >= minimumSectionSize())
-            m_columns[column].wished = std::min(pixels, kWidest);
+        if (const double pixels = width.toDouble() * fontMetrics().height(); pixels >= minimumSectionSize())
+            m_columns[column].wished = int(std::min(pixels, double(kWidest)));
         if (isShown.isValid())
             m_columns[column].isShown = isShown.toBool();
     }
