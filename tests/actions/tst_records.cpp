@@ -112,8 +112,9 @@ void TestRecords::aKillIsOnTheServersRecordToo()
     QCOMPARE(events[0].value(0).toString(), QStringLiteral("kill"));
     QCOMPARE(events[0].value(1).toByteArray(), "session " + QByteArray::number(holder.id()));
     QCOMPARE(events[0].value(2).toString(), QStringLiteral("ada@ops1"));
-    QCOMPARE(events[0].value(3).toString(),
-             QStringLiteral("stuck since the deploy (KILL CONNECTION %1: ended)").arg(holder.id()));
+    const QString reason = events[0].value(3).toString(); // a busy server may still be at the undoing
+    const QString outcome = audit()[1].value(QLatin1String("outcome")).toString();
+    QCOMPARE(reason, QStringLiteral("stuck since the deploy (KILL CONNECTION %1: %2)").arg(holder.id()).arg(outcome));
     QCOMPARE(events[0].value(4).toString(), QStringLiteral("root@localhost"));
     const Owner owner = Owner::fromJson(events[0].value(5).toByteArray());
     QCOMPARE(owner.service, QStringLiteral("root"));
@@ -121,7 +122,9 @@ void TestRecords::aKillIsOnTheServersRecordToo()
     QVERIFY(audit()[0].value(QLatin1String("server")).toString().startsWith(m_server->url().toString()));
     QCOMPARE(audit()[0].value(QLatin1String("account")).toString(), QStringLiteral("root@localhost"));
     QCOMPARE(audit()[0].value(QLatin1String("outcome")).toString(), QStringLiteral("to be done"));
-    QCOMPARE(audit()[1].value(QLatin1String("outcome")).toString(), QStringLiteral("ended"));
+    QVERIFY2(report.outcome == Result::Ended ? outcome == QLatin1String("ended")
+                                             : outcome.endsWith(QLatin1String("to be undone")),
+             qPrintable(outcome));
 }
 
 void TestRecords::aServersRecordThatCannotBeWrittenIsTold()
@@ -160,26 +163,39 @@ void TestRecords::aServerWithoutTheTablesNeedsNone()
 
 void TestRecords::theEndOfTheUndoingIsRecorded()
 {
-    for (int rows = 9; rows < 100'000; rows *= 2)
-        m_observer->run("INSERT INTO shop.stock (n) SELECT 0 FROM shop.stock");
-    Actor holder(*m_server);
-    QVERIFY(holder.run("BEGIN"));
-    QVERIFY(holder.run("UPDATE shop.stock SET n = 1"));
-    const KillOrder order = orderFor(holder, 100'000);
+    quint64 rows = 9;
+    const auto grow = [this, &rows](quint64 until) {
+        for (; rows < until; rows *= 2)
+            m_observer->run("INSERT INTO shop.stock (n) SELECT 0 FROM shop.stock");
+    };
     RecordedKill kill(*m_session, m_reader->capabilities(), m_audit.get());
-    KillReport report = kill.act(order, ServerAccess::toAct());
+    KillOrder order;
+    KillReport report;
+    qsizetype before = 0;
+    for (quint64 wanted = 100'000; wanted < 4'000'000; wanted *= 4) { // a slow client finds few rows undone already
+        grow(wanted);
+        Actor holder(*m_server);
+        QVERIFY(holder.run("BEGIN"));
+        QVERIFY(holder.run("UPDATE shop.stock SET n = 1"));
+        before = audit().size();
+        order = orderFor(holder, wanted);
+        report = kill.act(order, ServerAccess::toAct());
+        if (report.outcome == Result::RollingBack)
+            break;
+    }
     QCOMPARE(report.outcome, Result::RollingBack);
-    QCOMPARE(audit().size(), 2);
-    QVERIFY(audit()[1].value(QLatin1String("outcome")).toString().endsWith(QLatin1String("rows to be undone")));
+    QCOMPARE(audit().size(), before + 2);
+    QVERIFY(
+        audit()[before + 1].value(QLatin1String("outcome")).toString().endsWith(QLatin1String("rows to be undone")));
     QVERIFY(eventually([&] {
         report = kill.follow(order, report);
         return report.outcome == Result::Ended;
     }));
     QVERIFY2(report.recordError.isEmpty(), qPrintable(report.recordError));
     kill.follow(order, report); // is not told twice
-    QCOMPARE(audit().size(), 3);
-    QCOMPARE(audit()[2].value(QLatin1String("outcome")).toString(), QStringLiteral("ended"));
-    QCOMPARE(audit()[2].value(QLatin1String("target")), audit()[0].value(QLatin1String("target")));
+    QCOMPARE(audit().size(), before + 3);
+    QCOMPARE(audit()[before + 2].value(QLatin1String("outcome")).toString(), QStringLiteral("ended"));
+    QCOMPARE(audit()[before + 2].value(QLatin1String("target")), audit()[before].value(QLatin1String("target")));
 }
 
 /// Whoever calls: it is not the window that decides.
