@@ -323,7 +323,8 @@ void TestConnectionDialog::onlyThePasswordIsAskedFor()
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
                         [](const QLabel *label) { return label->text().startsWith(u"Orders ("); }));
     // Wherever the person types, it is the password.
-    QApplication::setActiveWindow(dialog);
+    dialog->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(dialog));
     QTest::keyClicks(dialog->focusWidget(), u"another"_s);
     QCOMPARE(dialog->password(), u"another"_s);
     QCOMPARE(dialog->profile(), profile(u"Orders"_s));
