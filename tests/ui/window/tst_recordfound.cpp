@@ -5,9 +5,12 @@
 
 #include "ui/pages/events/eventspage.h"
 #include "ui/pages/events/eventtablemodel.h"
+#include "ui/pages/events/recordreader.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/livetableview.h"
 
+#include <QtCore/QFileInfo>
+#include <QtCore/QScopeGuard>
 #include <QtCore/QUuid>
 #include <QtTest/QAbstractItemModelTester>
 #include <QtTest/QSignalSpy>
@@ -49,6 +52,7 @@ private Q_SLOTS:
 
     void actsStandInEventsOfAServerWithoutTables();
     void anActOfAnotherProgramComesByItself();
+    void theFirstActOnAMachineComesByItself();
     void anActInBothRecordsIsOneRow();
     void whatWasTriedIsNotSaidToBeDone();
     void afterAnActItsRowIsOneClickAway();
@@ -118,6 +122,26 @@ void TestRecordFound::actsStandInEventsOfAServerWithoutTables()
 
 void TestRecordFound::anActOfAnotherProgramComesByItself()
 {
+    record(m_server, release("orders/1"), u"released"_s);
+    QTRY_VERIFY(rowOf("orders/1") >= 0);
+    record(m_server, release("orders/2"), u"released"_s);
+    QTRY_VERIFY(rowOf("orders/2") >= 0);
+}
+
+void TestRecordFound::theFirstActOnAMachineComesByItself()
+{
+    closeWindow();
+    const QByteArray before = qgetenv("XDG_DATA_HOME");
+    QStandardPaths::setTestModeEnabled(false);
+    const auto restore = qScopeGuard([&before] {
+        before.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", before);
+        QStandardPaths::setTestModeEnabled(true);
+    });
+    qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.filePath(u"home/share"_s)));
+    init();
+    QSignalSpy read(m_events->findChild<RecordReader *>(), &RecordReader::isCurrent);
+    QTRY_VERIFY(!read.isEmpty());
+    QVERIFY(!QFileInfo::exists(m_folder.filePath(u"home"_s)));
     record(m_server, release("orders/1"), u"released"_s);
     QTRY_VERIFY(rowOf("orders/1") >= 0);
     record(m_server, release("orders/2"), u"released"_s);

@@ -26,11 +26,14 @@ void RecordReader::ask()
     if (m_isReading)
         return;
     m_isReading = true;
-    // Before it is read, so that nothing is missed. What is not there yet comes with its folder.
-    for (const QString &path : {m_path, QFileInfo(m_path).path()}) {
-        if (QFileInfo::exists(path))
-            m_watcher.addPath(path);
-    }
+    // Before it is read, so that nothing is missed. What is not there yet comes with its folder, or the one around
+    // that.
+    QString folder = QFileInfo(m_path).path();
+    while (!QFileInfo::exists(folder))
+        folder = QFileInfo(folder).path();
+    m_watcher.addPath(folder);
+    if (QFileInfo::exists(m_path))
+        m_watcher.addPath(m_path);
     const auto work = [path = m_path, url = m_url] {
         AuditLog log(path);
         const QList<AuditLine> acts = actsOn(url, auditActs(log.readNew()));
