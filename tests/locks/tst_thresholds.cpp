@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // When something is too long: raised once, cleared once, whatever the looks and the clocks do between.
 #include "locks/thresholds.h"
+#include "waitparts.h"
 
 #include <QtTest/QTest>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace std::chrono_literals;
 using namespace Qt::StringLiterals;
 
@@ -13,7 +15,6 @@ namespace {
 using TimePoint = std::chrono::steady_clock::time_point;
 using Seconds = std::chrono::seconds;
 
-constexpr ServerTime kNow{std::chrono::hours(500'000)};
 constexpr TimePoint kStart{std::chrono::hours(10)};
 const QTime kNoon(12, 0);
 
@@ -21,16 +22,6 @@ const QTime kNoon(12, 0);
 SnapshotClock clockAt(Seconds after, Seconds serverSet = 0s)
 {
     return {kNow + after + serverSet, kStart + after};
-}
-
-ServerObject row(const QByteArray &key)
-{
-    ServerObject object;
-    object.schema = u"shop"_s;
-    object.name = "stock";
-    object.index = u"PRIMARY"_s;
-    object.record = key;
-    return object;
 }
 
 ServerWaits waitsAt(const SnapshotClock &clock, const QList<WaitEdge> &edges)

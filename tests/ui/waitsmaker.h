@@ -2,6 +2,7 @@
 #pragma once
 
 #include "feeds/waitsfeed.h"
+#include "waitparts.h"
 
 namespace lockscope::test {
 
@@ -46,12 +47,7 @@ public:
             if (!m_waits.sessions.contains(id))
                 session(id);
         }
-        ServerObject object;
-        object.schema = QStringLiteral("shop");
-        object.name = "stock";
-        object.index = QStringLiteral("PRIMARY");
-        object.record = key;
-        m_waits.edges.append({waiter, blocker, object, QStringLiteral("X,REC_NOT_GAP"), ago(waited)});
+        m_waits.edges.append({waiter, blocker, row(key), QStringLiteral("X,REC_NOT_GAP"), ago(waited)});
         return m_waits.edges.last();
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ten connections of one pool at one row are one thing to a reader.
+#include "waitparts.h"
 #include "waits/equalwaiters.h"
 
 #include <QtTest/QTest>
@@ -7,23 +8,12 @@
 #include <functional>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace std::chrono_literals;
 
 namespace {
 
-constexpr ServerTime kNow{std::chrono::hours(500'000)};
-
 using Change = std::function<void(ServerWaits &, ServerSession &)>;
-
-ServerObject row(const QByteArray &key)
-{
-    ServerObject object;
-    object.schema = QStringLiteral("shop");
-    object.name = "stock";
-    object.index = QStringLiteral("PRIMARY");
-    object.record = key;
-    return object;
-}
 
 /// 1 holds row 5; four of a pool wait for it one behind the other, each with another value.
 ServerWaits pool()
@@ -40,7 +30,7 @@ ServerWaits pool()
                              "UPDATE stock SET n = " + QByteArray::number(id) + " WHERE id = 5"};
         waits.sessions.insert(id, session);
         for (quint64 before = 1; before < id; ++before)
-            waits.edges.append({id, before, row("5"), QStringLiteral("X"), kNow - 20s + std::chrono::seconds(id)});
+            waits.edges.append(edge(id, before, row("5"), 20s - std::chrono::seconds(id)));
     }
     return waits;
 }
@@ -92,9 +82,8 @@ void TestEqualWaiters::whatDiffersKeepsThemApart_data()
         [](auto &, auto &session) { session.statement.text = "DELETE FROM stock"; });
     QTest::newRow("it is replication") << Change(
         [](auto &, auto &session) { session.protection = Protection::Replication; });
-    QTest::newRow("somebody waits for it") << Change([](auto &waits, auto &) {
-        waits.edges.append({9, 3, row("7"), QStringLiteral("X"), kNow});
-    });
+    QTest::newRow("somebody waits for it")
+        << Change([](auto &waits, auto &) { waits.edges.append(edge(9, 3, row("7"))); });
     QTest::newRow("it waits in another mode") << Change([](auto &waits, auto &) {
         for (WaitEdge &edge : waits.edges)
             edge.mode = edge.waiter == 3 ? QStringLiteral("S") : edge.mode;

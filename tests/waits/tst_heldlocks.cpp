@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What is held, one by one: a transaction may hold up different people at different rows.
+#include "waitparts.h"
 #include "waits/heldlocks.h"
 
 #include <QtTest/QTest>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr ServerTime kNow{std::chrono::hours(500'000)};
-
-ServerObject row(const QByteArray &key)
-{
-    ServerObject object;
-    object.schema = QStringLiteral("shop");
-    object.name = "stock";
-    object.index = QStringLiteral("PRIMARY");
-    object.record = key;
-    return object;
-}
 
 ServerObject definition()
 {
@@ -40,11 +30,6 @@ ServerWaits of(const QList<WaitEdge> &edges)
     holder.transaction = Transaction{421, QStringLiteral("RUNNING"), kNow - 5min, {}, 3, 1};
     waits.sessions.insert(1, holder);
     return waits;
-}
-
-WaitEdge edge(quint64 waiter, quint64 blocker, const ServerObject &object, std::chrono::seconds waited)
-{
-    return {waiter, blocker, object, QStringLiteral("X"), kNow - waited};
 }
 
 /// "shop.stock PRIMARY (5): 2 3", …

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who blocks whom: trees, rings and what ending a session frees, from edges as both servers tell them.
+#include "waitparts.h"
 #include "waits/waitgraph.h"
 
 #include <QtTest/QTest>
@@ -9,21 +10,10 @@
 #include <set>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr ServerTime kNow{std::chrono::hours(500'000)};
-
-ServerObject row(const QByteArray &key)
-{
-    ServerObject object;
-    object.schema = QStringLiteral("shop");
-    object.name = "stock";
-    object.index = QStringLiteral("PRIMARY");
-    object.record = key;
-    return object;
-}
 
 ServerObject of(ServerLockKind kind, const QByteArray &name)
 {
@@ -31,11 +21,6 @@ ServerObject of(ServerLockKind kind, const QByteArray &name)
     object.kind = kind;
     object.name = name;
     return object;
-}
-
-WaitEdge edge(quint64 waiter, quint64 blocker, const ServerObject &object, std::chrono::seconds waited = 10s)
-{
-    return {waiter, blocker, object, QStringLiteral("X"), kNow - waited};
 }
 
 /// `waiters` of one row, each behind all before it, as InnoDB tells it.
