@@ -51,9 +51,8 @@ void nameBlocker(const ServerWaits &waits, const WaitGraph &graph, quint64 waite
     const ServerSession *session = waits.session(alarm->blocker);
     if (!session)
         return;
-    const QString program = session->program.isEmpty() ? session->owner.service : session->program;
     alarm->blockerIs = session->account();
-    if (!program.isEmpty())
+    if (const QString program = session->programName(); !program.isEmpty())
         alarm->blockerIs += QStringLiteral(" (%1)").arg(program);
 }
 

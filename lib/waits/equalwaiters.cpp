@@ -39,7 +39,7 @@ std::optional<Likeness> likenessOf(const ServerWaits &waits, const WaitNode &nod
     return Likeness{node.cause->object,        node.cause->object.isGap,
                     node.cause->mode,          node.cause->isInferred,
                     node.alsoBlockedBy,        session->user,
-                    session->hostName(),       session->program.isEmpty() ? session->owner.service : session->program,
+                    session->hostName(),       session->programName(),
                     session->statement.source, statementShape(session->statement.text)};
 }
 

@@ -74,6 +74,11 @@ QString ServerSession::hostName() const
     return colon > 0 && isPort ? host.left(colon) : host;
 }
 
+QString ServerSession::programName() const
+{
+    return program.isEmpty() ? owner.service : program;
+}
+
 const PastStatement *ServerSession::culprit() const
 {
     const auto found =
@@ -87,6 +92,11 @@ const PastStatement *ServerSession::culprit() const
 QString ServerSession::account() const
 {
     return host.isEmpty() ? user : user + u'@' + host;
+}
+
+QString ServerSession::accountWithoutPort() const
+{
+    return host.isEmpty() ? user : user + u'@' + hostName();
 }
 
 Owner ServerSession::asOwner() const

@@ -185,11 +185,15 @@ struct ServerSession
     bool isIdle() const { return command == QLatin1String("Sleep"); }
     /// Without the port, which each connection has of its own.
     QString hostName() const;
+    /// As the client names itself, else the service of the engine's owner.
+    QString programName() const;
     /// Of the history, the one that took the lock that others wait for; null where it cannot be told, or is the
     /// statement that it ran last.
     const PastStatement *culprit() const;
     /// "user@host".
     QString account() const;
+    /// The same without the port.
+    QString accountWithoutPort() const;
     /// Who that is to a person: the engine's owner where it is one, else the program where it says its name, else the
     /// user.
     Owner asOwner() const;

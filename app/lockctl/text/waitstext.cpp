@@ -87,7 +87,7 @@ QString accountText(const ServerWaits &waits, quint64 id, bool hasPid)
     if (!session)
         return areSessionsSeen(waits) ? u"gone"_s : u"not looked up"_s;
     const QString account = printable(session->account());
-    const QString name = session->program.isEmpty() ? session->owner.service : session->program;
+    const QString name = session->programName();
     const qint64 pid = hasPid ? session->asOwner().pid : 0;
     QStringList told;
     if (!name.isEmpty())
@@ -99,8 +99,8 @@ QString accountText(const ServerWaits &waits, quint64 id, bool hasPid)
 
 QString groupText(const ServerSession &session)
 {
-    const QString account = printable(session.user + u'@' + session.hostName());
-    const QString name = session.program.isEmpty() ? session.owner.service : session.program;
+    const QString account = printable(session.accountWithoutPort());
+    const QString name = session.programName();
     return name.isEmpty() ? account : u"%1 (%2)"_s.arg(account, printable(name));
 }
 
