@@ -66,6 +66,7 @@ void MonitorWorker::watch(const std::optional<LockKey> &key)
 void MonitorWorker::setServerWaits(const ServerWaitsPtr &waits)
 {
     m_waits = waits;
+    m_held = waits ? heldLocks(*waits) : QList<HeldLock>();
     const bool isRead = m_snapshot.clock.server != ServerTime{};
     if (isRead
         || m_status.isWithoutTables()) // else rows of the engine would be taken for somebody's until they are known
@@ -82,7 +83,7 @@ void MonitorWorker::publish()
         return;
     }
     LockSnapshot all = m_snapshot;
-    const QList<LockRow> servers = serverRows(*m_waits, m_snapshot.rows);
+    const QList<LockRow> servers = serverRows(withoutLeases(m_held, m_snapshot.rows), *m_waits);
     if (!servers.isEmpty()) { // there may be very many leases: no copy of them without need, and no sorting
         all.rows.clear();
         all.rows.reserve(m_snapshot.rows.size() + servers.size());
@@ -106,12 +107,12 @@ LockDetails MonitorWorker::serversDetails() const
     LockDetails details;
     details.key = *m_watched;
     details.clock = m_waits->clock;
-    const auto rows = serverRows(*m_waits, m_snapshot.rows);
+    const auto rows = serverRows(withoutLeases(m_held, m_snapshot.rows), *m_waits);
     const auto row =
         std::find_if(rows.cbegin(), rows.cend(), [&](const LockRow &one) { return one.key == details.key; });
     if (row != rows.cend()) {
         details.lock = *row;
-        details.queue = serverQueue(*m_waits, details.key);
+        details.queue = serverQueue(m_held, *m_waits, details.key);
         if (const ServerSession *holder = m_waits->session(details.key.session))
             details.holder = *holder;
         details.rows = m_waits->rows.value(details.key.session);

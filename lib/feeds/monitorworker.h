@@ -5,6 +5,7 @@
 #include "locks/conflictrates.h"
 #include "locks/newevents.h"
 #include "monitor.h"
+#include "waits/heldlocks.h"
 
 namespace lockscope {
 
@@ -64,6 +65,7 @@ private:
     LockSnapshot m_snapshot; ///< the last one; empty before the first poll
     ConflictRates m_rates;
     ServerWaitsPtr m_waits; ///< null: not known
+    QList<HeldLock> m_held; ///< of m_waits
     bool m_isCut = false;   ///< the whole list does not fit, so the server has to filter
     std::optional<LockKey> m_watched;
 

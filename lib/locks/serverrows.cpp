@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "serverrows.h"
 
-#include "waits/heldlocks.h"
 #include "waits/metadatamodes.h"
 #include "waits/userlocknames.h"
 
@@ -70,17 +69,19 @@ LockRow toRow(const HeldLock &held, const ServerWaits &waits, const QStringList 
 
 } // namespace
 
-QSet<quint64> holdersOfRows(const QList<LockRow> &leases)
+QList<HeldLock> withoutLeases(QList<HeldLock> locks, const QList<LockRow> &leases)
 {
     QSet<quint64> holders;
     for (const LockRow &row : leases) {
         if (row.key.kind == LockKind::Row && row.connectionId)
             holders.insert(*row.connectionId);
     }
-    return holders;
+    locks.removeIf(
+        [&holders](const HeldLock &held) { return held.isOfTransaction() && holders.contains(held.lock.session); });
+    return locks;
 }
 
-QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases)
+QList<LockRow> serverRows(const QList<HeldLock> &locks, const ServerWaits &waits)
 {
     struct Place
     {
@@ -90,7 +91,7 @@ QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases
     QList<LockRow> rows;
     QHash<LockKey, Place> places;
     const QStringList schemas = schemasOf(waits);
-    for (const HeldLock &held : heldLocks(waits, holdersOfRows(leases))) {
+    for (const HeldLock &held : locks) {
         LockRow row = toRow(held, waits, schemas);
         const int strength = strengthOf(held.lock.mode);
         const auto place = places.find(row.key);
@@ -111,11 +112,11 @@ QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases
     return rows;
 }
 
-QList<Waiter> serverQueue(const ServerWaits &waits, const LockKey &key)
+QList<Waiter> serverQueue(const QList<HeldLock> &locks, const ServerWaits &waits, const LockKey &key)
 {
     QList<Waiter> queue;
     QSet<quint64> seen;
-    for (const HeldLock &held : heldLocks(waits)) {
+    for (const HeldLock &held : locks) {
         if (keyOf(held, waits) != key)
             continue;
         for (const WaitEdge &edge : held.queue) {

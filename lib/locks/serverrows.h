@@ -2,18 +2,17 @@
 #pragma once
 
 #include "snapshot.h"
-#include "waits/serverwaits.h"
+#include "waits/heldlocks.h"
 
 namespace lockscope {
 
-/// Connections that hold rows for the engine: what belongs to one of them is no lock of somebody else.
-QSet<quint64> holdersOfRows(const QList<LockRow> &leases);
+/// Without the rows of connections that hold them for the engine: `leases` are its own, and list them.
+QList<HeldLock> withoutLeases(QList<HeldLock> locks, const QList<LockRow> &leases);
 
-/// The server's own locks as rows of the one list. `leases` are the engine's: what belongs to one of them is not listed
-/// a second time. Sorted by key.
-QList<LockRow> serverRows(const ServerWaits &waits, const QList<LockRow> &leases);
+/// The server's own locks as rows of the one list, sorted by key. `locks` are those of `waits`: see heldLocks().
+QList<LockRow> serverRows(const QList<HeldLock> &locks, const ServerWaits &waits);
 
 /// The queue of one of them; empty when it is gone.
-QList<Waiter> serverQueue(const ServerWaits &waits, const LockKey &key);
+QList<Waiter> serverQueue(const QList<HeldLock> &locks, const ServerWaits &waits, const LockKey &key);
 
 } // namespace lockscope

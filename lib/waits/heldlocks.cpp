@@ -114,7 +114,7 @@ QList<HeldLock> rowsOf(quint64 holder, const std::optional<Transaction> &transac
 
 } // namespace
 
-QList<HeldLock> heldLocks(const ServerWaits &waits, const QSet<quint64> &known)
+QList<HeldLock> heldLocks(const ServerWaits &waits)
 {
     const Queues queues(waits);
     const auto isOwn = [&waits](quint64 id) {
@@ -124,7 +124,7 @@ QList<HeldLock> heldLocks(const ServerWaits &waits, const QSet<quint64> &known)
     QList<HeldLock> found;
     for (const ServerSession &session : waits.sessions) {
         const PreparedTransaction *prepared = waits.preparedBy(session.id);
-        if (known.contains(session.id) || isOwn(session.id) || (prepared && prepared->isAttached))
+        if (isOwn(session.id) || (prepared && prepared->isAttached))
             continue;
         const QList<HeldLock> rows = rowsOf(session.id, session.transaction, queues);
         if (!rows.first().queue.isEmpty() || hasRows(session))

@@ -3,8 +3,6 @@
 
 #include "serverwaits.h"
 
-#include <QtCore/QSet>
-
 namespace lockscope {
 
 /// A lock that a session holds of the server's own.
@@ -24,8 +22,8 @@ struct HeldLock
 };
 
 /// Transactions with rows locked or changed, and granted metadata and user-level locks, by session. Not those of the
-/// looking program itself, and not the rows of `known`: connections whose rows are shown as the engine's.
-QList<HeldLock> heldLocks(const ServerWaits &waits, const QSet<quint64> &known = {});
+/// looking program itself.
+QList<HeldLock> heldLocks(const ServerWaits &waits);
 
 /// By session what it holds that others wait for, those first that somebody waits for the longest.
 QHash<quint64, QList<ServerObject>> wantedLocks(const ServerWaits &waits);

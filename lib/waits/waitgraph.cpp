@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "waitgraph.h"
 
+#include "heldlocks.h"
 #include "waitforecast.h"
 #include "waitindex.h"
 
@@ -379,6 +380,7 @@ WaitGraph buildWaitGraph(const ServerWaits &waits, ServerTime now)
     const Components components(edges);
     WaitGraph graph = TreeBuilder(waits, edges, components, now).build();
     graph.links = linksOf(edges, components);
+    graph.wanted = wantedLocks(waits);
     return graph;
 }
 

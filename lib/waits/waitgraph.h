@@ -36,6 +36,7 @@ struct WaitGraph
     /// As few edges as say who holds whom up: n waiters of one row have n * (n + 1) / 2, of which those n to its holder
     /// are left; who waits for no holder has those to whom it queues behind. All of a cycle's.
     QList<WaitEdge> links;
+    QHash<quint64, QList<ServerObject>> wanted; ///< see wantedLocks()
 
     int waiting() const; ///< sessions that wait
     const WaitNode *nodeOf(quint64 session) const;

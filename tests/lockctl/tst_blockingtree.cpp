@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who blocks whom as lockctl prints it: for a terminal of any width, and for programs.
+#include "locks/serverrows.h"
 #include "terminal/columns.h"
 #include "terminal/output.h"
 #include "text/blockingtree.h"
@@ -7,28 +8,20 @@
 #include "text/serverlocks.h"
 #include "text/waitsjson.h"
 #include "text/waitstext.h"
+#include "waitparts.h"
 
 #include <QtTest/QtTest>
 
 #include <algorithm>
 
 using namespace lockscope;
+using lockscope::test::row;
 using namespace std::chrono_literals;
 using namespace Qt::StringLiterals;
 
 namespace {
 
 constexpr ServerTime kNow{std::chrono::hours(480'000)};
-
-ServerObject row()
-{
-    ServerObject object;
-    object.schema = u"shop"_s;
-    object.name = "stock";
-    object.index = u"PRIMARY"_s;
-    object.record = "5";
-    return object;
-}
 
 ServerObject definition()
 {
@@ -79,9 +72,9 @@ ServerWaits incident()
     add(&waits, holder);
     for (quint64 waiter = 13; waiter <= 15; ++waiter) {
         add(&waits, client(waiter, "UPDATE stock\n   SET n = 0\n WHERE id = 5"));
-        waits.edges.append({waiter, 12, row(), u"X,REC_NOT_GAP"_s, kNow - 20s});
+        waits.edges.append({waiter, 12, row("5"), u"X,REC_NOT_GAP"_s, kNow - 20s});
         for (quint64 before = 13; before < waiter; ++before)
-            waits.edges.append({waiter, before, row(), u"X,REC_NOT_GAP"_s, kNow - 20s});
+            waits.edges.append({waiter, before, row("5"), u"X,REC_NOT_GAP"_s, kNow - 20s});
     }
     add(&waits, client(16, "ALTER TABLE stock ADD note TEXT"));
     waits.edges.append({16, 12, definition(), u"EXCLUSIVE"_s, kNow - 10s});
@@ -209,7 +202,7 @@ void BlockingTreeTest::aLongQueueIsCounted()
 {
     ServerWaits waits;
     for (quint64 waiter = 2; waiter < 1002; ++waiter)
-        waits.edges.append({waiter, 1, row(), u"X"_s, kNow - 1s});
+        waits.edges.append({waiter, 1, row("5"), u"X"_s, kNow - 1s});
     const auto lines = draw(waits, 120, false, 50);
     QCOMPARE(lines.size(), 52);
     QCOMPARE(lines.last(), u"└─ and 950 waiters more"_s);
@@ -365,7 +358,10 @@ void BlockingTreeTest::whatIsHeldIsListed()
     QCOMPARE(array[1][u"waiters"_s].toInt(), 2); // an ALTER, and who stands behind it
     QCOMPARE(array[2][u"takenBy"_s].toString(), u"Rails migrations of app"_s);
     QVERIFY(!array[2][u"acquiredAt"_s].isNull());
-    QCOMPARE(ctl::serverLocksToJson(heldLocks(waits, {12}), waits, kNow).size(), 2);
+    LockRow ofEngine;
+    ofEngine.key.kind = LockKind::Row;
+    ofEngine.connectionId = 12;
+    QCOMPARE(ctl::serverLocksToJson(withoutLeases(held, {ofEngine}), waits, kNow).size(), 2);
 
     const QString text = ctl::lockTable({}, kNow, ctl::serverLockCells(held, waits, kNow));
     const QStringList lines = text.split(u'\n');

@@ -267,7 +267,7 @@ void TestInferredWaits::ofSeveralModesTheStrongestIsListed()
     ServerWaits waits;
     for (const char *mode : {"SHARED_READ", "EXCLUSIVE", "SHARED_UPGRADABLE", "BACKUP_DML"})
         waits.locks.append({table("shop", "stock"), QString::fromLatin1(mode), true, 1, {}});
-    const QList<LockRow> rows = serverRows(waits, {});
+    const QList<LockRow> rows = serverRows(heldLocks(waits), waits);
     QCOMPARE(rows.size(), 1);
     QCOMPARE(rows[0].note, QByteArray("EXCLUSIVE"));
 }

@@ -74,7 +74,7 @@ int listAll(const Globals &globals)
         printError(*error);
     warnAbout(snapshot);
     warnAboutUnseen(poll.waits(), poll.capabilities());
-    const QList<HeldLock> locks = heldLocks(poll.waits(), holdersOfRows(snapshot.rows));
+    const QList<HeldLock> locks = withoutLeases(heldLocks(poll.waits()), snapshot.rows);
     const ServerTime now = poll.waits().clock.server;
     if (globals.json) {
         QJsonArray array = toArray(snapshot);

@@ -6,7 +6,6 @@
 #include "terminal/columns.h"
 #include "terminal/output.h"
 #include "waits/equalwaiters.h"
-#include "waits/heldlocks.h"
 #include "waits/userlocknames.h"
 #include "waitstext.h"
 
@@ -62,7 +61,6 @@ public:
         , m_now(now)
         , m_style(style)
         , m_schemas(schemasOf(waits))
-        , m_wanted(wantedLocks(waits))
     {
     }
 
@@ -83,7 +81,6 @@ private:
     const ServerTime m_now;
     const TreeStyle m_style;
     const QStringList m_schemas;
-    const QHash<quint64, QList<ServerObject>> m_wanted;
     QStringList m_lines;
 };
 
@@ -183,7 +180,7 @@ void Drawing::addPrepared(const PreparedTransaction &prepared, const WaitNode &n
 /// Empty where the server does not tell it.
 QString Drawing::blockedText(const WaitNode &node) const
 {
-    const QList<ServerObject> own = m_wanted.value(node.session);
+    const QList<ServerObject> own = m_graph.wanted.value(node.session);
     if (own.isEmpty())
         return {};
     const QString text = u"blocks "_s + objectText(own.first(), m_schemas);
@@ -269,12 +266,11 @@ const LostWaiter *lostOf(const ServerWaits &waits, const WaitNode &node)
     return node.isLost && found != waits.lost.cend() ? &*found : nullptr;
 }
 
-std::optional<ServerObject> objectOf(const WaitGraph &graph, const WaitNode &node,
-                                     const QHash<quint64, QList<ServerObject>> &wanted)
+std::optional<ServerObject> objectOf(const WaitGraph &graph, const WaitNode &node)
 {
     if (const WaitEdge *edge = causeOf(graph, node))
         return edge->object;
-    const QList<ServerObject> own = wanted.value(node.session);
+    const QList<ServerObject> own = graph.wanted.value(node.session);
     return own.isEmpty() ? std::nullopt : std::optional(own.first());
 }
 

@@ -19,10 +19,9 @@ struct TreeStyle
 const WaitEdge *causeOf(const WaitGraph &graph, const WaitNode &node);
 /// How it waits for something that the server does not name, or for whom no session stands; null where it does not.
 const LostWaiter *lostOf(const ServerWaits &waits, const WaitNode &node);
-/// What a node waits for; of a root what it holds that somebody waits for the longest, of `wanted`: see wantedLocks().
-/// None where the server does not tell.
-std::optional<ServerObject> objectOf(const WaitGraph &graph, const WaitNode &node,
-                                     const QHash<quint64, QList<ServerObject>> &wanted);
+/// What a node waits for; of a root what it holds that somebody waits for the longest. None where the server does not
+/// tell.
+std::optional<ServerObject> objectOf(const WaitGraph &graph, const WaitNode &node);
 
 /// Who blocks whom as lines for a terminal, the worst first. No line is wider than `style.columns`.
 QStringList blockingTree(const ServerWaits &waits, const WaitGraph &graph, ServerTime now, const TreeStyle &style);

@@ -4,7 +4,6 @@
 #include "blockingtree.h"
 #include "preparedtext.h"
 #include "terminal/output.h"
-#include "waits/heldlocks.h"
 #include "waits/userlocknames.h"
 #include "waitstext.h"
 
@@ -81,7 +80,6 @@ public:
         , m_graph(graph)
         , m_now(now)
         , m_schemas(schemasOf(waits))
-        , m_wanted(wantedLocks(waits))
     {
     }
 
@@ -103,7 +101,6 @@ private:
     const WaitGraph &m_graph;
     const ServerTime m_now;
     const QStringList m_schemas;
-    const QHash<quint64, QList<ServerObject>> m_wanted;
 };
 
 QJsonObject TreeToJson::convert(const WaitNode &node) const
@@ -135,7 +132,7 @@ void TreeToJson::addObject(const WaitNode &node, QJsonObject *json) const
     const WaitEdge *cause = causeOf(m_graph, node);
     json->insert(u"isBehindPrepared"_s, cause && isPreparedNumber(cause->blocker));
     json->insert(u"mayBeBehindPrepared"_s, lost && lost->mayBeBehindPrepared);
-    const auto object = objectOf(m_graph, node, m_wanted);
+    const auto object = objectOf(m_graph, node);
     json->insert(u"resource"_s, QJsonValue());
     json->insert(u"resourceHex"_s, QJsonValue());
     json->insert(u"takenBy"_s, QJsonValue());

@@ -153,7 +153,7 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
         if (lost.mayBeBehindPrepared)
             facts.waitsFor += PreparedText::hint(waits);
     }
-    const QList<ServerObject> held = picture.wanted.value(session);
+    const QList<ServerObject> held = picture.graph.wanted.value(session);
     for (const int number : byWaiting(picture, picture.blocks.value(session))) {
         const WaitEdge &edge = waits.edges[number];
         (held.contains(edge.object) ? facts.blocks : facts.queue) += tr("%1 – %2").arg(

@@ -2,7 +2,6 @@
 #include "waitoutline.h"
 
 #include "waits/equalwaiters.h"
-#include "waits/heldlocks.h"
 #include "waits/userlocknames.h"
 
 #include <algorithm>
@@ -14,7 +13,6 @@ std::shared_ptr<const WaitPicture> WaitPicture::of(const ServerWaitsPtr &waits)
     auto picture = std::make_shared<WaitPicture>();
     picture->waits = waits;
     picture->schemas = schemasOf(*waits);
-    picture->wanted = wantedLocks(*waits);
     picture->graph = buildWaitGraph(*waits, waits->clock.server);
     for (int i = 0; i < picture->graph.nodes.size(); ++i) {
         if (!picture->graph.nodes[i].isCycle())

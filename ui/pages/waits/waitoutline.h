@@ -15,11 +15,10 @@ struct WaitPicture
 {
     ServerWaitsPtr waits; ///< never null
     WaitGraph graph;
-    QHash<quint64, int> nodes;                  ///< of each session, in `graph.nodes`
-    QHash<quint64, QList<int>> blocks;          ///< indexes in `waits->edges` of those that wait for this session
-    QHash<quint64, QList<int>> waitsFor;        ///< the other way round
-    QHash<quint64, QList<ServerObject>> wanted; ///< see wantedLocks()
-    QStringList schemas;                        ///< that names of locks may be made of
+    QHash<quint64, int> nodes;           ///< of each session, in `graph.nodes`
+    QHash<quint64, QList<int>> blocks;   ///< indexes in `waits->edges` of those that wait for this session
+    QHash<quint64, QList<int>> waitsFor; ///< the other way round
+    QStringList schemas;                 ///< that names of locks may be made of
 
     static std::shared_ptr<const WaitPicture> of(const ServerWaitsPtr &waits);
     const WaitNode *node(quint64 session) const;

@@ -173,7 +173,7 @@ QString WaitText::more(int hidden)
 QString WaitText::equal(const WaitPicture &picture, const QList<quint64> &sessions)
 {
     const ServerSession *session = picture.waits->session(sessions.value(0));
-    const QString account = session ? shown(session->user + u'@' + session->hostName()) : CommonText::none();
+    const QString account = session ? shown(session->accountWithoutPort()) : CommonText::none();
     return tr("×%1 %2").arg(CommonText::count(sessions.size()), account);
 }
 
@@ -196,7 +196,7 @@ QString WaitText::lock(const WaitPicture &picture, const WaitNode &node)
                                                 : lostWait(lost);
         }
     }
-    const QList<ServerObject> wanted = picture.wanted.value(node.session);
+    const QList<ServerObject> wanted = picture.graph.wanted.value(node.session);
     if (wanted.isEmpty())
         return CommonText::none();
     const QString first = object(wanted.first(), picture.schemas);
