@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "actions/recordedkill.h"
 #include "arguments.h"
+#include "commands/endrun.h"
 #include "process/supervisor.h"
-#include "server/server.h"
-#include "server/waitscommand.h"
 #include "terminal/columns.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
-#include "terminal/terminal.h"
 #include "text/killtext.h"
 
 #include <unistd.h>
@@ -25,18 +23,12 @@ namespace {
 using Outcome = KillReport::Outcome;
 
 constexpr auto kProgressInterval = std::chrono::milliseconds(250);
-/// InnoDB's lists of MariaDB are made anew when nobody has read them for 100 ms.
-constexpr auto kUntilListsAreNew = std::chrono::milliseconds(150);
 
-struct KillArguments
+struct KillArguments : EndArguments
 {
     std::vector<quint64> connections;
     std::optional<quint64> transaction;
-    std::string reason;
-    std::string server;
     bool query = false;
-    bool dryRun = false;
-    bool yes = false;
 
     KillKind kind() const { return query ? KillKind::Query : KillKind::Connection; }
 };
@@ -56,7 +48,7 @@ public:
     Killing(const Globals &globals, const KillArguments &arguments)
         : m_globals(globals)
         , m_arguments(arguments)
-        , m_poll(optionsFor(arguments))
+        , m_run(globals, arguments, optionsFor(arguments))
     {
     }
 
@@ -76,9 +68,8 @@ private:
 
     const Globals &m_globals;
     const KillArguments &m_arguments;
-    WaitsPoll m_poll;
+    EndRun m_run;
     AuditFile m_audit;
-    ServerAccess m_access;
     QList<KillOrder> m_orders; ///< that can be carried out, as far as is known
     QJsonArray m_results;
     QList<quint64> m_accepted; ///< sessions that the server has ended
@@ -117,8 +108,8 @@ void Killing::notDone(quint64 connection, Outcome outcome, const QString &why)
 
 void Killing::addToPlan(quint64 connection)
 {
-    const ServerWaits &waits = m_poll.waits();
-    const KillPreview preview = previewKill(waits, m_poll.capabilities(), connection, m_arguments.kind());
+    const ServerWaits &waits = m_run.poll().waits();
+    const KillPreview preview = previewKill(waits, m_run.poll().capabilities(), connection, m_arguments.kind());
     if (!preview.session && !waits.isKnownGone(connection)) {
         notDone(connection, Outcome::Failed, u"whether it is there cannot be told now. "_s + whyNotKnown(waits));
         m_failure = m_failure.value_or(Failed);
@@ -154,25 +145,21 @@ bool Killing::plan()
         QList<quint64> sessions;
         for (const KillOrder &order : std::as_const(m_orders))
             sessions.append(order.target.session);
-        const WaitForecast together = forecastKill(m_poll.waits(), sessions, m_arguments.kind());
-        printLine(u"All %1 together:\n"_s.arg(sessions.size()) + forecastLines(together, m_poll.waits()).join(u'\n')
-                  + u'\n');
+        const WaitForecast together = forecastKill(m_run.poll().waits(), sessions, m_arguments.kind());
+        printLine(u"All %1 together:\n"_s.arg(sessions.size())
+                  + forecastLines(together, m_run.poll().waits()).join(u'\n') + u'\n');
     }
     return !m_orders.isEmpty();
 }
 
+/// One is asked for; several need more than a yes.
 bool Killing::isAgreed()
 {
-    if (m_orders.size() == 1 && !m_access.isProduction())
-        return isAnsweredYes(u"%1 %2? This cannot be undone. [y/N] "_s.arg(
-            m_arguments.query ? u"End the statement of"_s : u"End session"_s,
-            QString::number(m_orders.constFirst().target.session)));
-    const bool isNamed =
-        isServerTyped(u"This ends %1 and cannot be undone."_s.arg(
-                          m_orders.size() == 1 ? u"a session"_s : u"%1 sessions"_s.arg(m_orders.size())),
-                      m_poll.target());
-    m_access = ServerAccess::ofCommand(m_poll.target().url, isNamed);
-    return isNamed;
+    if (m_orders.size() > 1)
+        return m_run.isAgreed({}, u"This ends %1 sessions and cannot be undone."_s.arg(m_orders.size()));
+    const QString question = u"%1 %2?"_s.arg(m_arguments.query ? u"End the statement of"_s : u"End session"_s,
+                                             QString::number(m_orders.constFirst().target.session));
+    return m_run.isAgreed(question, u"This ends a session and cannot be undone."_s);
 }
 
 /// Once a person wants the command to end, nothing more is sent.
@@ -205,7 +192,7 @@ KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillRepor
 KillReport Killing::end(Session &session, const Capabilities &capabilities, const KillOrder &order)
 {
     RecordedKill kill(session, capabilities, &m_audit);
-    KillReport report = kill.act(order, m_access);
+    KillReport report = kill.act(order, m_run.access());
     if (report.outcome == Outcome::RollingBack)
         report = follow(kill, order, std::move(report));
     if (!report.recordError.isEmpty()) {
@@ -217,13 +204,11 @@ KillReport Killing::end(Session &session, const Capabilities &capabilities, cons
 
 int Killing::act()
 {
-    LockError refused;
-    const auto session = Session::open(m_poll.target(), &refused);
+    int exitCode = Done;
+    Capabilities capabilities;
+    const auto session = m_run.openSession(&capabilities, &exitCode);
     if (!session)
-        return printError(refused);
-    Capabilities capabilities; // of the server that is there now: it may be another since the poll
-    if (auto failed = probe(*session, &capabilities))
-        return printError(*failed);
+        return exitCode;
     m_inbox.emplace(); // from here on Ctrl+C comes between two sessions, never between a kill and its record
     for (const KillOrder &order : std::as_const(m_orders)) {
         if (isBrokenOff(std::chrono::milliseconds::zero())) {
@@ -250,21 +235,17 @@ int Killing::act()
     return finish();
 }
 
-/// What became of those who waited is read again; a forecast is none.
 void Killing::lookAfterwards()
 {
-    const WaitForecast expected = forecastKill(m_poll.waits(), m_accepted, m_arguments.kind());
-    if (expected == WaitForecast() || isBrokenOff(kUntilListsAreNew) || m_poll.again())
+    if (isBrokenOff(std::chrono::milliseconds::zero()))
         return;
-    const auto aftermath = aftermathOf(expected, m_poll.waits());
-    if (!aftermath)
+    const auto after = m_run.lookAfterwards(forecastKill(m_run.poll().waits(), m_accepted, m_arguments.kind()));
+    if (!after)
         return;
-    if (!m_globals.json)
-        printLine(u"of those who waited: "_s + aftermathText(*aftermath));
     for (QJsonValueRef result : m_results) {
         QJsonObject told = result.toObject();
         if (m_accepted.contains(quint64(told[u"connectionId"_s].toInteger()))) {
-            told.insert(u"after"_s, aftermathToJson(*aftermath));
+            told.insert(u"after"_s, *after);
             result = told;
         }
     }
@@ -281,8 +262,7 @@ int Killing::finish()
 
 int Killing::run()
 {
-    const bool asks = !m_arguments.dryRun && !m_arguments.yes;
-    if (asks && !mayAsk(m_globals.json, u"done"_s))
+    if (!m_run.mayAsk())
         return Usage;
     const QString error = m_arguments.dryRun ? QString() : m_audit.open();
     if (!error.isEmpty()) {
@@ -290,22 +270,15 @@ int Killing::run()
         return Failed;
     }
     int exitCode = Done;
-    if (!pollServer(m_globals, &m_poll, &exitCode))
+    if (!m_run.reach(&exitCode))
         return exitCode;
-    if (!isServerMeant(m_arguments.server, m_poll.target()))
-        return NothingDone;
-    m_access = ServerAccess::ofCommand(m_poll.target().url, !m_arguments.server.empty());
     if (!plan())
         return finish();
     if (m_arguments.dryRun) {
         m_ended = int(m_orders.size());
         return finish();
     }
-    if (asks && !isAgreed()) {
-        printError(u"nothing was done."_s);
-        return NothingDone;
-    }
-    return act();
+    return isAgreed() ? act() : NothingDone;
 }
 
 } // namespace
@@ -325,11 +298,8 @@ void addKill(CLI::App &app, Globals &globals)
     auto *transaction = command->add_option("--transaction", arguments->transaction,
                                             "Only while it is in this transaction: transaction.id in blockers --json");
     transaction->type_name("ID")->check(decimal());
-    addReason(*command, arguments->reason, "Why; kept in the record");
-    command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
-    command->add_flag("--yes", arguments->yes,
-                      "Do not ask; with several, or on a production server, only together with --server");
-    addServerName(*command, arguments->server);
+    addEndOptions(*command, *arguments,
+                  "Do not ask; with several, or on a production server, only together with --server");
     command->callback([&globals, arguments, transaction] {
         if (!transaction->empty() && arguments->connections.size() > 1)
             throw CLI::ValidationError("--transaction", "it belongs to one connection");

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "actions/killaftermath.h"
 #include "actions/preparedend.h"
 #include "arguments.h"
+#include "commands/endrun.h"
 #include "console/duration.h"
-#include "server/server.h"
-#include "server/waitscommand.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
-#include "terminal/terminal.h"
 #include "text/killtext.h"
 #include "text/preparedtext.h"
 #include "text/waitstext.h"
-
-#include <thread>
 
 using namespace Qt::StringLiterals;
 
@@ -22,17 +17,10 @@ namespace {
 
 using Outcome = PreparedReport::Outcome;
 
-/// InnoDB's lists of MariaDB are made anew when nobody has read them for 100 ms.
-constexpr auto kUntilListsAreNew = std::chrono::milliseconds(150);
-
-struct XaArguments
+struct XaArguments : EndArguments
 {
     std::string fate;
     std::string xid;
-    std::string reason;
-    std::string server;
-    bool dryRun = false;
-    bool yes = false;
 };
 
 /// What the command line names.
@@ -72,6 +60,7 @@ public:
     XaEnd(const Globals &globals, const XaArguments &arguments)
         : m_globals(globals)
         , m_arguments(arguments)
+        , m_run(globals, arguments)
     {
     }
 
@@ -84,23 +73,20 @@ private:
     QString refusal(const Found &found) const;
     QStringList preview(const Found &found) const;
     QJsonObject toJson() const;
-    bool isAgreed();
     int act(const Found &found);
-    void lookAfterwards(const Found &found, QJsonObject *json);
     QString title() const { return QString::fromLatin1(preparedCommand(m_order)); }
 
     const Globals &m_globals;
     const XaArguments &m_arguments;
-    WaitsPoll m_poll;
+    EndRun m_run;
     AuditFile m_audit;
-    ServerAccess m_access;
     PreparedOrder m_order;
 };
 
 int XaEnd::notOneFound(const QList<Found> &found) const
 {
     const QString name = printable(QByteArray::fromStdString(m_arguments.xid));
-    const SourceStatus transactions = m_poll.capabilities().status(WaitSource::Transactions);
+    const SourceStatus transactions = m_run.poll().capabilities().status(WaitSource::Transactions);
     QStringList names;
     for (const Found &one : found)
         names.append(QString::fromLatin1(one.xid.toSql()));
@@ -120,7 +106,7 @@ int XaEnd::notOneFound(const QList<Found> &found) const
 
 void XaEnd::makeOrder(const Found &found)
 {
-    m_order.target = PreparedTarget::of(m_poll.waits(), found.number, found.xid);
+    m_order.target = PreparedTarget::of(m_run.poll().waits(), found.number, found.xid);
     m_order.fate = m_arguments.fate == "commit" ? PreparedFate::Commit : PreparedFate::Rollback;
     m_order.operatorName = AuditFile::operatorName();
     m_order.reason = QString::fromStdString(m_arguments.reason);
@@ -128,15 +114,15 @@ void XaEnd::makeOrder(const Found &found)
 
 QString XaEnd::refusal(const Found &found) const
 {
-    const PreparedTransaction *prepared = m_poll.waits().preparedTransaction(found.number);
+    const PreparedTransaction *prepared = m_run.poll().waits().preparedTransaction(found.number);
     return prepared ? preparedRefusal(*prepared) : QString();
 }
 
 QStringList XaEnd::preview(const Found &found) const
 {
-    const ServerWaits &waits = m_poll.waits();
+    const ServerWaits &waits = m_run.poll().waits();
     QStringList lines;
-    for (const QByteArray &line : (preparedStatement(m_order, m_poll.capabilities().family) + ';').split('\n'))
+    for (const QByteArray &line : (preparedStatement(m_order, m_run.poll().capabilities().family) + ';').split('\n'))
         lines.append(printable(line));
     lines.append(QString());
     if (const PreparedTransaction *prepared = waits.preparedTransaction(found.number)) {
@@ -160,43 +146,17 @@ QJsonObject XaEnd::toJson() const
     const PreparedTarget &target = m_order.target;
     return {{u"xid"_s, QString::fromLatin1(target.xid.toSql())},
             {u"transaction"_s, target.transaction == 0 ? QJsonValue() : number(target.transaction)},
-            {u"statement"_s, QString::fromUtf8(preparedStatement(m_order, m_poll.capabilities().family))}};
-}
-
-bool XaEnd::isAgreed()
-{
-    if (!m_access.isProduction())
-        return isAnsweredYes(title() + u"? This cannot be undone. [y/N] "_s);
-    const bool isNamed = isServerTyped(title() + u" cannot be undone."_s, m_poll.target());
-    m_access = ServerAccess::ofCommand(m_poll.target().url, isNamed);
-    return isNamed;
-}
-
-/// What became of those who waited is read again; a forecast is none.
-void XaEnd::lookAfterwards(const Found &found, QJsonObject *json)
-{
-    const WaitForecast expected = forecast(m_poll.waits(), {found.number});
-    if (expected == WaitForecast())
-        return;
-    std::this_thread::sleep_for(kUntilListsAreNew);
-    const auto aftermath = m_poll.again() ? std::nullopt : aftermathOf(expected, m_poll.waits());
-    if (!aftermath)
-        return;
-    json->insert(u"after"_s, aftermathToJson(*aftermath));
-    if (!m_globals.json)
-        printLine(u"of those who waited: "_s + aftermathText(*aftermath));
+            {u"statement"_s, QString::fromUtf8(preparedStatement(m_order, m_run.poll().capabilities().family))}};
 }
 
 int XaEnd::act(const Found &found)
 {
-    LockError refused;
-    const auto session = Session::open(m_poll.target(), &refused);
+    int exitCode = Done;
+    Capabilities capabilities;
+    const auto session = m_run.openSession(&capabilities, &exitCode);
     if (!session)
-        return printError(refused);
-    Capabilities capabilities; // of the server that is there now: it may be another since the poll
-    if (auto failed = probe(*session, &capabilities))
-        return printError(*failed);
-    const PreparedReport report = endPrepared(*session, capabilities, m_order, m_access, &m_audit);
+        return exitCode;
+    const PreparedReport report = endPrepared(*session, capabilities, m_order, m_run.access(), &m_audit);
     const QString text = title() + u": "_s + printable(outcomeOf(report));
     const bool isDone = report.outcome == Outcome::Ended;
     QJsonObject json = toJson();
@@ -207,8 +167,10 @@ int XaEnd::act(const Found &found)
         printLine(text);
     if (!report.recordError.isEmpty())
         printError(printable(report.recordError));
-    if (isDone)
-        lookAfterwards(found, &json);
+    if (isDone) {
+        if (const auto after = m_run.lookAfterwards(forecast(m_run.poll().waits(), {found.number})))
+            json.insert(u"after"_s, *after);
+    }
     if (m_globals.json)
         printJson(json);
     if (report.outcome == Outcome::Failed)
@@ -218,22 +180,17 @@ int XaEnd::act(const Found &found)
 
 int XaEnd::run()
 {
-    const bool asks = !m_arguments.dryRun && !m_arguments.yes;
-    if (asks && !mayAsk(m_globals.json, u"done"_s))
+    if (!m_run.mayAsk())
         return Usage;
     int exitCode = Done;
-    if (!pollServer(m_globals, &m_poll, &exitCode))
+    if (!m_run.reach(&exitCode))
         return exitCode;
-    if (!isServerMeant(m_arguments.server, m_poll.target()))
-        return NothingDone;
-    m_access = ServerAccess::ofCommand(m_poll.target().url, !m_arguments.server.empty());
     const auto findIt = [this] {
-        return find(m_poll.waits(), m_poll.capabilities(), QByteArray::fromStdString(m_arguments.xid));
+        return find(m_run.poll().waits(), m_run.poll().capabilities(), QByteArray::fromStdString(m_arguments.xid));
     };
     auto found = findIt();
     if (found.isEmpty()) { // InnoDB's lists may be older than it
-        std::this_thread::sleep_for(kUntilListsAreNew);
-        if (const auto failed = m_poll.again())
+        if (const auto failed = m_run.poll().againWithNewLists())
             return printError(*failed);
         found = findIt();
     }
@@ -251,10 +208,8 @@ int XaEnd::run()
         printError(u"nothing was done: "_s + printable(why));
         return NothingDone;
     }
-    if (asks && !isAgreed()) {
-        printError(u"nothing was done."_s);
+    if (!m_run.isAgreed(title() + u'?', title() + u" cannot be undone."_s))
         return NothingDone;
-    }
     return act(found.first());
 }
 
@@ -274,10 +229,7 @@ void addXa(CLI::App &app, Globals &globals)
     command->add_option("XID", arguments->xid, "Its name as `blockers` shows it, or the plain text in it")
         ->required()
         ->type_name("");
-    addReason(*command, arguments->reason, "Why; kept in the record");
-    command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
-    command->add_flag("--yes", arguments->yes, "Do not ask; on a production server only together with --server");
-    addServerName(*command, arguments->server);
+    addEndOptions(*command, *arguments, "Do not ask; on a production server only together with --server");
     command->callback(
         [&globals, arguments] { globals.action = [&globals, arguments] { return XaEnd(globals, *arguments).run(); }; });
 }

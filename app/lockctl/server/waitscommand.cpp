@@ -10,10 +10,14 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <thread>
 
 namespace lockscope::ctl {
 
 namespace {
+
+/// InnoDB's lists of MariaDB are made anew when nobody has read them for 100 ms.
+constexpr auto kUntilListsAreNew = std::chrono::milliseconds(150);
 
 struct NamedSource
 {
@@ -77,6 +81,12 @@ std::optional<LockError> WaitsPoll::open(SessionTarget *target)
 std::optional<LockError> WaitsPoll::again()
 {
     return m_server->poll([this](Session & /*session*/) { return m_reader->read(&m_waits, m_options); });
+}
+
+std::optional<LockError> WaitsPoll::againWithNewLists()
+{
+    std::this_thread::sleep_for(kUntilListsAreNew);
+    return again();
 }
 
 bool pollServer(const Globals &globals, WaitsPoll *poll, int *exitCode)

@@ -31,6 +31,8 @@ public:
     std::optional<LockError> open(SessionTarget *target);
     /// Polls again, on a new connection where the old one has gone.
     std::optional<LockError> again();
+    /// The same, once InnoDB's lists no longer are those of a look before.
+    std::optional<LockError> againWithNewLists();
 
     const SessionTarget &target() const { return m_target; }
     /// After open().
