@@ -17,11 +17,11 @@ CLI::Option *addDurationOrForever(CLI::App &app, const std::string &name, Durati
 CLI::Option *addReason(CLI::App &app, std::string &reason, const std::string &help);
 CLI::Option *addServerName(CLI::App &app, std::string &name);
 CLI::Option *addToken(CLI::App &app, quint64 &token);
-/// For an option that is a whole number, from `least` on: as people write it. The parser itself takes 010 for 8 and
+/// For an option that is a whole number, `least` or more, as people write it. The parser itself takes 010 for 8 and
 /// 0x10 for 16.
 CLI::Validator decimal(quint64 least = 0);
 
-/// Why it is no name to lock; empty for a right one.
+/// Why it cannot be locked; empty for a valid name.
 std::string checkResource(const std::string &resource);
 
 /// A command with its example, which takes the global options too.

@@ -18,10 +18,10 @@ struct Globals
     std::string passwordFile; ///< --password-file
     std::string defaultsFile; ///< --defaults-file; used when no URL names a server
     bool json = false;        ///< --json
-    /// Words behind the first `--`, untouched by any option parser: the command that `run` runs.
+    /// Words after the first `--`, untouched by any option parser: the command that `run` runs.
     std::vector<std::string> commandWords;
 
-    /// What the chosen command does; returns the exit code. Runs after the whole command line was found right.
+    /// What the chosen command does; returns the exit code. Runs only once the whole command line was found valid.
     std::function<int()> action;
 };
 

@@ -35,7 +35,7 @@ bool isUtf8(const char *text)
     return !decoder.hasError();
 }
 
-/// The words for the option parser, and behind the first `--` of a `run` those for its command, which no parser may
+/// The words for the option parser, and after the first `--` of a `run` those for its command, which no parser may
 /// touch. "--note=" becomes "--note" "", since the parser would take the next word for its value.
 std::vector<std::string> splitWords(int argc, char **argv, Globals &globals)
 {

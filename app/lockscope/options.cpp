@@ -52,7 +52,7 @@ Start readOptions(const QStringList &arguments, Options *options, QString *text)
     const QCommandLineOption theme(u"theme"_s, u"light, dark or system."_s, u"theme"_s);
     const QCommandLineOption language(u"language"_s, u"en or zh_CN; else as chosen in the window, or the desktop's."_s,
                                       u"language"_s);
-    const QCommandLineOption presenter(u"presenter"_s, u"Twice the type, black and white: for a projector."_s);
+    const QCommandLineOption presenter(u"presenter"_s, u"Type of twice the size, black and white: for a projector."_s);
     const QCommandLineOption size(u"screenshot-size"_s, u"Size of the tour's pictures."_s, u"WxH"_s, u"1280x800"_s);
     const QCommandLineOption folder(u"dir"_s, u"Data folder of the private server."_s, u"folder"_s);
     QCommandLineOption service(u"demo-service"_s, {}, u"name"_s);

@@ -25,7 +25,7 @@ struct Options
     QSize size{1280, 800}; ///< of the tour's pictures
     bool isDemo = false;
 
-    /// What was chosen before, with what the command line says otherwise.
+    /// What was chosen before, except where the command line says otherwise.
     ui::Appearance appearance() const;
 };
 

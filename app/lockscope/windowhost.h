@@ -14,7 +14,7 @@ class MainWindow;
 class ServerConnection;
 } // namespace ui
 
-/// The window, and another in its place when it shall speak another language or be of another size. Thread: the GUI's.
+/// The window, and another in its place when it is to speak another language or be of another size. Thread: the GUI's.
 class WindowHost : public QObject
 {
     Q_OBJECT

@@ -9,7 +9,8 @@
 
 namespace lockscope {
 
-/// The leases that a selection meant at one time, each with its token. Only these are released, whatever comes later.
+/// The leases that a selection matched at one moment, each with its token. Only these are released, whatever comes
+/// later.
 struct ReleasePlan
 {
     QList<LockRow> locks; ///< by name
@@ -22,9 +23,8 @@ struct BulkReport : ForcedReleases
     QString recordError; ///< why the local record lacks lines of what was done; empty: it has them all
 };
 
-/// LockEngine::heldLeases() and forceRelease() for an operator: with all that a list shows of a lease, and on record on
-/// this machine too.
-/// Thread: that of `link`, which must outlive this.
+/// LockEngine::heldLeases() and forceRelease() for an operator: with all that a list shows of a lease, and recorded on
+/// this machine too. Thread: that of `link`, which must outlive this.
 class BulkRelease
 {
 public:

@@ -67,7 +67,7 @@ public:
     {
         return lock.session == m_session && (!m_isOwn || isExplicit(lock.object));
     }
-    /// Who waits by it waits on.
+    /// Whether its waiter goes on waiting.
     bool isKept(const WaitEdge &edge) const
     {
         const bool goes = m_wanted.contains(edge.object) || (m_isOwn && !isExplicit(edge.object));
@@ -80,7 +80,8 @@ private:
     QSet<ServerObject> m_wanted;
 };
 
-/// The waits as they are for whoever ends only the statements: who stays blocked by one of these waits for nobody here.
+/// The waits as they are when only the statements end: whoever stays blocked by one of the sessions waits for number 0,
+/// which nobody has.
 ServerWaits withoutWhatStays(ServerWaits waits, const QList<quint64> &sessions)
 {
     for (const quint64 id : sessions) {
@@ -95,7 +96,7 @@ ServerWaits withoutWhatStays(ServerWaits waits, const QList<quint64> &sessions)
     return waits;
 }
 
-/// Those who wait for what the sessions have prepared wait on.
+/// Those who wait for what the sessions have prepared go on waiting.
 void addBehindPrepared(const ServerWaits &waits, const QList<quint64> &sessions, WaitForecast *result)
 {
     QList<quint64> prepared;

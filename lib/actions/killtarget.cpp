@@ -10,9 +10,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Two readings of a time in whole seconds differ by so much.
+/// By how much two readings of one time in whole seconds may differ.
 constexpr Microseconds kJitter = 1s;
-/// What is older than this at the look cannot be taken for what begins after it.
+/// What is older than this at the look cannot be confused with something that begins after it.
 constexpr Microseconds kYoung = 3s;
 
 /// From here on MySQL makes them up.
@@ -35,7 +35,7 @@ TargetLock toHeld(const ServerLock &lock)
     return {lock.object, lock.event, isKnown ? std::optional(lock.age->since) : std::nullopt};
 }
 
-/// The same one at every look, whoever comes to wait for another one.
+/// The same one at every look, even when somebody comes to wait for another one.
 std::optional<TargetLock> heldBy(const ServerWaits &waits, quint64 session)
 {
     const auto rank = [](const ServerLock &lock) {

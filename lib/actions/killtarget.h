@@ -15,7 +15,7 @@ bool isOwnNumber(quint64 transaction);
 /// As far as readings in whole seconds tell.
 bool isSameTime(const std::optional<ServerTime> &a, const std::optional<ServerTime> &b);
 
-/// A lock by which a session without a transaction is known again.
+/// A lock by which a session without a transaction is recognised.
 struct TargetLock
 {
     ServerObject object;
@@ -46,7 +46,7 @@ struct KillTarget
     /// A connection may well go on to another statement of the same transaction, or under the same lock where the
     /// server tells that it is the same; its statement may not.
     bool isKnownByStatement(KillKind kind) const;
-    /// What it is known by began so short a time before the look that what may have followed would look the same.
+    /// What it is recognised by began so shortly before the look that something that followed would look the same.
     bool isInDoubt(KillKind kind) const;
     /// The time alone does not tell its statement from the next one.
     bool hasYoungStatement() const;

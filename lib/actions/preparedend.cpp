@@ -20,7 +20,7 @@ constexpr int kUnknownName = 1397;
 constexpr int kGuarded = 1690;
 constexpr int kRolledBack = 1402;
 
-/// An old list of transactions is asked for again so often.
+/// How often an old list of transactions is asked for again.
 constexpr int kMaxReadings = 20;
 
 PreparedReport refused(const QString &message)

@@ -16,7 +16,7 @@ constexpr int kNoSuchThread = 1094;
 constexpr int kKillDenied = 1095;
 constexpr int kMissingPrivilege = 1227;
 
-/// An old list of transactions is asked for again so often.
+/// How often an old list of transactions is asked for again.
 constexpr int kMaxReadings = 20;
 
 Params accountParams(const KillOrder &order)
@@ -34,7 +34,7 @@ Params accountParams(const KillOrder &order)
     return params;
 }
 
-/// The statements that leave the number in @lockscope_target only while it is of who it was.
+/// The statements that leave the number in @lockscope_target only while it still is that session's.
 class Check
 {
 public:
@@ -138,7 +138,7 @@ QByteArray killName(KillKind kind)
     return kind == KillKind::Connection ? "waits/kill_connection" : "waits/kill_query";
 }
 
-/// It runs what was to be ended still, and not the same text anew.
+/// It still runs what was to be ended, and not the same text anew.
 bool isAtWork(const KillTarget &target, const ServerSession &left)
 {
     const bool isOther =

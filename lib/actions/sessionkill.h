@@ -79,7 +79,7 @@ public:
     SessionKill(Session &session, const Capabilities &capabilities);
 
     KillReport act(const KillOrder &order);
-    /// How far the undoing is; asks once. `report` comes from act(); an error leaves its outcome as it is.
+    /// How far the undoing has come; asks once. `report` comes from act(); an error leaves its outcome as it is.
     KillReport follow(const KillOrder &order, KillReport report);
 
 private:

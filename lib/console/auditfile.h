@@ -59,7 +59,7 @@ private:
 /// An error that says why nothing may be done, when the record cannot be kept.
 std::optional<LockError> openRecord(AuditFile *audit);
 /// The same for one action, whose line is on the disk when it returns, with the outcome "to be done": whatever becomes
-/// of this program then, that it was at it is on record.
+/// of this program then, the record shows that it had begun.
 std::optional<LockError> recordIntent(AuditFile *audit, AuditEntry entry);
 
 } // namespace lockscope

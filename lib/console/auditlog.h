@@ -29,7 +29,7 @@ public:
 
     const QString &path() const { return m_path; }
     /// The lines that were not told yet, oldest first; the first time, of a long file, those of its last `most` bytes.
-    /// What is no line of a record is left out. Another file at its place is read from its beginning.
+    /// Whatever is not a line of a record is left out. Another file at its place is read from its beginning.
     QList<AuditLine> readNew(qint64 most = qint64{4} * 1024 * 1024);
     /// Why the last call could not read a file that is there; else empty.
     const QString &error() const { return m_error; }

@@ -8,7 +8,7 @@
 
 namespace lockscope::ctl {
 
-/// "400ms", "30s", "5m", "2h", or a bare "0". None for anything else, also for what does not fit.
+/// "400ms", "30s", "5m", "2h", or a bare "0". None for anything else, including what does not fit.
 std::optional<Duration> parseDuration(std::string_view text);
 
 /// The same, or "forever".

@@ -16,7 +16,7 @@ public:
     /// `onOpened` gets each new session before it is read; one that it has an error for is closed.
     PolledSession(std::unique_ptr<ReconnectingSession> link, PollPace pace, Step onOpened = {});
 
-    /// One poll; what it costs is rested for.
+    /// One poll; the pause after it grows with its cost.
     std::optional<LockError> poll(const Step &read);
     /// Something beside the polls: only an error counts.
     std::optional<LockError> ask(const Step &read);

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Where it is, in one way of writing.
+/// Its address, always spelt the same way.
 QString placeOf(const ServerUrl &url)
 {
     if (!url.socket.isEmpty()) {

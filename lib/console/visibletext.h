@@ -12,7 +12,7 @@ bool isUnseen(char32_t character);
 
 /// Lines for a terminal: such characters escaped, all but the end of a line.
 QString visibleLines(const QString &text);
-/// The same for JSON, as JSON writes it: a reader gets what it was, and who shows the text as it is does no harm.
+/// The same for JSON, as JSON writes it: a reader gets what it was, and showing the text as it is does no harm.
 QByteArray visibleJson(const QByteArray &json);
 /// A cell that no spreadsheet takes for a formula.
 QString plainCell(const QString &text);

@@ -74,7 +74,7 @@ std::optional<LockError> validateFor(const detail::EngineCore &core, const LockR
     return refused ? refused : detail::validate(request, core.config.namePrefix.size());
 }
 
-/// Makes of a request what the server is asked for. An error: it is refused before any I/O.
+/// Turns a request into what the server is asked for. An error: it is refused before any I/O.
 std::optional<LockError> prepare(const detail::EngineCore &core, LockRequest *request)
 {
     if (auto wrong = validateFor(core, *request))

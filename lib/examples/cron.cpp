@@ -4,8 +4,9 @@
 //
 //   example_cron [--url URL] JOB SLOT [STEPS]
 //
-// Who comes first runs the job; the others wait in the queue, which costs the server nothing. When the first is done,
-// they find the slot done and skip it. When it crashes, its lease ends after the TTL and the next one runs the job.
+// The first one to come runs the job; the others wait in the queue, which costs the server nothing. When the first is
+// done, they find the slot done and skip it. When it crashes, its lease ends after the TTL and the next one runs the
+// job.
 //
 // A lease that is free does not tell whether its last holder finished or died, so the slot that was done is kept in a
 // row. It is written by compare-and-swap: a host that froze in the middle cannot report a job that others have done
@@ -67,7 +68,7 @@ int main(int argc, char **argv)
 
     LockRequest request;
     request.resource = "cron/" + job;
-    request.ttl = 10s;  // so long does a crash stop the job; the engine renews it while we live
+    request.ttl = 10s;  // a crash stops the job for this long; the engine renews it while we live
     request.wait = 60s; // no longer than to the next slot, which has its own hosts waiting
     const AcquireResult lease = engine.acquire(request);
     if (lease.outcome == Outcome::TimedOut) {

@@ -3,8 +3,8 @@
 //
 //   example_leader [--url URL] NAME [BEATS]     start it several times; kill, freeze or stop the one that leads
 //
-// Who leads writes ten beats a second and steps down after BEATS of them (default: never). Who loses the lead, because
-// it was frozen or cut off for longer than the TTL, stops working and queues again.
+// The leader writes ten beats a second and steps down after BEATS of them (default: never). A leader that loses the
+// lead, because it was frozen or cut off for longer than the TTL, stops working and queues again.
 //
 // No process can know that it will not be frozen between its last look at the clock and its write. So the write carries
 // the fencing token, and the store refuses a token that is smaller than one it has seen: a leader of yesterday cannot
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     const qint64 beats = words.value(1, QStringLiteral("-1")).toLongLong();
     LockRequest request;
     request.resource = "leader/" + words[0].toUtf8();
-    request.ttl = 10s; // so long is nobody the leader after a crash
+    request.ttl = 10s; // after a crash nobody leads for this long
     request.wait = Forever;
 
     QSqlDatabase own = example::database(config);

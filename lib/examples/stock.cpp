@@ -4,9 +4,9 @@
 //   example_stock [--url URL] fill PIECES
 //   example_stock [--url URL] sell PIECES     start it several times at once
 //
-// Every sale reads the amount with its version, decides, and writes the new amount if the version is still the same.
-// Of two who read the same amount one gets a conflict and decides again, with the amount that the other left: so the
-// last piece is sold once, and nobody holds anything that a crash could leave behind.
+// Every sale reads the amount with its version, decides, and writes the new amount if the version is still the same. Of
+// two that read the same amount one gets a conflict and decides again, with the amount that the other left: so the last
+// piece is sold once, and nobody holds anything that a crash could leave behind.
 #include "example.h"
 
 #include <lockscope/optimistic.h>

@@ -47,9 +47,9 @@ public:
     bool isListening() const { return m_isListening; }
     /// 0 on a Unix socket.
     int port() const { return m_port; }
-    /// So many connections have been asked for.
+    /// How many connections have been asked for.
     int accepted() const { return m_accepted; }
-    /// Returns when it is so. Stalled, slow or cut before, `Open` goes on with the connections that are left.
+    /// Returns once it is in that state. After Stalled, Slow or Cut, `Open` goes on with the connections that are left.
     void setState(State state);
 
     /// All of it; false: the other side has gone.

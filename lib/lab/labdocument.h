@@ -28,7 +28,7 @@ struct LabChartLook
     QStringList bars;
 };
 
-/// Runs beside each other as bars: a row for each, a column for each number. SVG.
+/// Runs side by side as bars: a row for each, a column for each number. SVG.
 class LabChart
 {
 public:
@@ -54,12 +54,12 @@ public:
     /// False: less is.
     static bool isMoreBetter(Column column) { return column == Column::Throughput || column == Column::Fairness; }
     static QByteArray svg(const QList<LabReport> &reports, const LabChartLook &look = {});
-    /// Of a chart with so many runs.
+    /// Of a chart with this many runs.
     static int height(qsizetype runs, const LabChartLook &look);
 };
 
-/// A report of runs beside each other: Markdown and the pictures it refers to, by their file names. `baseName` is
-/// without folder and suffix; `pictures` are further ones, by the ends of their names ("-lanes.png").
+/// A report of runs side by side: Markdown and the pictures it refers to, by their file names. `baseName` is without
+/// folder and suffix; `pictures` are further ones, by the ends of their names ("-lanes.png").
 QMap<QString, QByteArray> labDocument(const QList<LabReport> &reports, const QString &baseName,
                                       const QMap<QString, QByteArray> &pictures = {});
 

@@ -32,7 +32,7 @@ struct LabEvent
         Released,
         NotHeld, ///< the release found that it was not its own any more
         Failed,  ///< something that should not happen; the worker goes on
-        Crashed, ///< told by who did it
+        Crashed, ///< told by whoever did it to the worker
         Frozen,
         Thawed,
         CutOff, ///< its network carries nothing
@@ -41,7 +41,7 @@ struct LabEvent
         Left    ///< the run ended while it asked
     };
 
-    /// False: done to the worker, and told by who did it.
+    /// False: done to the worker, and told by whoever did it.
     static bool isItsOwn(Kind kind)
     {
         return kind != Kind::Crashed && kind != Kind::Frozen && kind != Kind::Thawed && kind != Kind::CutOff

@@ -75,7 +75,7 @@ struct LabFault
 {
     enum class Kind {
         KillSession, ///< the server ends a connection of the run
-        Crash,       ///< SIGKILL to a worker that holds; another takes its place
+        Crash,       ///< SIGKILL to a worker that holds a lock; another takes its place
         Freeze,      ///< SIGSTOP to a worker that holds, for `length`, then it goes on
         Restart,     ///< the server goes down and comes back (private server only)
         Crowd,       ///< `count` more workers for `length`

@@ -36,7 +36,7 @@ struct LabReport
 
 /// False: they ran for so unlike times that their rates can be compared, and their counts cannot.
 bool haveLikeLengths(const QList<LabReport> &reports);
-/// Runs beside each other in Markdown: all numbers as a table, and what each came to in a sentence.
+/// Runs side by side in Markdown: all numbers as a table, and what each came to in a sentence.
 QString labMarkdown(const QList<LabReport> &reports);
 
 } // namespace lockscope

@@ -53,7 +53,7 @@ struct LabProgress
     int waiting = 0;
     int holding = 0;
     QList<LabEvent> events; ///< new ones in the order of time, half a second old
-    qsizetype missing = 0;  ///< so many before `events` were left out: whoever takes them could not keep up
+    qsizetype missing = 0;  ///< how many before `events` were left out, because whoever takes them could not keep up
 };
 
 struct LabResult

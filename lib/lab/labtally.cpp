@@ -13,7 +13,7 @@ using Kind = LabEvent::Kind;
 
 /// Batches of different processes arrive within this.
 constexpr qint64 kDisorder = 500'000;
-/// As long as this a hold that has ended is remembered for what is told late, although nobody holds beside it.
+/// For this long a hold that has ended is remembered, for what is told late, even if nobody holds beside it.
 constexpr qint64 kLate = 5'000'000;
 
 struct Counted
@@ -85,7 +85,7 @@ QList<LabEvent> LabTally::finish()
     const QList<LabEvent> counted = std::exchange(m_late, {});
     for (const LabEvent &event : counted)
         count(event);
-    for (std::size_t i = 0; i < m_regulars; ++i) // of a crowd's the end may be long past
+    for (std::size_t i = 0; i < m_regulars; ++i) // of a crowd's workers the end may be long past
         end({m_countedUntil, Kind::Crashed, int(i)});
     return counted;
 }
@@ -216,7 +216,7 @@ qint64 LabTally::provenUntil(const Worker &worker, const LabEvent &end)
     return worker.finished ? std::max(worker.heldFrom, worker.finished->value) : worker.heardAt;
 }
 
-/// Each pair is met once: when the one that ended last has ended.
+/// Each pair is counted once: when the second of the two has ended.
 void LabTally::compare(Resource &resource, qint64 from, qint64 to, qint64 deadline)
 {
     const std::size_t before = resource.spans.size();

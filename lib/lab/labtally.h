@@ -42,7 +42,7 @@ struct LabCounts
     quint64 refusedWrites = 0;
     /// Jobs that were done again.
     quint64 duplicates = 0;
-    /// Pieces that were sold and not there.
+    /// Pieces that were sold but were not in stock.
     quint64 oversold = 0;
 
     bool operator==(const LabCounts &) const = default;
@@ -54,8 +54,8 @@ struct LabCounts
 class LabTally
 {
 public:
-    /// Holds that have ended are remembered as long as one that goes on may meet them, but no more than these: whoever
-    /// holds on beside more meets the last of them.
+    /// Holds that have ended are remembered as long as one that goes on may meet them, but no more than these: a hold
+    /// that goes on beside more meets the last of them.
     static constexpr std::size_t MostRemembered = 131'072;
 
     /// `isSessionBound`: a lock ends with its session (LabWayTraits::isInTransaction), which may go unnoticed. So a

@@ -28,7 +28,7 @@ public:
     void setNetwork(int worker, LabEvent::Kind kind);
     void beginCrowd(int count);
     void endCrowd();
-    /// Ends all workers: within a second, or not kindly.
+    /// Ends all workers: within a second, or by force.
     void stop();
     /// Processes that did not start or ended by themselves, which none should: the run is not worth going on with.
     QString error() const { return m_error; }

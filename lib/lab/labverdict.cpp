@@ -38,7 +38,7 @@ QString wordsOf(const LabFinding &finding, const LabCounts &counts)
 {
     switch (finding.kind) {
     case Kind::Oversold:
-        return counted(finding.count, u"piece sold that was not there"_s, u"pieces sold that were not there"_s);
+        return counted(finding.count, u"piece sold that was not in stock"_s, u"pieces sold that were not in stock"_s);
     case Kind::Duplicates:
         return counted(finding.count, u"job done again"_s, u"jobs done again"_s);
     case Kind::LostUpdates:

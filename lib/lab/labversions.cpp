@@ -9,7 +9,8 @@ namespace lockscope {
 
 namespace {
 
-/// So many ranges are remembered. Who read before the first of them and writes now is rare, and rather counts too few.
+/// How many ranges are remembered. A writer that read before the first of them is rare, and too few are counted rather
+/// than too many.
 constexpr std::size_t kMostRanges = 1000;
 
 } // namespace

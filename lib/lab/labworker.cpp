@@ -145,7 +145,7 @@ void LabWorker::run(const std::stop_token &stop)
 }
 
 /// Nothing that was sold comes back, and nothing is undone. Where nobody is kept out a late write may put pieces back
-/// that it did not see go: whoever has left does not buy these too.
+/// that it did not see go: whoever has stopped does not buy these as well.
 bool LabWorker::isThrough() const
 {
     return int(m_done.size()) == m_dice.resources();

@@ -12,7 +12,7 @@ namespace lockscope {
 /// What the latency page wants to see.
 struct LatencyQuestion
 {
-    std::optional<ServerTime> to = {};              ///< none: now, going on as time does
+    std::optional<ServerTime> to = {};              ///< none: now, moving on with time
     Microseconds length = std::chrono::minutes(15); ///< ending at `to`
     Microseconds slot = std::chrono::seconds(5);    ///< one point each
     QByteArray kind = "acquire";                    ///< or "hold"
@@ -127,7 +127,7 @@ using LatencyPicturePtr = std::shared_ptr<const LatencyPicture>;
 LatencyPeriod periodOf(const LatencySeries &series, const QByteArray &kind, ServerTime from, ServerTime to,
                        Microseconds slot);
 
-/// Who spent how much of the time with it; "acquire" is waiting.
+/// Who spent how much of the time on it; "acquire" is waiting.
 QList<LatencyRank> ranksOf(const LatencySeries &series, const QByteArray &kind, ServerTime from, ServerTime to);
 
 } // namespace lockscope

@@ -93,7 +93,7 @@ std::optional<LockError> LatencyReader::read(const LatencyOptions &options, Late
     return std::nullopt;
 }
 
-/// Halves the range of numbers until the first row at or behind `from` is found: some twenty short reads instead of an
+/// Halves the range of numbers until the first row at or after `from` is found: some twenty short reads instead of an
 /// index that every engine's writes would have to keep.
 std::optional<LockError> LatencyReader::findStart(ServerTime from, quint64 *after)
 {

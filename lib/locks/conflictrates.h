@@ -9,8 +9,8 @@
 
 namespace lockscope {
 
-/// What happened of late at resources whose counts only grow: compares each snapshot with those of the last minute.
-/// Not thread safe. Cost: a minute of changes of each resource seen within it, at most one a second.
+/// What happened lately at resources whose counts only grow: compares each snapshot with those of the last minute. Not
+/// thread safe. Cost: a minute of changes of each resource seen within it, at most one a second.
 class ConflictRates
 {
 public:

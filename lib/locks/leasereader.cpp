@@ -11,7 +11,7 @@ namespace {
 
 using namespace detail; // LeaseColumn
 
-/// Columns of monitor/versions, behind ResourceCol.
+/// Columns of monitor/versions, after ResourceCol.
 enum VersionColumn { VersionCol = 1, CommittedCol, CommitsCol, ConflictsCol, RetriesCol, FirstCol, CountedCol };
 /// Columns of monitor/events.
 enum EventColumn {
@@ -176,7 +176,7 @@ std::optional<LockError> LeaseReader::list(const ListOptions &options, LockSnaps
         return reply.error;
     const bool serverShows = !m_session.info().readOnly;
     for (int i = 0; i < int(std::size(kKinds)); ++i) {
-        const auto &found = reply.set(i + 1).rows; // behind the clock
+        const auto &found = reply.set(i + 1).rows; // after the clock
         QList<LockRow> rows;
         rows.reserve(found.size());
         for (const QVariantList &values : found)

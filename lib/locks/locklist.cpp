@@ -59,8 +59,8 @@ int urgency(LockState state)
     return 6;
 }
 
-/// Bytes, but numbers by their value: "orders/9" before "orders/10". Names that differ in nothing else than zeros in
-/// front are equal here; the caller tells them apart.
+/// Bytes, but numbers by their value: "orders/9" before "orders/10". Names that differ only in leading zeros are equal
+/// here; the caller tells them apart.
 int naturalOrder(const QByteArray &a, const QByteArray &b)
 {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
@@ -98,7 +98,7 @@ quint64 versionOf(const LockRow &row)
     return row.attempts ? row.attempts->version.value_or(0) : 0;
 }
 
-/// Who waits comes before attempts that conflict: these are over already.
+/// Waiters come before attempts that conflict: these are already over.
 std::pair<int, double> contention(const LockRow &row)
 {
     return {row.waiters.value_or(0), row.attempts ? row.attempts->conflictRate().value_or(0) : 0};

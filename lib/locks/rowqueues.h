@@ -16,8 +16,8 @@ namespace lockscope {
 class RowQueues
 {
 public:
-    /// Thread: that of `session`. A refusal is no error. What was read a moment ago stays: MariaDB tells nothing new
-    /// while anybody asks it more than ten times a second.
+    /// Thread: that of `session`. A refusal is not an error. What was read a moment ago stays: MariaDB tells nothing
+    /// new while anybody asks it more than ten times a second.
     std::optional<LockError> read(Session &session);
 
     /// The queue of a row, in the order of the waits; empty when that is not known.

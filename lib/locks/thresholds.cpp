@@ -14,7 +14,7 @@ namespace {
 
 /// Nothing is known of what lies between readings further apart: what was about to settle starts over.
 constexpr auto kLongestGap = 30s;
-/// On a server whose list is always cut an alarm would else stay for ever.
+/// On a server whose list is always cut an alarm would otherwise stay for ever.
 constexpr auto kLongestUnseen = 300s;
 /// A server that computes since when somebody waits is not exact.
 constexpr Microseconds kSinceTolerance = 2s;

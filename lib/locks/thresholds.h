@@ -30,7 +30,7 @@ struct QuietHours
 struct AlarmLimits
 {
     std::optional<Microseconds> blocked = std::chrono::seconds(30);
-    std::optional<int> queue = 10; ///< more than so many
+    std::optional<int> queue = 10; ///< more than this many
     std::optional<Microseconds> held = std::chrono::hours(1);
     std::optional<Microseconds> orphan = std::chrono::seconds(10);
     /// How long something has to be past its limit before it is told, and clearly within it, or gone, before it is not.
@@ -57,7 +57,7 @@ size_t qHash(const AlarmSubject &subject, size_t seed = 0) noexcept;
 struct Alarm
 {
     AlarmSubject subject;
-    Microseconds length{}; ///< blocked, held, or an orphan for so long
+    Microseconds length{}; ///< blocked, held, or an orphan for this long
     int waiting = 0;       ///< of a queue
     quint64 blocker = 0;   ///< who is waited for in the end; 0: not known, or a ring
     QString account;       ///< of a blocked session
@@ -97,7 +97,7 @@ public:
     /// `graph` is that of `waits`; `timeOfDay` is local.
     AlarmChanges update(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay);
     AlarmChanges update(const LeaseReading &leases, QTime timeOfDay);
-    /// That are up, by kind, the longest first.
+    /// Those that are up, by kind, the longest first.
     QList<Alarm> alarms() const;
     /// For another server.
     void clear();

@@ -50,7 +50,7 @@ public:
     Record record() const;
     bool write(const Record &record, QString *error) const;
 
-    /// Where the next server's socket shall be: here, or in a folder of its own in one of shortOwnFolders() when this
+    /// Where the next server's socket is to be: here, or in a folder of its own in one of shortOwnFolders() when this
     /// folder's path is too long or holds a character that a server URL cannot. Makes that folder. Empty and `*error`
     /// on failure.
     QString chooseSocket(QString *error) const;

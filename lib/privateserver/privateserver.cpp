@@ -27,7 +27,7 @@ namespace {
 
 constexpr auto kProbeTimeout = 1s;
 constexpr useconds_t kPollMicroseconds = 10'000;
-/// A server that was ready and does not greet for so long is frozen or overloaded.
+/// A server that was ready and has not greeted for this long is frozen or overloaded.
 constexpr auto kSilence = 15s;
 
 ServerUrl urlFor(const QString &socket)
@@ -105,8 +105,8 @@ private:
     FileLock m_serverLock;
 };
 
-/// True when `result->url` is that of a server that was there. It may be still starting, because whoever started it
-/// was killed; its socket's folder may have been cleared away, and then it is stopped, since nobody can reach it.
+/// True when `result->url` is that of a server that was there. It may still be starting, because whoever started it was
+/// killed; its socket's folder may have been cleared away, and then it is stopped, since nobody can reach it.
 bool Starter::joinRunning(PrivateServer::StartResult *result)
 {
     const QString socket = m_folder.record().socket;

@@ -16,7 +16,7 @@ struct ServerCommand
     QString folder;          ///< to work in
     QString logPath;         ///< appended to
     QString temporaryFolder; ///< for its temporary files
-    /// An open file on which the caller holds a lock that the new process shall go on holding; the process writes its
+    /// An open file on which the caller holds a lock that the new process is to go on holding; the process writes its
     /// number into it before it becomes the program. -1: none.
     int lockFd = -1;
 };

@@ -17,7 +17,7 @@ namespace lockscope {
 
 namespace {
 
-/// Servers stand in sbin, which is not in everybody's PATH.
+/// Servers are in sbin, which is not in everybody's PATH.
 QString findProgram(const QString &name)
 {
     const QString inPath = QStandardPaths::findExecutable(name);

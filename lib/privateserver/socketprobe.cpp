@@ -85,7 +85,7 @@ void readGreeting(const QByteArray &bytes, SocketProbe *probe)
     }
     probe->state = SocketProbe::State::Answering;
     if (bytes.at(4) == protocolVersion)
-        probe->version = QString::fromUtf8(bytes.constData() + 5); // ends at the NUL behind the version
+        probe->version = QString::fromUtf8(bytes.constData() + 5); // ends at the NUL after the version
     if (probe->version.startsWith(QLatin1String("5.5.5-")))
         probe->version.remove(0, 6); // MariaDB's disguise for old replicas
 }

@@ -10,11 +10,11 @@ namespace lockscope {
 /// The longest path that a Unix socket's address can hold, in bytes.
 inline constexpr int MaxSocketPathBytes = 107;
 
-/// What stands behind a Unix socket, found without logging in.
+/// What listens on a Unix socket, found out without logging in.
 struct SocketProbe
 {
     enum class State {
-        Absent,    ///< no such file, or nobody listens behind it
+        Absent,    ///< no such file, or nobody listens on it
         Silent,    ///< somebody listens but has not greeted in time: still starting, frozen or foreign
         Answering, ///< a MySQL or MariaDB server sent its greeting, or refused the connection in its protocol
         Foreign    ///< what answered is no such server, or another user's

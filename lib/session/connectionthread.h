@@ -15,9 +15,8 @@
 
 namespace lockscope {
 
-/// A thread with a connection of its own that works off jobs one by one. A job that never touches its session opens no
-/// connection, so it can also serve as a timer.
-/// Thread: every function may be called from any thread.
+/// A thread with a connection of its own that does jobs one by one. A job that never touches its session opens no
+/// connection, so it can also serve as a timer. Thread: every function may be called from any thread.
 class ConnectionThread
 {
 public:

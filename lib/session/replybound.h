@@ -10,8 +10,8 @@ namespace lockscope {
 
 /// Bounds what a server may send to this thread while this is there, in bytes and in time: the client library keeps an
 /// answer whole before it gives it away, so one without an end would take all memory, and one that comes byte by byte
-/// all time. What goes beyond has its connection cut. Works with MariaDB's client library, which tells what it reads;
-/// with another one nothing is bounded.
+/// would take for ever. What goes beyond has its connection cut. Works with MariaDB's client library, which tells what
+/// it reads; with another one nothing is bounded.
 class ReplyBound
 {
 public:

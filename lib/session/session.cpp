@@ -232,8 +232,8 @@ Reply runPacket(QSqlQuery &query, const QByteArray &sql, const QByteArray &name,
     return reply;
 }
 
-/// With what whoever meets it in a log, or as the last statement of a session, wants to know. The LIMIT is in place of
-/// that which the server may set for all: the first number goes before the session's settings.
+/// With what somebody who meets it in a log, or as the last statement of a session, wants to know. The LIMIT is in
+/// place of that which the server may set for all: the first number goes before the session's settings.
 QByteArray selects(quint64 number)
 {
     return "SELECT " + QByteArray::number(number) + " /* Lockscope: is the answer mine? */ LIMIT 1";

@@ -73,10 +73,10 @@ struct SessionTarget
     bool isConsole = false; ///< of a program that watches and ends sessions: it does not end this one
 };
 
-/// A server that does not answer for this long is taken for gone by who looks at it beside its work.
+/// A server that does not answer for this long is taken for gone by programs that look at it beside its work.
 constexpr std::chrono::seconds AnswerLimit{5};
-/// `target` for who looks at a server beside its work: with a limit for each statement, a shorter one for the server,
-/// so that nothing goes on there that nobody waits for; and with the schema as an option.
+/// `target` for a program that looks at a server beside its work: with a limit for each statement, a shorter one for
+/// the server, so that nothing goes on there that nobody waits for; and with the schema as an option.
 SessionTarget forWatching(SessionTarget target);
 
 /// One connection. Lives, works and dies in the thread that opened it; not even const calls from another.

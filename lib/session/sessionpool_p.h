@@ -101,8 +101,8 @@ struct SessionPool::ThreadSession
     }
 
     /// A connection that was cut without a word would keep its thread for ever. The longest that an engine sends on a
-    /// thread's own connection is a GET_LOCK of half a minute; a commit that takes a minute, be it for an application's
-    /// triggers, is taken for one whose answer was lost.
+    /// thread's own connection is a GET_LOCK of half a minute; a commit that takes a minute, even because of an
+    /// application's triggers, is taken for one whose answer was lost.
     static SessionTarget bounded(SessionTarget target)
     {
         target.readTimeout = std::chrono::minutes(1);

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: MIT
-// The threads of a pool, and the line of those who want one.
+// SPDX-License-Identifier: MIT The threads of a pool, and the queue of those who want one.
 #include "sessionpool_p.h"
 
 #include <algorithm>
@@ -90,7 +89,7 @@ void SessionPool::Shared::serve(Shared &shared, ConnectionThread &thread, Reconn
 }
 
 /// Several go in one packet and one transaction: they share the way to the server and the commit. When one fails, none
-/// was carried out; the others run by themselves then.
+/// was carried out, and each of the others then runs by itself.
 void SessionPool::Shared::runAll(Shared &shared, ReconnectingSession &link, const Batch &batch)
 {
     if (batch.size() == 1) {

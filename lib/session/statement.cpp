@@ -27,8 +27,8 @@ bool isLockName(const QByteArray &name)
     });
 }
 
-/// These write to where there is room, and return what comes behind it. Far quicker than QByteArray::append() for what
-/// is small.
+/// These write to where there is room, and return the place after it. Far quicker than QByteArray::append() for what is
+/// small.
 char *put(char *to, QByteArrayView text)
 {
     return std::copy(text.begin(), text.end(), to);
@@ -224,7 +224,7 @@ const Params::Value &Params::valueFor(std::string_view name) const
     return *found;
 }
 
-/// Each piece, and what comes behind the last one.
+/// Each piece, and what follows the last one.
 QByteArray Params::joined(const Pieces &pieces, QByteArrayView rest)
 {
     qsizetype maxSize = rest.size();

@@ -48,7 +48,7 @@ private:
     friend QByteArray renderValues(const QByteArray &begin, const std::vector<std::string> &places,
                                    const Params &params);
 
-    /// A value before it is written: that happens right in the packet, for this lies on the way of every request.
+    /// A value before it is written: that happens directly in the packet, because every request goes this way.
     struct Value
     {
         enum class Form { Plain, Quoted, Hex, HexText, Signed, Unsigned };

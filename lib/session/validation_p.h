@@ -17,7 +17,7 @@ inline LockError badRequest(const QString &message)
     return error;
 }
 
-/// The statement surely did nothing, and may fare better the next time. Not sure after a broken connection.
+/// The statement certainly did nothing, and may fare better the next time. Not sure after a broken connection.
 inline bool isTransient(const LockError &error)
 {
     return error.kind == LockError::Kind::Contention || error.kind == LockError::Kind::Interrupted

@@ -75,7 +75,7 @@ void readServer(const Reply &reply, Capabilities *capabilities)
         const QString name = row.value(0).toString();
         const QString value = row.value(1).toString();
         if (name == QLatin1String("Uptime"))
-            uptime = qint64(value.toULongLong()); // wraps below 0 where the clock was set back behind the start
+            uptime = qint64(value.toULongLong()); // wraps below 0 where the clock was set back to before the start
         else if (name == QLatin1String("Slaves_running"))
             capabilities->isReplica = value.toInt() > 0;
         else if (name == QLatin1String("wsrep_ready"))

@@ -44,8 +44,8 @@ bool isSameRun(const QString &a, const QString &b);
 /// When a run began.
 ServerTime startOf(const QString &identity);
 
-/// Reads them, and keeps an identity that is there when the server still is in the same run. Nothing is an error that
-/// only means less to see. Thread: that of `session`.
+/// Reads them, and keeps an identity that is there when the server still is in the same run. Whatever only means that
+/// less can be seen is not an error. Thread: that of `session`.
 std::optional<LockError> probe(Session &session, Capabilities *capabilities);
 
 } // namespace lockscope

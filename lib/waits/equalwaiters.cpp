@@ -29,7 +29,7 @@ size_t qHash(const Likeness &one, size_t seed = 0) noexcept
     return qHashMulti(seed, one.object, one.mode, one.user, one.host, one.program, one.statement);
 }
 
-/// None of who cannot be one of several.
+/// None for a session that cannot be one of several.
 std::optional<Likeness> likenessOf(const ServerWaits &waits, const WaitNode &node)
 {
     const ServerSession *session = waits.session(node.session);
@@ -49,7 +49,7 @@ bool isInWord(char letter)
         || static_cast<unsigned char>(letter) >= 0x80;
 }
 
-/// Behind the quoted text or name that begins at `from`.
+/// The place after the quoted text or name that begins at `from`.
 qsizetype endOfQuoted(const QByteArray &text, qsizetype from)
 {
     const char quote = text[from];

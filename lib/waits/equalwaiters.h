@@ -5,13 +5,12 @@
 
 namespace lockscope {
 
-/// So many and more are shown as one.
+/// This many and more are shown as one.
 constexpr int MinEqualWaiters = 3;
 
 /// The same siblings in their order, equal waiters together at the place of their first; fewer than `MinEqualWaiters`
-/// stand alone. Equal are those who wait for the same lock in the same mode behind the same sessions, with nobody below
-/// them, and have account, program and statement but for its values in common.
-/// Pure; any thread.
+/// stand alone. Waiters are equal when they wait for the same lock in the same mode behind the same sessions, have
+/// nobody below them, and share account, program and, but for its values, statement. Pure; any thread.
 QList<QList<int>> equalWaiters(const ServerWaits &waits, const WaitGraph &graph, const QList<int> &siblings);
 
 /// A statement with "?" for each literal and one space for white space.

@@ -15,7 +15,7 @@ bool isOfLease(const WaitEdge &edge)
     return edge.object.kind == ServerLockKind::User && isEngines(edge.object.name);
 }
 
-/// Of the edges of leases, those behind somebody who waits for another kind of lock, be it over further leases.
+/// Of the edges of leases, those behind somebody who waits, directly or over further leases, for another kind of lock.
 QList<WaitEdge> hangingEdges(const QList<WaitEdge> &leases, const QList<WaitEdge> &others)
 {
     QSet<quint64> waiters;

@@ -24,7 +24,7 @@ public:
     explicit Queues(const ServerWaits &waits);
 
     QList<WaitEdge> at(quint64 holder, const ServerObject &object) const;
-    /// What a session holds that others wait for, with who does.
+    /// What a session holds that others wait for, with those who do.
     QList<std::pair<ServerObject, QList<WaitEdge>>> of(quint64 holder) const;
 
     QList<quint64> holders() const { return m_held.keys(); }

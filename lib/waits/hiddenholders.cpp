@@ -112,7 +112,7 @@ private:
     QHash<std::pair<quint64, ServerObject>, QSet<quint64>> m_blockers;
 };
 
-/// By one that holds it, and not only stands before it.
+/// By one that holds the lock, and does not merely stand before it.
 bool Upgrades::isHeldUp(const ServerLock &waiter) const
 {
     const QSet<quint64> blockers = m_blockers.value({waiter.session, waiter.object});

@@ -64,7 +64,7 @@ Waiter toWaiter(const ServerSession &session)
     return {&session, toText(statement), redefined, modeOf(statement, !redefined.name.isEmpty())};
 }
 
-/// Those without an edge of whom this holds, those that came first first.
+/// Those without an edge for whom the condition holds, in the order in which they came.
 template<typename Condition>
 QList<const ServerSession *> waitersThat(const ServerWaits &waits, Condition isOne)
 {
@@ -130,7 +130,7 @@ WaitEdge inferred(const Waiter &waiter, quint64 blocker, const QString &schema, 
     return edge;
 }
 
-/// Whoever redefines a table that number `waiter` names, and waits since before.
+/// Whoever redefines a table that number `waiter` names, and has waited for longer.
 std::optional<WaitEdge> behindAnother(const QList<Waiter> &waiters, qsizetype waiter)
 {
     for (qsizetype i = 0; i < waiter; ++i) {
@@ -163,7 +163,8 @@ std::optional<WaitEdge> behindTheOnlyTransaction(const ServerWaits &waits, const
                              : std::nullopt;
 }
 
-/// By MariaDB's plugin: whoever is not among them holds up nobody, and a holder need not have a transaction.
+/// By MariaDB's plugin: a session that is not among its locks holds up nobody, and a holder need not have a
+/// transaction.
 bool hasAllHolders(const ServerWaits &waits)
 {
     return std::any_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {

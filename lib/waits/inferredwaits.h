@@ -27,7 +27,7 @@ bool mentions(const QString &statement, const QString &name);
 /// told so is in `waits->lost`.
 void inferMetadata(ServerWaits *waits);
 
-/// Those that wait for a definition or a table by their state while no edge says for whom.
+/// Those whose state says that they wait for a definition or a table, while no edge says for whom.
 void addLostWaiters(ServerWaits *waits);
 
 /// For servers that tell that somebody waits, but not for what: definitions as inferMetadata(), user-level locks by

@@ -10,7 +10,7 @@ namespace lockscope {
 
 namespace {
 
-/// So many are asked for their threads in one look.
+/// How many are asked for their threads in one look.
 constexpr int kMaxThreadsAsked = 20;
 
 /// What may have been printed so: text is printed as it is, any other bytes as "0x00FF".

@@ -68,7 +68,7 @@ Wanted toWanted(const QVariantList &values)
     return wanted;
 }
 
-/// The end of a quoted name that begins at `from`, behind its closing quote.
+/// The end of a quoted name that begins at `from`: the place after its closing quote.
 qsizetype endOfName(const QString &text, qsizetype from)
 {
     for (qsizetype i = from + 1; i < text.size(); ++i) {
@@ -137,7 +137,8 @@ bool isWaiting(const Transaction &transaction)
     return transaction.state == QLatin1String("LOCK WAIT");
 }
 
-/// All edges where there can be no more than a look reads; else of each waiter the few that lead to who holds it up.
+/// All edges where there can be no more than a look reads; else, of each waiter, the few that lead to whoever holds it
+/// up.
 std::optional<LockError> readEdges(Session &session, qint64 waiters, RawWaits *raw)
 {
     const Params limit = Params().number("limit", kMaxEdges);

@@ -19,7 +19,7 @@ QString metadataText(const ServerObject &object)
     return object.schema.isEmpty() ? name : object.schema + u'.' + name;
 }
 
-/// What stands behind the index.
+/// What follows the index.
 QString recordText(const ServerObject &object)
 {
     if (object.record.isEmpty())

@@ -30,7 +30,7 @@ struct ServerObject
     QByteArray name;   ///< of the table or the user-level lock, as the server says it
     QString index;     ///< of records
     QByteArray record; ///< of records: the columns of the key, see readableKey(); the index's end: EndOfIndex
-    /// Of the record only the gap before it is asked for. The queue is the record's, so this makes no other lock of it.
+    /// Only the gap before the record is asked for. The queue is the record's, so this does not make it another lock.
     bool isGap = false;
 
     static constexpr auto EndOfIndex = "supremum pseudo-record"; ///< the server's word: it has only a gap before it
@@ -103,7 +103,7 @@ struct Transaction
 };
 
 /// A transaction that outlives its session: one that XA PREPARE has made so, or one that a crash has left. In edges and
-/// locks it has a number of its own, which is no session's and which nothing can end.
+/// locks it has a number of its own, which belongs to no session and which nothing can end.
 struct PreparedTransaction
 {
     Transaction transaction;
@@ -194,7 +194,7 @@ struct ServerSession
     QString account() const;
     /// The same without the port.
     QString accountWithoutPort() const;
-    /// Who that is to a person: the engine's owner where it is one, else the program where it says its name, else the
+    /// What a person calls it: the engine's owner where it is one, else the program where it says its name, else the
     /// user.
     Owner asOwner() const;
     bool operator==(const ServerSession &) const = default;

@@ -45,7 +45,7 @@ ServerSession toSession(const QVariantList &values, bool keepsStatements)
     return session;
 }
 
-/// The texts, each cut somewhere, may be of one statement. MySQL ends a kept one that it has cut with dots.
+/// Whether the texts, each cut somewhere, may be of one statement. MySQL ends a kept one that it has cut with dots.
 bool isSameStatement(const QByteArray &kept, const QByteArray &running)
 {
     const qsizetype size = std::min(kept.size() - (kept.endsWith("...") ? 3 : 0), running.size());

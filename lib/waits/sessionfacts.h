@@ -10,7 +10,8 @@ namespace lockscope {
 struct WantedSessions
 {
     QList<quint64> ids; ///< ascending
-    int others = 0;     ///< at most so many that wait for a lock or a flush by their state, which no table may tell
+    int others =
+        0; ///< at most this many whose state says that they wait for a lock or a flush, which perhaps no table tells
 };
 /// `isCut`, if anybody wants to know: there are more of the others.
 std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const WantedSessions &wanted,
@@ -23,13 +24,13 @@ std::optional<LockError> readAttributes(Session &session, const QList<quint64> &
                                         QHash<quint64, ServerSession> *sessions);
 /// Adds whose they are, of those with a transaction, where an engine holds rows in it.
 std::optional<LockError> readOwners(Session &session, QHash<quint64, ServerSession> *sessions);
-/// Who must not be ended by what it is and does; whether it is Lockscope's own is not told so.
+/// Who must not be ended, by what it is and does; that does not tell whether it is Lockscope's own.
 Protection protectionOf(const ServerSession &session);
 /// Marks who must not be ended; `own` looks.
 void protect(QHash<quint64, ServerSession> *sessions, const Session &own);
 
-/// Who waits for a metadata lock or a user-level lock by the server's word for what it does, which is all that
-/// MariaDB tells without its performance schema.
+/// Who waits for a metadata lock or a user-level lock, by the server's word for what it does: that is all that MariaDB
+/// tells without its performance schema.
 bool waitsForMetadata(const ServerSession &session);
 bool waitsForUserLock(const ServerSession &session);
 /// Who waits until others close a table, or for a lock of a table without transactions: no table of locks tells these.

@@ -6,11 +6,11 @@
 
 namespace lockscope {
 
-/// Of at most so many sessions.
+/// Of at most this many sessions.
 constexpr int MaxHistories = 100;
 
-/// Adds to those sessions that others wait for the statements of their transactions, and which of them took the lock.
-/// `waits` has its edges and locks.
+/// Adds the statements of their transactions to those sessions that others wait for, and which of these took the lock.
+/// `waits` already has its edges and locks.
 std::optional<LockError> readHistory(Session &session, ServerWaits *waits);
 
 } // namespace lockscope

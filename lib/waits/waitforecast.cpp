@@ -73,7 +73,7 @@ private:
     QHash<int, qsizetype> m_left; ///< blockers that are still there
 };
 
-/// Of those whose blockers have all ended only the ones that do not exclude each other; they come first then.
+/// Of those whose blockers have all ended, only the ones that do not exclude each other; these come first.
 int letIn(const WaitIndex &index, std::vector<int> *candidates)
 {
     std::sort(candidates->begin(), candidates->end(), [&](int a, int b) { return isEarlier(index, a, b); });
@@ -96,7 +96,7 @@ int letIn(const WaitIndex &index, std::vector<int> *candidates)
     return count;
 }
 
-/// Everybody who waits for one of these, be it over others.
+/// Everybody who waits for one of these, directly or over others.
 std::vector<int> behind(const WaitIndex &index, const std::vector<int> &ended)
 {
     std::vector<int> found;

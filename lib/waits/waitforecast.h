@@ -11,7 +11,7 @@ struct WaitForecast
 {
     QList<quint64> atOnce; ///< nobody else holds what they wait for, or comes before them; the longest wait first
     QList<quint64> later;  ///< one after the other, if each of those before them commits
-    QList<quint64> stay;   ///< wait for the ended ones, be it over others, and for somebody who stays
+    QList<quint64> stay;   ///< wait for the ended ones, directly or over others, and for somebody who stays
     Microseconds waited{}; ///< how long those that go on have waited, together
 
     QList<quint64> goesOn() const { return atOnce + later; }

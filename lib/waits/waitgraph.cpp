@@ -102,7 +102,7 @@ void Components::close(int session)
     m_all.push_back(std::move(members));
 }
 
-/// For each component those that it waits for, be it over others.
+/// For each component those that it waits for, directly or over others.
 using Reach = std::vector<std::vector<bool>>;
 
 /// By the edges that are `used`.
@@ -141,7 +141,8 @@ std::vector<int> sessionsBehind(const Components &components, const Reach &reach
     return behind;
 }
 
-/// Those of holders, and all of who waits for no holder: whoever merely stands before another one is not to blame.
+/// Those of holders, and all of a session that waits for no holder: whoever merely stands before another one is not to
+/// blame.
 std::vector<bool> blamingEdges(const WaitIndex &edges, const Components &components)
 {
     std::vector<bool> blaming(size_t(edges.edges.size()), false);
@@ -216,7 +217,7 @@ private:
     WaitGraph m_graph;
 };
 
-/// Node n is session n of the edges; those that stand for cycles come behind.
+/// Node n is session n of the edges; those that stand for cycles follow.
 WaitGraph TreeBuilder::build()
 {
     m_graph.nodes.resize(m_edges.count());
@@ -262,9 +263,9 @@ void TreeBuilder::addCycles()
     }
 }
 
-/// Below who holds what it waits for, best somebody who waits for nobody; whoever merely stands before it in the same
-/// queue is no better place than that. Where nobody holds it against this session (a reader behind a waiting ALTER),
-/// below the one that it queues behind. Of equal ones below the one with the smallest number, at every look.
+/// Below whoever holds what it waits for, preferably somebody who waits for nobody; whoever merely stands before it in
+/// the same queue comes after these. Where nobody holds it against this session (a reader behind a waiting ALTER),
+/// below the one that it queues behind. Among equals below the one with the smallest number, at every look.
 void TreeBuilder::place(int session)
 {
     enum Rank { Free, Waiting, Queued };

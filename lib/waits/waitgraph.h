@@ -11,11 +11,11 @@ struct WaitNode
     quint64 session = 0;           ///< 0: stands for a cycle, whose members are its children
     int parent = -1;               ///< index of the node that it is shown below; -1: a root
     std::optional<WaitEdge> cause; ///< why it is below its parent; none of roots and of members of a cycle
-    QList<int> children;           ///< indexes, those that came first first
+    QList<int> children;           ///< indexes, in the order in which they came
     int cycle = -1;                ///< index in WaitGraph::cycles of a member, or of what stands for it
     bool isLost = false;           ///< waits for what the server does not name
     int direct = 0;                ///< sessions that wait for a lock that this one holds
-    int behind = 0;                ///< all that wait for it, be it over others or only in the queue behind it
+    int behind = 0;                ///< all that wait for it, also over others or only in the queue behind it
     /// Sessions that go on once this one has ended and they end one after the other; not those that somebody else
     /// blocks too.
     int frees = 0;
@@ -33,8 +33,8 @@ struct WaitGraph
     QList<int> roots; ///< by how many each frees, then by how many wait for it, then by how long they do
     /// Sessions that wait for each other in a ring. It may lead over several kinds of locks; then no server notices it.
     QList<QList<quint64>> cycles;
-    /// As few edges as say who holds whom up: n waiters of one row have n * (n + 1) / 2, of which those n to its holder
-    /// are left; who waits for no holder has those to whom it queues behind. All of a cycle's.
+    /// As few edges as say who holds whom up: n waiters of one row have n * (n + 1) / 2, of which the n to its holder
+    /// are left; a session that waits for no holder keeps those to whom it queues behind, and a cycle keeps all.
     QList<WaitEdge> links;
     QHash<quint64, QList<ServerObject>> wanted; ///< see wantedLocks()
 

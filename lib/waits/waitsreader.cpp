@@ -117,7 +117,7 @@ std::optional<LockError> Reading::readMetadata(WaitSource source, SourceStatus *
     return m_table->error;
 }
 
-/// Everybody that is to be looked up.
+/// Every session that is to be looked up.
 QList<quint64> Reading::involved() const
 {
     QSet<quint64> ids = m_options.sessions;
@@ -257,8 +257,8 @@ std::optional<LockError> Reading::readRows(SourceStatus *status)
     return failed;
 }
 
-/// Whoever holds a definition that somebody waits for may wait for a row beyond those that are read, and is no root
-/// then.
+/// Whoever holds a definition that somebody waits for may itself wait for a row beyond those that are read, and then is
+/// not a root.
 std::optional<LockError> Reading::readHolders()
 {
     if (!m_open.isCut)

@@ -16,8 +16,8 @@ struct WaitOptions
 {
     QSet<WaitSource> off; ///< switched off by the person
     int limit = 1000; ///< of transactions (that wait, and that do not), of locks and of sessions that only their state
-                      ///< tells, at most so many
-    std::chrono::seconds probeEvery{60};    ///< a grant or a setting that is changed shows by then
+                      ///< tells, at most this many
+    std::chrono::seconds probeEvery{60};    ///< a changed grant or setting shows after this long
     QSet<quint64> sessions;                 ///< that are looked up whatever they do: see ServerWaits::tracked
     QSet<quint64> rowsOf;                   ///< sessions whose row locks are wanted one by one
     std::function<bool()> isCalledOff = {}; ///< asked between statements: something more urgent waits for the thread

@@ -15,9 +15,9 @@ struct Xid
     QByteArray bqual;
 
     /// As XA COMMIT takes it and MariaDB's XA RECOVER FORMAT='SQL' prints it: 'x1', or X'7831',X'',7 where a byte is
-    /// none to be read.
+    /// not readable text.
     QByteArray toSql() const;
-    /// What toSql() gives, and other ways to write it in SQL; none: it is no such thing.
+    /// What toSql() gives, and other ways to write it in SQL; none: it is not a name.
     static std::optional<Xid> fromSql(const QByteArray &text);
 
     bool operator==(const Xid &) const = default;

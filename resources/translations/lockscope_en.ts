@@ -77,24 +77,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n stay blocked, by somebody else too: %1.</source>
-        <translation>
-            <numerusform>%n stays blocked, by somebody else too: %1.</numerusform>
-            <numerusform>%n stay blocked, by somebody else too: %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n of those who wait may get error 1213 (deadlock) and have to try again.</source>
         <translation>
             <numerusform>%n of those who wait may get error 1213 (deadlock) and has to try again.</numerusform>
             <numerusform>%n of those who wait may get error 1213 (deadlock) and have to try again.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n connections are ended, as the server says.</source>
-        <translation>
-            <numerusform>%n connection is ended, as the server says.</numerusform>
-            <numerusform>%n connections are ended, as the server says.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -125,6 +111,20 @@
             <numerusform>%n wait</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n stay blocked, because somebody else blocks them too: %1.</source>
+        <translation>
+            <numerusform>%n stays blocked, because somebody else blocks it too: %1.</numerusform>
+            <numerusform>%n stay blocked, because somebody else blocks them too: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connections have ended, according to the server.</source>
+        <translation>
+            <numerusform>%n connection has ended, according to the server.</numerusform>
+            <numerusform>%n connections have ended, according to the server.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LaneText</name>
@@ -136,17 +136,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Its write wrote over %n change(s) of others.</source>
-        <translation>
-            <numerusform>Its write wrote over %n change of others.</numerusform>
-            <numerusform>Its write wrote over %n changes of others.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1 held %n time(s) in these %2.</source>
         <translation>
             <numerusform>%1 held once in these %2.</numerusform>
             <numerusform>%1 held %n times in these %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Its write overwrote %n change(s) by others.</source>
+        <translation>
+            <numerusform>Its write overwrote %n change by others.</numerusform>
+            <numerusform>Its write overwrote %n changes by others.</numerusform>
         </translation>
     </message>
 </context>
@@ -163,10 +163,10 @@
 <context>
     <name>lockscope::ui::LatencySummary</name>
     <message numerus="yes">
-        <source>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and contain those of pessimistic mode.</source>
+        <source>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and include those of pessimistic mode.</source>
         <translation>
-            <numerusform>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and contain those of pessimistic mode.</numerusform>
-            <numerusform>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and contain those of pessimistic mode.</numerusform>
+            <numerusform>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and include those of pessimistic mode.</numerusform>
+            <numerusform>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and include those of pessimistic mode.</numerusform>
         </translation>
     </message>
 </context>
@@ -299,13 +299,6 @@
 <context>
     <name>lockscope::ui::LabText</name>
     <message numerus="yes">
-        <source>%Ln piece(s) sold that were not there</source>
-        <translation>
-            <numerusform>%Ln piece sold that was not there</numerusform>
-            <numerusform>%Ln pieces sold that were not there</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln job(s) done again</source>
         <translation>
             <numerusform>%Ln job done again</numerusform>
@@ -359,6 +352,13 @@
         <translation>
             <numerusform>%Ln time a holder worked on past its time</numerusform>
             <numerusform>%Ln times a holder worked on past its time</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln piece(s) sold that were not in stock</source>
+        <translation>
+            <numerusform>%Ln piece sold that was not in stock</numerusform>
+            <numerusform>%Ln pieces sold that were not in stock</numerusform>
         </translation>
     </message>
 </context>

@@ -59,7 +59,7 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>连同检查(&amp;G)</translation>
     </message>
     <message>
-        <source>All that is sent, also the check in the same packet that it is still the same work</source>
+        <source>Everything that is sent, including the check, in the same packet, that it is still the same work</source>
         <translation>发送的全部内容，包括同一数据包中确认仍是同一工作的检查</translation>
     </message>
 </context>
@@ -161,7 +161,7 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>在下列情况下告诉我（窗口隐藏时也一样）</translation>
     </message>
     <message>
-        <source>In these hours alarms only appear in the window; nobody is called.</source>
+        <source>In these hours alarms only appear in the window; there is no notification.</source>
         <translation>这些时段的警报只显示在窗口中，不会打扰任何人。</translation>
     </message>
 </context>
@@ -317,10 +317,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>仅用于本次连接，不会保存</translation>
     </message>
     <message>
-        <source>PEM file; empty: the system&apos;s authorities</source>
-        <translation>PEM 文件；留空则使用系统的证书颁发机构</translation>
-    </message>
-    <message>
         <source>&amp;Name</source>
         <translation>名称(&amp;N)</translation>
     </message>
@@ -393,24 +389,12 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>保存(&amp;V)</translation>
     </message>
     <message>
-        <source>The keyring did not take the password. It is asked for each time.</source>
-        <translation>密钥环没有接受密码。每次都会询问密码。</translation>
-    </message>
-    <message>
-        <source>Lockscope&apos;s own server, on this machine and for you alone: a socket in a folder that nobody else can open. Everything may be tried there.</source>
-        <translation>Lockscope 自己的服务器，在本机，只供您使用：套接字位于他人无法打开的文件夹中。在那里什么都可以试。</translation>
-    </message>
-    <message>
         <source>Co&amp;lour</source>
         <translation>颜色(&amp;L)</translation>
     </message>
     <message>
         <source>As the keyring has it</source>
         <translation>使用密钥环中的密码</translation>
-    </message>
-    <message>
-        <source>No keyring answers on this desktop. The password is asked for each time.</source>
-        <translation>此桌面上没有可用的密钥环。每次都会询问密码。</translation>
     </message>
     <message>
         <source>&amp;Import from option file…</source>
@@ -421,12 +405,28 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>从选项文件导入</translation>
     </message>
     <message>
-        <source>It opens read-only; operator mode is a choice.</source>
+        <source>What this server is called here</source>
+        <translation>此服务器在这里的名称</translation>
+    </message>
+    <message>
+        <source>The keyring did not store the password. You will be asked for it each time.</source>
+        <translation>密钥环没有接受密码。每次都会询问密码。</translation>
+    </message>
+    <message>
+        <source>Lockscope&apos;s own server, on this machine and for you alone: a socket in a folder that nobody else can open. You can try anything there.</source>
+        <translation>Lockscope 自己的服务器，在本机，只供您使用：套接字位于他人无法打开的文件夹中。在那里什么都可以试。</translation>
+    </message>
+    <message>
+        <source>PEM file; empty: the system&apos;s certificate authorities</source>
+        <translation>PEM 文件；留空则使用系统的证书颁发机构</translation>
+    </message>
+    <message>
+        <source>It opens read-only; you can start operator mode later.</source>
         <translation>以只读方式打开；操作模式可另行选择。</translation>
     </message>
     <message>
-        <source>What this server is called here</source>
-        <translation>此服务器在这里的名称</translation>
+        <source>No keyring answers on this desktop. You will be asked for the password each time.</source>
+        <translation>此桌面上没有可用的密钥环。每次都会询问密码。</translation>
     </message>
 </context>
 <context>
@@ -539,11 +539,15 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>接管已过期的租约、租约丢失以及强制释放都记录在这里，附有时间、操作员和原因。</translation>
     </message>
     <message>
+        <source>What was done from this machine cannot be listed.</source>
+        <translation>无法列出从本机所做的操作。</translation>
+    </message>
+    <message>
         <source>What was not routine, newest first. Grants and releases that went as planned are not recorded.
 
-Taken over: a lease ran out and the next program took it. Lost: a holder found that its lease was no longer its own. Force-released: a person ended it; operator and reason stand beside it. Release failed: a holder could not release, and the lease ended with its time.
+Taken over: a lease ran out and the next program took it. Lost: a holder found that its lease was no longer its own. Force-released: a person ended it; operator and reason are shown beside it. Release failed: a holder could not release, and the lease ended with its time.
 
-What people did from this machine is on record here too, on any server; what stands in both records is one row.
+What people did from this machine is on record here too, on any server; what is in both records is one row.
 
 / filters, Ctrl+E exports what is shown.</source>
         <translation>非常规的事件，最新的在前。按预期完成的授予和释放不作记录。
@@ -555,12 +559,8 @@ What people did from this machine is on record here too, on any server; what sta
 / 进行筛选，Ctrl+E 导出当前显示的内容。</translation>
     </message>
     <message>
-        <source>What was done from this machine cannot be listed.</source>
-        <translation>无法列出从本机所做的操作。</translation>
-    </message>
-    <message>
-        <source>what is listed is on record on this machine alone.</source>
-        <translation>所列内容仅记录在本机上。</translation>
+        <source>only this machine&apos;s own record is listed.</source>
+        <translation>只列出本机自己的记录。</translation>
     </message>
 </context>
 <context>
@@ -609,10 +609,6 @@ What people did from this machine is on record here too, on any server; what sta
 </context>
 <context>
     <name>lockscope::ui::KillDialog</name>
-    <message>
-        <source>Exactly this is sent.</source>
-        <translation>发送的正是这些内容。</translation>
-    </message>
     <message>
         <source>End connection</source>
         <translation>结束连接</translation>
@@ -670,10 +666,6 @@ What people did from this machine is on record here too, on any server; what sta
         <translation>取消</translation>
     </message>
     <message>
-        <source>The server has accepted it and undoes the changes. That goes on when this is closed.</source>
-        <translation>服务器已接受，正在撤销更改。关闭此窗口后仍会继续。</translation>
-    </message>
-    <message>
         <source>This server is open read-only. Start operator mode to end a connection.</source>
         <translation>此服务器以只读方式打开。要结束连接，请启动操作模式。</translation>
     </message>
@@ -684,6 +676,14 @@ What people did from this machine is on record here too, on any server; what sta
     <message>
         <source>The server does not answer; what is shown is from %1.</source>
         <translation>服务器没有应答；所示内容来自 %1。</translation>
+    </message>
+    <message>
+        <source>This is exactly what is sent.</source>
+        <translation>将原样发送以下内容。</translation>
+    </message>
+    <message>
+        <source>The server has accepted it and is undoing the changes. That goes on when this is closed.</source>
+        <translation>服务器已接受，正在撤销更改。关闭此窗口后仍会继续。</translation>
     </message>
 </context>
 <context>
@@ -752,16 +752,6 @@ What people did from this machine is on record here too, on any server; what sta
             <numerusform>其事务已打开 %1，锁住 %n 行。</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Nobody goes on by this.</source>
-        <translation>没有人会因此继续。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n stay blocked, by somebody else too: %1.</source>
-        <translation>
-            <numerusform>%n 个仍被阻塞，因为还在等别人：%1。</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n of those who wait may get error 1213 (deadlock) and have to try again.</source>
         <translation>
@@ -805,24 +795,6 @@ What people did from this machine is on record here too, on any server; what sta
     <message>
         <source>Connection %1 was not ended. %2</source>
         <translation>连接 %1 未被结束。%2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n connections are ended, as the server says.</source>
-        <translation>
-            <numerusform>%n 个连接已结束，服务器已确认。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Connection %1 is ended, as the server says.</source>
-        <translation>连接 %1 已结束，服务器已确认。</translation>
-    </message>
-    <message>
-        <source>The statement of connection %1 is ended, as the server says.</source>
-        <translation>连接 %1 的语句已结束，服务器已确认。</translation>
-    </message>
-    <message>
-        <source>Connection %1 ends: its changes are still being undone.</source>
-        <translation>连接 %1 正在结束：其更改仍在撤销。</translation>
     </message>
     <message>
         <source>Connection %1 is doing other work by now. Nothing was done.</source>
@@ -879,14 +851,6 @@ What people did from this machine is on record here too, on any server; what sta
         </translation>
     </message>
     <message>
-        <source>Of those who waited %1 went on, %2.</source>
-        <translation>等待者中 %1 个已继续，%2。</translation>
-    </message>
-    <message>
-        <source>Of those who waited %1 went on, %2, now blocked by %3.</source>
-        <translation>等待者中 %1 个已继续，%2，现在被 %3 阻塞。</translation>
-    </message>
-    <message>
         <source>%1 This cannot be taken back.</source>
         <translation>%1此操作无法收回。</translation>
     </message>
@@ -905,6 +869,42 @@ What people did from this machine is on record here too, on any server; what sta
     <message>
         <source>Connection %1 could not be seen just now; what is shown of it is older. It may have ended.</source>
         <translation>刚才未能看到连接 %1；所示内容是更早的。它可能已结束。</translation>
+    </message>
+    <message>
+        <source>Nobody goes on because of this.</source>
+        <translation>没有人会因此继续。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stay blocked, because somebody else blocks them too: %1.</source>
+        <translation>
+            <numerusform>%n 个仍被阻塞，因为还在等别人：%1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of those who waited, %1 went on, %2.</source>
+        <translation>等待者中 %1 个已继续，%2。</translation>
+    </message>
+    <message>
+        <source>Of those who waited, %1 went on, %2, now blocked by %3.</source>
+        <translation>等待者中 %1 个已继续，%2，现在被 %3 阻塞。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connections have ended, according to the server.</source>
+        <translation>
+            <numerusform>%n 个连接已结束，服务器已确认。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connection %1 has ended, according to the server.</source>
+        <translation>连接 %1 已结束，服务器已确认。</translation>
+    </message>
+    <message>
+        <source>The statement of connection %1 has ended, according to the server.</source>
+        <translation>连接 %1 的语句已结束，服务器已确认。</translation>
+    </message>
+    <message>
+        <source>Connection %1 is ending: its changes are still being undone.</source>
+        <translation>连接 %1 正在结束：其更改仍在撤销。</translation>
     </message>
 </context>
 <context>
@@ -1315,10 +1315,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>两方同时查看，都未找到，于是都插入。</translation>
     </message>
     <message>
-        <source>A job deletes rows older than the TTL, also those of holders that are only slow.</source>
-        <translation>由作业删除早于 TTL 的行，连只是较慢的持有者的行也一并删除。</translation>
-    </message>
-    <message>
         <source>Compare-and-swap on a timestamp of seconds: all writes of one second look alike.</source>
         <translation>对秒级时间戳做比较并交换：同一秒内的写入看起来都一样。</translation>
     </message>
@@ -1407,24 +1403,12 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>服务器终止本次运行的一个连接。</translation>
     </message>
     <message>
-        <source>SIGKILL to a worker that holds; another takes its place. Needs workers that are processes.</source>
-        <translation>向一个正在持有的工作者发送 SIGKILL；由另一个顶替。要求工作者为独立进程。</translation>
-    </message>
-    <message>
         <source>The private server goes down and comes back.</source>
         <translation>私有服务器停机，随后恢复。</translation>
     </message>
     <message>
         <source>20 more workers for three seconds.</source>
         <translation>增加 20 个工作者，持续 3 秒。</translation>
-    </message>
-    <message>
-        <source>The network of a worker that holds carries nothing for one and a half TTLs; then everything arrives. Needs workers that are processes.</source>
-        <translation>一个正在持有的工作者的网络在 1.5 个 TTL 内不传输任何数据；之后全部送达。要求工作者为独立进程。</translation>
-    </message>
-    <message>
-        <source>Each packet of a worker that holds takes 100 ms longer, for one and a half TTLs. Needs workers that are processes.</source>
-        <translation>一个正在持有的工作者的每个数据包都延迟 100 ms，持续 1.5 个 TTL。要求工作者为独立进程。</translation>
     </message>
     <message>
         <source>Granted/s</source>
@@ -1503,14 +1487,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>两个工作者同时持有同一资源，且按各自的期限都仍有效。依据工作者自己记录的时间、以同一时钟统计。</translation>
     </message>
     <message>
-        <source>Each write tells which version it wrote over. Versions between the one that was read and that one were lost.</source>
-        <translation>每次写入都说明它覆盖的是哪个版本。从所读版本到该版本之间的版本即为丢失。</translation>
-    </message>
-    <message>
-        <source>Writes that were accepted although a later holder had been there. Without the fence only.</source>
-        <translation>已有后来的持有者写过，却仍被接受的写入。仅在没有防护时出现。</translation>
-    </message>
-    <message>
         <source>A missing row locks a gap, which several may share; their INSERTs then deadlock.</source>
         <translation>缺失的行锁住的是间隙，多个会话可以共享；随后的 INSERT 会死锁。</translation>
     </message>
@@ -1547,18 +1523,8 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>减速</translation>
     </message>
     <message>
-        <source>Pieces that were sold and not there. At the end of the run they are counted again from the rows.</source>
-        <translation>卖出了却并不存在的件数。运行结束时会再按数据行核对一次。</translation>
-    </message>
-    <message>
         <source>A worker went on after its time was up, beside the next one. No TTL can prevent that. Where the fence refused what it wrote, or its transaction was gone, it did no harm.</source>
         <translation>某个工作者在时限已到之后仍与下一个持有者同时工作。任何 TTL 都无法防止这一点。若其写入被栅栏拒绝，或其事务已不存在，则没有造成损害。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln piece(s) sold that were not there</source>
-        <translation>
-            <numerusform>卖出了 %Ln 件不存在的货品</numerusform>
-        </translation>
     </message>
     <message numerus="yes">
         <source>%Ln job(s) done again</source>
@@ -1629,12 +1595,46 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>不持有任何锁：基于旧版本提交的一方须重做。</translation>
     </message>
     <message>
-        <source>SIGSTOP to a worker that holds, for one and a half TTLs; then it goes on as if nothing had happened. Needs workers that are processes.</source>
+        <source>Jobs that were done again although they may be done only once.</source>
+        <translation>只允许做一次、却又被重做的作业。</translation>
+    </message>
+    <message>
+        <source>A job deletes rows older than the TTL, including those of holders that are merely slow.</source>
+        <translation>由作业删除早于 TTL 的行，连只是较慢的持有者的行也一并删除。</translation>
+    </message>
+    <message>
+        <source>SIGKILL to a worker that holds a lock; another takes its place. Needs workers that are processes.</source>
+        <translation>向一个正在持有的工作者发送 SIGKILL；由另一个顶替。要求工作者为独立进程。</translation>
+    </message>
+    <message>
+        <source>SIGSTOP to a worker that holds a lock, for one and a half TTLs; then it goes on as if nothing had happened. Needs workers that are processes.</source>
         <translation>向一个正在持有的工作者发送 SIGSTOP，持续 1.5 个 TTL；之后它若无其事地继续。要求工作者为独立进程。</translation>
     </message>
     <message>
-        <source>Jobs that were done again although they may be done only once.</source>
-        <translation>只允许做一次、却又被重做的作业。</translation>
+        <source>The network of a worker that holds a lock carries nothing for one and a half TTLs; then everything arrives. Needs workers that are processes.</source>
+        <translation>一个正在持有的工作者的网络在 1.5 个 TTL 内不传输任何数据；之后全部送达。要求工作者为独立进程。</translation>
+    </message>
+    <message>
+        <source>Each packet of a worker that holds a lock takes 100 ms longer, for one and a half TTLs. Needs workers that are processes.</source>
+        <translation>一个正在持有的工作者的每个数据包都延迟 100 ms，持续 1.5 个 TTL。要求工作者为独立进程。</translation>
+    </message>
+    <message>
+        <source>Each write tells which version it overwrote. Versions between the one that was read and that one were lost.</source>
+        <translation>每次写入都说明它覆盖的是哪个版本。从所读版本到该版本之间的版本即为丢失。</translation>
+    </message>
+    <message>
+        <source>Writes that were accepted although a later holder had been there. Only without the fence.</source>
+        <translation>已有后来的持有者写过，却仍被接受的写入。仅在没有防护时出现。</translation>
+    </message>
+    <message>
+        <source>Pieces that were sold but were not in stock. At the end of the run they are counted again from the rows.</source>
+        <translation>卖出了却并不存在的件数。运行结束时会再按数据行核对一次。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln piece(s) sold that were not in stock</source>
+        <translation>
+            <numerusform>卖出了 %Ln 件不存在的货品</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1839,12 +1839,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <source>%1 releases %2.</source>
         <translation>%1 释放 %2。</translation>
     </message>
-    <message numerus="yes">
-        <source>Its write wrote over %n change(s) of others.</source>
-        <translation>
-            <numerusform>它的写入覆盖了其他工作者的 %n 次更改。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 did not get %2 and does not wait.</source>
         <translation>%1 未获得 %2，且不等待。</translation>
@@ -1931,6 +1925,12 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <source>%1 is done and finds that %2 was no longer its own.</source>
         <translation>%1 完成工作，发现 %2 已不再属于自己。</translation>
     </message>
+    <message numerus="yes">
+        <source>Its write overwrote %n change(s) by others.</source>
+        <translation>
+            <numerusform>它的写入覆盖了其他工作者的 %n 次更改。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LatencyPage</name>
@@ -1977,10 +1977,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>What is measured</source>
         <translation>测量对象</translation>
-    </message>
-    <message>
-        <source>Asking for a lock until the answer, or holding it</source>
-        <translation>从请求锁到得到答复的时间，或持有锁的时间</translation>
     </message>
     <message>
         <source>Acquire</source>
@@ -2192,15 +2188,13 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>No measurements could be read</source>
         <translation>无法读取测量数据</translation>
     </message>
+    <message>
+        <source>From asking for a lock to the answer, or how long it is held</source>
+        <translation>从请求锁到得到答复的时间，或持有锁的时间</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LatencySummary</name>
-    <message numerus="yes">
-        <source>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and contain those of pessimistic mode.</source>
-        <translation>
-            <numerusform>仅在此页面打开时，每 %n s 从服务器计数器采样一次。这些数据不提供百分位数，也不说明谁在等待，低于 1 ms 的等待计为零，并包含悲观模式的等待。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>How often</source>
         <translation>频次</translation>
@@ -2276,6 +2270,12 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>was %1</source>
         <translation>原为 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sampled every %n s from the server&apos;s counters while this page is open. They tell neither percentiles nor who waited, count a wait below 1 ms as none, and include those of pessimistic mode.</source>
+        <translation>
+            <numerusform>仅在此页面打开时，每 %n s 从服务器计数器采样一次。这些数据不提供百分位数，也不说明谁在等待，低于 1 ms 的等待计为零，并包含悲观模式的等待。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2713,26 +2713,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>结束持有它们的会话（Del）</translation>
     </message>
     <message>
-        <source>Every lock that is not free, as the server reports it twice a second.
-
-Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody has taken it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session.
-
-A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
-
-The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
-
-/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.</source>
-        <translation>所有非空闲的锁，服务器每秒报告两次。
-
-持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。行、元数据与用户锁：服务器自身的锁，来自任何程序；随其会话结束。
-
-状态旁的三角形表示警报：把指针停在上面查看。何时报警在“查看”菜单的“警报…”中设置。
-
-TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
-
-/ 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
-    </message>
-    <message>
         <source>%1 of %2 locks are shown, those with a queue first. The filter searches all of them.</source>
         <translation>显示 %2 个锁中的 %1 个，有队列的在前。筛选会搜索全部。</translation>
     </message>
@@ -2777,6 +2757,26 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>The message says why. Lockscope keeps trying.</source>
         <translation>消息中说明了原因。Lockscope 会继续尝试。</translation>
+    </message>
+    <message>
+        <source>Every lock that is not free, as the server reports it twice a second.
+
+Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody has taken it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session.
+
+A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
+
+The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
+
+/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes now.</source>
+        <translation>所有非空闲的锁，服务器每秒报告两次。
+
+持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。行、元数据与用户锁：服务器自身的锁，来自任何程序；随其会话结束。
+
+状态旁的三角形表示警报：把指针停在上面查看。何时报警在“查看”菜单的“警报…”中设置。
+
+TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
+
+/ 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
     </message>
 </context>
 <context>
@@ -2866,16 +2866,16 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>在“事件”页中显示</translation>
     </message>
     <message>
-        <source>For %1 minutes. Each time you are asked again, and what you do is recorded with your name (%2).</source>
-        <translation>持续 %1 分钟。每次都会再次询问，您的操作会以您的名字（%2）记录。</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>For %1 minutes. You are asked again each time, and what you do is recorded with your name (%2).</source>
+        <translation>持续 %1 分钟。每次都会再次询问，您的操作会以您的名字（%2）记录。</translation>
     </message>
 </context>
 <context>
@@ -2993,10 +2993,6 @@ Waits since %3</source>
         <translation>必填；与您的名称一起记入事件</translation>
     </message>
     <message>
-        <source>Exactly this is sent; names and reason as hexadecimal text.</source>
-        <translation>发送的正是以上语句；名称和原因以十六进制文本表示。</translation>
-    </message>
-    <message>
         <source>Releasing…</source>
         <translation>正在释放…</translation>
     </message>
@@ -3064,6 +3060,10 @@ Waits since %3</source>
         <source>%1 has held it since %2 (%3), token %4.</source>
         <translation>%1 自 %2 起持有（%3），令牌为 %4。</translation>
     </message>
+    <message>
+        <source>This is exactly what is sent, with names and reason in hexadecimal.</source>
+        <translation>发送的正是以上语句；名称和原因以十六进制文本表示。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::RunChart</name>
@@ -3114,12 +3114,12 @@ Waits since %3</source>
 <context>
     <name>lockscope::ui::ServerChooser</name>
     <message>
-        <source>The keyring did not take the password of %1. It is asked for each time.</source>
-        <translation>密钥环没有接受 %1 的密码。每次都会询问密码。</translation>
-    </message>
-    <message>
         <source>The keyring has no password for this server, or is not there.</source>
         <translation>密钥环中没有此服务器的密码，或者没有密钥环。</translation>
+    </message>
+    <message>
+        <source>The keyring did not store the password of %1. You will be asked for it each time.</source>
+        <translation>密钥环没有接受 %1 的密码。每次都会询问密码。</translation>
     </message>
 </context>
 <context>
@@ -3321,10 +3321,6 @@ Waits since %3</source>
         <translation>生产 · %1</translation>
     </message>
     <message>
-        <source>Lockscope&apos;s own server: everything may be tried here</source>
-        <translation>Lockscope 自己的服务器：可以随意尝试</translation>
-    </message>
-    <message>
         <source>Nothing is changed on this server. Click to start operator mode.</source>
         <translation>不会更改此服务器上的任何内容。单击启动操作模式。</translation>
     </message>
@@ -3335,6 +3331,10 @@ Waits since %3</source>
     <message>
         <source>server, connect to</source>
         <translation>服务器，连接到，server</translation>
+    </message>
+    <message>
+        <source>Lockscope&apos;s own server: try anything here</source>
+        <translation>Lockscope 自己的服务器：可以随意尝试</translation>
     </message>
 </context>
 <context>
@@ -4028,18 +4028,6 @@ Waits since %3</source>
         <translation>结束%1…</translation>
     </message>
     <message>
-        <source>Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who blocks them. It does not matter which program took them.
-
-Sessions that block others and wait for nobody come first, with those that they block below them. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: concluded from the text of statements, not reported by the server.
-
-/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is life-size.</source>
-        <translation>哪些会话在等待服务器自身保管的锁（行、表、定义或名称上的锁），又是谁阻塞了它们。无论锁由哪个程序取得。
-
-阻塞他人而自己不等待者排在最前，被其阻塞者列在其下。“释放”是它结束后能够继续的会话数。事务中空闲：它持有锁却什么也不运行，通常是忘记提交的程序。环是跨越多种锁的死锁，没有服务器会自行解除。推断：根据语句文本得出，并非服务器报告。
-
-/ 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话（在树中可用 Ctrl 和 Shift 选择多个），Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 显示全部，1 为原始大小。</translation>
-    </message>
-    <message>
         <source>What is shown is from %1.</source>
         <translation>所示内容来自 %1。</translation>
     </message>
@@ -4050,6 +4038,18 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Not everything can be seen here: the line at the bottom says what is missing.</source>
         <translation>此处并非全部可见：底部的一行说明缺少什么。</translation>
+    </message>
+    <message>
+        <source>Which sessions wait for locks that the server itself keeps, on rows, tables, definitions or names, and who blocks them. It does not matter which program took them.
+
+Sessions that block others and wait for nobody come first, with those that they block below them. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: concluded from the text of statements, not reported by the server.
+
+/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, or all that Ctrl and Shift select in the tree, Space pauses, F5 refreshes now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is life-size.</source>
+        <translation>哪些会话在等待服务器自身保管的锁（行、表、定义或名称上的锁），又是谁阻塞了它们。无论锁由哪个程序取得。
+
+阻塞他人而自己不等待者排在最前，被其阻塞者列在其下。“释放”是它结束后能够继续的会话数。事务中空闲：它持有锁却什么也不运行，通常是忘记提交的程序。环是跨越多种锁的死锁，没有服务器会自行解除。推断：根据语句文本得出，并非服务器报告。
+
+/ 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话（在树中可用 Ctrl 和 Shift 选择多个），Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 显示全部，1 为原始大小。</translation>
     </message>
 </context>
 <context>
@@ -4153,10 +4153,6 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Pre&amp;senter mode</source>
         <translation>演示模式(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Twice the type, in black and white, for a projector</source>
-        <translation>字号加倍，黑白配色，适合投影</translation>
     </message>
     <message>
         <source>As the desktop</source>
@@ -4285,6 +4281,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>language</source>
         <translation>语言，language</translation>
+    </message>
+    <message>
+        <source>Type of twice the size, in black and white, for a projector</source>
+        <translation>字号加倍，黑白配色，适合投影</translation>
     </message>
 </context>
 <context>
@@ -4701,10 +4701,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <source>Nobody goes on if it alone ends: others block them too.</source>
         <translation>仅它结束时无人能继续：他们还被其他会话阻塞。</translation>
     </message>
-    <message>
-        <source>The server does not say more about this session: it ended, or belongs to a user that is not shown.</source>
-        <translation>服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
-    </message>
     <message numerus="yes">
         <source>frees %n waiter(s)</source>
         <translation>
@@ -4718,6 +4714,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>%1, %2 of waiting</source>
         <translation>%1，共等待 %2</translation>
+    </message>
+    <message>
+        <source>The server says no more about this session: it has ended, or it is a user&apos;s whose sessions are not shown.</source>
+        <translation>服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
     </message>
 </context>
 <context>
@@ -4767,10 +4767,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>XA RECOVER 可列出已 prepare 的事务的名称;XA COMMIT 或 XA ROLLBACK 可结束它们。</translation>
     </message>
     <message>
-        <source>%1 Only session %2 can, until that has ended.</source>
-        <translation>%1在会话 %2 结束之前,只有该会话可以这样做。</translation>
-    </message>
-    <message>
         <source>Transaction %1 (%2) outlives this connection with all its locks. %3</source>
         <translation>事务 %1(%2)在此连接结束后仍保留其所有锁。%3</translation>
     </message>
@@ -4789,6 +4785,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>XA COMMIT or XA ROLLBACK ends it; the server does not tell which name it has.</source>
         <translation>XA COMMIT 或 XA ROLLBACK 可结束它;服务器不说明哪个名称属于它。</translation>
+    </message>
+    <message>
+        <source>%1 Only session %2 can do that, until it has ended.</source>
+        <translation>%1在会话 %2 结束之前,只有该会话可以这样做。</translation>
     </message>
 </context>
 <context>
@@ -4860,20 +4860,16 @@ Sessions that block others and wait for nobody come first, with those that they 
 <context>
     <name>lockscope::ui::PreparedController</name>
     <message>
-        <source>%1 is done, as the server says.</source>
-        <translation>服务器确认:%1 已完成。</translation>
-    </message>
-    <message>
         <source>%1 was not done.</source>
         <translation>%1 未执行。</translation>
+    </message>
+    <message>
+        <source>%1 is done, according to the server.</source>
+        <translation>服务器确认:%1 已完成。</translation>
     </message>
 </context>
 <context>
     <name>lockscope::ui::PreparedDialog</name>
-    <message>
-        <source>Exactly this is sent.</source>
-        <translation>将原样发送以下内容。</translation>
-    </message>
     <message>
         <source>&amp;Commit it</source>
         <translation>提交它(&amp;C)</translation>
@@ -4931,10 +4927,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>取消</translation>
     </message>
     <message>
-        <source>Only its coordinator knows what was decided for it. If the other parts of its global transaction end differently, the data will not fit together. This cannot be taken back.</source>
-        <translation>只有其协调器知道对它的决定。如果同一全局事务的其他分支以另一种方式结束,数据将不一致。此操作无法收回。</translation>
-    </message>
-    <message>
         <source>The server does not tell which transaction has this name, so nobody knows who goes on.</source>
         <translation>服务器不说明哪个事务拥有此名称,因此无法得知谁会继续。</translation>
     </message>
@@ -4957,6 +4949,14 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Roll back %1</source>
         <translation>回滚%1</translation>
+    </message>
+    <message>
+        <source>This is exactly what is sent.</source>
+        <translation>将原样发送以下内容。</translation>
+    </message>
+    <message>
+        <source>Only its coordinator knows what was decided for it. If the other parts of its global transaction end differently, the data will be inconsistent. This cannot be taken back.</source>
+        <translation>只有其协调器知道对它的决定。如果同一全局事务的其他分支以另一种方式结束,数据将不一致。此操作无法收回。</translation>
     </message>
 </context>
 </TS>

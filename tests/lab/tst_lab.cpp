@@ -355,7 +355,7 @@ void TestLab::theVerdictIsASentence_data()
     };
     row("nothing", LabWay::Unique, {}, "Nobody was granted anything.");
     row("no harm", LabWay::Unique, {.granted = 1}, "No harm in 1 grant.");
-    row("oversold", LabWay::None, {.granted = 40, .oversold = 92}, "92 pieces sold that were not there.");
+    row("oversold", LabWay::None, {.granted = 40, .oversold = 92}, "92 pieces sold that were not in stock.");
     row("the worst first", LabWay::None, {.granted = 9, .writes = 9, .violations = 7, .lostUpdates = 1},
         "1 of 9 writes lost; 7 times two held one resource at once.");
     row("each kind of harm", LabWay::None, {.granted = 9, .violations = 1, .staleWrites = 2, .duplicates = 1},

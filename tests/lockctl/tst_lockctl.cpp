@@ -105,7 +105,7 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     row("waiters of nothing", u"waiters"_s, "RESOURCE");
     row("run of nothing", u"run"_s, "RESOURCE");
     row("run without a command", u"run r"_s, "put --");
-    row("run without a command behind the mark", u"run r --"_s, "put --");
+    row("run without a command after the mark", u"run r --"_s, "put --");
     row("run with a command but no mark", u"run r true"_s, "true");
     row("no unit", u"run r --ttl 30 -- true"_s, "--ttl");
     row("negative time", u"run r --wait -1s -- true"_s, "--wait");

@@ -157,15 +157,15 @@ void LockctlTopTest::aSmallScreenCountsWhatItCannotShow()
     program.resize(9, 100);
     QVERIFY2(program.shows(" more lines"), program.seen());
     program.forget();
-    QVERIFY2(program.shows("Space ask now") && program.shows("\x1b[H"), program.seen());
+    QVERIFY2(program.shows("Space refresh now") && program.shows("\x1b[H"), program.seen());
     const qsizetype frame = program.seen().indexOf("\x1b[H");
-    const QByteArray drawn = program.seen().mid(frame, program.seen().indexOf("ask now", frame) - frame);
+    const QByteArray drawn = program.seen().mid(frame, program.seen().indexOf("refresh now", frame) - frame);
     QCOMPARE(drawn.count('\n'), 8); // a ninth would move the screen
     program.resize(40, 100);
     program.forget();
     QVERIFY2(eventually([&] {
                  program.forget();
-                 return program.shows("Space ask now") && !program.seen().contains(" more lines");
+                 return program.shows("Space refresh now") && !program.seen().contains(" more lines");
              }),
              program.seen());
     program.type("q");
@@ -285,7 +285,7 @@ void LockctlTopTest::aServerThatWentAwayIsToldAndFoundAgain()
     m_server->start();
     QVERIFY2(eventually([&] {
                  program.forget();
-                 return program.shows("Nobody waits.") && program.shows("Space ask now")
+                 return program.shows("Nobody waits.") && program.shows("Space refresh now")
                      && !program.seen().contains(" old: ");
              }),
              program.seen());

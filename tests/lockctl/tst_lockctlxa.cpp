@@ -120,7 +120,7 @@ void LockctlXaTest::whatASessionHasLeftIsShownAndEnded()
 
     const auto done = ctl().run(words + QStringList{u"--yes"_s});
     QVERIFY2(done.exitCode == 0 && done.out.contains("XA COMMIT 'x1': ended"), done.text());
-    QVERIFY2(done.out.contains("1 went on, nobody of them waits"), done.text());
+    QVERIFY2(done.out.contains("1 went on, none of them waits"), done.text());
     QVERIFY(waiter.finish());
     QCOMPARE(m_observer->value("SELECT n FROM shop.stock WHERE id = 5").toInt(), 8);
     QCOMPARE(audit().count('\n'), 2);

@@ -117,7 +117,8 @@ void ActionDialog::setupForm()
     m_form->setSpacing(kSpace);
     auto *below = new QHBoxLayout;
     m_guard->setText(tr("With its &guard"));
-    m_guard->setToolTip(tr("All that is sent, also the check in the same packet that it is still the same work"));
+    m_guard->setToolTip(
+        tr("Everything that is sent, including the check, in the same packet, that it is still the same work"));
     m_guard->setCheckable(true);
     m_guard->setAutoRaise(true);
     m_guard->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

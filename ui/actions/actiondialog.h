@@ -31,8 +31,7 @@ public:
     QPushButton *cancelButton() const { return m_cancel; }
 
 protected:
-    /// `connection` is not owned and must outlive the dialog. `lines` is the
-    /// height of the statement.
+    /// `connection` is not owned and must outlive the dialog. `lines` is the height of the statement.
     ActionDialog(ServerConnection *connection, int lines, const QString &statementHint, QWidget *parent);
 
     struct Line
@@ -47,7 +46,7 @@ protected:
     void setTabOrderOf(const QList<QWidget *> &choices, QWidget *name);
     void setHeadline(const QString &text, const QString &tip);
     void setStatement(const QByteArray &statement);
-    /// What it comes to is shown, and all that is sent once a person unfolds it. Nothing: it is not chosen yet.
+    /// What it comes to is shown, and everything that is sent once a person unfolds it. Nothing: it is not chosen yet.
     void setGuardedStatement(const QByteArray &command, const QByteArray &statement);
     /// After all that is shown. Over: nothing is left to be sent; what would be asked for goes, and the room for it.
     void setOver(bool isOver);

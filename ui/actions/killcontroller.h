@@ -15,8 +15,8 @@ class KillFlow;
 class MessageBar;
 class ServerConnection;
 
-/// Where ending sessions is asked for: opens the dialog, hands it what the connection hears, and tells the result. What
-/// was confirmed goes on to its end when the dialog is closed.
+/// Where ending sessions is asked for: opens the dialog, passes on to it what the connection hears, and tells the
+/// result. What was confirmed is carried to its end even if the dialog is closed.
 class KillController : public QObject
 {
     Q_OBJECT
@@ -53,7 +53,7 @@ private:
     void reportResult(const KillFlow &flow);
     /// Once a look from after the end is there.
     void reportAftermath();
-    /// What was done and is not on record is never good.
+    /// What was done but is not on record is never shown as good.
     void showMessage(bool isGood, const QString &text, const QString &recordError, const QString &details = {});
 
     ServerConnection *m_connection;

@@ -35,7 +35,7 @@ constexpr int kStatementLines = 5;
 } // namespace
 
 KillDialog::KillDialog(ServerConnection *connection, KillFlow *flow, QWidget *parent)
-    : ActionDialog(connection, kStatementLines, tr("Exactly this is sent."), parent)
+    : ActionDialog(connection, kStatementLines, tr("This is exactly what is sent."), parent)
     , m_flow(flow)
     , m_who(makeLabel(this))
     , m_statementNow(makeLabel(this))
@@ -175,7 +175,7 @@ void KillDialog::showMessage()
     const KillPart *refused = first(State::Refused);
     if (m_flow->step() == Step::Undoing)
         m_message->show(MessageBar::Level::Info,
-                        tr("The server has accepted it and undoes the changes. That goes on when this is closed."));
+                        tr("The server has accepted it and is undoing the changes. That goes on when this is closed."));
     else if (failed)
         m_message->show(MessageBar::Level::Error, KillText::failed(*failed),
                         failed->report.error ? CommonText::serverWords(*failed->report.error) : QString());

@@ -39,7 +39,7 @@ struct KillPart
     bool isRunning() const { return state == State::Sent || state == State::RollingBack; }
 };
 
-/// What ending all parts means, told once: who waits for two of them goes on too.
+/// What ending all parts means, told once: whoever waits for two of them goes on too.
 struct KillSum
 {
     WaitForecast forecast;

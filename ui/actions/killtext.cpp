@@ -121,7 +121,7 @@ QString KillText::goesOn(const ServerWaits &waits, const WaitForecast &forecast,
                          const QHash<quint64, ServerTime> &since, ServerTime now)
 {
     if (forecast.atOnce.isEmpty() && forecast.later.isEmpty())
-        return tr("Nobody goes on by this.");
+        return tr("Nobody goes on because of this.");
     const auto names = [&](const QList<quint64> &ids) { return sessions(waits, ids, since, now); };
     QString text = tr("%n go on at once: %1.", nullptr, int(forecast.atOnce.size())).arg(names(forecast.atOnce));
     if (!forecast.later.isEmpty())
@@ -138,7 +138,7 @@ QString KillText::staysBlocked(const KillFlow &flow)
     const QList<quint64> &blocked = flow.sum().forecast.stay;
     if (blocked.isEmpty())
         return {};
-    return tr("%n stay blocked, by somebody else too: %1.", nullptr, int(blocked.size()))
+    return tr("%n stay blocked, because somebody else blocks them too: %1.", nullptr, int(blocked.size()))
         .arg(sessions(flow.waits(), blocked));
 }
 
@@ -256,8 +256,8 @@ QString KillText::aftermath(const KillAftermath &aftermath)
         return tr("All who waited went on: %1.").arg(wentOn);
     const QString waiting = tr("%n wait", nullptr, CommonText::plural(quint64(aftermath.waiting)));
     if (aftermath.blockedBy.isEmpty())
-        return tr("Of those who waited %1 went on, %2.").arg(wentOn, waiting);
-    return tr("Of those who waited %1 went on, %2, now blocked by %3.")
+        return tr("Of those who waited, %1 went on, %2.").arg(wentOn, waiting);
+    return tr("Of those who waited, %1 went on, %2, now blocked by %3.")
         .arg(wentOn, waiting, WaitText::numbers(aftermath.blockedBy));
 }
 
@@ -268,7 +268,7 @@ QString KillText::result(const KillFlow &flow)
     const auto &parts = flow.parts();
     const auto isDone = [](const KillPart &part) { return part.isDone(); };
     const auto ended = std::count_if(parts.cbegin(), parts.cend(), isDone);
-    const QString text = tr("%n connections are ended, as the server says.", nullptr, int(ended));
+    const QString text = tr("%n connections have ended, according to the server.", nullptr, int(ended));
     const auto other = std::find_if_not(parts.cbegin(), parts.cend(), isDone);
     if (other == parts.cend())
         return text;
@@ -284,10 +284,10 @@ QString KillText::result(const KillOrder &order, const KillReport &report)
     switch (report.outcome) {
     case KillReport::Outcome::Ended:
         return order.kind == KillKind::Connection
-            ? tr("Connection %1 is ended, as the server says.").arg(session)
-            : tr("The statement of connection %1 is ended, as the server says.").arg(session);
+            ? tr("Connection %1 has ended, according to the server.").arg(session)
+            : tr("The statement of connection %1 has ended, according to the server.").arg(session);
     case KillReport::Outcome::RollingBack:
-        return tr("Connection %1 ends: its changes are still being undone.").arg(session);
+        return tr("Connection %1 is ending: its changes are still being undone.").arg(session);
     case KillReport::Outcome::AlreadyGone:
         return tr("Connection %1 had already ended. Nothing was done.").arg(session);
     case KillReport::Outcome::TargetChanged:

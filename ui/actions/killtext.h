@@ -39,10 +39,10 @@ public:
     /// Empty: the last look saw all that may be there.
     static QString unseen(const KillFlow &flow);
     static QString failed(const KillPart &part);
-    /// How it ended, for who looks elsewhere by then.
+    /// How it ended, for a person who looks elsewhere by then.
     static QString result(const KillFlow &flow);
     static QString result(const KillOrder &order, const KillReport &report);
-    /// "Of those who waited 2 went on, 20 wait, now blocked by 18 and 15."
+    /// "Of those who waited, 2 went on, 20 wait, now blocked by 18 and 15."
     static QString aftermath(const KillAftermath &aftermath);
     /// "12 (app@a7), 13 (app@a8) and 3 more", with how long each has waited where `since` tells it.
     static QString sessions(const ServerWaits &waits, const QList<quint64> &ids,

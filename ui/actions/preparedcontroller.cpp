@@ -75,7 +75,7 @@ void PreparedController::onEnded(const PreparedOrder &order, const PreparedRepor
     const bool isShown = m_dialog && m_dialog->onEnded(order, report);
     const QString command = QString::fromLatin1(preparedCommand(order));
     if (report.outcome == PreparedReport::Outcome::Ended) {
-        const QString text = tr("%1 is done, as the server says.").arg(CommonText::shortened(command));
+        const QString text = tr("%1 is done, according to the server.").arg(CommonText::shortened(command));
         m_messages->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
                          report.recordError);
         const AuditEntry act = recordedAct(recordedTarget(order), order.reason);

@@ -31,7 +31,7 @@ constexpr int kStatementLines = 5;
 
 PreparedDialog::PreparedDialog(ServerConnection *connection, quint64 number, const ServerWaitsPtr &waits, Family family,
                                QWidget *parent)
-    : ActionDialog(connection, kStatementLines, tr("Exactly this is sent."), parent)
+    : ActionDialog(connection, kStatementLines, tr("This is exactly what is sent."), parent)
     , m_number(number)
     , m_family(family)
     , m_waits(waits)
@@ -78,7 +78,7 @@ void PreparedDialog::setupWords(const PreparedTransaction &prepared)
     m_warning = addLine(svgIcon(u"warning"_s));
     m_warning.text->setText(
         tr("Only its coordinator knows what was decided for it. If the other parts of its global transaction end "
-           "differently, the data will not fit together. This cannot be taken back."));
+           "differently, the data will be inconsistent. This cannot be taken back."));
 }
 
 /// They become fewer while others end theirs; a chosen one that is another transaction's by now is chosen no more.

@@ -20,7 +20,7 @@ class MessageBar;
 class ReleaseDialog;
 class ServerConnection;
 
-/// Where releases are asked for: opens the dialog, and tells what became of one to who has closed it by then.
+/// Where releases are asked for: opens the dialog, and tells what became of one to a person who has closed it by then.
 class ReleaseController : public QObject
 {
     Q_OBJECT

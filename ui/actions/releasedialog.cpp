@@ -27,8 +27,8 @@ constexpr int kStatementLines = 9;
 } // namespace
 
 ReleaseDialog::ReleaseDialog(ServerConnection *connection, const LockRow &lock, QWidget *parent)
-    : ActionDialog(connection, kStatementLines, tr("Exactly this is sent; names and reason as hexadecimal text."),
-                   parent)
+    : ActionDialog(connection, kStatementLines,
+                   tr("This is exactly what is sent, with names and reason in hexadecimal."), parent)
     , m_flow(new ReleaseFlow(connection, lock, this))
     , m_holder(makeLabel(this))
     , m_next(makeLabel(this))

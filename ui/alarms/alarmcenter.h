@@ -35,7 +35,7 @@ public Q_SLOTS:
     void forget();
 
 Q_SIGNALS:
-    /// Others are up than before; `hasMore`: also such as were not.
+    /// Not the same alarms are up as before; `hasMore`: there are some that were not.
     void changed(bool hasMore);
     /// New ones, outside of quiet hours: to be told to a person who looks elsewhere.
     void announced(const QList<lockscope::Alarm> &alarms);

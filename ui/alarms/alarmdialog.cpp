@@ -109,7 +109,7 @@ void AlarmDialog::setupTimes()
     told->setSpacing(kSpace);
     told->addWidget(m_notifies);
     told->addLayout(quiet);
-    auto *hint = new MutedLabel(tr("In these hours alarms only appear in the window; nobody is called."), this);
+    auto *hint = new MutedLabel(tr("In these hours alarms only appear in the window; there is no notification."), this);
     hint->setWordWrap(true);
     told->addWidget(hint);
     column->addLayout(told);
@@ -153,7 +153,7 @@ std::optional<qint64> AlarmDialog::valueOf(const Limit &limit)
     return limit.isOn->isChecked() ? std::optional<qint64>(limit.value->value()) : std::nullopt;
 }
 
-/// Of a kind that is off the usual limit stands there, greyed.
+/// For a kind that is off, the usual limit stands there, greyed.
 void AlarmDialog::show(const AlarmSettings &settings)
 {
     const AlarmLimits usual;

@@ -20,7 +20,7 @@ const QString kNotifiesKey = u"alarms/notifies"_s;
 const QString kOff = u"off"_s;
 constexpr qint64 kMost = 365 * qint64(86'400);
 
-/// A number from 1 on; `usual` for anything else but "off".
+/// A number from 1 up; `usual` for anything else but "off".
 std::optional<qint64> number(const QSettings &settings, const QString &key, const std::optional<qint64> &usual)
 {
     const QVariant value = settings.value(key);

@@ -16,7 +16,7 @@ struct AlarmSettings
     bool operator==(const AlarmSettings &) const = default;
 };
 
-/// What is damaged or out of range is as usual.
+/// Anything damaged or out of range has its default.
 AlarmSettings loadAlarmSettings(const QSettings &settings);
 void saveAlarmSettings(QSettings &settings, const AlarmSettings &alarms);
 

@@ -61,7 +61,7 @@ void Notifier::notify(const QString &title, const QString &text, bool onDesktop)
         notifyByBus();
 }
 
-/// In place of the one that is up, if any: so one answer is waited for before the next is sent.
+/// It takes the place of the one that is up, if any, so one answer is waited for before the next is sent.
 void Notifier::notifyByBus()
 {
     const News news = *std::exchange(m_news, std::nullopt);

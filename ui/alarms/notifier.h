@@ -11,7 +11,7 @@ class QWidget;
 
 namespace lockscope::ui {
 
-/// Calls a person who looks elsewhere: the window asks for attention, and the desktop shows a notification: by
+/// Calls a person who is looking elsewhere: the window asks for attention, and the desktop shows a notification: by
 /// org.freedesktop.Notifications where something on the session's bus answers to that, else by its tray. Nothing here
 /// waits for an answer.
 class Notifier : public QObject

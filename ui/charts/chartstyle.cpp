@@ -66,7 +66,7 @@ double ChartStyle::logOf(Duration duration)
     return std::log10(double(std::max<qint64>(1, duration.count())));
 }
 
-/// "1 µs", "10 µs", … "1,000 s"; longer units are no decades.
+/// "1 µs", "10 µs", … "1,000 s"; longer units are not decades.
 QString ChartStyle::decadeWord(int decade)
 {
     const QString units[] = {tr("%1 µs"), tr("%1 ms"), tr("%1 s")};

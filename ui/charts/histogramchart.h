@@ -14,7 +14,7 @@ QT_END_NAMESPACE
 
 namespace lockscope::ui {
 
-/// How often each duration came: shares per tenth of a decade, over a logarithmic axis.
+/// How often each duration occurred: shares per tenth of a decade, over a logarithmic axis.
 class HistogramChart : public QChartView
 {
     Q_OBJECT

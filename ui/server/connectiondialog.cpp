@@ -74,7 +74,7 @@ ConnectionDialog::ConnectionDialog(ServerConnection *connection, KnownServers *s
         if (server != m_list->knownName())
             return;
         m_keep->setChecked(false);
-        showReason(tr("The keyring did not take the password. It is asked for each time."), why);
+        showReason(tr("The keyring did not store the password. You will be asked for it each time."), why);
     });
     m_list->setServers(m_servers->list());
     onChosen();
@@ -97,7 +97,7 @@ QWidget *ConnectionDialog::makeList()
 QWidget *ConnectionDialog::makePages()
 {
     auto *about = new MutedLabel(tr("Lockscope's own server, on this machine and for you alone: a socket in a folder "
-                                    "that nobody else can open. Everything may be tried there."),
+                                    "that nobody else can open. You can try anything there."),
                                  this);
     about->setWordWrap(true);
     about->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -120,7 +120,7 @@ void ConnectionDialog::setupForm(QFormLayout *form)
     m_port->setRange(1, 65535);
     m_socket->setPlaceholderText(tr("/run/mysqld/mysqld.sock, instead of host and port"));
     m_password->setEchoMode(QLineEdit::Password);
-    m_caFile->setPlaceholderText(tr("PEM file; empty: the system's authorities"));
+    m_caFile->setPlaceholderText(tr("PEM file; empty: the system's certificate authorities"));
     form->addRow(tr("&Name"), m_name);
     form->addRow(tr("Co&lour"), m_tint);
     form->addRow(tr("&Host"), m_host);
@@ -132,7 +132,7 @@ void ConnectionDialog::setupForm(QFormLayout *form)
     form->addRow(QString(), m_keep);
     form->addRow(tr("CA &file"), m_caFile);
     form->addRow(QString(), m_production);
-    form->addRow(QString(), new MutedLabel(tr("It opens read-only; operator mode is a choice."), this));
+    form->addRow(QString(), new MutedLabel(tr("It opens read-only; you can start operator mode later."), this));
     for (QLineEdit *edit : {m_name, m_host, m_socket, m_schema, m_user, m_password, m_caFile})
         connect(edit, &QLineEdit::textChanged, this, &ConnectionDialog::onEdited);
     connect(m_port, &QSpinBox::valueChanged, this, &ConnectionDialog::onEdited);
@@ -193,7 +193,7 @@ void ConnectionDialog::fill(const ServerProfile &profile)
     m_user->setText(profile.url.user);
     m_password->clear();
     {
-        const QSignalBlocker blocker(m_keep); // nobody wished it just now
+        const QSignalBlocker blocker(m_keep); // nobody asked for it just now
         m_keep->setChecked(profile.remembersPassword);
     }
     m_caFile->setText(profile.url.caFile);
@@ -256,7 +256,8 @@ void ConnectionDialog::onKeepToggled(bool isKept)
         if (answer.error.isEmpty())
             return;
         m_keep->setChecked(false);
-        showReason(tr("No keyring answers on this desktop. The password is asked for each time."), answer.error);
+        showReason(tr("No keyring answers on this desktop. You will be asked for the password each time."),
+                   answer.error);
     });
 }
 
@@ -357,7 +358,7 @@ void ConnectionDialog::onTested(const ServerProfile &tested, const ServerConnect
 {
     const ServerProfile shown = profile();
     if (shown.name != tested.name || shown.url != tested.url)
-        return; // another one stands here by now
+        return; // another one is shown here by now
     onEdited();
     if (result.error) {
         m_message->show(MessageBar::Level::Error, result.error->message, CommonText::serverWords(*result.error));

@@ -20,7 +20,7 @@ class MessageBar;
 class ServerList;
 
 /// Asks for a server: the private one, a known one, which can be changed and removed here, or a new one. Every one but
-/// the private opens read-only. The password is used for this connection, and kept in the keyring only on wish.
+/// the private one opens read-only. The password is used for this connection, and kept in the keyring only on request.
 class ConnectionDialog : public QDialog
 {
     Q_OBJECT

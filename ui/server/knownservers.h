@@ -32,7 +32,7 @@ public:
 
 Q_SIGNALS:
     void changed();
-    /// The keyring took it not: it will be asked for each time.
+    /// The keyring did not take it: it will be asked for each time.
     void passwordNotKept(const QString &server, const QString &why);
 
 private:

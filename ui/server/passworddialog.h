@@ -25,7 +25,7 @@ public:
     QString password() const;
 
 Q_SIGNALS:
-    /// Not the password is wrong, but the server, the user or another setting.
+    /// It is not the password that is wrong, but the server, the user or another setting.
     void settingsWanted();
 
 private:

@@ -21,7 +21,8 @@ ServerChooser::ServerChooser(ServerConnection *connection, QWidget *window)
     connect(connection, &ServerConnection::waitsOffChanged, this,
             [this] { m_servers.keepWaitsOff(m_connection->profile()); });
     connect(&m_servers, &KnownServers::passwordNotKept, this, [this](const QString &server, const QString &why) {
-        Q_EMIT warned(tr("The keyring did not take the password of %1. It is asked for each time.").arg(server), why);
+        Q_EMIT warned(
+            tr("The keyring did not store the password of %1. You will be asked for it each time.").arg(server), why);
     });
 }
 

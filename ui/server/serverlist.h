@@ -7,7 +7,7 @@
 
 namespace lockscope::ui {
 
-/// The private server, the known ones, and a row for a new one. Always one is chosen.
+/// The private server, the known ones, and a row for a new one. One is always chosen.
 class ServerList : public QListWidget
 {
     Q_OBJECT

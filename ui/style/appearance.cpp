@@ -25,7 +25,7 @@ const auto kUtcKey = u"appearance/utc"_s;
 
 constexpr int kPresenterType = 2; ///< times the usual size
 
-/// What is spoken for a wish: the nearest that there is.
+/// The language for what was asked for: the nearest that there is.
 QString spoken(const QString &wanted)
 {
     const QLocale locale = wanted.isEmpty() ? QLocale::system() : QLocale(wanted);

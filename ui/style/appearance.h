@@ -28,7 +28,7 @@ struct Appearance
 Appearance loadAppearance(const QSettings &settings);
 void saveAppearance(QSettings &settings, const Appearance &appearance);
 
-/// Those that the window speaks.
+/// The languages that the window speaks.
 QStringList languages();
 /// In its own words: "中文".
 QString languageName(const QString &language);

@@ -20,7 +20,7 @@ struct MarkColors
     QRgb light, dark;
 };
 
-/// After Okabe and Ito, in the order of Mark.
+/// From Okabe and Ito's palette, in the order of Mark.
 constexpr std::array<MarkColors, 10> kColors{{{0xff0072b2, 0xff56b4e9},
                                               {0xff8a5a00, 0xffe69f00},
                                               {0xffb34700, 0xfff0894a},
@@ -32,7 +32,7 @@ constexpr std::array<MarkColors, 10> kColors{{{0xff0072b2, 0xff56b4e9},
                                               {0xff00694c, 0xff2fc29a},
                                               {0xffb34700, 0xfff0894a}}};
 
-/// With a corner to the right.
+/// With a corner at the right.
 QPainterPath polygon(int corners, const QPointF &center, qreal radius)
 {
     QPainterPath path;

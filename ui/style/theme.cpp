@@ -65,7 +65,7 @@ QColor mixed(const QColor &a, const QColor &b, float partOfB)
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
-/// Nothing lies further from its background.
+/// Whether text and background are as far apart as can be.
 bool isHighContrast(const QPalette &palette)
 {
     const int window = palette.color(QPalette::Window).lightness();

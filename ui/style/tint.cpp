@@ -21,7 +21,7 @@ struct Look
     QRgb dark;
 };
 
-/// After Okabe and Ito, in the order of Tint.
+/// From Okabe and Ito's palette, in the order of Tint.
 constexpr std::array<Look, 6> kLooks{{{""_L1, 0, 0},
                                       {"blue"_L1, 0xff0072b2, 0xff56b4e9},
                                       {"orange"_L1, 0xffe69f00, 0xfff0b429},

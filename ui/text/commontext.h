@@ -38,7 +38,7 @@ public:
     static QString resource(const QByteArray &bytes);
     /// "orders/42", or "pool/db · slot 3".
     static QString lock(const LockKey &key);
-    /// Cut in the middle, for sentences; the whole text belongs into a tooltip.
+    /// Cut in the middle, for sentences; the whole text belongs in a tooltip.
     static QString shortened(const QString &text, int most = 48);
     /// For buttons and menus, which take an ampersand for a shortcut. After cutting.
     static QString onButton(QString text);

@@ -30,7 +30,7 @@ struct Fit
         rest -= pixels;
     }
 
-    /// Those go that are missed least, while there is too little room.
+    /// While there is too little room, the columns that are missed least go.
     void drop()
     {
         const auto dropOf = [this](int column) {
@@ -46,7 +46,7 @@ struct Fit
         }
     }
 
-    /// What a person made wider, and large type, others pay for.
+    /// What a person makes wider, and large type, takes its room from the others.
     void shrink()
     {
         int spare = 0;
@@ -59,7 +59,7 @@ struct Fit
             give(column, -int(std::ceil(part * (widths[column] - least[column]))));
     }
 
-    /// What columns keep for texts that have not come, as far as others need it for texts that are there.
+    /// The room that columns keep for texts still to come, as far as others need it for texts that are there.
     void takeFromRich(int wanted)
     {
         const auto spare = [this](int column) {

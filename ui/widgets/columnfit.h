@@ -27,8 +27,8 @@ struct ColumnSpec
     std::optional<bool> isShown = {}; ///< a person's choice; none: when there is room
 };
 
-/// The width of each column in a view that is `width` wide; 0 = hidden. They are wider together only by a person's
-/// wish.
+/// The width of each column in a view that is `width` wide; 0 = hidden. Together they are wider than that only if a
+/// person made them so.
 QList<int> fitColumns(const QList<ColumnSpec> &columns, const QAbstractItemModel &model, const FlatHeader &header,
                       const QFontMetrics &metrics, int width);
 

@@ -6,7 +6,7 @@
 namespace lockscope::ui {
 
 /// Plain text whose lines are cut when they do not fit, in the middle if nothing else is said; the whole of it as
-/// tooltip. Where it stands is as with any label.
+/// tooltip. It is aligned like any label.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT

@@ -21,7 +21,7 @@ public:
     void setMessage(const QString &headline, const QString &text, const QString &command = {},
                     const QString &action = {});
 
-    /// What a newcomer may begin with; shown by offerStarts. Not owned.
+    /// What a newcomer can begin with; shown by offerStarts. Not owned.
     void setStarts(const QList<QAction *> &actions);
     /// With the message that is there: nothing is wrong, there is just nothing yet.
     void offerStarts();

@@ -111,7 +111,7 @@ void FlatHeader::show(int column, bool isShown)
     Q_EMIT changed();
 }
 
-/// Columns as they are for somebody new.
+/// Columns as a new user has them.
 void FlatHeader::forget()
 {
     for (ColumnSpec &spec : m_columns) {
@@ -174,7 +174,7 @@ void FlatHeader::save(QSettings &settings) const
     settings.setValue(group + kIsDescending, sortIndicatorOrder() == Qt::DescendingOrder);
 }
 
-/// A column that is new stands behind the one that it stands behind for somebody new.
+/// A column that is new follows the one that it follows for a new user.
 void FlatHeader::restore(const QSettings &settings)
 {
     const QString group = kGroup + m_table + u'/';

@@ -29,7 +29,7 @@ public:
     void setNeeds(const QList<int> &needs);
 
     /// What a person does to the columns is kept as `table` and by these names, one for each column in the model's
-    /// order; columns of another version are no harm.
+    /// order; columns of another version do no harm.
     void setNames(const QString &table, const QStringList &names);
     void save(QSettings &settings) const;
     void restore(const QSettings &settings);

@@ -24,9 +24,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr char kWords[] = "words";
-/// A reader takes in no more; who sees that it is not there types on.
+/// A reader takes in no more; whoever does not find it here types on.
 constexpr int kMostFindings = 50;
-/// Items hold the number of an action, or behind them of a finding.
+/// Items hold the number of an action, or, after all actions, that of a finding.
 constexpr int kNumberRole = Qt::UserRole;
 
 QString plainText(const QAction *action)
@@ -34,7 +34,7 @@ QString plainText(const QAction *action)
     return WindowActions::withoutMnemonic(action->text());
 }
 
-/// How well it suits what is typed: the less the better; none: not at all. Each word has to be found.
+/// How far it is from what is typed: the less the better; none: it does not match. Each word has to be found.
 std::optional<int> rank(const QString &typed, const QString &text, const QString &words)
 {
     const QStringList parts = typed.split(u' ', Qt::SkipEmptyParts);

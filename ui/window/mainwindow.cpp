@@ -358,7 +358,7 @@ void MainWindow::askOperatorMode()
     box.setTextFormat(Qt::PlainText);
     box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_connection->profile().fullName()));
     box.setInformativeText(
-        tr("For %1 minutes. Each time you are asked again, and what you do is recorded with your name (%2).")
+        tr("For %1 minutes. You are asked again each time, and what you do is recorded with your name (%2).")
             .arg(ServerConnection::OperatorTime.count())
             .arg(AuditFile::operatorName()));
     QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);

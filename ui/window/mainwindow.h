@@ -66,7 +66,7 @@ public:
 Q_SIGNALS:
     /// Somebody has to start the simulated services on the private server, and show that.
     void demoWanted();
-    /// CommonText are set when a window is made: somebody has to make another one.
+    /// Texts are set when a window is made: somebody has to make another one.
     void appearanceChosen(const lockscope::ui::Appearance &appearance);
 
 protected:

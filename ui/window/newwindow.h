@@ -10,7 +10,7 @@ namespace lockscope::ui {
 struct ServerProfile;
 class ServerConnection;
 
-/// What a program is started with that looks at this server and looks like this.
+/// The arguments of a program that looks at this server and has this appearance.
 QStringList windowArguments(const ServerProfile &server, const Appearance &appearance);
 
 /// Opens another window, a program of its own, on the same server with the same password. False: it did not start.

@@ -154,7 +154,7 @@ void TopBar::showMode()
     if (isDangerous || isProduction)
         colors.setColor(QPalette::ButtonText, markColor(Mark::Orphan, palette()));
     m_mode->setPalette(colors);
-    m_mode->setToolTip(m_connection->profile().isPrivate ? tr("Lockscope's own server: everything may be tried here")
+    m_mode->setToolTip(m_connection->profile().isPrivate ? tr("Lockscope's own server: try anything here")
                            : isDangerous
                            ? tr("Locks may be released and connections ended. Click to go back to read-only.")
                            : tr("Nothing is changed on this server. Click to start operator mode."));

@@ -39,7 +39,7 @@ WindowActions::WindowActions(QObject *parent)
                         tr("Allow releasing locks and ending connections on this server for a while")))
     , pageHelp(make(u"help"_s, tr("&Help of this page"), Qt::Key_F1, tr("What this page shows")))
     , presenter(make({}, tr("Pre&senter mode"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
-                     tr("Twice the type, in black and white, for a projector")))
+                     tr("Type of twice the size, in black and white, for a projector")))
     , utc(make({}, tr("Times in &UTC"), QKeySequence(Qt::CTRL | Qt::Key_U),
                tr("Show all times in UTC instead of this machine's time zone")))
     , about(make({}, tr("&About Lockscope"), {}, {}))
@@ -140,7 +140,7 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     addWords(owners);
 }
 
-/// As people call it who come from elsewhere.
+/// As people call it who know other tools.
 void WindowActions::addWords(const MenuOwners &owners)
 {
     const std::pair<QAction *, QString> words[] = {

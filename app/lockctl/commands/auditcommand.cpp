@@ -74,7 +74,7 @@ void addAudit(CLI::App &app, Globals &globals)
                                "lockctl audit --last 5");
     auto options = std::make_shared<AuditOptions>();
     command->add_option("--server", options->server, "Only to servers whose address contains this")->type_name("TEXT");
-    command->add_option("--last", options->last, "At most this many, the newest ones; usually 100")
+    command->add_option("--last", options->last, "Only the newest N; 100 if not given")
         ->type_name("N")
         ->check(decimal(1));
     command->callback(

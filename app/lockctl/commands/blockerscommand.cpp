@@ -16,7 +16,7 @@ namespace lockscope::ctl {
 
 namespace {
 
-/// What cannot be seen is no proof that nobody waits: a script must not take it for one.
+/// Seeing nothing does not prove that nobody waits, and a script must not take it for proof.
 int exitCodeOf(const SourceStatus *unseen)
 {
     if (!unseen)

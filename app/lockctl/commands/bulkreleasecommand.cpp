@@ -129,7 +129,7 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
     if (arguments.dryRun)
         return preview(globals, plan);
     if (asks
-        && !isServerTyped(u"\nThis releases %1, even if somebody works under them."_s.arg(plan.locks.size()),
+        && !isServerTyped(u"\nThis releases %1, even if somebody is working under them."_s.arg(plan.locks.size()),
                           *target)) {
         printError(u"nothing was done."_s);
         return NothingDone;

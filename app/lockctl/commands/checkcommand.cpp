@@ -52,7 +52,7 @@ void addCheck(CLI::App &app, Globals &globals)
             limits->maxHeld = times->at(2);
         globals.action = [&globals, limits] {
             const CheckResult result = check(globals, *limits);
-            // What cannot be told is unknown to who asked.
+            // What cannot be found out is UNKNOWN to whoever asked.
             constexpr auto untold = int(CheckState::Unknown);
             globals.json ? printJson(result.json, untold) : printLine(result.line, untold);
             return int(result.state);

@@ -9,7 +9,7 @@
 
 namespace lockscope::ctl {
 
-/// What the commands take that end what is somebody else's.
+/// The options of commands that end what is somebody else's.
 struct EndArguments
 {
     std::string reason;

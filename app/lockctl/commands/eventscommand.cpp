@@ -119,7 +119,7 @@ void addEvents(CLI::App &app, Globals &globals)
     auto follow = std::make_shared<bool>(false);
     command->add_flag("--follow", *follow, "Keep printing as events come; with --json one document per line");
     auto kept = std::make_shared<Duration>(Forever);
-    addDuration(*command, "--remove-older-than", *kept, "Remove older events, with the account of grants/retention")
+    addDuration(*command, "--remove-older-than", *kept, "Remove older events; needs the account of grants/retention")
         ->excludes("--follow");
     command->callback([&globals, follow, kept] {
         globals.action = [&globals, follow, kept] {

@@ -111,7 +111,7 @@ void Killing::addToPlan(quint64 connection)
     const ServerWaits &waits = m_run.poll().waits();
     const KillPreview preview = previewKill(waits, m_run.poll().capabilities(), connection, m_arguments.kind());
     if (!preview.session && !waits.isKnownGone(connection)) {
-        notDone(connection, Outcome::Failed, u"whether it is there cannot be told now. "_s + whyNotKnown(waits));
+        notDone(connection, Outcome::Failed, u"whether it is still there cannot be told now. "_s + whyNotKnown(waits));
         m_failure = m_failure.value_or(Failed);
         return;
     }

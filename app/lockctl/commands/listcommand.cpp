@@ -40,7 +40,7 @@ std::optional<LockError> readLocks(Session &session, LockSnapshot *snapshot)
 void warnAbout(const LockSnapshot &snapshot)
 {
     if (snapshot.isCut())
-        printError(u"shown %1 of %2."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
+        printError(u"only %1 of %2 are shown."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
     if (std::any_of(snapshot.rows.cbegin(), snapshot.rows.cend(), [](const LockRow &row) { return !row.waiters; }))
         warnAboutWaiters();
 }

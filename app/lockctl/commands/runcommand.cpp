@@ -234,8 +234,7 @@ int Run::execute()
     return runCommand();
 }
 
-/// The command stands behind the first `--`; the resource may stand there as well when it begins with a dash:
-/// `run -- -odd-name -- CMD`.
+/// The command follows the first `--`; so may the resource, when it begins with a dash: `run -- -odd-name -- CMD`.
 void separateCommand(Globals &globals, std::string &resource)
 {
     auto &words = globals.commandWords;
@@ -248,10 +247,10 @@ void separateCommand(Globals &globals, std::string &resource)
     if (const std::string wrong = checkResource(resource); !wrong.empty())
         throw CLI::ValidationError("RESOURCE", wrong);
     if (words.empty() || words.front().empty())
-        throw CLI::ValidationError("CMD", "put -- and the command behind the options");
+        throw CLI::ValidationError("CMD", "put -- and the command after the options");
 }
 
-/// The parser does not know the command behind the `--`.
+/// The parser does not know the command after the `--`.
 class RunFormatter : public CLI::Formatter
 {
 public:
@@ -267,7 +266,7 @@ void checkMode(const std::string &mode)
         throw CLI::ValidationError("--mode",
                                    "optimistic locks hold nothing while a command runs; use unique or pessimistic");
     if (mode != "unique" && mode != "pessimistic")
-        throw CLI::ValidationError("--mode", "\"" + mode + "\" is no mode; take unique or pessimistic");
+        throw CLI::ValidationError("--mode", "\"" + mode + "\" is not a mode; use unique or pessimistic");
 }
 
 void addOptions(CLI::App &command, RunArguments &arguments)

@@ -71,7 +71,7 @@ private:
             return std::nullopt;
         const QString question = u"Make contention on %1, in a schema of its own? [y/N] "_s.arg(target->url.toString());
         if (!isAgreed && (m_globals.json || !Terminal().isForTheCommand() || !isAnsweredYes(question))) {
-            printError(u"nothing was done: a run loads a server; say --yes to run it on this one"_s);
+            printError(u"nothing was done: a run loads a server; add --yes to run it on this one"_s);
             *exitCode = NothingDone;
             return std::nullopt;
         }
@@ -257,7 +257,7 @@ void addSimulate(CLI::App &app, Globals &globals)
     options->modes.resize(1);
     command
         ->add_option("--mode", options->modes.front(),
-                     "How to lock, with a load that shows what this is known for unless options say otherwise. One of: "
+                     "How to lock, with a load that shows what it is known for, unless options say otherwise. One of: "
                          + modeNames().toStdString())
         ->type_name("MODE");
     command->add_flag("--as-worker", options->isWorker)->group("");

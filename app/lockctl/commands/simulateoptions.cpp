@@ -162,7 +162,7 @@ std::optional<LabPlan> planOf(const SimulateOptions &options, const std::string 
     for (const auto &[key, text] : {std::pair{u"hold"_s, options.hold}, std::pair{u"think"_s, options.think}}) {
         const auto time = text.empty() ? std::optional(json->value(key).toObject()) : timeOf(text);
         if (!time) {
-            *error = u"\"%1\" is no length of time. Examples: 2ms, 2ms:exponential, 5ms:uniform."_s.arg(
+            *error = u"\"%1\" is not a length of time. Examples: 2ms, 2ms:exponential, 5ms:uniform."_s.arg(
                 QString::fromStdString(text));
             return std::nullopt;
         }
@@ -173,7 +173,7 @@ std::optional<LabPlan> planOf(const SimulateOptions &options, const std::string 
         const auto fault = faultOf(text);
         if (!fault) {
             *error =
-                u"\"%1\" is no fault. Examples: freeze@4s, crash@2s/5s, kill-session@1s/1s, restart@3s, cut@2s+1s, crowd@3s+2s*40."_s
+                u"\"%1\" is not a fault. Examples: freeze@4s, crash@2s/5s, kill-session@1s/1s, restart@3s, cut@2s+1s, crowd@3s+2s*40."_s
                     .arg(QString::fromStdString(text));
             return std::nullopt;
         }

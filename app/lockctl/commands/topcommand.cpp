@@ -23,7 +23,7 @@ namespace {
 using Clock = PollPace::Clock;
 
 constexpr auto kTick = 1000ms;     ///< ages are redrawn this often
-constexpr auto kPatience = 2000ms; ///< a poll that takes longer is told
+constexpr auto kPatience = 2000ms; ///< a poll that takes longer is mentioned
 constexpr Duration kLongestInterval = 1h;
 
 struct TopArguments
@@ -256,17 +256,17 @@ int top(const Globals &globals, const TopArguments &arguments)
 
 void addTop(CLI::App &app, Globals &globals)
 {
-    auto *command =
-        addCommand(app, "top",
-                   "Who blocks whom, live in a terminal: q quits, p pauses, Space asks now, arrows scroll. One plain "
-                   "picture where there is no terminal. Needs no lock tables and writes nothing",
-                   "lockctl top --interval 500ms");
+    auto *command = addCommand(
+        app, "top",
+        "Who blocks whom, live in a terminal: q quits, p pauses, Space refreshes now, arrows scroll. One plain "
+        "picture where there is no terminal. Needs no lock tables and writes nothing",
+        "lockctl top --interval 500ms");
     auto arguments = std::make_shared<TopArguments>();
     addDuration(
         *command, "--interval", arguments->interval,
         "Time between polls, from 200ms to 1h; longer where polls are slow: they take at most a tenth of the time")
         ->default_str("1s");
-    command->add_flag("--once", arguments->once, "One plain picture");
+    command->add_flag("--once", arguments->once, "One plain picture, and end");
     addWithout(*command, arguments->options);
     command->callback([&globals, arguments] {
         if (arguments->interval < WaitsPoll::MinInterval || arguments->interval > kLongestInterval)

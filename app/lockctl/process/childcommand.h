@@ -27,7 +27,7 @@ public:
 
     /// The process and its group; 0 when the fork failed: see error().
     pid_t pid() const { return m_pid; }
-    /// The system's number of why there is no process.
+    /// The system's error number that says why there is no process.
     int error() const { return m_error; }
     const std::string &program() const { return m_words.front(); }
 

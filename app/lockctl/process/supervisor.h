@@ -22,7 +22,7 @@ public:
     SignalInbox(const SignalInbox &) = delete;
     SignalInbox &operator=(const SignalInbox &) = delete;
 
-    /// Makes a waiting or the next wait() return. From any thread.
+    /// Makes a wait() that goes on, or else the next one, return. From any thread.
     void wake();
     /// The next signal; none after wake() or the time, or when there is something to read from `input` (-1: none).
     /// No time: waits for ever.

@@ -57,7 +57,7 @@ void addWithout(CLI::App &command, WaitOptions &options)
         .add_option_function<std::vector<std::string>>(
             "--without",
             [add](const std::vector<std::string> &names) { std::for_each(names.begin(), names.end(), add); },
-            "Do not ask for what costs this server too much; may be repeated: " + sourceNames())
+            "Leave out what costs this server too much; may be repeated: " + sourceNames())
         ->type_name("SOURCE")
         ->allow_extra_args(false);
 }

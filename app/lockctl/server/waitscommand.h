@@ -31,7 +31,7 @@ public:
     std::optional<LockError> open(SessionTarget *target);
     /// Polls again, on a new connection where the old one has gone.
     std::optional<LockError> again();
-    /// The same, once InnoDB's lists no longer are those of a look before.
+    /// The same, once InnoDB's lists are newer than those of an earlier look.
     std::optional<LockError> againWithNewLists();
 
     const SessionTarget &target() const { return m_target; }

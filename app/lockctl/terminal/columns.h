@@ -11,7 +11,7 @@ int columnsOf(const QString &text);
 QString shortened(const QString &text, int columns);
 /// Columns of the terminal at standard output; what suits a file where there is none.
 int outputColumns();
-/// True where there is room for what tells least; 0 columns: there is no edge.
+/// True where there is room even for what matters least; 0 columns: there is no edge.
 bool isWide(int columns);
 /// Colours are for a terminal whose user has not refused them (NO_COLOR).
 bool isOutputColoured();

@@ -12,8 +12,8 @@
 
 namespace lockscope::ctl {
 
-/// Writes to standard output and flushes. A reader that has gone ends the program quietly, as it ends other tools;
-/// any other failure (a full disk) with a sentence; both with the code `unwritten`.
+/// Writes to standard output and flushes. A reader that has gone ends the program quietly, as it ends other tools; any
+/// other failure (a full disk) ends it with a sentence; both with the code `unwritten`.
 void print(const QString &text, int unwritten = Failed);
 void printLine(const QString &line, int unwritten = Failed);
 void printJson(const QJsonObject &object, int unwritten = Failed);

@@ -65,7 +65,7 @@ bool mayAsk(bool json, const QString &done)
     if (!json && Terminal().isForTheCommand())
         return true;
     printError(u"%1: add --yes, or --dry-run to see what would be %2."_s.arg(
-        json ? u"--json cannot ask"_s : u"there is no terminal to ask at"_s, done));
+        json ? u"--json cannot ask"_s : u"there is no terminal to ask on"_s, done));
     return false;
 }
 

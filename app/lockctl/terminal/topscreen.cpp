@@ -136,7 +136,7 @@ void TopScreen::leave()
 {
     // Also where it is not on: a question for a password may be what is ended. A shell's own settings are left alone.
     if (m_isTerminal && m_terminal.isOurs()) {
-        ::tcflush(STDIN_FILENO, TCIFLUSH); // keys that came too late are no commands for a shell
+        ::tcflush(STDIN_FILENO, TCIFLUSH); // keys that came too late are not commands for a shell
         ::tcsetattr(STDIN_FILENO, TCSANOW, &m_before);
     }
     if (m_isOn)
@@ -156,7 +156,7 @@ void TopScreen::draw(const QStringList &lines)
     QByteArray frame = "\x1b[H";
     const int rows = size().rows;
     for (int row = 0; row < rows; ++row) {
-        frame += row > 0 ? "\r\n\x1b[K" : "\x1b[K"; // first: behind a full line it would erase the last character
+        frame += row > 0 ? "\r\n\x1b[K" : "\x1b[K"; // first: after a full line it would erase the last character
         frame += lines.value(row).toUtf8();
     }
     // A terminal that takes nothing now gets the next picture: a write that blocks would block keys and signals too.

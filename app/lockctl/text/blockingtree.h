@@ -17,7 +17,7 @@ struct TreeStyle
 
 /// Why a node is below its parent, or for the member of a ring what it waits for there; null for a root.
 const WaitEdge *causeOf(const WaitGraph &graph, const WaitNode &node);
-/// How it waits for something that the server does not name, or for whom no session stands; null where it does not.
+/// How it waits for something that the server does not name, or that no session stands for; null where it does not.
 const LostWaiter *lostOf(const ServerWaits &waits, const WaitNode &node);
 /// What a node waits for; of a root what it holds that somebody waits for the longest. None where the server does not
 /// tell.

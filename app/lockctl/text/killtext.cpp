@@ -111,7 +111,7 @@ QStringList forecastLines(const WaitForecast &forecast, const ServerWaits &waits
     if (forecast.waited > Microseconds::zero())
         lines.append(u"Together they have waited for %1."_s.arg(formatCoarseDuration(forecast.waited)));
     if (!forecast.stay.isEmpty())
-        lines.append(u"Stay blocked, by others too: "_s + sessionsText(forecast.stay, waits));
+        lines.append(u"Still blocked by others: "_s + sessionsText(forecast.stay, waits));
     QList<quint64> lost;
     for (const LostWaiter &one : waits.lost)
         lost.append(one.session);
@@ -124,7 +124,7 @@ QString aftermathText(const KillAftermath &aftermath)
 {
     QString text = u"%1 went on"_s.arg(aftermath.wentOn);
     if (aftermath.waiting == 0)
-        return text + u", nobody of them waits"_s;
+        return text + u", none of them waits"_s;
     text += u", %1"_s.arg(counted(aftermath.waiting, u"waits"_s, u"wait"_s));
     if (aftermath.blockedBy.isEmpty())
         return text;

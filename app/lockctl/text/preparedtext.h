@@ -18,9 +18,9 @@ QString preparedText(const PreparedTransaction &prepared);
 /// "XA COMMIT 'x1' or XA ROLLBACK 'x1' ends it, once session 12 has ended", or what to look at where its name is not
 /// told.
 QString preparedEndText(const PreparedTransaction &prepared);
-/// That ending the session that has prepared it, or may have, ends nothing of it; empty where it has none.
+/// That it outlives the session that has prepared it, or may have; empty where the session has none.
 QString preparedWarning(const ServerWaits &waits, quint64 session);
-/// What prepared transactions there are, for somebody of whom is not told what it waits for.
+/// What prepared transactions there are, for a session of which it is not told what it waits for.
 QString preparedHint(const ServerWaits &waits);
 
 QJsonValue preparedToJson(const PreparedTransaction *prepared);

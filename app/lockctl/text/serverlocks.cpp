@@ -50,7 +50,8 @@ QString nameText(const ServerLock &lock, const Transaction *transaction)
     return transaction ? u"transaction %1"_s.arg(transaction->id) : u"transaction"_s;
 }
 
-/// The server tells of few locks since when they are held; of the others, since when at the earliest or at the latest.
+/// For few locks the server tells since when they are held; for the others, since when at the earliest or at the
+/// latest.
 QString heldText(const ServerLock &lock, ServerTime now)
 {
     if (!lock.age)

@@ -75,7 +75,7 @@ QString TopPicture::waitingText() const
     const int waiting = m_graph.waiting();
     if (waiting > 0)
         return waiting == 1 ? u"1 waits"_s : u"%1 wait"_s.arg(waiting);
-    return essentialUnseen(m_poll.waits) ? u"who waits is not seen"_s : u"nobody waits"_s;
+    return essentialUnseen(m_poll.waits) ? u"who waits cannot be seen"_s : u"nobody waits"_s;
 }
 
 QStringList TopPicture::header(int columns) const
@@ -120,8 +120,8 @@ QStringList TopPicture::lines(TopScreen::Size size, const QStringList &notes, bo
         lines.append(restText(*scroll, all.size() - *scroll - shown));
     while (lines.size() < size.rows - 1)
         lines.append(QString());
-    const QString keys = shortened(isCut ? u"q quit   p pause   Space ask now   ↑↓ PgUp PgDn Home End scroll"_s
-                                         : u"q quit   p pause   Space ask now"_s,
+    const QString keys = shortened(isCut ? u"q quit   p pause   Space refresh now   ↑↓ PgUp PgDn Home End scroll"_s
+                                         : u"q quit   p pause   Space refresh now"_s,
                                    size.columns);
     lines.append(isColoured ? faint(keys) : keys);
     return lines;

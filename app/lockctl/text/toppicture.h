@@ -15,8 +15,8 @@ public:
 
     /// All of it, without codes.
     QStringList lines(int columns) const;
-    /// Cut to the screen, with what is to be told beside it. `scroll` is the first line of the tree that is shown; it
-    /// is bounded by what there is.
+    /// Cut to the screen, with what else is to be told. `scroll` is the first line of the tree that is shown; it is
+    /// bounded by what there is.
     QStringList lines(TopScreen::Size size, const QStringList &notes, bool isColoured, qsizetype *scroll) const;
 
 private:

@@ -75,7 +75,7 @@ QString word(CheckState state)
     return u"UNKNOWN"_s;
 }
 
-/// No '|': what is behind it are numbers.
+/// No '|': what follows it are numbers.
 QString toLine(CheckState state, QString text)
 {
     text.replace(u'\n', u' ');

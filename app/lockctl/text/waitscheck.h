@@ -8,7 +8,7 @@
 
 namespace lockscope::ctl {
 
-/// From which values on a monitoring system is told.
+/// The values above which a monitoring system is told.
 struct WaitLimits
 {
     std::optional<Duration> warn = {};    ///< the longest wait: WARNING

@@ -27,15 +27,15 @@ QString doingText(const ServerSession &session, ServerTime now);
 QString statementText(const Statement &statement, int columns);
 /// "took the lock by: UPDATE …", as above.
 QString culpritText(const PastStatement &statement, int columns);
-/// Whose a session is that must not be ended; empty: of an ordinary client.
+/// Whose session it is, when it must not be ended; empty: an ordinary client's.
 QString protectionWord(Protection protection);
 /// "11 waiters", "1 waiter".
 QString counted(qint64 number, const QString &one, const QString &many);
 /// "metadata locks"
 QString sourceText(WaitSource source);
 
-/// Without which nobody can say that nobody waits: why sessions, transactions or waits for rows are not seen; null
-/// where they are, or were switched off by the person.
+/// What has to be seen before anybody can say that nobody waits: why sessions, transactions or waits for rows are not
+/// seen; null where they are, or were switched off by the person.
 const SourceStatus *essentialUnseen(const ServerWaits &waits);
 /// To standard error: what is not seen, why, and what would show it; and where these are not all the locks of the data.
 void warnAboutUnseen(const ServerWaits &waits, const Capabilities &capabilities);

@@ -17,7 +17,7 @@ inline std::optional<LockError> validateAsync(const EngineCore &core)
 {
     if (auto refused = core.validateProcess()) // in a child of fork() the threads are not there
         return refused;
-    if (core.isClosing()) // the last to know the engine may not be one of its own threads
+    if (core.isClosing()) // the last reference to the engine must not be held by one of its own threads
         return badRequest(QStringLiteral("The engine has ended; make another one."));
     return std::nullopt;
 }

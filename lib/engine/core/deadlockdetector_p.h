@@ -5,14 +5,14 @@
 
 namespace lockscope::detail {
 
-/// Keeps one waiting request from waiting in a cycle: its owner holds what another waits for, who holds what it waits
-/// for itself, over any number of owners and both modes. No server sees that.
+/// Keeps one waiting request from waiting in a cycle: its owner holds what another one waits for, and that one holds
+/// what it waits for itself, over any number of owners and both modes. No server sees that.
 ///
-/// Only an owner that holds something can be part of one. Before such a request waits it says in `lock_wait_for` what
-/// for, and then follows the holders (engine/cycle). So of two that come at once at least one sees the cycle. The
-/// newest in it gives up; another that sees it too gives up when it is still there a moment later. Every other request
-/// costs nothing but a look at this process's own holds now and then: an owner that waits in one thread may be granted
-/// something in another.
+/// Only an owner that holds something can be part of one. Before such a request waits it writes into `lock_wait_for`
+/// what it waits for, and then follows the holders (engine/cycle). So of two that come at once at least one sees the
+/// cycle. The newest in it gives up; another that sees it too gives up when it is still there a moment later. Every
+/// other request costs nothing but a look at this process's own holds now and then: an owner that waits in one thread
+/// may be granted something in another.
 ///
 /// An owner counts as standing still when any of its requests waits: threads that go on meanwhile need owner keys of
 /// their own.
@@ -25,7 +25,7 @@ public:
 
     /// To be called before the wait.
     std::optional<Refusal> enter();
-    /// To be called after it, and before anybody learns of a grant: who holds must not be seen waiting.
+    /// To be called after it, and before anybody learns of a grant: a holder must not be seen waiting.
     void leave();
     /// The request was cancelled because of a cycle.
     bool foundOne() const { return m_foundOne.load(); }

@@ -100,7 +100,7 @@ void EngineCore::scheduleCleaning()
     });
 }
 
-/// One batch now, and the next behind what else there is to do.
+/// One batch now, and the next after whatever else there is to do.
 void EngineCore::clean(const std::shared_ptr<CleaningRound> &round)
 {
     service.post([weak = weak_from_this(), round](ReconnectingSession &link) {

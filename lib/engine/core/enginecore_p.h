@@ -140,7 +140,7 @@ private:
     std::atomic<int> m_calls = 0; ///< under way
     std::atomic<bool> m_ready = false;
     std::mutex m_checking;              // one thread asks whether the server is ready
-    std::atomic<quint64> m_checks = 0;  ///< of them so many have been answered
+    std::atomic<quint64> m_checks = 0;  ///< how many have been answered
     std::optional<LockError> m_refused; ///< what the last one found
     std::mutex m_mutex;                 // protects the members below
     std::map<HoldKey, std::shared_ptr<Hold>> m_holds;

@@ -39,7 +39,7 @@ public:
         bool isFirst() const;
         /// The name of the one right before this one; empty when there is none.
         QByteArray nameBefore() const;
-        /// Calls those of the others that wait for the resource whom the row that was just read concerns.
+        /// Calls those others waiting for the resource that the row just read concerns.
         void callConcerned(const std::function<bool(const QByteArray &name)> &isConcerned);
 
     private:

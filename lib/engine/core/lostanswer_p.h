@@ -11,8 +11,8 @@ namespace lockscope::detail {
 enum class Fate { Unknown, NotDone, Done };
 
 /// Ends that connection, so that nothing of the packet can happen later, and asks what became of it. `ask` looks once
-/// over `link`; Unknown: there was no answer. That it is not done counts only when the other connection is known to
-/// have ended, and from the session that saw to it.
+/// over `link`; Unknown: there was no answer. NotDone counts only when the other connection is known to have ended, and
+/// only when the session that made sure of that says so.
 Fate askAfterLostAnswer(EngineCore &core, ReconnectingSession &link, quint64 brokenConnection,
                         const std::function<Fate()> &ask);
 /// The same until it can be told, for 5 s.

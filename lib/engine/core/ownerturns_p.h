@@ -13,8 +13,8 @@
 
 namespace lockscope::detail {
 
-/// Of an owner's requests for one lock, one at a time asks the server. The others wait here, for what it is granted
-/// they enter as well; on the server they would wait for their own owner. Thread: any.
+/// Of an owner's requests for one lock, one at a time asks the server. The others wait here, because they may enter
+/// what it is granted; on the server they would wait for their own owner. Thread: any.
 class OwnerTurns
 {
 public:
@@ -23,14 +23,14 @@ public:
 
     enum class Turn {
         Mine, ///< to be ended with leave()
-        Past, ///< another one's has ended: look what it brought
+        Past, ///< another one's has ended: look at what it brought
         Over, ///< `until` has come
         Cancelled
     };
 
     Turn take(const Key &key, Clock::time_point until, const std::stop_token &stop);
     void leave(const Key &key);
-    /// The engine ends: who waits is cancelled.
+    /// The engine ends: whoever waits is cancelled.
     void close();
 
 private:

@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kBatch = 8;
-/// An idle connection may have been closed. Other names then: the old session may have the first ones still.
+/// An idle connection may have been closed. Other names then: the old session may still have the first ones.
 constexpr int kTakes = 2;
 constexpr std::size_t kMaxFree = 256;
 constexpr std::size_t kPerPacket = 64;
@@ -158,7 +158,8 @@ void PresenceKeeper::free(const QByteArray &name)
 
 Reply PresenceKeeper::freeAfter(const QByteArray &statement, const Params &params, const QByteArray &name)
 {
-    forget(name); // a session that is opened meanwhile must not take it again: it may be somebody's end to wait for
+    forget(
+        name); // a session that is opened meanwhile must not take it again: somebody may be waiting for it to be free
     Reply reply;
     m_thread.run([&](ReconnectingSession &link) {
         LockError error;
@@ -178,7 +179,7 @@ void PresenceKeeper::forget(const QByteArray &name)
     m_held.erase(name);
 }
 
-/// One check at a time: each that waits asks for one, and releases stand in the same line.
+/// One check at a time: each waiter asks for one, and releases stand in the same queue.
 void PresenceKeeper::checkSession()
 {
     if (m_isCheckPosted.exchange(true))

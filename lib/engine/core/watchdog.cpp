@@ -59,7 +59,7 @@ void notifyLoss(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<H
         return;
     core->forgetHold(hold);
     hold->letGo(*core, reason);
-    if (hold->onLost) // not in the thread of who renews or works
+    if (hold->onLost) // not in the thread that renews or works
         core->timer.post([hold, reason](ReconnectingSession &) { hold->onLost(reason); });
 }
 

@@ -39,7 +39,7 @@ private:
 /// What is wrong with a policy, before any I/O.
 std::optional<LockError> validatePolicy(const RetryPolicy &policy);
 
-/// The longest delay behind so many attempts: doubled from one to the next, up to the policy's bound.
+/// The longest delay after this many attempts: doubled from one to the next, up to the policy's bound.
 Duration longestDelayAfter(const RetryPolicy &policy, int attempts);
 /// Full jitter: anything from nothing to that, so that those who collided do not meet again.
 Duration delayAfter(const RetryPolicy &policy, int attempts);

@@ -23,7 +23,8 @@ constexpr qint64 kLongestRowWait = 100'000'000;
 constexpr qint64 kShortestRowWait = 1;
 /// A budget up to this is a try: as a limit of the statement it could end before a free row was looked at.
 constexpr Duration kTryOnly = 1ms;
-/// Who waits asks this often whether the server is at work on it, and gives up when it is not for so many times.
+/// A waiter asks this often whether the server is at work on its request, and gives up when it is not this many times
+/// running.
 constexpr Duration kPollEvery = 5s;
 constexpr int kIdlePolls = 3;
 constexpr Duration kLastChance = 1s;
@@ -305,9 +306,9 @@ RowAcquire::Answer RowAcquire::afterError(ReconnectingSession &link, const LockE
             return AcquireResult{Outcome::Failed, {}, error};
         return std::nullopt; // what the broken session had, the server has undone
     }
-    // A wait meets a limit at a table that is locked. A deadlock is no cycle of owners, for this transaction has
-    // nothing yet: who makes a row that was cleaned up shares its lock first, and to take it alone is no way past who
-    // waits.
+    // A wait meets a limit at a table that is locked. A deadlock is no cycle of owners, for this transaction holds
+    // nothing yet: whoever makes a row anew that was cleaned up has a shared lock on it first, and taking it
+    // exclusively cannot overtake those who wait.
     if (error.kind == Kind::Contention)
         return m_waits ? goOn(link) : leave(link, Outcome::Busy);
     if (error.kind == Kind::Interrupted)
@@ -357,8 +358,9 @@ Reply RowAcquire::raiseToken(const QByteArray &row)
     return raised;
 }
 
-/// The row's token, raised while it is held: who holds the row later raises it later. A session that ended meanwhile
-/// has freed its row, so a number of which that is not known is not told. Nothing = the hold has its token.
+/// The row's token, raised while it is held: whoever holds the row later raises it later. A session that ended
+/// meanwhile has freed its row, so the number counts only once the session is known to live. Nothing = the hold has its
+/// token.
 std::optional<RowAcquire::Answer> RowAcquire::fence(ReconnectingSession &link, Hold &hold,
                                                     LeaseClock::time_point *sentAt)
 {

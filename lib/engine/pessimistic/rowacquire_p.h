@@ -70,7 +70,7 @@ private:
     std::atomic<bool> m_asksElsewhere = false; ///< while its own connection is silent, as it should be
     int m_broken = 0;                          ///< connections that broke on the way
     std::atomic<bool> m_isDecided =
-        false;              ///< by who sets it: the thread has the row, or the caller has left the thread
+        false;              ///< by whoever sets it: the thread has the row, or the caller has left the thread
     AcquireResult m_result; ///< the thread's, for the caller when it is through
     bool m_hasLeftThread = false;
     bool m_isCutOff = false;

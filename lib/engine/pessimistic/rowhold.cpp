@@ -120,7 +120,7 @@ void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_p
 }
 
 /// Keeps the session from being idle for too long, and finds out whether it is still the transaction that has the row.
-/// Without the engine while it asks: a thread that hangs must not be the last to have it.
+/// Does not keep the engine alive while it asks: a thread that hangs must not hold the last reference to it.
 void check(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowHold> &hold,
            const std::shared_ptr<RowLock> &row)
 {

@@ -31,7 +31,7 @@ void appendNumber(QByteArray &bytes, quint64 number)
     bytes.append(char(number));
 }
 
-/// Moves `*at` behind the number; nothing when it is cut short or does not fit.
+/// Moves `*at` past the number; nothing when it is cut short or does not fit.
 std::optional<quint64> readNumber(const QByteArray &bytes, qsizetype *at)
 {
     quint64 number = 0;

@@ -25,7 +25,7 @@ constexpr int kTries = 5;
 /// Dead requests at the front of the queue that one packet removes, and how many such packets there are.
 constexpr int kDropsDead = 8;
 constexpr int kDropPackets = 64;
-/// Who was handed the lease may be between two packets: it is looked for that often.
+/// Whoever was handed the lease may be between two packets: it is looked for this often.
 constexpr int kReadingsForWaiter = 3;
 constexpr auto kBetweenReadings = std::chrono::milliseconds(20);
 /// Of one release: a connection that broke is opened again.

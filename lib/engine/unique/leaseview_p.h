@@ -21,7 +21,7 @@ struct QueueEntry
     QByteArray line;  ///< all of it, as it is stored
 };
 
-/// What is no line of that form is left out. Pure.
+/// Whatever is not a line of that form is left out. Pure.
 std::vector<QueueEntry> parseQueue(const QByteArray &stored);
 
 /// A lease and its queue in one moment, as `engine/look` or `engine/granted` read them. What is said to be held may be
@@ -41,14 +41,14 @@ struct LeaseView
     QByteArray storedQueue;     ///< empty for the holder itself
     std::vector<QueueEntry> queue;
 
-    /// A living first waiter takes an expired lease within milliseconds. One that did not for so long is frozen or cut
-    /// off, and the next one need not wait any longer, nor, a little later each, those behind.
+    /// A living first waiter takes an expired lease within milliseconds. One that has not done so for this long is
+    /// frozen or cut off, and the next one need not wait any longer, nor, a little later each, those behind it.
     static constexpr Duration FirstGrace = std::chrono::seconds(1);
     static constexpr Duration NextGrace = std::chrono::milliseconds(100);
     static constexpr Duration LastGrace = std::chrono::milliseconds(1900);
     /// The same for a request that does not wait.
     static constexpr Duration NewcomerGrace = std::chrono::seconds(2);
-    /// How long after its end somebody with so many before it may take a lease.
+    /// How long after the end of a lease a waiter with this many before it may take it.
     static Duration graceBehind(std::size_t ahead);
 
     bool isFree() const { return presence.isEmpty(); }

@@ -50,7 +50,7 @@ UniqueAcquire::~UniqueAcquire()
         m_core->keeper.drop(m_name);
 }
 
-/// In place of the one that it has, which it keeps when there is none to be had: it must never act without a name.
+/// In place of the one that it has, which it keeps when it gets no other: it must never act without a name.
 bool UniqueAcquire::takeName(LockError *error)
 {
     QByteArray name = m_core->keeper.take(error);

@@ -15,8 +15,8 @@ namespace lockscope::detail {
 ///
 /// The rule: what is decided is read in one view of the row, and carried out by a statement that changes the row only
 /// if it is still so. Whether names are held is newer than the view; it says only whom to wait for, and after each wait
-/// comes a look. A name is freed behind the change that it tells of, so who waits for somebody before it in the view
-/// cannot miss that change.
+/// comes a look. A name is freed after the change that it tells of, so a request that waits for somebody before it in
+/// the view cannot miss that change.
 ///
 /// Functions that return an optional answer: nothing = not decided yet, go on.
 class UniqueAcquire

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = LockError::Kind;
 
-/// Who waits for somebody in the queue looks again at least this often …
+/// Whoever waits for somebody in the queue looks again at least this often …
 constexpr Duration kLongestWait = 30s;
 constexpr Duration kShortestWait = 100ms;
 /// … and the first more often: after a force release its wake-up can fail for lack of privilege.
@@ -24,7 +24,8 @@ constexpr Duration kFirstReadings = 15s;
 constexpr Duration kOrphanReadings = 1s;
 /// A server that restarts is back within this; after it the wait ends with the error.
 constexpr auto kUnreachable = 60s;
-/// So many steps in a row that led nowhere are chance, with others at the same row; then they come slower.
+/// This many steps in a row that lead nowhere are chance, with others at the same row; after that they come more
+/// slowly.
 constexpr int kChances = 3;
 constexpr int kNoFloorAfter = 20;
 /// Of one that was admitted and finds no connection that may wait.

@@ -116,8 +116,8 @@ void TestKillController::endsABlocker()
     m_controller->dialog()->reasonEdit()->setText(u"stuck"_s);
     QVERIFY(m_controller->dialog()->actButton()->isEnabled());
     m_controller->dialog()->actButton()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(m_messages->text(), u"Connection %1 is ended, as the server says."_s.arg(m_holder->id()),
-                              kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(m_messages->text(),
+                              u"Connection %1 has ended, according to the server."_s.arg(m_holder->id()), kPatience);
     QVERIFY(m_waiter->finish()); // it goes on
     QCOMPARE(Observer(*m_server).value("SELECT n FROM shop.stock").toInt(), 2);
 }

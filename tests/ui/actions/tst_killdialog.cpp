@@ -111,7 +111,7 @@ void TestKillDialog::saysWhoGoesOnAndWhoDoesNot()
           u"Its transaction has been open for 12 min and locks 120 rows."_s, u"UPDATE stock SET left_over = 3"_s,
           u"1 goes on at once: 56 (app@a7:556) for 45 s. Up to 1 later, if those before it commit: 57 "
           u"(app@a7:557) for 20 s. Together they have waited for 1 min 5 s."_s,
-          u"1 stays blocked, by somebody else too: 60 (app@a7:560)."_s,
+          u"1 stays blocked, because somebody else blocks it too: 60 (app@a7:560)."_s,
           u"Changed rows that are undone: 30, in less than a second"_s, u"This cannot be taken back."_s,
           u"Gives up: shop.stock PRIMARY (5)."_s})
         QVERIFY2(text.contains(part), qPrintable(part + u"\nis not in\n"_s + text));
@@ -231,7 +231,7 @@ void TestKillDialog::followsEachLook()
     next.holder(34, 4711, 31);
     look(dialog.get(), next);
     const QString text = visibleText(dialog.get());
-    QVERIFY2(text.contains(u"Nobody goes on by this."_s), qPrintable(text));
+    QVERIFY2(text.contains(u"Nobody goes on because of this."_s), qPrintable(text));
     QVERIFY2(text.contains(u"undone: 31"_s), qPrintable(text));
     QVERIFY(!text.contains(u"stays blocked"_s));
 }
@@ -423,7 +423,7 @@ void TestKillDialog::severalAreEndedOneAfterTheOther()
     QCOMPARE(dialog->flow()->step(), Step::Undoing);
     dialog->flow()->onKilled(orderIn(ordered, 0), report);
     QCOMPARE(accepted.count(), 1);
-    QCOMPARE(KillText::result(*dialog->flow()), u"3 connections are ended, as the server says."_s);
+    QCOMPARE(KillText::result(*dialog->flow()), u"3 connections have ended, according to the server."_s);
 }
 
 void TestKillDialog::whoWaitsForTwoOfThemGoesOn()

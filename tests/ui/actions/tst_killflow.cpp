@@ -120,7 +120,7 @@ void TestKillFlow::theControllerHandsOnWhatIsHeard()
     m_controller->onProgressed(order(), reportOf(Outcome::RollingBack));
     QCOMPARE(m_controller->dialog()->flow()->step(), Step::Undoing);
     m_controller->onKilled(order(), reportOf(Outcome::Ended));
-    QCOMPARE(m_messages->text(), u"Connection 34 is ended, as the server says."_s);
+    QCOMPARE(m_messages->text(), u"Connection 34 has ended, according to the server."_s);
     QTRY_VERIFY(!m_controller->dialog());
 }
 
@@ -139,14 +139,14 @@ void TestKillFlow::whatBecameOfTheWaitersIsReadAgain()
     act();
     m_controller->onKilled(order(), reportOf(Outcome::Ended));
     m_controller->onWaits(usual().done(), m_capabilities); // begun before
-    QCOMPARE(m_messages->text(), u"Connection 34 is ended, as the server says."_s);
+    QCOMPARE(m_messages->text(), u"Connection 34 has ended, according to the server."_s);
     IncidentMaker after;
     after.holder(56, 4800).waiter(57, {56}, 25s).waiter(60, {56, 99}, 10s);
     after.waits().clock.local += 1s;
     m_controller->onWaits(after.done(), m_capabilities);
     QCOMPARE(
         m_messages->text(),
-        u"Connection 34 is ended, as the server says. Of those who waited 1 went on, 2 wait, now blocked by 56, 99."_s);
+        u"Connection 34 has ended, according to the server. Of those who waited, 1 went on, 2 wait, now blocked by 56, 99."_s);
     m_controller->onWaits(IncidentMaker().done(), m_capabilities); // it is said once
     QVERIFY(m_messages->text().contains(u"2 wait"_s));
 }
@@ -158,7 +158,7 @@ void TestKillFlow::whatIsNotOnRecordIsTold_data()
     QTest::addColumn<QString>("sentence");
     for (const bool isClosed : {false, true}) {
         const char *when = isClosed ? "closed" : "open";
-        QTest::addRow("ended, %s", when) << int(Outcome::Ended) << isClosed << u"is ended, as the server says"_s;
+        QTest::addRow("ended, %s", when) << int(Outcome::Ended) << isClosed << u"has ended, according to the server"_s;
         QTest::addRow("changed, %s", when) << int(Outcome::TargetChanged) << isClosed << u"Nothing was done"_s;
         QTest::addRow("failed, %s", when) << int(Outcome::Failed) << isClosed << u"was not ended. Not you."_s;
     }
@@ -189,7 +189,7 @@ void TestKillFlow::anAnswerIsToldWhileAnotherDialogIsOpen()
     m_controller->ask({56});
     QVERIFY(m_controller->dialog());
     m_controller->onKilled(order(), reportOf(Outcome::Ended));
-    QCOMPARE(m_messages->text(), u"Connection 34 is ended, as the server says."_s);
+    QCOMPARE(m_messages->text(), u"Connection 34 has ended, according to the server."_s);
     QCOMPARE(m_controller->dialog()->flow()->step(), Step::Ready);
 }
 
@@ -206,8 +206,9 @@ void TestKillFlow::severalAreEndedToTheLastWhenTheDialogIsClosed()
     QCOMPARE(m_ordered->count(), 3);
     QVERIFY(m_messages->text().isEmpty()); // it goes on
     m_controller->onKilled(order(2), reportOf(Outcome::Ended));
-    QCOMPARE(m_messages->text(),
-             u"2 connections are ended, as the server says. Not ended: 1. Connection 56 was not ended. Not you."_s);
+    QCOMPARE(
+        m_messages->text(),
+        u"2 connections have ended, according to the server. Not ended: 1. Connection 56 was not ended. Not you."_s);
 }
 
 void TestKillFlow::noneIsEndedOnAnotherServer()

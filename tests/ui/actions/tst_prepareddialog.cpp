@@ -138,7 +138,7 @@ void TestPreparedDialog::showsNoStatementBeforeTheChoice()
     const auto dialog = open(incident());
     const auto *statement = dialog->findChild<QPlainTextEdit *>();
     QCOMPARE(statement->toPlainText(), QString());
-    QVERIFY(!visibleText(dialog.get()).contains(u"Exactly this is sent"_s));
+    QVERIFY(!visibleText(dialog.get()).contains(u"This is exactly what is sent"_s));
     QCOMPARE(dialog->actButton()->text(), u"End transaction 421"_s);
     dialog->commitChoice()->click();
     QCOMPARE(statement->toPlainText(), u"XA COMMIT 'x1'"_s);
@@ -224,7 +224,7 @@ void TestPreparedDialog::whatASessionHasIsNotEnded()
     dialog->reasonEdit()->setText(u"r"_s);
     dialog->rollbackChoice()->click();
     QVERIFY(!dialog->actButton()->isEnabled());
-    QVERIFY(visibleText(dialog.get()).contains(u"Only session 77 can, until that has ended."_s));
+    QVERIFY(visibleText(dialog.get()).contains(u"Only session 77 can do that, until it has ended."_s));
 }
 
 void TestPreparedDialog::whatHasEndedIsOver()

@@ -533,7 +533,7 @@ void TestConnectionDialog::whatTheKeyringRefusesIsToldOfItsServerAlone()
     Q_EMIT servers.passwordNotKept(u"Billing"_s, u"It is locked."_s);
     QVERIFY(message->text().isEmpty());
     Q_EMIT servers.passwordNotKept(u"Orders"_s, u"It is locked."_s);
-    QVERIFY2(message->text().contains(u"did not take the password"_s), qPrintable(message->text()));
+    QVERIFY2(message->text().contains(u"did not store the password"_s), qPrintable(message->text()));
 }
 
 void TestConnectionDialog::withoutAKeyringTheBoxSaysSo()

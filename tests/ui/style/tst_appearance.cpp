@@ -129,11 +129,11 @@ void TestAppearance::numbersAgreeWithTheirNouns()
 {
     applyAppearance({Theme::Light, u"en"_s, false});
     const auto text = [](int count) {
-        return QCoreApplication::translate("lockscope::ui::LaneText", "Its write wrote over %n change(s) of others.",
+        return QCoreApplication::translate("lockscope::ui::LaneText", "Its write overwrote %n change(s) by others.",
                                            nullptr, count);
     };
-    QCOMPARE(text(1), u"Its write wrote over 1 change of others."_s);
-    QCOMPARE(text(2), u"Its write wrote over 2 changes of others."_s);
+    QCOMPARE(text(1), u"Its write overwrote 1 change by others."_s);
+    QCOMPARE(text(2), u"Its write overwrote 2 changes by others."_s);
 }
 
 void TestAppearance::presenterModeDoublesTheTypeAndItsRoom()

@@ -91,9 +91,9 @@ QString EventsPage::help() const
     return tr(
         "What was not routine, newest first. Grants and releases that went as planned are not recorded.\n\n"
         "Taken over: a lease ran out and the next program took it. Lost: a holder found that its lease was no longer "
-        "its own. Force-released: a person ended it; operator and reason stand beside it. Release failed: a holder "
+        "its own. Force-released: a person ended it; operator and reason are shown beside it. Release failed: a holder "
         "could not release, and the lease ended with its time.\n\n"
-        "What people did from this machine is on record here too, on any server; what stands in both records is one "
+        "What people did from this machine is on record here too, on any server; what is in both records is one "
         "row.\n\n"
         "/ filters, Ctrl+E exports what is shown.");
 }
@@ -171,7 +171,7 @@ void EventsPage::onStatus()
     const MonitorStatus &status = m_connection->status();
     if (status.isWithoutTables())
         m_error->show(MessageBar::Level::Info,
-                      CommonText::withoutTables(tr("what is listed is on record on this machine alone.")));
+                      CommonText::withoutTables(tr("only this machine's own record is listed.")));
     else if (status.isFailing() && status.error)
         m_error->show(MessageBar::Level::Error, status.error->message, CommonText::serverWords(*status.error));
     else

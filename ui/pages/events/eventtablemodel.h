@@ -32,7 +32,7 @@ public:
 
     /// More of the server's; `events` is oldest first, as they come.
     void add(const QList<Event> &events);
-    /// These instead of the server's that are there.
+    /// These in place of those of the server that are there.
     void setEvents(const QList<Event> &events);
     /// All that the record of this machine has of the server, oldest first.
     void setActs(const QList<AuditLine> &acts);

@@ -53,7 +53,7 @@ bool isSameServer(const ServerProfile &a, const ServerProfile &b)
     return a.isPrivate == b.isPrivate && a.folder == b.folder && (a.isPrivate || a.url == b.url);
 }
 
-/// For programs: a line for each run, the members of its JSON form that are no lists, and those of its latency.
+/// For programs: a line for each run, with the members of its JSON form that are not lists, and those of its latency.
 QByteArray asCsv(const QList<LabReport> &reports)
 {
     QByteArray lines;

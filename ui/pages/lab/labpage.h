@@ -43,7 +43,7 @@ public:
     HarmTiles *harm() const { return m_harm; }
     QString verdict() const;
     LabRunner *runner() const { return m_runner; }
-    /// What is chosen, once; or the engine's three modes after each other. Asks first where the server is not ours.
+    /// What is chosen, once; or the engine's three modes one after the other. Asks first where the server is not ours.
     void start();
     void startAllModes();
     void inject(LabFault::Kind kind);

@@ -8,7 +8,7 @@
 
 namespace lockscope::ui {
 
-/// Runs beside each other, the newest last.
+/// Runs side by side, the newest last.
 class LabRunModel : public HeadedModel<QAbstractTableModel>
 {
     Q_OBJECT

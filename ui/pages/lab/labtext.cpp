@@ -31,7 +31,7 @@ LabText::Words LabText::wordsOf(LabWay way)
          QT_TR_NOOP("After its TTL a slow holder's release deletes the next holder's lock.")},
         {QT_TR_NOOP("Check, then INSERT"), QT_TR_NOOP("Two look, both find nothing, both insert.")},
         {QT_TR_NOOP("Cleaner job"),
-         QT_TR_NOOP("A job deletes rows older than the TTL, also those of holders that are only slow.")},
+         QT_TR_NOOP("A job deletes rows older than the TTL, including those of holders that are merely slow.")},
         {QT_TR_NOOP("Timestamp of whole seconds"),
          QT_TR_NOOP("Compare-and-swap on a timestamp of seconds: all writes of one second look alike.")},
         {QT_TR_NOOP("ON DUPLICATE KEY UPDATE"),
@@ -112,21 +112,22 @@ LabText::Words LabText::wordsOf(LabFault::Kind kind)
     static constexpr Words words[] = {
         {QT_TR_NOOP("Kill session"), QT_TR_NOOP("The server ends one connection of the run.")},
         {QT_TR_NOOP("Crash"),
-         QT_TR_NOOP("SIGKILL to a worker that holds; another takes its place. Needs workers that are processes.")},
-        {QT_TR_NOOP("Freeze"),
          QT_TR_NOOP(
-             "SIGSTOP to a worker that holds, for one and a half TTLs; then it goes on as if nothing had happened. "
-             "Needs workers that are processes.")},
+             "SIGKILL to a worker that holds a lock; another takes its place. Needs workers that are processes.")},
+        {QT_TR_NOOP("Freeze"),
+         QT_TR_NOOP("SIGSTOP to a worker that holds a lock, for one and a half TTLs; then it goes on as if nothing had "
+                    "happened. "
+                    "Needs workers that are processes.")},
         {QT_TR_NOOP("Restart"), QT_TR_NOOP("The private server goes down and comes back.")},
         {QT_TR_NOOP("Crowd"), QT_TR_NOOP("20 more workers for three seconds.")},
         {QT_TR_NOOP("Cut off"),
-         QT_TR_NOOP(
-             "The network of a worker that holds carries nothing for one and a half TTLs; then everything arrives. "
-             "Needs workers that are processes.")},
+         QT_TR_NOOP("The network of a worker that holds a lock carries nothing for one and a half TTLs; then "
+                    "everything arrives. "
+                    "Needs workers that are processes.")},
         {QT_TR_NOOP("Slow down"),
-         QT_TR_NOOP(
-             "Each packet of a worker that holds takes 100 ms longer, for one and a half TTLs. Needs workers that "
-             "are processes.")},
+         QT_TR_NOOP("Each packet of a worker that holds a lock takes 100 ms longer, for one and a half TTLs. Needs "
+                    "workers that "
+                    "are processes.")},
     };
     static_assert(std::size(words) == std::size_t(LabFault::Kind::Slow) + 1);
     return words[std::size_t(kind)];
@@ -181,16 +182,17 @@ LabText::HarmWords LabText::wordsOf(Harm harm)
                     "on one clock."),
          &LabCounts::violations},
         {QT_TR_NOOP("Lost updates"), QT_TR_NOOP("Lost"),
-         QT_TR_NOOP("Each write tells which version it wrote over. Versions between the one that was read and that one "
+         QT_TR_NOOP("Each write tells which version it overwrote. Versions between the one that was read and that one "
                     "were lost."),
          &LabCounts::lostUpdates},
         {QT_TR_NOOP("Stale writes"), QT_TR_NOOP("Stale"),
-         QT_TR_NOOP("Writes that were accepted although a later holder had been there. Without the fence only."),
+         QT_TR_NOOP("Writes that were accepted although a later holder had been there. Only without the fence."),
          &LabCounts::staleWrites},
         {QT_TR_NOOP("Done twice"), QT_TR_NOOP("Twice"),
          QT_TR_NOOP("Jobs that were done again although they may be done only once."), &LabCounts::duplicates},
         {QT_TR_NOOP("Oversold"), QT_TR_NOOP("Oversold"),
-         QT_TR_NOOP("Pieces that were sold and not there. At the end of the run they are counted again from the rows."),
+         QT_TR_NOOP("Pieces that were sold but were not in stock. At the end of the run they are counted again from "
+                    "the rows."),
          &LabCounts::oversold},
         {QT_TR_NOOP("Overlaps"), QT_TR_NOOP("Overlaps"),
          QT_TR_NOOP(
@@ -216,7 +218,7 @@ QString LabText::finding(const LabFinding &finding, const LabCounts &counts)
     const int count = CommonText::plural(finding.count);
     switch (finding.kind) {
     case Kind::Oversold:
-        return tr("%Ln piece(s) sold that were not there", nullptr, count);
+        return tr("%Ln piece(s) sold that were not in stock", nullptr, count);
     case Kind::Duplicates:
         return tr("%Ln job(s) done again", nullptr, count);
     case Kind::LostUpdates:

@@ -34,9 +34,9 @@ public:
     /// How it is counted.
     static QString harmMeaning(Harm harm) { return tr(wordsOf(harm).meaning); }
     static quint64 harmCount(Harm harm, const LabCounts &counts) { return counts.*wordsOf(harm).count; }
-    /// False: it is no fault of the lock.
+    /// False: the lock is not at fault.
     static bool isHarmful(Harm harm);
-    /// What a run came to so far, in a sentence: "92 pieces sold that were not there."
+    /// What a run came to so far, in a sentence: "92 pieces sold that were not in stock."
     static QString verdict(const LabPlan &plan, const LabCounts &counts);
 
 private:

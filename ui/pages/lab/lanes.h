@@ -10,8 +10,8 @@
 
 namespace lockscope::ui {
 
-/// What each worker of a run was doing when, and who had a resource before whom, from its events. Bounded: of what is
-/// far back and came too fast for the eye, moments are put together.
+/// What each worker of a run was doing when, and who had a resource before whom, from its events. Bounded: far back,
+/// moments that are too short for the eye are put together.
 class Lanes
 {
 public:

@@ -118,9 +118,8 @@ QString LaneText::rested(const Lanes &lanes, int worker, const Lanes::Span &span
         const QString released = before && before->state == State::Holding && before->merged == 0
             ? tr("%1 releases %2 after %3.").arg(who, what, length)
             : tr("%1 releases %2.").arg(who, what);
-        return span.count > 0
-            ? released + u' ' + tr("Its write wrote over %n change(s) of others.", nullptr, span.count)
-            : released;
+        return span.count > 0 ? released + u' ' + tr("Its write overwrote %n change(s) by others.", nullptr, span.count)
+                              : released;
     }
     case Kind::NotHeld:
         return tr("%1 is done and finds that %2 was no longer its own.").arg(who, what);

@@ -43,14 +43,14 @@ Mark markOf(State state)
     return Mark::Expired;
 }
 
-/// Of what is over in a moment, and not to be missed.
+/// Of something that is over in a moment and must not be missed.
 constexpr int kLeastWidth = 6;
 constexpr std::array<qint64, 8> kSpans{10'000, 30'000, 100'000, 300'000, 1'000'000, 3'000'000, 10'000'000, 30'000'000};
 constexpr qint64 kFirstSpan = 10'000'000;
 constexpr auto kFrame = 33ms;
-/// More arrows than this would be a carpet.
+/// More arrows than this would hide everything.
 constexpr int kMaxHandOvers = 300;
-/// A recording has its moment at the last but one.
+/// A recording has its moment at the last step but one.
 constexpr int kScaleSteps = 4;
 
 /// Told apart by height as well as by colour: a holder fills its lane.
@@ -74,7 +74,7 @@ double heightOf(State state)
     return 0;
 }
 
-/// Which of two states in one pixel is seen.
+/// Which of two states in one pixel is shown: the larger.
 int weightOf(State state)
 {
     switch (state) {

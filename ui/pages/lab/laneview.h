@@ -38,7 +38,7 @@ public:
     /// What the colours and heights mean.
     QList<ChartLegend::Entry> legend(const QPalette &palette) const;
     const Lanes &lanes() const { return m_speed == Speed::Live ? m_live : m_recording; }
-    /// "Worker 3 waits for resource-1 since 0.4 s."
+    /// "Worker 3 has waited for resource-1 for 0.4 s."
     QString sentence(int worker, qint64 at) const;
 
 Q_SIGNALS:
@@ -58,7 +58,7 @@ private:
     void play();
     /// The moment at the right edge.
     qint64 end() const;
-    /// Where moments are in the picture. Made once for a picture: asking the type for its widths is dear.
+    /// Where moments are in the picture. Made once for a picture: asking the font for its widths is expensive.
     struct Scale
     {
         qint64 begin = 0;

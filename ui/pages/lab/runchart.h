@@ -9,7 +9,7 @@ namespace lockscope::ui {
 
 class LabRunModel;
 
-/// Runs beside each other as bars; as high as its width needs.
+/// Runs side by side as bars; as high as its width needs.
 class RunChart : public QWidget
 {
     Q_OBJECT

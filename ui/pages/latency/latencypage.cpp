@@ -36,7 +36,7 @@ namespace {
 constexpr auto kRedrawEvery = 500ms;
 constexpr auto kAskAfter = 150ms;
 constexpr int kMaxMarkers = 500;
-/// More points than this say no more; percentiles of a longer slot are as exact.
+/// More points than this show no more; percentiles of a longer slot are just as exact.
 constexpr int kMaxPoints = 1500;
 constexpr int kLeastRanks = 3;
 
@@ -125,7 +125,7 @@ void LatencyPage::setupControls()
     for (const QString &text : lengths)
         m_length->addItem(text);
     m_length->setCurrentIndex(kDefaultLength);
-    m_kind = addCombo(tr("What is measured"), tr("Asking for a lock until the answer, or holding it"));
+    m_kind = addCombo(tr("What is measured"), tr("From asking for a lock to the answer, or how long it is held"));
     m_kind->addItem(tr("Acquire"), u"acquire"_s);
     m_kind->addItem(tr("Hold"), u"hold"_s);
     m_mode = addCombo(tr("Mode"), tr("One mode, with all its percentiles, or all modes"));
@@ -185,7 +185,7 @@ void LatencyPage::setupRanks()
     row->addWidget(m_holdersView);
 }
 
-/// Another time the same: all of them.
+/// The same row once more: all of them.
 void LatencyPage::choose(const LatencyRank &rank)
 {
     const int program = m_program->findData(rank.program);

@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kLeastWidth = 328;
-/// As wide as a duration gets that is often seen.
+/// As wide as the durations that are often seen.
 constexpr Microseconds kWideDuration = std::chrono::seconds(59 * 60 + 59);
 
 QString perSecond(double rate)
@@ -45,7 +45,7 @@ LatencySummary::LatencySummary(QWidget *parent)
     , m_grid(new QGridLayout)
     , m_samples(new QLabel(this))
     , m_misses(new MutedLabel(tr("Sampled every %n s from the server's counters while this page is open. They tell "
-                                 "neither percentiles nor who waited, count a wait below 1 ms as none, and contain "
+                                 "neither percentiles nor who waited, count a wait below 1 ms as none, and include "
                                  "those of pessimistic mode.",
                                  nullptr, int(LatencyFeed::Interval.count() / 1000)),
                               this))
@@ -139,7 +139,7 @@ void LatencySummary::setColumns(const QList<QByteArray> &modes)
     }
 }
 
-/// For numbers that are as wide as they get: with each that changes everything beside them would move.
+/// For numbers at their widest: otherwise each change would move everything beside them.
 void LatencySummary::makeRoom()
 {
     const QString wide = CommonText::duration(kWideDuration);
@@ -150,7 +150,7 @@ void LatencySummary::makeRoom()
         m_grid->setColumnMinimumWidth(i, 0);
 }
 
-/// Of the period or the moment, each with what was there before when that is compared.
+/// Of the period or the moment, each with the earlier number when the two are compared.
 QStringList LatencySummary::numbersOf(const LatencyCurve &curve) const
 {
     const LatencyPoint *point = m_moment ? pointAt(curve, *m_moment, m_picture->question.slot) : nullptr;

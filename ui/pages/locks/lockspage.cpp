@@ -243,7 +243,7 @@ void LocksPage::showEmpty()
         m_stack->setCurrentWidget(m_view);
         const QWidget *focus = window()->focusWidget();
         if (isFirst && (!focus || focus == m_filter))
-            m_view->setFocus(); // the keys of the list work from the start
+            m_view->setFocus(); // the list's keys work from the start
         return;
     }
     LocksPageText::explainEmptyList(*m_connection, m_filter->text(), bool(m_facets->facets()), m_empty);

@@ -37,7 +37,8 @@ QString LocksPageText::help()
         "they end with their session.\n\n"
         "A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.\n\n"
         "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
-        "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 asks now.");
+        "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes "
+        "now.");
 }
 
 QString LocksPageText::notice(const LockListUpdate &last)

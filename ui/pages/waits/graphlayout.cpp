@@ -72,7 +72,7 @@ int numberOf(const QJsonValue &name, QChar letter, qsizetype count)
     return text.startsWith(letter) && isNumber && number >= 0 && number < count ? number : -1;
 }
 
-/// Long queues are folded into lines of so many boxes: one line of fifty can be read at no zoom.
+/// Long queues are folded into lines of this many boxes: one line of fifty cannot be read at any zoom.
 constexpr int kLineLength = 8;
 
 struct Step
@@ -81,7 +81,7 @@ struct Step
     int first = 0;  ///< that blocker
 };
 
-/// How far each box is from who waits for nobody; in a ring, from any of its boxes.
+/// How far each box is from a box that waits for nobody; in a ring, from any of its boxes.
 QList<Step> stepsOf(const GraphShape &shape)
 {
     QList<QList<int>> waiters(shape.boxes);
@@ -117,7 +117,7 @@ QByteArray boxName(int box)
     return 'n' + QByteArray::number(box);
 }
 
-/// Where a line ends, the arrow to it must not push its waiter further away.
+/// At the end of a line, the arrow to it must not push its waiter further away.
 bool isFold(const std::pair<int, int> &arrow, const QList<Step> &steps)
 {
     const int depth = steps[arrow.second].depth;

@@ -45,8 +45,9 @@ QString PreparedText::ends(const PreparedTransaction &prepared)
         : prepared.xids.isEmpty()
         ? tr("XA RECOVER lists the names of prepared transactions; XA COMMIT or XA ROLLBACK ends them.")
         : tr("XA COMMIT or XA ROLLBACK ends it; the server does not tell which name it has.");
-    return prepared.isAttached ? tr("%1 Only session %2 can, until that has ended.").arg(text).arg(prepared.session)
-                               : text;
+    return prepared.isAttached
+        ? tr("%1 Only session %2 can do that, until it has ended.").arg(text).arg(prepared.session)
+        : text;
 }
 
 QString PreparedText::warning(const ServerWaits &waits, quint64 session)

@@ -20,9 +20,9 @@ public:
     static QString state(const PreparedTransaction &prepared);
     /// "XA COMMIT 'x1' or XA ROLLBACK 'x1' ends it.", and when.
     static QString ends(const PreparedTransaction &prepared);
-    /// That its session's end leaves it; empty where the session has, as far as is known, prepared none.
+    /// That it outlives its session; empty where the session, as far as is known, has prepared none.
     static QString warning(const ServerWaits &waits, quint64 session);
-    /// What else may hold up somebody of whom the server names nothing.
+    /// What else may hold up a session for which the server names nothing.
     static QString hint(const ServerWaits &waits);
 };
 

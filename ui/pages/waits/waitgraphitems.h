@@ -47,7 +47,7 @@ private:
     WaitRow m_row;
 };
 
-/// From who waits to who blocks.
+/// From the waiter to the blocker.
 class WaitArrow : public QGraphicsItem
 {
 public:

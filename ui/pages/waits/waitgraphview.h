@@ -62,7 +62,7 @@ private:
 
         bool hasSameBoxes(const Drawing &other) const;
     };
-    /// Where the reader looks at.
+    /// What the reader is looking at.
     struct Anchor
     {
         std::optional<WaitKey> key;

@@ -39,7 +39,8 @@ QString WaitsPageText::help()
         "program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server "
         "ends by itself. Inferred: concluded from the text of statements, not reported by the server.\n\n"
         "/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected "
-        "session, or all that Ctrl and Shift select in the tree, Space pauses, F5 asks now. In the graph: arrow keys "
+        "session, or all that Ctrl and Shift select in the tree, Space pauses, F5 refreshes now. In the graph: arrow "
+        "keys "
         "move, + and - zoom, 0 shows all, 1 is "
         "life-size.");
 }

@@ -20,7 +20,8 @@ public:
     static QString graphFailure(GraphLayout::Failure failure);
     /// What ending does, or why it cannot be done; `sessions` are those that are selected and there.
     static QString endTip(int sessions, bool isOperator, bool isFailing);
-    /// What it means for the picture that the server is a replica, in a cluster, hosted; empty where it is none.
+    /// What it means for the picture that the server is a replica, in a cluster, or hosted; empty where it is none of
+    /// these.
     static QString kindOfServer(const Capabilities &capabilities);
     /// Says why there is no row.
     static void explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty);

@@ -59,7 +59,8 @@ QString WaitSummary::of(const WaitPicture &picture, quint64 session, ServerTime 
     if (prepared && node)
         return (QStringList{PreparedText::ends(*prepared)} + waitersOf(picture, *node)).join(u' ');
     if (!known || !node)
-        return tr("The server does not say more about this session: it ended, or belongs to a user that is not shown.");
+        return tr("The server says no more about this session: it has ended, or it is a user's whose sessions are not "
+                  "shown.");
     const auto lasted = WaitText::since(picture, session, now);
     const QString time = lasted ? formatDuration(*lasted) : u"?"_s;
     QStringList parts;

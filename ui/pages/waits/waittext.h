@@ -46,7 +46,7 @@ public:
     /// Holds what others want, and does nothing: the one to look at.
     static bool isIdleBlocker(const WaitPicture &picture, quint64 session);
     static Mark mark(const WaitPicture &picture, const WaitNode &node);
-    /// How long a session waits, or its transaction is open.
+    /// How long a session has waited, or its transaction has been open.
     static std::optional<Microseconds> since(const WaitPicture &picture, quint64 session, ServerTime now);
     /// That with what it is the age of: "waits 20 s", "transaction 5 min".
     /// In a box of the graph, of who does not wait.
