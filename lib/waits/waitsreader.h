@@ -31,6 +31,10 @@ struct WaitOptions
 class WaitsReader
 {
 public:
+    /// MariaDB makes InnoDB's lists anew only when nobody has read them for 100 ms: a look that begins this long after
+    /// one before it, or after an act, is of new ones unless another program has read them meanwhile.
+    static constexpr std::chrono::milliseconds UntilListsAreNew{150};
+
     explicit WaitsReader(Session &session);
 
     /// An error only where nothing could be read at all: the connection broke, the user may see no session, or the

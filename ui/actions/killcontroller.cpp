@@ -7,18 +7,12 @@
 #include "ui/server/serverconnection.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
+#include "waits/waitsreader.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace lockscope::ui {
-
-namespace {
-
-/// InnoDB's lists of MariaDB are made anew when nobody has read them for 100 ms.
-constexpr auto kUntilListsAreNew = std::chrono::milliseconds(150);
-
-} // namespace
 
 KillController::KillController(ServerConnection *connection, MessageBar *messages, QWidget *window)
     : QObject(window)
@@ -178,7 +172,8 @@ void KillController::reportResult(const KillFlow &flow)
         return;
     Q_EMIT recorded(*act);
     if (isGood && flow.expected() != WaitForecast())
-        m_reported = {m_messages->text(), flow.expected(), *act, std::chrono::steady_clock::now() + kUntilListsAreNew};
+        m_reported = {m_messages->text(), flow.expected(), *act,
+                      std::chrono::steady_clock::now() + WaitsReader::UntilListsAreNew};
 }
 
 /// A forecast is none: what became of those who waited is read from the server.

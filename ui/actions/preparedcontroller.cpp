@@ -8,17 +8,11 @@
 #include "ui/server/serverconnection.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
+#include "waits/waitsreader.h"
 
 #include <utility>
 
 namespace lockscope::ui {
-
-namespace {
-
-/// InnoDB's lists of MariaDB are made anew when nobody has read them for 100 ms.
-constexpr auto kUntilListsAreNew = std::chrono::milliseconds(150);
-
-} // namespace
 
 PreparedController::PreparedController(ServerConnection *connection, MessageBar *messages, QWidget *window)
     : QObject(window)
@@ -80,7 +74,8 @@ void PreparedController::onEnded(const PreparedOrder &order, const PreparedRepor
                          report.recordError);
         const AuditEntry act = recordedAct(recordedTarget(order), order.reason);
         if (m_expected != WaitForecast() && report.recordError.isEmpty())
-            m_told = {m_messages->text(), m_expected, std::chrono::steady_clock::now() + kUntilListsAreNew, act};
+            m_told = {m_messages->text(), m_expected, std::chrono::steady_clock::now() + WaitsReader::UntilListsAreNew,
+                      act};
         if (report.recordError.isEmpty())
             Q_EMIT recorded(act);
     } else if (!isShown) {

@@ -16,9 +16,6 @@ namespace lockscope::ctl {
 
 namespace {
 
-/// InnoDB's lists of MariaDB are made anew when nobody has read them for 100 ms.
-constexpr auto kUntilListsAreNew = std::chrono::milliseconds(150);
-
 struct NamedSource
 {
     std::string_view name;
@@ -85,7 +82,7 @@ std::optional<LockError> WaitsPoll::again()
 
 std::optional<LockError> WaitsPoll::againWithNewLists()
 {
-    std::this_thread::sleep_for(kUntilListsAreNew);
+    std::this_thread::sleep_for(WaitsReader::UntilListsAreNew);
     return again();
 }
 
