@@ -63,8 +63,8 @@ PreparedReport unknownName(PreparedReport report, std::optional<bool> isThere)
         report.error = detail::badRequest(QStringLiteral("There is none of this name, or a session has it. This user "
                                                          "may not know which."));
     else if (*isThere)
-        report.error = detail::badRequest(QStringLiteral("A session has it, and only that one can end it until it has "
-                                                         "ended itself."));
+        report.error = detail::badRequest(QStringLiteral("A session has it, and only that session can end it as long "
+                                                         "as it is there."));
     return report;
 }
 
@@ -93,7 +93,7 @@ PreparedReport send(Session &session, const Capabilities &capabilities, const Pr
     if (!isThere.value_or(false))
         report.outcome = Outcome::Ended;
     else
-        report.error = detail::badRequest(QStringLiteral("The server took the statement, and has the name still."));
+        report.error = detail::badRequest(QStringLiteral("The server took the statement, but it still has the name."));
     return report;
 }
 
@@ -169,7 +169,7 @@ QByteArray preparedStatement(const PreparedOrder &order, Family family)
 QString preparedRefusal(const PreparedTransaction &prepared)
 {
     if (prepared.isAttached)
-        return QStringLiteral("Session %1 has it, and only that one can end it until it has ended itself.")
+        return QStringLiteral("Session %1 has it, and only that session can end it as long as it is there.")
             .arg(prepared.session);
     if (prepared.xids.isEmpty())
         return QStringLiteral("It has no name that this user may know.");
@@ -207,7 +207,7 @@ QString outcomeOf(const PreparedReport &report)
     case Outcome::Ended:
         return QStringLiteral("ended");
     case Outcome::AlreadyGone:
-        return QStringLiteral("nothing was done: there is none of this name");
+        return QStringLiteral("nothing was done: there is no transaction of this name");
     case Outcome::TargetChanged:
     case Outcome::Refused:
         return QStringLiteral("nothing was done: ") + why;

@@ -194,7 +194,7 @@ KillReport SessionKill::act(const KillOrder &order)
     KillReport report;
     if (order.target.isInDoubt(order.kind)) {
         report.outcome = Outcome::TargetChanged;
-        report.error = badRequest(QStringLiteral("What it does began too short a time before the look to be told from "
+        report.error = badRequest(QStringLiteral("What it does began too shortly before the look to be told from "
                                                  "what may have come after. Look again."));
         return report;
     }

@@ -109,7 +109,7 @@ QString AuditFile::open()
     if (m_fd < 0 || ::fstat(m_fd, &file) != 0)
         return cannot("opened");
     if (!S_ISREG(file.st_mode))
-        return u"The audit file %1 cannot be opened: it is no ordinary file."_s.arg(m_path);
+        return u"The audit file %1 cannot be opened: it is not an ordinary file."_s.arg(m_path);
     if (::fchmod(m_fd, 0600) != 0)
         return cannot("made private");
     return hasRoom(m_fd, file.st_size) ? QString() : cannot("written");

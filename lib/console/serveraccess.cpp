@@ -55,7 +55,7 @@ std::optional<LockError> ServerAccess::refusal() const
     if (m_mayAct)
         return std::nullopt;
     return detail::badRequest(m_isProduction
-                                  ? u"This is a production server, by the window's list of servers: it has to be named "
+                                  ? u"This is a production server, according to the window's list: it has to be named "
                                     "(--server) before anything is changed."_s
                                   : u"This server is open read-only."_s);
 }

@@ -57,7 +57,7 @@ std::optional<LockError> validateConnection(const QSqlDatabase &database)
 {
     const QSqlDriver *driver = database.driver();
     if (!driver || driver->dbmsType() != QSqlDriver::MySqlServer)
-        return badRequest(QStringLiteral("The connection is none to MySQL or MariaDB. Open it with driver QMYSQL."));
+        return badRequest(QStringLiteral("The connection is not to MySQL or MariaDB. Open it with driver QMYSQL."));
     if (!database.isOpen())
         return badRequest(QStringLiteral("The connection is not open."));
     return std::nullopt;
@@ -109,7 +109,7 @@ std::optional<LockError> validateRow(const QList<QVariantList> &rows, const QVar
         return badRequest(QStringLiteral("The row's fence is NULL. Make the column NOT NULL DEFAULT 0."));
     const bool isSigned = fence.typeId() == QMetaType::LongLong;
     if (!isSigned && fence.typeId() != QMetaType::ULongLong)
-        return badRequest(QStringLiteral("The fence column is no BIGINT and cannot hold every token. Make it BIGINT "
+        return badRequest(QStringLiteral("The fence column is not a BIGINT and cannot hold every token. Make it BIGINT "
                                          "UNSIGNED NOT NULL DEFAULT 0."));
     if (isSigned && token > quint64(std::numeric_limits<qint64>::max()))
         return badRequest(QStringLiteral("The token does not fit the fence column. Make it BIGINT UNSIGNED."));

@@ -91,7 +91,7 @@ QJsonObject LabReport::toJson() const
 std::optional<LabReport> LabReport::fromJson(const QJsonObject &json, QString *error)
 {
     if (json.value(u"format"_s).toString() != "lockscope-run"_L1) {
-        *error = u"This is no run of Lockscope's lab."_s;
+        *error = u"This is not a run of Lockscope's lab."_s;
         return std::nullopt;
     }
     if (const int version = json.value(u"version"_s).toInt(); version != Version) {

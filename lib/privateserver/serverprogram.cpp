@@ -90,7 +90,7 @@ std::optional<ServerProgram> ServerProgram::find(const QString &wanted, QString 
     static const QRegularExpression version(u"\\bVer ([0-9][^ ]*)"_s);
     const QRegularExpressionMatch match = version.match(text);
     if (!match.hasMatch()) {
-        *error = u"%1 is no MariaDB or MySQL server: it does not tell its version."_s.arg(program.path);
+        *error = u"%1 is not a MariaDB or MySQL server: it does not tell its version."_s.arg(program.path);
         return std::nullopt;
     }
     program.version = match.captured(1);

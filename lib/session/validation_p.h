@@ -58,7 +58,7 @@ inline std::optional<LockError> validateResource(const QByteArray &resource, qsi
                               .arg(MaxResourceBytes));
     }
     if (prefixBytes + resource.size() > MaxResourceBytes) {
-        return badRequest(QStringLiteral("The resource name has %1 bytes behind the %2 of EngineConfig::namePrefix; at "
+        return badRequest(QStringLiteral("The resource name has %1 bytes after the %2 of EngineConfig::namePrefix; at "
                                          "most %3 are allowed together.")
                               .arg(resource.size())
                               .arg(prefixBytes)

@@ -146,7 +146,7 @@ void AuditFileTest::somethingElseThanAFileIsRefused()
     makeFolder();
     QVERIFY(QFile::link(u"/dev/null"_s, path()));
     AuditFile file(path());
-    QVERIFY(file.open().contains(u"no ordinary file"_s));
+    QVERIFY(file.open().contains(u"not an ordinary file"_s));
 }
 
 void AuditFileTest::aLineThatCannotBeWrittenIsTold()

@@ -300,7 +300,7 @@ void TestLab::reportsOfOthersAreRefused_data()
         json[QLatin1StringView(key)] = value;
         return json;
     };
-    QTest::newRow("another file") << QJsonObject() << QStringLiteral("no run");
+    QTest::newRow("another file") << QJsonObject() << QStringLiteral("not a run");
     QTest::newRow("newer") << changed("version", 99) << QStringLiteral("Update Lockscope");
     QTest::newRow("without a plan's member")
         << changed("plan", QJsonObject{{QStringLiteral("x"), 1}}) << QStringLiteral("\"x\"");

@@ -133,7 +133,7 @@ void LockctlXaTest::whatASessionHasIsRefused()
 {
     auto owner = prepare();
     const auto refused = ctl().run({u"xa"_s, u"rollback"_s, u"'x1'"_s, u"--reason"_s, u"r"_s, u"--yes"_s});
-    QVERIFY2(refused.exitCode == 3 && refused.err.contains("only that one can end it"), refused.text());
+    QVERIFY2(refused.exitCode == 3 && refused.err.contains("only that session can end it"), refused.text());
     QVERIFY(audit().isEmpty());
     const auto warned = ctl().run({u"kill"_s, QString::number(owner->id()), u"--reason"_s, u"r"_s, u"--dry-run"_s});
     QVERIFY2(warned.out.contains("Warning: Its transaction") && warned.out.contains("Nobody goes on."), warned.text());

@@ -558,7 +558,7 @@ void PrivateServerTest::aMissingServerProgramIsNamed_data()
     QTest::addColumn<QString>("reason");
     QTest::newRow("not there") << u"/nonexistent/mariadbd"_s << u"does not exist"_s;
     QTest::newRow("a folder") << u"/tmp"_s << u"cannot be run"_s;
-    QTest::newRow("something else") << u"/bin/true"_s << u"is no MariaDB or MySQL server"_s;
+    QTest::newRow("something else") << u"/bin/true"_s << u"is not a MariaDB or MySQL server"_s;
 }
 
 void PrivateServerTest::aMissingServerProgramIsNamed()

@@ -90,7 +90,7 @@ std::optional<LockError> validateTime(const VersionedTable &table, const Column 
 {
     const QString &name = table.timestampColumn;
     if (column.type != QLatin1String("datetime") && column.type != QLatin1String("timestamp"))
-        return unfit(table, name, QStringLiteral("is no time but %1. Name a DATETIME(6) column.").arg(column.type));
+        return unfit(table, name, QStringLiteral("is not a time but %1. Name a DATETIME(6) column.").arg(column.type));
     if (column.width != 6) {
         return unfit(table, name,
                      QStringLiteral("keeps %1 decimals of a second: two commits within its step would look the same. "
@@ -111,7 +111,7 @@ std::optional<LockError> validateVersion(const VersionedTable &table, const Colu
     if (byTime)
         return validateTime(table, column);
     if (!isInteger(column))
-        return unfit(table, name, QStringLiteral("is no integer but %1. Name a BIGINT column.").arg(column.type));
+        return unfit(table, name, QStringLiteral("is not an integer but %1. Name a BIGINT column.").arg(column.type));
     return std::nullopt;
 }
 
