@@ -20,7 +20,7 @@ struct TargetLock
 {
     ServerObject object;
     std::optional<quint64> event;    ///< ServerLock::event
-    std::optional<ServerTime> since; ///< told by MariaDB's plugin alone
+    std::optional<ServerTime> since; ///< only MariaDB's plugin tells it
 
     bool operator==(const TargetLock &) const = default;
 };

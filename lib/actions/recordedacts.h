@@ -18,7 +18,7 @@ constexpr int MaxDoneCharacters = 512;
 QString recordedTarget(const ReleaseOrder &order);
 QString recordedTarget(const KillTarget &target);
 QString recordedTarget(const PreparedOrder &order);
-/// By which an act is found there: what it was done to, and why.
+/// What finds an act there: what it was done to, and why.
 AuditEntry recordedAct(const QString &target, const QString &reason);
 
 /// What the record of this machine and that of a server tell of one thing.

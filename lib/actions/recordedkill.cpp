@@ -78,7 +78,7 @@ void RecordedKill::record(const KillOrder &order, KillReport *report)
         report->recordError = error;
 }
 
-/// Most servers have no such table; who may not write to it is not told whether there is one.
+/// Most servers have no such table; a user who may not write to it is not told whether there is one.
 void RecordedKill::recordEvent(const KillOrder &order, KillReport *report)
 {
     Owner owner;

@@ -47,7 +47,7 @@ bool OptionScan::refuse(const QString &why)
     return false;
 }
 
-/// Who could write it could send the password elsewhere.
+/// Whoever could write it could send the password elsewhere.
 bool OptionScan::isTrusted(const QFileInfo &info)
 {
     if (info.ownerId() != 0 && info.ownerId() != ::geteuid())

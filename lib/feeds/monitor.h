@@ -32,7 +32,7 @@ struct MonitorStatus
     bool isPermanent() const { return error && lockscope::isPermanent(*error); }
     /// No failure: the engine was never installed there, and the server's own locks are the list.
     bool isWithoutTables() const { return error && error->kind == LockError::Kind::SchemaMissing; }
-    /// The last data is not made anew.
+    /// The last data is not renewed.
     bool isFailing() const { return phase == Phase::Failing && !isWithoutTables(); }
 };
 

@@ -51,7 +51,7 @@ public:
     bool leave() override { return true; }
 };
 
-/// A row is the lock, and who does not get it asks again and again.
+/// A row is the lock, and whoever does not get it asks again and again.
 class PollingLock : public SqlLock
 {
 public:

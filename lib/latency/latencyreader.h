@@ -73,9 +73,9 @@ struct LatencySeries
 
 /// Reads `lock_latency` along its primary key. Writes nothing and takes no lock.
 ///
-/// An engine writes every 5 s; after the server was away, what it counted meanwhile is in one row, in the slot in which
-/// it was written. To follow a running system, read again from the last slot's beginning and replace the slots that
-/// come. Thread: that of `session`, which must outlive the reader.
+/// An engine writes every 5 s; after the server was away, what it counted in the meantime is in one row, in the slot in
+/// which it was written. To follow a running system, read again from the last slot's beginning and replace the slots
+/// that come. Thread: that of `session`, which must outlive the reader.
 class LatencyReader
 {
 public:

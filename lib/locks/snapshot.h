@@ -157,11 +157,11 @@ struct Event
     LockKey key;
     quint64 token = 0;
     Owner owner;          ///< whose lease it was
-    QString operatorName; ///< who says to have acted
+    QString operatorName; ///< who claims to have acted
     QString reason;
     QString account; ///< that wrote it, as the server says; empty in tables of before version 6
 
-    /// "ada@laptop (ops@10.0.%)"; empty where nobody says to have acted.
+    /// "ada@laptop (ops@10.0.%)"; empty where nobody claims to have acted.
     QString actor() const;
     bool operator==(const Event &) const = default;
 };

@@ -21,7 +21,7 @@ public:
     static OwnFolder make(const QString &path, QString *error);
     bool isOpen() const { return m_fd != nullptr; }
 
-    /// Whether others may enter it, or do with it what all may (as with /tmp).
+    /// Whether others may enter it, or do with it what everybody may (as with /tmp).
     bool isOpenToOthers() const;
     bool isShared() const;
     /// Takes away what others may do with it.

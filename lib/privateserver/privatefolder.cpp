@@ -33,7 +33,8 @@ void removeSocketFrom(const OwnFolder &folder)
     folder.remove("s.lock"); // MySQL's; it refuses to start while the number in it is some living process
 }
 
-/// "2026-01-31 12:00:00 0 [ERROR] InnoDB: …" and "…Z 0 [ERROR] [MY-010187] [Server] …" without what is not for people.
+/// "2026-01-31 12:00:00 0 [ERROR] InnoDB: …" and "…Z 0 [ERROR] [MY-010187] [Server] …" without what people need not
+/// see.
 QString withoutStamp(const QString &line)
 {
     const QString marker = u"[ERROR] "_s;

@@ -106,7 +106,7 @@ bool ConnectionThread::addRun(const Done &done, Job job)
             return false;
         add([this, done, job = std::move(job)](ReconnectingSession &link) mutable {
             job(link);
-            job = nullptr;                               // what it captured goes before who waits goes on
+            job = nullptr;                               // what it captured goes before the waiter goes on
             m_mayBeRunAgain = m_callers == Callers::One; // of many each does something else first
             done.tell();
         });

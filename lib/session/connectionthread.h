@@ -69,7 +69,7 @@ public:
     void run(const Job &job);
     /// The same, but waits for no longer than `end`. False: `job`, which owns all that it needs, ends some time later.
     bool runUntil(Clock::time_point end, Job job) { return start(std::move(job)).waitUntil(end); }
-    /// The same in two steps, so that who waits can look around in between.
+    /// The same in two steps, so that the waiter can look around in between.
     Running start(Job job);
     bool isThisThread() const { return std::this_thread::get_id() == m_thread.get_id(); }
 

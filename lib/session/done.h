@@ -9,8 +9,8 @@
 
 namespace lockscope {
 
-/// One thread waits until another is through with its work. Copies are the same one: who waits and who tells may each
-/// have theirs, and destroy it when they are through.
+/// One thread waits until another is through with its work. Copies are the same one: the waiting thread and the one
+/// that tells may each have theirs, and destroy it when they are through.
 class Done
 {
 public:

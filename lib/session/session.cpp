@@ -21,8 +21,8 @@ namespace {
 using Kind = LockError::Kind;
 using Clock = std::chrono::steady_clock;
 
-/// How long an answer to a killed session may be on its way: for as long as one thread of the server gets no processor
-/// though the others do.
+/// How long an answer to a killed session may be on its way: as long as one thread of the server gets no processor
+/// although the others do.
 constexpr auto kStrayLimit = AnswerLimit;
 constexpr auto kTrusted = Clock::time_point::min();
 

@@ -124,7 +124,7 @@ public:
     /// Of this process's sessions, in the order of their opening; never used again.
     quint64 number() const { return m_number; }
     /// Whether a later session of this process, with the same mark, has that connection's number: the server was
-    /// started anew, and who asks it for the number finds the later one alive. Thread: any.
+    /// started anew, and whoever asks it for the number finds the later one alive. Thread: any.
     static bool isReplaced(const QByteArray &mark, quint64 connectionId, quint64 number);
     /// Whether this process has opened that connection to the same server for its console.
     bool isOfConsole(quint64 connectionId) const;

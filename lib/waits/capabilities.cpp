@@ -231,7 +231,7 @@ std::optional<LockError> probe(Session &session, Capabilities *capabilities)
     const Reply process = session.run("waits/may_process", Params());
     if (process.error && process.error->connectionGone)
         return process.error;
-    // Who may read it may still meet what the server cannot show.
+    // A user who may read it may still meet what the server cannot show.
     found.mayProcess = !process.error || process.error->kind != LockError::Kind::NoPermission;
 
     if (found.hasPerformanceSchema) {

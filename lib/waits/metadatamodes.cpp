@@ -124,7 +124,7 @@ QList<quint64> blockersOf(const ServerLock &waiter, const QList<const ServerLock
 bool waitsFor(const ServerObject &object, const QString &wanted, const QString &other, bool isGranted)
 {
     if (object.kind == ServerLockKind::User)
-        return isGranted; // one holder; who waits is let in as they came
+        return isGranted; // one holder; waiters are let in as they came
     const QByteArray wantedName = wanted.toLatin1();
     const QByteArray otherName = other.toLatin1();
     const std::string_view one(wantedName.constData(), std::size_t(wantedName.size()));

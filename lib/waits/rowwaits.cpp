@@ -215,7 +215,8 @@ std::optional<LockError> addBlockers(Session &session, const QList<QVariantList>
     }
 }
 
-/// Who waits by that edge. Without a number they are known by the lock that they want, all at one row by the same.
+/// Who waits by that edge. Those without a number are known by the lock that they want, which is the same for all at
+/// one row.
 QList<quint64> waitersOf(const QVariantList &edge, const OpenTransactions &open)
 {
     const quint64 id = edge.value(RequestingCol).toULongLong();

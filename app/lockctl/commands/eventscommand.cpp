@@ -80,7 +80,7 @@ int events(const Globals &globals, bool follow)
             LeaseReader reader(session);
             return news.read(reader, &found);
         });
-        if (error && (!follow || !detail::isUnreachable(*error))) // who follows goes on when it is back
+        if (error && (!follow || !detail::isUnreachable(*error))) // it goes on following once the server is back
             return printError(*error);
         if (error && !isReported)
             printError(*error);
@@ -92,7 +92,7 @@ int events(const Globals &globals, bool follow)
     }
 }
 
-/// For the account of grants/retention: who writes events cannot take them away.
+/// For the account of grants/retention: whoever writes events cannot take them away.
 int removeOld(const Globals &globals, Duration kept)
 {
     int exitCode = Done;

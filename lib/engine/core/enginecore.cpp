@@ -45,7 +45,7 @@ Owner makeOwner(const EngineConfig &config)
     return owner;
 }
 
-/// A bound that is too small is refused later; until then it is computed with.
+/// A bound that is too small is refused later; until then the least one stands in for it.
 int connectionsOf(const EngineConfig &config)
 {
     return std::max(LeastConnections, config.maxConnections);

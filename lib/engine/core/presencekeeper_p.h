@@ -28,7 +28,7 @@ inline QByteArray sessionMark(const QByteArray &session)
 /// Names are taken in batches ahead of need and kept for the next lease as long as nobody has waited on them; so an
 /// uncontended acquire sends nothing here.
 ///
-/// Thread: any; what waits for the server not from a job of the keeper's own thread.
+/// Thread: any; but calls that wait for the server not from a job of the keeper's own thread.
 class PresenceKeeper
 {
 public:

@@ -105,7 +105,7 @@ public:
         m_sum.fetch_add(value, std::memory_order_relaxed);
         quint64 max = m_max.load(std::memory_order_relaxed);
         while (value > max && !m_max.compare_exchange_weak(max, value, std::memory_order_relaxed)) { }
-        // Last: who takes this count finds the sum and the maximum that belong to it.
+        // Last: whoever takes this count finds the sum and the maximum that belong to it.
         m_buckets[std::size_t(Histogram::bucketOf(atLeastZero))].fetch_add(1, std::memory_order_release);
     }
 

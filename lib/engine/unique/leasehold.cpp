@@ -90,7 +90,7 @@ std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, Reconnectin
     hold.setDeadline(deadlineFrom(sentAt, ttl), ttl);
     if (!former.isEmpty()) {
         hold.setPresence(hold.presence());
-        core.keeper.drop(former); // who waits for it looks, and sees the new end
+        core.keeper.drop(former); // whoever waits for it looks, and sees the new end
     }
     if (!answer.value(1).toBool())
         core.keeper.checkSession(); // its session was killed; the lease lives on and gets its presence again

@@ -58,7 +58,7 @@ QByteArray sessionOf(const QByteArray &presence)
     return presence.mid(presencePrefix({}).size() - 1, kSessionDigits);
 }
 
-/// Whether it is a name that an engine takes. Who may write to the table may write any other.
+/// Whether it is a name that an engine takes. Whoever may write to the table may write any other one.
 bool isName(const QByteArray &presence)
 {
     const QByteArray session = sessionOf(presence);
@@ -215,8 +215,8 @@ std::optional<LockError> isEndRecorded(Session &session, const LeaseId &lease, c
     return reply.error;
 }
 
-/// To send it again after a lost answer is safe, for the token guards it. Who finds it changed then asks the record.
-/// What else the later ones meet says nothing of the first, which may still be carried out.
+/// To send it again after a lost answer is safe, for the token guards it. A caller that finds it changed then asks the
+/// record. What else the later ones meet says nothing of the first, which may still be carried out.
 ForcedRelease endLease(ReconnectingSession &link, const LeaseId &lease, const ReleaseNote &note)
 {
     ForcedRelease done;

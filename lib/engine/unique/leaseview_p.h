@@ -61,8 +61,8 @@ struct LeaseView
 
     /// How long ago the one at that place of the queue joined it, or asked first.
     Duration waited(std::size_t place) const;
-    /// Whether those who wait have overslept, for one that does not wait. Who came after the end may have left it to a
-    /// living holder, for the grace that is due to him.
+    /// Whether those who wait have overslept, for one that does not wait. Whoever came after the end may have left it
+    /// to a living holder, for the grace that is due to him.
     bool isFreeForNewcomers() const;
 
     /// How many are before the request of this name; none = it is not in the queue.

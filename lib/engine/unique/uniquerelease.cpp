@@ -90,7 +90,7 @@ UniqueRelease::Step UniqueRelease::keepForMinimum()
     return isOurs(*view) && view->kept ? letGo() : Step::Next;
 }
 
-/// The lease has ended: who waits for it looks.
+/// The lease has ended: whoever waits for it looks.
 UniqueRelease::Step UniqueRelease::letGo()
 {
     m_core.keeper.drop(m_hold.presence());

@@ -284,7 +284,7 @@ UniqueAcquire::Answer UniqueAcquire::act(ReconnectingSession &link, Next next)
         m_isViewOld = true;
         return std::nullopt;
     case Next::Claim: {
-        // Who is the first must still be: somebody may have taken its place before us again.
+        // Whoever is first must still be first: somebody may have taken its place before us again.
         const Duration grace = LeaseView::graceBehind(m_view.placeOf(m_name).value_or(0));
         return claim(link, std::max<Duration>(grace, LeaseView::FirstGrace));
     }

@@ -232,7 +232,7 @@ void WaitsPage::select(quint64 session)
     const bool isHidden =
         m_picture && m_picture->nodes.contains(session) && !model()->outline().places.contains(session);
     if (isHidden)
-        m_filter->clear(); // who asks for this session wants to see it
+        m_filter->clear(); // whoever asks for this session wants to see it
     m_list->select(session);
 }
 
