@@ -1711,18 +1711,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>录制中此后没有事件。</translation>
     </message>
     <message>
-        <source>Queue ≤ %1</source>
-        <translation>队列 ≤ %1</translation>
-    </message>
-    <message>
-        <source>Queue</source>
-        <translation>队列</translation>
-    </message>
-    <message>
-        <source>now</source>
-        <translation>现在</translation>
-    </message>
-    <message>
         <source>Nothing is known about the time before this.</source>
         <translation>此前的情况未知。</translation>
     </message>
@@ -1943,114 +1931,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>速率随时间变化</translation>
     </message>
     <message>
-        <source>Period</source>
-        <translation>时段</translation>
-    </message>
-    <message>
-        <source>How much of the time until now</source>
-        <translation>显示截至现在的多长时间</translation>
-    </message>
-    <message>
-        <source>Last minute</source>
-        <translation>最近 1 分钟</translation>
-    </message>
-    <message>
-        <source>Last 5 minutes</source>
-        <translation>最近 5 分钟</translation>
-    </message>
-    <message>
-        <source>Last 15 minutes</source>
-        <translation>最近 15 分钟</translation>
-    </message>
-    <message>
-        <source>Last hour</source>
-        <translation>最近 1 小时</translation>
-    </message>
-    <message>
-        <source>Last 6 hours</source>
-        <translation>最近 6 小时</translation>
-    </message>
-    <message>
-        <source>Last 24 hours</source>
-        <translation>最近 24 小时</translation>
-    </message>
-    <message>
-        <source>What is measured</source>
-        <translation>测量对象</translation>
-    </message>
-    <message>
-        <source>Acquire</source>
-        <translation>获取</translation>
-    </message>
-    <message>
-        <source>Hold</source>
-        <translation>持有</translation>
-    </message>
-    <message>
-        <source>Mode</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>One mode, with all its percentiles, or all modes</source>
-        <translation>单个模式及其全部百分位数，或所有模式</translation>
-    </message>
-    <message>
-        <source>All modes</source>
-        <translation>所有模式</translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation>程序</translation>
-    </message>
-    <message>
-        <source>Whose requests</source>
-        <translation>谁的请求</translation>
-    </message>
-    <message>
-        <source>All programs</source>
-        <translation>所有程序</translation>
-    </message>
-    <message>
-        <source>Resources</source>
-        <translation>资源</translation>
-    </message>
-    <message>
-        <source>Resources with the prefix that an application gives its names</source>
-        <translation>带有应用程序命名前缀的资源</translation>
-    </message>
-    <message>
-        <source>All resources</source>
-        <translation>所有资源</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>对比</translation>
-    </message>
-    <message>
-        <source>Draw another period in grey behind this one</source>
-        <translation>在其后以灰色绘出另一时段</translation>
-    </message>
-    <message>
-        <source>Compare with nothing</source>
-        <translation>不对比</translation>
-    </message>
-    <message>
-        <source>The period before</source>
-        <translation>上一时段</translation>
-    </message>
-    <message>
-        <source>A day before</source>
-        <translation>前一天</translation>
-    </message>
-    <message>
-        <source>Back to now</source>
-        <translation>回到现在</translation>
-    </message>
-    <message>
-        <source>Show the chosen length of time until now (Home, double click)</source>
-        <translation>显示截至现在的所选时长（Home，双击）</translation>
-    </message>
-    <message>
         <source>Second chart</source>
         <translation>第二张图</translation>
     </message>
@@ -2187,10 +2067,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>No measurements could be read</source>
         <translation>无法读取测量数据</translation>
-    </message>
-    <message>
-        <source>From asking for a lock to the answer, or how long it is held</source>
-        <translation>从请求锁到得到答复的时间，或持有锁的时间</translation>
     </message>
 </context>
 <context>
@@ -2798,18 +2674,6 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>启动操作模式</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>%1 could not be written.</source>
-        <translation>无法写入 %1。</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
         <source>Help</source>
         <translation>帮助</translation>
     </message>
@@ -2832,14 +2696,6 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Connections are still being ended. Wait until that is done: what has not been sent yet would be lost with this window.</source>
         <translation>仍在结束连接。请等待其完成：尚未发送的部分会随此窗口一起丢失。</translation>
-    </message>
-    <message>
-        <source>Replace %1?</source>
-        <translation>替换 %1 吗？</translation>
-    </message>
-    <message>
-        <source>Replace</source>
-        <translation>替换</translation>
     </message>
     <message>
         <source>Open Lab</source>
@@ -4957,6 +4813,163 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Only its coordinator knows what was decided for it. If the other parts of its global transaction end differently, the data will be inconsistent. This cannot be taken back.</source>
         <translation>只有其协调器知道对它的决定。如果同一全局事务的其他分支以另一种方式结束,数据将不一致。此操作无法收回。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LanePainter</name>
+    <message>
+        <source>Queue ≤ %1</source>
+        <translation>队列 ≤ %1</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LatencyControls</name>
+    <message>
+        <source>Period</source>
+        <translation>时段</translation>
+    </message>
+    <message>
+        <source>How much of the time until now</source>
+        <translation>显示截至现在的多长时间</translation>
+    </message>
+    <message>
+        <source>Last minute</source>
+        <translation>最近 1 分钟</translation>
+    </message>
+    <message>
+        <source>Last 5 minutes</source>
+        <translation>最近 5 分钟</translation>
+    </message>
+    <message>
+        <source>Last 15 minutes</source>
+        <translation>最近 15 分钟</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近 1 小时</translation>
+    </message>
+    <message>
+        <source>Last 6 hours</source>
+        <translation>最近 6 小时</translation>
+    </message>
+    <message>
+        <source>Last 24 hours</source>
+        <translation>最近 24 小时</translation>
+    </message>
+    <message>
+        <source>What is measured</source>
+        <translation>测量对象</translation>
+    </message>
+    <message>
+        <source>From asking for a lock to the answer, or how long it is held</source>
+        <translation>从请求锁到得到答复的时间，或持有锁的时间</translation>
+    </message>
+    <message>
+        <source>Acquire</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>One mode, with all its percentiles, or all modes</source>
+        <translation>单个模式及其全部百分位数，或所有模式</translation>
+    </message>
+    <message>
+        <source>All modes</source>
+        <translation>所有模式</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Whose requests</source>
+        <translation>谁的请求</translation>
+    </message>
+    <message>
+        <source>All programs</source>
+        <translation>所有程序</translation>
+    </message>
+    <message>
+        <source>Resources</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Resources with the prefix that an application gives its names</source>
+        <translation>带有应用程序命名前缀的资源</translation>
+    </message>
+    <message>
+        <source>All resources</source>
+        <translation>所有资源</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Draw another period in grey behind this one</source>
+        <translation>在其后以灰色绘出另一时段</translation>
+    </message>
+    <message>
+        <source>Compare with nothing</source>
+        <translation>不对比</translation>
+    </message>
+    <message>
+        <source>The period before</source>
+        <translation>上一时段</translation>
+    </message>
+    <message>
+        <source>A day before</source>
+        <translation>前一天</translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Show the chosen length of time until now (Home, double click)</source>
+        <translation>显示截至现在的所选时长（Home，双击）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::PageExport</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>%1 could not be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>Replace %1?</source>
+        <translation>替换 %1 吗？</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 </TS>

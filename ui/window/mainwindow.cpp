@@ -5,6 +5,7 @@
 #include "console/auditfile.h"
 #include "findings.h"
 #include "newwindow.h"
+#include "pageexport.h"
 #include "pagerail.h"
 #include "statusline.h"
 #include "topbar.h"
@@ -29,15 +30,11 @@
 #include "ui/widgets/messagebar.h"
 #include "windowactions.h"
 
-#include <QtCore/QDir>
-#include <QtCore/QFileInfo>
-#include <QtCore/QSaveFile>
 #include <QtCore/QSettings>
 #include <QtGui/QAction>
 #include <QtGui/QCloseEvent>
 #include <QtGui/QScreen>
 #include <QtWidgets/QApplication>
-#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QStackedWidget>
@@ -178,7 +175,8 @@ void MainWindow::connectActions()
         if (!startWindow(*m_connection, m_appearance))
             m_messages->show(MessageBar::Level::Error, tr("No further window could be opened."));
     });
-    connect(m_actions->exportList, &QAction::triggered, this, &MainWindow::exportPage);
+    connect(m_actions->exportList, &QAction::triggered, this,
+            [this] { PageExport::ask(*currentPage(), m_messages, this); });
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
     connect(m_actions->close, &QAction::triggered, this, [this] {
@@ -188,8 +186,7 @@ void MainWindow::connectActions()
             currentPage()->closeLast();
     });
     connect(m_actions->palette, &QAction::triggered, this, &MainWindow::openPalette);
-    for (QAction *choice : m_actions->themes + m_actions->languages + QList{m_actions->presenter, m_actions->utc})
-        connect(choice, &QAction::triggered, this, &MainWindow::chooseAppearance);
+    connect(m_actions, &WindowActions::appearanceChosen, this, &MainWindow::chooseAppearance);
     connect(m_actions->pageHelp, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(m_actions->aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
@@ -292,27 +289,12 @@ void MainWindow::clearMessage()
 void MainWindow::setAppearance(const Appearance &appearance)
 {
     m_appearance = appearance;
-    m_actions->presenter->setChecked(appearance.isPresenter);
-    m_actions->utc->setChecked(appearance.isUtc);
-    for (QAction *choice : std::as_const(m_actions->themes))
-        choice->setChecked(choice->data().toInt() == int(appearance.theme));
-    for (QAction *choice : std::as_const(m_actions->languages))
-        choice->setChecked(choice->data().toString() == appearance.language);
+    m_actions->setAppearance(appearance);
 }
 
 void MainWindow::chooseAppearance()
 {
-    Appearance wanted;
-    wanted.isPresenter = m_actions->presenter->isChecked();
-    wanted.isUtc = m_actions->utc->isChecked();
-    for (const QAction *choice : std::as_const(m_actions->themes)) {
-        if (choice->isChecked())
-            wanted.theme = Theme(choice->data().toInt());
-    }
-    for (const QAction *choice : std::as_const(m_actions->languages)) {
-        if (choice->isChecked())
-            wanted.language = choice->data().toString();
-    }
+    const Appearance wanted = m_actions->appearance();
     if (wanted == m_appearance)
         return;
     if (wanted.needsOtherWindow(m_appearance) && m_lab->runner()->isRunning()) {
@@ -369,50 +351,6 @@ void MainWindow::askOperatorMode()
         m_connection->startOperatorMode();
     else
         m_actions->operatorMode->setChecked(m_connection->isOperator());
-}
-
-void MainWindow::exportPage()
-{
-    const QStringList formats = currentPage()->exportFormats();
-    QStringList filters;
-    for (const QString &format : formats)
-        filters += u"%1 (*.%2)"_s.arg(format.toUpper(), format);
-    QString filter;
-    const QString name = QFileDialog::getSaveFileName(
-        this, tr("Export"), currentPage()->iconName() + u'.' + formats.first(), filters.join(u";;"), &filter);
-    if (name.isEmpty())
-        return;
-    const QFileInfo wanted(name);
-    const QString suffix = wanted.suffix().toLower();
-    const QString format = formats.contains(suffix) ? suffix : formats.value(filters.indexOf(filter), formats.first());
-    const auto files =
-        currentPage()->exportedFiles(format, format == suffix ? wanted.completeBaseName() : wanted.fileName());
-    QStringList others = files.keys(); // than the one that the dialog has asked about
-    others.removeIf([&wanted](const QString &file) { return file == wanted.fileName() || !wanted.dir().exists(file); });
-    if (!others.isEmpty() && !mayReplace(others))
-        return;
-    for (auto it = files.begin(); it != files.end(); ++it) {
-        QSaveFile file(wanted.dir().filePath(it.key()));
-        if (file.open(QIODevice::WriteOnly) && file.write(it.value()) == it.value().size() && file.commit())
-            continue;
-        m_messages->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(file.fileName()),
-                         file.errorString());
-        return;
-    }
-    m_messages->show(MessageBar::Level::Good, tr("Saved %1.").arg(QStringList(files.keys()).join(u", ")));
-}
-
-bool MainWindow::mayReplace(const QStringList &files)
-{
-    QMessageBox box(this);
-    box.setIcon(QMessageBox::Warning);
-    box.setWindowTitle(tr("Export"));
-    box.setTextFormat(Qt::PlainText);
-    box.setText(tr("Replace %1?").arg(files.join(u", ")));
-    QPushButton *replace = box.addButton(tr("Replace"), QMessageBox::AcceptRole);
-    box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox::RejectRole));
-    box.exec();
-    return box.clickedButton() == static_cast<QAbstractButton *>(replace);
 }
 
 void MainWindow::showHelp()

@@ -91,8 +91,6 @@ private:
     void offerRecord(const AuditEntry &act);
     /// Sessions are still being ended; tells so.
     bool isEnding();
-    void exportPage();
-    bool mayReplace(const QStringList &files);
     void showHelp();
     void showAbout();
     void updateVisibility();

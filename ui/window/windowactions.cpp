@@ -4,7 +4,6 @@
 #include "commandpalette.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitspage.h"
-#include "ui/style/appearance.h"
 #include "ui/style/paletteicon.h"
 
 #include <QtCore/QRegularExpression>
@@ -58,8 +57,36 @@ WindowActions::WindowActions(QObject *parent)
     this->languages.append(makeChoice(languageGroup, tr("As the desktop"), QString()));
     for (const QString &language : ui::languages())
         this->languages.append(makeChoice(languageGroup, languageName(language), language));
+    for (const QAction *choice : themes + this->languages + QList{presenter, utc})
+        connect(choice, &QAction::triggered, this, &WindowActions::appearanceChosen);
     // Space belongs to the list: on a button it has to press the button.
     pause->setShortcutContext(Qt::WidgetShortcut);
+}
+
+Appearance WindowActions::appearance() const
+{
+    Appearance chosen;
+    chosen.isPresenter = presenter->isChecked();
+    chosen.isUtc = utc->isChecked();
+    for (const QAction *choice : themes) {
+        if (choice->isChecked())
+            chosen.theme = Theme(choice->data().toInt());
+    }
+    for (const QAction *choice : languages) {
+        if (choice->isChecked())
+            chosen.language = choice->data().toString();
+    }
+    return chosen;
+}
+
+void WindowActions::setAppearance(const Appearance &appearance)
+{
+    presenter->setChecked(appearance.isPresenter);
+    utc->setChecked(appearance.isUtc);
+    for (QAction *choice : std::as_const(themes))
+        choice->setChecked(choice->data().toInt() == int(appearance.theme));
+    for (QAction *choice : std::as_const(languages))
+        choice->setChecked(choice->data().toString() == appearance.language);
 }
 
 QAction *WindowActions::makeChoice(QActionGroup *group, const QString &text, const QVariant &data)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/style/appearance.h"
+
 #include <QtCore/QObject>
 
 class QAction;
@@ -52,12 +54,19 @@ public:
     QList<QAction *> pages;
 
     void addPage(const Page &page);
+    /// What is marked as chosen among themes and languages, presenter mode and UTC.
+    Appearance appearance() const;
+    void setAppearance(const Appearance &appearance);
     /// Fills the window's menu bar; page and list actions come from their owners.
     void fillMenus(QMainWindow *window, const MenuOwners &owners);
     /// "File" of "&File", "文件" of "文件(&F)".
     static QString withoutMnemonic(QString text);
     /// All actions of all menus, for the palette.
     static QList<QAction *> all(const QMainWindow *window);
+
+Q_SIGNALS:
+    /// A person chose another one.
+    void appearanceChosen();
 
 private:
     void addWords(const MenuOwners &owners);

@@ -10,6 +10,8 @@
 
 namespace lockscope::ui {
 
+struct LaneScene;
+
 /// A lane per worker, with time running to the right: who waits, who holds, who is crashed, frozen or stale, who hands
 /// to whom; above them, how many wait. Live, or a recording in slow motion or by single steps, while the run goes on.
 class LaneView : public QAbstractScrollArea
@@ -58,28 +60,13 @@ private:
     void play();
     /// The moment at the right edge.
     qint64 end() const;
-    /// Where moments are in the picture. Made once for a picture: asking the font for its widths is expensive.
-    struct Scale
-    {
-        qint64 begin = 0;
-        int left = 0;
-        int width = 1;
-        double perMicrosecond = 0;
-
-        int x(qint64 at) const { return left + int(double(at - begin) * perMicrosecond); }
-    };
-    Scale scale() const;
-    qint64 timeAt(int x) const;
+    /// Made once for a picture: asking the font for its widths is expensive.
+    LaneScene scene() const;
     int laneAt(int y) const;
-    int topOf(int worker) const;
     int laneHeight() const;
     QRect queueRect() const;
     QRect lanesRect() const;
     QRect scaleRect() const;
-    void paintLane(QPainter *painter, int worker, const QRect &lane, const Scale &scale) const;
-    void paintHandOvers(QPainter *painter, const Scale &scale) const;
-    void paintQueue(QPainter *painter, const Scale &scale) const;
-    void paintScale(QPainter *painter, const Scale &scale) const;
     void measure();
     void setScrollRange();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "latencypage.h"
 
+#include "latencycontrols.h"
 #include "latencyranks.h"
 #include "latencysummary.h"
 #include "ui/charts/chartlegend.h"
@@ -15,14 +16,12 @@
 #include "ui/widgets/verticalscroll.h"
 
 #include <QtCore/QBuffer>
-#include <QtCore/QSignalBlocker>
 #include <QtGui/QPainter>
 #include <QtSvg/QSvgGenerator>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QStackedLayout>
-#include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
@@ -36,41 +35,13 @@ namespace {
 constexpr auto kRedrawEvery = 500ms;
 constexpr auto kAskAfter = 150ms;
 constexpr int kMaxMarkers = 500;
-/// More points than this show no more; percentiles of a longer slot are just as exact.
-constexpr int kMaxPoints = 1500;
 constexpr int kLeastRanks = 3;
-
-constexpr Microseconds kLengths[] = {1min, 5min, 15min, 1h, 6h, 24h};
-constexpr int kDefaultLength = 2;
-
-/// A multiple of the five seconds in which engines write.
-Microseconds slotFor(Microseconds length)
-{
-    constexpr Microseconds shortest = 5s;
-    return shortest * ((length - 1us) / (kMaxPoints * shortest) + 1);
-}
-
-std::optional<QString> chosenText(const QComboBox *box)
-{
-    return box->currentIndex() <= 0 ? std::nullopt : std::optional(box->currentData().toString());
-}
-
-/// Keeps what was chosen, also when nothing of it is measured at the moment.
-template<typename Names, typename Word>
-void fill(QComboBox *box, const Names &names, Word word)
-{
-    for (const auto &name : names) {
-        if (box->findData(QVariant::fromValue(name)) < 0)
-            box->addItem(word(name), QVariant::fromValue(name));
-    }
-}
 
 } // namespace
 
 LatencyPage::LatencyPage(ServerConnection *connection, QWidget *parent)
     : Page(connection, tr("Latency"), u"latency"_s, parent)
-    , m_controls(new QWidget(this))
-    , m_live(new QToolButton(this))
+    , m_controls(new LatencyControls(this))
     , m_legend(new ChartLegend(this))
     , m_charts(new QWidget(this))
     , m_latency(new TimeChart(TimeChart::Scale::Durations, tr("Latency over time"), this))
@@ -82,7 +53,6 @@ LatencyPage::LatencyPage(ServerConnection *connection, QWidget *parent)
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
 {
-    setupControls();
     setupRanks();
     setupCharts();
     m_stack->addWidget(m_charts);
@@ -93,6 +63,9 @@ LatencyPage::LatencyPage(ServerConnection *connection, QWidget *parent)
     m_askTimer.setSingleShot(true);
     connect(&m_redrawTimer, &QTimer::timeout, this, &LatencyPage::redraw);
     connect(&m_askTimer, &QTimer::timeout, this, &LatencyPage::ask);
+    connect(m_controls, &LatencyControls::changed, this, &LatencyPage::ask);
+    connect(m_controls, &LatencyControls::modeChanged, this, &LatencyPage::redraw);
+    connect(m_controls, &LatencyControls::nowWanted, this, [this] { setRange(std::nullopt); });
     connect(connection, &ServerConnection::opened, this, &LatencyPage::onOpened);
     connect(connection, &ServerConnection::feedsMade, this, &LatencyPage::ask);
     connection->follow(&LatencyFeed::pictureReady, this, &LatencyPage::onPicture);
@@ -101,54 +74,6 @@ LatencyPage::LatencyPage(ServerConnection *connection, QWidget *parent)
     connect(connection, &ServerConnection::pausedChanged, this, [this] { m_askTimer.start(0ms); });
     connection->follow(&LatencyFeed::failed, this, &LatencyPage::showError);
     onOpened();
-}
-
-QComboBox *LatencyPage::addCombo(const QString &name, const QString &tip)
-{
-    auto *box = new QComboBox(m_controls);
-    box->setAccessibleName(name);
-    box->setToolTip(tip);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    box->setMaximumWidth(forType(220));
-    m_controls->layout()->addWidget(box);
-    return box;
-}
-
-void LatencyPage::setupControls()
-{
-    auto *row = new QHBoxLayout(m_controls);
-    row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
-    row->setSpacing(kSpace);
-    m_length = addCombo(tr("Period"), tr("How much of the time until now"));
-    const QString lengths[] = {tr("Last minute"), tr("Last 5 minutes"), tr("Last 15 minutes"),
-                               tr("Last hour"),   tr("Last 6 hours"),   tr("Last 24 hours")};
-    for (const QString &text : lengths)
-        m_length->addItem(text);
-    m_length->setCurrentIndex(kDefaultLength);
-    m_kind = addCombo(tr("What is measured"), tr("From asking for a lock to the answer, or how long it is held"));
-    m_kind->addItem(tr("Acquire"), u"acquire"_s);
-    m_kind->addItem(tr("Hold"), u"hold"_s);
-    m_mode = addCombo(tr("Mode"), tr("One mode, with all its percentiles, or all modes"));
-    m_mode->addItem(tr("All modes"));
-    for (const char *mode : {"unique", "pessimistic", "optimistic"})
-        m_mode->addItem(ChartStyle::modeWord(mode), QByteArray(mode));
-    m_program = addCombo(tr("Program"), tr("Whose requests"));
-    m_program->addItem(tr("All programs"));
-    m_prefix = addCombo(tr("Resources"), tr("Resources with the prefix that an application gives its names"));
-    m_prefix->addItem(tr("All resources"));
-    m_compare = addCombo(tr("Compare"), tr("Draw another period in grey behind this one"));
-    m_compare->addItem(tr("Compare with nothing"));
-    m_compare->addItem(tr("The period before"));
-    m_compare->addItem(tr("A day before"));
-    row->addStretch(1);
-    m_live->setText(tr("Back to now"));
-    m_live->setToolTip(tr("Show the chosen length of time until now (Home, double click)"));
-    row->addWidget(m_live);
-    for (QComboBox *box : {m_kind, m_program, m_prefix, m_compare})
-        connect(box, &QComboBox::currentIndexChanged, this, &LatencyPage::ask);
-    connect(m_length, &QComboBox::currentIndexChanged, this, [this] { setRange(std::nullopt); });
-    connect(m_mode, &QComboBox::currentIndexChanged, this, &LatencyPage::redraw);
-    connect(m_live, &QToolButton::clicked, this, [this] { setRange(std::nullopt); });
 }
 
 LiveTableView *LatencyPage::addRanks(LatencyRanks *ranks, const QString &name)
@@ -185,18 +110,9 @@ void LatencyPage::setupRanks()
     row->addWidget(m_holdersView);
 }
 
-/// The same row once more: all of them.
 void LatencyPage::choose(const LatencyRank &rank)
 {
-    const int program = m_program->findData(rank.program);
-    const int prefix = m_prefix->findData(rank.prefix);
-    const bool isChosen = m_program->currentIndex() == program && m_prefix->currentIndex() == prefix;
-    {
-        const QSignalBlocker programs(m_program);
-        const QSignalBlocker prefixes(m_prefix);
-        m_program->setCurrentIndex(isChosen ? 0 : program);
-        m_prefix->setCurrentIndex(isChosen ? 0 : prefix);
-    }
+    m_controls->toggle(rank);
     showRanks();
     ask();
 }
@@ -206,10 +122,8 @@ void LatencyPage::showRanks()
 {
     m_waiters->setRows(m_picture->waiters);
     QList<LatencyRank> holders = m_picture->holders;
-    if (m_prefix->currentIndex() > 0) {
-        const QByteArray prefix = m_prefix->currentData().toByteArray();
-        holders.removeIf([&prefix](const LatencyRank &rank) { return rank.prefix != prefix; });
-    }
+    if (const auto prefix = m_controls->prefix())
+        holders.removeIf([&prefix](const LatencyRank &rank) { return rank.prefix != *prefix; });
     m_holders->setRows(holders);
 }
 
@@ -274,7 +188,7 @@ QString LatencyPage::help() const
 
 void LatencyPage::focusFilter()
 {
-    m_mode->setFocus(Qt::ShortcutFocusReason);
+    m_controls->focusMode();
 }
 
 bool LatencyPage::closeLast()
@@ -283,10 +197,7 @@ bool LatencyPage::closeLast()
         setRange(std::nullopt);
         return true;
     }
-    const bool isChosen = m_program->currentIndex() > 0 || m_prefix->currentIndex() > 0;
-    m_program->setCurrentIndex(0);
-    m_prefix->setCurrentIndex(0);
-    return isChosen;
+    return m_controls->chooseAll();
 }
 
 void LatencyPage::showEvent(QShowEvent *event)
@@ -313,14 +224,10 @@ void LatencyPage::onOpened()
     m_picture.reset();
     m_releases.clear();
     m_range.reset();
-    for (QComboBox *box : {m_program, m_prefix}) {
-        const QSignalBlocker blocker(box);
-        while (box->count() > 1)
-            box->removeItem(1);
-    }
+    m_controls->forget();
     m_error->clear();
     m_notice->clear();
-    m_live->hide();
+    m_controls->setNowOffered(false);
     m_empty->setMessage(tr("Reading measurements"), tr("What programs measured on this server appears in a moment."));
     m_stack->setCurrentWidget(m_empty);
 }
@@ -336,37 +243,22 @@ void LatencyPage::showError(const LockError &error)
         m_empty->setMessage(isWithoutTables ? tr("Nothing is measured here") : tr("No measurements could be read"), {});
 }
 
-LatencyQuestion LatencyPage::question() const
-{
-    LatencyQuestion question;
-    question.length = m_range ? m_range->to - m_range->from : kLengths[m_length->currentIndex()];
-    if (m_range)
-        question.to = m_range->to;
-    question.slot = slotFor(question.length);
-    question.kind = m_kind->currentData().toString().toLatin1();
-    question.program = chosenText(m_program);
-    if (m_prefix->currentIndex() > 0)
-        question.prefix = m_prefix->currentData().toByteArray();
-    if (m_compare->currentIndex() > 0)
-        question.compareBefore = m_compare->currentIndex() == 1 ? question.length : Microseconds(24h);
-    return question;
-}
-
 LatencyChoice LatencyPage::choice() const
 {
-    return {m_mode->currentData().toByteArray(), Rate(m_rateChoice->currentData().toInt())};
+    return {m_controls->mode(), Rate(m_rateChoice->currentData().toInt())};
 }
 
 void LatencyPage::ask()
 {
     m_connection->call(&LatencyFeed::ask,
-                       isVisible() && !m_connection->isPaused() ? std::optional(question()) : std::nullopt);
+                       isVisible() && !m_connection->isPaused() ? std::optional(m_controls->question(m_range))
+                                                                : std::nullopt);
 }
 
 void LatencyPage::setRange(const std::optional<TimeChart::Range> &range)
 {
     m_range = range;
-    m_live->setVisible(range.has_value());
+    m_controls->setNowOffered(range.has_value());
     if (range && m_picture)
         redrawSoon(); // what is there already, until the rest has come
     m_askTimer.start(kAskAfter);
@@ -376,7 +268,7 @@ void LatencyPage::onPicture(const LatencyPicturePtr &picture)
 {
     m_error->clear();
     m_picture = picture;
-    fillFilters();
+    m_controls->offer(*picture);
     redrawSoon();
 }
 
@@ -440,7 +332,7 @@ void LatencyPage::showLegend()
                             tr("%1 %2").arg(ChartStyle::modeWord(curve.mode), values[value])});
     }
     if (m_picture->compared)
-        entries.append({ChartStyle::comparedPen(palette(), 2), m_compare->currentText()});
+        entries.append({ChartStyle::comparedPen(palette(), 2), m_controls->comparison()});
     m_legend->setEntries(entries);
 }
 
@@ -471,14 +363,6 @@ void LatencyPage::showNotice()
                           period.unreadable));
     else
         m_notice->clear();
-}
-
-void LatencyPage::fillFilters()
-{
-    const QSignalBlocker programs(m_program);
-    const QSignalBlocker prefixes(m_prefix);
-    fill(m_program, m_picture->programs, [](const QString &name) { return CommonText::shortened(name); });
-    fill(m_prefix, m_picture->prefixes, &LatencyRanks::prefixText);
 }
 
 QStringList LatencyPage::exportFormats() const

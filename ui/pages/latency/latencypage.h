@@ -9,12 +9,12 @@
 
 class QComboBox;
 class QStackedLayout;
-class QToolButton;
 
 namespace lockscope::ui {
 
 class ChartLegend;
 class EmptyState;
+class LatencyControls;
 class LatencyRanks;
 class LatencySummary;
 class LiveTableView;
@@ -48,14 +48,12 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    void setupControls();
     void setupCharts();
     void setupRanks();
     LiveTableView *addRanks(LatencyRanks *ranks, const QString &name);
-    /// The charts of this row's program and resources alone.
+    /// The charts of this row's program and resources alone; the same row once more: of all.
     void choose(const LatencyRank &rank);
     void showRanks();
-    QComboBox *addCombo(const QString &name, const QString &tip);
     void onOpened();
     void showError(const LockError &error);
     void onPicture(const LatencyPicturePtr &picture);
@@ -66,20 +64,11 @@ private:
     void showLegend();
     void showMarkers();
     void showNotice();
-    void fillFilters();
-    LatencyQuestion question() const;
     LatencyChoice choice() const;
     QByteArray rendered(const QString &format) const;
 
-    QWidget *m_controls;
-    QComboBox *m_length;
-    QComboBox *m_kind;
-    QComboBox *m_mode;
-    QComboBox *m_program;
-    QComboBox *m_prefix;
-    QComboBox *m_compare;
+    LatencyControls *m_controls;
     QComboBox *m_rateChoice;
-    QToolButton *m_live;
     ChartLegend *m_legend;
     QWidget *m_charts;
     TimeChart *m_latency;
