@@ -75,17 +75,10 @@ void WaitGraphView::setupButtons()
     m_buttons->adjustSize();
 }
 
-bool WaitGraphView::Drawing::hasSameBoxes(const Drawing &other) const
-{
-    return shape == other.shape
-        && std::equal(boxes.cbegin(), boxes.cend(), other.boxes.cbegin(), other.boxes.cend(),
-                      [](const WaitRow &a, const WaitRow &b) { return a.key == b.key; });
-}
-
 /// Boxes on screen are of the picture that they are painted from; a new one is shown once its boxes have their places.
 void WaitGraphView::show(const WaitPicturePtr &picture, const WaitOutline &outline)
 {
-    const Drawing next = drawingOf(picture, outline);
+    const WaitDrawing next = WaitDrawing::of(picture, outline, WaitGraphLook::boxSize(fontMetrics()));
     m_wanted = {};
     if (m_drawn.picture && next.hasSameBoxes(m_drawn)) {
         m_asked = {};
@@ -138,61 +131,7 @@ void WaitGraphView::clear()
     m_look.selected.reset();
 }
 
-/// Boxes are the rows but for rings, which are frames around their members. Equal waiters are one box, or each of them.
-WaitGraphView::Drawing WaitGraphView::drawingOf(const WaitPicturePtr &picture, const WaitOutline &outline) const
-{
-    Drawing drawing;
-    drawing.picture = picture;
-    drawing.shape.boxSize = WaitGraphLook::boxSize(fontMetrics());
-    QHash<int, int> boxOfRow;
-    for (int row = 0; row < outline.rows.size(); ++row) {
-        const WaitRow &one = outline.rows[row];
-        const WaitRow above = one.parent < 0 ? WaitRow() : outline.rows[one.parent];
-        const bool isFolded = above.key.kind == WaitKey::Kind::Equal && !above.isOpen;
-        if (isFolded)
-            boxOfRow.insert(row, boxOfRow.value(one.parent));
-        if (isFolded || one.key.kind == WaitKey::Kind::Ring || one.isOpen)
-            continue;
-        boxOfRow.insert(row, int(drawing.boxes.size()));
-        drawing.boxes.append(one);
-    }
-    for (const WaitRow &row : outline.rows) {
-        if (row.key.kind != WaitKey::Kind::Ring)
-            continue;
-        QList<int> members;
-        for (const int member : row.children)
-            members.append(boxOfRow.value(member));
-        drawing.shape.groups.append(members);
-    }
-    drawing.shape.boxes = int(drawing.boxes.size());
-    addArrows(outline, boxOfRow, &drawing);
-    return drawing;
-}
-
-/// Those of sessions behind a "+N" lead to and from that.
-void WaitGraphView::addArrows(const WaitOutline &outline, const QHash<int, int> &boxOfRow, Drawing *drawing)
-{
-    const WaitGraph &graph = drawing->picture->graph;
-    QSet<std::pair<int, int>> known;
-    for (const WaitEdge &edge : graph.links) {
-        if (!outline.places.contains(edge.waiter) || !outline.places.contains(edge.blocker))
-            continue;
-        const int from = boxOfRow.value(outline.places.value(edge.waiter));
-        const int to = boxOfRow.value(outline.places.value(edge.blocker));
-        if (from == to || known.contains({from, to}))
-            continue;
-        known.insert({from, to});
-        drawing->shape.arrows.append({from, to});
-        const WaitNode *waiter = drawing->picture->node(edge.waiter);
-        const WaitNode *blocker = drawing->picture->node(edge.blocker);
-        const bool isRing = waiter->cycle >= 0 && waiter->cycle == blocker->cycle;
-        drawing->kinds.append(isRing                ? WaitArrow::Kind::Ring
-                                  : edge.isInferred ? WaitArrow::Kind::Inferred
-                                                    : WaitArrow::Kind::Wait);
-    }
-}
-
-void WaitGraphView::draw(const Drawing &drawing, const GraphPlaces &places)
+void WaitGraphView::draw(const WaitDrawing &drawing, const GraphPlaces &places)
 {
     const Anchor place = anchor();
     const bool isFirst = m_boxes.isEmpty();
@@ -223,7 +162,7 @@ void WaitGraphView::draw(const Drawing &drawing, const GraphPlaces &places)
     Q_EMIT drawn();
 }
 
-void WaitGraphView::refresh(const Drawing &drawing)
+void WaitGraphView::refresh(const WaitDrawing &drawing)
 {
     m_drawn = drawing;
     m_look.picture = drawing.picture;

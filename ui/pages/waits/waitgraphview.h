@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "graphlayout.h"
-#include "waitgraphitems.h"
+#include "waitdrawing.h"
 
 #include <QtWidgets/QGraphicsView>
 
@@ -52,16 +51,6 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    /// What is or will be on screen, all of one look.
-    struct Drawing
-    {
-        WaitPicturePtr picture;
-        QList<WaitRow> boxes;
-        GraphShape shape;
-        QList<WaitArrow::Kind> kinds; ///< of the arrows
-
-        bool hasSameBoxes(const Drawing &other) const;
-    };
     /// What the reader is looking at.
     struct Anchor
     {
@@ -69,14 +58,12 @@ private:
         QPointF at; ///< in the viewport
     };
 
-    Drawing drawingOf(const WaitPicturePtr &picture, const WaitOutline &outline) const;
-    static void addArrows(const WaitOutline &outline, const QHash<int, int> &boxOfRow, Drawing *drawing);
     void setupButtons();
     void layNext();
     void onLaidOut(const GraphPlaces &places);
     void onFailed(GraphLayout::Failure failure);
-    void draw(const Drawing &drawing, const GraphPlaces &places);
-    void refresh(const Drawing &drawing);
+    void draw(const WaitDrawing &drawing, const GraphPlaces &places);
+    void refresh(const WaitDrawing &drawing);
     Anchor anchor() const;
     void restore(const Anchor &anchor);
     void chooseNext(int key);
@@ -87,9 +74,9 @@ private:
     WaitGraphLook m_look;
     QGraphicsScene m_scene;
     GraphLayout m_layout;
-    Drawing m_drawn;
-    Drawing m_asked;  ///< is being laid out; without a picture nobody waits for what is
-    Drawing m_wanted; ///< comes after that
+    WaitDrawing m_drawn;
+    WaitDrawing m_asked;  ///< is being laid out; without a picture nobody waits for what is
+    WaitDrawing m_wanted; ///< comes after that
     std::optional<GraphShape> m_failed;
     QHash<WaitKey, WaitBox *> m_boxes; ///< owned by the scene
     QList<WaitArrow *> m_arrows;       ///< the same
