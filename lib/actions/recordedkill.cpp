@@ -104,7 +104,9 @@ QString outcomeOf(const KillReport &report, KillKind kind)
         return kind == KillKind::Query ? QStringLiteral("the statement was ended") : QStringLiteral("ended");
     case Result::RollingBack:
         return report.error ? QStringLiteral("accepted; what became of it was not seen: ") + report.error->toString()
-                            : QStringLiteral("ended, %1 rows to be undone").arg(report.rowsLeft);
+                            : (report.rowsLeft == 1 ? QStringLiteral("ended, %1 row to be undone")
+                                                    : QStringLiteral("ended, %1 rows to be undone"))
+                                  .arg(report.rowsLeft);
     case Result::AlreadyGone:
         return QStringLiteral("nothing was done: it is gone");
     case Result::TargetChanged:
@@ -115,7 +117,8 @@ QString outcomeOf(const KillReport &report, KillKind kind)
     case Result::Failed:
         break;
     }
-    return QStringLiteral("failed: ") + (report.error ? report.error->toString() : QString());
+    return (report.mayBeDone() ? QStringLiteral("not known, it may have ended: ") : QStringLiteral("failed: "))
+        + (report.error ? report.error->toString() : QString());
 }
 
 } // namespace lockscope

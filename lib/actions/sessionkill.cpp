@@ -174,6 +174,12 @@ QByteArray killStatement(const KillOrder &order, const Capabilities &capabilitie
     return checkOf(order, capabilities) + sqlText(killName(order.kind), capabilities.family);
 }
 
+bool KillReport::mayBeDone() const
+{
+    return outcome == Outcome::Failed && !statement.isEmpty() && error
+        && error->kind == LockError::Kind::ConnectionLost;
+}
+
 SessionKill::SessionKill(Session &session, const Capabilities &capabilities)
     : m_session(session)
     , m_capabilities(capabilities)
@@ -261,10 +267,8 @@ KillReport SessionKill::send(const KillOrder &order)
         report.outcome = Outcome::RollingBack; // accepted: what cannot be seen from here on takes nothing back
         return follow(order, std::move(report));
     }
-    if (found.error) // by then: nobody has that number, or the check made it none
-        report.error = found.error;
-    else
-        report.outcome = Outcome::AlreadyGone; // between the check and the kill
+    report.error = found.error; // nobody has that number: since the check, or by it
+    report.outcome = found.error ? Outcome::TargetChanged : Outcome::AlreadyGone;
     return report;
 }
 
@@ -279,8 +283,7 @@ KillReport SessionKill::whatIsThere(const KillOrder &order, KillReport report)
 {
     std::optional<ServerSession> left;
     report.error = checkAfter(order, &left);
-    if (!report.error)
-        report.outcome = left ? Outcome::TargetChanged : Outcome::AlreadyGone;
+    report.outcome = report.error || left ? Outcome::TargetChanged : Outcome::AlreadyGone;
     return report;
 }
 

@@ -68,6 +68,9 @@ struct KillReport
     quint64 rowsLeft = 0; ///< still to be undone
     QString recordError;  ///< why it is not on record, though it was done; empty: it is. See RecordedKill
     std::optional<LockError> error;
+
+    /// It was sent and the connection was lost: the server goes on with what it has got.
+    bool mayBeDone() const;
 };
 
 /// Ends sessions, guarded: the number is believed only together with the account and the transaction, the lock or the

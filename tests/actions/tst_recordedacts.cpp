@@ -4,6 +4,7 @@
 #include "actions/forcerelease.h"
 #include "actions/killtarget.h"
 #include "actions/recordedacts.h"
+#include "actions/recordedkill.h"
 
 #include <QtTest/QTest>
 
@@ -72,6 +73,8 @@ private Q_SLOTS:
     void whatWasNotDoneIsNoEvent();
     void ofActsThatAreAlikeEachIsTold();
     void anEntryStaysItselfWhenTheOtherRecordTells();
+    void ofAKillIsToldWhatIsKnown_data();
+    void ofAKillIsToldWhatIsKnown();
     void onlyActsOnThisServerAreTold_data();
     void onlyActsOnThisServerAreTold();
 };
@@ -151,7 +154,7 @@ void TestRecordedActs::ofActsThatAreAlikeEachIsTold()
 {
     const auto merged = mergedRecords(
         {told(5, Event::Kind::Kill, "session 12", 0, kNoon), told(6, Event::Kind::Kill, "session 12", 0, kNoon + 1h)},
-        {ended(12, u"ended, 1 rows to be undone"_s, kNoon - 1h), ended(12, u"the statement was ended"_s, kNoon),
+        {ended(12, u"ended, 1 row to be undone"_s, kNoon - 1h), ended(12, u"the statement was ended"_s, kNoon),
          ended(12, u"ended"_s, kNoon + 1h)});
     QCOMPARE(merged.size(), 3);
     QCOMPARE(merged[0].event.id, 6U);
@@ -170,6 +173,32 @@ void TestRecordedActs::anEntryStaysItselfWhenTheOtherRecordTells()
     QVERIFY(both.isSame(mergedRecords({}, {act}).first()));
     QVERIFY(!both.isSame(mergedRecords({}, {released("a", 7, u"released"_s, kNoon + 1s)}).first()));
     QVERIFY(!both.isSame(mergedRecords({told(6, Event::Kind::Kill, "session 1", 0)}, {}).first()));
+}
+
+void TestRecordedActs::ofAKillIsToldWhatIsKnown_data()
+{
+    using Outcome = KillReport::Outcome;
+    QTest::addColumn<KillReport>("report");
+    QTest::addColumn<QString>("told");
+    KillReport report;
+    report.error.emplace().kind = LockError::Kind::ConnectionLost;
+    QTest::newRow("lost before it was sent") << report << u"failed: "_s;
+    report.statement = "KILL CONNECTION 12"; // the server goes on with what it has got
+    QTest::newRow("lost after it was sent") << report << u"not known, it may have ended: "_s;
+    report.error->kind = LockError::Kind::NoPermission;
+    QTest::newRow("denied") << report << u"failed: "_s;
+    report = {.outcome = Outcome::RollingBack, .statement = {}, .rowsLeft = 1, .recordError = {}, .error = {}};
+    QTest::newRow("a row") << report << u"ended, 1 row to be undone"_s;
+    report.rowsLeft = 2;
+    QTest::newRow("rows") << report << u"ended, 2 rows to be undone"_s;
+}
+
+void TestRecordedActs::ofAKillIsToldWhatIsKnown()
+{
+    QFETCH(KillReport, report);
+    QFETCH(QString, told);
+    const QString outcome = outcomeOf(report, KillKind::Connection);
+    QVERIFY2(outcome.startsWith(told), qPrintable(outcome));
 }
 
 void TestRecordedActs::onlyActsOnThisServerAreTold_data()

@@ -7,6 +7,7 @@
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 #include "text/killtext.h"
+#include "text/waitstext.h"
 
 #include <unistd.h>
 
@@ -179,7 +180,8 @@ KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillRepor
     const bool isShown = ::isatty(STDERR_FILENO) != 0;
     while (report.outcome == Outcome::RollingBack && !report.error) {
         if (isShown)
-            std::fprintf(stderr, "\r%llu rows are left to be undone \x1b[K", qulonglong(report.rowsLeft));
+            std::fprintf(stderr, "\r%s left to be undone \x1b[K",
+                         counted(qint64(report.rowsLeft), u"row is"_s, u"rows are"_s).toUtf8().constData());
         if (isBrokenOff(kProgressInterval))
             break;
         report = kill.follow(order, report);
