@@ -104,7 +104,7 @@ bool mayLockRows(const QByteArray &text, const QString &table)
 
 /// InnoDB keeps one lock for all rows of a page that a transaction locks in the same mode, with the event at which it
 /// was made: the row may have been added by a later statement.
-bool tookIt(const Origin &origin, const QList<Told> &told, qsizetype place, const ServerSession &session)
+bool lockedIt(const Origin &origin, const QList<Told> &told, qsizetype place, const ServerSession &session)
 {
     if (!isOf(origin.at, told[place]))
         return false;
@@ -125,7 +125,7 @@ QList<PastStatement> historyOf(const QList<Told> &told, const ServerSession &ses
     const auto [first, last] = origins.equal_range(session.id);
     for (qsizetype i = 0; i < told.size(); ++i) {
         const bool tookLock =
-            std::any_of(first, last, [&](const Origin &origin) { return tookIt(origin, told, i, session); });
+            std::any_of(first, last, [&](const Origin &origin) { return lockedIt(origin, told, i, session); });
         history.append({told[i].text, tookLock});
     }
     return history;
