@@ -168,6 +168,7 @@ void TestRecords::theEndOfTheUndoingIsRecorded()
         for (; rows < until; rows *= 2)
             m_observer->run("INSERT INTO shop.stock (n) SELECT 0 FROM shop.stock");
     };
+    look(); // after which the server's capabilities are known
     RecordedKill kill(*m_session, m_reader->capabilities(), m_audit.get());
     KillOrder order;
     KillReport report;

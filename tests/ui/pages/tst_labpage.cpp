@@ -314,7 +314,7 @@ void TestLabPage::damagedFilesAreRefused_data()
     QByteArray whole = QJsonDocument(LabReport().toJson()).toJson();
     QTest::newRow("cut in half") << whole.left(whole.size() / 2) << u"damaged or cut off"_s;
     QTest::newRow("newer") << whole.replace("\"version\": 1", "\"version\": 2") << u"Update Lockscope"_s;
-    QTest::newRow("something else") << QByteArray("[1]") << u"no run"_s;
+    QTest::newRow("something else") << QByteArray("[1]") << u"not a run of Lockscope's lab"_s;
 }
 
 void TestLabPage::damagedFilesAreRefused()
