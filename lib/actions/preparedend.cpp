@@ -214,10 +214,8 @@ QString outcomeOf(const PreparedReport &report)
     case Outcome::Failed:
         break;
     }
-    const LockError error = report.error.value_or(LockError());
-    const bool isUnknown = error.kind == LockError::Kind::ConnectionLost; // the server goes on with what it has got
-    return (isUnknown ? QStringLiteral("not known, it may have ended: ") : QStringLiteral("failed: "))
-        + error.toString();
+    // The server goes on with what it has got.
+    return failureText(report.error, report.error && report.error->kind == LockError::Kind::ConnectionLost);
 }
 
 } // namespace lockscope

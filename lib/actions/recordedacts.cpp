@@ -85,6 +85,11 @@ bool isNewer(const RecordedEvent &a, const RecordedEvent &b)
 
 } // namespace
 
+QString failureText(const std::optional<LockError> &error, bool mayBeDone)
+{
+    return (mayBeDone ? u"not known, it may have ended: "_s : u"failed: "_s) + (error ? error->toString() : QString());
+}
+
 QString recordedTarget(const ReleaseOrder &order)
 {
     return leaseTarget(order.key, order.token);

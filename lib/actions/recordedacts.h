@@ -13,6 +13,8 @@ struct ReleaseOrder;
 
 /// Of a reason in a server's record, what was done and what came of it take up no more.
 constexpr int MaxDoneCharacters = 512;
+/// What a record says of an act that failed; `mayBeDone`: the server may have gone on with it.
+QString failureText(const std::optional<LockError> &error, bool mayBeDone);
 
 /// How the record of this machine names what was acted on: AuditEntry::target.
 QString recordedTarget(const ReleaseOrder &order);

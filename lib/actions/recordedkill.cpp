@@ -117,8 +117,7 @@ QString outcomeOf(const KillReport &report, KillKind kind)
     case Result::Failed:
         break;
     }
-    return (report.mayBeDone() ? QStringLiteral("not known, it may have ended: ") : QStringLiteral("failed: "))
-        + (report.error ? report.error->toString() : QString());
+    return failureText(report.error, report.mayBeDone());
 }
 
 } // namespace lockscope
