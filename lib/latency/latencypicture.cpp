@@ -102,13 +102,15 @@ QList<LatencyRank> ranksOf(const LatencySeries &series, const QByteArray &kind, 
         if (key.kind != kind || key.slot < from || key.slot >= to)
             continue;
         users[{key.program, key.prefix}].add(use);
-        all += double(use.all.sum().count());
+        all += double(use.granted.sum().count()) + double(use.others.sum().count());
     }
     QList<LatencyRank> ranks;
     for (const auto &[user, use] : users) {
         const auto p95 = use.granted.count() > 0 ? std::optional(use.granted.percentile(95)) : std::nullopt;
-        ranks.append({user.first, user.second, p95, use.all.count(), use.all.sum(),
-                      double(use.all.sum().count()) / std::max(1.0, all)});
+        Histogram both = use.granted;
+        both.add(use.others);
+        ranks.append(
+            {user.first, user.second, p95, both.count(), both.sum(), double(both.sum().count()) / std::max(1.0, all)});
     }
     std::stable_sort(ranks.begin(), ranks.end(),
                      [](const LatencyRank &a, const LatencyRank &b) { return a.spent > b.spent; });

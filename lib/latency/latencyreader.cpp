@@ -56,7 +56,7 @@ bool operator<(const LatencyUserKey &a, const LatencyUserKey &b)
 void LatencyUse::add(const LatencyUse &other)
 {
     granted.add(other.granted);
-    all.add(other.all);
+    others.add(other.others);
 }
 
 Histogram LatencySeries::total(const QByteArray &mode, const QByteArray &kind, const QByteArray &outcome) const
@@ -154,7 +154,8 @@ void LatencyReader::merge(const LatencyOptions &options, const QVariantList &row
         return;
     }
     const LatencyKey key = keyOf(row, options.slot);
-    series->uses[{key.kind, *service, prefix, key.slot}].add({key.isGranted() ? *histogram : Histogram(), *histogram});
+    LatencyUse &use = series->uses[{key.kind, *service, prefix, key.slot}];
+    (key.isGranted() ? use.granted : use.others).add(*histogram);
     if (!isAskedFor)
         return;
     series->histograms[key].add(*histogram);

@@ -40,7 +40,7 @@ struct LatencyUserKey
 struct LatencyUse
 {
     Histogram granted;
-    Histogram all; ///< however they ended
+    Histogram others; ///< those that were not granted
 
     void add(const LatencyUse &other);
 };

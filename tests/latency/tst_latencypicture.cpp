@@ -136,9 +136,9 @@ void TestLatencyPicture::whoWaitedMostComesFirst()
     LatencySeries series;
     const auto add = [&series](const QByteArray &kind, const QString &program, const QByteArray &prefix,
                                ServerTime slot, const Histogram &granted, Duration spent) {
-        Histogram all = granted;
-        all.add(spent - granted.sum()); // one timed out
-        series.uses[{kind, program, prefix, slot}] = {granted, all};
+        Histogram others;
+        others.add(spent - granted.sum()); // one timed out
+        series.uses[{kind, program, prefix, slot}] = {granted, others};
     };
     add("acquire", QStringLiteral("web"), "orders/", at(10s), histogramOf({1ms}), 1s);
     add("acquire", QStringLiteral("cron"), "jobs/", at(10s), histogramOf({2ms}), 2s);
