@@ -123,8 +123,7 @@ void TestKillGuard::whoTookTheSameNameAnewIsLeftAloneWhereNothingCountsIt()
     QVERIFY(holder.run("DO GET_LOCK('Job', 0)"));
     Actor waiter(*m_used);
     waiter.start("DO GET_LOCK('Job', 600)");
-    const ServerWaits waits =
-        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerWaits waits = lookUntilBlocked(waiter, holder);
     m_observer->run("KILL " + QByteArray::number(waiter.id()));
     waiter.finish();
     QVERIFY(holder.run("DO RELEASE_LOCK('Job')"));

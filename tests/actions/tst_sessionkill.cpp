@@ -178,7 +178,7 @@ void TestSessionKill::theSameStatementBegunAnewIsNotFollowed()
     QVERIFY(isAccepted(report));
     waiter.finish();
     waiter.start(update);
-    lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    lookUntilBlocked(waiter, holder);
     report.outcome = Result::RollingBack;
     QCOMPARE(kill.follow(order, report).outcome, Result::Ended);
     QVERIFY(waiter.isBusy());

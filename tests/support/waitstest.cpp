@@ -131,6 +131,11 @@ ServerWaits WaitsTest::lookUntil(const std::function<bool(const ServerWaits &)> 
     }
 }
 
+ServerWaits WaitsTest::lookUntilBlocked(const Actor &waiter, const Actor &blocker)
+{
+    return lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, blocker).has_value(); });
+}
+
 KillOrder WaitsTest::orderFor(const ServerWaits &waits, const Actor &actor, KillKind kind) const
 {
     return {KillTarget::of(waits, actor.id()), kind, QStringLiteral("ada@ops1"), QStringLiteral("stuck")};

@@ -44,6 +44,8 @@ protected:
     ServerWaits look(const WaitOptions &options = {});
     /// Looks until `condition` holds.
     ServerWaits lookUntil(const std::function<bool(const ServerWaits &)> &condition, const WaitOptions &options = {});
+    /// Looks until the one waits for the other.
+    ServerWaits lookUntilBlocked(const Actor &waiter, const Actor &blocker);
     KillOrder orderFor(const ServerWaits &waits, const Actor &actor, KillKind kind = KillKind::Connection) const;
     KillReport act(const KillOrder &order);
     bool isAlive(const Actor &actor);

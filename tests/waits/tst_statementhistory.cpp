@@ -54,8 +54,7 @@ void TestStatementHistory::theStatementThatLockedARowIsMarked()
         QVERIFY(holder.run(statement));
     Actor waiter(*m_used);
     waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
-    const ServerWaits waits =
-        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerWaits waits = lookUntilBlocked(waiter, holder);
     const ServerSession *session = waits.session(holder.id());
     QCOMPARE(textsOf(session), QByteArrayList({"UPDATE shop.stock SET n = 1 WHERE id = 5", "SELECT 'harmless'"}));
     QCOMPARE(session->statement.text, "SELECT 'harmless'");
@@ -89,8 +88,7 @@ void TestStatementHistory::ofSeveralThatMayHaveLockedARowNoneIsMarked()
         QVERIFY(holder.run(statement));
     Actor waiter(*m_used);
     waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
-    const ServerWaits waits =
-        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerWaits waits = lookUntilBlocked(waiter, holder);
     const ServerSession *session = waits.session(holder.id());
     QCOMPARE(session->history.size(), 3);
     QCOMPARE(session->history.first().tookLock, isTold && m_used->family() == Family::MySql);
@@ -108,8 +106,7 @@ void TestStatementHistory::whatWasBeforeADistributedTransactionIsNotOfIt()
         QVERIFY(holder.run(statement));
     Actor waiter(*m_used);
     waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
-    const ServerWaits waits =
-        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerWaits waits = lookUntilBlocked(waiter, holder);
     QCOMPARE(textsOf(waits.session(holder.id())), QByteArrayList{"UPDATE shop.stock SET n = 1 WHERE id = 5"});
     QVERIFY(holder.run("XA END 'history'"));
     QVERIFY(holder.run("XA ROLLBACK 'history'"));
@@ -124,8 +121,7 @@ void TestStatementHistory::theStatementThatLockedADefinitionIsMarked()
         QVERIFY(holder.run(statement));
     Actor waiter(*m_used);
     waiter.start("ALTER TABLE shop.stock ADD COLUMN note TEXT");
-    const ServerWaits waits =
-        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerWaits waits = lookUntilBlocked(waiter, holder);
     const PastStatement *culprit = waits.session(holder.id())->culprit();
     QVERIFY(culprit);
     QCOMPARE(culprit->text, "SELECT * FROM shop.stock WHERE id = 3");
@@ -141,8 +137,7 @@ void TestStatementHistory::whatItRanLastIsNoOtherCulprit()
     QVERIFY(holder.run("SELECT * FROM shop.stock WHERE id = 3"));
     Actor waiter(*m_used);
     waiter.start("ALTER TABLE shop.stock ADD COLUMN note TEXT");
-    const ServerWaits waits =
-        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerWaits waits = lookUntilBlocked(waiter, holder);
     const ServerSession *session = waits.session(holder.id());
     QCOMPARE(textsOf(session), QByteArrayList({"SELECT * FROM shop.stock WHERE id = 3"}));
     QVERIFY(session->history.first().tookLock && !session->culprit());

@@ -244,8 +244,7 @@ void TestWaits::ofSeveralNamesTheOneIsInferred()
     QVERIFY(holder.run("SELECT GET_LOCK('b', 0)"));
     Actor waiter(*m_used);
     waiter.start("SELECT GET_LOCK('a', 0), GET_LOCK('b', 600)");
-    const ServerWaits waits =
-        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); });
+    const ServerWaits waits = lookUntilBlocked(waiter, holder);
     QCOMPARE(edgeOf(waits, waiter, holder)->isInferred, m_used->family() == Family::MariaDb);
 }
 
