@@ -126,9 +126,8 @@ bool PreparedDialog::canAct() const
     const QString name = m_name->text().trimmed();
     const bool isNamed = !profile.isProduction || name == wantedName() || name == profile.fullName();
     const QString reason = m_reason->text().trimmed();
-    const int chosen = m_xids->currentIndex();
-    const bool mayHaveIt = prepared && chosen >= 0 && prepared->xids.contains(m_names[chosen]);
-    return mayHaveIt && preparedRefusal(*prepared).isEmpty() && isChosen() && !m_sent && isNamed && !reason.isEmpty()
+    const bool mayHaveIt = prepared && isChosen() && prepared->xids.contains(m_names[m_xids->currentIndex()]);
+    return mayHaveIt && preparedRefusal(*prepared).isEmpty() && !m_sent && isNamed && !reason.isEmpty()
         && reason.size() <= MaxReasonCharacters && m_connection->isOperator();
 }
 
