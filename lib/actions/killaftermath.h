@@ -10,8 +10,8 @@ struct KillAftermath
 {
     qsizetype wentOn = 0;  ///< no longer wait for anything, or have ended
     qsizetype waiting = 0; ///< still wait, or wait again
-    QList<quint64>
-        blockedBy; ///< who holds these up now without waiting for anybody; whoever holds up the most comes first
+    /// Who holds these up now without waiting for anybody; whoever holds up the most comes first.
+    QList<quint64> blockedBy;
 
     bool operator==(const KillAftermath &) const = default;
 };

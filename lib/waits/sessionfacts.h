@@ -10,8 +10,8 @@ namespace lockscope {
 struct WantedSessions
 {
     QList<quint64> ids; ///< ascending
-    int others =
-        0; ///< at most this many whose state says that they wait for a lock or a flush, which perhaps no table tells
+    /// At most this many whose state says that they wait for a lock or a flush, which perhaps no table tells.
+    int others = 0;
 };
 /// `isCut`, if anybody wants to know: there are more of the others.
 std::optional<LockError> readSessions(Session &session, const Capabilities &capabilities, const WantedSessions &wanted,

@@ -158,8 +158,8 @@ void PresenceKeeper::free(const QByteArray &name)
 
 Reply PresenceKeeper::freeAfter(const QByteArray &statement, const Params &params, const QByteArray &name)
 {
-    forget(
-        name); // a session that is opened meanwhile must not take it again: somebody may be waiting for it to be free
+    // A session that is opened meanwhile must not take it again: somebody may be waiting for it to be free.
+    forget(name);
     Reply reply;
     m_thread.run([&](ReconnectingSession &link) {
         LockError error;

@@ -69,8 +69,8 @@ private:
     const std::shared_ptr<std::atomic<Sight>> m_sight;
     std::atomic<bool> m_asksElsewhere = false; ///< while its own connection is silent, as it should be
     int m_broken = 0;                          ///< connections that broke on the way
-    std::atomic<bool> m_isDecided =
-        false;              ///< by whoever sets it: the thread has the row, or the caller has left the thread
+    /// By whoever sets it: the thread has the row, or the caller has left the thread.
+    std::atomic<bool> m_isDecided = false;
     AcquireResult m_result; ///< the thread's, for the caller when it is through
     bool m_hasLeftThread = false;
     bool m_isCutOff = false;

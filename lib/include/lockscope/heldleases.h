@@ -49,8 +49,8 @@ struct ForcedRelease
     };
     Outcome outcome = Outcome::Failed;
     std::optional<LockError> error = {};
-    bool isNextNotified =
-        true; ///< false: it is known that the next holder was not woken; it notices by itself within seconds
+    /// False: it is known that the next holder was not woken; it notices by itself within seconds.
+    bool isNextNotified = true;
 };
 
 /// How many of several forced releases ended which way.

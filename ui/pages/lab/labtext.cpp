@@ -116,18 +116,15 @@ LabText::Words LabText::wordsOf(LabFault::Kind kind)
              "SIGKILL to a worker that holds a lock; another takes its place. Needs workers that are processes.")},
         {QT_TR_NOOP("Freeze"),
          QT_TR_NOOP("SIGSTOP to a worker that holds a lock, for one and a half TTLs; then it goes on as if nothing had "
-                    "happened. "
-                    "Needs workers that are processes.")},
+                    "happened. Needs workers that are processes.")},
         {QT_TR_NOOP("Restart"), QT_TR_NOOP("The private server goes down and comes back.")},
         {QT_TR_NOOP("Crowd"), QT_TR_NOOP("20 more workers for three seconds.")},
         {QT_TR_NOOP("Cut off"),
          QT_TR_NOOP("The network of a worker that holds a lock carries nothing for one and a half TTLs; then "
-                    "everything arrives. "
-                    "Needs workers that are processes.")},
+                    "everything arrives. Needs workers that are processes.")},
         {QT_TR_NOOP("Slow down"),
          QT_TR_NOOP("Each packet of a worker that holds a lock takes 100 ms longer, for one and a half TTLs. Needs "
-                    "workers that "
-                    "are processes.")},
+                    "workers that are processes.")},
     };
     static_assert(std::size(words) == std::size_t(LabFault::Kind::Slow) + 1);
     return words[std::size_t(kind)];
