@@ -34,6 +34,9 @@ constexpr auto kGrant = "The user lacks a privilege. Grant what sql/grants names
 constexpr auto kTimeLimit = "The statement ran into its time limit. Try again, or give it more time.";
 constexpr auto kUntrusted = "The server's certificate is not signed by a trusted authority. Name the authority's "
                             "certificate as CA file, if this is the right server.";
+constexpr auto kOtherName =
+    "The server's certificate is for another name. Connect by a name that it lists, or give the "
+    "server one for this name.";
 constexpr auto kReadOnly = "The server is read-only. Connect to the primary server.";
 
 constexpr Known kKnown[] = {
@@ -111,15 +114,13 @@ constexpr struct
     {"SSL is required",
      "The server does not offer TLS, so nothing was sent. Switch TLS on at the server (ssl_cert and "
      "ssl_key), or use its socket."},
-    {"Validation of SSL server certificate failed",
-     "The server's certificate is for another name. Connect by a name that it lists, or give the server one for this "
-     "name."},
+    {"Validation of SSL server certificate failed", kOtherName},
+    {"Hostname verification failed", kOtherName},
     {"has expired", "The server's certificate has expired. Renew it on the server."},
     {"not yet valid", "The server's certificate is not valid yet. Check the clocks of both machines."},
     {"self-signed certificate", kUntrusted},
     {"issuer certificate", kUntrusted},
     {"certificate signature failure", "The server's certificate was not signed by the authority in the CA file."},
-    {"No such file", "The CA file cannot be read. Check its path."},
 };
 
 const char *messageOf(const Known &known, const QString &serverText)

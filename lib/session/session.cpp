@@ -4,6 +4,8 @@
 #include "replybound.h"
 
 #include <QtCore/QDebug>
+#include <QtCore/QFileInfo>
+#include <QtCore/QHash>
 #include <QtCore/QRandomGenerator>
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlError>
@@ -24,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 /// How long an answer to a killed session may be on its way: as long as one thread of the server gets no processor
 /// although the others do.
 constexpr auto kStrayLimit = AnswerLimit;
+constexpr int kSecureFailure = 2026; ///< the client library's number
 constexpr auto kTrusted = Clock::time_point::min();
 
 /// A session that breaks sooner than this was ended by somebody; later it may be the network, which takes its time
@@ -108,10 +111,19 @@ constexpr auto kWays = "mysql_native_password,caching_sha2_password,client_ed255
 /// One more, which always encrypts it so, where the server's end is known.
 constexpr auto kWayOfKnown = ",sha256_password";
 
+/// Where Debian and most other systems keep the certificates of the authorities that they trust.
+constexpr auto kSystemAuthorities = "/etc/ssl/certs";
+
 /// libmariadb takes `key=value;…` in place of a host name. It is the only way through Qt 6.4's driver to ask for a
 /// verified certificate, and to bound the ways to sign in.
+///
+/// From 3.4 on it trusts a server whose certificate nobody signed if that proves to know the password, unless an
+/// authority is named, and compares no name with that of 127.0.0.1 and ::1. So the system's authorities are named, and
+/// these two are written as it does not know them.
 QString connectionString(const ServerUrl &url)
 {
+    static const QHash<QString, QString> kRewritten{{QStringLiteral("127.0.0.1"), QStringLiteral("127.0.0.01")},
+                                                    {QStringLiteral("::1"), QStringLiteral("0:0:0:0:0:0:0:1")}};
     const bool isVerified = !url.isLocal() || !url.caFile.isEmpty();
     QString text = QStringLiteral("restricted-auth=") + QLatin1String(kWays);
     if (isVerified || !url.socket.isEmpty())
@@ -119,11 +131,13 @@ QString connectionString(const ServerUrl &url)
     text += u';';
     if (!url.socket.isEmpty())
         return text;
-    text += QStringLiteral("host=%1;port=%2;").arg(url.host, QString::number(url.port));
-    if (isVerified)
-        text += QStringLiteral("ssl-verify-server-cert=1;");
-    if (!url.caFile.isEmpty())
-        text += QStringLiteral("ssl-ca=%1;").arg(url.caFile);
+    const QString host = isVerified ? kRewritten.value(url.host, url.host) : url.host;
+    text += QStringLiteral("host=%1;port=%2;").arg(host, QString::number(url.port));
+    if (!isVerified)
+        return text;
+    text += QStringLiteral("ssl-verify-server-cert=1;");
+    text += url.caFile.isEmpty() ? QStringLiteral("ssl-capath=%1;").arg(QLatin1String(kSystemAuthorities))
+                                 : QStringLiteral("ssl-ca=%1;").arg(url.caFile);
     return text;
 }
 
@@ -315,6 +329,13 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
         error->kind = Kind::Unavailable;
         error->connectionGone = true;
         error->message = QStringLiteral("Qt's MySQL driver is not installed. On Debian: apt install libqt6sql6-mysql");
+        return nullptr;
+    }
+    const QString &authority = target.url.caFile;
+    if (!authority.isEmpty() && (!QFileInfo(authority).isFile() || !QFileInfo(authority).isReadable())) {
+        // Asked here: what the client library says of it may be what it had to say of another connection.
+        *error = lockErrorFor(kSecureFailure, {}, "connect");
+        error->message = QStringLiteral("The CA file cannot be read. Check its path: %1").arg(authority);
         return nullptr;
     }
     applyTarget(*session->m_database, target);

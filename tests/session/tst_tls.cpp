@@ -224,8 +224,9 @@ void TestTls::runWith(const QString &certificate)
             const QByteArray key = contentOf(m_folder.filePath(certificate + "-key"_L1));
             options += u"--ssl-cert="_s + m_server->put(u"cert"_s, contentOf(m_folder.filePath(certificate)));
             options += u"--ssl-key="_s + m_server->put(u"key"_s, key);
-        } else if (m_server->family() == Family::MySql) {
-            options += u"--tls-version="_s; // else it makes a certificate for itself
+        } else {
+            // Else it makes a certificate for itself: MySQL, and MariaDB from 11.4 on.
+            options += m_server->family() == Family::MySql ? u"--tls-version="_s : u"--skip-ssl"_s;
         }
         m_server->setOptions(options);
         m_server->restart();
