@@ -42,9 +42,14 @@ QByteArray readableColumn(const QByteArray &column)
     QByteArray bytes = QByteArray::fromHex(digits);
     if (bytes.size() * 2 != digits.size()) // cut, or no number after all
         return column;
+    const qsizetype all = bytes.size();
     while (bytes.endsWith('\0'))
         bytes.chop(1);
-    return isText(bytes) && bytes.size() != kTimestampBytes ? '\'' + bytes.replace("'", "''") + '\'' : column;
+    if (!isText(bytes) || bytes.size() == kTimestampBytes)
+        return column;
+    const qsizetype zeros = all - bytes.size();
+    const QByteArray padding = zeros == 0 ? QByteArray() : " + " + QByteArray::number(zeros) + " zero bytes";
+    return '\'' + bytes.replace("'", "''") + '\'' + padding;
 }
 
 } // namespace

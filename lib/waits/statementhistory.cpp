@@ -10,10 +10,12 @@
 
 namespace lockscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 /// Columns of waits/history.
-enum HistoryColumn { SessionCol, ThreadCol, EventCol, EndCol, NameCol, TextCol };
+enum HistoryColumn { SessionCol, ThreadCol, EventCol, EndCol, NameCol, TextCol, IsOfTransactionCol };
 
 /// At which a session took what others wait for: of rows with its thread, of metadata with none.
 struct Origin
@@ -32,6 +34,7 @@ struct Told
     quint64 event = 0;
     quint64 end = 0;
     QByteArray text;
+    bool isOfTransaction = false; ///< of the one that the session is in
 };
 
 Origins originsOf(const ServerWaits &waits)
@@ -63,18 +66,51 @@ QList<quint64> blockersOf(const ServerWaits &waits)
     return ids.mid(0, MaxHistories);
 }
 
+using Words = QSet<QString>;
+
 /// A commit or the begin of a transaction: what was before belongs to another one.
 bool isBoundary(const QString &event)
 {
-    return event == QLatin1String("statement/sql/begin") || event == QLatin1String("statement/sql/commit")
-        || event == QLatin1String("statement/sql/rollback") || event == QLatin1String("statement/sql/xa_start")
-        || event == QLatin1String("statement/sql/xa_commit") || event == QLatin1String("statement/sql/xa_rollback");
+    static const Words kThose{"begin"_L1, "commit"_L1, "rollback"_L1, "xa_start"_L1, "xa_commit"_L1, "xa_rollback"_L1};
+    return kThose.contains(event);
+}
+
+bool isBegin(const QString &event)
+{
+    return event == "begin"_L1 || event == "xa_start"_L1;
 }
 
 /// Neither locks anything nor changes anything that others see.
 bool isOfNoInterest(const QString &event)
 {
-    return event == QLatin1String("statement/sql/set_option") || event.startsWith(QLatin1String("statement/sql/show_"));
+    return event == "set_option"_L1 || event.startsWith("show_"_L1);
+}
+
+/// Leaves the transaction open that it runs in. Most others commit it first.
+bool keepsTransaction(const QString &event)
+{
+    static const Words kThose{"select"_L1,
+                              "insert"_L1,
+                              "insert_select"_L1,
+                              "update"_L1,
+                              "update_multi"_L1,
+                              "delete"_L1,
+                              "delete_multi"_L1,
+                              "replace"_L1,
+                              "replace_select"_L1,
+                              "load"_L1,
+                              "savepoint"_L1,
+                              "do"_L1,
+                              "rollback_to_savepoint"_L1,
+                              "release_savepoint"_L1,
+                              "call_procedure"_L1,
+                              "execute_sql"_L1,
+                              "Execute"_L1,
+                              "prepare_sql"_L1,
+                              "Prepare"_L1,
+                              "dealloc_sql"_L1,
+                              "xa_end"_L1};
+    return kThose.contains(event) || isOfNoInterest(event);
 }
 
 /// The number of a lock is that of the next event: each begins with the number as it is, and counts it up.
@@ -126,9 +162,40 @@ QList<PastStatement> historyOf(const QList<Told> &told, const ServerSession &ses
     for (qsizetype i = 0; i < told.size(); ++i) {
         const bool tookLock =
             std::any_of(first, last, [&](const Origin &origin) { return lockedIt(origin, told, i, session); });
-        history.append({told[i].text, tookLock});
+        if (tookLock || told[i].isOfTransaction)
+            history.append({told[i].text, tookLock});
     }
     return history;
+}
+
+/// Since the last boundary of each. Where the server does not tell what belongs to the transaction, that is what
+/// followed its begin, as long as nothing committed it unasked: under autocommit each statement is a transaction of its
+/// own.
+QHash<quint64, QList<Told>> toldBySession(const QList<QVariantList> &rows)
+{
+    QHash<quint64, QList<Told>> told;
+    QSet<quint64> begun;
+    for (const QVariantList &values : rows) {
+        const quint64 id = values.value(SessionCol).toULongLong();
+        const QString event = values.value(NameCol).toString().section(u'/', -1);
+        const bool isTracked = values.value(IsOfTransactionCol).toBool();
+        QList<Told> &those = told[id];
+        if (isBoundary(event)) {
+            those.clear();
+        } else if (!keepsTransaction(event)) {
+            for (Told &earlier : those)
+                earlier.isOfTransaction = isTracked;
+        }
+        if (isBegin(event))
+            begun.insert(id);
+        else if (!keepsTransaction(event))
+            begun.remove(id);
+        if (!isBoundary(event) && !isOfNoInterest(event))
+            those.append({values.value(ThreadCol).toULongLong(), values.value(EventCol).toULongLong(),
+                          values.value(EndCol).toULongLong(), values.value(TextCol).toByteArray(),
+                          isTracked || begun.contains(id)});
+    }
+    return told;
 }
 
 } // namespace
@@ -140,16 +207,7 @@ std::optional<LockError> readHistory(Session &session, ServerWaits *waits)
         return std::nullopt;
     const Reply reply = session.run(
         "waits/history", Params().numberList("ids", ids).number("bytes", qint64(ServerWaits::MaxStatementBytes)));
-    QHash<quint64, QList<Told>> told;
-    for (const QVariantList &values : reply.set(-1).rows) {
-        QList<Told> &those = told[values.value(SessionCol).toULongLong()];
-        const QString name = values.value(NameCol).toString();
-        if (isBoundary(name))
-            those.clear();
-        else if (!isOfNoInterest(name))
-            those.append({values.value(ThreadCol).toULongLong(), values.value(EventCol).toULongLong(),
-                          values.value(EndCol).toULongLong(), values.value(TextCol).toByteArray()});
-    }
+    const auto told = toldBySession(reply.set(-1).rows);
     const Origins origins = originsOf(*waits);
     for (auto it = told.cbegin(); it != told.cend(); ++it) {
         const auto one = waits->sessions.find(it.key());

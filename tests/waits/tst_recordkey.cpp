@@ -27,7 +27,7 @@ void TestRecordKey::aKeyIsShownAsTextWhereItIsText_data()
     QTest::newRow("a number") << QByteArray("5") << QByteArray("5");
     QTest::newRow("text in binary") << QByteArray("0x6C65646765722F6D6F6E7468") << QByteArray("'ledger/month'");
     QTest::newRow("text behind a number") << QByteArray("5, 0x6C6564676572") << QByteArray("5, 'ledger'");
-    QTest::newRow("padded") << QByteArray("0x61620000") << QByteArray("'ab'");
+    QTest::newRow("padded") << QByteArray("0x61620000") << QByteArray("'ab' + 2 zero bytes");
     QTest::newRow("UTF-8") << QByteArray("0x7AC3BC") << QByteArray("'z\xc3\xbc'");
     QTest::newRow("a quote") << QByteArray("0x6F27") << QByteArray("'o'''");
     QTest::newRow("bytes") << QByteArray("0xFF00") << QByteArray("0xFF00");

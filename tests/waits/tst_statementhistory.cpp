@@ -16,6 +16,8 @@ private Q_SLOTS:
     void ofSeveralThatMayHaveLockedARowNoneIsMarked_data();
     void ofSeveralThatMayHaveLockedARowNoneIsMarked();
     void whatWasBeforeADistributedTransactionIsNotOfIt();
+    void withoutTransactionEventsOnlyWhatFollowedABeginIsListed_data();
+    void withoutTransactionEventsOnlyWhatFollowedABeginIsListed();
     void theStatementThatLockedADefinitionIsMarked();
     void whatItRanLastIsNoOtherCulprit();
 
@@ -111,6 +113,41 @@ void TestStatementHistory::whatWasBeforeADistributedTransactionIsNotOfIt()
     QVERIFY(holder.run("XA END 'history'"));
     QVERIFY(holder.run("XA ROLLBACK 'history'"));
     QVERIFY(waiter.finish());
+}
+
+void TestStatementHistory::withoutTransactionEventsOnlyWhatFollowedABeginIsListed_data()
+{
+    QTest::addColumn<QByteArrayList>("before");
+    QTest::addColumn<QByteArrayList>("listed");
+    const QByteArray other = "UPDATE shop.stock SET n = 7 WHERE id = 7";
+    const QByteArray commits = "CREATE TABLE IF NOT EXISTS shop.unrelated (id INT)";
+    QTest::newRow("autocommit") << QByteArrayList{other} << QByteArrayList();
+    QTest::newRow("in a transaction") << QByteArrayList{"BEGIN", other} << QByteArrayList{other};
+    QTest::newRow("in one that was committed unasked")
+        << QByteArrayList{"BEGIN", other, commits, other} << QByteArrayList();
+}
+
+void TestStatementHistory::withoutTransactionEventsOnlyWhatFollowedABeginIsListed()
+{
+    QFETCH(QByteArrayList, before);
+    keepHistory();
+    const QByteArray events = "UPDATE performance_schema.setup_consumers SET enabled = '%1' "
+                              "WHERE name = 'events_transactions_current'";
+    Actor owner(*m_used);
+    QVERIFY(owner.run(QByteArray(events).replace("%1", "NO")));
+    Actor holder(*m_used);
+    for (const QByteArray &statement : before)
+        QVERIFY(holder.run(statement));
+    holder.start("UPDATE shop.stock SET n = SLEEP(1000) WHERE id = 5");
+    Actor waiter(*m_used);
+    waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
+    const ServerWaits waits = lookUntilBlocked(waiter, holder);
+    QTEST(textsOf(waits.session(holder.id())), "listed");
+    QVERIFY(owner.run("KILL QUERY " + QByteArray::number(holder.id())));
+    holder.finish();
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(waiter.finish());
+    QVERIFY(owner.run(QByteArray(events).replace("%1", "YES")));
 }
 
 void TestStatementHistory::theStatementThatLockedADefinitionIsMarked()
