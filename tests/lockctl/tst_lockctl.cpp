@@ -102,6 +102,7 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     row("too many words", u"list x"_s, "x");
     row("sandbox without a verb", u"sandbox"_s, "a command is missing");
     row("sandbox with a wrong verb", u"sandbox pause"_s, "pause");
+    row("sandbox in no folder", u"sandbox stop --dir="_s, "names no folder");
     row("waiters of nothing", u"waiters"_s, "RESOURCE");
     row("run of nothing", u"run"_s, "RESOURCE");
     row("run without a command", u"run r"_s, "put --");

@@ -66,7 +66,8 @@ void addVerb(CLI::App &sandbox, Globals &globals, const std::string &name, const
     auto *command = addCommand(sandbox, name, purpose, "lockctl sandbox " + name);
     auto folder = std::make_shared<std::string>();
     command->add_option("--dir", *folder, "The server's folder; without it the one below your data folder")
-        ->type_name("DIR");
+        ->type_name("DIR")
+        ->check([](const std::string &value) { return value.empty() ? "names no folder" : ""; });
     command->callback([&globals, folder, verb] {
         globals.action = [&globals, folder, verb] { return verb(globals, QString::fromStdString(*folder)); };
     });
