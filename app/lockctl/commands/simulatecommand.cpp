@@ -7,7 +7,7 @@
 #include "lab/labverdict.h"
 #include "privateserver/privateserver.h"
 #include "process/supervisor.h"
-#include "server/server.h"
+#include "server/trialserver.h"
 #include "simulateoptions.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
@@ -30,60 +30,17 @@ namespace lockscope::ctl {
 
 namespace {
 
-/// The private server, started here when none runs; or the one that was named, after a question.
-class Place
+LabPlace placeOn(const TrialServer::Place &server)
 {
-public:
-    explicit Place(const Globals &globals)
-        : m_globals(globals)
-    {
-    }
-    ~Place()
-    {
-        if (m_hasStarted)
-            PrivateServer::stop();
-    }
-
-    /// None after an error.
-    std::optional<LabPlace> find(bool isAgreed, int *exitCode)
-    {
-        LabPlace place;
-        place.workerProgram = QCoreApplication::applicationFilePath();
-        if (!m_globals.url.empty() || qEnvironmentVariableIsSet("LOCKSCOPE_URL"))
-            return findNamed(isAgreed, std::move(place), exitCode);
-        const auto started = PrivateServer::start();
-        if (!started.error.isEmpty()) {
-            printError(started.error);
-            *exitCode = Unavailable;
-            return std::nullopt;
-        }
-        m_hasStarted = started.started;
-        place.target.url = started.url;
+    LabPlace place;
+    place.target = server.target;
+    place.target.readTimeout = {}; // its workers wait for each other
+    place.access = server.access;
+    place.workerProgram = QCoreApplication::applicationFilePath();
+    if (server.isPrivate)
         place.restart = [] { return PrivateServer::restart(); };
-        return place;
-    }
-
-private:
-    std::optional<LabPlace> findNamed(bool isAgreed, LabPlace place, int *exitCode)
-    {
-        auto target = findServer(m_globals, exitCode);
-        if (!target)
-            return std::nullopt;
-        const QString question = u"Make contention on %1, in a schema of its own? [y/N] "_s.arg(target->url.toString());
-        if (!isAgreed && (m_globals.json || !Terminal().isForTheCommand() || !isAnsweredYes(question))) {
-            printError(u"nothing was done: a run loads a server; add --yes to run it on this one"_s);
-            *exitCode = NothingDone;
-            return std::nullopt;
-        }
-        target->readTimeout = {}; // its workers wait for each other
-        place.target = *target;
-        place.access = ServerAccess::ofCommand(target->url, false);
-        return place;
-    }
-
-    const Globals &m_globals;
-    bool m_hasStarted = false;
-};
+    return place;
+}
 
 void printSummary(const LabReport &report)
 {
@@ -199,14 +156,6 @@ private:
     std::jthread m_thread;
 };
 
-/// With the password, which is asked for where one is needed.
-std::optional<LockError> connectOnce(SessionTarget target)
-{
-    target.url.schema.clear();
-    LockError refused;
-    return Session::open(target, &refused) ? std::nullopt : std::optional(refused);
-}
-
 int simulate(const Globals &globals, const SimulateOptions &options, bool isComparison)
 {
     if (options.isWorker)
@@ -222,16 +171,15 @@ int simulate(const Globals &globals, const SimulateOptions &options, bool isComp
         plans.append(*plan);
     }
     int exitCode = Done;
-    Place server(globals);
-    auto place = server.find(options.isAgreed, &exitCode);
-    if (!place)
+    TrialServer server(globals);
+    auto found = server.find(u"Make contention on %1, in a schema of its own? [y/N] "_s, options.isAgreed, &exitCode);
+    if (!found)
         return exitCode;
-    if (const auto refused = withPassword(&place->target, connectOnce))
-        return printError(*refused);
+    const LabPlace place = placeOn(*found);
     const Interruption interruption;
     QList<LabReport> reports;
     for (const LabPlan &plan : std::as_const(plans)) {
-        const LabResult result = runLab(plan, *place, interruption.token());
+        const LabResult result = runLab(plan, place, interruption.token());
         if (result.error) {
             printError(*result.error);
             exitCode = exitCodeFor(*result.error);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "trialserver.h"
+
+#include "privateserver/privateserver.h"
+#include "server.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+/// With the password, which is asked for where one is needed.
+std::optional<LockError> connectOnce(SessionTarget target)
+{
+    target.url.schema.clear();
+    LockError refused;
+    return Session::open(target, &refused) ? std::nullopt : std::optional(refused);
+}
+
+} // namespace
+
+TrialServer::~TrialServer()
+{
+    if (m_hasStarted)
+        PrivateServer::stop();
+}
+
+std::optional<TrialServer::Place> TrialServer::find(const QString &question, bool isAgreed, int *exitCode)
+{
+    std::optional<Place> place;
+    if (!m_globals.url.empty() || qEnvironmentVariableIsSet("LOCKSCOPE_URL")) {
+        place = findNamed(question, isAgreed, exitCode);
+    } else if (const auto started = PrivateServer::start(); started.error.isEmpty()) {
+        m_hasStarted = started.started;
+        place = Place{{}, {}, true};
+        place->target.url = started.url;
+    } else {
+        printError(started.error);
+        *exitCode = Unavailable;
+    }
+    if (!place)
+        return std::nullopt;
+    if (const auto refused = withPassword(&place->target, connectOnce)) {
+        *exitCode = printError(*refused);
+        return std::nullopt;
+    }
+    return place;
+}
+
+std::optional<TrialServer::Place> TrialServer::findNamed(const QString &question, bool isAgreed, int *exitCode)
+{
+    const auto target = findServer(m_globals, exitCode);
+    if (!target)
+        return std::nullopt;
+    const ServerAccess access = ServerAccess::ofCommand(target->url, false);
+    if (const auto refused = access.refusalOfLab()) {
+        *exitCode = printError(*refused);
+        return std::nullopt;
+    }
+    const QString asked = question.arg(target->url.toString());
+    if (!isAgreed && (m_globals.json || !Terminal().isForTheCommand() || !isAnsweredYes(asked))) {
+        printError(u"nothing was done: a run loads a server; add --yes to run it on this one"_s);
+        *exitCode = NothingDone;
+        return std::nullopt;
+    }
+    return Place{*target, access};
+}
+
+} // namespace lockscope::ctl
