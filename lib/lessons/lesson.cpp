@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "lesson.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+struct IsolationName
+{
+    LessonIsolation isolation;
+    const char *name;
+    const char *sql;
+};
+constexpr IsolationName kIsolations[] = {
+    {LessonIsolation::ReadUncommitted, "ru", "READ UNCOMMITTED"},
+    {LessonIsolation::ReadCommitted, "rc", "READ COMMITTED"},
+    {LessonIsolation::RepeatableRead, "rr", "REPEATABLE READ"},
+    {LessonIsolation::Serializable, "ser", "SERIALIZABLE"},
+};
+
+const IsolationName &nameOf(LessonIsolation isolation)
+{
+    return *std::ranges::find(kIsolations, isolation, &IsolationName::isolation);
+}
+
+} // namespace
+
+QString toString(LessonIsolation isolation)
+{
+    return QLatin1String(nameOf(isolation).name);
+}
+
+std::optional<LessonIsolation> lessonIsolation(const QString &text)
+{
+    for (const IsolationName &each : kIsolations) {
+        if (text.compare(QLatin1String(each.name), Qt::CaseInsensitive) == 0)
+            return each.isolation;
+    }
+    return std::nullopt;
+}
+
+QString sqlName(LessonIsolation isolation)
+{
+    return QLatin1String(nameOf(isolation).sql);
+}
+
+bool LessonCondition::holds(const LessonPlace &place) const
+{
+    return (!family || *family == place.family) && (atLeast.isNull() || place.version >= atLeast)
+        && (!isolation || *isolation == place.isolation);
+}
+
+const LessonOutcome &LessonExpectation::at(const LessonPlace &place) const
+{
+    const LessonOutcome *found = &outcome;
+    for (const auto &[condition, other] : instead) {
+        if (condition.holds(place))
+            found = &other;
+    }
+    return *found;
+}
+
+QString LessonStep::toString() const
+{
+    switch (kind) {
+    case Kind::Statement:
+        return sql;
+    case Kind::Disconnect:
+        return QStringLiteral("%1 disconnects").arg(session);
+    case Kind::Pause:
+        return QStringLiteral("%1 s go by").arg(double(pause.count()) / 1000);
+    case Kind::Await:
+        return QStringLiteral("wait until %1 is answered").arg(session);
+    }
+    return {};
+}
+
+QStringList Lesson::sessions() const
+{
+    QStringList found;
+    for (const LessonStep &step : steps) {
+        if (!step.session.isEmpty() && !found.contains(step.session))
+            found += step.session;
+    }
+    return found;
+}
+
+} // namespace lockscope

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "lessonflow.h"
+
+#include "lessonexpectation.h"
+
+#include <QtCore/QMap>
+
+namespace lockscope {
+
+namespace {
+
+using Kind = LessonAnswer::Kind;
+
+class Flow
+{
+public:
+    explicit Flow(const LessonPlace &place)
+        : m_place(place)
+    {
+    }
+
+    /// Empty when it may follow what was before.
+    QString add(const LessonStep &step)
+    {
+        const LessonOutcome &outcome = step.expected.at(m_place);
+        const State before = m_states.value(step.session);
+        if (before == State::Gone)
+            return QStringLiteral("%1 has gone before").arg(step.session);
+        m_states.insert(step.session, before); // it exists from here on
+        QString reason;
+        if (step.kind == LessonStep::Kind::Statement)
+            reason = send(step, outcome.answer, before);
+        else if (outcome.answer.kind != Kind::Ok)
+            reason = QStringLiteral("this step has no answer of its own");
+        for (const LessonFreed &freed : outcome.freed) {
+            if (reason.isEmpty())
+                reason = release(freed);
+        }
+        if (step.kind == LessonStep::Kind::Await && reason.isEmpty() && before == State::Ready)
+            return QStringLiteral("%1 does not wait").arg(step.session);
+        if (step.kind == LessonStep::Kind::Disconnect)
+            m_states.insert(step.session, State::Gone);
+        return reason;
+    }
+
+private:
+    enum class State { Ready, Waits, MayWait, Gone };
+
+    QString send(const LessonStep &step, const LessonAnswer &answer, State before)
+    {
+        if (answer.kind == Kind::NotSent)
+            return before == State::Ready ? QStringLiteral("%1 does not wait, so it is sent").arg(step.session)
+                                          : QString();
+        if (before == State::Waits)
+            return QStringLiteral("%1 still waits: nothing can be sent to it (write \"not sent\")").arg(step.session);
+        for (const QString &blocker : answer.blockers) {
+            if (blocker != u"prepared" && (blocker == step.session || !m_states.contains(blocker)))
+                return QStringLiteral("there is no session %1 yet that it could wait for").arg(blocker);
+        }
+        m_states.insert(step.session, answer.kind == Kind::Blocked ? State::Waits : State::Ready);
+        return {};
+    }
+
+    QString release(const LessonFreed &freed)
+    {
+        if (freed.answer.kind == Kind::Blocked || freed.answer.kind == Kind::NotSent)
+            return QStringLiteral("who is freed is answered: \"%1\" is no answer").arg(toString(freed.answer));
+        for (const QString &session : freed.sessions) {
+            if (m_states.value(session) != State::Waits && m_states.value(session) != State::MayWait)
+                return QStringLiteral("%1 does not wait here, so nothing frees it").arg(session);
+            m_states.insert(session, freed.sessions.size() > 1 ? State::MayWait : State::Ready);
+        }
+        return {};
+    }
+
+    const LessonPlace m_place;
+    QMap<QString, State> m_states;
+};
+
+QString nameOf(const LessonPlace &place)
+{
+    return QStringLiteral("%1, %2").arg(
+        place.family == Family::MySql ? QStringLiteral("MySQL") : QStringLiteral("MariaDB"), toString(place.isolation));
+}
+
+} // namespace
+
+std::optional<LessonFault> checkFlow(const Lesson &lesson)
+{
+    for (const Family family : lesson.families) {
+        for (const LessonIsolation isolation : lesson.isolations) {
+            const LessonPlace place{family, {}, isolation};
+            Flow flow(place);
+            for (const LessonStep &step : lesson.steps) {
+                if (const QString reason = flow.add(step); !reason.isEmpty())
+                    return LessonFault{step.line, QStringLiteral("%1 (%2)").arg(reason, nameOf(place))};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace lockscope
