@@ -176,7 +176,8 @@ QStringList ServerProgram::serveCommand(const QString &dataFolder, const QString
                       u"--innodb-flush-log-at-trx-commit=1"_s};
     if (family == Family::MariaDb) {
         // A line in the log for each connection that only looked for the server would be noise.
-        words += {u"--innodb-log-file-size=16M"_s, u"--aria-pagecache-buffer-size=8M"_s, u"--log-warnings=1"_s};
+        words += {u"--innodb-log-file-size=16M"_s, u"--aria-pagecache-buffer-size=8M"_s, u"--log-warnings=1"_s,
+                  u"--innodb-status-output-locks=ON"_s}; // lessons show granted row locks from it
         words += smallPerformanceSchema();
     } else {
         // performance_schema stays on, since on MySQL row locks are seen in it, but keeps no history.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The row locks that a server holds in a lesson's schema, on both families in the same words: data_locks on MySQL, on
+// MariaDB what SHOW ENGINE INNODB STATUS prints.
+#pragma once
+
+#include "innodbstatus.h"
+#include "session/session.h"
+
+#include <QtCore/QMap>
+#include <QtCore/QStringList>
+
+namespace lockscope {
+
+/// One lock on one record or gap. The server's word where nothing else is said.
+struct LessonLock
+{
+    quint64 connection = 0; ///< 0: a transaction without a session
+    QString table;
+    QString index;
+    QString mode; ///< "X", "S,REC_NOT_GAP", "X,GAP", "X,GAP,INSERT_INTENTION"
+    QString key;  ///< "20, 2": the columns of the index, then those of the primary key; or kEndOfIndex
+    bool isWaiting = false;
+
+    static constexpr auto kEndOfIndex = "supremum pseudo-record";
+
+    bool isAtEnd() const { return key == QLatin1String(kEndOfIndex); }
+    bool operator==(const LessonLock &) const = default;
+};
+
+struct LessonLocks
+{
+    QList<LessonLock> locks; ///< sorted
+    bool isCut = false;      ///< there are more
+};
+
+/// A column of an index, as its bytes are to be read.
+struct LessonColumn
+{
+    QString name;
+    QString type; ///< "int", "varchar", …
+    bool isUnsigned = false;
+
+    bool operator==(const LessonColumn &) const = default;
+};
+
+/// Of each table, by table and index; of a secondary index the columns of the primary key follow its own.
+using LessonIndexes = QMap<QString, QMap<QString, QList<LessonColumn>>>;
+
+/// "20, 'b', NULL", of as many fields as the index has columns.
+QString readableFields(const QList<std::optional<QByteArray>> &fields, const QList<LessonColumn> &columns);
+
+/// Reads the indexes of a schema.
+std::optional<LockError> readIndexes(Session &session, const QString &schema, LessonIndexes *indexes);
+/// Reads the locks in a schema. On MariaDB none are told of a server without innodb_status_output_locks.
+std::optional<LockError> readLocks(Session &session, const QString &schema, const LessonIndexes &indexes,
+                                   LessonLocks *locks);
+
+} // namespace lockscope

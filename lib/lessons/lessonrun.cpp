@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+#include "lessonrun.h"
+
+#include <QtCore/QRegularExpression>
+
+#include <algorithm>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// InnoDB serves its tables of waits from a cache of 100 ms, which only time without a reader refreshes.
+constexpr auto kBetweenLooks = 120ms;
+/// Before the first look after a step: until then the server may not have come to its wait.
+constexpr auto kBeforeLook = 60ms;
+/// As the first step of a session may be one that needs no look.
+constexpr auto kAnswerSoon = 20ms;
+constexpr auto kGoneWithin = 10s;
+
+QString kindOf(ServerLockKind kind)
+{
+    switch (kind) {
+    case ServerLockKind::Record:
+        return QStringLiteral("row");
+    case ServerLockKind::Table:
+        return QStringLiteral("table");
+    case ServerLockKind::Metadata:
+        return QStringLiteral("metadata");
+    case ServerLockKind::User:
+        return QStringLiteral("user lock");
+    }
+    return {};
+}
+
+LockError endless(const QString &session, std::chrono::seconds limit)
+{
+    LockError error;
+    error.kind = LockError::Kind::Interrupted;
+    error.message =
+        QStringLiteral("%1's statement neither ended nor waited for a lock within %2 s, and is ended with the run.")
+            .arg(session)
+            .arg(limit.count());
+    return error;
+}
+
+QVersionNumber versionOf(const ServerInfo &info)
+{
+    return QVersionNumber::fromString(info.version.section(u'-', 0, 0));
+}
+
+} // namespace
+
+std::unique_ptr<LessonRun> LessonRun::start(const SessionTarget &server, const Lesson &lesson,
+                                            LessonIsolation isolation, LockError *error)
+{
+    auto schema = LessonSchema::make(server, lesson, error);
+    if (!schema)
+        return nullptr;
+    auto watcher = Session::open(schema->watcher(), error);
+    if (!watcher)
+        return nullptr;
+    std::unique_ptr<LessonRun> run(new LessonRun(std::move(schema), std::move(watcher)));
+    run->m_place.isolation = isolation;
+    return run;
+}
+
+LessonRun::LessonRun(std::unique_ptr<LessonSchema> schema, std::unique_ptr<Session> watcher)
+    : m_schema(std::move(schema))
+    , m_watcher(std::move(watcher))
+    , m_reader(*m_watcher)
+{
+    m_place.family = m_watcher->info().family;
+    m_place.version = versionOf(m_watcher->info());
+}
+
+LessonRun::~LessonRun()
+{
+    // Those that wait would wait for each other's end.
+    for (const auto &[name, session] : m_sessions) {
+        if (session->isAsked())
+            m_watcher->run("KILL CONNECTION " + QByteArray::number(session->connection()), "lesson/kill");
+    }
+    m_sessions.clear();
+}
+
+std::optional<bool> LessonRun::isOne(const QString &query, LockError *error)
+{
+    const auto session = Session::open(m_schema->learner(), error);
+    if (!session)
+        return std::nullopt;
+    Reply reply = session->run(LessonSchema::opening(LessonIsolation::ReadCommitted), "lessons/opening");
+    if (reply)
+        reply = session->run(query.toUtf8(), "lesson");
+    if (reply)
+        return reply.value().toInt() == 1;
+    *error = *reply.error;
+    return std::nullopt;
+}
+
+QStringList LessonRun::waiting() const
+{
+    return m_waits.keys();
+}
+
+LessonStepResult LessonRun::play(const LessonStep &step)
+{
+    LessonStepResult result;
+    const auto sentAt = Clock::now();
+    m_answers.clear();
+    m_isSent = false;
+    result.failure = begin(step);
+    if (!result.failure)
+        result.failure = settle(step, sentAt);
+    if (!result.failure)
+        result.failure = lookAtLocks(&result.locks);
+    result.took = std::chrono::duration_cast<Microseconds>(Clock::now() - sentAt);
+    result.outcome = outcomeOf(step);
+    return result;
+}
+
+std::optional<LockError> LessonRun::begin(const LessonStep &step)
+{
+    using Kind = LessonStep::Kind;
+    std::optional<LockError> error;
+    switch (step.kind) {
+    case Kind::Pause:
+        std::this_thread::sleep_for(step.pause);
+        return std::nullopt;
+    case Kind::Await:
+        return std::nullopt;
+    case Kind::Disconnect:
+        return disconnect(step.session);
+    case Kind::Statement:
+        if (LessonSession *one = session(step.session, &error); one && !one->isAsked()) {
+            one->send(withConnections(step.sql));
+            m_isSent = true;
+        }
+        return error;
+    }
+    return std::nullopt;
+}
+
+LessonSession *LessonRun::session(const QString &name, std::optional<LockError> *error)
+{
+    auto &session = m_sessions[name];
+    if (!session)
+        session =
+            std::make_unique<LessonSession>(m_schema->learner(), m_schema->opening(m_place.isolation), m_bell, error);
+    return *error ? nullptr : session.get();
+}
+
+/// Returns when the server has ended the session, and with it the transaction.
+std::optional<LockError> LessonRun::disconnect(const QString &name)
+{
+    const auto found = m_sessions.find(name);
+    if (found == m_sessions.end())
+        return std::nullopt;
+    const quint64 connection = found->second->connection();
+    if (found->second->isAsked())
+        m_watcher->run("KILL CONNECTION " + QByteArray::number(connection), "lesson/kill");
+    m_sessions.erase(found);
+    const auto end = Clock::now() + kGoneWithin;
+    for (;;) {
+        const Reply reply = m_watcher->run("lessons/session", Params().number("connection", connection));
+        if (!reply || reply.value().toInt() == 0 || Clock::now() > end)
+            return reply.error;
+        std::this_thread::sleep_for(2ms);
+    }
+}
+
+/// {A} is the number of A's connection.
+QByteArray LessonRun::withConnections(const QString &sql) const
+{
+    QString text = sql;
+    for (const auto &[name, session] : m_sessions)
+        text.replace(u'{' + name + u'}', QString::number(session->connection()));
+    return text.toUtf8();
+}
+
+bool LessonRun::isAnybodyAsked() const
+{
+    return std::ranges::any_of(m_sessions, [](const auto &each) { return each.second->isAsked(); });
+}
+
+bool LessonRun::takeAnswers()
+{
+    const std::scoped_lock lock(m_bell.mutex);
+    const qsizetype before = m_answers.size();
+    for (const auto &[name, session] : m_sessions) {
+        if (auto answered = session->takeAnswer())
+            m_answers.append({name, *answered});
+    }
+    std::sort(m_answers.begin() + before, m_answers.end(),
+              [](const auto &a, const auto &b) { return a.second.at < b.second.at; });
+    return m_answers.size() > before;
+}
+
+/// Returns at once when one is there.
+void LessonRun::waitForAnswer(Clock::time_point until)
+{
+    while (!takeAnswers() && isAnybodyAsked() && Clock::now() < until) {
+        std::unique_lock lock(m_bell.mutex);
+        const auto isRung = [this] {
+            return std::ranges::any_of(m_sessions, [](const auto &each) { return each.second->hasAnswer(); });
+        };
+        m_bell.rung.wait_until(lock, until, isRung);
+    }
+}
+
+/// Until each session has answered, or waits by what two looks in a row say.
+std::optional<LockError> LessonRun::settle(const LessonStep &step, Clock::time_point sentAt)
+{
+    const auto end = sentAt + m_statementLimit + step.pause;
+    const auto mustGoOn = [this, &step] {
+        const auto found = m_sessions.find(step.session);
+        return step.kind == LessonStep::Kind::Await && found != m_sessions.end() && found->second->isAsked();
+    };
+    std::optional<Waits> before;
+    waitForAnswer(Clock::now() + kAnswerSoon);
+    for (auto nextLook = Clock::now() + kBeforeLook; isAnybodyAsked();) {
+        const qsizetype answers = m_answers.size();
+        waitForAnswer(std::max(nextLook, m_lookedAt + kBetweenLooks));
+        if (m_answers.size() > answers) {
+            before.reset();
+            nextLook = Clock::now() + kBeforeLook;
+            continue;
+        }
+        if (!isAnybodyAsked())
+            break;
+        Waits now;
+        if (auto error = look(&now))
+            return error;
+        takeAnswers();
+        const auto asked = std::ranges::count_if(m_sessions, [](const auto &each) { return each.second->isAsked(); });
+        if (m_answers.size() == answers && now.size() == asked && before == now && !mustGoOn())
+            break;
+        before = now;
+        if (Clock::now() > end && now.size() < asked) {
+            const auto busy = std::ranges::find_if(
+                m_sessions, [&now](const auto &each) { return each.second->isAsked() && !now.contains(each.first); });
+            return endless(busy == m_sessions.end() ? step.session : busy->first, m_statementLimit);
+        }
+    }
+    m_waits = isAnybodyAsked() ? before.value_or(Waits()) : Waits();
+    return std::nullopt;
+}
+
+std::optional<LockError> LessonRun::look(Waits *waits)
+{
+    ServerWaits seen;
+    const auto error = m_reader.read(&seen);
+    m_lookedAt = Clock::now();
+    if (error)
+        return error;
+    for (const auto &[name, session] : m_sessions) {
+        if (!session->isAsked())
+            continue;
+        const LessonAnswer answer = blockedOn(seen, session->connection());
+        if (!answer.blockers.isEmpty())
+            waits->insert(name, answer);
+    }
+    return std::nullopt;
+}
+
+/// The indexes each time anew: a step may be an ALTER.
+std::optional<LockError> LessonRun::lookAtLocks(LessonLocks *locks)
+{
+    const QString &schema = m_schema->learner().url.schema;
+    auto error = readIndexes(*m_watcher, schema, &m_indexes);
+    return error ? error : readLocks(*m_watcher, schema, m_indexes, locks);
+}
+
+LessonAnswer LessonRun::blockedOn(const ServerWaits &waits, quint64 connection) const
+{
+    LessonAnswer answer{LessonAnswer::Kind::Blocked};
+    for (const WaitEdge &edge : waits.edges) {
+        if (edge.waiter != connection)
+            continue;
+        if (const QString blocker = nameOf(edge.blocker); !answer.blockers.contains(blocker))
+            answer.blockers += blocker;
+        answer.on = kindOf(edge.object.kind);
+    }
+    answer.blockers.sort();
+    return answer;
+}
+
+QString LessonRun::nameOf(quint64 connection) const
+{
+    if (connection == 0 || isPreparedNumber(connection))
+        return QStringLiteral("prepared");
+    for (const auto &[name, session] : m_sessions) {
+        if (session->connection() == connection)
+            return name;
+    }
+    return QStringLiteral("session %1").arg(connection);
+}
+
+LessonOutcome LessonRun::outcomeOf(const LessonStep &step) const
+{
+    using Kind = LessonAnswer::Kind;
+    LessonOutcome outcome{{step.kind == LessonStep::Kind::Statement ? Kind::NotSent : Kind::Ok}, {}};
+    if (step.kind == LessonStep::Kind::Statement && m_isSent)
+        outcome.answer = m_waits.value(step.session, LessonAnswer{Kind::Blocked});
+    for (const auto &[name, answered] : m_answers) {
+        if (step.kind == LessonStep::Kind::Statement && m_isSent && name == step.session)
+            outcome.answer = answered.answer;
+        else
+            outcome.freed.append({{name}, answered.answer});
+    }
+    return outcome;
+}
+
+} // namespace lockscope

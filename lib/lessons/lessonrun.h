@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Plays a lesson on a real server, step by step, and sees what came of each: who was answered what, who waits for whom
+// by the server's own word, and who was freed. Nothing here knows what the lesson expects.
+#pragma once
+
+#include "lesson.h"
+#include "lessonlocks.h"
+#include "lessonschema.h"
+#include "lessonsession.h"
+#include "waits/waitsreader.h"
+
+#include <map>
+#include <memory>
+
+namespace lockscope {
+
+struct LessonStepResult
+{
+    LessonOutcome outcome;
+    LessonLocks locks; ///< after it
+    /// Why the run cannot go on: the server is lost, or a statement did not end. Then `outcome` is not to be believed.
+    std::optional<LockError> failure;
+    Microseconds took{};
+};
+
+/// One run, in a fresh schema that goes with it. Thread: its maker's.
+class LessonRun
+{
+public:
+    /// Null and `*error` set when the schema cannot be made. `server` is an account that may make schemas and users and
+    /// see all sessions; the lesson's sessions are of another one, which may use their schema alone.
+    static std::unique_ptr<LessonRun> start(const SessionTarget &server, const Lesson &lesson,
+                                            LessonIsolation isolation, LockError *error);
+    ~LessonRun();
+    LessonRun(const LessonRun &) = delete;
+    LessonRun &operator=(const LessonRun &) = delete;
+
+    const LessonPlace &place() const { return m_place; }
+    LessonStepResult play(const LessonStep &step);
+    /// A statement that neither ends nor waits for a lock ends the run after so long: 30 s at first.
+    void setStatementLimit(std::chrono::seconds limit) { m_statementLimit = limit; }
+    /// Whether `query`, asked by a session of its own, answers 1; it sees what is committed. None and `*error` set when
+    /// it fails.
+    std::optional<bool> isOne(const QString &query, LockError *error);
+    /// Sessions whose statement waits, by what the last step saw.
+    QStringList waiting() const;
+    /// The session's name; "prepared" for a transaction that outlives its own; "session 7" for a stranger's.
+    QString nameOf(quint64 connection) const;
+    const LessonIndexes &indexes() const { return m_indexes; }
+
+private:
+    using Clock = LessonSession::Clock;
+    using Waits = QMap<QString, LessonAnswer>; ///< by session; what each is blocked on
+
+    LessonRun(std::unique_ptr<LessonSchema> schema, std::unique_ptr<Session> watcher);
+
+    std::optional<LockError> begin(const LessonStep &step);
+    LessonSession *session(const QString &name, std::optional<LockError> *error);
+    std::optional<LockError> disconnect(const QString &name);
+    QByteArray withConnections(const QString &sql) const;
+    std::optional<LockError> settle(const LessonStep &step, Clock::time_point sentAt);
+    bool isAnybodyAsked() const;
+    bool takeAnswers();
+    void waitForAnswer(Clock::time_point until);
+    std::optional<LockError> look(Waits *waits);
+    std::optional<LockError> lookAtLocks(LessonLocks *locks);
+    LessonAnswer blockedOn(const ServerWaits &waits, quint64 connection) const;
+    LessonOutcome outcomeOf(const LessonStep &step) const;
+
+    std::unique_ptr<LessonSchema> m_schema;
+    std::unique_ptr<Session> m_watcher;
+    WaitsReader m_reader;
+    LessonPlace m_place;
+    std::chrono::seconds m_statementLimit{30};
+    LessonBell m_bell;
+    std::map<QString, std::unique_ptr<LessonSession>> m_sessions;
+    /// Of this step, in the order of the answers.
+    QList<std::pair<QString, LessonSession::Answered>> m_answers;
+    bool m_isSent = false; ///< this step's statement
+    Waits m_waits;
+    Clock::time_point m_lookedAt;
+    LessonIndexes m_indexes;
+};
+
+} // namespace lockscope

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Each lesson of the course is played on the server, and comes out as its file says. With LOCKSCOPE_ALL_LESSONS=1 all
+// of the library, with LOCKSCOPE_LESSON_TIMES=20 so often.
+#include "actor.h"
+#include "enginetest.h"
+
+#include "lessons/lessonexpectation.h"
+#include "lessons/lessonlibrary.h"
+#include "lessons/lessonrun.h"
+
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+namespace {
+
+Lesson lessonOf(const QByteArray &steps,
+                const QByteArray &setup = "CREATE TABLE t(id INT PRIMARY KEY, v INT);\n"
+                                          "INSERT INTO t VALUES(1,0),(2,0);")
+{
+    const QByteArray file = "---\nid: x\ntitle: x\nsummary: x\nlevel: basic\ntags: [x]\nservers: [mariadb, mysql]\n"
+                            "isolation: [rr]\n---\n```sql setup\n"
+        + setup + "\n```\n" + steps;
+    const auto lesson = readLesson(file, QStringLiteral("x"));
+    if (const auto *fault = std::get_if<LessonFault>(&lesson))
+        qFatal("line %d: %ls", fault->line, qUtf16Printable(fault->reason));
+    return std::get<Lesson>(lesson);
+}
+
+/// "A t.PRIMARY X,REC_NOT_GAP (1)".
+QStringList textOf(const LessonLocks &locks, const LessonRun &run)
+{
+    QStringList lines;
+    for (const LessonLock &lock : locks.locks)
+        lines += QStringLiteral("%1 %2.%3 %4 (%5)%6")
+                     .arg(run.nameOf(lock.connection), lock.table, lock.index, lock.mode, lock.key,
+                          lock.isWaiting ? QStringLiteral(" waiting") : QString());
+    return lines;
+}
+
+} // namespace
+
+class TestLessonRun : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void eachLessonComesOutAsItSays_data() { addLessons(); }
+    void eachLessonComesOutAsItSays();
+    void eachExerciseHasASolution_data() { addLessons(); }
+    void eachExerciseHasASolution();
+    void nothingIsLeftOfARun();
+    void theLearnersAccountReachesNothingElse();
+    void anEndlessStatementIsEnded();
+    void whatIsLockedIsSeenInTheSameWordsOnBothFamilies();
+
+private:
+    static void addLessons();
+    std::optional<bool> isSolved(const Lesson &lesson, const LessonExercise &exercise, LessonIsolation isolation);
+    std::unique_ptr<LessonRun> start(const Lesson &lesson, LessonIsolation isolation = LessonIsolation::RepeatableRead);
+};
+
+void TestLessonRun::initTestCase()
+{
+    EngineTest::initTestCase();
+    if (TestServer &server = TestServer::instance(); server.family() == Family::MariaDb) {
+        server.setOptions({QStringLiteral("--performance-schema=ON"),
+                           QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
+                           QStringLiteral("--innodb-status-output-locks=ON")});
+        server.restart();
+    }
+}
+
+std::unique_ptr<LessonRun> TestLessonRun::start(const Lesson &lesson, LessonIsolation isolation)
+{
+    LockError error;
+    auto run = LessonRun::start(targetFor(*m_server), lesson, isolation, &error);
+    if (!run)
+        qFatal("%ls", qUtf16Printable(error.toString()));
+    return run;
+}
+
+void TestLessonRun::addLessons()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<LessonIsolation>("isolation");
+    const bool wantsAll = qEnvironmentVariableIsSet("LOCKSCOPE_ALL_LESSONS");
+    for (const QString &id : lessonIds()) {
+        const auto read = libraryLesson(id);
+        const auto *lesson = std::get_if<Lesson>(&read);
+        if (!lesson || (!wantsAll && lesson->course == 0)
+            || !lesson->families.contains(TestServer::instance().family()))
+            continue;
+        for (const LessonIsolation isolation : lesson->isolations)
+            QTest::addRow("%s, %s", qPrintable(id), qPrintable(toString(isolation))) << id << isolation;
+    }
+}
+
+void TestLessonRun::eachLessonComesOutAsItSays()
+{
+    QFETCH(QString, id);
+    QFETCH(LessonIsolation, isolation);
+    const Lesson lesson = std::get<Lesson>(libraryLesson(id));
+    for (int times = std::max(1, qEnvironmentVariableIntValue("LOCKSCOPE_LESSON_TIMES")); times > 0; --times) {
+        const auto run = start(lesson, isolation);
+        for (const LessonStep &step : lesson.steps) {
+            const LessonStepResult result = run->play(step);
+            QVERIFY2(!result.failure, result.failure ? qPrintable(result.failure->toString()) : "");
+            const LessonOutcome &expected = step.expected.at(run->place());
+            QVERIFY2(agrees(expected, result.outcome),
+                     qPrintable(QStringLiteral("line %1: %2\n  expected %3\n  seen     %4")
+                                    .arg(step.line)
+                                    .arg(step.toString(), toString(expected), toString(result.outcome))));
+        }
+    }
+}
+
+/// Played to its end, whatever comes of it.
+std::optional<bool> TestLessonRun::isSolved(const Lesson &lesson, const LessonExercise &exercise,
+                                            LessonIsolation isolation)
+{
+    const auto run = start(lesson, isolation);
+    for (const LessonStep &step : lesson.steps) {
+        if (run->play(step).failure)
+            return std::nullopt;
+    }
+    LockError error;
+    return run->isOne(exercise.check, &error);
+}
+
+void TestLessonRun::eachExerciseHasASolution()
+{
+    QFETCH(QString, id);
+    QFETCH(LessonIsolation, isolation);
+    const Lesson lesson = std::get<Lesson>(libraryLesson(id));
+    for (const LessonExercise &exercise : lesson.exercises) {
+        Lesson edited = lesson;
+        edited.steps[exercise.step].sql = exercise.solution;
+        QCOMPARE(isSolved(edited, exercise, isolation), true);
+        if (isolation == lesson.isolations.first())
+            QVERIFY2(isSolved(lesson, exercise, isolation) != true, "it is solved as it stands");
+    }
+}
+
+void TestLessonRun::nothingIsLeftOfARun()
+{
+    const auto count = [this] {
+        return m_observer
+                   ->value("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name LIKE "
+                           "'lockscope\\_lesson%'")
+                   .toInt()
+            + m_observer->value("SELECT COUNT(*) FROM mysql.user WHERE user LIKE 'lockscope\\_l\\_%'").toInt();
+    };
+    const Lesson lesson =
+        lessonOf("```sql A ok\nBEGIN\n```\n```sql A rows\nSELECT * FROM t WHERE id=1 FOR UPDATE\n```\n"
+                 "```sql B blocks on A\nUPDATE t SET v=1 WHERE id=1\n```\n");
+    {
+        const auto run = start(lesson);
+        for (const LessonStep &step : lesson.steps)
+            QVERIFY(!run->play(step).failure);
+        QCOMPARE(run->waiting(), QStringList{QStringLiteral("B")});
+        QCOMPARE(count(), 2);
+    }
+    QCOMPARE(count(), 0);
+}
+
+void TestLessonRun::theLearnersAccountReachesNothingElse()
+{
+    m_observer->run("CREATE DATABASE IF NOT EXISTS lockscopeXlesson");
+    const Lesson lesson = lessonOf("```sql A error 1044\nDROP DATABASE mysql\n```\n"
+                                   "```sql A error 1044\nCREATE TABLE lockscopeXlesson.t(i INT)\n```\n"
+                                   "```sql A any\nSET GLOBAL max_connections=1\n```\n");
+    const auto run = start(lesson);
+    const LessonStepResult dropped = run->play(lesson.steps[0]);
+    QCOMPARE(dropped.outcome.answer.kind, LessonAnswer::Kind::Error);
+    QCOMPARE(run->play(lesson.steps[1]).outcome.answer.kind, LessonAnswer::Kind::Error);
+    QCOMPARE(run->play(lesson.steps[2]).outcome.answer.kind, LessonAnswer::Kind::Error);
+    QVERIFY(m_observer->value("SELECT COUNT(*) FROM mysql.user").toInt() > 0);
+    m_observer->run("DROP DATABASE lockscopeXlesson");
+}
+
+void TestLessonRun::anEndlessStatementIsEnded()
+{
+    const Lesson lesson = lessonOf("```sql A any\nSELECT SLEEP(1000)\n```\n");
+    const auto run = start(lesson);
+    run->setStatementLimit(std::chrono::seconds(1));
+    const LessonStepResult result = run->play(lesson.steps[0]);
+    QVERIFY(result.failure);
+    QVERIFY2(result.failure->message.contains(QLatin1String("A's statement")), qPrintable(result.failure->message));
+}
+
+void TestLessonRun::whatIsLockedIsSeenInTheSameWordsOnBothFamilies()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n"
+                                   "```sql A rows (2)\nSELECT id FROM t WHERE k=20 FOR UPDATE\n```\n"
+                                   "```sql A rows none\nSELECT id FROM t WHERE id=77 FOR UPDATE\n```\n"
+                                   "```sql B blocks on A (row)\nINSERT INTO t VALUES(-3,15,'b')\n```\n",
+                                   "CREATE TABLE t(id INT PRIMARY KEY, k INT, n VARCHAR(9), KEY k(k));\n"
+                                   "INSERT INTO t VALUES(1,10,'a'),(2,20,'b'),(3,NULL,'c');");
+    const auto run = start(lesson);
+    LessonStepResult result;
+    for (const LessonStep &step : lesson.steps) {
+        result = run->play(step);
+        QVERIFY2(!result.failure, result.failure ? qPrintable(result.failure->toString()) : "");
+        QVERIFY2(agrees(step.expected.at(run->place()), result.outcome), qPrintable(toString(result.outcome)));
+    }
+    QCOMPARE(textOf(result.locks, *run),
+             (QStringList{QStringLiteral("A t.PRIMARY X,REC_NOT_GAP (2)"),
+                          QStringLiteral("A t.PRIMARY X (supremum pseudo-record)"), QStringLiteral("A t.k X (20, 2)"),
+                          QStringLiteral("B t.k X,GAP,INSERT_INTENTION (20, 2) waiting"),
+                          QStringLiteral("A t.k X (supremum pseudo-record)")}));
+}
+
+QTEST_GUILESS_MAIN(TestLessonRun)
+#include "tst_lessonrun.moc"
