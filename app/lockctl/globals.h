@@ -30,6 +30,7 @@ void addSandbox(CLI::App &app, Globals &globals);
 void addAsk(CLI::App &app, Globals &globals);
 void addInit(CLI::App &app, Globals &globals);
 void addRun(CLI::App &app, Globals &globals);
+void addLesson(CLI::App &app, Globals &globals);
 void addList(CLI::App &app, Globals &globals);
 void addWaiters(CLI::App &app, Globals &globals);
 void addEvents(CLI::App &app, Globals &globals);

@@ -86,6 +86,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     addRelease(app, globals);
     addSimulate(app, globals);
     addCompare(app, globals);
+    addLesson(app, globals);
 }
 
 /// What to exit with: help was shown, or the words are wrong. None to go on.

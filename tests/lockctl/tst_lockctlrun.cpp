@@ -542,7 +542,8 @@ void LockctlRunTest::aProductionServerHasToBeNamed()
                               u"--reason"_s, u"test"_s};
     const QStringList kill{u"kill"_s, QString::number(session->connectionId()), u"--yes"_s, u"--reason"_s, u"test"_s};
     const QStringList simulate{u"simulate"_s, u"--yes"_s, u"--duration"_s, u"300ms"_s};
-    for (const QStringList &words : {release, kill, simulate}) {
+    const QStringList lesson{u"lesson"_s, u"run"_s, u"ghost-stock"_s, u"--yes"_s};
+    for (const QStringList &words : {release, kill, simulate, lesson}) {
         const auto refused = ctl.run(words);
         QVERIFY2(refused.exitCode != 0 && refused.err.contains("production server"), refused.text());
         const auto elsewhere = ctl.run(words + QStringList{u"--server"_s, u"db9"_s});
