@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Each lesson of the course is played on the server, and comes out as its file says. With LOCKSCOPE_ALL_LESSONS=1 all
-// of the library, with LOCKSCOPE_LESSON_TIMES=20 so often.
+// What a run of a lesson does on a server, and what it leaves there.
 #include "actor.h"
-#include "enginetest.h"
+#include "lessonserver.h"
 
 #include "lessons/lessonexpectation.h"
-#include "lessons/lessonlibrary.h"
-#include "lessons/lessonrun.h"
+#include "lessons/lessonreader.h"
 
 #include <QtTest/QTest>
 
@@ -47,101 +45,16 @@ class TestLessonRun : public EngineTest
 
 private Q_SLOTS:
     void initTestCase();
-    void eachLessonComesOutAsItSays_data() { addLessons(); }
-    void eachLessonComesOutAsItSays();
-    void eachExerciseHasASolution_data() { addLessons(); }
-    void eachExerciseHasASolution();
     void nothingIsLeftOfARun();
     void theLearnersAccountReachesNothingElse();
     void anEndlessStatementIsEnded();
     void whatIsLockedIsSeenInTheSameWordsOnBothFamilies();
-
-private:
-    static void addLessons();
-    std::optional<bool> isSolved(const Lesson &lesson, const LessonExercise &exercise, LessonIsolation isolation);
-    std::unique_ptr<LessonRun> start(const Lesson &lesson, LessonIsolation isolation = LessonIsolation::RepeatableRead);
 };
 
 void TestLessonRun::initTestCase()
 {
     EngineTest::initTestCase();
-    if (TestServer &server = TestServer::instance(); server.family() == Family::MariaDb) {
-        server.setOptions({QStringLiteral("--performance-schema=ON"),
-                           QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
-                           QStringLiteral("--innodb-status-output-locks=ON")});
-        server.restart();
-    }
-}
-
-std::unique_ptr<LessonRun> TestLessonRun::start(const Lesson &lesson, LessonIsolation isolation)
-{
-    LockError error;
-    auto run = LessonRun::start(targetFor(*m_server), lesson, isolation, &error);
-    if (!run)
-        qFatal("%ls", qUtf16Printable(error.toString()));
-    return run;
-}
-
-void TestLessonRun::addLessons()
-{
-    QTest::addColumn<QString>("id");
-    QTest::addColumn<LessonIsolation>("isolation");
-    const bool wantsAll = qEnvironmentVariableIsSet("LOCKSCOPE_ALL_LESSONS");
-    for (const QString &id : lessonIds()) {
-        const auto read = libraryLesson(id);
-        const auto *lesson = std::get_if<Lesson>(&read);
-        if (!lesson || (!wantsAll && lesson->course == 0)
-            || !lesson->families.contains(TestServer::instance().family()))
-            continue;
-        for (const LessonIsolation isolation : lesson->isolations)
-            QTest::addRow("%s, %s", qPrintable(id), qPrintable(toString(isolation))) << id << isolation;
-    }
-}
-
-void TestLessonRun::eachLessonComesOutAsItSays()
-{
-    QFETCH(QString, id);
-    QFETCH(LessonIsolation, isolation);
-    const Lesson lesson = std::get<Lesson>(libraryLesson(id));
-    for (int times = std::max(1, qEnvironmentVariableIntValue("LOCKSCOPE_LESSON_TIMES")); times > 0; --times) {
-        const auto run = start(lesson, isolation);
-        for (const LessonStep &step : lesson.steps) {
-            const LessonStepResult result = run->play(step);
-            QVERIFY2(!result.failure, result.failure ? qPrintable(result.failure->toString()) : "");
-            const LessonOutcome &expected = step.expected.at(run->place());
-            QVERIFY2(agrees(expected, result.outcome),
-                     qPrintable(QStringLiteral("line %1: %2\n  expected %3\n  seen     %4")
-                                    .arg(step.line)
-                                    .arg(step.toString(), toString(expected), toString(result.outcome))));
-        }
-    }
-}
-
-/// Played to its end, whatever comes of it.
-std::optional<bool> TestLessonRun::isSolved(const Lesson &lesson, const LessonExercise &exercise,
-                                            LessonIsolation isolation)
-{
-    const auto run = start(lesson, isolation);
-    for (const LessonStep &step : lesson.steps) {
-        if (run->play(step).failure)
-            return std::nullopt;
-    }
-    LockError error;
-    return run->isOne(exercise.check, &error);
-}
-
-void TestLessonRun::eachExerciseHasASolution()
-{
-    QFETCH(QString, id);
-    QFETCH(LessonIsolation, isolation);
-    const Lesson lesson = std::get<Lesson>(libraryLesson(id));
-    for (const LessonExercise &exercise : lesson.exercises) {
-        Lesson edited = lesson;
-        edited.steps[exercise.step].sql = exercise.solution;
-        QCOMPARE(isSolved(edited, exercise, isolation), true);
-        if (isolation == lesson.isolations.first())
-            QVERIFY2(isSolved(lesson, exercise, isolation) != true, "it is solved as it stands");
-    }
+    showLocksOfLessons();
 }
 
 void TestLessonRun::nothingIsLeftOfARun()
@@ -157,7 +70,7 @@ void TestLessonRun::nothingIsLeftOfARun()
         lessonOf("```sql A ok\nBEGIN\n```\n```sql A rows\nSELECT * FROM t WHERE id=1 FOR UPDATE\n```\n"
                  "```sql B blocks on A\nUPDATE t SET v=1 WHERE id=1\n```\n");
     {
-        const auto run = start(lesson);
+        const auto run = startLesson(lesson);
         for (const LessonStep &step : lesson.steps)
             QVERIFY(!run->play(step).failure);
         QCOMPARE(run->waiting(), QStringList{QStringLiteral("B")});
@@ -172,7 +85,7 @@ void TestLessonRun::theLearnersAccountReachesNothingElse()
     const Lesson lesson = lessonOf("```sql A error 1044\nDROP DATABASE mysql\n```\n"
                                    "```sql A error 1044\nCREATE TABLE lockscopeXlesson.t(i INT)\n```\n"
                                    "```sql A any\nSET GLOBAL max_connections=1\n```\n");
-    const auto run = start(lesson);
+    const auto run = startLesson(lesson);
     const LessonStepResult dropped = run->play(lesson.steps[0]);
     QCOMPARE(dropped.outcome.answer.kind, LessonAnswer::Kind::Error);
     QCOMPARE(run->play(lesson.steps[1]).outcome.answer.kind, LessonAnswer::Kind::Error);
@@ -184,7 +97,7 @@ void TestLessonRun::theLearnersAccountReachesNothingElse()
 void TestLessonRun::anEndlessStatementIsEnded()
 {
     const Lesson lesson = lessonOf("```sql A any\nSELECT SLEEP(1000)\n```\n");
-    const auto run = start(lesson);
+    const auto run = startLesson(lesson);
     run->setStatementLimit(std::chrono::seconds(1));
     const LessonStepResult result = run->play(lesson.steps[0]);
     QVERIFY(result.failure);
@@ -199,7 +112,7 @@ void TestLessonRun::whatIsLockedIsSeenInTheSameWordsOnBothFamilies()
                                    "```sql B blocks on A (row)\nINSERT INTO t VALUES(-3,15,'b')\n```\n",
                                    "CREATE TABLE t(id INT PRIMARY KEY, k INT, n VARCHAR(9), KEY k(k));\n"
                                    "INSERT INTO t VALUES(1,10,'a'),(2,20,'b'),(3,NULL,'c');");
-    const auto run = start(lesson);
+    const auto run = startLesson(lesson);
     LessonStepResult result;
     for (const LessonStep &step : lesson.steps) {
         result = run->play(step);

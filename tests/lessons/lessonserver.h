@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "enginetest.h"
+
+#include "lessons/lessonrun.h"
+
+namespace lockscope::test {
+
+/// Starts the test's server anew so that it shows what lessons need, as the private server does.
+inline void showLocksOfLessons()
+{
+    TestServer &server = TestServer::instance();
+    if (server.family() != Family::MariaDb)
+        return;
+    server.setOptions({QStringLiteral("--performance-schema=ON"),
+                       QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
+                       QStringLiteral("--innodb-status-output-locks=ON")});
+    server.restart();
+}
+
+/// A run that must begin.
+inline std::unique_ptr<LessonRun> startLesson(const Lesson &lesson,
+                                              LessonIsolation isolation = LessonIsolation::RepeatableRead)
+{
+    LockError error;
+    auto run = LessonRun::start(targetFor(TestServer::instance()), lesson, isolation, &error);
+    if (!run)
+        qFatal("%ls", qUtf16Printable(error.toString()));
+    return run;
+}
+
+} // namespace lockscope::test

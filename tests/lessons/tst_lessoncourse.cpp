@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Each lesson of the course is played on the server and comes out as its file says; each exercise is solved by its
+// solution, and not without. LOCKSCOPE_LESSONS=all plays the whole library, LOCKSCOPE_LESSON_RUNS=20 plays each so
+// often, LOCKSCOPE_LESSON_PART=2/4 every fourth from the second on.
+#include "lessonserver.h"
+
+#include "lessons/lessonexpectation.h"
+#include "lessons/lessonlibrary.h"
+
+#include <QtTest/QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+namespace {
+
+struct Part
+{
+    int number = 1;
+    int of = 1;
+
+    static Part fromEnvironment()
+    {
+        const QString text = qEnvironmentVariable("LOCKSCOPE_LESSON_PART", QStringLiteral("1/1"));
+        const Part part{text.section(u'/', 0, 0).toInt(), text.section(u'/', 1).toInt()};
+        if (part.number < 1 || part.of < part.number)
+            qFatal("LOCKSCOPE_LESSON_PART is written as 2/4");
+        return part;
+    }
+};
+
+/// Rows of the lessons that are played here; with an exercise if one is wanted.
+void addLessons(bool withExercise)
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<LessonIsolation>("isolation");
+    const bool isAll = qEnvironmentVariable("LOCKSCOPE_LESSONS") == u"all";
+    const Part part = Part::fromEnvironment();
+    int count = 0;
+    for (const QString &id : lessonIds()) {
+        const auto lesson = std::get<Lesson>(libraryLesson(id));
+        if ((!isAll && lesson.course == 0) || (withExercise && lesson.exercises.isEmpty())
+            || !lesson.families.contains(TestServer::instance().family()))
+            continue;
+        for (const LessonIsolation isolation : lesson.isolations) {
+            if (count++ % part.of == part.number - 1)
+                QTest::addRow("%s, %s", qPrintable(id), qPrintable(toString(isolation))) << id << isolation;
+        }
+    }
+}
+
+double milliseconds(Microseconds time)
+{
+    return double(time.count()) / 1000;
+}
+
+} // namespace
+
+class TestLessonCourse : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void eachLessonComesOutAsItSays_data() { addLessons(false); }
+    void eachLessonComesOutAsItSays();
+    void eachExerciseHasASolution_data() { addLessons(true); }
+    void eachExerciseHasASolution();
+    void cleanupTestCase();
+
+private:
+    QString play(const Lesson &lesson, LessonIsolation isolation);
+    std::optional<bool> isSolved(const Lesson &lesson, const LessonExercise &exercise, LessonIsolation isolation);
+
+    int m_runs = 0;
+    int m_differing = 0;
+    QList<Microseconds> m_steps;
+    QList<Microseconds> m_waits; ///< of the steps, those after which somebody waits
+};
+
+void TestLessonCourse::initTestCase()
+{
+    EngineTest::initTestCase();
+    showLocksOfLessons();
+}
+
+/// Where it differs from its file; empty: nowhere.
+QString TestLessonCourse::play(const Lesson &lesson, LessonIsolation isolation)
+{
+    const auto run = startLesson(lesson, isolation);
+    for (const LessonStep &step : lesson.steps) {
+        const LessonStepResult result = run->play(step);
+        if (result.failure)
+            return QStringLiteral("line %1: %2").arg(step.line).arg(result.failure->toString());
+        if (step.kind == LessonStep::Kind::Statement)
+            (run->waiting().isEmpty() ? m_steps : m_waits).append(result.took);
+        const LessonOutcome &expected = step.expected.at(run->place());
+        if (!agrees(expected, result.outcome))
+            return QStringLiteral("line %1: %2\n  expected %3\n  seen     %4")
+                .arg(step.line)
+                .arg(step.toString(), toString(expected), toString(result.outcome));
+    }
+    return {};
+}
+
+void TestLessonCourse::eachLessonComesOutAsItSays()
+{
+    QFETCH(QString, id);
+    QFETCH(LessonIsolation, isolation);
+    const Lesson lesson = std::get<Lesson>(libraryLesson(id));
+    QStringList differences;
+    for (int runs = std::max(1, qEnvironmentVariableIntValue("LOCKSCOPE_LESSON_RUNS")); runs > 0; --runs) {
+        const QString difference = play(lesson, isolation);
+        ++m_runs;
+        if (difference.isEmpty())
+            continue;
+        ++m_differing;
+        differences += difference;
+    }
+    QVERIFY2(differences.isEmpty(), qPrintable(differences.join(u'\n')));
+}
+
+/// Played to its end, whatever comes of it.
+std::optional<bool> TestLessonCourse::isSolved(const Lesson &lesson, const LessonExercise &exercise,
+                                               LessonIsolation isolation)
+{
+    const auto run = startLesson(lesson, isolation);
+    for (const LessonStep &step : lesson.steps) {
+        if (run->play(step).failure)
+            return std::nullopt;
+    }
+    LockError error;
+    return run->isOne(exercise.check, &error);
+}
+
+void TestLessonCourse::eachExerciseHasASolution()
+{
+    QFETCH(QString, id);
+    QFETCH(LessonIsolation, isolation);
+    const Lesson lesson = std::get<Lesson>(libraryLesson(id));
+    for (const LessonExercise &exercise : lesson.exercises) {
+        Lesson edited = lesson;
+        edited.steps[exercise.step].sql = exercise.solution;
+        QCOMPARE(isSolved(edited, exercise, isolation), true);
+        QVERIFY2(isSolved(lesson, exercise, isolation) != true, "it is solved as it stands");
+    }
+}
+
+void TestLessonCourse::cleanupTestCase()
+{
+    qInfo("%d of %d runs differed", m_differing, m_runs);
+    for (QList<Microseconds> *times : {&m_steps, &m_waits}) {
+        std::sort(times->begin(), times->end());
+        if (!times->isEmpty())
+            qInfo("a step %s: median %.1f ms, 95 %% %.1f ms, longest %.1f ms of %lld",
+                  times == &m_steps ? "without a waiter" : "with one", milliseconds(times->at(times->size() / 2)),
+                  milliseconds(times->at(times->size() * 95 / 100)), milliseconds(times->back()),
+                  qlonglong(times->size()));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestLessonCourse)
+#include "tst_lessoncourse.moc"
