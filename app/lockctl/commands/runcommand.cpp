@@ -76,7 +76,7 @@ private:
     QString name() const { return printable(m_request.resource); }
 
     ChildCommand m_child;
-    SignalInbox m_inbox; // before the engine's threads, which inherit its signal mask
+    SignalInbox m_inbox{SignalInbox::Children::AreRead}; // before the engine's threads, which inherit its signal mask
     Terminal m_terminal;
     SessionTarget m_target;
     Duration m_killAfter;

@@ -20,7 +20,7 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array kRead = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGCHLD, SIGWINCH};
+constexpr std::array kRead = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH};
 /// How often to look whether a group that was told to end has ended.
 constexpr milliseconds kGroupInterval(20);
 
@@ -41,7 +41,7 @@ bool isIgnored(int signal)
 
 } // namespace
 
-SignalInbox::SignalInbox()
+SignalInbox::SignalInbox(Children children)
     : m_wakes(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     ::signal(SIGCHLD, SIG_DFL); // a caller that ignores it would make children vanish before they are waited for
@@ -50,6 +50,8 @@ SignalInbox::SignalInbox()
         if (!isIgnored(number)) // `nohup lockctl …`; a blocked signal would be read although it is ignored
             ::sigaddset(&set, number);
     }
+    if (children == Children::AreRead)
+        ::sigaddset(&set, SIGCHLD);
     m_signals = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     ::sigaddset(&set, SIGTTOU); // blocked and not read: lets a background group set the terminal's group and write
     ::pthread_sigmask(SIG_BLOCK, &set, nullptr);

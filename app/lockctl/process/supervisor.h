@@ -17,7 +17,11 @@ namespace lockscope::ctl {
 class SignalInbox
 {
 public:
-    SignalInbox();
+    /// Whether SIGCHLD is read, by which a command's stop is seen. Otherwise it goes where it is sent: Qt learns by it,
+    /// where it has nothing better, that a process of its own has ended.
+    enum class Children { AreNotRead, AreRead };
+
+    explicit SignalInbox(Children children = Children::AreNotRead);
     ~SignalInbox();
     SignalInbox(const SignalInbox &) = delete;
     SignalInbox &operator=(const SignalInbox &) = delete;
