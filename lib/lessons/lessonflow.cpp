@@ -4,6 +4,7 @@
 #include "lessonexpectation.h"
 
 #include <QtCore/QMap>
+#include <QtCore/QRegularExpression>
 
 namespace lockscope {
 
@@ -46,8 +47,21 @@ public:
 private:
     enum class State { Ready, Waits, MayWait, Gone };
 
+    /// A session whose number the statement wants and that is not there yet.
+    QString missingIn(const QString &sql) const
+    {
+        static const QRegularExpression place(QStringLiteral("\\{([A-Z]{1,2}\\d{0,2})\\}"));
+        for (auto found = place.globalMatch(sql); found.hasNext();) {
+            if (const QString name = found.next().captured(1); !m_states.contains(name))
+                return name;
+        }
+        return {};
+    }
+
     QString send(const LessonStep &step, const LessonAnswer &answer, State before)
     {
+        if (const QString name = missingIn(step.sql); !name.isEmpty())
+            return QStringLiteral("there is no session %1 yet, so {%1} has no number").arg(name);
         if (answer.kind == Kind::NotSent)
             return before == State::Ready ? QStringLiteral("%1 does not wait, so it is sent").arg(step.session)
                                           : QString();

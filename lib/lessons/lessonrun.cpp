@@ -34,15 +34,25 @@ QString kindOf(ServerLockKind kind)
     return {};
 }
 
-LockError endless(const QString &session, std::chrono::seconds limit)
+LockError interrupted(const QString &message)
 {
     LockError error;
     error.kind = LockError::Kind::Interrupted;
-    error.message =
+    error.message = message;
+    return error;
+}
+
+LockError stopped()
+{
+    return interrupted(QStringLiteral("The run was stopped."));
+}
+
+LockError endless(const QString &session, std::chrono::seconds limit)
+{
+    return interrupted(
         QStringLiteral("%1's statement neither ended nor waited for a lock within %2 s, and is ended with the run.")
             .arg(session)
-            .arg(limit.count());
-    return error;
+            .arg(limit.count()));
 }
 
 QVersionNumber versionOf(const ServerInfo &info)
@@ -80,9 +90,39 @@ LessonRun::~LessonRun()
     // Those that wait would wait for each other's end.
     for (const auto &[name, session] : m_sessions) {
         if (session->isAsked())
-            m_watcher->run("KILL CONNECTION " + QByteArray::number(session->connection()), "lesson/kill");
+            end(session->connection());
     }
+    if (!m_prepared.isEmpty())
+        rollBackPrepared();
     m_sessions.clear();
+}
+
+void LessonRun::end(quint64 connection)
+{
+    LockError ignored;
+    const auto other = m_watcher->isGone() ? Session::open(m_schema->watcher(), &ignored) : nullptr;
+    (other ? *other : *m_watcher).run("KILL CONNECTION " + QByteArray::number(connection), "lesson/kill");
+}
+
+/// The schema could not be dropped while they lock its rows.
+void LessonRun::rollBackPrepared()
+{
+    while (!m_sessions.empty())
+        disconnect(QString(m_sessions.begin()->first));
+    LockError ignored;
+    const auto session = Session::open(m_schema->learner(), &ignored);
+    for (const QString &xid : std::as_const(m_prepared)) {
+        if (session)
+            session->run("XA ROLLBACK " + xid.toUtf8(), "lesson/xa"); // an error: it has ended before
+    }
+}
+
+void LessonRun::notePrepared(const LessonStep &step, const LessonOutcome &outcome)
+{
+    static const QRegularExpression prepare(QStringLiteral("^\\s*XA\\s+PREPARE\\s+([^;]+)"),
+                                            QRegularExpression::CaseInsensitiveOption);
+    if (const auto match = prepare.match(step.sql); match.hasMatch() && outcome.answer.kind == LessonAnswer::Kind::Ok)
+        m_prepared += match.captured(1).trimmed();
 }
 
 std::optional<bool> LessonRun::isOne(const QString &query, LockError *error)
@@ -110,13 +150,17 @@ LessonStepResult LessonRun::play(const LessonStep &step)
     const auto sentAt = Clock::now();
     m_answers.clear();
     m_isSent = false;
-    result.failure = begin(step);
+    if (m_stop.stop_requested())
+        result.failure = stopped();
+    if (!result.failure)
+        result.failure = begin(step);
     if (!result.failure)
         result.failure = settle(step, sentAt);
     if (!result.failure)
         result.failure = lookAtLocks(&result.locks);
     result.took = std::chrono::duration_cast<Microseconds>(Clock::now() - sentAt);
     result.outcome = outcomeOf(step);
+    notePrepared(step, result.outcome);
     return result;
 }
 
@@ -126,7 +170,7 @@ std::optional<LockError> LessonRun::begin(const LessonStep &step)
     std::optional<LockError> error;
     switch (step.kind) {
     case Kind::Pause:
-        std::this_thread::sleep_for(step.pause);
+        pause(step.pause);
         return std::nullopt;
     case Kind::Await:
         return std::nullopt;
@@ -140,6 +184,13 @@ std::optional<LockError> LessonRun::begin(const LessonStep &step)
         return error;
     }
     return std::nullopt;
+}
+
+void LessonRun::pause(std::chrono::milliseconds time) const
+{
+    const auto end = Clock::now() + time;
+    while (!m_stop.stop_requested() && Clock::now() < end)
+        std::this_thread::sleep_for(std::min<Clock::duration>(50ms, end - Clock::now()));
 }
 
 LessonSession *LessonRun::session(const QString &name, std::optional<LockError> *error)
@@ -159,12 +210,12 @@ std::optional<LockError> LessonRun::disconnect(const QString &name)
         return std::nullopt;
     const quint64 connection = found->second->connection();
     if (found->second->isAsked())
-        m_watcher->run("KILL CONNECTION " + QByteArray::number(connection), "lesson/kill");
+        end(connection);
     m_sessions.erase(found);
-    const auto end = Clock::now() + kGoneWithin;
+    const auto until = Clock::now() + kGoneWithin;
     for (;;) {
         const Reply reply = m_watcher->run("lessons/session", Params().number("connection", connection));
-        if (!reply || reply.value().toInt() == 0 || Clock::now() > end)
+        if (!reply || reply.value().toInt() == 0 || Clock::now() > until)
             return reply.error;
         std::this_thread::sleep_for(2ms);
     }
@@ -212,7 +263,6 @@ void LessonRun::waitForAnswer(Clock::time_point until)
 /// Until each session has answered, or waits by what two looks in a row say.
 std::optional<LockError> LessonRun::settle(const LessonStep &step, Clock::time_point sentAt)
 {
-    const auto end = sentAt + m_statementLimit + step.pause;
     const auto mustGoOn = [this, &step] {
         const auto found = m_sessions.find(step.session);
         return step.kind == LessonStep::Kind::Await && found != m_sessions.end() && found->second->isAsked();
@@ -237,13 +287,26 @@ std::optional<LockError> LessonRun::settle(const LessonStep &step, Clock::time_p
         if (m_answers.size() == answers && now.size() == asked && before == now && !mustGoOn())
             break;
         before = now;
-        if (Clock::now() > end && now.size() < asked) {
-            const auto busy = std::ranges::find_if(
-                m_sessions, [&now](const auto &each) { return each.second->isAsked() && !now.contains(each.first); });
-            return endless(busy == m_sessions.end() ? step.session : busy->first, m_statementLimit);
-        }
+        if (auto over = whyOver(step, Clock::now() - sentAt - step.pause, now))
+            return over;
     }
     m_waits = isAnybodyAsked() ? before.value_or(Waits()) : Waits();
+    return std::nullopt;
+}
+
+/// After so long without an end.
+std::optional<LockError> LessonRun::whyOver(const LessonStep &step, Clock::duration spent, const Waits &waits) const
+{
+    if (m_stop.stop_requested())
+        return stopped();
+    if (step.kind == LessonStep::Kind::Await && spent > 2 * m_statementLimit)
+        return interrupted(QStringLiteral("%1, which waits, was not answered within %2 s.")
+                               .arg(step.session)
+                               .arg(2 * m_statementLimit.count()));
+    const auto busy = std::ranges::find_if(
+        m_sessions, [&waits](const auto &each) { return each.second->isAsked() && !waits.contains(each.first); });
+    if (busy != m_sessions.end() && spent > m_statementLimit)
+        return endless(busy->first, m_statementLimit);
     return std::nullopt;
 }
 

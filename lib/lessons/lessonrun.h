@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <stop_token>
 
 namespace lockscope {
 
@@ -37,8 +38,11 @@ public:
 
     const LessonPlace &place() const { return m_place; }
     LessonStepResult play(const LessonStep &step);
-    /// A statement that neither ends nor waits for a lock ends the run after so long: 30 s at first.
+    /// A statement that neither ends nor waits for a lock ends the run after so long: 30 s at first. So does one whose
+    /// answer a step awaits, after twice as long.
     void setStatementLimit(std::chrono::seconds limit) { m_statementLimit = limit; }
+    /// Ends the step that goes on, and each later one, with an error once it is asked to stop.
+    void stopOn(std::stop_token token) { m_stop = std::move(token); }
     /// Whether `query`, asked by a session of its own, answers 1; it sees what is committed. None and `*error` set when
     /// it fails.
     std::optional<bool> isOne(const QString &query, LockError *error);
@@ -55,10 +59,15 @@ private:
     LessonRun(std::unique_ptr<LessonSchema> schema, std::unique_ptr<Session> watcher);
 
     std::optional<LockError> begin(const LessonStep &step);
+    void pause(std::chrono::milliseconds time) const;
+    void end(quint64 connection);
+    void rollBackPrepared();
+    void notePrepared(const LessonStep &step, const LessonOutcome &outcome);
     LessonSession *session(const QString &name, std::optional<LockError> *error);
     std::optional<LockError> disconnect(const QString &name);
     QByteArray withConnections(const QString &sql) const;
     std::optional<LockError> settle(const LessonStep &step, Clock::time_point sentAt);
+    std::optional<LockError> whyOver(const LessonStep &step, Clock::duration spent, const Waits &waits) const;
     bool isAnybodyAsked() const;
     bool takeAnswers();
     void waitForAnswer(Clock::time_point until);
@@ -72,6 +81,8 @@ private:
     WaitsReader m_reader;
     LessonPlace m_place;
     std::chrono::seconds m_statementLimit{30};
+    std::stop_token m_stop;
+    QStringList m_prepared; ///< names of transactions that outlive their sessions, as the statement wrote them
     LessonBell m_bell;
     std::map<QString, std::unique_ptr<LessonSession>> m_sessions;
     /// Of this step, in the order of the answers.

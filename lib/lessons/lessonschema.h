@@ -9,7 +9,7 @@
 namespace lockscope {
 
 /// The schema of one run of a lesson, and the account of its sessions, which has rights on it alone. Both go with this
-/// object. Thread: its maker's.
+/// object; what a process left that died goes with the next one that is made. Thread: its maker's.
 class LessonSchema
 {
 public:
@@ -28,6 +28,7 @@ public:
 
 private:
     LessonSchema() = default;
+    std::optional<LockError> create();
     std::optional<LockError> fill(const Lesson &lesson);
     Params names() const;
 

@@ -186,6 +186,7 @@ QStringList ServerProgram::serveCommand(const QString &dataFolder, const QString
                   u"--secure-file-priv=NULL"_s,
                   u"--innodb-redo-log-capacity=16M"_s,
                   u"--innodb-log-buffer-size=2M"_s,
+                  u"--innodb-purge-rseg-truncate-frequency=1"_s, // else it cannot be told that purge is done: lessons
                   u"--performance-schema-digests-size=200"_s,
                   u"--performance-schema-events-statements-history-long-size=100"_s,
                   u"--performance-schema-events-stages-history-long-size=100"_s,

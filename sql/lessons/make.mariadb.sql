@@ -1,10 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- Purpose: the schema of one run, and an account for its sessions. It may do anything there and nothing elsewhere, but
 --          see who waits for whom.
+--          The account comes first and goes last: whoever finds one finds all that there is of its run.
 -- Privileges: those to make schemas and users, and PROCESS with the right to grant it.
 -- Parameters: schema, pattern (the schema's name as GRANT reads it), user, host, password.
 -- Units: none.
-CREATE DATABASE :schema;
 CREATE USER :user@:host IDENTIFIED BY :password;
+CREATE DATABASE :schema;
 GRANT ALL ON :pattern.* TO :user@:host;
 GRANT PROCESS ON *.* TO :user@:host

@@ -11,11 +11,12 @@ namespace lockscope::test {
 inline void showLocksOfLessons()
 {
     TestServer &server = TestServer::instance();
-    if (server.family() != Family::MariaDb)
-        return;
-    server.setOptions({QStringLiteral("--performance-schema=ON"),
-                       QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
-                       QStringLiteral("--innodb-status-output-locks=ON")});
+    if (server.family() == Family::MariaDb)
+        server.setOptions({QStringLiteral("--performance-schema=ON"),
+                           QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
+                           QStringLiteral("--innodb-status-output-locks=ON")});
+    else
+        server.setOptions({QStringLiteral("--innodb-purge-rseg-truncate-frequency=1")});
     server.restart();
 }
 

@@ -51,9 +51,14 @@ void addLessons(bool withExercise)
     }
 }
 
-double milliseconds(Microseconds time)
+void tell(const char *what, QList<Microseconds> *times)
 {
-    return double(time.count()) / 1000;
+    const auto milliseconds = [](Microseconds time) { return double(time.count()) / 1000; };
+    std::sort(times->begin(), times->end());
+    if (!times->isEmpty())
+        qInfo("%s: median %.1f ms, 95 %% %.1f ms, longest %.1f ms of %lld", what,
+              milliseconds(times->at(times->size() / 2)), milliseconds(times->at(times->size() * 95 / 100)),
+              milliseconds(times->back()), qlonglong(times->size()));
 }
 
 } // namespace
@@ -76,6 +81,7 @@ private:
 
     int m_runs = 0;
     int m_differing = 0;
+    QList<Microseconds> m_starts;
     QList<Microseconds> m_steps;
     QList<Microseconds> m_waits; ///< of the steps, those after which somebody waits
 };
@@ -89,7 +95,9 @@ void TestLessonCourse::initTestCase()
 /// Where it differs from its file; empty: nowhere.
 QString TestLessonCourse::play(const Lesson &lesson, LessonIsolation isolation)
 {
+    const auto beginning = std::chrono::steady_clock::now();
     const auto run = startLesson(lesson, isolation);
+    m_starts += std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - beginning);
     for (const LessonStep &step : lesson.steps) {
         const LessonStepResult result = run->play(step);
         if (result.failure)
@@ -151,14 +159,9 @@ void TestLessonCourse::eachExerciseHasASolution()
 void TestLessonCourse::cleanupTestCase()
 {
     qInfo("%d of %d runs differed", m_differing, m_runs);
-    for (QList<Microseconds> *times : {&m_steps, &m_waits}) {
-        std::sort(times->begin(), times->end());
-        if (!times->isEmpty())
-            qInfo("a step %s: median %.1f ms, 95 %% %.1f ms, longest %.1f ms of %lld",
-                  times == &m_steps ? "without a waiter" : "with one", milliseconds(times->at(times->size() / 2)),
-                  milliseconds(times->at(times->size() * 95 / 100)), milliseconds(times->back()),
-                  qlonglong(times->size()));
-    }
+    tell("a beginning", &m_starts);
+    tell("a step", &m_steps);
+    tell("a step after which somebody waits", &m_waits);
 }
 
 QTEST_GUILESS_MAIN(TestLessonCourse)

@@ -103,6 +103,7 @@ void TestLessonReader::aFaultIsToldWithItsLine_data()
     row("a long pause", kHead + kStep + "```step pause 11s\n```\n", 13, "10s at most");
     row("no such event", kHead + kStep + "```step A explodes\n```\n", 13, "A disconnects");
     row("two right choices", kHead + kStep + "```predict x\nWhat?\n- [x] a\n- [x] b\nSo.\n```\n", 13, "one is right");
+    row("the number of nobody", kHead + "```sql A ok\nKILL {B}\n```\n", 10, "no session B yet, so {B} has no number");
     row("an exercise of nothing", kHead + kStep + "```exercise edit 2\nDo.\n```\n", 13, "number of the step");
     row("a check of nothing", kHead + kStep + "```sql check\nSELECT 1\n```\n", 13, "behind an exercise");
     row("no such verdict", kHead + kStep + "```claim maybe\nSo.\n```\n", 13, "claim true");

@@ -8,6 +8,8 @@
 
 #include <QtTest/QTest>
 
+#include <thread>
+
 using namespace lockscope;
 using namespace lockscope::test;
 
@@ -48,7 +50,16 @@ private Q_SLOTS:
     void nothingIsLeftOfARun();
     void theLearnersAccountReachesNothingElse();
     void anEndlessStatementIsEnded();
+    void anAnswerThatNeverComesIsNotAwaitedForEver();
+    void aRunThatIsStoppedEnds();
+    void aPreparedTransactionGoesWithTheRun();
+    void aServerThatIsLostEndsTheRun();
+    void whatADeadRunLeftGoesWithTheNext();
     void whatIsLockedIsSeenInTheSameWordsOnBothFamilies();
+
+private:
+    /// Schemas and accounts of runs.
+    int leftOvers() const;
 };
 
 void TestLessonRun::initTestCase()
@@ -57,15 +68,17 @@ void TestLessonRun::initTestCase()
     showLocksOfLessons();
 }
 
+int TestLessonRun::leftOvers() const
+{
+    return m_observer
+               ->value("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name LIKE "
+                       "'lockscope\\_lesson%'")
+               .toInt()
+        + m_observer->value("SELECT COUNT(*) FROM mysql.user WHERE user LIKE 'lockscope\\_l\\_%'").toInt();
+}
+
 void TestLessonRun::nothingIsLeftOfARun()
 {
-    const auto count = [this] {
-        return m_observer
-                   ->value("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name LIKE "
-                           "'lockscope\\_lesson%'")
-                   .toInt()
-            + m_observer->value("SELECT COUNT(*) FROM mysql.user WHERE user LIKE 'lockscope\\_l\\_%'").toInt();
-    };
     const Lesson lesson =
         lessonOf("```sql A ok\nBEGIN\n```\n```sql A rows\nSELECT * FROM t WHERE id=1 FOR UPDATE\n```\n"
                  "```sql B blocks on A\nUPDATE t SET v=1 WHERE id=1\n```\n");
@@ -74,9 +87,9 @@ void TestLessonRun::nothingIsLeftOfARun()
         for (const LessonStep &step : lesson.steps)
             QVERIFY(!run->play(step).failure);
         QCOMPARE(run->waiting(), QStringList{QStringLiteral("B")});
-        QCOMPARE(count(), 2);
+        QCOMPARE(leftOvers(), 2);
     }
-    QCOMPARE(count(), 0);
+    QCOMPARE(leftOvers(), 0);
 }
 
 void TestLessonRun::theLearnersAccountReachesNothingElse()
@@ -102,6 +115,96 @@ void TestLessonRun::anEndlessStatementIsEnded()
     const LessonStepResult result = run->play(lesson.steps[0]);
     QVERIFY(result.failure);
     QVERIFY2(result.failure->message.contains(QLatin1String("A's statement")), qPrintable(result.failure->message));
+}
+
+void TestLessonRun::anAnswerThatNeverComesIsNotAwaitedForEver()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```sql B blocks on A\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```step await B; unblocks B: ok\n```\n");
+    const auto run = startLesson(lesson);
+    run->setStatementLimit(std::chrono::seconds(1));
+    for (const LessonStep &step : lesson.steps.first(3))
+        QVERIFY(!run->play(step).failure);
+    const LessonStepResult result = run->play(lesson.steps[3]);
+    QVERIFY(result.failure);
+    QVERIFY2(result.failure->message.contains(QLatin1String("B, which waits")), qPrintable(result.failure->message));
+}
+
+void TestLessonRun::aRunThatIsStoppedEnds()
+{
+    const Lesson lesson = lessonOf("```sql A any\nSELECT SLEEP(1000)\n```\n```step pause 10s\n```\n");
+    std::stop_source source;
+    const auto run = startLesson(lesson);
+    run->stopOn(source.get_token());
+    const std::jthread stopping([&source, this] {
+        Actor other(*m_server);
+        while (other.run("SELECT COUNT(*) FROM information_schema.processlist WHERE info='SELECT SLEEP(1000)'")
+                   .value()
+                   .toInt()
+               == 0)
+            std::this_thread::yield();
+        source.request_stop();
+    });
+    for (const LessonStep &step : lesson.steps) {
+        const LessonStepResult result = run->play(step);
+        QVERIFY(result.failure && result.failure->message.contains(QLatin1String("stopped")));
+    }
+}
+
+/// Its session has gone, and nothing could drop the table that it locks.
+void TestLessonRun::aPreparedTransactionGoesWithTheRun()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nXA START 'left'\n```\n```sql A ok 1\nUPDATE t SET v=1 WHERE id=1\n"
+                                   "```\n```sql A ok\nXA END 'left'\n```\n```sql A ok\nXA PREPARE 'left'\n```\n"
+                                   "```step A disconnects\n```\n");
+    {
+        const auto run = startLesson(lesson);
+        for (const LessonStep &step : lesson.steps)
+            QVERIFY(!run->play(step).failure);
+        QCOMPARE(Actor(*m_server).run("XA RECOVER").set(-1).rows.size(), 1);
+    }
+    QCOMPARE(Actor(*m_server).run("XA RECOVER").set(-1).rows.size(), 0);
+    QCOMPARE(leftOvers(), 0);
+}
+
+void TestLessonRun::aServerThatIsLostEndsTheRun()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```sql B blocks on A\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```sql A ok; unblocks B\nCOMMIT\n```\n");
+    {
+        const auto run = startLesson(lesson);
+        for (const LessonStep &step : lesson.steps.first(3))
+            QVERIFY(!run->play(step).failure);
+        m_observer.reset();
+        TestServer::instance().restart();
+        const LessonStepResult result = run->play(lesson.steps[3]);
+        QVERIFY(result.failure);
+        QVERIFY2(result.failure->connectionGone, qPrintable(result.failure->toString()));
+    }
+    m_observer = std::make_unique<Observer>(*m_server);
+    QCOMPARE(leftOvers(), 0);
+}
+
+void TestLessonRun::whatADeadRunLeftGoesWithTheNext()
+{
+    const auto make = [this](const QByteArray &run) {
+        m_observer->run("CREATE USER lockscope_l_" + run + "@localhost IDENTIFIED BY 'secret'");
+        m_observer->run("CREATE DATABASE lockscope_lesson_" + run);
+    };
+    make("0123456789abcdef");
+    make("00000000deadbeef");
+    make("00000000DEADBEEF00");
+    Actor alive(*m_server);
+    alive.run("SELECT GET_LOCK('lockscope_lesson_00000000deadbeef', 0)");
+    QCOMPARE(leftOvers(), 6);
+    startLesson(lessonOf("```sql A any\nSELECT 1\n```\n"));
+    QCOMPARE(leftOvers(), 4); // of one that lives, and what no run would call so
+    for (const QByteArray &run : {QByteArray("00000000deadbeef"), QByteArray("00000000DEADBEEF00")}) {
+        m_observer->run("DROP DATABASE lockscope_lesson_" + run);
+        m_observer->run("DROP USER lockscope_l_" + run + "@localhost");
+    }
 }
 
 void TestLessonRun::whatIsLockedIsSeenInTheSameWordsOnBothFamilies()
