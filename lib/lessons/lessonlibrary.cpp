@@ -61,6 +61,12 @@ QByteArray lessonSource(const QString &id, const QString &language)
     return {};
 }
 
+QByteArray lessonSkeleton(const QString &id)
+{
+    QFile file(folder() + u"/skeleton.md"_s);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().replace("{id}", id.toUtf8()) : QByteArray();
+}
+
 std::variant<Lesson, LessonFault> libraryLesson(const QString &id, const QString &language)
 {
     return readLesson(lessonSource(id, language), id);

@@ -12,5 +12,7 @@ QStringList lessonIds();
 QByteArray lessonSource(const QString &id, const QString &language = QStringLiteral("en"));
 /// Those of the library are right, which a test sees to.
 std::variant<Lesson, LessonFault> libraryLesson(const QString &id, const QString &language = QStringLiteral("en"));
+/// A lesson to begin a new one with.
+QByteArray lessonSkeleton(const QString &id);
 
 } // namespace lockscope

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
+#include "console/visibletext.h"
 #include "globals.h"
-#include "lessons/lessonexpectation.h"
+#include "lessonplay.h"
 #include "lessons/lessonlibrary.h"
-#include "lessons/lessonrun.h"
-#include "server/trialserver.h"
+#include "terminal/columns.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 #include "text/lessontext.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
+
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
@@ -21,117 +23,185 @@ namespace {
 struct LessonOptions
 {
     std::vector<std::string> names;
+    std::string language = "en";
     std::string isolation;
-    bool isAgreed = false; ///< --yes
+    LessonPlayOptions play;
 };
 
-/// A file, or one of the library by its name.
-std::optional<Lesson> find(const std::string &name)
+/// A lesson that the command line names: of a file, or of the library.
+struct NamedLesson
 {
-    const QString wanted = QString::fromStdString(name);
-    QByteArray source;
-    QString id = wanted;
-    if (wanted.endsWith(".md"_L1)) {
-        QFile file(wanted);
-        if (!file.open(QIODevice::ReadOnly)) {
-            printError(u"%1 cannot be read: %2"_s.arg(wanted, file.errorString()));
-            return std::nullopt;
-        }
-        source = file.read(kMaxLessonBytes + 1);
-        id = QFileInfo(wanted).completeBaseName();
-    } else {
-        source = lessonSource(wanted);
-        if (source.isEmpty()) {
-            printError(
-                u"there is no lesson \"%1\": `lockctl lesson list` shows them; a file's name ends with .md"_s.arg(
-                    wanted));
-            return std::nullopt;
-        }
+    QString name;
+    QString id = {};
+    QByteArray source = {};
+    QString unread = {}; ///< why there is no source
+};
+
+NamedLesson find(const std::string &name, const std::string &language)
+{
+    NamedLesson found{QString::fromStdString(name)};
+    if (!found.name.endsWith(".md"_L1)) {
+        found.id = found.name;
+        found.source = lessonSource(found.id, QString::fromStdString(language));
+        if (found.source.isEmpty())
+            found.unread = u"there is no such lesson: `lockctl lesson list` shows them; a file's name ends with .md"_s;
+        return found;
     }
-    auto lesson = readLesson(source, id);
-    if (const auto *fault = std::get_if<LessonFault>(&lesson)) {
-        printError(u"%1:%2: %3"_s.arg(wanted).arg(fault->line).arg(fault->reason));
-        return std::nullopt;
-    }
-    return std::get<Lesson>(std::move(lesson));
+    found.id = QFileInfo(found.name).completeBaseName();
+    QFile file(found.name);
+    if (file.open(QIODevice::ReadOnly))
+        found.source = file.read(kMaxLessonBytes + 1);
+    else
+        found.unread = u"it cannot be read: %1"_s.arg(file.errorString());
+    return found;
 }
 
-int check(const LessonOptions &options)
+std::variant<Lesson, LessonFault> lessonOf(const NamedLesson &named)
 {
-    int code = Done;
+    if (!named.unread.isEmpty())
+        return LessonFault{0, named.unread};
+    return readLesson(named.source, named.id);
+}
+
+/// "my.md:14: there is no session B yet …"
+void printFault(const QString &name, const LessonFault &fault)
+{
+    printError(visibleLines(fault.line > 0 ? u"%1:%2: %3"_s.arg(name).arg(fault.line).arg(fault.reason)
+                                           : u"%1: %2"_s.arg(name, fault.reason)));
+}
+
+int check(const Globals &globals, const LessonOptions &options)
+{
+    QJsonArray faults;
     for (const std::string &name : options.names) {
-        if (!find(name))
-            code = Failed;
+        const NamedLesson named = find(name, options.language);
+        const auto lesson = lessonOf(named);
+        const auto *fault = std::get_if<LessonFault>(&lesson);
+        if (!fault)
+            continue;
+        faults.append(QJsonObject{{u"name"_s, named.name},
+                                  {u"line"_s, fault->line > 0 ? QJsonValue(fault->line) : QJsonValue()},
+                                  {u"reason"_s, fault->reason}});
+        if (!globals.json)
+            printFault(named.name, *fault);
     }
-    return code;
+    if (globals.json)
+        printJson(faults);
+    return faults.isEmpty() ? Done : Failed;
 }
 
-int list()
+/// A narrow terminal has room for what a lesson is named and about.
+void printList(const QList<QStringList> &rows)
+{
+    const int columns = ::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0;
+    if (isWide(columns))
+        return print(table({u"#"_s, u"NAME"_s, u"LEVEL"_s, u"TITLE"_s}, rows, columns));
+    QList<QStringList> few;
+    for (const QStringList &row : rows)
+        few += {row.at(1), row.at(3)};
+    print(table({u"NAME"_s, u"TITLE"_s}, few, columns));
+}
+
+int list(const Globals &globals, const LessonOptions &options)
 {
     QList<QStringList> rows;
+    QJsonArray document;
     for (const QString &id : lessonIds()) {
-        const auto lesson = libraryLesson(id);
-        if (const auto *found = std::get_if<Lesson>(&lesson))
+        const auto lesson = libraryLesson(id, QString::fromStdString(options.language));
+        if (const auto *found = std::get_if<Lesson>(&lesson)) {
             rows += lessonLine(*found);
+            document.append(lessonToJson(*found));
+        }
     }
-    print(table({u"#"_s, u"NAME"_s, u"LEVEL"_s, u"TITLE"_s}, rows));
+    if (globals.json)
+        printJson(document);
+    else
+        printList(rows);
     return Done;
 }
 
-/// False where it differs from what the file says, or cannot go on.
-bool play(const SessionTarget &target, const Lesson &lesson, LessonIsolation isolation)
+int show(const Globals &globals, const LessonOptions &options)
 {
-    LockError error;
-    const auto run = LessonRun::start(target, lesson, isolation, &error);
-    if (!run) {
-        printError(error);
-        return false;
+    const NamedLesson named = find(options.names.front(), options.language);
+    const auto lesson = lessonOf(named);
+    if (const auto *fault = std::get_if<LessonFault>(&lesson)) {
+        printFault(named.name, *fault);
+        return Failed;
     }
-    if (!lesson.families.contains(run->place().family)) {
-        printLine(u"   this server shows nothing of it"_s);
-        return true;
+    if (globals.json) {
+        QJsonObject object = lessonToJson(std::get<Lesson>(lesson));
+        object.insert(u"markdown"_s, QString::fromUtf8(named.source));
+        printJson(object);
+    } else {
+        print(visibleLines(QString::fromUtf8(named.source)));
     }
-    bool isAsExpected = true;
-    for (qsizetype i = 0; i < lesson.steps.size(); ++i) {
-        const LessonStep &step = lesson.steps.at(i);
-        const LessonOutcome &expected = step.expected.at(run->place());
-        const LessonStepResult result = run->play(step);
-        printLine(stepText(step, expected, result, *run, int(i) + 1));
-        if (result.failure) {
-            printError(*result.failure);
-            return false;
-        }
-        isAsExpected = isAsExpected && agrees(expected, result.outcome);
+    return Done;
+}
+
+/// Never over a file that is there.
+int makeNew(const LessonOptions &options)
+{
+    const NamedLesson named{options.names.empty() ? u"my-lesson.md"_s : QString::fromStdString(options.names.front())};
+    const QString id = QFileInfo(named.name).completeBaseName();
+    const QByteArray text = lessonSkeleton(id);
+    const auto lesson = named.name.endsWith(".md"_L1)
+        ? readLesson(text, id)
+        : std::variant<Lesson, LessonFault>(LessonFault{0, u"a file's name ends with .md"_s});
+    if (const auto *fault = std::get_if<LessonFault>(&lesson)) {
+        printFault(named.name, *fault);
+        return Usage;
     }
-    return isAsExpected;
+    if (options.names.empty()) {
+        print(QString::fromUtf8(text));
+        return Done;
+    }
+    QFile file(named.name);
+    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly) || file.write(text) != text.size() || !file.flush()) {
+        printFault(named.name, {0, u"it cannot be written: %1"_s.arg(file.errorString())});
+        return Failed;
+    }
+    return Done;
 }
 
 int run(const Globals &globals, const LessonOptions &options)
 {
     QList<Lesson> lessons;
     for (const std::string &name : options.names) {
-        const auto lesson = find(name);
-        if (!lesson)
+        const NamedLesson named = find(name, options.language);
+        const auto lesson = lessonOf(named);
+        if (const auto *fault = std::get_if<LessonFault>(&lesson)) {
+            printFault(named.name, *fault);
             return Failed;
-        lessons += *lesson;
-    }
-    int code = Done;
-    TrialServer server(globals);
-    const auto place =
-        server.find(u"Play lessons on %1, each in a schema of its own? [y/N] "_s, options.isAgreed, &code);
-    if (!place)
-        return code;
-    for (const Lesson &lesson : std::as_const(lessons)) {
-        for (const LessonIsolation isolation : lesson.isolations) {
-            if (!options.isolation.empty() && toString(isolation) != QString::fromStdString(options.isolation))
-                continue;
-            printLine(u"== %1, %2"_s.arg(lesson.id, toString(isolation)));
-            const bool isAsExpected = play(place->target, lesson, isolation);
-            printLine(isAsExpected ? u"== as expected"_s : u"== DIFFERS"_s);
-            code = isAsExpected ? code : Failed;
         }
+        lessons += std::get<Lesson>(lesson);
     }
-    return code;
+    LessonPlayOptions play = options.play;
+    play.isolation = lessonIsolation(QString::fromStdString(options.isolation));
+    return playLessons(globals, lessons, play);
+}
+
+void addLanguage(CLI::App &command, LessonOptions &options)
+{
+    command.add_option("--language", options.language, "en, or zh_CN for the lessons of the course")
+        ->check(CLI::IsMember({"en", "zh_CN"}));
+}
+
+void addRunning(CLI::App &lesson, Globals &globals, const std::shared_ptr<LessonOptions> &options)
+{
+    auto *command =
+        addCommand(lesson, "run",
+                   "Play lessons on the private server, or on that of --url, each in a schema of its own; ends "
+                   "with 1 where a step differs from the file",
+                   "lockctl lesson run ghost-stock --isolation rc");
+    command->add_option("name", options->names, "Names of lessons, or files that end with .md")->required();
+    command
+        ->add_option("--isolation", options->isolation,
+                     "rr, rc, ru or ser; without it each that the lesson names, or step by step its first")
+        ->check(CLI::IsMember({"rr", "rc", "ru", "ser"}));
+    command->add_flag("--auto", options->play.isAuto, "Do not wait for a person before each step");
+    command->add_flag("--yes", options->play.isAgreed, "Play on the server of --url without a question");
+    addLanguage(*command, *options);
+    command->callback([&globals, options] { globals.action = [&globals, options] { return run(globals, *options); }; });
 }
 
 } // namespace
@@ -142,18 +212,27 @@ void addLesson(CLI::App &app, Globals &globals)
                               "lockctl lesson run ghost-stock");
     lesson->require_subcommand(0, 1);
     auto options = std::make_shared<LessonOptions>();
-    auto *listing = addCommand(*lesson, "list", "The lessons", "lockctl lesson list");
-    listing->callback([&globals] { globals.action = [] { return list(); }; });
+    auto *listing = addCommand(*lesson, "list", "The lessons, first those of the course", "lockctl lesson list");
+    addLanguage(*listing, *options);
+    listing->callback(
+        [&globals, options] { globals.action = [&globals, options] { return list(globals, *options); }; });
+    auto *showing = addCommand(*lesson, "show", "A lesson as its file has it", "lockctl lesson show ghost-stock");
+    showing->add_option("name", options->names, "Its name, or a file that ends with .md")->required()->expected(1);
+    addLanguage(*showing, *options);
+    showing->callback(
+        [&globals, options] { globals.action = [&globals, options] { return show(globals, *options); }; });
     auto *checking = addCommand(*lesson, "check", "Whether a lesson's file is right; says the line and what is wrong",
                                 "lockctl lesson check my-lesson.md");
     checking->add_option("name", options->names, "Files that end with .md, or names of lessons")->required();
-    checking->callback([&globals, options] { globals.action = [options] { return check(*options); }; });
-    auto *running =
-        addCommand(*lesson, "run", "Play lessons on a server", "lockctl lesson run ghost-stock --isolation rc");
-    running->add_option("name", options->names, "Names of lessons, or files that end with .md")->required();
-    running->add_option("--isolation", options->isolation, "rr, rc, ru or ser; without it each that the lesson names");
-    running->add_flag("--yes", options->isAgreed, "Play on the server of --url without a question");
-    running->callback([&globals, options] { globals.action = [&globals, options] { return run(globals, *options); }; });
+    addLanguage(*checking, *options);
+    checking->callback(
+        [&globals, options] { globals.action = [&globals, options] { return check(globals, *options); }; });
+    auto *making = addCommand(*lesson, "new", "Write a small lesson that is right, to begin a new one with",
+                              "lockctl lesson new my-lesson.md");
+    making->add_option("file", options->names, "A file that ends with .md; without it the lesson is printed")
+        ->expected(0, 1);
+    making->callback([&globals, options] { globals.action = [options] { return makeNew(*options); }; });
+    addRunning(*lesson, globals, options);
 }
 
 } // namespace lockscope::ctl

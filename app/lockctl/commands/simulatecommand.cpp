@@ -6,7 +6,7 @@
 #include "lab/labrun.h"
 #include "lab/labverdict.h"
 #include "privateserver/privateserver.h"
-#include "process/supervisor.h"
+#include "process/interruption.h"
 #include "server/trialserver.h"
 #include "simulateoptions.h"
 #include "terminal/exitcode.h"
@@ -18,11 +18,6 @@
 #include <QtCore/QFileInfo>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QSaveFile>
-
-#include <csignal>
-#include <cstdlib>
-#include <stop_token>
-#include <thread>
 
 using namespace Qt::StringLiterals;
 
@@ -122,39 +117,6 @@ int tell(const Globals &globals, const SimulateOptions &options, const QList<Lab
         printError(u"a mode of the engine broke its promise"_s);
     return isBroken || !isWritten ? Failed : Done;
 }
-
-/// Ctrl+C ends the run and keeps what there is. A second one ends the program.
-class Interruption
-{
-public:
-    Interruption()
-        : m_thread([this](const std::stop_token &isOver) { watch(isOver); })
-    {
-    }
-    ~Interruption()
-    {
-        m_thread.request_stop();
-        m_inbox.wake();
-    }
-
-    std::stop_token token() const { return m_asked.get_token(); }
-
-private:
-    void watch(const std::stop_token &isOver)
-    {
-        while (!isOver.stop_requested()) {
-            const auto signal = m_inbox.wait();
-            if (signal == SIGTSTP)
-                stopLikeCtrlZ();
-            if (signal && isEnding(*signal) && !m_asked.request_stop())
-                std::_Exit(Signalled + *signal);
-        }
-    }
-
-    SignalInbox m_inbox; // before the thread
-    std::stop_source m_asked;
-    std::jthread m_thread;
-};
 
 int simulate(const Globals &globals, const SimulateOptions &options, bool isComparison)
 {

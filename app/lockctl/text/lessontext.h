@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Lessons and their runs as the terminal shows them.
+// Lessons and their runs as the terminal shows them, and as JSON.
 #pragma once
 
 #include "lessons/lessonrun.h"
 
+#include <QtCore/QJsonObject>
+
 namespace lockscope::ctl {
 
-/// What was expected of a step and what came, over one line each where they differ.
-QString stepText(const LessonStep &step, const LessonOutcome &expected, const LessonStepResult &result,
-                 const LessonRun &run, int number);
+/// "6. B: UPDATE …", before it is played.
+QString stepText(const LessonStep &step, int number);
+/// What came of it, what was expected where that differs, and the locks after it.
+QString resultText(const LessonOutcome &expected, const LessonStepResult &result, const LessonRun &run);
+/// The question and its choices, from a) on.
+QString questionText(const LessonQuestion &question);
 /// One line of `lesson list`.
 QStringList lessonLine(const Lesson &lesson);
+
+/// What the head says.
+QJsonObject lessonToJson(const Lesson &lesson);
+QJsonObject stepToJson(const LessonStep &step, int number, const LessonOutcome &expected,
+                       const LessonStepResult &result, const LessonRun &run);
 
 } // namespace lockscope::ctl
