@@ -6,6 +6,7 @@
 SELECT s.table_name, s.index_name, c.column_name, c.data_type, c.column_type
 FROM information_schema.statistics s
 JOIN information_schema.columns c
-  ON c.table_schema = s.table_schema AND c.table_name = s.table_name AND c.column_name = s.column_name
+  -- Not as that of s: MariaDB would then read the columns of every schema (68 ms instead of 0.6).
+  ON c.table_schema = :schema AND c.table_name = s.table_name AND c.column_name = s.column_name
 WHERE s.table_schema = :schema
 ORDER BY s.table_name, s.index_name, s.seq_in_index
