@@ -2,6 +2,7 @@
 #include "windowhost.h"
 
 #include "ui/pages/lab/labpage.h"
+#include "ui/pages/lessons/lessonspage.h"
 #include "ui/server/serverconnection.h"
 #include "ui/window/mainwindow.h"
 
@@ -49,6 +50,7 @@ void WindowHost::choose(const ui::Appearance &appearance)
     const int page = m_window->page();
     auto next = make();
     next->labPage()->takeOver(m_window->labPage());
+    next->lessonsPage()->takeOver(m_window->lessonsPage());
     next->restoreGeometry(m_window->saveGeometry()); // where it was, and as large
     next->showPage(page);
     next->show();

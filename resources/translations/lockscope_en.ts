@@ -431,4 +431,21 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lockscope::ui::LessonText</name>
+    <message numerus="yes">
+        <source>%n row(s) changed</source>
+        <translation>
+            <numerusform>%n row changed</numerusform>
+            <numerusform>%n rows changed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) changed, number %1</source>
+        <translation>
+            <numerusform>%n row changed, number %1</numerusform>
+            <numerusform>%n rows changed, number %1</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -4972,4 +4972,344 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>取消</translation>
     </message>
 </context>
+<context>
+    <name>lockscope::ui::LessonListModel</name>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Its place in the course</source>
+        <translation>它在课程中的位置</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>课</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>难度</translation>
+    </message>
+    <message>
+        <source>basic</source>
+        <translation>基础</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中等</translation>
+    </message>
+    <message>
+        <source>deep</source>
+        <translation>深入</translation>
+    </message>
+    <message>
+        <source>%1 (played)</source>
+        <translation>%1（已播放）</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonLockModel</name>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>索引</translation>
+    </message>
+    <message>
+        <source>Strength</source>
+        <translation>强度</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>The index&apos;s columns, then those of the primary key</source>
+        <translation>索引的列，之后是主键的列</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已消失</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>%1, new</source>
+        <translation>%1，新</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonQuestionBox</name>
+    <message>
+        <source>Right. %1</source>
+        <translation>正确。%1</translation>
+    </message>
+    <message>
+        <source>No. %1</source>
+        <translation>不对。%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 foreseen</source>
+        <translation>预测对 %1 次，共 %2 次</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonText</name>
+    <message>
+        <source>goes on: %1</source>
+        <translation>继续：%1</translation>
+    </message>
+    <message>
+        <source>still waits</source>
+        <translation>仍在等待</translation>
+    </message>
+    <message>
+        <source>The lesson expected: %1</source>
+        <translation>课程预期：%1</translation>
+    </message>
+    <message>
+        <source>true</source>
+        <translation>属实</translation>
+    </message>
+    <message>
+        <source>only if</source>
+        <translation>有条件</translation>
+    </message>
+    <message>
+        <source>false</source>
+        <translation>不实</translation>
+    </message>
+    <message>
+        <source>a prepared transaction</source>
+        <translation>一个已准备的事务</translation>
+    </message>
+    <message>
+        <source>waits for %1: a row</source>
+        <translation>等待 %1：一行</translation>
+    </message>
+    <message>
+        <source>waits for %1: the table</source>
+        <translation>等待 %1：整张表</translation>
+    </message>
+    <message>
+        <source>waits for %1: the table&apos;s definition</source>
+        <translation>等待 %1：表的定义</translation>
+    </message>
+    <message>
+        <source>waits for %1: a lock by name</source>
+        <translation>等待 %1：一个命名锁</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>waits for %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>已回答</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) changed</source>
+        <translation>
+            <numerusform>改了 %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) changed, number %1</source>
+        <translation>
+            <numerusform>改了 %n 行，编号 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>若干行</translation>
+    </message>
+    <message>
+        <source>no rows</source>
+        <translation>没有行</translation>
+    </message>
+    <message>
+        <source>error %1</source>
+        <translation>错误 %1</translation>
+    </message>
+    <message>
+        <source>error %1: %2</source>
+        <translation>错误 %1：%2</translation>
+    </message>
+    <message>
+        <source>not sent: its session still waits</source>
+        <translation>未发送：它的会话仍在等待</translation>
+    </message>
+    <message>
+        <source>insert into the gap before</source>
+        <translation>向之前的间隙插入</translation>
+    </message>
+    <message>
+        <source>gap before</source>
+        <translation>之前的间隙</translation>
+    </message>
+    <message>
+        <source>record</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>record and gap before</source>
+        <translation>记录和之前的间隙</translation>
+    </message>
+    <message>
+        <source>shared</source>
+        <translation>共享</translation>
+    </message>
+    <message>
+        <source>exclusive</source>
+        <translation>排他</translation>
+    </message>
+    <message>
+        <source>the end</source>
+        <translation>末尾</translation>
+    </message>
+    <message>
+        <source>What articles say</source>
+        <translation>文章里的说法</translation>
+    </message>
+    <message>
+        <source>%1 goes on: %2</source>
+        <translation>%1 继续：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonsPage</name>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>The language of the lessons: en or zh_CN</comment>
+        <translation>zh_CN</translation>
+    </message>
+    <message>
+        <source>Filter by any word</source>
+        <translation>按任意词筛选</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Auto-play</source>
+        <translation>自动播放</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Replays the lesson in a fresh schema up to the step before (Alt+Left)</source>
+        <translation>在全新的库中重放到上一步（Alt+Left）</translation>
+    </message>
+    <message>
+        <source>Plays the next step (Alt+Right)</source>
+        <translation>播放下一步（Alt+Right）</translation>
+    </message>
+    <message>
+        <source>Plays on by itself, and stops at questions</source>
+        <translation>自动往下播放，遇到问题时停下</translation>
+    </message>
+    <message>
+        <source>Begins the lesson anew, in a fresh schema</source>
+        <translation>在全新的库中从头开始</translation>
+    </message>
+    <message>
+        <source>The isolation level of the sessions</source>
+        <translation>各会话的隔离级别</translation>
+    </message>
+    <message>
+        <source>What the lesson says</source>
+        <translation>课文</translation>
+    </message>
+    <message>
+        <source>Sessions and their statements</source>
+        <translation>各会话及其语句</translation>
+    </message>
+    <message>
+        <source>Row locks after this step</source>
+        <translation>这一步之后的行锁</translation>
+    </message>
+    <message>
+        <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: what the step added is marked, what it took away is struck through.
+
+Some steps are preceded by a question: say what will happen before you see it.
+
+Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers, as Markdown.</source>
+        <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：这一步新增的有标记，消失的划掉。
+
+有些步骤之前有一个问题：先说会发生什么，再看结果。
+
+“上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 把播放过的内容连同服务器的真实回答保存为 Markdown。</translation>
+    </message>
+    <message>
+        <source>This lesson shows something that %1 does not have.</source>
+        <translation>这一课演示的东西 %1 没有。</translation>
+    </message>
+    <message>
+        <source>The lesson&apos;s schema is being made…</source>
+        <translation>正在创建本课的库…</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2: what will happen?</source>
+        <translation>第 %1 步，共 %2 步：会发生什么？</translation>
+    </message>
+    <message>
+        <source>Played. This server did not do everything that the lesson expects.</source>
+        <translation>已播放完。这台服务器的表现与课程的预期有出入。</translation>
+    </message>
+    <message>
+        <source>Played: everything was as the lesson expects.</source>
+        <translation>已播放完：一切与课程的预期一致。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps played</source>
+        <translation>已播放 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>课程列表</translation>
+    </message>
+    <message>
+        <source>Shows or folds the list of lessons</source>
+        <translation>显示或收起课程列表</translation>
+    </message>
+</context>
 </TS>

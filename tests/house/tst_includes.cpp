@@ -37,7 +37,7 @@ const QList<QStringList> &layers()
         {u"ui/charts"_s, u"ui/widgets"_s},
         {u"ui/server"_s},
         {u"ui/pages"_s},
-        {u"ui/pages/events"_s, u"ui/pages/lab"_s, u"ui/pages/latency"_s, u"ui/pages/waits"_s},
+        {u"ui/pages/events"_s, u"ui/pages/lab"_s, u"ui/pages/latency"_s, u"ui/pages/lessons"_s, u"ui/pages/waits"_s},
         {u"ui/pages/locks"_s},
         {u"ui/actions"_s, u"ui/alarms"_s},
         {u"ui/window"_s},

@@ -17,6 +17,7 @@
 #include "ui/pages/events/eventspage.h"
 #include "ui/pages/lab/labpage.h"
 #include "ui/pages/latency/latencypage.h"
+#include "ui/pages/lessons/lessonspage.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/server/serverchooser.h"
@@ -60,6 +61,7 @@ MainWindow::MainWindow(ServerConnection *connection, QWidget *parent)
     , m_latency(new LatencyPage(connection, this))
     , m_lab(new LabPage(connection, this))
     , m_events(new EventsPage(connection, this))
+    , m_lessons(new LessonsPage(connection, this))
     , m_status(new StatusLine(connection, this))
 {
     setWindowTitle(tr("Lockscope"));
@@ -83,6 +85,7 @@ void MainWindow::setupPages()
     addPage(m_latency);
     addPage(m_lab);
     addPage(m_events);
+    addPage(m_lessons);
     connect(m_rail, &PageRail::chosen, this, &MainWindow::showPage);
     connect(m_alarms->center(), &AlarmCenter::changed, this,
             [this] { m_locks->setAlarms(m_alarms->center()->lockMarks()); });

@@ -19,6 +19,7 @@ class EventsPage;
 class FlatHeader;
 class KillController;
 class LabPage;
+class LessonsPage;
 class LatencyPage;
 class LocksPage;
 class MessageBar;
@@ -48,6 +49,7 @@ public:
     WaitsPage *waitsPage() const { return m_waits; }
     LatencyPage *latencyPage() const { return m_latency; }
     LabPage *labPage() const { return m_lab; }
+    LessonsPage *lessonsPage() const { return m_lessons; }
     EventsPage *eventsPage() const { return m_events; }
     AlarmBar *alarmBar() const { return m_alarms; }
     KillController *killController() const { return m_kills; }
@@ -113,6 +115,7 @@ private:
     LatencyPage *m_latency;
     LabPage *m_lab;
     EventsPage *m_events;
+    LessonsPage *m_lessons;
     TopBar *m_top = nullptr;
     StatusLine *m_status;
     Appearance m_appearance;

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// The page of lessons on a real server: what is shown is what that answered, a step back replays, questions come first.
+#include "lessonserver.h"
+#include "strict.h"
+#include "windowtest.h"
+
+#include "ui/pages/lessons/lessonlistmodel.h"
+#include "ui/pages/lessons/lessonlockmodel.h"
+#include "ui/pages/lessons/lessonquestion.h"
+#include "ui/pages/lessons/lessonspage.h"
+#include "ui/pages/lessons/lessonstepmodel.h"
+#include "ui/widgets/livetableview.h"
+
+#include <QtCore/QSettings>
+#include <QtTest/QAbstractItemModelTester>
+#include <QtTest/QTest>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QPushButton>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kPatience = 60'000;
+
+} // namespace
+
+class TestLessonsPage : public WindowTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup() { closeWindow(); }
+
+    void aLessonIsPlayedStepByStep();
+    void aStepBackReplaysInAFreshSchema();
+    void aQuestionIsAskedBeforeItsStep();
+    void aLessonPlaysOnByItselfUpToAQuestion();
+    void anotherLessonEndsTheRun();
+    void aLessonOfTheOtherFamilyIsNotPlayed();
+    void anotherPageGoesOnWhereThisOneWas();
+    void wordsFindLessons();
+
+private:
+    /// Plays, without answering questions, until so many steps are played.
+    void playTo(qsizetype steps);
+    QString cell(int step, int session) const;
+    int schemas() const;
+
+    LessonsPage *m_page = nullptr;
+};
+
+void TestLessonsPage::initTestCase()
+{
+    prepare();
+    showLocksOfLessons();
+    QSettings().clear();
+}
+
+void TestLessonsPage::init()
+{
+    failOnWarnings(OffscreenWarning);
+    makeWindow();
+    m_page = m_window->lessonsPage();
+    new QAbstractItemModelTester(m_page->steps(), QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
+    new QAbstractItemModelTester(m_page->locks(), QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
+    new QAbstractItemModelTester(m_page->list()->model(), QAbstractItemModelTester::FailureReportingMode::Fatal,
+                                 m_page);
+    m_window->show();
+    ServerProfile profile = ServerProfile::privateServer({});
+    profile.url = TestServer::instance().url();
+    m_connection->open(profile, {});
+    m_window->showPage(5);
+    QTRY_VERIFY_WITH_TIMEOUT(m_connection->isOpen(), kPatience);
+}
+
+void TestLessonsPage::playTo(qsizetype steps)
+{
+    while (m_page->steps()->moments().size() < steps) {
+        if (m_page->question()->isOpen())
+            QTest::mouseClick(m_page->question()->choices().constFirst(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->nextButton()->isEnabled(), kPatience);
+        const qsizetype before = m_page->steps()->moments().size();
+        m_page->next();
+        QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), before + 1, kPatience);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+}
+
+QString TestLessonsPage::cell(int step, int session) const
+{
+    return m_page->steps()->index(step, session).data().toString();
+}
+
+int TestLessonsPage::schemas() const
+{
+    return Observer(TestServer::instance())
+        .value("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name LIKE 'lockscope\\_lesson%'")
+        .toInt();
+}
+
+void TestLessonsPage::aLessonIsPlayedStepByStep()
+{
+    m_page->open(u"ghost-stock"_s);
+    QVERIFY(!m_page->backButton()->isEnabled());
+    QCOMPARE(schemas(), 0); // reading costs nothing
+    playTo(6);
+    QCOMPARE(cell(1, 0), u"SELECT stock FROM goods WHERE id=1\n→ (10)"_s);
+    QCOMPARE(cell(5, 1), u"UPDATE goods SET stock=5 WHERE id=1\n→ waits for A: a row"_s);
+    QCOMPARE(cell(7, 1), u"COMMIT"_s); // not yet
+    const auto locks = [this](int row, LessonLockModel::Column column) {
+        return m_page->locks()->index(row, column).data().toString();
+    };
+    QStringList rows;
+    for (int row = 0; row < m_page->locks()->rowCount(); ++row)
+        rows += locks(row, LessonLockModel::Session) + u' ' + locks(row, LessonLockModel::Reach) + u' '
+            + locks(row, LessonLockModel::Key) + u' ' + locks(row, LessonLockModel::State);
+    QCOMPARE(rows, QStringList({u"A record 1 held"_s, u"B record 1 waits, new"_s}));
+    QCOMPARE(schemas(), 1);
+    const qsizetype all = m_page->steps()->rowCount();
+    playTo(all);
+    QVERIFY2(cell(6, 1).startsWith(u"→ goes on: "_s), qPrintable(cell(6, 1)));
+    QVERIFY2(!m_page->steps()->hasDiffered(), qPrintable(m_page->state()));
+    QVERIFY(!m_page->nextButton()->isEnabled());
+    QVERIFY(m_page->exported(u"md"_s).contains("→") || m_page->exported(u"md"_s).contains("waits for A"));
+    QVERIFY(QSettings().value(u"lessons/played"_s).toStringList().contains(u"ghost-stock"_s));
+}
+
+void TestLessonsPage::aStepBackReplaysInAFreshSchema()
+{
+    m_page->open(u"ghost-stock"_s);
+    playTo(5);
+    const QString before = cell(4, 0);
+    m_page->back();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 4, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+    QCOMPARE(schemas(), 1);
+    playTo(5);
+    QCOMPARE(cell(4, 0), before);
+}
+
+void TestLessonsPage::aQuestionIsAskedBeforeItsStep()
+{
+    m_page->open(u"ghost-stock"_s);
+    playTo(6);
+    QVERIFY(m_page->question()->isOpen());
+    QVERIFY(!m_page->nextButton()->isEnabled());
+    QCOMPARE(m_page->question()->choices().size(), 4);
+    QTest::mouseClick(m_page->question()->choices().at(1), Qt::LeftButton); // the right one
+    QVERIFY(!m_page->question()->isOpen());
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->nextButton()->isEnabled(), kPatience);
+    QVERIFY(QSettings().value(u"lessons/score/right/lost update"_s).toInt() > 0);
+    m_page->next();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 7, kPatience);
+    QVERIFY(m_page->question()->choices().isEmpty());
+}
+
+void TestLessonsPage::aLessonPlaysOnByItselfUpToAQuestion()
+{
+    m_page->open(u"ghost-stock"_s);
+    QTest::mouseClick(m_page->autoButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->question()->isOpen(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+    QCOMPARE(m_page->steps()->moments().size(), 6);
+    QVERIFY(m_page->closeLast()); // Esc
+    QVERIFY(!m_page->autoButton()->isChecked());
+}
+
+void TestLessonsPage::anotherLessonEndsTheRun()
+{
+    m_page->open(u"ghost-stock"_s);
+    playTo(2);
+    m_page->open(u"condition-in-the-update"_s);
+    QCOMPARE(m_page->steps()->moments().size(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(schemas(), 0, kPatience);
+    playTo(1);
+}
+
+void TestLessonsPage::aLessonOfTheOtherFamilyIsNotPlayed()
+{
+    const bool isMySql = TestServer::instance().family() == Family::MySql;
+    const auto *lessons = m_page->findChild<LessonListModel *>();
+    const auto isOfTheOther = [&](const Lesson &lesson) {
+        return lesson.families == QList<Family>{isMySql ? Family::MariaDb : Family::MySql};
+    };
+    int row = 0;
+    while (row < lessons->rowCount() && !isOfTheOther(lessons->lesson(row)))
+        ++row;
+    if (!isMySql) {
+        QCOMPARE(row, lessons->rowCount()); // all of them are of MariaDB too
+        return;
+    }
+    QVERIFY(row < lessons->rowCount());
+    m_page->open(lessons->lesson(row).id);
+    m_page->next();
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+    QCOMPARE(m_page->steps()->moments().size(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(schemas(), 0, kPatience);
+}
+
+/// As when the window is made anew, for the presenter or in another language.
+void TestLessonsPage::anotherPageGoesOnWhereThisOneWas()
+{
+    m_page->open(u"ghost-stock"_s);
+    playTo(3);
+    MainWindow next(m_connection.get());
+    next.setRemembersState(false);
+    next.lessonsPage()->takeOver(m_page);
+    m_connection->reopen(); // as its host does
+    QTRY_COMPARE_WITH_TIMEOUT(next.lessonsPage()->steps()->moments().size(), 3, kPatience);
+    QCOMPARE(next.lessonsPage()->steps()->lesson().id, u"ghost-stock"_s);
+}
+
+void TestLessonsPage::wordsFindLessons()
+{
+    const int all = m_page->list()->model()->rowCount();
+    m_page->focusFilter();
+    QTest::keyClicks(m_window->focusWidget(), u"oversold"_s);
+    QVERIFY(m_page->list()->model()->rowCount() < all);
+}
+
+QTEST_MAIN(TestLessonsPage)
+#include "tst_lessonspage.moc"

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "lessonquestion.h"
+
+#include "ui/style/statemark.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/inspectorparts.h"
+
+#include <QtCore/QSettings>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QVBoxLayout>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto kScoreGroup = "lessons/score";
+
+/// One more answer to a question about this.
+void keep(const QString &concept_, bool isRight)
+{
+    QSettings settings;
+    settings.beginGroup(QLatin1String(kScoreGroup));
+    for (const auto &[name, more] : {std::pair(u"asked"_s, 1), std::pair(u"right"_s, isRight ? 1 : 0)}) {
+        const QString key = name + u'/' + concept_;
+        settings.setValue(key, settings.value(key).toInt() + more);
+    }
+}
+
+int sumOf(const QString &name)
+{
+    QSettings settings;
+    settings.beginGroup(QLatin1String(kScoreGroup) + u'/' + name);
+    int sum = 0;
+    for (const QString &key : settings.childKeys())
+        sum += settings.value(key).toInt();
+    return sum;
+}
+
+} // namespace
+
+LessonQuestionBox::LessonQuestionBox(QWidget *parent)
+    : QFrame(parent)
+    , m_text(makeLabel(this))
+    , m_buttons(new QVBoxLayout)
+    , m_because(makeLabel(this))
+{
+    setFrameShape(QFrame::StyledPanel);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kSpace, kSpace, kSpace, kSpace);
+    column->setSpacing(kSpaceInGroup);
+    m_text->setFont(headingFont());
+    m_buttons->setSpacing(kSpaceInGroup);
+    column->addWidget(m_text);
+    column->addLayout(m_buttons);
+    column->addWidget(m_because);
+    clear();
+}
+
+void LessonQuestionBox::clear()
+{
+    m_isOpen = false;
+    qDeleteAll(m_choices);
+    m_choices.clear();
+    hide();
+}
+
+void LessonQuestionBox::ask(const LessonQuestion &question)
+{
+    clear();
+    m_question = question;
+    m_isOpen = true;
+    m_text->setText(question.text);
+    m_because->hide();
+    for (const LessonChoice &choice : question.choices) {
+        auto *button = new QPushButton(QString(choice.text).replace(u'&', u"&&"_s), this);
+        connect(button, &QPushButton::clicked, this, [this, number = int(m_choices.size())] { take(number); });
+        m_choices.append(button);
+        m_buttons->addWidget(button);
+    }
+    show();
+}
+
+void LessonQuestionBox::take(int choice)
+{
+    if (!m_isOpen)
+        return;
+    m_isOpen = false;
+    const bool isRight = m_question.choices.at(choice).isRight;
+    for (int i = 0; i < m_choices.size(); ++i) {
+        const bool isTheRightOne = m_question.choices.at(i).isRight;
+        m_choices[i]->setEnabled(false);
+        if (isTheRightOne || i == choice)
+            m_choices[i]->setIcon(markIcon(isTheRightOne ? Mark::Released : Mark::Violation));
+    }
+    m_because->setText(isRight ? tr("Right. %1").arg(m_question.because) : tr("No. %1").arg(m_question.because));
+    m_because->show();
+    keep(m_question.concept_, isRight);
+    Q_EMIT answered(isRight);
+}
+
+QString LessonQuestionBox::score()
+{
+    const int asked = sumOf(u"asked"_s);
+    return asked == 0 ? QString() : tr("%1 of %2 foreseen").arg(sumOf(u"right"_s)).arg(asked);
+}
+
+} // namespace lockscope::ui

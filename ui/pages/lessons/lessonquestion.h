@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lessons/lesson.h"
+
+#include <QtWidgets/QFrame>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+/// A question that is asked before a step: its choices as buttons, and once one was taken, which is right and why. The
+/// score of all questions is kept by what they are about.
+class LessonQuestionBox : public QFrame
+{
+    Q_OBJECT
+public:
+    explicit LessonQuestionBox(QWidget *parent = nullptr);
+
+    void ask(const LessonQuestion &question);
+    /// Nothing is asked.
+    void clear();
+    /// One was asked, and none of its choices was taken yet.
+    bool isOpen() const { return m_isOpen; }
+    QList<QPushButton *> choices() const { return m_choices; }
+    /// "7 of 9 foreseen"; empty while none was answered.
+    static QString score();
+
+Q_SIGNALS:
+    void answered(bool isRight);
+
+private:
+    void take(int choice);
+
+    LessonQuestion m_question;
+    QLabel *m_text;
+    QVBoxLayout *m_buttons;
+    QLabel *m_because;
+    QList<QPushButton *> m_choices;
+    bool m_isOpen = false;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: MIT
+#include "lessonspage.h"
+
+#include "lessonlistmodel.h"
+#include "lessonlockmodel.h"
+#include "lessonquestion.h"
+#include "lessonstepmodel.h"
+#include "lessontext.h"
+#include "privateserver/privateserver.h"
+#include "ui/server/serverconnection.h"
+#include "ui/style/theme.h"
+#include "ui/text/commontext.h"
+#include "ui/widgets/filteredit.h"
+#include "ui/widgets/inspectorparts.h"
+#include "ui/widgets/livetableview.h"
+#include "ui/widgets/mutedlabel.h"
+
+#include <QtCore/QFileInfo>
+#include <QtCore/QSortFilterProxyModel>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QTextBrowser>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kAutoInterval = 2500ms;
+constexpr int kLibraryWidth = 330;
+
+} // namespace
+
+LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
+    : Page(connection, tr("Lessons"), u"lessons"_s, parent)
+    , m_player(new LessonPlayer(this))
+    , m_model(new LessonListModel(tr("en", "The language of the lessons: en or zh_CN"), this))
+    , m_filtered(new QSortFilterProxyModel(this))
+    , m_libraryButton(new QPushButton(tr("Library"), this))
+    , m_filter(new FilterEdit(tr("Filter by any word"), this))
+    , m_view(new LiveTableView(this))
+    , m_score(new MutedLabel(LessonQuestionBox::score(), this))
+    , m_title(makeLabel(this))
+    , m_prose(new QTextBrowser(this))
+    , m_back(new QPushButton(tr("Back"), this))
+    , m_next(new QPushButton(tr("Next"), this))
+    , m_auto(new QPushButton(tr("Auto-play"), this))
+    , m_again(new QPushButton(tr("Start over"), this))
+    , m_isolation(new QComboBox(this))
+    , m_state(makeLabel(this))
+    , m_steps(new LessonStepModel(this))
+    , m_lanes(new QTableView(this))
+    , m_question(new LessonQuestionBox(this))
+    , m_locks(new LessonLockModel(this))
+    , m_lockView(new LiveTableView(this))
+{
+    auto *both = new QSplitter(this);
+    m_library = makeLibrary();
+    both->addWidget(m_library);
+    both->addWidget(makeLesson());
+    both->setStretchFactor(1, 1);
+    both->setSizes({forType(kLibraryWidth), 2 * forType(kLibraryWidth)});
+    m_column->addWidget(both, 1);
+    connectPlayer();
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LessonsPage::choose);
+    m_view->chooseRow(0);
+    constexpr int usual = 100;
+    showLibrary(forType(usual) <= usual * 3 / 2); // on a projector the lesson needs the room more
+}
+
+LessonsPage::~LessonsPage()
+{
+    delete m_player; // its sessions end before the server does
+    if (m_hasStartedServer->load())
+        PrivateServer::stop();
+}
+
+QWidget *LessonsPage::makeLibrary()
+{
+    m_filtered->setSourceModel(m_model);
+    m_filtered->setFilterRole(LessonListModel::SearchRole);
+    m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    m_view->setModel(m_filtered);
+    m_view->setAccessibleName(tr("Lessons"));
+    m_view->setColumns({{u"40"_s}, {u"Ghost stock: 10 phones, A buys 6"_s, 3}, {u"medium"_s, 0, 1}});
+    m_filter->setList(m_view);
+    connect(m_filter, &FilterEdit::textChanged, m_filtered, &QSortFilterProxyModel::setFilterFixedString);
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(kSpaceSection, kSpace, 0, kSpace);
+    column->setSpacing(kSpace);
+    column->addWidget(m_filter);
+    column->addWidget(m_view, 1);
+    column->addWidget(m_score);
+    return box;
+}
+
+void LessonsPage::showLibrary(bool shown)
+{
+    m_libraryButton->setChecked(shown);
+    m_library->setVisible(shown);
+}
+
+QLayout *LessonsPage::makeButtons()
+{
+    m_libraryButton->setCheckable(true);
+    m_libraryButton->setToolTip(tr("Shows or folds the list of lessons"));
+    connect(m_libraryButton, &QPushButton::toggled, this, &LessonsPage::showLibrary);
+    m_back->setToolTip(tr("Replays the lesson in a fresh schema up to the step before (Alt+Left)"));
+    m_next->setToolTip(tr("Plays the next step (Alt+Right)"));
+    m_auto->setToolTip(tr("Plays on by itself, and stops at questions"));
+    m_again->setToolTip(tr("Begins the lesson anew, in a fresh schema"));
+    m_isolation->setToolTip(tr("The isolation level of the sessions"));
+    m_back->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Left));
+    m_next->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Right));
+    m_auto->setCheckable(true);
+    m_autoTimer.setInterval(kAutoInterval);
+    connect(m_back, &QPushButton::clicked, this, &LessonsPage::back);
+    connect(m_next, &QPushButton::clicked, this, &LessonsPage::next);
+    connect(m_again, &QPushButton::clicked, this, [this] { playTo(0); });
+    connect(m_auto, &QPushButton::toggled, this, [this](bool isOn) {
+        if (isOn)
+            m_autoTimer.start();
+        else
+            m_autoTimer.stop();
+        if (isOn && m_next->isEnabled())
+            next();
+    });
+    connect(&m_autoTimer, &QTimer::timeout, this, [this] {
+        if (m_next->isEnabled())
+            next();
+    });
+    connect(m_isolation, &QComboBox::activated, this, [this] { playTo(0); });
+    auto *row = new QHBoxLayout;
+    row->setSpacing(kSpace);
+    for (QPushButton *button : {m_libraryButton, m_back, m_next, m_auto, m_again})
+        row->addWidget(button);
+    row->addWidget(m_isolation);
+    row->addStretch(1);
+    return row;
+}
+
+QWidget *LessonsPage::makeLesson()
+{
+    m_title->setFont(headlineFont());
+    m_prose->setOpenLinks(false);
+    m_prose->setFrameShape(QFrame::NoFrame);
+    m_prose->setAccessibleName(tr("What the lesson says"));
+    connect(m_prose, &QTextBrowser::anchorClicked, this,
+            [this](const QUrl &url) { open(QFileInfo(url.path()).completeBaseName()); });
+    m_lanes->setModel(m_steps);
+    m_lanes->setAccessibleName(tr("Sessions and their statements"));
+    m_lanes->setFont(fixedFont());
+    m_lanes->setWordWrap(true);
+    m_lanes->setTabKeyNavigation(false);
+    m_lanes->setSelectionMode(QAbstractItemView::NoSelection);
+    m_lanes->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_lanes->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_lanes->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_lanes->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_lockView->setModel(m_locks);
+    m_lockView->setAccessibleName(tr("Row locks after this step"));
+    const int mark = fontMetrics().height() + 6;
+    m_lockView->setColumns({{u"W10"_s, 0, 0, mark},
+                            {u"goods_table"_s, 1},
+                            {u"PRIMARY"_s, 1},
+                            {u"exclusive"_s, 0, 1},
+                            {u"insert into the gap before"_s, 1},
+                            {u"20, 'phone'"_s, 2},
+                            {u"held, new"_s}});
+    m_lockBox = new QWidget(this);
+    auto *lower = new QVBoxLayout(m_lockBox);
+    lower->setContentsMargins(0, 0, 0, 0);
+    lower->setSpacing(kSpaceInGroup);
+    lower->addWidget(new MutedLabel(tr("Row locks after this step"), m_lockBox));
+    lower->addWidget(m_lockView, 1);
+    auto *parts = new QSplitter(Qt::Vertical, this);
+    parts->addWidget(m_prose);
+    parts->addWidget(m_lanes);
+    parts->addWidget(m_lockBox);
+    parts->setStretchFactor(0, 2);
+    parts->setStretchFactor(1, 5);
+    parts->setStretchFactor(2, 2);
+    parts->setChildrenCollapsible(false);
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(kSpace, kSpace, kSpaceSection, kSpace);
+    column->setSpacing(kSpace);
+    column->addWidget(m_title);
+    column->addWidget(m_state);
+    column->addWidget(parts, 1);
+    column->addWidget(m_question);
+    column->addLayout(makeButtons());
+    return box;
+}
+
+void LessonsPage::connectPlayer()
+{
+    connect(m_player, &LessonPlayer::begun, this, &LessonsPage::onBegun);
+    connect(m_player, &LessonPlayer::played, this, &LessonsPage::onPlayed);
+    connect(m_player, &LessonPlayer::failed, this, &LessonsPage::onFailed);
+    connect(m_player, &LessonPlayer::busyChanged, this, &LessonsPage::showState);
+    connect(m_question, &LessonQuestionBox::answered, this, [this] {
+        m_answeredFor = m_steps->moments().size();
+        m_lockBox->show();
+        m_score->setText(LessonQuestionBox::score());
+        showState();
+        showNextStep();
+        m_next->setFocus();
+    });
+}
+
+QString LessonsPage::help() const
+{
+    return tr(
+        "Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next "
+        "(Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the "
+        "session waits. Below are the row locks that the server holds at that moment: what the step added is "
+        "marked, what it took away is struck through.\n\n"
+        "Some steps are preceded by a question: say what will happen before you see it.\n\n"
+        "Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started "
+        "when it is needed, with an account that may use the lesson's schema and nothing else; nothing is left "
+        "of it. Ctrl+E saves what was played, with the server's real answers, as Markdown.");
+}
+
+void LessonsPage::focusFilter()
+{
+    showLibrary(true);
+    m_filter->take();
+}
+
+bool LessonsPage::closeLast()
+{
+    if (!m_auto->isChecked())
+        return false;
+    m_auto->setChecked(false);
+    return true;
+}
+
+QByteArray LessonsPage::exported(const QString &) const
+{
+    return LessonText::report(m_steps->lesson(), m_steps->place(), m_steps->moments()).toUtf8();
+}
+
+QString LessonsPage::state() const
+{
+    return m_state->text();
+}
+
+void LessonsPage::open(const QString &id)
+{
+    const int row = m_model->rowOf(id);
+    if (row < 0)
+        return;
+    m_filter->clear();
+    m_view->chooseRow(m_filtered->mapFromSource(m_model->index(row, 0)).row());
+}
+
+void LessonsPage::choose(const QModelIndex &current)
+{
+    if (!current.isValid())
+        return;
+    m_auto->setChecked(false);
+    m_player->end();
+    m_hasBegun = false;
+    m_answeredFor = -1;
+    m_error->clear();
+    m_steps->setLesson(m_model->lesson(m_filtered->mapToSource(current).row()));
+    m_locks->clear();
+    const Lesson &lesson = m_steps->lesson();
+    m_title->setText(lesson.title);
+    m_isolation->clear();
+    for (const LessonIsolation isolation : lesson.isolations)
+        m_isolation->addItem(LessonText::isolation(isolation), int(isolation));
+    m_lanes->scrollToTop();
+    askIfDue();
+    showProse();
+    showState();
+}
+
+LessonIsolation LessonsPage::isolation() const
+{
+    return LessonIsolation(m_isolation->currentData().toInt());
+}
+
+/// Where the window is at the private server already, that one.
+LessonPlayer::FindServer LessonsPage::findServer() const
+{
+    std::optional<SessionTarget> here;
+    if (m_connection->isOpen() && m_connection->profile().isPrivate)
+        here = m_connection->target();
+    return [here, hasStarted = m_hasStartedServer](LockError *error) -> std::optional<SessionTarget> {
+        if (here)
+            return here;
+        const PrivateServer::StartResult started = PrivateServer::start();
+        if (!started.error.isEmpty()) {
+            error->message = started.error;
+            return std::nullopt;
+        }
+        if (started.started)
+            *hasStarted = true;
+        SessionTarget target;
+        target.url = started.url;
+        return target;
+    };
+}
+
+void LessonsPage::playTo(qsizetype steps)
+{
+    m_error->clear();
+    m_hasBegun = true;
+    m_answeredFor = -1;
+    m_steps->begin(m_steps->place());
+    m_locks->clear();
+    m_player->begin(findServer(), m_steps->lesson(), isolation(), steps);
+    askIfDue();
+    showProse();
+    showState();
+}
+
+void LessonsPage::next()
+{
+    if (!m_hasBegun)
+        playTo(1);
+    else
+        m_player->playNext();
+}
+
+void LessonsPage::back()
+{
+    const qsizetype played = m_steps->moments().size();
+    if (played > 0)
+        playTo(played - 1);
+}
+
+void LessonsPage::takeOver(LessonsPage *other)
+{
+    open(other->m_steps->lesson().id);
+    m_isolation->setCurrentIndex(other->m_isolation->currentIndex());
+    if (const qsizetype played = other->m_steps->moments().size(); played > 0)
+        playTo(played);
+    m_hasStartedServer->store(other->m_hasStartedServer->exchange(false));
+}
+
+void LessonsPage::onBegun(const LessonPlace &place)
+{
+    m_steps->begin(place);
+    if (m_steps->lesson().families.contains(place.family)) {
+        showState();
+        return;
+    }
+    m_player->end();
+    m_hasBegun = false;
+    m_auto->setChecked(false);
+    m_error->show(MessageBar::Level::Info,
+                  tr("This lesson shows something that %1 does not have.").arg(LessonText::family(place.family)));
+    showState();
+}
+
+void LessonsPage::onPlayed(const LessonMoment &moment)
+{
+    const LessonMoment before = m_steps->moments().isEmpty() ? LessonMoment() : m_steps->moments().constLast();
+    m_steps->add(moment);
+    m_locks->show(moment, before);
+    if (m_steps->moments().size() == m_steps->lesson().steps.size()) {
+        m_model->setPlayed(m_steps->lesson().id);
+        m_auto->setChecked(false);
+    }
+    askIfDue();
+    showProse();
+    showState();
+}
+
+void LessonsPage::onFailed(const LockError &error)
+{
+    m_hasBegun = false;
+    m_auto->setChecked(false);
+    m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
+    showState();
+}
+
+/// What is to be foreseen before the next step.
+void LessonsPage::askIfDue()
+{
+    const qsizetype next = m_steps->moments().size();
+    const QList<LessonQuestion> &questions = m_steps->lesson().questions;
+    const auto due = std::find_if(questions.cbegin(), questions.cend(),
+                                  [next](const LessonQuestion &question) { return question.beforeStep == next; });
+    if (due == questions.cend()) {
+        m_question->clear();
+    } else if (m_answeredFor != next) {
+        m_question->ask(*due);
+        if (m_hasBegun) // the button that was pressed cannot keep the focus
+            m_question->choices().constFirst()->setFocus();
+    }
+    m_lockBox->setVisible(!m_question->isOpen()); // the room is the question's, and what is locked might answer it
+    QTimer::singleShot(0, this, &LessonsPage::showNextStep);
+}
+
+/// Once the lanes have the room that they will have.
+void LessonsPage::showNextStep()
+{
+    const qsizetype last = m_steps->lesson().steps.size() - 1;
+    m_lanes->scrollTo(m_steps->index(int(std::min(m_steps->moments().size(), last)), 0));
+}
+
+void LessonsPage::showProse()
+{
+    const Lesson &lesson = m_steps->lesson();
+    const qsizetype next = m_steps->moments().size();
+    QString text;
+    if (next == 0)
+        text = lesson.intro + u"\n\n"_s;
+    if (next < lesson.steps.size())
+        text += lesson.steps.at(next).caption;
+    else
+        text += lesson.outro + LessonText::claims(lesson);
+    if (!text.trimmed().isEmpty()) // else what was said last still stands
+        m_prose->setMarkdown(text);
+}
+
+void LessonsPage::showState()
+{
+    const qsizetype played = m_steps->moments().size();
+    const qsizetype all = m_steps->lesson().steps.size();
+    const bool isBusy = m_player->isBusy();
+    m_next->setEnabled(!isBusy && played < all && !m_question->isOpen());
+    m_back->setEnabled(!isBusy && played > 0);
+    m_again->setEnabled(!isBusy && m_hasBegun);
+    m_auto->setEnabled(played < all);
+    if (isBusy && played == 0)
+        m_state->setText(tr("The lesson's schema is being made…"));
+    else if (m_question->isOpen())
+        m_state->setText(tr("Step %1 of %2: what will happen?").arg(played + 1).arg(all));
+    else if (played == all && m_steps->hasDiffered())
+        m_state->setText(tr("Played. This server did not do everything that the lesson expects."));
+    else if (played == all)
+        m_state->setText(tr("Played: everything was as the lesson expects."));
+    else
+        m_state->setText(tr("%1 of %2 steps played").arg(played).arg(all));
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lessons/lessonplayer.h"
+#include "ui/pages/page.h"
+
+#include <QtCore/QTimer>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSortFilterProxyModel;
+class QTableView;
+class QTextBrowser;
+
+namespace lockscope::ui {
+
+class FilterEdit;
+class LessonListModel;
+class LessonLockModel;
+class LessonQuestionBox;
+class LessonStepModel;
+class LiveTableView;
+class MutedLabel;
+
+/// Lessons: two or more sessions on a real server, statement by statement, with who waits for whom and what is locked.
+/// They play on the private server alone, which is started when it is needed.
+class LessonsPage : public Page
+{
+    Q_OBJECT
+public:
+    /// `connection` is not owned and must outlive the page.
+    explicit LessonsPage(ServerConnection *connection, QWidget *parent = nullptr);
+    ~LessonsPage() override;
+
+    QString help() const override;
+    void focusFilter() override;
+    bool closeLast() override;
+    QStringList exportFormats() const override { return {QStringLiteral("md")}; }
+    QByteArray exported(const QString &format) const override;
+
+    LiveTableView *list() const { return m_view; }
+    LessonStepModel *steps() const { return m_steps; }
+    LessonLockModel *locks() const { return m_locks; }
+    LessonQuestionBox *question() const { return m_question; }
+    QPushButton *nextButton() const { return m_next; }
+    QPushButton *backButton() const { return m_back; }
+    QPushButton *autoButton() const { return m_auto; }
+    QComboBox *isolationBox() const { return m_isolation; }
+    QString state() const;
+    bool isBusy() const { return m_player->isBusy(); }
+    /// By its name; nothing, when there is no such lesson.
+    void open(const QString &id);
+    void next();
+    /// Replays the lesson in a fresh schema up to the step before.
+    void back();
+    /// Goes on with what another page, which is about to go, shows.
+    void takeOver(LessonsPage *other);
+
+private:
+    QWidget *makeLibrary();
+    void showLibrary(bool shown);
+    QWidget *makeLesson();
+    QLayout *makeButtons();
+    void connectPlayer();
+    void choose(const QModelIndex &current);
+    void playTo(qsizetype steps);
+    LessonPlayer::FindServer findServer() const;
+    void onBegun(const LessonPlace &place);
+    void onPlayed(const LessonMoment &moment);
+    void onFailed(const LockError &error);
+    void showState();
+    void showProse();
+    void askIfDue();
+    void showNextStep();
+    LessonIsolation isolation() const;
+
+    LessonPlayer *m_player;
+    LessonListModel *m_model;
+    QSortFilterProxyModel *m_filtered;
+    QWidget *m_library = nullptr;
+    QPushButton *m_libraryButton;
+    FilterEdit *m_filter;
+    LiveTableView *m_view;
+    MutedLabel *m_score;
+    QLabel *m_title;
+    QTextBrowser *m_prose;
+    QPushButton *m_back;
+    QPushButton *m_next;
+    QPushButton *m_auto;
+    QPushButton *m_again;
+    QComboBox *m_isolation;
+    QLabel *m_state;
+    LessonStepModel *m_steps;
+    QTableView *m_lanes;
+    LessonQuestionBox *m_question;
+    LessonLockModel *m_locks;
+    LiveTableView *m_lockView;
+    QWidget *m_lockBox = nullptr;
+    QTimer m_autoTimer;
+    bool m_hasBegun = false;      ///< there is a run
+    qsizetype m_answeredFor = -1; ///< the step before which the question was answered
+    std::shared_ptr<std::atomic<bool>> m_hasStartedServer = std::make_shared<std::atomic<bool>>(false);
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lessons/lessonplayer.h"
+
+#include <QtCore/QAbstractTableModel>
+
+namespace lockscope::ui {
+
+/// A lesson as lanes: a column a session, a row a step. What was not played yet has its statement only.
+class LessonStepModel : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    explicit LessonStepModel(QObject *parent = nullptr);
+
+    void setLesson(const Lesson &lesson);
+    const Lesson &lesson() const { return m_lesson; }
+    /// A run begins: nothing is played yet.
+    void begin(const LessonPlace &place);
+    const LessonPlace &place() const { return m_place; }
+    void add(const LessonMoment &moment);
+    const QList<LessonMoment> &moments() const { return m_moments; }
+    /// What was played does not agree with what the file says.
+    bool hasDiffered() const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    /// What stands in a cell: the statement, and what became of it.
+    struct Cell
+    {
+        QString statement;
+        QStringList results;
+        bool waits = false;
+        bool isError = false;
+        bool differs = false; ///< from what the file says
+    };
+
+    Cell cellAt(qsizetype step, const QString &session) const;
+    void addPlayed(Cell *cell, const LessonMoment &moment, const QString &session) const;
+    QString laneOf(const LessonStep &step) const;
+
+    Lesson m_lesson;
+    QStringList m_sessions;
+    LessonPlace m_place;
+    QList<LessonMoment> m_moments;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "lessontext.h"
+
+#include "ui/text/commontext.h"
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+QString LessonText::isolation(LessonIsolation isolation)
+{
+    return sqlName(isolation).toUpper(); // words of SQL
+}
+
+QString LessonText::verdict(LessonVerdict verdict)
+{
+    switch (verdict) {
+    case LessonVerdict::True:
+        return tr("true");
+    case LessonVerdict::OnlyIf:
+        return tr("only if");
+    case LessonVerdict::False:
+        return tr("false");
+    }
+    return {};
+}
+
+QString LessonText::family(Family family)
+{
+    return family == Family::MySql ? u"MySQL"_s : u"MariaDB"_s;
+}
+
+QString LessonText::blockedOn(const LessonAnswer &answer)
+{
+    QStringList who = answer.blockers;
+    who.replaceInStrings(u"prepared"_s, tr("a prepared transaction"));
+    const QString names = who.join(u", "_s);
+    if (answer.on == "row"_L1)
+        return tr("waits for %1: a row").arg(names);
+    if (answer.on == "table"_L1)
+        return tr("waits for %1: the table").arg(names);
+    if (answer.on == "metadata"_L1)
+        return tr("waits for %1: the table's definition").arg(names);
+    if (answer.on == "user lock"_L1)
+        return tr("waits for %1: a lock by name").arg(names);
+    return names.isEmpty() ? tr("waits") : tr("waits for %1").arg(names);
+}
+
+QString LessonText::answer(const LessonAnswer &answer)
+{
+    using Kind = LessonAnswer::Kind;
+    switch (answer.kind) {
+    case Kind::Anything:
+        return tr("answered");
+    case Kind::Ok:
+        if (answer.changed.value_or(0) == 0)
+            return tr("done");
+        return answer.insertId.value_or(0) == 0
+            ? tr("%n row(s) changed", nullptr, int(*answer.changed))
+            : tr("%n row(s) changed, number %1", nullptr, int(*answer.changed)).arg(*answer.insertId);
+    case Kind::Rows:
+        if (!answer.rows)
+            return tr("rows");
+        return answer.rows->isEmpty() ? tr("no rows") : u"("_s + answer.rows->join(u") ("_s) + u')';
+    case Kind::Blocked:
+        return blockedOn(answer);
+    case Kind::Error:
+        return answer.message.isEmpty() ? tr("error %1").arg(answer.error)
+                                        : tr("error %1: %2").arg(answer.error).arg(answer.message);
+    case Kind::NotSent:
+        return tr("not sent: its session still waits");
+    }
+    return {};
+}
+
+QString LessonText::reach(const LessonLock &lock)
+{
+    const bool isGap = lock.mode.contains("GAP"_L1) && !lock.mode.contains("REC_NOT_GAP"_L1);
+    if (lock.mode.contains("INSERT_INTENTION"_L1))
+        return tr("insert into the gap before");
+    if (isGap || lock.isAtEnd())
+        return tr("gap before");
+    return lock.mode.contains("REC_NOT_GAP"_L1) ? tr("record") : tr("record and gap before");
+}
+
+QString LessonText::strength(const LessonLock &lock)
+{
+    return lock.mode.startsWith(u'S') ? tr("shared") : tr("exclusive");
+}
+
+QString LessonText::key(const LessonLock &lock)
+{
+    return lock.isAtEnd() ? tr("the end") : lock.key;
+}
+
+QString LessonText::claims(const Lesson &lesson)
+{
+    QString text;
+    for (const LessonClaim &claim : lesson.claims) {
+        text += u"\n\n> "_s + claim.text.simplified() + u"\n\n**"_s + verdict(claim.verdict) + u"**"_s;
+        if (!claim.because.isEmpty())
+            text += u" – "_s + claim.because;
+    }
+    return text.isEmpty() ? text : u"\n\n### "_s + tr("What articles say") + text;
+}
+
+QString LessonText::report(const Lesson &lesson, const LessonPlace &place, const QList<LessonMoment> &moments)
+{
+    QString text = u"# %1\n\n%2\n\n%3 %4, %5\n"_s.arg(lesson.title, lesson.summary, family(place.family),
+                                                      place.version.toString(), isolation(place.isolation));
+    for (const LessonMoment &moment : moments) {
+        const LessonStep &step = lesson.steps.at(moment.step);
+        if (!step.caption.isEmpty())
+            text += u'\n' + step.caption + u'\n';
+        text += u"\n%1. **%2** `%3`\n"_s.arg(moment.step + 1).arg(step.session, step.toString());
+        const LessonOutcome &outcome = moment.result.outcome;
+        if (step.kind == LessonStep::Kind::Statement)
+            text += u"   - "_s + answer(outcome.answer) + u'\n';
+        for (const LessonFreed &freed : outcome.freed)
+            text += u"   - "_s + tr("%1 goes on: %2").arg(freed.sessions.join(u", "_s), answer(freed.answer)) + u'\n';
+    }
+    return text + u'\n' + lesson.outro + claims(lesson) + u'\n';
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lessons/lessonplayer.h"
+
+#include <QtCore/QCoreApplication>
+
+namespace lockscope::ui {
+
+/// What the page of lessons says, in one place.
+class LessonText
+{
+    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::LessonText)
+public:
+    static QString isolation(LessonIsolation isolation);
+    static QString verdict(LessonVerdict verdict);
+    static QString family(Family family);
+    /// "1 row changed", "(10)", "waits for A (row)", "error 1213: …".
+    static QString answer(const LessonAnswer &answer);
+    /// Of a lock's mode, what it is on: "record", "gap before", "record and the gap before it", "insert into the gap".
+    static QString reach(const LessonLock &lock);
+    /// "exclusive", "shared".
+    static QString strength(const LessonLock &lock);
+    static QString key(const LessonLock &lock);
+    /// The claims of a lesson with their verdicts; Markdown.
+    static QString claims(const Lesson &lesson);
+    /// What was played, with what the server answered; Markdown.
+    static QString report(const Lesson &lesson, const LessonPlace &place, const QList<LessonMoment> &moments);
+
+private:
+    static QString blockedOn(const LessonAnswer &answer);
+};
+
+} // namespace lockscope::ui
