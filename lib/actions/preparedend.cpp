@@ -200,6 +200,11 @@ PreparedReport endPrepared(Session &session, const Capabilities &capabilities, c
     return report;
 }
 
+bool PreparedReport::mayBeDone() const
+{
+    return outcome == Outcome::Failed && error && error->kind == LockError::Kind::ConnectionLost;
+}
+
 QString outcomeOf(const PreparedReport &report)
 {
     const QString why = report.error ? report.error->message : QString();
@@ -214,8 +219,7 @@ QString outcomeOf(const PreparedReport &report)
     case Outcome::Failed:
         break;
     }
-    // The server goes on with what it has got.
-    return failureText(report.error, report.error && report.error->kind == LockError::Kind::ConnectionLost);
+    return failureText(report.error, report.mayBeDone());
 }
 
 } // namespace lockscope

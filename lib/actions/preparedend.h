@@ -57,6 +57,9 @@ struct PreparedReport
     QByteArray statement; ///< what was sent
     QString recordError;  ///< why it is not on record, though it was done; empty: it is
     std::optional<LockError> error;
+
+    /// The connection was lost: the server goes on with what it has got.
+    bool mayBeDone() const;
 };
 
 /// Ends it, guarded: the server does so only while the name is a prepared transaction's that no session has, and in the

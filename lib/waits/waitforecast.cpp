@@ -118,6 +118,22 @@ std::vector<int> behind(const WaitIndex &index, const std::vector<int> &ended)
     return found;
 }
 
+bool isSeen(const SourceStatus &status)
+{
+    using State = SourceStatus::State;
+    if (status.source == WaitSource::Statements || status.source == WaitSource::Attributes)
+        return true; // of these nobody waits
+    const bool tellsForWhom = status.source == WaitSource::RowWaits || status.source == WaitSource::Metadata;
+    const bool areLost = tellsForWhom && status.state == State::Missing; // who waits is told elsewhere
+    return !status.isCut && (areLost || status.state == State::Complete || status.state == State::Partial);
+}
+
+/// Each that waits is seen, and for whom.
+bool isWhole(const ServerWaits &waits)
+{
+    return waits.lost.isEmpty() && std::all_of(waits.sources.cbegin(), waits.sources.cend(), isSeen);
+}
+
 } // namespace
 
 FreedSessions freedBy(const WaitIndex &index, const std::vector<int> &ended)
@@ -144,6 +160,7 @@ WaitForecast forecast(const ServerWaits &waits, const QList<quint64> &ended)
     const auto firstLater = freed.sessions.begin() + freed.atOnce;
     std::sort(firstLater, freed.sessions.end(), [&](int a, int b) { return isEarlier(index, a, b); });
     WaitForecast result;
+    result.isWhole = isWhole(waits);
     for (size_t i = 0; i < freed.sessions.size(); ++i) {
         const int session = freed.sessions[i];
         (int(i) < freed.atOnce ? result.atOnce : result.later).append(index.ids[size_t(session)]);

@@ -13,8 +13,10 @@ struct WaitForecast
     QList<quint64> later;  ///< one after the other, if each of those before them commits
     QList<quint64> stay;   ///< wait for the ended ones, directly or over others, and for somebody who stays
     Microseconds waited{}; ///< how long those that go on have waited, together
+    bool isWhole = true;   ///< false: not all of who waits for whom was seen, so others may go on too
 
     QList<quint64> goesOn() const { return atOnce + later; }
+    bool isEmpty() const { return atOnce.isEmpty() && later.isEmpty() && stay.isEmpty(); }
     bool operator==(const WaitForecast &) const = default;
 };
 

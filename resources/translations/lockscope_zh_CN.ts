@@ -906,6 +906,22 @@ What people did from this machine is on record here too, on any server; what is 
         <source>Connection %1 is ending: its changes are still being undone.</source>
         <translation>连接 %1 正在结束：其更改仍在撤销。</translation>
     </message>
+    <message>
+        <source>It is not known who goes on: not every wait can be seen in full.</source>
+        <translation>无法得知谁会继续：并非每个等待都能完整看到。</translation>
+    </message>
+    <message>
+        <source>Others may go on too: not every wait can be seen in full.</source>
+        <translation>其他会话也可能继续：并非每个等待都能完整看到。</translation>
+    </message>
+    <message>
+        <source>It is not known whether connection %1 was ended; it may have been. %2</source>
+        <translation>无法得知连接 %1 是否已被结束；它可能已结束。%2</translation>
+    </message>
+    <message>
+        <source>%1 Not ended, or not known: %2. %3</source>
+        <translation>%1未结束或无法得知：%2。%3</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LabForm</name>
@@ -4722,6 +4738,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>%1 is done, according to the server.</source>
         <translation>服务器确认:%1 已完成。</translation>
+    </message>
+    <message>
+        <source>It is not known whether %1 was done; it may have been.</source>
+        <translation>无法得知 %1 是否已执行；它可能已执行。</translation>
     </message>
 </context>
 <context>

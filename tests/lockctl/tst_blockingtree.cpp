@@ -126,6 +126,7 @@ class BlockingTreeTest : public QObject
 
 private Q_SLOTS:
     void nobodyIsSaidToStayWhoseBlockerIsNotTold();
+    void aKillWhoseAnswerWasLostIsUnknown();
     void anIncidentIsReadInEightyColumns();
     void aWideTerminalPutsASessionOnALine();
     void coloursAreAddedOnRequestOnly();
@@ -379,11 +380,24 @@ void BlockingTreeTest::whatIsHeldIsListed()
 void BlockingTreeTest::nobodyIsSaidToStayWhoseBlockerIsNotTold()
 {
     ServerWaits waits;
-    QCOMPARE(ctl::forecastLines(WaitForecast(), waits), QStringList{u"Nobody goes on."_s});
+    QCOMPARE(ctl::forecastLines(forecast(waits, {12}), waits), QStringList{u"Nobody goes on."_s});
     waits.sessions.insert(15, client(15, "UPDATE stock SET n = 1"));
     waits.lost.append({15, ServerLockKind::Record, kNow});
-    const QString lines = ctl::forecastLines(WaitForecast(), waits).join(u'\n');
-    QVERIFY2(!lines.contains(u"Nobody goes on."_s) && lines.contains(u"15 app@10.0.0.5"_s), qPrintable(lines));
+    const QString lines = ctl::forecastLines(forecast(waits, {12}), waits).join(u'\n');
+    QVERIFY2(lines.startsWith(u"It is not known who goes on"_s) && lines.contains(u"15 app@10.0.0.5"_s),
+             qPrintable(lines));
+    KillPreview preview;
+    preview.forecast = forecast(waits, {12});
+    QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);
+}
+
+void BlockingTreeTest::aKillWhoseAnswerWasLostIsUnknown()
+{
+    KillReport report;
+    report.error.emplace().kind = LockError::Kind::ConnectionLost;
+    QCOMPARE(ctl::killReportToJson(report, 12)[u"outcome"_s].toString(), u"failed"_s); // nothing was sent
+    report.statement = "KILL CONNECTION 12";
+    QCOMPARE(ctl::killReportToJson(report, 12)[u"outcome"_s].toString(), u"unknown"_s);
 }
 
 QTEST_GUILESS_MAIN(BlockingTreeTest)

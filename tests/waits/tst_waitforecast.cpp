@@ -57,6 +57,8 @@ private Q_SLOTS:
     void theQueueSaysWhoGoesOn_data();
     void theQueueSaysWhoGoesOn();
     void theLongestWaitComesFirst();
+    void whatIsNotSeenIsNotForetold_data();
+    void whatIsNotSeenIsNotForetold();
 };
 
 void TestWaitForecast::theQueueSaysWhoGoesOn_data()
@@ -130,6 +132,38 @@ void TestWaitForecast::theLongestWaitComesFirst()
     QCOMPARE(told.later, (QList<quint64>{3, 4}));
     QCOMPARE(told.waited, Microseconds(6s));
     QCOMPARE(forecast(incident.waits, {3}).stay, QList<quint64>{4});
+}
+
+void TestWaitForecast::whatIsNotSeenIsNotForetold_data()
+{
+    using State = SourceStatus::State;
+    QTest::addColumn<WaitSource>("source");
+    QTest::addColumn<State>("state");
+    QTest::addColumn<bool>("isWhole");
+    QTest::newRow("MariaDB's row locks") << WaitSource::RowWaits << State::Partial << true;
+    QTest::newRow("without PROCESS") << WaitSource::Transactions << State::Missing << false;
+    QTest::newRow("row locks without the performance schema") << WaitSource::RowWaits << State::Missing << true;
+    QTest::newRow("switched off") << WaitSource::Metadata << State::Off << false;
+    QTest::newRow("broken off") << WaitSource::UserLocks << State::Failed << false;
+    QTest::newRow("metadata without the performance schema") << WaitSource::Metadata << State::Missing << true;
+    QTest::newRow("no last statements") << WaitSource::Statements << State::Missing << true;
+}
+
+void TestWaitForecast::whatIsNotSeenIsNotForetold()
+{
+    QFETCH(WaitSource, source);
+    QFETCH(SourceStatus::State, state);
+    ServerWaits waits;
+    QVERIFY(forecast(waits, {1}).isWhole);
+    SourceStatus &status = waits.sources.emplace_back();
+    status.source = source;
+    status.state = state;
+    QTEST(forecast(waits, {1}).isWhole, "isWhole");
+    status.isCut = true; // more than the cap
+    QCOMPARE(forecast(waits, {1}).isWhole, source == WaitSource::Statements);
+    waits = {};
+    waits.lost.append({2, ServerLockKind::Record, kNow});
+    QVERIFY(!forecast(waits, {1}).isWhole);
 }
 
 QTEST_GUILESS_MAIN(TestWaitForecast)

@@ -171,7 +171,7 @@ void KillController::reportResult(const KillFlow &flow)
     if (!act || !flow.recordErrors().isEmpty())
         return;
     Q_EMIT recorded(*act);
-    if (isGood && flow.expected() != WaitForecast())
+    if (isGood && !flow.expected().isEmpty())
         m_reported = {m_messages->text(), flow.expected(), *act,
                       std::chrono::steady_clock::now() + WaitsReader::UntilListsAreNew};
 }

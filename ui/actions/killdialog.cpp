@@ -91,7 +91,7 @@ void KillDialog::setupWords()
     choice->addWidget(m_query);
     choice->addWidget(m_queryRefusal);
     m_words->addLayout(choice);
-    m_goesOn = addLine(markIcon(Mark::Released));
+    m_goesOn = addLine({});
     m_stays = addLine(markIcon(Mark::Waiting));
     m_deadlocks = addLine(markIcon(Mark::Violation));
     m_loss = addLine(svgIcon(u"warning"_s));
@@ -219,6 +219,7 @@ void KillDialog::showMeaning()
     const QString statement = whenOpen(KillText::statement(*m_flow));
     m_statementNow->setText(statement);
     m_statementNow->setVisible(!statement.isEmpty());
+    setIcon(m_goesOn, markIcon(KillText::goesOnMark(m_flow->sum().forecast)));
     setLine(m_stays, whenOpen(KillText::staysBlocked(*m_flow)));
     setLine(m_deadlocks, whenOpen(KillText::deadlocks(*m_flow)));
     setLine(m_loss, whenOpen(KillText::loss(*m_flow)));

@@ -121,16 +121,24 @@ QString KillText::goesOn(const ServerWaits &waits, const WaitForecast &forecast,
                          const QHash<quint64, ServerTime> &since, ServerTime now)
 {
     if (forecast.atOnce.isEmpty() && forecast.later.isEmpty())
-        return tr("Nobody goes on because of this.");
+        return forecast.isWhole ? tr("Nobody goes on because of this.")
+                                : tr("It is not known who goes on: not every wait can be seen in full.");
     const auto names = [&](const QList<quint64> &ids) { return sessions(waits, ids, since, now); };
     QString text = tr("%n go on at once: %1.", nullptr, int(forecast.atOnce.size())).arg(names(forecast.atOnce));
     if (!forecast.later.isEmpty())
         text += u' '
             + tr("Up to %n later, one after the other, if each commits: %1.", nullptr, int(forecast.later.size()))
                   .arg(names(forecast.later));
+    if (!forecast.isWhole)
+        text += u' ' + tr("Others may go on too: not every wait can be seen in full.");
     if (forecast.goesOn().size() > 1)
         text += u' ' + tr("Together they have waited for %1.").arg(CommonText::duration(forecast.waited));
     return text;
+}
+
+Mark KillText::goesOnMark(const WaitForecast &forecast)
+{
+    return forecast.isWhole || !forecast.goesOn().isEmpty() ? Mark::Released : Mark::Unknown;
 }
 
 QString KillText::staysBlocked(const KillFlow &flow)
@@ -246,7 +254,10 @@ QString KillText::unseen(const KillFlow &flow)
 QString KillText::failed(const KillPart &part)
 {
     const QString why = part.report.error ? part.report.error->message : tr("The server did not do it.");
-    return tr("Connection %1 was not ended. %2").arg(QString::number(part.target.session), why);
+    const QString text = part.report.mayBeDone()
+        ? tr("It is not known whether connection %1 was ended; it may have been. %2")
+        : tr("Connection %1 was not ended. %2");
+    return text.arg(QString::number(part.target.session), why);
 }
 
 QString KillText::aftermath(const KillAftermath &aftermath)
@@ -275,7 +286,10 @@ QString KillText::result(const KillFlow &flow)
     const QString why = other->state == KillPart::State::Refused
         ? WaitText::whyProtected(other->preview.session->protection)
         : result({other->target, flow.kind(), {}, {}}, other->report);
-    return tr("%1 Not ended: %2. %3").arg(text, CommonText::count(parts.size() - ended), why);
+    const bool isKnown =
+        std::none_of(parts.cbegin(), parts.cend(), [](const KillPart &part) { return part.report.mayBeDone(); });
+    return (isKnown ? tr("%1 Not ended: %2. %3") : tr("%1 Not ended, or not known: %2. %3"))
+        .arg(text, CommonText::count(parts.size() - ended), why);
 }
 
 QString KillText::result(const KillOrder &order, const KillReport &report)

@@ -3,6 +3,7 @@
 
 #include "actions/killaftermath.h"
 #include "killflow.h"
+#include "ui/style/statemark.h"
 
 #include <QtCore/QCoreApplication>
 
@@ -23,6 +24,8 @@ public:
     static QString goesOn(const KillFlow &flow, ServerTime now);
     static QString goesOn(const ServerWaits &waits, const WaitForecast &forecast,
                           const QHash<quint64, ServerTime> &since = {}, ServerTime now = {});
+    /// Stands beside it.
+    static Mark goesOnMark(const WaitForecast &forecast);
     /// Empty: nobody.
     static QString staysBlocked(const KillFlow &flow);
     /// Empty: none is to be expected.

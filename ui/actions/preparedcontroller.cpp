@@ -73,13 +73,15 @@ void PreparedController::onEnded(const PreparedOrder &order, const PreparedRepor
         m_messages->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
                          report.recordError);
         const AuditEntry act = recordedAct(recordedTarget(order), order.reason);
-        if (m_expected != WaitForecast() && report.recordError.isEmpty())
+        if (!m_expected.isEmpty() && report.recordError.isEmpty())
             m_told = {m_messages->text(), m_expected, std::chrono::steady_clock::now() + WaitsReader::UntilListsAreNew,
                       act};
         if (report.recordError.isEmpty())
             Q_EMIT recorded(act);
     } else if (!isShown) {
-        m_messages->show(MessageBar::Level::Warning, tr("%1 was not done.").arg(CommonText::shortened(command)),
+        const QString text =
+            report.mayBeDone() ? tr("It is not known whether %1 was done; it may have been.") : tr("%1 was not done.");
+        m_messages->show(MessageBar::Level::Warning, text.arg(CommonText::shortened(command)),
                          report.error ? report.error->message : QString());
     }
 }

@@ -74,7 +74,7 @@ void PreparedDialog::setupWords(const PreparedTransaction &prepared)
     m_words->addWidget(m_xids);
     m_words->addWidget(m_commit);
     m_words->addWidget(m_rollback);
-    m_goesOn = addLine(markIcon(Mark::Released));
+    m_goesOn = addLine({});
     m_warning = addLine(svgIcon(u"warning"_s));
     m_warning.text->setText(
         tr("Only its coordinator knows what was decided for it. If the other parts of its global transaction end "
@@ -172,6 +172,7 @@ void PreparedDialog::showMeaning(const PreparedTransaction *prepared)
                             CommonText::duration(m_waits->clock.server - prepared->transaction.started),
                             CommonText::count(qint64(prepared->transaction.rowsChanged))));
     const WaitForecast told = forecast(*m_waits, {m_number});
+    setIcon(m_goesOn, markIcon(prepared->isTold ? KillText::goesOnMark(told) : Mark::Unknown));
     m_goesOn.text->setText(
         prepared->isTold
             ? KillText::goesOn(*m_waits, told)

@@ -74,7 +74,7 @@ std::unique_ptr<Session> EndRun::openSession(Capabilities *capabilities, int *ex
 
 std::optional<QJsonObject> EndRun::lookAfterwards(const WaitForecast &expected)
 {
-    if (expected == WaitForecast() || m_poll.againWithNewLists())
+    if (expected.isEmpty() || m_poll.againWithNewLists())
         return std::nullopt;
     const auto aftermath = aftermathOf(expected, m_poll.waits());
     if (!aftermath)

@@ -99,7 +99,8 @@ QStringList forecastLines(const WaitForecast &forecast, const ServerWaits &waits
 {
     QStringList lines;
     if (forecast.atOnce.isEmpty() && forecast.later.isEmpty())
-        lines.append(waits.lost.isEmpty() ? u"Nobody goes on."_s : u"Nobody goes on, as far as the server tells."_s);
+        lines.append(forecast.isWhole ? u"Nobody goes on."_s
+                                      : u"It is not known who goes on: not every wait can be seen in full."_s);
     else
         lines.append(u"%1 on at once: %2"_s.arg(counted(forecast.atOnce.size(), u"waiter goes"_s, u"waiters go"_s),
                                                 sessionsText(forecast.atOnce, waits)));
@@ -110,6 +111,8 @@ QStringList forecastLines(const WaitForecast &forecast, const ServerWaits &waits
                                                      sessionsText(forecast.later, waits)));
     if (forecast.waited > Microseconds::zero())
         lines.append(u"Together they have waited for %1."_s.arg(formatCoarseDuration(forecast.waited)));
+    if (!forecast.isWhole && !forecast.goesOn().isEmpty())
+        lines.append(u"Others may go on too: not every wait can be seen in full."_s);
     if (!forecast.stay.isEmpty())
         lines.append(u"Still blocked by others: "_s + sessionsText(forecast.stay, waits));
     QList<quint64> lost;
@@ -178,6 +181,7 @@ QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &wai
             {u"warning"_s, textOrNull(preparedWarning(waits, session))},
             {u"freed"_s, toArray(preview.forecast.goesOn())},
             {u"freedAtOnce"_s, toArray(preview.forecast.atOnce)},
+            {u"isFreedKnown"_s, preview.forecast.isWhole},
             {u"freesWaitedMs"_s, milliseconds(preview.forecast.waited)},
             {u"stillBlocked"_s, toArray(preview.forecast.stay)},
             {u"deadlocks"_s, preview.deadlocks},
@@ -185,9 +189,9 @@ QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &wai
             {u"rollbackMs"_s, milliseconds(preview.rollback)}};
 }
 
-QString outcomeName(Outcome outcome)
+QString outcomeName(const KillReport &report)
 {
-    switch (outcome) {
+    switch (report.outcome) {
     case Outcome::Ended:
         return u"ended"_s;
     case Outcome::RollingBack:
@@ -201,12 +205,12 @@ QString outcomeName(Outcome outcome)
     case Outcome::Failed:
         break;
     }
-    return u"failed"_s;
+    return report.mayBeDone() ? u"unknown"_s : u"failed"_s;
 }
 
 QJsonObject killReportToJson(const KillReport &report, quint64 session)
 {
-    return {{u"outcome"_s, outcomeName(report.outcome)},
+    return {{u"outcome"_s, outcomeName(report)},
             {u"connectionId"_s, number(session)},
             {u"statement"_s, QString::fromUtf8(report.statement)},
             {u"rowsLeft"_s, number(report.rowsLeft)},

@@ -20,8 +20,8 @@ QJsonObject aftermathToJson(const KillAftermath &aftermath);
 /// The same for a program.
 QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &waits, quint64 session);
 
-/// "ended", "rollingBack", "gone", "changed", "refused", "failed"
-QString outcomeName(KillReport::Outcome outcome);
+/// "ended", "rollingBack", "gone", "changed", "refused", "failed", "unknown": sent, and the answer was lost
+QString outcomeName(const KillReport &report);
 QJsonObject killReportToJson(const KillReport &report, quint64 session);
 
 } // namespace lockscope::ctl

@@ -48,6 +48,8 @@ private Q_SLOTS:
     void aGoneTargetIsSuccess();
     void anAnswerEndsIt_data();
     void anAnswerEndsIt();
+    void whatBrokeOffIsNotKnown();
+    void whoGoesOnIsNotMadeUp();
     void countsTheRowsThatAreLeft();
     void aFailureMayBeTriedAgain();
     void protectedSessionsAreRefused();
@@ -262,6 +264,46 @@ void TestKillDialog::anAnswerEndsIt_data()
     QTest::newRow("changed") << int(Outcome::TargetChanged) << false << u"no longer does the work"_s;
     QTest::newRow("refused") << int(Outcome::Refused) << false << u"was not ended. Not you."_s;
     QTest::newRow("failed") << int(Outcome::Failed) << false << u"was not ended. Not you."_s;
+}
+
+/// The server may have got it before the connection broke.
+void TestKillDialog::whatBrokeOffIsNotKnown()
+{
+    const auto dialog = open(usual(), {34, 56});
+    const QSignalSpy ordered(dialog->flow(), &KillFlow::ordered);
+    dialog->reasonEdit()->setText(u"stuck"_s);
+    dialog->flow()->setTypedName(dialog->flow()->wantedName());
+    dialog->actButton()->click();
+    KillReport report;
+    report.statement = "KILL CONNECTION";
+    report.error.emplace().kind = LockError::Kind::ConnectionLost;
+    report.error->message = u"The connection was lost."_s;
+    for (int i = 0; i < 2; ++i)
+        dialog->flow()->onKilled(orderIn(ordered, i), report);
+    const QString notKnown =
+        u"It is not known whether connection 34 was ended; it may have been. The connection was lost."_s;
+    QCOMPARE(dialog->findChild<MessageBar *>()->text(), notKnown);
+    QVERIFY2(KillText::result(*dialog->flow()).endsWith(u"Not ended, or not known: 2. "_s + notKnown),
+             qPrintable(KillText::result(*dialog->flow())));
+    report.statement.clear();
+    QVERIFY(KillText::result(orderIn(ordered), report).startsWith(u"Connection 34 was not ended."_s));
+}
+
+void TestKillDialog::whoGoesOnIsNotMadeUp()
+{
+    IncidentMaker next;
+    next.holder(34, 4711, 31);
+    next.waits().lost.append({56, ServerLockKind::Record, kNow});
+    const QString nobody = visibleText(open(next).get());
+    QVERIFY2(nobody.contains(u"It is not known who goes on: not every wait can be seen in full."_s)
+                 && !nobody.contains(u"Nobody goes on"_s),
+             qPrintable(nobody));
+    IncidentMaker some = usual();
+    SourceStatus &rows = some.waits().sources.emplace_back();
+    rows.source = WaitSource::RowWaits;
+    rows.state = SourceStatus::State::Failed;
+    const QString text = visibleText(open(some).get());
+    QVERIFY2(text.contains(u"1 goes on at once"_s) && text.contains(u"Others may go on too"_s), qPrintable(text));
 }
 
 void TestKillDialog::anAnswerEndsIt()

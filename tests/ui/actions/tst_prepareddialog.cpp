@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The dialog that ends prepared transactions, on hand-made looks and answers.
 #include "strict.h"
+#include "ui/actions/preparedcontroller.h"
 #include "ui/actions/prepareddialog.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
+#include "ui/widgets/messagebar.h"
 #include "visibletext.h"
 #include "waitsmaker.h"
 
@@ -59,6 +61,7 @@ private Q_SLOTS:
     void whatASessionHasIsNotEnded();
     void whatHasEndedIsOver();
     void aRefusalIsTold();
+    void whatBrokeOffIsNotKnown();
     void aReadOnlyServerEndsNothing();
 
 private:
@@ -251,6 +254,23 @@ void TestPreparedDialog::aRefusalIsTold()
     QVERIFY(dialog->onEnded(ordered.first().first().value<PreparedOrder>(), report));
     QVERIFY(visibleText(dialog.get()).contains(u"That transaction has ended."_s));
     QVERIFY(dialog->actButton()->isEnabled()); // it may be tried again
+}
+
+/// The server may have got it before the connection broke.
+void TestPreparedDialog::whatBrokeOffIsNotKnown()
+{
+    QWidget window;
+    MessageBar messages(&window);
+    PreparedController controller(m_connection.get(), &messages, &window);
+    PreparedOrder order;
+    order.target.xid = {1, "x1", {}};
+    PreparedReport report;
+    report.error.emplace().kind = LockError::Kind::ConnectionLost;
+    controller.onEnded(order, report);
+    QCOMPARE(messages.text(), u"It is not known whether XA ROLLBACK 'x1' was done; it may have been."_s);
+    report.error->kind = LockError::Kind::NoPermission;
+    controller.onEnded(order, report);
+    QCOMPARE(messages.text(), u"XA ROLLBACK 'x1' was not done."_s);
 }
 
 void TestPreparedDialog::aReadOnlyServerEndsNothing()
