@@ -448,10 +448,6 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <translation>令牌</translation>
     </message>
     <message>
-        <source>Whose lease</source>
-        <translation>租约所属</translation>
-    </message>
-    <message>
         <source>Operator</source>
         <translation>操作员</translation>
     </message>
@@ -506,6 +502,10 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
     <message>
         <source>What came of it, from the record of this machine</source>
         <translation>本机记录中的结果</translation>
+    </message>
+    <message>
+        <source>Whose</source>
+        <translation>属于谁</translation>
     </message>
 </context>
 <context>
@@ -4478,6 +4478,26 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>The server shows who waits for a row only to users with a grant for it: GRANT PROCESS ON *.* on MariaDB, GRANT SELECT ON performance_schema.* on MySQL. Connect again afterwards. A MySQL that was started with its performance schema off shows it to nobody.</source>
         <translation>服务器只向有相应权限的用户提供行锁的等待者：MariaDB 上为 GRANT PROCESS ON *.*，MySQL 上为 GRANT SELECT ON performance_schema.*。授权后请重新连接。若 MySQL 启动时关闭了 performance schema，则不向任何人提供。</translation>
+    </message>
+    <message>
+        <source>Committed (XA)</source>
+        <translation>已提交（XA）</translation>
+    </message>
+    <message>
+        <source>A person committed a prepared transaction.</source>
+        <translation>有人提交了一个已 prepare 的事务。</translation>
+    </message>
+    <message>
+        <source>Rolled back (XA)</source>
+        <translation>已回滚（XA）</translation>
+    </message>
+    <message>
+        <source>A person rolled back a prepared transaction.</source>
+        <translation>有人回滚了一个已 prepare 的事务。</translation>
+    </message>
+    <message>
+        <source>transaction %1</source>
+        <translation>事务 %1</translation>
     </message>
 </context>
 <context>

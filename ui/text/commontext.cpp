@@ -183,14 +183,24 @@ CommonText::Words CommonText::wordsOf(Event::Kind kind)
     return words[std::size_t(kind)];
 }
 
+/// A prepared transaction is ended by its name, and the record names the statement.
+CommonText::Words CommonText::wordsOf(const Event &event)
+{
+    if (event.kind == Event::Kind::Kill && event.key.resource.startsWith("XA COMMIT "))
+        return {QT_TR_NOOP("Committed (XA)"), QT_TR_NOOP("A person committed a prepared transaction.")};
+    if (event.kind == Event::Kind::Kill && event.key.resource.startsWith("XA ROLLBACK "))
+        return {QT_TR_NOOP("Rolled back (XA)"), QT_TR_NOOP("A person rolled back a prepared transaction.")};
+    return wordsOf(event.kind);
+}
+
 QString CommonText::eventKind(const Event &event)
 {
-    return event.kind == Event::Kind::Other ? QString::fromUtf8(event.kindName) : tr(wordsOf(event.kind).name);
+    return event.kind == Event::Kind::Other ? QString::fromUtf8(event.kindName) : tr(wordsOf(event).name);
 }
 
 QString CommonText::eventMeaning(const Event &event)
 {
-    return event.kind == Event::Kind::Other ? QString() : tr(wordsOf(event.kind).meaning);
+    return event.kind == Event::Kind::Other ? QString() : tr(wordsOf(event).meaning);
 }
 
 QString CommonText::resource(const QByteArray &bytes)
@@ -205,8 +215,17 @@ QString CommonText::resource(const QByteArray &bytes)
     return text;
 }
 
+/// Lists of all consoles call one so; a name that a program gave stays as it is.
+QString CommonText::ofTransaction(const QString &name)
+{
+    const QString known = u"transaction "_s;
+    return name.startsWith(known) ? tr("transaction %1").arg(name.mid(known.size())) : name;
+}
+
 QString CommonText::lock(const LockKey &key)
 {
+    if (key.kind == LockKind::Transaction)
+        return ofTransaction(resource(key.resource));
     return key.slot == 0 ? resource(key.resource)
                          : tr("%1 · slot %2").arg(resource(key.resource), QString::number(key.slot));
 }
@@ -224,6 +243,12 @@ QString CommonText::onButton(QString text)
 QString CommonText::note(const QByteArray &bytes)
 {
     return shownBytes(bytes);
+}
+
+QString CommonText::noteOf(const LockRow &row)
+{
+    const QString text = note(row.note);
+    return row.key.kind == LockKind::Transaction ? ofTransaction(text) : text;
 }
 
 QString CommonText::service(const Owner &owner)

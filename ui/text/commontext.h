@@ -43,6 +43,8 @@ public:
     /// For buttons and menus, which take an ampersand for a shortcut. After cutting.
     static QString onButton(QString text);
     static QString note(const QByteArray &bytes);
+    /// What stands beside a lock; empty where nothing does.
+    static QString noteOf(const LockRow &row);
     static QString service(const Owner &owner);
     /// "billing on a7", or "–".
     static QString who(const Owner &owner);
@@ -88,8 +90,10 @@ private:
         const char *name;
         const char *meaning;
     };
+    static QString ofTransaction(const QString &name);
     static Words wordsOf(LockState state);
     static Words wordsOf(Event::Kind kind);
+    static Words wordsOf(const Event &event);
     static QString lasts(LockKind kind);
     static QString attemptsSummary(const LockRow &row);
 };

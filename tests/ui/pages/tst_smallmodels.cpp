@@ -53,6 +53,7 @@ private Q_SLOTS:
     void whoeverTheServerKnowsByConnectionIsNamedByIt();
     void eventsStandNewestFirst();
     void anEndedSessionHasNoToken();
+    void theEndOfAPreparedTransactionSaysWhichItWas();
     void oldEventsGoWhenThereAreTooMany();
 };
 
@@ -132,6 +133,23 @@ void TestSmallModels::anEndedSessionHasNoToken()
     kill.kind = Event::Kind::Kill;
     model.add({kill});
     QCOMPARE(model.index(0, EventTableModel::TokenColumn).data().toString(), QStringLiteral("–"));
+}
+
+void TestSmallModels::theEndOfAPreparedTransactionSaysWhichItWas()
+{
+    EventTableModel model;
+    QList<Event> ends{oneEvent(1), oneEvent(2), oneEvent(3)};
+    for (Event &end : ends)
+        end.kind = Event::Kind::Kill;
+    ends[0].key.resource = "session 12";
+    ends[1].key.resource = "XA COMMIT 'x1'";
+    ends[2].key.resource = "XA ROLLBACK 'x2'";
+    model.add(ends);
+    const auto kind = [&model](int row) { return model.index(row, EventTableModel::KindColumn).data().toString(); };
+    QCOMPARE(kind(0), QStringLiteral("Rolled back (XA)"));
+    QCOMPARE(kind(1), QStringLiteral("Committed (XA)"));
+    QCOMPARE(kind(2), QStringLiteral("Session ended"));
+    QCOMPARE(model.headerData(EventTableModel::OwnerColumn, Qt::Horizontal).toString(), QStringLiteral("Whose"));
 }
 
 void TestSmallModels::oldEventsGoWhenThereAreTooMany()

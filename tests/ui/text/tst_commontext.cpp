@@ -7,6 +7,7 @@
 #include "ui/actions/killtext.h"
 #include "ui/style/appearance.h"
 
+#include <QtCore/QScopeGuard>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void aServersOwnLockEndsWithWhatItsKindSays_data();
     void aServersOwnLockEndsWithWhatItsKindSays();
     void namesAreNeverPlaceholders();
+    void aTransactionIsCalledSoInTheWindowsLanguage();
     void aKnownProgramIsNamedWithItsLock();
     void ownersAreTextAndNothingElse();
     void tooltipsShowNamesAsTheyAre();
@@ -134,6 +136,23 @@ void TestCommonText::aServersOwnLockEndsWithWhatItsKindSays()
     row.acquiredAt = now - 9min;
     QCOMPARE(CommonText::summary(row, now),
              QStringLiteral("app has held flyway for 9 min; ") + end + QStringLiteral("; nobody waits."));
+}
+
+void TestCommonText::aTransactionIsCalledSoInTheWindowsLanguage()
+{
+    applyAppearance({Theme::Light, u"zh_CN"_s, false});
+    const auto english = qScopeGuard([] { applyAppearance({Theme::Light, u"en"_s, false}); });
+    LockRow row;
+    row.key.kind = LockKind::Transaction;
+    row.key.resource = "transaction 1610";
+    QCOMPARE(CommonText::lock(row.key), u"事务 1610"_s);
+    row.key.resource = "shop.stock PRIMARY (5)";
+    row.note = "transaction 1610";
+    QCOMPARE(CommonText::lock(row.key), u"shop.stock PRIMARY (5)"_s);
+    QCOMPARE(CommonText::noteOf(row), u"事务 1610"_s);
+    row.key = {LockKind::Lease, "transaction 1610", 0}; // a program's own words
+    QCOMPARE(CommonText::lock(row.key), u"transaction 1610"_s);
+    QCOMPARE(CommonText::noteOf(row), u"transaction 1610"_s);
 }
 
 void TestCommonText::namesAreNeverPlaceholders()

@@ -15,7 +15,7 @@ EventTableModel::EventTableModel(QObject *parent)
          {tr("Event")},
          {tr("Resource")},
          {tr("Token"), Qt::AlignRight},
-         {tr("Whose lease")},
+         {tr("Whose")},
          {tr("Operator")},
          {tr("Reason")},
          {tr("Result"), Qt::AlignLeft, tr("What came of it, from the record of this machine")},

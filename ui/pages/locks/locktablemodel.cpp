@@ -259,7 +259,7 @@ QString LockTableModel::text(const LockItem &item, int column) const
     case ProcessColumn:
         return CommonText::process(row.owner);
     case NoteColumn:
-        return row.attempts ? CommonText::counts(row.attempts->total) : CommonText::note(row.note).simplified();
+        return row.attempts ? CommonText::counts(row.attempts->total) : CommonText::noteOf(row).simplified();
     case HeldForColumn:
         return isGone ? CommonText::none() : CommonText::heldFor(row, m_clock->now());
     case TtlColumn:
@@ -325,7 +325,7 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
     case SessionColumn:
         return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : CommonText::stateMeaning(row.state);
     case NoteColumn:
-        return row.attempts ? text(item, column) : CommonText::note(row.note);
+        return row.attempts ? text(item, column) : CommonText::noteOf(row);
     case WaitersColumn:
         if (row.attempts)
             return CommonText::summary(row, m_clock->now());
