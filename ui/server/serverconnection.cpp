@@ -90,7 +90,13 @@ void ServerConnection::reopen()
     ServerProfile profile = m_profile;
     if (profile.isPrivate)
         profile.name = ServerProfile::privateServer().name; // perhaps in another language by now
+    const bool wasStarted = m_operatorTimer.isActive();
+    const std::chrono::milliseconds left = m_operatorTimer.remainingTimeAsDuration();
     open(profile, QString(m_target.password));
+    if (!wasStarted)
+        return;
+    m_operatorTimer.start(left);
+    Q_EMIT modeChanged();
 }
 
 void ServerConnection::startPrivateServer()

@@ -28,7 +28,7 @@ public:
 
     /// Leaves the server before and connects to this one. The private server is started when it does not run.
     void open(const ServerProfile &profile, const QString &password);
-    /// The same server once more, for somebody who has not heard what it said so far.
+    /// The same server once more, for somebody who has not heard what it said so far; what may be done there stays.
     void reopen();
     const ServerProfile &profile() const { return m_profile; }
     /// The private server, in the folder that it was opened in.

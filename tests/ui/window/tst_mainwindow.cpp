@@ -45,6 +45,7 @@ using namespace lockscope;
 using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -124,6 +125,7 @@ private Q_SLOTS:
     void cleanup() { closeWindow(); }
 
     void operatorModeIsForTheServerThatWasAsked();
+    void anotherLookKeepsOperatorModeAndItsEnd();
     void twoServersOfOneHostLookDifferent_data();
     void twoServersOfOneHostLookDifferent();
     void aReleaseIsForTheServerThatWasAsked();
@@ -200,6 +202,21 @@ void TestMainWindow::operatorModeIsForTheServerThatWasAsked()
     start->trigger();
     QVERIFY(!m_connection->isOperator());
     QVERIFY(!start->isChecked());
+}
+
+void TestMainWindow::anotherLookKeepsOperatorModeAndItsEnd()
+{
+    m_connection->setOperatorTime(1h);
+    m_connection->startOperatorMode();
+    m_connection->setOperatorTime(2h);
+    m_connection->reopen(); // as for a window that was made anew
+    QVERIFY(m_connection->isOperator());
+    QVERIFY(*m_connection->operatorTimeLeft() < 90min); // a timer of hours is a coarse one
+    QVERIFY(actionOf(*m_window, u"Operator mode"_s)->isChecked());
+    m_connection->open(nowhere(u"billing-db"_s), {});
+    QVERIFY(!m_connection->isOperator());
+    m_connection->reopen();
+    QVERIFY(!m_connection->isOperator());
 }
 
 void TestMainWindow::twoServersOfOneHostLookDifferent_data()
