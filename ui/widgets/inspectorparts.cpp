@@ -55,6 +55,18 @@ QLabel *addFact(QGridLayout *facts, const QString &name)
     return value;
 }
 
+void showFact(QLabel *value, const QString &text)
+{
+    const auto *facts = static_cast<QGridLayout *>(value->parentWidget()->layout());
+    int row = 0;
+    int column = 0;
+    int span = 0;
+    facts->getItemPosition(facts->indexOf(value), &row, &column, &span, &span);
+    for (const int part : {column - 1, column})
+        facts->itemAtPosition(row, part)->widget()->setVisible(!text.isEmpty());
+    value->setText(breakable(text));
+}
+
 QString breakable(const QString &text)
 {
     constexpr qsizetype longest = 24;

@@ -20,8 +20,10 @@ enum class Mark;
 QLabel *makeLabel(QWidget *parent);
 /// For facts, laid out in `parent`: their names, and beside them what is so.
 QGridLayout *makeFacts(QWidget *parent);
-/// One more of them; what is so is to be set.
+/// One more of them, for showFact().
 QLabel *addFact(QGridLayout *facts, const QString &name);
+/// Sets what is so; an empty text hides the fact with its name.
+void showFact(QLabel *value, const QString &text);
 /// Lets a word that is wider than an inspector break: a label itself breaks at spaces only.
 QString breakable(const QString &text);
 

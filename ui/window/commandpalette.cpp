@@ -7,6 +7,7 @@
 
 #include <QtGui/QAction>
 #include <QtGui/QKeyEvent>
+#include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QListWidget>
@@ -93,6 +94,14 @@ CommandPalette::CommandPalette(const QList<QAction *> &actions, QList<Finding> f
 void CommandPalette::addWords(QAction *action, const QString &words)
 {
     action->setProperty(kWords, words);
+}
+
+void CommandPalette::paintEvent(QPaintEvent *event)
+{
+    QDialog::paintEvent(event);
+    QPainter painter(this);
+    painter.setPen(lineColor(palette()));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 /// With nothing typed, what can be done now.

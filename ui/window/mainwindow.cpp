@@ -257,7 +257,7 @@ void MainWindow::openPalette()
         + sessionFindings(m_waits->picture().get(), [this](quint64 session) { showSession(session); });
     auto *palette = new CommandPalette(WindowActions::all(this), findings, this);
     connect(palette, &CommandPalette::refused, this, &MainWindow::tellRefused);
-    palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, m_top->height())));
+    palette->move(m_top->mapToGlobal(QPoint((m_top->width() - palette->width()) / 2, m_top->height())));
     palette->show();
 }
 

@@ -10,13 +10,16 @@
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitinspector.h"
 #include "ui/pages/waits/waitspage.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/window/commandpalette.h"
+#include "ui/window/topbar.h"
 
 #include <QtGui/QClipboard>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QListWidget>
 
@@ -40,6 +43,8 @@ private Q_SLOTS:
     void aSessionIsFound_data();
     void aSessionIsFound();
     void aPreparedTransactionIsFound();
+    void ofAPreparedTransactionStandsOnlyWhatThereIs();
+    void theListStandsInAFrameBelowItsButton();
     void aServerIsFound();
     void whatCannotBeDoneSaysWhy();
     void thousandsOfLocksAreNoHarm();
@@ -158,6 +163,52 @@ void TestFind::aPreparedTransactionIsFound()
     QCOMPARE(find(u"pay-0815"_s), QStringList{u"XA 'pay-0815' · transaction 421 · Prepared (XA)"_s});
     QTest::keyClick(palette()->findChild<QLineEdit *>(), Qt::Key_Return);
     QCOMPARE(m_window->waitsPage()->inspector()->session(), std::optional(preparedNumber(421)));
+}
+
+void TestFind::ofAPreparedTransactionStandsOnlyWhatThereIs()
+{
+    const auto facts = [](const QWidget *inspector) {
+        QStringList texts;
+        for (const QLabel *label : inspector->findChildren<QLabel *>()) {
+            if (!label->text().isEmpty() && label->isVisible())
+                texts += label->text();
+        }
+        return texts;
+    };
+    m_window->showPage(1);
+    m_window->waitsPage()->select(preparedNumber(421));
+    const QStringList waiting = facts(m_window->waitsPage()->inspector());
+    QVERIFY2(waiting.contains(u"Transaction"_s), qPrintable(waiting.join(u'\n')));
+    QVERIFY2(!waiting.contains(u"–"_s) && !waiting.contains(u"Program"_s), qPrintable(waiting.join(u'\n')));
+    QVERIFY(!m_window->waitsPage()->inspector()->text().contains(u"Program"_s));
+    m_window->waitsPage()->select(36); // and come back
+    QVERIFY(facts(m_window->waitsPage()->inspector()).contains(u"Program"_s));
+
+    LockRow row = ListMaker::row("transaction 421", 0);
+    row.key.kind = LockKind::Transaction;
+    row.key.session = preparedNumber(421);
+    row.sessionAlive = false;
+    row.owner.service = u"XA 'pay-0815'"_s;
+    row.acquiredAt = ServerTime(std::chrono::hours(500'000));
+    show({row});
+    m_window->showPage(0);
+    m_window->locksPage()->select(row.key);
+    const QStringList held = facts(m_window->locksPage()->inspector());
+    QVERIFY2(held.contains(u"Owner"_s) && held.contains(u"Since"_s), qPrintable(held.join(u'\n')));
+    QVERIFY2(!held.contains(u"–"_s) && !held.contains(u"Process"_s), qPrintable(held.join(u'\n')));
+}
+
+void TestFind::theListStandsInAFrameBelowItsButton()
+{
+    find(u"lock"_s);
+    const auto *bar = m_window->findChild<TopBar *>();
+    QVERIFY(palette()->y() >= bar->mapToGlobal(QPoint(0, bar->height())).y());
+    const QImage picture = palette()->grab().toImage();
+    const QRgb line = lineColor(palette()->palette()).rgb();
+    QCOMPARE(picture.pixel(0, picture.height() / 2), line);
+    QCOMPARE(picture.pixel(picture.width() - 1, picture.height() / 2), line);
+    QCOMPARE(picture.pixel(picture.width() / 2, 0), line);
+    QCOMPARE(picture.pixel(picture.width() / 2, picture.height() - 1), line);
 }
 
 void TestFind::aServerIsFound()

@@ -185,9 +185,9 @@ void LockInspector::showFacts()
     m_mark->setToolTip(CommonText::stateMeaning(lock.state));
     if (lock.attempts)
         showAttempts(*lock.attempts);
-    m_token->setText(traitsOf(lock.key.kind).hasToken ? CommonText::token(lock.token) : CommonText::none());
+    setFact(m_token, traitsOf(lock.key.kind).hasToken ? CommonText::token(lock.token) : CommonText::none());
     m_service->setText(CommonText::who(lock.owner));
-    m_process->setText(CommonText::process(lock.owner));
+    setFact(m_process, CommonText::process(lock.owner));
     const QString id = QString::fromLatin1(lock.owner.session);
     m_session->setText(lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("gone"));
     m_session->setToolTip(CommonText::tip(tr("Session id %1").arg(id)));
@@ -196,9 +196,15 @@ void LockInspector::showFacts()
         traitsOf(lock.key.kind).isServers
             ? tr("%1: since %2").arg(CommonText::age(lock.ageOf), CommonText::exactMoment(lock.acquiredAt))
             : CommonText::exactMoment(lock.acquiredAt));
-    m_note->setToolTip(CommonText::tip(CommonText::note(lock.note)));
-    m_note->setText(lock.note.isEmpty() ? CommonText::none()
-                                        : breakable(CommonText::shortened(CommonText::note(lock.note), 200)));
+    m_note->setToolTip(CommonText::tip(CommonText::noteOf(lock)));
+    setFact(m_note, lock.note.isEmpty() ? CommonText::none() : CommonText::shortened(CommonText::noteOf(lock), 200));
+}
+
+/// A prepared transaction has no session, and none of what a session has.
+void LockInspector::setFact(QLabel *value, const QString &text)
+{
+    const bool hasNone = m_lock && traitsOf(m_lock->key.kind).isServers && !m_lock->connectionId;
+    showFact(value, hasNone && text == CommonText::none() ? QString() : text);
 }
 
 void LockInspector::showAttempts(const Attempts &attempts)
@@ -256,16 +262,16 @@ void LockInspector::onDetails(const LockDetails &details)
 
 void LockInspector::showHolder(const std::optional<ServerSession> &holder, const RowLocks &rows)
 {
-    m_account->setText(holder ? WaitText::account(*holder) : CommonText::none());
+    setFact(m_account, holder ? WaitText::account(*holder) : CommonText::none());
     const QString statement = holder ? WaitText::statement(*holder) : CommonText::none();
-    m_statement->setText(breakable(CommonText::shortened(statement, 200)));
+    setFact(m_statement, CommonText::shortened(statement, 200));
     m_statement->setToolTip(CommonText::tip(statement));
     QStringList lines{holder ? WaitText::rows(*holder) : CommonText::none()};
     const QStringList locks = WaitText::rowLocks(rows);
     lines += locks.mid(0, kMaxRows);
     if (locks.size() > kMaxRows)
         lines += tr("… and %n more", nullptr, int(locks.size() - kMaxRows));
-    m_rows->setText(breakable(lines.join(u'\n')));
+    setFact(m_rows, lines.join(u'\n'));
     m_rows->setToolTip(CommonText::tip(locks.join(u'\n')));
 }
 

@@ -44,6 +44,7 @@ private:
     void showAttempts(const Attempts &attempts);
     void onDetails(const LockDetails &details);
     void showFacts();
+    void setFact(QLabel *value, const QString &text);
     void showHolder(const std::optional<ServerSession> &holder, const RowLocks &rows = {});
     void showRunning();
     void fitTables();

@@ -52,16 +52,17 @@ QString transactionText(const ServerSession &session)
     return WaitFacts::tr("%1, %2").arg(session.transaction->id).arg(text(session.transaction->state));
 }
 
-QList<WaitFacts::Fact> factsOf(const ServerSession &session, ServerTime now)
+QList<WaitFacts::Fact> factsOf(const ServerSession &session, bool isPrepared, ServerTime now)
 {
     std::optional<ServerTime> started;
     if (session.transaction)
         started = session.transaction->started;
-    return {{WaitFacts::tr("Account"), WaitText::account(session)},
-            {WaitFacts::tr("Program"), clientText(session)},
-            {WaitFacts::tr("Schema"), text(session.schema)},
-            {WaitFacts::tr("Command"), commandText(session)},
-            {WaitFacts::tr("Since"), momentAndAge(session.commandSince, now)},
+    const auto ofSession = [isPrepared](const QString &value) { return isPrepared ? QString() : value; };
+    return {{WaitFacts::tr("Account"), ofSession(WaitText::account(session))},
+            {WaitFacts::tr("Program"), ofSession(clientText(session))},
+            {WaitFacts::tr("Schema"), ofSession(text(session.schema))},
+            {WaitFacts::tr("Command"), ofSession(commandText(session))},
+            {WaitFacts::tr("Since"), ofSession(momentAndAge(session.commandSince, now))},
             {WaitFacts::tr("Transaction"), transactionText(session)},
             {WaitFacts::tr("Opened"), momentAndAge(started, now)},
             {WaitFacts::tr("Rows"), WaitText::rows(session)}};
@@ -126,7 +127,7 @@ WaitFacts WaitFacts::running(const WaitPicture &picture, quint64 session, Server
 {
     WaitFacts facts;
     facts.summary = WaitSummary::of(picture, session, now);
-    facts.facts = factsOf(sessionOf(*picture.waits, session), now);
+    facts.facts = factsOf(sessionOf(*picture.waits, session), isPreparedNumber(session), now);
     return facts;
 }
 
@@ -201,8 +202,10 @@ QString WaitFacts::holdsTitle() const
 QString WaitFacts::toText() const
 {
     QStringList lines{title, summary, {}};
-    for (const Fact &fact : facts)
-        lines += fact.name + u": "_s + fact.value;
+    for (const Fact &fact : facts) {
+        if (!fact.value.isEmpty())
+            lines += fact.name + u": "_s + fact.value;
+    }
     if (!statementTitle.isEmpty())
         lines += {QString(), statementTitle};
     if (!statement.isEmpty())

@@ -15,7 +15,7 @@ public:
     struct Fact
     {
         QString name;
-        QString value;
+        QString value; ///< empty: there can be none
     };
     QString title;
     QString summary;

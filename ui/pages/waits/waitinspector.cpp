@@ -121,7 +121,7 @@ void WaitInspector::showNow(const WaitFacts &running)
     m_summary->setText(m_isGone ? tr("It neither waits nor blocks any more. Below is how it was when last seen.")
                                 : running.summary);
     for (int i = 0; i < m_facts.size(); ++i)
-        m_facts[i]->setText(breakable(running.facts[i].value));
+        showFact(m_facts[i], running.facts[i].value);
 }
 
 QString WaitInspector::text() const
