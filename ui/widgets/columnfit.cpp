@@ -46,17 +46,24 @@ struct Fit
         }
     }
 
-    /// What a person makes wider, and large type, takes its room from the others.
-    void shrink()
+    void shrink(const QList<int> &some)
     {
         int spare = 0;
-        for (const int column : std::as_const(shown))
+        for (const int column : some)
             spare += widths[column] - least[column];
         if (rest >= 0 || spare <= 0)
             return;
         const double part = std::min(1.0, double(-rest) / spare);
-        for (const int column : std::as_const(shown))
+        for (const int column : some)
             give(column, -int(std::ceil(part * (widths[column] - least[column]))));
+    }
+
+    /// What a person makes wider, and large type, takes its room from the others; from the name, which stands first,
+    /// last.
+    void shrink()
+    {
+        shrink(shown.mid(1));
+        shrink(shown);
     }
 
     /// The room that columns keep for texts still to come, as far as others need it for texts that are there.
@@ -66,7 +73,8 @@ struct Fit
             const ColumnSpec &spec = columns[column];
             if (spec.wished || spec.needed == 0)
                 return 0;
-            return std::max(0, widths[column] - std::max(least[column], spec.needed + spec.extra + kSlack));
+            const int text = spec.needed == ColumnSpec::Nothing ? 0 : spec.needed + spec.extra + kSlack;
+            return std::max(0, widths[column] - std::max(least[column], text));
         };
         int spares = 0;
         for (const int column : std::as_const(shown))
@@ -88,6 +96,12 @@ struct Fit
         if (needed > rest)
             takeFromRich(needed - rest);
         if (rest <= 0 || needed == 0)
+            return;
+        const int name = shown.first();
+        const int first = std::min(rest, need(name));
+        give(name, first);
+        needed -= first;
+        if (rest == 0 || needed == 0)
             return;
         const double part = std::min(1.0, double(rest) / needed);
         for (const int column : std::as_const(shown))

@@ -14,7 +14,8 @@ namespace lockscope::ui {
 class FlatHeader;
 
 /// How wide a column is. What is left over, and what columns have beside their texts, goes to those whose texts need
-/// more; the rest to those that have a `share`. Those with the highest `drop` leave first when the view is too narrow.
+/// more, to the first one before the others; the rest to those that have a `share`. Those with the highest `drop` leave
+/// first when the view is too narrow.
 struct ColumnSpec
 {
     QString sample; ///< text that must fit
@@ -22,7 +23,8 @@ struct ColumnSpec
     int drop = 0;   ///< 0 = stays
     int extra = 0;  ///< pixels beside the text, for a mark or a bar
 
-    int needed = 0;                   ///< by what is in it, where that is wider
+    static constexpr int Nothing = 1; ///< is needed where each cell in sight holds a dash
+    int needed = 0;                   ///< by what is in it, where that is wider; 0: not known yet
     std::optional<int> wished = {};   ///< a person's width: it stays so
     std::optional<bool> isShown = {}; ///< a person's choice; none: when there is room
 };

@@ -4,6 +4,7 @@
 #include "flatheader.h"
 #include "rowdelegate.h"
 #include "ui/style/theme.h"
+#include "ui/text/commontext.h"
 
 #include <QtCore/QEvent>
 #include <QtCore/QMetaEnum>
@@ -149,6 +150,10 @@ private:
                 if (m_header->isSectionHidden(column))
                     continue;
                 const QModelIndex cell = row.siblingAtColumn(column);
+                if (const QString text = cell.data().toString(); text.isEmpty() || text == CommonText::none()) {
+                    needs[column] = std::max(needs[column], ColumnSpec::Nothing);
+                    continue;
+                }
                 const int indent = this->visualRect(cell).left() - this->columnViewportPosition(column);
                 const int text = this->itemDelegate()->sizeHint(option, cell).width();
                 needs[column] = std::max(needs[column], indent + text);

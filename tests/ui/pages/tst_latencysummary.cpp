@@ -3,11 +3,13 @@
 #include "strict.h"
 #include "windowtest.h"
 
+#include "ui/pages/latency/latencycontrols.h"
 #include "ui/pages/latency/latencypage.h"
 #include "ui/pages/latency/latencysummary.h"
 #include "ui/widgets/elidedlabel.h"
 
 #include <QtGui/QImage>
+#include <QtWidgets/QComboBox>
 #include <QtWidgets/QScrollArea>
 #include <QtWidgets/QScrollBar>
 
@@ -62,6 +64,8 @@ private Q_SLOTS:
 
     void durationsAreReadInFull_data();
     void durationsAreReadInFull();
+    void choicesAreReadInFull_data();
+    void choicesAreReadInFull();
     void nothingMovesWithTheNumbers();
     void whatDoesNotFitKeepsItsBeginning();
 
@@ -129,6 +133,34 @@ void TestLatencySummary::durationsAreReadInFull()
     m_window->showPage(2);
     showPicture(pictureOfLongWaits(isCompared));
     QTRY_COMPARE(cut(), QString());
+}
+
+void TestLatencySummary::choicesAreReadInFull_data()
+{
+    QTest::addColumn<bool>("isPresenter");
+    QTest::newRow("one row") << false;
+    QTest::newRow("two rows") << true;
+}
+
+void TestLatencySummary::choicesAreReadInFull()
+{
+    QFETCH(bool, isPresenter);
+    applyAppearance({Theme::Light, u"en"_s, isPresenter});
+    makeWindow();
+    m_window->show();
+    openSilentServer();
+    m_window->showPage(2);
+    showPicture(pictureOfLongWaits(false));
+    QCoreApplication::processEvents();
+    QCOMPARE(m_window->width(), 1280);
+    QSet<int> rows;
+    for (const QComboBox *box : m_window->latencyPage()->findChild<LatencyControls *>()->findChildren<QComboBox *>()) {
+        QVERIFY2(box->width() >= qMin(box->sizeHint().width(), box->maximumWidth()),
+                 qPrintable(u"%1: %2"_s.arg(box->currentText()).arg(box->width())));
+        QVERIFY(box->mapTo(m_window.get(), QPoint(box->width(), 0)).x() <= m_window->width());
+        rows.insert(box->y());
+    }
+    QCOMPARE(rows.size(), isPresenter ? 2 : 1);
 }
 
 void TestLatencySummary::nothingMovesWithTheNumbers()

@@ -40,6 +40,7 @@ public:
         QList<ColumnSpec> columns(LockTableModel::ColumnCount, ColumnSpec{u"some text"_s, 0, 0, 0});
         columns[Column::ResourceColumn].share = 1;
         columns[Column::SessionColumn].drop = 1;
+        columns[Column::TtlColumn].extra = 46; // a bar
         m_view.setColumns(columns);
         m_view.nameColumns<Column>(u"locks"_s);
         m_view.horizontalHeader()->setSortIndicatorShown(true);
@@ -105,6 +106,7 @@ private Q_SLOTS:
     void aDoubleClickFitsTheText();
     void textsGetTheRoomThatThereIs();
     void roomThatATextDoesNotNeedIsAnothers();
+    void columnsOfDashesGiveTheirRoomToTheName();
     void whatIsWiderThanTheViewIsScrolledTo();
     void inANarrowViewAllAreNarrower();
     void aColumnIsHiddenAndShown();
@@ -171,6 +173,23 @@ void TestColumns::roomThatATextDoesNotNeedIsAnothers()
     QCOMPARE(list.view()->horizontalScrollBar()->maximum(), 0);
 }
 
+void TestColumns::columnsOfDashesGiveTheirRoomToTheName()
+{
+    List list;
+    QList<LockRow> rows{ListMaker::rowLock("shop.stock PRIMARY " + QByteArray(300, 'x'), 3)};
+    rows.first().key.kind = LockKind::Transaction; // has neither TTL nor token
+    list.put(rows);
+    const auto hasItsTitleOnly = [&list](int column, const QString &title) {
+        const int width = list.header()->titleWidth(title);
+        return list.width(column) >= width && list.width(column) < width + 8;
+    };
+    QTRY_VERIFY(hasItsTitleOnly(Column::TtlColumn, u"TTL"_s));
+    QVERIFY(hasItsTitleOnly(Column::TokenColumn, u"Token"_s));
+    rows.append(ListMaker::row("lease", 123'456'789'012ULL));
+    list.put(rows);
+    QTRY_VERIFY(!hasItsTitleOnly(Column::TokenColumn, u"Token"_s)); // there is something in it now
+}
+
 void TestColumns::whatIsWiderThanTheViewIsScrolledTo()
 {
     List list;
@@ -189,6 +208,8 @@ void TestColumns::inANarrowViewAllAreNarrower()
     QVERIFY2(list.header()->length() <= list.view()->viewport()->width(),
              qPrintable(u"%1 in %2"_s.arg(list.header()->length()).arg(list.view()->viewport()->width())));
     QVERIFY(!list.view()->horizontalScrollBar()->isVisible());
+    QVERIFY(list.width(Column::ResourceColumn) >= list.fontMetrics().horizontalAdvance(u"some text"_s)); // its sample
+    QVERIFY(list.width(Column::ResourceColumn) > list.width(Column::OwnerColumn));
 }
 
 void TestColumns::aColumnIsHiddenAndShown()

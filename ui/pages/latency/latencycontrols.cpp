@@ -45,11 +45,18 @@ void fill(QComboBox *box, const Names &names, Word word)
 
 LatencyControls::LatencyControls(QWidget *parent)
     : QWidget(parent)
+    , m_first(new QHBoxLayout)
+    , m_second(new QHBoxLayout)
     , m_now(new QToolButton(this))
 {
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
-    row->setSpacing(kSpace);
+    auto *rows = new QVBoxLayout(this);
+    rows->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
+    rows->setSpacing(kSpace);
+    for (QHBoxLayout *row : {m_first, m_second}) {
+        row->setSpacing(kSpace);
+        row->addStretch(1);
+        rows->addLayout(row);
+    }
     m_length = addCombo(tr("Period"), tr("How much of the time until now"));
     const QString lengths[] = {tr("Last minute"), tr("Last 5 minutes"), tr("Last 15 minutes"),
                                tr("Last hour"),   tr("Last 6 hours"),   tr("Last 24 hours")};
@@ -71,15 +78,38 @@ LatencyControls::LatencyControls(QWidget *parent)
     m_compare->addItem(tr("Compare with nothing"));
     m_compare->addItem(tr("The period before"));
     m_compare->addItem(tr("A day before"));
-    row->addStretch(1);
     m_now->setText(tr("Back to now"));
     m_now->setToolTip(tr("Show the chosen length of time until now (Home, double click)"));
-    row->addWidget(m_now);
+    m_first->addWidget(m_now);
     for (QComboBox *box : {m_kind, m_program, m_prefix, m_compare})
         connect(box, &QComboBox::currentIndexChanged, this, &LatencyControls::changed);
     connect(m_length, &QComboBox::currentIndexChanged, this, &LatencyControls::nowWanted);
     connect(m_mode, &QComboBox::currentIndexChanged, this, &LatencyControls::modeChanged);
     connect(m_now, &QToolButton::clicked, this, &LatencyControls::nowWanted);
+}
+
+/// In one row where there is the room, else in two.
+void LatencyControls::arrange()
+{
+    const int wanted = m_first->sizeHint().width() + kSpace + m_second->sizeHint().width();
+    QHBoxLayout *row = wanted <= width() - 2 * kSpaceSection ? m_first : m_second;
+    if (row->indexOf(m_compare) >= 0)
+        return;
+    int place = row == m_first ? row->indexOf(m_mode) + 1 : 0;
+    for (QComboBox *box : {m_program, m_prefix, m_compare})
+        row->insertWidget(place++, box);
+}
+
+void LatencyControls::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+/// One row keeps no window from being too narrow for it.
+QSize LatencyControls::minimumSizeHint() const
+{
+    return {0, QWidget::minimumSizeHint().height()};
 }
 
 QComboBox *LatencyControls::addCombo(const QString &name, const QString &tip)
@@ -89,7 +119,7 @@ QComboBox *LatencyControls::addCombo(const QString &name, const QString &tip)
     box->setToolTip(tip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     box->setMaximumWidth(forType(220));
-    layout()->addWidget(box);
+    m_first->insertWidget(m_first->count() - 1, box);
     return box;
 }
 
@@ -133,6 +163,7 @@ void LatencyControls::offer(const LatencyPicture &picture)
 {
     fill(m_program, picture.programs, [](const QString &name) { return CommonText::shortened(name); });
     fill(m_prefix, picture.prefixes, &LatencyRanks::prefixText);
+    arrange();
 }
 
 void LatencyControls::forget()
@@ -166,6 +197,7 @@ bool LatencyControls::chooseAll()
 void LatencyControls::setNowOffered(bool isOffered)
 {
     m_now->setVisible(isOffered);
+    arrange();
 }
 
 } // namespace lockscope::ui

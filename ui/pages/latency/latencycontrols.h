@@ -7,6 +7,7 @@
 #include <QtWidgets/QWidget>
 
 class QComboBox;
+class QHBoxLayout;
 class QToolButton;
 
 namespace lockscope::ui {
@@ -36,6 +37,7 @@ public:
     bool chooseAll();
     /// Whether there is a way back from a period that was chosen by hand.
     void setNowOffered(bool isOffered);
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// Another question.
@@ -45,9 +47,15 @@ Q_SIGNALS:
     /// The chosen length of time until now.
     void nowWanted();
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QComboBox *addCombo(const QString &name, const QString &tip);
+    void arrange();
 
+    QHBoxLayout *m_first;
+    QHBoxLayout *m_second; ///< of what has no room beside the others
     QComboBox *m_length;
     QComboBox *m_kind;
     QComboBox *m_mode;
