@@ -3343,16 +3343,16 @@ Waits since %3</source>
         <translation>适合窗口</translation>
     </message>
     <message>
-        <source>Show the whole graph (0)</source>
-        <translation>显示整个图 (0)</translation>
-    </message>
-    <message>
         <source>Smaller (−)</source>
         <translation>缩小 (−)</translation>
     </message>
     <message>
         <source>Larger (+)</source>
         <translation>放大 (+)</translation>
+    </message>
+    <message>
+        <source>Show the whole graph, or as much of it as can be read (0)</source>
+        <translation>显示整个图，或在可读的大小下尽量多显示（0）</translation>
     </message>
 </context>
 <context>
@@ -3916,12 +3916,12 @@ Waits since %3</source>
 
 Sessions that block others and wait for nobody come first, with those that they block below them. &quot;Frees&quot; counts the sessions that go on once it ends. Idle in transaction: it holds locks and runs nothing, usually a program that forgot to commit. A ring is a deadlock that leads over several kinds of locks, which no server ends by itself. Inferred: concluded from the text of statements, not reported by the server.
 
-/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, or all that Ctrl and Shift select in the tree, Space pauses, F5 refreshes now. In the graph: arrow keys move, + and - zoom, 0 shows all, 1 is life-size.</source>
+/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected session, or all that Ctrl and Shift select in the tree, Space pauses, F5 refreshes now. In the graph: arrow keys move, + and - zoom, 0 fits it to the view, 1 is life-size.</source>
         <translation>哪些会话在等待服务器自身保管的锁（行、表、定义或名称上的锁），又是谁阻塞了它们。无论锁由哪个程序取得。
 
 阻塞他人而自己不等待者排在最前，被其阻塞者列在其下。“释放”是它结束后能够继续的会话数。事务中空闲：它持有锁却什么也不运行，通常是忘记提交的程序。环是跨越多种锁的死锁，没有服务器会自行解除。推断：根据语句文本得出，并非服务器报告。
 
-/ 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话（在树中可用 Ctrl 和 Shift 选择多个），Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 显示全部，1 为原始大小。</translation>
+/ 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话（在树中可用 Ctrl 和 Shift 选择多个），Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 使图适合窗口，1 为原始大小。</translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QToolButton>
 
 using namespace lockscope;
@@ -50,6 +51,7 @@ private Q_SLOTS:
     void unchangedWaitsAreNotLaidOutAgain();
     void theSelectedSessionKeepsItsPlace();
     void itShowsAllUntilSomebodyLooksCloser();
+    void aLargeGraphStaysReadable();
     void aClickChoosesASession();
     void aRightClickChoosesASessionAndOpensNothing();
     void arrowKeysGoFromBoxToBox();
@@ -257,11 +259,11 @@ void TestWaitGraphView::itShowsAllUntilSomebodyLooksCloser()
         return shown.contains(m_view->mapFromScene(m_view->sceneRect().adjusted(4, 4, -4, -4)).boundingRect());
     };
     WaitsMaker maker;
-    for (quint64 root = 1; root <= 20; ++root)
-        maker.queue(root, 100 * root, 3, QByteArray::number(root));
+    for (quint64 waiter = 100; waiter < 105; ++waiter)
+        maker.wait(waiter, 1);
     draw(maker);
     QVERIFY(isAllSeen());
-    m_view->resize(500, 300);
+    m_view->resize(600, 400);
     QTRY_VERIFY(isAllSeen());
     const auto buttons = m_view->findChildren<QToolButton *>();
     const auto press = [&buttons](const QString &text) {
@@ -273,11 +275,39 @@ void TestWaitGraphView::itShowsAllUntilSomebodyLooksCloser()
     for (int i = 0; i < 10; ++i)
         press(u"+"_s);
     QVERIFY(!isAllSeen());
-    m_view->resize(520, 300);
+    m_view->resize(620, 400);
     draw(maker);
     QVERIFY(!isAllSeen());
     press(u"Fit"_s);
     QTRY_VERIFY(isAllSeen()); // once the bars at its sides are gone
+}
+
+/// It is scrolled instead, and begins with whoever is to blame the most.
+void TestWaitGraphView::aLargeGraphStaysReadable()
+{
+    constexpr double least = 0.6;
+    const auto isSeen = [this](const WaitKey &key) {
+        return m_view->viewport()->rect().contains(m_view->mapFromScene(m_view->boxRect(key)).boundingRect());
+    };
+    WaitsMaker maker;
+    for (quint64 root = 1; root <= 30; ++root)
+        maker.queue(root, 100 * root, root == 20 ? 12 : 9, QByteArray::number(root));
+    draw(maker);
+    QCOMPARE(m_view->transform().m11(), least);
+    QVERIFY(isSeen(session(20)));
+    for (const QSize size : {QSize(200, 60), QSize(900, 600)}) { // as when it is shown for the first time
+        m_view->resize(size);
+        QCoreApplication::processEvents();
+    }
+    QVERIFY(isSeen(session(20)));
+    m_view->verticalScrollBar()->setValue(m_view->verticalScrollBar()->maximum()); // somebody looks elsewhere
+    QVERIFY(!isSeen(session(20)));
+    maker.wait(5000, 3, "more");
+    draw(maker);
+    QVERIFY(!isSeen(session(20)));
+    QCOMPARE(m_view->transform().m11(), least);
+    QTest::keyClick(m_view.get(), Qt::Key_0);
+    QVERIFY(isSeen(session(20)));
 }
 
 void TestWaitGraphView::aClickChoosesASession()

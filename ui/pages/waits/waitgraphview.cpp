@@ -26,6 +26,7 @@ constexpr double kMargin = 24;
 constexpr double kZoomStep = 1.25;
 constexpr double kSmallest = 0.05;
 constexpr double kLargest = 4;
+constexpr double kLeastFit = 0.6; ///< smaller letters cannot be read
 constexpr double kWheelStep = 120;
 /// Larger pictures are scaled down to it.
 constexpr double kMaxPixels = 12'000;
@@ -69,7 +70,7 @@ void WaitGraphView::setupButtons()
         row->addWidget(button);
         connect(button, &QToolButton::clicked, this, act);
     };
-    add(tr("Fit"), tr("Show the whole graph (0)"), [this] { fitAll(); });
+    add(tr("Fit"), tr("Show the whole graph, or as much of it as can be read (0)"), [this] { fitAll(); });
     add(u"−"_s, tr("Smaller (−)"), [this] { zoomBy(1 / kZoomStep); });
     add(u"+"_s, tr("Larger (+)"), [this] { zoomBy(kZoomStep); });
     m_buttons->adjustSize();
@@ -153,10 +154,9 @@ void WaitGraphView::draw(const WaitDrawing &drawing, const GraphPlaces &places)
     }
     m_scene.setSceneRect(places.bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin));
     refresh(drawing);
-    m_isFitted = m_isFitted || isFirst;
-    if (m_isFitted)
+    if (isFirst)
         fitAll();
-    else
+    else if (!m_isFitted || !fit())
         restore(place);
     m_failed.reset(); // what comes after this one is tried anew, or told to have failed
     Q_EMIT drawn();
@@ -238,19 +238,31 @@ void WaitGraphView::zoomBy(double factor)
     m_isFitted = false;
 }
 
-void WaitGraphView::fitAll()
+/// False: a part of it is out of sight.
+bool WaitGraphView::fit()
 {
     fitInView(sceneRect(), Qt::KeepAspectRatio);
-    zoomBy(std::min(1.0, 1 / transform().m11())); // never larger than life
+    const double fitting = transform().m11();
+    const double wanted = std::clamp(fitting, kLeastFit, 1.0); // never larger than life
+    zoomBy(wanted / fitting);
     m_isFitted = true;
+    return wanted <= fitting;
+}
+
+/// Where that would be too small, it begins with whoever is to blame the most.
+void WaitGraphView::fitAll()
+{
+    if (!fit() && !m_drawn.boxes.isEmpty())
+        centerOn(m_boxes.value(m_drawn.boxes.first().key));
 }
 
 void WaitGraphView::resizeEvent(QResizeEvent *event)
 {
+    const QPointF middle = mapToScene(QRect(QPoint(), event->oldSize()).center());
     QGraphicsView::resizeEvent(event);
     m_buttons->move(viewport()->geometry().right() - m_buttons->width() - kSpace, kSpace);
-    if (m_isFitted)
-        fitAll();
+    if (m_isFitted && !fit())
+        centerOn(middle);
 }
 
 void WaitGraphView::wheelEvent(QWheelEvent *event)

@@ -34,6 +34,7 @@ public:
     /// The next data is laid out even if that failed before.
     void forgetFailure() { m_failed.reset(); }
     void zoomBy(double factor);
+    /// As large as it may be in sight; not smaller than it can be read, then from the first box on.
     void fitAll();
 
 Q_SIGNALS:
@@ -64,6 +65,7 @@ private:
     void onFailed(GraphLayout::Failure failure);
     void draw(const WaitDrawing &drawing, const GraphPlaces &places);
     void refresh(const WaitDrawing &drawing);
+    bool fit();
     Anchor anchor() const;
     void restore(const Anchor &anchor);
     void chooseNext(int key);

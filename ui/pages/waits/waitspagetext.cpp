@@ -40,9 +40,7 @@ QString WaitsPageText::help()
         "ends by itself. Inferred: concluded from the text of statements, not reported by the server.\n\n"
         "/ filters, Enter shows or hides the details, Ctrl+G changes between tree and graph, Del ends the selected "
         "session, or all that Ctrl and Shift select in the tree, Space pauses, F5 refreshes now. In the graph: arrow "
-        "keys "
-        "move, + and - zoom, 0 shows all, 1 is "
-        "life-size.");
+        "keys move, + and - zoom, 0 fits it to the view, 1 is life-size.");
 }
 
 QString WaitsPageText::graphFailure(GraphLayout::Failure failure)
