@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Each lesson of the course is played on the server and comes out as its file says; each exercise is solved by its
-// solution, and not without. LOCKSCOPE_LESSONS=all plays the whole library, LOCKSCOPE_LESSON_RUNS=20 plays each so
+// solution. LOCKSCOPE_LESSONS=all plays the whole library, LOCKSCOPE_LESSON_RUNS=20 plays each so
 // often, LOCKSCOPE_LESSON_PART=2/4 every fourth from the second on.
 #include "lessonserver.h"
 
@@ -31,25 +31,29 @@ struct Part
     }
 };
 
-/// Rows of the lessons that are played here; with an exercise if one is wanted.
-void addLessons(bool withExercise)
+/// Those that are played here.
+QList<Lesson> lessonsHere()
 {
-    QTest::addColumn<QString>("id");
-    QTest::addColumn<LessonIsolation>("isolation");
     const bool isAll = qEnvironmentVariable("LOCKSCOPE_LESSONS") == u"all";
-    const Part part = Part::fromEnvironment();
-    int count = 0;
+    QList<Lesson> lessons;
     for (const QString &id : lessonIds()) {
         const auto lesson = std::get<Lesson>(libraryLesson(id));
-        if ((!isAll && lesson.course == 0) || (withExercise && lesson.exercises.isEmpty())
-            || !lesson.families.contains(TestServer::instance().family()))
-            continue;
-        for (const LessonIsolation isolation : lesson.isolations) {
-            if (count++ % part.of == part.number - 1)
-                QTest::addRow("%s, %s", qPrintable(id), qPrintable(toString(isolation))) << id << isolation;
-        }
+        if ((isAll || lesson.course > 0) && lesson.families.contains(TestServer::instance().family()))
+            lessons += lesson;
     }
+    return lessons;
 }
+
+/// Whether the next row is of this part.
+class Turn
+{
+public:
+    bool isOurs() { return m_count++ % m_part.of == m_part.number - 1; }
+
+private:
+    const Part m_part = Part::fromEnvironment();
+    int m_count = 0;
+};
 
 void tell(const char *what, QList<Microseconds> *times)
 {
@@ -69,9 +73,9 @@ class TestLessonCourse : public EngineTest
 
 private Q_SLOTS:
     void initTestCase();
-    void eachLessonComesOutAsItSays_data() { addLessons(false); }
+    void eachLessonComesOutAsItSays_data();
     void eachLessonComesOutAsItSays();
-    void eachExerciseHasASolution_data() { addLessons(true); }
+    void eachExerciseHasASolution_data();
     void eachExerciseHasASolution();
     void cleanupTestCase();
 
@@ -113,11 +117,23 @@ QString TestLessonCourse::play(const Lesson &lesson, LessonIsolation isolation)
     return {};
 }
 
+void TestLessonCourse::eachLessonComesOutAsItSays_data()
+{
+    QTest::addColumn<Lesson>("lesson");
+    QTest::addColumn<LessonIsolation>("isolation");
+    Turn turn;
+    for (const Lesson &lesson : lessonsHere()) {
+        for (const LessonIsolation isolation : lesson.isolations) {
+            if (turn.isOurs())
+                QTest::addRow("%s, %s", qPrintable(lesson.id), qPrintable(toString(isolation))) << lesson << isolation;
+        }
+    }
+}
+
 void TestLessonCourse::eachLessonComesOutAsItSays()
 {
-    QFETCH(QString, id);
+    QFETCH(Lesson, lesson);
     QFETCH(LessonIsolation, isolation);
-    const Lesson lesson = std::get<Lesson>(libraryLesson(id));
     QStringList differences;
     for (int runs = std::max(1, qEnvironmentVariableIntValue("LOCKSCOPE_LESSON_RUNS")); runs > 0; --runs) {
         const QString difference = play(lesson, isolation);
@@ -143,16 +159,30 @@ std::optional<bool> TestLessonCourse::isSolved(const Lesson &lesson, const Lesso
     return run->isOne(exercise.check, &error);
 }
 
+void TestLessonCourse::eachExerciseHasASolution_data()
+{
+    QTest::addColumn<Lesson>("lesson");
+    Turn turn;
+    for (const Lesson &lesson : lessonsHere()) {
+        if (!lesson.exercises.isEmpty() && turn.isOurs())
+            QTest::newRow(qPrintable(lesson.id)) << lesson;
+    }
+}
+
+/// Everywhere; and there is something to solve, though not everywhere: MariaDB's snapshot isolation, the default from
+/// 11.6 on, refuses some of what goes wrong.
 void TestLessonCourse::eachExerciseHasASolution()
 {
-    QFETCH(QString, id);
-    QFETCH(LessonIsolation, isolation);
-    const Lesson lesson = std::get<Lesson>(libraryLesson(id));
+    QFETCH(Lesson, lesson);
     for (const LessonExercise &exercise : lesson.exercises) {
         Lesson edited = lesson;
         edited.steps[exercise.step].sql = exercise.solution;
-        QCOMPARE(isSolved(edited, exercise, isolation), true);
-        QVERIFY2(isSolved(lesson, exercise, isolation) != true, "it is solved as it stands");
+        bool isAlwaysSolved = true;
+        for (const LessonIsolation isolation : lesson.isolations) {
+            QCOMPARE(isSolved(edited, exercise, isolation), true);
+            isAlwaysSolved = isAlwaysSolved && isSolved(lesson, exercise, isolation) == true;
+        }
+        QVERIFY2(!isAlwaysSolved, "it is solved as it stands");
     }
 }
 
