@@ -199,7 +199,10 @@ LessonSession *LessonRun::session(const QString &name, std::optional<LockError> 
     if (!session)
         session =
             std::make_unique<LessonSession>(m_schema->learner(), m_schema->opening(m_place.isolation), m_bell, error);
-    return *error ? nullptr : session.get();
+    if (!*error)
+        return session.get();
+    m_sessions.erase(name);
+    return nullptr;
 }
 
 /// Returns when the server has ended the session, and with it the transaction.

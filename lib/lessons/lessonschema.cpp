@@ -22,6 +22,9 @@ constexpr auto kPurgeProgress = 2s; // MariaDB purges once a second
 /// A server that tells nothing of itself for so long is lost.
 constexpr auto kLost = 30s;
 
+/// Its sessions wait for each other; of a frozen server they would wait for ever.
+constexpr auto kLongestWait = 10min;
+
 /// Of which both names are made: 16 hex digits.
 QString randomName()
 {
@@ -97,7 +100,7 @@ std::unique_ptr<LessonSchema> LessonSchema::make(const SessionTarget &server, co
     schema->m_learner.url.schema = schemaOf(run);
     schema->m_learner.url.user = userOf(run);
     schema->m_learner.password = randomName() + randomName();
-    schema->m_learner.readTimeout = {}; // its sessions wait for each other
+    schema->m_learner.readTimeout = kLongestWait;
     schema->m_control = std::move(control);
     auto failed = schema->create();
     if (!failed)

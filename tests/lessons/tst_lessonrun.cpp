@@ -172,7 +172,7 @@ void TestLessonRun::aServerThatIsLostEndsTheRun()
 {
     const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nUPDATE t SET v=1 WHERE id=1\n```\n"
                                    "```sql B blocks on A\nUPDATE t SET v=1 WHERE id=1\n```\n"
-                                   "```sql A ok; unblocks B\nCOMMIT\n```\n");
+                                   "```sql A ok; unblocks B\nCOMMIT\n```\n```sql C ok\nBEGIN\n```\n");
     {
         const auto run = startLesson(lesson);
         for (const LessonStep &step : lesson.steps.first(3))
@@ -182,6 +182,10 @@ void TestLessonRun::aServerThatIsLostEndsTheRun()
         const LessonStepResult result = run->play(lesson.steps[3]);
         QVERIFY(result.failure);
         QVERIFY2(result.failure->connectionGone, qPrintable(result.failure->toString()));
+        TestServer::instance().stop();
+        for (const LessonStep &step : {lesson.steps[4], lesson.steps[4]}) // C never comes to be
+            QVERIFY(run->play(step).failure);
+        TestServer::instance().start();
     }
     m_observer = std::make_unique<Observer>(*m_server);
     QCOMPARE(leftOvers(), 0);

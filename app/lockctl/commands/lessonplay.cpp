@@ -129,8 +129,8 @@ protected:
     {
         printLine(u"== %1, %2, on %3 %4"_s.arg(m_lesson.id, toString(m_isolation), familyName(m_run->place().family),
                                                m_run->place().version.toString()));
-        if (m_isByStep)
-            printLine(visibleLines(m_lesson.title + u"\n\n"_s + m_lesson.intro) + u'\n');
+        if (m_isByStep) // most begin with their title
+            printLine(visibleLines(m_lesson.intro.isEmpty() ? m_lesson.title : m_lesson.intro) + u'\n');
     }
 
     bool mayGoOn(qsizetype index) override
