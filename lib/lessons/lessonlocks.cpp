@@ -8,19 +8,19 @@
 
 namespace lockscope {
 
+bool isInteger(const LessonColumn &column)
+{
+    return column.type.endsWith(QLatin1String("int"));
+}
+
+bool isText(const LessonColumn &column)
+{
+    return column.type.endsWith(QLatin1String("char")) || column.type.endsWith(QLatin1String("text"));
+}
+
 namespace {
 
 constexpr int kMaxLocks = 2000;
-
-bool isInteger(const QString &type)
-{
-    return type.endsWith(QLatin1String("int"));
-}
-
-bool isText(const QString &type)
-{
-    return type.endsWith(QLatin1String("char")) || type.endsWith(QLatin1String("text"));
-}
 
 /// InnoDB keeps integers with the high byte first, and turns the highest bit of signed ones over, so that bytes sort
 /// as numbers do.
@@ -42,9 +42,9 @@ QString fieldText(const std::optional<QByteArray> &field, const LessonColumn &co
 {
     if (!field)
         return QStringLiteral("NULL");
-    if (isInteger(column.type) && !field->isEmpty() && field->size() <= 8)
+    if (isInteger(column) && !field->isEmpty() && field->size() <= 8)
         return integerText(*field, column.isUnsigned);
-    if (isText(column.type)) {
+    if (isText(column)) {
         QString text = QString::fromUtf8(*field);
         if (column.type == QLatin1String("char"))
             text = text.trimmed();

@@ -43,6 +43,9 @@ struct LessonColumn
     bool operator==(const LessonColumn &) const = default;
 };
 
+bool isInteger(const LessonColumn &column);
+bool isText(const LessonColumn &column);
+
 /// Of each table, by table and index; of a secondary index the columns of the primary key follow its own.
 using LessonIndexes = QMap<QString, QMap<QString, QList<LessonColumn>>>;
 

@@ -157,7 +157,7 @@ LessonStepResult LessonRun::play(const LessonStep &step)
     if (!result.failure)
         result.failure = settle(step, sentAt);
     if (!result.failure)
-        result.failure = lookAtLocks(&result.locks);
+        result.failure = lookAtLocks(&result);
     result.took = std::chrono::duration_cast<Microseconds>(Clock::now() - sentAt);
     result.outcome = outcomeOf(step);
     notePrepared(step, result.outcome);
@@ -331,11 +331,20 @@ std::optional<LockError> LessonRun::look(Waits *waits)
 }
 
 /// The indexes each time anew: a step may be an ALTER.
-std::optional<LockError> LessonRun::lookAtLocks(LessonLocks *locks)
+std::optional<LockError> LessonRun::lookAtLocks(LessonStepResult *result)
 {
     const QString &schema = m_schema->learner().url.schema;
     auto error = readIndexes(*m_watcher, schema, &m_indexes);
-    return error ? error : readLocks(*m_watcher, schema, m_indexes, locks);
+    if (!error)
+        error = readLocks(*m_watcher, schema, m_indexes, &result->locks);
+    const bool isTableLocked = std::any_of(m_waits.cbegin(), m_waits.cend(), [](const LessonAnswer &answer) {
+        return answer.on == QLatin1String("metadata") || answer.on == QLatin1String("table");
+    });
+    if (error || isTableLocked)
+        return error; // reading would wait too
+    if (auto refused = readEntries(*m_watcher, schema, m_indexes, &result->entries); refused && refused->connectionGone)
+        return refused;
+    return std::nullopt;
 }
 
 LessonAnswer LessonRun::blockedOn(const ServerWaits &waits, quint64 connection) const

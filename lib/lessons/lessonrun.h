@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lesson.h"
+#include "lessonentries.h"
 #include "lessonlocks.h"
 #include "lessonschema.h"
 #include "lessonsession.h"
@@ -18,7 +19,8 @@ namespace lockscope {
 struct LessonStepResult
 {
     LessonOutcome outcome;
-    LessonLocks locks; ///< after it
+    LessonLocks locks;            ///< after it
+    QList<LessonEntries> entries; ///< of the indexes, after it; none while a definition is locked
     /// Why the run cannot go on: the server is lost, or a statement did not end. Then `outcome` is not to be believed.
     std::optional<LockError> failure;
     Microseconds took{};
@@ -72,7 +74,7 @@ private:
     bool takeAnswers();
     void waitForAnswer(Clock::time_point until);
     std::optional<LockError> look(Waits *waits);
-    std::optional<LockError> lookAtLocks(LessonLocks *locks);
+    std::optional<LockError> lookAtLocks(LessonStepResult *result);
     LessonAnswer blockedOn(const ServerWaits &waits, quint64 connection) const;
     LessonOutcome outcomeOf(const LessonStep &step) const;
 

@@ -5308,18 +5308,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>这一步之后的行锁</translation>
     </message>
     <message>
-        <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: what the step added is marked, what it took away is struck through.
-
-Some steps are preceded by a question: say what will happen before you see it.
-
-Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers, as Markdown.</source>
-        <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：这一步新增的有标记，消失的划掉。
-
-有些步骤之前有一个问题：先说会发生什么，再看结果。
-
-“上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 把播放过的内容连同服务器的真实回答保存为 Markdown。</translation>
-    </message>
-    <message>
         <source>This lesson shows something that %1 does not have.</source>
         <translation>这一课演示的东西 %1 没有。</translation>
     </message>
@@ -5350,6 +5338,49 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>Shows or folds the list of lessons</source>
         <translation>显示或收起课程列表</translation>
+    </message>
+    <message>
+        <source>Indexes and locks</source>
+        <translation>索引和锁</translation>
+    </message>
+    <message>
+        <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps of each index, where a dashed one waits; and as a list, where what the step added is marked and what it took away is struck through.
+
+Some steps are preceded by a question: say what will happen before you see it.
+
+Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers, as Markdown.</source>
+        <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：先画成各索引的记录和间隙上的条，虚线的在等待；再列成表，这一步新增的有标记，消失的划掉。
+
+有些步骤之前有一个问题：先说会发生什么，再看结果。
+
+“上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 把播放过的内容连同服务器的真实回答保存为 Markdown。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::IndexRuler</name>
+    <message>
+        <source>Indexes and the locks on them</source>
+        <translation>各索引及其上的锁</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>末尾</translation>
+    </message>
+    <message>
+        <source>Nothing to draw: no entries are known here</source>
+        <translation>没有可画的：此刻不知道有哪些记录</translation>
+    </message>
+    <message>
+        <source>%1 waits to insert into this gap</source>
+        <translation>%1 等待向这个间隙插入</translation>
+    </message>
+    <message>
+        <source>%1 waits for this lock</source>
+        <translation>%1 等待这个锁</translation>
+    </message>
+    <message>
+        <source>%1 holds this lock</source>
+        <translation>%1 持有这个锁</translation>
     </message>
 </context>
 </TS>

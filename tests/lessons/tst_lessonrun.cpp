@@ -12,6 +12,7 @@
 
 using namespace lockscope;
 using namespace lockscope::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void aServerThatIsLostEndsTheRun();
     void whatADeadRunLeftGoesWithTheNext();
     void whatIsLockedIsSeenInTheSameWordsOnBothFamilies();
+    void theEntriesOfAnIndexAreThoseThatLocksAreOn();
 
 private:
     /// Schemas and accounts of runs.
@@ -231,6 +233,39 @@ void TestLessonRun::whatIsLockedIsSeenInTheSameWordsOnBothFamilies()
                           QStringLiteral("A t.PRIMARY X (supremum pseudo-record)"), QStringLiteral("A t.k X (20, 2)"),
                           QStringLiteral("B t.k X,GAP,INSERT_INTENTION (20, 2) waiting"),
                           QStringLiteral("A t.k X (supremum pseudo-record)")}));
+}
+
+/// Each row lock is on an entry that is told, or at the end.
+void TestLessonRun::theEntriesOfAnIndexAreThoseThatLocksAreOn()
+{
+    const Lesson lesson =
+        lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nINSERT INTO t(id,k,n) VALUES(-3,15,'b')\n```\n"
+                 "```sql A rows\nSELECT * FROM t WHERE k>=10 FOR UPDATE\n```\n"
+                 "```sql A ok\nCOMMIT\n```\n```sql A ok\nLOCK TABLES t WRITE\n```\n",
+                 "CREATE TABLE t(id INT PRIMARY KEY, k INT, n VARCHAR(9), KEY k(k), KEY n(n), d DATE, KEY d(d));\n"
+                 "INSERT INTO t(id,k,n) VALUES(1,10,'a'),(2,20,'b''c'),(3,NULL,'c');");
+    const auto run = startLesson(lesson);
+    LessonStepResult result;
+    for (const LessonStep &step : lesson.steps.first(3))
+        result = run->play(step);
+    QCOMPARE(result.entries,
+             (QList<LessonEntries>{
+                 {QStringLiteral("t"), QStringLiteral("PRIMARY"), {u"-3"_s, u"1"_s, u"2"_s, u"3"_s}, false},
+                 {QStringLiteral("t"), QStringLiteral("k"), {u"NULL, 3"_s, u"10, 1"_s, u"15, -3"_s, u"20, 2"_s}, false},
+                 {QStringLiteral("t"),
+                  QStringLiteral("n"),
+                  {u"'a', 1"_s, u"'b', -3"_s, u"'b''c', 2"_s, u"'c', 3"_s},
+                  false}}));
+    QVERIFY(!result.locks.locks.isEmpty());
+    for (const LessonLock &lock : std::as_const(result.locks.locks)) {
+        const auto isOfIt = [&lock](const LessonEntries &of) {
+            return of.index == lock.index && (lock.isAtEnd() || of.keys.contains(lock.key));
+        };
+        QVERIFY2(std::ranges::any_of(result.entries, isOfIt), qPrintable(lock.index + u' ' + lock.key));
+    }
+    QVERIFY(!run->play(lesson.steps[3]).failure);
+    const LessonStepResult locked = run->play(lesson.steps[4]);
+    QVERIFY(!locked.failure && locked.entries.isEmpty()); // and nobody waits for ever
 }
 
 QTEST_GUILESS_MAIN(TestLessonRun)

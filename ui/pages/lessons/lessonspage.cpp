@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessonspage.h"
 
+#include "indexruler.h"
 #include "lessonlistmodel.h"
 #include "lessonlockmodel.h"
 #include "lessonquestion.h"
@@ -21,7 +22,10 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
+#include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTextBrowser>
 
 namespace lockscope::ui {
@@ -58,6 +62,7 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_question(new LessonQuestionBox(this))
     , m_locks(new LessonLockModel(this))
     , m_lockView(new LiveTableView(this))
+    , m_ruler(new IndexRuler(this))
 {
     auto *both = new QSplitter(this);
     m_library = makeLibrary();
@@ -145,6 +150,30 @@ QLayout *LessonsPage::makeButtons()
     return row;
 }
 
+/// The same twice: as a picture, and as a list.
+QWidget *LessonsPage::makeLocks()
+{
+    m_lockView->setModel(m_locks);
+    m_lockView->setAccessibleName(tr("Row locks after this step"));
+    const int mark = fontMetrics().height() + 6;
+    m_lockView->setColumns({{u"W10"_s, 0, 0, mark},
+                            {u"goods_table"_s, 1},
+                            {u"PRIMARY"_s, 1},
+                            {u"exclusive"_s, 0, 1},
+                            {u"insert into the gap before"_s, 1},
+                            {u"20, 'phone'"_s, 2},
+                            {u"held, new"_s}});
+    auto *picture = new QScrollArea(this);
+    picture->setWidget(m_ruler);
+    picture->setWidgetResizable(true);
+    picture->setFrameShape(QFrame::NoFrame);
+    auto *tabs = new QTabWidget(this);
+    tabs->setDocumentMode(true);
+    tabs->addTab(picture, tr("Indexes and locks"));
+    tabs->addTab(m_lockView, tr("Row locks after this step"));
+    return tabs;
+}
+
 QWidget *LessonsPage::makeLesson()
 {
     m_title->setFont(headlineFont());
@@ -161,32 +190,20 @@ QWidget *LessonsPage::makeLesson()
     m_lanes->setSelectionMode(QAbstractItemView::NoSelection);
     m_lanes->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_lanes->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    // Whenever rows grow or the room shrinks.
+    connect(m_lanes->verticalScrollBar(), &QScrollBar::rangeChanged, this, &LessonsPage::showNextStep);
     m_lanes->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_lanes->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_lockView->setModel(m_locks);
-    m_lockView->setAccessibleName(tr("Row locks after this step"));
-    const int mark = fontMetrics().height() + 6;
-    m_lockView->setColumns({{u"W10"_s, 0, 0, mark},
-                            {u"goods_table"_s, 1},
-                            {u"PRIMARY"_s, 1},
-                            {u"exclusive"_s, 0, 1},
-                            {u"insert into the gap before"_s, 1},
-                            {u"20, 'phone'"_s, 2},
-                            {u"held, new"_s}});
-    m_lockBox = new QWidget(this);
-    auto *lower = new QVBoxLayout(m_lockBox);
-    lower->setContentsMargins(0, 0, 0, 0);
-    lower->setSpacing(kSpaceInGroup);
-    lower->addWidget(new MutedLabel(tr("Row locks after this step"), m_lockBox));
-    lower->addWidget(m_lockView, 1);
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(m_prose);
     parts->addWidget(m_lanes);
+    m_lockBox = makeLocks();
     parts->addWidget(m_lockBox);
-    parts->setStretchFactor(0, 2);
-    parts->setStretchFactor(1, 5);
+    parts->setStretchFactor(0, 1);
+    parts->setStretchFactor(1, 4);
     parts->setStretchFactor(2, 2);
     parts->setChildrenCollapsible(false);
+    parts->setSizes({forType(90), forType(300), forType(180)});
     auto *box = new QWidget(this);
     auto *column = new QVBoxLayout(box);
     column->setContentsMargins(kSpace, kSpace, kSpaceSection, kSpace);
@@ -220,8 +237,9 @@ QString LessonsPage::help() const
     return tr(
         "Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next "
         "(Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the "
-        "session waits. Below are the row locks that the server holds at that moment: what the step added is "
-        "marked, what it took away is struck through.\n\n"
+        "session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps "
+        "of each index, where a dashed one waits; and as a list, where what the step added is marked and what it "
+        "took away is struck through.\n\n"
         "Some steps are preceded by a question: say what will happen before you see it.\n\n"
         "Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started "
         "when it is needed, with an account that may use the lesson's schema and nothing else; nothing is left "
@@ -272,6 +290,7 @@ void LessonsPage::choose(const QModelIndex &current)
     m_error->clear();
     m_steps->setLesson(m_model->lesson(m_filtered->mapToSource(current).row()));
     m_locks->clear();
+    m_ruler->clear();
     const Lesson &lesson = m_steps->lesson();
     m_title->setText(lesson.title);
     m_isolation->clear();
@@ -317,6 +336,7 @@ void LessonsPage::playTo(qsizetype steps)
     m_answeredFor = -1;
     m_steps->begin(m_steps->place());
     m_locks->clear();
+    m_ruler->clear();
     m_player->begin(findServer(), m_steps->lesson(), isolation(), steps);
     askIfDue();
     showProse();
@@ -367,6 +387,7 @@ void LessonsPage::onPlayed(const LessonMoment &moment)
     const LessonMoment before = m_steps->moments().isEmpty() ? LessonMoment() : m_steps->moments().constLast();
     m_steps->add(moment);
     m_locks->show(moment, before);
+    m_ruler->show(moment, m_steps->lesson().sessions());
     if (m_steps->moments().size() == m_steps->lesson().steps.size()) {
         m_model->setPlayed(m_steps->lesson().id);
         m_auto->setChecked(false);
@@ -399,10 +420,9 @@ void LessonsPage::askIfDue()
             m_question->choices().constFirst()->setFocus();
     }
     m_lockBox->setVisible(!m_question->isOpen()); // the room is the question's, and what is locked might answer it
-    QTimer::singleShot(0, this, &LessonsPage::showNextStep);
+    showNextStep();
 }
 
-/// Once the lanes have the room that they will have.
 void LessonsPage::showNextStep()
 {
     const qsizetype last = m_steps->lesson().steps.size() - 1;

@@ -16,6 +16,7 @@ class QTextBrowser;
 namespace lockscope::ui {
 
 class FilterEdit;
+class IndexRuler;
 class LessonListModel;
 class LessonLockModel;
 class LessonQuestionBox;
@@ -42,6 +43,7 @@ public:
     LiveTableView *list() const { return m_view; }
     LessonStepModel *steps() const { return m_steps; }
     LessonLockModel *locks() const { return m_locks; }
+    IndexRuler *ruler() const { return m_ruler; }
     LessonQuestionBox *question() const { return m_question; }
     QPushButton *nextButton() const { return m_next; }
     QPushButton *backButton() const { return m_back; }
@@ -61,6 +63,7 @@ private:
     QWidget *makeLibrary();
     void showLibrary(bool shown);
     QWidget *makeLesson();
+    QWidget *makeLocks();
     QLayout *makeButtons();
     void connectPlayer();
     void choose(const QModelIndex &current);
@@ -96,6 +99,7 @@ private:
     LessonQuestionBox *m_question;
     LessonLockModel *m_locks;
     LiveTableView *m_lockView;
+    IndexRuler *m_ruler;
     QWidget *m_lockBox = nullptr;
     QTimer m_autoTimer;
     bool m_hasBegun = false;      ///< there is a run

@@ -61,7 +61,8 @@ void LessonStepModel::add(const LessonMoment &moment)
 {
     m_moments.append(moment);
     const int row = int(moment.step);
-    Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
+    Q_EMIT dataChanged(index(std::max(0, row - 1), 0),
+                       index(row, columnCount() - 1)); // the one before is no more the last
 }
 
 bool LessonStepModel::hasDiffered() const

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "lessonentries.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+constexpr int kMostIndexes = 12;
+constexpr int kMostKeys = 60;
+
+bool isComparable(const LessonColumn &column)
+{
+    return isInteger(column) || isText(column) || column.type.endsWith(QLatin1String("binary"));
+}
+
+QByteArray selectOf(const QString &schema, const LessonEntries &of, const QList<LessonColumn> &columns)
+{
+    QByteArrayList names;
+    for (const LessonColumn &column : columns)
+        names += quotedIdentifier(column.name);
+    const QByteArray list = names.join(", ");
+    return "SELECT " + list + " FROM " + quotedTable(schema, of.table) + " FORCE INDEX (" + quotedIdentifier(of.index)
+        + ") ORDER BY " + list + " LIMIT " + QByteArray::number(kMostKeys + 1);
+}
+
+/// As readableFields() has it for a lock.
+QString keyOf(const QVariantList &row, const QList<LessonColumn> &columns)
+{
+    QStringList texts;
+    for (qsizetype i = 0; i < columns.size(); ++i) {
+        const QVariant &value = row.at(i);
+        if (value.isNull())
+            texts += QStringLiteral("NULL");
+        else if (isInteger(columns.at(i)))
+            texts += value.toString();
+        else if (isText(columns.at(i)))
+            texts += u'\'' + value.toString().replace(u'\'', QStringLiteral("''")) + u'\'';
+        else
+            texts += QStringLiteral("0x") + QString::fromLatin1(value.toByteArray().toHex().toUpper());
+    }
+    return texts.join(QStringLiteral(", "));
+}
+
+QList<LessonEntries> placesOf(const LessonIndexes &indexes)
+{
+    QList<LessonEntries> places;
+    for (auto table = indexes.cbegin(); table != indexes.cend(); ++table) {
+        for (auto index = table->cbegin(); index != table->cend(); ++index) {
+            if (std::ranges::all_of(*index, isComparable))
+                places.append({table.key(), index.key(), {}, false});
+        }
+    }
+    std::ranges::stable_partition(places, [](const LessonEntries &of) { return of.index == QLatin1String("PRIMARY"); });
+    places.resize(std::min<qsizetype>(kMostIndexes, places.size()));
+    return places;
+}
+
+} // namespace
+
+std::optional<LockError> readEntries(Session &session, const QString &schema, const LessonIndexes &indexes,
+                                     QList<LessonEntries> *entries)
+{
+    entries->clear();
+    QList<LessonEntries> places = placesOf(indexes);
+    if (places.isEmpty())
+        return std::nullopt;
+    QByteArrayList statements;
+    for (const LessonEntries &of : std::as_const(places))
+        statements += selectOf(schema, of, indexes.value(of.table).value(of.index));
+    if (const Reply reply = session.run("lessons/reading", Params()); !reply)
+        return reply.error;
+    const Reply reply = session.run(statements.join("; "), "lessons/entries");
+    if (!reply)
+        return reply.error;
+    for (qsizetype i = 0; i < places.size(); ++i) {
+        LessonEntries &of = places[i];
+        const QList<LessonColumn> columns = indexes.value(of.table).value(of.index);
+        for (const QVariantList &row : reply.set(int(i)).rows)
+            of.keys += keyOf(row, columns);
+        of.isCut = of.keys.size() > kMostKeys;
+        of.keys.resize(std::min<qsizetype>(kMostKeys, of.keys.size()));
+    }
+    *entries = places;
+    return std::nullopt;
+}
+
+} // namespace lockscope
