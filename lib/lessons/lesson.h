@@ -117,7 +117,7 @@ struct LessonChoice
 struct LessonQuestion
 {
     qsizetype beforeStep = 0; ///< index; the number of steps: after the last
-    QString concept_;         ///< that the score is kept by: "lost update"
+    QString topic;            ///< that the score is kept by: "lost update"
     QString text;
     QList<LessonChoice> choices; ///< exactly one is right
     QString because;

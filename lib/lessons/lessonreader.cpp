@@ -31,8 +31,7 @@ std::optional<std::chrono::milliseconds> pauseOf(const QString &text)
     const auto match = pattern.match(text);
     if (!match.hasMatch())
         return std::nullopt;
-    return std::chrono::milliseconds(
-        qint64(match.captured(1).toDouble() * (match.captured(2) == u"s" ? 1000 : 1) + 0.5));
+    return std::chrono::milliseconds(qRound64(match.captured(1).toDouble() * (match.captured(2) == u"s" ? 1000 : 1)));
 }
 
 class Reader
@@ -188,7 +187,7 @@ private:
     {
         LessonQuestion question;
         question.beforeStep = m_lesson.steps.size();
-        question.concept_ = rest;
+        question.topic = rest;
         QStringList text;
         QStringList because;
         static const QRegularExpression choice(QStringLiteral("^[-*] \\[([ xX])\\] (.+)$"));

@@ -17,7 +17,7 @@ struct LessonFault
 };
 
 /// Larger ones are refused.
-constexpr qsizetype kMaxLessonBytes = 256 * 1024;
+constexpr qsizetype kMaxLessonBytes = qsizetype(256) * 1024;
 
 /// `id` is the file's name without its ending; the file must have the same.
 std::variant<Lesson, LessonFault> readLesson(const QByteArray &file, const QString &id);

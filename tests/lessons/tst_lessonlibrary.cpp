@@ -33,7 +33,7 @@ QStringList bonesOf(const Lesson &lesson)
     for (const LessonStep &step : lesson.steps)
         bones += QStringLiteral("%1 %2 %3").arg(step.session, step.toString(), toString(step.expected));
     for (const LessonQuestion &question : lesson.questions) {
-        bones += QStringLiteral("%1 before %2").arg(question.concept_).arg(question.beforeStep);
+        bones += QStringLiteral("%1 before %2").arg(question.topic).arg(question.beforeStep);
         for (const LessonChoice &choice : question.choices)
             bones += choice.isRight ? QStringLiteral("right") : QStringLiteral("wrong");
     }

@@ -59,7 +59,7 @@ void TestLessonReader::everyBlockIsRead()
     QCOMPARE(lesson.sessions(), (QStringList{QStringLiteral("A"), QStringLiteral("B")}));
     QCOMPARE(lesson.questions.size(), 1);
     QCOMPARE(lesson.questions[0].beforeStep, 1);
-    QCOMPARE(lesson.questions[0].concept_, QStringLiteral("waiting"));
+    QCOMPARE(lesson.questions[0].topic, QStringLiteral("waiting"));
     QVERIFY(lesson.questions[0].choices[1].isRight);
     QCOMPARE(lesson.questions[0].because, QStringLiteral("Because."));
     QCOMPARE(lesson.exercises.size(), 1);
