@@ -125,7 +125,7 @@ void TestLessonReader::aFaultIsToldWithItsLine()
 
 void TestLessonReader::whatIsTooLargeIsNotRead()
 {
-    const auto read = readLesson(kHead + QByteArray(10 * 1024 * 1024, '`'), QStringLiteral("x"));
+    const auto read = readLesson(kHead + QByteArray(10'000'000, '`'), QStringLiteral("x"));
     QVERIFY(std::get<LessonFault>(read).reason.contains(QLatin1String("KiB")));
     QByteArray many = kHead;
     for (int i = 0; i < 201; ++i)
