@@ -19,12 +19,12 @@ namespace {
 constexpr auto kScoreGroup = "lessons/score";
 
 /// One more answer to a question about this.
-void keep(const QString &concept_, bool isRight)
+void keep(const QString &topic, bool isRight)
 {
     QSettings settings;
     settings.beginGroup(QLatin1String(kScoreGroup));
     for (const auto &[name, more] : {std::pair(u"asked"_s, 1), std::pair(u"right"_s, isRight ? 1 : 0)}) {
-        const QString key = name + u'/' + concept_;
+        const QString key = name + u'/' + topic;
         settings.setValue(key, settings.value(key).toInt() + more);
     }
 }
@@ -97,7 +97,7 @@ void LessonQuestionBox::take(int choice)
     }
     m_because->setText(isRight ? tr("Right. %1").arg(m_question.because) : tr("No. %1").arg(m_question.because));
     m_because->show();
-    keep(m_question.concept_, isRight);
+    keep(m_question.topic, isRight);
     Q_EMIT answered(isRight);
 }
 
