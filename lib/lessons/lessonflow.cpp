@@ -93,8 +93,7 @@ private:
 
 QString nameOf(const LessonPlace &place)
 {
-    return QStringLiteral("%1, %2").arg(
-        place.family == Family::MySql ? QStringLiteral("MySQL") : QStringLiteral("MariaDB"), toString(place.isolation));
+    return QStringLiteral("%1, %2").arg(familyName(place.family), toString(place.isolation));
 }
 
 } // namespace

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "lessonlocks.h"
 
+#include "waits/recordkey.h"
+
 #include <QtCore/QSet>
 
 #include <algorithm>
 #include <tuple>
 
 namespace lockscope {
+
+bool LessonLock::isGap() const
+{
+    return isAtEnd() || isGapMode(mode);
+}
 
 bool isInteger(const LessonColumn &column)
 {

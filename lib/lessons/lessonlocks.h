@@ -24,6 +24,8 @@ struct LessonLock
     static constexpr auto kEndOfIndex = "supremum pseudo-record";
 
     bool isAtEnd() const { return key == QLatin1String(kEndOfIndex); }
+    /// On the gap before the record alone.
+    bool isGap() const;
     bool operator==(const LessonLock &) const = default;
 };
 

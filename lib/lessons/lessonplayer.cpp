@@ -18,11 +18,12 @@ LessonPlayer::LessonPlayer(QObject *parent)
 {
     m_thread.setObjectName(QStringLiteral("lockscope-lessons"));
     m_stage->caller.moveToThread(&m_thread);
-    m_thread.start();
 }
 
 LessonPlayer::~LessonPlayer()
 {
+    if (!m_thread.isRunning())
+        return; // nothing was ever played
     drop();
     post([this](Stage &stage) {
         stage.run.reset();
@@ -35,6 +36,8 @@ LessonPlayer::~LessonPlayer()
 void LessonPlayer::begin(const FindServer &findServer, const Lesson &lesson, LessonIsolation isolation, qsizetype steps)
 {
     drop();
+    if (!m_thread.isRunning())
+        m_thread.start();
     setBusy(true);
     post([this, order = Order{findServer, lesson, isolation, steps, m_stop.get_token()},
           run = m_run.load()](Stage &stage) { open(stage, order, run); });

@@ -175,10 +175,11 @@ bool Starter::install(const ServerProgram &program, QString *error)
 /// Nobody else works on the data, and `program` is of the family that made it.
 bool Starter::isFree(const PrivateFolder::Record &record, const ServerProgram &program, QString *error) const
 {
-    if (!record.family.isEmpty() && record.family != program.familyName()) {
+    if (!record.family.isEmpty() && record.family != familyName(program.family)) {
         *error =
             u"The data in %1 was made by %2 %3, and %4 is %5 %6. Name another folder, or install a %2 server."_s.arg(
-                m_folder.path(), record.family, record.version, program.path, program.familyName(), program.version);
+                m_folder.path(), record.family, record.version, program.path, familyName(program.family),
+                program.version);
         return false;
     }
     // The server itself would retry for 100 s before it says so.
@@ -219,7 +220,7 @@ void Starter::startNew(PrivateServer::StartResult *result)
     if (!QFileInfo::exists(m_folder.dataFolder()) && !install(*program, &result->error))
         return;
     const QString socket = m_folder.chooseSocket(&result->error);
-    if (socket.isEmpty() || !m_folder.write({program->familyName(), program->version, socket}, &result->error))
+    if (socket.isEmpty() || !m_folder.write({familyName(program->family), program->version, socket}, &result->error))
         return;
 
     const qint64 logOffset = QFileInfo(m_folder.log()).size();

@@ -196,9 +196,4 @@ QStringList ServerProgram::serveCommand(const QString &dataFolder, const QString
     return words + asRoot();
 }
 
-QString ServerProgram::familyName() const
-{
-    return family == Family::MariaDb ? u"MariaDB"_s : u"MySQL"_s;
-}
-
 } // namespace lockscope

@@ -24,7 +24,6 @@ struct ServerProgram
     QStringList installCommand(const QString &dataFolder) const;
     /// The command that serves.
     QStringList serveCommand(const QString &dataFolder, const QString &socket, const QString &pidFile) const;
-    QString familyName() const;
 };
 
 } // namespace lockscope

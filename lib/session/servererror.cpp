@@ -22,8 +22,6 @@ struct Known
     const char *message;
 };
 
-constexpr int kSecureFailure = 2026;
-
 constexpr auto kLost = "The connection to the server broke while it worked. Check that the server runs and try again.";
 constexpr auto kNotThere = "The server cannot be reached. Check that it runs and that host, port or socket are right.";
 constexpr auto kFull = "The server cannot write because its disk is full. Free space on the server and try again.";
@@ -46,7 +44,7 @@ constexpr Known kKnown[] = {
     {2006, Kind::ConnectionLost, true, true, kLost},
     {2013, Kind::ConnectionLost, true, true, kLost},
     {2014, Kind::ConnectionLost, true, true, kLost},
-    {kSecureFailure, Kind::Unavailable, true, true,
+    {SecureFailure, Kind::Unavailable, true, true,
      "The secure connection failed. Check the server's certificate, its name and the CA file."},
     {2027, Kind::ConnectionLost, true, true, kLost},
     {2055, Kind::ConnectionLost, true, true, kLost},
@@ -125,7 +123,7 @@ constexpr struct
 
 const char *messageOf(const Known &known, const QString &serverText)
 {
-    if (known.code != kSecureFailure)
+    if (known.code != SecureFailure)
         return known.message;
     const auto *fault = std::find_if(std::begin(kSecureFaults), std::end(kSecureFaults), [&](const auto &f) {
         return serverText.contains(QLatin1String(f.words), Qt::CaseInsensitive);

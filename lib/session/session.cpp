@@ -26,7 +26,6 @@ using Clock = std::chrono::steady_clock;
 /// How long an answer to a killed session may be on its way: as long as one thread of the server gets no processor
 /// although the others do.
 constexpr auto kStrayLimit = AnswerLimit;
-constexpr int kSecureFailure = 2026; ///< the client library's number
 constexpr auto kTrusted = Clock::time_point::min();
 
 /// A session that breaks sooner than this was ended by somebody; later it may be the network, which takes its time
@@ -334,7 +333,7 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
     const QString &authority = target.url.caFile;
     if (!authority.isEmpty() && (!QFileInfo(authority).isFile() || !QFileInfo(authority).isReadable())) {
         // Asked here: what the client library says of it may be what it had to say of another connection.
-        *error = lockErrorFor(kSecureFailure, {}, "connect");
+        *error = lockErrorFor(SecureFailure, {}, "connect");
         error->message = QStringLiteral("The CA file cannot be read. Check its path: %1").arg(authority);
         return nullptr;
     }

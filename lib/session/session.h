@@ -164,6 +164,9 @@ private:
 /// Sends `sql`, one or more statements, as one packet and reads every result. Thread: that of `database`.
 Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByteArray &name);
 
+/// The client library's number for a secure connection that was refused or broke.
+constexpr int SecureFailure = 2026;
+
 /// Maps a server's error number and text to a LockError with a plain sentence.
 LockError lockErrorFor(int code, const QString &serverText, const QByteArray &statement);
 

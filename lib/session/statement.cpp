@@ -285,6 +285,11 @@ QList<QByteArray> sqlNames(const QByteArray &folder)
     return names;
 }
 
+QString familyName(Family family)
+{
+    return family == Family::MariaDb ? QStringLiteral("MariaDB") : QStringLiteral("MySQL");
+}
+
 QByteArray quotedIdentifier(const QString &name)
 {
     return '`' + name.toUtf8().replace('`', "``") + '`';

@@ -16,6 +16,8 @@ namespace lockscope {
 
 /// Which of the two server families a session talks to.
 enum class Family { MariaDb, MySql };
+/// "MariaDB" or "MySQL".
+QString familyName(Family family);
 
 /// Values for the `:name` places of a statement, each rendered as a literal that needs no escaping. Names and variables
 /// are string literals: they are not copied.

@@ -122,6 +122,12 @@ int forType(int pixels)
     return int(std::lround(pixels * QApplication::font().pointSizeF() / usualFont().pointSizeF()));
 }
 
+bool isLargeType()
+{
+    constexpr int usual = 100;
+    return forType(usual) > usual * 3 / 2;
+}
+
 QFont captionFont()
 {
     return QApplication::font();

@@ -37,6 +37,8 @@ QColor lineColor(const QPalette &palette);
 QFont usualFont();
 /// A length that suits the usual type, for the type that is set now: words need the same room in either.
 int forType(int pixels);
+/// As on a projector, where a picture needs the room more than what it is chosen by.
+bool isLargeType();
 
 /// Steps of space, in logical pixels.
 inline constexpr int kSpaceInGroup = 4;

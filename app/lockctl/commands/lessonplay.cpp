@@ -23,11 +23,6 @@ namespace lockscope::ctl {
 
 namespace {
 
-QString familyName(Family family)
-{
-    return family == Family::MySql ? u"MySQL"_s : u"MariaDB"_s;
-}
-
 /// What a person types; none at the end of the input, or once the program is asked to end.
 std::optional<QString> answerTo(const QString &prompt, const std::stop_token &stop)
 {

@@ -73,9 +73,7 @@ void TestLessonsPage::init()
     new QAbstractItemModelTester(m_page->list()->model(), QAbstractItemModelTester::FailureReportingMode::Fatal,
                                  m_page);
     m_window->show();
-    ServerProfile profile = ServerProfile::privateServer({});
-    profile.url = TestServer::instance().url();
-    m_connection->open(profile, {});
+    openServer(u"private"_s, TestServer::instance().url(), true);
     m_window->showPage(5);
     QTRY_VERIFY_WITH_TIMEOUT(m_connection->isOpen(), kPatience);
 }

@@ -41,13 +41,6 @@ constexpr int kFormWidth = 320;
 constexpr int kCrowd = 20;
 constexpr Duration kCrowdLength = 3s;
 
-/// As on a projector, where the picture needs the room more than the form.
-bool isLargeType()
-{
-    constexpr int usual = 100;
-    return forType(usual) > usual * 3 / 2;
-}
-
 bool isSameServer(const ServerProfile &a, const ServerProfile &b)
 {
     return a.isPrivate == b.isPrivate && a.folder == b.folder && (a.isPrivate || a.url == b.url);

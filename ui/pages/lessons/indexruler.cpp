@@ -20,11 +20,6 @@ namespace {
 
 constexpr double kHalfRecord = 0.22; ///< of the room between two ticks
 
-bool isGapAlone(const LessonLock &lock)
-{
-    return lock.isAtEnd() || (lock.mode.contains("GAP"_L1) && !lock.mode.contains("REC_NOT_GAP"_L1));
-}
-
 } // namespace
 
 IndexRuler::IndexRuler(QWidget *parent)
@@ -65,7 +60,7 @@ void IndexRuler::addBar(const LessonLock &lock, const QString &session)
         Bar bar{ruler, double(tick), double(tick), session, lock.isWaiting, lock.mode.contains("INSERT"_L1)};
         const bool isRecordAlone = lock.mode.contains("REC_NOT_GAP"_L1);
         bar.from -= isRecordAlone ? kHalfRecord : 1 - kHalfRecord;
-        bar.to += isGapAlone(lock) ? -kHalfRecord : kHalfRecord;
+        bar.to += lock.isGap() ? -kHalfRecord : kHalfRecord;
         if (!m_bars.contains(bar))
             m_bars.append(bar);
     }

@@ -17,16 +17,26 @@ constexpr auto kPlayedKey = "lessons/played";
 
 } // namespace
 
-LessonListModel::LessonListModel(const QString &language, QObject *parent)
+LessonListModel::LessonListModel(QObject *parent)
     : HeadedModel({{tr("#"), Qt::AlignRight, tr("Its place in the course")}, {tr("Lesson")}, {tr("Level")}}, parent)
 {
+}
+
+void LessonListModel::load(const QString &language)
+{
+    if (!m_lessons.isEmpty())
+        return;
+    QList<Lesson> lessons;
     for (const QString &id : lessonIds()) {
         const auto lesson = libraryLesson(id, language);
         if (const auto *found = std::get_if<Lesson>(&lesson))
-            m_lessons.append(*found);
+            lessons.append(*found);
     }
     const QStringList played = QSettings().value(QLatin1String(kPlayedKey)).toStringList();
     m_played = QSet<QString>(played.cbegin(), played.cend());
+    beginInsertRows({}, 0, int(lessons.size()) - 1);
+    m_lessons = lessons;
+    endInsertRows();
 }
 
 int LessonListModel::rowOf(const QString &id) const

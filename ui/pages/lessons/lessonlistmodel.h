@@ -17,9 +17,10 @@ public:
     enum Column { Number, Title, Level, ColumnCount };
     enum Role { SearchRole = Qt::UserRole + 100 }; ///< all words that it is found by
 
-    /// In this language where they are there in it.
-    LessonListModel(const QString &language, QObject *parent);
+    explicit LessonListModel(QObject *parent);
 
+    /// Reads all of them, once: that takes a tenth of a second. In this language where they are there in it.
+    void load(const QString &language);
     const Lesson &lesson(int row) const { return m_lessons[row]; }
     /// -1: there is none.
     int rowOf(const QString &id) const;

@@ -43,7 +43,7 @@ constexpr int kLibraryWidth = 330;
 LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     : Page(connection, tr("Lessons"), u"lessons"_s, parent)
     , m_player(new LessonPlayer(this))
-    , m_model(new LessonListModel(tr("en", "The language of the lessons: en or zh_CN"), this))
+    , m_model(new LessonListModel(this))
     , m_filtered(new QSortFilterProxyModel(this))
     , m_libraryButton(new QPushButton(tr("Library"), this))
     , m_filter(new FilterEdit(tr("Filter by any word"), this))
@@ -73,9 +73,22 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     m_column->addWidget(both, 1);
     connectPlayer();
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LessonsPage::choose);
-    m_view->chooseRow(0);
-    constexpr int usual = 100;
-    showLibrary(forType(usual) <= usual * 3 / 2); // on a projector the lesson needs the room more
+    showLibrary(!isLargeType());
+    showState();
+}
+
+/// With its first lesson, unless one was opened. A window that never comes here reads none.
+void LessonsPage::showEvent(QShowEvent *event)
+{
+    Page::showEvent(event);
+    loadLibrary();
+    if (!m_view->currentIndex().isValid())
+        m_view->chooseRow(0);
+}
+
+void LessonsPage::loadLibrary()
+{
+    m_model->load(tr("en", "The language of the lessons: en or zh_CN"));
 }
 
 LessonsPage::~LessonsPage()
@@ -272,6 +285,7 @@ QString LessonsPage::state() const
 
 void LessonsPage::open(const QString &id)
 {
+    loadLibrary();
     const int row = m_model->rowOf(id);
     if (row < 0)
         return;
@@ -360,6 +374,8 @@ void LessonsPage::back()
 
 void LessonsPage::takeOver(LessonsPage *other)
 {
+    if (other->m_steps->lesson().id.isEmpty())
+        return; // it was never shown
     open(other->m_steps->lesson().id);
     m_isolation->setCurrentIndex(other->m_isolation->currentIndex());
     if (const qsizetype played = other->m_steps->moments().size(); played > 0)
@@ -378,7 +394,7 @@ void LessonsPage::onBegun(const LessonPlace &place)
     m_hasBegun = false;
     m_auto->setChecked(false);
     m_error->show(MessageBar::Level::Info,
-                  tr("This lesson shows something that %1 does not have.").arg(LessonText::family(place.family)));
+                  tr("This lesson shows something that %1 does not have.").arg(familyName(place.family)));
     showState();
 }
 

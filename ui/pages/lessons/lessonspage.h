@@ -59,7 +59,11 @@ public:
     /// Goes on with what another page, which is about to go, shows.
     void takeOver(LessonsPage *other);
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
+    void loadLibrary();
     QWidget *makeLibrary();
     void showLibrary(bool shown);
     QWidget *makeLesson();

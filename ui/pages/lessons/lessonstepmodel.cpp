@@ -6,7 +6,6 @@
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtGui/QGuiApplication>
 
 #include <utility>
@@ -122,28 +121,37 @@ void LessonStepModel::addPlayed(Cell *cell, const LessonMoment &moment, const QS
         cell->results += LessonText::tr("The lesson expected: %1").arg(lockscope::toString(expected));
 }
 
+QString LessonStepModel::textOf(const Cell &cell)
+{
+    QStringList lines;
+    if (!cell.statement.isEmpty())
+        lines += cell.statement;
+    for (const QString &result : cell.results)
+        lines += u"→ "_s + result;
+    return lines.join(u'\n');
+}
+
+/// Of what was played; none: the usual one.
+QVariant LessonStepModel::colorOf(const Cell &cell)
+{
+    const QPalette palette = QGuiApplication::palette();
+    if (cell.isError || cell.differs)
+        return markColor(Mark::Alarm, palette);
+    return cell.waits ? markColor(Mark::Waiting, palette) : QVariant();
+}
+
 QVariant LessonStepModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
         return {};
-    const Cell cell = cellAt(index.row(), m_sessions.at(index.column()));
-    const QPalette palette = QGuiApplication::palette();
+    const auto cell = [&] { return cellAt(index.row(), m_sessions.at(index.column())); };
     switch (role) {
-    case Qt::DisplayRole: {
-        QStringList lines = cell.results;
-        lines.replaceInStrings(QRegularExpression(u"^"_s), u"→ "_s);
-        if (!cell.statement.isEmpty())
-            lines.prepend(cell.statement);
-        return lines.join(u'\n');
-    }
+    case Qt::DisplayRole:
+        return textOf(cell());
     case Qt::TextAlignmentRole:
         return int(Qt::AlignLeft | Qt::AlignTop);
     case Qt::ForegroundRole:
-        if (index.row() >= m_moments.size())
-            return mutedText(palette);
-        if (cell.isError || cell.differs)
-            return markColor(Mark::Alarm, palette);
-        return cell.waits ? markColor(Mark::Waiting, palette) : QVariant();
+        return index.row() < m_moments.size() ? colorOf(cell()) : mutedText(QGuiApplication::palette());
     case Qt::FontRole: {
         QFont font = fixedFont();
         font.setBold(index.row() == m_moments.size() - 1); // what was played last

@@ -42,6 +42,8 @@ private:
 
     Cell cellAt(qsizetype step, const QString &session) const;
     void addPlayed(Cell *cell, const LessonMoment &moment, const QString &session) const;
+    static QString textOf(const Cell &cell);
+    static QVariant colorOf(const Cell &cell);
     QString laneOf(const LessonStep &step) const;
 
     Lesson m_lesson;

@@ -25,11 +25,6 @@ QString LessonText::verdict(LessonVerdict verdict)
     return {};
 }
 
-QString LessonText::family(Family family)
-{
-    return family == Family::MySql ? u"MySQL"_s : u"MariaDB"_s;
-}
-
 QString LessonText::blockedOn(const LessonAnswer &answer)
 {
     QStringList who = answer.blockers;
@@ -75,10 +70,9 @@ QString LessonText::answer(const LessonAnswer &answer)
 
 QString LessonText::reach(const LessonLock &lock)
 {
-    const bool isGap = lock.mode.contains("GAP"_L1) && !lock.mode.contains("REC_NOT_GAP"_L1);
     if (lock.mode.contains("INSERT_INTENTION"_L1))
         return tr("insert into the gap before");
-    if (isGap || lock.isAtEnd())
+    if (lock.isGap())
         return tr("gap before");
     return lock.mode.contains("REC_NOT_GAP"_L1) ? tr("record") : tr("record and gap before");
 }
@@ -106,7 +100,7 @@ QString LessonText::claims(const Lesson &lesson)
 
 QString LessonText::report(const Lesson &lesson, const LessonPlace &place, const QList<LessonMoment> &moments)
 {
-    QString text = u"# %1\n\n%2\n\n%3 %4, %5\n"_s.arg(lesson.title, lesson.summary, family(place.family),
+    QString text = u"# %1\n\n%2\n\n%3 %4, %5\n"_s.arg(lesson.title, lesson.summary, familyName(place.family),
                                                       place.version.toString(), isolation(place.isolation));
     for (const LessonMoment &moment : moments) {
         const LessonStep &step = lesson.steps.at(moment.step);

@@ -14,7 +14,6 @@ class LessonText
 public:
     static QString isolation(LessonIsolation isolation);
     static QString verdict(LessonVerdict verdict);
-    static QString family(Family family);
     /// "1 row changed", "(10)", "waits for A (row)", "error 1213: …".
     static QString answer(const LessonAnswer &answer);
     /// Of a lock's mode, what it is on: "record", "gap before", "record and the gap before it", "insert into the gap".
