@@ -36,9 +36,9 @@ QString keyOf(const QVariantList &row, const QList<LessonColumn> &columns)
         else if (isInteger(columns.at(i)))
             texts += value.toString();
         else if (isText(columns.at(i)))
-            texts += u'\'' + value.toString().replace(u'\'', QStringLiteral("''")) + u'\'';
+            texts += quotedText(value.toString());
         else
-            texts += QStringLiteral("0x") + QString::fromLatin1(value.toByteArray().toHex().toUpper());
+            texts += hexadecimal(value.toByteArray());
     }
     return texts.join(QStringLiteral(", "));
 }
@@ -52,7 +52,9 @@ QList<LessonEntries> placesOf(const LessonIndexes &indexes)
                 places.append({table.key(), index.key(), {}, false});
         }
     }
-    std::ranges::stable_partition(places, [](const LessonEntries &of) { return of.index == QLatin1String("PRIMARY"); });
+    // Not std::ranges: its result is a subrange, which Clang 14 cannot compile with GCC's library.
+    std::stable_partition(places.begin(), places.end(),
+                          [](const LessonEntries &of) { return of.index == QLatin1String("PRIMARY"); });
     places.resize(std::min<qsizetype>(kMostIndexes, places.size()));
     return places;
 }

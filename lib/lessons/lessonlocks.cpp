@@ -25,6 +25,16 @@ bool isText(const LessonColumn &column)
     return column.type.endsWith(QLatin1String("char")) || column.type.endsWith(QLatin1String("text"));
 }
 
+QString quotedText(const QString &text)
+{
+    return u'\'' + QString(text).replace(u'\'', QStringLiteral("''")) + u'\'';
+}
+
+QString hexadecimal(const QByteArray &bytes)
+{
+    return QStringLiteral("0x") + QString::fromLatin1(bytes.toHex().toUpper());
+}
+
 namespace {
 
 constexpr int kMaxLocks = 2000;
@@ -55,9 +65,9 @@ QString fieldText(const std::optional<QByteArray> &field, const LessonColumn &co
         QString text = QString::fromUtf8(*field);
         if (column.type == QLatin1String("char"))
             text = text.trimmed();
-        return u'\'' + text.replace(u'\'', QStringLiteral("''")) + u'\'';
+        return quotedText(text);
     }
-    return QStringLiteral("0x") + QString::fromLatin1(field->toHex().toUpper());
+    return hexadecimal(*field);
 }
 
 LessonLocks onMySql(const Reply &reply)

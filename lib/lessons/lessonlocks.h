@@ -48,6 +48,10 @@ struct LessonColumn
 bool isInteger(const LessonColumn &column);
 bool isText(const LessonColumn &column);
 
+/// How keys are written here, of a lock and of an entry: 'a', 0x00FF.
+QString quotedText(const QString &text);
+QString hexadecimal(const QByteArray &bytes);
+
 /// Of each table, by table and index; of a secondary index the columns of the primary key follow its own.
 using LessonIndexes = QMap<QString, QMap<QString, QList<LessonColumn>>>;
 

@@ -36,7 +36,7 @@ constexpr auto kSoon = std::chrono::seconds(1);
 constexpr qint64 kMostBytes = qint64(512) * 1024 * 1024;
 constexpr std::size_t kMostSets = 100'000;
 /// Before a server knows who we are it has little to say.
-constexpr qint64 kMostBytesOfGreeting = 1024 * 1024;
+constexpr qint64 kMostBytesOfGreeting = qint64(1024) * 1024;
 constexpr int kGreetingTime = 3; ///< times SessionTarget::connectTimeout: name, connection, greeting
 constexpr int kAnswerTime = 12;  ///< times SessionTarget::readTimeout
 
