@@ -5251,15 +5251,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>课程</translation>
     </message>
     <message>
-        <source>en</source>
-        <comment>The language of the lessons: en or zh_CN</comment>
-        <translation>zh_CN</translation>
-    </message>
-    <message>
-        <source>Filter by any word</source>
-        <translation>按任意词筛选</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>上一步</translation>
     </message>
@@ -5381,6 +5372,22 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>%1 holds this lock</source>
         <translation>%1 持有这个锁</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonLibraryBox</name>
+    <message>
+        <source>Filter by any word</source>
+        <translation>按任意词筛选</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>The language of the lessons: en or zh_CN</comment>
+        <translation>zh_CN</translation>
     </message>
 </context>
 </TS>

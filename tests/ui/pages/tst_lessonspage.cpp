@@ -5,6 +5,7 @@
 #include "windowtest.h"
 
 #include "ui/pages/lessons/indexruler.h"
+#include "ui/pages/lessons/lessonlibrarybox.h"
 #include "ui/pages/lessons/lessonlistmodel.h"
 #include "ui/pages/lessons/lessonlockmodel.h"
 #include "ui/pages/lessons/lessonquestion.h"
@@ -70,8 +71,8 @@ void TestLessonsPage::init()
     m_page = m_window->lessonsPage();
     new QAbstractItemModelTester(m_page->steps(), QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
     new QAbstractItemModelTester(m_page->locks(), QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
-    new QAbstractItemModelTester(m_page->list()->model(), QAbstractItemModelTester::FailureReportingMode::Fatal,
-                                 m_page);
+    new QAbstractItemModelTester(m_page->library()->list()->model(),
+                                 QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
     m_window->show();
     openServer(u"private"_s, TestServer::instance().url(), true);
     m_window->showPage(5);
@@ -221,10 +222,10 @@ void TestLessonsPage::anotherPageGoesOnWhereThisOneWas()
 
 void TestLessonsPage::wordsFindLessons()
 {
-    const int all = m_page->list()->model()->rowCount();
+    const int all = m_page->library()->list()->model()->rowCount();
     m_page->focusFilter();
     QTest::keyClicks(m_window->focusWidget(), u"oversold"_s);
-    QVERIFY(m_page->list()->model()->rowCount() < all);
+    QVERIFY(m_page->library()->list()->model()->rowCount() < all);
 }
 
 QTEST_MAIN(TestLessonsPage)

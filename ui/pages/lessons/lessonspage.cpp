@@ -2,7 +2,7 @@
 #include "lessonspage.h"
 
 #include "indexruler.h"
-#include "lessonlistmodel.h"
+#include "lessonlibrarybox.h"
 #include "lessonlockmodel.h"
 #include "lessonquestion.h"
 #include "lessonstepmodel.h"
@@ -11,13 +11,10 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
-#include "ui/widgets/filteredit.h"
 #include "ui/widgets/inspectorparts.h"
 #include "ui/widgets/livetableview.h"
-#include "ui/widgets/mutedlabel.h"
 
 #include <QtCore/QFileInfo>
-#include <QtCore/QSortFilterProxyModel>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
@@ -43,12 +40,8 @@ constexpr int kLibraryWidth = 330;
 LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     : Page(connection, tr("Lessons"), u"lessons"_s, parent)
     , m_player(new LessonPlayer(this))
-    , m_model(new LessonListModel(this))
-    , m_filtered(new QSortFilterProxyModel(this))
+    , m_library(new LessonLibraryBox(this))
     , m_libraryButton(new QPushButton(tr("Library"), this))
-    , m_filter(new FilterEdit(tr("Filter by any word"), this))
-    , m_view(new LiveTableView(this))
-    , m_score(new MutedLabel(LessonQuestionBox::score(), this))
     , m_title(makeLabel(this))
     , m_prose(new QTextBrowser(this))
     , m_back(new QPushButton(tr("Back"), this))
@@ -65,14 +58,13 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_ruler(new IndexRuler(this))
 {
     auto *both = new QSplitter(this);
-    m_library = makeLibrary();
     both->addWidget(m_library);
     both->addWidget(makeLesson());
     both->setStretchFactor(1, 1);
     both->setSizes({forType(kLibraryWidth), 2 * forType(kLibraryWidth)});
     m_column->addWidget(both, 1);
     connectPlayer();
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LessonsPage::choose);
+    connect(m_library, &LessonLibraryBox::chosen, this, &LessonsPage::showLesson);
     showLibrary(!isLargeType());
     showState();
 }
@@ -81,14 +73,7 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
 void LessonsPage::showEvent(QShowEvent *event)
 {
     Page::showEvent(event);
-    loadLibrary();
-    if (!m_view->currentIndex().isValid())
-        m_view->chooseRow(0);
-}
-
-void LessonsPage::loadLibrary()
-{
-    m_model->load(tr("en", "The language of the lessons: en or zh_CN"));
+    m_library->chooseAny();
 }
 
 LessonsPage::~LessonsPage()
@@ -96,26 +81,6 @@ LessonsPage::~LessonsPage()
     delete m_player; // its sessions end before the server does
     if (m_hasStartedServer->load())
         PrivateServer::stop();
-}
-
-QWidget *LessonsPage::makeLibrary()
-{
-    m_filtered->setSourceModel(m_model);
-    m_filtered->setFilterRole(LessonListModel::SearchRole);
-    m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    m_view->setModel(m_filtered);
-    m_view->setAccessibleName(tr("Lessons"));
-    m_view->setColumns({{u"40"_s}, {u"Ghost stock: 10 phones, A buys 6"_s, 3}, {u"medium"_s, 0, 1}});
-    m_filter->setList(m_view);
-    connect(m_filter, &FilterEdit::textChanged, m_filtered, &QSortFilterProxyModel::setFilterFixedString);
-    auto *box = new QWidget(this);
-    auto *column = new QVBoxLayout(box);
-    column->setContentsMargins(kSpaceSection, kSpace, 0, kSpace);
-    column->setSpacing(kSpace);
-    column->addWidget(m_filter);
-    column->addWidget(m_view, 1);
-    column->addWidget(m_score);
-    return box;
 }
 
 void LessonsPage::showLibrary(bool shown)
@@ -238,7 +203,7 @@ void LessonsPage::connectPlayer()
     connect(m_question, &LessonQuestionBox::answered, this, [this] {
         m_answeredFor = m_steps->moments().size();
         m_lockBox->show();
-        m_score->setText(LessonQuestionBox::score());
+        m_library->showScore();
         showState();
         showNextStep();
         m_next->setFocus();
@@ -262,7 +227,7 @@ QString LessonsPage::help() const
 void LessonsPage::focusFilter()
 {
     showLibrary(true);
-    m_filter->take();
+    m_library->takeFilter();
 }
 
 bool LessonsPage::closeLast()
@@ -285,27 +250,19 @@ QString LessonsPage::state() const
 
 void LessonsPage::open(const QString &id)
 {
-    loadLibrary();
-    const int row = m_model->rowOf(id);
-    if (row < 0)
-        return;
-    m_filter->clear();
-    m_view->chooseRow(m_filtered->mapFromSource(m_model->index(row, 0)).row());
+    m_library->choose(id);
 }
 
-void LessonsPage::choose(const QModelIndex &current)
+void LessonsPage::showLesson(const Lesson &lesson)
 {
-    if (!current.isValid())
-        return;
     m_auto->setChecked(false);
     m_player->end();
     m_hasBegun = false;
     m_answeredFor = -1;
     m_error->clear();
-    m_steps->setLesson(m_model->lesson(m_filtered->mapToSource(current).row()));
+    m_steps->setLesson(lesson);
     m_locks->clear();
     m_ruler->clear();
-    const Lesson &lesson = m_steps->lesson();
     m_title->setText(lesson.title);
     m_isolation->clear();
     for (const LessonIsolation isolation : lesson.isolations)
@@ -405,7 +362,7 @@ void LessonsPage::onPlayed(const LessonMoment &moment)
     m_locks->show(moment, before);
     m_ruler->show(moment, m_steps->lesson().sessions());
     if (m_steps->moments().size() == m_steps->lesson().steps.size()) {
-        m_model->setPlayed(m_steps->lesson().id);
+        m_library->setPlayed(m_steps->lesson().id);
         m_auto->setChecked(false);
     }
     askIfDue();

@@ -9,20 +9,17 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QSortFilterProxyModel;
 class QTableView;
 class QTextBrowser;
 
 namespace lockscope::ui {
 
-class FilterEdit;
 class IndexRuler;
-class LessonListModel;
+class LessonLibraryBox;
 class LessonLockModel;
 class LessonQuestionBox;
 class LessonStepModel;
 class LiveTableView;
-class MutedLabel;
 
 /// Lessons: two or more sessions on a real server, statement by statement, with who waits for whom and what is locked.
 /// They play on the private server alone, which is started when it is needed.
@@ -40,7 +37,7 @@ public:
     QStringList exportFormats() const override { return {QStringLiteral("md")}; }
     QByteArray exported(const QString &format) const override;
 
-    LiveTableView *list() const { return m_view; }
+    LessonLibraryBox *library() const { return m_library; }
     LessonStepModel *steps() const { return m_steps; }
     LessonLockModel *locks() const { return m_locks; }
     IndexRuler *ruler() const { return m_ruler; }
@@ -63,14 +60,12 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
-    void loadLibrary();
-    QWidget *makeLibrary();
     void showLibrary(bool shown);
     QWidget *makeLesson();
     QWidget *makeLocks();
     QLayout *makeButtons();
     void connectPlayer();
-    void choose(const QModelIndex &current);
+    void showLesson(const Lesson &lesson);
     void playTo(qsizetype steps);
     LessonPlayer::FindServer findServer() const;
     void onBegun(const LessonPlace &place);
@@ -83,13 +78,8 @@ private:
     LessonIsolation isolation() const;
 
     LessonPlayer *m_player;
-    LessonListModel *m_model;
-    QSortFilterProxyModel *m_filtered;
-    QWidget *m_library = nullptr;
+    LessonLibraryBox *m_library;
     QPushButton *m_libraryButton;
-    FilterEdit *m_filter;
-    LiveTableView *m_view;
-    MutedLabel *m_score;
     QLabel *m_title;
     QTextBrowser *m_prose;
     QPushButton *m_back;
