@@ -5354,13 +5354,12 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <translation>各索引及其上的锁</translation>
     </message>
     <message>
-        <source>end</source>
-        <translation>末尾</translation>
-    </message>
-    <message>
         <source>Nothing to draw: no entries are known here</source>
         <translation>没有可画的：此刻不知道有哪些记录</translation>
     </message>
+</context>
+<context>
+    <name>lockscope::ui::IndexPicture</name>
     <message>
         <source>%1 waits to insert into this gap</source>
         <translation>%1 等待向这个间隙插入</translation>
@@ -5372,6 +5371,14 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>%1 holds this lock</source>
         <translation>%1 持有这个锁</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>末尾</translation>
+    </message>
+    <message>
+        <source>before %1</source>
+        <translation>%1 之前</translation>
     </message>
 </context>
 <context>

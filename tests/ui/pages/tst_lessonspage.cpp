@@ -121,10 +121,12 @@ void TestLessonsPage::aLessonIsPlayedStepByStep()
         rows += locks(row, LessonLockModel::Session) + u' ' + locks(row, LessonLockModel::Reach) + u' '
             + locks(row, LessonLockModel::Key) + u' ' + locks(row, LessonLockModel::State);
     QCOMPARE(rows, QStringList({u"A record 1 held"_s, u"B record 1 waits, new"_s}));
-    const QList<IndexRuler::Bar> bars = m_page->ruler()->bars();
+    const QList<IndexPicture::Bar> bars = m_page->ruler()->picture().bars();
     QCOMPARE(bars.size(), 2);
     QVERIFY(bars[0].session == u"A" && !bars[0].isWaiting && bars[1].session == u"B" && bars[1].isWaiting);
     QVERIFY(bars[0].from < 0 && bars[0].from > -0.5 && bars[0].to > 0 && bars[0].to < 0.5); // the record alone
+    QCOMPARE(m_page->ruler()->accessibleDescription(),
+             u"goods.PRIMARY, 1: A holds this lock\ngoods.PRIMARY, 1: B waits for this lock"_s);
     QCOMPARE(schemas(), 1);
     const qsizetype all = m_page->steps()->rowCount();
     playTo(all);
