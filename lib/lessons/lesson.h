@@ -4,6 +4,7 @@
 #pragma once
 
 #include "session/statement.h"
+#include "waits/waitshape.h"
 
 #include <QtCore/QList>
 #include <QtCore/QString>
@@ -152,8 +153,10 @@ struct Lesson
     int course = 0; ///< its place in the course; 0: not part of it
     QList<Family> families;
     QList<LessonIsolation> isolations;
-    QStringList setup; ///< statements
-    QString intro;     ///< the prose before the first step
+    QStringList scenarios;     ///< of the lab, that it explains: "flash-sale"
+    QList<WaitShape> explains; ///< waits that it explains
+    QStringList setup;         ///< statements
+    QString intro;             ///< the prose before the first step
     QList<LessonStep> steps;
     QString outro; ///< … after the last
     QList<LessonQuestion> questions;

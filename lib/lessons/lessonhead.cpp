@@ -19,9 +19,10 @@ struct HeadFault
 
 const QSet<QString> &knownKeys()
 {
-    static const QSet<QString> keys{QStringLiteral("id"),      QStringLiteral("title"),    QStringLiteral("summary"),
-                                    QStringLiteral("level"),   QStringLiteral("tags"),     QStringLiteral("course"),
-                                    QStringLiteral("servers"), QStringLiteral("isolation")};
+    static const QSet<QString> keys{QStringLiteral("id"),      QStringLiteral("title"),     QStringLiteral("summary"),
+                                    QStringLiteral("level"),   QStringLiteral("tags"),      QStringLiteral("course"),
+                                    QStringLiteral("servers"), QStringLiteral("isolation"), QStringLiteral("lab"),
+                                    QStringLiteral("explains")};
     return keys;
 }
 
@@ -73,6 +74,23 @@ void readPlaces(const YAML::Node &head, Lesson *lesson)
     }
 }
 
+/// What other pages find it by.
+void readLinks(const YAML::Node &head, Lesson *lesson)
+{
+    if (head["lab"])
+        lesson->scenarios = listOf(head, QStringLiteral("lab"));
+    if (!head["explains"])
+        return;
+    for (const QString &name : listOf(head, QStringLiteral("explains"))) {
+        const auto shape = waitShape(name);
+        if (!shape)
+            throw HeadFault{
+                lineOf(head["explains"]),
+                QStringLiteral("explains has these: %1; not %2").arg(waitShapes().join(QStringLiteral(", ")), name)};
+        lesson->explains += *shape;
+    }
+}
+
 Lesson lessonOf(const YAML::Node &head, const QString &id)
 {
     if (!head.IsMap())
@@ -101,6 +119,7 @@ Lesson lessonOf(const YAML::Node &head, const QString &id)
             throw HeadFault{lineOf(course), QStringLiteral("course is the lesson's number in it")};
     }
     readPlaces(head, &lesson);
+    readLinks(head, &lesson);
     return lesson;
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "lessonlibrary.h"
 
+#include "lessonhead.h"
+
 #include <QtCore/QDir>
 #include <QtCore/QFile>
+#include <QtCore/QHash>
+#include <QtCore/QMutex>
 
 #include <algorithm>
 #include <tuple>
@@ -27,12 +31,18 @@ const QString &folder()
     return name;
 }
 
+std::variant<Lesson, LessonFault> headOf(const QString &id, const QString &language = u"en"_s)
+{
+    int firstLine = 0;
+    return readLessonHead(lessonSource(id, language), id, &firstLine);
+}
+
 QStringList idsByCourse()
 {
     QList<std::tuple<bool, int, QString>> found;
     for (const QString &file : QDir(folder() + u"/en"_s).entryList({u"*.md"_s})) {
         const QString id = file.chopped(3);
-        const auto lesson = libraryLesson(id);
+        const auto lesson = headOf(id);
         const int course = std::holds_alternative<Lesson>(lesson) ? std::get<Lesson>(lesson).course : 0;
         found.append({course == 0, course, id});
     }
@@ -41,6 +51,33 @@ QStringList idsByCourse()
     for (const auto &[isExtra, course, id] : found)
         ids += id;
     return ids;
+}
+
+QList<Lesson> headsOf(const QString &language)
+{
+    static QMutex mutex;
+    static QHash<QString, QList<Lesson>> read;
+    const QMutexLocker locker(&mutex);
+    QList<Lesson> &heads = read[language];
+    if (heads.isEmpty()) {
+        for (const QString &id : lessonIds()) {
+            const auto head = headOf(id, language);
+            if (const auto *lesson = std::get_if<Lesson>(&head))
+                heads += *lesson;
+        }
+    }
+    return heads;
+}
+
+template<typename Value>
+QList<LessonTitle> titlesOf(const QList<Lesson> &lessons, QList<Value> Lesson::*list, const Value &value)
+{
+    QList<LessonTitle> titles;
+    for (const Lesson &lesson : lessons) {
+        if ((lesson.*list).contains(value))
+            titles.append({lesson.id, lesson.title});
+    }
+    return titles;
 }
 
 } // namespace
@@ -59,6 +96,16 @@ QByteArray lessonSource(const QString &id, const QString &language)
             return file.readAll();
     }
     return {};
+}
+
+QList<LessonTitle> lessonsOfScenario(const QString &scenario, const QString &language)
+{
+    return titlesOf(headsOf(language), &Lesson::scenarios, scenario);
+}
+
+QList<LessonTitle> lessonsOfShape(WaitShape shape, const QString &language)
+{
+    return titlesOf(headsOf(language), &Lesson::explains, shape);
 }
 
 QByteArray lessonSkeleton(const QString &id)

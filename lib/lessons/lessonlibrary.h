@@ -12,6 +12,14 @@ QStringList lessonIds();
 QByteArray lessonSource(const QString &id, const QString &language = QStringLiteral("en"));
 /// Those of the library are right, which a test sees to.
 std::variant<Lesson, LessonFault> libraryLesson(const QString &id, const QString &language = QStringLiteral("en"));
+/// Lessons of the library, in its order, with what their heads say alone; read once a language, which takes 10 ms.
+struct LessonTitle
+{
+    QString id;
+    QString title;
+};
+QList<LessonTitle> lessonsOfScenario(const QString &scenario, const QString &language);
+QList<LessonTitle> lessonsOfShape(WaitShape shape, const QString &language);
 /// A lesson to begin a new one with.
 QByteArray lessonSkeleton(const QString &id);
 

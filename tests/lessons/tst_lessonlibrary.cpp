@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lessons that come with Lockscope: each is right, and those of another language have the same steps.
+#include "lab/labplan.h"
 #include "lessons/lessonexpectation.h"
 #include "lessons/lessonlibrary.h"
 
@@ -28,7 +29,10 @@ QStringList bonesOf(const Lesson &lesson)
                       QString::number(lesson.course),
                       lesson.tags.join(u','),
                       QString::number(lesson.families.size()),
-                      QString::number(lesson.isolations.size())};
+                      QString::number(lesson.isolations.size()),
+                      lesson.scenarios.join(u',')};
+    for (const WaitShape shape : lesson.explains)
+        bones += toString(shape);
     bones += lesson.setup;
     for (const LessonStep &step : lesson.steps)
         bones += QStringLiteral("%1 %2 %3").arg(step.session, step.toString(), toString(step.expected));
@@ -56,6 +60,8 @@ private Q_SLOTS:
     void eachLessonIsRight();
     void theCourseIsThereInChineseWithTheSameSteps_data() { addLessons(true); }
     void theCourseIsThereInChineseWithTheSameSteps();
+    void everyScenarioOfTheLabHasALesson();
+    void everyWaitHasALesson();
 };
 
 void TestLessonLibrary::theCourseHasFortyLessons()
@@ -91,6 +97,33 @@ void TestLessonLibrary::theCourseIsThereInChineseWithTheSameSteps()
     const auto *fault = std::get_if<LessonFault>(&lesson);
     QVERIFY2(!fault, fault ? qPrintable(QStringLiteral("line %1: %2").arg(fault->line).arg(fault->reason)) : "");
     QCOMPARE(bonesOf(std::get<Lesson>(lesson)), bonesOf(std::get<Lesson>(libraryLesson(id))));
+}
+
+void TestLessonLibrary::everyScenarioOfTheLabHasALesson()
+{
+    QStringList scenarios;
+    for (const LabPlan &plan : labScenarios()) {
+        scenarios += plan.name;
+        QVERIFY2(!lessonsOfScenario(plan.name, QStringLiteral("en")).isEmpty(), qPrintable(plan.name));
+    }
+    for (const QString &id : lessonIds()) {
+        const Lesson lesson = std::get<Lesson>(libraryLesson(id));
+        for (const QString &scenario : lesson.scenarios)
+            QVERIFY2(scenarios.contains(scenario), qPrintable(id + u' ' + scenario));
+    }
+}
+
+void TestLessonLibrary::everyWaitHasALesson()
+{
+    for (const QString &name : waitShapes()) {
+        const QList<LessonTitle> english = lessonsOfShape(*waitShape(name), QStringLiteral("en"));
+        QVERIFY2(!english.isEmpty(), qPrintable(name));
+        const QList<LessonTitle> chinese = lessonsOfShape(*waitShape(name), QStringLiteral("zh_CN"));
+        QCOMPARE(chinese.size(), english.size());
+        QCOMPARE(chinese.first().id, english.first().id);
+    }
+    QVERIFY(lessonsOfShape(WaitShape::Deadlock, QStringLiteral("zh_CN")).first().title
+            != lessonsOfShape(WaitShape::Deadlock, QStringLiteral("en")).first().title);
 }
 
 QTEST_GUILESS_MAIN(TestLessonLibrary)

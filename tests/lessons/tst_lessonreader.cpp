@@ -10,6 +10,7 @@ namespace {
 
 const QByteArray kHead = "---\nid: x\ntitle: A lesson\nsummary: Short.\nlevel: basic\ntags: [a, b]\n"
                          "servers: [mariadb, mysql]\nisolation: [rr, rc]\n---\n"; // 9 lines
+const QByteArray kLinks = "lab: [flash-sale, hot-row]\nexplains: [gap wait, deadlock]\n";
 const QByteArray kStep = "```sql A ok\nBEGIN;\n```\n";
 
 const QByteArray kWhole = kHead
@@ -32,6 +33,7 @@ class TestLessonReader : public QObject
 
 private Q_SLOTS:
     void everyBlockIsRead();
+    void aHeadMayNameWhatItsLessonExplains();
     void aFaultIsToldWithItsLine_data();
     void aFaultIsToldWithItsLine();
     void whatIsTooLargeIsNotRead();
@@ -69,6 +71,15 @@ void TestLessonReader::everyBlockIsRead()
     QCOMPARE(lesson.claims[0].because, QStringLiteral("Only today."));
 }
 
+void TestLessonReader::aHeadMayNameWhatItsLessonExplains()
+{
+    const auto read = readLesson(QByteArray(kHead).replace("level:", kLinks + "level:") + kStep, QStringLiteral("x"));
+    QVERIFY(std::holds_alternative<Lesson>(read));
+    const Lesson &lesson = std::get<Lesson>(read);
+    QCOMPARE(lesson.scenarios, (QStringList{QStringLiteral("flash-sale"), QStringLiteral("hot-row")}));
+    QCOMPARE(lesson.explains, (QList<WaitShape>{WaitShape::Gap, WaitShape::Deadlock}));
+}
+
 void TestLessonReader::aFaultIsToldWithItsLine_data()
 {
     QTest::addColumn<QByteArray>("file");
@@ -87,6 +98,10 @@ void TestLessonReader::aFaultIsToldWithItsLine_data()
     row("no such server", head("[mariadb, mysql]", "[oracle]"), 7, "servers are");
     row("no such isolation", head("[rr, rc]", "[chaos]"), 8, "isolation is");
     row("an unknown key", head("level: basic", "level: basic\nauthor: me"), 6, "author is no key");
+    row("no such wait", head("level: basic", "level: basic\nexplains: [row wait, long wait]"), 6,
+        "explains has these: row wait, gap wait, table wait, metadata wait, user lock wait, prepared transaction, "
+        "deadlock; not long wait");
+    row("no list of scenarios", head("level: basic", "level: basic\nlab: flash-sale"), 6, "lab is a list");
     row("no step", kHead + "\nProse.\n", 0, "no step");
     row("no expectation", kHead + "```sql A\nBEGIN\n```\n", 10, "what is expected");
     row("a wrong expectation", kHead + kStep + "```sql A fine\nCOMMIT\n```\n", 13, "\"fine\" is no answer");

@@ -27,6 +27,7 @@ class TestLockctlLesson : public EngineTest
 private Q_SLOTS:
     void theCourseComesFirst();
     void aFaultyFileIsRefusedWithLineAndReason();
+    void aScenarioThatTheLabDoesNotHaveIsRefused();
     void whatDiffersFromTheFileIsSaid();
     void aRunIsOneDocument();
     void whatCannotBePlayedIsSaid_data();
@@ -76,6 +77,18 @@ void TestLockctlLesson::aFaultyFileIsRefusedWithLineAndReason()
         QCOMPARE(result.exitCode, 1);
         QVERIFY2(result.err.contains("mine.md:14: there is no session B yet"), result.text());
     }
+}
+
+void TestLockctlLesson::aScenarioThatTheLabDoesNotHaveIsRefused()
+{
+    QFile file(fileWith("```sql A ok\nBEGIN\n```\n"));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    const QByteArray text = file.readAll().replace("level: ", "lab: [flash-sale, tea-time]\nlevel: ");
+    QVERIFY(file.seek(0) && file.write(text) == text.size() && file.flush());
+    const CtlResult result = ctl().run({u"lesson"_s, u"check"_s, file.fileName()});
+    QCOMPARE(result.exitCode, 1);
+    QVERIFY2(result.err.contains("mine.md:5: the lab has these scenarios: flash-sale, "), result.text());
+    QVERIFY2(result.err.contains("; not tea-time"), result.text());
 }
 
 void TestLockctlLesson::whatDiffersFromTheFileIsSaid()

@@ -2,6 +2,7 @@
 #include "arguments.h"
 #include "console/visibletext.h"
 #include "globals.h"
+#include "lab/labplan.h"
 #include "lessonplay.h"
 #include "lessons/lessonlibrary.h"
 #include "terminal/columns.h"
@@ -56,11 +57,30 @@ NamedLesson find(const std::string &name, const std::string &language)
     return found;
 }
 
+/// The lab's scenarios are not known where lessons are read.
+std::optional<LessonFault> unknownScenario(const Lesson &lesson, const QByteArray &source)
+{
+    QStringList known;
+    for (const LabPlan &plan : labScenarios())
+        known += plan.name;
+    for (const QString &scenario : lesson.scenarios) {
+        if (!known.contains(scenario))
+            return LessonFault{int(source.left(source.indexOf("\nlab:")).count('\n')) + 2,
+                               u"the lab has these scenarios: %1; not %2"_s.arg(known.join(u", "_s), scenario)};
+    }
+    return std::nullopt;
+}
+
 std::variant<Lesson, LessonFault> lessonOf(const NamedLesson &named)
 {
     if (!named.unread.isEmpty())
         return LessonFault{0, named.unread};
-    return readLesson(named.source, named.id);
+    auto lesson = readLesson(named.source, named.id);
+    if (const auto *found = std::get_if<Lesson>(&lesson)) {
+        if (const auto fault = unknownScenario(*found, named.source))
+            return *fault;
+    }
+    return lesson;
 }
 
 /// "my.md:14: there is no session B yet …"

@@ -54,6 +54,9 @@ QJsonObject lessonToJson(const Lesson &lesson)
     QJsonArray isolations;
     for (const LessonIsolation isolation : lesson.isolations)
         isolations.append(toString(isolation));
+    QJsonArray shapes;
+    for (const WaitShape shape : lesson.explains)
+        shapes.append(toString(shape));
     return {{u"id"_s, lesson.id},
             {u"title"_s, lesson.title},
             {u"summary"_s, lesson.summary},
@@ -62,6 +65,8 @@ QJsonObject lessonToJson(const Lesson &lesson)
             {u"course"_s, lesson.course > 0 ? QJsonValue(lesson.course) : QJsonValue()},
             {u"servers"_s, servers},
             {u"isolation"_s, isolations},
+            {u"lab"_s, QJsonArray::fromStringList(lesson.scenarios)},
+            {u"explains"_s, shapes},
             {u"sessions"_s, QJsonArray::fromStringList(lesson.sessions())},
             {u"steps"_s, lesson.steps.size()}};
 }
