@@ -1069,6 +1069,11 @@ What people did from this machine is on record here too, on any server; what is 
         <source>Otherwise workers do not queue: they try again by themselves, and whoever comes first gets it</source>
         <translation>否则工作者不排队：各自重试，先到先得</translation>
     </message>
+    <message>
+        <source>What happens here: %1</source>
+        <comment>titles of lessons</comment>
+        <translation>这里发生了什么：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LabPage</name>
@@ -1341,34 +1346,6 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>Without an index every row is locked: unrelated work waits.</source>
         <translation>没有索引时会锁住所有行：无关的操作也要等待。</translation>
-    </message>
-    <message>
-        <source>Flash sale</source>
-        <translation>秒杀</translation>
-    </message>
-    <message>
-        <source>Nightly job on 20 hosts</source>
-        <translation>20 台主机的夜间作业</translation>
-    </message>
-    <message>
-        <source>Hot row</source>
-        <translation>热点行</translation>
-    </message>
-    <message>
-        <source>Long holder</source>
-        <translation>长时间持有</translation>
-    </message>
-    <message>
-        <source>Crashing holders</source>
-        <translation>持有者崩溃</translation>
-    </message>
-    <message>
-        <source>Thundering herd</source>
-        <translation>惊群</translation>
-    </message>
-    <message>
-        <source>Fair queue</source>
-        <translation>公平队列</translation>
     </message>
     <message>
         <source>Hold it only</source>
@@ -3385,6 +3362,11 @@ Waits since %3</source>
             <numerusform>已选择 %n 个会话</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Lesson: %1</source>
+        <comment>the title of a lesson</comment>
+        <translation>课程：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitList</name>
@@ -5346,6 +5328,11 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
 
 “上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 把播放过的内容连同服务器的真实回答保存为 Markdown。</translation>
     </message>
+    <message>
+        <source>Run it in the lab: %1</source>
+        <comment>names of scenarios</comment>
+        <translation>在实验室中运行：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::IndexRuler</name>
@@ -5390,6 +5377,37 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>Lessons</source>
         <translation>课程</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LinkText</name>
+    <message>
+        <source>Flash sale</source>
+        <translation>秒杀</translation>
+    </message>
+    <message>
+        <source>Nightly job on 20 hosts</source>
+        <translation>20 台主机的夜间作业</translation>
+    </message>
+    <message>
+        <source>Hot row</source>
+        <translation>热点行</translation>
+    </message>
+    <message>
+        <source>Long holder</source>
+        <translation>长时间持有</translation>
+    </message>
+    <message>
+        <source>Crashing holders</source>
+        <translation>持有者崩溃</translation>
+    </message>
+    <message>
+        <source>Thundering herd</source>
+        <translation>惊群</translation>
+    </message>
+    <message>
+        <source>Fair queue</source>
+        <translation>公平队列</translation>
     </message>
     <message>
         <source>en</source>

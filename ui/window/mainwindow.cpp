@@ -90,6 +90,9 @@ void MainWindow::setupPages()
     connect(m_alarms->center(), &AlarmCenter::changed, this,
             [this] { m_locks->setAlarms(m_alarms->center()->lockMarks()); });
     connect(m_alarms, &AlarmBar::lockChosen, this, &MainWindow::showLock);
+    connect(m_waits, &WaitsPage::lessonRequested, this, &MainWindow::showLesson);
+    connect(m_lab, &LabPage::lessonRequested, this, &MainWindow::showLesson);
+    connect(m_lessons, &LessonsPage::scenarioRequested, this, &MainWindow::showScenario);
     connectDesks();
 }
 
@@ -249,6 +252,19 @@ void MainWindow::showSession(quint64 session)
     showPage(m_stack->indexOf(m_waits));
     m_waits->select(session);
     m_waits->view()->setFocus();
+}
+
+void MainWindow::showLesson(const QString &id)
+{
+    showPage(m_stack->indexOf(m_lessons));
+    m_lessons->open(id);
+    m_lessons->nextButton()->setFocus();
+}
+
+void MainWindow::showScenario(const QString &name)
+{
+    showPage(m_stack->indexOf(m_lab));
+    m_lab->showScenario(name);
 }
 
 void MainWindow::openPalette()

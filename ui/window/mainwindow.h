@@ -89,6 +89,8 @@ private:
     void tellRefused(const QString &why);
     void showLock(const LockKey &key);
     void showSession(quint64 session);
+    void showLesson(const QString &id);
+    void showScenario(const QString &name);
     void openPalette();
     void offerRecord(const AuditEntry &act);
     /// Sessions are still being ended; tells so.

@@ -2,8 +2,11 @@
 #include "labform.h"
 
 #include "labtext.h"
+#include "lessons/lessonlibrary.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "ui/text/linktext.h"
+#include "ui/widgets/linklabel.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtWidgets/QCheckBox>
@@ -77,6 +80,7 @@ QComboBox *makeShapes(QWidget *parent)
 LabForm::LabForm(QWidget *parent)
     : QWidget(parent)
     , m_scenario(new QComboBox(this))
+    , m_lessons(new LinkLabel(this))
     , m_mode(new QComboBox(this))
     , m_meaning(new MutedLabel({}, this))
     , m_skew(new QComboBox(this))
@@ -89,10 +93,9 @@ LabForm::LabForm(QWidget *parent)
     form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(kSpaceInGroup);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    m_scenario->addItem(tr("Own load"), -1);
-    const QList<LabPlan> scenarios = labScenarios();
-    for (qsizetype i = 0; i < scenarios.size(); ++i)
-        m_scenario->addItem(LabText::scenario(scenarios[i].name), int(i));
+    m_scenario->addItem(tr("Own load"), QString());
+    for (const LabPlan &plan : labScenarios())
+        m_scenario->addItem(LinkText::scenario(plan.name), plan.name);
     for (const LabWay way : allLabWays())
         m_mode->addItem(LabText::way(way), int(way));
     m_mode->insertSeparator(int(LabWay::None));
@@ -105,6 +108,7 @@ LabForm::LabForm(QWidget *parent)
     m_meaning->setAlignment(Qt::AlignTop | Qt::AlignLeft);
 
     addRow(tr("Scenario"), m_scenario, tr("A load to begin with"));
+    form->addRow(m_lessons);
     addRow(tr("Mode"), m_mode, tr("How workers keep each other out"));
     form->addRow(m_meaning);
     m_workers = addNumber(tr("Workers"), tr("How many ask at a time"), LabPlan::MaxWorkers);
@@ -131,15 +135,8 @@ LabForm::LabForm(QWidget *parent)
     m_fenced->setToolTip(tr("Rows refuse a write with a smaller token than one they have seen"));
     m_processes->setToolTip(tr("So that they can be killed and frozen; at most %1").arg(LabPlan::MaxProcesses));
 
-    connect(m_scenario, &QComboBox::activated, this, [this] {
-        const int index = m_scenario->currentData().toInt();
-        const LabWay way = chosen<LabWay>(m_mode);
-        LabPlan wanted = index < 0 ? planToWatch(way) : labScenarios()[index];
-        wanted.way = way;
-        wanted.usesProcesses = wanted.needsProcesses();
-        setPlan(wanted);
-        Q_EMIT changed();
-    });
+    connect(m_scenario, &QComboBox::activated, this, [this] { chooseScenario(m_scenario->currentData().toString()); });
+    connect(m_lessons, &LinkLabel::chosen, this, &LabForm::lessonRequested);
     connect(m_mode, &QComboBox::currentIndexChanged, this, &LabForm::onModeChosen);
     for (QComboBox *box : {m_skew, m_job, m_holdShape, m_thinkShape})
         connect(box, &QComboBox::currentIndexChanged, this, &LabForm::onEdited);
@@ -197,10 +194,7 @@ void LabForm::setPlan(const LabPlan &plan)
 {
     m_isFilling = true;
     m_plan = plan;
-    const QList<LabPlan> scenarios = labScenarios();
-    const auto known =
-        std::find_if(scenarios.begin(), scenarios.end(), [&plan](const LabPlan &it) { return it.name == plan.name; });
-    choose(m_scenario, known == scenarios.end() ? -1 : int(known - scenarios.begin()));
+    m_scenario->setCurrentIndex(std::max(0, m_scenario->findData(plan.name)));
     choose(m_mode, plan.way);
     choose(m_skew, plan.skew);
     choose(m_job, plan.job);
@@ -220,6 +214,20 @@ void LabForm::setPlan(const LabPlan &plan)
     m_processes->setChecked(plan.usesProcesses);
     m_isFilling = false;
     explain();
+}
+
+void LabForm::chooseScenario(const QString &name)
+{
+    const LabWay way = chosen<LabWay>(m_mode);
+    LabPlan wanted = planToWatch(way);
+    for (const LabPlan &plan : labScenarios()) {
+        if (plan.name == name)
+            wanted = plan;
+    }
+    wanted.way = way;
+    wanted.usesProcesses = wanted.needsProcesses();
+    setPlan(wanted);
+    Q_EMIT changed();
 }
 
 LabPlan LabForm::plan() const
@@ -270,6 +278,10 @@ void LabForm::onModeChosen()
 
 void LabForm::explain()
 {
+    QList<LinkLabel::Link> lessons;
+    for (const LessonTitle &lesson : lessonsOfScenario(m_plan.name, LinkText::lessonLanguage()))
+        lessons.append({lesson.title, lesson.id});
+    m_lessons->setLinks(tr("What happens here: %1", "titles of lessons"), lessons);
     m_meaning->setText(LabText::wayMeaning(chosen<LabWay>(m_mode)));
     const LabWayTraits &traits = traitsOf(chosen<LabWay>(m_mode));
     m_fenced->setEnabled(traits.hasToken);

@@ -13,6 +13,8 @@ class QSpinBox;
 
 namespace lockscope::ui {
 
+class LinkLabel;
+
 /// Asks for a plan: scenario, mode, load.
 class LabForm : public QWidget
 {
@@ -24,9 +26,13 @@ public:
     LabPlan plan() const;
     void setPlan(const LabPlan &plan);
     void focusMode();
+    /// By its name; empty: the own load.
+    void chooseScenario(const QString &name);
 
 Q_SIGNALS:
     void changed();
+    /// By its name.
+    void lessonRequested(const QString &id);
 
 private:
     QDoubleSpinBox *addTime(const QString &name, const QString &tip, QComboBox **shape = nullptr);
@@ -37,6 +43,7 @@ private:
     void explain();
 
     QComboBox *m_scenario;
+    LinkLabel *m_lessons;
     QComboBox *m_mode;
     QLabel *m_meaning;
     QSpinBox *m_workers;

@@ -121,6 +121,7 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     connect(m_start, &QPushButton::clicked, this, &LabPage::start);
     connect(m_startAll, &QPushButton::clicked, this, &LabPage::startAllModes);
     connect(m_form, &LabForm::changed, this, &LabPage::onChanged);
+    connect(m_form, &LabForm::lessonRequested, this, &LabPage::lessonRequested);
     connect(m_faults, &FaultBar::chosen, this, &LabPage::inject);
     connect(m_runs, &RunsPanel::failed, this, [this](const QString &text, const QString &small) {
         m_error->show(MessageBar::Level::Error, text, small);
@@ -192,6 +193,13 @@ void LabPage::takeOver(LabPage *other)
 void LabPage::showForm(bool shown)
 {
     m_load->setChecked(shown);
+}
+
+void LabPage::showScenario(const QString &name)
+{
+    if (!m_runner->isRunning())
+        m_form->chooseScenario(name);
+    m_start->setFocus();
 }
 
 QWidget *LabPage::makeForm()

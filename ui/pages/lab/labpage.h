@@ -48,12 +48,18 @@ public:
     void startAllModes();
     void inject(LabFault::Kind kind);
     void showRuns(bool shown);
+    /// Chooses it, unless a run is going on.
+    void showScenario(const QString &name);
     /// The load to choose from; folded it leaves the room to the picture.
     void showForm(bool shown);
     /// Goes on with what another page, which is about to go, has and does: its run too.
     void takeOver(LabPage *other);
     /// lockctl; beside this program, unless somebody says otherwise.
     void setWorkerProgram(const QString &program) { m_workerProgram = program; }
+
+Q_SIGNALS:
+    /// By its name.
+    void lessonRequested(const QString &id);
 
 protected:
     void changeEvent(QEvent *event) override;

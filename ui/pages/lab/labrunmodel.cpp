@@ -4,6 +4,7 @@
 #include "console/duration.h"
 #include "labtext.h"
 #include "ui/text/commontext.h"
+#include "ui/text/linktext.h"
 
 namespace lockscope::ui {
 
@@ -91,7 +92,7 @@ QVariant LabRunModel::data(const QModelIndex &index, int role) const
         return CommonText::tip(tr("%1 workers, %2 resources, %3, %4%5")
                                    .arg(report.plan.workers)
                                    .arg(report.plan.resources)
-                                   .arg(LabText::scenario(report.plan.name), report.server,
+                                   .arg(LinkText::scenario(report.plan.name), report.server,
                                         report.partial ? tr(". Partial: %1").arg(*report.partial) : QString()));
     default:
         return {};

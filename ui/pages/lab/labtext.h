@@ -16,7 +16,6 @@ public:
     static QString way(LabWay way) { return tr(wordsOf(way).name); }
     /// What it does and what it is known for.
     static QString wayMeaning(LabWay way) { return tr(wordsOf(way).meaning); }
-    static QString scenario(const QString &name);
     static QString job(LabJob job);
     static QString skew(LabSkew skew);
     static QString shape(LabTime::Shape shape);

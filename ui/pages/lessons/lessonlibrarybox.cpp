@@ -4,6 +4,7 @@
 #include "lessonlistmodel.h"
 #include "lessonquestion.h"
 #include "ui/style/theme.h"
+#include "ui/text/linktext.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/mutedlabel.h"
@@ -46,7 +47,7 @@ LessonLibraryBox::LessonLibraryBox(QWidget *parent)
 
 void LessonLibraryBox::load()
 {
-    m_model->load(tr("en", "The language of the lessons: en or zh_CN"));
+    m_model->load(LinkText::lessonLanguage());
 }
 
 void LessonLibraryBox::chooseAny()

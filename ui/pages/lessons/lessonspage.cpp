@@ -11,7 +11,9 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "ui/text/linktext.h"
 #include "ui/widgets/inspectorparts.h"
+#include "ui/widgets/linklabel.h"
 #include "ui/widgets/livetableview.h"
 
 #include <QtCore/QFileInfo>
@@ -43,6 +45,7 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_library(new LessonLibraryBox(this))
     , m_libraryButton(new QPushButton(tr("Library"), this))
     , m_title(makeLabel(this))
+    , m_scenarios(new LinkLabel(this))
     , m_prose(new QTextBrowser(this))
     , m_back(new QPushButton(tr("Back"), this))
     , m_next(new QPushButton(tr("Next"), this))
@@ -65,6 +68,7 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     m_column->addWidget(both, 1);
     connectPlayer();
     connect(m_library, &LessonLibraryBox::chosen, this, &LessonsPage::showLesson);
+    connect(m_scenarios, &LinkLabel::chosen, this, &LessonsPage::scenarioRequested);
     showLibrary(!isLargeType());
     showState();
 }
@@ -188,6 +192,7 @@ QWidget *LessonsPage::makeLesson()
     column->setSpacing(kSpace);
     column->addWidget(m_title);
     column->addWidget(m_state);
+    column->addWidget(m_scenarios);
     column->addWidget(parts, 1);
     column->addWidget(m_question);
     column->addLayout(makeButtons());
@@ -264,6 +269,10 @@ void LessonsPage::showLesson(const Lesson &lesson)
     m_locks->clear();
     m_ruler->clear();
     m_title->setText(lesson.title);
+    QList<LinkLabel::Link> scenarios;
+    for (const QString &name : lesson.scenarios)
+        scenarios.append({LinkText::scenario(name), name});
+    m_scenarios->setLinks(tr("Run it in the lab: %1", "names of scenarios"), scenarios);
     m_isolation->clear();
     for (const LessonIsolation isolation : lesson.isolations)
         m_isolation->addItem(LessonText::isolation(isolation), int(isolation));

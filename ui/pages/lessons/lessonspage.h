@@ -19,6 +19,7 @@ class LessonLibraryBox;
 class LessonLockModel;
 class LessonQuestionBox;
 class LessonStepModel;
+class LinkLabel;
 class LiveTableView;
 
 /// Lessons: two or more sessions on a real server, statement by statement, with who waits for whom and what is locked.
@@ -56,6 +57,10 @@ public:
     /// Goes on with what another page, which is about to go, shows.
     void takeOver(LessonsPage *other);
 
+Q_SIGNALS:
+    /// Of the lab, by its name.
+    void scenarioRequested(const QString &name);
+
 protected:
     void showEvent(QShowEvent *event) override;
 
@@ -81,6 +86,7 @@ private:
     LessonLibraryBox *m_library;
     QPushButton *m_libraryButton;
     QLabel *m_title;
+    LinkLabel *m_scenarios;
     QTextBrowser *m_prose;
     QPushButton *m_back;
     QPushButton *m_next;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "waitinspector.h"
 
+#include "lessons/lessonlibrary.h"
+#include "ui/text/linktext.h"
 #include "ui/widgets/elidedlabel.h"
+#include "ui/widgets/linklabel.h"
+#include "waits/waitshape.h"
 #include "waittext.h"
 
 #include <QtWidgets/QGridLayout>
@@ -29,7 +33,10 @@ bool isKnown(const WaitPicture &picture, quint64 session)
 WaitInspector::WaitInspector(const LiveClock *clock, const QList<QAction *> &actions, QWidget *parent)
     : Inspector(tr("Select a session to see its statement, what it holds and whom it blocks."), parent)
     , m_clock(clock)
+    , m_lesson(new LinkLabel(m_body))
 {
+    m_sections->addWidget(m_lesson);
+    connect(m_lesson, &LinkLabel::chosen, this, &WaitInspector::lessonRequested);
     QGridLayout *facts = addFacts();
     const WaitPicturePtr nothing = WaitPicture::of(std::make_shared<ServerWaits>());
     for (const WaitFacts::Fact &fact : WaitFacts::of(*nothing, 0, {}).facts)
@@ -98,6 +105,7 @@ void WaitInspector::showAll()
     const WaitFacts facts = WaitFacts::of(*m_picture, *m_session, m_clock->now());
     m_name->setFullText(facts.title);
     showNow(facts);
+    showLesson();
     m_statementTitle->setText(facts.statementTitle);
     m_statementTitle->setVisible(!facts.statementTitle.isEmpty());
     m_statement->setVisible(!facts.statement.isEmpty());
@@ -108,6 +116,16 @@ void WaitInspector::showAll()
     showList(m_blocks, WaitFacts::blocksTitle(facts.blocks.size()), facts.blocks);
     showList(m_queue, WaitFacts::queueTitle(facts.queue.size()), facts.queue);
     showList(m_holds, facts.holdsTitle(), facts.holds);
+}
+
+void WaitInspector::showLesson()
+{
+    QList<LinkLabel::Link> lessons;
+    if (const auto shape = shapeOf(*m_picture->waits, m_picture->graph, *m_session)) {
+        const LessonTitle first = lessonsOfShape(*shape, LinkText::lessonLanguage()).value(0);
+        lessons.append({first.title, first.id});
+    }
+    m_lesson->setLinks(tr("Lesson: %1", "the title of a lesson"), lessons);
 }
 
 void WaitInspector::showRunning()

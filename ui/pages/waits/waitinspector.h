@@ -7,6 +7,8 @@
 
 namespace lockscope::ui {
 
+class LinkLabel;
+
 /// One session in full: who it is, its transaction, its statement, what it holds, waits for and blocks. Stays with its
 /// session when that is gone, and says so.
 class WaitInspector : public Inspector
@@ -26,6 +28,10 @@ public:
     /// Everything, as text.
     QString text() const;
 
+Q_SIGNALS:
+    /// That which explains this wait, by its name.
+    void lessonRequested(const QString &id);
+
 private:
     struct List
     {
@@ -36,6 +42,7 @@ private:
     List addList() { return {addTitle(), addText()}; }
     static void showList(const List &list, const QString &title, const QStringList &entries);
     void showAll();
+    void showLesson();
     void showRunning();
     void showNow(const WaitFacts &running);
     void showMark() override;
@@ -45,6 +52,7 @@ private:
     std::optional<quint64> m_session;
     bool m_isGone = false;
 
+    LinkLabel *m_lesson;
     QList<QLabel *> m_facts;
     QLabel *m_statementTitle = nullptr;
     QPlainTextEdit *m_statement = nullptr;

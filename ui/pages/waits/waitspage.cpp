@@ -51,6 +51,7 @@ WaitsPage::WaitsPage(ServerConnection *connection, QWidget *parent)
     setupActions();
     setupSources();
     m_inspector = new WaitInspector(&m_clock, {m_copy, m_end}, this);
+    connect(m_inspector, &WaitInspector::lessonRequested, this, &WaitsPage::lessonRequested);
     setupFilter();
     m_column->addWidget(new InspectorSplitter(m_list, m_inspector, m_showInspector, this), 1);
     m_column->addWidget(m_sources);

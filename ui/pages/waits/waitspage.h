@@ -51,6 +51,8 @@ public:
 
 Q_SIGNALS:
     void killRequested(const QList<quint64> &sessions);
+    /// By its name.
+    void lessonRequested(const QString &id);
     /// Of what stands for a prepared transaction.
     void preparedRequested(quint64 number);
     /// Each look, with the graph made from it: nobody else has to make one.
