@@ -447,5 +447,12 @@
             <numerusform>%n rows changed, number %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n row(s)</source>
+        <translation>
+            <numerusform>%n row</numerusform>
+            <numerusform>%n rows</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

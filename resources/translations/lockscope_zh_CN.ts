@@ -5225,6 +5225,44 @@ Sessions that block others and wait for nobody come first, with those that they 
         <source>%1 goes on: %2</source>
         <translation>%1 继续：%2</translation>
     </message>
+    <message>
+        <source>waits: %1</source>
+        <translation>等待：%1</translation>
+    </message>
+    <message>
+        <source>not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s)</source>
+        <translation>
+            <numerusform>%n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>definition</source>
+        <translation>表定义</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>%1 (not played yet)</source>
+        <translation>%1（尚未播放）</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已断开</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonsPage</name>
@@ -5277,10 +5315,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>各会话及其语句</translation>
     </message>
     <message>
-        <source>Row locks after this step</source>
-        <translation>这一步之后的行锁</translation>
-    </message>
-    <message>
         <source>This lesson shows something that %1 does not have.</source>
         <translation>这一课演示的东西 %1 没有。</translation>
     </message>
@@ -5313,25 +5347,37 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>显示或收起课程列表</translation>
     </message>
     <message>
-        <source>Indexes and locks</source>
-        <translation>索引和锁</translation>
+        <source>Run it in the lab: %1</source>
+        <comment>names of scenarios</comment>
+        <translation>在实验室中运行：%1</translation>
+    </message>
+    <message>
+        <source>Statements</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>Time line</source>
+        <translation>时间线</translation>
     </message>
     <message>
         <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps of each index, where a dashed one waits; and as a list, where what the step added is marked and what it took away is struck through.
+
+The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End returns; a click on a step that is not played yet plays up to there.
 
 Some steps are preceded by a question: say what will happen before you see it.
 
 Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers, as Markdown.</source>
         <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：先画成各索引的记录和间隙上的条，虚线的在等待；再列成表，这一步新增的有标记，消失的划掉。
 
+时间线把同样的过程画成图：虚线箭头从等待者指向它所等的会话，实线箭头从释放者指向被释放者。单击某一步，或按向左、向右键，可以回看那一步以及当时的锁，End 回到最新一步；单击尚未播放的一步会播放到那里。
+
 有些步骤之前有一个问题：先说会发生什么，再看结果。
 
 “上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 把播放过的内容连同服务器的真实回答保存为 Markdown。</translation>
     </message>
     <message>
-        <source>Run it in the lab: %1</source>
-        <comment>names of scenarios</comment>
-        <translation>在实验室中运行：%1</translation>
+        <source>You look at step %1 of %2</source>
+        <translation>正在看第 %1 步，共 %2 步</translation>
     </message>
 </context>
 <context>
@@ -5413,6 +5459,28 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <source>en</source>
         <comment>The language of the lessons: en or zh_CN</comment>
         <translation>zh_CN</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonMomentBox</name>
+    <message>
+        <source>Row locks after this step</source>
+        <translation>这一步之后的行锁</translation>
+    </message>
+    <message>
+        <source>Indexes and locks</source>
+        <translation>索引和锁</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonTimeline</name>
+    <message>
+        <source>Time line</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>A click plays up to here.</source>
+        <translation>单击会播放到这里。</translation>
     </message>
 </context>
 </TS>

@@ -11,6 +11,7 @@
 #include "ui/pages/lessons/lessonquestion.h"
 #include "ui/pages/lessons/lessonspage.h"
 #include "ui/pages/lessons/lessonstepmodel.h"
+#include "ui/pages/lessons/lessontimeline.h"
 #include "ui/widgets/livetableview.h"
 
 #include <QtCore/QSettings>
@@ -41,6 +42,8 @@ private Q_SLOTS:
 
     void aLessonIsPlayedStepByStep();
     void aStepBackReplaysInAFreshSchema();
+    void anEarlierStepCanBeLookedAtAgain();
+    void aClickPlaysUpToHere();
     void aQuestionIsAskedBeforeItsStep();
     void aLessonPlaysOnByItselfUpToAQuestion();
     void anotherLessonEndsTheRun();
@@ -148,6 +151,48 @@ void TestLessonsPage::aStepBackReplaysInAFreshSchema()
     QCOMPARE(schemas(), 1);
     playTo(5);
     QCOMPARE(cell(4, 0), before);
+}
+
+void TestLessonsPage::anEarlierStepCanBeLookedAtAgain()
+{
+    m_page->open(u"ghost-stock"_s);
+    playTo(6);
+    LessonTimeline *line = m_page->timeline();
+    QCOMPARE(line->line().arrows, QList<Timeline::Arrow>({{5, 1, 0, false}}));
+    QTest::keyClick(line, Qt::Key_Left);
+    QCOMPARE(m_page->state(), u"You look at step 5 of 6"_s);
+    QCOMPARE(m_page->ruler()->picture().bars().size(), 1); // B does not wait yet
+    QCOMPARE(m_page->locks()->rowCount(), 1);
+    line->moveTo(2);
+    QCOMPARE(m_page->locks()->rowCount(), 0);
+    QCOMPARE(m_page->steps()->moments().size(), 6); // nothing was replayed
+    QTest::keyClick(line, Qt::Key_End);
+    QVERIFY2(!m_page->state().contains(u"look at"_s), qPrintable(m_page->state()));
+    QCOMPARE(m_page->locks()->rowCount(), 2);
+    line->moveTo(0);
+    playTo(7);
+    QCOMPARE(line->looked(), 6); // what is new is looked at
+    QCOMPARE(line->line().arrows.last(), (Timeline::Arrow{6, 0, 1, true}));
+}
+
+void TestLessonsPage::aClickPlaysUpToHere()
+{
+    m_page->open(u"ghost-stock"_s);
+    LessonTimeline *line = m_page->timeline();
+    QTest::mouseClick(line, Qt::LeftButton, {}, line->columnRect(3).center());
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 4, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->nextButton()->isEnabled(), kPatience);
+    QCOMPARE(m_page->steps()->moments().size(), 4); // and no further
+    QTest::mouseClick(line, Qt::LeftButton, {}, line->columnRect(7).center());
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->question()->isOpen(), kPatience);
+    QCOMPARE(m_page->steps()->moments().size(), 6); // it is asked first
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+    QTest::mouseClick(m_page->question()->choices().constFirst(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 8, kPatience);
+    m_page->back();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 7, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->nextButton()->isEnabled(), kPatience);
+    QCOMPARE(m_page->steps()->moments().size(), 7);
 }
 
 void TestLessonsPage::aQuestionIsAskedBeforeItsStep()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "lessonspage.h"
 
-#include "indexruler.h"
 #include "lessonlibrarybox.h"
-#include "lessonlockmodel.h"
+#include "lessonmomentbox.h"
 #include "lessonquestion.h"
 #include "lessonstepmodel.h"
 #include "lessontext.h"
+#include "lessontimeline.h"
 #include "privateserver/privateserver.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
@@ -56,9 +56,8 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_steps(new LessonStepModel(this))
     , m_lanes(new QTableView(this))
     , m_question(new LessonQuestionBox(this))
-    , m_locks(new LessonLockModel(this))
-    , m_lockView(new LiveTableView(this))
-    , m_ruler(new IndexRuler(this))
+    , m_timeline(new LessonTimeline(this))
+    , m_moment(new LessonMomentBox(this))
 {
     auto *both = new QSplitter(this);
     both->addWidget(m_library);
@@ -132,38 +131,9 @@ QLayout *LessonsPage::makeButtons()
     return row;
 }
 
-/// The same twice: as a picture, and as a list.
-QWidget *LessonsPage::makeLocks()
+/// The same twice: in words, and as a picture that is a slider too.
+QWidget *LessonsPage::makeSteps()
 {
-    m_lockView->setModel(m_locks);
-    m_lockView->setAccessibleName(tr("Row locks after this step"));
-    const int mark = fontMetrics().height() + 6;
-    m_lockView->setColumns({{u"W10"_s, 0, 0, mark},
-                            {u"goods_table"_s, 1},
-                            {u"PRIMARY"_s, 1},
-                            {u"exclusive"_s, 0, 1},
-                            {u"insert into the gap before"_s, 1},
-                            {u"20, 'phone'"_s, 2},
-                            {u"held, new"_s}});
-    auto *picture = new QScrollArea(this);
-    picture->setWidget(m_ruler);
-    picture->setWidgetResizable(true);
-    picture->setFrameShape(QFrame::NoFrame);
-    auto *tabs = new QTabWidget(this);
-    tabs->setDocumentMode(true);
-    tabs->addTab(picture, tr("Indexes and locks"));
-    tabs->addTab(m_lockView, tr("Row locks after this step"));
-    return tabs;
-}
-
-QWidget *LessonsPage::makeLesson()
-{
-    m_title->setFont(headlineFont());
-    m_prose->setOpenLinks(false);
-    m_prose->setFrameShape(QFrame::NoFrame);
-    m_prose->setAccessibleName(tr("What the lesson says"));
-    connect(m_prose, &QTextBrowser::anchorClicked, this,
-            [this](const QUrl &url) { open(QFileInfo(url.path()).completeBaseName()); });
     m_lanes->setModel(m_steps);
     m_lanes->setAccessibleName(tr("Sessions and their statements"));
     m_lanes->setFont(fixedFont());
@@ -176,11 +146,35 @@ QWidget *LessonsPage::makeLesson()
     connect(m_lanes->verticalScrollBar(), &QScrollBar::rangeChanged, this, &LessonsPage::showNextStep);
     m_lanes->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_lanes->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    auto *picture = new QScrollArea(this);
+    picture->setWidget(m_timeline);
+    picture->setWidgetResizable(true);
+    picture->setFrameShape(QFrame::NoFrame);
+    connect(m_timeline, &LessonTimeline::positionChanged, picture, [this, picture] {
+        const QRect column = m_timeline->columnRect(m_timeline->position());
+        picture->ensureVisible(column.center().x(), 0, column.width(), 0);
+    });
+    connect(m_timeline, &LessonTimeline::lookedAt, this, &LessonsPage::showMoment);
+    connect(m_timeline, &LessonTimeline::runTo, this, &LessonsPage::playOnTo);
+    auto *tabs = new QTabWidget(this);
+    tabs->setDocumentMode(true);
+    tabs->addTab(m_lanes, tr("Statements"));
+    tabs->addTab(picture, tr("Time line"));
+    return tabs;
+}
+
+QWidget *LessonsPage::makeLesson()
+{
+    m_title->setFont(headlineFont());
+    m_prose->setOpenLinks(false);
+    m_prose->setFrameShape(QFrame::NoFrame);
+    m_prose->setAccessibleName(tr("What the lesson says"));
+    connect(m_prose, &QTextBrowser::anchorClicked, this,
+            [this](const QUrl &url) { open(QFileInfo(url.path()).completeBaseName()); });
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(m_prose);
-    parts->addWidget(m_lanes);
-    m_lockBox = makeLocks();
-    parts->addWidget(m_lockBox);
+    parts->addWidget(makeSteps());
+    parts->addWidget(m_moment);
     parts->setStretchFactor(0, 1);
     parts->setStretchFactor(1, 4);
     parts->setStretchFactor(2, 2);
@@ -205,13 +199,14 @@ void LessonsPage::connectPlayer()
     connect(m_player, &LessonPlayer::played, this, &LessonsPage::onPlayed);
     connect(m_player, &LessonPlayer::failed, this, &LessonsPage::onFailed);
     connect(m_player, &LessonPlayer::busyChanged, this, &LessonsPage::showState);
+    connect(m_player, &LessonPlayer::busyChanged, this, &LessonsPage::playOn);
     connect(m_question, &LessonQuestionBox::answered, this, [this] {
         m_answeredFor = m_steps->moments().size();
-        m_lockBox->show();
         m_library->showScore();
         showState();
         showNextStep();
         m_next->setFocus();
+        playOn();
     });
 }
 
@@ -223,6 +218,9 @@ QString LessonsPage::help() const
         "session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps "
         "of each index, where a dashed one waits; and as a list, where what the step added is marked and what it "
         "took away is struck through.\n\n"
+        "The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees "
+        "to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End "
+        "returns; a click on a step that is not played yet plays up to there.\n\n"
         "Some steps are preceded by a question: say what will happen before you see it.\n\n"
         "Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started "
         "when it is needed, with an account that may use the lesson's schema and nothing else; nothing is left "
@@ -263,11 +261,11 @@ void LessonsPage::showLesson(const Lesson &lesson)
     m_auto->setChecked(false);
     m_player->end();
     m_hasBegun = false;
+    m_wanted = 0;
     m_answeredFor = -1;
     m_error->clear();
     m_steps->setLesson(lesson);
-    m_locks->clear();
-    m_ruler->clear();
+    showTimeline();
     m_title->setText(lesson.title);
     QList<LinkLabel::Link> scenarios;
     for (const QString &name : lesson.scenarios)
@@ -311,22 +309,40 @@ LessonPlayer::FindServer LessonsPage::findServer() const
 
 void LessonsPage::playTo(qsizetype steps)
 {
+    m_wanted = 0;
+    begin(steps);
+}
+
+void LessonsPage::begin(qsizetype steps)
+{
     m_error->clear();
     m_hasBegun = true;
     m_answeredFor = -1;
     m_steps->begin(m_steps->place());
-    m_locks->clear();
-    m_ruler->clear();
+    showTimeline();
     m_player->begin(findServer(), m_steps->lesson(), isolation(), steps);
     askIfDue();
     showProse();
     showState();
 }
 
+/// As far as no question stands in the way; then, when it is answered.
+void LessonsPage::playOnTo(qsizetype steps)
+{
+    m_wanted = steps;
+    playOn();
+}
+
+void LessonsPage::playOn()
+{
+    if (m_wanted > m_steps->moments().size() && m_next->isEnabled())
+        next();
+}
+
 void LessonsPage::next()
 {
     if (!m_hasBegun)
-        playTo(1);
+        begin(1);
     else
         m_player->playNext();
 }
@@ -358,6 +374,7 @@ void LessonsPage::onBegun(const LessonPlace &place)
     }
     m_player->end();
     m_hasBegun = false;
+    m_wanted = 0;
     m_auto->setChecked(false);
     m_error->show(MessageBar::Level::Info,
                   tr("This lesson shows something that %1 does not have.").arg(familyName(place.family)));
@@ -366,10 +383,8 @@ void LessonsPage::onBegun(const LessonPlace &place)
 
 void LessonsPage::onPlayed(const LessonMoment &moment)
 {
-    const LessonMoment before = m_steps->moments().isEmpty() ? LessonMoment() : m_steps->moments().constLast();
     m_steps->add(moment);
-    m_locks->show(moment, before);
-    m_ruler->show(moment, m_steps->lesson().sessions());
+    showTimeline();
     if (m_steps->moments().size() == m_steps->lesson().steps.size()) {
         m_library->setPlayed(m_steps->lesson().id);
         m_auto->setChecked(false);
@@ -382,6 +397,7 @@ void LessonsPage::onPlayed(const LessonMoment &moment)
 void LessonsPage::onFailed(const LockError &error)
 {
     m_hasBegun = false;
+    m_wanted = 0;
     m_auto->setChecked(false);
     m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
     showState();
@@ -401,8 +417,32 @@ void LessonsPage::askIfDue()
         if (m_hasBegun) // the button that was pressed cannot keep the focus
             m_question->choices().constFirst()->setFocus();
     }
-    m_lockBox->setVisible(!m_question->isOpen()); // the room is the question's, and what is locked might answer it
     showNextStep();
+}
+
+void LessonsPage::showTimeline()
+{
+    m_timeline->show(timelineOf(m_steps->lesson(), m_steps->moments()));
+    showMoment();
+}
+
+/// The newest, or an earlier one that is looked back at.
+void LessonsPage::showMoment()
+{
+    const qsizetype looked = m_timeline->looked();
+    m_moment->show(m_steps->lesson().sessions(), m_steps->moments(), looked);
+    m_lanes->scrollTo(m_steps->index(int(looked), 0));
+    showState();
+}
+
+LessonLockModel *LessonsPage::locks() const
+{
+    return m_moment->locks();
+}
+
+IndexRuler *LessonsPage::ruler() const
+{
+    return m_moment->ruler();
 }
 
 void LessonsPage::showNextStep()
@@ -431,12 +471,18 @@ void LessonsPage::showState()
     const qsizetype played = m_steps->moments().size();
     const qsizetype all = m_steps->lesson().steps.size();
     const bool isBusy = m_player->isBusy();
+    const qsizetype looked = m_timeline->looked();
+    const bool looksBack = looked < played - 1;
+    // The room is a question's, and what is locked now might answer it.
+    m_moment->setVisible(!m_question->isOpen() || looksBack);
     m_next->setEnabled(!isBusy && played < all && !m_question->isOpen());
     m_back->setEnabled(!isBusy && played > 0);
     m_again->setEnabled(!isBusy && m_hasBegun);
     m_auto->setEnabled(played < all);
     if (isBusy && played == 0)
         m_state->setText(tr("The lesson's schema is being made…"));
+    else if (looksBack)
+        m_state->setText(tr("You look at step %1 of %2").arg(looked + 1).arg(played));
     else if (m_question->isOpen())
         m_state->setText(tr("Step %1 of %2: what will happen?").arg(played + 1).arg(all));
     else if (played == all && m_steps->hasDiffered())

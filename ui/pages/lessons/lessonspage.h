@@ -17,9 +17,11 @@ namespace lockscope::ui {
 class IndexRuler;
 class LessonLibraryBox;
 class LessonLockModel;
+class LessonMomentBox;
 class LessonQuestionBox;
 class LessonStepModel;
 class LinkLabel;
+class LessonTimeline;
 class LiveTableView;
 
 /// Lessons: two or more sessions on a real server, statement by statement, with who waits for whom and what is locked.
@@ -40,8 +42,9 @@ public:
 
     LessonLibraryBox *library() const { return m_library; }
     LessonStepModel *steps() const { return m_steps; }
-    LessonLockModel *locks() const { return m_locks; }
-    IndexRuler *ruler() const { return m_ruler; }
+    LessonLockModel *locks() const;
+    IndexRuler *ruler() const;
+    LessonTimeline *timeline() const { return m_timeline; }
     LessonQuestionBox *question() const { return m_question; }
     QPushButton *nextButton() const { return m_next; }
     QPushButton *backButton() const { return m_back; }
@@ -67,16 +70,21 @@ protected:
 private:
     void showLibrary(bool shown);
     QWidget *makeLesson();
-    QWidget *makeLocks();
+    QWidget *makeSteps();
     QLayout *makeButtons();
     void connectPlayer();
     void showLesson(const Lesson &lesson);
     void playTo(qsizetype steps);
+    void begin(qsizetype steps);
+    void playOnTo(qsizetype steps);
+    void playOn();
     LessonPlayer::FindServer findServer() const;
     void onBegun(const LessonPlace &place);
     void onPlayed(const LessonMoment &moment);
     void onFailed(const LockError &error);
     void showState();
+    void showTimeline();
+    void showMoment();
     void showProse();
     void askIfDue();
     void showNextStep();
@@ -97,12 +105,11 @@ private:
     LessonStepModel *m_steps;
     QTableView *m_lanes;
     LessonQuestionBox *m_question;
-    LessonLockModel *m_locks;
-    LiveTableView *m_lockView;
-    IndexRuler *m_ruler;
-    QWidget *m_lockBox = nullptr;
+    LessonTimeline *m_timeline;
+    LessonMomentBox *m_moment;
     QTimer m_autoTimer;
     bool m_hasBegun = false;      ///< there is a run
+    qsizetype m_wanted = 0;       ///< so many steps are to be played, without being asked again
     qsizetype m_answeredFor = -1; ///< the step before which the question was answered
     std::shared_ptr<std::atomic<bool>> m_hasStartedServer = std::make_shared<std::atomic<bool>>(false);
 };

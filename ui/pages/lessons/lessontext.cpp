@@ -68,6 +68,43 @@ QString LessonText::answer(const LessonAnswer &answer)
     return {};
 }
 
+QString LessonText::shortAnswer(const LessonAnswer &answer)
+{
+    using Kind = LessonAnswer::Kind;
+    if (answer.kind == Kind::Blocked)
+        return answer.on.isEmpty() ? tr("waits") : tr("waits: %1").arg(object(answer.on));
+    if (answer.kind == Kind::Error)
+        return tr("error %1").arg(answer.error);
+    if (answer.kind == Kind::NotSent)
+        return tr("not sent");
+    if (answer.kind == Kind::Rows && answer.rows && !answer.rows->isEmpty())
+        return answer.rows->size() == 1 ? CommonText::note(answer.rows->first().toUtf8())
+                                        : tr("%n row(s)", nullptr, int(answer.rows->size()));
+    if (answer.kind == Kind::Ok && answer.changed.value_or(0) > 0)
+        return tr("%n row(s)", nullptr, int(*answer.changed));
+    return LessonText::answer(answer);
+}
+
+/// What is waited for, in a word.
+QString LessonText::object(const QString &on)
+{
+    if (on == "row"_L1)
+        return tr("row");
+    if (on == "table"_L1)
+        return tr("table");
+    if (on == "metadata"_L1)
+        return tr("definition");
+    return on == "user lock"_L1 ? tr("name") : on;
+}
+
+QStringList LessonText::freed(const LessonOutcome &outcome)
+{
+    QStringList lines;
+    for (const LessonFreed &one : outcome.freed)
+        lines += tr("%1 goes on: %2").arg(one.sessions.join(u", "_s), answer(one.answer));
+    return lines;
+}
+
 QString LessonText::reach(const LessonLock &lock)
 {
     if (lock.mode.contains("INSERT_INTENTION"_L1))
@@ -110,8 +147,8 @@ QString LessonText::report(const Lesson &lesson, const LessonPlace &place, const
         const LessonOutcome &outcome = moment.result.outcome;
         if (step.kind == LessonStep::Kind::Statement)
             text += u"   - "_s + answer(outcome.answer) + u'\n';
-        for (const LessonFreed &freed : outcome.freed)
-            text += u"   - "_s + tr("%1 goes on: %2").arg(freed.sessions.join(u", "_s), answer(freed.answer)) + u'\n';
+        for (const QString &line : freed(outcome))
+            text += u"   - "_s + line + u'\n';
     }
     return text + u'\n' + lesson.outro + claims(lesson) + u'\n';
 }

@@ -16,6 +16,10 @@ public:
     static QString verdict(LessonVerdict verdict);
     /// "1 row changed", "(10)", "waits for A (row)", "error 1213: …".
     static QString answer(const LessonAnswer &answer);
+    /// The same where there is little room: "1 row", "10", "waits: row", "error 1213".
+    static QString shortAnswer(const LessonAnswer &answer);
+    /// Who had waited and goes on: "B goes on: 1 row changed".
+    static QStringList freed(const LessonOutcome &outcome);
     /// Of a lock's mode, what it is on: "record", "gap before", "record and the gap before it", "insert into the gap".
     static QString reach(const LessonLock &lock);
     /// "exclusive", "shared".
@@ -27,6 +31,7 @@ public:
     static QString report(const Lesson &lesson, const LessonPlace &place, const QList<LessonMoment> &moments);
 
 private:
+    static QString object(const QString &on);
     static QString blockedOn(const LessonAnswer &answer);
 };
 
