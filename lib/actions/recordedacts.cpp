@@ -154,16 +154,16 @@ QList<RecordedEvent> mergedRecords(const QList<Event> &events, const QList<Audit
             told.insert(actKey(event), merged.size());
         merged.append({event, event.kind != Event::Kind::ServerStart, {}});
     }
-    for (auto act = acts.crbegin(); act != acts.crend(); ++act) {
-        const Event event = eventOf(*act);
-        const auto same = isNothing(*act) ? told.end() : told.find(actKey(event)); // the one that was inserted last
+    std::for_each(acts.crbegin(), acts.crend(), [&](const AuditLine &act) {
+        const Event event = eventOf(act);
+        const auto same = isNothing(act) ? told.end() : told.find(actKey(event)); // the one that was inserted last
         if (same == told.end()) {
-            merged.append({event, false, *act});
-            continue;
+            merged.append({event, false, act});
+            return;
         }
-        merged[*same].line = *act;
+        merged[*same].line = act;
         told.erase(same);
-    }
+    });
     std::stable_sort(merged.begin(), merged.end(), isNewer);
     return merged;
 }

@@ -20,6 +20,17 @@ constexpr IsolationName kIsolations[] = {
     {LessonIsolation::Serializable, "ser", "SERIALIZABLE"},
 };
 
+struct FaultName
+{
+    LessonStep::Kind kind;
+    const char *word;
+};
+constexpr FaultName kFaults[] = {
+    {LessonStep::Kind::Disconnect, "disconnects"}, {LessonStep::Kind::Kill, "is killed"},
+    {LessonStep::Kind::CutOff, "is cut off"},      {LessonStep::Kind::Freeze, "freezes"},
+    {LessonStep::Kind::Thaw, "goes on"},
+};
+
 const IsolationName &nameOf(LessonIsolation isolation)
 {
     return *std::ranges::find(kIsolations, isolation, &IsolationName::isolation);
@@ -67,14 +78,26 @@ QString LessonStep::toString() const
     switch (kind) {
     case Kind::Statement:
         return sql;
-    case Kind::Disconnect:
-        return QStringLiteral("%1 disconnects").arg(session);
     case Kind::Pause:
         return QStringLiteral("%1 s go by").arg(double(pause.count()) / 1000);
     case Kind::Await:
         return QStringLiteral("wait until %1 is answered").arg(session);
+    default:
+        return session + u' ' + faultWord(kind);
     }
-    return {};
+}
+
+QString faultWord(LessonStep::Kind kind)
+{
+    const auto *found = std::ranges::find(kFaults, kind, &FaultName::kind);
+    return found == std::end(kFaults) ? QString() : QString(QLatin1String(found->word));
+}
+
+std::optional<LessonStep::Kind> lessonFault(const QString &word)
+{
+    const auto *found =
+        std::ranges::find_if(kFaults, [&word](const FaultName &each) { return word == QLatin1String(each.word); });
+    return found == std::end(kFaults) ? std::nullopt : std::optional(found->kind);
 }
 
 QStringList Lesson::sessions() const

@@ -93,6 +93,10 @@ struct LessonStep
     enum class Kind {
         Statement,
         Disconnect, ///< the client of `session` dies: its socket is closed, without a word to the server
+        Kill,       ///< the server ends the connection of `session`, which learns it from its next statement
+        CutOff,     ///< the network loses `session`: the server keeps what it has; its client connects anew
+        Freeze,     ///< the client of `session` stands still: it sends nothing
+        Thaw,       ///< … and goes on
         Pause,      ///< `pause` goes by
         Await       ///< until `session`, which waits, is answered
     };
@@ -107,6 +111,11 @@ struct LessonStep
     /// As a reader says it: the statement, or "A disconnects".
     QString toString() const;
 };
+
+/// What befalls the session of a step, and back: "disconnects", "is killed", "is cut off", "freezes", "goes on"; of
+/// other kinds nothing.
+QString faultWord(LessonStep::Kind kind);
+std::optional<LessonStep::Kind> lessonFault(const QString &word);
 
 struct LessonChoice
 {
@@ -131,6 +140,21 @@ struct LessonExercise
     qsizetype step = 0; ///< index of the statement to edit
     QString solution;   ///< one that passes
     QString check;      ///< a query that is 1 when the exercise is solved
+};
+
+/// What may come of the lesson's statements in another order: something to break, or to save.
+struct LessonGoal
+{
+    enum class Kind {
+        Error,   ///< somebody gets `error`; 0: any
+        NoError, ///< everything is played, and nobody gets an error or waits for ever
+        Check    ///< everything is played, and `check` is 1
+    };
+    QString text;
+    Kind kind = Kind::Error;
+    int error = 0;
+    QString check;
+    QStringList order; ///< sessions, whose turns reach it; nobody knows a shorter one
 };
 
 enum class LessonVerdict { True, OnlyIf, False };
@@ -161,6 +185,7 @@ struct Lesson
     QString outro; ///< … after the last
     QList<LessonQuestion> questions;
     QList<LessonExercise> exercises;
+    QList<LessonGoal> goals;
     QList<LessonClaim> claims;
 
     /// Of all steps, in the order of their first one.

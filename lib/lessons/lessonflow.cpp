@@ -25,8 +25,6 @@ public:
     {
         const LessonOutcome &outcome = step.expected.at(m_place);
         const State before = m_states.value(step.session);
-        if (before == State::Gone)
-            return QStringLiteral("%1 has gone before").arg(step.session);
         m_states.insert(step.session, before); // it exists from here on
         QString reason;
         if (step.kind == LessonStep::Kind::Statement)
@@ -39,13 +37,33 @@ public:
         }
         if (step.kind == LessonStep::Kind::Await && reason.isEmpty() && before == State::Ready)
             return QStringLiteral("%1 does not wait").arg(step.session);
-        if (step.kind == LessonStep::Kind::Disconnect)
-            m_states.insert(step.session, State::Gone);
+        if (reason.isEmpty())
+            befall(step);
         return reason;
     }
 
 private:
-    enum class State { Ready, Waits, MayWait, Gone };
+    enum class State { Ready, Waits, MayWait };
+
+    void befall(const LessonStep &step)
+    {
+        switch (step.kind) {
+        case LessonStep::Kind::CutOff:
+            m_cutOff += step.session;
+            [[fallthrough]];
+        case LessonStep::Kind::Disconnect: // another connection has this name from now on
+            m_states.insert(step.session, State::Ready);
+            break;
+        case LessonStep::Kind::Freeze:
+            m_frozen += step.session;
+            break;
+        case LessonStep::Kind::Thaw:
+            m_frozen.removeAll(step.session);
+            break;
+        default:
+            break;
+        }
+    }
 
     /// A session whose number the statement wants and that is not there yet.
     QString missingIn(const QString &sql) const
@@ -62,13 +80,18 @@ private:
     {
         if (const QString name = missingIn(step.sql); !name.isEmpty())
             return QStringLiteral("there is no session %1 yet, so {%1} has no number").arg(name);
+        const bool isFrozen = m_frozen.contains(step.session);
         if (answer.kind == Kind::NotSent)
-            return before == State::Ready ? QStringLiteral("%1 does not wait, so it is sent").arg(step.session)
-                                          : QString();
+            return before == State::Ready && !isFrozen
+                ? QStringLiteral("%1 does not wait, so it is sent").arg(step.session)
+                : QString();
+        if (isFrozen)
+            return QStringLiteral("%1 stands still: it sends nothing (write \"not sent\")").arg(step.session);
         if (before == State::Waits)
             return QStringLiteral("%1 still waits: nothing can be sent to it (write \"not sent\")").arg(step.session);
         for (const QString &blocker : answer.blockers) {
-            if (blocker != u"prepared" && (blocker == step.session || !m_states.contains(blocker)))
+            const bool isItself = blocker == step.session && !m_cutOff.contains(blocker);
+            if (blocker != u"prepared" && (isItself || !m_states.contains(blocker)))
                 return QStringLiteral("there is no session %1 yet that it could wait for").arg(blocker);
         }
         m_states.insert(step.session, answer.kind == Kind::Blocked ? State::Waits : State::Ready);
@@ -89,6 +112,8 @@ private:
 
     const LessonPlace m_place;
     QMap<QString, State> m_states;
+    QStringList m_cutOff;
+    QStringList m_frozen;
 };
 
 QString nameOf(const LessonPlace &place)

@@ -7,9 +7,7 @@ namespace lockscope {
 struct LessonPlayer::Stage
 {
     QObject caller;
-    Lesson lesson;
     std::unique_ptr<LessonRun> run;
-    qsizetype next = 0; ///< index of the step
 };
 
 LessonPlayer::LessonPlayer(QObject *parent)
@@ -33,7 +31,8 @@ LessonPlayer::~LessonPlayer()
     m_thread.wait();
 }
 
-void LessonPlayer::begin(const FindServer &findServer, const Lesson &lesson, LessonIsolation isolation, qsizetype steps)
+void LessonPlayer::begin(const FindServer &findServer, const Lesson &lesson, LessonIsolation isolation,
+                         const QList<LessonStep> &steps)
 {
     drop();
     if (!m_thread.isRunning())
@@ -43,14 +42,29 @@ void LessonPlayer::begin(const FindServer &findServer, const Lesson &lesson, Les
           run = m_run.load()](Stage &stage) { open(stage, order, run); });
 }
 
-void LessonPlayer::playNext()
+void LessonPlayer::play(const QList<LessonStep> &steps)
 {
     if (m_isBusy)
         return;
     setBusy(true);
-    post([this, run = m_run.load()](Stage &stage) {
-        play(stage, run);
+    post([this, steps, run = m_run.load()](Stage &stage) {
+        play(stage, steps, run);
         tell(run, [this] { setBusy(false); });
+    });
+}
+
+void LessonPlayer::check(const QString &query)
+{
+    if (m_isBusy)
+        return;
+    setBusy(true);
+    post([this, query, run = m_run.load()](Stage &stage) {
+        LockError error;
+        const auto isOne = stage.run ? stage.run->isOne(query, &error) : std::nullopt;
+        tell(run, [this, isOne, error] {
+            setBusy(false);
+            Q_EMIT checked(isOne, error);
+        });
     });
 }
 
@@ -84,27 +98,31 @@ void LessonPlayer::open(Stage &stage, const Order &order, quint64 run)
     const auto server = order.findServer(&error);
     if (server)
         stage.run = LessonRun::start(*server, order.lesson, order.isolation, &error);
-    stage.lesson = order.lesson;
-    stage.next = 0;
     if (!stage.run) {
         tell(run, [this, error] { Q_EMIT failed(error); });
     } else {
         stage.run->stopOn(order.stop);
         tell(run, [this, place = stage.run->place()] { Q_EMIT begun(place); });
-        for (qsizetype i = 0; i < order.steps && stage.run && run == m_run; ++i)
-            play(stage, run);
+        play(stage, order.steps, run);
     }
     tell(run, [this] { setBusy(false); });
 }
 
-void LessonPlayer::play(Stage &stage, quint64 run)
+void LessonPlayer::play(Stage &stage, const QList<LessonStep> &steps, quint64 run)
 {
-    if (!stage.run || stage.next >= stage.lesson.steps.size())
-        return;
+    for (const LessonStep &step : steps) {
+        if (stage.run && run == m_run)
+            playOne(stage, step, run);
+    }
+}
+
+void LessonPlayer::playOne(Stage &stage, const LessonStep &step, quint64 run)
+{
     LessonMoment moment;
-    moment.step = stage.next++;
-    moment.result = stage.run->play(stage.lesson.steps.at(moment.step));
+    moment.step = step;
+    moment.result = stage.run->play(step);
     moment.waiting = stage.run->waiting();
+    moment.frozen = stage.run->frozen();
     for (const LessonLock &lock : std::as_const(moment.result.locks.locks))
         moment.holders.insert(lock.connection, stage.run->nameOf(lock.connection));
     if (const auto failure = moment.result.failure) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plays one lesson at a time in a thread of its own, as far as it is told.
+// Plays steps of one lesson at a time, those it is told, in a thread of its own.
 #pragma once
 
 #include "lessonrun.h"
@@ -16,9 +16,10 @@ namespace lockscope {
 /// What a step did, and how things stand after it.
 struct LessonMoment
 {
-    qsizetype step = 0; ///< its index
+    LessonStep step;
     LessonStepResult result;
     QStringList waiting;            ///< sessions whose statement waits
+    QStringList frozen;             ///< sessions whose clients stand still
     QMap<quint64, QString> holders; ///< the sessions of `result.locks`, by connection
 };
 
@@ -34,10 +35,13 @@ public:
     /// Ends the step that is played, and waits for its end.
     ~LessonPlayer() override;
 
-    /// Another run, of the first `steps` steps; the one before ends, and nothing more is told of it.
-    void begin(const FindServer &findServer, const Lesson &lesson, LessonIsolation isolation, qsizetype steps);
-    /// The next step of this run. Only while it is not busy.
-    void playNext();
+    /// Another run in the lesson's schema, of these steps; the one before ends, and nothing more is told of it.
+    void begin(const FindServer &findServer, const Lesson &lesson, LessonIsolation isolation,
+               const QList<LessonStep> &steps);
+    /// Further steps of this run. Only while it is not busy.
+    void play(const QList<LessonStep> &steps);
+    /// Whether this query answers 1 now. Only while it is not busy.
+    void check(const QString &query);
     /// Ends the run and what it has on the server.
     void end();
     bool isBusy() const { return m_isBusy; }
@@ -45,6 +49,8 @@ public:
 Q_SIGNALS:
     void begun(const lockscope::LessonPlace &place);
     void played(const lockscope::LessonMoment &moment);
+    /// None where the query failed with `error`, which does not end the run.
+    void checked(std::optional<bool> isOne, const lockscope::LockError &error);
     /// The run has ended with it.
     void failed(const lockscope::LockError &error);
     /// `isBusy` has changed.
@@ -58,7 +64,7 @@ private:
         FindServer findServer;
         Lesson lesson;
         LessonIsolation isolation = LessonIsolation::RepeatableRead;
-        qsizetype steps = 0;
+        QList<LessonStep> steps;
         std::stop_token stop = {};
     };
 
@@ -66,7 +72,8 @@ private:
     void drop();
     void post(const std::function<void(Stage &)> &work);
     void open(Stage &stage, const Order &order, quint64 run);
-    void play(Stage &stage, quint64 run);
+    void play(Stage &stage, const QList<LessonStep> &steps, quint64 run);
+    void playOne(Stage &stage, const LessonStep &step, quint64 run);
     void tell(quint64 run, const std::function<void()> &news);
     void setBusy(bool isBusy);
 

@@ -5,6 +5,7 @@
 #include "lessonexpectation.h"
 #include "lessonflow.h"
 #include "lessonhead.h"
+#include "lessonscript.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtCore/QStringDecoder>
@@ -60,6 +61,8 @@ public:
             return LessonFault{0, QStringLiteral("there is no step: write one as ```sql A ok")};
         if (const auto fault = checkFlow(m_lesson))
             return *fault;
+        if (const auto fault = checkGoals())
+            return *fault;
         return m_lesson;
     }
 
@@ -82,9 +85,9 @@ private:
     {
         const QString word = block.info.section(u' ', 0, 0);
         const QString rest = block.info.section(u' ', 1);
-        const bool isOurs =
-            word == u"sql" || word == u"step" || word == u"predict" || word == u"exercise" || word == u"claim";
-        if (!isOurs)
+        static const QStringList ours{QStringLiteral("sql"),      QStringLiteral("step"), QStringLiteral("predict"),
+                                      QStringLiteral("exercise"), QStringLiteral("goal"), QStringLiteral("claim")};
+        if (!ours.contains(word))
             return; // an example in the prose
         const QString closing = m_lines.value(block.lastLine - 1).trimmed();
         if (!closing.startsWith(u"```") && !closing.startsWith(u"~~~"))
@@ -98,6 +101,8 @@ private:
             readQuestion(block, rest);
         else if (word == u"exercise")
             readExercise(block, rest);
+        else if (word == u"goal")
+            readGoal(block, rest);
         else
             readClaim(block, rest);
         m_proseFrom = block.lastLine + 1;
@@ -132,38 +137,43 @@ private:
         m_lesson.setup += sql.split(end, Qt::SkipEmptyParts);
     }
 
+    /// Of the exercise or the goal before it.
     void readCheck(const QString &what, const QString &sql)
     {
-        if (m_lesson.exercises.isEmpty())
-            return refuse(QStringLiteral("\"%1\" belongs behind an exercise").arg(what));
-        LessonExercise &exercise = m_lesson.exercises.back();
-        QString &place = what == u"check" ? exercise.check : exercise.solution;
-        if (!place.isEmpty())
-            return refuse(QStringLiteral("the exercise has its %1 already").arg(what));
-        place = sql.endsWith(u';') ? sql.chopped(1) : sql;
+        const bool isCheck = what == u"check";
+        QString *place = isCheck ? m_checkOf : m_solutionOf;
+        if (!place)
+            return refuse(QStringLiteral("\"%1\" belongs behind an exercise%2")
+                              .arg(what, isCheck ? QStringLiteral(" or a \"goal check\"") : QString()));
+        if (!place->isEmpty())
+            return refuse(QStringLiteral("there is a %1 already").arg(what));
+        *place = sql.endsWith(u';') ? sql.chopped(1) : sql;
     }
 
     void readStep(const QString &rest)
     {
-        static const QRegularExpression pattern(QStringLiteral(
-            "^(?:([A-Z]{1,2}\\d{0,2}) disconnects|pause (\\S+)|await ([A-Z]{1,2}\\d{0,2}))(?:; (.*))?$"));
+        static const QRegularExpression pattern(
+            QStringLiteral("^(?:([A-Z]{1,2}\\d{0,2}) (disconnects|is killed|is cut off|freezes|goes on)|pause (\\S+)|"
+                           "await ([A-Z]{1,2}\\d{0,2}))(?:; (.*))?$"));
         const auto match = pattern.match(rest);
         if (!match.hasMatch())
             return refuse(
-                QStringLiteral("write ```step A disconnects, pause 1.5s or await A, and behind it what follows: "
-                               "\"; unblocks B: ok 1\""));
+                QStringLiteral("write ```step A disconnects, is killed, is cut off, freezes or goes on, pause 1.5s or "
+                               "await A, and behind it what follows: \"; unblocks B: ok 1\""));
         LessonStep step;
         using Kind = LessonStep::Kind;
-        step.kind = match.hasCaptured(1) ? Kind::Disconnect : match.hasCaptured(2) ? Kind::Pause : Kind::Await;
-        step.session = match.captured(1) + match.captured(3);
+        step.kind = match.hasCaptured(2) ? *lessonFault(match.captured(2))
+            : match.hasCaptured(3)       ? Kind::Pause
+                                         : Kind::Await;
+        step.session = match.captured(1) + match.captured(4);
         if (step.kind == Kind::Pause) {
-            const auto pause = pauseOf(match.captured(2));
+            const auto pause = pauseOf(match.captured(3));
             if (!pause || *pause > std::chrono::seconds(10))
                 return refuse(QStringLiteral("a pause is 10s at most, and written 1.5s or 200ms"));
             step.pause = *pause;
         }
         addStep(std::move(step),
-                match.hasCaptured(4) ? QStringLiteral("ok; ") + match.captured(4) : QStringLiteral("ok"));
+                match.hasCaptured(5) ? QStringLiteral("ok; ") + match.captured(5) : QStringLiteral("ok"));
     }
 
     void addStep(LessonStep step, const QString &expected)
@@ -221,6 +231,46 @@ private:
                 QStringLiteral("write ```exercise edit 6: the number of the step above whose statement is to be "
                                "edited; and in the block the task"));
         m_lesson.exercises += exercise;
+        m_checkOf = &m_lesson.exercises.back().check;
+        m_solutionOf = &m_lesson.exercises.back().solution;
+    }
+
+    /// Its text, and behind an empty line whose turns reach it: "A A B B".
+    void readGoal(const FencedBlock &block, const QString &rest)
+    {
+        static const QRegularExpression pattern(QStringLiteral("^(?:error(?: (\\d{1,5}))?|(no error)|(check))$"));
+        const auto match = pattern.match(rest);
+        if (!match.hasMatch())
+            return refuse(QStringLiteral("write ```goal error 1213, ```goal no error or ```goal check"));
+        LessonGoal goal;
+        using Kind = LessonGoal::Kind;
+        goal.kind = match.hasCaptured(2) ? Kind::NoError : match.hasCaptured(3) ? Kind::Check : Kind::Error;
+        goal.error = match.captured(1).toInt();
+        QString turns;
+        std::tie(goal.text, turns) = firstParagraph(block.text);
+        goal.order = turns.split(QRegularExpression(QStringLiteral("\\s+")), Qt::SkipEmptyParts);
+        if (goal.text.isEmpty() || goal.order.isEmpty())
+            return refuse(QStringLiteral("a goal is its text and, after an empty line, whose turns reach it: A B A B"));
+        m_lesson.goals += goal;
+        m_goalLines += block.line;
+        m_checkOf = goal.kind == Kind::Check ? &m_lesson.goals.back().check : nullptr;
+        m_solutionOf = nullptr;
+    }
+
+    /// Each turn has a statement of the lesson, and a check is there where one is wanted.
+    std::optional<LessonFault> checkGoals() const
+    {
+        for (qsizetype i = 0; i < m_lesson.goals.size(); ++i) {
+            const LessonGoal &goal = m_lesson.goals.at(i);
+            if (goal.kind == LessonGoal::Kind::Check && goal.check.isEmpty())
+                return LessonFault{m_goalLines.at(i), QStringLiteral("\"goal check\" is followed by a ```sql check")};
+            LessonScript script(m_lesson);
+            for (const QString &session : goal.order) {
+                if (!script.take(session))
+                    return LessonFault{m_goalLines.at(i), QStringLiteral("%1 has no turn left").arg(session)};
+            }
+        }
+        return std::nullopt;
     }
 
     void readClaim(const FencedBlock &block, const QString &rest)
@@ -246,7 +296,10 @@ private:
     const QStringList m_lines;
     Lesson m_lesson;
     int m_proseFrom;
-    QString m_prose; ///< before the next step
+    QString m_prose;              ///< before the next step
+    QString *m_checkOf = nullptr; ///< where a check and a solution go
+    QString *m_solutionOf = nullptr;
+    QList<int> m_goalLines;
     const FencedBlock *m_block = nullptr;
     std::optional<LessonFault> m_fault;
 };

@@ -92,6 +92,8 @@ LessonRun::~LessonRun()
         if (session->isAsked())
             end(session->connection());
     }
+    for (const auto &[name, session] : m_cutOff)
+        end(session->connection());
     if (!m_prepared.isEmpty())
         rollBackPrepared();
     m_sessions.clear();
@@ -176,7 +178,20 @@ std::optional<LockError> LessonRun::begin(const LessonStep &step)
         return std::nullopt;
     case Kind::Disconnect:
         return disconnect(step.session);
+    case Kind::Kill:
+        return kill(step.session);
+    case Kind::CutOff:
+        cutOff(step.session);
+        return std::nullopt;
+    case Kind::Freeze:
+        m_frozen += step.session;
+        return std::nullopt;
+    case Kind::Thaw:
+        m_frozen.removeAll(step.session);
+        return std::nullopt;
     case Kind::Statement:
+        if (m_frozen.contains(step.session))
+            return std::nullopt;
         if (LessonSession *one = session(step.session, &error); one && !one->isAsked()) {
             one->send(withConnections(step.sql));
             m_isSent = true;
@@ -196,6 +211,8 @@ void LessonRun::pause(std::chrono::milliseconds time) const
 LessonSession *LessonRun::session(const QString &name, std::optional<LockError> *error)
 {
     auto &session = m_sessions[name];
+    if (session && session->isGone())
+        session.reset(); // as a program does once it has heard of it
     if (!session)
         session =
             std::make_unique<LessonSession>(m_schema->learner(), m_schema->opening(m_place.isolation), m_bell, error);
@@ -215,6 +232,30 @@ std::optional<LockError> LessonRun::disconnect(const QString &name)
     if (found->second->isAsked())
         end(connection);
     m_sessions.erase(found);
+    return awaitEnd(connection);
+}
+
+/// The client learns of it from the answer to its statement: to the one that waits, or to its next.
+std::optional<LockError> LessonRun::kill(const QString &name)
+{
+    const auto found = m_sessions.find(name);
+    if (found == m_sessions.end())
+        return std::nullopt;
+    end(found->second->connection());
+    return awaitEnd(found->second->connection());
+}
+
+void LessonRun::cutOff(const QString &name)
+{
+    const auto found = m_sessions.find(name);
+    if (found == m_sessions.end())
+        return;
+    m_cutOff.emplace_back(name, std::move(found->second));
+    m_sessions.erase(found);
+}
+
+std::optional<LockError> LessonRun::awaitEnd(quint64 connection)
+{
     const auto until = Clock::now() + kGoneWithin;
     for (;;) {
         const Reply reply = m_watcher->run("lessons/session", Params().number("connection", connection));
@@ -365,6 +406,10 @@ QString LessonRun::nameOf(quint64 connection) const
 {
     if (connection == 0 || isPreparedNumber(connection))
         return QStringLiteral("prepared");
+    for (const auto &[name, session] : m_cutOff) {
+        if (session->connection() == connection)
+            return name;
+    }
     for (const auto &[name, session] : m_sessions) {
         if (session->connection() == connection)
             return name;

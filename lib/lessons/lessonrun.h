@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <stop_token>
+#include <vector>
 
 namespace lockscope {
 
@@ -50,6 +51,8 @@ public:
     std::optional<bool> isOne(const QString &query, LockError *error);
     /// Sessions whose statement waits, by what the last step saw.
     QStringList waiting() const;
+    /// Sessions whose clients stand still.
+    const QStringList &frozen() const { return m_frozen; }
     /// The session's name; "prepared" for a transaction that outlives its own; "session 7" for a stranger's.
     QString nameOf(quint64 connection) const;
     const LessonIndexes &indexes() const { return m_indexes; }
@@ -67,6 +70,9 @@ private:
     void notePrepared(const LessonStep &step, const LessonOutcome &outcome);
     LessonSession *session(const QString &name, std::optional<LockError> *error);
     std::optional<LockError> disconnect(const QString &name);
+    std::optional<LockError> kill(const QString &name);
+    void cutOff(const QString &name);
+    std::optional<LockError> awaitEnd(quint64 connection);
     QByteArray withConnections(const QString &sql) const;
     std::optional<LockError> settle(const LessonStep &step, Clock::time_point sentAt);
     std::optional<LockError> whyOver(const LessonStep &step, Clock::duration spent, const Waits &waits) const;
@@ -87,6 +93,9 @@ private:
     QStringList m_prepared; ///< names of transactions that outlive their sessions, as the statement wrote them
     LessonBell m_bell;
     std::map<QString, std::unique_ptr<LessonSession>> m_sessions;
+    /// Those whose clients have lost them, while the server has not.
+    std::vector<std::pair<QString, std::unique_ptr<LessonSession>>> m_cutOff;
+    QStringList m_frozen;
     /// Of this step, in the order of the answers.
     QList<std::pair<QString, LessonSession::Answered>> m_answers;
     bool m_isSent = false; ///< this step's statement

@@ -103,8 +103,10 @@ void LessonSession::send(const QByteArray &sql)
 
 std::optional<LessonSession::Answered> LessonSession::takeAnswer()
 {
-    if (m_answered)
+    if (m_answered) {
         m_isAsked = false;
+        m_isGone = m_answered->isGone;
+    }
     return std::exchange(m_answered, {});
 }
 

@@ -42,6 +42,8 @@ public:
     void send(const QByteArray &sql);
     /// Whether a statement was sent whose answer was not yet taken.
     bool isAsked() const { return m_isAsked; }
+    /// The connection broke, by the last answer that was taken.
+    bool isGone() const { return m_isGone; }
     /// Both with the bell's mutex locked.
     bool hasAnswer() const { return m_answered.has_value(); }
     /// Takes the answer, once it has come.
@@ -61,6 +63,7 @@ private:
 
     quint64 m_connection = 0;
     bool m_isAsked = false;
+    bool m_isGone = false;
     std::thread m_thread; // last: starts when the rest is ready
 };
 

@@ -5186,10 +5186,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>错误 %1：%2</translation>
     </message>
     <message>
-        <source>not sent: its session still waits</source>
-        <translation>未发送：它的会话仍在等待</translation>
-    </message>
-    <message>
         <source>insert into the gap before</source>
         <translation>向之前的间隙插入</translation>
     </message>
@@ -5262,6 +5258,54 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>gone</source>
         <translation>已断开</translation>
+    </message>
+    <message>
+        <source>%1&apos;s client dies</source>
+        <translation>%1 的客户端死亡</translation>
+    </message>
+    <message>
+        <source>The server kills %1</source>
+        <translation>服务器终止 %1</translation>
+    </message>
+    <message>
+        <source>The network loses %1</source>
+        <translation>网络丢失 %1</translation>
+    </message>
+    <message>
+        <source>%1&apos;s client freezes</source>
+        <translation>%1 的客户端冻结</translation>
+    </message>
+    <message>
+        <source>%1&apos;s client goes on</source>
+        <translation>%1 的客户端恢复</translation>
+    </message>
+    <message>
+        <source>%1 s go by</source>
+        <translation>过去 %1 秒</translation>
+    </message>
+    <message>
+        <source>Until %1 is answered</source>
+        <translation>直到 %1 得到回答</translation>
+    </message>
+    <message>
+        <source>not sent: its session waits or stands still</source>
+        <translation>未发送：会话在等待或停住不动</translation>
+    </message>
+    <message>
+        <source>killed</source>
+        <translation>被终止</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>失联</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>thawed</source>
+        <translation>恢复</translation>
     </message>
 </context>
 <context>
@@ -5360,11 +5404,25 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>时间线</translation>
     </message>
     <message>
+        <source>You look at step %1 of %2</source>
+        <translation>正在看第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Free play</source>
+        <translation>自由推演</translation>
+    </message>
+    <message>
+        <source>You choose whose statement is next, write your own, and see what faults do</source>
+        <translation>由你决定接下来执行谁的语句，也可写自己的语句，并看看故障的后果</translation>
+    </message>
+    <message>
         <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps of each index, where a dashed one waits; and as a list, where what the step added is marked and what it took away is struck through.
 
 The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End returns; a click on a step that is not played yet plays up to there.
 
 Some steps are preceded by a question: say what will happen before you see it.
+
+Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some lessons have goals to be reached so.
 
 Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers, as Markdown.</source>
         <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：先画成各索引的记录和间隙上的条，虚线的在等待；再列成表，这一步新增的有标记，消失的划掉。
@@ -5373,11 +5431,17 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
 
 有些步骤之前有一个问题：先说会发生什么，再看结果。
 
+“自由推演”让你来当调度者：选择接下来执行谁的语句（Alt+1、Alt+2……），在任一会话中运行自己的语句，或让客户端死亡、冻结、断网；之后“下一步”播放本课剩下的语句。有些课有可以这样达成的目标。
+
 “上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 把播放过的内容连同服务器的真实回答保存为 Markdown。</translation>
     </message>
     <message>
-        <source>You look at step %1 of %2</source>
-        <translation>正在看第 %1 步，共 %2 步</translation>
+        <source>In your order: %1 played, %2 of the lesson left</source>
+        <translation>按你的顺序：已执行 %1 步，本课还剩 %2 步</translation>
+    </message>
+    <message>
+        <source>In your order: whoever has something left to do waits</source>
+        <translation>按你的顺序：还有事可做的会话都在等待</translation>
     </message>
 </context>
 <context>
@@ -5481,6 +5545,61 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>A click plays up to here.</source>
         <translation>单击会播放到这里。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::FreePlayBar</name>
+    <message>
+        <source>A fault</source>
+        <translation>故障</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Whose turn:</source>
+        <translation>轮到谁：</translation>
+    </message>
+    <message>
+        <source>What may befall a session</source>
+        <translation>会话可能遇到的事</translation>
+    </message>
+    <message>
+        <source>The session that runs the statement</source>
+        <translation>执行该语句的会话</translation>
+    </message>
+    <message>
+        <source>Session of your statement</source>
+        <translation>你的语句所用的会话</translation>
+    </message>
+    <message>
+        <source>What if …? A statement of your own</source>
+        <translation>如果……会怎样？写一条你自己的语句</translation>
+    </message>
+    <message>
+        <source>A statement of your own</source>
+        <translation>你自己的语句</translation>
+    </message>
+    <message>
+        <source>%1 waits, or stands still</source>
+        <translation>%1 在等待，或停住不动</translation>
+    </message>
+    <message>
+        <source>The lesson has no more statements of %1</source>
+        <translation>本课没有 %1 的更多语句</translation>
+    </message>
+    <message>
+        <source>%1 steps are enough.</source>
+        <translation>%1 步就够了。</translation>
+    </message>
+    <message>
+        <source>Reached in %1 steps: nobody knows a shorter way.</source>
+        <translation>用 %1 步达成：没有人知道更短的办法。</translation>
+    </message>
+    <message>
+        <source>Reached in %1 steps; %2 are enough.</source>
+        <translation>用 %1 步达成；%2 步就够了。</translation>
     </message>
 </context>
 </TS>

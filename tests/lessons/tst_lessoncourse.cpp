@@ -6,6 +6,7 @@
 
 #include "lessons/lessonexpectation.h"
 #include "lessons/lessonlibrary.h"
+#include "lessons/lessonscript.h"
 
 #include <QtTest/QTest>
 
@@ -77,6 +78,8 @@ private Q_SLOTS:
     void eachLessonComesOutAsItSays();
     void eachExerciseHasASolution_data();
     void eachExerciseHasASolution();
+    void eachGoalIsReachedByItsTurns_data();
+    void eachGoalIsReachedByItsTurns();
     void cleanupTestCase();
 
 private:
@@ -183,6 +186,43 @@ void TestLessonCourse::eachExerciseHasASolution()
             isAlwaysSolved = isAlwaysSolved && isSolved(lesson, exercise, isolation) == true;
         }
         QVERIFY2(!isAlwaysSolved, "it is solved as it stands");
+    }
+}
+
+void TestLessonCourse::eachGoalIsReachedByItsTurns_data()
+{
+    QTest::addColumn<Lesson>("lesson");
+    Turn turn;
+    for (const Lesson &lesson : lessonsHere()) {
+        if (!lesson.goals.isEmpty() && turn.isOurs())
+            QTest::newRow(qPrintable(lesson.id)) << lesson;
+    }
+}
+
+/// At each isolation level; each turn's statement is sent.
+void TestLessonCourse::eachGoalIsReachedByItsTurns()
+{
+    QFETCH(Lesson, lesson);
+    for (const LessonGoal &goal : lesson.goals) {
+        for (const LessonIsolation isolation : lesson.isolations) {
+            const auto run = startLesson(lesson, isolation);
+            LessonScript script(lesson);
+            QList<LessonOutcome> seen;
+            for (const QString &session : goal.order) {
+                QVERIFY(script.take(session));
+                const LessonStepResult result = run->play(script.chosen().constLast());
+                QVERIFY(!result.failure);
+                QVERIFY2(result.outcome.answer.kind != LessonAnswer::Kind::NotSent,
+                         qPrintable(session + QStringLiteral(" waits: ") + goal.text));
+                seen += result.outcome;
+            }
+            const bool isAllPlayed = script.left().isEmpty() && run->waiting().isEmpty();
+            LockError error;
+            const bool reached = goal.kind == LessonGoal::Kind::Check
+                ? isAllPlayed && run->isOne(goal.check, &error) == true
+                : isReached(goal, seen, isAllPlayed);
+            QVERIFY2(reached, qPrintable(toString(isolation) + QStringLiteral(": ") + goal.text));
+        }
     }
 }
 

@@ -43,6 +43,9 @@ QStringList bonesOf(const Lesson &lesson)
     }
     for (const LessonExercise &exercise : lesson.exercises)
         bones += QStringLiteral("%1 %2 %3").arg(exercise.step).arg(exercise.solution, exercise.check);
+    for (const LessonGoal &goal : lesson.goals)
+        bones +=
+            QStringLiteral("%1 %2 %3 %4").arg(int(goal.kind)).arg(goal.error).arg(goal.check, goal.order.join(u' '));
     for (const LessonClaim &claim : lesson.claims)
         bones += QString::number(int(claim.verdict));
     return bones;

@@ -34,6 +34,8 @@ class TestLessonReader : public QObject
 private Q_SLOTS:
     void everyBlockIsRead();
     void aHeadMayNameWhatItsLessonExplains();
+    void whatMayBefallASessionIsRead();
+    void goalsAreRead();
     void aFaultIsToldWithItsLine_data();
     void aFaultIsToldWithItsLine();
     void whatIsTooLargeIsNotRead();
@@ -77,7 +79,44 @@ void TestLessonReader::aHeadMayNameWhatItsLessonExplains()
     QVERIFY(std::holds_alternative<Lesson>(read));
     const Lesson &lesson = std::get<Lesson>(read);
     QCOMPARE(lesson.scenarios, (QStringList{QStringLiteral("flash-sale"), QStringLiteral("hot-row")}));
-    QCOMPARE(lesson.explains, (QList<WaitShape>{WaitShape::Gap, WaitShape::Deadlock}));
+    QVERIFY(lesson.explains == (QList<WaitShape>{WaitShape::Gap, WaitShape::Deadlock}));
+}
+
+void TestLessonReader::whatMayBefallASessionIsRead()
+{
+    const auto read = readLesson(kHead + kStep
+                                     + "```step A is killed\n```\n```step A is cut off\n```\n```step A freezes\n```\n"
+                                       "```sql A not sent\nBEGIN\n```\n```step A goes on\n```\n"
+                                       "```sql A blocks on A\nBEGIN\n```\n" // for the connection that was lost
+                                       "```step A disconnects; unblocks A\n```\n"
+                                     + kStep,
+                                 QStringLiteral("x"));
+    const auto *fault = std::get_if<LessonFault>(&read);
+    QVERIFY2(!fault, fault ? qPrintable(QStringLiteral("%1: %2").arg(fault->line).arg(fault->reason)) : "");
+    using Kind = LessonStep::Kind;
+    QList<Kind> kinds;
+    for (const LessonStep &step : std::get<Lesson>(read).steps)
+        kinds += step.kind;
+    QCOMPARE(kinds,
+             (QList{Kind::Statement, Kind::Kill, Kind::CutOff, Kind::Freeze, Kind::Statement, Kind::Thaw,
+                    Kind::Statement, Kind::Disconnect, Kind::Statement}));
+}
+
+void TestLessonReader::goalsAreRead()
+{
+    const auto read = readLesson(kHead + kStep + kStep
+                                     + "```goal error 1213\nBreak it.\n\nA A\n```\n"
+                                       "```goal check\nSave it.\n\nA\nA\n```\n```sql check\nSELECT 1;\n```\n"
+                                       "```goal no error\nSave it too.\n\nA A\n```\n",
+                                 QStringLiteral("x"));
+    QVERIFY(std::holds_alternative<Lesson>(read));
+    const QList<LessonGoal> goals = std::get<Lesson>(read).goals;
+    QCOMPARE(goals.size(), 3);
+    QCOMPARE(goals[0].error, 1213);
+    QCOMPARE(goals[0].text, QStringLiteral("Break it."));
+    QCOMPARE(goals[1].check, QStringLiteral("SELECT 1"));
+    QCOMPARE(goals[1].order, (QStringList{QStringLiteral("A"), QStringLiteral("A")}));
+    QCOMPARE(goals[2].kind, LessonGoal::Kind::NoError);
 }
 
 void TestLessonReader::aFaultIsToldWithItsLine_data()
@@ -114,8 +153,13 @@ void TestLessonReader::aFaultIsToldWithItsLine_data()
         "still waits");
     row("nobody to free", kHead + kStep + "```sql A ok; unblocks B\nCOMMIT\n```\n", 13, "B does not wait here");
     row("nobody to await", kHead + kStep + "```step await A\n```\n", 13, "A does not wait");
-    row("after its end", kHead + kStep + "```step A disconnects\n```\n" + kStep, 15, "A has gone before");
     row("a long pause", kHead + kStep + "```step pause 11s\n```\n", 13, "10s at most");
+    row("a frozen client is asked", kHead + kStep + "```step A freezes\n```\n" + kStep, 15, "stands still");
+    row("waits for itself", kHead + kStep + "```sql A blocks on A\nBEGIN\n```\n", 13, "no session A yet");
+    row("no such goal", kHead + kStep + "```goal win\nDo.\n\nA\n```\n", 13, "goal error 1213");
+    row("a goal without turns", kHead + kStep + "```goal error 1213\nDo.\n```\n", 13, "whose turns");
+    row("a turn of nobody", kHead + kStep + "```goal no error\nDo.\n\nA A\n```\n", 13, "A has no turn left");
+    row("a goal without check", kHead + kStep + "```goal check\nDo.\n\nA\n```\n", 13, "followed by a ```sql check");
     row("no such event", kHead + kStep + "```step A explodes\n```\n", 13, "A disconnects");
     row("two right choices", kHead + kStep + "```predict x\nWhat?\n- [x] a\n- [x] b\nSo.\n```\n", 13, "one is right");
     row("the number of nobody", kHead + "```sql A ok\nKILL {B}\n```\n", 10, "no session B yet, so {B} has no number");

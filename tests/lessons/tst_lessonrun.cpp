@@ -54,12 +54,16 @@ private Q_SLOTS:
     void anAnswerThatNeverComesIsNotAwaitedForEver();
     void aRunThatIsStoppedEnds();
     void aPreparedTransactionGoesWithTheRun();
+    void aKilledSessionLearnsItFromItsNextStatement();
+    void aSessionThatTheNetworkLosesKeepsItsLocks();
+    void aFrozenClientSendsNothing();
     void aServerThatIsLostEndsTheRun();
     void whatADeadRunLeftGoesWithTheNext();
     void whatIsLockedIsSeenInTheSameWordsOnBothFamilies();
     void theEntriesOfAnIndexAreThoseThatLocksAreOn();
 
 private:
+    static void playsAsExpected(const Lesson &lesson);
     /// Schemas and accounts of runs.
     int leftOvers() const;
 };
@@ -68,6 +72,17 @@ void TestLessonRun::initTestCase()
 {
     EngineTest::initTestCase();
     showLocksOfLessons();
+}
+
+void TestLessonRun::playsAsExpected(const Lesson &lesson)
+{
+    const auto run = startLesson(lesson);
+    for (const LessonStep &step : lesson.steps) {
+        const LessonStepResult result = run->play(step);
+        QVERIFY2(!result.failure, result.failure ? qPrintable(result.failure->toString()) : "");
+        QVERIFY2(agrees(step.expected.at(run->place()), result.outcome),
+                 qPrintable(step.toString() + QStringLiteral(": ") + toString(result.outcome)));
+    }
 }
 
 int TestLessonRun::leftOvers() const
@@ -168,6 +183,37 @@ void TestLessonRun::aPreparedTransactionGoesWithTheRun()
     }
     QCOMPARE(Actor(*m_server).run("XA RECOVER").set(-1).rows.size(), 0);
     QCOMPARE(leftOvers(), 0);
+}
+
+void TestLessonRun::aKilledSessionLearnsItFromItsNextStatement()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```sql B blocks on A (row)\nUPDATE t SET v=2 WHERE id=1\n```\n"
+                                   "```step A is killed; unblocks B: ok 1\n```\n"
+                                   "```sql A error\nCOMMIT\n```\n```sql A rows (2)\nSELECT v FROM t WHERE id=1\n```\n");
+    playsAsExpected(lesson);
+}
+
+void TestLessonRun::aSessionThatTheNetworkLosesKeepsItsLocks()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```step A is cut off\n```\n"
+                                   "```sql A blocks on A (row)\nUPDATE t SET v=2 WHERE id=1\n```\n"
+                                   "```step A is cut off\n```\n"
+                                   "```sql A ok\nSET SESSION innodb_lock_wait_timeout=1\n```\n"
+                                   "```sql A blocks on A (row)\nUPDATE t SET v=3 WHERE id=1\n```\n"
+                                   "```step await A; unblocks A: error 1205\n```\n");
+    playsAsExpected(lesson);
+    QCOMPARE(leftOvers(), 0);
+}
+
+void TestLessonRun::aFrozenClientSendsNothing()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```step A freezes\n```\n"
+                                   "```sql A not sent\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```sql B ok 1\nUPDATE t SET v=2 WHERE id=1\n```\n"
+                                   "```step A goes on\n```\n```sql A ok 1\nUPDATE t SET v=3 WHERE id=1\n```\n");
+    playsAsExpected(lesson);
 }
 
 void TestLessonRun::aServerThatIsLostEndsTheRun()

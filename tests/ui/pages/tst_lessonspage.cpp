@@ -4,6 +4,7 @@
 #include "strict.h"
 #include "windowtest.h"
 
+#include "ui/pages/lessons/freeplaybar.h"
 #include "ui/pages/lessons/indexruler.h"
 #include "ui/pages/lessons/lessonlibrarybox.h"
 #include "ui/pages/lessons/lessonlistmodel.h"
@@ -18,6 +19,8 @@
 #include <QtTest/QAbstractItemModelTester>
 #include <QtTest/QTest>
 #include <QtWidgets/QComboBox>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QMenu>
 #include <QtWidgets/QPushButton>
 
 using namespace lockscope;
@@ -49,11 +52,14 @@ private Q_SLOTS:
     void anotherLessonEndsTheRun();
     void aLessonOfTheOtherFamilyIsNotPlayed();
     void anotherPageGoesOnWhereThisOneWas();
+    void aLearnerChoosesWhoseTurnItIs();
+    void statementsOfOnesOwnAndFaultsAreRun();
     void wordsFindLessons();
 
 private:
     /// Plays, without answering questions, until so many steps are played.
     void playTo(qsizetype steps);
+    void press(QPushButton *button);
     QString cell(int step, int session) const;
     int schemas() const;
 
@@ -265,6 +271,68 @@ void TestLessonsPage::anotherPageGoesOnWhereThisOneWas()
     m_connection->reopen(); // as its host does
     QTRY_COMPARE_WITH_TIMEOUT(next.lessonsPage()->steps()->moments().size(), 3, kPatience);
     QCOMPARE(next.lessonsPage()->steps()->lesson().id, u"ghost-stock"_s);
+}
+
+void TestLessonsPage::press(QPushButton *button)
+{
+    QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kPatience);
+    const qsizetype before = m_page->steps()->moments().size();
+    QTest::mouseClick(button, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), before + 1, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+}
+
+void TestLessonsPage::aLearnerChoosesWhoseTurnItIs()
+{
+    m_page->open(u"a-b-b-a"_s);
+    m_page->freeButton()->setChecked(true);
+    const FreePlayBar *free = m_page->freePlay();
+    QVERIFY(free->isVisible());
+    QCOMPARE(free->turns().size(), 3);
+    QVERIFY2(free->goals().contains(u"6 steps are enough"_s), qPrintable(free->goals()));
+    QPushButton *a = free->turns().at(0);
+    QPushButton *b = free->turns().at(1);
+    for (QPushButton *turn : {b, b, a, a, b}) // B begins, other than in the lesson
+        press(turn);
+    QVERIFY(!b->isEnabled()); // it waits
+    QVERIFY(!m_page->steps()->hasDiffered());
+    QVERIFY(!m_page->question()->isOpen());
+    press(a); // the circle
+    QVERIFY2(free->goals().contains(u"Reached in 6 steps"_s), qPrintable(free->goals()));
+    m_page->back();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 5, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+    QVERIFY(!b->isEnabled());
+    QTest::mouseClick(m_page->nextButton(), Qt::LeftButton); // whoever can
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 6, kPatience);
+    QCOMPARE(m_page->steps()->moments().constLast().step.session, u"A"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+}
+
+void TestLessonsPage::statementsOfOnesOwnAndFaultsAreRun()
+{
+    m_page->open(u"a-b-b-a"_s);
+    m_page->freeButton()->setChecked(true);
+    FreePlayBar *free = m_page->freePlay();
+    for (int i = 0; i < 2; ++i)
+        press(free->turns().at(0));
+    const int rows = m_page->steps()->rowCount();
+    free->session()->setCurrentText(u"D"_s); // none of the lesson's
+    free->statement()->setText(u"SELECT v FROM t WHERE id=1 LOCK IN SHARE MODE;"_s);
+    QTest::keyClick(free->statement(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 3, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+    QCOMPARE(m_page->steps()->rowCount(), rows + 1);
+    QCOMPARE(m_page->steps()->columnCount(), 4);
+    QVERIFY2(cell(2, 3).contains(u"waits for A"_s), qPrintable(cell(2, 3)));
+    Q_EMIT free->faults()->aboutToShow();
+    free->faults()->actions().at(1)->trigger(); // the server kills A
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 4, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+    QVERIFY2(cell(3, 0).contains(u"kills A"_s), qPrintable(cell(3, 0)));
+    QVERIFY2(cell(3, 3).contains(u"goes on: (0)"_s), qPrintable(cell(3, 3)));
+    m_page->open(u"ghost-stock"_s);
+    QCOMPARE(m_page->steps()->columnCount(), 2);
 }
 
 void TestLessonsPage::wordsFindLessons()

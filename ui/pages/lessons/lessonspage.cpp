@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "lessonspage.h"
 
+#include "freeplaybar.h"
 #include "lessonlibrarybox.h"
 #include "lessonmomentbox.h"
 #include "lessonquestion.h"
-#include "lessonstepmodel.h"
 #include "lessontext.h"
 #include "lessontimeline.h"
 #include "privateserver/privateserver.h"
@@ -41,7 +41,7 @@ constexpr int kLibraryWidth = 330;
 
 LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     : Page(connection, tr("Lessons"), u"lessons"_s, parent)
-    , m_player(new LessonPlayer(this))
+    , m_play(new LessonPlayback([this] { return findServer(); }, this))
     , m_library(new LessonLibraryBox(this))
     , m_libraryButton(new QPushButton(tr("Library"), this))
     , m_title(makeLabel(this))
@@ -51,9 +51,10 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_next(new QPushButton(tr("Next"), this))
     , m_auto(new QPushButton(tr("Auto-play"), this))
     , m_again(new QPushButton(tr("Start over"), this))
+    , m_freeButton(new QPushButton(tr("Free play"), this))
+    , m_free(new FreePlayBar(m_play, this))
     , m_isolation(new QComboBox(this))
     , m_state(makeLabel(this))
-    , m_steps(new LessonStepModel(this))
     , m_lanes(new QTableView(this))
     , m_question(new LessonQuestionBox(this))
     , m_timeline(new LessonTimeline(this))
@@ -81,7 +82,7 @@ void LessonsPage::showEvent(QShowEvent *event)
 
 LessonsPage::~LessonsPage()
 {
-    delete m_player; // its sessions end before the server does
+    delete m_play; // its sessions end before the server does
     if (m_hasStartedServer->load())
         PrivateServer::stop();
 }
@@ -109,6 +110,10 @@ QLayout *LessonsPage::makeButtons()
     connect(m_back, &QPushButton::clicked, this, &LessonsPage::back);
     connect(m_next, &QPushButton::clicked, this, &LessonsPage::next);
     connect(m_again, &QPushButton::clicked, this, [this] { playTo(0); });
+    m_freeButton->setCheckable(true);
+    m_freeButton->setToolTip(tr("You choose whose statement is next, write your own, and see what faults do"));
+    connect(m_freeButton, &QPushButton::toggled, m_free, &QWidget::setVisible);
+    m_free->hide();
     connect(m_auto, &QPushButton::toggled, this, [this](bool isOn) {
         if (isOn)
             m_autoTimer.start();
@@ -121,10 +126,13 @@ QLayout *LessonsPage::makeButtons()
         if (m_next->isEnabled())
             next();
     });
-    connect(m_isolation, &QComboBox::activated, this, [this] { playTo(0); });
+    connect(m_isolation, &QComboBox::activated, this, [this] {
+        m_play->setIsolation(LessonIsolation(m_isolation->currentData().toInt()));
+        playTo(0);
+    });
     auto *row = new QHBoxLayout;
     row->setSpacing(kSpace);
-    for (QPushButton *button : {m_libraryButton, m_back, m_next, m_auto, m_again})
+    for (QPushButton *button : {m_libraryButton, m_back, m_next, m_auto, m_again, m_freeButton})
         row->addWidget(button);
     row->addWidget(m_isolation);
     row->addStretch(1);
@@ -134,7 +142,7 @@ QLayout *LessonsPage::makeButtons()
 /// The same twice: in words, and as a picture that is a slider too.
 QWidget *LessonsPage::makeSteps()
 {
-    m_lanes->setModel(m_steps);
+    m_lanes->setModel(steps());
     m_lanes->setAccessibleName(tr("Sessions and their statements"));
     m_lanes->setFont(fixedFont());
     m_lanes->setWordWrap(true);
@@ -189,19 +197,20 @@ QWidget *LessonsPage::makeLesson()
     column->addWidget(m_scenarios);
     column->addWidget(parts, 1);
     column->addWidget(m_question);
+    column->addWidget(m_free);
     column->addLayout(makeButtons());
     return box;
 }
 
 void LessonsPage::connectPlayer()
 {
-    connect(m_player, &LessonPlayer::begun, this, &LessonsPage::onBegun);
-    connect(m_player, &LessonPlayer::played, this, &LessonsPage::onPlayed);
-    connect(m_player, &LessonPlayer::failed, this, &LessonsPage::onFailed);
-    connect(m_player, &LessonPlayer::busyChanged, this, &LessonsPage::showState);
-    connect(m_player, &LessonPlayer::busyChanged, this, &LessonsPage::playOn);
+    connect(m_play, &LessonPlayback::begun, this, &LessonsPage::onBegun);
+    connect(m_play, &LessonPlayback::played, this, &LessonsPage::onPlayed);
+    connect(m_play, &LessonPlayback::failed, this, &LessonsPage::onFailed);
+    connect(m_play, &LessonPlayback::changed, this, &LessonsPage::showState);
+    connect(m_play, &LessonPlayback::changed, this, &LessonsPage::playOn);
     connect(m_question, &LessonQuestionBox::answered, this, [this] {
-        m_answeredFor = m_steps->moments().size();
+        m_answeredFor = m_play->playedCount();
         m_library->showScore();
         showState();
         showNextStep();
@@ -222,6 +231,9 @@ QString LessonsPage::help() const
         "to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End "
         "returns; a click on a step that is not played yet plays up to there.\n\n"
         "Some steps are preceded by a question: say what will happen before you see it.\n\n"
+        "Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your "
+        "own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some "
+        "lessons have goals to be reached so.\n\n"
         "Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started "
         "when it is needed, with an account that may use the lesson's schema and nothing else; nothing is left "
         "of it. Ctrl+E saves what was played, with the server's real answers, as Markdown.");
@@ -243,7 +255,7 @@ bool LessonsPage::closeLast()
 
 QByteArray LessonsPage::exported(const QString &) const
 {
-    return LessonText::report(m_steps->lesson(), m_steps->place(), m_steps->moments()).toUtf8();
+    return LessonText::report(m_play->lesson(), steps()->place(), steps()->moments()).toUtf8();
 }
 
 QString LessonsPage::state() const
@@ -259,12 +271,10 @@ void LessonsPage::open(const QString &id)
 void LessonsPage::showLesson(const Lesson &lesson)
 {
     m_auto->setChecked(false);
-    m_player->end();
-    m_hasBegun = false;
     m_wanted = 0;
     m_answeredFor = -1;
     m_error->clear();
-    m_steps->setLesson(lesson);
+    m_play->setLesson(lesson);
     showTimeline();
     m_title->setText(lesson.title);
     QList<LinkLabel::Link> scenarios;
@@ -274,19 +284,15 @@ void LessonsPage::showLesson(const Lesson &lesson)
     m_isolation->clear();
     for (const LessonIsolation isolation : lesson.isolations)
         m_isolation->addItem(LessonText::isolation(isolation), int(isolation));
+    m_play->setIsolation(lesson.isolations.constFirst());
     m_lanes->scrollToTop();
     askIfDue();
     showProse();
     showState();
 }
 
-LessonIsolation LessonsPage::isolation() const
-{
-    return LessonIsolation(m_isolation->currentData().toInt());
-}
-
 /// Where the window is at the private server already, that one.
-LessonPlayer::FindServer LessonsPage::findServer() const
+LessonPlayback::FindServer LessonsPage::findServer() const
 {
     std::optional<SessionTarget> here;
     if (m_connection->isOpen() && m_connection->profile().isPrivate)
@@ -307,23 +313,15 @@ LessonPlayer::FindServer LessonsPage::findServer() const
     };
 }
 
-void LessonsPage::playTo(qsizetype steps)
+void LessonsPage::playTo(qsizetype count)
 {
     m_wanted = 0;
-    begin(steps);
-}
-
-void LessonsPage::begin(qsizetype steps)
-{
     m_error->clear();
-    m_hasBegun = true;
     m_answeredFor = -1;
-    m_steps->begin(m_steps->place());
+    m_play->playTo(count);
     showTimeline();
-    m_player->begin(findServer(), m_steps->lesson(), isolation(), steps);
     askIfDue();
     showProse();
-    showState();
 }
 
 /// As far as no question stands in the way; then, when it is answered.
@@ -335,86 +333,76 @@ void LessonsPage::playOnTo(qsizetype steps)
 
 void LessonsPage::playOn()
 {
-    if (m_wanted > m_steps->moments().size() && m_next->isEnabled())
+    if (m_wanted > m_play->playedCount() && m_next->isEnabled())
         next();
 }
 
 void LessonsPage::next()
 {
-    if (!m_hasBegun)
-        begin(1);
-    else
-        m_player->playNext();
+    m_error->clear();
+    m_play->next();
 }
 
 void LessonsPage::back()
 {
-    const qsizetype played = m_steps->moments().size();
-    if (played > 0)
-        playTo(played - 1);
+    if (m_play->playedCount() > 0)
+        playTo(m_play->playedCount() - 1);
 }
 
 void LessonsPage::takeOver(LessonsPage *other)
 {
-    if (other->m_steps->lesson().id.isEmpty())
+    if (other->m_play->lesson().id.isEmpty())
         return; // it was never shown
-    open(other->m_steps->lesson().id);
+    open(other->m_play->lesson().id);
     m_isolation->setCurrentIndex(other->m_isolation->currentIndex());
-    if (const qsizetype played = other->m_steps->moments().size(); played > 0)
-        playTo(played);
+    m_freeButton->setChecked(other->m_freeButton->isChecked());
+    m_play->takeOver(other->m_play);
     m_hasStartedServer->store(other->m_hasStartedServer->exchange(false));
 }
 
 void LessonsPage::onBegun(const LessonPlace &place)
 {
-    m_steps->begin(place);
-    if (m_steps->lesson().families.contains(place.family)) {
-        showState();
+    showTimeline();
+    if (m_play->lesson().families.contains(place.family))
         return;
-    }
-    m_player->end();
-    m_hasBegun = false;
+    m_play->end();
     m_wanted = 0;
     m_auto->setChecked(false);
     m_error->show(MessageBar::Level::Info,
                   tr("This lesson shows something that %1 does not have.").arg(familyName(place.family)));
-    showState();
 }
 
-void LessonsPage::onPlayed(const LessonMoment &moment)
+void LessonsPage::onPlayed()
 {
-    m_steps->add(moment);
     showTimeline();
-    if (m_steps->moments().size() == m_steps->lesson().steps.size()) {
-        m_library->setPlayed(m_steps->lesson().id);
+    if (steps()->script().left().isEmpty()) {
+        m_library->setPlayed(m_play->lesson().id);
         m_auto->setChecked(false);
     }
     askIfDue();
     showProse();
-    showState();
 }
 
 void LessonsPage::onFailed(const LockError &error)
 {
-    m_hasBegun = false;
     m_wanted = 0;
     m_auto->setChecked(false);
     m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
     showState();
 }
 
-/// What is to be foreseen before the next step.
+/// What is to be foreseen before the next step: where that is the lesson's.
 void LessonsPage::askIfDue()
 {
-    const qsizetype next = m_steps->moments().size();
-    const QList<LessonQuestion> &questions = m_steps->lesson().questions;
+    const qsizetype next = m_play->playedCount();
+    const QList<LessonQuestion> &questions = m_play->lesson().questions;
     const auto due = std::find_if(questions.cbegin(), questions.cend(),
                                   [next](const LessonQuestion &question) { return question.beforeStep == next; });
-    if (due == questions.cend()) {
+    if (due == questions.cend() || !steps()->script().isInOrder()) {
         m_question->clear();
     } else if (m_answeredFor != next) {
         m_question->ask(*due);
-        if (m_hasBegun) // the button that was pressed cannot keep the focus
+        if (m_play->hasBegun()) // the button that was pressed cannot keep the focus
             m_question->choices().constFirst()->setFocus();
     }
     showNextStep();
@@ -422,7 +410,7 @@ void LessonsPage::askIfDue()
 
 void LessonsPage::showTimeline()
 {
-    m_timeline->show(timelineOf(m_steps->lesson(), m_steps->moments()));
+    m_timeline->show(timelineOf(steps()->sessions(), steps()->moments(), steps()->script().left()));
     showMoment();
 }
 
@@ -430,8 +418,8 @@ void LessonsPage::showTimeline()
 void LessonsPage::showMoment()
 {
     const qsizetype looked = m_timeline->looked();
-    m_moment->show(m_steps->lesson().sessions(), m_steps->moments(), looked);
-    m_lanes->scrollTo(m_steps->index(int(looked), 0));
+    m_moment->show(steps()->sessions(), steps()->moments(), looked);
+    m_lanes->scrollTo(steps()->index(int(looked), 0));
     showState();
 }
 
@@ -447,50 +435,59 @@ IndexRuler *LessonsPage::ruler() const
 
 void LessonsPage::showNextStep()
 {
-    const qsizetype last = m_steps->lesson().steps.size() - 1;
-    m_lanes->scrollTo(m_steps->index(int(std::min(m_steps->moments().size(), last)), 0));
+    const int last = steps()->rowCount() - 1;
+    m_lanes->scrollTo(steps()->index(std::min(int(m_play->playedCount()), last), 0));
 }
 
 void LessonsPage::showProse()
 {
-    const Lesson &lesson = m_steps->lesson();
-    const qsizetype next = m_steps->moments().size();
+    const Lesson &lesson = m_play->lesson();
     QString text;
-    if (next == 0)
+    if (m_play->playedCount() == 0)
         text = lesson.intro + u"\n\n"_s;
-    if (next < lesson.steps.size())
-        text += lesson.steps.at(next).caption;
-    else
+    if (const QList<LessonStep> left = steps()->script().left(); left.isEmpty())
         text += lesson.outro + LessonText::claims(lesson);
+    else if (steps()->script().isInOrder())
+        text += left.constFirst().caption;
     if (!text.trimmed().isEmpty()) // else what was said last still stands
         m_prose->setMarkdown(text);
 }
 
 void LessonsPage::showState()
 {
-    const qsizetype played = m_steps->moments().size();
-    const qsizetype all = m_steps->lesson().steps.size();
-    const bool isBusy = m_player->isBusy();
+    const qsizetype played = m_play->playedCount();
+    const bool isBusy = m_play->isBusy();
+    const bool canGoOn = m_play->canGoOn();
     const qsizetype looked = m_timeline->looked();
     const bool looksBack = looked < played - 1;
     // The room is a question's, and what is locked now might answer it.
     m_moment->setVisible(!m_question->isOpen() || looksBack);
-    m_next->setEnabled(!isBusy && played < all && !m_question->isOpen());
+    m_next->setEnabled(!isBusy && canGoOn && !m_question->isOpen());
     m_back->setEnabled(!isBusy && played > 0);
-    m_again->setEnabled(!isBusy && m_hasBegun);
-    m_auto->setEnabled(played < all);
+    m_again->setEnabled(!isBusy && m_play->hasBegun());
+    m_auto->setEnabled(canGoOn);
     if (isBusy && played == 0)
         m_state->setText(tr("The lesson's schema is being made…"));
     else if (looksBack)
         m_state->setText(tr("You look at step %1 of %2").arg(looked + 1).arg(played));
     else if (m_question->isOpen())
-        m_state->setText(tr("Step %1 of %2: what will happen?").arg(played + 1).arg(all));
-    else if (played == all && m_steps->hasDiffered())
-        m_state->setText(tr("Played. This server did not do everything that the lesson expects."));
-    else if (played == all)
-        m_state->setText(tr("Played: everything was as the lesson expects."));
+        m_state->setText(tr("Step %1 of %2: what will happen?").arg(played + 1).arg(m_play->lesson().steps.size()));
     else
-        m_state->setText(tr("%1 of %2 steps played").arg(played).arg(all));
+        m_state->setText(progress());
+}
+
+QString LessonsPage::progress() const
+{
+    const LessonScript &script = steps()->script();
+    const int left = int(script.left().size());
+    if (!script.isInOrder())
+        return m_play->canGoOn() || left == 0
+            ? tr("In your order: %1 played, %2 of the lesson left").arg(m_play->playedCount()).arg(left)
+            : tr("In your order: whoever has something left to do waits");
+    if (left > 0)
+        return tr("%1 of %2 steps played").arg(m_play->playedCount()).arg(m_play->lesson().steps.size());
+    return steps()->hasDiffered() ? tr("Played. This server did not do everything that the lesson expects.")
+                                  : tr("Played: everything was as the lesson expects.");
 }
 
 } // namespace lockscope::ui

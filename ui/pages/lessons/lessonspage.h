@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lessons/lessonplayer.h"
+#include "lessonplayback.h"
 #include "ui/pages/page.h"
 
 #include <QtCore/QTimer>
@@ -14,12 +14,12 @@ class QTextBrowser;
 
 namespace lockscope::ui {
 
+class FreePlayBar;
 class IndexRuler;
 class LessonLibraryBox;
 class LessonLockModel;
 class LessonMomentBox;
 class LessonQuestionBox;
-class LessonStepModel;
 class LinkLabel;
 class LessonTimeline;
 class LiveTableView;
@@ -41,7 +41,7 @@ public:
     QByteArray exported(const QString &format) const override;
 
     LessonLibraryBox *library() const { return m_library; }
-    LessonStepModel *steps() const { return m_steps; }
+    LessonStepModel *steps() const { return m_play->steps(); }
     LessonLockModel *locks() const;
     IndexRuler *ruler() const;
     LessonTimeline *timeline() const { return m_timeline; }
@@ -49,9 +49,11 @@ public:
     QPushButton *nextButton() const { return m_next; }
     QPushButton *backButton() const { return m_back; }
     QPushButton *autoButton() const { return m_auto; }
+    QPushButton *freeButton() const { return m_freeButton; }
+    FreePlayBar *freePlay() const { return m_free; }
     QComboBox *isolationBox() const { return m_isolation; }
     QString state() const;
-    bool isBusy() const { return m_player->isBusy(); }
+    bool isBusy() const { return m_play->isBusy(); }
     /// By its name; nothing, when there is no such lesson.
     void open(const QString &id);
     void next();
@@ -74,13 +76,12 @@ private:
     QLayout *makeButtons();
     void connectPlayer();
     void showLesson(const Lesson &lesson);
-    void playTo(qsizetype steps);
-    void begin(qsizetype steps);
+    void playTo(qsizetype count);
     void playOnTo(qsizetype steps);
     void playOn();
-    LessonPlayer::FindServer findServer() const;
+    LessonPlayback::FindServer findServer() const;
     void onBegun(const LessonPlace &place);
-    void onPlayed(const LessonMoment &moment);
+    void onPlayed();
     void onFailed(const LockError &error);
     void showState();
     void showTimeline();
@@ -88,9 +89,9 @@ private:
     void showProse();
     void askIfDue();
     void showNextStep();
-    LessonIsolation isolation() const;
+    QString progress() const;
 
-    LessonPlayer *m_player;
+    LessonPlayback *m_play;
     LessonLibraryBox *m_library;
     QPushButton *m_libraryButton;
     QLabel *m_title;
@@ -100,15 +101,15 @@ private:
     QPushButton *m_next;
     QPushButton *m_auto;
     QPushButton *m_again;
+    QPushButton *m_freeButton;
+    FreePlayBar *m_free;
     QComboBox *m_isolation;
     QLabel *m_state;
-    LessonStepModel *m_steps;
     QTableView *m_lanes;
     LessonQuestionBox *m_question;
     LessonTimeline *m_timeline;
     LessonMomentBox *m_moment;
     QTimer m_autoTimer;
-    bool m_hasBegun = false;      ///< there is a run
     qsizetype m_wanted = 0;       ///< so many steps are to be played, without being asked again
     qsizetype m_answeredFor = -1; ///< the step before which the question was answered
     std::shared_ptr<std::atomic<bool>> m_hasStartedServer = std::make_shared<std::atomic<bool>>(false);

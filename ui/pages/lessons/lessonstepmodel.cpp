@@ -19,61 +19,106 @@ LessonStepModel::LessonStepModel(QObject *parent)
 {
 }
 
-/// Another lesson has other columns and rows: nothing is kept of the one before.
 void LessonStepModel::setLesson(const Lesson &lesson)
 {
-    if (rowCount() > 0) {
-        beginRemoveRows({}, 0, rowCount() - 1);
-        m_lesson.steps.clear();
-        m_moments.clear();
-        endRemoveRows();
-    }
-    if (columnCount() > 0) {
-        beginRemoveColumns({}, 0, columnCount() - 1);
-        m_sessions.clear();
-        endRemoveColumns();
-    }
+    m_moments.clear();
     m_lesson = lesson;
-    const auto steps = std::exchange(m_lesson.steps, {});
-    const QStringList sessions = lesson.sessions();
-    if (!sessions.isEmpty()) {
-        beginInsertColumns({}, 0, int(sessions.size()) - 1);
+    setScript(LessonScript(lesson));
+}
+
+void LessonStepModel::setScript(const LessonScript &script)
+{
+    m_script = script;
+    QStringList sessions = m_lesson.sessions();
+    for (const LessonStep &step : script.chosen()) {
+        if (!step.session.isEmpty() && !sessions.contains(step.session))
+            sessions += step.session;
+    }
+    setSessions(sessions);
+    setSteps(script.chosen() + script.left());
+    showAllAnew();
+}
+
+/// Rows and columns that stay have their new contents before others come or go.
+void LessonStepModel::setSessions(const QStringList &sessions)
+{
+    const int before = columnCount();
+    const int common = std::min(before, int(sessions.size()));
+    std::copy_n(sessions.cbegin(), common, m_sessions.begin());
+    if (sessions.size() < before) {
+        beginRemoveColumns({}, common, before - 1);
+        m_sessions = sessions;
+        endRemoveColumns();
+    } else if (sessions.size() > before) {
+        beginInsertColumns({}, before, int(sessions.size()) - 1);
         m_sessions = sessions;
         endInsertColumns();
     }
-    if (!steps.isEmpty()) {
-        beginInsertRows({}, 0, int(steps.size()) - 1);
-        m_lesson.steps = steps;
+    if (common > 0)
+        Q_EMIT headerDataChanged(Qt::Horizontal, 0, common - 1);
+}
+
+void LessonStepModel::setSteps(const QList<LessonStep> &steps)
+{
+    const int before = rowCount();
+    const int common = std::min(before, int(steps.size()));
+    std::copy_n(steps.cbegin(), common, m_rows.begin());
+    if (steps.size() < before) {
+        beginRemoveRows({}, common, before - 1);
+        m_rows = steps;
+        endRemoveRows();
+    } else if (steps.size() > before) {
+        beginInsertRows({}, before, int(steps.size()) - 1);
+        m_rows = steps;
         endInsertRows();
     }
+}
+
+void LessonStepModel::showAllAnew()
+{
+    if (rowCount() > 0 && columnCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 void LessonStepModel::begin(const LessonPlace &place)
 {
     m_place = place;
     m_moments.clear();
-    if (rowCount() > 0 && columnCount() > 0)
-        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    showAllAnew();
 }
 
 void LessonStepModel::add(const LessonMoment &moment)
 {
+    const int row = int(m_moments.size());
     m_moments.append(moment);
-    const int row = int(moment.step);
     Q_EMIT dataChanged(index(std::max(0, row - 1), 0),
                        index(row, columnCount() - 1)); // the one before is no more the last
 }
 
+QStringList LessonStepModel::stuck() const
+{
+    return m_moments.isEmpty() ? QStringList() : m_moments.constLast().waiting + m_moments.constLast().frozen;
+}
+
+/// In another order the lesson does not say what comes of a step.
+bool LessonStepModel::differs(qsizetype row) const
+{
+    return m_script.isInOrderUntil(row)
+        && !agrees(m_rows.at(row).expected.at(m_place), m_moments.at(row).result.outcome);
+}
+
 bool LessonStepModel::hasDiffered() const
 {
-    return std::any_of(m_moments.cbegin(), m_moments.cend(), [this](const LessonMoment &moment) {
-        return !agrees(m_lesson.steps.at(moment.step).expected.at(m_place), moment.result.outcome);
-    });
+    for (qsizetype row = 0; row < m_moments.size(); ++row) {
+        if (differs(row))
+            return true;
+    }
+    return false;
 }
 
 int LessonStepModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : int(m_lesson.steps.size());
+    return parent.isValid() ? 0 : int(m_rows.size());
 }
 
 int LessonStepModel::columnCount(const QModelIndex &parent) const
@@ -87,20 +132,21 @@ QString LessonStepModel::laneOf(const LessonStep &step) const
     return step.session.isEmpty() ? m_sessions.value(0) : step.session;
 }
 
-LessonStepModel::Cell LessonStepModel::cellAt(qsizetype step, const QString &session) const
+LessonStepModel::Cell LessonStepModel::cellAt(qsizetype row, const QString &session) const
 {
     Cell cell;
-    const LessonStep &one = m_lesson.steps.at(step);
-    if (laneOf(one) == session)
-        cell.statement = one.toString();
-    if (step < m_moments.size())
-        addPlayed(&cell, m_moments.at(step), session);
+    const LessonStep &step = m_rows.at(row);
+    if (laneOf(step) == session)
+        cell.statement = LessonText::step(step);
+    if (row < m_moments.size())
+        addPlayed(&cell, row, session);
     return cell;
 }
 
-void LessonStepModel::addPlayed(Cell *cell, const LessonMoment &moment, const QString &session) const
+void LessonStepModel::addPlayed(Cell *cell, qsizetype row, const QString &session) const
 {
-    const LessonStep &step = m_lesson.steps.at(moment.step);
+    const LessonMoment &moment = m_moments.at(row);
+    const LessonStep &step = moment.step;
     const LessonOutcome &seen = moment.result.outcome;
     const auto add = [cell](const QString &text, const LessonAnswer &answer) {
         cell->results += text;
@@ -115,10 +161,9 @@ void LessonStepModel::addPlayed(Cell *cell, const LessonMoment &moment, const QS
     cell->waits = moment.waiting.contains(session);
     if (cell->waits && cell->results.isEmpty())
         cell->results += LessonText::tr("still waits");
-    const LessonOutcome &expected = step.expected.at(m_place);
-    cell->differs = laneOf(step) == session && !agrees(expected, seen);
+    cell->differs = laneOf(step) == session && differs(row);
     if (cell->differs)
-        cell->results += LessonText::tr("The lesson expected: %1").arg(lockscope::toString(expected));
+        cell->results += LessonText::tr("The lesson expected: %1").arg(toString(step.expected.at(m_place)));
 }
 
 QString LessonStepModel::textOf(const Cell &cell)

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "lessons/lessonplayer.h"
+#include "lessons/lessonscript.h"
 
 #include <QtCore/QAbstractTableModel>
 
 namespace lockscope::ui {
 
-/// A lesson as lanes: a column a session, a row a step. What was not played yet has its statement only.
+/// A lesson as lanes: a column a session, a row a step. What was played stands first, in the order in which it was;
+/// what was not played yet has its statement only.
 class LessonStepModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -16,11 +18,17 @@ public:
 
     void setLesson(const Lesson &lesson);
     const Lesson &lesson() const { return m_lesson; }
+    void setScript(const LessonScript &script);
+    const LessonScript &script() const { return m_script; }
     /// A run begins: nothing is played yet.
     void begin(const LessonPlace &place);
     const LessonPlace &place() const { return m_place; }
     void add(const LessonMoment &moment);
     const QList<LessonMoment> &moments() const { return m_moments; }
+    /// Those of the lesson, and any that free statements were sent to.
+    const QStringList &sessions() const { return m_sessions; }
+    /// Sessions that can be sent nothing now: they wait, or stand still.
+    QStringList stuck() const;
     /// What was played does not agree with what the file says.
     bool hasDiffered() const;
 
@@ -40,14 +48,20 @@ private:
         bool differs = false; ///< from what the file says
     };
 
-    Cell cellAt(qsizetype step, const QString &session) const;
-    void addPlayed(Cell *cell, const LessonMoment &moment, const QString &session) const;
+    void setSessions(const QStringList &sessions);
+    void setSteps(const QList<LessonStep> &steps);
+    void showAllAnew();
+    Cell cellAt(qsizetype row, const QString &session) const;
+    void addPlayed(Cell *cell, qsizetype row, const QString &session) const;
+    bool differs(qsizetype row) const;
     static QString textOf(const Cell &cell);
     static QVariant colorOf(const Cell &cell);
     QString laneOf(const LessonStep &step) const;
 
     Lesson m_lesson;
+    LessonScript m_script;
     QStringList m_sessions;
+    QList<LessonStep> m_rows; ///< what was chosen, then what is left
     LessonPlace m_place;
     QList<LessonMoment> m_moments;
 };

@@ -25,6 +25,30 @@ QString LessonText::verdict(LessonVerdict verdict)
     return {};
 }
 
+QString LessonText::step(const LessonStep &step)
+{
+    using Kind = LessonStep::Kind;
+    switch (step.kind) {
+    case Kind::Statement:
+        return step.sql;
+    case Kind::Disconnect:
+        return tr("%1's client dies").arg(step.session);
+    case Kind::Kill:
+        return tr("The server kills %1").arg(step.session);
+    case Kind::CutOff:
+        return tr("The network loses %1").arg(step.session);
+    case Kind::Freeze:
+        return tr("%1's client freezes").arg(step.session);
+    case Kind::Thaw:
+        return tr("%1's client goes on").arg(step.session);
+    case Kind::Pause:
+        return tr("%1 s go by").arg(double(step.pause.count()) / 1000);
+    case Kind::Await:
+        return tr("Until %1 is answered").arg(step.session);
+    }
+    return {};
+}
+
 QString LessonText::blockedOn(const LessonAnswer &answer)
 {
     QStringList who = answer.blockers;
@@ -63,7 +87,7 @@ QString LessonText::answer(const LessonAnswer &answer)
         return answer.message.isEmpty() ? tr("error %1").arg(answer.error)
                                         : tr("error %1: %2").arg(answer.error).arg(answer.message);
     case Kind::NotSent:
-        return tr("not sent: its session still waits");
+        return tr("not sent: its session waits or stands still");
     }
     return {};
 }
@@ -139,11 +163,12 @@ QString LessonText::report(const Lesson &lesson, const LessonPlace &place, const
 {
     QString text = u"# %1\n\n%2\n\n%3 %4, %5\n"_s.arg(lesson.title, lesson.summary, familyName(place.family),
                                                       place.version.toString(), isolation(place.isolation));
+    int number = 0;
     for (const LessonMoment &moment : moments) {
-        const LessonStep &step = lesson.steps.at(moment.step);
+        const LessonStep &step = moment.step;
         if (!step.caption.isEmpty())
             text += u'\n' + step.caption + u'\n';
-        text += u"\n%1. **%2** `%3`\n"_s.arg(moment.step + 1).arg(step.session, step.toString());
+        text += u"\n%1. **%2** `%3`\n"_s.arg(++number).arg(step.session, LessonText::step(step));
         const LessonOutcome &outcome = moment.result.outcome;
         if (step.kind == LessonStep::Kind::Statement)
             text += u"   - "_s + answer(outcome.answer) + u'\n';

@@ -14,6 +14,8 @@ class LessonText
 public:
     static QString isolation(LessonIsolation isolation);
     static QString verdict(LessonVerdict verdict);
+    /// The statement, or what befalls a session.
+    static QString step(const LessonStep &step);
     /// "1 row changed", "(10)", "waits for A (row)", "error 1213: …".
     static QString answer(const LessonAnswer &answer);
     /// The same where there is little room: "1 row", "10", "waits: row", "error 1213".

@@ -142,7 +142,8 @@ private:
             addStatement(step, lane);
             return;
         }
-        if (step.kind == LessonStep::Kind::Disconnect) {
+        using Kind = LessonStep::Kind;
+        if (step.kind == Kind::Disconnect || step.kind == Kind::Kill || step.kind == Kind::CutOff) {
             m_lanes[lane].transaction.end();
             change(lane, {});
         }
@@ -201,6 +202,14 @@ private:
             return shortStatement(step.text);
         case LessonStep::Kind::Disconnect:
             return LessonText::tr("gone");
+        case LessonStep::Kind::Kill:
+            return LessonText::tr("killed");
+        case LessonStep::Kind::CutOff:
+            return LessonText::tr("lost");
+        case LessonStep::Kind::Freeze:
+            return LessonText::tr("frozen");
+        case LessonStep::Kind::Thaw:
+            return LessonText::tr("thawed");
         case LessonStep::Kind::Pause:
         case LessonStep::Kind::Await:
             break;
@@ -258,20 +267,22 @@ Timeline timelineOf(const QStringList &sessions, const QList<TimelineStep> &play
     return maker.take();
 }
 
-Timeline timelineOf(const Lesson &lesson, const QList<LessonMoment> &moments)
+Timeline timelineOf(const QStringList &sessions, const QList<LessonMoment> &moments, const QList<LessonStep> &left)
 {
-    const auto stepOf = [](const LessonStep &step) { return TimelineStep{step.session, step.toString(), step.kind}; };
+    const auto stepOf = [](const LessonStep &step) {
+        return TimelineStep{step.session, LessonText::step(step), step.kind};
+    };
     QList<TimelineStep> played;
     for (const LessonMoment &moment : moments) {
-        TimelineStep step = stepOf(lesson.steps.at(moment.step));
+        TimelineStep step = stepOf(moment.step);
         step.outcome = moment.result.outcome;
         step.waiting = moment.waiting;
         played.append(step);
     }
     QList<TimelineStep> ahead;
-    for (const LessonStep &step : lesson.steps.sliced(std::min(moments.size(), lesson.steps.size())))
+    for (const LessonStep &step : left)
         ahead.append(stepOf(step));
-    return timelineOf(lesson.sessions(), played, ahead);
+    return timelineOf(sessions, played, ahead);
 }
 
 } // namespace lockscope::ui

@@ -79,8 +79,8 @@ struct Timeline
 
 /// `sessions` in the order of their lanes.
 Timeline timelineOf(const QStringList &sessions, const QList<TimelineStep> &played, const QList<TimelineStep> &ahead);
-/// Of a lesson, as far as it was played.
-Timeline timelineOf(const Lesson &lesson, const QList<LessonMoment> &moments);
+/// Of a lesson: what was played, and what is left of it.
+Timeline timelineOf(const QStringList &sessions, const QList<LessonMoment> &moments, const QList<LessonStep> &left);
 /// What a statement is called where there is little room: "UPDATE", "FOR UPDATE".
 QString shortStatement(const QString &sql);
 
