@@ -5028,6 +5028,10 @@ Sessions that block others and wait for nobody come first, with those that they 
         <source>%1 (played)</source>
         <translation>%1（已播放）</translation>
     </message>
+    <message>
+        <source>%1 of %2 of the course played</source>
+        <translation>课程已播放 %1/%2</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonLockModel</name>
@@ -5089,10 +5093,6 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>No. %1</source>
         <translation>不对。%1</translation>
-    </message>
-    <message>
-        <source>%1 of %2 foreseen</source>
-        <translation>预测对 %1 次，共 %2 次</translation>
     </message>
 </context>
 <context>
@@ -5488,6 +5488,18 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <source>Lessons</source>
         <translation>课程</translation>
     </message>
+    <message>
+        <source>What articles say</source>
+        <translation>文章里的说法</translation>
+    </message>
+    <message>
+        <source>%1 to be asked again</source>
+        <translation>还有 %1 个问题要再问</translation>
+    </message>
+    <message>
+        <source>Plays a lesson up to the question that was answered wrong</source>
+        <translation>将课程播放到答错的问题处</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LinkText</name>
@@ -5600,6 +5612,123 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>Reached in %1 steps; %2 are enough.</source>
         <translation>用 %1 步达成；%2 步就够了。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonClaimModel</name>
+    <message>
+        <source>What articles say</source>
+        <translation>文章里的说法</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>%1
+
+Shown by: %2</source>
+        <translation>%1
+
+演示课程：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonScore</name>
+    <message>
+        <source>clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>fairness</source>
+        <translation>公平性</translation>
+    </message>
+    <message>
+        <source>fencing</source>
+        <translation>防护令牌</translation>
+    </message>
+    <message>
+        <source>gap lock</source>
+        <translation>间隙锁</translation>
+    </message>
+    <message>
+        <source>lost update</source>
+        <translation>丢失更新</translation>
+    </message>
+    <message>
+        <source>metadata lock</source>
+        <translation>元数据锁</translation>
+    </message>
+    <message>
+        <source>optimiser</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>optimistic</source>
+        <translation>乐观锁</translation>
+    </message>
+    <message>
+        <source>release</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>snapshot</source>
+        <translation>快照</translation>
+    </message>
+    <message>
+        <source>time to live</source>
+        <translation>存活时间</translation>
+    </message>
+    <message>
+        <source>transaction</source>
+        <translation>事务</translation>
+    </message>
+    <message>
+        <source>unique key</source>
+        <translation>唯一键</translation>
+    </message>
+    <message>
+        <source>user lock</source>
+        <translation>用户锁</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>%1 of %2 foreseen</source>
+        <translation>预测对 %1 次，共 %2 次</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%3 次中对 %2 次</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonSpeed</name>
+    <message>
+        <source>Slow, 5 s</source>
+        <translation>慢，5 秒</translation>
+    </message>
+    <message>
+        <source>Normal, 2.5 s</source>
+        <translation>中，2.5 秒</translation>
+    </message>
+    <message>
+        <source>Fast, 1 s</source>
+        <translation>快，1 秒</translation>
+    </message>
+    <message>
+        <source>How long Auto-play stays at a step</source>
+        <translation>自动播放在每一步停留多久</translation>
     </message>
 </context>
 </TS>

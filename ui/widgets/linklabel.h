@@ -13,8 +13,8 @@ class LinkLabel : public QLabel
 public:
     struct Link
     {
-        QString text; ///< plain
-        QString target;
+        QString text;   ///< plain
+        QString target; ///< not empty
 
         bool operator==(const Link &) const = default;
     };

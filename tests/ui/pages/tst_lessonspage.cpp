@@ -10,9 +10,12 @@
 #include "ui/pages/lessons/lessonlistmodel.h"
 #include "ui/pages/lessons/lessonlockmodel.h"
 #include "ui/pages/lessons/lessonquestion.h"
+#include "ui/pages/lessons/lessonscore.h"
 #include "ui/pages/lessons/lessonspage.h"
+#include "ui/pages/lessons/lessonspeed.h"
 #include "ui/pages/lessons/lessonstepmodel.h"
 #include "ui/pages/lessons/lessontimeline.h"
+#include "ui/widgets/linklabel.h"
 #include "ui/widgets/livetableview.h"
 
 #include <QtCore/QSettings>
@@ -27,6 +30,7 @@ using namespace lockscope;
 using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -55,6 +59,9 @@ private Q_SLOTS:
     void aLearnerChoosesWhoseTurnItIs();
     void statementsOfOnesOwnAndFaultsAreRun();
     void wordsFindLessons();
+    void aWrongAnswerComesAgainUntilItIsRight();
+    void theCourseThatWasPlayedIsCounted();
+    void theSpeedIsKept();
 
 private:
     /// Plays, without answering questions, until so many steps are played.
@@ -341,6 +348,50 @@ void TestLessonsPage::wordsFindLessons()
     m_page->focusFilter();
     QTest::keyClicks(m_window->focusWidget(), u"oversold"_s);
     QVERIFY(m_page->library()->list()->model()->rowCount() < all);
+}
+
+void TestLessonsPage::aWrongAnswerComesAgainUntilItIsRight()
+{
+    QSettings().clear();
+    m_page->open(u"ghost-stock"_s);
+    playTo(6);
+    QTest::mouseClick(m_page->question()->choices().at(0), Qt::LeftButton);
+    LinkLabel *again = m_page->library()->again();
+    QCOMPARE(again->accessibleName(), u"1 to be asked again"_s);
+    m_page->open(u"condition-in-the-update"_s);
+    again->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(again, Qt::Key_Return);
+    QCOMPARE(m_page->steps()->lesson().id, u"ghost-stock"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 6, kPatience);
+    QVERIFY(m_page->question()->isOpen());
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+    QTest::mouseClick(m_page->question()->choices().at(1), Qt::LeftButton); // the right one
+    QVERIFY(!again->isVisible());
+    QVERIFY(LessonScore::again().isEmpty());
+    QVERIFY2(m_page->library()->progress().endsWith(u"1 of 2 foreseen"_s), qPrintable(m_page->library()->progress()));
+}
+
+void TestLessonsPage::theCourseThatWasPlayedIsCounted()
+{
+    QSettings().clear();
+    closeWindow();
+    init();
+    QVERIFY2(m_page->library()->progress().startsWith(u"0 of "_s), qPrintable(m_page->library()->progress()));
+    m_page->open(u"no-transaction-no-lock"_s);
+    playTo(m_page->steps()->rowCount());
+    QVERIFY2(m_page->library()->progress().startsWith(u"1 of "_s), qPrintable(m_page->library()->progress()));
+}
+
+void TestLessonsPage::theSpeedIsKept()
+{
+    QSettings().remove(u"lessons/speed"_s);
+    QCOMPARE(LessonSpeed().interval(), 2500ms);
+    QTest::keyClick(m_page->speed(), Qt::Key_End);
+    QCOMPARE(m_page->speed()->interval(), 1s);
+    QCOMPARE(LessonSpeed().interval(), 1s);
+    QSettings().setValue(u"lessons/speed"_s, 7);
+    QCOMPARE(LessonSpeed().interval(), 2500ms);
+    QSettings().remove(u"lessons/speed"_s);
 }
 
 QTEST_MAIN(TestLessonsPage)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessonlistmodel.h"
 
+#include "lessontext.h"
 #include "ui/style/statemark.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/roles.h"
@@ -14,6 +15,15 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr auto kPlayedKey = "lessons/played";
+
+/// With those of its claims: whoever finds one of these finds its lesson.
+QString wordsOf(const Lesson &lesson)
+{
+    QStringList words{lesson.id, lesson.title, lesson.summary, lesson.level, lesson.tags.join(u' ')};
+    for (const LessonClaim &claim : lesson.claims)
+        words += LessonText::claimWords(claim);
+    return words.join(u'\n');
+}
 
 } // namespace
 
@@ -56,6 +66,17 @@ void LessonListModel::setPlayed(const QString &id)
     Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
 }
 
+QString LessonListModel::progress() const
+{
+    int all = 0;
+    int played = 0;
+    for (const Lesson &lesson : m_lessons) {
+        all += lesson.course > 0 ? 1 : 0;
+        played += lesson.course > 0 && m_played.contains(lesson.id) ? 1 : 0;
+    }
+    return all == 0 ? QString() : tr("%1 of %2 of the course played").arg(played).arg(all);
+}
+
 int LessonListModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : int(m_lessons.size());
@@ -89,7 +110,7 @@ QVariant LessonListModel::data(const QModelIndex &index, int role) const
     case MarkRole:
         return index.column() == Title && isPlayed ? int(Mark::Released) : QVariant();
     case SearchRole:
-        return QStringList{lesson.id, lesson.title, lesson.summary, lesson.level, lesson.tags.join(u' ')}.join(u'\n');
+        return wordsOf(lesson);
     default:
         return {};
     }

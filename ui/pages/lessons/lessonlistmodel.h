@@ -22,6 +22,9 @@ public:
     /// Reads all of them, once: that takes a tenth of a second. In this language where they are there in it.
     void load(const QString &language);
     const Lesson &lesson(int row) const { return m_lessons[row]; }
+    const QList<Lesson> &lessons() const { return m_lessons; }
+    /// "12 of 51 of the course played"; empty before they are read.
+    QString progress() const;
     /// -1: there is none.
     int rowOf(const QString &id) const;
     void setPlayed(const QString &id);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "lessonquestion.h"
 
+#include "lessonscore.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/inspectorparts.h"
 
-#include <QtCore/QSettings>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
@@ -13,33 +13,6 @@
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-constexpr auto kScoreGroup = "lessons/score";
-
-/// One more answer to a question about this.
-void keep(const QString &topic, bool isRight)
-{
-    QSettings settings;
-    settings.beginGroup(QLatin1String(kScoreGroup));
-    for (const auto &[name, more] : {std::pair(u"asked"_s, 1), std::pair(u"right"_s, isRight ? 1 : 0)}) {
-        const QString key = name + u'/' + topic;
-        settings.setValue(key, settings.value(key).toInt() + more);
-    }
-}
-
-int sumOf(const QString &name)
-{
-    QSettings settings;
-    settings.beginGroup(QLatin1String(kScoreGroup) + u'/' + name);
-    int sum = 0;
-    for (const QString &key : settings.childKeys())
-        sum += settings.value(key).toInt();
-    return sum;
-}
-
-} // namespace
 
 LessonQuestionBox::LessonQuestionBox(QWidget *parent)
     : QFrame(parent)
@@ -67,14 +40,16 @@ void LessonQuestionBox::clear()
     hide();
 }
 
-void LessonQuestionBox::ask(const LessonQuestion &question)
+void LessonQuestionBox::ask(const Lesson &lesson, qsizetype number)
 {
     clear();
-    m_question = question;
+    m_lesson = lesson.id;
+    m_number = number;
+    m_question = lesson.questions.at(number);
     m_isOpen = true;
-    m_text->setText(question.text);
+    m_text->setText(m_question.text);
     m_because->hide();
-    for (const LessonChoice &choice : question.choices) {
+    for (const LessonChoice &choice : std::as_const(m_question.choices)) {
         auto *button = new QPushButton(QString(choice.text).replace(u'&', u"&&"_s), this);
         connect(button, &QPushButton::clicked, this, [this, number = int(m_choices.size())] { take(number); });
         m_choices.append(button);
@@ -97,14 +72,8 @@ void LessonQuestionBox::take(int choice)
     }
     m_because->setText(isRight ? tr("Right. %1").arg(m_question.because) : tr("No. %1").arg(m_question.because));
     m_because->show();
-    keep(m_question.topic, isRight);
+    LessonScore::keep({m_lesson, m_number}, m_question.topic, isRight);
     Q_EMIT answered(isRight);
-}
-
-QString LessonQuestionBox::score()
-{
-    const int asked = sumOf(u"asked"_s);
-    return asked == 0 ? QString() : tr("%1 of %2 foreseen").arg(sumOf(u"right"_s)).arg(asked);
 }
 
 } // namespace lockscope::ui

@@ -12,21 +12,20 @@ class QVBoxLayout;
 namespace lockscope::ui {
 
 /// A question that is asked before a step: its choices as buttons, and once one was taken, which is right and why. The
-/// score of all questions is kept by what they are about.
+/// answers of all questions are kept (LessonScore).
 class LessonQuestionBox : public QFrame
 {
     Q_OBJECT
 public:
     explicit LessonQuestionBox(QWidget *parent = nullptr);
 
-    void ask(const LessonQuestion &question);
+    /// `number` is its index among the lesson's questions.
+    void ask(const Lesson &lesson, qsizetype number);
     /// Nothing is asked.
     void clear();
     /// One was asked, and none of its choices was taken yet.
     bool isOpen() const { return m_isOpen; }
     QList<QPushButton *> choices() const { return m_choices; }
-    /// "7 of 9 foreseen"; empty while none was answered.
-    static QString score();
 
 Q_SIGNALS:
     void answered(bool isRight);
@@ -34,6 +33,8 @@ Q_SIGNALS:
 private:
     void take(int choice);
 
+    QString m_lesson;
+    qsizetype m_number = 0;
     LessonQuestion m_question;
     QLabel *m_text;
     QVBoxLayout *m_buttons;

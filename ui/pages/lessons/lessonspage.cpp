@@ -5,6 +5,7 @@
 #include "lessonlibrarybox.h"
 #include "lessonmomentbox.h"
 #include "lessonquestion.h"
+#include "lessonspeed.h"
 #include "lessontext.h"
 #include "lessontimeline.h"
 #include "privateserver/privateserver.h"
@@ -30,11 +31,9 @@
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
-using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kAutoInterval = 2500ms;
 constexpr int kLibraryWidth = 330;
 
 } // namespace
@@ -50,6 +49,7 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_back(new QPushButton(tr("Back"), this))
     , m_next(new QPushButton(tr("Next"), this))
     , m_auto(new QPushButton(tr("Auto-play"), this))
+    , m_speed(new LessonSpeed(this))
     , m_again(new QPushButton(tr("Start over"), this))
     , m_freeButton(new QPushButton(tr("Free play"), this))
     , m_free(new FreePlayBar(m_play, this))
@@ -68,6 +68,8 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     m_column->addWidget(both, 1);
     connectPlayer();
     connect(m_library, &LessonLibraryBox::chosen, this, &LessonsPage::showLesson);
+    connect(m_library, &LessonLibraryBox::askedAgain, this,
+            [this](qsizetype number) { playTo(m_play->lesson().questions.at(number).beforeStep); });
     connect(m_scenarios, &LinkLabel::chosen, this, &LessonsPage::scenarioRequested);
     showLibrary(!isLargeType());
     showState();
@@ -106,7 +108,9 @@ QLayout *LessonsPage::makeButtons()
     m_back->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Left));
     m_next->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Right));
     m_auto->setCheckable(true);
-    m_autoTimer.setInterval(kAutoInterval);
+    m_autoTimer.setInterval(m_speed->interval());
+    connect(m_speed, &LessonSpeed::intervalChanged, this,
+            [this](std::chrono::milliseconds interval) { m_autoTimer.setInterval(interval); });
     connect(m_back, &QPushButton::clicked, this, &LessonsPage::back);
     connect(m_next, &QPushButton::clicked, this, &LessonsPage::next);
     connect(m_again, &QPushButton::clicked, this, [this] { playTo(0); });
@@ -132,9 +136,9 @@ QLayout *LessonsPage::makeButtons()
     });
     auto *row = new QHBoxLayout;
     row->setSpacing(kSpace);
-    for (QPushButton *button : {m_libraryButton, m_back, m_next, m_auto, m_again, m_freeButton})
-        row->addWidget(button);
-    row->addWidget(m_isolation);
+    const QList<QWidget *> all{m_libraryButton, m_back, m_next, m_auto, m_speed, m_again, m_freeButton, m_isolation};
+    for (QWidget *each : all)
+        row->addWidget(each);
     row->addStretch(1);
     return row;
 }
@@ -401,7 +405,7 @@ void LessonsPage::askIfDue()
     if (due == questions.cend() || !steps()->script().isInOrder()) {
         m_question->clear();
     } else if (m_answeredFor != next) {
-        m_question->ask(*due);
+        m_question->ask(m_play->lesson(), due - questions.cbegin());
         if (m_play->hasBegun()) // the button that was pressed cannot keep the focus
             m_question->choices().constFirst()->setFocus();
     }

@@ -20,6 +20,7 @@ class LessonLibraryBox;
 class LessonLockModel;
 class LessonMomentBox;
 class LessonQuestionBox;
+class LessonSpeed;
 class LinkLabel;
 class LessonTimeline;
 class LiveTableView;
@@ -51,6 +52,7 @@ public:
     QPushButton *autoButton() const { return m_auto; }
     QPushButton *freeButton() const { return m_freeButton; }
     FreePlayBar *freePlay() const { return m_free; }
+    LessonSpeed *speed() const { return m_speed; }
     QComboBox *isolationBox() const { return m_isolation; }
     QString state() const;
     bool isBusy() const { return m_play->isBusy(); }
@@ -100,6 +102,7 @@ private:
     QPushButton *m_back;
     QPushButton *m_next;
     QPushButton *m_auto;
+    LessonSpeed *m_speed;
     QPushButton *m_again;
     QPushButton *m_freeButton;
     FreePlayBar *m_free;

@@ -148,6 +148,11 @@ QString LessonText::key(const LessonLock &lock)
     return lock.isAtEnd() ? tr("the end") : lock.key;
 }
 
+QString LessonText::claimWords(const LessonClaim &claim)
+{
+    return QStringList{claim.text.simplified(), verdict(claim.verdict), claim.because.simplified()}.join(u'\n');
+}
+
 QString LessonText::claims(const Lesson &lesson)
 {
     QString text;

@@ -27,6 +27,8 @@ public:
     /// "exclusive", "shared".
     static QString strength(const LessonLock &lock);
     static QString key(const LessonLock &lock);
+    /// What a claim is found by.
+    static QString claimWords(const LessonClaim &claim);
     /// The claims of a lesson with their verdicts; Markdown.
     static QString claims(const Lesson &lesson);
     /// What was played, with what the server answered; Markdown.
