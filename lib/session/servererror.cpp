@@ -63,7 +63,7 @@ constexpr Known kKnown[] = {
     {1698, Kind::AccessDenied, true, true, kDenied},
     {1524, Kind::AccessDenied, true, true,
      "The server's way of signing in is not known here. Choose another one for the user."},
-    {5010, Kind::AccessDenied, true, true,
+    {WayRefused, Kind::AccessDenied, true, true,
      "The server asked for the password as it is, or for a way of signing in that is not safe; nothing was sent. Give "
      "the user another way, such as caching_sha2_password or ed25519."},
     {1044, Kind::NoPermission, false, false, kGrant},

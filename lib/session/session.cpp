@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session.h"
 
+#include "connectoptions.h"
 #include "replybound.h"
 
 #include <QtCore/QDebug>
@@ -102,58 +103,6 @@ struct UnlistedDatabase : QSqlDatabase
     {
     }
 };
-
-/// The ways to sign in by which the server is not sent the password as it is. A server may ask for any way, and what
-/// listens at an address of this machine may be anybody's. caching_sha2_password, which most accounts of MySQL have,
-/// may still encrypt it for a key that the server names: only a socket or a named authority keeps it from a false one.
-constexpr auto kWays = "mysql_native_password,caching_sha2_password,client_ed25519,parsec,auth_gssapi_client";
-/// One more, which always encrypts it so, where the server's end is known.
-constexpr auto kWayOfKnown = ",sha256_password";
-
-/// Where Debian and most other systems keep the certificates of the authorities that they trust.
-constexpr auto kSystemAuthorities = "/etc/ssl/certs";
-
-/// libmariadb takes `key=value;…` in place of a host name. It is the only way through Qt 6.4's driver to ask for a
-/// verified certificate, and to bound the ways to sign in.
-///
-/// From 3.4 on it trusts a server whose certificate nobody signed if that proves to know the password, unless an
-/// authority is named, and compares no name with that of 127.0.0.1 and ::1. So the system's authorities are named, and
-/// these two are written as it does not know them.
-QString connectionString(const ServerUrl &url)
-{
-    static const QHash<QString, QString> kRewritten{{QStringLiteral("127.0.0.1"), QStringLiteral("127.0.0.01")},
-                                                    {QStringLiteral("::1"), QStringLiteral("0:0:0:0:0:0:0:1")}};
-    const bool isVerified = !url.isLocal() || !url.caFile.isEmpty();
-    QString text = QStringLiteral("restricted-auth=") + QLatin1String(kWays);
-    if (isVerified || !url.socket.isEmpty())
-        text += QLatin1String(kWayOfKnown);
-    text += u';';
-    if (!url.socket.isEmpty())
-        return text;
-    const QString host = isVerified ? kRewritten.value(url.host, url.host) : url.host;
-    text += QStringLiteral("host=%1;port=%2;").arg(host, QString::number(url.port));
-    if (!isVerified)
-        return text;
-    text += QStringLiteral("ssl-verify-server-cert=1;");
-    text += url.caFile.isEmpty() ? QStringLiteral("ssl-capath=%1;").arg(QLatin1String(kSystemAuthorities))
-                                 : QStringLiteral("ssl-ca=%1;").arg(url.caFile);
-    return text;
-}
-
-void applyTarget(QSqlDatabase &database, const SessionTarget &target)
-{
-    const ServerUrl &url = target.url;
-    QStringList options{QStringLiteral("MYSQL_OPT_CONNECT_TIMEOUT=%1").arg(target.connectTimeout.count())};
-    if (target.readTimeout.count() > 0)
-        options += QStringLiteral("MYSQL_OPT_READ_TIMEOUT=%1").arg(target.readTimeout.count());
-    if (!url.socket.isEmpty())
-        options += QStringLiteral("UNIX_SOCKET=%1").arg(url.socket);
-    database.setHostName(connectionString(url));
-    database.setUserName(url.user);
-    database.setPassword(target.password);
-    database.setDatabaseName(url.schema);
-    database.setConnectOptions(options.join(u';'));
-}
 
 /// Which server it is, is not known yet: each reads its own comment.
 QByteArray limitOf(const SessionTarget &target)
@@ -337,7 +286,7 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
         error->message = QStringLiteral("The CA file cannot be read. Check its path: %1").arg(authority);
         return nullptr;
     }
-    applyTarget(*session->m_database, target);
+    const bool mayBeShown = setConnectOptions(*session->m_database, target);
     ReplyBound bound(kMostBytesOfGreeting, target.connectTimeout * kGreetingTime);
     if (session->m_database->open()) {
         session->m_query = std::make_unique<QSqlQuery>(*session->m_database);
@@ -345,6 +294,11 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
         return session;
     }
     *error = toLockError(session->m_database->lastError(), "connect");
+    if (error->code == WayRefused && !mayBeShown)
+        error->message = QStringLiteral(
+            "The server asked for the password in a way that could show it, and the program that answers at this "
+            "address of this machine may be anybody's: nothing was sent. Use the socket of the server, if it runs as "
+            "root, as a system account or as this user, or name the authority that signed its certificate (ssl-ca).");
     return nullptr;
 }
 

@@ -3,7 +3,7 @@
 
 #include "forkguard.h"
 #include "lockscope/lockerror.h"
-#include "lockscope/serverurl.h"
+#include "sessiontarget.h"
 #include "statement.h"
 
 #include <QtCore/QList>
@@ -51,26 +51,6 @@ struct ServerInfo
     QString binlogFormat; ///< empty where the binary log is off
     bool readOnly = false;
     bool durable = true; ///< innodb_flush_log_at_trx_commit = 1 and sync_binlog = 1 (or no binary log)
-};
-
-/// Where and as whom to connect.
-struct SessionTarget
-{
-    ServerUrl url;
-    QString password;
-    std::chrono::seconds connectTimeout{10};
-    /// No answer for this long ends the session (socket time-out), and so does one that takes a dozen times as long to
-    /// come; must exceed the longest wait on the server.
-    std::chrono::seconds readTimeout{0}; ///< 0 = none
-    /// The server ends a statement that takes longer (MySQL: only one that reads), and the session goes on.
-    std::chrono::seconds statementLimit{0}; ///< 0 = none
-    bool readUncommitted = false;           ///< for monitors: sees what open transactions wrote
-    /// Where the schema is missing, or may not be used, the session has none: for what a server tells of itself.
-    bool isSchemaOptional = false;
-    /// Prefix of the user-level lock by which sessions of this target know each other, for Session::kill(); none =
-    /// empty.
-    QByteArray mark = {};
-    bool isConsole = false; ///< of a program that watches and ends sessions: it does not end this one
 };
 
 /// A server that does not answer for this long is taken for gone by programs that look at it beside its work.
@@ -166,6 +146,8 @@ Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByte
 
 /// The client library's number for a secure connection that was refused or broke.
 constexpr int SecureFailure = 2026;
+/// The client library's number for a way of signing in that it was told not to go.
+constexpr int WayRefused = 5010;
 
 /// Maps a server's error number and text to a LockError with a plain sentence.
 LockError lockErrorFor(int code, const QString &serverText, const QByteArray &statement);

@@ -11,6 +11,7 @@
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 using namespace lockscope;
@@ -101,6 +102,14 @@ int listenSomewhere(int *port)
     return fd;
 }
 
+/// As if a person of this machine who is nobody here listened there. False: only root can do that.
+bool giveToStranger(int listener, const QString &socket)
+{
+    constexpr uid_t stranger = 54321;
+    return socket.isEmpty() ? ::fchown(listener, stranger, gid_t(-1)) == 0
+                            : ::chown(socket.toLocal8Bit().constData(), stranger, gid_t(-1)) == 0;
+}
+
 int freePort()
 {
     int port = 0;
@@ -141,13 +150,15 @@ QByteArray listenAsServerWithoutTls(int listener)
     return heard;
 }
 
-/// The same, asks the client to sign in another way, and returns what it sent then.
+/// The same, asks the client to sign in another way, then for all of the password, and returns what it sent to that.
 QByteArray listenAndAskFor(int listener, const QByteArray &way)
 {
     const int client = ::accept(listener, nullptr, nullptr);
     say(client, greetingWithoutTls());
-    const QByteArray question = '\xfe' + way + '\0';
-    const QByteArray heard = say(client, char(question.size()) + QByteArray("\0\0\2", 3) + question);
+    const QByteArray question = '\xfe' + way + '\0' + "abcdefghijklmnopqrst" + '\0';
+    QByteArray heard = say(client, char(question.size()) + QByteArray("\0\0\2", 3) + question);
+    if (!heard.isEmpty())
+        heard += say(client, QByteArray("\2\0\0\4\1\4", 6));
     ::close(client);
     return heard;
 }
@@ -171,10 +182,13 @@ private Q_SLOTS:
     void aServerWithoutTlsIsSentNothing();
     void noServerIsShownThePasswordAsItIs_data();
     void noServerIsShownThePasswordAsItIs();
+    void aServerOfThisUserMayBeShownIt();
     void aNamedAuthorityIsAskedForAlsoOnThisMachine();
 
 private:
     SessionTarget target(const QString &authority) const;
+    int listenAtPort(SessionTarget *to) const;
+    int listenAtSocket(SessionTarget *to) const;
     void runWith(const QString &certificate);
     /// Whoever told the server a name since the log was started.
     QStringList whoConnected();
@@ -213,6 +227,27 @@ SessionTarget TestTls::target(const QString &authority) const
         target.url.caFile = m_folder.filePath(authority);
     target.password = kPassword;
     return target;
+}
+
+int TestTls::listenAtPort(SessionTarget *to) const
+{
+    to->url.host = u"127.0.0.1"_s;
+    return listenSomewhere(&to->url.port);
+}
+
+int TestTls::listenAtSocket(SessionTarget *to) const
+{
+    to->url.host.clear();
+    to->url.socket = m_folder.filePath(u"listener"_s);
+    const QByteArray path = to->url.socket.toLocal8Bit();
+    ::unlink(path.constData());
+    const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    qstrncpy(address.sun_path, path.constData(), sizeof address.sun_path);
+    if (::bind(fd, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0 || ::listen(fd, 1) != 0)
+        qFatal("Cannot listen at %s", path.constData());
+    return fd;
 }
 
 /// Empty: without TLS.
@@ -365,27 +400,52 @@ void TestTls::aServerWithoutTlsIsSentNothing()
 void TestTls::noServerIsShownThePasswordAsItIs_data()
 {
     QTest::addColumn<QByteArray>("way");
-    QTest::newRow("clear text") << QByteArray("mysql_clear_password");
-    QTest::newRow("encrypted for a key that it names") << QByteArray("sha256_password");
-    QTest::newRow("a question of its own") << QByteArray("dialog\0\4Password: ", 18);
+    QTest::addColumn<bool>("isStrangers");
+    QTest::addColumn<bool>("hasSocket");
+    const QByteArray question("dialog\0\4Password: ", 18);
+    QTest::newRow("clear text") << QByteArray("mysql_clear_password") << false << false;
+    QTest::newRow("a question of its own") << question << false << false;
+    QTest::newRow("a question of its own, socket") << question << false << true;
+    for (const char *way : {"sha256_password", "caching_sha2_password"}) {
+        QTest::addRow("%s to a stranger", way) << QByteArray(way) << true << false;
+        QTest::addRow("%s to a stranger's socket", way) << QByteArray(way) << true << true;
+    }
 }
 
 /// Whatever listens at an address of this machine may be anybody's.
 void TestTls::noServerIsShownThePasswordAsItIs()
 {
     QFETCH(QByteArray, way);
-    int port = 0;
-    const int listener = listenSomewhere(&port);
-    auto heard = std::async(std::launch::async, listenAndAskFor, listener, way);
+    QFETCH(bool, isStrangers);
+    QFETCH(bool, hasSocket);
     SessionTarget to = target({});
-    to.url.host = u"127.0.0.1"_s;
-    to.url.port = port;
+    const int listener = hasSocket ? listenAtSocket(&to) : listenAtPort(&to);
+    if (isStrangers && !giveToStranger(listener, to.url.socket))
+        QSKIP("Only root can listen as somebody else");
+    auto heard = std::async(std::launch::async, listenAndAskFor, listener, way);
     LockError error;
     QVERIFY(!Session::open(to, &error));
     QCOMPARE(heard.get(), QByteArray());
     QCOMPARE(error.kind, LockError::Kind::AccessDenied);
-    QVERIFY2(error.message.contains(u"not safe"), qPrintable(error.toString()));
+    QVERIFY2(error.message.contains(isStrangers ? u"may be anybody's"_s : u"not safe"_s), qPrintable(error.toString()));
+    QCOMPARE(error.message.contains(u"ssl-ca"_s), isStrangers);
     ::close(listener);
+}
+
+/// A MySQL that this user started is not asked for a certificate.
+void TestTls::aServerOfThisUserMayBeShownIt()
+{
+    for (const bool hasSocket : {false, true}) {
+        SessionTarget to = target({});
+        const int listener = hasSocket ? listenAtSocket(&to) : listenAtPort(&to);
+        auto heard = std::async(std::launch::async, listenAndAskFor, listener, QByteArray("caching_sha2_password"));
+        LockError error;
+        QVERIFY(!Session::open(to, &error));
+        const QByteArray all = heard.get();
+        QVERIFY2(all.contains(hasSocket ? kPassword.toUtf8() : QByteArray("\1\0\0\5\2", 5)),
+                 all.toHex()); // or for a key of its own
+        ::close(listener);
+    }
 }
 
 void TestTls::aNamedAuthorityIsAskedForAlsoOnThisMachine()
