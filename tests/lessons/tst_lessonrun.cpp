@@ -5,6 +5,7 @@
 
 #include "lessons/lessonexpectation.h"
 #include "lessons/lessonreader.h"
+#include "lessons/lessonrecord.h"
 
 #include <QtTest/QTest>
 
@@ -57,6 +58,7 @@ private Q_SLOTS:
     void aKilledSessionLearnsItFromItsNextStatement();
     void aSessionThatTheNetworkLosesKeepsItsLocks();
     void aFrozenClientSendsNothing();
+    void whatWasPlayedIsKeptAsALesson();
     void aServerThatIsLostEndsTheRun();
     void whatADeadRunLeftGoesWithTheNext();
     void whatIsLockedIsSeenInTheSameWordsOnBothFamilies();
@@ -76,7 +78,7 @@ void TestLessonRun::initTestCase()
 
 void TestLessonRun::playsAsExpected(const Lesson &lesson)
 {
-    const auto run = startLesson(lesson);
+    const auto run = startLesson(lesson, lesson.isolations.first());
     for (const LessonStep &step : lesson.steps) {
         const LessonStepResult result = run->play(step);
         QVERIFY2(!result.failure, result.failure ? qPrintable(result.failure->toString()) : "");
@@ -214,6 +216,39 @@ void TestLessonRun::aFrozenClientSendsNothing()
                                    "```sql B ok 1\nUPDATE t SET v=2 WHERE id=1\n```\n"
                                    "```step A goes on\n```\n```sql A ok 1\nUPDATE t SET v=3 WHERE id=1\n```\n");
     playsAsExpected(lesson);
+}
+
+/// It is right, and is played the same way again.
+void TestLessonRun::whatWasPlayedIsKeptAsALesson()
+{
+    const Lesson lesson =
+        lessonOf("```sql A ok\nBEGIN\n```\n```sql A rows\nSELECT 'a) | b; c', v FROM t WHERE id=1 FOR UPDATE\n```\n"
+                 "```sql B any\nUPDATE t SET v=1 WHERE id=1\n```\n```step pause 0.1s\n```\n"
+                 "```step A freezes\n```\n```sql A not sent\nCOMMIT\n```\n```step A goes on\n```\n"
+                 "```step A is cut off\n```\n```sql A any\nSELECT v\n  FROM t WHERE id=2\n```\n"
+                 "```step B is killed\n```\n```sql B any\nCOMMIT\n```\n```sql B any\nSELECT 1/0\n```\n"
+                 "```sql B error\nSELECT nothing\n```\n```step B disconnects\n```\n```sql B any\nCOMMIT\n```\n");
+    const auto run = startLesson(lesson, LessonIsolation::ReadCommitted);
+    QList<LessonMoment> moments;
+    for (const LessonStep &step : lesson.steps) {
+        LessonMoment moment;
+        moment.step = step;
+        moment.result = run->play(step);
+        QVERIFY(!moment.result.failure);
+        moments += moment;
+    }
+    const QByteArray file = recordedLesson(lesson, run->place(), moments, QStringLiteral("kept"));
+    const auto read = readLesson(file, QStringLiteral("kept"));
+    const auto *fault = std::get_if<LessonFault>(&read);
+    QVERIFY2(!fault,
+             fault
+                 ? qPrintable(QStringLiteral("%1: %2\n").arg(fault->line).arg(fault->reason) + QString::fromUtf8(file))
+                 : "");
+    const Lesson &kept = std::get<Lesson>(read);
+    QCOMPARE(kept.steps.size(), lesson.steps.size());
+    QCOMPARE(toString(kept.steps[2].expected), QStringLiteral("blocks on A (row)"));
+    QVERIFY(kept.isolations == QList{LessonIsolation::ReadCommitted});
+    playsAsExpected(kept);
 }
 
 void TestLessonRun::aServerThatIsLostEndsTheRun()

@@ -66,7 +66,7 @@ private Q_SLOTS:
 
 private:
     void connectTo(bool isProduction);
-    std::unique_ptr<PreparedDialog> open(WaitsMaker maker);
+    std::unique_ptr<PreparedDialog> open(const WaitsMaker &maker);
 
     std::unique_ptr<ServerConnection> m_connection;
 };
@@ -90,7 +90,7 @@ void TestPreparedDialog::init()
     connectTo(false);
 }
 
-std::unique_ptr<PreparedDialog> TestPreparedDialog::open(WaitsMaker maker)
+std::unique_ptr<PreparedDialog> TestPreparedDialog::open(const WaitsMaker &maker)
 {
     auto dialog = std::make_unique<PreparedDialog>(m_connection.get(), kNumber, maker.done(), Family::MariaDb);
     dialog->show();

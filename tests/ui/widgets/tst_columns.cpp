@@ -78,8 +78,8 @@ public:
         const int x = header()->sectionViewportPosition(column) + width(column) - 1;
         QTest::mousePress(mouse, Qt::LeftButton, {}, {x, y});
         for (int step = 1; step <= 4; ++step) {
-            QMouseEvent move(QEvent::MouseMove, QPointF(x + pixels * step / 4, y),
-                             mouse->mapToGlobal(QPointF(x + pixels * step / 4, y)), Qt::NoButton, Qt::LeftButton, {});
+            QMouseEvent move(QEvent::MouseMove, QPointF(x + pixels * step / 4.0, y),
+                             mouse->mapToGlobal(QPointF(x + pixels * step / 4.0, y)), Qt::NoButton, Qt::LeftButton, {});
             QCoreApplication::sendEvent(mouse, &move);
         }
         QTest::mouseRelease(mouse, Qt::LeftButton, {}, {x + pixels, y});

@@ -105,6 +105,7 @@ QLayout *LessonsPage::makeButtons()
     m_auto->setToolTip(tr("Plays on by itself, and stops at questions"));
     m_again->setToolTip(tr("Begins the lesson anew, in a fresh schema"));
     m_isolation->setToolTip(tr("The isolation level of the sessions"));
+    m_isolation->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_back->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Left));
     m_next->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Right));
     m_auto->setCheckable(true);
@@ -448,7 +449,7 @@ void LessonsPage::showProse()
     const Lesson &lesson = m_play->lesson();
     QString text;
     if (m_play->playedCount() == 0)
-        text = lesson.intro + u"\n\n"_s;
+        text = LessonText::intro(lesson) + u"\n\n"_s;
     if (const QList<LessonStep> left = steps()->script().left(); left.isEmpty())
         text += lesson.outro + LessonText::claims(lesson);
     else if (steps()->script().isInOrder())

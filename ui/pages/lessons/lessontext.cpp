@@ -25,6 +25,12 @@ QString LessonText::verdict(LessonVerdict verdict)
     return {};
 }
 
+QString LessonText::intro(const Lesson &lesson)
+{
+    const QString title = u"# "_s + lesson.title;
+    return lesson.intro.startsWith(title + u'\n') ? lesson.intro.sliced(title.size()).trimmed() : lesson.intro;
+}
+
 QString LessonText::step(const LessonStep &step)
 {
     using Kind = LessonStep::Kind;

@@ -14,6 +14,8 @@ class LessonText
 public:
     static QString isolation(LessonIsolation isolation);
     static QString verdict(LessonVerdict verdict);
+    /// The introduction without the title that most begin with, which the page shows already; Markdown.
+    static QString intro(const Lesson &lesson);
     /// The statement, or what befalls a session.
     static QString step(const LessonStep &step);
     /// "1 row changed", "(10)", "waits for A (row)", "error 1213: …".
