@@ -83,6 +83,17 @@ bool LessonScript::take(const QString &session)
     return next != nullptr && takeAt(next - m_lesson.constData());
 }
 
+bool LessonScript::takeTurn(QStringList *turns, const QStringList &stuck)
+{
+    for (qsizetype i = 0; i < turns->size(); ++i) {
+        if (!stuck.contains(turns->at(i)) && take(turns->at(i))) {
+            turns->removeAt(i);
+            return true;
+        }
+    }
+    return takeNext(stuck);
+}
+
 void LessonScript::add(const LessonStep &step)
 {
     m_chosen += step;

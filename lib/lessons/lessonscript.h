@@ -26,6 +26,9 @@ public:
     bool takeNext(const QStringList &stuck = {});
     /// Takes what `session` has left first; false when that is nothing.
     bool take(const QString &session);
+    /// Takes the first of these turns whose session is none of `stuck` and has something left, out of `turns` too;
+    /// where there is none what the lesson has left, as takeNext().
+    bool takeTurn(QStringList *turns, const QStringList &stuck);
     /// The session's next statement of the lesson; none left: null.
     const LessonStep *nextOf(const QString &session) const;
     /// One that is not of the lesson.

@@ -118,7 +118,13 @@ void TestLessonScript::keepingTheFirstGivesTheRestBack()
 
 void TestLessonScript::theOtherOrderTurnsTheSessionsRound()
 {
-    QCOMPARE(LessonScript::otherOrder(twoSessions()).join(u' '), QStringLiteral("B A B A"));
+    QStringList turns = LessonScript::otherOrder(twoSessions());
+    QCOMPARE(turns.join(u' '), QStringLiteral("B A B A"));
+    LessonScript script(twoSessions());
+    QVERIFY(script.takeTurn(&turns, {}) && script.takeTurn(&turns, {QStringLiteral("A")}));
+    QVERIFY(!script.takeTurn(&turns, {QStringLiteral("A")}));
+    QVERIFY(script.takeTurn(&turns, {}) && script.takeTurn(&turns, {}));
+    QCOMPARE(orderOf(script), QStringLiteral("B1 B2 A1 A2"));
 }
 
 void TestLessonScript::aGoalIsReachedByWhatWasSeen_data()

@@ -6,6 +6,7 @@
 
 #include "ui/pages/lessons/freeplaybar.h"
 #include "ui/pages/lessons/indexruler.h"
+#include "ui/pages/lessons/lessonexercisebox.h"
 #include "ui/pages/lessons/lessonlibrarybox.h"
 #include "ui/pages/lessons/lessonlistmodel.h"
 #include "ui/pages/lessons/lessonlockmodel.h"
@@ -19,11 +20,13 @@
 #include "ui/widgets/livetableview.h"
 
 #include <QtCore/QSettings>
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QAbstractItemModelTester>
 #include <QtTest/QTest>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
+#include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 
 using namespace lockscope;
@@ -58,6 +61,7 @@ private Q_SLOTS:
     void anotherPageGoesOnWhereThisOneWas();
     void aLearnerChoosesWhoseTurnItIs();
     void statementsOfOnesOwnAndFaultsAreRun();
+    void anExerciseIsRunThroughTheWholeLesson();
     void wordsFindLessons();
     void aWrongAnswerComesAgainUntilItIsRight();
     void theCourseThatWasPlayedIsCounted();
@@ -338,8 +342,39 @@ void TestLessonsPage::statementsOfOnesOwnAndFaultsAreRun()
     QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
     QVERIFY2(cell(3, 0).contains(u"kills A"_s), qPrintable(cell(3, 0)));
     QVERIFY2(cell(3, 3).contains(u"goes on: (0)"_s), qPrintable(cell(3, 3)));
+    const QTemporaryDir folder;
+    m_page->keepAs(folder.filePath(u"Mine.md"_s)); // a name that no lesson may have
+    QVERIFY(!QFile::exists(folder.filePath(u"Mine.md"_s)));
+    m_page->keepAs(folder.filePath(u"mine.md"_s));
+    QFile kept(folder.filePath(u"mine.md"_s));
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    const QByteArray text = kept.readAll();
+    QVERIFY2(text.contains("step A is killed; unblocks D: rows (0)"), text);
     m_page->open(u"ghost-stock"_s);
     QCOMPARE(m_page->steps()->columnCount(), 2);
+}
+
+void TestLessonsPage::anExerciseIsRunThroughTheWholeLesson()
+{
+    m_page->open(u"ghost-stock"_s);
+    QVERIFY(m_page->exerciseButton()->isVisible());
+    m_page->exerciseButton()->setChecked(true);
+    LessonExerciseBox *exercise = m_page->exercise();
+    QVERIFY(exercise->isVisible());
+    QCOMPARE(exercise->statement()->toPlainText(), u"UPDATE goods SET stock=5 WHERE id=1"_s);
+    exercise->statement()->setPlainText(u"UPDATE goods SET stock=3 WHERE id=1"_s);
+    QTest::mouseClick(exercise->tryButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!exercise->isRunning(), kPatience);
+    QVERIFY2(exercise->verdict().contains(u"✘"_s), qPrintable(exercise->verdict()));
+    QVERIFY2(!exercise->verdict().contains(u"Solved."_s), qPrintable(exercise->verdict()));
+    exercise->statement()->setPlainText(u"UPDATE goods"_s); // no statement at all
+    QTest::mouseClick(exercise->tryButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!exercise->isRunning(), kPatience);
+    QTest::mouseClick(exercise->solutionButton(), Qt::LeftButton);
+    QTest::mouseClick(exercise->tryButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!exercise->isRunning(), kPatience);
+    QVERIFY2(exercise->verdict().contains(u"Solved."_s), qPrintable(exercise->verdict()));
+    QTRY_COMPARE_WITH_TIMEOUT(schemas(), 0, kPatience);
 }
 
 void TestLessonsPage::wordsFindLessons()

@@ -24,6 +24,7 @@ FreePlayBar::FreePlayBar(LessonPlayback *playback, QWidget *parent)
     , m_turnRow(new QHBoxLayout)
     , m_faults(new QMenu(this))
     , m_fault(new QPushButton(tr("A fault"), this))
+    , m_keep(new QPushButton(tr("Keep as a lesson…"), this))
     , m_session(new QComboBox(this))
     , m_statement(new QLineEdit(this))
     , m_run(new QPushButton(tr("Run"), this))
@@ -35,6 +36,9 @@ FreePlayBar::FreePlayBar(LessonPlayback *playback, QWidget *parent)
     m_fault->setMenu(m_faults);
     m_fault->setToolTip(tr("What may befall a session"));
     m_turnRow->addWidget(m_fault);
+    m_keep->setToolTip(tr("Saves what was played, in your order, as the file of a lesson to edit and to play again"));
+    connect(m_keep, &QPushButton::clicked, this, &FreePlayBar::keepRequested);
+    m_turnRow->addWidget(m_keep);
     connect(m_faults, &QMenu::aboutToShow, this, &FreePlayBar::fillFaults);
     m_session->setToolTip(tr("The session that runs the statement"));
     m_session->setAccessibleName(tr("Session of your statement"));
@@ -108,6 +112,7 @@ void FreePlayBar::showTurns()
     }
     m_fault->setEnabled(!isBusy);
     m_run->setEnabled(!isBusy);
+    m_keep->setEnabled(!isBusy && m_play->playedCount() > 0);
 }
 
 void FreePlayBar::fillFaults()

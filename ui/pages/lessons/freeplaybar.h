@@ -32,6 +32,10 @@ public:
     /// What is said of the goals.
     QString goals() const;
 
+Q_SIGNALS:
+    /// What was played is to become a lesson of one's own.
+    void keepRequested();
+
 private:
     void makeTurns();
     void showTurns();
@@ -49,6 +53,7 @@ private:
     QList<QPushButton *> m_turns;
     QMenu *m_faults;
     QPushButton *m_fault;
+    QPushButton *m_keep;
     QComboBox *m_session;
     QLineEdit *m_statement;
     QPushButton *m_run;

@@ -2,9 +2,12 @@
 #include "lessonspage.h"
 
 #include "freeplaybar.h"
+#include "lessonexercisebox.h"
 #include "lessonlibrarybox.h"
 #include "lessonmomentbox.h"
 #include "lessonquestion.h"
+#include "lessons/lessonreader.h"
+#include "lessons/lessonrecord.h"
 #include "lessonspeed.h"
 #include "lessontext.h"
 #include "lessontimeline.h"
@@ -18,7 +21,9 @@
 #include "ui/widgets/livetableview.h"
 
 #include <QtCore/QFileInfo>
+#include <QtCore/QSaveFile>
 #include <QtWidgets/QComboBox>
+#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
@@ -53,6 +58,8 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_again(new QPushButton(tr("Start over"), this))
     , m_freeButton(new QPushButton(tr("Free play"), this))
     , m_free(new FreePlayBar(m_play, this))
+    , m_exerciseButton(new QPushButton(tr("Exercise"), this))
+    , m_exercise(new LessonExerciseBox([this] { return findServer(); }, this))
     , m_isolation(new QComboBox(this))
     , m_state(makeLabel(this))
     , m_lanes(new QTableView(this))
@@ -85,6 +92,7 @@ void LessonsPage::showEvent(QShowEvent *event)
 LessonsPage::~LessonsPage()
 {
     delete m_play; // its sessions end before the server does
+    delete m_exercise;
     if (m_hasStartedServer->load())
         PrivateServer::stop();
 }
@@ -118,7 +126,12 @@ QLayout *LessonsPage::makeButtons()
     m_freeButton->setCheckable(true);
     m_freeButton->setToolTip(tr("You choose whose statement is next, write your own, and see what faults do"));
     connect(m_freeButton, &QPushButton::toggled, m_free, &QWidget::setVisible);
+    connect(m_free, &FreePlayBar::keepRequested, this, &LessonsPage::askWhereToKeep);
     m_free->hide();
+    m_exerciseButton->setCheckable(true);
+    m_exerciseButton->setToolTip(tr("Write one of the lesson's statements better"));
+    connect(m_exerciseButton, &QPushButton::toggled, m_exercise, &QWidget::setVisible);
+    m_exercise->hide();
     connect(m_auto, &QPushButton::toggled, this, [this](bool isOn) {
         if (isOn)
             m_autoTimer.start();
@@ -137,7 +150,8 @@ QLayout *LessonsPage::makeButtons()
     });
     auto *row = new QHBoxLayout;
     row->setSpacing(kSpace);
-    const QList<QWidget *> all{m_libraryButton, m_back, m_next, m_auto, m_speed, m_again, m_freeButton, m_isolation};
+    const QList<QWidget *> all{m_libraryButton, m_back,       m_next,           m_auto,     m_speed,
+                               m_again,         m_freeButton, m_exerciseButton, m_isolation};
     for (QWidget *each : all)
         row->addWidget(each);
     row->addStretch(1);
@@ -203,6 +217,7 @@ QWidget *LessonsPage::makeLesson()
     column->addWidget(parts, 1);
     column->addWidget(m_question);
     column->addWidget(m_free);
+    column->addWidget(m_exercise);
     column->addLayout(makeButtons());
     return box;
 }
@@ -263,6 +278,30 @@ QByteArray LessonsPage::exported(const QString &) const
     return LessonText::report(m_play->lesson(), steps()->place(), steps()->moments()).toUtf8();
 }
 
+void LessonsPage::askWhereToKeep()
+{
+    const QString file = QFileDialog::getSaveFileName(this, tr("Keep as a lesson"), u"my-lesson.md"_s, u"*.md"_s);
+    if (!file.isEmpty())
+        keepAs(file);
+}
+
+/// Only what can be read again: the name is part of a lesson.
+void LessonsPage::keepAs(const QString &file)
+{
+    const QString id = QFileInfo(file).completeBaseName();
+    const QByteArray text = recordedLesson(m_play->lesson(), steps()->place(), steps()->moments(), id);
+    const auto read = readLesson(text, id);
+    if (const auto *fault = std::get_if<LessonFault>(&read)) {
+        m_error->show(MessageBar::Level::Error, tr("%1 was not written.").arg(file), fault->reason);
+        return;
+    }
+    QSaveFile to(file);
+    if (to.open(QIODevice::WriteOnly) && to.write(text) == text.size() && to.commit())
+        m_error->show(MessageBar::Level::Good, tr("Kept. Play it by: lockctl lesson run %1").arg(file));
+    else
+        m_error->show(MessageBar::Level::Error, tr("%1 was not written.").arg(file), to.errorString());
+}
+
 QString LessonsPage::state() const
 {
     return m_state->text();
@@ -290,6 +329,9 @@ void LessonsPage::showLesson(const Lesson &lesson)
     for (const LessonIsolation isolation : lesson.isolations)
         m_isolation->addItem(LessonText::isolation(isolation), int(isolation));
     m_play->setIsolation(lesson.isolations.constFirst());
+    m_exerciseButton->setChecked(false);
+    m_exerciseButton->setVisible(!lesson.exercises.isEmpty());
+    m_exercise->setLesson(lesson);
     m_lanes->scrollToTop();
     askIfDue();
     showProse();

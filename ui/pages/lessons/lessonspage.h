@@ -16,6 +16,7 @@ namespace lockscope::ui {
 
 class FreePlayBar;
 class IndexRuler;
+class LessonExerciseBox;
 class LessonLibraryBox;
 class LessonLockModel;
 class LessonMomentBox;
@@ -53,6 +54,8 @@ public:
     QPushButton *freeButton() const { return m_freeButton; }
     FreePlayBar *freePlay() const { return m_free; }
     LessonSpeed *speed() const { return m_speed; }
+    QPushButton *exerciseButton() const { return m_exerciseButton; }
+    LessonExerciseBox *exercise() const { return m_exercise; }
     QComboBox *isolationBox() const { return m_isolation; }
     QString state() const;
     bool isBusy() const { return m_play->isBusy(); }
@@ -61,6 +64,8 @@ public:
     void next();
     /// Replays the lesson in a fresh schema up to the step before.
     void back();
+    /// Writes what was played as the file of a lesson, and says so.
+    void keepAs(const QString &file);
     /// Goes on with what another page, which is about to go, shows.
     void takeOver(LessonsPage *other);
 
@@ -72,6 +77,7 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
+    void askWhereToKeep();
     void showLibrary(bool shown);
     QWidget *makeLesson();
     QWidget *makeSteps();
@@ -106,6 +112,8 @@ private:
     QPushButton *m_again;
     QPushButton *m_freeButton;
     FreePlayBar *m_free;
+    QPushButton *m_exerciseButton;
+    LessonExerciseBox *m_exercise;
     QComboBox *m_isolation;
     QLabel *m_state;
     QTableView *m_lanes;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "lessontrial.h"
+
+namespace lockscope {
+
+LessonTrial::LessonTrial(QObject *parent)
+    : QObject(parent)
+    , m_player(new LessonPlayer(this))
+{
+    connect(m_player, &LessonPlayer::played, this, [this](const LessonMoment &moment) { m_stuck = moment.waiting; });
+    connect(m_player, &LessonPlayer::failed, this, [this](const LockError &error) { end({}, error.message); });
+    connect(m_player, &LessonPlayer::checked, this,
+            [this](std::optional<bool> isOne, const LockError &error) { end(isOne, error.message); });
+    connect(m_player, &LessonPlayer::busyChanged, this, &LessonTrial::goOn);
+}
+
+void LessonTrial::begin(const LessonPlayer::FindServer &findServer, const Lesson &lesson, const QString &query)
+{
+    m_findServer = findServer;
+    m_lesson = lesson;
+    m_query = query;
+    m_tries.clear();
+    for (const LessonIsolation isolation : lesson.isolations) {
+        m_tries.append({isolation, false});
+        if (lesson.sessions().size() > 1)
+            m_tries.append({isolation, true});
+    }
+    m_at = 0;
+    beginNext();
+}
+
+void LessonTrial::stop()
+{
+    m_at = m_tries.size();
+    m_player->end();
+}
+
+void LessonTrial::beginNext()
+{
+    if (!isRunning()) {
+        m_player->end();
+        Q_EMIT finished();
+        return;
+    }
+    const Try &next = m_tries.at(m_at);
+    m_script = LessonScript(m_lesson);
+    m_turns = next.isOtherOrder ? LessonScript::otherOrder(m_lesson) : QStringList();
+    m_stuck.clear();
+    m_isAsked = false;
+    m_player->begin(m_findServer, m_lesson, next.isolation, {});
+}
+
+/// Step by step: whose turn it is depends on who waits.
+void LessonTrial::goOn()
+{
+    if (!isRunning() || m_player->isBusy() || m_isAsked)
+        return;
+    if (m_script.takeTurn(&m_turns, m_stuck)) {
+        m_player->play({m_script.chosen().constLast()});
+        return;
+    }
+    m_isAsked = true;
+    m_player->check(m_query);
+}
+
+void LessonTrial::end(std::optional<bool> isOne, const QString &failure)
+{
+    if (!isRunning())
+        return;
+    m_isAsked = true; // nothing more of this run
+    m_tries[m_at].isOne = isOne;
+    m_tries[m_at].failure = failure;
+    ++m_at;
+    Q_EMIT tried();
+    // Not within the player's own signal.
+    QMetaObject::invokeMethod(this, &LessonTrial::beginNext, Qt::QueuedConnection);
+}
+
+} // namespace lockscope
