@@ -5443,6 +5443,26 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <source>In your order: whoever has something left to do waits</source>
         <translation>按你的顺序：还有事可做的会话都在等待</translation>
     </message>
+    <message>
+        <source>Exercise</source>
+        <translation>练习</translation>
+    </message>
+    <message>
+        <source>Write one of the lesson&apos;s statements better</source>
+        <translation>把本课的一条语句写得更好</translation>
+    </message>
+    <message>
+        <source>Keep as a lesson</source>
+        <translation>保存为一课</translation>
+    </message>
+    <message>
+        <source>%1 was not written.</source>
+        <translation>%1 未写入。</translation>
+    </message>
+    <message>
+        <source>Kept. Play it by: lockctl lesson run %1</source>
+        <translation>已保存。播放：lockctl lesson run %1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::IndexRuler</name>
@@ -5613,6 +5633,14 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <source>Reached in %1 steps; %2 are enough.</source>
         <translation>用 %1 步达成；%2 步就够了。</translation>
     </message>
+    <message>
+        <source>Keep as a lesson…</source>
+        <translation>保存为一课…</translation>
+    </message>
+    <message>
+        <source>Saves what was played, in your order, as the file of a lesson to edit and to play again</source>
+        <translation>把按你的顺序执行过的内容保存为课程文件，可编辑并再次播放</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonClaimModel</name>
@@ -5729,6 +5757,53 @@ Shown by: %2</source>
     <message>
         <source>How long Auto-play stays at a step</source>
         <translation>自动播放在每一步停留多久</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonExerciseBox</name>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>Show a solution</source>
+        <translation>显示一个答案</translation>
+    </message>
+    <message>
+        <source>Another exercise</source>
+        <translation>另一道练习</translation>
+    </message>
+    <message>
+        <source>The statement to edit</source>
+        <translation>要修改的语句</translation>
+    </message>
+    <message>
+        <source>Runs it through the whole lesson, at each isolation level and in two orders</source>
+        <translation>在每个隔离级别、按两种顺序把它放进整课执行</translation>
+    </message>
+    <message>
+        <source>Step %1 is to be better. %2</source>
+        <translation>改进第 %1 步。%2</translation>
+    </message>
+    <message>
+        <source>, the sessions the other way round: %1</source>
+        <translation>，会话对调：%1</translation>
+    </message>
+    <message>
+        <source>, in the lesson&apos;s order: %1</source>
+        <translation>，按本课顺序：%1</translation>
+    </message>
+    <message>
+        <source>solved</source>
+        <translation>已解决</translation>
+    </message>
+    <message>
+        <source>not solved</source>
+        <translation>未解决</translation>
+    </message>
+    <message>
+        <source>Solved.</source>
+        <translation>已解决。</translation>
     </message>
 </context>
 </TS>
