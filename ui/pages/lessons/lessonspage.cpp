@@ -212,8 +212,11 @@ QWidget *LessonsPage::makeLesson()
     column->setContentsMargins(kSpace, kSpace, kSpaceSection, kSpace);
     column->setSpacing(kSpace);
     column->addWidget(m_title);
-    column->addWidget(m_state);
-    column->addWidget(m_scenarios);
+    auto *below = new QHBoxLayout;
+    below->setSpacing(kSpaceSection);
+    below->addWidget(m_state, 1);
+    below->addWidget(m_scenarios, 1);
+    column->addLayout(below);
     column->addWidget(parts, 1);
     column->addWidget(m_question);
     column->addWidget(m_free);
