@@ -5416,26 +5416,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>由你决定接下来执行谁的语句，也可写自己的语句，并看看故障的后果</translation>
     </message>
     <message>
-        <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps of each index, where a dashed one waits; and as a list, where what the step added is marked and what it took away is struck through.
-
-The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End returns; a click on a step that is not played yet plays up to there.
-
-Some steps are preceded by a question: say what will happen before you see it.
-
-Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some lessons have goals to be reached so.
-
-Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers, as Markdown.</source>
-        <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：先画成各索引的记录和间隙上的条，虚线的在等待；再列成表，这一步新增的有标记，消失的划掉。
-
-时间线把同样的过程画成图：虚线箭头从等待者指向它所等的会话，实线箭头从释放者指向被释放者。单击某一步，或按向左、向右键，可以回看那一步以及当时的锁，End 回到最新一步；单击尚未播放的一步会播放到那里。
-
-有些步骤之前有一个问题：先说会发生什么，再看结果。
-
-“自由推演”让你来当调度者：选择接下来执行谁的语句（Alt+1、Alt+2……），在任一会话中运行自己的语句，或让客户端死亡、冻结、断网；之后“下一步”播放本课剩下的语句。有些课有可以这样达成的目标。
-
-“上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 把播放过的内容连同服务器的真实回答保存为 Markdown。</translation>
-    </message>
-    <message>
         <source>In your order: %1 played, %2 of the lesson left</source>
         <translation>按你的顺序：已执行 %1 步，本课还剩 %2 步</translation>
     </message>
@@ -5462,6 +5442,26 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>Kept. Play it by: lockctl lesson run %1</source>
         <translation>已保存。播放：lockctl lesson run %1</translation>
+    </message>
+    <message>
+        <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps of each index, where a dashed one waits; and as a list, where what the step added is marked and what it took away is struck through.
+
+The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End returns; a click on a step that is not played yet plays up to there.
+
+Some steps are preceded by a question: say what will happen before you see it.
+
+Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some lessons have goals to be reached so.
+
+Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers: to read as Markdown or HTML, the time line as a picture for slides, or as a script to type into plain clients.</source>
+        <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：先画成各索引的记录和间隙上的条，虚线的在等待；再列成表，这一步新增的有标记，消失的划掉。
+
+时间线把同样的过程画成图：虚线箭头从等待者指向它所等的会话，实线箭头从释放者指向被释放者。单击某一步，或按向左、向右键，可以回看那一步以及当时的锁，End 回到最新一步；单击尚未播放的一步会播放到那里。
+
+有些步骤之前有一个问题：先说会发生什么，再看结果。
+
+“自由推演”让你来当调度者：选择接下来执行谁的语句（Alt+1、Alt+2……），在任一会话中运行自己的语句，或让客户端死亡、冻结、断网；之后“下一步”播放本课剩下的语句。有些课有可以这样达成的目标。
+
+“上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 保存播放过的内容和服务器的真实回答：可供阅读的 Markdown 或 HTML、用于幻灯片的时间线图片，或可输入到普通客户端的脚本。</translation>
     </message>
 </context>
 <context>
@@ -5804,6 +5804,64 @@ Shown by: %2</source>
     <message>
         <source>Solved.</source>
         <translation>已解决。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ClientScript</name>
+    <message>
+        <source>Played on %1 %2, %3.</source>
+        <translation>在 %1 %2 上播放，%3。</translation>
+    </message>
+    <message>
+        <source>Open a client for each session: %1. Type what follows in the order of the numbers,
+each statement in the client that is named before it; below it stands what the server
+answered. A client that waits shows nothing until it is freed.</source>
+        <translation>为每个会话打开一个客户端：%1。按编号顺序输入下面的内容，
+每条语句输入到它前面写明的客户端；语句下面是服务器当时的回答。
+正在等待的客户端在被释放之前什么也不显示。</translation>
+    </message>
+    <message>
+        <source>First, in any client:</source>
+        <translation>首先，在任意一个客户端：</translation>
+    </message>
+    <message>
+        <source>Then, in each client:</source>
+        <translation>然后，在每个客户端：</translation>
+    </message>
+    <message>
+        <source>When all is done, in any client: DROP DATABASE %1</source>
+        <translation>全部完成后，在任意一个客户端：DROP DATABASE %1</translation>
+    </message>
+    <message>
+        <source>Instead of 0 the number that SELECT CONNECTION_ID() shows in %1:</source>
+        <translation>把 0 换成在 %1 中 SELECT CONNECTION_ID() 显示的数字：</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonHtml</name>
+    <message>
+        <source>Before the first step</source>
+        <translation>第一步之前</translation>
+    </message>
+    <message>
+        <source>Step by step</source>
+        <translation>逐步过程</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>The language of a page: en or zh-CN</comment>
+        <translation>zh-CN</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonPictures</name>
+    <message>
+        <source>Time line</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Indexes and locks</source>
+        <translation>索引和锁</translation>
     </message>
 </context>
 </TS>

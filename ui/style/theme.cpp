@@ -106,6 +106,11 @@ void applyTheme(Theme theme, bool isHighContrast)
         makePalette(isHighContrast ? (wantsDark ? kWhiteOnBlack : kBlackOnWhite) : (wantsDark ? kDark : kLight)));
 }
 
+QPalette paperPalette()
+{
+    return makePalette(kLight);
+}
+
 bool isDark(const QPalette &palette)
 {
     return palette.color(QPalette::Text).lightness() > palette.color(QPalette::Base).lightness();

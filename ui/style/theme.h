@@ -17,6 +17,9 @@ QString themeName(Theme theme);
 /// white, or white on black where the theme is dark.
 void applyTheme(Theme theme, bool isHighContrast = false);
 
+/// That of the light theme, whatever is set: for what is printed.
+QPalette paperPalette();
+
 /// Dark when text is lighter than its background; Qt 6.4 knows no colour scheme.
 bool isDark(const QPalette &palette);
 

@@ -19,6 +19,7 @@
 #include "ui/widgets/linklabel.h"
 #include "ui/widgets/livetableview.h"
 
+#include <QtCore/QProcess>
 #include <QtCore/QSettings>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QAbstractItemModelTester>
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void aClickPlaysUpToHere();
     void aQuestionIsAskedBeforeItsStep();
     void aLessonPlaysOnByItselfUpToAQuestion();
+    void aScriptRunsInAPlainClient();
     void anotherLessonEndsTheRun();
     void aLessonOfTheOtherFamilyIsNotPlayed();
     void anotherPageGoesOnWhereThisOneWas();
@@ -237,6 +239,30 @@ void TestLessonsPage::aLessonPlaysOnByItselfUpToAQuestion()
     QCOMPARE(m_page->steps()->moments().size(), 6);
     QVERIFY(m_page->closeLast()); // Esc
     QVERIFY(!m_page->autoButton()->isChecked());
+}
+
+/// In one client instead of two nobody waits, but each statement must be one.
+void TestLessonsPage::aScriptRunsInAPlainClient()
+{
+    const QString client = QStandardPaths::findExecutable(u"mariadb"_s);
+    if (client.isEmpty())
+        QSKIP("there is no mariadb");
+    m_page->open(u"ghost-stock"_s);
+    playTo(9);
+    const QByteArray page = m_page->exported(u"html"_s);
+    QVERIFY(page.contains("waits for A: a row") && page.count("<svg") > 3);
+    QVERIFY(m_page->exported(u"svg"_s).contains("COMMIT"));
+    Observer server(TestServer::instance());
+    const ServerUrl url = TestServer::instance().url();
+    QProcess process;
+    process.start(client, {u"--no-defaults"_s, u"--socket="_s + url.socket, u"--user="_s + url.user, u"--table"_s});
+    process.write(m_page->exported(u"sql"_s));
+    process.closeWriteChannel();
+    QVERIFY(process.waitForFinished(kPatience));
+    QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());
+    QCOMPARE(process.exitCode(), 0);
+    QCOMPARE(server.value("SELECT stock FROM lesson_ghost_stock.goods").toInt(), 5);
+    server.run("DROP DATABASE lesson_ghost_stock");
 }
 
 void TestLessonsPage::anotherLessonEndsTheRun()

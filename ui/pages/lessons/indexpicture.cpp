@@ -3,6 +3,7 @@
 
 #include "sessioncolor.h"
 #include "ui/style/theme.h"
+#include "ui/text/commontext.h"
 
 #include <QtGui/QPainter>
 
@@ -20,6 +21,17 @@ constexpr double kHalfRecord = 0.22; ///< of the room between two ticks
 int lineHeight(const QFontMetrics &metrics)
 {
     return metrics.lineSpacing() + kSpaceInGroup;
+}
+
+/// A key may contain anything.
+QString shown(const QString &key)
+{
+    return CommonText::note(key.toUtf8());
+}
+
+QString nameOf(const LessonEntries &of)
+{
+    return shown(of.table + u'.' + of.index);
 }
 
 } // namespace
@@ -73,7 +85,7 @@ int IndexPicture::nameWidth(const QFontMetrics &metrics) const
 {
     int width = 0;
     for (const LessonEntries &of : m_rulers)
-        width = std::max(width, metrics.horizontalAdvance(of.table + u'.' + of.index));
+        width = std::max(width, metrics.horizontalAdvance(nameOf(of)));
     return width + 2 * kSpace;
 }
 
@@ -82,7 +94,7 @@ int IndexPicture::tickWidth(qsizetype ruler, const QFontMetrics &metrics) const
     const int usual = metrics.horizontalAdvance(u"100, 100"_s);
     int width = usual;
     for (const QString &key : m_rulers[ruler].keys)
-        width = std::max(width, metrics.horizontalAdvance(key));
+        width = std::max(width, metrics.horizontalAdvance(shown(key)));
     return std::min(width + 2 * kSpace, 3 * usual);
 }
 
@@ -139,9 +151,9 @@ QString IndexPicture::toString() const
     for (const Bar &bar : m_bars) {
         const LessonEntries &of = m_rulers[bar.ruler];
         const auto tick = qsizetype(std::lround(bar.to));
-        const QString key = tick < of.keys.size() ? of.keys[tick] : tr("end");
+        const QString key = tick < of.keys.size() ? shown(of.keys[tick]) : tr("end");
         const QString place = bar.to < double(tick) ? tr("before %1").arg(key) : key;
-        lines += u"%1.%2, %3: %4"_s.arg(of.table, of.index, place, toString(bar));
+        lines += u"%1, %2: %3"_s.arg(nameOf(of), place, toString(bar));
     }
     return lines.join(u'\n');
 }
@@ -172,13 +184,12 @@ void IndexPicture::paintRuler(QPainter *painter, qsizetype ruler, const QPalette
     painter->setPen(lineColor(palette));
     painter->drawLine(left, base, xOf(of.keys.size()) + width / 2, base);
     painter->setPen(palette.color(QPalette::Text));
-    painter->drawText(QRect(0, base, left - kSpace, line), Qt::AlignRight | Qt::AlignVCenter,
-                      of.table + u'.' + of.index);
+    painter->drawText(QRect(0, base, left - kSpace, line), Qt::AlignRight | Qt::AlignVCenter, nameOf(of));
     for (qsizetype tick = 0; tick < of.keys.size(); ++tick) {
         painter->drawLine(xOf(tick), base - 3, xOf(tick), base + 3);
         const QRect room(xOf(tick) - width / 2, base + 2, width, line);
         painter->drawText(room, Qt::AlignCenter,
-                          metrics.elidedText(of.keys[tick], Qt::ElideRight, width - kSpaceInGroup));
+                          metrics.elidedText(shown(of.keys[tick]), Qt::ElideRight, width - kSpaceInGroup));
     }
     painter->setPen(mutedText(palette));
     painter->drawText(QRect(xOf(of.keys.size()) - width / 2, base + 2, width, line), Qt::AlignCenter,

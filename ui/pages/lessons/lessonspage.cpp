@@ -3,6 +3,7 @@
 
 #include "freeplaybar.h"
 #include "lessonexercisebox.h"
+#include "lessonexport.h"
 #include "lessonlibrarybox.h"
 #include "lessonmomentbox.h"
 #include "lessonquestion.h"
@@ -259,7 +260,8 @@ QString LessonsPage::help() const
         "lessons have goals to be reached so.\n\n"
         "Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started "
         "when it is needed, with an account that may use the lesson's schema and nothing else; nothing is left "
-        "of it. Ctrl+E saves what was played, with the server's real answers, as Markdown.");
+        "of it. Ctrl+E saves what was played, with the server's real answers: to read as Markdown or HTML, the time "
+        "line as a picture for slides, or as a script to type into plain clients.");
 }
 
 void LessonsPage::focusFilter()
@@ -276,9 +278,15 @@ bool LessonsPage::closeLast()
     return true;
 }
 
-QByteArray LessonsPage::exported(const QString &) const
+QStringList LessonsPage::exportFormats() const
 {
-    return LessonText::report(m_play->lesson(), steps()->place(), steps()->moments()).toUtf8();
+    return lessonFormats();
+}
+
+QByteArray LessonsPage::exported(const QString &format) const
+{
+    return exportedLesson({m_play->lesson(), steps()->place(), steps()->sessions(), steps()->moments()}, format,
+                          palette());
 }
 
 void LessonsPage::askWhereToKeep()

@@ -39,7 +39,7 @@ public:
     QString help() const override;
     void focusFilter() override;
     bool closeLast() override;
-    QStringList exportFormats() const override { return {QStringLiteral("md")}; }
+    QStringList exportFormats() const override;
     QByteArray exported(const QString &format) const override;
 
     LessonLibraryBox *library() const { return m_library; }

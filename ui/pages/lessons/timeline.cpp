@@ -2,6 +2,7 @@
 #include "timeline.h"
 
 #include "lessontext.h"
+#include "ui/text/commontext.h"
 
 #include <QtCore/QRegularExpression>
 
@@ -73,8 +74,7 @@ public:
     {
         m_column = m_made.played++;
         m_made.words += wordsOf(step);
-        if (!step.session.isEmpty())
-            addOwn(step);
+        addOwn(step);
         for (const LessonFreed &freed : step.outcome.freed) {
             for (const QString &session : freed.sessions)
                 addFreed(step.session, laneOf(session), freed.answer);
@@ -90,8 +90,7 @@ public:
     {
         const qsizetype column = m_made.columns();
         m_made.words += u"%1. "_s.arg(column + 1) + LessonText::tr("%1 (not played yet)").arg(nameOf(step));
-        const qsizetype lane = step.session.isEmpty() ? 0 : laneOf(step.session);
-        m_made.notes.append({lane, column, Timeline::Look::Ahead, wordOf(step), {}});
+        m_made.notes.append({laneOf(step), column, Timeline::Look::Ahead, wordOf(step), {}});
     }
 
     Timeline take()
@@ -119,6 +118,12 @@ private:
         return m_made.lanes.indexOf(session);
     }
 
+    /// A pause is nobody's, and stands in the first lane.
+    qsizetype laneOf(const TimelineStep &step)
+    {
+        return laneOf(step.session.isEmpty() ? m_made.sessions.value(0) : step.session);
+    }
+
     Timeline::Line lineBehind(qsizetype lane) const
     {
         return m_lanes[lane].transaction.isOpen() ? Timeline::Line::Transaction : Timeline::Line::Idle;
@@ -137,7 +142,7 @@ private:
 
     void addOwn(const TimelineStep &step)
     {
-        const qsizetype lane = laneOf(step.session);
+        const qsizetype lane = laneOf(step);
         if (step.kind == LessonStep::Kind::Statement) {
             addStatement(step, lane);
             return;
@@ -227,7 +232,8 @@ private:
         QString words = u"%1. "_s.arg(m_column + 1) + nameOf(step);
         if (step.kind == LessonStep::Kind::Statement)
             words += u": "_s + LessonText::answer(step.outcome.answer);
-        return (QStringList(words) + LessonText::freed(step.outcome)).join(u"; "_s);
+        words = (QStringList(words) + LessonText::freed(step.outcome)).join(u"; "_s);
+        return CommonText::note(words.toUtf8()); // a value may contain anything
     }
 
     Timeline m_made;

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kHead = 5;    ///< of an arrow
+constexpr double kHead = 4;    ///< of an arrow
 constexpr double kBesides = 7; ///< arrows of one column
 
 QColor translucent(QColor color, float alpha)
@@ -173,20 +173,26 @@ void TimelinePicture::paintNote(QPainter *painter, const Timeline::Note &note) c
     if (note.answer.isEmpty())
         return;
     const QString answer = m_metrics.elidedText(note.answer, Qt::ElideRight, m_column - 2);
-    const double width = m_metrics.horizontalAdvance(answer) + 2;
-    const QRectF below(box.center().x() - width / 2, box.bottom() + 2, width, m_metrics.lineSpacing());
-    painter->fillRect(below, translucent(m_palette.color(QPalette::Base), 0.85F)); // over an arrow
+    const QRectF below(columnRect(note.column).left(), box.bottom() + 2, m_column, m_metrics.lineSpacing());
     painter->setPen(isError ? color : m_palette.color(QPalette::Text));
     painter->drawText(below, Qt::AlignCenter, answer);
 }
 
-/// From edge to edge of the boxes. Who waits points at whom with a dashed line; who frees with a whole one.
+/// Between the lines of two lanes, without what is written below a box. Who waits points at whom with a dashed line;
+/// who frees with a whole one.
 void TimelinePicture::paintArrow(QPainter *painter, const Timeline::Arrow &arrow, double x) const
 {
     const bool isDown = arrow.to > arrow.from;
     const QColor color = colorOf(arrow.frees ? arrow.to : arrow.from);
-    const double from = boxTop(arrow.from) + (isDown ? m_box : 0);
-    const double to = boxMiddle(arrow.to) + (isDown ? -1 : 1) * m_box * 0.3;
+    const double below = m_box + 2 + m_metrics.lineSpacing();
+    const bool isWritten =
+        std::any_of(m_line.notes.cbegin(), m_line.notes.cend(), [&arrow](const Timeline::Note &note) {
+            return note.lane == arrow.to && note.column == arrow.column;
+        });
+    const double from = boxTop(arrow.from) + (isDown ? below : 0);
+    const double to = isDown ? boxMiddle(arrow.to) - m_box * 0.3
+        : isWritten          ? boxTop(arrow.to) + below
+                             : boxMiddle(arrow.to) + m_box * 0.3;
     painter->setPen(QPen(color, 1.5, arrow.frees ? Qt::SolidLine : Qt::DashLine));
     painter->drawLine(QPointF(x, from), QPointF(x, to));
     paintHead(painter, {x, to}, isDown, color);

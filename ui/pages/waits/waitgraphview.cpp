@@ -2,11 +2,10 @@
 #include "waitgraphview.h"
 
 #include "ui/style/theme.h"
+#include "ui/widgets/picturefile.h"
 
-#include <QtCore/QBuffer>
 #include <QtGui/QKeyEvent>
 #include <QtGui/QWheelEvent>
-#include <QtSvg/QSvgGenerator>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QScrollBar>
@@ -28,8 +27,6 @@ constexpr double kSmallest = 0.05;
 constexpr double kLargest = 4;
 constexpr double kLeastFit = 0.6; ///< smaller letters cannot be read
 constexpr double kWheelStep = 120;
-/// Larger pictures are scaled down to it.
-constexpr double kMaxPixels = 12'000;
 
 } // namespace
 
@@ -376,30 +373,13 @@ void WaitGraphView::changeEvent(QEvent *event)
 
 QByteArray WaitGraphView::exported(const QString &format) const
 {
-    QByteArray bytes;
-    QBuffer out(&bytes);
     const QRectF all = m_scene.sceneRect();
-    const auto paint = [this, &all](QPainter *painter, const QSizeF &size) {
-        const QRectF target(QPointF(), size);
+    const auto paint = [this, &all](QPainter *painter) {
+        const QRectF target(QPointF(), all.size());
         painter->fillRect(target, palette().color(QPalette::Base));
         const_cast<QGraphicsScene &>(m_scene).render(painter, target, all);
     };
-    if (format == "svg"_L1) {
-        QSvgGenerator generator;
-        generator.setOutputDevice(&out);
-        generator.setSize(all.size().toSize());
-        generator.setViewBox(QRectF(QPointF(), all.size()));
-        QPainter painter(&generator);
-        paint(&painter, all.size());
-    } else {
-        const double factor = std::min(2.0, kMaxPixels / std::max(all.width(), all.height()));
-        QImage image((all.size() * factor).toSize(), QImage::Format_ARGB32_Premultiplied);
-        QPainter painter(&image);
-        paint(&painter, QSizeF(image.size()));
-        painter.end();
-        image.save(&out, "PNG");
-    }
-    return bytes;
+    return format == "svg"_L1 ? svgPicture(all.size(), accessibleName(), paint) : pngPicture(all.size(), paint);
 }
 
 } // namespace lockscope::ui
