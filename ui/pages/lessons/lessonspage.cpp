@@ -151,8 +151,7 @@ QLayout *LessonsPage::makeButtons()
     });
     auto *row = new QHBoxLayout;
     row->setSpacing(kSpace);
-    const QList<QWidget *> all{m_libraryButton, m_back,       m_next,           m_auto,     m_speed,
-                               m_again,         m_freeButton, m_exerciseButton, m_isolation};
+    const QList<QWidget *> all{m_back, m_next, m_auto, m_speed, m_again, m_freeButton, m_exerciseButton};
     for (QWidget *each : all)
         row->addWidget(each);
     row->addStretch(1);
@@ -213,11 +212,13 @@ QWidget *LessonsPage::makeLesson()
     column->setContentsMargins(kSpace, kSpace, kSpaceSection, kSpace);
     column->setSpacing(kSpace);
     column->addWidget(m_title);
-    auto *below = new QHBoxLayout;
-    below->setSpacing(kSpaceSection);
-    below->addWidget(m_state, 1);
-    below->addWidget(m_scenarios, 1);
-    column->addLayout(below);
+    auto *state = new QHBoxLayout; // what is played, and of what
+    state->setSpacing(kSpaceSection);
+    state->addWidget(m_state, 1);
+    state->addWidget(m_scenarios, 1);
+    state->addWidget(m_isolation);
+    state->addWidget(m_libraryButton);
+    column->addLayout(state);
     column->addWidget(parts, 1);
     column->addWidget(m_question);
     column->addWidget(m_free);
