@@ -7,24 +7,26 @@ LessonTrial::LessonTrial(QObject *parent)
     : QObject(parent)
     , m_player(new LessonPlayer(this))
 {
-    connect(m_player, &LessonPlayer::played, this, [this](const LessonMoment &moment) { m_stuck = moment.waiting; });
-    connect(m_player, &LessonPlayer::failed, this, [this](const LockError &error) { end({}, error.message); });
+    connect(m_player, &LessonPlayer::begun, this, [this](const LessonPlace &place) {
+        m_tries[m_at].place = place;
+        Q_EMIT changed();
+    });
+    connect(m_player, &LessonPlayer::played, this, [this](const LessonMoment &moment) {
+        m_stuck = moment.waiting;
+        m_tries[m_at].seen += moment.result.outcome;
+        Q_EMIT changed();
+    });
+    connect(m_player, &LessonPlayer::failed, this, [this](const LockError &error) { endOne({}, error.message); });
     connect(m_player, &LessonPlayer::checked, this,
-            [this](std::optional<bool> isOne, const LockError &error) { end(isOne, error.message); });
+            [this](std::optional<bool> isOne, const LockError &error) { endOne(isOne, error.message); });
     connect(m_player, &LessonPlayer::busyChanged, this, &LessonTrial::goOn);
 }
 
-void LessonTrial::begin(const LessonPlayer::FindServer &findServer, const Lesson &lesson, const QString &query)
+void LessonTrial::begin(const QList<Try> &tries, const Lesson &lesson, const QString &query)
 {
-    m_findServer = findServer;
     m_lesson = lesson;
     m_query = query;
-    m_tries.clear();
-    for (const LessonIsolation isolation : lesson.isolations) {
-        m_tries.append({isolation, false});
-        if (lesson.sessions().size() > 1)
-            m_tries.append({isolation, true});
-    }
+    m_tries = tries;
     m_at = 0;
     beginNext();
 }
@@ -46,32 +48,35 @@ void LessonTrial::beginNext()
     m_script = LessonScript(m_lesson);
     m_turns = next.isOtherOrder ? LessonScript::otherOrder(m_lesson) : QStringList();
     m_stuck.clear();
-    m_isAsked = false;
-    m_player->begin(m_findServer, m_lesson, next.isolation, {});
+    m_isPlayed = false;
+    m_player->begin(next.findServer, m_lesson, next.isolation, {});
 }
 
 /// Step by step: whose turn it is depends on who waits.
 void LessonTrial::goOn()
 {
-    if (!isRunning() || m_player->isBusy() || m_isAsked)
+    if (!isRunning() || m_player->isBusy() || m_isPlayed)
         return;
     if (m_script.takeTurn(&m_turns, m_stuck)) {
         m_player->play({m_script.chosen().constLast()});
         return;
     }
-    m_isAsked = true;
-    m_player->check(m_query);
+    m_isPlayed = true;
+    if (m_query.isEmpty())
+        endOne({}, {});
+    else
+        m_player->check(m_query);
 }
 
-void LessonTrial::end(std::optional<bool> isOne, const QString &failure)
+void LessonTrial::endOne(std::optional<bool> isOne, const QString &failure)
 {
     if (!isRunning())
         return;
-    m_isAsked = true; // nothing more of this run
+    m_isPlayed = true;
     m_tries[m_at].isOne = isOne;
     m_tries[m_at].failure = failure;
     ++m_at;
-    Q_EMIT tried();
+    Q_EMIT changed();
     // Not within the player's own signal.
     QMetaObject::invokeMethod(this, &LessonTrial::beginNext, Qt::QueuedConnection);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Plays one lesson several times, at each isolation level and in two orders, and says each time whether a query is 1 at
-// its end: whether an edited statement solves an exercise, and whether it does so by luck.
+// Plays one lesson several times: at each isolation level, on one server or more, in two orders; and asks a query at
+// each end, where one is given. So it says whether an edited statement solves an exercise, and what differs between
+// servers.
 #pragma once
 
 #include "lessonplayer.h"
@@ -15,33 +16,36 @@ class LessonTrial : public QObject
 public:
     struct Try
     {
+        LessonPlayer::FindServer findServer;
         LessonIsolation isolation = LessonIsolation::RepeatableRead;
-        bool isOtherOrder = false;      ///< the sessions the other way round
-        std::optional<bool> isOne = {}; ///< none yet, or the query failed
-        QString failure = {};           ///< of the run or the query
+        bool isOtherOrder = false; ///< the sessions the other way round
+
+        std::optional<LessonPlace> place = {}; ///< once it has begun
+        QList<LessonOutcome> seen = {};        ///< of the steps so far
+        std::optional<bool> isOne = {};        ///< what the query answered; none yet, or it failed
+        QString failure = {};                  ///< of the run or the query
     };
 
     explicit LessonTrial(QObject *parent = nullptr);
 
-    /// The one before ends. `finished` tells.
-    void begin(const LessonPlayer::FindServer &findServer, const Lesson &lesson, const QString &query);
+    /// The one before ends. `query` may be empty. `finished` tells.
+    void begin(const QList<Try> &tries, const Lesson &lesson, const QString &query);
     void stop();
     bool isRunning() const { return m_at < m_tries.size(); }
     /// Those that are over, and those to come.
     const QList<Try> &tries() const { return m_tries; }
 
 Q_SIGNALS:
-    /// One more is over.
-    void tried();
+    /// One has gone on, or is over.
+    void changed();
     void finished();
 
 private:
     void beginNext();
     void goOn();
-    void end(std::optional<bool> isOne, const QString &failure);
+    void endOne(std::optional<bool> isOne, const QString &failure);
 
     LessonPlayer *m_player;
-    LessonPlayer::FindServer m_findServer;
     Lesson m_lesson;
     QString m_query;
     QList<Try> m_tries;
@@ -49,7 +53,7 @@ private:
     LessonScript m_script;
     QStringList m_turns;
     QStringList m_stuck;
-    bool m_isAsked = false; ///< the query
+    bool m_isPlayed = false; ///< nothing more of this try
 };
 
 } // namespace lockscope

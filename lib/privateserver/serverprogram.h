@@ -20,6 +20,10 @@ struct ServerProgram
     /// distributions put servers. Null and one sentence when there is none. Runs the program with --version.
     static std::optional<ServerProgram> find(const QString &wanted, QString *error);
 
+    /// One of this family: the one that LOCKSCOPE_MARIADB_PROGRAM or LOCKSCOPE_MYSQL_PROGRAM names, or where it is
+    /// installed. Null and one sentence when there is none.
+    static std::optional<ServerProgram> findOf(Family family, QString *error);
+
     /// The command that makes an empty data folder; its parent must be the working directory.
     QStringList installCommand(const QString &dataFolder) const;
     /// The command that serves.

@@ -6,6 +6,7 @@
 
 #include "ui/pages/lessons/freeplaybar.h"
 #include "ui/pages/lessons/indexruler.h"
+#include "ui/pages/lessons/lessoncomparebox.h"
 #include "ui/pages/lessons/lessonexercisebox.h"
 #include "ui/pages/lessons/lessonlibrarybox.h"
 #include "ui/pages/lessons/lessonlistmodel.h"
@@ -29,6 +30,7 @@
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QTableWidget>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -64,6 +66,7 @@ private Q_SLOTS:
     void aLearnerChoosesWhoseTurnItIs();
     void statementsOfOnesOwnAndFaultsAreRun();
     void anExerciseIsRunThroughTheWholeLesson();
+    void theSameLessonSideBySide();
     void wordsFindLessons();
     void aWrongAnswerComesAgainUntilItIsRight();
     void theCourseThatWasPlayedIsCounted();
@@ -400,6 +403,29 @@ void TestLessonsPage::anExerciseIsRunThroughTheWholeLesson()
     QTest::mouseClick(exercise->tryButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!exercise->isRunning(), kPatience);
     QVERIFY2(exercise->verdict().contains(u"Solved."_s), qPrintable(exercise->verdict()));
+    QTRY_COMPARE_WITH_TIMEOUT(schemas(), 0, kPatience);
+}
+
+/// Two isolation levels on this server, and on one of the other family where it is installed.
+void TestLessonsPage::theSameLessonSideBySide()
+{
+    m_page->open(u"idempotent-order"_s);
+    const LessonCompareBox *box = m_page->comparison();
+    box->playButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!box->isRunning(), kPatience);
+    const QTableWidget *table = box->table();
+    const bool isMySql = TestServer::instance().family() == Family::MySql;
+    if (isMySql) { // tests of MySQL run where MariaDB is
+        QCOMPARE(table->columnCount(), 5);
+        QVERIFY(table->horizontalHeaderItem(3)->text().startsWith(u"MariaDB"_s));
+        QVERIFY2(table->item(4, 4)->text().startsWith(u"≠"_s), qPrintable(table->item(4, 4)->text()));
+    } else if (table->columnCount() < 5) {
+        QVERIFY2(box->summary().contains(u"No MySQL server is installed"_s), qPrintable(box->summary()));
+    }
+    QVERIFY(table->horizontalHeaderItem(2)->text().contains(u"READ COMMITTED"_s));
+    QVERIFY2(table->item(4, 1)->text().contains(u"waits for B"_s), qPrintable(table->item(4, 1)->text()));
+    QVERIFY2(table->item(4, 2)->text().startsWith(u"≠ 1 row"_s), qPrintable(table->item(4, 2)->text()));
+    QVERIFY2(box->summary().contains(u"Steps that differ"_s), qPrintable(box->summary()));
     QTRY_COMPARE_WITH_TIMEOUT(schemas(), 0, kPatience);
 }
 

@@ -44,7 +44,7 @@ LessonExerciseBox::LessonExerciseBox(std::function<LessonPlayer::FindServer()> f
     connect(m_solution, &QPushButton::clicked, this,
             [this] { m_statement->setPlainText(m_lesson.exercises.at(m_number).solution); });
     connect(m_other, &QPushButton::clicked, this, [this] { show((m_number + 1) % m_lesson.exercises.size()); });
-    connect(m_trial, &LessonTrial::tried, this, &LessonExerciseBox::showTries);
+    connect(m_trial, &LessonTrial::changed, this, &LessonExerciseBox::showTries);
     connect(m_trial, &LessonTrial::finished, this, &LessonExerciseBox::showTries);
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(kSpace);
@@ -94,7 +94,13 @@ void LessonExerciseBox::run()
     const LessonExercise &exercise = m_lesson.exercises.at(m_number);
     Lesson edited = m_lesson;
     edited.steps[exercise.step].sql = sql;
-    m_trial->begin(m_findServer(), edited, exercise.check);
+    QList<LessonTrial::Try> tries;
+    for (const LessonIsolation isolation : m_lesson.isolations) {
+        tries.append({m_findServer(), isolation});
+        if (m_lesson.sessions().size() > 1)
+            tries.append({m_findServer(), isolation, true});
+    }
+    m_trial->begin(tries, edited, exercise.check);
     showTries();
 }
 

@@ -2,6 +2,7 @@
 #include "lessonspage.h"
 
 #include "freeplaybar.h"
+#include "lessoncomparebox.h"
 #include "lessonexercisebox.h"
 #include "lessonexport.h"
 #include "lessonlibrarybox.h"
@@ -61,6 +62,7 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_free(new FreePlayBar(m_play, this))
     , m_exerciseButton(new QPushButton(tr("Exercise"), this))
     , m_exercise(new LessonExerciseBox([this] { return findServer(); }, this))
+    , m_comparison(new LessonCompareBox([this] { return findServer(); }, this))
     , m_isolation(new QComboBox(this))
     , m_state(makeLabel(this))
     , m_lanes(new QTableView(this))
@@ -94,6 +96,7 @@ LessonsPage::~LessonsPage()
 {
     delete m_play; // its sessions end before the server does
     delete m_exercise;
+    delete m_comparison;
     if (m_hasStartedServer->load())
         PrivateServer::stop();
 }
@@ -187,6 +190,7 @@ QWidget *LessonsPage::makeSteps()
     tabs->setDocumentMode(true);
     tabs->addTab(m_lanes, tr("Statements"));
     tabs->addTab(picture, tr("Time line"));
+    tabs->addTab(m_comparison, tr("Side by side"));
     return tabs;
 }
 
@@ -344,6 +348,7 @@ void LessonsPage::showLesson(const Lesson &lesson)
     m_exerciseButton->setChecked(false);
     m_exerciseButton->setVisible(!lesson.exercises.isEmpty());
     m_exercise->setLesson(lesson);
+    m_comparison->setLesson(lesson);
     m_lanes->scrollToTop();
     askIfDue();
     showProse();

@@ -16,6 +16,7 @@ namespace lockscope::ui {
 
 class FreePlayBar;
 class IndexRuler;
+class LessonCompareBox;
 class LessonExerciseBox;
 class LessonLibraryBox;
 class LessonLockModel;
@@ -56,6 +57,7 @@ public:
     LessonSpeed *speed() const { return m_speed; }
     QPushButton *exerciseButton() const { return m_exerciseButton; }
     LessonExerciseBox *exercise() const { return m_exercise; }
+    LessonCompareBox *comparison() const { return m_comparison; }
     QComboBox *isolationBox() const { return m_isolation; }
     QString state() const;
     bool isBusy() const { return m_play->isBusy(); }
@@ -114,6 +116,7 @@ private:
     FreePlayBar *m_free;
     QPushButton *m_exerciseButton;
     LessonExerciseBox *m_exercise;
+    LessonCompareBox *m_comparison;
     QComboBox *m_isolation;
     QLabel *m_state;
     QTableView *m_lanes;
