@@ -5463,6 +5463,10 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
 
 “上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 保存播放过的内容和服务器的真实回答：可供阅读的 Markdown 或 HTML、用于幻灯片的时间线图片，或可输入到普通客户端的脚本。</translation>
     </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并排对比</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::IndexRuler</name>
@@ -5862,6 +5866,37 @@ answered. A client that waits shows nothing until it is freed.</source>
     <message>
         <source>Indexes and locks</source>
         <translation>索引和锁</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonCompareBox</name>
+    <message>
+        <source>Play on all</source>
+        <translation>在各处播放</translation>
+    </message>
+    <message>
+        <source>Plays the lesson at each isolation level, and on a server of the other family if one is installed here</source>
+        <translation>在每个隔离级别播放本课；若此处装有另一家族的服务器，也在其上播放</translation>
+    </message>
+    <message>
+        <source>The lesson side by side</source>
+        <translation>本课并排对比</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>Playing…</source>
+        <translation>正在播放…</translation>
+    </message>
+    <message>
+        <source>The same everywhere.</source>
+        <translation>各处相同。</translation>
+    </message>
+    <message>
+        <source>Steps that differ from the first column: %1.</source>
+        <translation>与第一列不同的步骤：%1。</translation>
     </message>
 </context>
 </TS>
