@@ -57,6 +57,9 @@ LessonCompareBox::LessonCompareBox(std::function<LessonPlayer::FindServer()> fin
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    // Words wrap by the width that a column comes to have.
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, m_table, &QTableView::resizeRowsToContents,
+            Qt::QueuedConnection);
     auto *top = new QHBoxLayout;
     top->setSpacing(kSpace);
     top->addWidget(m_play);

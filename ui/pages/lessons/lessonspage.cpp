@@ -191,6 +191,7 @@ QWidget *LessonsPage::makeSteps()
     tabs->addTab(m_lanes, tr("Statements"));
     tabs->addTab(picture, tr("Time line"));
     tabs->addTab(m_comparison, tr("Side by side"));
+    connect(tabs, &QTabWidget::currentChanged, this, &LessonsPage::showState);
     return tabs;
 }
 
@@ -525,7 +526,7 @@ void LessonsPage::showState()
     const qsizetype looked = m_timeline->looked();
     const bool looksBack = looked < played - 1;
     // The room is a question's, and what is locked now might answer it.
-    m_moment->setVisible(!m_question->isOpen() || looksBack);
+    m_moment->setVisible((!m_question->isOpen() || looksBack) && !m_comparison->isVisible());
     m_next->setEnabled(!isBusy && canGoOn && !m_question->isOpen());
     m_back->setEnabled(!isBusy && played > 0);
     m_again->setEnabled(!isBusy && m_play->hasBegun());
