@@ -12,7 +12,8 @@ QStringList lessonIds();
 QByteArray lessonSource(const QString &id, const QString &language = QStringLiteral("en"));
 /// Those of the library are right, which a test sees to.
 std::variant<Lesson, LessonFault> libraryLesson(const QString &id, const QString &language = QStringLiteral("en"));
-/// Lessons of the library, in its order, with what their heads say alone; read once a language, which takes 10 ms.
+/// Lessons of the library, in its order, with what their heads say alone; read once for
+/// each language, which takes some 20 ms.
 struct LessonTitle
 {
     QString id;

@@ -5467,6 +5467,10 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <source>Side by side</source>
         <translation>并排对比</translation>
     </message>
+    <message>
+        <source>The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what was not can be asked again.</source>
+        <translation>课程列表旁边还列出了文章里关于锁的说法：对、仅当、错；按 Enter 打开演示它的课程。预测对的次数按主题计入提示，答错的问题可以再问一次。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::IndexRuler</name>
@@ -5747,20 +5751,24 @@ Shown by: %2</source>
 <context>
     <name>lockscope::ui::LessonSpeed</name>
     <message>
-        <source>Slow, 5 s</source>
-        <translation>慢，5 秒</translation>
+        <source>Auto-play: a step every %L1 s</source>
+        <translation>自动播放：每 %L1 秒一步</translation>
     </message>
     <message>
-        <source>Normal, 2.5 s</source>
-        <translation>中，2.5 秒</translation>
+        <source>Slow</source>
+        <translation>慢</translation>
     </message>
     <message>
-        <source>Fast, 1 s</source>
-        <translation>快，1 秒</translation>
+        <source>Normal</source>
+        <translation>中</translation>
     </message>
     <message>
-        <source>How long Auto-play stays at a step</source>
-        <translation>自动播放在每一步停留多久</translation>
+        <source>Fast</source>
+        <translation>快</translation>
+    </message>
+    <message>
+        <source>How fast Auto-play goes</source>
+        <translation>自动播放的速度</translation>
     </message>
 </context>
 <context>

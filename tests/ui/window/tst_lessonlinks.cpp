@@ -51,6 +51,7 @@ private Q_SLOTS:
     void aWaitLeadsToTheLessonOfItsShape_data();
     void aWaitLeadsToTheLessonOfItsShape();
     void aRingLeadsToTheDeadlock();
+    void aPreparedTransactionLeadsToItsOwn();
     void whoDoesNothingHasNoLesson();
     void whatComesNewKeepsTheChosenLink();
     void tabGoesOverAllLinksBothWays();
@@ -173,6 +174,19 @@ void TestLessonLinks::aRingLeadsToTheDeadlock()
     show(maker, 2);
     follow(link(m_window->waitsPage()->inspector()));
     QCOMPARE(lesson(), u"a-b-b-a"_s);
+}
+
+void TestLessonLinks::aPreparedTransactionLeadsToItsOwn()
+{
+    WaitsMaker maker;
+    maker.prepare(7, {});
+    maker.session(2);
+    maker.waits().edges.append(edge(2, preparedNumber(7), row("5")));
+    for (const quint64 chosen : {quint64(2), preparedNumber(7)}) {
+        show(maker, chosen);
+        follow(link(m_window->waitsPage()->inspector()));
+        QCOMPARE(lesson(), u"xa-prepare"_s);
+    }
 }
 
 void TestLessonLinks::whoDoesNothingHasNoLesson()

@@ -37,6 +37,8 @@ LessonLibraryBox::LessonLibraryBox(QWidget *parent)
     setupLessons();
     setupClaims();
     m_tabs->setDocumentMode(true);
+    m_tabs->setUsesScrollButtons(false); // a name that is cut says more than one out of sight
+    m_tabs->setElideMode(Qt::ElideRight);
     m_tabs->addTab(m_view, tr("Lessons"));
     m_tabs->addTab(m_claimView, tr("What articles say"));
     connect(m_tabs, &QTabWidget::currentChanged, this,
@@ -62,7 +64,8 @@ void LessonLibraryBox::setupLessons()
     m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_view->setModel(m_filtered);
     m_view->setAccessibleName(tr("Lessons"));
-    m_view->setColumns({{u"40"_s}, {u"Ghost stock: 10 phones, A buys 6"_s, 3}, {u"medium"_s, 0, 1}});
+    const int digit = m_view->fontMetrics().horizontalAdvance(u'0'); // of numbers that come into sight later
+    m_view->setColumns({{u"4"_s, 0, 0, digit}, {u"Ghost stock: 10 phones, A buys 6"_s, 3}, {u"medium"_s, 0, 1}});
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &current) {
                 if (current.isValid())
@@ -82,6 +85,7 @@ void LessonLibraryBox::setupClaims()
     m_claimView->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_claimView->setSelectionMode(QAbstractItemView::SingleSelection);
     m_claimView->setTabKeyNavigation(false);
+    m_claimView->setIconSize(QSize(1, 1) * m_claimView->fontMetrics().height());
     m_claimView->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_claimView->verticalHeader()->hide();
     m_claimView->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);

@@ -18,6 +18,7 @@
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
 #include "ui/text/linktext.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/inspectorparts.h"
 #include "ui/widgets/linklabel.h"
 #include "ui/widgets/livetableview.h"
@@ -74,7 +75,7 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     both->addWidget(m_library);
     both->addWidget(makeLesson());
     both->setStretchFactor(1, 1);
-    both->setSizes({forType(kLibraryWidth), 2 * forType(kLibraryWidth)});
+    both->setSizes({forType(isLargeType() ? kLibraryWidth * 2 / 3 : kLibraryWidth), 2 * forType(kLibraryWidth)});
     m_column->addWidget(both, 1);
     connectPlayer();
     connect(m_library, &LessonLibraryBox::chosen, this, &LessonsPage::showLesson);
@@ -152,12 +153,10 @@ QLayout *LessonsPage::makeButtons()
         m_play->setIsolation(LessonIsolation(m_isolation->currentData().toInt()));
         playTo(0);
     });
-    auto *row = new QHBoxLayout;
-    row->setSpacing(kSpace);
+    auto *row = new FlowLayout(kSpace); // large type beside the library
     const QList<QWidget *> all{m_back, m_next, m_auto, m_speed, m_again, m_freeButton, m_exerciseButton};
     for (QWidget *each : all)
         row->addWidget(each);
-    row->addStretch(1);
     return row;
 }
 
@@ -251,7 +250,7 @@ void LessonsPage::connectPlayer()
 
 QString LessonsPage::help() const
 {
-    return tr(
+    const QString playing = tr(
         "Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next "
         "(Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the "
         "session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps "
@@ -268,6 +267,11 @@ QString LessonsPage::help() const
         "when it is needed, with an account that may use the lesson's schema and nothing else; nothing is left "
         "of it. Ctrl+E saves what was played, with the server's real answers: to read as Markdown or HTML, the time "
         "line as a picture for slides, or as a script to type into plain clients.");
+    return playing + u"\n\n"_s
+        + tr("The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; "
+             "Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what "
+             "was "
+             "not can be asked again.");
 }
 
 void LessonsPage::focusFilter()
