@@ -35,9 +35,10 @@ struct LessonAnswer
     /// Of Rows: one line a row, its values joined by ", "; an expectation may leave it open.
     std::optional<QStringList> rows = {};
     QStringList blockers = {}; ///< of Blocked: sessions, in alphabetical order
-    QString on = {};      ///< of Blocked: "row", "table", "metadata", "user lock"; an expectation may leave it empty
-    int error = 0;        ///< of Error: the server's number; 0 in an expectation: any
-    QString message = {}; ///< of Error: as the server says it; not compared
+    QString on = {};         ///< of Blocked: "row", "table", "metadata", "user lock"; an expectation may leave it empty
+    int error = 0;           ///< of Error: the server's number; 0 in an expectation: any
+    QString message = {};    ///< of Error: in plain words, where there are any; not compared
+    QString serverText = {}; ///< of Error: the server's own words; not compared
 
     bool operator==(const LessonAnswer &) const = default;
 };

@@ -40,7 +40,13 @@ LessonAnswer answerOf(const Reply &reply)
     if (reply.error) {
         answer.kind = LessonAnswer::Kind::Error;
         answer.error = reply.error->code;
-        answer.message = reply.error->message;
+        answer.serverText = reply.error->serverText;
+        // The others speak of the engine's own tables.
+        using Kind = LockError::Kind;
+        const Kind kind = reply.error->kind;
+        const bool hasPlainWords =
+            kind == Kind::Contention || kind == Kind::Interrupted || kind == Kind::ConnectionLost;
+        answer.message = hasPlainWords || answer.serverText.isEmpty() ? reply.error->message : answer.serverText;
         return answer;
     }
     const ResultSet &set = reply.set(-1);

@@ -50,6 +50,7 @@ class TestLessonRun : public EngineTest
 private Q_SLOTS:
     void initTestCase();
     void nothingIsLeftOfARun();
+    void anErrorHasTheServersWords();
     void theLearnersAccountReachesNothingElse();
     void anEndlessStatementIsEnded();
     void anAnswerThatNeverComesIsNotAwaitedForEver();
@@ -111,6 +112,15 @@ void TestLessonRun::nothingIsLeftOfARun()
     QCOMPARE(leftOvers(), 0);
 }
 
+/// Where Lockscope has no words for an error, the server's.
+void TestLessonRun::anErrorHasTheServersWords()
+{
+    const Lesson lesson = lessonOf("```sql A error 1054\nSELECT nothing FROM (SELECT 1) AS t\n```\n");
+    const LessonAnswer answer = startLesson(lesson)->play(lesson.steps[0]).outcome.answer;
+    QVERIFY2(answer.serverText.contains(QLatin1String("Unknown column")), qPrintable(answer.serverText));
+    QCOMPARE(answer.message, answer.serverText);
+}
+
 void TestLessonRun::theLearnersAccountReachesNothingElse()
 {
     m_observer->run("CREATE DATABASE IF NOT EXISTS lockscopeXlesson");
@@ -120,6 +130,8 @@ void TestLessonRun::theLearnersAccountReachesNothingElse()
     const auto run = startLesson(lesson);
     const LessonStepResult dropped = run->play(lesson.steps[0]);
     QCOMPARE(dropped.outcome.answer.kind, LessonAnswer::Kind::Error);
+    QVERIFY2(dropped.outcome.answer.serverText.contains(QLatin1String("mysql")),
+             qPrintable(dropped.outcome.answer.serverText));
     QCOMPARE(run->play(lesson.steps[1]).outcome.answer.kind, LessonAnswer::Kind::Error);
     QCOMPARE(run->play(lesson.steps[2]).outcome.answer.kind, LessonAnswer::Kind::Error);
     QVERIFY(m_observer->value("SELECT COUNT(*) FROM mysql.user").toInt() > 0);

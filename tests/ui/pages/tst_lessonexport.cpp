@@ -68,6 +68,8 @@ PlayedLesson aPlayedLesson()
     second.waiting = QStringList{u"B"_s};
     LessonAnswer error{Kind::Error};
     error.error = 1213;
+    error.message = u"In plain words"_s;
+    error.serverText = u"Deadlock found"_s;
     played.moments = {first, second, moment(u"A"_s, u"COMMIT"_s, {Kind::Ok}, {{{u"B"_s}, error}})};
     return played;
 }
@@ -81,7 +83,7 @@ PlayedLesson hostile(const QString &value)
     first.result.entries.first().keys = QStringList{value};
     first.result.locks.locks.first().key = value;
     LessonAnswer &error = played.moments.last().result.outcome.freed.first().answer;
-    error.message = value;
+    error.serverText = value;
     return played;
 }
 
@@ -124,7 +126,7 @@ void TestLessonExport::aPageHasAllThatWasPlayed()
     for (const QString &part :
          {u"<h1>A &lt;lesson&gt;</h1>"_s, u"About &quot;a &amp; b&quot;"_s, u"MariaDB 10.11.19, REPEATABLE READ"_s,
           u"CREATE TABLE t(id INT PRIMARY KEY);"_s, u"<pre>SELECT name FROM t -- all</pre>"_s, u"→ (phone)"_s,
-          u"→ waits for A"_s, u"B goes on: error 1213"_s, u"Locks lock"_s, u"only if"_s, u"Done."_s})
+          u"→ waits for A"_s, u"B goes on: error 1213: Deadlock found"_s, u"Locks lock"_s, u"only if"_s, u"Done."_s})
         QVERIFY2(page.contains(part), qPrintable(part));
     QCOMPARE(page.count(u"<h1>"_s), 1);
     QCOMPARE(page.count(u"<svg"_s), 2);             // the time line, and the index where it has changed
@@ -149,7 +151,7 @@ void TestLessonExport::aScriptIsToBeTyped()
                                u"COMMIT;"_s};
     QCOMPARE(statements(script), expected);
     QVERIFY(script.contains(u"-- Both *read*.\n-- 1. A\nSELECT"_s));
-    QVERIFY(script.contains(u"COMMIT;\n-- → done\n-- → B goes on: error 1213"_s));
+    QVERIFY(script.contains(u"COMMIT;\n-- → done\n-- → B goes on: error 1213: Deadlock found"_s));
     QVERIFY(script.contains(u"client for each session: A, B."_s));
 }
 

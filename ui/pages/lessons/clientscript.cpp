@@ -75,9 +75,9 @@ QString ClientScript::step(qsizetype number, const LessonStep &step, const Lesso
         text += comment(u"%1. %2"_s.arg(number).arg(LessonText::step(step)));
     } else {
         text += comment(u"%1. %2"_s.arg(number).arg(step.session)) + numbers(step.sql);
-        text += comment(u"→ "_s + LessonText::answer(outcome.answer));
+        text += comment(u"→ "_s + LessonText::answer(outcome.answer, LessonText::Saying::Server));
     }
-    for (const QString &line : LessonText::freed(outcome))
+    for (const QString &line : LessonText::freed(outcome, LessonText::Saying::Server))
         text += comment(u"→ "_s + line);
     return text;
 }

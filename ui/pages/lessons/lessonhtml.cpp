@@ -129,8 +129,8 @@ QString LessonHtml::answers(const LessonStep &step, const LessonOutcome &outcome
     };
     QString text;
     if (step.kind == LessonStep::Kind::Statement)
-        text += line(LessonText::answer(outcome.answer), outcome.answer);
-    const QStringList freed = LessonText::freed(outcome);
+        text += line(LessonText::answer(outcome.answer, LessonText::Saying::Server), outcome.answer);
+    const QStringList freed = LessonText::freed(outcome, LessonText::Saying::Server);
     for (qsizetype i = 0; i < freed.size(); ++i)
         text += line(freed[i], outcome.freed[i].answer);
     return text;

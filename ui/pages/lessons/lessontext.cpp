@@ -71,7 +71,7 @@ QString LessonText::blockedOn(const LessonAnswer &answer)
     return names.isEmpty() ? tr("waits") : tr("waits for %1").arg(names);
 }
 
-QString LessonText::answer(const LessonAnswer &answer)
+QString LessonText::answer(const LessonAnswer &answer, Saying saying)
 {
     using Kind = LessonAnswer::Kind;
     switch (answer.kind) {
@@ -89,9 +89,10 @@ QString LessonText::answer(const LessonAnswer &answer)
         return answer.rows->isEmpty() ? tr("no rows") : u"("_s + answer.rows->join(u") ("_s) + u')';
     case Kind::Blocked:
         return blockedOn(answer);
-    case Kind::Error:
-        return answer.message.isEmpty() ? tr("error %1").arg(answer.error)
-                                        : tr("error %1: %2").arg(answer.error).arg(answer.message);
+    case Kind::Error: {
+        const QString &words = saying == Saying::Server ? answer.serverText : answer.message;
+        return words.isEmpty() ? tr("error %1").arg(answer.error) : tr("error %1: %2").arg(answer.error).arg(words);
+    }
     case Kind::NotSent:
         return tr("not sent: its session waits or stands still");
     }
@@ -127,11 +128,11 @@ QString LessonText::object(const QString &on)
     return on == "user lock"_L1 ? tr("name") : on;
 }
 
-QStringList LessonText::freed(const LessonOutcome &outcome)
+QStringList LessonText::freed(const LessonOutcome &outcome, Saying saying)
 {
     QStringList lines;
     for (const LessonFreed &one : outcome.freed)
-        lines += tr("%1 goes on: %2").arg(one.sessions.join(u", "_s), answer(one.answer));
+        lines += tr("%1 goes on: %2").arg(one.sessions.join(u", "_s), answer(one.answer, saying));
     return lines;
 }
 
@@ -182,8 +183,8 @@ QString LessonText::report(const Lesson &lesson, const LessonPlace &place, const
         text += u"\n%1. **%2** `%3`\n"_s.arg(++number).arg(step.session, LessonText::step(step));
         const LessonOutcome &outcome = moment.result.outcome;
         if (step.kind == LessonStep::Kind::Statement)
-            text += u"   - "_s + answer(outcome.answer) + u'\n';
-        for (const QString &line : freed(outcome))
+            text += u"   - "_s + answer(outcome.answer, Saying::Server) + u'\n';
+        for (const QString &line : freed(outcome, Saying::Server))
             text += u"   - "_s + line + u'\n';
     }
     return text + u'\n' + lesson.outro + claims(lesson) + u'\n';

@@ -18,12 +18,14 @@ public:
     static QString intro(const Lesson &lesson);
     /// The statement, or what befalls a session.
     static QString step(const LessonStep &step);
+    /// What an error means, or the server's own words for it.
+    enum class Saying { Plain, Server };
     /// "1 row changed", "(10)", "waits for A (row)", "error 1213: …".
-    static QString answer(const LessonAnswer &answer);
+    static QString answer(const LessonAnswer &answer, Saying saying = Saying::Plain);
     /// The same where there is little room: "1 row", "10", "waits: row", "error 1213".
     static QString shortAnswer(const LessonAnswer &answer);
     /// Who had waited and goes on: "B goes on: 1 row changed".
-    static QStringList freed(const LessonOutcome &outcome);
+    static QStringList freed(const LessonOutcome &outcome, Saying saying = Saying::Plain);
     /// Of a lock's mode, what it is on: "record", "gap before", "record and the gap before it", "insert into the gap".
     static QString reach(const LessonLock &lock);
     /// "exclusive", "shared".

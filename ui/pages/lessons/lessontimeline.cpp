@@ -70,7 +70,14 @@ void LessonTimeline::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(rect(), palette().color(QPalette::Base));
-    picture().paint(&painter, m_position);
+    picture().paint(&painter, m_position, std::max(0, -x()));
+}
+
+/// Scrolled: the names stay in sight.
+void LessonTimeline::moveEvent(QMoveEvent *event)
+{
+    QWidget::moveEvent(event);
+    update();
 }
 
 void LessonTimeline::keyPressEvent(QKeyEvent *event)

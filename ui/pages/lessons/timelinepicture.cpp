@@ -73,21 +73,32 @@ QColor TimelinePicture::colorOf(qsizetype lane) const
     return sessionColor(m_line.lanes.at(lane), m_line.sessions, m_palette);
 }
 
-void TimelinePicture::paint(QPainter *painter, qsizetype position) const
+void TimelinePicture::paint(QPainter *painter, qsizetype position, int left) const
 {
     painter->setFont(m_font);
     paintScale(painter, position);
-    paintNames(painter);
+    paintLines(painter);
     for (const Timeline::Stretch &stretch : m_line.stretches)
         paintStretch(painter, stretch);
-    for (qsizetype i = 0; i < m_line.arrows.size(); ++i) { // beside each other, those of one column
-        const Timeline::Arrow &arrow = m_line.arrows[i];
-        const auto isOfColumn = [&arrow](const Timeline::Arrow &other) { return other.column == arrow.column; };
-        const auto before = std::count_if(m_line.arrows.cbegin(), m_line.arrows.cbegin() + i, isOfColumn);
-        paintArrow(painter, arrow, middleOf(arrow.column) + double(before) * kBesides);
-    }
+    for (qsizetype i = 0; i < m_line.arrows.size(); ++i)
+        paintArrow(painter, m_line.arrows[i], xOf(i));
     for (const Timeline::Note &note : m_line.notes)
         paintNote(painter, note);
+    paintNames(painter, left);
+}
+
+/// Those of one column stand beside each other: a longer one passes by what a shorter one points at.
+double TimelinePicture::xOf(qsizetype arrow) const
+{
+    const auto lengthOf = [](const Timeline::Arrow &of) { return std::abs(of.to - of.from); };
+    const Timeline::Arrow &of = m_line.arrows[arrow];
+    qsizetype before = 0;
+    for (qsizetype i = 0; i < m_line.arrows.size(); ++i) {
+        const Timeline::Arrow &other = m_line.arrows[i];
+        const bool isShorter = lengthOf(other) < lengthOf(of) || (lengthOf(other) == lengthOf(of) && i < arrow);
+        before += other.column == of.column && isShorter ? 1 : 0;
+    }
+    return middleOf(of.column) + double(before) * kBesides;
 }
 
 /// Where one is, and how far the lesson was played.
@@ -111,13 +122,20 @@ void TimelinePicture::paintScale(QPainter *painter, qsizetype position) const
     }
 }
 
-void TimelinePicture::paintNames(QPainter *painter) const
+/// Over what is scrolled below them.
+void TimelinePicture::paintNames(QPainter *painter, int left) const
 {
+    painter->fillRect(QRect(left, 0, m_names - 2, size().height()), m_palette.color(QPalette::Base));
+    painter->setPen(m_palette.color(QPalette::Text));
+    for (qsizetype lane = 0; lane < m_line.lanes.size(); ++lane)
+        painter->drawText(QRectF(left + kSpace, boxTop(lane), m_names - kSpace, m_box),
+                          Qt::AlignLeft | Qt::AlignVCenter, m_line.lanes.at(lane));
+}
+
+void TimelinePicture::paintLines(QPainter *painter) const
+{
+    painter->setPen(lineColor(m_palette));
     for (qsizetype lane = 0; lane < m_line.lanes.size(); ++lane) {
-        painter->setPen(m_palette.color(QPalette::Text));
-        painter->drawText(QRectF(kSpace, boxTop(lane), m_names - kSpace, m_box), Qt::AlignLeft | Qt::AlignVCenter,
-                          m_line.lanes.at(lane));
-        painter->setPen(lineColor(m_palette));
         const double bottom = boxTop(lane) + m_lane - kSpaceInGroup;
         painter->drawLine(QPointF(0, bottom), QPointF(size().width(), bottom));
     }

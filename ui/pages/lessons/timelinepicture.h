@@ -18,8 +18,9 @@ public:
     TimelinePicture(const Timeline &line, const QFont &font, const QPalette &palette);
 
     QSize size() const;
-    /// `position`: the column that is looked at, -1: none.
-    void paint(QPainter *painter, qsizetype position = -1) const;
+    /// `position`: the column that is looked at, -1: none. What is left of `left` is out of sight: the names stand
+    /// there.
+    void paint(QPainter *painter, qsizetype position = -1, int left = 0) const;
     QRectF columnRect(qsizetype column) const;
     /// -1: none.
     qsizetype columnAt(const QPointF &position) const;
@@ -30,7 +31,9 @@ private:
     double boxMiddle(qsizetype lane) const { return boxTop(lane) + m_box / 2.0; }
     QColor colorOf(qsizetype lane) const;
     void paintScale(QPainter *painter, qsizetype position) const;
-    void paintNames(QPainter *painter) const;
+    double xOf(qsizetype arrow) const;
+    void paintLines(QPainter *painter) const;
+    void paintNames(QPainter *painter, int left) const;
     void paintStretch(QPainter *painter, const Timeline::Stretch &stretch) const;
     void paintNote(QPainter *painter, const Timeline::Note &note) const;
     void paintArrow(QPainter *painter, const Timeline::Arrow &arrow, double x) const;
