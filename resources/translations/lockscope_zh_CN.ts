@@ -5307,6 +5307,30 @@ Sessions that block others and wait for nobody come first, with those that they 
         <source>thawed</source>
         <translation>恢复</translation>
     </message>
+    <message>
+        <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps of each index, where a dashed one waits; and as a list, where what the step added is marked and what it took away is struck through.
+
+The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End returns; a click on a step that is not played yet plays up to there.
+
+Some steps are preceded by a question: say what will happen before you see it.
+
+Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some lessons have goals to be reached so.
+
+Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers: to read as Markdown or HTML, the time line as a picture for slides, or as a script to type into plain clients.</source>
+        <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：先画成各索引的记录和间隙上的条，虚线的在等待；再列成表，这一步新增的有标记，消失的划掉。
+
+时间线把同样的过程画成图：虚线箭头从等待者指向它所等的会话，实线箭头从释放者指向被释放者。单击某一步，或按向左、向右键，可以回看那一步以及当时的锁，End 回到最新一步；单击尚未播放的一步会播放到那里。
+
+有些步骤之前有一个问题：先说会发生什么，再看结果。
+
+“自由推演”让你来当调度者：选择接下来执行谁的语句（Alt+1、Alt+2……），在任一会话中运行自己的语句，或让客户端死亡、冻结、断网；之后“下一步”播放本课剩下的语句。有些课有可以这样达成的目标。
+
+“上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 保存播放过的内容和服务器的真实回答：可供阅读的 Markdown 或 HTML、用于幻灯片的时间线图片，或可输入到普通客户端的脚本。</translation>
+    </message>
+    <message>
+        <source>The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what was not can be asked again.</source>
+        <translation>课程列表旁边还列出了文章里关于锁的说法：对、仅当、错；按 Enter 打开演示它的课程。预测对的次数按主题计入提示，答错的问题可以再问一次。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonsPage</name>
@@ -5323,10 +5347,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>下一步</translation>
     </message>
     <message>
-        <source>Auto-play</source>
-        <translation>自动播放</translation>
-    </message>
-    <message>
         <source>Start over</source>
         <translation>重新开始</translation>
     </message>
@@ -5337,10 +5357,6 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Plays the next step (Alt+Right)</source>
         <translation>播放下一步（Alt+Right）</translation>
-    </message>
-    <message>
-        <source>Plays on by itself, and stops at questions</source>
-        <translation>自动往下播放，遇到问题时停下</translation>
     </message>
     <message>
         <source>Begins the lesson anew, in a fresh schema</source>
@@ -5444,32 +5460,8 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>已保存。播放：lockctl lesson run %1</translation>
     </message>
     <message>
-        <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps of each index, where a dashed one waits; and as a list, where what the step added is marked and what it took away is struck through.
-
-The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End returns; a click on a step that is not played yet plays up to there.
-
-Some steps are preceded by a question: say what will happen before you see it.
-
-Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some lessons have goals to be reached so.
-
-Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers: to read as Markdown or HTML, the time line as a picture for slides, or as a script to type into plain clients.</source>
-        <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：先画成各索引的记录和间隙上的条，虚线的在等待；再列成表，这一步新增的有标记，消失的划掉。
-
-时间线把同样的过程画成图：虚线箭头从等待者指向它所等的会话，实线箭头从释放者指向被释放者。单击某一步，或按向左、向右键，可以回看那一步以及当时的锁，End 回到最新一步；单击尚未播放的一步会播放到那里。
-
-有些步骤之前有一个问题：先说会发生什么，再看结果。
-
-“自由推演”让你来当调度者：选择接下来执行谁的语句（Alt+1、Alt+2……），在任一会话中运行自己的语句，或让客户端死亡、冻结、断网；之后“下一步”播放本课剩下的语句。有些课有可以这样达成的目标。
-
-“上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 保存播放过的内容和服务器的真实回答：可供阅读的 Markdown 或 HTML、用于幻灯片的时间线图片，或可输入到普通客户端的脚本。</translation>
-    </message>
-    <message>
         <source>Side by side</source>
         <translation>并排对比</translation>
-    </message>
-    <message>
-        <source>The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what was not can be asked again.</source>
-        <translation>课程列表旁边还列出了文章里关于锁的说法：对、仅当、错；按 Enter 打开演示它的课程。预测对的次数按主题计入提示，答错的问题可以再问一次。</translation>
     </message>
 </context>
 <context>
@@ -5749,29 +5741,6 @@ Shown by: %2</source>
     </message>
 </context>
 <context>
-    <name>lockscope::ui::LessonSpeed</name>
-    <message>
-        <source>Auto-play: a step every %L1 s</source>
-        <translation>自动播放：每 %L1 秒一步</translation>
-    </message>
-    <message>
-        <source>Slow</source>
-        <translation>慢</translation>
-    </message>
-    <message>
-        <source>Normal</source>
-        <translation>中</translation>
-    </message>
-    <message>
-        <source>Fast</source>
-        <translation>快</translation>
-    </message>
-    <message>
-        <source>How fast Auto-play goes</source>
-        <translation>自动播放的速度</translation>
-    </message>
-</context>
-<context>
     <name>lockscope::ui::LessonExerciseBox</name>
     <message>
         <source>Try it</source>
@@ -5905,6 +5874,37 @@ answered. A client that waits shows nothing until it is freed.</source>
     <message>
         <source>Steps that differ from the first column: %1.</source>
         <translation>与第一列不同的步骤：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonAutoPlay</name>
+    <message>
+        <source>Auto-play</source>
+        <translation>自动播放</translation>
+    </message>
+    <message>
+        <source>Plays on by itself, and stops at questions</source>
+        <translation>自动往下播放，遇到问题时停下</translation>
+    </message>
+    <message>
+        <source>Slow</source>
+        <translation>慢</translation>
+    </message>
+    <message>
+        <source>Normal</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation>快</translation>
+    </message>
+    <message>
+        <source>How fast Auto-play goes</source>
+        <translation>自动播放的速度</translation>
+    </message>
+    <message>
+        <source>Auto-play: a step every %L1 s</source>
+        <translation>自动播放：每 %L1 秒一步</translation>
     </message>
 </context>
 </TS>

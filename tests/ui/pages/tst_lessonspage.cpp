@@ -6,6 +6,7 @@
 
 #include "ui/pages/lessons/freeplaybar.h"
 #include "ui/pages/lessons/indexruler.h"
+#include "ui/pages/lessons/lessonautoplay.h"
 #include "ui/pages/lessons/lessoncomparebox.h"
 #include "ui/pages/lessons/lessonexercisebox.h"
 #include "ui/pages/lessons/lessonlibrarybox.h"
@@ -14,7 +15,6 @@
 #include "ui/pages/lessons/lessonquestion.h"
 #include "ui/pages/lessons/lessonscore.h"
 #include "ui/pages/lessons/lessonspage.h"
-#include "ui/pages/lessons/lessonspeed.h"
 #include "ui/pages/lessons/lessonstepmodel.h"
 #include "ui/pages/lessons/lessontimeline.h"
 #include "ui/widgets/linklabel.h"
@@ -236,12 +236,12 @@ void TestLessonsPage::aQuestionIsAskedBeforeItsStep()
 void TestLessonsPage::aLessonPlaysOnByItselfUpToAQuestion()
 {
     m_page->open(u"ghost-stock"_s);
-    QTest::mouseClick(m_page->autoButton(), Qt::LeftButton);
+    QTest::mouseClick(m_page->autoPlay()->button(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(m_page->question()->isOpen(), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
     QCOMPARE(m_page->steps()->moments().size(), 6);
     QVERIFY(m_page->closeLast()); // Esc
-    QVERIFY(!m_page->autoButton()->isChecked());
+    QVERIFY(!m_page->autoPlay()->button()->isChecked());
 }
 
 /// In one client instead of two nobody waits, but each statement must be one.
@@ -472,12 +472,12 @@ void TestLessonsPage::theCourseThatWasPlayedIsCounted()
 void TestLessonsPage::theSpeedIsKept()
 {
     QSettings().remove(u"lessons/speed"_s);
-    QCOMPARE(LessonSpeed().interval(), 2500ms);
-    QTest::keyClick(m_page->speed(), Qt::Key_End);
-    QCOMPARE(m_page->speed()->interval(), 1s);
-    QCOMPARE(LessonSpeed().interval(), 1s);
+    QCOMPARE(LessonAutoPlay().interval(), 2500ms);
+    QTest::keyClick(m_page->autoPlay()->speed(), Qt::Key_End);
+    QCOMPARE(m_page->autoPlay()->interval(), 1s);
+    QCOMPARE(LessonAutoPlay().interval(), 1s);
     QSettings().setValue(u"lessons/speed"_s, 7);
-    QCOMPARE(LessonSpeed().interval(), 2500ms);
+    QCOMPARE(LessonAutoPlay().interval(), 2500ms);
     QSettings().remove(u"lessons/speed"_s);
 }
 

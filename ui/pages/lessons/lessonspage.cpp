@@ -2,6 +2,7 @@
 #include "lessonspage.h"
 
 #include "freeplaybar.h"
+#include "lessonautoplay.h"
 #include "lessoncomparebox.h"
 #include "lessonexercisebox.h"
 #include "lessonexport.h"
@@ -10,10 +11,8 @@
 #include "lessonquestion.h"
 #include "lessons/lessonreader.h"
 #include "lessons/lessonrecord.h"
-#include "lessonspeed.h"
 #include "lessontext.h"
 #include "lessontimeline.h"
-#include "privateserver/privateserver.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
@@ -48,7 +47,8 @@ constexpr int kLibraryWidth = 330;
 
 LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     : Page(connection, tr("Lessons"), u"lessons"_s, parent)
-    , m_play(new LessonPlayback([this] { return findServer(); }, this))
+    , m_server(connection)
+    , m_play(new LessonPlayback([this] { return m_server.finder(); }, this))
     , m_library(new LessonLibraryBox(this))
     , m_libraryButton(new QPushButton(tr("Library"), this))
     , m_title(makeLabel(this))
@@ -56,14 +56,13 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_prose(new QTextBrowser(this))
     , m_back(new QPushButton(tr("Back"), this))
     , m_next(new QPushButton(tr("Next"), this))
-    , m_auto(new QPushButton(tr("Auto-play"), this))
-    , m_speed(new LessonSpeed(this))
+    , m_auto(new LessonAutoPlay(this))
     , m_again(new QPushButton(tr("Start over"), this))
     , m_freeButton(new QPushButton(tr("Free play"), this))
     , m_free(new FreePlayBar(m_play, this))
     , m_exerciseButton(new QPushButton(tr("Exercise"), this))
-    , m_exercise(new LessonExerciseBox([this] { return findServer(); }, this))
-    , m_comparison(new LessonCompareBox([this] { return findServer(); }, this))
+    , m_exercise(new LessonExerciseBox([this] { return m_server.finder(); }, this))
+    , m_comparison(new LessonCompareBox([this] { return m_server.finder(); }, this))
     , m_isolation(new QComboBox(this))
     , m_state(makeLabel(this))
     , m_lanes(new QTableView(this))
@@ -98,8 +97,6 @@ LessonsPage::~LessonsPage()
     delete m_play; // its sessions end before the server does
     delete m_exercise;
     delete m_comparison;
-    if (m_hasStartedServer->load())
-        PrivateServer::stop();
 }
 
 void LessonsPage::showLibrary(bool shown)
@@ -115,16 +112,11 @@ QLayout *LessonsPage::makeButtons()
     connect(m_libraryButton, &QPushButton::toggled, this, &LessonsPage::showLibrary);
     m_back->setToolTip(tr("Replays the lesson in a fresh schema up to the step before (Alt+Left)"));
     m_next->setToolTip(tr("Plays the next step (Alt+Right)"));
-    m_auto->setToolTip(tr("Plays on by itself, and stops at questions"));
     m_again->setToolTip(tr("Begins the lesson anew, in a fresh schema"));
     m_isolation->setToolTip(tr("The isolation level of the sessions"));
     m_isolation->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_back->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Left));
     m_next->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Right));
-    m_auto->setCheckable(true);
-    m_autoTimer.setInterval(m_speed->interval());
-    connect(m_speed, &LessonSpeed::intervalChanged, this,
-            [this](std::chrono::milliseconds interval) { m_autoTimer.setInterval(interval); });
     connect(m_back, &QPushButton::clicked, this, &LessonsPage::back);
     connect(m_next, &QPushButton::clicked, this, &LessonsPage::next);
     connect(m_again, &QPushButton::clicked, this, [this] { playTo(0); });
@@ -137,15 +129,7 @@ QLayout *LessonsPage::makeButtons()
     m_exerciseButton->setToolTip(tr("Write one of the lesson's statements better"));
     connect(m_exerciseButton, &QPushButton::toggled, m_exercise, &QWidget::setVisible);
     m_exercise->hide();
-    connect(m_auto, &QPushButton::toggled, this, [this](bool isOn) {
-        if (isOn)
-            m_autoTimer.start();
-        else
-            m_autoTimer.stop();
-        if (isOn && m_next->isEnabled())
-            next();
-    });
-    connect(&m_autoTimer, &QTimer::timeout, this, [this] {
+    connect(m_auto, &LessonAutoPlay::due, this, [this] {
         if (m_next->isEnabled())
             next();
     });
@@ -154,7 +138,7 @@ QLayout *LessonsPage::makeButtons()
         playTo(0);
     });
     auto *row = new FlowLayout(kSpace); // large type beside the library
-    const QList<QWidget *> all{m_back, m_next, m_auto, m_speed, m_again, m_freeButton, m_exerciseButton};
+    const QList<QWidget *> all{m_back, m_next, m_auto, m_again, m_freeButton, m_exerciseButton};
     for (QWidget *each : all)
         row->addWidget(each);
     return row;
@@ -250,28 +234,7 @@ void LessonsPage::connectPlayer()
 
 QString LessonsPage::help() const
 {
-    const QString playing = tr(
-        "Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next "
-        "(Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the "
-        "session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps "
-        "of each index, where a dashed one waits; and as a list, where what the step added is marked and what it "
-        "took away is struck through.\n\n"
-        "The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees "
-        "to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End "
-        "returns; a click on a step that is not played yet plays up to there.\n\n"
-        "Some steps are preceded by a question: say what will happen before you see it.\n\n"
-        "Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your "
-        "own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some "
-        "lessons have goals to be reached so.\n\n"
-        "Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started "
-        "when it is needed, with an account that may use the lesson's schema and nothing else; nothing is left "
-        "of it. Ctrl+E saves what was played, with the server's real answers: to read as Markdown or HTML, the time "
-        "line as a picture for slides, or as a script to type into plain clients.");
-    return playing + u"\n\n"_s
-        + tr("The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; "
-             "Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what "
-             "was "
-             "not can be asked again.");
+    return LessonText::help();
 }
 
 void LessonsPage::focusFilter()
@@ -282,9 +245,9 @@ void LessonsPage::focusFilter()
 
 bool LessonsPage::closeLast()
 {
-    if (!m_auto->isChecked())
+    if (!m_auto->isOn())
         return false;
-    m_auto->setChecked(false);
+    m_auto->stop();
     return true;
 }
 
@@ -335,7 +298,7 @@ void LessonsPage::open(const QString &id)
 
 void LessonsPage::showLesson(const Lesson &lesson)
 {
-    m_auto->setChecked(false);
+    m_auto->stop();
     m_wanted = 0;
     m_answeredFor = -1;
     m_error->clear();
@@ -358,28 +321,6 @@ void LessonsPage::showLesson(const Lesson &lesson)
     askIfDue();
     showProse();
     showState();
-}
-
-/// Where the window is at the private server already, that one.
-LessonPlayback::FindServer LessonsPage::findServer() const
-{
-    std::optional<SessionTarget> here;
-    if (m_connection->isOpen() && m_connection->profile().isPrivate)
-        here = m_connection->target();
-    return [here, hasStarted = m_hasStartedServer](LockError *error) -> std::optional<SessionTarget> {
-        if (here)
-            return here;
-        const PrivateServer::StartResult started = PrivateServer::start();
-        if (!started.error.isEmpty()) {
-            error->message = started.error;
-            return std::nullopt;
-        }
-        if (started.started)
-            *hasStarted = true;
-        SessionTarget target;
-        target.url = started.url;
-        return target;
-    };
 }
 
 void LessonsPage::playTo(qsizetype count)
@@ -426,7 +367,7 @@ void LessonsPage::takeOver(LessonsPage *other)
     m_isolation->setCurrentIndex(other->m_isolation->currentIndex());
     m_freeButton->setChecked(other->m_freeButton->isChecked());
     m_play->takeOver(other->m_play);
-    m_hasStartedServer->store(other->m_hasStartedServer->exchange(false));
+    m_server.takeOver(other->m_server);
 }
 
 void LessonsPage::onBegun(const LessonPlace &place)
@@ -436,7 +377,7 @@ void LessonsPage::onBegun(const LessonPlace &place)
         return;
     m_play->end();
     m_wanted = 0;
-    m_auto->setChecked(false);
+    m_auto->stop();
     m_error->show(MessageBar::Level::Info,
                   tr("This lesson shows something that %1 does not have.").arg(familyName(place.family)));
 }
@@ -446,7 +387,7 @@ void LessonsPage::onPlayed()
     showTimeline();
     if (steps()->script().left().isEmpty()) {
         m_library->setPlayed(m_play->lesson().id);
-        m_auto->setChecked(false);
+        m_auto->stop();
     }
     askIfDue();
     showProse();
@@ -455,7 +396,7 @@ void LessonsPage::onPlayed()
 void LessonsPage::onFailed(const LockError &error)
 {
     m_wanted = 0;
-    m_auto->setChecked(false);
+    m_auto->stop();
     m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
     showState();
 }
@@ -534,7 +475,7 @@ void LessonsPage::showState()
     m_next->setEnabled(!isBusy && canGoOn && !m_question->isOpen());
     m_back->setEnabled(!isBusy && played > 0);
     m_again->setEnabled(!isBusy && m_play->hasBegun());
-    m_auto->setEnabled(canGoOn);
+    m_auto->setOffered(canGoOn);
     if (isBusy && played == 0)
         m_state->setText(tr("The lesson's schema is being made…"));
     else if (looksBack)

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "lessonplayback.h"
+#include "playserver.h"
 #include "ui/pages/page.h"
-
-#include <QtCore/QTimer>
 
 class QComboBox;
 class QLabel;
@@ -16,13 +15,13 @@ namespace lockscope::ui {
 
 class FreePlayBar;
 class IndexRuler;
+class LessonAutoPlay;
 class LessonCompareBox;
 class LessonExerciseBox;
 class LessonLibraryBox;
 class LessonLockModel;
 class LessonMomentBox;
 class LessonQuestionBox;
-class LessonSpeed;
 class LinkLabel;
 class LessonTimeline;
 class LiveTableView;
@@ -51,10 +50,9 @@ public:
     LessonQuestionBox *question() const { return m_question; }
     QPushButton *nextButton() const { return m_next; }
     QPushButton *backButton() const { return m_back; }
-    QPushButton *autoButton() const { return m_auto; }
+    LessonAutoPlay *autoPlay() const { return m_auto; }
     QPushButton *freeButton() const { return m_freeButton; }
     FreePlayBar *freePlay() const { return m_free; }
-    LessonSpeed *speed() const { return m_speed; }
     QPushButton *exerciseButton() const { return m_exerciseButton; }
     LessonExerciseBox *exercise() const { return m_exercise; }
     LessonCompareBox *comparison() const { return m_comparison; }
@@ -89,7 +87,6 @@ private:
     void playTo(qsizetype count);
     void playOnTo(qsizetype steps);
     void playOn();
-    LessonPlayback::FindServer findServer() const;
     void onBegun(const LessonPlace &place);
     void onPlayed();
     void onFailed(const LockError &error);
@@ -101,6 +98,7 @@ private:
     void showNextStep();
     QString progress() const;
 
+    PlayServer m_server; ///< ends after what plays on it
     LessonPlayback *m_play;
     LessonLibraryBox *m_library;
     QPushButton *m_libraryButton;
@@ -109,8 +107,7 @@ private:
     QTextBrowser *m_prose;
     QPushButton *m_back;
     QPushButton *m_next;
-    QPushButton *m_auto;
-    LessonSpeed *m_speed;
+    LessonAutoPlay *m_auto;
     QPushButton *m_again;
     QPushButton *m_freeButton;
     FreePlayBar *m_free;
@@ -123,10 +120,8 @@ private:
     LessonQuestionBox *m_question;
     LessonTimeline *m_timeline;
     LessonMomentBox *m_moment;
-    QTimer m_autoTimer;
     qsizetype m_wanted = 0;       ///< so many steps are to be played, without being asked again
     qsizetype m_answeredFor = -1; ///< the step before which the question was answered
-    std::shared_ptr<std::atomic<bool>> m_hasStartedServer = std::make_shared<std::atomic<bool>>(false);
 };
 
 } // namespace lockscope::ui

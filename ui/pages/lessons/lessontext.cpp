@@ -190,4 +190,29 @@ QString LessonText::report(const Lesson &lesson, const LessonPlace &place, const
     return text + u'\n' + lesson.outro + claims(lesson) + u'\n';
 }
 
+QString LessonText::help()
+{
+    const QString playing = tr(
+        "Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next "
+        "(Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the "
+        "session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps "
+        "of each index, where a dashed one waits; and as a list, where what the step added is marked and what it "
+        "took away is struck through.\n\n"
+        "The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees "
+        "to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End "
+        "returns; a click on a step that is not played yet plays up to there.\n\n"
+        "Some steps are preceded by a question: say what will happen before you see it.\n\n"
+        "Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your "
+        "own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some "
+        "lessons have goals to be reached so.\n\n"
+        "Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started "
+        "when it is needed, with an account that may use the lesson's schema and nothing else; nothing is left "
+        "of it. Ctrl+E saves what was played, with the server's real answers: to read as Markdown or HTML, the time "
+        "line as a picture for slides, or as a script to type into plain clients.");
+    return playing + u"\n\n"_s
+        + tr("The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; "
+             "Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what "
+             "was not can be asked again.");
+}
+
 } // namespace lockscope::ui

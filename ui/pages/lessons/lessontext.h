@@ -38,6 +38,9 @@ public:
     /// What was played, with what the server answered; Markdown.
     static QString report(const Lesson &lesson, const LessonPlace &place, const QList<LessonMoment> &moments);
 
+    /// Of the page.
+    static QString help();
+
 private:
     static QString object(const QString &on);
     static QString blockedOn(const LessonAnswer &answer);
