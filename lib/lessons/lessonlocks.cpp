@@ -15,6 +15,11 @@ bool LessonLock::isGap() const
     return isAtEnd() || isGapMode(mode);
 }
 
+bool LessonLock::isRecordAlone() const
+{
+    return mode.contains(QLatin1String("REC_NOT_GAP"));
+}
+
 bool isInteger(const LessonColumn &column)
 {
     return column.type.endsWith(QLatin1String("int"));
@@ -103,6 +108,21 @@ QString readableFields(const QList<std::optional<QByteArray>> &fields, const QLi
     for (qsizetype i = 0; i < std::min(fields.size(), columns.size()); ++i)
         texts += fieldText(fields.at(i), columns.at(i));
     return texts.join(QStringLiteral(", "));
+}
+
+/// A gap's lock may come to a session that does nothing, where another divides the gap; a record's may not.
+void markHidden(const QList<LessonLock> &before, const QList<quint64> &busy, QList<LessonLock> *now)
+{
+    for (LessonLock &lock : *now) {
+        if (lock.isWaiting || !lock.isRecordAlone())
+            continue;
+        LessonLock hidden = lock;
+        hidden.wasHidden = true;
+        LessonLock waiting = lock;
+        waiting.isWaiting = true;
+        const bool isNew = !before.contains(lock) && !before.contains(waiting);
+        lock.wasHidden = before.contains(hidden) || (isNew && !busy.contains(lock.connection));
+    }
 }
 
 std::optional<LockError> readIndexes(Session &session, const QString &schema, LessonIndexes *indexes)

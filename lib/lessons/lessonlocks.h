@@ -20,12 +20,17 @@ struct LessonLock
     QString mode; ///< "X", "S,REC_NOT_GAP", "X,GAP", "X,GAP,INSERT_INTENTION"
     QString key;  ///< "20, 2": the columns of the index, then those of the primary key; or kEndOfIndex
     bool isWaiting = false;
+    /// Ours: a record's lock that the session has had since an earlier statement, as the lock of a row that it
+    /// inserted; servers list such ones only once somebody waits for them.
+    bool wasHidden = false;
 
     static constexpr auto kEndOfIndex = "supremum pseudo-record";
 
     bool isAtEnd() const { return key == QLatin1String(kEndOfIndex); }
     /// On the gap before the record alone.
     bool isGap() const;
+    /// On the record without the gap before it.
+    bool isRecordAlone() const;
     bool operator==(const LessonLock &) const = default;
 };
 
@@ -57,6 +62,10 @@ using LessonIndexes = QMap<QString, QMap<QString, QList<LessonColumn>>>;
 
 /// "20, 'b', NULL", of as many fields as the index has columns.
 QString readableFields(const QList<std::optional<QByteArray>> &fields, const QList<LessonColumn> &columns);
+
+/// Marks those that were hidden: that appear, held, with a session that was none of `busy`, which did something
+/// meanwhile.
+void markHidden(const QList<LessonLock> &before, const QList<quint64> &busy, QList<LessonLock> *now);
 
 /// Reads the indexes of a schema.
 std::optional<LockError> readIndexes(Session &session, const QString &schema, LessonIndexes *indexes);

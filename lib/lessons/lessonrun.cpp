@@ -127,6 +127,19 @@ void LessonRun::notePrepared(const LessonStep &step, const LessonOutcome &outcom
         m_prepared += match.captured(1).trimmed();
 }
 
+void LessonRun::noteHidden(const LessonStep &step, LessonLocks *locks)
+{
+    QList<quint64> busy;
+    for (const auto &[name, session] : m_sessions) {
+        const bool isAnswered =
+            std::any_of(m_answers.cbegin(), m_answers.cend(), [&name](const auto &each) { return each.first == name; });
+        if (name == step.session || isAnswered)
+            busy += session->connection();
+    }
+    markHidden(m_locks, busy, &locks->locks);
+    m_locks = locks->locks;
+}
+
 std::optional<bool> LessonRun::isOne(const QString &query, LockError *error)
 {
     const auto session = Session::open(m_schema->learner(), error);
@@ -162,6 +175,7 @@ LessonStepResult LessonRun::play(const LessonStep &step)
         result.failure = lookAtLocks(&result);
     result.took = std::chrono::duration_cast<Microseconds>(Clock::now() - sentAt);
     result.outcome = outcomeOf(step);
+    noteHidden(step, &result.locks);
     notePrepared(step, result.outcome);
     return result;
 }

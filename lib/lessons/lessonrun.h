@@ -81,6 +81,7 @@ private:
     void waitForAnswer(Clock::time_point until);
     std::optional<LockError> look(Waits *waits);
     std::optional<LockError> lookAtLocks(LessonStepResult *result);
+    void noteHidden(const LessonStep &step, LessonLocks *locks);
     LessonAnswer blockedOn(const ServerWaits &waits, quint64 connection) const;
     LessonOutcome outcomeOf(const LessonStep &step) const;
 
@@ -102,6 +103,7 @@ private:
     Waits m_waits;
     Clock::time_point m_lookedAt;
     LessonIndexes m_indexes;
+    QList<LessonLock> m_locks; ///< after the step before
 };
 
 } // namespace lockscope

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void aKilledSessionLearnsItFromItsNextStatement();
     void aSessionThatTheNetworkLosesKeepsItsLocks();
     void aFrozenClientSendsNothing();
+    void aLockThatTheServerHidIsMarked();
     void whatWasPlayedIsKeptAsALesson();
     void aServerThatIsLostEndsTheRun();
     void whatADeadRunLeftGoesWithTheNext();
@@ -228,6 +229,28 @@ void TestLessonRun::aFrozenClientSendsNothing()
                                    "```sql B ok 1\nUPDATE t SET v=2 WHERE id=1\n```\n"
                                    "```step A goes on\n```\n```sql A ok 1\nUPDATE t SET v=3 WHERE id=1\n```\n");
     playsAsExpected(lesson);
+}
+
+/// That of a row which was inserted, until somebody waits for it.
+void TestLessonRun::aLockThatTheServerHidIsMarked()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nINSERT INTO t VALUES(7,0)\n```\n"
+                                   "```sql B blocks on A\nUPDATE t SET v=1 WHERE id=7\n```\n"
+                                   "```sql C rows\nSELECT COUNT(*) FROM t\n```\n"
+                                   "```sql A ok; unblocks B: ok 1\nCOMMIT\n```\n");
+    const auto run = startLesson(lesson);
+    QStringList seen;
+    for (const LessonStep &step : lesson.steps) {
+        const LessonStepResult result = run->play(step);
+        QVERIFY(!result.failure);
+        QStringList hidden;
+        for (const LessonLock &lock : result.locks.locks) {
+            if (lock.wasHidden)
+                hidden += run->nameOf(lock.connection) + u' ' + lock.key;
+        }
+        seen += hidden.join(u',');
+    }
+    QCOMPARE(seen, (QStringList{{}, {}, QStringLiteral("A 7"), QStringLiteral("A 7"), {}}));
 }
 
 /// It is right, and is played the same way again.

@@ -335,6 +335,8 @@ void TestLessonsPage::aLearnerChoosesWhoseTurnItIs()
     for (QPushButton *turn : {b, b, a, a, b}) // B begins, other than in the lesson
         press(turn);
     QVERIFY(!b->isEnabled()); // it waits
+    const QString header = m_page->steps()->headerData(1, Qt::Horizontal, Qt::DisplayRole).toString();
+    QVERIFY2(header.startsWith(u"B\nwaits for A: a row, since "_s), qPrintable(header));
     QVERIFY(!m_page->steps()->hasDiffered());
     QVERIFY(!m_page->question()->isOpen());
     press(a); // the circle

@@ -61,9 +61,9 @@ void IndexPicture::addBar(const LessonLock &lock, const QString &session)
         const qsizetype tick = lock.isAtEnd() ? of.keys.size() : of.keys.indexOf(lock.key);
         if (tick < 0 || (lock.isAtEnd() && of.isCut))
             continue;
-        Bar bar{ruler, double(tick), double(tick), session, lock.isWaiting, lock.mode.contains("INSERT"_L1)};
-        const bool isRecordAlone = lock.mode.contains("REC_NOT_GAP"_L1);
-        bar.from -= isRecordAlone ? kHalfRecord : 1 - kHalfRecord;
+        Bar bar{ruler,         double(tick), double(tick), session, lock.isWaiting, lock.mode.contains("INSERT"_L1),
+                lock.wasHidden};
+        bar.from -= lock.isRecordAlone() ? kHalfRecord : 1 - kHalfRecord;
         bar.to += lock.isGap() ? -kHalfRecord : kHalfRecord;
         if (!m_bars.contains(bar))
             m_bars.append(bar);
@@ -141,7 +141,8 @@ QString IndexPicture::toString(const Bar &bar)
 {
     const QString text = bar.isInsert ? tr("%1 waits to insert into this gap")
         : bar.isWaiting               ? tr("%1 waits for this lock")
-                                      : tr("%1 holds this lock");
+        : bar.wasHidden ? tr("%1 has had this lock for longer; the server shows it only since somebody waits for it")
+                        : tr("%1 holds this lock");
     return text.arg(bar.session);
 }
 
@@ -163,8 +164,8 @@ void IndexPicture::paintBar(QPainter *painter, const Bar &bar, const QPalette &p
     const QRectF rect = rectOf(bar, QFontMetrics(painter->font()));
     const QColor color = sessionColor(bar.session, m_sessions, palette);
     QColor fill = color;
-    fill.setAlphaF(bar.isWaiting ? 0.F : 0.25F);
-    painter->setPen(QPen(color, 1.5, bar.isWaiting ? Qt::DashLine : Qt::SolidLine));
+    fill.setAlphaF(bar.isWaiting || bar.wasHidden ? 0.F : 0.25F);
+    painter->setPen(QPen(color, 1.5, bar.isWaiting ? Qt::DashLine : bar.wasHidden ? Qt::DotLine : Qt::SolidLine));
     painter->setBrush(fill);
     painter->drawRoundedRect(rect, 3, 3);
     painter->setPen(palette.color(QPalette::Text));

@@ -13,7 +13,8 @@ class QPainter;
 namespace lockscope::ui {
 
 /// The indexes of a lesson as rulers, as a picture: entries are ticks, gaps the room between them, and on these the
-/// locks, a line a session. A lock that is waited for is hollow.
+/// locks, a line a session. A lock that is waited for is hollow, one that the
+/// server did not show before somebody waited for it dotted.
 class IndexPicture
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::IndexPicture)
@@ -26,7 +27,8 @@ public:
         double to = 0;
         QString session;
         bool isWaiting = false;
-        bool isInsert = false; ///< asks to insert into the gap
+        bool isInsert = false;  ///< asks to insert into the gap
+        bool wasHidden = false; ///< the server shows it only since somebody waits for it
 
         bool operator==(const Bar &) const = default;
     };

@@ -3,6 +3,7 @@
 
 #include "lessontext.h"
 #include "ui/style/statemark.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/roles.h"
 
 namespace lockscope::ui {
@@ -69,6 +70,8 @@ QString LessonLockModel::text(const Row &row, int column) const
     }
     if (row.change == Change::Gone)
         return tr("gone");
+    if (row.lock.wasHidden)
+        return tr("held, was hidden");
     const QString state = row.lock.isWaiting ? tr("waits") : tr("held");
     return row.change == Change::Added ? tr("%1, new").arg(state) : state;
 }
@@ -92,7 +95,9 @@ QVariant LessonLockModel::data(const QModelIndex &index, int role) const
     case VanishedRole:
         return row.change == Change::Gone;
     case Qt::ToolTipRole:
-        return row.lock.mode;
+        return row.lock.wasHidden ? CommonText::tip(
+                   tr("It has had this lock for longer. The server shows it only since somebody waits for it."))
+                                  : row.lock.mode;
     default:
         return {};
     }

@@ -222,6 +222,9 @@ void LessonsPage::connectPlayer()
     connect(m_play, &LessonPlayback::failed, this, &LessonsPage::onFailed);
     connect(m_play, &LessonPlayback::changed, this, &LessonsPage::showState);
     connect(m_play, &LessonPlayback::changed, this, &LessonsPage::playOn);
+    auto *seconds = new QTimer(this);
+    connect(seconds, &QTimer::timeout, steps(), &LessonStepModel::tick);
+    seconds->start(std::chrono::seconds(1));
     connect(m_question, &LessonQuestionBox::answered, this, [this] {
         m_answeredFor = m_play->playedCount();
         m_library->showScore();

@@ -22,6 +22,7 @@ LessonStepModel::LessonStepModel(QObject *parent)
 void LessonStepModel::setLesson(const Lesson &lesson)
 {
     m_moments.clear();
+    m_waits.clear();
     m_lesson = lesson;
     setScript(LessonScript(lesson));
 }
@@ -84,15 +85,51 @@ void LessonStepModel::begin(const LessonPlace &place)
 {
     m_place = place;
     m_moments.clear();
+    m_waits.clear();
     showAllAnew();
+    if (columnCount() > 0)
+        Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
 void LessonStepModel::add(const LessonMoment &moment)
 {
     const int row = int(m_moments.size());
     m_moments.append(moment);
+    noteWaiting(moment);
     Q_EMIT dataChanged(index(std::max(0, row - 1), 0),
                        index(row, columnCount() - 1)); // the one before is no more the last
+}
+
+void LessonStepModel::noteWaiting(const LessonMoment &moment)
+{
+    m_waits.removeIf([&moment](auto wait) { return !moment.waiting.contains(wait.key()); });
+    for (const QString &session : moment.waiting) {
+        const bool isNew = session == moment.step.session && moment.step.kind == LessonStep::Kind::Statement
+            && moment.result.outcome.answer.kind == LessonAnswer::Kind::Blocked;
+        if (m_waits.contains(session) && !isNew)
+            continue;
+        Wait &wait = m_waits[session];
+        wait.answer = isNew ? moment.result.outcome.answer : LessonAnswer{LessonAnswer::Kind::Blocked};
+        wait.since.start();
+    }
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
+bool LessonStepModel::tick()
+{
+    if (m_waits.isEmpty())
+        return false;
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    return true;
+}
+
+/// Under the session's name.
+QString LessonStepModel::stateOf(const QString &session) const
+{
+    if (const auto wait = m_waits.constFind(session); wait != m_waits.cend())
+        return LessonText::tr("%1, since %2 s").arg(LessonText::answer(wait->answer)).arg(wait->since.elapsed() / 1000);
+    const bool isFrozen = !m_moments.isEmpty() && m_moments.constLast().frozen.contains(session);
+    return isFrozen ? LessonText::tr("stands still") : QString();
 }
 
 QStringList LessonStepModel::stuck() const
@@ -211,7 +248,11 @@ QVariant LessonStepModel::headerData(int section, Qt::Orientation orientation, i
 {
     if (role != Qt::DisplayRole)
         return {};
-    return orientation == Qt::Horizontal ? QVariant(m_sessions.value(section)) : QVariant(section + 1);
+    if (orientation == Qt::Vertical)
+        return section + 1;
+    const QString session = m_sessions.value(section);
+    const QString state = stateOf(session);
+    return state.isEmpty() ? session : session + u'\n' + state;
 }
 
 } // namespace lockscope::ui

@@ -5,6 +5,7 @@
 #include "lessons/lessonscript.h"
 
 #include <QtCore/QAbstractTableModel>
+#include <QtCore/QElapsedTimer>
 
 namespace lockscope::ui {
 
@@ -29,6 +30,8 @@ public:
     const QStringList &sessions() const { return m_sessions; }
     /// Sessions that can be sent nothing now: they wait, or stand still.
     QStringList stuck() const;
+    /// Says anew since when sessions wait; false when none does.
+    bool tick();
     /// What was played does not agree with what the file says.
     bool hasDiffered() const;
 
@@ -51,6 +54,8 @@ private:
     void setSessions(const QStringList &sessions);
     void setSteps(const QList<LessonStep> &steps);
     void showAllAnew();
+    void noteWaiting(const LessonMoment &moment);
+    QString stateOf(const QString &session) const;
     Cell cellAt(qsizetype row, const QString &session) const;
     void addPlayed(Cell *cell, qsizetype row, const QString &session) const;
     bool differs(qsizetype row) const;
@@ -64,6 +69,12 @@ private:
     QList<LessonStep> m_rows; ///< what was chosen, then what is left
     LessonPlace m_place;
     QList<LessonMoment> m_moments;
+    struct Wait
+    {
+        LessonAnswer answer; ///< for whom, on what
+        QElapsedTimer since;
+    };
+    QMap<QString, Wait> m_waits; ///< by session
 };
 
 } // namespace lockscope::ui
