@@ -5083,6 +5083,14 @@ Sessions that block others and wait for nobody come first, with those that they 
         <source>%1, new</source>
         <translation>%1，新</translation>
     </message>
+    <message>
+        <source>held, was hidden</source>
+        <translation>持有，先前不可见</translation>
+    </message>
+    <message>
+        <source>It has had this lock for longer. The server shows it only since somebody waits for it.</source>
+        <translation>它早已持有此锁。有人等待它之后服务器才显示出来。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonQuestionBox</name>
@@ -5331,6 +5339,14 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <source>The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what was not can be asked again.</source>
         <translation>课程列表旁边还列出了文章里关于锁的说法：对、仅当、错；按 Enter 打开演示它的课程。预测对的次数按主题计入提示，答错的问题可以再问一次。</translation>
     </message>
+    <message>
+        <source>%1, since %2 s</source>
+        <translation>%1，已 %2 秒</translation>
+    </message>
+    <message>
+        <source>stands still</source>
+        <translation>停住不动</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonsPage</name>
@@ -5496,6 +5512,10 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>before %1</source>
         <translation>%1 之前</translation>
+    </message>
+    <message>
+        <source>%1 has had this lock for longer; the server shows it only since somebody waits for it</source>
+        <translation>%1 早已持有此锁；有人等待它之后服务器才显示出来</translation>
     </message>
 </context>
 <context>
