@@ -5355,40 +5355,12 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <translation>课程</translation>
     </message>
     <message>
-        <source>Back</source>
-        <translation>上一步</translation>
-    </message>
-    <message>
-        <source>Next</source>
-        <translation>下一步</translation>
-    </message>
-    <message>
-        <source>Start over</source>
-        <translation>重新开始</translation>
-    </message>
-    <message>
-        <source>Replays the lesson in a fresh schema up to the step before (Alt+Left)</source>
-        <translation>在全新的库中重放到上一步（Alt+Left）</translation>
-    </message>
-    <message>
-        <source>Plays the next step (Alt+Right)</source>
-        <translation>播放下一步（Alt+Right）</translation>
-    </message>
-    <message>
-        <source>Begins the lesson anew, in a fresh schema</source>
-        <translation>在全新的库中从头开始</translation>
-    </message>
-    <message>
         <source>The isolation level of the sessions</source>
         <translation>各会话的隔离级别</translation>
     </message>
     <message>
         <source>What the lesson says</source>
         <translation>课文</translation>
-    </message>
-    <message>
-        <source>Sessions and their statements</source>
-        <translation>各会话及其语句</translation>
     </message>
     <message>
         <source>This lesson shows something that %1 does not have.</source>
@@ -5440,28 +5412,12 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <translation>正在看第 %1 步，共 %2 步</translation>
     </message>
     <message>
-        <source>Free play</source>
-        <translation>自由推演</translation>
-    </message>
-    <message>
-        <source>You choose whose statement is next, write your own, and see what faults do</source>
-        <translation>由你决定接下来执行谁的语句，也可写自己的语句，并看看故障的后果</translation>
-    </message>
-    <message>
         <source>In your order: %1 played, %2 of the lesson left</source>
         <translation>按你的顺序：已执行 %1 步，本课还剩 %2 步</translation>
     </message>
     <message>
         <source>In your order: whoever has something left to do waits</source>
         <translation>按你的顺序：还有事可做的会话都在等待</translation>
-    </message>
-    <message>
-        <source>Exercise</source>
-        <translation>练习</translation>
-    </message>
-    <message>
-        <source>Write one of the lesson&apos;s statements better</source>
-        <translation>把本课的一条语句写得更好</translation>
     </message>
     <message>
         <source>Keep as a lesson</source>
@@ -5925,6 +5881,56 @@ answered. A client that waits shows nothing until it is freed.</source>
     <message>
         <source>Auto-play: a step every %L1 s</source>
         <translation>自动播放：每 %L1 秒一步</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonLanes</name>
+    <message>
+        <source>Sessions and their statements</source>
+        <translation>各会话及其语句</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonTransport</name>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Free play</source>
+        <translation>自由推演</translation>
+    </message>
+    <message>
+        <source>Exercise</source>
+        <translation>练习</translation>
+    </message>
+    <message>
+        <source>Replays the lesson in a fresh schema up to the step before (Alt+Left)</source>
+        <translation>在全新的库中重放到上一步（Alt+Left）</translation>
+    </message>
+    <message>
+        <source>Plays the next step (Alt+Right)</source>
+        <translation>播放下一步（Alt+Right）</translation>
+    </message>
+    <message>
+        <source>Begins the lesson anew, in a fresh schema</source>
+        <translation>在全新的库中从头开始</translation>
+    </message>
+    <message>
+        <source>You choose whose statement is next, write your own, and see what faults do</source>
+        <translation>由你决定接下来执行谁的语句，也可写自己的语句，并看看故障的后果</translation>
+    </message>
+    <message>
+        <source>Write one of the lesson&apos;s statements better</source>
+        <translation>把本课的一条语句写得更好</translation>
     </message>
 </context>
 </TS>

@@ -6,6 +6,7 @@
 #include "lessoncomparebox.h"
 #include "lessonexercisebox.h"
 #include "lessonexport.h"
+#include "lessonlanes.h"
 #include "lessonlibrarybox.h"
 #include "lessonmomentbox.h"
 #include "lessonquestion.h"
@@ -13,11 +14,11 @@
 #include "lessons/lessonrecord.h"
 #include "lessontext.h"
 #include "lessontimeline.h"
+#include "lessontransport.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
 #include "ui/text/linktext.h"
-#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/inspectorparts.h"
 #include "ui/widgets/linklabel.h"
 #include "ui/widgets/livetableview.h"
@@ -26,11 +27,9 @@
 #include <QtCore/QSaveFile>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QFileDialog>
-#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
-#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTextBrowser>
@@ -54,18 +53,13 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_title(makeLabel(this))
     , m_scenarios(new LinkLabel(this))
     , m_prose(new QTextBrowser(this))
-    , m_back(new QPushButton(tr("Back"), this))
-    , m_next(new QPushButton(tr("Next"), this))
-    , m_auto(new LessonAutoPlay(this))
-    , m_again(new QPushButton(tr("Start over"), this))
-    , m_freeButton(new QPushButton(tr("Free play"), this))
+    , m_transport(new LessonTransport(this))
     , m_free(new FreePlayBar(m_play, this))
-    , m_exerciseButton(new QPushButton(tr("Exercise"), this))
     , m_exercise(new LessonExerciseBox([this] { return m_server.finder(); }, this))
     , m_comparison(new LessonCompareBox([this] { return m_server.finder(); }, this))
     , m_isolation(new QComboBox(this))
     , m_state(makeLabel(this))
-    , m_lanes(new QTableView(this))
+    , m_lanes(new LessonLanes(steps(), this))
     , m_question(new LessonQuestionBox(this))
     , m_timeline(new LessonTimeline(this))
     , m_moment(new LessonMomentBox(this))
@@ -77,6 +71,7 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     both->setSizes({forType(isLargeType() ? kLibraryWidth * 2 / 3 : kLibraryWidth), 2 * forType(kLibraryWidth)});
     m_column->addWidget(both, 1);
     connectPlayer();
+    connectTransport();
     connect(m_library, &LessonLibraryBox::chosen, this, &LessonsPage::showLesson);
     connect(m_library, &LessonLibraryBox::askedAgain, this,
             [this](qsizetype number) { playTo(m_play->lesson().questions.at(number).beforeStep); });
@@ -105,60 +100,30 @@ void LessonsPage::showLibrary(bool shown)
     m_library->setVisible(shown);
 }
 
-QLayout *LessonsPage::makeButtons()
+void LessonsPage::connectTransport()
 {
     m_libraryButton->setCheckable(true);
     m_libraryButton->setToolTip(tr("Shows or folds the list of lessons"));
-    connect(m_libraryButton, &QPushButton::toggled, this, &LessonsPage::showLibrary);
-    m_back->setToolTip(tr("Replays the lesson in a fresh schema up to the step before (Alt+Left)"));
-    m_next->setToolTip(tr("Plays the next step (Alt+Right)"));
-    m_again->setToolTip(tr("Begins the lesson anew, in a fresh schema"));
     m_isolation->setToolTip(tr("The isolation level of the sessions"));
     m_isolation->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_back->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Left));
-    m_next->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key_Right));
-    connect(m_back, &QPushButton::clicked, this, &LessonsPage::back);
-    connect(m_next, &QPushButton::clicked, this, &LessonsPage::next);
-    connect(m_again, &QPushButton::clicked, this, [this] { playTo(0); });
-    m_freeButton->setCheckable(true);
-    m_freeButton->setToolTip(tr("You choose whose statement is next, write your own, and see what faults do"));
-    connect(m_freeButton, &QPushButton::toggled, m_free, &QWidget::setVisible);
+    connect(m_libraryButton, &QPushButton::toggled, this, &LessonsPage::showLibrary);
+    connect(m_transport, &LessonTransport::nextWanted, this, &LessonsPage::next);
+    connect(m_transport, &LessonTransport::backWanted, this, &LessonsPage::back);
+    connect(m_transport, &LessonTransport::startOverWanted, this, [this] { playTo(0); });
+    connect(m_transport->freeButton(), &QPushButton::toggled, m_free, &QWidget::setVisible);
+    connect(m_transport->exerciseButton(), &QPushButton::toggled, m_exercise, &QWidget::setVisible);
     connect(m_free, &FreePlayBar::keepRequested, this, &LessonsPage::askWhereToKeep);
     m_free->hide();
-    m_exerciseButton->setCheckable(true);
-    m_exerciseButton->setToolTip(tr("Write one of the lesson's statements better"));
-    connect(m_exerciseButton, &QPushButton::toggled, m_exercise, &QWidget::setVisible);
     m_exercise->hide();
-    connect(m_auto, &LessonAutoPlay::due, this, [this] {
-        if (m_next->isEnabled())
-            next();
-    });
     connect(m_isolation, &QComboBox::activated, this, [this] {
         m_play->setIsolation(LessonIsolation(m_isolation->currentData().toInt()));
         playTo(0);
     });
-    auto *row = new FlowLayout(kSpace); // large type beside the library
-    const QList<QWidget *> all{m_back, m_next, m_auto, m_again, m_freeButton, m_exerciseButton};
-    for (QWidget *each : all)
-        row->addWidget(each);
-    return row;
 }
 
 /// The same twice: in words, and as a picture that is a slider too.
 QWidget *LessonsPage::makeSteps()
 {
-    m_lanes->setModel(steps());
-    m_lanes->setAccessibleName(tr("Sessions and their statements"));
-    m_lanes->setFont(fixedFont());
-    m_lanes->setWordWrap(true);
-    m_lanes->setTabKeyNavigation(false);
-    m_lanes->setSelectionMode(QAbstractItemView::NoSelection);
-    m_lanes->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_lanes->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    // Whenever rows grow or the room shrinks.
-    connect(m_lanes->verticalScrollBar(), &QScrollBar::rangeChanged, this, &LessonsPage::showNextStep);
-    m_lanes->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_lanes->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     auto *picture = new QScrollArea(this);
     picture->setWidget(m_timeline);
     picture->setWidgetResizable(true);
@@ -211,7 +176,7 @@ QWidget *LessonsPage::makeLesson()
     column->addWidget(m_question);
     column->addWidget(m_free);
     column->addWidget(m_exercise);
-    column->addLayout(makeButtons());
+    column->addWidget(m_transport);
     return box;
 }
 
@@ -230,7 +195,7 @@ void LessonsPage::connectPlayer()
         m_library->showScore();
         showState();
         showNextStep();
-        m_next->setFocus();
+        nextButton()->setFocus();
         playOn();
     });
 }
@@ -248,9 +213,9 @@ void LessonsPage::focusFilter()
 
 bool LessonsPage::closeLast()
 {
-    if (!m_auto->isOn())
+    if (!autoPlay()->isOn())
         return false;
-    m_auto->stop();
+    autoPlay()->stop();
     return true;
 }
 
@@ -301,7 +266,7 @@ void LessonsPage::open(const QString &id)
 
 void LessonsPage::showLesson(const Lesson &lesson)
 {
-    m_auto->stop();
+    autoPlay()->stop();
     m_wanted = 0;
     m_answeredFor = -1;
     m_error->clear();
@@ -316,11 +281,10 @@ void LessonsPage::showLesson(const Lesson &lesson)
     for (const LessonIsolation isolation : lesson.isolations)
         m_isolation->addItem(LessonText::isolation(isolation), int(isolation));
     m_play->setIsolation(lesson.isolations.constFirst());
-    m_exerciseButton->setChecked(false);
-    m_exerciseButton->setVisible(!lesson.exercises.isEmpty());
+    m_transport->exerciseButton()->setChecked(false);
+    m_transport->exerciseButton()->setVisible(!lesson.exercises.isEmpty());
     m_exercise->setLesson(lesson);
     m_comparison->setLesson(lesson);
-    m_lanes->scrollToTop();
     askIfDue();
     showProse();
     showState();
@@ -346,7 +310,7 @@ void LessonsPage::playOnTo(qsizetype steps)
 
 void LessonsPage::playOn()
 {
-    if (m_wanted > m_play->playedCount() && m_next->isEnabled())
+    if (m_wanted > m_play->playedCount() && nextButton()->isEnabled())
         next();
 }
 
@@ -368,7 +332,7 @@ void LessonsPage::takeOver(LessonsPage *other)
         return; // it was never shown
     open(other->m_play->lesson().id);
     m_isolation->setCurrentIndex(other->m_isolation->currentIndex());
-    m_freeButton->setChecked(other->m_freeButton->isChecked());
+    freeButton()->setChecked(other->freeButton()->isChecked());
     m_play->takeOver(other->m_play);
     m_server.takeOver(other->m_server);
 }
@@ -380,7 +344,7 @@ void LessonsPage::onBegun(const LessonPlace &place)
         return;
     m_play->end();
     m_wanted = 0;
-    m_auto->stop();
+    autoPlay()->stop();
     m_error->show(MessageBar::Level::Info,
                   tr("This lesson shows something that %1 does not have.").arg(familyName(place.family)));
 }
@@ -390,7 +354,7 @@ void LessonsPage::onPlayed()
     showTimeline();
     if (steps()->script().left().isEmpty()) {
         m_library->setPlayed(m_play->lesson().id);
-        m_auto->stop();
+        autoPlay()->stop();
     }
     askIfDue();
     showProse();
@@ -399,7 +363,7 @@ void LessonsPage::onPlayed()
 void LessonsPage::onFailed(const LockError &error)
 {
     m_wanted = 0;
-    m_auto->stop();
+    autoPlay()->stop();
     m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
     showState();
 }
@@ -432,7 +396,7 @@ void LessonsPage::showMoment()
 {
     const qsizetype looked = m_timeline->looked();
     m_moment->show(steps()->sessions(), steps()->moments(), looked);
-    m_lanes->scrollTo(steps()->index(int(looked), 0));
+    m_lanes->showStep(int(looked));
     showState();
 }
 
@@ -449,7 +413,7 @@ IndexRuler *LessonsPage::ruler() const
 void LessonsPage::showNextStep()
 {
     const int last = steps()->rowCount() - 1;
-    m_lanes->scrollTo(steps()->index(std::min(int(m_play->playedCount()), last), 0));
+    m_lanes->showStep(std::min(int(m_play->playedCount()), last));
 }
 
 void LessonsPage::showProse()
@@ -475,10 +439,10 @@ void LessonsPage::showState()
     const bool looksBack = looked < played - 1;
     // The room is a question's, and what is locked now might answer it.
     m_moment->setVisible((!m_question->isOpen() || looksBack) && !m_comparison->isVisible());
-    m_next->setEnabled(!isBusy && canGoOn && !m_question->isOpen());
-    m_back->setEnabled(!isBusy && played > 0);
-    m_again->setEnabled(!isBusy && m_play->hasBegun());
-    m_auto->setOffered(canGoOn);
+    m_transport->offer({.next = !isBusy && canGoOn && !m_question->isOpen(),
+                        .back = !isBusy && played > 0,
+                        .startOver = !isBusy && m_play->hasBegun(),
+                        .autoPlay = canGoOn});
     if (isBusy && played == 0)
         m_state->setText(tr("The lesson's schema is being made…"));
     else if (looksBack)

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "lessonplayback.h"
+#include "lessontransport.h"
 #include "playserver.h"
 #include "ui/pages/page.h"
 
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QTableView;
 class QTextBrowser;
 
 namespace lockscope::ui {
@@ -18,6 +18,7 @@ class IndexRuler;
 class LessonAutoPlay;
 class LessonCompareBox;
 class LessonExerciseBox;
+class LessonLanes;
 class LessonLibraryBox;
 class LessonLockModel;
 class LessonMomentBox;
@@ -48,12 +49,12 @@ public:
     IndexRuler *ruler() const;
     LessonTimeline *timeline() const { return m_timeline; }
     LessonQuestionBox *question() const { return m_question; }
-    QPushButton *nextButton() const { return m_next; }
-    QPushButton *backButton() const { return m_back; }
-    LessonAutoPlay *autoPlay() const { return m_auto; }
-    QPushButton *freeButton() const { return m_freeButton; }
+    QPushButton *nextButton() const { return m_transport->nextButton(); }
+    QPushButton *backButton() const { return m_transport->backButton(); }
+    LessonAutoPlay *autoPlay() const { return m_transport->autoPlay(); }
+    QPushButton *freeButton() const { return m_transport->freeButton(); }
     FreePlayBar *freePlay() const { return m_free; }
-    QPushButton *exerciseButton() const { return m_exerciseButton; }
+    QPushButton *exerciseButton() const { return m_transport->exerciseButton(); }
     LessonExerciseBox *exercise() const { return m_exercise; }
     LessonCompareBox *comparison() const { return m_comparison; }
     QComboBox *isolationBox() const { return m_isolation; }
@@ -81,7 +82,7 @@ private:
     void showLibrary(bool shown);
     QWidget *makeLesson();
     QWidget *makeSteps();
-    QLayout *makeButtons();
+    void connectTransport();
     void connectPlayer();
     void showLesson(const Lesson &lesson);
     void playTo(qsizetype count);
@@ -105,18 +106,13 @@ private:
     QLabel *m_title;
     LinkLabel *m_scenarios;
     QTextBrowser *m_prose;
-    QPushButton *m_back;
-    QPushButton *m_next;
-    LessonAutoPlay *m_auto;
-    QPushButton *m_again;
-    QPushButton *m_freeButton;
+    LessonTransport *m_transport;
     FreePlayBar *m_free;
-    QPushButton *m_exerciseButton;
     LessonExerciseBox *m_exercise;
     LessonCompareBox *m_comparison;
     QComboBox *m_isolation;
     QLabel *m_state;
-    QTableView *m_lanes;
+    LessonLanes *m_lanes;
     LessonQuestionBox *m_question;
     LessonTimeline *m_timeline;
     LessonMomentBox *m_moment;
