@@ -5347,6 +5347,14 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <source>stands still</source>
         <translation>停住不动</translation>
     </message>
+    <message>
+        <source>prepared</source>
+        <translation>已准备的事务</translation>
+    </message>
+    <message>
+        <source>pause</source>
+        <translation>停顿</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonsPage</name>

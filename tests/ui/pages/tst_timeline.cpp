@@ -79,6 +79,7 @@ private Q_SLOTS:
     void whoFreesIsNotAlwaysWhoWasWaitedFor();
     void aDeadlockEndsItsTransaction();
     void aKilledWaiterIsNoWaiterAnyMore();
+    void whoIsKilledIsGone();
     void whoIsNoSessionOfTheLessonGetsALane();
     void whatIsNotPlayedIsAhead();
     void statementsHaveShortNames_data();
@@ -138,6 +139,19 @@ void TestTimeline::aKilledWaiterIsNoWaiterAnyMore()
     QCOMPARE(line.stretches, stretches);
     QCOMPARE(line.words.at(4), u"5. B disconnects"_s);
     QCOMPARE(made(steps.first(4)).stretches.last(), (Timeline::Stretch{1, 2, 3, Line::Waiting})); // still
+}
+
+void TestTimeline::whoIsKilledIsGone()
+{
+    const QList<TimelineStep> begun{step(u"A"_s, u"BEGIN"_s), step(u"B"_s, u"SELECT 1"_s)};
+    const TimelineStep end = step(u"B"_s, u"SELECT 1"_s);
+    const Timeline killed = made(begun + QList{step(u"B"_s, u"kill {A}"_s), end});
+    QVERIFY(killed.stretches.contains(Timeline::Stretch{0, 0, 2, Line::Transaction}));
+    const Timeline only = made(begun + QList{step(u"B"_s, u"KILL QUERY {A}"_s), end});
+    QVERIFY(only.stretches.contains(Timeline::Stretch{0, 0, 3, Line::Transaction}));
+    LessonAnswer denied = error(1095);
+    const Timeline refused = made(begun + QList{step(u"B"_s, u"KILL {A}"_s, denied), end});
+    QVERIFY(refused.stretches.contains(Timeline::Stretch{0, 0, 3, Line::Transaction}));
 }
 
 void TestTimeline::whoIsNoSessionOfTheLessonGetsALane()

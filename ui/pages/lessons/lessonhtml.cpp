@@ -28,9 +28,9 @@ pre { background: #f4f5f6; border: 1px solid #d5d8db; padding: .5rem .75rem; mar
 .answer { margin: .2rem 0 .2rem 1rem; overflow-wrap: anywhere; } .error { color: #b34700; }
 blockquote { border-left: 3px solid #b7bcc1; margin: 1rem 0 .3rem; padding-left: .75rem; }
 figure { margin: .75rem 0; overflow-x: auto; } .place { color: #63676b; }
-svg { max-width: 100%; height: auto; } svg text { font-family: system-ui, sans-serif; }
+svg { height: auto; } svg text { font-family: system-ui, sans-serif; }
 section { break-inside: avoid; margin-top: 1.6rem; }
-@media print { body { margin: 0; max-width: none; } pre { background: none; } }
+@media print { body { margin: 0; max-width: none; } pre { background: none; } svg { max-width: 100%; } }
 )";
 
 QString escaped(const QString &text)

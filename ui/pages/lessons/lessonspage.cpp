@@ -129,8 +129,8 @@ QWidget *LessonsPage::makeSteps()
     picture->setWidgetResizable(true);
     picture->setFrameShape(QFrame::NoFrame);
     connect(m_timeline, &LessonTimeline::positionChanged, picture, [this, picture] {
-        const QRect column = m_timeline->columnRect(m_timeline->position());
-        picture->ensureVisible(column.center().x(), 0, column.width(), 0);
+        const QRect step = m_timeline->stepRect(m_timeline->position());
+        picture->ensureVisible(step.center().x(), step.center().y(), step.width(), step.height());
     });
     connect(m_timeline, &LessonTimeline::lookedAt, this, &LessonsPage::showMoment);
     connect(m_timeline, &LessonTimeline::runTo, this, &LessonsPage::playOnTo);

@@ -55,6 +55,11 @@ QString LessonText::step(const LessonStep &step)
     return {};
 }
 
+QString LessonText::session(const QString &name)
+{
+    return name == "prepared"_L1 ? tr("prepared") : name;
+}
+
 QString LessonText::blockedOn(const LessonAnswer &answer)
 {
     QStringList who = answer.blockers;

@@ -60,6 +60,11 @@ QRect LessonTimeline::columnRect(qsizetype column) const
     return picture().columnRect(column).toAlignedRect();
 }
 
+QRect LessonTimeline::stepRect(qsizetype column) const
+{
+    return picture().stepRect(column).toAlignedRect();
+}
+
 QSize LessonTimeline::sizeHint() const
 {
     return picture().size();

@@ -27,6 +27,7 @@ public:
     /// As a click does.
     void moveTo(qsizetype column);
     QRect columnRect(qsizetype column) const;
+    QRect stepRect(qsizetype column) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

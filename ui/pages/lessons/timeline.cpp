@@ -42,9 +42,8 @@ public:
             m_isOpen = true;
         else if (begins(sql, u"ROLLBACK\\s+(WORK\\s+)?TO"_s))
             return;
-        else if (begins(sql, u"COMMIT|ROLLBACK|XA\\s+(PREPARE|COMMIT|ROLLBACK)"_s))
-            m_isOpen = false;
-        else if (begins(sql, u"ALTER|CREATE|DROP|TRUNCATE|RENAME|LOCK\\s+TABLES?"_s)) // these commit
+        else if (begins(sql, u"COMMIT|ROLLBACK|XA\\s+(PREPARE|COMMIT|ROLLBACK)"_s)
+                 || begins(sql, u"ALTER|CREATE|DROP|TRUNCATE|RENAME|LOCK\\s+TABLES?"_s)) // these commit too
             m_isOpen = false;
         else if (begins(sql, u"SET\\s+(SESSION\\s+)?(@@)?autocommit\\s*=\\s*(1|ON)"_s))
             m_isOpen = m_isOffAutocommit = false;
@@ -149,8 +148,7 @@ private:
         }
         using Kind = LessonStep::Kind;
         if (step.kind == Kind::Disconnect || step.kind == Kind::Kill || step.kind == Kind::CutOff) {
-            m_lanes[lane].transaction.end();
-            change(lane, {});
+            endSession(lane);
         }
         if (step.kind != LessonStep::Kind::Await || step.outcome.freed.isEmpty())
             m_made.notes.append({lane, m_column, Timeline::Look::Event, wordOf(step), {}});
@@ -175,6 +173,18 @@ private:
             return;
         }
         goOn(lane, answer);
+        static const QRegularExpression kill(
+            u"^\\s*KILL\\s+(HARD\\s+|SOFT\\s+)?(CONNECTION\\s+)?\\{([A-Z]+[0-9]*)\\}"_s,
+            QRegularExpression::CaseInsensitiveOption);
+        if (const auto match = kill.match(step.text); match.hasMatch() && answer.kind == Kind::Ok)
+            endSession(laneOf(match.captured(3)));
+    }
+
+    /// Also where its client does not know yet.
+    void endSession(qsizetype lane)
+    {
+        m_lanes[lane].transaction.end();
+        change(lane, {});
     }
 
     void addFreed(const QString &by, qsizetype lane, const LessonAnswer &answer)
@@ -192,8 +202,7 @@ private:
         Lane &of = m_lanes[lane];
         constexpr int kClientErrors = 2000; // 2006, 2013: the connection has broken
         if (answer.kind == LessonAnswer::Kind::Error && answer.error / 1000 * 1000 == kClientErrors) {
-            of.transaction.end();
-            change(lane, {});
+            endSession(lane);
             return;
         }
         of.transaction.add(of.sql, answer);
@@ -216,6 +225,7 @@ private:
         case LessonStep::Kind::Thaw:
             return LessonText::tr("thawed");
         case LessonStep::Kind::Pause:
+            return LessonText::tr("pause");
         case LessonStep::Kind::Await:
             break;
         }

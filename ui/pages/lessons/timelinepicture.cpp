@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "timelinepicture.h"
 
+#include "lessontext.h"
 #include "sessioncolor.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
@@ -38,7 +39,7 @@ TimelinePicture::TimelinePicture(const Timeline &line, const QFont &font, const 
     , m_column(m_metrics.horizontalAdvance(u"COMMIT"_s))
 {
     for (const QString &lane : line.lanes)
-        m_names = std::max(m_names, m_metrics.horizontalAdvance(lane));
+        m_names = std::max(m_names, m_metrics.horizontalAdvance(LessonText::session(lane)));
     const int most = m_metrics.horizontalAdvance(u"RELEASE_LOCK"_s);
     for (const Timeline::Note &note : line.notes)
         m_column = std::max({m_column, std::min(most, m_metrics.horizontalAdvance(note.word)),
@@ -55,6 +56,16 @@ QSize TimelinePicture::size() const
 QRectF TimelinePicture::columnRect(qsizetype column) const
 {
     return QRectF(m_names + double(column) * m_column, 0, m_column, size().height() - 1);
+}
+
+QRectF TimelinePicture::stepRect(qsizetype column) const
+{
+    QRectF rect = columnRect(column);
+    const auto note = std::find_if(m_line.notes.cbegin(), m_line.notes.cend(),
+                                   [column](const Timeline::Note &each) { return each.column == column; });
+    rect.setTop(note == m_line.notes.cend() ? 0 : boxTop(note->lane));
+    rect.setHeight(m_lane);
+    return rect;
 }
 
 qsizetype TimelinePicture::columnAt(const QPointF &position) const
@@ -129,7 +140,7 @@ void TimelinePicture::paintNames(QPainter *painter, int left) const
     painter->setPen(m_palette.color(QPalette::Text));
     for (qsizetype lane = 0; lane < m_line.lanes.size(); ++lane)
         painter->drawText(QRectF(left + kSpace, boxTop(lane), m_names - kSpace, m_box),
-                          Qt::AlignLeft | Qt::AlignVCenter, m_line.lanes.at(lane));
+                          Qt::AlignLeft | Qt::AlignVCenter, LessonText::session(m_line.lanes.at(lane)));
 }
 
 void TimelinePicture::paintLines(QPainter *painter) const
@@ -186,6 +197,8 @@ void TimelinePicture::paintNote(QPainter *painter, const Timeline::Note &note) c
             painter->drawRoundedRect(box, 3, 3);
         }
     }
+    if (note.look == Look::Event) // over a line that ends or goes on here
+        painter->fillRect(box, m_palette.color(QPalette::Base));
     painter->setPen(isMuted ? mutedText(m_palette) : m_palette.color(QPalette::Text));
     painter->drawText(box, Qt::AlignCenter, m_metrics.elidedText(note.word, Qt::ElideRight, int(box.width())));
     if (note.answer.isEmpty())

@@ -22,6 +22,8 @@ public:
     /// there.
     void paint(QPainter *painter, qsizetype position = -1, int left = 0) const;
     QRectF columnRect(qsizetype column) const;
+    /// In the lane of who does it.
+    QRectF stepRect(qsizetype column) const;
     /// -1: none.
     qsizetype columnAt(const QPointF &position) const;
 
