@@ -130,12 +130,13 @@ void LessonRun::notePrepared(const LessonStep &step, const LessonOutcome &outcom
 void LessonRun::noteHidden(const LessonStep &step, LessonLocks *locks)
 {
     QList<quint64> busy;
-    for (const auto &[name, session] : m_sessions) {
-        const bool isAnswered =
-            std::any_of(m_answers.cbegin(), m_answers.cend(), [&name](const auto &each) { return each.first == name; });
-        if (name == step.session || isAnswered)
-            busy += session->connection();
-    }
+    const auto add = [this, &busy](const QString &name) {
+        if (const auto found = m_sessions.find(name); found != m_sessions.end())
+            busy += found->second->connection();
+    };
+    add(step.session);
+    for (const auto &answered : std::as_const(m_answers))
+        add(answered.first);
     markHidden(m_locks, busy, &locks->locks);
     m_locks = locks->locks;
 }
