@@ -73,7 +73,10 @@ CLI::Validator decimal(quint64 least)
 
 CLI::Option *addServerName(CLI::App &app, std::string &name)
 {
-    return app.add_option("--server", name, "Only if this is the server's name: its host, or localhost")
+    return app
+        .add_option(
+            "--server", name,
+            "Only if this is the server's name: db1, db1:3307 where the port is not 3306, or the path of its socket")
         ->type_name("NAME");
 }
 

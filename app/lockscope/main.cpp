@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "console/environmentpassword.h"
 #include "console/visibletext.h"
 #include "demo.h"
 #include "demoservice.h"
@@ -40,7 +41,7 @@ bool hasDisplay()
         || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
-int runWindow(const Options &options)
+int runWindow(const Options &options, const QString &password)
 {
     ui::ServerConnection connection;
     Demo demo;
@@ -68,11 +69,10 @@ int runWindow(const Options &options)
             host.window()->showMaximized();
         else
             host.window()->show();
-        const QString password = qEnvironmentVariable("LOCKSCOPE_PASSWORD");
         if (password.isEmpty() && profile.remembersPassword)
             host.window()->chooser()->open(profile);
         else
-            connection.open(profile, password);
+            connection.open(profile, profile.isPrivate ? QString() : password);
         if (profile.isPrivate && options.folder.isEmpty() && !options.isDemo)
             host.window()->offerLast();
         code = QApplication::exec();
@@ -105,6 +105,7 @@ int main(int argc, char *argv[])
 {
     showQtMessagesVisibly();
     nameApplication();
+    const QString password = takeEnvironmentPassword();
     Options options;
     {
         int count = argc;
@@ -125,5 +126,5 @@ int main(int argc, char *argv[])
     QApplication::setWindowIcon(ui::applicationIcon());
     if (!options.tourFolder.isEmpty())
         return Tour(options).run();
-    return runWindow(options);
+    return runWindow(options, password);
 }

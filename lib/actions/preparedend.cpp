@@ -114,12 +114,14 @@ PreparedReport act(Session &session, const Capabilities &capabilities, const Pre
 /// As that of a kill: most servers have no such table.
 void recordEvent(Session &session, const PreparedOrder &order, PreparedReport *report)
 {
+    const QString command =
+        order.fate == PreparedFate::Commit ? QStringLiteral("XA COMMIT") : QStringLiteral("XA ROLLBACK");
     const Reply reply = session.run("waits/kill_event",
                                     Params()
                                         .bytes("session", preparedCommand(order).left(MaxResourceBytes))
                                         .bytes("owner", Owner().toJson())
                                         .text("operator", order.operatorName)
-                                        .text("reason", order.reason));
+                                        .text("reason", reasonWithResult(order.reason, command, outcomeOf(*report))));
     const bool isExpected = reply.error
         && (reply.error->kind == LockError::Kind::SchemaMissing || reply.error->kind == LockError::Kind::NoPermission);
     if (reply.error && !isExpected && report->recordError.isEmpty())

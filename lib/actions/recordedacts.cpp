@@ -57,7 +57,7 @@ Event eventOf(const AuditLine &line)
 /// A server's record tells there what was done and what came of it, too.
 QString recordedReason(const Event &event)
 {
-    static const QRegularExpression done(u" \\(KILL (CONNECTION|QUERY) \\d+: .*\\)$"_s,
+    static const QRegularExpression done(u" \\((KILL (CONNECTION|QUERY) \\d+|XA (COMMIT|ROLLBACK)): .*\\)$"_s,
                                          QRegularExpression::DotMatchesEverythingOption);
     return event.kind == Event::Kind::Kill ? QString(event.reason).remove(done) : event.reason;
 }
@@ -88,6 +88,12 @@ bool isNewer(const RecordedEvent &a, const RecordedEvent &b)
 QString failureText(const std::optional<LockError> &error, bool mayBeDone)
 {
     return (mayBeDone ? u"not known, it may have ended: "_s : u"failed: "_s) + (error ? error->toString() : QString());
+}
+
+QString reasonWithResult(const QString &reason, const QString &done, const QString &outcome)
+{
+    const QString result = u" (%1: %2"_s.arg(done, outcome).left(MaxDoneCharacters - 1) + u')';
+    return reason.left(MaxReasonCharacters - result.size()) + result;
 }
 
 QString recordedTarget(const ReleaseOrder &order)

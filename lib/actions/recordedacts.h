@@ -16,6 +16,9 @@ constexpr int MaxDoneCharacters = 512;
 /// What a record says of an act that failed; `mayBeDone`: the server may have gone on with it.
 QString failureText(const std::optional<LockError> &error, bool mayBeDone);
 
+/// A reason with what was done and what came of it, for a server's record, which has no columns of their own for these.
+QString reasonWithResult(const QString &reason, const QString &done, const QString &outcome);
+
 /// How the record of this machine names what was acted on: AuditEntry::target.
 QString recordedTarget(const ReleaseOrder &order);
 QString recordedTarget(const KillTarget &target);

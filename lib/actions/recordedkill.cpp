@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "recordedkill.h"
 
-#include "lockscope/lockrequest.h"
 #include "recordedacts.h"
 
 namespace lockscope {
@@ -23,21 +22,11 @@ AuditEntry entryFor(const KillOrder &order, const KillReport &report, const Sess
     return entry;
 }
 
-/// With what was done and what came of it: the server's record has no columns of their own for these. See
-/// recordedReason().
-QString reasonFor(const KillOrder &order, const KillReport &report)
-{
-    const QString done = QStringLiteral(" (%1: %2")
-                             .arg(QString::fromUtf8(killCommand(order)), outcomeOf(report, order.kind))
-                             .left(MaxDoneCharacters - 1)
-        + u')';
-    return order.reason.left(MaxReasonCharacters - done.size()) + done;
-}
-
 } // namespace
 
 RecordedKill::RecordedKill(Session &session, const Capabilities &capabilities, AuditFile *audit)
     : m_session(session)
+    , m_capabilities(capabilities)
     , m_kill(session, capabilities)
     , m_audit(audit)
 {
@@ -49,8 +38,11 @@ KillReport RecordedKill::act(const KillOrder &order, const ServerAccess &access)
     report.error = access.refusal();
     if (!report.error)
         report.error = openRecord(m_audit);
-    if (!report.error)
-        report.error = recordIntent(m_audit, entryFor(order, report, m_session));
+    if (!report.error) {
+        KillReport intent;
+        intent.statement = killStatement(order, m_capabilities);
+        report.error = recordIntent(m_audit, entryFor(order, intent, m_session));
+    }
     if (report.error) {
         report.outcome = Result::Refused;
         return report;
@@ -89,7 +81,9 @@ void RecordedKill::recordEvent(const KillOrder &order, KillReport *report)
                                           .bytes("session", "session " + QByteArray::number(order.target.session))
                                           .bytes("owner", owner.toJson())
                                           .text("operator", order.operatorName)
-                                          .text("reason", reasonFor(order, *report)));
+                                          .text("reason",
+                                                reasonWithResult(order.reason, QString::fromUtf8(killCommand(order)),
+                                                                 outcomeOf(*report, order.kind))));
     const bool isExpected = reply.error
         && (reply.error->kind == LockError::Kind::SchemaMissing || reply.error->kind == LockError::Kind::NoPermission);
     if (reply.error && !isExpected && report->recordError.isEmpty())

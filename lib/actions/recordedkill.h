@@ -26,6 +26,7 @@ private:
     void recordEvent(const KillOrder &order, KillReport *report);
 
     Session &m_session;
+    const Capabilities m_capabilities;
     SessionKill m_kill;
     AuditFile *m_audit;
 };

@@ -55,6 +55,7 @@ AuditLog::AuditLog(const QString &path)
 QList<AuditLine> AuditLog::readNew(qint64 most)
 {
     m_error.clear();
+    m_isCut = false;
     QFile file(m_path);
     if (!file.open(QIODevice::ReadOnly)) {
         if (file.exists())
@@ -68,6 +69,7 @@ QList<AuditLine> AuditLog::readNew(qint64 most)
         m_offset = 0;
     }
     const qint64 from = std::max(m_offset, file.size() - most);
+    m_isCut = from > m_offset;
     file.seek(from);
     const QByteArray bytes = file.read(file.size() - from);
     const qsizetype end = bytes.lastIndexOf('\n') + 1; // the rest is being written

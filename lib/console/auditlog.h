@@ -31,12 +31,15 @@ public:
     /// The lines that were not told yet, oldest first; the first time, of a long file, those of its last `most` bytes.
     /// Whatever is not a line of a record is left out. Another file at its place is read from its beginning.
     QList<AuditLine> readNew(qint64 most = qint64{4} * 1024 * 1024);
+    /// The file was longer than what the last call read of it.
+    bool isCut() const { return m_isCut; }
     /// Why the last call could not read a file that is there; else empty.
     const QString &error() const { return m_error; }
 
 private:
     QString m_path;
     QString m_error;
+    bool m_isCut = false;
     quint64 m_inode = 0;
     qint64 m_offset = 0; ///< behind the last whole line that was told
 };

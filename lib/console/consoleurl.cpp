@@ -21,4 +21,18 @@ bool parseConsoleUrl(const QString &text, ServerUrl *url, QString *error)
     return ServerUrl::parse(namesSchema ? text : whole.toString(QUrl::FullyEncoded), url, error);
 }
 
+QString addressOf(const ServerUrl &url)
+{
+    if (!url.socket.isEmpty() || url.host.isEmpty())
+        return url.socket;
+    const QString host = url.host.contains(u':') ? u'[' + url.host + u']' : url.host;
+    return u"%1:%2"_s.arg(host).arg(url.port);
+}
+
+QString shortAddressOf(const ServerUrl &url)
+{
+    constexpr int usual = 3306;
+    return url.socket.isEmpty() && url.port == usual ? url.host : addressOf(url);
+}
+
 } // namespace lockscope

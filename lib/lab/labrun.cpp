@@ -5,6 +5,7 @@
 #include "labschema.h"
 #include "labtally.h"
 #include "labteam.h"
+#include "pidfile.h"
 #include "session/validation_p.h"
 
 #include <QtCore/QFile>
@@ -27,14 +28,14 @@ constexpr auto kTick = 20ms;
 constexpr auto kReportEvery = 100ms;
 constexpr auto kCountConnectionsEvery = 500ms;
 
-/// What the server has used of the processor, where its process runs here and may be looked at.
+/// What a server on this machine has used of the processor, where its process may be looked at.
 std::optional<Duration> cpuOfServer(Session &session)
 {
     const Reply name = session.run("SELECT @@pid_file", "lab/pid_file");
-    QFile pidFile(name.value().toString());
-    if (!name || !pidFile.open(QIODevice::ReadOnly))
+    const auto process = name ? processInFile(name.value().toString()) : std::nullopt;
+    if (!process)
         return std::nullopt;
-    QFile stat(u"/proc/%1/stat"_s.arg(pidFile.readAll().trimmed().toLongLong()));
+    QFile stat(u"/proc/%1/stat"_s.arg(*process));
     if (!stat.open(QIODevice::ReadOnly))
         return std::nullopt;
     const QByteArray all = stat.readAll();
@@ -49,14 +50,16 @@ struct Cost
     std::optional<Duration> cpu;
 };
 
-std::optional<Cost> costOf(Session &session)
+/// A server behind a port may be another machine's, and its file's name somebody else's here.
+std::optional<Cost> costOf(Session &session, const ServerUrl &url)
 {
     const Reply reply = session.run("lab/cost", Params());
     if (!reply)
         return std::nullopt;
     Cost cost;
     cost.statements = reply.set(-1).rows.value(0).value(1).toLongLong();
-    cost.cpu = cpuOfServer(session);
+    if (!url.socket.isEmpty())
+        cost.cpu = cpuOfServer(session);
     return cost;
 }
 
@@ -107,7 +110,7 @@ LabResult Run::go(const std::stop_token &stop)
     LockError error;
     if (Session *control = m_schema.control(&error)) {
         m_report.server = control->info().version;
-        m_costBefore = costOf(*control);
+        m_costBefore = costOf(*control, m_place.target.url);
     }
     {
         LabTeam team(m_plan, m_schema.target(), m_place.workerProgram);
@@ -202,7 +205,7 @@ void Run::measureCost()
 {
     LockError error;
     Session *control = m_schema.control(&error);
-    const auto after = control ? costOf(*control) : std::nullopt;
+    const auto after = control ? costOf(*control, m_place.target.url) : std::nullopt;
     if (!after || !m_costBefore || after->statements < m_costBefore->statements)
         return; // restarted meanwhile: it counts from its start
     m_report.statementsPerGrant = double(after->statements - m_costBefore->statements);

@@ -36,15 +36,17 @@ bool isNameOfRun(const QString &schema)
     return exactly.match(schema).hasMatch();
 }
 
-/// Whose process is gone. Of another host's runs only the user-level lock tells, and after a restart of the server it
-/// is free for a moment: they are left to that host.
+/// Whose process is gone. Hosts may have one name, so this one is known by when it was started, too. Of another host's
+/// runs only the user-level lock tells, and after a restart of the server it is free for a moment: they are left to
+/// that host.
 bool isDead(Session &session, const QString &schema)
 {
     const Reply reply = session.run("lab/run_of", Params().table("table", schema, u"lab_run"_s));
     const QVariantList run = reply.set(-1).rows.value(0);
     if (run.value(0).toString().isEmpty())
         return false;
-    return run.value(0).toString() == QSysInfo::machineHostName() && !ProcessRef(run.value(1).toLongLong()).isAlive();
+    return run.value(0).toString() == QSysInfo::machineHostName()
+        && run.value(2).toByteArray() == QSysInfo::bootUniqueId() && !ProcessRef(run.value(1).toLongLong()).isAlive();
 }
 
 } // namespace
@@ -87,8 +89,10 @@ std::optional<LockError> LabSchema::fill(const LabPlan &plan)
         return error;
     if (const Reply made = session->run("lab/tables", Params()); !made)
         return made.error;
-    const auto self =
-        Params().text("host", QSysInfo::machineHostName()).number("pid", QCoreApplication::applicationPid());
+    const auto self = Params()
+                          .text("host", QSysInfo::machineHostName())
+                          .number("pid", QCoreApplication::applicationPid())
+                          .text("boot", QString::fromLatin1(QSysInfo::bootUniqueId()));
     if (const Reply marked = session->run("lab/mark", self); !marked)
         return marked.error;
     const qint64 amount = plan.job == LabJob::Sale ? plan.stock : Plenty;

@@ -111,6 +111,14 @@ SourceStatus statusOf(WaitSource source, State state, const QString &reason = {}
     return status;
 }
 
+/// What no setting and no grant adds to.
+SourceStatus ofFamily(WaitSource source, const QString &reason)
+{
+    SourceStatus status = statusOf(source, State::Partial, reason);
+    status.isOfFamily = true;
+    return status;
+}
+
 QString grant(const char *what, const QString &account)
 {
     return QStringLiteral("GRANT %1 TO %2").arg(QLatin1String(what), account);
@@ -122,7 +130,7 @@ SourceStatus metadataStatus(const Capabilities &server, const QString &noPerform
     if (server.hasMetadataLocks && server.family == Family::MySql)
         return statusOf(WaitSource::Metadata, State::Complete);
     if (server.hasMetadataLocks)
-        return statusOf(WaitSource::Metadata, State::Partial,
+        return ofFamily(WaitSource::Metadata,
                         QStringLiteral("MariaDB shows each lock in the mode in which it was first asked for; where a "
                                        "statement holds a stronger one by now, that is taken from its text."));
     if (server.hasPerformanceSchema)
@@ -185,7 +193,7 @@ SourceStatus Capabilities::status(WaitSource source) const
         if (!isMariaDb && !hasPerformanceSchema)
             return statusOf(source, State::Missing, noPerformanceSchema, addPerformanceSchema);
         if (isMariaDb)
-            return statusOf(source, State::Partial,
+            return ofFamily(source,
                             QStringLiteral("MariaDB lists row locks only while somebody waits for them; how many a "
                                            "transaction holds stands in for the others."));
         break;

@@ -122,6 +122,16 @@ const PreparedTransaction *ServerWaits::preparedTransaction(quint64 number) cons
     return found == prepared.cend() ? nullptr : &*found;
 }
 
+bool ServerWaits::isAsked(ServerLockKind kind) const
+{
+    const WaitSource source = kind == ServerLockKind::Metadata ? WaitSource::Metadata
+        : kind == ServerLockKind::User                         ? WaitSource::UserLocks
+                                                               : WaitSource::RowWaits;
+    return std::none_of(sources.cbegin(), sources.cend(), [source](const SourceStatus &one) {
+        return one.source == source && one.state == SourceStatus::State::Off;
+    });
+}
+
 const PreparedTransaction *ServerWaits::preparedBy(quint64 session) const
 {
     const auto found = std::find_if(prepared.cbegin(), prepared.cend(), [session](const PreparedTransaction &one) {

@@ -142,6 +142,7 @@ struct Statement
         Running,         ///< now
         Last,            ///< the session is idle since
         None,            ///< it has run nothing yet
+        NotAsked,        ///< idle, and its last statement was not read
         NotInstrumented, ///< idle, and the server keeps no last statement
         NotAllowed       ///< the monitor's user may not see it
     };
@@ -269,6 +270,7 @@ struct SourceStatus
     QString remedy;     ///< the statement, grant or setting that would add it; empty: none
     bool isCut = false; ///< there was more than the cap
     int rows = 0;
+    bool isOfFamily = false; ///< servers of this family tell no more, whatever is set or granted
 
     bool operator==(const SourceStatus &) const = default;
 };
@@ -296,6 +298,8 @@ struct ServerWaits
     const PreparedTransaction *preparedTransaction(quint64 number) const;
     /// The one that this session has prepared.
     const PreparedTransaction *preparedBy(quint64 session) const;
+    /// False: what tells of such locks was switched off.
+    bool isAsked(ServerLockKind kind) const;
     /// Not to be seen may mean only that it neither held nor waited for anything.
     bool isKnownGone(quint64 id) const { return tracked.contains(id) && !sessions.contains(id); }
 };

@@ -41,7 +41,7 @@ ServerSession toSession(const QVariantList &values, bool keepsStatements)
     if (!session.statement.text.isEmpty())
         session.statement.source = Statement::Source::Running;
     else
-        session.statement.source = keepsStatements ? Statement::Source::None : Statement::Source::NotInstrumented;
+        session.statement.source = keepsStatements ? Statement::Source::NotAsked : Statement::Source::NotInstrumented;
     return session;
 }
 
@@ -127,6 +127,11 @@ std::optional<LockError> readStatements(Session &session, const QList<quint64> &
         const auto one = sessions->find(values.value(0).toULongLong());
         if (one != sessions->end())
             addStatement(values, &*one);
+    }
+    for (const quint64 id : ids) {
+        const auto one = sessions->find(id);
+        if (one != sessions->end() && one->statement.source == Statement::Source::NotAsked)
+            one->statement.source = Statement::Source::None;
     }
     return std::nullopt;
 }

@@ -922,6 +922,10 @@ What people did from this machine is on record here too, on any server; what is 
         <source>%1 Not ended, or not known: %2. %3</source>
         <translation>%1未结束或无法得知：%2。%3</translation>
     </message>
+    <message>
+        <source>Connection %1 runs nothing now: the server would accept KILL QUERY and free nothing.</source>
+        <translation>连接 %1 现在没有运行语句：服务器会接受 KILL QUERY，但不会释放任何内容。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LabForm</name>
@@ -1911,6 +1915,14 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>
             <numerusform>它的写入覆盖了其他工作者的 %n 次更改。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>refused write</source>
+        <translation>被拒绝的写入</translation>
+    </message>
+    <message>
+        <source>%1&apos;s write to %2 was refused.</source>
+        <translation>%1 对 %2 的写入被拒绝。</translation>
     </message>
 </context>
 <context>
@@ -3705,6 +3717,18 @@ Waits since %3</source>
     <message>
         <source>Idle %1</source>
         <translation>空闲 %1</translation>
+    </message>
+    <message>
+        <source>something whose source is switched off</source>
+        <translation>某个对象，其信息来源已关闭</translation>
+    </message>
+    <message>
+        <source>not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
+        <source>Its last statement was not read</source>
+        <translation>未读取其上一条语句</translation>
     </message>
 </context>
 <context>

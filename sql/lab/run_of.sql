@@ -3,4 +3,4 @@
 -- Privileges: SELECT on lab_run of that schema.
 -- Parameters: table.
 -- Units: none.
-SELECT host, pid FROM :table
+SELECT host, pid, boot FROM :table

@@ -5,14 +5,15 @@
 -- Parameters: none.
 -- Units: created_at and expires_at in UTC to the microsecond, changed_at in whole seconds on purpose.
 --
--- lab_run    a row, by which a run's schema is known: the host and the process it is of
+-- lab_run    a row, by which a run's schema is known: the host, the process and the start of the host it is of
 -- lab_stock  amount is read, thought about and written back; version counts writes, sold pieces; seen is the largest
 --            fencing token that was here
 -- lab_lock   a row is a lock; id is the token of the AUTO_INCREMENT way
 -- lab_note   the same without a unique key; lab_plain without any index on the name
 CREATE TABLE lab_run (
     host VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-    pid  BIGINT UNSIGNED NOT NULL
+    pid  BIGINT UNSIGNED NOT NULL,
+    boot VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
 ) ENGINE = InnoDB;
 CREATE TABLE lab_stock (
     resource   VARBINARY(64) NOT NULL PRIMARY KEY,

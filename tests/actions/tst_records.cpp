@@ -122,6 +122,7 @@ void TestRecords::aKillIsOnTheServersRecordToo()
     QVERIFY(audit()[0].value(QLatin1String("server")).toString().startsWith(m_server->url().toString()));
     QCOMPARE(audit()[0].value(QLatin1String("account")).toString(), QStringLiteral("root@localhost"));
     QCOMPARE(audit()[0].value(QLatin1String("outcome")).toString(), QStringLiteral("to be done"));
+    QVERIFY(audit()[0].value(QLatin1String("statement")).toString().contains(QLatin1String("KILL CONNECTION")));
     QVERIFY2(report.outcome == Result::Ended ? outcome == QLatin1String("ended")
                                              : outcome.endsWith(QLatin1String("to be undone")),
              qPrintable(outcome));

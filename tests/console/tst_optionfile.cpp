@@ -35,6 +35,7 @@ private Q_SLOTS:
     void lockctlConnectsAsTheFileSays_data();
     void lockctlConnectsAsTheFileSays();
     void whatIsNamedOtherwiseWins();
+    void whatReadsTheFileIsNotGivenThePassword();
     void lockctlRefusesAFileThatOthersCanRead();
     void aFileThatNobodyNamedIsNotRead();
 
@@ -206,6 +207,26 @@ void TestOptionFile::whatIsNamedOtherwiseWins()
     CtlRunner lockctl;
     lockctl.set("LOCKSCOPE_PASSWORD", u"wrong"_s);
     QCOMPARE(lockctl.run(words).exitCode, 77);
+}
+
+void TestOptionFile::whatReadsTheFileIsNotGivenThePassword()
+{
+    QFile reader(m_folder.filePath(u"my_print_defaults"_s));
+    QVERIFY(reader.open(QIODevice::WriteOnly));
+    const QString seen = m_folder.filePath(u"seen"_s);
+    reader.write("#!/bin/sh\nenv > '" + seen.toUtf8() + "'\n");
+    reader.close();
+    QVERIFY(reader.setPermissions(kForMe | QFile::ExeOwner));
+    CtlRunner lockctl;
+    lockctl.set("PATH", m_folder.path() + u":/usr/bin:/bin"_s);
+    lockctl.set("LOCKSCOPE_PASSWORD", u"Very secret"_s);
+    lockctl.run({u"--defaults-file"_s, write(clientGroup()), u"list"_s});
+    QFile file(seen);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray environment = file.readAll();
+    QVERIFY(environment.contains("PATH="));
+    QVERIFY2(!environment.contains("Very secret"), environment);
+    QVERIFY(reader.remove());
 }
 
 void TestOptionFile::lockctlRefusesAFileThatOthersCanRead()

@@ -199,16 +199,19 @@ void TestLabRun::deadRunsAreRemovedAndNothingElse_data()
 {
     QTest::addColumn<QByteArray>("schema");
     QTest::addColumn<QString>("host");
+    QTest::addColumn<QByteArray>("boot");
     QTest::addColumn<bool>("isOfLivingProcess");
     QTest::addColumn<bool>("isRemoved");
     const QByteArray name = "lockscope_lab_0123456789abcdef";
     const QString here = QSysInfo::machineHostName();
-    QTest::newRow("of a process that is gone") << name << here << false << true;
+    const QByteArray boot = QSysInfo::bootUniqueId();
+    QTest::newRow("of a process that is gone") << name << here << boot << false << true;
     QTest::newRow("of a living one, without its lock")
-        << name << here << true << false; // after a restart of the server
-    QTest::newRow("of another host") << name << QStringLiteral("elsewhere") << false << false;
-    QTest::newRow("without the table of runs") << name << QString() << false << false;
-    QTest::newRow("of another name") << QByteArray("lockscope_lab_notes") << here << false << false;
+        << name << here << boot << true << false; // after a restart of the server
+    QTest::newRow("of another host") << name << QStringLiteral("elsewhere") << boot << false << false;
+    QTest::newRow("of another host of this name") << name << here << QByteArray("another") << false << false;
+    QTest::newRow("without the table of runs") << name << QString() << boot << false << false;
+    QTest::newRow("of another name") << QByteArray("lockscope_lab_notes") << here << boot << false << false;
 }
 
 /// Somebody's schema may have a name like that of a run.
@@ -216,6 +219,7 @@ void TestLabRun::deadRunsAreRemovedAndNothingElse()
 {
     QFETCH(QByteArray, schema);
     QFETCH(QString, host);
+    QFETCH(QByteArray, boot);
     QFETCH(bool, isOfLivingProcess);
     QFETCH(bool, isRemoved);
     QProcess process;
@@ -226,8 +230,9 @@ void TestLabRun::deadRunsAreRemovedAndNothingElse()
     m_observer->run("CREATE DATABASE " + schema);
     if (!host.isEmpty()) {
         const QByteArray table = schema + ".lab_run";
-        m_observer->run("CREATE TABLE " + table + " (host VARCHAR(255), pid BIGINT UNSIGNED); INSERT INTO " + table
-                        + " VALUES ('" + host.toUtf8() + "', " + QByteArray::number(pid) + ")");
+        m_observer->run("CREATE TABLE " + table
+                        + " (host VARCHAR(255), pid BIGINT UNSIGNED, boot VARCHAR(64)); INSERT INTO " + table
+                        + " VALUES ('" + host.toUtf8() + "', " + QByteArray::number(pid) + ", '" + boot + "')");
     }
     int removed = 0;
     const auto error = cleanUpLab(targetFor(*m_server), &removed);

@@ -77,6 +77,8 @@ private Q_SLOTS:
     void manyAreReleasedByPrefixOrOwner();
     void aWaiterThatCannotBeWokenIsNotSaidToHold();
     void askingTellsHoldersAndTakesNothing();
+    void oldEventsAreRemovedOnRecord();
+    void aServerOnAnotherPortHasAnotherName();
     void outputThatCannotBeWrittenIsAFailure();
 };
 
@@ -263,6 +265,7 @@ void LockctlTest::withoutAUrlThePrivateServerIsUsed()
 
     const auto listed = runner.run({u"list"_s, u"--json"_s}); // the tables are there as well
     QVERIFY2(listed.exitCode == 0, listed.text());
+    runner.set("LOCKSCOPE_PASSWORD", u"of another server"_s);
     const auto ran = runner.run({u"run"_s, u"r"_s, u"--"_s, u"true"_s});
     QVERIFY2(ran.exitCode == 0, ran.text());
 
@@ -620,6 +623,7 @@ void LockctlTest::manyAreReleasedByPrefixOrOwner()
         request.resource = name;
         handles.push_back(std::move(engine.acquire(request).handle));
     }
+    const QString server = TestServer::instance().url().socket;
     const auto release = [&](const QStringList &words) {
         return ctl.run(QStringList{u"release"_s, u"--reason"_s, u"moved"_s} + words);
     };
@@ -631,17 +635,18 @@ void LockctlTest::manyAreReleasedByPrefixOrOwner()
     QCOMPARE(json.object()[u"locks"_s].toArray().size(), 2);
     QCOMPARE(json.object()[u"locks"_s][0][u"resource"_s].toString(), u"m/%1"_s);
     const auto another = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--server"_s, u"db1"_s});
-    QVERIFY2(another.exitCode == 3 && another.err.contains("this server is localhost, not db1"), another.text());
-    const auto many = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--server"_s, u"localhost"_s});
+    QVERIFY2(another.exitCode == 3 && another.err.contains("this server is " + server.toUtf8() + ", not db1"),
+             another.text());
+    const auto many = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--server"_s, server});
     QVERIFY2(many.exitCode == 0 && many.out.contains("Released 2"), many.text());
     const auto anywhere = release({u"--prefix"_s, u"m/"_s, u"--yes"_s});
     QVERIFY2(anywhere.exitCode == 64 && anywhere.err.contains("--server"), anywhere.text());
-    const auto again = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--server"_s, u"localhost"_s, u"--json"_s});
+    const auto again = release({u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--server"_s, server, u"--json"_s});
     QVERIFY2(again.exitCode == 3, again.text());
     QCOMPARE(again.object()[u"outcome"_s].toString(), u"none"_s);
     QVERIFY2(release({u"--prefix"_s, u"m/"_s, u"--dry-run"_s}).exitCode == 3, again.text());
     const QString session = QString::fromLatin1(engine.owner().session);
-    const auto owner = release({u"--owner"_s, session, u"--yes"_s, u"--server=localhost"_s, u"--json"_s});
+    const auto owner = release({u"--owner"_s, session, u"--yes"_s, u"--server="_s + server, u"--json"_s});
     QVERIFY2(owner.exitCode == 0, owner.text());
     QCOMPARE(owner.object(),
              (QJsonObject{{u"outcome"_s, u"released"_s},
@@ -652,6 +657,48 @@ void LockctlTest::manyAreReleasedByPrefixOrOwner()
                           {u"error"_s, QJsonValue()}}));
     const auto recorded = ask("SELECT COUNT(*) FROM lock_event WHERE kind = 'force_release' AND reason = 'moved'");
     QCOMPARE(recorded.value().toInt(), 3);
+}
+
+/// What nobody can bring back is on record before it goes.
+void LockctlTest::oldEventsAreRemovedOnRecord()
+{
+    const QTemporaryDir home;
+    CtlRunner ctl(serverUrl().toString());
+    ctl.set("XDG_DATA_HOME", home.path());
+    ask("INSERT INTO lock_event (at, kind, resource, token) VALUES "
+        "(UTC_TIMESTAMP(6) - INTERVAL 40 DAY, 'lost', 'old/1', 1), (UTC_TIMESTAMP(6), 'lost', 'old/2', 2)");
+    const auto count = [this] {
+        return ask("SELECT COUNT(*) FROM lock_event WHERE resource LIKE 'old/%'").value().toInt();
+    };
+    const auto young = ctl.run({u"events"_s, u"--remove-older-than"_s, u"1ms"_s});
+    QVERIFY2(young.exitCode == 64 && young.err.contains("24 hours"), young.text());
+    const auto another = ctl.run({u"events"_s, u"--remove-older-than"_s, u"720h"_s, u"--server"_s, u"db1"_s});
+    QVERIFY2(another.exitCode == 3, another.text());
+    QCOMPARE(count(), 2);
+    QVERIFY(!QFile::exists(home.filePath(u"lockscope/audit.jsonl"_s)));
+
+    const auto done = ctl.run({u"events"_s, u"--remove-older-than"_s, u"720h"_s});
+    QVERIFY2(done.exitCode == 0 && done.out.contains("1 events were removed"), done.text());
+    QCOMPARE(count(), 1);
+    QFile file(home.filePath(u"lockscope/audit.jsonl"_s));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().split('\n');
+    QCOMPARE(lines.size(), 3); // and nothing behind the last end
+    QVERIFY2(lines[0].contains("to be done") && lines[0].contains("DELETE FROM lock_event"), lines[0]);
+    QVERIFY2(lines[1].contains("1 events were removed") && lines[1].contains("older than"), lines[1]);
+}
+
+void LockctlTest::aServerOnAnotherPortHasAnotherName()
+{
+    const CtlRunner ctl(u"mysql://root@127.0.0.1:1/lockscope"_s);
+    const QStringList words{u"release"_s, u"--prefix"_s, u"m/"_s, u"--yes"_s, u"--reason"_s, u"x"_s, u"--server"_s};
+    const auto host = ctl.run(words + QStringList{u"127.0.0.1"_s});
+    QVERIFY2(host.exitCode == 3 && host.err.contains("this server is 127.0.0.1:1, not 127.0.0.1"), host.text());
+    const auto whole = ctl.run(words + QStringList{u"127.0.0.1:1"_s});
+    QVERIFY2(whole.exitCode == 69, whole.text());
+    const CtlRunner usual(u"mysql://root@127.0.0.1:3306/lockscope"_s);
+    const auto wrong = usual.run(words + QStringList{u"127.0.0.1:3306"_s});
+    QVERIFY2(wrong.exitCode == 3 && wrong.err.contains("this server is 127.0.0.1, not"), wrong.text());
 }
 
 void LockctlTest::outputThatCannotBeWrittenIsAFailure()

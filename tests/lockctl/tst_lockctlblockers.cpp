@@ -57,6 +57,7 @@ private Q_SLOTS:
     void aQuietServerNeedsNoTablesAndNothingIsWritten();
     void whatIsSwitchedOffIsNotAskedFor();
     void whoIsNotLookedUpIsNotCalledGone();
+    void whatIsNotReadIsNotDenied();
     void whatTheServerHoldsIsInTheListOfAll();
     void aChosenTransactionThatIsOverIsLeftAlone();
     void aStatementIsEndedAndItsSessionStays();
@@ -286,7 +287,8 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
     act[u"at"_s] = line[u"at"_s]; // when it was begun
     QCOMPARE(act, line);
     QVERIFY(ctl().run({u"audit"_s}).out.contains("idle since lunch"));
-    QVERIFY(ctl().run({u"audit"_s, u"--server"_s, u"elsewhere"_s}).err.contains("nothing is on record"));
+    QVERIFY(ctl().run({u"audit"_s, u"--server"_s, u"elsewhere"_s}).err.contains("is about a server"));
+    QVERIFY(ctl().run({u"audit"_s}).out.contains("root@localhost"));
     const auto again = ctl().run(words + QStringList{u"--yes"_s});
     QVERIFY2(again.exitCode == 3, again.text());
 
@@ -348,6 +350,18 @@ void LockctlBlockersTest::whoIsNotLookedUpIsNotCalledGone()
              shown.text());
     const auto json = ctl().run(words + QStringList{u"--json"_s});
     QVERIFY2(!find(json.array(), idle->id())[u"isGone"_s].toBool(), json.text());
+}
+
+/// What nobody asked for is not said to be so.
+void LockctlBlockersTest::whatIsNotReadIsNotDenied()
+{
+    const auto idle = holder();
+    const auto waits = waiter();
+    lookUntil([&](const QJsonArray &roots) { return !find(roots, waits->id()).isEmpty(); });
+    const auto noStatements = ctl().run({u"blockers"_s, u"--without"_s, u"statements"_s});
+    QVERIFY2(!noStatements.out.contains("has run nothing yet"), noStatements.text());
+    const auto noRows = ctl().run({u"blockers"_s, u"--without"_s, u"row"_s});
+    QVERIFY2(!noRows.out.contains("does not name"), noRows.text());
 }
 
 void LockctlBlockersTest::whatTheServerHoldsIsInTheListOfAll()
@@ -536,16 +550,17 @@ void LockctlBlockersTest::severalNeedTheNameOfTheServer()
     ::setenv("XDG_DATA_HOME", qPrintable(m_home->path()), 1);
     const QStringList words{CtlRunner::program(), u"--url"_s,     url(),         u"kill"_s, text(first->id()),
                             text(second->id()),   u"999999999"_s, u"--reason"_s, u"x"_s};
+    const QByteArray server = m_used->url().socket.toUtf8();
     for (const char *keys : {"y\n", "another\n"}) {
         AtTerminal program(words);
-        QVERIFY2(program.shows("Type the server's name (localhost)"), program.seen());
+        QVERIFY2(program.shows("Type the server's name (" + server + ")"), program.seen());
         program.type(keys);
         QCOMPARE(program.exitCode(), 3);
     }
     QVERIFY(isThere({idle->id(), first->id(), second->id()}));
     AtTerminal program(words);
     QVERIFY2(program.shows("Type the server's name"), program.seen());
-    program.type("localhost\n");
+    program.type(server + "\n");
     QCOMPARE(program.exitCode(), 0);
     QVERIFY(eventually([&] { return !isThere(first->id()) && !isThere(second->id()); }));
     QVERIFY(isThere(idle->id()));
@@ -558,18 +573,19 @@ void LockctlBlockersTest::aScriptThatEndsSeveralNamesTheServer()
     const auto first = waiter();
     const auto second = waiter();
     lookUntil([&](const QJsonArray &now) { return find(now, idle->id())[u"frees"_s].toInt() == 2; });
+    const QString server = m_used->url().socket;
     const QStringList words{u"kill"_s, text(first->id()), text(second->id()), u"--reason"_s, u"x"_s};
     const auto unnamed = ctl().run(words + QStringList{u"--yes"_s});
     QVERIFY2(unnamed.exitCode == 64 && unnamed.err.contains("--server"), unnamed.text());
     const auto another = ctl().run(words + QStringList{u"--yes"_s, u"--server"_s, u"db1"_s});
-    QVERIFY2(another.exitCode == 3 && another.err.contains("localhost"), another.text());
+    QVERIFY2(another.exitCode == 3 && another.err.contains(server.toUtf8()), another.text());
     const auto one = ctl().run({u"kill"_s, text(first->id()), u"--reason"_s, u"x"_s, u"--yes"_s, u"--server=db1"_s});
     QVERIFY2(one.exitCode == 3, one.text());
     QVERIFY(isThere({idle->id(), first->id(), second->id()}));
     QVERIFY(audit().isEmpty());
     const auto dry = ctl().run(words + QStringList{u"--dry-run"_s});
     QVERIFY2(dry.exitCode == 0, dry.text());
-    const auto killed = ctl().run(words + QStringList{u"--yes"_s, u"--server"_s, u"localhost"_s});
+    const auto killed = ctl().run(words + QStringList{u"--yes"_s, u"--server"_s, server});
     QVERIFY2(killed.exitCode == 0, killed.text());
     QVERIFY(eventually([&] { return !isThere(first->id()) && !isThere(second->id()); }));
     QVERIFY(isThere(idle->id()));

@@ -543,16 +543,18 @@ void LockctlRunTest::aProductionServerHasToBeNamed()
     const QStringList kill{u"kill"_s, QString::number(session->connectionId()), u"--yes"_s, u"--reason"_s, u"test"_s};
     const QStringList simulate{u"simulate"_s, u"--yes"_s, u"--duration"_s, u"300ms"_s};
     const QStringList lesson{u"lesson"_s, u"run"_s, u"ghost-stock"_s, u"--yes"_s};
-    for (const QStringList &words : {release, kill, simulate, lesson}) {
+    const QStringList init{u"init"_s};
+    const QStringList forget{u"events"_s, u"--remove-older-than"_s, u"24h"_s};
+    for (const QStringList &words : {release, kill, simulate, lesson, init, forget}) {
         const auto refused = ctl.run(words);
-        QVERIFY2(refused.exitCode != 0 && refused.err.contains("production server"), refused.text());
+        QVERIFY2(refused.exitCode == 3 && refused.err.contains("production server"), refused.text());
         const auto elsewhere = ctl.run(words + QStringList{u"--server"_s, u"db9"_s});
         QVERIFY2(elsewhere.exitCode != 0, elsewhere.text());
     }
     QVERIFY(session->run("SELECT 1", "test"));
     QVERIFY2(ctl.run(QStringList{u"list"_s, u"--json"_s}).out.contains(m_name.toUtf8()), "it is not held any more");
-    for (const QStringList &words : {release, kill}) {
-        const auto done = ctl.run(words + QStringList{u"--server"_s, u"localhost"_s});
+    for (const QStringList &words : {release, kill, init, forget}) {
+        const auto done = ctl.run(words + QStringList{u"--server"_s, url.socket});
         QVERIFY2(done.exitCode == 0, done.text());
     }
     QVERIFY(!session->run("SELECT 1", "test"));

@@ -128,7 +128,9 @@ void LockctlTerminalTest::manyAreReleasedWhenTheServerIsNamed()
                             u"--prefix"_s,        u"many/"_s, u"--reason"_s, u"the test"_s};
     for (const char *keys : {"\n", "y\n", "yes\n", "another\n", "\x04"}) {
         AtTerminal program(words);
-        QVERIFY2(program.shows("Type the server's name (localhost) to go on: "), program.seen());
+        QVERIFY2(
+            program.shows("Type the server's name (" + TestServer::instance().url().socket.toUtf8() + ") to go on: "),
+            program.seen());
         QVERIFY2(program.seen().contains("many/1"), program.seen());
         program.type(keys);
         QCOMPARE(program.exitCode(), 3);
@@ -142,7 +144,7 @@ void LockctlTerminalTest::manyAreReleasedWhenTheServerIsNamed()
     QCOMPARE(m_ctl.run({u"list"_s, u"--json"_s}).array().size(), 1);
     AtTerminal program(words);
     QVERIFY2(program.shows("server's name"), program.seen());
-    program.type("localhost\n");
+    program.type(TestServer::instance().url().socket.toUtf8() + "\n");
     QVERIFY2(program.shows("Released 1"), program.seen());
     QCOMPARE(program.exitCode(), 0);
     QCOMPARE(m_ctl.run({u"list"_s, u"--json"_s}).array().size(), 0);
@@ -169,7 +171,7 @@ void LockctlTerminalTest::controlCEndsNoFurtherSession()
     QVERIFY(few->run("BEGIN; UPDATE big SET n = n + 1 WHERE id = 1", "test"));
     AtTerminal program({CtlRunner::program(), u"--url"_s, m_url, u"kill"_s, QString::number(many->connectionId()),
                         QString::number(few->connectionId()), u"--reason"_s, u"stuck"_s, u"--yes"_s, u"--server"_s,
-                        u"localhost"_s});
+                        TestServer::instance().url().socket});
     QVERIFY2(program.shows("rows are left to be undone"), program.seen());
     program.type("\x03");
     QCOMPARE(program.exitCode(), 130);

@@ -95,6 +95,7 @@ QByteArray LockctlXaTest::audit() const
 
 void LockctlXaTest::whatASessionHasLeftIsShownAndEnded()
 {
+    QCOMPARE(ctl().run({u"init"_s}).exitCode, 0);
     leave(prepare());
     Actor waiter(*m_server);
     waiter.start("UPDATE shop.stock SET n = n + 1 WHERE id = 5");
@@ -126,6 +127,9 @@ void LockctlXaTest::whatASessionHasLeftIsShownAndEnded()
     QCOMPARE(audit().count('\n'), 2);
     const auto record = ctl().run({u"audit"_s, u"--json"_s});
     QVERIFY2(record.out.contains("XA COMMIT 'x1', transaction ") && record.out.contains("decided so"), record.text());
+    const auto events = ctl().run({u"events"_s});
+    QVERIFY2(events.out.contains("prepared transaction ended  XA COMMIT 'x1'  by "), events.text());
+    QVERIFY2(events.out.contains("decided so (XA COMMIT: ended)") && !events.out.contains("@:0/"), events.text());
     QCOMPARE(ctl().run(words + QStringList{u"--yes"_s}).exitCode, 3); // there is none any more
 }
 

@@ -226,8 +226,13 @@ QString KillText::alreadyGone(const KillFlow &flow)
 
 QString KillText::queryRefusal(const KillFlow &flow)
 {
-    return flow.canEndStatements() ? QString()
-                                   : tr("It runs nothing now: the server would accept KILL QUERY and free nothing.");
+    if (flow.canEndStatements())
+        return {};
+    if (flow.isSingle())
+        return tr("It runs nothing now: the server would accept KILL QUERY and free nothing.");
+    const auto isIdle = [](const KillPart &part) { return !part.isOver() && !part.preview.queryRefusal.isEmpty(); };
+    return tr("Connection %1 runs nothing now: the server would accept KILL QUERY and free nothing.")
+        .arg(numbers(flow, isIdle));
 }
 
 /// By the look, or by the kill with its reason.

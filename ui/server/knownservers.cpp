@@ -21,6 +21,11 @@ auto isCalled(const QString &name)
 KnownServers::KnownServers(QObject *parent)
     : QObject(parent)
 {
+    load();
+}
+
+void KnownServers::load()
+{
     QSettings settings;
     m_list = loadProfiles(settings);
 }
@@ -30,8 +35,16 @@ bool KnownServers::has(const QString &name) const
     return std::any_of(m_list.cbegin(), m_list.cend(), isCalled(name));
 }
 
-void KnownServers::put(const ServerProfile &profile, const QString &password, const QString &before)
+void KnownServers::put(ServerProfile profile, const QString &password, const QString &before)
 {
+    const auto tag = [this, sought = before.isEmpty() ? profile.name : before] {
+        const auto found = std::find_if(m_list.cbegin(), m_list.cend(), isCalled(sought));
+        return found == m_list.cend() ? -1 : int(found->isProduction);
+    };
+    const int seen = tag();
+    load();
+    if (seen == int(profile.isProduction) && tag() >= 0) // the person left it as it was
+        profile.isProduction = tag() == 1;
     QList<ServerProfile> replaced;
     auto place = m_list.size();
     for (auto i = m_list.size() - 1; i >= 0; --i) {
@@ -49,6 +62,7 @@ void KnownServers::put(const ServerProfile &profile, const QString &password, co
     Keyring::store(profile.url, password, this, [this, name = profile.name](const Keyring::Answer &answer) {
         if (answer.error.isEmpty())
             return;
+        load();
         const auto kept = std::find_if(m_list.begin(), m_list.end(), isCalled(name));
         if (kept != m_list.end())
             kept->remembersPassword = false;
@@ -59,6 +73,7 @@ void KnownServers::put(const ServerProfile &profile, const QString &password, co
 
 void KnownServers::remove(const QString &name)
 {
+    load();
     const auto found = std::find_if(m_list.cbegin(), m_list.cend(), isCalled(name));
     if (found == m_list.cend())
         return;
@@ -69,6 +84,7 @@ void KnownServers::remove(const QString &name)
 
 void KnownServers::keepWaitsOff(const ServerProfile &profile)
 {
+    load();
     const auto kept = std::find_if(m_list.begin(), m_list.end(), isCalled(profile.name));
     if (kept == m_list.end() || kept->url != profile.url || kept->waitsOff == profile.waitsOff)
         return;

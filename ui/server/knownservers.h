@@ -21,7 +21,8 @@ public:
     bool has(const QString &name) const;
     /// Takes the place of the one called `before`, and of one that has the same name. The password goes into the
     /// keyring when the profile says so; empty: what is there stays. Otherwise the keyring forgets it.
-    void put(const ServerProfile &profile, const QString &password, const QString &before = {});
+    /// A production tag that another window has set or taken off stays so, unless `profile` differs from list() in it.
+    void put(ServerProfile profile, const QString &password, const QString &before = {});
     void remove(const QString &name);
     /// Of a server that is in the list: what its waits are not read from.
     void keepWaitsOff(const ServerProfile &profile);
@@ -36,6 +37,8 @@ Q_SIGNALS:
     void passwordNotKept(const QString &server, const QString &why);
 
 private:
+    /// Other windows change the list too.
+    void load();
     void save();
     void forgetUnlessUsed(const ServerProfile &gone);
 

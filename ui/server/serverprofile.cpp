@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "serverprofile.h"
 
+#include "console/consoleurl.h"
+
 #include <QtCore/QCoreApplication>
 #include <QtCore/QSettings>
 
@@ -59,10 +61,7 @@ QString ServerProfile::address() const
 {
     if (isPrivate)
         return folder;
-    if (!url.socket.isEmpty() || url.host.isEmpty())
-        return url.socket;
-    const QString host = url.host.contains(u':') ? u'[' + url.host + u']' : url.host;
-    return u"%1:%2"_s.arg(host).arg(url.port);
+    return addressOf(url);
 }
 
 QString ServerProfile::fullName() const

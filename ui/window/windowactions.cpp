@@ -158,7 +158,9 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     session->addSeparator();
     session->addAction(owners.waits->graphAction());
     session->addAction(owners.waits->inspectorAction());
-    session->addMenu(tr("&Sources"))->addActions(owners.waits->sourceActions());
+    QMenu *sources = session->addMenu(tr("&Sources"));
+    sources->setToolTipsVisible(true); // what they cannot show
+    sources->addActions(owners.waits->sourceActions());
     QMenu *help = bar->addMenu(tr("&Help"));
     help->addAction(pageHelp);
     help->addSeparator();

@@ -35,9 +35,14 @@ QJsonObject toJson(const AuditLine &act)
 
 QString toLine(const AuditLine &act)
 {
-    const QStringList cells{act.at.toString(Qt::ISODateWithMs), printable(act.operatorName), printable(act.server),
-                            printable(act.target), printable(act.outcome)};
-    return cells.join(u"  "_s) + u"  reason: "_s + printable(act.reason);
+    const QStringList cells{act.at.toString(Qt::ISODateWithMs),
+                            printable(act.operatorName),
+                            printable(act.server),
+                            printable(act.account),
+                            printable(act.target),
+                            printable(act.outcome)};
+    const QString line = cells.join(u"  "_s);
+    return act.reason.isEmpty() ? line : line + u"  reason: "_s + printable(act.reason);
 }
 
 int audit(const Globals &globals, const AuditOptions &options)
@@ -48,12 +53,17 @@ int audit(const Globals &globals, const AuditOptions &options)
         printError(log.error());
         return Failed;
     }
+    if (log.isCut())
+        printError(u"only the last 4 MiB of %1 were read"_s.arg(log.path()));
+    const bool isEmpty = acts.isEmpty();
     const QString server = QString::fromStdString(options.server);
     acts.removeIf([&server](const AuditLine &act) { return !act.server.contains(server, Qt::CaseInsensitive); });
     if (static_cast<quint64>(acts.size()) > options.last)
         acts = acts.last(static_cast<qsizetype>(options.last));
-    if (acts.isEmpty())
+    if (isEmpty)
         printError(u"nothing is on record in %1"_s.arg(log.path()));
+    else if (acts.isEmpty())
+        printError(u"no line of %1 is about a server whose address contains %2"_s.arg(log.path(), printable(server)));
     QJsonArray array;
     for (const AuditLine &act : std::as_const(acts)) {
         if (globals.json)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "actions/eventremoval.h"
 #include "arguments.h"
 #include "console/polledsession.h"
-#include "engine/records/cleanup_p.h"
 #include "locks/newevents.h"
 #include "server/server.h"
 #include "session/validation_p.h"
@@ -34,12 +34,27 @@ QJsonObject toJson(const Event &event)
     return object;
 }
 
+/// A session that was ended has no process that took a lease.
+QString ownerOf(const Event &event)
+{
+    const Owner &owner = event.owner;
+    if (!owner.session.isEmpty())
+        return owner.toString();
+    return owner.service.isEmpty() ? QString() : owner.service + u'@' + owner.host;
+}
+
 /// No table: its widths would change from poll to poll while the output is followed.
 QString toLine(const Event &event)
 {
-    QString line = u"%1  %2  %3  token %4  %5"_s.arg(toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs),
-                                                     printable(event.kindName), printable(event.key.resource),
-                                                     QString::number(event.token), printable(event.owner.toString()));
+    const bool isPrepared = event.kind == Event::Kind::Kill && event.key.resource.startsWith("XA ");
+    QStringList parts{toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs),
+                      isPrepared ? u"prepared transaction ended"_s : printable(event.kindName),
+                      printable(event.key.resource)};
+    if (event.token != 0)
+        parts.append(u"token %1"_s.arg(event.token));
+    if (const QString owner = ownerOf(event); !owner.isEmpty())
+        parts.append(printable(owner));
+    QString line = parts.join(u"  "_s);
     if (!event.operatorName.isEmpty())
         line += u"  by %1"_s.arg(printable(event.actor()));
     if (!event.reason.isEmpty())
@@ -93,20 +108,31 @@ int events(const Globals &globals, bool follow)
 }
 
 /// For the account of grants/retention: whoever writes events cannot take them away.
-int removeOld(const Globals &globals, Duration kept)
+int removeOld(const Globals &globals, Duration kept, const std::string &server)
 {
     int exitCode = Done;
-    const auto link = linkToServer(globals, &exitCode);
+    SessionTarget target;
+    const auto link = linkToServer(globals, &exitCode, &target);
     if (!link)
         return exitCode;
-    qint64 removed = 0;
-    if (const auto error = detail::removeOldEvents(*link, kept, &removed))
-        return printError(*error);
+    if (!isServerMeant(server, target))
+        return NothingDone;
+    AuditFile audit;
+    const ServerAccess access = ServerAccess::ofCommand(target.url, !server.empty());
+    if (const auto refusal = access.refusal())
+        return printRefusal(*refusal);
+    const EventRemoval done = removeEvents(*link, kept, access, &audit);
+    if (!done.recordError.isEmpty())
+        printError(printable(done.recordError));
+    if (done.isRefused)
+        return printError(*done.error);
     if (globals.json)
-        printJson(QJsonObject{{u"removed"_s, removed}});
+        printJson(QJsonObject{{u"removed"_s, done.removed}});
     else
-        printLine(u"%1 events were removed."_s.arg(removed));
-    return Done;
+        printLine(u"%1 events were removed."_s.arg(done.removed));
+    if (done.error)
+        return printError(*done.error);
+    return done.recordError.isEmpty() ? Done : Failed;
 }
 
 } // namespace
@@ -119,11 +145,17 @@ void addEvents(CLI::App &app, Globals &globals)
     auto follow = std::make_shared<bool>(false);
     command->add_flag("--follow", *follow, "Keep printing as events come; with --json one document per line");
     auto kept = std::make_shared<Duration>(Forever);
-    addDuration(*command, "--remove-older-than", *kept, "Remove older events; needs the account of grants/retention")
-        ->excludes("--follow");
-    command->callback([&globals, follow, kept] {
-        globals.action = [&globals, follow, kept] {
-            return *kept == Forever ? events(globals, *follow) : removeOld(globals, *kept);
+    auto *removal = addDuration(*command, "--remove-older-than", *kept,
+                                "Remove events that are older, 24h at least; needs the account of grants/retention. "
+                                "Recorded on this machine");
+    removal->excludes("--follow");
+    auto server = std::make_shared<std::string>();
+    addServerName(*command, *server)->needs(removal);
+    command->callback([&globals, follow, kept, server] {
+        if (*kept < MinEventAge)
+            throw CLI::ValidationError("--remove-older-than", "events of the last 24 hours are not removed");
+        globals.action = [&globals, follow, kept, server] {
+            return *kept == Forever ? events(globals, *follow) : removeOld(globals, *kept, *server);
         };
     });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
+#include "console/serveraccess.h"
 #include "server/server.h"
 #include "session/schema.h"
 #include "terminal/exitcode.h"
@@ -11,15 +12,22 @@ namespace lockscope::ctl {
 
 namespace {
 
-int init(const Globals &globals)
+int init(const Globals &globals, const std::string &server)
 {
     int exitCode = Done;
-    const auto target = reachServer(globals, &exitCode, [](SessionTarget to) {
+    auto target = findServer(globals, &exitCode);
+    if (!target)
+        return exitCode;
+    if (!isServerMeant(server, *target))
+        return NothingDone;
+    if (const auto refusal = ServerAccess::ofCommand(target->url, !server.empty()).refusal())
+        return printRefusal(*refusal);
+    const auto failed = withPassword(&*target, [](SessionTarget to) {
         to.readTimeout = {}; // a large table is upgraded for as long as it takes
         return installSchema(to);
     });
-    if (!target)
-        return exitCode;
+    if (failed)
+        return printError(*failed);
     if (globals.json)
         printJson(QJsonObject{{u"schema"_s, target->url.schema}, {u"version"_s, SchemaVersion}});
     else
@@ -34,7 +42,9 @@ void addInit(CLI::App &app, Globals &globals)
     auto *command =
         addCommand(app, "init", "Install or upgrade the lock tables; safe to repeat and to run by several at once",
                    "lockctl --url mysql://admin@db1/locks init");
-    command->callback([&globals] { globals.action = [&globals] { return init(globals); }; });
+    auto server = std::make_shared<std::string>();
+    addServerName(*command, *server);
+    command->callback([&globals, server] { globals.action = [&globals, server] { return init(globals, *server); }; });
 }
 
 } // namespace lockscope::ctl

@@ -112,9 +112,11 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
             return printError(*error);
         return preview(globals, order, seen, link->family());
     }
+    const ServerAccess access = ServerAccess::ofCommand(target.url, !arguments.server.empty());
+    if (const auto refusal = access.refusal())
+        return printRefusal(*refusal);
     AuditFile audit;
-    const ReleaseReport report =
-        releaseByForce(*link, order, ServerAccess::ofCommand(target.url, !arguments.server.empty()), &audit);
+    const ReleaseReport report = releaseByForce(*link, order, access, &audit);
     if (!report.recordError.isEmpty())
         printError(printable(report.recordError));
     switch (report.outcome) {

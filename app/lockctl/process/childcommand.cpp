@@ -108,7 +108,6 @@ void ChildCommand::waitAndBecome(const std::vector<char *> &argv, int orders, in
         ::_exit(0);
     ::setenv("LOCKSCOPE_RESOURCE", grant.resource.data(), 1);
     ::setenv("LOCKSCOPE_TOKEN", std::to_string(grant.token).c_str(), 1);
-    ::unsetenv("LOCKSCOPE_PASSWORD"); // of lockctl; whatever the command starts need not know it
     ::execvp(argv[0], argv.data());
     const int error = errno;
     [[maybe_unused]] const ssize_t written = ::write(status, &error, sizeof error);

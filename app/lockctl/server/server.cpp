@@ -2,6 +2,7 @@
 #include "server.h"
 
 #include "console/consoleurl.h"
+#include "console/environmentpassword.h"
 #include "console/optionfile.h"
 #include "locks/leasereader.h"
 #include "privateserver/privateserver.h"
@@ -16,10 +17,16 @@ namespace lockscope::ctl {
 
 namespace {
 
-constexpr auto kPasswordVariable = "LOCKSCOPE_PASSWORD";
 constexpr std::chrono::seconds kNoAnswer{10};
 
-/// `*password` is set when an option file has one.
+/// Read once: what this program starts is not to know it.
+QString givenPassword()
+{
+    static const QString password = takeEnvironmentPassword();
+    return password;
+}
+
+/// `*password` becomes that of an option file where it is empty; the private server has none.
 std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int *exitCode)
 {
     const QString text =
@@ -27,7 +34,8 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
     if (text.isEmpty() && !globals.defaultsFile.empty()) {
         QString error;
         if (const auto file = OptionFile::read(QString::fromStdString(globals.defaultsFile), &error)) {
-            *password = file->password;
+            if (password->isEmpty())
+                *password = file->password;
             return file->url;
         }
         printError(error);
@@ -35,6 +43,7 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
         return std::nullopt;
     }
     if (text.isEmpty()) {
+        password->clear();
         if (auto url = PrivateServer::url())
             return url;
         printError(
@@ -56,7 +65,7 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
 
 std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
 {
-    QString password = qEnvironmentVariable(kPasswordVariable);
+    QString password = givenPassword();
     if (!globals.passwordFile.empty()) {
         QString error;
         const auto read = readPasswordFile(QString::fromStdString(globals.passwordFile), &error);
@@ -67,12 +76,9 @@ std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
         }
         password = *read;
     }
-    QString fromOptionFile;
-    const auto url = findUrl(globals, &fromOptionFile, exitCode);
+    const auto url = findUrl(globals, &password, exitCode);
     if (!url)
         return std::nullopt;
-    if (password.isEmpty())
-        password = fromOptionFile;
     SessionTarget target;
     target.url = *url;
     target.password = password;
@@ -114,7 +120,7 @@ std::optional<SessionTarget> reachServer(const Globals &globals, int *exitCode, 
 
 QString nameOf(const SessionTarget &target)
 {
-    return target.url.host.isEmpty() ? u"localhost"_s : target.url.host;
+    return shortAddressOf(target.url);
 }
 
 bool isServerTyped(const QString &warning, const SessionTarget &target)
@@ -130,6 +136,12 @@ bool isServerMeant(const std::string &name, const SessionTarget &target)
     printError(u"nothing was done: this server is %1, not %2."_s.arg(printable(nameOf(target)),
                                                                      printable(QByteArray::fromStdString(name))));
     return false;
+}
+
+int printRefusal(const LockError &refusal)
+{
+    printError(refusal);
+    return NothingDone;
 }
 
 std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode, SessionTarget *reached)

@@ -24,12 +24,16 @@ std::optional<LockError> withPassword(SessionTarget *target, const Connect &conn
 /// findServer() and withPassword(). None after an error; then `*exitCode` is set.
 std::optional<SessionTarget> reachServer(const Globals &globals, int *exitCode, const Connect &connect);
 
-/// What a person calls a server to say which one it is: its host, or "localhost".
+/// What a person calls a server to say which one it is: its host, with the port unless that is 3306, or the
+/// path of its socket.
 QString nameOf(const SessionTarget &target);
 /// Before what cannot be undone and hits many: `warning`, and whether the server's name was typed at the terminal.
 bool isServerTyped(const QString &warning, const SessionTarget &target);
 /// True where no name was given; false after an error when it is another server's.
 bool isServerMeant(const std::string &name, const SessionTarget &target);
+
+/// Of what ServerAccess refuses. Returns the exit code, the same whichever command it was.
+int printRefusal(const LockError &refusal);
 
 /// An open link. Null after an error; then `*exitCode` is set. `*reached` is where it leads.
 std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode,

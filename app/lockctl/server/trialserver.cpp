@@ -58,7 +58,7 @@ std::optional<TrialServer::Place> TrialServer::findNamed(const QString &question
         return std::nullopt;
     const ServerAccess access = ServerAccess::ofCommand(target->url, false);
     if (const auto refused = access.refusalOfLab()) {
-        *exitCode = printError(*refused);
+        *exitCode = printRefusal(*refused);
         return std::nullopt;
     }
     const QString asked = question.arg(target->url.toString());

@@ -46,9 +46,8 @@ QString locksText(const QList<ServerLock> &locks, const QStringList &schemas)
 QString sentence(const Statement &statement, int columns)
 {
     QString text = statementText(statement, columns - 3);
-    const bool isKnown =
-        statement.source != Statement::Source::NotInstrumented && statement.source != Statement::Source::NotAllowed;
-    if (isKnown)
+    using Source = Statement::Source;
+    if (statement.source == Source::Running || statement.source == Source::Last || statement.source == Source::None)
         return u"It "_s + text;
     text[0] = text[0].toUpper();
     return text + u'.';
@@ -57,9 +56,9 @@ QString sentence(const Statement &statement, int columns)
 QString transactionText(const KillPreview &preview)
 {
     const Transaction &transaction = *preview.session->transaction;
-    const QString text = u"Its transaction %1 has %2 locked and %3 changed"_s.arg(transaction.id)
-                             .arg(counted(qint64(transaction.rowsLocked), u"row"_s, u"rows"_s),
-                                  QString::number(transaction.rowsChanged));
+    const QString number = isOwnNumber(transaction.id) ? u' ' + QString::number(transaction.id) : QString();
+    const QString text = u"Its transaction%1 has %2 locked and %3 changed"_s.arg(
+        number, counted(qint64(transaction.rowsLocked), u"row"_s, u"rows"_s), QString::number(transaction.rowsChanged));
     if (preview.rowsToRollBack == 0)
         return text + u'.';
     const bool isShort = preview.rollback < std::chrono::seconds(1);

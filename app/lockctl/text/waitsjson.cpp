@@ -22,6 +22,8 @@ QString sourceName(Statement::Source source)
         return u"last"_s;
     case Statement::Source::None:
         return u"none"_s;
+    case Statement::Source::NotAsked:
+        return u"notAsked"_s;
     case Statement::Source::NotInstrumented:
         return u"notInstrumented"_s;
     case Statement::Source::NotAllowed:

@@ -31,6 +31,8 @@ QString statementWord(Statement::Source source)
         return u"ran last: "_s;
     case Statement::Source::None:
         return u"has run nothing yet"_s;
+    case Statement::Source::NotAsked:
+        return u"its last statement was not read"_s;
     case Statement::Source::NotInstrumented:
         return u"its last statement is not kept by the server"_s;
     case Statement::Source::NotAllowed:

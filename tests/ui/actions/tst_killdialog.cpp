@@ -178,6 +178,8 @@ void TestKillDialog::anIdleSessionHasNoStatementToEnd()
     QVERIFY(dialog->connectionChoice()->isChecked());
     QVERIFY(!dialog->flow()->canEndStatements());
     QVERIFY(visibleText(dialog.get()).contains(KillText::queryRefusal(*dialog->flow())));
+    const auto both = open(usual(), {34, 56});
+    QVERIFY(KillText::queryRefusal(*both->flow()).startsWith(u"Connection 34 runs nothing now"_s));
 }
 
 void TestKillDialog::onlyTheStatementMayBeEnded()

@@ -132,6 +132,13 @@ void TestWaitsPage::limitedSourcesAreFoldedAndCopied()
     maker.wait(2, 1);
     update(maker);
     QVERIFY(!m_page->sources()->isVisible());
+    SourceStatus &rows = maker.waits().sources[int(WaitSource::RowWaits)];
+    rows.state = SourceStatus::State::Partial;
+    rows.reason = u"So are servers of this family."_s;
+    rows.isOfFamily = true;
+    update(maker);
+    QVERIFY(!m_page->sources()->isVisible()); // nothing is wrong with this one
+    QCOMPARE(m_page->sourceActions()[int(WaitSource::RowWaits)]->toolTip(), rows.reason);
     SourceStatus &status = maker.waits().sources[int(WaitSource::Metadata)];
     status.state = SourceStatus::State::Missing;
     status.reason = u"The plugin is not installed."_s;

@@ -224,6 +224,7 @@ void TestWaitTreeModel::statementsSayWhyTheyAreNotThere_data()
     QTest::newRow("running") << Statement::Source::Running << u"SELECT 1 FROM t"_s;
     QTest::newRow("last") << Statement::Source::Last << u"last: SELECT 1 FROM t"_s;
     QTest::newRow("none") << Statement::Source::None << u"none so far"_s;
+    QTest::newRow("not read") << Statement::Source::NotAsked << u"not read"_s;
     QTest::newRow("not kept") << Statement::Source::NotInstrumented << u"not instrumented"_s;
     QTest::newRow("not allowed") << Statement::Source::NotAllowed << u"hidden from this user"_s;
 }

@@ -47,7 +47,9 @@ void SourceBar::setSources(const QList<SourceStatus> &sources)
 {
     QList<SourceStatus> limited;
     for (SourceStatus status : sources) {
-        if (status.state == SourceStatus::State::Complete && !status.isCut)
+        const bool isUsual = status.state == SourceStatus::State::Complete
+            || (status.state == SourceStatus::State::Partial && status.isOfFamily);
+        if (isUsual && !status.isCut)
             continue;
         if (!status.isCut)
             status.rows = 0; // not told, and different at each look

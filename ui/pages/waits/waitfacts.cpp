@@ -49,7 +49,9 @@ QString transactionText(const ServerSession &session)
 {
     if (!session.transaction)
         return WaitFacts::tr("none open");
-    return WaitFacts::tr("%1, %2").arg(session.transaction->id).arg(text(session.transaction->state));
+    const quint64 number = session.transaction->id; // MariaDB's transactions that only read have none
+    const QString state = text(session.transaction->state);
+    return number == 0 ? state : WaitFacts::tr("%1, %2").arg(number).arg(state);
 }
 
 QList<WaitFacts::Fact> factsOf(const ServerSession &session, bool isPrepared, ServerTime now)
@@ -150,7 +152,7 @@ WaitFacts WaitFacts::of(const WaitPicture &picture, quint64 session, ServerTime 
     for (const LostWaiter &lost : waits.lost) {
         if (lost.session != session)
             continue;
-        facts.waitsFor += WaitText::lostWait(lost);
+        facts.waitsFor += WaitText::lostWait(waits, lost);
         if (lost.mayBeBehindPrepared)
             facts.waitsFor += PreparedText::hint(waits);
     }

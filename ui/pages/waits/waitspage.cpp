@@ -211,6 +211,8 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabil
     m_list->setPicture(m_picture);
     m_inspector->show(m_list->current(), m_picture);
     m_sources->setSources(waits->sources);
+    for (const SourceStatus &status : waits->sources)
+        m_sourceActions[int(status.source)]->setToolTip(CommonText::note(status.reason.toUtf8()));
     m_sources->setNote(WaitsPageText::kindOfServer(capabilities));
     updateEnd();
     showEmpty();

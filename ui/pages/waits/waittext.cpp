@@ -145,6 +145,11 @@ QString WaitText::lockKind(ServerLockKind kind)
     return tr("User-level lock");
 }
 
+QString WaitText::lostWait(const ServerWaits &waits, const LostWaiter &waiter)
+{
+    return waits.isAsked(waiter.kind) ? lostWait(waiter) : tr("something whose source is switched off");
+}
+
 QString WaitText::lostWait(const LostWaiter &waiter)
 {
     switch (waiter.kind) {
@@ -192,8 +197,9 @@ QString WaitText::lock(const WaitPicture &picture, const WaitNode &node)
     if (node.isLost) {
         for (const LostWaiter &lost : picture.waits->lost) {
             if (lost.session == node.session)
-                return lost.mayBeBehindPrepared ? tr("%1 – %2").arg(lostWait(lost), PreparedText::hint(*picture.waits))
-                                                : lostWait(lost);
+                return lost.mayBeBehindPrepared
+                    ? tr("%1 – %2").arg(lostWait(*picture.waits, lost), PreparedText::hint(*picture.waits))
+                    : lostWait(*picture.waits, lost);
         }
     }
     const QList<ServerObject> wanted = picture.graph.wanted.value(node.session);
@@ -290,6 +296,8 @@ QString WaitText::statement(const ServerSession &session)
         return tr("last: %1").arg(text);
     case Statement::Source::None:
         return tr("none so far");
+    case Statement::Source::NotAsked:
+        return tr("not read");
     case Statement::Source::NotInstrumented:
         return tr("not instrumented");
     case Statement::Source::NotAllowed:
@@ -317,6 +325,8 @@ QString WaitText::statementTitle(const Statement &statement)
         return tr("Statement that it ran last");
     case Statement::Source::None:
         return tr("It has run no statement yet");
+    case Statement::Source::NotAsked:
+        return tr("Its last statement was not read");
     case Statement::Source::NotInstrumented:
         return tr("The server keeps no last statements");
     case Statement::Source::NotAllowed:

@@ -33,6 +33,8 @@ public:
     static QString lockKind(ServerLockKind kind);
     /// "a metadata lock that the server does not name".
     static QString lostWait(const LostWaiter &waiter);
+    /// The same, or that it was not looked for.
+    static QString lostWait(const ServerWaits &waits, const LostWaiter &waiter);
     /// "Ring of 3 sessions".
     static QString ring(int sessions);
     /// "+150 more".

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Each window has its own view of the one list of servers.
+#include "ui/server/knownservers.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QSettings>
+#include <QtCore/QStandardPaths>
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::ui;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+ServerProfile profileOf(const QString &name)
+{
+    ServerProfile profile;
+    profile.name = name;
+    profile.url.user = u"app"_s;
+    profile.url.host = name;
+    profile.url.port = 3306;
+    profile.url.schema = u"lockscope"_s;
+    return profile;
+}
+
+ServerProfile kept(const QString &name)
+{
+    const KnownServers servers;
+    for (const ServerProfile &profile : servers.list()) {
+        if (profile.name == name)
+            return profile;
+    }
+    return {};
+}
+
+} // namespace
+
+class TestKnownServers : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init() { QSettings().clear(); }
+
+    void aWindowKeepsWhatAnotherOneAdds();
+    void aTagOfAnotherWindowStays();
+    void aTagIsTakenOffByWhoeverSeesIt();
+};
+
+void TestKnownServers::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(u"lockscope-test"_s);
+    QCoreApplication::setApplicationName(u"tst_knownservers"_s);
+}
+
+void TestKnownServers::aWindowKeepsWhatAnotherOneAdds()
+{
+    KnownServers one;
+    KnownServers other;
+    one.put(profileOf(u"db1"_s), {});
+    other.put(profileOf(u"db2"_s), {});
+    QCOMPARE(KnownServers().list().size(), 2);
+    one.remove(u"db2"_s);
+    QCOMPARE(KnownServers().list().size(), 1);
+    ServerProfile profile = profileOf(u"db1"_s);
+    profile.waitsOff = {WaitSource::Statements};
+    other.keepWaitsOff(profile);
+    QCOMPARE(kept(u"db1"_s).waitsOff, profile.waitsOff);
+}
+
+void TestKnownServers::aTagOfAnotherWindowStays()
+{
+    ServerProfile profile = profileOf(u"db1"_s);
+    KnownServers().put(profile, {});
+    KnownServers one;
+    KnownServers other;
+    profile.isProduction = true;
+    one.put(profile, {});
+    other.put(profileOf(u"db2"_s), {});
+    QVERIFY(kept(u"db1"_s).isProduction);
+    KnownServers third;
+    profile.isProduction = false;
+    third.put(profile, {}); // seen with the tag, and taken off
+    QVERIFY(!kept(u"db1"_s).isProduction);
+
+    profile.isProduction = true;
+    KnownServers().put(profile, {});
+    profile.isProduction = false;
+    profile.tint = Tint::Red;
+    third.put(profile, {}); // seen without it: only the colour was chosen
+    QVERIFY(kept(u"db1"_s).isProduction);
+    QCOMPARE(kept(u"db1"_s).tint, Tint::Red);
+}
+
+void TestKnownServers::aTagIsTakenOffByWhoeverSeesIt()
+{
+    ServerProfile profile = profileOf(u"db1"_s);
+    profile.isProduction = true;
+    KnownServers servers;
+    servers.put(profile, {});
+    QVERIFY(kept(u"db1"_s).isProduction);
+    profile.isProduction = false;
+    servers.put(profile, {});
+    QVERIFY(!kept(u"db1"_s).isProduction);
+}
+
+QTEST_GUILESS_MAIN(TestKnownServers)
+#include "tst_knownservers.moc"
