@@ -85,6 +85,8 @@ void TestLanes::aSentenceSaysWhatHappenedAndWhy()
     lanes.add(events);
     const Lanes::Span &last = lanes.spans(2).back();
     QCOMPARE(LaneText::event(lanes, 2, last), sentence);
+    QCOMPARE(last.state == State::Refused, last.why == Kind::Refused); // it did no harm
+    QVERIFY(LaneText::state(State::Refused) != LaneText::state(State::Stale));
 }
 
 void TestLanes::aThawedHolderHoldsOn()

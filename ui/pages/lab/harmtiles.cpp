@@ -30,6 +30,7 @@ HarmTiles::HarmTiles(QWidget *parent)
         tile->addWidget(name);
         row->addLayout(tile);
         m_numbers.append(number);
+        m_names.append(name);
     }
     row->addStretch(1);
 }
@@ -47,6 +48,14 @@ void HarmTiles::setCounts(const LabCounts &counts)
         if (count > 0 && LabText::isHarmful(harms[i]))
             palette.setColor(QPalette::WindowText, markColor(Mark::Violation, palette));
         m_numbers[i]->setPalette(palette);
+    }
+}
+
+void HarmTiles::setNameFont(const QFont &font)
+{
+    for (qsizetype i = 0; i < m_names.size(); ++i) {
+        m_numbers[i]->setFont(headingFont());
+        m_names[i]->setFont(font);
     }
 }
 

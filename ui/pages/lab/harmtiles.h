@@ -17,11 +17,14 @@ public:
     explicit HarmTiles(QWidget *parent = nullptr);
 
     void setCounts(const LabCounts &counts);
+    /// The numbers are body type then.
+    void setNameFont(const QFont &font);
     /// What is shown for the nth of LabText::harms().
     QString text(int harm) const;
 
 private:
     QList<QLabel *> m_numbers;
+    QList<QLabel *> m_names;
 };
 
 } // namespace lockscope::ui

@@ -27,6 +27,7 @@
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
+#include <QtWidgets/QTabBar>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QVBoxLayout>
 
@@ -115,6 +116,8 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     m_load->setToolTip(tr("Shows or folds the choices for the load"));
     showForm(!isLargeType());
     m_lanes->setFilling(isLargeType());
+    if (isLargeType())
+        leaveRoomForLanes();
     connect(m_lanes, &LaneView::speedChanged, this, [this] { // a step's sentence says what the colours do
         m_legend->setVisible(!isLargeType() || m_lanes->speed() == LaneView::Speed::Live);
     });
@@ -137,6 +140,18 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
 }
 
 LabPage::~LabPage() = default;
+
+/// On a projector the picture is what is looked at: what goes with it is as large as on any screen.
+void LabPage::leaveRoomForLanes()
+{
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_state, m_legend, m_laneBar, m_tabs->tabBar()})
+        widget->setFont(usualFont());
+    QFont bold = usualFont();
+    bold.setBold(true);
+    m_verdict->setFont(bold);
+    m_verdict->setMinimumHeight(2 * QFontMetrics(bold).lineSpacing());
+    m_harm->setNameFont(usualFont());
+}
 
 void LabPage::connectRunner()
 {
@@ -229,7 +244,8 @@ QWidget *LabPage::makeRunView()
     auto *column = new QVBoxLayout(view);
     column->setContentsMargins(0, kSpace, 0, 0);
     column->setSpacing(kSpace);
-    column->addWidget(new LaneBar(m_lanes, view));
+    m_laneBar = new LaneBar(m_lanes, view);
+    column->addWidget(m_laneBar);
     column->addWidget(m_legend);
     column->addWidget(m_lanes, 1);
     m_legend->setEntries(m_lanes->legend(palette()));

@@ -17,6 +17,7 @@ class FaultBar;
 class HarmTiles;
 class LabForm;
 class LabRunModel;
+class LaneBar;
 class LaneView;
 class RunsPanel;
 
@@ -69,6 +70,7 @@ private:
     QWidget *makeView();
     void connectRunner();
     void showCounts(const LabPlan &plan, const LabCounts &counts);
+    void leaveRoomForLanes();
     QWidget *makeRunView();
     void startPlans(const QList<LabPlan> &plans);
     bool isThere() const;
@@ -91,6 +93,7 @@ private:
     HarmTiles *m_harm;
     FaultBar *m_faults;
     QTabWidget *m_tabs;
+    LaneBar *m_laneBar = nullptr;
     ChartLegend *m_legend;
     LaneView *m_lanes;
     RunsPanel *m_runs;

@@ -33,6 +33,8 @@ Mark markOf(State state)
         return Mark::Held;
     case State::Stale:
         return Mark::Violation;
+    case State::Refused:
+        return Mark::Released;
     case State::Crashed:
     case State::CutOff:
     case State::Slowed:
@@ -51,6 +53,8 @@ double heightOf(State state)
     case State::Holding:
     case State::Stale:
         return 1;
+    case State::Refused:
+        return 0.8;
     case State::Crashed:
     case State::Frozen:
         return 0.6;
@@ -70,8 +74,10 @@ int weightOf(State state)
 {
     switch (state) {
     case State::Stale:
-        return 5;
+        return 6;
     case State::Crashed:
+        return 5;
+    case State::Refused:
         return 4;
     case State::Frozen:
         return 3;
@@ -127,7 +133,8 @@ void LanePainter::paintLane(int worker) const
     for (; span != spans.end() && span->from < m_scene.end; ++span) {
         if (span->state == State::Resting)
             continue;
-        const bool isBrief = span->state == State::Crashed || span->state == State::Stale;
+        const bool isBrief =
+            span->state == State::Crashed || span->state == State::Stale || span->state == State::Refused;
         const int left = std::clamp(m_scene.x(span->from) - lane.left(), 0, lane.width() - 1);
         const qint64 to = span->to == 0 ? std::min(m_scene.end, m_scene.newest) : std::min(span->to, m_scene.end);
         const int right =
@@ -253,8 +260,8 @@ void LanePainter::paintScale() const
 QList<ChartLegend::Entry> LanePainter::legend(const QPalette &palette, int lineHeight)
 {
     QList<ChartLegend::Entry> entries;
-    for (const State state :
-         {State::Waiting, State::Holding, State::Frozen, State::Crashed, State::Stale, State::CutOff, State::Slowed}) {
+    for (const State state : {State::Waiting, State::Holding, State::Frozen, State::Crashed, State::Stale,
+                              State::Refused, State::CutOff, State::Slowed}) {
         QPen pen(markColor(markOf(state), palette), std::max(2.0, lineHeight * heightOf(state)));
         pen.setCapStyle(Qt::FlatCap);
         if (state == State::CutOff || state == State::Slowed)

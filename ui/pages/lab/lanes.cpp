@@ -65,6 +65,8 @@ void Lanes::apply(const LabEvent &event)
             lane.spans.back().count += int(event.value);
         break;
     case Kind::Refused:
+        begin(event, State::Refused, event.resource);
+        break;
     case Kind::Stale:
         begin(event, State::Stale, event.resource);
         break;

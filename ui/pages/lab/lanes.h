@@ -17,7 +17,7 @@ class Lanes
 public:
     using Kind = LabEvent::Kind;
 
-    enum class State { Resting, Waiting, Holding, Stale, Crashed, Frozen, CutOff, Slowed };
+    enum class State { Resting, Waiting, Holding, Stale, Refused, Crashed, Frozen, CutOff, Slowed };
 
     struct Span
     {

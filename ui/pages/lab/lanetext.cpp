@@ -39,6 +39,8 @@ QString LaneText::state(State state)
         return tr("holds");
     case State::Stale:
         return tr("stale write");
+    case State::Refused:
+        return tr("refused write");
     case State::Crashed:
         return tr("killed");
     case State::Frozen:
@@ -66,9 +68,9 @@ QString LaneText::event(const Lanes &lanes, int worker, const Lanes::Span &span)
     case State::Holding:
         return gotIt(lanes, worker, span);
     case State::Stale:
-        return span.why == Kind::Refused
-            ? tr("%1's write to %2 is refused: a later holder has been there.").arg(who, what)
-            : tr("%1 writes to %2 although a later holder has been there.").arg(who, what);
+        return tr("%1 writes to %2 although a later holder has been there.").arg(who, what);
+    case State::Refused:
+        return tr("%1's write to %2 is refused: a later holder has been there.").arg(who, what);
     case State::Crashed:
         return tr("%1 is killed; another process takes its place.").arg(who);
     case State::Frozen:
@@ -155,6 +157,8 @@ QString LaneText::during(int worker, const Lanes::Span &span, qint64 now)
                       : tr("%1 held %2 for %3.").arg(who, what, length);
     case State::Stale:
         return tr("%1 wrote to %2 with a token that a later one had followed.").arg(who, what);
+    case State::Refused:
+        return tr("%1's write to %2 was refused.").arg(who, what);
     case State::Crashed:
         return tr("%1 was killed.").arg(who);
     case State::Frozen:
