@@ -58,12 +58,14 @@ private:
     void add(const QString &line)
     {
         if (line.startsWith(QLatin1String("---TRANSACTION "))) {
+            // One that has written nothing has no number: "---TRANSACTION (0x7f3fe415bb80)".
             static const QRegularExpression number(QStringLiteral("^---TRANSACTION (\\d+)"));
+            m_isInTransaction = true;
             m_transaction = number.match(line).captured(1).toULongLong();
             m_session = 0;
             m_isWaitTold = false;
             m_lock.reset();
-        } else if (m_transaction == 0) {
+        } else if (!m_isInTransaction) {
             return; // of another section, such as the latest deadlock
         } else if (line.startsWith(QLatin1String("MariaDB thread id "))) {
             static const QRegularExpression number(QStringLiteral("^MariaDB thread id (\\d+)"));
@@ -74,7 +76,7 @@ private:
             m_isWaitTold = false;
             m_lock.reset();
         } else if (line.startsWith(QLatin1String("FILE I/O"))) {
-            m_transaction = 0;
+            m_isInTransaction = false;
         } else if (line.contains(QLatin1String("LOCKS PRINTED FOR THIS TRX"))) {
             m_found.isCut = true;
         } else if (!m_isWaitTold) {
@@ -114,6 +116,7 @@ private:
     }
 
     PrintedLocks m_found;
+    bool m_isInTransaction = false;
     quint64 m_transaction = 0;
     quint64 m_session = 0;
     bool m_isWaitTold = false;

@@ -2,6 +2,7 @@
 #include "lessonsession.h"
 
 #include <QtCore/QDateTime>
+#include <QtCore/QRegularExpression>
 
 #include <algorithm>
 
@@ -34,7 +35,16 @@ QString textOf(const QVariant &value)
     return text.size() > kMaxValueLength ? text.left(kMaxValueLength) + QStringLiteral("…") : text;
 }
 
-LessonAnswer answerOf(const Reply &reply)
+/// Of others, as of BEGIN, no rows are no news.
+bool isAboutRows(const QByteArray &sql)
+{
+    static const QRegularExpression change(
+        QStringLiteral("\\A(\\s|/\\*.*?\\*/|--\\s[^\\n]*\\n)*(UPDATE|DELETE|INSERT|REPLACE|WITH|LOAD)\\b"),
+        QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption);
+    return change.match(QString::fromUtf8(sql)).hasMatch();
+}
+
+LessonAnswer answerOf(const QByteArray &sql, const Reply &reply)
 {
     LessonAnswer answer{LessonAnswer::Kind::Ok};
     if (reply.error) {
@@ -51,7 +61,8 @@ LessonAnswer answerOf(const Reply &reply)
     }
     const ResultSet &set = reply.set(-1);
     if (set.affected >= 0) {
-        answer.changed = set.affected;
+        if (set.affected > 0 || isAboutRows(sql))
+            answer.changed = set.affected;
         if (set.insertId > 0)
             answer.insertId = set.insertId;
         return answer;
@@ -138,7 +149,7 @@ void LessonSession::work(const SessionTarget &target, const QByteArray &opening,
     }
     m_bell.rung.notify_all();
     while (const auto sql = nextStatement()) {
-        Answered answered{answerOf(session->run(*sql, "lesson")), Clock::now(), session->isGone()};
+        Answered answered{answerOf(*sql, session->run(*sql, "lesson")), Clock::now(), session->isGone()};
         {
             const std::scoped_lock lock(m_bell.mutex);
             m_answered = std::move(answered);

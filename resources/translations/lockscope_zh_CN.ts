@@ -5158,10 +5158,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>一个已准备的事务</translation>
     </message>
     <message>
-        <source>waits for %1: a row</source>
-        <translation>等待 %1：一行</translation>
-    </message>
-    <message>
         <source>waits for %1: the table</source>
         <translation>等待 %1：整张表</translation>
     </message>
@@ -5378,6 +5374,10 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>pause</source>
         <translation>停顿</translation>
+    </message>
+    <message>
+        <source>waits for %1: a row or a gap</source>
+        <translation>等待 %1：一行或一个间隙</translation>
     </message>
 </context>
 <context>

@@ -59,6 +59,8 @@ private Q_SLOTS:
     void aKilledSessionLearnsItFromItsNextStatement();
     void aSessionThatTheNetworkLosesKeepsItsLocks();
     void aFrozenClientSendsNothing();
+    void theSharedLockOfWhoOnlyReadsIsSeen();
+    void whoWaitsHasAllTheTimeThatAClassNeeds();
     void aLockThatTheServerHidIsMarked();
     void whatWasPlayedIsKeptAsALesson();
     void aServerThatIsLostEndsTheRun();
@@ -228,6 +230,25 @@ void TestLessonRun::aFrozenClientSendsNothing()
                                    "```sql A not sent\nUPDATE t SET v=1 WHERE id=1\n```\n"
                                    "```sql B ok 1\nUPDATE t SET v=2 WHERE id=1\n```\n"
                                    "```step A goes on\n```\n```sql A ok 1\nUPDATE t SET v=3 WHERE id=1\n```\n");
+    playsAsExpected(lesson);
+}
+
+/// MariaDB gives a transaction a number when it writes.
+void TestLessonRun::theSharedLockOfWhoOnlyReadsIsSeen()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n"
+                                   "```sql A rows\nSELECT v FROM t WHERE id=1 LOCK IN SHARE MODE\n```\n");
+    const auto run = startLesson(lesson);
+    run->play(lesson.steps[0]);
+    QCOMPARE(textOf(run->play(lesson.steps[1]).locks, *run),
+             QStringList{QStringLiteral("A t.PRIMARY S,REC_NOT_GAP (1)")});
+}
+
+void TestLessonRun::whoWaitsHasAllTheTimeThatAClassNeeds()
+{
+    const Lesson lesson =
+        lessonOf("```sql A rows (1)\nSELECT @@innodb_lock_wait_timeout >= 600 AND @@lock_wait_timeout >= 600\n```\n"
+                 "```sql A ok\nBEGIN\n```\n```sql A ok 0\nUPDATE t SET v=1 WHERE id=99\n```\n");
     playsAsExpected(lesson);
 }
 

@@ -136,7 +136,7 @@ void TestLessonsPage::aLessonIsPlayedStepByStep()
     QCOMPARE(schemas(), 0); // reading costs nothing
     playTo(6);
     QCOMPARE(cell(1, 0), u"SELECT stock FROM goods WHERE id=1\n→ (10)"_s);
-    QCOMPARE(cell(5, 1), u"UPDATE goods SET stock=5 WHERE id=1\n→ waits for A: a row"_s);
+    QCOMPARE(cell(5, 1), u"UPDATE goods SET stock=5 WHERE id=1\n→ waits for A: a row or a gap"_s);
     QCOMPARE(cell(7, 1), u"COMMIT"_s); // not yet
     const auto locks = [this](int row, LessonLockModel::Column column) {
         return m_page->locks()->index(row, column).data().toString();
@@ -253,7 +253,7 @@ void TestLessonsPage::aScriptRunsInAPlainClient()
     m_page->open(u"ghost-stock"_s);
     playTo(9);
     const QByteArray page = m_page->exported(u"html"_s);
-    QVERIFY(page.contains("waits for A: a row") && page.count("<svg") > 3);
+    QVERIFY(page.contains("waits for A: a row or a gap") && page.count("<svg") > 3);
     QVERIFY(m_page->exported(u"svg"_s).contains("COMMIT"));
     Observer server(TestServer::instance());
     const ServerUrl url = TestServer::instance().url();
@@ -336,7 +336,7 @@ void TestLessonsPage::aLearnerChoosesWhoseTurnItIs()
         press(turn);
     QVERIFY(!b->isEnabled()); // it waits
     const QString header = m_page->steps()->headerData(1, Qt::Horizontal, Qt::DisplayRole).toString();
-    QVERIFY2(header.startsWith(u"B\nwaits for A: a row, since "_s), qPrintable(header));
+    QVERIFY2(header.startsWith(u"B\nwaits for A: a row or a gap, since "_s), qPrintable(header));
     QVERIFY(!m_page->steps()->hasDiffered());
     QVERIFY(!m_page->question()->isOpen());
     press(a); // the circle

@@ -105,13 +105,13 @@ void FreePlayBar::showTurns()
     for (QPushButton *button : std::as_const(m_turns)) {
         const QString session = m_session->itemText(int(m_turns.indexOf(button)));
         const LessonStep *next = m_play->steps()->script().nextOf(session);
-        button->setEnabled(!isBusy && next != nullptr && !stuck.contains(session));
+        m_focus.setEnabled(button, !isBusy && next != nullptr && !stuck.contains(session));
         button->setToolTip(stuck.contains(session) ? tr("%1 waits, or stands still").arg(session)
                                : next              ? LessonText::step(*next)
                                                    : tr("The lesson has no more statements of %1").arg(session));
     }
-    m_fault->setEnabled(!isBusy);
-    m_run->setEnabled(!isBusy);
+    m_focus.setEnabled(m_fault, !isBusy);
+    m_focus.setEnabled(m_run, !isBusy);
     m_keep->setEnabled(!isBusy && m_play->playedCount() > 0);
 }
 

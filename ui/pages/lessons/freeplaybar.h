@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lessons/lessonplayer.h"
+#include "ui/widgets/keptfocus.h"
 
 #include <QtWidgets/QFrame>
 
@@ -57,6 +58,7 @@ private:
     QComboBox *m_session;
     QLineEdit *m_statement;
     QPushButton *m_run;
+    KeptFocus m_focus;
     QString m_lessonShown;                ///< whose goals stand here
     QMap<qsizetype, qsizetype> m_reached; ///< by goal: after so many steps
     qsizetype m_asked = 0;                ///< the goal whose query is asked

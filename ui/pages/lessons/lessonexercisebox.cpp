@@ -40,6 +40,10 @@ LessonExerciseBox::LessonExerciseBox(std::function<LessonPlayer::FindServer()> f
     m_statement->setAccessibleName(tr("The statement to edit"));
     m_statement->setFixedHeight(QFontMetrics(fixedFont()).lineSpacing() * kLines + 2 * kSpace);
     m_try->setToolTip(tr("Runs it through the whole lesson, at each isolation level and in two orders"));
+    connect(m_statement, &QPlainTextEdit::textChanged, this, [this] { // it was about another statement
+        if (!m_trial->isRunning())
+            m_verdict->hide();
+    });
     connect(m_try, &QPushButton::clicked, this, &LessonExerciseBox::run);
     connect(m_solution, &QPushButton::clicked, this,
             [this] { m_statement->setPlainText(m_lesson.exercises.at(m_number).solution); });
@@ -130,7 +134,7 @@ void LessonExerciseBox::showTries()
         lines.prepend(tr("Solved."));
     m_verdict->setText(lines.join(u'\n'));
     m_verdict->setVisible(!lines.isEmpty());
-    m_try->setEnabled(!m_trial->isRunning());
+    m_focus.setEnabled(m_try, !m_trial->isRunning());
     if (isSolved && !lines.isEmpty())
         Q_EMIT solved();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lessons/lessontrial.h"
+#include "ui/widgets/keptfocus.h"
 
 #include <QtWidgets/QFrame>
 
@@ -48,6 +49,7 @@ private:
     QPushButton *m_solution;
     QPushButton *m_other;
     QLabel *m_verdict;
+    KeptFocus m_focus;
 };
 
 } // namespace lockscope::ui

@@ -20,6 +20,9 @@ LessonPlayback::LessonPlayback(std::function<FindServer()> findServer, QObject *
     connect(m_player, &LessonPlayer::checked, this, &LessonPlayback::checked);
     connect(m_player, &LessonPlayer::failed, this, [this](const LockError &error) {
         m_hasBegun = false;
+        LessonScript script = m_steps->script(); // not that step again with the next one
+        script.keep(playedCount());
+        m_steps->setScript(script);
         Q_EMIT failed(error);
     });
     connect(m_player, &LessonPlayer::busyChanged, this, &LessonPlayback::changed);

@@ -25,6 +25,8 @@ LessonQuestionBox::LessonQuestionBox(QWidget *parent)
     column->setContentsMargins(kSpace, kSpace, kSpace, kSpace);
     column->setSpacing(kSpaceInGroup);
     m_text->setFont(headingFont());
+    m_text->setTextFormat(Qt::MarkdownText);
+    m_because->setTextFormat(Qt::MarkdownText);
     m_buttons->setSpacing(kSpaceInGroup);
     column->addWidget(m_text);
     column->addLayout(m_buttons);

@@ -421,7 +421,7 @@ void LessonsPage::showProse()
     const Lesson &lesson = m_play->lesson();
     QString text;
     if (m_play->playedCount() == 0)
-        text = LessonText::intro(lesson) + u"\n\n"_s;
+        text = LessonText::intro(lesson) + u"\n\n```\n"_s + lesson.setup.join(u";\n"_s) + u";\n```\n\n"_s;
     if (const QList<LessonStep> left = steps()->script().left(); left.isEmpty())
         text += lesson.outro + LessonText::claims(lesson);
     else if (steps()->script().isInOrder())
@@ -437,11 +437,12 @@ void LessonsPage::showState()
     const bool canGoOn = m_play->canGoOn();
     const qsizetype looked = m_timeline->looked();
     const bool looksBack = looked < played - 1;
+    m_prose->setVisible(!isLargeType() || !m_question->isVisible());
     // The room is a question's, and what is locked now might answer it.
     m_moment->setVisible((!m_question->isOpen() || looksBack) && !m_comparison->isVisible());
     m_transport->offer({.next = !isBusy && canGoOn && !m_question->isOpen(),
                         .back = !isBusy && played > 0,
-                        .startOver = !isBusy && m_play->hasBegun(),
+                        .startOver = m_play->hasBegun() || played > 0, // ends what goes on, too
                         .autoPlay = canGoOn});
     if (isBusy && played == 0)
         m_state->setText(tr("The lesson's schema is being made…"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessonstepmodel.h"
 
+#include "console/visibletext.h"
 #include "lessons/lessonexpectation.h"
 #include "lessontext.h"
 #include "ui/style/statemark.h"
@@ -210,7 +211,7 @@ QString LessonStepModel::textOf(const Cell &cell)
         lines += cell.statement;
     for (const QString &result : cell.results)
         lines += u"→ "_s + result;
-    return lines.join(u'\n');
+    return visibleLines(lines.join(u'\n')); // values come from anybody
 }
 
 /// Of what was played; none: the usual one.

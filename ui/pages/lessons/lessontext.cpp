@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessontext.h"
 
+#include "console/visibletext.h"
 #include "ui/text/commontext.h"
 
 namespace lockscope::ui {
@@ -66,7 +67,7 @@ QString LessonText::blockedOn(const LessonAnswer &answer)
     who.replaceInStrings(u"prepared"_s, tr("a prepared transaction"));
     const QString names = who.join(u", "_s);
     if (answer.on == "row"_L1)
-        return tr("waits for %1: a row").arg(names);
+        return tr("waits for %1: a row or a gap").arg(names);
     if (answer.on == "table"_L1)
         return tr("waits for %1: the table").arg(names);
     if (answer.on == "metadata"_L1)
@@ -83,7 +84,7 @@ QString LessonText::answer(const LessonAnswer &answer, Saying saying)
     case Kind::Anything:
         return tr("answered");
     case Kind::Ok:
-        if (answer.changed.value_or(0) == 0)
+        if (!answer.changed)
             return tr("done");
         return answer.insertId.value_or(0) == 0
             ? tr("%n row(s) changed", nullptr, int(*answer.changed))
@@ -176,6 +177,12 @@ QString LessonText::claims(const Lesson &lesson)
     return text.isEmpty() ? text : u"\n\n### "_s + tr("What articles say") + text;
 }
 
+/// A line of Markdown of what anybody may have written.
+QString LessonText::harmless(const QString &text)
+{
+    return u"<code>"_s + visibleLines(text).simplified().toHtmlEscaped() + u"</code>"_s;
+}
+
 QString LessonText::report(const Lesson &lesson, const LessonPlace &place, const QList<LessonMoment> &moments)
 {
     QString text = u"# %1\n\n%2\n\n%3 %4, %5\n"_s.arg(lesson.title, lesson.summary, familyName(place.family),
@@ -185,12 +192,12 @@ QString LessonText::report(const Lesson &lesson, const LessonPlace &place, const
         const LessonStep &step = moment.step;
         if (!step.caption.isEmpty())
             text += u'\n' + step.caption + u'\n';
-        text += u"\n%1. **%2** `%3`\n"_s.arg(++number).arg(step.session, LessonText::step(step));
+        text += u"\n%1. **%2** %3\n"_s.arg(++number).arg(step.session, harmless(LessonText::step(step)));
         const LessonOutcome &outcome = moment.result.outcome;
         if (step.kind == LessonStep::Kind::Statement)
-            text += u"   - "_s + answer(outcome.answer, Saying::Server) + u'\n';
+            text += u"   - "_s + harmless(answer(outcome.answer, Saying::Server)) + u'\n';
         for (const QString &line : freed(outcome, Saying::Server))
-            text += u"   - "_s + line + u'\n';
+            text += u"   - "_s + harmless(line) + u'\n';
     }
     return text + u'\n' + lesson.outro + claims(lesson) + u'\n';
 }

@@ -44,6 +44,7 @@ public:
     static QString help();
 
 private:
+    static QString harmless(const QString &text);
     static QString object(const QString &on);
     static QString blockedOn(const LessonAnswer &answer);
 };

@@ -39,8 +39,8 @@ LessonTransport::LessonTransport(QWidget *parent)
 
 void LessonTransport::offer(const Offer &offer)
 {
-    m_next->setEnabled(offer.next);
-    m_back->setEnabled(offer.back);
+    m_focus.setEnabled(m_next, offer.next);
+    m_focus.setEnabled(m_back, offer.back);
     m_again->setEnabled(offer.startOver);
     m_auto->setOffered(offer.autoPlay);
 }

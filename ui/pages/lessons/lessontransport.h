@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QtWidgets/QWidget>
+#include "ui/widgets/keptfocus.h"
 
 class QPushButton;
 
@@ -46,6 +46,7 @@ private:
     QPushButton *m_again;
     QPushButton *m_free;
     QPushButton *m_exercise;
+    KeptFocus m_focus;
 };
 
 } // namespace lockscope::ui
