@@ -667,7 +667,7 @@ void LockctlTest::oldEventsAreRemovedOnRecord()
     ctl.set("XDG_DATA_HOME", home.path());
     ask("INSERT INTO lock_event (at, kind, resource, token) VALUES "
         "(UTC_TIMESTAMP(6) - INTERVAL 40 DAY, 'lost', 'old/1', 1), (UTC_TIMESTAMP(6), 'lost', 'old/2', 2)");
-    const auto count = [this] {
+    const auto count = [] {
         return ask("SELECT COUNT(*) FROM lock_event WHERE resource LIKE 'old/%'").value().toInt();
     };
     const auto young = ctl.run({u"events"_s, u"--remove-older-than"_s, u"1ms"_s});
