@@ -97,7 +97,7 @@ bool LessonScript::takeTurn(QStringList *turns, const QStringList &stuck)
 void LessonScript::add(const LessonStep &step)
 {
     m_chosen += step;
-    m_places += kOwn;
+    m_places += kNoPlace;
 }
 
 void LessonScript::keep(qsizetype count)

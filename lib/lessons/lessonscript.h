@@ -42,11 +42,11 @@ public:
 private:
     bool takeAt(qsizetype ofLesson);
 
-    static constexpr qsizetype kOwn = -1;
+    static constexpr qsizetype kNoPlace = -1;
 
     QList<LessonStep> m_lesson;
     QList<LessonStep> m_chosen;
-    QList<qsizetype> m_places; ///< of the chosen ones in the lesson, or kOwn
+    QList<qsizetype> m_places; ///< of the chosen ones in the lesson, or kNoPlace
 };
 
 /// A goal's state after what was seen. `isAllPlayed`: nothing of the lesson is left, and nobody waits. A goal with a

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr uid_t kMysql = 106;
-constexpr uid_t kOwn = 1000;
+constexpr uid_t kOurs = 1000;
 constexpr uid_t kStranger = 1001;
 
 constexpr char kHead[] =
@@ -63,11 +63,11 @@ private Q_SLOTS:
 
 void TestListener::accountsOfTheSystemAndOwnAreTrusted()
 {
-    QVERIFY(isTrustedAccount(0, kOwn));
-    QVERIFY(isTrustedAccount(kMysql, kOwn));
-    QVERIFY(isTrustedAccount(kOwn, kOwn));
-    QVERIFY(!isTrustedAccount(kStranger, kOwn));
-    QVERIFY(!isTrustedAccount(65534, kOwn));
+    QVERIFY(isTrustedAccount(0, kOurs));
+    QVERIFY(isTrustedAccount(kMysql, kOurs));
+    QVERIFY(isTrustedAccount(kOurs, kOurs));
+    QVERIFY(!isTrustedAccount(kStranger, kOurs));
+    QVERIFY(!isTrustedAccount(65534, kOurs));
     QVERIFY(!isTrustedAccount(kStranger, 0)); // root is not everybody's friend
 }
 
