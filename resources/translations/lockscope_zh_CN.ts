@@ -5360,10 +5360,6 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <translation>课程列表旁边还列出了文章里关于锁的说法：对、仅当、错；按 Enter 打开演示它的课程。预测对的次数按主题计入提示，答错的问题可以再问一次。</translation>
     </message>
     <message>
-        <source>%1, since %2 s</source>
-        <translation>%1，已 %2 秒</translation>
-    </message>
-    <message>
         <source>stands still</source>
         <translation>停住不动</translation>
     </message>
@@ -5378,6 +5374,10 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>waits for %1: a row or a gap</source>
         <translation>等待 %1：一行或一个间隙</translation>
+    </message>
+    <message>
+        <source>waits for %1, since %2 s</source>
+        <translation>等待 %1，已 %2 秒</translation>
     </message>
 </context>
 <context>

@@ -163,6 +163,8 @@ void FreePlayBar::lookAtGoals()
     if (m_play->isBusy() || m_lookedAfter == m_play->playedCount())
         return;
     m_lookedAfter = m_play->playedCount();
+    if (!isVisible())
+        return; // the lesson itself is no feat
     QList<LessonOutcome> seen;
     for (const LessonMoment &moment : m_play->steps()->moments())
         seen += moment.result.outcome;

@@ -128,7 +128,9 @@ bool LessonStepModel::tick()
 QString LessonStepModel::stateOf(const QString &session) const
 {
     if (const auto wait = m_waits.constFind(session); wait != m_waits.cend())
-        return LessonText::tr("%1, since %2 s").arg(LessonText::answer(wait->answer)).arg(wait->since.elapsed() / 1000);
+        return LessonText::tr("waits for %1, since %2 s")
+            .arg(wait->answer.blockers.join(u", "_s))
+            .arg(wait->since.elapsed() / 1000);
     const bool isFrozen = !m_moments.isEmpty() && m_moments.constLast().frozen.contains(session);
     return isFrozen ? LessonText::tr("stands still") : QString();
 }
