@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lesson.h"
 
+#include <QtCore/QRegularExpression>
+
 #include <algorithm>
 
 namespace lockscope {
@@ -85,6 +87,20 @@ QString LessonStep::toString() const
     default:
         return session + u' ' + faultWord(kind);
     }
+}
+
+QString withoutEnd(const QString &sql)
+{
+    const QString text = sql.trimmed();
+    return text.endsWith(u';') ? text.chopped(1) : text;
+}
+
+bool beginsWith(const QString &sql, const QString &words)
+{
+    const QRegularExpression at(QStringLiteral("^(\\s|\\(|/\\*.*?\\*/|--\\s[^\\n]*\\n)*(%1)\\b").arg(words),
+                                QRegularExpression::CaseInsensitiveOption
+                                    | QRegularExpression::DotMatchesEverythingOption);
+    return at.match(sql).hasMatch();
 }
 
 QString faultWord(LessonStep::Kind kind)

@@ -193,6 +193,11 @@ struct Lesson
     QStringList sessions() const;
 };
 
+/// Without the semicolon and the blanks around it.
+QString withoutEnd(const QString &sql);
+/// Whether a statement begins so, behind comments and brackets; `words` is a regular expression, in any case.
+bool beginsWith(const QString &sql, const QString &words);
+
 /// "rr", "rc", "ru", "ser", and back.
 QString toString(LessonIsolation isolation);
 std::optional<LessonIsolation> lessonIsolation(const QString &text);

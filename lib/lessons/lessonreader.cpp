@@ -124,7 +124,7 @@ private:
                               .arg(first));
         LessonStep step;
         step.session = first;
-        step.sql = sql.endsWith(u';') ? sql.chopped(1) : sql;
+        step.sql = withoutEnd(sql);
         addStep(std::move(step), rest.section(u' ', 1));
     }
 
@@ -147,7 +147,7 @@ private:
                               .arg(what, isCheck ? QStringLiteral(" or a \"goal check\"") : QString()));
         if (!place->isEmpty())
             return refuse(QStringLiteral("there is a %1 already").arg(what));
-        *place = sql.endsWith(u';') ? sql.chopped(1) : sql;
+        *place = withoutEnd(sql);
     }
 
     void readStep(const QString &rest)

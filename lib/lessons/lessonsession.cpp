@@ -2,7 +2,6 @@
 #include "lessonsession.h"
 
 #include <QtCore/QDateTime>
-#include <QtCore/QRegularExpression>
 
 #include <algorithm>
 
@@ -38,10 +37,7 @@ QString textOf(const QVariant &value)
 /// Of others, as of BEGIN, no rows are no news.
 bool isAboutRows(const QByteArray &sql)
 {
-    static const QRegularExpression change(
-        QStringLiteral("\\A(\\s|/\\*.*?\\*/|--\\s[^\\n]*\\n)*(UPDATE|DELETE|INSERT|REPLACE|WITH|LOAD)\\b"),
-        QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption);
-    return change.match(QString::fromUtf8(sql)).hasMatch();
+    return beginsWith(QString::fromUtf8(sql), QStringLiteral("UPDATE|DELETE|INSERT|REPLACE|WITH|LOAD"));
 }
 
 LessonAnswer answerOf(const QByteArray &sql, const Reply &reply)

@@ -144,9 +144,7 @@ void FreePlayBar::addFault(const QString &session, LessonStep::Kind kind)
 
 void FreePlayBar::runStatement()
 {
-    QString sql = m_statement->text().trimmed();
-    if (sql.endsWith(u';'))
-        sql.chop(1);
+    const QString sql = withoutEnd(m_statement->text());
     const QString session = m_session->currentText();
     if (sql.isEmpty() || m_play->isBusy() || m_play->steps()->stuck().contains(session))
         return;

@@ -3,8 +3,8 @@
 
 #include "lessons/lessonexpectation.h"
 #include "lessontext.h"
+#include "playserver.h"
 #include "privateserver/privatefolder.h"
-#include "privateserver/privateserver.h"
 #include "privateserver/serverprogram.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
@@ -107,16 +107,7 @@ LessonPlayer::FindServer LessonCompareBox::findOther() const
             return std::nullopt;
         PrivateServerOptions options;
         options.program = program->path;
-        const PrivateServer::StartResult started = PrivateServer::start(folderOf(family), options);
-        if (!started.error.isEmpty()) {
-            error->message = started.error;
-            return std::nullopt;
-        }
-        if (started.started)
-            others->started[family == Family::MySql] = true;
-        SessionTarget target;
-        target.url = started.url;
-        return target;
+        return PlayServer::start(folderOf(family), options, &others->started[family == Family::MySql], error);
     };
 }
 

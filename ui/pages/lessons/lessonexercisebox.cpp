@@ -90,9 +90,7 @@ void LessonExerciseBox::show(qsizetype exercise)
 
 void LessonExerciseBox::run()
 {
-    QString sql = m_statement->toPlainText().trimmed();
-    if (sql.endsWith(u';'))
-        sql.chop(1);
+    const QString sql = withoutEnd(m_statement->toPlainText());
     if (sql.isEmpty() || m_trial->isRunning())
         return;
     const LessonExercise &exercise = m_lesson.exercises.at(m_number);
@@ -135,8 +133,6 @@ void LessonExerciseBox::showTries()
     m_verdict->setText(lines.join(u'\n'));
     m_verdict->setVisible(!lines.isEmpty());
     m_focus.setEnabled(m_try, !m_trial->isRunning());
-    if (isSolved && !lines.isEmpty())
-        Q_EMIT solved();
 }
 
 QString LessonExerciseBox::verdict() const

@@ -29,10 +29,6 @@ public:
     QString verdict() const;
     bool isRunning() const { return m_trial->isRunning(); }
 
-Q_SIGNALS:
-    /// At each isolation level, in the lesson's order.
-    void solved();
-
 private:
     void show(qsizetype exercise);
     void run();

@@ -69,11 +69,10 @@ QString LessonHtml::of(const PlayedLesson &played)
 {
     const Lesson &lesson = played.lesson;
     const LessonPlace &place = played.place;
-    static const QRegularExpression title(u"^\\s*# [^\\n]*\\n"_s);
     QString text = head(lesson);
     text += u"<p class=\"place\">%1 %2, %3</p>\n"_s.arg(familyName(place.family), escaped(place.version.toString()),
                                                         LessonText::isolation(place.isolation));
-    text += prose(QString(lesson.intro).remove(title));
+    text += prose(LessonText::intro(lesson));
     text += figure(LessonPictures::timeline(timelineOf(played.sessions, played.moments, {}), u"svg"_s, paperPalette()));
     text += u"<h2>"_s + escaped(tr("Before the first step")) + u"</h2>\n<pre>"_s;
     for (const QString &statement : lesson.setup)

@@ -116,12 +116,10 @@ void LessonStepModel::noteWaiting(const LessonMoment &moment)
     Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
-bool LessonStepModel::tick()
+void LessonStepModel::tick()
 {
-    if (m_waits.isEmpty())
-        return false;
-    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
-    return true;
+    if (!m_waits.isEmpty())
+        Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
 /// Under the session's name.

@@ -30,8 +30,8 @@ public:
     const QStringList &sessions() const { return m_sessions; }
     /// Sessions that can be sent nothing now: they wait, or stand still.
     QStringList stuck() const;
-    /// Says anew since when sessions wait; false when none does.
-    bool tick();
+    /// Says anew since when sessions wait.
+    void tick();
     /// What was played does not agree with what the file says.
     bool hasDiffered() const;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "playserver.h"
 
-#include "privateserver/privateserver.h"
 #include "ui/server/serverconnection.h"
 
 namespace lockscope::ui {
@@ -25,17 +24,23 @@ LessonPlayer::FindServer PlayServer::finder() const
     return [here, hasStarted = m_hasStarted](LockError *error) -> std::optional<SessionTarget> {
         if (here)
             return here;
-        const PrivateServer::StartResult started = PrivateServer::start();
-        if (!started.error.isEmpty()) {
-            error->message = started.error;
-            return std::nullopt;
-        }
-        if (started.started)
-            *hasStarted = true;
-        SessionTarget target;
-        target.url = started.url;
-        return target;
+        return start({}, {}, hasStarted.get(), error);
     };
+}
+
+std::optional<SessionTarget> PlayServer::start(const QString &folder, const PrivateServerOptions &options,
+                                               std::atomic<bool> *hasStarted, LockError *error)
+{
+    const PrivateServer::StartResult started = PrivateServer::start(folder, options);
+    if (!started.error.isEmpty()) {
+        error->message = started.error;
+        return std::nullopt;
+    }
+    if (started.started)
+        *hasStarted = true;
+    SessionTarget target;
+    target.url = started.url;
+    return target;
 }
 
 void PlayServer::takeOver(PlayServer &other)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lessons/lessonplayer.h"
+#include "privateserver/privateserver.h"
 
 namespace lockscope::ui {
 
@@ -20,6 +21,9 @@ public:
 
     /// Where the window is at the private server already, that one.
     LessonPlayer::FindServer finder() const;
+    /// Starts the private server of a folder or joins it; `*hasStarted` becomes true in the first case. Blocks.
+    static std::optional<SessionTarget> start(const QString &folder, const PrivateServerOptions &options,
+                                              std::atomic<bool> *hasStarted, LockError *error);
     /// The server that the other one has started ends with this.
     void takeOver(PlayServer &other);
 

@@ -14,15 +14,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Without a comment, and what it begins with in capital letters.
-bool begins(const QString &sql, const QString &pattern)
-{
-    const QRegularExpression at(u"^(\\s|\\(|/\\*.*?\\*/|--\\s[^\\n]*\\n)*("_s + pattern + u")\\b"_s,
-                                QRegularExpression::CaseInsensitiveOption
-                                    | QRegularExpression::DotMatchesEverythingOption);
-    return at.match(sql).hasMatch();
-}
-
 /// What a session's own statements say about its transaction.
 class Transaction
 {
@@ -38,18 +29,18 @@ public:
             m_isOpen = m_isOpen && answer.error != kDeadlock && answer.error != kRecordChanged;
             return;
         }
-        if (begins(sql, u"BEGIN|START\\s+TRANSACTION|XA\\s+(START|BEGIN)"_s))
+        if (beginsWith(sql, u"BEGIN|START\\s+TRANSACTION|XA\\s+(START|BEGIN)"_s))
             m_isOpen = true;
-        else if (begins(sql, u"ROLLBACK\\s+(WORK\\s+)?TO"_s))
+        else if (beginsWith(sql, u"ROLLBACK\\s+(WORK\\s+)?TO"_s))
             return;
-        else if (begins(sql, u"COMMIT|ROLLBACK|XA\\s+(PREPARE|COMMIT|ROLLBACK)"_s)
-                 || begins(sql, u"ALTER|CREATE|DROP|TRUNCATE|RENAME|LOCK\\s+TABLES?"_s)) // these commit too
+        else if (beginsWith(sql, u"COMMIT|ROLLBACK|XA\\s+(PREPARE|COMMIT|ROLLBACK)"_s)
+                 || beginsWith(sql, u"ALTER|CREATE|DROP|TRUNCATE|RENAME|LOCK\\s+TABLES?"_s)) // these commit too
             m_isOpen = false;
-        else if (begins(sql, u"SET\\s+(SESSION\\s+)?(@@)?autocommit\\s*=\\s*(1|ON)"_s))
+        else if (beginsWith(sql, u"SET\\s+(SESSION\\s+)?(@@)?autocommit\\s*=\\s*(1|ON)"_s))
             m_isOpen = m_isOffAutocommit = false;
-        else if (begins(sql, u"SET\\s+(SESSION\\s+)?(@@)?autocommit\\s*=\\s*(0|OFF)"_s))
+        else if (beginsWith(sql, u"SET\\s+(SESSION\\s+)?(@@)?autocommit\\s*=\\s*(0|OFF)"_s))
             m_isOffAutocommit = true;
-        else if (!begins(sql, u"SET"_s))
+        else if (!beginsWith(sql, u"SET"_s))
             m_isOpen = m_isOpen || m_isOffAutocommit;
     }
 
@@ -261,7 +252,7 @@ QString shortStatement(const QString &sql)
     static const QRegularExpression locking(u"\\b(FOR\\s+UPDATE|FOR\\s+SHARE|SHARE\\s+MODE)\\b"_s,
                                             QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression first(u"(XA\\s+)?[A-Za-z_]+"_s, QRegularExpression::CaseInsensitiveOption);
-    if (begins(sql, u"SELECT|DO|SET|WITH"_s)) {
+    if (beginsWith(sql, u"SELECT|DO|SET|WITH"_s)) {
         for (const QRegularExpression &part : {named, locking}) {
             if (const auto match = part.match(sql); match.hasMatch())
                 return match.captured().toUpper().simplified();
