@@ -46,6 +46,7 @@ build() {
     shift
     say "configuring and building in $root/build/$preset"
     launcher=$(command -v ccache) || launcher=
+    export CCACHE_SLOPPINESS=pch_defines,time_macros # what ccache asks for to keep precompiled headers
     cd "$root" || exit 1
     cmake --preset "$preset" --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
         ${LOCKSCOPE_WERROR:+-DLOCKSCOPE_WERROR="$LOCKSCOPE_WERROR"} >/dev/null || fail "cmake failed; see above."
