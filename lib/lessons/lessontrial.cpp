@@ -3,6 +3,13 @@
 
 namespace lockscope {
 
+LessonTrial::Try::Try(LessonPlayer::FindServer server, LessonIsolation at, bool isInOtherOrder)
+    : findServer(std::move(server))
+    , isolation(at)
+    , isOtherOrder(isInOtherOrder)
+{
+}
+
 LessonTrial::LessonTrial(QObject *parent)
     : QObject(parent)
     , m_player(new LessonPlayer(this))

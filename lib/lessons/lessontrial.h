@@ -16,9 +16,12 @@ class LessonTrial : public QObject
 public:
     struct Try
     {
+        /// Not inline: GCC 14 takes what `place` is to hold later for something that is read before it is set.
+        Try(LessonPlayer::FindServer findServer, LessonIsolation isolation, bool isOtherOrder = false);
+
         LessonPlayer::FindServer findServer;
-        LessonIsolation isolation = LessonIsolation::RepeatableRead;
-        bool isOtherOrder = false; ///< the sessions the other way round
+        LessonIsolation isolation;
+        bool isOtherOrder; ///< the sessions the other way round
 
         std::optional<LessonPlace> place = {}; ///< once it has begun
         QList<LessonOutcome> seen = {};        ///< of the steps so far
