@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-# lockscope_precompile(FOLDER KIND): what most sources include is read once for all targets of the folder and of those in
-# it, which halves the time of a build. A source still includes what it uses: clang-tidy and a build with
-# LOCKSCOPE_PRECOMPILE=OFF read it without these.
+# What most sources include is read once, which halves the time of a build. A source still includes what it uses:
+# clang-tidy and a build with LOCKSCOPE_PRECOMPILE=OFF read it without these.
 set(coreHeaders
     <algorithm> <array> <atomic> <chrono> <condition_variable> <functional> <map> <memory> <mutex> <numeric> <optional>
     <ranges> <set> <span> <string> <thread> <tuple> <utility> <variant> <vector>
@@ -16,19 +15,22 @@ set(widgetHeaders
     <QtWidgets/QLabel> <QtWidgets/QLineEdit> <QtWidgets/QMenu> <QtWidgets/QPlainTextEdit> <QtWidgets/QPushButton>
     <QtWidgets/QScrollArea> <QtWidgets/QTableView> <QtWidgets/QToolButton> <QtWidgets/QTreeView>
     <QtWidgets/QVBoxLayout>)
-set(testHeaders <QtTest/QSignalSpy> <QtTest/QTest>)
 
-# A target that has nothing but the headers of one kind, for others to take them from.
+# A target that has nothing but the headers of one kind, for others to take them from. GCC wants what is defined here to be
+# defined there, so this has the folders of LIBRARIES, and what they define too only of those that all the others link.
 function(lockscope_precompiled_headers kind)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;LIBRARIES;FOLDERS_OF")
     set(name lockscope_${kind}_headers)
     file(CONFIGURE OUTPUT ${name}.cpp CONTENT "// Only its precompiled header is used.\n")
     add_library(${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
     set_target_properties(${name} PROPERTIES AUTOMOC OFF AUTORCC OFF)
     target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} lockscope_flags)
+    target_include_directories(${name} SYSTEM PRIVATE
+        $<TARGET_PROPERTY:${arg_FOLDERS_OF},INTERFACE_INCLUDE_DIRECTORIES>)
     target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
 endfunction()
 
+# lockscope_precompile(FOLDER KIND [FOLDER…]): for all targets of a folder and of those in it but the ones named last.
 function(lockscope_precompile folder kind)
     get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target IN LISTS targets)
@@ -48,21 +50,16 @@ function(lockscope_precompile folder kind)
 endfunction()
 
 function(lockscope_precompile_project)
-    set(core ${coreHeaders})
-    set(widget ${coreHeaders} ${widgetHeaders})
-    lockscope_precompiled_headers(core HEADERS ${core} LIBRARIES Qt6::Sql)
-    lockscope_precompiled_headers(widget HEADERS ${widget} LIBRARIES Qt6::Sql Qt6::Widgets)
+    lockscope_precompiled_headers(core HEADERS ${coreHeaders} LIBRARIES Qt6::Core FOLDERS_OF Qt6::Sql)
+    lockscope_precompiled_headers(widget
+        HEADERS ${coreHeaders} ${widgetHeaders} LIBRARIES Qt6::Widgets FOLDERS_OF Qt6::Sql)
     lockscope_precompile(lib core ${PROJECT_SOURCE_DIR}/lib/examples)
     lockscope_precompile(app/lockctl core)
     lockscope_precompile(ui widget)
     lockscope_precompile(app/lockscope widget)
     if(BUILD_TESTING)
-        lockscope_precompiled_headers(test HEADERS ${core} ${testHeaders} LIBRARIES Qt6::Sql Qt6::Test)
-        lockscope_precompiled_headers(widgettest
-            HEADERS ${widget} ${testHeaders} LIBRARIES Qt6::Sql Qt6::Widgets Qt6::Test)
         # tests/house compiles headers as others do, alone.
-        lockscope_precompile(tests test
-            ${PROJECT_SOURCE_DIR}/tests/house ${PROJECT_SOURCE_DIR}/tests/ui ${PROJECT_SOURCE_DIR}/tests/bench)
-        lockscope_precompile(tests/ui widgettest)
+        lockscope_precompile(tests core ${PROJECT_SOURCE_DIR}/tests/house ${PROJECT_SOURCE_DIR}/tests/ui)
+        lockscope_precompile(tests/ui widget)
     endif()
 endfunction()
