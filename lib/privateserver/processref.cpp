@@ -2,12 +2,14 @@
 #include "processref.h"
 
 #include <QtCore/QDeadlineTimer>
+#include <QtCore/QFile>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -56,6 +58,23 @@ bool ProcessRef::signal(int number) const
     if (m_fd >= 0)
         return ::syscall(SYS_pidfd_send_signal, m_fd, number, nullptr, 0U) == 0;
     return ::kill(static_cast<pid_t>(m_pid), number) == 0;
+}
+
+bool serves(qint64 pid, const QString &dataFolder)
+{
+    const QByteArray process = "/proc/" + QByteArray::number(pid);
+    struct stat works = {};
+    struct stat data = {};
+    struct stat owner = {};
+    if (::stat(process.constData(), &owner) != 0 || owner.st_uid != ::geteuid())
+        return false;
+    if (::stat((process + "/cwd").constData(), &works) == 0
+        && ::stat(QFile::encodeName(dataFolder).constData(), &data) == 0 && works.st_dev == data.st_dev
+        && works.st_ino == data.st_ino)
+        return true;
+    QFile commandLine(QString::fromLatin1(process + "/cmdline"));
+    return commandLine.open(QIODevice::ReadOnly)
+        && commandLine.readAll().split('\0').contains("--datadir=" + QFile::encodeName(dataFolder));
 }
 
 } // namespace lockscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QtCore/QtGlobal>
+#include <QtCore/QString>
 
 #include <chrono>
 
@@ -30,5 +30,10 @@ private:
     qint64 m_pid = 0;
     int m_fd = -1;
 };
+
+/// True when process `pid` is this user's and works in `dataFolder`, as both families' servers do, or is just being
+/// started on it.
+/// With the reference to it made before, no other process can be taken for it.
+bool serves(qint64 pid, const QString &dataFolder);
 
 } // namespace lockscope
