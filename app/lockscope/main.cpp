@@ -78,7 +78,7 @@ int runWindow(const Options &options, const QString &password)
         code = QApplication::exec();
     }
     demo.stop();
-    connection.stopOwnServer();
+    connection.leavePrivateServer();
     return code;
 }
 

@@ -89,7 +89,7 @@ int Tour::run()
     }
     m_window.reset();
     m_demo->stop();
-    m_connection->stopOwnServer();
+    m_connection->leavePrivateServer();
     return m_isGood ? 0 : 1;
 }
 

@@ -14,12 +14,34 @@ namespace lockscope {
 
 namespace {
 
-struct flock wholeFile()
+/// More than there are numbers of processes.
+constexpr off_t kEnd = off_t(1) << 31;
+
+struct flock rangeOf(short type, off_t from, off_t length)
 {
     struct flock range = {};
-    range.l_type = F_WRLCK;
+    range.l_type = type;
     range.l_whence = SEEK_SET;
+    range.l_start = from;
+    range.l_len = length;
     return range;
+}
+
+struct flock wholeFile()
+{
+    return rangeOf(F_WRLCK, 0, 0);
+}
+
+/// The system tells of one lock in a range, and not which comes first.
+void findShares(int fd, off_t from, off_t to, QList<qint64> *pids)
+{
+    struct flock range = rangeOf(F_WRLCK, from, to - from);
+    if (from >= to || ::fcntl(fd, F_OFD_GETLK, &range) != 0 || range.l_type != F_RDLCK)
+        return;
+    const off_t found = range.l_start;
+    findShares(fd, from, found, pids);
+    pids->append(found);
+    findShares(fd, found + 1, to, pids);
 }
 
 } // namespace
@@ -39,11 +61,30 @@ FileLock::~FileLock()
 
 bool FileLock::take(std::chrono::milliseconds timeout)
 {
+    return lock(F_WRLCK, 0, 0, timeout);
+}
+
+/// On the byte that this process's number names: so the system knows who shares, and forgets it when they end.
+bool FileLock::share(std::chrono::milliseconds timeout)
+{
+    return lock(F_RDLCK, ::getpid(), 1, timeout);
+}
+
+QList<qint64> FileLock::sharers() const
+{
+    QList<qint64> pids;
+    if (m_fd >= 0)
+        findShares(m_fd, 0, kEnd, &pids);
+    return pids;
+}
+
+bool FileLock::lock(short type, qint64 from, qint64 length, std::chrono::milliseconds timeout)
+{
     if (m_fd < 0)
         return false;
     const QDeadlineTimer deadline(timeout);
     for (;;) {
-        struct flock range = wholeFile();
+        struct flock range = rangeOf(type, from, length);
         if (::fcntl(m_fd, F_OFD_SETLK, &range) == 0)
             return true;
         if (errno != EAGAIN && errno != EACCES && errno != EINTR) {

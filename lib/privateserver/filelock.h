@@ -3,6 +3,7 @@
 
 #include "ownfolder.h"
 
+#include <QtCore/QList>
 #include <QtCore/QString>
 
 #include <chrono>
@@ -24,6 +25,11 @@ public:
 
     /// Takes the lock, waiting up to `timeout`. False when it is held or the file cannot be opened: see errorText().
     bool take(std::chrono::milliseconds timeout);
+    /// Takes a share of the lock: any number of objects may have one, and nobody then the lock but who has the only
+    /// one. The same waits and errors.
+    bool share(std::chrono::milliseconds timeout);
+    /// The processes whose other objects have shares.
+    QList<qint64> sharers() const;
     /// True while anybody, this object included when asked through another one, holds the lock.
     bool isHeldByOther() const;
     /// The number that stands in the file; 0 for none.
@@ -35,6 +41,8 @@ public:
     QString errorText() const { return m_error; }
 
 private:
+    bool lock(short type, qint64 from, qint64 length, std::chrono::milliseconds timeout);
+
     int m_fd = -1;
     QString m_error;
 };

@@ -97,14 +97,16 @@ PrivateFolder::Record PrivateFolder::record() const
         return {};
     const QJsonObject object = QJsonDocument::fromJson(stored.readAll()).object();
     return {object.value(u"family"_s).toString(), object.value(u"version"_s).toString(),
-            object.value(u"socket"_s).toString()};
+            object.value(u"socket"_s).toString(), object.value(u"endsWithUsers"_s).toBool()};
 }
 
 bool PrivateFolder::write(const Record &record, QString *error) const
 {
     QSaveFile stored(file("server.json"));
-    const QJsonObject object{
-        {u"family"_s, record.family}, {u"version"_s, record.version}, {u"socket"_s, record.socket}};
+    const QJsonObject object{{u"family"_s, record.family},
+                             {u"version"_s, record.version},
+                             {u"socket"_s, record.socket},
+                             {u"endsWithUsers"_s, record.endsWithUsers}};
     if (stored.open(QIODevice::WriteOnly) && stored.write(QJsonDocument(object).toJson()) > 0 && stored.commit())
         return true;
     *error = u"The file %1 cannot be written: %2."_s.arg(stored.fileName(), stored.errorString());

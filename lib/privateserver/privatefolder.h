@@ -12,6 +12,7 @@ namespace lockscope {
 /// The folder of a private server:
 ///
 ///     control.lock  held while somebody starts or stops the server; marks the folder as ours
+///     users.lock    shared by those who use the server: PrivateServerUser
 ///     server.lock   held by the server's own process for as long as it lives; its process id stands in it
 ///     server.json   what made the data, and where the socket is
 ///     server.log    the server's words
@@ -46,6 +47,7 @@ public:
         QString family; ///< "MariaDB" or "MySQL"; empty when there is no data yet
         QString version;
         QString socket;
+        bool endsWithUsers = false; ///< else it stays until somebody stops it
     };
     Record record() const;
     bool write(const Record &record, QString *error) const;

@@ -23,18 +23,32 @@ namespace {
 constexpr auto kProbeTimeout = 1s;
 constexpr useconds_t kPollMicroseconds = 10'000;
 
-/// What keeps two programs from starting or stopping the same server at once.
-bool takeControl(FileLock *control, const PrivateFolder &folder, std::chrono::seconds timeout, QString *error)
+QString lockingFailed(const PrivateFolder &folder, const FileLock &lock)
 {
+    return u"The folder %1 cannot be locked: %2."_s.arg(folder.path(), lock.errorText());
+}
+
+/// What keeps two programs from starting, stopping, joining or leaving the same server at once. Null and `*error` where
+/// it cannot be had.
+std::unique_ptr<FileLock> takeControl(const PrivateFolder &folder, std::chrono::seconds timeout, QString *error)
+{
+    auto control = std::make_unique<FileLock>(folder.own(), "control.lock");
     if (control->take(timeout)) {
         control->recordOwnPid();
-        return true;
+        return control;
     }
     *error = control->errorText().isEmpty()
         ? u"Process %1 is starting or stopping the private server in %2."_s.arg(control->recordedPid())
               .arg(folder.path())
-        : u"The folder %1 cannot be locked: %2."_s.arg(folder.path(), control->errorText());
-    return false;
+        : lockingFailed(folder, *control);
+    return nullptr;
+}
+
+/// The same in a folder that is made where it is missing.
+std::unique_ptr<FileLock> takeControl(const QString &path, PrivateFolder *folder, std::chrono::seconds timeout,
+                                      QString *error)
+{
+    return PrivateFolder::prepare(path, folder, error) ? takeControl(*folder, timeout, error) : nullptr;
 }
 
 /// True when no server runs any more.
@@ -63,32 +77,12 @@ bool shutDown(const FileLock &serverLock, const PrivateFolder &folder, const QDe
     return true;
 }
 
-} // namespace
-
-PrivateServer::StartResult PrivateServer::start(const QString &folderPath, const Options &options)
+PrivateServer::StopResult stopIn(const PrivateFolder &folder, const PrivateServer::Options &options)
 {
-    StartResult result;
-    PrivateFolder folder;
-    if (!PrivateFolder::prepare(folderPath, &folder, &result.error))
-        return result;
-    FileLock control(folder.own(), "control.lock");
-    if (!takeControl(&control, folder, options.timeout, &result.error))
-        return result;
-    return ServerStarter(folder, options).run();
-}
-
-PrivateServer::StopResult PrivateServer::stop(const QString &folderPath, const Options &options)
-{
-    StopResult result;
-    PrivateFolder folder;
-    if (!PrivateFolder::find(folderPath, &folder, &result.error))
-        return result;
-    FileLock control(folder.own(), "control.lock");
-    if (!takeControl(&control, folder, options.timeout, &result.error))
-        return result;
+    PrivateServer::StopResult result;
     const FileLock serverLock(folder.own(), "server.lock");
     if (!serverLock.errorText().isEmpty()) {
-        result.error = u"The folder %1 cannot be locked: %2."_s.arg(folder.path(), serverLock.errorText());
+        result.error = lockingFailed(folder, serverLock);
         return result;
     }
     if (serverLock.isHeldByOther()) {
@@ -100,10 +94,50 @@ PrivateServer::StopResult PrivateServer::stop(const QString &folderPath, const O
     return result;
 }
 
-QString PrivateServer::restart(const QString &folder)
+QStringList usersOf(const PrivateFolder &folder)
 {
-    const StopResult stopped = stop(folder);
-    return stopped.error.isEmpty() ? start(folder).error : stopped.error;
+    QStringList users;
+    for (const qint64 pid : FileLock(folder.own(), "users.lock").sharers())
+        users += u"process %1 (%2)"_s.arg(pid).arg(processName(pid));
+    return users;
+}
+
+} // namespace
+
+PrivateServer::StartResult PrivateServer::start(const QString &folderPath, const Options &options)
+{
+    StartResult result;
+    PrivateFolder folder;
+    const auto control = takeControl(folderPath, &folder, options.timeout, &result.error);
+    return control ? ServerStarter(folder, options, false).run() : result;
+}
+
+PrivateServer::StopResult PrivateServer::stop(const QString &folderPath, const Options &options)
+{
+    StopResult result;
+    PrivateFolder folder;
+    if (!PrivateFolder::find(folderPath, &folder, &result.error))
+        return result;
+    const auto control = takeControl(folder, options.timeout, &result.error);
+    if (!control)
+        return result;
+    const QStringList users = usersOf(folder);
+    result = stopIn(folder, options);
+    result.users = users;
+    return result;
+}
+
+QString PrivateServer::restart(const QString &folderPath)
+{
+    const Options options;
+    PrivateFolder folder;
+    QString error;
+    const auto control = takeControl(folderPath, &folder, options.timeout, &error);
+    if (!control)
+        return error;
+    const StopResult stopped = stopIn(folder, options);
+    return stopped.error.isEmpty() ? ServerStarter(folder, options, folder.record().endsWithUsers).run().error
+                                   : stopped.error;
 }
 
 std::optional<ServerUrl> PrivateServer::url(const QString &folderPath)
@@ -117,6 +151,57 @@ std::optional<ServerUrl> PrivateServer::url(const QString &folderPath)
     if (probe.state != SocketProbe::State::Answering || !serves(probe.pid, folder.dataFolder()))
         return std::nullopt;
     return privateUrl(socket);
+}
+
+PrivateServerUser::PrivateServerUser() = default;
+
+PrivateServerUser::~PrivateServerUser()
+{
+    leave();
+}
+
+PrivateServer::StartResult PrivateServerUser::start(const QString &folderPath, const PrivateServer::Options &options)
+{
+    const std::scoped_lock lock(m_mutex);
+    if (m_folder != folderPath)
+        end();
+    m_folder = folderPath;
+    PrivateServer::StartResult result;
+    PrivateFolder folder;
+    const auto control = takeControl(folderPath, &folder, options.timeout, &result.error);
+    if (!control)
+        return result;
+    auto share = std::make_unique<FileLock>(folder.own(), "users.lock");
+    if (!share->share(0ms)) {
+        result.error = lockingFailed(folder, *share);
+        return result;
+    }
+    result = ServerStarter(folder, options, true).run();
+    if (result.error.isEmpty())
+        m_share = std::move(share);
+    return result;
+}
+
+void PrivateServerUser::leave()
+{
+    const std::scoped_lock lock(m_mutex);
+    end();
+}
+
+/// Nobody joins meanwhile, for that takes the control lock as well.
+void PrivateServerUser::end()
+{
+    if (!m_share)
+        return;
+    const PrivateServer::Options options;
+    PrivateFolder folder;
+    QString nobodyHears;
+    std::unique_ptr<FileLock> control;
+    if (PrivateFolder::find(m_folder, &folder, &nobodyHears))
+        control = takeControl(folder, options.timeout, &nobodyHears);
+    if (control && m_share->take(0ms) && folder.record().endsWithUsers)
+        stopIn(folder, options);
+    m_share.reset();
 }
 
 } // namespace lockscope

@@ -77,4 +77,10 @@ bool serves(qint64 pid, const QString &dataFolder)
         && commandLine.readAll().split('\0').contains("--datadir=" + QFile::encodeName(dataFolder));
 }
 
+QString processName(qint64 pid)
+{
+    QFile name(QStringLiteral("/proc/%1/comm").arg(pid));
+    return name.open(QIODevice::ReadOnly) ? QString::fromUtf8(name.readAll()).trimmed() : QString();
+}
+
 } // namespace lockscope

@@ -36,4 +36,7 @@ private:
 /// With the reference to it made before, no other process can be taken for it.
 bool serves(qint64 pid, const QString &dataFolder);
 
+/// Of its program, as the system keeps it: 15 bytes at most. Empty when it is gone.
+QString processName(qint64 pid);
+
 } // namespace lockscope

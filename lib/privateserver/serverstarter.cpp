@@ -48,7 +48,9 @@ ServerUrl privateUrl(const QString &socket)
 PrivateServer::StartResult ServerStarter::run()
 {
     PrivateServer::StartResult result;
-    if (!joinRunning(&result) && result.error.isEmpty())
+    if (joinRunning(&result))
+        keepIfWanted(&result);
+    else if (result.error.isEmpty())
         startNew(&result);
     return result;
 }
@@ -85,6 +87,15 @@ bool ServerStarter::joinRunning(PrivateServer::StartResult *result)
         ::usleep(kPollMicroseconds);
     }
     return false;
+}
+
+void ServerStarter::keepIfWanted(PrivateServer::StartResult *result) const
+{
+    PrivateFolder::Record record = m_folder.record();
+    if (m_endsWithUsers || !record.endsWithUsers)
+        return;
+    record.endsWithUsers = false;
+    m_folder.write(record, &result->error);
 }
 
 QString ServerStarter::failure(const QString &what, qint64 logOffset) const
@@ -168,7 +179,8 @@ void ServerStarter::startNew(PrivateServer::StartResult *result)
     if (!QFileInfo::exists(m_folder.dataFolder()) && !install(*program, &result->error))
         return;
     const QString socket = m_folder.chooseSocket(&result->error);
-    if (socket.isEmpty() || !m_folder.write({familyName(program->family), program->version, socket}, &result->error))
+    if (socket.isEmpty()
+        || !m_folder.write({familyName(program->family), program->version, socket, m_endsWithUsers}, &result->error))
         return;
 
     const qint64 logOffset = QFileInfo(m_folder.log()).size();

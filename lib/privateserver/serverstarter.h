@@ -16,18 +16,21 @@ namespace lockscope {
 class ServerStarter
 {
 public:
-    ServerStarter(PrivateFolder folder, const PrivateServer::Options &options)
+    ServerStarter(PrivateFolder folder, const PrivateServer::Options &options, bool endsWithUsers)
         : m_folder(std::move(folder))
         , m_options(options)
+        , m_endsWithUsers(endsWithUsers)
         , m_deadline(options.timeout)
         , m_serverLock(m_folder.own(), "server.lock")
     {
     }
 
+    /// One that runs and is joined stays from now on unless `endsWithUsers`.
     PrivateServer::StartResult run();
 
 private:
     bool joinRunning(PrivateServer::StartResult *result);
+    void keepIfWanted(PrivateServer::StartResult *result) const;
     void startNew(PrivateServer::StartResult *result);
     bool install(const ServerProgram &program, QString *error);
     bool isFree(const PrivateFolder::Record &record, const ServerProgram &program, QString *error) const;
@@ -37,6 +40,7 @@ private:
 
     PrivateFolder m_folder;
     const PrivateServer::Options &m_options;
+    const bool m_endsWithUsers;
     QDeadlineTimer m_deadline;
     FileLock m_serverLock;
 };

@@ -140,7 +140,7 @@ int main(int argc, char **argv)
     QObject::connect(page->runner(), &LabRunner::finished, &app, &QCoreApplication::quit);
     link.open(ServerProfile::privateServer(folder.path()), {});
     QApplication::exec();
-    link.stopOwnServer();
+    link.leavePrivateServer();
     if (page->runs()->rowCount() == 0 || app.cpu.empty()) {
         std::fprintf(stderr, "no run (%d) in %zu turns\n", page->runs()->rowCount(), app.cpu.size());
         return 1;

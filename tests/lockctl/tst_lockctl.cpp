@@ -3,6 +3,7 @@
 #include "lockctlrunner.h"
 #include "lockscope/lockengine.h"
 #include "lockscope/optimistic.h"
+#include "privateserver/privateserver.h"
 #include "session/schema.h"
 #include "strict.h"
 
@@ -10,6 +11,8 @@
 
 #include <future>
 #include <thread>
+
+#include <unistd.h>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -269,7 +272,11 @@ void LockctlTest::withoutAUrlThePrivateServerIsUsed()
     const auto ran = runner.run({u"run"_s, u"r"_s, u"--"_s, u"true"_s});
     QVERIFY2(ran.exitCode == 0, ran.text());
 
-    QCOMPARE(runner.run({u"sandbox"_s, u"stop"_s}).exitCode, 0);
+    PrivateServerUser user; // as a window is
+    QVERIFY(!user.start(home.filePath(u"lockscope/private-server"_s)).started);
+    const auto stopped = runner.run({u"sandbox"_s, u"stop"_s});
+    QCOMPARE(stopped.exitCode, 0);
+    QVERIFY2(stopped.err.contains("while it was used by process " + QByteArray::number(::getpid())), stopped.text());
     QCOMPARE(runner.run({u"sandbox"_s, u"stop"_s}).exitCode, 0);
     QCOMPARE(runner.run({u"list"_s}).exitCode, 69);
 }

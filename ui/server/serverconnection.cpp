@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "serverconnection.h"
 
-#include "privateserver/privateserver.h"
 #include "session/schema.h"
 
 #include <QtCore/QSettings>
@@ -19,12 +18,10 @@ struct StartedServer
     std::optional<LockError> schema;
 };
 
-StartedServer startWithTables(const QString &folder, std::atomic<bool> *hasStarted)
+StartedServer startWithTables(const QString &folder, PrivateServerUser *user)
 {
     StartedServer result;
-    result.start = PrivateServer::start(folder);
-    if (result.start.started)
-        *hasStarted = true;
+    result.start = user->start(folder);
     if (result.start.error.isEmpty()) {
         SessionTarget target;
         target.url = result.start.url;
@@ -101,13 +98,14 @@ void ServerConnection::reopen()
 
 void ServerConnection::startPrivateServer()
 {
-    const auto start = [folder = m_profile.folder, hasStarted = m_hasStartedServer] {
-        return startWithTables(folder, hasStarted.get());
+    const auto start = [folder = m_profile.folder, user = m_privateUser] {
+        return startWithTables(folder, user.get());
     };
     m_calls.run(start, this, [this, generation = m_generation](const StartedServer &result) {
         if (generation != m_generation)
             return;
         if (!result.start.error.isEmpty() || result.schema) {
+            retireFeeds(); // they would only say that nobody answers
             m_status.phase = Phase::Failing;
             LockError error = result.schema.value_or(LockError());
             if (!result.start.error.isEmpty()) {
@@ -119,6 +117,8 @@ void ServerConnection::startPrivateServer()
             Q_EMIT statusChanged();
             return;
         }
+        if (isOpen())
+            return refreshFeeds();
         m_target.url = result.start.url;
         startFeeds();
     });
@@ -287,10 +287,18 @@ void ServerConnection::sendTracked()
 
 void ServerConnection::refresh()
 {
+    if (!m_profile.isPrivate || !m_profile.url.socket.isEmpty() || !m_status.isFailing())
+        refreshFeeds();
+    else if (isOpen())
+        startPrivateServer(); // what is shown stays
+    else
+        open(m_profile, {});
+}
+
+void ServerConnection::refreshFeeds()
+{
     call(&WaitsFeed::refresh);
     call(&Monitor::refresh);
-    if (!isOpen() && m_profile.isPrivate && m_status.phase == Phase::Failing)
-        open(m_profile, {});
 }
 
 void ServerConnection::release(const ReleaseOrder &order)
@@ -360,12 +368,11 @@ void ServerConnection::test(const ServerUrl &url, const QString &password, QObje
     m_calls.run(tryIt, context, std::move(done));
 }
 
-void ServerConnection::stopOwnServer()
+void ServerConnection::leavePrivateServer()
 {
     m_feeds = {};
     m_calls.waitForAll();
-    if (m_hasStartedServer->exchange(false))
-        PrivateServer::stop(m_privateFolder);
+    m_privateUser->leave();
 }
 
 } // namespace lockscope::ui

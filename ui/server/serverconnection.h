@@ -6,9 +6,9 @@
 #include "feeds/monitor.h"
 #include "feeds/waitsfeed.h"
 #include "liveclock.h"
+#include "privateserver/privateserver.h"
 #include "serverprofile.h"
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <tuple>
@@ -91,6 +91,7 @@ public:
     void watchSession(std::optional<quint64> session);
     /// Sessions that the waits look up whatever they do: ServerWaits::tracked.
     void track(const QSet<quint64> &sessions);
+    /// Asks the server again; the private one is started where it has been stopped.
     void refresh();
 
     /// What changes the server goes by these, which want operator mode. Answered by released.
@@ -108,8 +109,8 @@ public:
     };
     /// Tries a server beside the GUI thread; `done` runs here unless `context` is gone by then.
     void test(const ServerUrl &url, const QString &password, QObject *context, std::function<void(TestResult)> done);
-    /// Stops the private server if this process started it. Blocks for seconds: for the end of the program.
-    void stopOwnServer();
+    /// The private server ends if nobody else uses it. Blocks for seconds: for the end of the program.
+    void leavePrivateServer();
 
 Q_SIGNALS:
     /// Another server from here on: forget what the last one said.
@@ -131,6 +132,7 @@ private:
     void note(const ServerProfile &profile);
     void startPrivateServer();
     void startFeeds();
+    void refreshFeeds();
     void retireFeeds();
     void onStatus(const MonitorStatus &status);
     void onList(const LockListUpdatePtr &update);
@@ -156,8 +158,8 @@ private:
     int m_generation = 0; ///< of `open`; answers of an earlier one are dropped
     bool m_isPaused = false;
     bool m_isHidden = false;
-    /// Set by the thread that starts it, so that it counts also when nobody waits for the answer any more.
-    std::shared_ptr<std::atomic<bool>> m_hasStartedServer = std::make_shared<std::atomic<bool>>(false);
+    /// Of the thread that starts the server too, so that it counts also when nobody waits for the answer any more.
+    std::shared_ptr<PrivateServerUser> m_privateUser = std::make_shared<PrivateServerUser>();
     /// Last, so that they go before what their signals reach.
     std::tuple<std::unique_ptr<Monitor>, std::unique_ptr<WaitsFeed>, std::unique_ptr<LatencyFeed>> m_feeds;
 };

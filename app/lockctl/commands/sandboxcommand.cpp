@@ -43,9 +43,12 @@ int stop(const Globals &globals, const QString &folder)
         return Failed;
     }
     if (globals.json)
-        printJson(QJsonObject{{u"stopped"_s, result.wasRunning}});
+        printJson(
+            QJsonObject{{u"stopped"_s, result.wasRunning}, {u"users"_s, QJsonArray::fromStringList(result.users)}});
     else if (!result.wasRunning)
         printError(u"the private server was not running."_s);
+    else if (!result.users.isEmpty())
+        printError(u"the private server was stopped while it was used by %1."_s.arg(result.users.join(u", "_s)));
     return Done;
 }
 
@@ -81,8 +84,10 @@ void addSandbox(CLI::App &app, Globals &globals)
         addCommand(app, "sandbox", "The private server: a MariaDB or MySQL of your own that only you can reach",
                    "export LOCKSCOPE_URL=$(lockctl sandbox start)");
     sandbox->require_subcommand(0, 1);
-    addVerb(*sandbox, globals, "start", "Start it, unless it is running; print its URL", start);
-    addVerb(*sandbox, globals, "stop", "Shut it down; returns when it is gone", stop);
+    addVerb(*sandbox, globals, "start", "Start it, unless it is running, to stay until `sandbox stop`; print its URL",
+            start);
+    addVerb(*sandbox, globals, "stop", "Shut it down, whoever uses it, and say who does; returns when it is gone",
+            stop);
     addVerb(*sandbox, globals, "url", "Print the URL of the running one", url);
 }
 

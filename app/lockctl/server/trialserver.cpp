@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trialserver.h"
 
-#include "privateserver/privateserver.h"
 #include "server.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
@@ -23,19 +22,12 @@ std::optional<LockError> connectOnce(SessionTarget target)
 
 } // namespace
 
-TrialServer::~TrialServer()
-{
-    if (m_hasStarted)
-        PrivateServer::stop();
-}
-
 std::optional<TrialServer::Place> TrialServer::find(const QString &question, bool isAgreed, int *exitCode)
 {
     std::optional<Place> place;
     if (!m_globals.url.empty() || qEnvironmentVariableIsSet("LOCKSCOPE_URL")) {
         place = findNamed(question, isAgreed, exitCode);
-    } else if (const auto started = PrivateServer::start(); started.error.isEmpty()) {
-        m_hasStarted = started.started;
+    } else if (const auto started = m_user.start(); started.error.isEmpty()) {
         place = Place{{}, {}, true};
         place->target.url = started.url;
     } else {

@@ -3,12 +3,13 @@
 
 #include "console/serveraccess.h"
 #include "globals.h"
+#include "privateserver/privateserver.h"
 #include "session/session.h"
 
 namespace lockscope::ctl {
 
 /// Where a command may lock, wait and fail on purpose: the private server, which is started here when none runs and
-/// then stopped again, or the one that was named, after a question; never one that is tagged as production.
+/// ends with the last who uses it, or the one that was named, after a question; never one that is tagged as production.
 class TrialServer
 {
 public:
@@ -23,7 +24,6 @@ public:
         : m_globals(globals)
     {
     }
-    ~TrialServer();
     TrialServer(const TrialServer &) = delete;
     TrialServer &operator=(const TrialServer &) = delete;
 
@@ -34,7 +34,7 @@ private:
     std::optional<Place> findNamed(const QString &question, bool isAgreed, int *exitCode);
 
     const Globals &m_globals;
-    bool m_hasStarted = false;
+    PrivateServerUser m_user;
 };
 
 } // namespace lockscope::ctl

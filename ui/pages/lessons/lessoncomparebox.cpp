@@ -74,10 +74,6 @@ LessonCompareBox::LessonCompareBox(std::function<LessonPlayer::FindServer()> fin
 LessonCompareBox::~LessonCompareBox()
 {
     delete m_trial; // its sessions end before the server does
-    for (const Family family : {Family::MariaDb, Family::MySql}) {
-        if (m_others->started[family == Family::MySql])
-            PrivateServer::stop(folderOf(family));
-    }
 }
 
 void LessonCompareBox::setLesson(const Lesson &lesson)
@@ -107,7 +103,7 @@ LessonPlayer::FindServer LessonCompareBox::findOther() const
             return std::nullopt;
         PrivateServerOptions options;
         options.program = program->path;
-        return PlayServer::start(folderOf(family), options, &others->started[family == Family::MySql], error);
+        return PlayServer::start(folderOf(family), options, &others->users[family == Family::MySql], error);
     };
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lessons/lessontrial.h"
+#include "privateserver/privateserver.h"
 
 #include <QtWidgets/QWidget>
 
@@ -40,8 +41,8 @@ private:
     /// Of the other thread too.
     struct Others
     {
-        std::atomic<bool> isMySqlHere = false;      ///< the server that lessons are played on
-        std::array<std::atomic<bool>, 2> started{}; ///< by this: MariaDB, MySQL
+        std::atomic<bool> isMySqlHere = false;  ///< the server that lessons are played on
+        std::array<PrivateServerUser, 2> users; ///< MariaDB, MySQL
     };
 
     const std::function<LessonPlayer::FindServer()> m_findServer;

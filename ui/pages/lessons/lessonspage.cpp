@@ -333,8 +333,8 @@ void LessonsPage::takeOver(LessonsPage *other)
     open(other->m_play->lesson().id);
     m_isolation->setCurrentIndex(other->m_isolation->currentIndex());
     freeButton()->setChecked(other->freeButton()->isChecked());
-    m_play->takeOver(other->m_play);
     m_server.takeOver(other->m_server);
+    m_play->takeOver(other->m_play);
 }
 
 void LessonsPage::onBegun(const LessonPlace &place)

@@ -8,28 +8,25 @@ namespace lockscope::ui {
 
 class ServerConnection;
 
-/// Where lessons play: on the private server, which is started when it is needed and then ends with this.
+/// Where lessons play: on the private server, which is started when it is needed and is used from then on as long as
+/// this lives, and what it gave to play.
 class PlayServer
 {
 public:
     /// `connection` is not owned and must outlive this.
     explicit PlayServer(const ServerConnection *connection);
-    /// What plays must have ended before.
-    ~PlayServer();
-    PlayServer(const PlayServer &) = delete;
-    PlayServer &operator=(const PlayServer &) = delete;
 
-    /// Where the window is at the private server already, that one.
+    /// The one that the window knows as private.
     LessonPlayer::FindServer finder() const;
-    /// Starts the private server of a folder or joins it; `*hasStarted` becomes true in the first case. Blocks.
+    /// Starts the private server of a folder for `user`, or joins it. Blocks.
     static std::optional<SessionTarget> start(const QString &folder, const PrivateServerOptions &options,
-                                              std::atomic<bool> *hasStarted, LockError *error);
-    /// The server that the other one has started ends with this.
-    void takeOver(PlayServer &other);
+                                              PrivateServerUser *user, LockError *error);
+    /// Uses the server together with the other one, so that it does not end between the two.
+    void takeOver(const PlayServer &other) { m_user = other.m_user; }
 
 private:
     const ServerConnection *m_connection;
-    std::shared_ptr<std::atomic<bool>> m_hasStarted = std::make_shared<std::atomic<bool>>(false);
+    std::shared_ptr<PrivateServerUser> m_user = std::make_shared<PrivateServerUser>();
 };
 
 } // namespace lockscope::ui
