@@ -50,6 +50,8 @@ function(lockscope_precompile folder kind)
 endfunction()
 
 function(lockscope_precompile_project)
+    # GCC wants one kind of code too: that of libraries, which Qt asks of programs up to 6.4.
+    target_compile_options(lockscope_flags INTERFACE -fPIC)
     lockscope_precompiled_headers(core HEADERS ${coreHeaders} LIBRARIES Qt6::Core FOLDERS_OF Qt6::Sql)
     lockscope_precompiled_headers(widget
         HEADERS ${coreHeaders} ${widgetHeaders} LIBRARIES Qt6::Widgets FOLDERS_OF Qt6::Sql)
