@@ -34,6 +34,7 @@ struct LessonAnswer
     std::optional<quint64> insertId = {}; ///< of Ok
     /// Of Rows: one line a row, its values joined by ", "; an expectation may leave it open.
     std::optional<QStringList> rows = {};
+    qint64 moreRows = 0;       ///< of Rows: how many came behind `rows`, and were only counted
     QStringList blockers = {}; ///< of Blocked: sessions, in alphabetical order
     QString on = {};         ///< of Blocked: "row", "table", "metadata", "user lock"; an expectation may leave it empty
     int error = 0;           ///< of Error: the server's number; 0 in an expectation: any
@@ -42,6 +43,9 @@ struct LessonAnswer
 
     bool operator==(const LessonAnswer &) const = default;
 };
+
+/// Of an answer, how many rows are shown where it has more.
+constexpr qsizetype kMaxShownRows = 20;
 
 /// A session that had waited and was answered because of a step.
 struct LessonFreed

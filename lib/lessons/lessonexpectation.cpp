@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessonexpectation.h"
 
+#include <QtCore/QLocale>
 #include <QtCore/QRegularExpression>
 
 #include <algorithm>
@@ -165,6 +166,22 @@ QString toString(const LessonCondition &condition)
     return words.join(u' ');
 }
 
+QString rowsText(const LessonAnswer &answer)
+{
+    if (!answer.rows)
+        return QStringLiteral("rows");
+    if (answer.rows->isEmpty())
+        return QStringLiteral("rows none");
+    const QStringList shown = answer.rows->first(std::min(kMaxShownRows, answer.rows->size()));
+    const QString text = QStringLiteral("rows (%1)").arg(shown.join(QStringLiteral(") (")));
+    const qint64 all = answer.rows->size() + answer.moreRows;
+    return all == shown.size() ? text
+                               : text
+            + QStringLiteral(" … %1 rows, the first %2 shown")
+                  .arg(QLocale(QLocale::English).toString(all))
+                  .arg(shown.size());
+}
+
 /// Of those that were freed, the one that `expected` means; takes it away.
 bool takeFreed(const LessonFreed &expected, QList<LessonFreed> *seen)
 {
@@ -221,10 +238,7 @@ QString toString(const LessonAnswer &answer)
         return answer.on.isEmpty() ? text : text + QStringLiteral(" (%1)").arg(answer.on);
     }
     case Kind::Rows:
-        if (!answer.rows)
-            return QStringLiteral("rows");
-        return answer.rows->isEmpty() ? QStringLiteral("rows none")
-                                      : QStringLiteral("rows (%1)").arg(answer.rows->join(QStringLiteral(") (")));
+        return rowsText(answer);
     case Kind::Ok: {
         QString text = QStringLiteral("ok");
         if (answer.changed)
@@ -258,7 +272,8 @@ bool agrees(const LessonAnswer &expected, const LessonAnswer &seen)
     if (expected.kind == Kind::Anything)
         return seen.kind != Kind::Blocked && seen.kind != Kind::NotSent;
     return expected.kind == seen.kind && (!expected.changed || expected.changed == seen.changed)
-        && (!expected.insertId || expected.insertId == seen.insertId) && (!expected.rows || expected.rows == seen.rows)
+        && (!expected.insertId || expected.insertId == seen.insertId)
+        && (!expected.rows || (expected.rows == seen.rows && expected.moreRows == seen.moreRows))
         && expected.blockers == seen.blockers && (expected.on.isEmpty() || expected.on == seen.on)
         && (expected.error == 0 || expected.error == seen.error);
 }

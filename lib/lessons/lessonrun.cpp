@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "lessonrun.h"
 
+#include "lessonstatement.h"
+#include "session/singlestatements.h"
+
 #include <QtCore/QRegularExpression>
 
 #include <algorithm>
@@ -19,20 +22,8 @@ constexpr auto kBeforeLook = 60ms;
 constexpr auto kAnswerSoon = 20ms;
 constexpr auto kGoneWithin = 10s;
 
-QString kindOf(ServerLockKind kind)
-{
-    switch (kind) {
-    case ServerLockKind::Record:
-        return QStringLiteral("row");
-    case ServerLockKind::Table:
-        return QStringLiteral("table");
-    case ServerLockKind::Metadata:
-        return QStringLiteral("metadata");
-    case ServerLockKind::User:
-        return QStringLiteral("user lock");
-    }
-    return {};
-}
+/// As the statements of a file are called in errors.
+constexpr QLatin1String kOfLesson("lesson");
 
 LockError interrupted(const QString &message)
 {
@@ -55,6 +46,13 @@ LockError endless(const QString &session, std::chrono::seconds limit)
             .arg(limit.count()));
 }
 
+LockError ofSetup(const LockError &error)
+{
+    LockError said = ofLesson(error);
+    said.message.prepend(QStringLiteral("The lesson's setup fails: "));
+    return said;
+}
+
 QVersionNumber versionOf(const ServerInfo &info)
 {
     return QVersionNumber::fromString(info.version.section(u'-', 0, 0));
@@ -66,8 +64,11 @@ std::unique_ptr<LessonRun> LessonRun::start(const SessionTarget &server, const L
                                             LessonIsolation isolation, LockError *error)
 {
     auto schema = LessonSchema::make(server, lesson, error);
-    if (!schema)
+    if (!schema) {
+        if (error->statement == kOfLesson)
+            *error = ofSetup(*error);
         return nullptr;
+    }
     auto watcher = Session::open(schema->watcher(), error);
     if (!watcher)
         return nullptr;
@@ -88,15 +89,15 @@ LessonRun::LessonRun(std::unique_ptr<LessonSchema> schema, std::unique_ptr<Sessi
 LessonRun::~LessonRun()
 {
     // Those that wait would wait for each other's end.
-    for (const auto &[name, session] : m_sessions) {
+    for (const auto &[name, session] : m_sessions.all()) {
         if (session->isAsked())
             end(session->connection());
     }
-    for (const auto &[name, session] : m_cutOff)
-        end(session->connection());
+    for (const quint64 connection : m_sessions.lostConnections())
+        end(connection);
     if (!m_prepared.isEmpty())
         rollBackPrepared();
-    m_sessions.clear();
+    m_sessions.closeAll();
 }
 
 void LessonRun::end(quint64 connection)
@@ -109,8 +110,8 @@ void LessonRun::end(quint64 connection)
 /// The schema could not be dropped while they lock its rows.
 void LessonRun::rollBackPrepared()
 {
-    while (!m_sessions.empty())
-        disconnect(QString(m_sessions.begin()->first));
+    while (!m_sessions.all().empty())
+        disconnect(QString(m_sessions.all().begin()->first));
     LockError ignored;
     const auto session = Session::open(m_schema->learner(), &ignored);
     for (const QString &xid : std::as_const(m_prepared)) {
@@ -131,8 +132,8 @@ void LessonRun::noteHidden(const LessonStep &step, LessonLocks *locks)
 {
     QList<quint64> busy;
     const auto add = [this, &busy](const QString &name) {
-        if (const auto found = m_sessions.find(name); found != m_sessions.end())
-            busy += found->second->connection();
+        if (const LessonSession *found = m_sessions.find(name))
+            busy += found->connection();
     };
     add(step.session);
     for (const auto &answered : std::as_const(m_answers))
@@ -147,11 +148,12 @@ std::optional<bool> LessonRun::isOne(const QString &query, LockError *error)
     if (!session)
         return std::nullopt;
     Reply reply = session->run(LessonSchema::opening(LessonIsolation::ReadCommitted), "lessons/opening");
+    const SingleStatements single(*session);
     if (reply)
-        reply = session->run(query.toUtf8(), "lesson");
+        reply = runStatement(*session, query.toUtf8()).reply;
     if (reply)
         return reply.value().toInt() == 1;
-    *error = *reply.error;
+    *error = ofLesson(*reply.error);
     return std::nullopt;
 }
 
@@ -184,7 +186,6 @@ LessonStepResult LessonRun::play(const LessonStep &step)
 std::optional<LockError> LessonRun::begin(const LessonStep &step)
 {
     using Kind = LessonStep::Kind;
-    std::optional<LockError> error;
     switch (step.kind) {
     case Kind::Pause:
         pause(step.pause);
@@ -196,7 +197,7 @@ std::optional<LockError> LessonRun::begin(const LessonStep &step)
     case Kind::Kill:
         return kill(step.session);
     case Kind::CutOff:
-        cutOff(step.session);
+        m_sessions.cutOff(step.session);
         return std::nullopt;
     case Kind::Freeze:
         m_frozen += step.session;
@@ -207,13 +208,21 @@ std::optional<LockError> LessonRun::begin(const LessonStep &step)
     case Kind::Statement:
         if (m_frozen.contains(step.session))
             return std::nullopt;
-        if (LessonSession *one = session(step.session, &error); one && !one->isAsked()) {
-            one->send(withConnections(step.sql));
-            m_isSent = true;
-        }
-        return error;
+        return send(step);
     }
     return std::nullopt;
+}
+
+std::optional<LockError> LessonRun::send(const LessonStep &step)
+{
+    std::optional<LockError> error;
+    LessonSession *session =
+        m_sessions.open(step.session, m_schema->learner(), m_schema->opening(m_place.isolation), &error);
+    if (session && !session->isAsked()) {
+        session->send(m_sessions.withConnections(step.sql));
+        m_isSent = true;
+    }
+    return error;
 }
 
 void LessonRun::pause(std::chrono::milliseconds time) const
@@ -223,50 +232,27 @@ void LessonRun::pause(std::chrono::milliseconds time) const
         std::this_thread::sleep_for(std::min<Clock::duration>(50ms, end - Clock::now()));
 }
 
-LessonSession *LessonRun::session(const QString &name, std::optional<LockError> *error)
-{
-    auto &session = m_sessions[name];
-    if (session && session->isGone())
-        session.reset(); // as a program does once it has heard of it
-    if (!session)
-        session =
-            std::make_unique<LessonSession>(m_schema->learner(), m_schema->opening(m_place.isolation), m_bell, error);
-    if (!*error)
-        return session.get();
-    m_sessions.erase(name);
-    return nullptr;
-}
-
 /// Returns when the server has ended the session, and with it the transaction.
 std::optional<LockError> LessonRun::disconnect(const QString &name)
 {
-    const auto found = m_sessions.find(name);
-    if (found == m_sessions.end())
+    const LessonSession *found = m_sessions.find(name);
+    if (!found)
         return std::nullopt;
-    const quint64 connection = found->second->connection();
-    if (found->second->isAsked())
+    const quint64 connection = found->connection();
+    if (found->isAsked())
         end(connection);
-    m_sessions.erase(found);
+    m_sessions.close(name);
     return awaitEnd(connection);
 }
 
 /// The client learns of it from the answer to its statement: to the one that waits, or to its next.
 std::optional<LockError> LessonRun::kill(const QString &name)
 {
-    const auto found = m_sessions.find(name);
-    if (found == m_sessions.end())
+    const LessonSession *found = m_sessions.find(name);
+    if (!found)
         return std::nullopt;
-    end(found->second->connection());
-    return awaitEnd(found->second->connection());
-}
-
-void LessonRun::cutOff(const QString &name)
-{
-    const auto found = m_sessions.find(name);
-    if (found == m_sessions.end())
-        return;
-    m_cutOff.emplace_back(name, std::move(found->second));
-    m_sessions.erase(found);
+    end(found->connection());
+    return awaitEnd(found->connection());
 }
 
 std::optional<LockError> LessonRun::awaitEnd(quint64 connection)
@@ -280,81 +266,56 @@ std::optional<LockError> LessonRun::awaitEnd(quint64 connection)
     }
 }
 
-/// {A} is the number of A's connection.
-QByteArray LessonRun::withConnections(const QString &sql) const
+/// Who hears that its connection broke has locks until the server has ended it.
+std::optional<LockError> LessonRun::note(const QList<LessonSessions::Answer> &answers)
 {
-    QString text = sql;
-    for (const auto &[name, session] : m_sessions)
-        text.replace(u'{' + name + u'}', QString::number(session->connection()));
-    return text.toUtf8();
-}
-
-bool LessonRun::isAnybodyAsked() const
-{
-    return std::ranges::any_of(m_sessions, [](const auto &each) { return each.second->isAsked(); });
-}
-
-bool LessonRun::takeAnswers()
-{
-    const std::scoped_lock lock(m_bell.mutex);
-    const qsizetype before = m_answers.size();
-    for (const auto &[name, session] : m_sessions) {
-        if (auto answered = session->takeAnswer())
-            m_answers.append({name, *answered});
+    m_answers += answers;
+    std::optional<LockError> error;
+    for (const auto &[name, answered] : answers) {
+        if (answered.isGone && !error)
+            error = awaitEnd(m_sessions.find(name)->connection());
     }
-    std::sort(m_answers.begin() + before, m_answers.end(),
-              [](const auto &a, const auto &b) { return a.second.at < b.second.at; });
-    return m_answers.size() > before;
-}
-
-/// Returns at once when one is there.
-void LessonRun::waitForAnswer(Clock::time_point until)
-{
-    while (!takeAnswers() && isAnybodyAsked() && Clock::now() < until) {
-        std::unique_lock lock(m_bell.mutex);
-        const auto isRung = [this] {
-            return std::ranges::any_of(m_sessions, [](const auto &each) { return each.second->hasAnswer(); });
-        };
-        m_bell.rung.wait_until(lock, until, isRung);
-    }
+    return error;
 }
 
 /// Until each session has answered, or waits by what two looks in a row say.
 std::optional<LockError> LessonRun::settle(const LessonStep &step, Clock::time_point sentAt)
 {
     const auto mustGoOn = [this, &step] {
-        const auto found = m_sessions.find(step.session);
-        return step.kind == LessonStep::Kind::Await && found != m_sessions.end() && found->second->isAsked();
+        const LessonSession *awaited = m_sessions.find(step.session);
+        return step.kind == LessonStep::Kind::Await && awaited && awaited->isAsked();
     };
-    std::optional<Waits> before;
-    waitForAnswer(Clock::now() + kAnswerSoon);
-    for (auto nextLook = Clock::now() + kBeforeLook; isAnybodyAsked();) {
+    std::optional<LessonWaits> before;
+    auto lost = note(m_sessions.waitForAnswers(Clock::now() + kAnswerSoon));
+    for (auto nextLook = Clock::now() + kBeforeLook; !lost && m_sessions.isAnybodyAsked();) {
         const qsizetype answers = m_answers.size();
-        waitForAnswer(std::max(nextLook, m_lookedAt + kBetweenLooks));
+        lost = note(m_sessions.waitForAnswers(std::max(nextLook, m_lookedAt + kBetweenLooks)));
         if (m_answers.size() > answers) {
             before.reset();
             nextLook = Clock::now() + kBeforeLook;
             continue;
         }
-        if (!isAnybodyAsked())
+        if (!m_sessions.isAnybodyAsked())
             break;
-        Waits now;
+        LessonWaits now;
         if (auto error = look(&now))
             return error;
-        takeAnswers();
-        const auto asked = std::ranges::count_if(m_sessions, [](const auto &each) { return each.second->isAsked(); });
+        lost = note(m_sessions.takeAnswers());
+        const auto asked =
+            std::ranges::count_if(m_sessions.all(), [](const auto &each) { return each.second->isAsked(); });
         if (m_answers.size() == answers && now.size() == asked && before == now && !mustGoOn())
             break;
         before = now;
         if (auto over = whyOver(step, Clock::now() - sentAt - step.pause, now))
             return over;
     }
-    m_waits = isAnybodyAsked() ? before.value_or(Waits()) : Waits();
-    return std::nullopt;
+    m_waits = m_sessions.isAnybodyAsked() ? before.value_or(LessonWaits()) : LessonWaits();
+    return lost;
 }
 
 /// After so long without an end.
-std::optional<LockError> LessonRun::whyOver(const LessonStep &step, Clock::duration spent, const Waits &waits) const
+std::optional<LockError> LessonRun::whyOver(const LessonStep &step, Clock::duration spent,
+                                            const LessonWaits &waits) const
 {
     if (m_stop.stop_requested())
         return stopped();
@@ -363,26 +324,20 @@ std::optional<LockError> LessonRun::whyOver(const LessonStep &step, Clock::durat
                                .arg(step.session)
                                .arg(2 * m_statementLimit.count()));
     const auto busy = std::ranges::find_if(
-        m_sessions, [&waits](const auto &each) { return each.second->isAsked() && !waits.contains(each.first); });
-    if (busy != m_sessions.end() && spent > m_statementLimit)
+        m_sessions.all(), [&waits](const auto &each) { return each.second->isAsked() && !waits.contains(each.first); });
+    if (busy != m_sessions.all().end() && spent > m_statementLimit)
         return endless(busy->first, m_statementLimit);
     return std::nullopt;
 }
 
-std::optional<LockError> LessonRun::look(Waits *waits)
+std::optional<LockError> LessonRun::look(LessonWaits *waits)
 {
     ServerWaits seen;
     const auto error = m_reader.read(&seen);
     m_lookedAt = Clock::now();
     if (error)
         return error;
-    for (const auto &[name, session] : m_sessions) {
-        if (!session->isAsked())
-            continue;
-        const LessonAnswer answer = blockedOn(seen, session->connection());
-        if (!answer.blockers.isEmpty())
-            waits->insert(name, answer);
-    }
+    *waits = lessonWaits(seen, m_sessions);
     return std::nullopt;
 }
 
@@ -401,35 +356,6 @@ std::optional<LockError> LessonRun::lookAtLocks(LessonStepResult *result)
     if (auto refused = readEntries(*m_watcher, schema, m_indexes, &result->entries); refused && refused->connectionGone)
         return refused;
     return std::nullopt;
-}
-
-LessonAnswer LessonRun::blockedOn(const ServerWaits &waits, quint64 connection) const
-{
-    LessonAnswer answer{LessonAnswer::Kind::Blocked};
-    for (const WaitEdge &edge : waits.edges) {
-        if (edge.waiter != connection)
-            continue;
-        if (const QString blocker = nameOf(edge.blocker); !answer.blockers.contains(blocker))
-            answer.blockers += blocker;
-        answer.on = kindOf(edge.object.kind);
-    }
-    answer.blockers.sort();
-    return answer;
-}
-
-QString LessonRun::nameOf(quint64 connection) const
-{
-    if (connection == 0 || isPreparedNumber(connection))
-        return QStringLiteral("prepared");
-    for (const auto &[name, session] : m_cutOff) {
-        if (session->connection() == connection)
-            return name;
-    }
-    for (const auto &[name, session] : m_sessions) {
-        if (session->connection() == connection)
-            return name;
-    }
-    return QStringLiteral("session %1").arg(connection);
 }
 
 LessonOutcome LessonRun::outcomeOf(const LessonStep &step) const

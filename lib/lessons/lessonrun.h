@@ -7,13 +7,12 @@
 #include "lessonentries.h"
 #include "lessonlocks.h"
 #include "lessonschema.h"
-#include "lessonsession.h"
+#include "lessonsessions.h"
+#include "lessonwaits.h"
 #include "waits/waitsreader.h"
 
-#include <map>
 #include <memory>
 #include <stop_token>
-#include <vector>
 
 namespace lockscope {
 
@@ -54,12 +53,11 @@ public:
     /// Sessions whose clients stand still.
     const QStringList &frozen() const { return m_frozen; }
     /// The session's name; "prepared" for a transaction that outlives its own; "session 7" for a stranger's.
-    QString nameOf(quint64 connection) const;
+    QString nameOf(quint64 connection) const { return m_sessions.nameOf(connection); }
     const LessonIndexes &indexes() const { return m_indexes; }
 
 private:
     using Clock = LessonSession::Clock;
-    using Waits = QMap<QString, LessonAnswer>; ///< by session; what each is blocked on
 
     LessonRun(std::unique_ptr<LessonSchema> schema, std::unique_ptr<Session> watcher);
 
@@ -68,21 +66,16 @@ private:
     void end(quint64 connection);
     void rollBackPrepared();
     void notePrepared(const LessonStep &step, const LessonOutcome &outcome);
-    LessonSession *session(const QString &name, std::optional<LockError> *error);
+    std::optional<LockError> send(const LessonStep &step);
     std::optional<LockError> disconnect(const QString &name);
     std::optional<LockError> kill(const QString &name);
-    void cutOff(const QString &name);
     std::optional<LockError> awaitEnd(quint64 connection);
-    QByteArray withConnections(const QString &sql) const;
     std::optional<LockError> settle(const LessonStep &step, Clock::time_point sentAt);
-    std::optional<LockError> whyOver(const LessonStep &step, Clock::duration spent, const Waits &waits) const;
-    bool isAnybodyAsked() const;
-    bool takeAnswers();
-    void waitForAnswer(Clock::time_point until);
-    std::optional<LockError> look(Waits *waits);
+    std::optional<LockError> whyOver(const LessonStep &step, Clock::duration spent, const LessonWaits &waits) const;
+    std::optional<LockError> note(const QList<LessonSessions::Answer> &answers);
+    std::optional<LockError> look(LessonWaits *waits);
     std::optional<LockError> lookAtLocks(LessonStepResult *result);
     void noteHidden(const LessonStep &step, LessonLocks *locks);
-    LessonAnswer blockedOn(const ServerWaits &waits, quint64 connection) const;
     LessonOutcome outcomeOf(const LessonStep &step) const;
 
     std::unique_ptr<LessonSchema> m_schema;
@@ -92,15 +85,12 @@ private:
     std::chrono::seconds m_statementLimit{30};
     std::stop_token m_stop;
     QStringList m_prepared; ///< names of transactions that outlive their sessions, as the statement wrote them
-    LessonBell m_bell;
-    std::map<QString, std::unique_ptr<LessonSession>> m_sessions;
-    /// Those whose clients have lost them, while the server has not.
-    std::vector<std::pair<QString, std::unique_ptr<LessonSession>>> m_cutOff;
+    LessonSessions m_sessions;
     QStringList m_frozen;
     /// Of this step, in the order of the answers.
-    QList<std::pair<QString, LessonSession::Answered>> m_answers;
+    QList<LessonSessions::Answer> m_answers;
     bool m_isSent = false; ///< this step's statement
-    Waits m_waits;
+    LessonWaits m_waits;
     Clock::time_point m_lookedAt;
     LessonIndexes m_indexes;
     QList<LessonLock> m_locks; ///< after the step before

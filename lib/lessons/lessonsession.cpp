@@ -1,83 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "lessonsession.h"
 
-#include <QtCore/QDateTime>
-
-#include <algorithm>
+#include "lessonstatement.h"
+#include "session/singlestatements.h"
 
 namespace lockscope {
-
-namespace {
-
-/// Of a result that is told.
-constexpr qsizetype kMaxRows = 100;
-constexpr qsizetype kMaxValueLength = 200;
-
-QString textOf(const QVariant &value)
-{
-    if (value.isNull())
-        return QStringLiteral("NULL");
-    QString text;
-    switch (value.typeId()) {
-    case QMetaType::QDateTime: {
-        const QDateTime time = value.toDateTime();
-        text = time.toString(time.time().msec() ? QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")
-                                                : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-        break;
-    }
-    case QMetaType::QByteArray:
-        text = QString::fromUtf8(value.toByteArray());
-        break;
-    default:
-        text = value.toString();
-    }
-    return text.size() > kMaxValueLength ? text.left(kMaxValueLength) + QStringLiteral("…") : text;
-}
-
-/// Of others, as of BEGIN, no rows are no news.
-bool isAboutRows(const QByteArray &sql)
-{
-    return beginsWith(QString::fromUtf8(sql), QStringLiteral("UPDATE|DELETE|INSERT|REPLACE|WITH|LOAD"));
-}
-
-LessonAnswer answerOf(const QByteArray &sql, const Reply &reply)
-{
-    LessonAnswer answer{LessonAnswer::Kind::Ok};
-    if (reply.error) {
-        answer.kind = LessonAnswer::Kind::Error;
-        answer.error = reply.error->code;
-        answer.serverText = reply.error->serverText;
-        // The others speak of the engine's own tables.
-        using Kind = LockError::Kind;
-        const Kind kind = reply.error->kind;
-        const bool hasPlainWords =
-            kind == Kind::Contention || kind == Kind::Interrupted || kind == Kind::ConnectionLost;
-        answer.message = hasPlainWords || answer.serverText.isEmpty() ? reply.error->message : answer.serverText;
-        return answer;
-    }
-    const ResultSet &set = reply.set(-1);
-    if (set.affected >= 0) {
-        if (set.affected > 0 || isAboutRows(sql))
-            answer.changed = set.affected;
-        if (set.insertId > 0)
-            answer.insertId = set.insertId;
-        return answer;
-    }
-    answer.kind = LessonAnswer::Kind::Rows;
-    QStringList rows;
-    for (const QVariantList &row : set.rows.first(std::min(kMaxRows, set.rows.size()))) {
-        QStringList values;
-        for (const QVariant &value : row)
-            values += textOf(value);
-        rows += values.join(QStringLiteral(", "));
-    }
-    if (set.rows.size() > kMaxRows)
-        rows += QStringLiteral("… %1 more").arg(set.rows.size() - kMaxRows);
-    answer.rows = rows;
-    return answer;
-}
-
-} // namespace
 
 LessonSession::LessonSession(const SessionTarget &target, const QByteArray &opening, LessonBell &bell,
                              std::optional<LockError> *error)
@@ -144,8 +71,12 @@ void LessonSession::work(const SessionTarget &target, const QByteArray &opening,
         m_connection = session ? session->connectionId() : 0;
     }
     m_bell.rung.notify_all();
+    std::optional<SingleStatements> single; // the opening is several
+    if (session)
+        single.emplace(*session);
     while (const auto sql = nextStatement()) {
-        Answered answered{answerOf(*sql, session->run(*sql, "lesson")), Clock::now(), session->isGone()};
+        const LessonReply reply = runStatement(*session, *sql);
+        Answered answered{answerOf(*sql, reply), Clock::now(), reply.isGone};
         {
             const std::scoped_lock lock(m_bell.mutex);
             m_answered = std::move(answered);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "replybound.h"
 
-#include <dlfcn.h>
+#include "clientlibrary.h"
+
 #include <sys/socket.h>
+
+#include <limits>
+#include <utility>
 
 namespace lockscope {
 
@@ -22,17 +26,14 @@ struct ReplyBound::Library
     using Socket = int(void *connection);
 
     Library()
+        : socketOf(reinterpret_cast<Socket *>(clientFunction("mysql_get_socket")))
     {
-        void *const handle = ::dlopen("libmariadb.so.3", RTLD_LAZY | RTLD_NOLOAD);
-        if (!handle)
-            return;
-        auto *const add = reinterpret_cast<Register *>(::dlsym(handle, "ma_pvio_register_callback"));
-        socketOf = reinterpret_cast<Socket *>(::dlsym(handle, "mysql_get_socket"));
+        auto *const add = reinterpret_cast<Register *>(clientFunction("ma_pvio_register_callback"));
         if (add && socketOf)
             add(1, &ReplyBound::onRead);
     }
 
-    Socket *socketOf = nullptr;
+    Socket *socketOf;
 };
 
 ReplyBound::Library &ReplyBound::library()
@@ -44,6 +45,7 @@ ReplyBound::Library &ReplyBound::library()
 ReplyBound::ReplyBound(qint64 bytes, std::optional<std::chrono::milliseconds> time)
     : m_left(bytes)
     , m_outer(std::exchange(t_bound, this))
+    , m_rowsToKeep(m_outer ? m_outer->m_rowsToKeep : std::numeric_limits<qint64>::max())
 {
     library();
     if (time)
@@ -62,15 +64,31 @@ void ReplyBound::cut()
         ::shutdown(library().socketOf(m_connection), SHUT_RDWR);
 }
 
+bool ReplyBound::keepsRow()
+{
+    if (m_rowsToKeep > 0) {
+        --m_rowsToKeep;
+        return true;
+    }
+    for (ReplyBound *bound = this; bound; bound = bound->m_outer)
+        ++bound->m_rowsLeftOut;
+    return false;
+}
+
 void ReplyBound::onRead(int mode, void *connection, const unsigned char *, std::size_t count)
 {
-    ReplyBound *const bound = t_bound;
-    if (mode != kReading || !bound)
+    if (mode != kReading)
         return;
-    bound->m_connection = connection;
-    bound->m_left -= qint64(count);
-    if (bound->m_left < 0 || (bound->m_end && Clock::now() > *bound->m_end))
-        bound->cut();
+    for (ReplyBound *bound = t_bound; bound; bound = bound->m_outer)
+        bound->add(connection, qint64(count));
+}
+
+void ReplyBound::add(void *connection, qint64 bytes)
+{
+    m_connection = connection;
+    m_left -= bytes;
+    if (m_left < 0 || (m_end && Clock::now() > *m_end))
+        cut();
 }
 
 } // namespace lockscope

@@ -11,7 +11,7 @@ namespace lockscope {
 /// Bounds what a server may send to this thread while this is there, in bytes and in time: the client library keeps an
 /// answer whole before it gives it away, so one without an end would take all memory, and one that comes byte by byte
 /// would take for ever. What goes beyond has its connection cut. Works with MariaDB's client library, which tells what
-/// it reads; with another one nothing is bounded.
+/// it reads; with another one nothing is bounded. One within another bounds what it sees for itself.
 class ReplyBound
 {
 public:
@@ -25,10 +25,17 @@ public:
     void cut();
     bool isExceeded() const { return m_isExceeded; }
 
+    /// Of each answer from now on so many rows are kept, all its results together; the others are counted.
+    void keepRows(qint64 rows) { m_rowsToKeep = rows; }
+    qint64 rowsLeftOut() const { return m_rowsLeftOut; }
+    /// For who reads an answer: whether its next row is kept.
+    bool keepsRow();
+
 private:
     struct Library;
 
     static void onRead(int mode, void *connection, const unsigned char *bytes, std::size_t count);
+    void add(void *connection, qint64 bytes);
     static Library &library();
 
     using Clock = std::chrono::steady_clock;
@@ -38,6 +45,8 @@ private:
     std::optional<Clock::time_point> m_end;
     bool m_isExceeded = false;
     ReplyBound *m_outer; ///< of this thread
+    qint64 m_rowsToKeep;
+    qint64 m_rowsLeftOut = 0;
 };
 
 } // namespace lockscope

@@ -2,7 +2,9 @@
 #include "session.h"
 
 #include "connectoptions.h"
+#include "packet_p.h"
 #include "replybound.h"
+#include "singlestatements.h"
 
 #include <QtCore/QDebug>
 #include <QtCore/QFileInfo>
@@ -11,8 +13,9 @@
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlError>
 #include <QtSql/QSqlQuery>
-#include <QtSql/QSqlRecord>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -33,9 +36,6 @@ constexpr auto kTrusted = Clock::time_point::min();
 /// again.
 constexpr auto kSoon = std::chrono::seconds(1);
 
-/// More than any statement here asks for.
-constexpr qint64 kMostBytes = qint64(512) * 1024 * 1024;
-constexpr std::size_t kMostSets = 100'000;
 /// Before a server knows who we are it has little to say.
 constexpr qint64 kMostBytesOfGreeting = qint64(1024) * 1024;
 constexpr int kGreetingTime = 3; ///< times SessionTarget::connectTimeout: name, connection, greeting
@@ -114,91 +114,26 @@ QByteArray limitOf(const SessionTarget &target)
         + " */ /*!80000 , max_execution_time = " + QByteArray::number(qint64(seconds) * 1000) + " */; ";
 }
 
-LockError toLockError(const QSqlError &error, const QByteArray &statement)
-{
-    bool isNumber = false;
-    const int code = error.nativeErrorCode().toInt(&isNumber);
-    LockError mapped = lockErrorFor(isNumber ? code : 0, error.databaseText(), statement);
-    if (error.type() == QSqlError::ConnectionError && mapped.kind == Kind::ServerFault) {
-        mapped.kind = Kind::Unavailable;
-        mapped.connectionGone = true;
-        mapped.message = QStringLiteral("The connection could not be opened. Check that the server runs and that host, "
-                                        "port or socket are right.");
-    }
-    return mapped;
-}
-
-ResultSet readSet(QSqlQuery &query)
-{
-    ResultSet set;
-    if (!query.isSelect()) {
-        set.affected = query.numRowsAffected();
-        set.insertId = query.lastInsertId().toULongLong();
-        return set;
-    }
-    int columns = -1;
-    while (query.next()) {
-        if (columns < 0)
-            columns = query.record().count();
-        QVariantList row;
-        row.reserve(columns);
-        for (int c = 0; c < columns; ++c)
-            row.append(query.isNull(c) ? QVariant() : query.value(c));
-        set.rows.append(std::move(row));
-    }
-    return set;
-}
-
-/// What was asked may have been done, as when the connection breaks by itself.
-LockError tooMuch(const QByteArray &name)
-{
-    LockError error = lockErrorFor(2013, {}, name);
-    error.message = QStringLiteral("The server's answer has no end: it is larger than 512 MiB, has more than 100,000 "
-                                   "results or took too long, so the connection was ended. Check that this is the "
-                                   "right server.");
-    return error;
-}
-
-Reply readAll(QSqlQuery &query, const QByteArray &sql, const QByteArray &name, ReplyBound &bound)
-{
-    Reply reply;
-    bool more = query.exec(QString::fromUtf8(sql));
-    while (more) {
-        ResultSet set = readSet(query);
-        if (!query.isSelect() && set.affected < 0) {
-            // The connection broke while rows came. The client library forgets then that there are columns, and the
-            // driver takes that for a write; but none changes -1 rows.
-            reply.error = lockErrorFor(2013, {}, name);
-            return reply;
-        }
-        reply.sets.push_back(std::move(set));
-        if (reply.sets.size() > kMostSets)
-            bound.cut();
-        more = query.nextResult();
-    }
-    if (query.lastError().isValid())
-        reply.error = toLockError(query.lastError(), name);
-    // Over TLS the client library calls a connection that broke a secure connection that failed; this one was open.
-    if (reply.error && reply.error->connectionGone && reply.error->kind == Kind::Unavailable)
-        reply.error = lockErrorFor(2013, reply.error->serverText, name);
-    return reply;
-}
-
-Reply runPacket(QSqlQuery &query, const QByteArray &sql, const QByteArray &name,
-                std::optional<std::chrono::milliseconds> time = std::nullopt)
-{
-    ReplyBound bound(kMostBytes, time);
-    Reply reply = readAll(query, sql, name, bound);
-    if (bound.isExceeded())
-        reply.error = tooMuch(name);
-    return reply;
-}
-
 /// With what somebody who meets it in a log, or as the last statement of a session, wants to know. The LIMIT is in
 /// place of that which the server may set for all: the first number goes before the session's settings.
 QByteArray selects(quint64 number)
 {
     return "SELECT " + QByteArray::number(number) + " /* Lockscope: is the answer mine? */ LIMIT 1";
+}
+
+/// The packet between its numbers in packets of their own, with the answer that it would have in one.
+Reply runApart(QSqlQuery &query, const QByteArrayList &packets, const QByteArray &name,
+               std::optional<std::chrono::milliseconds> time)
+{
+    Reply whole;
+    for (const QByteArray &packet : packets) {
+        Reply one = runPacket(query, packet, name, time);
+        std::ranges::move(one.sets, std::back_inserter(whole.sets));
+        whole.error = std::move(one.error);
+        if (whole.error)
+            break;
+    }
+    return whole;
 }
 
 bool isAnswerOf(const ResultSet &set, quint64 number)
@@ -361,13 +296,6 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     return std::nullopt;
 }
 
-Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByteArray &name)
-{
-    QSqlQuery query(database);
-    query.setForwardOnly(true);
-    return runPacket(query, sql, name);
-}
-
 Reply Session::run(const QByteArray &sql, const QByteArray &name)
 {
     if (m_gone)
@@ -383,7 +311,10 @@ Reply Session::run(const QByteArray &sql, const QByteArray &name)
 Reply Session::runNumbered(const QByteArray &sql, const QByteArray &name)
 {
     const quint64 number = QRandomGenerator::global()->generate64();
-    Reply reply = runPacket(*m_query, selects(number) + "; " + sql + ";\n" + selects(number), name, m_answerTime);
+    const QByteArray asked = selects(number);
+    Reply reply = SingleStatements::areAsked()
+        ? runApart(*m_query, {asked, sql, asked}, name, m_answerTime)
+        : runPacket(*m_query, asked + "; " + sql + ";\n" + asked, name, m_answerTime);
     const bool begins = isAnswerOf(reply.set(0), number);
     const bool ends = reply.sets.size() > 1 && isAnswerOf(reply.set(-1), number);
     if (begins)

@@ -3,6 +3,7 @@
 
 #include "enginetest.h"
 
+#include "lessons/lessonreader.h"
 #include "lessons/lessonrun.h"
 
 namespace lockscope::test {
@@ -18,6 +19,20 @@ inline void showLocksOfLessons()
     else
         server.setOptions({QStringLiteral("--innodb-purge-rseg-truncate-frequency=1")});
     server.restart();
+}
+
+/// One of these steps, on both families.
+inline Lesson lessonOf(const QByteArray &steps,
+                       const QByteArray &setup = "CREATE TABLE t(id INT PRIMARY KEY, v INT);\n"
+                                                 "INSERT INTO t VALUES(1,0),(2,0);")
+{
+    const QByteArray file = "---\nid: x\ntitle: x\nsummary: x\nlevel: basic\ntags: [x]\nservers: [mariadb, mysql]\n"
+                            "isolation: [rr]\n---\n```sql setup\n"
+        + setup + "\n```\n" + steps;
+    const auto lesson = readLesson(file, QStringLiteral("x"));
+    if (const auto *fault = std::get_if<LessonFault>(&lesson))
+        qFatal("line %d: %ls", fault->line, qUtf16Printable(fault->reason));
+    return std::get<Lesson>(lesson);
 }
 
 /// A run that must begin.

@@ -17,19 +17,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-Lesson lessonOf(const QByteArray &steps,
-                const QByteArray &setup = "CREATE TABLE t(id INT PRIMARY KEY, v INT);\n"
-                                          "INSERT INTO t VALUES(1,0),(2,0);")
-{
-    const QByteArray file = "---\nid: x\ntitle: x\nsummary: x\nlevel: basic\ntags: [x]\nservers: [mariadb, mysql]\n"
-                            "isolation: [rr]\n---\n```sql setup\n"
-        + setup + "\n```\n" + steps;
-    const auto lesson = readLesson(file, QStringLiteral("x"));
-    if (const auto *fault = std::get_if<LessonFault>(&lesson))
-        qFatal("line %d: %ls", fault->line, qUtf16Printable(fault->reason));
-    return std::get<Lesson>(lesson);
-}
-
 /// "A t.PRIMARY X,REC_NOT_GAP (1)".
 QStringList textOf(const LessonLocks &locks, const LessonRun &run)
 {
@@ -51,6 +38,7 @@ private Q_SLOTS:
     void initTestCase();
     void nothingIsLeftOfARun();
     void anErrorHasTheServersWords();
+    void aMistypedTableIsToldAsWhatItIs();
     void theLearnersAccountReachesNothingElse();
     void anEndlessStatementIsEnded();
     void anAnswerThatNeverComesIsNotAwaitedForEver();
@@ -122,6 +110,20 @@ void TestLessonRun::anErrorHasTheServersWords()
     const LessonAnswer answer = startLesson(lesson)->play(lesson.steps[0]).outcome.answer;
     QVERIFY2(answer.serverText.contains(QLatin1String("Unknown column")), qPrintable(answer.serverText));
     QCOMPARE(answer.message, answer.serverText);
+}
+
+/// Of the engine's own tables it would mean that they are missing.
+void TestLessonRun::aMistypedTableIsToldAsWhatItIs()
+{
+    const Lesson lesson = lessonOf("```sql A any\nSELECT 1\n```\n", "INSERT INTO gods VALUES(1);");
+    LockError error;
+    QVERIFY(!LessonRun::start(targetFor(*m_server), lesson, LessonIsolation::RepeatableRead, &error));
+    QVERIFY2(error.toString().startsWith("The lesson's setup fails: "_L1), qPrintable(error.toString()));
+    QVERIFY2(error.message.contains("gods' doesn't exist"_L1), qPrintable(error.message));
+    QVERIFY(!error.toString().contains("lock tables"_L1));
+    const auto run = startLesson(lessonOf("```sql A any\nSELECT 1\n```\n"));
+    QVERIFY(!run->isOne(u"SELECT 1 FROM gods"_s, &error));
+    QVERIFY2(error.message.contains("gods' doesn't exist"_L1), qPrintable(error.message));
 }
 
 void TestLessonRun::theLearnersAccountReachesNothingElse()

@@ -6,6 +6,7 @@
 
 #include "packetproxy.h"
 #include "session/replybound.h"
+#include "session/singlestatements.h"
 
 #include <QtCore/QTemporaryDir>
 #include <QtSql/QSqlQuery>
@@ -84,18 +85,22 @@ void TestAnswers::aSessionGivesUpWhereItIsAnsweredWrongly_data()
 {
     QTest::addColumn<QByteArray>("question");
     QTest::addColumn<QByteArray>("stray");
-    QTest::newRow("a changed row, opening") << Opening << changed();
-    QTest::newRow("an error, opening") << Opening << deadlock();
+    QTest::addColumn<bool>("isSingle");
+    QTest::newRow("a changed row, opening") << Opening << changed() << false;
+    QTest::newRow("an error, opening") << Opening << deadlock() << false;
     if (m_server->family() == Family::MariaDb)
         return;
-    QTest::newRow("a changed row, working") << Working << changed();
-    QTest::newRow("an error, working") << Working << deadlock();
+    QTest::newRow("a changed row, working") << Working << changed() << false;
+    QTest::newRow("an error, working") << Working << deadlock() << false;
+    QTest::newRow("a changed row, statement by statement") << Working << changed() << true;
+    QTest::newRow("an error, statement by statement") << Working << deadlock() << true;
 }
 
 void TestAnswers::aSessionGivesUpWhereItIsAnsweredWrongly()
 {
     QFETCH(QByteArray, question);
     QFETCH(QByteArray, stray);
+    QFETCH(bool, isSingle);
     SessionTarget target = targetFor(*m_server);
     target.url = m_behind;
     m_network->answerFirst(question, stray, question == Opening ? 2 : 1); // it is opened twice
@@ -103,6 +108,9 @@ void TestAnswers::aSessionGivesUpWhereItIsAnsweredWrongly()
     const auto session = Session::open(target, &error);
     QCOMPARE(session != nullptr, question == Working);
     if (session) {
+        std::optional<SingleStatements> single;
+        if (isSingle)
+            single.emplace(*session);
         const Reply reply = session->run("DO '" + Working + '\'', "test");
         QVERIFY(reply.sets.empty());
         QVERIFY(reply.error);

@@ -4,6 +4,8 @@
 #include "console/visibletext.h"
 #include "ui/text/commontext.h"
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -90,9 +92,7 @@ QString LessonText::answer(const LessonAnswer &answer, Saying saying)
             ? tr("%n row(s) changed", nullptr, int(*answer.changed))
             : tr("%n row(s) changed, number %1", nullptr, int(*answer.changed)).arg(*answer.insertId);
     case Kind::Rows:
-        if (!answer.rows)
-            return tr("rows");
-        return answer.rows->isEmpty() ? tr("no rows") : u"("_s + answer.rows->join(u") ("_s) + u')';
+        return rows(answer);
     case Kind::Blocked:
         return blockedOn(answer);
     case Kind::Error: {
@@ -103,6 +103,18 @@ QString LessonText::answer(const LessonAnswer &answer, Saying saying)
         return tr("not sent: its session waits or stands still");
     }
     return {};
+}
+
+QString LessonText::rows(const LessonAnswer &answer)
+{
+    if (!answer.rows)
+        return tr("rows");
+    if (answer.rows->isEmpty())
+        return tr("no rows");
+    const QStringList shown = answer.rows->first(std::min(kMaxShownRows, answer.rows->size()));
+    const QString text = u"("_s + shown.join(u") ("_s) + u')';
+    const qint64 all = answer.rows->size() + answer.moreRows;
+    return all == shown.size() ? text : tr("%L1 rows, the first %2 shown: %3").arg(all).arg(shown.size()).arg(text);
 }
 
 QString LessonText::shortAnswer(const LessonAnswer &answer)
@@ -116,7 +128,7 @@ QString LessonText::shortAnswer(const LessonAnswer &answer)
         return tr("not sent");
     if (answer.kind == Kind::Rows && answer.rows && !answer.rows->isEmpty())
         return answer.rows->size() == 1 ? CommonText::note(answer.rows->first().toUtf8())
-                                        : tr("%n row(s)", nullptr, int(answer.rows->size()));
+                                        : tr("%n row(s)", nullptr, int(answer.rows->size() + answer.moreRows));
     if (answer.kind == Kind::Ok && answer.changed.value_or(0) > 0)
         return tr("%n row(s)", nullptr, int(*answer.changed));
     return LessonText::answer(answer);

@@ -47,6 +47,7 @@ private:
     static QString harmless(const QString &text);
     static QString object(const QString &on);
     static QString blockedOn(const LessonAnswer &answer);
+    static QString rows(const LessonAnswer &answer);
 };
 
 } // namespace lockscope::ui

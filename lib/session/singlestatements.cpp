@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "singlestatements.h"
+
+#include "clientlibrary.h"
+#include "session.h"
+
+#include <QtSql/QSqlDatabase>
+#include <QtSql/QSqlDriver>
+
+namespace lockscope {
+
+namespace {
+
+thread_local int t_asked = 0;
+
+/// As the protocol numbers it (COM_SET_OPTION).
+constexpr int kOneStatement = 1;
+
+/// The client library's own connection; null where the driver shows none.
+void *connectionOf(const QSqlDatabase &database)
+{
+    const QVariant handle = database.driver()->handle();
+    const bool isPointer = handle.metaType().flags().testFlag(QMetaType::IsPointer); // its type's name has changed
+    return isPointer ? *static_cast<void *const *>(handle.constData()) : nullptr;
+}
+
+} // namespace
+
+SingleStatements::SingleStatements(const Session &session)
+{
+    ++t_asked;
+    using SetOption = int(void *connection, int option);
+    auto *const setOption = reinterpret_cast<SetOption *>(clientFunction("mysql_set_server_option"));
+    void *const connection = connectionOf(session.database());
+    if (setOption && connection)
+        setOption(connection, kOneStatement); // fails where the connection is broken, which the next statement tells
+}
+
+SingleStatements::~SingleStatements()
+{
+    --t_asked;
+}
+
+bool SingleStatements::areAsked()
+{
+    return t_asked > 0;
+}
+
+} // namespace lockscope

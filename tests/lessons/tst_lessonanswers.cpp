@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// What a session of a lesson may ask, one statement a step, and what is kept of a large answer.
+#include "lessonserver.h"
+
+#include "lessons/lessonexpectation.h"
+
+#include <QtCore/QFile>
+#include <QtCore/QRegularExpression>
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace Qt::StringLiterals;
+using Kind = LessonAnswer::Kind;
+
+namespace {
+
+/// Ten rows, of which six together make a million.
+const QByteArray kDigits =
+    "CREATE TABLE t(id INT PRIMARY KEY, v INT);\nINSERT INTO t VALUES(1,0),(2,0);\n"
+    "CREATE TABLE d(n INT PRIMARY KEY);\n"
+    "INSERT INTO d VALUES(0),(1),(2),(3),(4),(5),(6),(7),(8),(9);\n"
+    "CREATE PROCEDURE p() BEGIN SELECT id FROM t ORDER BY id; SELECT 'x'; UPDATE t SET v=7; END;";
+const QByteArray kMillion = "FROM d a, d b, d c, d d, d e, d f";
+
+QByteArray step(const QByteArray &sql)
+{
+    return "```sql A any\n" + sql + "\n```\n";
+}
+
+/// Of this process, in KiB, since the last call of forgetPeak().
+qint64 peakMemory()
+{
+    QFile file(u"/proc/self/status"_s);
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    static const QRegularExpression pattern(u"VmHWM:\\s+(\\d+)"_s);
+    return pattern.match(QString::fromLatin1(file.readAll())).captured(1).toLongLong();
+}
+
+void forgetPeak()
+{
+    QFile file(u"/proc/self/clear_refs"_s);
+    if (file.open(QIODevice::WriteOnly))
+        file.write("5");
+}
+
+} // namespace
+
+class TestLessonAnswers : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void aStepIsOneStatement_data();
+    void aStepIsOneStatement();
+    void aProcedureAnswersWithTheRowsOfAllItsResults();
+    void aMillionRowsAreCounted();
+    void anAnswerThatIsTooLargeEndsItsSessionAlone();
+    void aCheckIsBoundedToo();
+};
+
+void TestLessonAnswers::initTestCase()
+{
+    EngineTest::initTestCase();
+    showLocksOfLessons();
+}
+
+void TestLessonAnswers::aStepIsOneStatement_data()
+{
+    QTest::addColumn<QByteArray>("sql");
+    QTest::addColumn<bool>("isOne");
+    QTest::newRow("two") << QByteArray("UPDATE t SET v=1; DELETE FROM t") << false;
+    QTest::newRow("the same twice") << QByteArray("UPDATE t SET v=1; UPDATE t SET v=1;") << false;
+    QTest::newRow("two lines") << QByteArray("UPDATE t SET v=1;\nDELETE FROM t") << false;
+    QTest::newRow("a semicolon in a text") << QByteArray("UPDATE t SET v=LENGTH('a;b') WHERE '; DELETE' <> ''") << true;
+    QTest::newRow("a comment behind it") << QByteArray("UPDATE t SET v=3 -- ; DELETE FROM t") << true;
+}
+
+void TestLessonAnswers::aStepIsOneStatement()
+{
+    QFETCH(QByteArray, sql);
+    QFETCH(bool, isOne);
+    const Lesson lesson = lessonOf(step(sql) + step("SELECT COUNT(*), MAX(v) FROM t"), kDigits);
+    const auto run = startLesson(lesson);
+    const LessonAnswer answer = run->play(lesson.steps[0]).outcome.answer;
+    const LessonAnswer left = run->play(lesson.steps[1]).outcome.answer;
+    if (isOne) {
+        QCOMPARE(answer.kind, Kind::Ok);
+        QCOMPARE(left.rows, QStringList{u"2, 3"_s});
+        return;
+    }
+    QCOMPARE(answer.error, 1064);
+    QVERIFY2(answer.message.contains("A step is one statement"_L1), qPrintable(answer.message));
+    QCOMPARE(left.rows, QStringList{u"2, 0"_s});
+}
+
+void TestLessonAnswers::aProcedureAnswersWithTheRowsOfAllItsResults()
+{
+    const Lesson lesson = lessonOf("```sql A rows (1) (2) (x)\nCALL p()\n```\n"
+                                   "```sql A rows (7)\nSELECT v FROM t WHERE id=1\n```\n",
+                                   kDigits);
+    const auto run = startLesson(lesson);
+    for (const LessonStep &each : lesson.steps) {
+        const LessonOutcome outcome = run->play(each).outcome;
+        QVERIFY2(agrees(each.expected.outcome, outcome), qPrintable(toString(outcome)));
+    }
+}
+
+void TestLessonAnswers::aMillionRowsAreCounted()
+{
+    const Lesson lesson = lessonOf(step("SELECT 123456 " + kMillion), kDigits);
+    const auto run = startLesson(lesson);
+    const qint64 before = peakMemory();
+    forgetPeak();
+    const LessonAnswer answer = run->play(lesson.steps[0]).outcome.answer;
+    const qint64 grown = peakMemory() - before;
+    qInfo("a million rows: %lld MiB more at the most", grown / 1024);
+    QCOMPARE(answer.rows->size(), 100);
+    QCOMPARE(answer.moreRows, 999'900);
+    const QString said = toString(answer);
+    QVERIFY2(said.startsWith("rows (123456) (123456)"_L1) && said.endsWith("1,000,000 rows, the first 20 shown"_L1),
+             qPrintable(said));
+    QCOMPARE(said.count("123456"_L1), 20);
+    QVERIFY2(grown < 200 * 1024, qPrintable(QString::number(grown)));
+}
+
+/// Who waits for it goes on in the same step.
+void TestLessonAnswers::anAnswerThatIsTooLargeEndsItsSessionAlone()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```sql B blocks on A (row)\nUPDATE t SET v=v+2 WHERE id=1\n```\n"
+                                   "```sql A error 2013; unblocks B: ok 1\nSELECT REPEAT('x', 100) "
+                                       + kMillion + "\n```\n```sql A rows (2)\nSELECT v FROM t WHERE id=1\n```\n",
+                                   kDigits);
+    const auto run = startLesson(lesson);
+    for (const LessonStep &each : lesson.steps) {
+        const LessonStepResult result = run->play(each);
+        QVERIFY2(!result.failure, result.failure ? qPrintable(result.failure->toString()) : "");
+        QVERIFY2(agrees(each.expected.outcome, result.outcome), qPrintable(toString(result.outcome)));
+        const QString &said = result.outcome.answer.message;
+        QVERIFY2(result.outcome.answer.error == 0 || said.contains("larger than 16 MiB"_L1), qPrintable(said));
+    }
+}
+
+void TestLessonAnswers::aCheckIsBoundedToo()
+{
+    const auto run = startLesson(lessonOf(step("SELECT 1"), kDigits));
+    LockError error;
+    QVERIFY(!run->isOne(u"SELECT REPEAT('x', 100) "_s + QString::fromLatin1(kMillion), &error));
+    QVERIFY2(error.message.contains("larger than 16 MiB"_L1), qPrintable(error.message));
+    QVERIFY(!run->isOne(u"SELECT 1; DELETE FROM t"_s, &error));
+    QCOMPARE(error.code, 1064);
+    QCOMPARE(run->isOne(u"SELECT COUNT(*)=2 FROM t"_s, &error), true);
+}
+
+QTEST_GUILESS_MAIN(TestLessonAnswers)
+#include "tst_lessonanswers.moc"
