@@ -145,6 +145,7 @@ struct LessonExercise
     qsizetype step = 0; ///< index of the statement to edit
     QString solution;   ///< one that passes
     QString check;      ///< a query that is 1 when the exercise is solved
+    int line = 0;       ///< in the file
 };
 
 /// What may come of the lesson's statements in another order: something to break, or to save.
@@ -160,6 +161,7 @@ struct LessonGoal
     int error = 0;
     QString check;
     QStringList order; ///< sessions, whose turns reach it; nobody knows a shorter one
+    int line = 0;      ///< in the file
 };
 
 enum class LessonVerdict { True, OnlyIf, False };

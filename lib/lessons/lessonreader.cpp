@@ -61,16 +61,18 @@ public:
             return LessonFault{0, QStringLiteral("there is no step: write one as ```sql A ok")};
         if (const auto fault = checkFlow(m_lesson))
             return *fault;
+        if (const auto fault = checkExercises())
+            return *fault;
         if (const auto fault = checkGoals())
             return *fault;
         return m_lesson;
     }
 
 private:
-    void refuse(const QString &reason)
+    void refuse(const QString &reason, int linesBehind = 0)
     {
         if (!m_fault)
-            m_fault = LessonFault{m_block->line, reason};
+            m_fault = LessonFault{m_block->line + linesBehind, reason};
     }
 
     /// Adds what stands between the block before and this line to what was not yet told.
@@ -201,11 +203,16 @@ private:
         QStringList text;
         QStringList because;
         static const QRegularExpression choice(QStringLiteral("^[-*] \\[([ xX])\\] (.+)$"));
-        for (const QString &line : block.text.split(u'\n')) {
-            if (const auto match = choice.match(line.trimmed()); match.hasMatch())
+        static const QRegularExpression mistyped(QStringLiteral("^([-*+][\\s(\\[]|\\[[ xX]?\\]|\\([ xX]?\\))"));
+        const QStringList lines = block.text.split(u'\n');
+        for (qsizetype i = 0; i < lines.size(); ++i) {
+            const QString line = lines.at(i).trimmed();
+            if (const auto match = choice.match(line); match.hasMatch())
                 question.choices.append({match.captured(2), match.captured(1) != u" "});
+            else if (mistyped.match(line).hasMatch())
+                return refuse(QStringLiteral("a choice is written \"- [ ] 4\", the right one \"- [x] 5\""), int(i) + 1);
             else
-                (question.choices.isEmpty() ? text : because) += line;
+                (question.choices.isEmpty() ? text : because) += lines.at(i);
         }
         question.text = text.join(u'\n').trimmed();
         question.because = because.join(u'\n').trimmed();
@@ -223,6 +230,7 @@ private:
         const auto match = pattern.match(rest);
         LessonExercise exercise;
         exercise.text = block.text.trimmed();
+        exercise.line = block.line;
         exercise.step = match.captured(1).toInt() - 1;
         const bool isStatement = exercise.step >= 0 && exercise.step < m_lesson.steps.size()
             && m_lesson.steps.at(exercise.step).kind == LessonStep::Kind::Statement;
@@ -251,23 +259,32 @@ private:
         goal.order = turns.split(QRegularExpression(QStringLiteral("\\s+")), Qt::SkipEmptyParts);
         if (goal.text.isEmpty() || goal.order.isEmpty())
             return refuse(QStringLiteral("a goal is its text and, after an empty line, whose turns reach it: A B A B"));
+        goal.line = block.line;
         m_lesson.goals += goal;
-        m_goalLines += block.line;
         m_checkOf = goal.kind == Kind::Check ? &m_lesson.goals.back().check : nullptr;
         m_solutionOf = nullptr;
+    }
+
+    std::optional<LessonFault> checkExercises() const
+    {
+        for (const LessonExercise &exercise : m_lesson.exercises) {
+            if (exercise.solution.isEmpty() || exercise.check.isEmpty())
+                return LessonFault{exercise.line,
+                                   QStringLiteral("an exercise is followed by a ```sql solution and a ```sql check")};
+        }
+        return std::nullopt;
     }
 
     /// Each turn has a statement of the lesson, and a check is there where one is wanted.
     std::optional<LessonFault> checkGoals() const
     {
-        for (qsizetype i = 0; i < m_lesson.goals.size(); ++i) {
-            const LessonGoal &goal = m_lesson.goals.at(i);
+        for (const LessonGoal &goal : m_lesson.goals) {
             if (goal.kind == LessonGoal::Kind::Check && goal.check.isEmpty())
-                return LessonFault{m_goalLines.at(i), QStringLiteral("\"goal check\" is followed by a ```sql check")};
+                return LessonFault{goal.line, QStringLiteral("\"goal check\" is followed by a ```sql check")};
             LessonScript script(m_lesson);
             for (const QString &session : goal.order) {
                 if (!script.take(session))
-                    return LessonFault{m_goalLines.at(i), QStringLiteral("%1 has no turn left").arg(session)};
+                    return LessonFault{goal.line, QStringLiteral("%1 has no turn left").arg(session)};
             }
         }
         return std::nullopt;
@@ -299,7 +316,6 @@ private:
     QString m_prose;              ///< before the next step
     QString *m_checkOf = nullptr; ///< where a check and a solution go
     QString *m_solutionOf = nullptr;
-    QList<int> m_goalLines;
     const FencedBlock *m_block = nullptr;
     std::optional<LessonFault> m_fault;
 };

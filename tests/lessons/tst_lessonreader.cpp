@@ -162,8 +162,19 @@ void TestLessonReader::aFaultIsToldWithItsLine_data()
     row("a goal without check", kHead + kStep + "```goal check\nDo.\n\nA\n```\n", 13, "followed by a ```sql check");
     row("no such event", kHead + kStep + "```step A explodes\n```\n", 13, "A disconnects");
     row("two right choices", kHead + kStep + "```predict x\nWhat?\n- [x] a\n- [x] b\nSo.\n```\n", 13, "one is right");
+    const auto asking = [](const char *choices) {
+        return kHead + kStep + "```predict x\nWhat?\n" + choices + "\nSo.\n```\n";
+    };
+    row("a choice without a blank", asking("- [x] a\n- [] b\n- [ ] c"), 16, "a choice is written");
+    row("a choice without a box", asking("- a\n- [ ] b\n- [x] c"), 15, "a choice is written");
+    row("a choice with round brackets", asking("- [x] a\n- [ ] b\n( ) c"), 17, "a choice is written");
+    row("a choice that touches its box", asking("- [x]a\n- [ ] b\n- [x] c"), 15, "a choice is written");
+    row("a choice with another mark", asking("- [ ] a\n- [v] b\n- [x] c"), 16, "a choice is written");
     row("the number of nobody", kHead + "```sql A ok\nKILL {B}\n```\n", 10, "no session B yet, so {B} has no number");
     row("an exercise of nothing", kHead + kStep + "```exercise edit 2\nDo.\n```\n", 13, "number of the step");
+    const QByteArray exercise = kHead + kStep + "```exercise edit 1\nDo.\n```\n";
+    row("an exercise without a check", exercise + "```sql solution\nSELECT 1\n```\n", 13, "and a ```sql check");
+    row("an exercise without a solution", exercise + "```sql check\nSELECT 1\n```\n", 13, "a ```sql solution and");
     row("a check of nothing", kHead + kStep + "```sql check\nSELECT 1\n```\n", 13, "behind an exercise");
     row("no such verdict", kHead + kStep + "```claim maybe\nSo.\n```\n", 13, "claim true");
     row("not UTF-8", kHead + "\xff" + kStep, 0, "not UTF-8");
