@@ -29,6 +29,8 @@ private Q_SLOTS:
     void aFaultyFileIsRefusedWithLineAndReason();
     void aScenarioThatTheLabDoesNotHaveIsRefused();
     void whatDiffersFromTheFileIsSaid();
+    void allThatAFileSaysIsTried_data();
+    void allThatAFileSaysIsTried();
     void aRunIsOneDocument();
     void whatCannotBePlayedIsSaid_data();
     void whatCannotBePlayedIsSaid();
@@ -98,6 +100,44 @@ void TestLockctlLesson::whatDiffersFromTheFileIsSaid()
     const CtlResult result = ctl().run({u"lesson"_s, u"run"_s, u"--yes"_s, path});
     QCOMPARE(result.exitCode, 1);
     QVERIFY2(result.out.contains("rows (1)") && result.out.contains("EXPECTED rows (0)"), result.text());
+}
+
+void TestLockctlLesson::allThatAFileSaysIsTried_data()
+{
+    QTest::addColumn<QByteArray>("blocks");
+    QTest::addColumn<QString>("reason");                              // none: it is right
+    const QByteArray step = "```sql A ok 1\nUPDATE t SET v=1\n```\n"; // line 14
+    const auto exercise = [&step](const char *solution, const char *check) {
+        return step + "```exercise edit 1\nDo.\n```\n```sql solution\n" + solution + "\n```\n```sql check\n" + check
+            + "\n```\n";
+    };
+    QTest::newRow("a step") << QByteArray("```sql A ok 2\nUPDATE t SET v=1\n```\n")
+                            << u":14: rr: UPDATE t SET v=1: expected ok 2, seen ok 1"_s;
+    QTest::newRow("a solution") << exercise("UPDATE t SET v=2", "SELECT v=3 FROM t")
+                                << u":17: rr: the exercise's check is not 1 after its solution"_s;
+    QTest::newRow("a check that is always 1")
+        << exercise("UPDATE t SET v=2", "SELECT v>0 FROM t") << u":17: rr: the exercise's check is 1 without"_s;
+    QTest::newRow("a check that fails") << exercise("UPDATE t SET v=2", "SELECT v FROM u")
+                                        << u":17: rr: the exercise's check: "_s;
+    QTest::newRow("a goal") << step + "```goal error 1213\nDo.\n\nA\n```\n"
+                            << u":17: rr: the goal is not reached by its turns"_s;
+    QTest::newRow("all is right") << exercise("UPDATE t SET v=2", "SELECT v=2 FROM t")
+            + "```goal no error\nDo.\n\nA\n```\n"
+                                  << QString();
+}
+
+void TestLockctlLesson::allThatAFileSaysIsTried()
+{
+    QFETCH(QByteArray, blocks);
+    QFETCH(QString, reason);
+    const QString path = fileWith(blocks);
+    QCOMPARE(ctl().run({u"lesson"_s, u"check"_s, path}).exitCode, 0);
+    const CtlResult result = ctl().run({u"lesson"_s, u"check"_s, u"--play"_s, u"--yes"_s, path});
+    QCOMPARE(result.exitCode, reason.isEmpty() ? 0 : 1);
+    QVERIFY2(reason.isEmpty() ? result.err.isEmpty() : QString::fromUtf8(result.err).contains(reason), result.text());
+    const CtlResult json = ctl().run({u"lesson"_s, u"check"_s, u"--play"_s, u"--yes"_s, u"--json"_s, path});
+    QCOMPARE(json.array().size(), reason.isEmpty() ? 0 : 1);
+    QCOMPARE(schemas(), 0);
 }
 
 int TestLockctlLesson::schemas() const

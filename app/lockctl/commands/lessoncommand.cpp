@@ -3,6 +3,7 @@
 #include "console/visibletext.h"
 #include "globals.h"
 #include "lab/labplan.h"
+#include "lessoncheck.h"
 #include "lessonplay.h"
 #include "lessons/lessonlibrary.h"
 #include "terminal/columns.h"
@@ -26,6 +27,7 @@ struct LessonOptions
     std::vector<std::string> names;
     std::string language = "en";
     std::string isolation;
+    bool isTried = false; ///< check --play
     LessonPlayOptions play;
 };
 
@@ -93,21 +95,30 @@ void printFault(const QString &name, const LessonFault &fault)
 int check(const Globals &globals, const LessonOptions &options)
 {
     QJsonArray faults;
+    const auto tell = [&](const QString &name, const LessonFault &fault) {
+        faults.append(QJsonObject{{u"name"_s, name},
+                                  {u"line"_s, fault.line > 0 ? QJsonValue(fault.line) : QJsonValue()},
+                                  {u"reason"_s, fault.reason}});
+        if (!globals.json)
+            printFault(name, fault);
+    };
+    QList<std::pair<QString, Lesson>> right;
     for (const std::string &name : options.names) {
         const NamedLesson named = find(name, options.language);
         const auto lesson = lessonOf(named);
-        const auto *fault = std::get_if<LessonFault>(&lesson);
-        if (!fault)
-            continue;
-        faults.append(QJsonObject{{u"name"_s, named.name},
-                                  {u"line"_s, fault->line > 0 ? QJsonValue(fault->line) : QJsonValue()},
-                                  {u"reason"_s, fault->reason}});
-        if (!globals.json)
-            printFault(named.name, *fault);
+        if (const auto *fault = std::get_if<LessonFault>(&lesson))
+            tell(named.name, *fault);
+        else
+            right.append({named.name, std::get<Lesson>(lesson)});
+    }
+    int exitCode = faults.isEmpty() ? Done : Failed;
+    if (options.isTried && !right.isEmpty()) {
+        const int tried = tryLessons(globals, right, options.play.isAgreed, tell);
+        exitCode = exitCode == Done ? tried : exitCode;
     }
     if (globals.json)
         printJson(faults);
-    return faults.isEmpty() ? Done : Failed;
+    return exitCode;
 }
 
 /// A narrow terminal has room for what a lesson is named and about.
@@ -224,6 +235,20 @@ void addRunning(CLI::App &lesson, Globals &globals, const std::shared_ptr<Lesson
     command->callback([&globals, options] { globals.action = [&globals, options] { return run(globals, *options); }; });
 }
 
+void addChecking(CLI::App &lesson, Globals &globals, const std::shared_ptr<LessonOptions> &options)
+{
+    auto *command = addCommand(lesson, "check", "Whether a lesson's file is right; says the line and what is wrong",
+                               "lockctl lesson check --play my-lesson.md");
+    command->add_option("name", options->names, "Files that end with .md, or names of lessons")->required();
+    command->add_flag("--play", options->isTried,
+                      "Also try all that it says, on the private server or on that of --url: each step, that an "
+                      "exercise is solved by its solution and not without it, that goals are reached by their turns");
+    command->add_flag("--yes", options->play.isAgreed, "Play on the server of --url without a question");
+    addLanguage(*command, *options);
+    command->callback(
+        [&globals, options] { globals.action = [&globals, options] { return check(globals, *options); }; });
+}
+
 } // namespace
 
 void addLesson(CLI::App &app, Globals &globals)
@@ -241,12 +266,7 @@ void addLesson(CLI::App &app, Globals &globals)
     addLanguage(*showing, *options);
     showing->callback(
         [&globals, options] { globals.action = [&globals, options] { return show(globals, *options); }; });
-    auto *checking = addCommand(*lesson, "check", "Whether a lesson's file is right; says the line and what is wrong",
-                                "lockctl lesson check my-lesson.md");
-    checking->add_option("name", options->names, "Files that end with .md, or names of lessons")->required();
-    addLanguage(*checking, *options);
-    checking->callback(
-        [&globals, options] { globals.action = [&globals, options] { return check(globals, *options); }; });
+    addChecking(*lesson, globals, options);
     auto *making = addCommand(*lesson, "new", "Write a small lesson that is right, to begin a new one with",
                               "lockctl lesson new my-lesson.md");
     making->add_option("file", options->names, "A file that ends with .md; without it the lesson is printed")

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "lessoncheck.h"
+
+#include "lessons/lessonproof.h"
+#include "process/interruption.h"
+#include "server/trialserver.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+int tryLessons(const Globals &globals, const QList<std::pair<QString, Lesson>> &lessons, bool isAgreed,
+               const std::function<void(const QString &name, const LessonFault &fault)> &tell)
+{
+    int exitCode = Done;
+    TrialServer server(globals);
+    const auto place = server.find(u"Play lessons on %1, each in a schema of its own? [y/N] "_s, isAgreed, &exitCode);
+    if (!place)
+        return exitCode;
+    const Interruption interruption;
+    int played = 0;
+    for (const auto &[name, lesson] : lessons) {
+        if (interruption.token().stop_requested())
+            break;
+        LessonProof proof(place->target, interruption.token());
+        if (proof.tryAll(lesson))
+            ++played;
+        else
+            printError(u"%1: not played, it is not about this server"_s.arg(name));
+        for (const LessonDifference &difference : proof.differences()) {
+            exitCode = Failed;
+            tell(name, {difference.line, difference.toString()});
+        }
+        if (const auto &failure = proof.failure()) {
+            exitCode = exitCodeFor(*failure);
+            tell(name, {0, failure->toString()});
+        }
+    }
+    return exitCode == Done && played == 0 ? NothingDone : exitCode;
+}
+
+} // namespace lockscope::ctl
