@@ -100,11 +100,14 @@ LessonRun::~LessonRun()
     m_sessions.closeAll();
 }
 
+/// By a session of the same account, which needs no right for it.
 void LessonRun::end(quint64 connection)
 {
+    SessionTarget own = m_schema->learner();
+    own.url.schema.clear(); // a lesson may have dropped it
     LockError ignored;
-    const auto other = m_watcher->isGone() ? Session::open(m_schema->watcher(), &ignored) : nullptr;
-    (other ? *other : *m_watcher).run("KILL CONNECTION " + QByteArray::number(connection), "lesson/kill");
+    if (const auto session = Session::open(own, &ignored))
+        session->run("KILL CONNECTION " + QByteArray::number(connection), "lesson/kill");
 }
 
 /// The schema could not be dropped while they lock its rows.

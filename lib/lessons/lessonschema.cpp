@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lessonschema.h"
 
+#include "console/serveraccess.h"
+
 #include <QtCore/QRandomGenerator>
 #include <QtCore/QRegularExpression>
 
@@ -21,6 +23,9 @@ constexpr auto kPurgeProgress = 2s; // MariaDB purges once a second
 
 /// A server that tells nothing of itself for so long is lost.
 constexpr auto kLost = 30s;
+
+/// That lessons/make puts before it, for servers that ask for several kinds of characters.
+constexpr char kPasswordBegins[] = "Ls-1'";
 
 /// Its sessions wait for each other; of a frozen server they would wait for ever.
 constexpr auto kLongestWait = 10min;
@@ -46,6 +51,28 @@ Params namesOf(const QString &schema, const QString &user, const QString &host)
     return Params().identifier("schema", schema).identifier("user", user).identifier("host", host);
 }
 
+/// The account last, by which the rest is found. Where there is no right to drop the schema it was never made.
+void drop(Session &session, const Params &names)
+{
+    const Reply dropped = session.run("lessons/drop_schema", names);
+    if (dropped || dropped.error->kind == LockError::Kind::NoPermission)
+        session.run("lessons/drop_account", names);
+}
+
+/// What the server says of a right that is missing is about one statement; there are several. Who may not hand a right
+/// on is told 1045, as who logs in with a wrong password.
+LockError withGrants(LockError error, Family family)
+{
+    using Kind = LockError::Kind;
+    if (error.kind != Kind::NoPermission && error.kind != Kind::AccessDenied)
+        return error;
+    error.kind = Kind::NoPermission;
+    error.message = u"This account may not do all that lessons need on a server; sql/grants/lessons.%1.sql gives the "
+                    "rights. %2"_s.arg(family == Family::MySql ? u"mysql"_s : u"mariadb"_s, error.serverText);
+    error.serverText.clear();
+    return error;
+}
+
 /// A run holds the user-level lock of its schema's name from before it makes anything until all of it is gone. So who
 /// gets it has what is nobody's: no run goes on without the connection that held it. Errors stop no other run.
 void removeDead(Session &session)
@@ -60,7 +87,7 @@ void removeDead(Session &session)
         const auto mark = Params().text("name", schema);
         if (session.run("lessons/take_mark", mark).value().toInt() != 1)
             continue;
-        session.run("lessons/drop", namesOf(schema, match.captured(0), account.value(1).toString()));
+        drop(session, namesOf(schema, match.captured(0), account.value(1).toString()));
         session.run("lessons/free_mark", mark);
     }
 }
@@ -86,6 +113,10 @@ void waitForPurge(Session &session)
 
 std::unique_ptr<LessonSchema> LessonSchema::make(const SessionTarget &server, const Lesson &lesson, LockError *error)
 {
+    if (const auto refused = ServerAccess::ofCommand(server.url, false).refusalOfLab()) {
+        *error = *refused;
+        return nullptr;
+    }
     std::unique_ptr<LessonSchema> schema(new LessonSchema);
     schema->m_watcher = server;
     schema->m_watcher.url.schema.clear();
@@ -99,11 +130,12 @@ std::unique_ptr<LessonSchema> LessonSchema::make(const SessionTarget &server, co
     schema->m_learner = server;
     schema->m_learner.url.schema = schemaOf(run);
     schema->m_learner.url.user = userOf(run);
-    schema->m_learner.password = randomName() + randomName();
     schema->m_learner.readTimeout = kLongestWait;
     schema->m_control = std::move(control);
     auto failed = schema->create();
-    if (!failed)
+    if (failed)
+        failed = withGrants(*failed, schema->m_control->info().family);
+    else
         failed = schema->fill(lesson);
     if (failed) {
         *error = *failed;
@@ -116,29 +148,36 @@ LessonSchema::~LessonSchema()
 {
     if (!m_control)
         return;
-    m_control->run("lessons/drop", names());
+    drop(*m_control, names());
     if (!m_control->isGone())
         return;
     LockError ignored; // it turned out only now that the connection had broken
     if (const auto another = Session::open(m_watcher, &ignored))
-        another->run("lessons/drop", names());
+        drop(*another, names());
 }
 
 Params LessonSchema::names() const
 {
-    const ServerUrl &url = m_learner.url;
-    return namesOf(url.schema, url.user, url.isLocal() ? u"localhost"_s : u"%"_s);
+    return namesOf(m_learner.url.schema, m_learner.url.user, m_host);
 }
 
 std::optional<LockError> LessonSchema::create()
 {
+    if (const Reply seen = m_control->run("lessons/watch", Params()); !seen)
+        return seen.error;
+    const Reply host = m_control->run("lessons/host", Params());
+    if (!host)
+        return host.error;
+    m_host = host.value().toString();
     const QString &name = m_learner.url.schema;
+    const QByteArray password = randomName().toLatin1() + randomName().toLatin1();
+    m_learner.password = QString::fromLatin1(kPasswordBegins + password);
     const Reply marked = m_control->run("lessons/take_mark", Params().text("name", name));
     if (!marked)
         return marked.error;
     QString pattern = name;
     pattern.replace(u'_', u"\\_"_s);
-    const auto params = names().identifier("pattern", pattern).lockName("password", m_learner.password.toLatin1());
+    const auto params = names().identifier("pattern", pattern).lockName("password", password);
     return m_control->run("lessons/make", params).error;
 }
 
@@ -146,6 +185,9 @@ std::optional<LockError> LessonSchema::fill(const Lesson &lesson)
 {
     LockError error;
     const auto session = Session::open(m_learner, &error);
+    if (!session && error.kind == LockError::Kind::AccessDenied)
+        error.message = u"The lesson's own account cannot log in; it was made for this machine by the name that the "
+                        "server has for it, %1."_s.arg(m_host);
     if (!session)
         return error;
     if (const Reply opened = session->run(opening(LessonIsolation::RepeatableRead), "lessons/opening"); !opened)

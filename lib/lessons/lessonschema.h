@@ -8,12 +8,14 @@
 
 namespace lockscope {
 
-/// The schema of one run of a lesson, and the account of its sessions, which has rights on it alone. Both go with this
-/// object; what a process left that died goes with the next one that is made. Thread: its maker's.
+/// The schema of one run of a lesson, and the account of its sessions, which has rights on it alone and logs in from
+/// this machine only. Both go with this object, and with what failed on the way to it; what a process left that died
+/// goes with the next one that is made. Thread: its maker's.
 class LessonSchema
 {
 public:
-    /// Null and `*error` set when it cannot be made, or a statement of the setup fails.
+    /// Null and `*error` set when it cannot be made, or a statement of the setup fails. Never on a server that is
+    /// tagged as production. Takes the rights in sql/grants/lessons.*.sql.
     static std::unique_ptr<LessonSchema> make(const SessionTarget &server, const Lesson &lesson, LockError *error);
     ~LessonSchema();
     LessonSchema(const LessonSchema &) = delete;
@@ -34,6 +36,7 @@ private:
 
     SessionTarget m_learner;
     SessionTarget m_watcher;
+    QString m_host; ///< this machine as the server sees it
     std::unique_ptr<Session> m_control;
 };
 

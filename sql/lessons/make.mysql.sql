@@ -1,11 +1,14 @@
 -- SPDX-License-Identifier: MIT
 -- Purpose: the schema of one run, and an account for its sessions. It may do anything there and nothing elsewhere, but
 --          see who waits for whom. XA_RECOVER_ADMIN, because only with it MySQL shows prepared transactions.
---          The account comes first and goes last: whoever finds one finds all that there is of its run.
--- Privileges: those to make schemas and users, and PROCESS and XA_RECOVER_ADMIN with the right to grant them.
+--          The account comes first and goes last: whoever finds one finds all that there is of its run. The schema comes
+--          last: who may grant all rights on it may drop it.
+--          With the quote before :password its text begins with Ls-1', for servers that ask for several kinds of
+--          characters.
+-- Privileges: those of grants/lessons.
 -- Parameters: schema, pattern (the schema's name as GRANT reads it), user, host, password.
 -- Units: none.
-CREATE USER :user@:host IDENTIFIED BY :password;
-CREATE DATABASE :schema;
+CREATE USER :user@:host IDENTIFIED BY 'Ls-1':password;
 GRANT ALL ON :pattern.* TO :user@:host;
-GRANT PROCESS, XA_RECOVER_ADMIN ON *.* TO :user@:host
+GRANT PROCESS, XA_RECOVER_ADMIN ON *.* TO :user@:host;
+CREATE DATABASE :schema

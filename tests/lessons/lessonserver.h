@@ -8,16 +8,21 @@
 
 namespace lockscope::test {
 
-/// Starts the test's server anew so that it shows what lessons need, as the private server does.
+/// What a server is started with so that it shows what lessons need, as the private server does.
+inline QStringList lessonOptions(Family family)
+{
+    if (family == Family::MySql)
+        return {QStringLiteral("--innodb-purge-rseg-truncate-frequency=1")};
+    return {QStringLiteral("--performance-schema=ON"),
+            QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
+            QStringLiteral("--innodb-status-output-locks=ON")};
+}
+
+/// Starts the test's server anew with them.
 inline void showLocksOfLessons()
 {
     TestServer &server = TestServer::instance();
-    if (server.family() == Family::MariaDb)
-        server.setOptions({QStringLiteral("--performance-schema=ON"),
-                           QStringLiteral("--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON"),
-                           QStringLiteral("--innodb-status-output-locks=ON")});
-    else
-        server.setOptions({QStringLiteral("--innodb-purge-rseg-truncate-frequency=1")});
+    server.setOptions(lessonOptions(server.family()));
     server.restart();
 }
 

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: what a run leaves of itself.
+-- Purpose: removes the account of a run, once its schema is gone: a run whose program died is found by it.
 -- Privileges: those of lessons/make.
 -- Parameters: schema, user, host.
 -- Units: none.
-DROP DATABASE IF EXISTS :schema;
 DROP USER IF EXISTS :user@:host

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Lessons on a server of somebody's own: what is made there goes again, whatever happens; the rights that are shipped
+// are enough and none of them too many; a production server is left alone.
+#include "knownplace.h"
+#include "lockctlrunner.h"
+
+#include "lessons/lessonexpectation.h"
+#include "lessons/lessonlibrary.h"
+#include "lessons/lessonschema.h"
+
+#include <QtCore/QSettings>
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+Lesson smallLesson()
+{
+    Lesson lesson;
+    lesson.setup = {u"CREATE TABLE t (id INT PRIMARY KEY)"_s};
+    return lesson;
+}
+
+SessionTarget with(const ServerUrl &url)
+{
+    SessionTarget target;
+    target.url = url;
+    target.password = url.user == u"root" ? QString() : u"pw"_s;
+    return target;
+}
+
+} // namespace
+
+class TestLessonPlaces : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanup() { QCOMPARE(KnownPlace::leftovers(), QStringList()); }
+    void aRunHasASchemaAndAnAccountOfItsOwn_data();
+    void aRunHasASchemaAndAnAccountOfItsOwn();
+    void theShippedRightsAreEnough_data();
+    void theShippedRightsAreEnough();
+    void theCommandPlaysWithTheseRights();
+    void aMissingRightIsTold_data();
+    void aMissingRightIsTold();
+    void whatFailsMidwayLeavesNothing();
+    void whatADeadRunLeftIsRemovedWithTheseRights();
+    void aProductionServerIsLeftAlone();
+    void thePasswordSuitsAPolicy();
+
+private:
+    std::unique_ptr<KnownPlace> m_place;
+};
+
+void TestLessonPlaces::initTestCase()
+{
+    EngineTest::initTestCase();
+    m_place = std::make_unique<KnownPlace>();
+}
+
+void TestLessonPlaces::aRunHasASchemaAndAnAccountOfItsOwn_data()
+{
+    QTest::addColumn<ServerUrl>("url");
+    QTest::addColumn<QString>("host");
+    QTest::newRow("as root") << KnownPlace::socketUrl(u"root"_s) << u"localhost"_s;
+    QTest::newRow("over a socket") << KnownPlace::socketUrl() << u"localhost"_s;
+    QTest::newRow("over TCP") << m_place->url() << u"127.0.0.1"_s;
+}
+
+void TestLessonPlaces::aRunHasASchemaAndAnAccountOfItsOwn()
+{
+    QFETCH(ServerUrl, url);
+    QFETCH(QString, host);
+    LockError error;
+    const auto schema = LessonSchema::make(with(url), smallLesson(), &error);
+    QVERIFY2(schema, qPrintable(error.toString()));
+    const ServerUrl &own = schema->learner().url;
+    QCOMPARE(KnownPlace::leftovers(), QStringList({own.user + u'@' + host, own.schema}));
+    const auto session = Session::open(schema->learner(), &error);
+    QVERIFY2(session, qPrintable(error.toString()));
+    QVERIFY(session->run("INSERT INTO t VALUES (1)", "test"));
+    QVERIFY(!session->run("CREATE TABLE lockscope.t (id INT)", "test"));
+    QVERIFY(!session->run("CREATE DATABASE lockscope_lesson_of_mine", "test"));
+    for (const QString &kind : {u"[a-z]"_s, u"[A-Z]"_s, u"[0-9]"_s, u"[^a-zA-Z0-9]"_s})
+        QVERIFY2(schema->learner().password.contains(QRegularExpression(kind)), qPrintable(kind));
+}
+
+void TestLessonPlaces::theShippedRightsAreEnough_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const char *id : {"ghost-stock", "alter-in-the-queue", "kill-the-holder", "dead-client", "xa-prepare"})
+        QTest::newRow(id) << QString::fromLatin1(id);
+}
+
+void TestLessonPlaces::theShippedRightsAreEnough()
+{
+    QFETCH(QString, id);
+    const auto lesson = std::get<Lesson>(libraryLesson(id));
+    LockError error;
+    const auto run = LessonRun::start(with(m_place->url()), lesson, lesson.isolations.constFirst(), &error);
+    QVERIFY2(run, qPrintable(error.toString()));
+    for (const LessonStep &step : lesson.steps) {
+        const LessonStepResult result = run->play(step);
+        QCOMPARE(result.failure.value_or(LockError()).toString(), LockError().toString());
+        const LessonOutcome &expected = step.expected.at(run->place());
+        QVERIFY2(agrees(expected, result.outcome), qPrintable(toString(result.outcome)));
+    }
+}
+
+void TestLessonPlaces::theCommandPlaysWithTheseRights()
+{
+    CtlRunner runner(m_place->url().toString());
+    runner.set("LOCKSCOPE_PASSWORD", u"pw"_s);
+    const auto played = runner.run({u"lesson"_s, u"run"_s, u"ghost-stock"_s, u"--auto"_s, u"--yes"_s});
+    QVERIFY2(played.exitCode == 0, played.text());
+}
+
+void TestLessonPlaces::aMissingRightIsTold_data()
+{
+    QTest::addColumn<QByteArray>("revoke");
+    QTest::addColumn<QString>("words"); // the server's
+    QTest::newRow("to make accounts") << QByteArray("CREATE USER ON *.*") << u"CREATE USER"_s;
+    QTest::newRow("to see who waits") << QByteArray("PROCESS ON *.*") << u"PROCESS"_s;
+    QTest::newRow("to hand that on") << QByteArray("GRANT OPTION ON *.*") << u"denied"_s;
+    QTest::newRow("on schemas of lessons") << QByteArray("ALL ON `lockscope\\_lesson\\_%`.*") << u"denied"_s;
+    QTest::newRow("to drop them") << QByteArray("DROP ON `lockscope\\_lesson\\_%`.*") << u"denied"_s;
+    if (TestServer::instance().family() == Family::MySql) {
+        QTest::newRow("to read locks") << QByteArray("SELECT ON performance_schema.*") << u"data_locks"_s;
+        QTest::newRow("to see prepared transactions") << QByteArray("XA_RECOVER_ADMIN ON *.*") << u"denied"_s;
+    }
+}
+
+void TestLessonPlaces::aMissingRightIsTold()
+{
+    QFETCH(QByteArray, revoke);
+    QFETCH(QString, words);
+    KnownPlace::makeUser("poor", "localhost");
+    m_observer->run("REVOKE " + revoke + " FROM 'poor'@'localhost'");
+    LockError error;
+    const auto schema = LessonSchema::make(with(KnownPlace::socketUrl(u"poor"_s)), smallLesson(), &error);
+    m_observer->run("DROP USER 'poor'@'localhost'");
+    QVERIFY(!schema);
+    QCOMPARE(error.kind, LockError::Kind::NoPermission);
+    const QString file = u"sql/grants/lessons.%1.sql"_s.arg(familyName(m_server->family()).toLower());
+    QVERIFY2(error.message.contains(file) && error.message.contains(words), qPrintable(error.message));
+}
+
+void TestLessonPlaces::whatFailsMidwayLeavesNothing()
+{
+    Lesson lesson = smallLesson();
+    lesson.setup += u"INSERT INTO nowhere VALUES (1)"_s;
+    LockError error;
+    QVERIFY(!LessonSchema::make(with(m_place->url()), lesson, &error));
+    QVERIFY2(error.serverText.contains(u"nowhere"_s), qPrintable(error.toString()));
+}
+
+/// Its connection has gone, and with it the mark that it lives.
+void TestLessonPlaces::whatADeadRunLeftIsRemovedWithTheseRights()
+{
+    m_observer->run("CREATE USER 'lockscope_l_0123456789abcdef'@'127.0.0.1' IDENTIFIED BY 'Ls-1'");
+    m_observer->run("CREATE DATABASE lockscope_lesson_0123456789abcdef");
+    LockError error;
+    const auto schema = LessonSchema::make(with(m_place->url()), smallLesson(), &error);
+    QVERIFY2(schema, qPrintable(error.toString()));
+    QCOMPARE(KnownPlace::leftovers().filter(u"0123456789abcdef"_s), QStringList());
+}
+
+void TestLessonPlaces::aProductionServerIsLeftAlone()
+{
+    QTemporaryDir home;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
+    {
+        QSettings settings(u"lockscope"_s, u"lockscope"_s);
+        settings.setValue(u"servers/size"_s, 1);
+        ServerUrl url = m_place->url(u"somebody"_s);
+        url.schema = u"shop"_s;
+        settings.setValue(u"servers/1/url"_s, url.toString());
+        settings.setValue(u"servers/1/production"_s, true);
+    }
+    LockError error;
+    const auto schema = LessonSchema::make(with(m_place->url()), smallLesson(), &error);
+    const bool isMade = schema != nullptr;
+    QSettings(u"lockscope"_s, u"lockscope"_s).clear();
+    QVERIFY(!isMade);
+    QVERIFY2(error.message.contains(u"production"_s), qPrintable(error.message));
+}
+
+void TestLessonPlaces::thePasswordSuitsAPolicy()
+{
+    if (m_server->family() == Family::MariaDb)
+        QSKIP("Debian's server package has no plugin that checks passwords");
+    m_observer->run("INSTALL COMPONENT 'file://component_validate_password'");
+    m_observer->run("SET GLOBAL validate_password.policy = 'MEDIUM'");
+    LockError error;
+    const auto schema = LessonSchema::make(with(m_place->url()), smallLesson(), &error);
+    m_observer->run("UNINSTALL COMPONENT 'file://component_validate_password'");
+    QVERIFY2(schema, qPrintable(error.toString()));
+}
+
+QTEST_GUILESS_MAIN(TestLessonPlaces)
+#include "tst_lessonplaces.moc"
