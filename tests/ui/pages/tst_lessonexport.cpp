@@ -112,6 +112,8 @@ private Q_SLOTS:
 
     void aPageHasAllThatWasPlayed();
     void aScriptIsToBeTyped();
+    void whatMayReachBeyondTheLessonIsAComment_data();
+    void whatMayReachBeyondTheLessonIsAComment();
     void aHostileValueIsNoMarkup_data();
     void aHostileValueIsNoMarkup();
     void aHostileValueIsNoStatement_data() { aHostileValueIsNoMarkup_data(); }
@@ -153,6 +155,33 @@ void TestLessonExport::aScriptIsToBeTyped()
     QVERIFY(script.contains(u"-- Both *read*.\n-- 1. A\nSELECT"_s));
     QVERIFY(script.contains(u"COMMIT;\n-- → done\n-- → B goes on: error 1213: Deadlock found"_s));
     QVERIFY(script.contains(u"client for each session: A, B."_s));
+}
+
+void TestLessonExport::whatMayReachBeyondTheLessonIsAComment_data()
+{
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("server") << u"DROP DATABASE\nmysql"_s << u"may change the server"_s;
+    QTest::newRow("schema") << u"DELETE FROM shop.goods"_s << u"another schema"_s;
+    QTest::newRow("files") << u"SELECT 1 INTO OUTFILE '/tmp/x'"_s << u"files of the server"_s;
+    QTest::newRow("several") << u"SELECT 1;\nDROP DATABASE mysql"_s << u"several statements"_s;
+    QTest::newRow("unclear") << u"SELECT 1 \\! id"_s << u"cannot be said"_s;
+}
+
+/// Where a server refused it to the lesson's account, a plain client would run it.
+void TestLessonExport::whatMayReachBeyondTheLessonIsAComment()
+{
+    QFETCH(QString, sql);
+    QFETCH(QString, reason);
+    const QStringList harmless = statements(exported(aPlayedLesson(), u"sql"_s));
+    PlayedLesson played = aPlayedLesson();
+    played.moments += moment(u"A"_s, sql, {Kind::Ok});
+    const QString script = exported(played, u"sql"_s);
+    QCOMPARE(statements(script), harmless);
+    QVERIFY2(script.contains(reason) && script.contains(u"-- "_s + sql.section(u'\n', 0, 0)), qPrintable(script));
+    played = aPlayedLesson();
+    played.lesson.setup += sql;
+    QCOMPARE(statements(exported(played, u"sql"_s)), harmless);
 }
 
 void TestLessonExport::aHostileValueIsNoMarkup_data()

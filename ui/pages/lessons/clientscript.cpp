@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "clientscript.h"
 
+#include "lessons/statementreach.h"
 #include "lessontext.h"
 #include "ui/text/commontext.h"
 
@@ -60,8 +61,8 @@ QString ClientScript::head(const PlayedLesson &played)
                         .arg(played.sessions.join(u", "_s)));
     text += u'\n' + comment(tr("First, in any client:"));
     text += u"CREATE DATABASE %1;\nUSE %1;\n"_s.arg(schema);
-    for (const QString &statement : lesson.setup)
-        text += ended(statement);
+    for (const QString &sql : lesson.setup)
+        text += statement(sql);
     text += u'\n' + comment(tr("Then, in each client:"));
     text +=
         u"USE %1;\nSET SESSION TRANSACTION ISOLATION LEVEL %2;\n"_s.arg(schema, LessonText::isolation(place.isolation));
@@ -74,7 +75,7 @@ QString ClientScript::step(qsizetype number, const LessonStep &step, const Lesso
     if (step.kind != LessonStep::Kind::Statement) {
         text += comment(u"%1. %2"_s.arg(number).arg(LessonText::step(step)));
     } else {
-        text += comment(u"%1. %2"_s.arg(number).arg(step.session)) + numbers(step.sql);
+        text += comment(u"%1. %2"_s.arg(number).arg(step.session)) + statement(step.sql);
         text += comment(u"→ "_s + LessonText::answer(outcome.answer, LessonText::Saying::Server));
     }
     for (const QString &line : LessonText::freed(outcome, LessonText::Saying::Server))
@@ -82,9 +83,32 @@ QString ClientScript::step(qsizetype number, const LessonStep &step, const Lesso
     return text;
 }
 
-/// The statement, with variables for the numbers of connections.
-QString ClientScript::numbers(const QString &sql)
+/// Why a statement is not to be run by who pastes the script; empty: it stays in its schema. The lesson's own account
+/// was held back by its rights.
+QString ClientScript::reason(const QString &sql)
 {
+    switch (reachOf(sql)) {
+    case StatementReach::OwnSchema:
+        return {};
+    case StatementReach::OtherSchema:
+        return tr("Left out, as it may reach another schema:");
+    case StatementReach::Server:
+        return tr("Left out, as it may change the server, its accounts or another schema, or end sessions:");
+    case StatementReach::Files:
+        return tr("Left out, as it may read or write files of the server:");
+    case StatementReach::Several:
+        return tr("Left out, as it is several statements, of which the server took none:");
+    case StatementReach::Unclear:
+        return tr("Left out, as it cannot be said what a client would run:");
+    }
+    return {};
+}
+
+/// With variables for the numbers of connections; a comment where it may reach beyond its schema.
+QString ClientScript::statement(const QString &sql)
+{
+    if (const QString why = reason(sql); !why.isEmpty())
+        return comment(why) + comment(sql);
     QString text;
     QStringList named;
     for (auto each = connectionOf().globalMatch(sql); each.hasNext();) {
@@ -94,8 +118,8 @@ QString ClientScript::numbers(const QString &sql)
             text += u"SET @%1 = 0;\n"_s.arg(name);
         }
     }
-    QString statement = sql;
-    return text + ended(statement.replace(connectionOf(), u"@\\1"_s));
+    QString numbered = sql;
+    return text + ended(numbered.replace(connectionOf(), u"@\\1"_s));
 }
 
 } // namespace lockscope::ui

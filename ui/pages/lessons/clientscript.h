@@ -13,13 +13,14 @@ class ClientScript
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::ClientScript)
 public:
-    /// SQL; all else is comments, whatever an answer contains.
+    /// SQL; all else is comments, whatever an answer contains. So is a statement that may reach beyond its schema.
     static QString of(const PlayedLesson &played);
 
 private:
     static QString head(const PlayedLesson &played);
     static QString step(qsizetype number, const LessonStep &step, const LessonOutcome &outcome);
-    static QString numbers(const QString &sql);
+    static QString reason(const QString &sql);
+    static QString statement(const QString &sql);
 };
 
 } // namespace lockscope::ui
