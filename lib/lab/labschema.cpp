@@ -4,11 +4,10 @@
 #include "labrun.h"
 #include "labstock.h"
 #include "privateserver/processref.h"
+#include "session/runnames.h"
 #include "session/schema.h"
 
 #include <QtCore/QCoreApplication>
-#include <QtCore/QRandomGenerator>
-#include <QtCore/QRegularExpression>
 #include <QtCore/QSysInfo>
 
 namespace lockscope {
@@ -30,12 +29,6 @@ std::optional<LockError> drop(Session &session, const QString &schema)
     return session.run("DROP DATABASE IF EXISTS " + quotedIdentifier(schema), "lab/drop").error;
 }
 
-bool isNameOfRun(const QString &schema)
-{
-    static const QRegularExpression exactly(u"\\Alockscope_lab_[0-9a-f]{16}\\z"_s);
-    return exactly.match(schema).hasMatch();
-}
-
 /// Whose process is gone. Hosts may have one name, so this one is known by when it was started, too. Of another host's
 /// runs only the user-level lock tells, and after a restart of the server it is free for a moment: they are left to
 /// that host.
@@ -54,7 +47,7 @@ bool isDead(Session &session, const QString &schema)
 std::unique_ptr<LabSchema> LabSchema::make(const SessionTarget &server, const LabPlan &plan, LockError *error)
 {
     SessionTarget target = server;
-    target.url.schema = u"lockscope_lab_%1"_s.arg(QRandomGenerator::system()->generate64(), 16, 16, QChar(u'0'));
+    target.url.schema = labSchemaName(newRunName());
     std::unique_ptr<LabSchema> schema(new LabSchema(target));
     auto control = Session::open(withoutSchema(server), error);
     if (!control)
@@ -139,7 +132,7 @@ std::optional<LockError> cleanUpLab(const SessionTarget &target, int *removed)
         return runs.error;
     for (const QVariantList &run : runs.set(-1).rows) {
         const QString schema = run.value(0).toString();
-        if (run.value(1).toBool() || !isNameOfRun(schema) || !isDead(*session, schema))
+        if (run.value(1).toBool() || runOfLabSchema(schema).isEmpty() || !isDead(*session, schema))
             continue;
         if (auto failed = drop(*session, schema))
             return failed;

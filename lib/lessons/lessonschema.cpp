@@ -2,9 +2,7 @@
 #include "lessonschema.h"
 
 #include "console/serveraccess.h"
-
-#include <QtCore/QRandomGenerator>
-#include <QtCore/QRegularExpression>
+#include "session/runnames.h"
 
 #include <thread>
 #include <utility>
@@ -29,22 +27,6 @@ constexpr char kPasswordBegins[] = "Ls-1'";
 
 /// Its sessions wait for each other; of a frozen server they would wait for ever.
 constexpr auto kLongestWait = 10min;
-
-/// Of which both names are made: 16 hex digits.
-QString randomName()
-{
-    return u"%1"_s.arg(QRandomGenerator::system()->generate64(), 16, 16, QChar(u'0'));
-}
-
-QString schemaOf(const QString &run)
-{
-    return u"lockscope_lesson_"_s + run;
-}
-
-QString userOf(const QString &run)
-{
-    return u"lockscope_l_"_s + run;
-}
 
 Params namesOf(const QString &schema, const QString &user, const QString &host)
 {
@@ -77,17 +59,17 @@ LockError withGrants(LockError error, Family family)
 /// gets it has what is nobody's: no run goes on without the connection that held it. Errors stop no other run.
 void removeDead(Session &session)
 {
-    static const QRegularExpression exactly(u"\\Alockscope_l_([0-9a-f]{16})\\z"_s);
     const Reply accounts = session.run("lessons/accounts", Params());
     for (const QVariantList &account : accounts.set(-1).rows) {
-        const auto match = exactly.match(account.value(0).toString());
-        if (!match.hasMatch())
+        const QString user = account.value(0).toString();
+        const QString run = runOfLessonUser(user);
+        if (run.isEmpty())
             continue;
-        const QString schema = schemaOf(match.captured(1));
+        const QString schema = lessonSchemaName(run);
         const auto mark = Params().text("name", schema);
         if (session.run("lessons/take_mark", mark).value().toInt() != 1)
             continue;
-        drop(session, namesOf(schema, match.captured(0), account.value(1).toString()));
+        drop(session, namesOf(schema, user, account.value(1).toString()));
         session.run("lessons/free_mark", mark);
     }
 }
@@ -126,10 +108,10 @@ std::unique_ptr<LessonSchema> LessonSchema::make(const SessionTarget &server, co
     if (!control)
         return nullptr;
     removeDead(*control);
-    const QString run = randomName();
+    const QString run = newRunName();
     schema->m_learner = server;
-    schema->m_learner.url.schema = schemaOf(run);
-    schema->m_learner.url.user = userOf(run);
+    schema->m_learner.url.schema = lessonSchemaName(run);
+    schema->m_learner.url.user = lessonUserName(run);
     schema->m_learner.readTimeout = kLongestWait;
     schema->m_control = std::move(control);
     auto failed = schema->create();
@@ -170,7 +152,7 @@ std::optional<LockError> LessonSchema::create()
         return host.error;
     m_host = host.value().toString();
     const QString &name = m_learner.url.schema;
-    const QByteArray password = randomName().toLatin1() + randomName().toLatin1();
+    const QByteArray password = newRunName().toLatin1() + newRunName().toLatin1();
     m_learner.password = QString::fromLatin1(kPasswordBegins + password);
     const Reply marked = m_control->run("lessons/take_mark", Params().text("name", name));
     if (!marked)

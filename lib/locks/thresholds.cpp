@@ -191,6 +191,8 @@ void Thresholds::seeBlocked(Reading *reading, const ServerWaits &waits, const Wa
 {
     QHash<quint64, std::optional<ServerTime>> waiting;
     for (const WaitEdge &edge : waits.edges) {
+        if (graph.ofRuns.contains(edge.waiter))
+            continue;
         auto &since = waiting[edge.waiter];
         since = since && edge.since ? std::min(*since, *edge.since) : (since ? since : edge.since);
     }
@@ -212,8 +214,10 @@ void Thresholds::seeBlocked(Reading *reading, const ServerWaits &waits, const Wa
 void Thresholds::seeQueues(Reading *reading, const ServerWaits &waits, const WaitGraph &graph)
 {
     QHash<ServerObject, QSet<quint64>> queues;
-    for (const WaitEdge &edge : waits.edges)
-        queues[edge.object].insert(edge.waiter);
+    for (const WaitEdge &edge : waits.edges) {
+        if (!graph.ofRuns.contains(edge.waiter))
+            queues[edge.object].insert(edge.waiter);
+    }
     for (auto it = queues.cbegin(); it != queues.cend(); ++it) {
         Alarm alarm;
         alarm.subject = {AlarmKind::Queue, 0, it.key(), {}};

@@ -85,7 +85,8 @@ struct LeaseReading
 
 /// Turns readings into alarms: one for each thing for as long as it is so, however often it is looked at. Lengths of
 /// time run on this machine's monotonic clock once they were seen: a server's clock that is set raises and clears
-/// nothing. Pure; not thread safe.
+/// nothing. Sessions that are busy with a run of a lesson or of the lab (WaitGraph::ofRuns) raise none. Pure; not
+/// thread safe.
 class Thresholds
 {
 public:

@@ -2,6 +2,7 @@
 #include "waitgraph.h"
 
 #include "heldlocks.h"
+#include "runwaits.h"
 #include "waitforecast.h"
 #include "waitindex.h"
 
@@ -359,13 +360,27 @@ void TreeBuilder::sort()
     });
 }
 
+bool isWaiting(const WaitNode &node)
+{
+    return node.cause || node.isLost || (node.cycle >= 0 && !node.isCycle());
+}
+
 } // namespace
 
 int WaitGraph::waiting() const
 {
-    return int(std::count_if(nodes.cbegin(), nodes.cend(), [](const WaitNode &node) {
-        return node.cause || node.isLost || (node.cycle >= 0 && !node.isCycle());
-    }));
+    return int(std::count_if(nodes.cbegin(), nodes.cend(), isWaiting));
+}
+
+int WaitGraph::waitingOfRuns() const
+{
+    return int(std::count_if(nodes.cbegin(), nodes.cend(),
+                             [this](const WaitNode &node) { return isWaiting(node) && isOfRun(node); }));
+}
+
+bool WaitGraph::isOfRun(const WaitNode &node) const
+{
+    return ofRuns.contains(node.isCycle() ? cycles[node.cycle].constFirst() : node.session);
 }
 
 const WaitNode *WaitGraph::nodeOf(quint64 session) const
@@ -382,6 +397,7 @@ WaitGraph buildWaitGraph(const ServerWaits &waits, ServerTime now)
     WaitGraph graph = TreeBuilder(waits, edges, components, now).build();
     graph.links = linksOf(edges, components);
     graph.wanted = wantedLocks(waits);
+    graph.ofRuns = sessionsOfRuns(waits);
     return graph;
 }
 

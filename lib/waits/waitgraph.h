@@ -37,8 +37,12 @@ struct WaitGraph
     /// are left; a session that waits for no holder keeps those to whom it queues behind, and a cycle keeps all.
     QList<WaitEdge> links;
     QHash<quint64, QList<ServerObject>> wanted; ///< see wantedLocks()
+    QSet<quint64> ofRuns;                       ///< see sessionsOfRuns()
 
-    int waiting() const; ///< sessions that wait
+    int waiting() const;       ///< sessions that wait
+    int waitingOfRuns() const; ///< those of them that nobody is to be called for
+    /// Of a cycle too.
+    bool isOfRun(const WaitNode &node) const;
     const WaitNode *nodeOf(quint64 session) const;
 };
 

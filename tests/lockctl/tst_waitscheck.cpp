@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What `lockctl check` tells a monitoring system.
+#include "session/runnames.h"
 #include "text/waitscheck.h"
 
 #include <QtTest/QtTest>
@@ -45,6 +46,7 @@ private Q_SLOTS:
     void programsGetAnObject();
     void whatCannotBeSeenIsNotInOrder();
     void aPreparedTransactionHoldsTooWithoutASession();
+    void whatALessonDoesToItselfIsNoFinding();
 };
 
 void WaitsCheckTest::theWorstLimitDecides_data()
@@ -152,6 +154,33 @@ void WaitsCheckTest::aPreparedTransactionHoldsTooWithoutASession()
     QCOMPARE(result.json[u"heldBy"_s].toString(), u"transaction 421"_s);
     QVERIFY2(result.line.contains(u"transaction 421 prepared as XA 'x1' has been open for 5 min"_s),
              qPrintable(result.line));
+}
+
+/// It is said, and counts for nothing; what else waits does.
+void WaitsCheckTest::whatALessonDoesToItselfIsNoFinding()
+{
+    const QString run = newRunName();
+    ServerWaits waits = incident();
+    for (const quint64 id : {12ULL, 13ULL, 14ULL}) {
+        waits.sessions[id].id = id;
+        waits.sessions[id].user = lessonUserName(run);
+        waits.sessions[id].schema = lessonSchemaName(run);
+    }
+    for (WaitEdge &edge : waits.edges)
+        edge.object.schema = lessonSchemaName(run);
+    const WaitLimits limits{.warn = 1s, .maxWait = 2s, .maxQueue = 0, .maxHeld = 1min};
+    QCOMPARE(checkWaits(waits, limits).line,
+             u"OK - nobody waits; 2 sessions wait in lessons or the lab, on purpose|wait=0.0s;1;2;0 queue=0;;0;0 "
+             "held=0.0s;;60;0"_s);
+    ServerObject row;
+    row.schema = u"shop"_s;
+    row.name = "stock";
+    waits.edges.append({22, 21, row, u"X"_s, kNow - 3s});
+    const CheckResult result = checkWaits(waits, limits);
+    QCOMPARE(result.state, CheckState::Critical);
+    QCOMPARE(result.json[u"queue"_s].toInt(), 1);
+    QCOMPARE(result.json[u"waitMs"_s].toInteger(), 3'000);
+    QVERIFY2(result.line.contains(u"1 session waits, the longest for 3.0 s; session 21 "_s), qPrintable(result.line));
 }
 
 QTEST_GUILESS_MAIN(WaitsCheckTest)

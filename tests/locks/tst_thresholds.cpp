@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // When something is too long: raised once, cleared once, whatever the looks and the clocks do between.
 #include "locks/thresholds.h"
+#include "session/runnames.h"
 #include "waitparts.h"
 
 #include <QtTest/QTest>
@@ -83,6 +84,7 @@ private Q_SLOTS:
     void aWaitIsMeasuredOnOneClock();
     void aWaitSaysWhoIsAtItsEnd();
     void aWaitOfNobodyKnownCounts();
+    void whatALessonDoesToItselfIsNoAlarm();
     void anotherWaitOfTheSameSessionStartsOver();
     void aLeaseIsHeldTooLong();
     void aLockOfTheServersOwnIsNoLease();
@@ -195,6 +197,35 @@ void TestThresholds::aWaitOfNobodyKnownCounts()
         QCOMPARE(told(look(&thresholds, waits), thresholds), i < 8 ? u"."_s : u"+"_s);
     }
     QCOMPARE(thresholds.alarms().first().length, Microseconds(40s));
+}
+
+/// Neither its waits nor its queue, until somebody else waits there.
+void TestThresholds::whatALessonDoesToItselfIsNoAlarm()
+{
+    const QString run = newRunName();
+    AlarmLimits limits;
+    limits.queue = 1;
+    Thresholds thresholds(limits);
+    ServerWaits waits;
+    waits.identity = u"run 1"_s;
+    for (const quint64 id : {12ULL, 34ULL, 35ULL, 36ULL}) {
+        waits.sessions[id].id = id;
+        waits.sessions[id].user = id == 36 ? u"app"_s : lessonUserName(run);
+        waits.sessions[id].schema = lessonSchemaName(run);
+    }
+    ServerObject object = row("5");
+    object.schema = lessonSchemaName(run);
+    waits.edges = {edge(34, 12, object, 60s), edge(35, 12, object, 60s)};
+    for (const auto after : {0s, 5s, 10s}) {
+        waits.clock = clockAt(after);
+        QVERIFY(look(&thresholds, waits).raised.isEmpty());
+    }
+    waits.edges += edge(36, 12, object, 60s);
+    for (const auto after : {15s, 20s}) {
+        waits.clock = clockAt(after);
+        look(&thresholds, waits);
+    }
+    QCOMPARE(thresholds.alarms().size(), 4); // as of any other three that wait, and their queue
 }
 
 void TestThresholds::anotherWaitOfTheSameSessionStartsOver()

@@ -17,19 +17,22 @@ struct Measured
 {
     Microseconds wait{};
     int queue = 0;
+    int ofRuns = 0; ///< wait too, as a lesson or the lab wants it
     Microseconds held{};
     quint64 holder = 0; ///< of the oldest transaction, or what stands for a prepared one; 0: none
 };
 
-Microseconds longestWait(const ServerWaits &waits)
+Microseconds longestWait(const ServerWaits &waits, const WaitGraph &graph)
 {
     Microseconds longest{};
     const auto look = [&](const std::optional<ServerTime> &since) {
         if (since)
             longest = std::max(longest, waits.clock.server - *since);
     };
-    for (const WaitEdge &edge : waits.edges)
-        look(edge.since);
+    for (const WaitEdge &edge : waits.edges) {
+        if (!graph.ofRuns.contains(edge.waiter))
+            look(edge.since);
+    }
     for (const LostWaiter &lost : waits.lost)
         look(lost.since);
     return longest;
@@ -38,10 +41,11 @@ Microseconds longestWait(const ServerWaits &waits)
 Measured measure(const ServerWaits &waits, const WaitGraph &graph)
 {
     Measured measured;
-    measured.wait = longestWait(waits);
-    measured.queue = graph.waiting();
+    measured.wait = longestWait(waits, graph);
+    measured.ofRuns = graph.waitingOfRuns();
+    measured.queue = graph.waiting() - measured.ofRuns;
     const auto hold = [&](ServerTime since, quint64 holder) {
-        if (waits.clock.server - since <= measured.held)
+        if (waits.clock.server - since <= measured.held || graph.ofRuns.contains(holder))
             return;
         measured.held = waits.clock.server - since;
         measured.holder = holder;
@@ -121,9 +125,11 @@ QString holderOf(const ServerWaits &waits, quint64 holder)
 /// Whom to look at first.
 QString worst(const ServerWaits &waits, const WaitGraph &graph)
 {
-    if (graph.roots.isEmpty())
+    const auto first = std::find_if(graph.roots.cbegin(), graph.roots.cend(),
+                                    [&graph](int root) { return !graph.isOfRun(graph.nodes[root]); });
+    if (first == graph.roots.cend())
         return {};
-    const WaitNode &root = graph.nodes[graph.roots.constFirst()];
+    const WaitNode &root = graph.nodes[*first];
     if (root.isCycle())
         return u"; a ring of %1 wait for each other"_s.arg(graph.cycles[root.cycle].size());
     return u"; %1 blocks %2"_s.arg(holderOf(waits, root.session), counted(root.frees, u"of them"_s, u"of them"_s));
@@ -170,6 +176,9 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits)
         : u"%1, the longest for %2"_s.arg(counted(measured.queue, u"session waits"_s, u"sessions wait"_s),
                                           formatCoarseDuration(measured.wait))
             + worst(waits, graph);
+    if (measured.ofRuns > 0)
+        text += u"; %1 in lessons or the lab, on purpose"_s.arg(
+            counted(measured.ofRuns, u"session waits"_s, u"sessions wait"_s));
     if (limits.maxHeld && measured.held > *limits.maxHeld)
         text +=
             (isPreparedNumber(measured.holder) ? u"; %1 has been open for %2"_s

@@ -216,8 +216,12 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabil
     m_sources->setNote(WaitsPageText::kindOfServer(capabilities));
     updateEnd();
     showEmpty();
-    const int waiting = m_picture->graph.waiting();
-    Q_EMIT badgeChanged(waiting, tr("Sessions that wait: %1").arg(waiting));
+    const int ofRuns = m_picture->graph.waitingOfRuns();
+    const int waiting = m_picture->graph.waiting() - ofRuns;
+    const QString meaning = tr("Sessions that wait: %1").arg(waiting);
+    Q_EMIT badgeChanged(waiting,
+                        ofRuns == 0 ? meaning
+                                    : meaning + u'\n' + tr("And in lessons and the lab, on purpose: %1").arg(ofRuns));
     Q_EMIT pictureTaken(m_picture);
 }
 
