@@ -6,6 +6,7 @@
 #include "ui/window/mainwindow.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QSettings>
 #include <QtCore/QStandardPaths>
 #include <QtCore/QTemporaryDir>
 #include <QtNetwork/QLocalServer>
@@ -15,8 +16,8 @@
 
 namespace lockscope::test {
 
-/// What tests of the window begin and end with: settings of their own, light colours and English, and for each test
-/// function a window that keeps nothing of its state, with a connection of its own.
+/// What tests of the window begin and end with: settings of their own, also while another runs, light colours and
+/// English, and for each test function a window that keeps nothing of its state, with a connection of its own.
 class WindowTest : public QObject
 {
 protected:
@@ -26,6 +27,7 @@ protected:
         QStandardPaths::setTestModeEnabled(true);
         QCoreApplication::setOrganizationName(QStringLiteral("lockscope-test"));
         QCoreApplication::setApplicationName(QString::fromLatin1(metaObject()->className()));
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
         ui::applyAppearance({ui::Theme::Light, QStringLiteral("en"), false});
     }
     /// For init(); not yet shown.
