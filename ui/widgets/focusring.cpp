@@ -42,12 +42,24 @@ void FocusRing::follow(QWidget *target)
     place();
 }
 
+/// What can be seen of the target: that of one that is scrolled ends where the area does that it is scrolled in.
+QRect FocusRing::seen() const
+{
+    if (!m_target || !m_target->isVisible())
+        return {};
+    QRect seen = m_target->rect();
+    for (const QWidget *widget = m_target; widget != parentWidget(); widget = widget->parentWidget())
+        seen = seen.translated(widget->pos()) & widget->parentWidget()->rect();
+    return seen;
+}
+
 void FocusRing::place()
 {
-    setVisible(m_target && m_target->isVisible());
-    if (!m_target)
+    const QRect around = seen();
+    setVisible(!around.isEmpty());
+    if (around.isEmpty())
         return;
-    setGeometry(QRect(m_target->mapTo(parentWidget(), QPoint()), m_target->size()));
+    setGeometry(around);
     raise();
 }
 

@@ -22,6 +22,7 @@ protected:
 
 private:
     void follow(QWidget *target);
+    QRect seen() const;
     void place();
 
     QPointer<QWidget> m_target;

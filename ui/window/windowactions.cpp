@@ -5,6 +5,7 @@
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/style/paletteicon.h"
+#include "ui/widgets/overtyping.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtGui/QAction>
@@ -44,6 +45,7 @@ WindowActions::WindowActions(QObject *parent)
     , about(make({}, tr("&About Lockscope"), {}, {}))
     , aboutQt(make({}, tr("About &Qt"), {}, {}))
 {
+    new OverTyping(exportList);
     filter->setShortcuts({filter->shortcut(), QKeySequence::Find});
     pause->setCheckable(true);
     operatorMode->setCheckable(true);

@@ -22,7 +22,10 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QMenuBar>
+#include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QToolButton>
 
 using namespace lockscope;
@@ -46,6 +49,8 @@ private Q_SLOTS:
     void deleteSaysWhyNot();
     void returnGoesFromFieldToFieldAndToTheButton();
     void whoeverUsesTheKeysSeesWhereTheyGo();
+    void theRingIsAroundWhatCanBeSeen();
+    void whatIsShownIsSavedFromATextFieldToo();
 
 private:
     void listLocks(int count);
@@ -228,6 +233,59 @@ void TestKeysAndMouse::whoeverUsesTheKeysSeesWhereTheyGo()
     }
     m_window->resize(1000, 700);
     QTRY_COMPARE(ring->geometry(), QRect(ring->target()->mapTo(m_window.get(), QPoint()), ring->target()->size()));
+}
+
+void TestKeysAndMouse::theRingIsAroundWhatCanBeSeen()
+{
+    m_window->hide(); // the focus is the other window's
+    QWidget window;
+    window.resize(200, 200);
+    auto *ring = new FocusRing(&window);
+    auto *area = new QScrollArea(&window);
+    area->setGeometry(20, 20, 100, 100);
+    auto *content = new QWidget;
+    content->resize(80, 400);
+    auto *high = new QPushButton(u"high"_s, content);
+    high->setGeometry(0, 50, 80, 200);
+    area->setWidget(content);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_Tab);
+    high->setFocus(Qt::TabFocusReason);
+    QCOMPARE(ring->target(), high);
+    const QRect viewport(area->viewport()->mapTo(&window, QPoint()), area->viewport()->size());
+    const auto whole = [&] { return QRect(high->mapTo(&window, QPoint()), high->size()); };
+    for (const int scrolled : {0, 30, 120}) {
+        area->verticalScrollBar()->setValue(scrolled);
+        QVERIFY(ring->isVisible());
+        QCOMPARE(ring->geometry(), whole() & viewport);
+        QVERIFY(!viewport.contains(whole()));
+    }
+    area->verticalScrollBar()->setValue(300); // it is out of sight
+    QVERIFY(!ring->isVisible());
+}
+
+/// Ctrl+E is the end of the line to whoever knows Emacs, and to Qt.
+void TestKeysAndMouse::whatIsShownIsSavedFromATextFieldToo()
+{
+    QAction *save = nullptr;
+    for (auto *action : m_window->findChildren<QAction *>()) {
+        if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_E))
+            save = action;
+    }
+    QVERIFY(save);
+    disconnect(save, &QAction::triggered, nullptr, nullptr); // it would ask where
+    const QSignalSpy saved(save, &QAction::triggered);
+    auto *filter = m_window->locksPage()->findChild<FilterEdit *>();
+    filter->setFocus();
+    QTest::keyClicks(filter, u"some text"_s);
+    QTest::keyClick(filter, Qt::Key_E, Qt::ControlModifier);
+    QCOMPARE(saved.size(), 1);
+    QPlainTextEdit large(m_window.get());
+    large.show();
+    large.setFocus();
+    QTest::keyClick(&large, Qt::Key_E, Qt::ControlModifier);
+    QCOMPARE(saved.size(), 2);
 }
 
 QTEST_MAIN(TestKeysAndMouse)
