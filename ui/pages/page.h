@@ -42,6 +42,8 @@ public:
     virtual bool closeLast() = 0;
     /// File formats that the page can be exported as, the usual one first: "csv", "png", "svg".
     virtual QStringList exportFormats() const { return {QStringLiteral("csv")}; }
+    /// What such a file is called at first, without its ending.
+    virtual QString exportName() const { return m_iconName; }
     /// What the page shows now, in one of its formats.
     virtual QByteArray exported(const QString &format) const = 0;
     /// The same as files by their names: more than one where the first refers to others.

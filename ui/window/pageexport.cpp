@@ -22,7 +22,7 @@ void PageExport::ask(const Page &page, MessageBar *messages, QWidget *window)
     for (const QString &format : formats)
         filters += u"%1 (*.%2)"_s.arg(format.toUpper(), format);
     QString filter;
-    const QString name = QFileDialog::getSaveFileName(window, tr("Export"), page.iconName() + u'.' + formats.first(),
+    const QString name = QFileDialog::getSaveFileName(window, tr("Export"), page.exportName() + u'.' + formats.first(),
                                                       filters.join(u";;"), &filter);
     if (name.isEmpty())
         return;

@@ -5,6 +5,7 @@
 #include "lab/labplan.h"
 #include "lessoncheck.h"
 #include "lessonplay.h"
+#include "lessons/lessonfile.h"
 #include "lessons/lessonlibrary.h"
 #include "terminal/columns.h"
 #include "terminal/exitcode.h"
@@ -35,54 +36,31 @@ struct LessonOptions
 struct NamedLesson
 {
     QString name;
-    QString id = {};
-    QByteArray source = {};
-    QString unread = {}; ///< why there is no source
+    QByteArray source;
+    std::variant<Lesson, LessonFault> lesson;
 };
+
+QStringList scenarios()
+{
+    QStringList names;
+    for (const LabPlan &plan : labScenarios())
+        names += plan.name;
+    return names;
+}
 
 NamedLesson find(const std::string &name, const std::string &language)
 {
-    NamedLesson found{QString::fromStdString(name)};
-    if (!found.name.endsWith(".md"_L1)) {
-        found.id = found.name;
-        found.source = lessonSource(found.id, QString::fromStdString(language));
-        if (found.source.isEmpty())
-            found.unread = u"there is no such lesson: `lockctl lesson list` shows them; a file's name ends with .md"_s;
-        return found;
+    const QString called = QString::fromStdString(name);
+    if (called.endsWith(".md"_L1)) {
+        const LessonFile file = readLessonFile(called, scenarios());
+        return {called, file.source, file.lesson};
     }
-    found.id = QFileInfo(found.name).completeBaseName();
-    QFile file(found.name);
-    if (file.open(QIODevice::ReadOnly))
-        found.source = file.read(kMaxLessonBytes + 1);
-    else
-        found.unread = u"it cannot be read: %1"_s.arg(file.errorString());
-    return found;
-}
-
-/// The lab's scenarios are not known where lessons are read.
-std::optional<LessonFault> unknownScenario(const Lesson &lesson, const QByteArray &source)
-{
-    QStringList known;
-    for (const LabPlan &plan : labScenarios())
-        known += plan.name;
-    for (const QString &scenario : lesson.scenarios) {
-        if (!known.contains(scenario))
-            return LessonFault{int(source.left(source.indexOf("\nlab:")).count('\n')) + 2,
-                               u"the lab has these scenarios: %1; not %2"_s.arg(known.join(u", "_s), scenario)};
-    }
-    return std::nullopt;
-}
-
-std::variant<Lesson, LessonFault> lessonOf(const NamedLesson &named)
-{
-    if (!named.unread.isEmpty())
-        return LessonFault{0, named.unread};
-    auto lesson = readLesson(named.source, named.id);
-    if (const auto *found = std::get_if<Lesson>(&lesson)) {
-        if (const auto fault = unknownScenario(*found, named.source))
-            return *fault;
-    }
-    return lesson;
+    const QByteArray source = lessonSource(called, QString::fromStdString(language));
+    if (source.isEmpty())
+        return {called, source,
+                LessonFault{
+                    0, u"there is no such lesson: `lockctl lesson list` shows them; a file's name ends with .md"_s}};
+    return {called, source, readLesson(source, called)};
 }
 
 /// "my.md:14: there is no session B yet …"
@@ -105,11 +83,10 @@ int check(const Globals &globals, const LessonOptions &options)
     QList<std::pair<QString, Lesson>> right;
     for (const std::string &name : options.names) {
         const NamedLesson named = find(name, options.language);
-        const auto lesson = lessonOf(named);
-        if (const auto *fault = std::get_if<LessonFault>(&lesson))
+        if (const auto *fault = std::get_if<LessonFault>(&named.lesson))
             tell(named.name, *fault);
         else
-            right.append({named.name, std::get<Lesson>(lesson)});
+            right.append({named.name, std::get<Lesson>(named.lesson)});
     }
     int exitCode = faults.isEmpty() ? Done : Failed;
     if (options.isTried && !right.isEmpty()) {
@@ -154,13 +131,12 @@ int list(const Globals &globals, const LessonOptions &options)
 int show(const Globals &globals, const LessonOptions &options)
 {
     const NamedLesson named = find(options.names.front(), options.language);
-    const auto lesson = lessonOf(named);
-    if (const auto *fault = std::get_if<LessonFault>(&lesson)) {
+    if (const auto *fault = std::get_if<LessonFault>(&named.lesson)) {
         printFault(named.name, *fault);
         return Failed;
     }
     if (globals.json) {
-        QJsonObject object = lessonToJson(std::get<Lesson>(lesson));
+        QJsonObject object = lessonToJson(std::get<Lesson>(named.lesson));
         object.insert(u"markdown"_s, QString::fromUtf8(named.source));
         printJson(object);
     } else {
@@ -172,23 +148,23 @@ int show(const Globals &globals, const LessonOptions &options)
 /// Never over a file that is there.
 int makeNew(const LessonOptions &options)
 {
-    const NamedLesson named{options.names.empty() ? u"my-lesson.md"_s : QString::fromStdString(options.names.front())};
-    const QString id = QFileInfo(named.name).completeBaseName();
+    const QString name = options.names.empty() ? u"my-lesson.md"_s : QString::fromStdString(options.names.front());
+    const QString id = QFileInfo(name).completeBaseName();
     const QByteArray text = lessonSkeleton(id);
-    const auto lesson = named.name.endsWith(".md"_L1)
+    const auto lesson = name.endsWith(".md"_L1)
         ? readLesson(text, id)
         : std::variant<Lesson, LessonFault>(LessonFault{0, u"a file's name ends with .md"_s});
     if (const auto *fault = std::get_if<LessonFault>(&lesson)) {
-        printFault(named.name, *fault);
+        printFault(name, *fault);
         return Usage;
     }
     if (options.names.empty()) {
         print(QString::fromUtf8(text));
         return Done;
     }
-    QFile file(named.name);
+    QFile file(name);
     if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly) || file.write(text) != text.size() || !file.flush()) {
-        printFault(named.name, {0, u"it cannot be written: %1"_s.arg(file.errorString())});
+        printFault(name, {0, u"it cannot be written: %1"_s.arg(file.errorString())});
         return Failed;
     }
     return Done;
@@ -199,12 +175,11 @@ int run(const Globals &globals, const LessonOptions &options)
     QList<Lesson> lessons;
     for (const std::string &name : options.names) {
         const NamedLesson named = find(name, options.language);
-        const auto lesson = lessonOf(named);
-        if (const auto *fault = std::get_if<LessonFault>(&lesson)) {
+        if (const auto *fault = std::get_if<LessonFault>(&named.lesson)) {
             printFault(named.name, *fault);
             return Failed;
         }
-        lessons += std::get<Lesson>(lesson);
+        lessons += std::get<Lesson>(named.lesson);
     }
     LessonPlayOptions play = options.play;
     play.isolation = lessonIsolation(QString::fromStdString(options.isolation));

@@ -7,16 +7,18 @@
 #include "ui/pages/lessons/lessonlistmodel.h"
 #include "ui/pages/lessons/lessonscore.h"
 #include "ui/style/appearance.h"
+#include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/linklabel.h"
 #include "ui/widgets/livetableview.h"
 
 #include <QtCore/QSettings>
-#include <QtCore/QStandardPaths>
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QAbstractItemModelTester>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
 #include <QtWidgets/QTabWidget>
 
 using namespace lockscope;
@@ -45,15 +47,20 @@ private Q_SLOTS:
     void eachClaimSaysWhatIsTrue();
     void oneFilterFindsLessonsAndClaims();
     void aClaimOpensItsLesson();
+    void returnOpensTheFirstThatIsFound();
+    void thatNothingIsFoundIsSaid();
     void whatIsWrongIsAskedAgain();
     void aQuestionThatIsGoneIsForgotten();
     void theScoreIsKeptByTopic();
     void topicsOfTheLibraryHaveChineseNames();
+
+private:
+    QTemporaryDir m_folder;
 };
 
 void TestLessonLibraryBox::initTestCase()
 {
-    QStandardPaths::setTestModeEnabled(true);
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
     QCoreApplication::setOrganizationName(u"lockscope-test"_s);
     QCoreApplication::setApplicationName(u"TestLessonLibraryBox"_s);
 }
@@ -143,6 +150,55 @@ void TestLessonLibraryBox::aClaimOpensItsLesson()
     QTest::mouseClick(box.claims()->viewport(), Qt::LeftButton, {}, at);
     QTest::mouseDClick(box.claims()->viewport(), Qt::LeftButton, {}, at);
     QCOMPARE(chosenBy(chosen), last.data(LessonClaimModel::LessonRole).toString());
+}
+
+void TestLessonLibraryBox::returnOpensTheFirstThatIsFound()
+{
+    LessonLibraryBox box;
+    box.show();
+    box.chooseAny();
+    QSignalSpy chosen(&box, &LessonLibraryBox::chosen);
+    box.takeFilter();
+    QTest::keyClicks(box.filter(), u"deadlock"_s);
+    QVERIFY(chosen.isEmpty());
+    QTest::keyClick(box.filter(), Qt::Key_Return);
+    QCOMPARE(box.list()->currentIndex().row(), 0);
+    QCOMPARE(chosenBy(chosen), box.current());
+    const QString first = box.current();
+    QTest::keyClick(box.filter(), Qt::Key_Down);
+    QVERIFY(box.current() != first);
+    const QString second = box.current();
+    QTest::keyClick(box.filter(), Qt::Key_Return); // it is open already
+    QCOMPARE(box.current(), second);
+    box.tabs()->setCurrentIndex(1);
+    box.filter()->setText(u"fencing"_s);
+    QTest::keyClick(box.filter(), Qt::Key_Return);
+    const QModelIndex claim = box.claims()->model()->index(0, 0);
+    QCOMPARE(box.current(), claim.data(LessonClaimModel::LessonRole).toString());
+    box.filter()->setText(u"no such word"_s);
+    QTest::keyClick(box.filter(), Qt::Key_Return);
+    QCOMPARE(box.current(), chosenBy(chosen));
+    const qsizetype before = chosen.size();
+    box.chooseAny(); // as when the page is shown again: there is one, though the filter hides it
+    QCOMPARE(chosen.size(), before);
+}
+
+void TestLessonLibraryBox::thatNothingIsFoundIsSaid()
+{
+    LessonLibraryBox box;
+    box.show();
+    box.load();
+    for (int tab = 0; tab < 2; ++tab) {
+        box.tabs()->setCurrentIndex(tab);
+        const QWidget *list = tab == 0 ? static_cast<QWidget *>(box.list()) : box.claims();
+        auto *empty = box.tabs()->currentWidget()->findChild<EmptyState *>();
+        QVERIFY(list->isVisible() && !empty->isVisible());
+        box.filter()->setText(u"no such word"_s);
+        QVERIFY(!list->isVisible() && empty->isVisible());
+        empty->findChild<QPushButton *>()->click();
+        QCOMPARE(box.filter()->text(), QString());
+        QVERIFY(list->isVisible() && !empty->isVisible());
+    }
 }
 
 void TestLessonLibraryBox::whatIsWrongIsAskedAgain()

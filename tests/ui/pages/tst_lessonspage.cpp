@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The page of lessons on a real server: what is shown is what that answered, a step back replays, questions come first.
+#include "actor.h"
+#include "lessons/lessonlibrary.h"
 #include "lessonserver.h"
 #include "strict.h"
 #include "windowtest.h"
 
+#include "ui/alarms/alarmcenter.h"
 #include "ui/pages/lessons/freeplaybar.h"
 #include "ui/pages/lessons/indexruler.h"
 #include "ui/pages/lessons/lessonautoplay.h"
 #include "ui/pages/lessons/lessoncomparebox.h"
 #include "ui/pages/lessons/lessonexercisebox.h"
+#include "ui/pages/lessons/lessonfaultbox.h"
+#include "ui/pages/lessons/lessonfilebar.h"
+#include "ui/pages/lessons/lessonfiles.h"
+#include "ui/pages/lessons/lessonlanes.h"
 #include "ui/pages/lessons/lessonlibrarybox.h"
 #include "ui/pages/lessons/lessonlistmodel.h"
 #include "ui/pages/lessons/lessonlockmodel.h"
@@ -16,21 +23,26 @@
 #include "ui/pages/lessons/lessonscore.h"
 #include "ui/pages/lessons/lessonspage.h"
 #include "ui/pages/lessons/lessonstepmodel.h"
+#include "ui/pages/lessons/lessontext.h"
 #include "ui/pages/lessons/lessontimeline.h"
+#include "ui/pages/waits/waitspage.h"
 #include "ui/widgets/linklabel.h"
 #include "ui/widgets/livetableview.h"
 
 #include <QtCore/QProcess>
 #include <QtCore/QSettings>
 #include <QtCore/QTemporaryDir>
+#include <QtGui/QTextDocument>
 #include <QtTest/QAbstractItemModelTester>
 #include <QtTest/QTest>
 #include <QtWidgets/QComboBox>
+#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableWidget>
+#include <QtWidgets/QTextBrowser>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -59,6 +71,14 @@ private Q_SLOTS:
     void aClickPlaysUpToHere();
     void aQuestionIsAskedBeforeItsStep();
     void aLessonPlaysOnByItselfUpToAQuestion();
+    void nothingGoesOnByItselfAfterAWrongAnswer();
+    void theProseIsThatOfTheStepThatIsLookedAt();
+    void itsOwnWaitsAreNoAlarm();
+    void aPreparedTransactionIsCalledSo();
+    void manyLanesScrollToThatOfTheStep();
+    void aLessonOfOnesOwnIsPlayed();
+    void filesAreCalledLikeTheLesson();
+    void theSettingsAreThisTestsOwn();
     void aScriptRunsInAPlainClient();
     void anotherLessonEndsTheRun();
     void aLessonOfTheOtherFamilyIsNotPlayed();
@@ -209,7 +229,7 @@ void TestLessonsPage::aClickPlaysUpToHere()
     QTRY_VERIFY_WITH_TIMEOUT(m_page->question()->isOpen(), kPatience);
     QCOMPARE(m_page->steps()->moments().size(), 6); // it is asked first
     QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
-    QTest::mouseClick(m_page->question()->choices().constFirst(), Qt::LeftButton);
+    QTest::mouseClick(m_page->question()->choices().at(1), Qt::LeftButton); // the right one
     QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 8, kPatience);
     m_page->back();
     QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 7, kPatience);
@@ -242,6 +262,172 @@ void TestLessonsPage::aLessonPlaysOnByItselfUpToAQuestion()
     QCOMPARE(m_page->steps()->moments().size(), 6);
     QVERIFY(m_page->closeLast()); // Esc
     QVERIFY(!m_page->autoPlay()->button()->isChecked());
+}
+
+/// Neither Auto-play nor what a click on a later step has begun: why it was wrong is to be read.
+void TestLessonsPage::nothingGoesOnByItselfAfterAWrongAnswer()
+{
+    m_page->open(u"ghost-stock"_s);
+    LessonTimeline *line = m_page->timeline();
+    QTest::mouseClick(line, Qt::LeftButton, {}, line->columnRect(7).center());
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->question()->isOpen(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->isBusy(), kPatience);
+    QTest::mouseClick(m_page->autoPlay()->button(), Qt::LeftButton);
+    QTest::mouseClick(m_page->question()->choices().constFirst(), Qt::LeftButton);
+    QVERIFY(!m_page->autoPlay()->isOn());
+    QVERIFY(!m_page->isBusy());
+    QCOMPARE(m_page->steps()->moments().size(), 6);
+    QVERIFY2(m_page->question()->because().startsWith(u"No. "_s), qPrintable(m_page->question()->because()));
+    QVERIFY(m_page->nextButton()->hasFocus());
+    QTest::keyClick(m_page->nextButton(), Qt::Key_Space);
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->steps()->moments().size(), 7, kPatience);
+    QCOMPARE(m_page->question()->because(), QString());
+}
+
+void TestLessonsPage::theProseIsThatOfTheStepThatIsLookedAt()
+{
+    m_page->open(u"ghost-stock"_s);
+    const auto says = [this](qsizetype step) {
+        QTextDocument wanted;
+        wanted.setMarkdown(m_page->steps()->lesson().steps.at(step).caption);
+        return !wanted.toPlainText().isEmpty() && m_page->prose()->toPlainText() == wanted.toPlainText();
+    };
+    QList<qsizetype> told; // steps before which something is said
+    for (qsizetype step = 1; step < m_page->steps()->lesson().steps.size(); ++step) {
+        if (!m_page->steps()->lesson().steps.at(step).caption.isEmpty())
+            told += step;
+    }
+    QVERIFY(told.size() >= 2);
+    const QString intro = m_page->prose()->toPlainText();
+    playTo(told.at(1) + 2);
+    m_page->timeline()->moveTo(told.at(0));
+    QVERIFY(says(told.at(0)));
+    const QModelIndex second = m_page->steps()->index(int(told.at(1)), 0);
+    m_page->timeline()->moveTo(0);
+    QCOMPARE(m_page->prose()->toPlainText(), intro);
+    Q_EMIT m_page->lanes()->clicked(second); // in the list of the statements
+    QVERIFY(says(told.at(1)));
+    while (m_page->steps()->moments().size() > told.at(0)) {
+        m_page->back();
+        QTRY_VERIFY_WITH_TIMEOUT(m_page->backButton()->isEnabled() && !m_page->isBusy(), kPatience);
+    }
+    QVERIFY(says(told.at(0)));
+    m_page->timeline()->moveTo(0);
+    QCOMPARE(m_page->prose()->toPlainText(), intro);
+}
+
+/// Until somebody else waits behind them.
+void TestLessonsPage::itsOwnWaitsAreNoAlarm()
+{
+    auto *alarms = m_window->findChild<AlarmCenter *>();
+    AlarmSettings settings;
+    settings.limits.blocked = 0s;
+    settings.limits.queue = 0;
+    settings.limits.settle = 0s;
+    alarms->setSettings(settings);
+    int seen = -1; // who waits
+    int badge = -1;
+    connect(m_window->waitsPage(), &WaitsPage::pictureTaken, this,
+            [&seen](const WaitPicturePtr &picture) { seen = picture->graph.waiting(); });
+    connect(m_window->waitsPage(), &Page::badgeChanged, this, [&badge](int count) { badge = count; });
+    m_page->open(u"ghost-stock"_s);
+    playTo(6);
+    QTRY_COMPARE_WITH_TIMEOUT(seen, 1, kPatience);
+    QCOMPARE(badge, 0);
+    QVERIFY2(alarms->alarms().isEmpty(), qPrintable(alarms->text()));
+    const QString schema =
+        Observer(TestServer::instance())
+            .value("SELECT schema_name FROM information_schema.schemata WHERE schema_name LIKE 'lockscope\\_lesson%'")
+            .toString();
+    Actor stranger(TestServer::instance());
+    stranger.start("UPDATE `" + schema.toLatin1() + "`.goods SET stock=0 WHERE id=1");
+    QTRY_COMPARE_WITH_TIMEOUT(badge, 2, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(alarms->alarms().size() >= 3, kPatience); // two who wait, and their queue
+    m_page->open(u"relative-update"_s);                                // ends it
+    disconnect(m_window->waitsPage(), nullptr, this, nullptr);
+}
+
+void TestLessonsPage::aPreparedTransactionIsCalledSo()
+{
+    m_page->open(u"xa-prepare"_s);
+    const auto waits = [this] {
+        return !m_page->steps()->moments().isEmpty() && !m_page->steps()->moments().constLast().waiting.isEmpty();
+    };
+    while (!waits())
+        playTo(m_page->steps()->moments().size() + 1);
+    const QString header = m_page->steps()->headerData(1, Qt::Horizontal, Qt::DisplayRole).toString();
+    QVERIFY2(header.startsWith(u"B\nwaits for a prepared transaction, since "_s), qPrintable(header));
+    QVERIFY(m_page->timeline()->line().lanes.contains(u"prepared"_s));
+    QVERIFY2(!LessonText::session(u"prepared"_s).isEmpty() && LessonText::session(u"prepared"_s) != u"prepared",
+             qPrintable(LessonText::session(u"prepared"_s)));
+}
+
+void TestLessonsPage::manyLanesScrollToThatOfTheStep()
+{
+    QByteArray text = "---\nid: many\ntitle: many\nsummary: many\nlevel: basic\ntags: [x]\n"
+                      "servers: [mariadb, mysql]\nisolation: [rr]\n---\n";
+    for (const char session : {'A', 'B', 'C', 'D', 'E', 'F'})
+        text += QByteArray("```sql ") + session + " ok\nDO 1;\n```\n";
+    QFile file(m_folder.filePath(u"many.md"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush());
+    Q_EMIT m_page->library()->files()->opened({file.fileName()});
+    LessonLanes *lanes = m_page->lanes();
+    lanes->setFixedWidth(400);
+    playTo(6);
+    const int least = lanes->horizontalHeader()->minimumSectionSize();
+    QVERIFY(least > 20 * lanes->fontMetrics().horizontalAdvance(u'0'));
+    QVERIFY2(6 * least > lanes->viewport()->width(), "they do not fit");
+    for (int step = 5; step >= 0; --step) {
+        QVERIFY(lanes->columnWidth(step) >= least - 1); // what is left over is shared out
+        m_page->timeline()->moveTo(step);
+        const QRect cell = lanes->visualRect(m_page->steps()->index(step, step));
+        QVERIFY2(cell.left() >= 0 && cell.right() <= lanes->viewport()->width(), qPrintable(QString::number(step)));
+    }
+    m_page->library()->takeOff(file.fileName());
+}
+
+void TestLessonsPage::aLessonOfOnesOwnIsPlayed()
+{
+    const QString path = m_folder.filePath(u"mine.md"_s);
+    const auto write = [&path](const QByteArray &text) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    };
+    write(lessonSkeleton(u"mine"_s));
+    Q_EMIT m_page->library()->files()->opened({path});
+    QCOMPARE(m_page->steps()->lesson().id, u"mine"_s);
+    playTo(1);
+    playTo(m_page->steps()->rowCount());
+    QVERIFY(!m_page->steps()->hasDiffered());
+    QVERIFY(QSettings().value(u"lessons/played"_s).toStringList().contains(path));
+    write("faulty");
+    m_page->library()->readAgain();
+    QVERIFY(m_page->fault()->isVisible() && !m_page->nextButton()->isVisible());
+    QVERIFY2(m_page->fault()->text().contains(u"mine.md"_s), qPrintable(m_page->fault()->text()));
+    QCOMPARE(m_page->steps()->rowCount(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(schemas(), 0, kPatience);
+    write(lessonSkeleton(u"mine"_s));
+    m_page->fault()->againButton()->click();
+    QVERIFY(!m_page->fault()->isVisible() && m_page->nextButton()->isVisible());
+    QFile::remove(path);
+    m_page->library()->readAgain();
+    m_page->fault()->takeOffButton()->click();
+    QVERIFY(!m_page->fault()->isVisible());
+    QVERIFY(m_page->steps()->rowCount() > 0);
+}
+
+void TestLessonsPage::filesAreCalledLikeTheLesson()
+{
+    m_page->open(u"ghost-stock"_s);
+    QCOMPARE(m_page->exportName(), u"ghost-stock"_s);
+    m_page->open(u"relative-update"_s);
+    QCOMPARE(m_page->exportName(), u"relative-update"_s);
+}
+
+/// Another one that runs with the same home counts its own lessons.
+void TestLessonsPage::theSettingsAreThisTestsOwn()
+{
+    QVERIFY2(QSettings().fileName().startsWith(m_folder.path()), qPrintable(QSettings().fileName()));
 }
 
 /// In one client instead of two nobody waits, but each statement must be one.
@@ -381,6 +567,8 @@ void TestLessonsPage::statementsOfOnesOwnAndFaultsAreRun()
     QVERIFY(kept.open(QIODevice::ReadOnly));
     const QByteArray text = kept.readAll();
     QVERIFY2(text.contains("step A is killed; unblocks D: rows (0)"), text);
+    QCOMPARE(LessonFiles::paths(), QStringList(kept.fileName()));
+    m_page->library()->takeOff(kept.fileName());
     m_page->open(u"ghost-stock"_s);
     QCOMPARE(m_page->steps()->columnCount(), 2);
 }

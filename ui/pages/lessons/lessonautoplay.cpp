@@ -24,7 +24,7 @@ LessonAutoPlay::LessonAutoPlay(QWidget *parent)
     , m_speed(new QComboBox(this))
 {
     m_button->setCheckable(true);
-    m_button->setToolTip(tr("Plays on by itself, and stops at questions"));
+    m_button->setToolTip(tr("Plays on by itself; stops at questions, and after a wrong answer"));
     const std::pair<QString, std::chrono::milliseconds> speeds[] = {
         {tr("Slow"), 5s}, {tr("Normal"), 2500ms}, {tr("Fast"), 1s}};
     for (const auto &[name, interval] : speeds)

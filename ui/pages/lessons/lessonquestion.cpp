@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "lessonquestion.h"
 
-#include "lessonscore.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/inspectorparts.h"
@@ -29,7 +28,10 @@ LessonQuestionBox::LessonQuestionBox(QWidget *parent)
     m_because->setTextFormat(Qt::MarkdownText);
     m_buttons->setSpacing(kSpaceInGroup);
     column->addWidget(m_text);
-    column->addLayout(m_buttons);
+    auto *choices = new QHBoxLayout; // as wide as the widest
+    choices->addLayout(m_buttons);
+    choices->addStretch(1);
+    column->addLayout(choices);
     column->addWidget(m_because);
     clear();
 }
@@ -42,12 +44,16 @@ void LessonQuestionBox::clear()
     hide();
 }
 
-void LessonQuestionBox::ask(const Lesson &lesson, qsizetype number)
+QString LessonQuestionBox::because() const
+{
+    return m_because->isVisible() ? m_because->text() : QString();
+}
+
+void LessonQuestionBox::ask(const LessonScore::Question &asked, const LessonQuestion &question)
 {
     clear();
-    m_lesson = lesson.id;
-    m_number = number;
-    m_question = lesson.questions.at(number);
+    m_asked = asked;
+    m_question = question;
     m_isOpen = true;
     m_text->setText(m_question.text);
     m_because->hide();
@@ -74,7 +80,7 @@ void LessonQuestionBox::take(int choice)
     }
     m_because->setText(isRight ? tr("Right. %1").arg(m_question.because) : tr("No. %1").arg(m_question.because));
     m_because->show();
-    LessonScore::keep({m_lesson, m_number}, m_question.topic, isRight);
+    LessonScore::keep(m_asked, m_question.topic, isRight);
     Q_EMIT answered(isRight);
 }
 

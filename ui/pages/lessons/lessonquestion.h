@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lessons/lesson.h"
+#include "lessonscore.h"
 
 #include <QtWidgets/QFrame>
 
@@ -19,12 +19,14 @@ class LessonQuestionBox : public QFrame
 public:
     explicit LessonQuestionBox(QWidget *parent = nullptr);
 
-    /// `number` is its index among the lesson's questions.
-    void ask(const Lesson &lesson, qsizetype number);
+    /// `asked` is by what its answer is kept.
+    void ask(const LessonScore::Question &asked, const LessonQuestion &question);
     /// Nothing is asked.
     void clear();
     /// One was asked, and none of its choices was taken yet.
     bool isOpen() const { return m_isOpen; }
+    /// What is said of the choice that was taken; empty before.
+    QString because() const;
     QList<QPushButton *> choices() const { return m_choices; }
 
 Q_SIGNALS:
@@ -33,8 +35,7 @@ Q_SIGNALS:
 private:
     void take(int choice);
 
-    QString m_lesson;
-    qsizetype m_number = 0;
+    LessonScore::Question m_asked;
     LessonQuestion m_question;
     QLabel *m_text;
     QVBoxLayout *m_buttons;

@@ -109,7 +109,7 @@ QList<LessonScore::Question> LessonScore::again()
 {
     QList<Question> questions;
     for (const QString &entry : QSettings().value(QLatin1String(kAgain)).toStringList())
-        questions.append({entry.section(u'#', 0, 0), entry.section(u'#', 1).toInt()});
+        questions.append({entry.section(u'#', 0, -2), entry.section(u'#', -1).toInt()});
     return questions;
 }
 

@@ -15,7 +15,7 @@ class LessonScore
 public:
     struct Question
     {
-        QString lesson;
+        QString lesson;       ///< its name, or the path of a file of one's own
         qsizetype number = 0; ///< index among the lesson's
 
         bool operator==(const Question &) const = default;

@@ -6,6 +6,7 @@
 #include "lessoncomparebox.h"
 #include "lessonexercisebox.h"
 #include "lessonexport.h"
+#include "lessonfaultbox.h"
 #include "lessonlanes.h"
 #include "lessonlibrarybox.h"
 #include "lessonmomentbox.h"
@@ -31,6 +32,7 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
 #include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedWidget>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTextBrowser>
 
@@ -50,6 +52,8 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
     , m_play(new LessonPlayback([this] { return m_server.finder(); }, this))
     , m_library(new LessonLibraryBox(this))
     , m_libraryButton(new QPushButton(tr("Library"), this))
+    , m_fault(new LessonFaultBox(this))
+    , m_stage(new QStackedWidget(this))
     , m_title(makeLabel(this))
     , m_scenarios(new LinkLabel(this))
     , m_prose(new QTextBrowser(this))
@@ -66,13 +70,18 @@ LessonsPage::LessonsPage(ServerConnection *connection, QWidget *parent)
 {
     auto *both = new QSplitter(this);
     both->addWidget(m_library);
-    both->addWidget(makeLesson());
+    m_stage->addWidget(makeLesson());
+    m_stage->addWidget(m_fault);
+    both->addWidget(m_stage);
     both->setStretchFactor(1, 1);
     both->setSizes({forType(isLargeType() ? kLibraryWidth * 2 / 3 : kLibraryWidth), 2 * forType(kLibraryWidth)});
     m_column->addWidget(both, 1);
     connectPlayer();
     connectTransport();
     connect(m_library, &LessonLibraryBox::chosen, this, &LessonsPage::showLesson);
+    connect(m_library, &LessonLibraryBox::refused, this, &LessonsPage::showFault);
+    connect(m_fault, &LessonFaultBox::readAgain, m_library, &LessonLibraryBox::readAgain);
+    connect(m_fault, &LessonFaultBox::takenOff, m_library, &LessonLibraryBox::takeOff);
     connect(m_library, &LessonLibraryBox::askedAgain, this,
             [this](qsizetype number) { playTo(m_play->lesson().questions.at(number).beforeStep); });
     connect(m_scenarios, &LinkLabel::chosen, this, &LessonsPage::scenarioRequested);
@@ -134,6 +143,10 @@ QWidget *LessonsPage::makeSteps()
     });
     connect(m_timeline, &LessonTimeline::lookedAt, this, &LessonsPage::showMoment);
     connect(m_timeline, &LessonTimeline::runTo, this, &LessonsPage::playOnTo);
+    connect(m_lanes, &QAbstractItemView::clicked, this, [this](const QModelIndex &step) {
+        if (step.row() < m_play->playedCount())
+            m_timeline->moveTo(step.row());
+    });
     auto *tabs = new QTabWidget(this);
     tabs->setDocumentMode(true);
     tabs->addTab(m_lanes, tr("Statements"));
@@ -168,10 +181,13 @@ QWidget *LessonsPage::makeLesson()
     auto *state = new QHBoxLayout; // what is played, and of what
     state->setSpacing(kSpaceSection);
     state->addWidget(m_state, 1);
-    state->addWidget(m_scenarios, 1);
+    if (!isLargeType())
+        state->addWidget(m_scenarios, 1);
     state->addWidget(m_isolation);
     state->addWidget(m_libraryButton);
     column->addLayout(state);
+    if (isLargeType()) // too long to stand beside anything
+        column->addWidget(m_scenarios);
     column->addWidget(parts, 1);
     column->addWidget(m_question);
     column->addWidget(m_free);
@@ -190,14 +206,22 @@ void LessonsPage::connectPlayer()
     auto *seconds = new QTimer(this);
     connect(seconds, &QTimer::timeout, steps(), &LessonStepModel::tick);
     seconds->start(std::chrono::seconds(1));
-    connect(m_question, &LessonQuestionBox::answered, this, [this] {
-        m_answeredFor = m_play->playedCount();
-        m_library->showScore();
-        showState();
-        showNextStep();
-        nextButton()->setFocus();
-        playOn();
-    });
+    connect(m_question, &LessonQuestionBox::answered, this, &LessonsPage::onAnswered);
+}
+
+/// After a wrong answer nothing goes on by itself: why it is wrong is to be read first.
+void LessonsPage::onAnswered(bool isRight)
+{
+    m_answeredFor = m_play->playedCount();
+    m_library->showScore();
+    if (!isRight) {
+        m_wanted = 0;
+        autoPlay()->stop();
+    }
+    showState();
+    showNextStep();
+    nextButton()->setFocus();
+    playOn();
 }
 
 QString LessonsPage::help() const
@@ -224,6 +248,11 @@ QStringList LessonsPage::exportFormats() const
     return lessonFormats();
 }
 
+QString LessonsPage::exportName() const
+{
+    return m_play->lesson().id.isEmpty() ? Page::exportName() : m_play->lesson().id;
+}
+
 QByteArray LessonsPage::exported(const QString &format) const
 {
     return exportedLesson({m_play->lesson(), steps()->place(), steps()->sessions(), steps()->moments()}, format,
@@ -248,10 +277,13 @@ void LessonsPage::keepAs(const QString &file)
         return;
     }
     QSaveFile to(file);
-    if (to.open(QIODevice::WriteOnly) && to.write(text) == text.size() && to.commit())
-        m_error->show(MessageBar::Level::Good, tr("Kept. Play it by: lockctl lesson run %1").arg(file));
-    else
+    if (!to.open(QIODevice::WriteOnly) || to.write(text) != text.size() || !to.commit()) {
         m_error->show(MessageBar::Level::Error, tr("%1 was not written.").arg(file), to.errorString());
+        return;
+    }
+    m_library->addFile(file);
+    m_error->show(MessageBar::Level::Good,
+                  tr("Kept, and listed among your own. This plays it too: lockctl lesson run %1").arg(file));
 }
 
 QString LessonsPage::state() const
@@ -259,9 +291,22 @@ QString LessonsPage::state() const
     return m_state->text();
 }
 
-void LessonsPage::open(const QString &id)
+void LessonsPage::open(const QString &key)
 {
-    m_library->choose(id);
+    m_library->choose(key);
+}
+
+/// Of a lesson of one's own that cannot be played: nothing of another one is left on the screen.
+void LessonsPage::showFault(const LessonFile &file)
+{
+    autoPlay()->stop();
+    m_wanted = 0;
+    m_error->clear();
+    m_play->setLesson({});
+    m_question->clear();
+    showTimeline();
+    m_fault->show(file);
+    m_stage->setCurrentWidget(m_fault);
 }
 
 void LessonsPage::showLesson(const Lesson &lesson)
@@ -270,8 +315,8 @@ void LessonsPage::showLesson(const Lesson &lesson)
     m_wanted = 0;
     m_answeredFor = -1;
     m_error->clear();
+    m_stage->setCurrentIndex(0);
     m_play->setLesson(lesson);
-    showTimeline();
     m_title->setText(lesson.title);
     QList<LinkLabel::Link> scenarios;
     for (const QString &name : lesson.scenarios)
@@ -285,9 +330,9 @@ void LessonsPage::showLesson(const Lesson &lesson)
     m_transport->exerciseButton()->setVisible(!lesson.exercises.isEmpty());
     m_exercise->setLesson(lesson);
     m_comparison->setLesson(lesson);
+    m_proseShown.clear(); // the same words of another lesson begin at their top
+    showTimeline();
     askIfDue();
-    showProse();
-    showState();
 }
 
 void LessonsPage::playTo(qsizetype count)
@@ -330,7 +375,7 @@ void LessonsPage::takeOver(LessonsPage *other)
 {
     if (other->m_play->lesson().id.isEmpty())
         return; // it was never shown
-    open(other->m_play->lesson().id);
+    open(other->m_library->current());
     m_isolation->setCurrentIndex(other->m_isolation->currentIndex());
     freeButton()->setChecked(other->freeButton()->isChecked());
     m_server.takeOver(other->m_server);
@@ -353,11 +398,10 @@ void LessonsPage::onPlayed()
 {
     showTimeline();
     if (steps()->script().left().isEmpty()) {
-        m_library->setPlayed(m_play->lesson().id);
+        m_library->setPlayed(m_library->current());
         autoPlay()->stop();
     }
     askIfDue();
-    showProse();
 }
 
 void LessonsPage::onFailed(const LockError &error)
@@ -378,7 +422,7 @@ void LessonsPage::askIfDue()
     if (due == questions.cend() || !steps()->script().isInOrder()) {
         m_question->clear();
     } else if (m_answeredFor != next) {
-        m_question->ask(m_play->lesson(), due - questions.cbegin());
+        m_question->ask({m_library->current(), due - questions.cbegin()}, *due);
         if (m_play->hasBegun()) // the button that was pressed cannot keep the focus
             m_question->choices().constFirst()->setFocus();
     }
@@ -397,6 +441,8 @@ void LessonsPage::showMoment()
     const qsizetype looked = m_timeline->looked();
     m_moment->show(steps()->sessions(), steps()->moments(), looked);
     m_lanes->showStep(int(looked));
+    if (looksBack() || m_play->playedCount() == steps()->script().chosen().size())
+        showProse();
     showState();
 }
 
@@ -416,18 +462,38 @@ void LessonsPage::showNextStep()
     m_lanes->showStep(std::min(int(m_play->playedCount()), last));
 }
 
-void LessonsPage::showProse()
+/// What the lesson says before a step, or has said last before it.
+QString LessonsPage::proseOf(qsizetype step) const
 {
     const Lesson &lesson = m_play->lesson();
+    const QList<LessonStep> steps = this->steps()->script().chosen() + this->steps()->script().left();
+    for (qsizetype at = std::min(step, steps.size() - 1); at > 0; --at) {
+        if (!steps.at(at).caption.trimmed().isEmpty())
+            return steps.at(at).caption;
+    }
+    return LessonText::intro(lesson) + u"\n\n```\n"_s + lesson.setup.join(u";\n"_s) + u";\n```\n\n"_s;
+}
+
+/// Of the step that comes next, once all before it are played; or of the earlier one that is looked at.
+void LessonsPage::showProse()
+{
+    const qsizetype looked = m_timeline->looked();
+    const LessonScript &script = steps()->script();
+    const qsizetype chosen = script.chosen().size();
     QString text;
-    if (m_play->playedCount() == 0)
-        text = LessonText::intro(lesson) + u"\n\n```\n"_s + lesson.setup.join(u";\n"_s) + u";\n```\n\n"_s;
-    if (const QList<LessonStep> left = steps()->script().left(); left.isEmpty())
-        text += lesson.outro + LessonText::claims(lesson);
-    else if (steps()->script().isInOrder())
-        text += left.constFirst().caption;
-    if (!text.trimmed().isEmpty()) // else what was said last still stands
+    if (looksBack())
+        text = proseOf(looked);
+    else if (script.left().isEmpty() && chosen > 0)
+        text = m_play->lesson().outro + LessonText::claims(m_play->lesson());
+    else if (!m_play->lesson().steps.isEmpty())
+        text = proseOf(script.isInOrder() ? chosen : chosen - 1);
+    if (std::exchange(m_proseShown, text) != text) // what is read stays where it is
         m_prose->setMarkdown(text);
+}
+
+bool LessonsPage::looksBack() const
+{
+    return m_timeline->looked() < m_play->playedCount() - 1;
 }
 
 void LessonsPage::showState()
@@ -435,19 +501,17 @@ void LessonsPage::showState()
     const qsizetype played = m_play->playedCount();
     const bool isBusy = m_play->isBusy();
     const bool canGoOn = m_play->canGoOn();
-    const qsizetype looked = m_timeline->looked();
-    const bool looksBack = looked < played - 1;
-    m_prose->setVisible(!isLargeType() || !m_question->isVisible());
+    m_prose->setVisible(!isLargeType() || !m_question->isVisible() || looksBack());
     // The room is a question's, and what is locked now might answer it.
-    m_moment->setVisible((!m_question->isOpen() || looksBack) && !m_comparison->isVisible());
+    m_moment->setVisible((!m_question->isOpen() || looksBack()) && !m_comparison->isVisible());
     m_transport->offer({.next = !isBusy && canGoOn && !m_question->isOpen(),
                         .back = !isBusy && played > 0,
                         .startOver = m_play->hasBegun() || played > 0, // ends what goes on, too
                         .autoPlay = canGoOn});
     if (isBusy && played == 0)
         m_state->setText(tr("The lesson's schema is being made…"));
-    else if (looksBack)
-        m_state->setText(tr("You look at step %1 of %2").arg(looked + 1).arg(played));
+    else if (looksBack())
+        m_state->setText(tr("You look at step %1 of %2").arg(m_timeline->looked() + 1).arg(played));
     else if (m_question->isOpen())
         m_state->setText(tr("Step %1 of %2: what will happen?").arg(played + 1).arg(m_play->lesson().steps.size()));
     else

@@ -9,6 +9,7 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QStackedWidget;
 class QTextBrowser;
 
 namespace lockscope::ui {
@@ -18,6 +19,7 @@ class IndexRuler;
 class LessonAutoPlay;
 class LessonCompareBox;
 class LessonExerciseBox;
+class LessonFaultBox;
 class LessonLanes;
 class LessonLibraryBox;
 class LessonLockModel;
@@ -43,10 +45,14 @@ public:
     QStringList exportFormats() const override;
     QByteArray exported(const QString &format) const override;
 
+    QString exportName() const override;
+
     LessonLibraryBox *library() const { return m_library; }
+    LessonFaultBox *fault() const { return m_fault; }
     LessonStepModel *steps() const { return m_play->steps(); }
     LessonLockModel *locks() const;
     IndexRuler *ruler() const;
+    LessonLanes *lanes() const { return m_lanes; }
     LessonTimeline *timeline() const { return m_timeline; }
     LessonQuestionBox *question() const { return m_question; }
     QPushButton *nextButton() const { return m_transport->nextButton(); }
@@ -60,8 +66,9 @@ public:
     QComboBox *isolationBox() const { return m_isolation; }
     QString state() const;
     bool isBusy() const { return m_play->isBusy(); }
-    /// By its name; nothing, when there is no such lesson.
-    void open(const QString &id);
+    QTextBrowser *prose() const { return m_prose; }
+    /// By its name, or the path of a file of one's own that is listed; nothing, when there is no such lesson.
+    void open(const QString &key);
     void next();
     /// Replays the lesson in a fresh schema up to the step before.
     void back();
@@ -85,9 +92,11 @@ private:
     void connectTransport();
     void connectPlayer();
     void showLesson(const Lesson &lesson);
+    void showFault(const LessonFile &file);
     void playTo(qsizetype count);
     void playOnTo(qsizetype steps);
     void playOn();
+    void onAnswered(bool isRight);
     void onBegun(const LessonPlace &place);
     void onPlayed();
     void onFailed(const LockError &error);
@@ -95,6 +104,8 @@ private:
     void showTimeline();
     void showMoment();
     void showProse();
+    QString proseOf(qsizetype step) const;
+    bool looksBack() const;
     void askIfDue();
     void showNextStep();
     QString progress() const;
@@ -103,6 +114,8 @@ private:
     LessonPlayback *m_play;
     LessonLibraryBox *m_library;
     QPushButton *m_libraryButton;
+    LessonFaultBox *m_fault;
+    QStackedWidget *m_stage; ///< the lesson, or what is wrong with its file
     QLabel *m_title;
     LinkLabel *m_scenarios;
     QTextBrowser *m_prose;
@@ -116,6 +129,7 @@ private:
     LessonQuestionBox *m_question;
     LessonTimeline *m_timeline;
     LessonMomentBox *m_moment;
+    QString m_proseShown;
     qsizetype m_wanted = 0;       ///< so many steps are to be played, without being asked again
     qsizetype m_answeredFor = -1; ///< the step before which the question was answered
 };

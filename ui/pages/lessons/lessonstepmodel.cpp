@@ -6,6 +6,7 @@
 #include "lessontext.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
+#include "ui/text/commontext.h"
 
 #include <QtGui/QGuiApplication>
 
@@ -125,10 +126,12 @@ void LessonStepModel::tick()
 /// Under the session's name.
 QString LessonStepModel::stateOf(const QString &session) const
 {
-    if (const auto wait = m_waits.constFind(session); wait != m_waits.cend())
-        return LessonText::tr("waits for %1, since %2 s")
-            .arg(wait->answer.blockers.join(u", "_s))
-            .arg(wait->since.elapsed() / 1000);
+    if (const auto wait = m_waits.constFind(session); wait != m_waits.cend()) {
+        const QString names = LessonText::blockers(wait->answer);
+        const qint64 seconds = wait->since.elapsed() / 1000;
+        return names.isEmpty() ? LessonText::tr("waits, since %1 s").arg(seconds)
+                               : LessonText::tr("waits for %1, since %2 s").arg(names).arg(seconds);
+    }
     const bool isFrozen = !m_moments.isEmpty() && m_moments.constLast().frozen.contains(session);
     return isFrozen ? LessonText::tr("stands still") : QString();
 }
@@ -165,16 +168,21 @@ int LessonStepModel::columnCount(const QModelIndex &parent) const
 }
 
 /// A pause is nobody's, and stands in the first lane.
-QString LessonStepModel::laneOf(const LessonStep &step) const
+QString LessonStepModel::sessionOf(const LessonStep &step) const
 {
     return step.session.isEmpty() ? m_sessions.value(0) : step.session;
+}
+
+int LessonStepModel::laneOf(int row) const
+{
+    return row >= 0 && row < m_rows.size() ? int(m_sessions.indexOf(sessionOf(m_rows.at(row)))) : -1;
 }
 
 LessonStepModel::Cell LessonStepModel::cellAt(qsizetype row, const QString &session) const
 {
     Cell cell;
     const LessonStep &step = m_rows.at(row);
-    if (laneOf(step) == session)
+    if (sessionOf(step) == session)
         cell.statement = LessonText::step(step);
     if (row < m_moments.size())
         addPlayed(&cell, row, session);
@@ -199,7 +207,7 @@ void LessonStepModel::addPlayed(Cell *cell, qsizetype row, const QString &sessio
     cell->waits = moment.waiting.contains(session);
     if (cell->waits && cell->results.isEmpty())
         cell->results += LessonText::tr("still waits");
-    cell->differs = laneOf(step) == session && differs(row);
+    cell->differs = sessionOf(step) == session && differs(row);
     if (cell->differs)
         cell->results += LessonText::tr("The lesson expected: %1").arg(toString(step.expected.at(m_place)));
 }
@@ -247,12 +255,14 @@ QVariant LessonStepModel::data(const QModelIndex &index, int role) const
 
 QVariant LessonStepModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (role != Qt::DisplayRole)
-        return {};
     if (orientation == Qt::Vertical)
-        return section + 1;
+        return role == Qt::DisplayRole ? section + 1 : QVariant();
     const QString session = m_sessions.value(section);
     const QString state = stateOf(session);
+    if (role == Qt::ToolTipRole)
+        return CommonText::tip(state);
+    if (role != Qt::DisplayRole)
+        return {};
     return state.isEmpty() ? session : session + u'\n' + state;
 }
 

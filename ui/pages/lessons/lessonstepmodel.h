@@ -30,6 +30,8 @@ public:
     const QStringList &sessions() const { return m_sessions; }
     /// Sessions that can be sent nothing now: they wait, or stand still.
     QStringList stuck() const;
+    /// In whose column a step stands; -1: there is no such step.
+    int laneOf(int row) const;
     /// Says anew since when sessions wait.
     void tick();
     /// What was played does not agree with what the file says.
@@ -61,7 +63,7 @@ private:
     bool differs(qsizetype row) const;
     static QString textOf(const Cell &cell);
     static QVariant colorOf(const Cell &cell);
-    QString laneOf(const LessonStep &step) const;
+    QString sessionOf(const LessonStep &step) const;
 
     Lesson m_lesson;
     LessonScript m_script;

@@ -60,14 +60,20 @@ QString LessonText::step(const LessonStep &step)
 
 QString LessonText::session(const QString &name)
 {
-    return name == "prepared"_L1 ? tr("prepared") : name;
+    return name == "prepared"_L1 ? tr("prepared transaction") : name;
+}
+
+QString LessonText::blockers(const LessonAnswer &answer)
+{
+    QStringList who;
+    for (const QString &name : answer.blockers)
+        who += name == "prepared"_L1 ? tr("a prepared transaction") : name;
+    return who.join(u", "_s);
 }
 
 QString LessonText::blockedOn(const LessonAnswer &answer)
 {
-    QStringList who = answer.blockers;
-    who.replaceInStrings(u"prepared"_s, tr("a prepared transaction"));
-    const QString names = who.join(u", "_s);
+    const QString names = blockers(answer);
     if (answer.on == "row"_L1)
         return tr("waits for %1: a row or a gap").arg(names);
     if (answer.on == "table"_L1)
@@ -223,8 +229,9 @@ QString LessonText::help()
         "of each index, where a dashed one waits; and as a list, where what the step added is marked and what it "
         "took away is struck through.\n\n"
         "The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees "
-        "to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End "
-        "returns; a click on a step that is not played yet plays up to there.\n\n"
+        "to whom is freed. A click on a step, here or in a lane, Left and Right look back at it, with what was locked "
+        "then and what the lesson says there, and End returns; a click on a step that is not played yet plays up to "
+        "there.\n\n"
         "Some steps are preceded by a question: say what will happen before you see it.\n\n"
         "Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your "
         "own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some "
@@ -236,7 +243,10 @@ QString LessonText::help()
     return playing + u"\n\n"_s
         + tr("The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; "
              "Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what "
-             "was not can be asked again.");
+             "was not can be asked again.")
+        + u"\n\n"_s
+        + tr("Open a file… lists a lesson of your own, as does a file that is dropped on the library. It is read anew "
+             "each time you choose it, and what is wrong with it stands in its place.");
 }
 
 } // namespace lockscope::ui

@@ -20,6 +20,8 @@ public:
     static QString step(const LessonStep &step);
     /// As its lane is called; who is waited for may be no session.
     static QString session(const QString &name);
+    /// Who is waited for: "A, a prepared transaction".
+    static QString blockers(const LessonAnswer &answer);
     /// What an error means, or the server's own words for it.
     enum class Saying { Plain, Server };
     /// "1 row changed", "(10)", "waits for A (row)", "error 1213: …".
