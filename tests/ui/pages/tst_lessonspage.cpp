@@ -19,6 +19,7 @@
 #include "ui/pages/lessons/lessonlibrarybox.h"
 #include "ui/pages/lessons/lessonlistmodel.h"
 #include "ui/pages/lessons/lessonlockmodel.h"
+#include "ui/pages/lessons/lessonprose.h"
 #include "ui/pages/lessons/lessonquestion.h"
 #include "ui/pages/lessons/lessonscore.h"
 #include "ui/pages/lessons/lessonspage.h"
@@ -42,7 +43,6 @@
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableWidget>
-#include <QtWidgets/QTextBrowser>
 
 using namespace lockscope;
 using namespace lockscope::test;
