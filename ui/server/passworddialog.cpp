@@ -9,7 +9,6 @@
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
-#include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
 
 namespace lockscope::ui {
@@ -20,6 +19,7 @@ PasswordDialog::PasswordDialog(const ServerProfile &profile, bool mayKeep, const
     , m_profile(profile)
     , m_password(new QLineEdit(this))
     , m_keep(new QCheckBox(tr("Remember the password in the &keyring"), this))
+    , m_settings(new QPushButton(tr("Change the &settings…"), this))
 {
     setWindowTitle(tr("Password"));
     setMinimumWidth(forType(kInspectorMaxWidth));
@@ -41,16 +41,15 @@ PasswordDialog::PasswordDialog(const ServerProfile &profile, bool mayKeep, const
     form->addRow(tr("Pass&word"), m_password);
     form->addRow(QString(), m_keep);
 
-    auto *settings = new QPushButton(tr("Change the &settings…"), this);
     auto *cancel = new QPushButton(tr("Cancel"), this);
     auto *connectTo = new QPushButton(tr("&Connect"), this);
-    for (QPushButton *button : {settings, cancel})
+    for (QPushButton *button : {m_settings, cancel})
         button->setAutoDefault(false);
     connectTo->setDefault(true);
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, 0);
     row->setSpacing(kSpace);
-    row->addWidget(settings);
+    row->addWidget(m_settings);
     row->addStretch(1);
     row->addWidget(cancel);
     row->addWidget(connectTo);
@@ -63,7 +62,7 @@ PasswordDialog::PasswordDialog(const ServerProfile &profile, bool mayKeep, const
     if (!reason.isEmpty())
         message->show(MessageBar::Level::Warning, reason, details);
     m_password->setFocus();
-    connect(settings, &QPushButton::clicked, this, [this] {
+    connect(m_settings, &QPushButton::clicked, this, [this] {
         reject();
         Q_EMIT settingsWanted();
     });

@@ -4,6 +4,7 @@
 #include "serverprofile.h"
 
 #include <QtWidgets/QDialog>
+#include <QtWidgets/QPushButton>
 
 class QCheckBox;
 class QLineEdit;
@@ -19,6 +20,8 @@ public:
     PasswordDialog(const ServerProfile &profile, bool mayKeep, const QString &reason, const QString &details,
                    QWidget *parent);
 
+    /// Of a server that is not to become another one.
+    void offerNoSettings() { m_settings->hide(); }
     /// The server, with the choice whether its password is remembered.
     ServerProfile profile() const;
     /// As typed.
@@ -32,6 +35,7 @@ private:
     ServerProfile m_profile;
     QLineEdit *m_password;
     QCheckBox *m_keep;
+    QPushButton *m_settings;
 };
 
 } // namespace lockscope::ui

@@ -74,23 +74,53 @@ ServerProfile ServerChooser::profileOf(const ServerUrl &url) const
     return found;
 }
 
+void ServerChooser::findPassword(const ServerProfile &profile, const QString &reason, QObject *context,
+                                 std::function<void(const QString &password)> done)
+{
+    const auto ask = [this, profile, reason, context, done] {
+        makePasswordDialog(profile, reason, {});
+        m_passwordDialog->offerNoSettings(); // the window would go there
+        connect(m_passwordDialog, &QDialog::accepted, context, [this, done] { done(takePassword()); });
+        m_passwordDialog->open();
+    };
+    if (!reason.isEmpty() || !profile.remembersPassword)
+        return ask();
+    m_servers.findPassword(profile, {}, context, [ask, done](const QString &kept) {
+        if (kept.isEmpty())
+            ask();
+        else
+            done(kept);
+    });
+}
+
 /// Of a server that is known otherwise.
 void ServerChooser::askPassword(const ServerProfile &profile, const QString &reason, const QString &details)
 {
-    delete m_passwordDialog;
-    m_passwordDialog = new PasswordDialog(profile, m_servers.has(profile.name), reason, details, m_window);
-    m_passwordDialog->setAttribute(Qt::WA_DeleteOnClose);
+    makePasswordDialog(profile, reason, details);
     connect(m_passwordDialog, &QDialog::accepted, this, &ServerChooser::onPassword);
     connect(m_passwordDialog, &PasswordDialog::settingsWanted, this, [this, profile] { ask(profile); });
     m_passwordDialog->open();
 }
 
+void ServerChooser::makePasswordDialog(const ServerProfile &profile, const QString &reason, const QString &details)
+{
+    delete m_passwordDialog;
+    m_passwordDialog = new PasswordDialog(profile, m_servers.has(profile.name), reason, details, m_window);
+    m_passwordDialog->setAttribute(Qt::WA_DeleteOnClose);
+}
+
+QString ServerChooser::takePassword()
+{
+    const QString typed = m_passwordDialog->password();
+    if (const ServerProfile profile = m_passwordDialog->profile(); m_servers.has(profile.name))
+        m_servers.put(profile, typed);
+    return typed;
+}
+
 void ServerChooser::onPassword()
 {
     const ServerProfile profile = m_passwordDialog->profile();
-    const QString typed = m_passwordDialog->password();
-    if (m_servers.has(profile.name))
-        m_servers.put(profile, typed);
+    const QString typed = takePassword();
     ++m_choice;
     m_connection->open(profile, typed);
 }

@@ -27,6 +27,10 @@ public:
     void open(const ServerProfile &profile);
     /// Of an address, which may be that of a known server.
     ServerProfile profileOf(const ServerUrl &url) const;
+    /// For work on a server beside the window's own: `done` gets what the keyring has or somebody types; it is not
+    /// called after Cancel. With a `reason` somebody is asked in any case.
+    void findPassword(const ServerProfile &profile, const QString &reason, QObject *context,
+                      std::function<void(const QString &password)> done);
     /// Asks for a server, beginning with this one.
     void ask(const ServerProfile &profile, const QString &reason = {}, const QString &details = {});
 
@@ -36,6 +40,9 @@ Q_SIGNALS:
 
 private:
     void askPassword(const ServerProfile &profile, const QString &reason = {}, const QString &details = {});
+    void makePasswordDialog(const ServerProfile &profile, const QString &reason, const QString &details);
+    /// As typed; kept where it is to be.
+    QString takePassword();
     void onAccepted();
     void onPassword();
     void onStatus();

@@ -17,6 +17,7 @@
 #include "ui/pages/events/eventspage.h"
 #include "ui/pages/lab/labpage.h"
 #include "ui/pages/latency/latencypage.h"
+#include "ui/pages/lessons/lessoncomparebox.h"
 #include "ui/pages/lessons/lessonspage.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitspage.h"
@@ -92,6 +93,7 @@ void MainWindow::setupPages()
     connect(m_alarms, &AlarmBar::lockChosen, this, &MainWindow::showLock);
     connect(m_waits, &WaitsPage::lessonRequested, this, &MainWindow::showLesson);
     connect(m_lab, &LabPage::lessonRequested, this, &MainWindow::showLesson);
+    m_lessons->comparison()->setServers(m_chooser);
     connect(m_lessons, &LessonsPage::scenarioRequested, this, &MainWindow::showScenario);
     connectDesks();
 }

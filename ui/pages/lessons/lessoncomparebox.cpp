@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "lessoncomparebox.h"
 
+#include "besidechooser.h"
 #include "lessons/lessonexpectation.h"
 #include "lessontext.h"
-#include "playserver.h"
-#include "privateserver/privatefolder.h"
-#include "privateserver/serverprogram.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
+#include "ui/text/commontext.h"
 #include "ui/widgets/inspectorparts.h"
 
 #include <QtWidgets/QHBoxLayout>
@@ -28,11 +27,6 @@ QString textOf(const LessonOutcome &outcome)
     return (lines + LessonText::freed(outcome)).join(u'\n');
 }
 
-QString folderOf(Family family)
-{
-    return PrivateFolder::defaultPath() + (family == Family::MySql ? u"-mysql"_s : u"-mariadb"_s);
-}
-
 } // namespace
 
 LessonCompareBox::LessonCompareBox(std::function<LessonPlayer::FindServer()> findServer, QWidget *parent)
@@ -40,11 +34,13 @@ LessonCompareBox::LessonCompareBox(std::function<LessonPlayer::FindServer()> fin
     , m_findServer(std::move(findServer))
     , m_trial(new LessonTrial(this))
     , m_play(new QPushButton(tr("Play on all"), this))
+    , m_beside(new BesideChooser(this))
     , m_summary(makeLabel(this))
     , m_table(new QTableWidget(this))
+    , m_said(makeLabel(this))
 {
-    m_play->setToolTip(tr("Plays the lesson at each isolation level, and on a server of the other family if one is "
-                          "installed here"));
+    m_play->setToolTip(tr("Plays the lesson at each isolation level, on the private server and on the one beside it"));
+    connect(m_beside, &BesideChooser::changed, this, &LessonCompareBox::showSaid);
     connect(m_play, &QPushButton::clicked, this, &LessonCompareBox::run);
     connect(m_trial, &LessonTrial::changed, this, &LessonCompareBox::showTries);
     connect(m_trial, &LessonTrial::finished, this, &LessonCompareBox::showTries);
@@ -63,12 +59,15 @@ LessonCompareBox::LessonCompareBox(std::function<LessonPlayer::FindServer()> fin
     auto *top = new QHBoxLayout;
     top->setSpacing(kSpace);
     top->addWidget(m_play);
+    top->addWidget(m_beside);
     top->addWidget(m_summary, 1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, kSpaceInGroup, 0, 0);
     column->setSpacing(kSpaceInGroup);
     column->addLayout(top);
     column->addWidget(m_table, 1);
+    column->addWidget(m_said);
+    m_said->hide();
 }
 
 LessonCompareBox::~LessonCompareBox()
@@ -81,6 +80,9 @@ void LessonCompareBox::setLesson(const Lesson &lesson)
     m_trial->stop();
     m_lesson = lesson;
     m_summary->clear();
+    m_failures.clear();
+    showSaid();
+    m_beside->setEnabled(true);
     m_table->setColumnCount(1);
     m_table->setHorizontalHeaderLabels({tr("Statement")});
     m_table->setRowCount(int(lesson.steps.size()));
@@ -93,39 +95,50 @@ void LessonCompareBox::setLesson(const Lesson &lesson)
     m_play->setEnabled(true);
 }
 
-/// Of the family that the lesson was not played on before; started for this, in a folder of its own.
-LessonPlayer::FindServer LessonCompareBox::findOther() const
+void LessonCompareBox::setServers(ServerChooser *servers)
 {
-    return [others = m_others](LockError *error) -> std::optional<SessionTarget> {
-        const Family family = others->isMySqlHere ? Family::MariaDb : Family::MySql;
-        const auto program = ServerProgram::findOf(family, &error->message);
-        if (!program)
-            return std::nullopt;
-        PrivateServerOptions options;
-        options.program = program->path;
-        return PlayServer::start(folderOf(family), options, &others->users[family == Family::MySql], error);
-    };
+    m_beside->setServers(servers);
 }
 
 void LessonCompareBox::run()
 {
+    m_beside->find([this](const LessonPlayer::FindServer &beside) { begin(beside); });
+}
+
+/// A lesson of one family is not played on a private server of the other.
+void LessonCompareBox::begin(const LessonPlayer::FindServer &beside)
+{
     QList<LessonTrial::Try> tries;
     for (const LessonIsolation isolation : m_lesson.isolations)
         tries.append({m_findServer(), isolation});
-    if (m_lesson.families.size() > 1) {
+    if (beside && (m_lesson.families.size() > 1 || !m_beside->isOtherFamily())) {
         for (const LessonIsolation isolation : m_lesson.isolations)
-            tries.append({findOther(), isolation});
+            tries.append({beside, isolation});
     }
+    m_besideName = m_beside->serverName();
     setLesson(m_lesson);
     m_trial->begin(tries, m_lesson, {});
     showTries();
 }
 
+bool LessonCompareBox::isBeside(const LessonTrial::Try &one) const
+{
+    return &one - m_trial->tries().constData() >= m_lesson.isolations.size();
+}
+
+QString LessonCompareBox::failureOf(const LessonTrial::Try &one) const
+{
+    return one.failure.isEmpty() || !isBeside(one) || m_besideName.isEmpty() ? one.failure
+                                                                             : m_besideName + u": "_s + one.failure;
+}
+
 void LessonCompareBox::showTry(int column, const LessonTrial::Try &one)
 {
-    const QString server = one.place ? familyName(one.place->family) + u' ' + one.place->version.toString() : u"…"_s;
-    m_table->setHorizontalHeaderItem(column,
-                                     new QTableWidgetItem(server + u'\n' + LessonText::isolation(one.isolation)));
+    QStringList head{one.place ? familyName(one.place->family) + u' ' + one.place->version.toString() : u"…"_s,
+                     LessonText::isolation(one.isolation)};
+    if (isBeside(one) && !m_besideName.isEmpty())
+        head.prepend(CommonText::shortened(m_besideName));
+    m_table->setHorizontalHeaderItem(column, new QTableWidgetItem(head.join(u'\n')));
     for (int row = 0; row < m_table->rowCount() && row < one.seen.size(); ++row)
         m_table->setItem(row, column, new QTableWidgetItem(textOf(one.seen.at(row))));
 }
@@ -153,30 +166,46 @@ int LessonCompareBox::markDifferences(const QList<const LessonTrial::Try *> &sho
 void LessonCompareBox::showTries()
 {
     QList<const LessonTrial::Try *> shown;
-    QStringList failures;
-    for (const LessonTrial::Try &one : m_trial->tries()) {
-        if (one.place)
-            m_others->isMySqlHere = m_trial->tries().constFirst().place->family == Family::MySql;
+    const QList<LessonTrial::Try> &tries = m_trial->tries();
+    if (!tries.isEmpty() && tries.constFirst().place)
+        m_beside->setFamilyHere(tries.constFirst().place->family);
+    m_failures.clear();
+    for (const LessonTrial::Try &one : tries) {
         if (one.place || one.failure.isEmpty())
             shown += &one;
-        if (!one.failure.isEmpty() && !failures.contains(one.failure))
-            failures += one.failure;
+        if (const QString failure = failureOf(one); !failure.isEmpty() && !m_failures.contains(failure))
+            m_failures += failure;
     }
     m_table->setColumnCount(int(shown.size()) + 1);
     for (qsizetype i = 0; i < shown.size(); ++i)
         showTry(int(i) + 1, *shown[i]);
     const int differing = markDifferences(shown);
     m_play->setEnabled(!m_trial->isRunning());
-    QString said = m_trial->isRunning() ? tr("Playing…")
-        : shown.size() < 2              ? QString()
-        : differing == 0                ? tr("The same everywhere.")
-                                        : tr("Steps that differ from the first column: %1.").arg(differing);
-    m_summary->setText((QStringList(said) + failures).join(u' ').trimmed());
+    m_beside->setEnabled(!m_trial->isRunning());
+    m_summary->setText(m_trial->isRunning()   ? tr("Playing…")
+                           : shown.size() < 2 ? QString()
+                           : differing == 0   ? tr("The same everywhere.")
+                                              : tr("Steps that differ from the first column: %1.").arg(differing));
+    showSaid();
+}
+
+void LessonCompareBox::showSaid()
+{
+    QStringList said = m_failures;
+    if (const QString note = m_beside->note(); !note.isEmpty() && !said.contains(note))
+        said += note;
+    m_said->setText(said.join(u'\n'));
+    m_said->setVisible(!said.isEmpty());
 }
 
 QString LessonCompareBox::summary() const
 {
     return m_summary->text();
+}
+
+QString LessonCompareBox::said() const
+{
+    return m_said->text();
 }
 
 } // namespace lockscope::ui

@@ -2,13 +2,8 @@
 #pragma once
 
 #include "lessons/lessontrial.h"
-#include "privateserver/privateserver.h"
 
 #include <QtWidgets/QWidget>
-
-#include <array>
-#include <atomic>
-#include <memory>
 
 class QLabel;
 class QPushButton;
@@ -16,7 +11,10 @@ class QTableWidget;
 
 namespace lockscope::ui {
 
-/// A lesson side by side: what each isolation level, and a server of the other family, makes of the same steps.
+class BesideChooser;
+class ServerChooser;
+
+/// A lesson side by side: what each isolation level, and another server, makes of the same steps.
 class LessonCompareBox : public QWidget
 {
     Q_OBJECT
@@ -28,30 +26,34 @@ public:
     QPushButton *playButton() const { return m_play; }
     QTableWidget *table() const { return m_table; }
     bool isRunning() const { return m_trial->isRunning(); }
-    /// What was compared, and where the other server comes from.
+    BesideChooser *beside() const { return m_beside; }
+    /// Those that may be played on beside the private one. Not owned; must outlive this.
+    void setServers(ServerChooser *servers);
+    /// What was compared.
     QString summary() const;
+    /// What could not be, why, and where the other server comes from.
+    QString said() const;
 
 private:
     void run();
     void showTries();
     void showTry(int column, const LessonTrial::Try &one);
     int markDifferences(const QList<const LessonTrial::Try *> &shown);
-    LessonPlayer::FindServer findOther() const;
-
-    /// Of the other thread too.
-    struct Others
-    {
-        std::atomic<bool> isMySqlHere = false;  ///< the server that lessons are played on
-        std::array<PrivateServerUser, 2> users; ///< MariaDB, MySQL
-    };
+    void begin(const LessonPlayer::FindServer &beside);
+    void showSaid();
+    bool isBeside(const LessonTrial::Try &one) const;
+    QString failureOf(const LessonTrial::Try &one) const;
 
     const std::function<LessonPlayer::FindServer()> m_findServer;
     LessonTrial *m_trial;
     Lesson m_lesson;
     QPushButton *m_play;
+    BesideChooser *m_beside;
     QLabel *m_summary;
     QTableWidget *m_table;
-    std::shared_ptr<Others> m_others = std::make_shared<Others>();
+    QLabel *m_said;
+    QStringList m_failures;
+    QString m_besideName; ///< of the server beside, when it was played on
 };
 
 } // namespace lockscope::ui

@@ -241,6 +241,10 @@ QString LessonText::help()
         "of it. Ctrl+E saves what was played, with the server's real answers: to read as Markdown or HTML, the time "
         "line as a picture for slides, or as a script to type into plain clients.");
     return playing + u"\n\n"_s
+        + tr("Side by side plays the lesson at each isolation level, and beside the private server where you choose "
+             "so: "
+             "on one of the other family, or on one that the window knows, after a question.")
+        + u"\n\n"_s
         + tr("The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; "
              "Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what "
              "was not can be asked again.")
