@@ -5,6 +5,7 @@
 #include "session/singlestatements.h"
 
 #include <QtCore/QRegularExpression>
+#include <QtSql/QSqlDatabase>
 
 #include <algorithm>
 
@@ -151,7 +152,7 @@ std::optional<bool> LessonRun::isOne(const QString &query, LockError *error)
     if (!session)
         return std::nullopt;
     Reply reply = session->run(LessonSchema::opening(LessonIsolation::ReadCommitted), "lessons/opening");
-    const SingleStatements single(*session);
+    const SingleStatements single(session->database());
     if (reply)
         reply = runStatement(*session, query.toUtf8()).reply;
     if (reply)

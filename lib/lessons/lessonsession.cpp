@@ -4,6 +4,8 @@
 #include "lessonstatement.h"
 #include "session/singlestatements.h"
 
+#include <QtSql/QSqlDatabase>
+
 namespace lockscope {
 
 LessonSession::LessonSession(const SessionTarget &target, const QByteArray &opening, LessonBell &bell,
@@ -73,7 +75,7 @@ void LessonSession::work(const SessionTarget &target, const QByteArray &opening,
     m_bell.rung.notify_all();
     std::optional<SingleStatements> single; // the opening is several
     if (session)
-        single.emplace(*session);
+        single.emplace(session->database());
     while (const auto sql = nextStatement()) {
         const LessonReply reply = runStatement(*session, *sql);
         Answered answered{answerOf(*sql, reply), Clock::now(), reply.isGone};

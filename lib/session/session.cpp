@@ -2,7 +2,6 @@
 #include "session.h"
 
 #include "connectoptions.h"
-#include "packet_p.h"
 #include "replybound.h"
 #include "singlestatements.h"
 
@@ -13,6 +12,7 @@
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlError>
 #include <QtSql/QSqlQuery>
+#include <QtSql/QSqlRecord>
 
 #include <algorithm>
 #include <iterator>
@@ -36,6 +36,9 @@ constexpr auto kTrusted = Clock::time_point::min();
 /// again.
 constexpr auto kSoon = std::chrono::seconds(1);
 
+/// More than any statement here asks for.
+constexpr qint64 kMostBytes = qint64(512) * 1024 * 1024;
+constexpr std::size_t kMostSets = 100'000;
 /// Before a server knows who we are it has little to say.
 constexpr qint64 kMostBytesOfGreeting = qint64(1024) * 1024;
 constexpr int kGreetingTime = 3; ///< times SessionTarget::connectTimeout: name, connection, greeting
@@ -112,6 +115,88 @@ QByteArray limitOf(const SessionTarget &target)
         return {};
     return "SET SESSION autocommit = 1 /*M! , max_statement_time = " + QByteArray::number(qint64(seconds))
         + " */ /*!80000 , max_execution_time = " + QByteArray::number(qint64(seconds) * 1000) + " */; ";
+}
+
+LockError toLockError(const QSqlError &error, const QByteArray &statement)
+{
+    bool isNumber = false;
+    const int code = error.nativeErrorCode().toInt(&isNumber);
+    LockError mapped = lockErrorFor(isNumber ? code : 0, error.databaseText(), statement);
+    if (error.type() == QSqlError::ConnectionError && mapped.kind == Kind::ServerFault) {
+        mapped.kind = Kind::Unavailable;
+        mapped.connectionGone = true;
+        mapped.message = QStringLiteral("The connection could not be opened. Check that the server runs and that host, "
+                                        "port or socket are right.");
+    }
+    return mapped;
+}
+
+ResultSet readSet(QSqlQuery &query, ReplyBound &bound)
+{
+    ResultSet set;
+    if (!query.isSelect()) {
+        set.affected = query.numRowsAffected();
+        set.insertId = query.lastInsertId().toULongLong();
+        return set;
+    }
+    int columns = -1;
+    while (query.next()) {
+        if (!bound.keepsRow())
+            continue;
+        if (columns < 0)
+            columns = query.record().count();
+        QVariantList row;
+        row.reserve(columns);
+        for (int c = 0; c < columns; ++c)
+            row.append(query.isNull(c) ? QVariant() : query.value(c));
+        set.rows.append(std::move(row));
+    }
+    return set;
+}
+
+/// What was asked may have been done, as when the connection breaks by itself.
+LockError tooMuch(const QByteArray &name)
+{
+    LockError error = lockErrorFor(2013, {}, name);
+    error.message = QStringLiteral("The server's answer has no end: it is larger than 512 MiB, has more than 100,000 "
+                                   "results or took too long, so the connection was ended. Check that this is the "
+                                   "right server.");
+    return error;
+}
+
+Reply readAll(QSqlQuery &query, const QByteArray &sql, const QByteArray &name, ReplyBound &bound)
+{
+    Reply reply;
+    bool more = query.exec(QString::fromUtf8(sql));
+    while (more) {
+        ResultSet set = readSet(query, bound);
+        if (!query.isSelect() && set.affected < 0) {
+            // The connection broke while rows came. The client library forgets then that there are columns, and the
+            // driver takes that for a write; but none changes -1 rows.
+            reply.error = lockErrorFor(2013, {}, name);
+            return reply;
+        }
+        reply.sets.push_back(std::move(set));
+        if (reply.sets.size() > kMostSets)
+            bound.cut();
+        more = query.nextResult();
+    }
+    if (query.lastError().isValid())
+        reply.error = toLockError(query.lastError(), name);
+    // Over TLS the client library calls a connection that broke a secure connection that failed; this one was open.
+    if (reply.error && reply.error->connectionGone && reply.error->kind == Kind::Unavailable)
+        reply.error = lockErrorFor(2013, reply.error->serverText, name);
+    return reply;
+}
+
+Reply runPacket(QSqlQuery &query, const QByteArray &sql, const QByteArray &name,
+                std::optional<std::chrono::milliseconds> time = std::nullopt)
+{
+    ReplyBound bound(kMostBytes, time);
+    Reply reply = readAll(query, sql, name, bound);
+    if (bound.isExceeded())
+        reply.error = tooMuch(name);
+    return reply;
 }
 
 /// With what somebody who meets it in a log, or as the last statement of a session, wants to know. The LIMIT is in
@@ -294,6 +379,13 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
         m_info.version.contains(QLatin1String("mariadb"), Qt::CaseInsensitive) ? Family::MariaDb : Family::MySql;
     m_trustedFrom = m_info.family == Family::MySql ? Clock::now() + kStrayLimit : kTrusted;
     return std::nullopt;
+}
+
+Reply runPacket(const QSqlDatabase &database, const QByteArray &sql, const QByteArray &name)
+{
+    QSqlQuery query(database);
+    query.setForwardOnly(true);
+    return runPacket(query, sql, name);
 }
 
 Reply Session::run(const QByteArray &sql, const QByteArray &name)

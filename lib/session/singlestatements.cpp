@@ -2,8 +2,8 @@
 #include "singlestatements.h"
 
 #include "clientlibrary.h"
-#include "session.h"
 
+#include <QtCore/QVariant>
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlDriver>
 
@@ -26,12 +26,12 @@ void *connectionOf(const QSqlDatabase &database)
 
 } // namespace
 
-SingleStatements::SingleStatements(const Session &session)
+SingleStatements::SingleStatements(const QSqlDatabase &ofSession)
 {
     ++t_asked;
     using SetOption = int(void *connection, int option);
     auto *const setOption = reinterpret_cast<SetOption *>(clientFunction("mysql_set_server_option"));
-    void *const connection = connectionOf(session.database());
+    void *const connection = connectionOf(ofSession);
     if (setOption && connection)
         setOption(connection, kOneStatement); // fails where the connection is broken, which the next statement tells
 }

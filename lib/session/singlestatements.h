@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QtCore/QtGlobal>
+class QSqlDatabase;
 
 namespace lockscope {
-
-class Session;
 
 /// While this is there, each packet of a session is one statement: the server itself refuses what stands behind it
 /// (error 1064), whatever the text looks like. CALL answers with several results as before. Qt's driver always asks for
@@ -15,7 +13,7 @@ class SingleStatements
 {
 public:
     /// Cost: a round trip.
-    explicit SingleStatements(const Session &session);
+    explicit SingleStatements(const QSqlDatabase &ofSession);
     ~SingleStatements();
     SingleStatements(const SingleStatements &) = delete;
     SingleStatements &operator=(const SingleStatements &) = delete;

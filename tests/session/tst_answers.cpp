@@ -9,6 +9,7 @@
 #include "session/singlestatements.h"
 
 #include <QtCore/QTemporaryDir>
+#include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlQuery>
 #include <QtTest/QTest>
 
@@ -110,7 +111,7 @@ void TestAnswers::aSessionGivesUpWhereItIsAnsweredWrongly()
     if (session) {
         std::optional<SingleStatements> single;
         if (isSingle)
-            single.emplace(*session);
+            single.emplace(session->database());
         const Reply reply = session->run("DO '" + Working + '\'', "test");
         QVERIFY(reply.sets.empty());
         QVERIFY(reply.error);
