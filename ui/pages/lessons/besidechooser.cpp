@@ -184,14 +184,11 @@ void BesideChooser::ask(const ServerProfile &profile)
     m_question->setTextFormat(Qt::PlainText);
     m_question->setText(tr("Play lessons on %1?").arg(profile.fullName()));
     m_question->setInformativeText(
-        tr("For each run a schema and an account are made there, lockscope_lesson_… and lockscope_l_…, and removed at "
-           "its "
-           "end, also when it fails. The account may use that schema alone and see who waits for whom, and logs in "
-           "from "
-           "this machine only. A server's replicas get both too.\n\n"
+        tr("For each run a schema and an account are made there, lockscope_lesson_… and lockscope_l_…, and removed "
+           "at its end, also when it fails. The account may use that schema alone and see who waits for whom, and "
+           "logs in from this machine only. A server's replicas get both too.\n\n"
            "%1 needs the rights of sql/grants/lessons.mariadb.sql or lessons.mysql.sql there. One of them, CREATE "
-           "USER, "
-           "can also change the passwords of others.\n\n"
+           "USER, can also change the passwords of others.\n\n"
            "What a lesson locks by GET_LOCK is a name of the whole server: others who use the same name wait.")
             .arg(profile.url.user));
     const QPushButton *play = m_question->addButton(tr("Play there"), QMessageBox::AcceptRole);

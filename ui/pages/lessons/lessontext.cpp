@@ -236,7 +236,7 @@ QString LessonText::help()
         "Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your "
         "own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some "
         "lessons have goals to be reached so.\n\n"
-        "Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started "
+        "Back replays the lesson in a fresh schema. Lessons play on the private server, which is started "
         "when it is needed, with an account that may use the lesson's schema and nothing else; nothing is left "
         "of it. Ctrl+E saves what was played, with the server's real answers: to read as Markdown or HTML, the time "
         "line as a picture for slides, or as a script to type into plain clients.");
