@@ -23,7 +23,8 @@ void TestDuration::isReadable_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("coarse");
     const auto row = [](Microseconds time, const char *text, const char *coarse) {
-        QTest::newRow(text) << qint64(time.count()) << QString::fromUtf8(text) << QString::fromUtf8(coarse);
+        QTest::addRow("%s, from %lld", text, static_cast<long long>(time.count()))
+            << qint64(time.count()) << QString::fromUtf8(text) << QString::fromUtf8(coarse);
     };
     row(0us, "0 s", "0 s");
     row(450us, "450 µs", "450 µs");

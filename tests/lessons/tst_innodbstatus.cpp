@@ -146,7 +146,7 @@ void TestInnodbStatus::fieldsAreReadByTheirTypes_data()
     QTest::addColumn<LessonColumn>("type");
     QTest::addColumn<QString>("text");
     const auto row = [](const char *hex, const LessonColumn &type, const char *text) {
-        QTest::addRow("%s", text) << QByteArray(hex) << type << QString::fromUtf8(text);
+        QTest::addRow("%s as %s", text, qPrintable(type.type)) << QByteArray(hex) << type << QString::fromUtf8(text);
     };
     row("80000014", column("int"), "20");
     row("7ffffffd", column("int"), "-3");
