@@ -79,12 +79,16 @@ bool LessonSessions::isAnybodyAsked() const
 QList<LessonSessions::Answer> LessonSessions::takeAnswers()
 {
     const std::scoped_lock lock(m_bell.mutex);
-    QList<Answer> answers;
+    // In the order in which they came. Sorted as they are, their swapping looks to GCC 14 like a use of what is not
+    // set.
+    std::multimap<Clock::time_point, Answer> byTime;
     for (const auto &[name, session] : m_sessions) {
         if (auto answered = session->takeAnswer())
-            answers.append({name, *answered});
+            byTime.emplace(answered->at, Answer{name, *answered});
     }
-    std::ranges::sort(answers, {}, [](const Answer &answer) { return answer.second.at; });
+    QList<Answer> answers;
+    for (const auto &[at, answer] : byTime)
+        answers.append(answer);
     return answers;
 }
 
