@@ -3929,6 +3929,10 @@ Sessions that block others and wait for nobody come first, with those that they 
 
 / 筛选，Enter 显示或隐藏详情，Ctrl+G 在树和图之间切换，Del 结束所选会话（在树中可用 Ctrl 和 Shift 选择多个），Space 暂停，F5 立即查询。在图中：方向键移动，+ 和 - 缩放，0 使图适合窗口，1 为原始大小。</translation>
     </message>
+    <message>
+        <source>And in lessons and the lab, on purpose: %1</source>
+        <translation>另外在课程和实验室中有意等待的：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WindowActions</name>
@@ -5025,10 +5029,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>#</translation>
     </message>
     <message>
-        <source>Its place in the course</source>
-        <translation>它在课程中的位置</translation>
-    </message>
-    <message>
         <source>Lesson</source>
         <translation>课</translation>
     </message>
@@ -5055,6 +5055,23 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>%1 of %2 of the course played</source>
         <translation>课程已播放 %1/%2</translation>
+    </message>
+    <message>
+        <source>Its place in the course, or that it is one of your own</source>
+        <translation>在课程中的次序，或表明它是您自己的</translation>
+    </message>
+    <message>
+        <source>own</source>
+        <comment>Who has written a lesson</comment>
+        <translation>自己的</translation>
+    </message>
+    <message>
+        <source>%1: gone</source>
+        <translation>%1：已不存在</translation>
+    </message>
+    <message>
+        <source>%1: faulty</source>
+        <translation>%1：有错误</translation>
     </message>
 </context>
 <context>
@@ -5336,36 +5353,12 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps of each index, where a dashed one waits; and as a list, where what the step added is marked and what it took away is struck through.
-
-The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees to whom is freed. A click on a step, Left and Right look back at it, with what was locked then, and End returns; a click on a step that is not played yet plays up to there.
-
-Some steps are preceded by a question: say what will happen before you see it.
-
-Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some lessons have goals to be reached so.
-
-Back replays the lesson in a fresh schema. Lessons play on the private server alone, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers: to read as Markdown or HTML, the time line as a picture for slides, or as a script to type into plain clients.</source>
-        <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：先画成各索引的记录和间隙上的条，虚线的在等待；再列成表，这一步新增的有标记，消失的划掉。
-
-时间线把同样的过程画成图：虚线箭头从等待者指向它所等的会话，实线箭头从释放者指向被释放者。单击某一步，或按向左、向右键，可以回看那一步以及当时的锁，End 回到最新一步；单击尚未播放的一步会播放到那里。
-
-有些步骤之前有一个问题：先说会发生什么，再看结果。
-
-“自由推演”让你来当调度者：选择接下来执行谁的语句（Alt+1、Alt+2……），在任一会话中运行自己的语句，或让客户端死亡、冻结、断网；之后“下一步”播放本课剩下的语句。有些课有可以这样达成的目标。
-
-“上一步”在全新的库中重放。课程只在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 保存播放过的内容和服务器的真实回答：可供阅读的 Markdown 或 HTML、用于幻灯片的时间线图片，或可输入到普通客户端的脚本。</translation>
-    </message>
-    <message>
         <source>The library lists the lessons and, beside them, what articles say about locks: true, only if, or false; Enter opens the lesson that shows it. What was foreseen is counted by topic in the tool tip, and what was not can be asked again.</source>
         <translation>课程列表旁边还列出了文章里关于锁的说法：对、仅当、错；按 Enter 打开演示它的课程。预测对的次数按主题计入提示，答错的问题可以再问一次。</translation>
     </message>
     <message>
         <source>stands still</source>
         <translation>停住不动</translation>
-    </message>
-    <message>
-        <source>prepared</source>
-        <translation>已准备的事务</translation>
     </message>
     <message>
         <source>pause</source>
@@ -5379,44 +5372,52 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <source>waits for %1, since %2 s</source>
         <translation>等待 %1，已 %2 秒</translation>
     </message>
+    <message>
+        <source>waits, since %1 s</source>
+        <translation>等待，已 %1 秒</translation>
+    </message>
+    <message>
+        <source>prepared transaction</source>
+        <translation>已准备的事务</translation>
+    </message>
+    <message>
+        <source>%L1 rows, the first %2 shown: %3</source>
+        <translation>共 %L1 行，显示前 %2 行：%3</translation>
+    </message>
+    <message>
+        <source>Each lesson is two or more sessions on a real server, statement by statement: choose one, and press Next (Alt+Right). A lane is a session; an arrow is followed by what the server answered, or for whom the session waits. Below are the row locks that the server holds at that moment: as bars on the entries and gaps of each index, where a dashed one waits; and as a list, where what the step added is marked and what it took away is struck through.
+
+The time line draws the same: dashed arrows go from who waits to whom it waits for, whole ones from who frees to whom is freed. A click on a step, here or in a lane, Left and Right look back at it, with what was locked then and what the lesson says there, and End returns; a click on a step that is not played yet plays up to there.
+
+Some steps are preceded by a question: say what will happen before you see it.
+
+Free play makes you the scheduler: choose whose statement is next (Alt+1, Alt+2, …), run a statement of your own in any session, or let a client die, freeze or be lost; Next then plays what the lesson has left. Some lessons have goals to be reached so.
+
+Back replays the lesson in a fresh schema. Lessons play on the private server, which is started when it is needed, with an account that may use the lesson&apos;s schema and nothing else; nothing is left of it. Ctrl+E saves what was played, with the server&apos;s real answers: to read as Markdown or HTML, the time line as a picture for slides, or as a script to type into plain clients.</source>
+        <translation>每一课是在真实服务器上逐条执行语句的两个或更多会话：选一课，按“下一步”（Alt+Right）。一列是一个会话；箭头之后是服务器的回答，或者该会话在等谁。下面是此刻服务器持有的行锁：先画成各索引的记录和间隙上的条，虚线的在等待；再列成表，这一步新增的有标记，消失的划掉。
+
+时间线把同样的过程画成图：虚线箭头从等待者指向它所等的会话，实线箭头从释放者指向被释放者。在这里或语句列中单击某一步，或按向左、向右键，可以回看那一步、当时的锁以及课程对它的说明，End 回到最新一步；单击尚未播放的一步会播放到那里。
+
+有些步骤之前有一个问题：先说会发生什么，再看结果。
+
+“自由推演”让你来当调度者：选择接下来执行谁的语句（Alt+1、Alt+2……），在任一会话中运行自己的语句，或让客户端死亡、冻结、断网；之后“下一步”播放本课剩下的语句。有些课有可以这样达成的目标。
+
+“上一步”在全新的库中重放。课程在私有服务器上播放，需要时自动启动，所用账户只能使用本课的库；之后什么也不留下。Ctrl+E 保存播放过的内容和服务器的真实回答：可供阅读的 Markdown 或 HTML、用于幻灯片的时间线图片，或可输入到普通客户端的脚本。</translation>
+    </message>
+    <message>
+        <source>Side by side plays the lesson at each isolation level, and beside the private server where you choose so: on one of the other family, or on one that the window knows, after a question.</source>
+        <translation>“并列对比”在每个隔离级别播放本课；如果您选择，除私有服务器外还在另一种数据库的服务器上，或在询问之后，在窗口已知的服务器上播放。</translation>
+    </message>
+    <message>
+        <source>Open a file… lists a lesson of your own, as does a file that is dropped on the library. It is read anew each time you choose it, and what is wrong with it stands in its place.</source>
+        <translation>“打开文件…”把您自己的课程列入列表，把文件拖放到课程库上也一样。每次选中都会重新读取，其中的错误显示在课程的位置上。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonsPage</name>
     <message>
         <source>Lessons</source>
         <translation>课程</translation>
-    </message>
-    <message>
-        <source>The isolation level of the sessions</source>
-        <translation>各会话的隔离级别</translation>
-    </message>
-    <message>
-        <source>What the lesson says</source>
-        <translation>课文</translation>
-    </message>
-    <message>
-        <source>This lesson shows something that %1 does not have.</source>
-        <translation>这一课演示的东西 %1 没有。</translation>
-    </message>
-    <message>
-        <source>The lesson&apos;s schema is being made…</source>
-        <translation>正在创建本课的库…</translation>
-    </message>
-    <message>
-        <source>Step %1 of %2: what will happen?</source>
-        <translation>第 %1 步，共 %2 步：会发生什么？</translation>
-    </message>
-    <message>
-        <source>Played. This server did not do everything that the lesson expects.</source>
-        <translation>已播放完。这台服务器的表现与课程的预期有出入。</translation>
-    </message>
-    <message>
-        <source>Played: everything was as the lesson expects.</source>
-        <translation>已播放完：一切与课程的预期一致。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 steps played</source>
-        <translation>已播放 %1 步，共 %2 步</translation>
     </message>
     <message>
         <source>Library</source>
@@ -5427,31 +5428,6 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <translation>显示或收起课程列表</translation>
     </message>
     <message>
-        <source>Run it in the lab: %1</source>
-        <comment>names of scenarios</comment>
-        <translation>在实验室中运行：%1</translation>
-    </message>
-    <message>
-        <source>Statements</source>
-        <translation>语句</translation>
-    </message>
-    <message>
-        <source>Time line</source>
-        <translation>时间线</translation>
-    </message>
-    <message>
-        <source>You look at step %1 of %2</source>
-        <translation>正在看第 %1 步，共 %2 步</translation>
-    </message>
-    <message>
-        <source>In your order: %1 played, %2 of the lesson left</source>
-        <translation>按你的顺序：已执行 %1 步，本课还剩 %2 步</translation>
-    </message>
-    <message>
-        <source>In your order: whoever has something left to do waits</source>
-        <translation>按你的顺序：还有事可做的会话都在等待</translation>
-    </message>
-    <message>
         <source>Keep as a lesson</source>
         <translation>保存为一课</translation>
     </message>
@@ -5460,12 +5436,8 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
         <translation>%1 未写入。</translation>
     </message>
     <message>
-        <source>Kept. Play it by: lockctl lesson run %1</source>
-        <translation>已保存。播放：lockctl lesson run %1</translation>
-    </message>
-    <message>
-        <source>Side by side</source>
-        <translation>并排对比</translation>
+        <source>Kept, and listed among your own. This plays it too: lockctl lesson run %1</source>
+        <translation>已保存，并列入您自己的课程。也可以这样播放：lockctl lesson run %1</translation>
     </message>
 </context>
 <context>
@@ -5527,6 +5499,18 @@ Back replays the lesson in a fresh schema. Lessons play on the private server al
     <message>
         <source>Plays a lesson up to the question that was answered wrong</source>
         <translation>将课程播放到答错的问题处</translation>
+    </message>
+    <message>
+        <source>No lesson has these words</source>
+        <translation>没有课程含有这些词</translation>
+    </message>
+    <message>
+        <source>Nothing that articles say has these words</source>
+        <translation>文章的说法中没有这些词</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>清除筛选</translation>
     </message>
 </context>
 <context>
@@ -5825,6 +5809,26 @@ answered. A client that waits shows nothing until it is freed.</source>
         <source>Instead of 0 the number that SELECT CONNECTION_ID() shows in %1:</source>
         <translation>把 0 换成在 %1 中 SELECT CONNECTION_ID() 显示的数字：</translation>
     </message>
+    <message>
+        <source>Left out, as it may reach another schema:</source>
+        <translation>已省略，因为它可能涉及其他数据库：</translation>
+    </message>
+    <message>
+        <source>Left out, as it may change the server, its accounts or another schema, or end sessions:</source>
+        <translation>已省略，因为它可能更改服务器、账户或其他数据库，或结束会话：</translation>
+    </message>
+    <message>
+        <source>Left out, as it may read or write files of the server:</source>
+        <translation>已省略，因为它可能读写服务器上的文件：</translation>
+    </message>
+    <message>
+        <source>Left out, as it is several statements, of which the server took none:</source>
+        <translation>已省略，因为它是多条语句，服务器一条也没有接受：</translation>
+    </message>
+    <message>
+        <source>Left out, as it cannot be said what a client would run:</source>
+        <translation>已省略，因为无法确定客户端会执行什么：</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonHtml</name>
@@ -5860,10 +5864,6 @@ answered. A client that waits shows nothing until it is freed.</source>
         <translation>在各处播放</translation>
     </message>
     <message>
-        <source>Plays the lesson at each isolation level, and on a server of the other family if one is installed here</source>
-        <translation>在每个隔离级别播放本课；若此处装有另一家族的服务器，也在其上播放</translation>
-    </message>
-    <message>
         <source>The lesson side by side</source>
         <translation>本课并排对比</translation>
     </message>
@@ -5883,16 +5883,16 @@ answered. A client that waits shows nothing until it is freed.</source>
         <source>Steps that differ from the first column: %1.</source>
         <translation>与第一列不同的步骤：%1。</translation>
     </message>
+    <message>
+        <source>Plays the lesson at each isolation level, on the private server and on the one beside it</source>
+        <translation>在每个隔离级别播放本课：在私有服务器上，以及在对照的服务器上</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonAutoPlay</name>
     <message>
         <source>Auto-play</source>
         <translation>自动播放</translation>
-    </message>
-    <message>
-        <source>Plays on by itself, and stops at questions</source>
-        <translation>自动往下播放，遇到问题时停下</translation>
     </message>
     <message>
         <source>Slow</source>
@@ -5913,6 +5913,10 @@ answered. A client that waits shows nothing until it is freed.</source>
     <message>
         <source>Auto-play: a step every %L1 s</source>
         <translation>自动播放：每 %L1 秒一步</translation>
+    </message>
+    <message>
+        <source>Plays on by itself; stops at questions, and after a wrong answer</source>
+        <translation>自动播放；遇到问题以及答错之后停下</translation>
     </message>
 </context>
 <context>
@@ -5963,6 +5967,186 @@ answered. A client that waits shows nothing until it is freed.</source>
     <message>
         <source>Write one of the lesson&apos;s statements better</source>
         <translation>把本课的一条语句写得更好</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::BesideChooser</name>
+    <message>
+        <source>&amp;Beside:</source>
+        <translation>对照(&amp;B)：</translation>
+    </message>
+    <message>
+        <source>Where the lesson is played besides the private server</source>
+        <translation>除私有服务器外，本课还在哪里播放</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>the other family, on a private server</source>
+        <translation>另一种数据库（私有服务器）</translation>
+    </message>
+    <message>
+        <source>%1 (production)</source>
+        <translation>%1（生产）</translation>
+    </message>
+    <message>
+        <source>Play lessons there?</source>
+        <translation>在那里播放课程？</translation>
+    </message>
+    <message>
+        <source>Play lessons on %1?</source>
+        <translation>在 %1 上播放课程？</translation>
+    </message>
+    <message>
+        <source>For each run a schema and an account are made there, lockscope_lesson_… and lockscope_l_…, and removed at its end, also when it fails. The account may use that schema alone and see who waits for whom, and logs in from this machine only. A server&apos;s replicas get both too.
+
+%1 needs the rights of sql/grants/lessons.mariadb.sql or lessons.mysql.sql there. One of them, CREATE USER, can also change the passwords of others.
+
+What a lesson locks by GET_LOCK is a name of the whole server: others who use the same name wait.</source>
+        <translation>每次运行都会在那里建立一个库和一个账户：lockscope_lesson_… 和 lockscope_l_…。运行结束时两者都会删除，失败时也一样。该账户只能使用这个库，能看到谁在等谁，并且只能从本机登录。服务器的副本也会得到这两者。
+
+%1 在那里需要 sql/grants/lessons.mariadb.sql 或 lessons.mysql.sql 中的权限。其中的 CREATE USER 还能修改他人的密码。
+
+本课用 GET_LOCK 锁住的名字是整个服务器共用的：使用同一名字的其他人会等待。</translation>
+    </message>
+    <message>
+        <source>Play there</source>
+        <translation>在那里播放</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Beside: %1 %2 (%3), on a private server of its own.</source>
+        <translation>对照：%1 %2（%3），在它自己的私有服务器上。</translation>
+    </message>
+    <message>
+        <source>The server refused this user or password the last time.</source>
+        <translation>服务器上次拒绝了该用户或密码。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonFaultBox</name>
+    <message>
+        <source>Read it again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Take it off the list</source>
+        <translation>从列表移除</translation>
+    </message>
+    <message>
+        <source>The file stays as it is</source>
+        <translation>文件保持不变</translation>
+    </message>
+    <message>
+        <source>%1 is gone</source>
+        <translation>%1 已不存在</translation>
+    </message>
+    <message>
+        <source>%1 is no lesson yet</source>
+        <translation>%1 还不是课程</translation>
+    </message>
+    <message>
+        <source>There is no file %1 any more.</source>
+        <translation>文件 %1 已不存在。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonFileBar</name>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Take off the list</source>
+        <translation>从列表移除</translation>
+    </message>
+    <message>
+        <source>Lists a lesson of your own, from its file; it can be dropped here too</source>
+        <translation>把您自己的课程文件列入列表；也可以把文件拖放到这里</translation>
+    </message>
+    <message>
+        <source>%1 stays as it is</source>
+        <translation>%1 保持不变</translation>
+    </message>
+    <message>
+        <source>Open lessons of your own</source>
+        <translation>打开您自己的课程</translation>
+    </message>
+    <message>
+        <source>Lessons (*.md)</source>
+        <translation>课程 (*.md)</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonProse</name>
+    <message>
+        <source>What the lesson says</source>
+        <translation>课文</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LessonStage</name>
+    <message>
+        <source>The isolation level of the sessions</source>
+        <translation>各会话的隔离级别</translation>
+    </message>
+    <message>
+        <source>Statements</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>Time line</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并排对比</translation>
+    </message>
+    <message>
+        <source>Run it in the lab: %1</source>
+        <comment>names of scenarios</comment>
+        <translation>在实验室中运行：%1</translation>
+    </message>
+    <message>
+        <source>This lesson shows something that %1 does not have.</source>
+        <translation>这一课演示的东西 %1 没有。</translation>
+    </message>
+    <message>
+        <source>The lesson&apos;s schema is being made…</source>
+        <translation>正在创建本课的库…</translation>
+    </message>
+    <message>
+        <source>You look at step %1 of %2</source>
+        <translation>正在看第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2: what will happen?</source>
+        <translation>第 %1 步，共 %2 步：会发生什么？</translation>
+    </message>
+    <message>
+        <source>In your order: %1 played, %2 of the lesson left</source>
+        <translation>按你的顺序：已执行 %1 步，本课还剩 %2 步</translation>
+    </message>
+    <message>
+        <source>In your order: whoever has something left to do waits</source>
+        <translation>按你的顺序：还有事可做的会话都在等待</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps played</source>
+        <translation>已播放 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Played. This server did not do everything that the lesson expects.</source>
+        <translation>已播放完。这台服务器的表现与课程的预期有出入。</translation>
+    </message>
+    <message>
+        <source>Played: everything was as the lesson expects.</source>
+        <translation>已播放完：一切与课程的预期一致。</translation>
     </message>
 </context>
 </TS>
