@@ -9,6 +9,8 @@ namespace {
 
 constexpr int kMostIndexes = 12;
 constexpr int kMostKeys = 60;
+/// Characters or bytes: an index has no more of a long text.
+constexpr auto kMostOfAValue = "800";
 
 bool isComparable(const LessonColumn &column)
 {
@@ -18,11 +20,14 @@ bool isComparable(const LessonColumn &column)
 QByteArray selectOf(const QString &schema, const LessonEntries &of, const QList<LessonColumn> &columns)
 {
     QByteArrayList names;
-    for (const LessonColumn &column : columns)
+    QByteArrayList values;
+    for (const LessonColumn &column : columns) {
         names += quotedIdentifier(column.name);
+        values += isInteger(column) ? names.back() : "LEFT(" + names.back() + ", " + kMostOfAValue + ')';
+    }
     const QByteArray list = names.join(", ");
-    return "SELECT " + list + " FROM " + quotedTable(schema, of.table) + " FORCE INDEX (" + quotedIdentifier(of.index)
-        + ") ORDER BY " + list + " LIMIT " + QByteArray::number(kMostKeys + 1);
+    return "SELECT " + values.join(", ") + " FROM " + quotedTable(schema, of.table) + " FORCE INDEX ("
+        + quotedIdentifier(of.index) + ") ORDER BY " + list + " LIMIT " + QByteArray::number(kMostKeys + 1);
 }
 
 /// As readableFields() has it for a lock.

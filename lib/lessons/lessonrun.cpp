@@ -148,7 +148,9 @@ void LessonRun::noteHidden(const LessonStep &step, LessonLocks *locks)
 
 std::optional<bool> LessonRun::isOne(const QString &query, LockError *error)
 {
-    const auto session = Session::open(m_schema->learner(), error);
+    SessionTarget target = m_schema->learner();
+    target.readTimeout = m_statementLimit; // nothing else ends it
+    const auto session = Session::open(target, error);
     if (!session)
         return std::nullopt;
     Reply reply = session->run(LessonSchema::opening(LessonIsolation::ReadCommitted), "lessons/opening");

@@ -2,7 +2,9 @@
 #include "lessonschema.h"
 
 #include "console/serveraccess.h"
+#include "lessonstatement.h"
 #include "session/runnames.h"
+#include "session/singlestatements.h"
 
 #include <thread>
 #include <utility>
@@ -27,6 +29,7 @@ constexpr char kPasswordBegins[] = "Ls-1'";
 
 /// Its sessions wait for each other; of a frozen server they would wait for ever.
 constexpr auto kLongestWait = 10min;
+constexpr auto kSetupLimit = 60s;
 
 Params namesOf(const QString &schema, const QString &user, const QString &host)
 {
@@ -166,7 +169,9 @@ std::optional<LockError> LessonSchema::create()
 std::optional<LockError> LessonSchema::fill(const Lesson &lesson)
 {
     LockError error;
-    const auto session = Session::open(m_learner, &error);
+    SessionTarget target = m_learner;
+    target.readTimeout = kSetupLimit; // nothing else ends a statement of the setup
+    const auto session = Session::open(target, &error);
     if (!session && error.kind == LockError::Kind::AccessDenied)
         error.message = u"The lesson's own account cannot log in; it was made for this machine by the name that the "
                         "server has for it, %1."_s.arg(m_host);
@@ -174,9 +179,10 @@ std::optional<LockError> LessonSchema::fill(const Lesson &lesson)
         return error;
     if (const Reply opened = session->run(opening(LessonIsolation::RepeatableRead), "lessons/opening"); !opened)
         return opened.error;
+    const SingleStatements single(session->database());
     for (const QString &statement : lesson.setup) {
-        if (const Reply done = session->run(statement.toUtf8(), "lesson"); !done)
-            return done.error;
+        if (const LessonReply done = runStatement(*session, statement.toUtf8()); !done.reply)
+            return done.reply.error;
     }
     waitForPurge(*m_control);
     return std::nullopt;

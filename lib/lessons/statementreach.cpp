@@ -28,19 +28,28 @@ struct Token
     }
 };
 
-/// Without comments; what a server runs of a comment is there.
+/// What clients and servers read differently: comments that some run and others skip, control characters.
+bool isReadDifferently(const QString &sql)
+{
+    static const QRegularExpression pattern(u"/\\*M?!|/\\*\\+|[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\x{2028}\\x{2029}]"_s);
+    return pattern.match(sql).hasMatch();
+}
+
+/// Without comments. None: not all of it can be read.
 QList<Token> tokensOf(const QString &sql)
 {
     static const QRegularExpression pattern(
-        u"(?<skipped>\\s+|--(?=\\s|$)[^\\n]*|#[^\\n]*|/\\*M?!\\d*|/\\*(?!M?!).*?\\*/|\\*/)"
-        "|(?<quoted>'(?:[^'\\\\]|\\\\.|'')*'|\"(?:[^\"\\\\]|\\\\.|\"\")*\"|`(?:[^`]|``)*`)"
+        u"(?<skipped>\\s+|--(?=\\s|$)[^\\n]*|#[^\\n]*|/\\*.*?\\*/)"
+        "|(?<quoted>'(?:[^'\\\\]|\\\\.|'')*+'|\"(?:[^\"\\\\]|\\\\.|\"\")*+\"|`(?:[^`]|``)*+`)"
         "|(?<place>\\{[A-Z]{1,2}\\d{0,2}\\})"
         "|(?<number>\\d+(?:\\.\\d*)?(?:[eE][+-]?\\d+)?(?![\\w$])|\\.\\d+)"
         "|(?<word>@{0,2}[\\w$]+)|(?<sign>.)"_s,
-        QRegularExpression::DotMatchesEverythingOption | QRegularExpression::UseUnicodePropertiesOption);
+        QRegularExpression::DotMatchesEverythingOption);
     QList<Token> tokens;
+    qsizetype read = 0;
     for (auto each = pattern.globalMatch(sql); each.hasNext();) {
         const auto match = each.next();
+        read = match.capturedEnd();
         using Kind = Token::Kind;
         if (match.hasCaptured(u"word"_s))
             tokens.append({Kind::Word, match.captured().toUpper()});
@@ -51,6 +60,8 @@ QList<Token> tokensOf(const QString &sql)
         else if (match.hasCaptured(u"sign"_s))
             tokens.append({Kind::Sign, match.captured()});
     }
+    if (read < sql.size())
+        tokens.clear(); // an engine of patterns has limits
     return tokens;
 }
 
@@ -72,6 +83,11 @@ constexpr Words kOfServer{"GRANT"_L1,  "REVOKE"_L1, "SHUTDOWN"_L1, "RESTART"_L1,
 /// Objects that are of no schema.
 constexpr Words kGlobalObjects{"DATABASE"_L1,   "SCHEMA"_L1,  "USER"_L1,     "ROLE"_L1,     "SERVER"_L1,
                                "TABLESPACE"_L1, "LOGFILE"_L1, "RESOURCE"_L1, "INSTANCE"_L1, "DEFINER"_L1};
+/// Anywhere in a body, or where a variable is set for one statement.
+constexpr Words kInBodies{"GLOBAL"_L1,  "PERSIST"_L1, "PERSIST_ONLY"_L1, "KILL"_L1,
+                          "EXECUTE"_L1, "PREPARE"_L1, "IMMEDIATE"_L1,    "PASSWORD"_L1};
+constexpr Words kOfFiles{"OUTFILE"_L1, "DUMPFILE"_L1,  "INFILE"_L1,   "LOAD_FILE"_L1,
+                         "SONAME"_L1,  "DIRECTORY"_L1, "FILE_NAME"_L1};
 constexpr Words kGlobalSettings{"GLOBAL"_L1,   "PERSIST"_L1,  "PERSIST_ONLY"_L1, "PASSWORD"_L1,      "ROLE"_L1,
                                 "RESOURCE"_L1, "@@GLOBAL"_L1, "@@PERSIST"_L1,    "@@PERSIST_ONLY"_L1};
 constexpr Words kToTables{
@@ -92,6 +108,7 @@ public:
         , m_isDefining(at(0).isOneOf(kDefining))
         , m_isReading(at(0).isOneOf({"SELECT"_L1, "SHOW"_L1, "WITH"_L1, "EXPLAIN"_L1, "DESC"_L1, "DESCRIBE"_L1}))
         , m_hasBody(m_isDefining && definesBody(tokens))
+        , m_mayHideMore(m_hasBody || (at(0).is("SET"_L1) && at(1).is("STATEMENT"_L1)))
     {
     }
 
@@ -121,17 +138,20 @@ private:
     {
         const Token &token = m_tokens.at(i);
         // A quote without its end; a client takes what is behind a backslash for a command of its own.
-        static constexpr Words unclear{"'"_L1, "\""_L1, "`"_L1, "\\"_L1};
+        static constexpr Words unclear{"'"_L1, "\""_L1, "`"_L1, "\\"_L1, "{"_L1, "}"_L1};
         if (token.kind == Token::Kind::Sign
-            && std::ranges::any_of(unclear, [&token](QLatin1String sign) { return token.text == sign; }))
+            && (token.text.front().unicode() > 127
+                || std::ranges::any_of(unclear, [&token](QLatin1String sign) { return token.text == sign; })))
             return StatementReach::Unclear;
         // Whether that ends the text is a setting.
         if (token.kind == Token::Kind::Quoted && (token.text.contains("\\'"_L1) || token.text.contains("\\\""_L1)))
             return StatementReach::Unclear;
         if (token.is(";"_L1) && i + 1 < m_tokens.size() && !m_hasBody)
             return StatementReach::Several;
-        if (token.isOneOf({"OUTFILE"_L1, "DUMPFILE"_L1, "INFILE"_L1, "LOAD_FILE"_L1}))
+        if (token.isOneOf(kOfFiles))
             return StatementReach::Files;
+        if (m_mayHideMore && (token.isOneOf(kOfServer) || token.isOneOf(kInBodies)))
+            return StatementReach::Server;
         if (i == 0 || at(i - 1).is(";"_L1) || at(i - 1).isOneOf(kBeforeVerb)) {
             if (const StatementReach found = ofVerb(i); found != StatementReach::OwnSchema)
                 return found;
@@ -162,10 +182,7 @@ private:
         if (verb.is("SET"_L1) && isGlobalSetting(i + 1))
             return StatementReach::Server;
         if (verb.is("KILL"_L1))
-            return std::any_of(m_tokens.begin() + i, m_tokens.end(),
-                               [](const Token &each) { return each.text.startsWith(u'{'); })
-                ? StatementReach::OwnSchema
-                : StatementReach::Server;
+            return isOfOwnSession(i + 1) ? StatementReach::OwnSchema : StatementReach::Server;
         if (verb.is("LOAD"_L1))
             return StatementReach::Files;
         if (verb.is("USE"_L1))
@@ -173,6 +190,15 @@ private:
         if (verb.isOneOf({"PREPARE"_L1, "EXECUTE"_L1}))
             return StatementReach::Unclear;
         return StatementReach::OwnSchema;
+    }
+
+    /// "KILL QUERY {A}".
+    bool isOfOwnSession(qsizetype i) const
+    {
+        while (at(i).isOneOf({"HARD"_L1, "SOFT"_L1, "CONNECTION"_L1, "QUERY"_L1}))
+            ++i;
+        return at(i).text.startsWith(u'{') && at(i).kind == Token::Kind::Number
+            && (i + 1 == m_tokens.size() || at(i + 1).is(";"_L1));
     }
 
     /// In the list of settings from here on, one that is for all: "SET @a = 1, GLOBAL b = 2".
@@ -225,6 +251,7 @@ private:
     const bool m_isDefining;
     const bool m_isReading;
     const bool m_hasBody;
+    const bool m_mayHideMore; ///< statements may begin at places that are not known here
     bool m_isOfTables = false;
     bool m_isInOn = false;
     QList<bool> m_outer;
@@ -234,7 +261,7 @@ private:
 
 StatementReach reachOf(const QString &sql)
 {
-    const QList<Token> tokens = tokensOf(sql);
+    const QList<Token> tokens = isReadDifferently(sql) ? QList<Token>() : tokensOf(sql);
     return tokens.isEmpty() ? StatementReach::Unclear : Reach(tokens).judge();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session.h"
 
+#include "clientlibrary.h"
 #include "connectoptions.h"
 #include "replybound.h"
 #include "singlestatements.h"
@@ -309,6 +310,7 @@ std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError
     const bool mayBeShown = setConnectOptions(*session->m_database, target);
     ReplyBound bound(kMostBytesOfGreeting, target.connectTimeout * kGreetingTime);
     if (session->m_database->open()) {
+        refuseLocalFiles(*session->m_database);
         session->m_query = std::make_unique<QSqlQuery>(*session->m_database);
         session->m_query->setForwardOnly(true);
         return session;

@@ -3,9 +3,7 @@
 
 #include "clientlibrary.h"
 
-#include <QtCore/QVariant>
 #include <QtSql/QSqlDatabase>
-#include <QtSql/QSqlDriver>
 
 namespace lockscope {
 
@@ -16,14 +14,6 @@ thread_local int t_asked = 0;
 /// As the protocol numbers it (COM_SET_OPTION).
 constexpr int kOneStatement = 1;
 
-/// The client library's own connection; null where the driver shows none.
-void *connectionOf(const QSqlDatabase &database)
-{
-    const QVariant handle = database.driver()->handle();
-    const bool isPointer = handle.metaType().flags().testFlag(QMetaType::IsPointer); // its type's name has changed
-    return isPointer ? *static_cast<void *const *>(handle.constData()) : nullptr;
-}
-
 } // namespace
 
 SingleStatements::SingleStatements(const QSqlDatabase &ofSession)
@@ -31,7 +21,7 @@ SingleStatements::SingleStatements(const QSqlDatabase &ofSession)
     ++t_asked;
     using SetOption = int(void *connection, int option);
     auto *const setOption = reinterpret_cast<SetOption *>(clientFunction("mysql_set_server_option"));
-    void *const connection = connectionOf(ofSession);
+    void *const connection = clientConnection(ofSession);
     if (setOption && connection)
         setOption(connection, kOneStatement); // fails where the connection is broken, which the next statement tells
 }

@@ -6000,18 +6000,6 @@ answered. A client that waits shows nothing until it is freed.</source>
         <translation>在 %1 上播放课程？</translation>
     </message>
     <message>
-        <source>For each run a schema and an account are made there, lockscope_lesson_… and lockscope_l_…, and removed at its end, also when it fails. The account may use that schema alone and see who waits for whom, and logs in from this machine only. A server&apos;s replicas get both too.
-
-%1 needs the rights of sql/grants/lessons.mariadb.sql or lessons.mysql.sql there. One of them, CREATE USER, can also change the passwords of others.
-
-What a lesson locks by GET_LOCK is a name of the whole server: others who use the same name wait.</source>
-        <translation>每次运行都会在那里建立一个库和一个账户：lockscope_lesson_… 和 lockscope_l_…。运行结束时两者都会删除，失败时也一样。该账户只能使用这个库，能看到谁在等谁，并且只能从本机登录。服务器的副本也会得到这两者。
-
-%1 在那里需要 sql/grants/lessons.mariadb.sql 或 lessons.mysql.sql 中的权限。其中的 CREATE USER 还能修改他人的密码。
-
-本课用 GET_LOCK 锁住的名字是整个服务器共用的：使用同一名字的其他人会等待。</translation>
-    </message>
-    <message>
         <source>Play there</source>
         <translation>在那里播放</translation>
     </message>
@@ -6026,6 +6014,18 @@ What a lesson locks by GET_LOCK is a name of the whole server: others who use th
     <message>
         <source>The server refused this user or password the last time.</source>
         <translation>服务器上次拒绝了该用户或密码。</translation>
+    </message>
+    <message>
+        <source>For each run a schema and an account are made there, lockscope_lesson_… and lockscope_l_…, and removed at its end, also when it fails. The account may use that schema alone and see who waits for whom, and logs in from this machine only. A server&apos;s replicas get both too.
+
+%1 needs the rights of sql/grants/lessons.mariadb.sql or lessons.mysql.sql there. One of them, CREATE USER, can also change the passwords of others.
+
+What a lesson locks by GET_LOCK is a name of the whole server: others who use the same name wait. A lesson of a stranger&apos;s can end prepared transactions (XA) of others too.</source>
+        <translation>每次运行都会在那里建立一个库和一个账户：lockscope_lesson_… 和 lockscope_l_…。运行结束时两者都会删除，失败时也一样。该账户只能使用这个库，能看到谁在等谁，并且只能从本机登录。服务器的副本也会得到这两者。
+
+%1 在那里需要 sql/grants/lessons.mariadb.sql 或 lessons.mysql.sql 中的权限。其中的 CREATE USER 还能修改他人的密码。
+
+本课用 GET_LOCK 锁住的名字是整个服务器共用的：使用同一名字的其他人会等待。陌生人的课程还可能结束他人的已准备事务（XA）。</translation>
     </message>
 </context>
 <context>

@@ -59,6 +59,8 @@ private Q_SLOTS:
     void aMillionRowsAreCounted();
     void anAnswerThatIsTooLargeEndsItsSessionAlone();
     void aCheckIsBoundedToo();
+    void noFileOfThisMachineIsRead();
+    void noEventOutlivesARun();
 };
 
 void TestLessonAnswers::initTestCase()
@@ -153,6 +155,22 @@ void TestLessonAnswers::aCheckIsBoundedToo()
     QVERIFY(!run->isOne(u"SELECT 1; DELETE FROM t"_s, &error));
     QCOMPARE(error.code, 1064);
     QCOMPARE(run->isOne(u"SELECT COUNT(*)=2 FROM t"_s, &error), true);
+}
+
+/// A server may ask for any file while such a statement runs.
+void TestLessonAnswers::noFileOfThisMachineIsRead()
+{
+    const Lesson lesson =
+        lessonOf(step("LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE t") + step("SELECT COUNT(*) FROM t"), kDigits);
+    const auto run = startLesson(lesson);
+    QCOMPARE(run->play(lesson.steps[0]).outcome.answer.kind, Kind::Error);
+    QCOMPARE(run->play(lesson.steps[1]).outcome.answer.rows, QStringList{u"2"_s});
+}
+
+void TestLessonAnswers::noEventOutlivesARun()
+{
+    const Lesson lesson = lessonOf(step("CREATE EVENT e ON SCHEDULE EVERY 1 SECOND DO DELETE FROM t"), kDigits);
+    QCOMPARE(startLesson(lesson)->play(lesson.steps[0]).outcome.answer.error, 1044);
 }
 
 QTEST_GUILESS_MAIN(TestLessonAnswers)

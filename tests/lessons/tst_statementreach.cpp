@@ -37,25 +37,13 @@ void TestStatementReach::aStatementReachesWhatItsWordsSay_data()
           u"CREATE PROCEDURE p() BEGIN UPDATE t SET v=1; DELETE FROM t; END"_s, u"(SELECT 1) UNION (SELECT 2)"_s,
           u"XA PREPARE 'x'"_s, u"SELECT @@global.max_connections"_s, u"LOCK TABLES t WRITE"_s});
     rows(Reach::OtherSchema,
-         {u"SELECT * FROM other.t"_s,
-          u"SELECT 1 FROM t, other . t"_s,
-          u"SELECT 1 FROM t a JOIN b ON a.i=b.i, other.t"_s,
-          u"UPDATE `other`.t SET v=1"_s,
-          u"UPDATE t AS other, \"other\".\"t\" SET v=1"_s,
-          u"DELETE FROM other.t"_s,
-          u"SELECT other.t.v FROM t"_s,
-          u"SELECT other.f(1)"_s,
-          u"CALL other.p()"_s,
-          u"USE other"_s,
-          u"CREATE TABLE t LIKE other.t"_s,
-          u"RENAME TABLE t TO other.t"_s,
-          u"CREATE INDEX i ON other.t(v)"_s,
-          u"SELECT (SELECT 1 FROM other.t)"_s,
-          u"INSERT INTO t SELECT 1 FROM (other.t)"_s,
-          u"TABLE other.t"_s,
-          u"UPDATE performance_schema.setup_instruments SET enabled='NO'"_s,
-          u"SELECT 1 /*! FROM other.t */"_s,
-          u"LOCK TABLES t READ, other.t WRITE"_s,
+         {u"SELECT * FROM other.t"_s, u"SELECT 1 FROM t, other . t"_s,
+          u"SELECT 1 FROM t a JOIN b ON a.i=b.i, other.t"_s, u"UPDATE `other`.t SET v=1"_s,
+          u"UPDATE t AS other, \"other\".\"t\" SET v=1"_s, u"DELETE FROM other.t"_s, u"SELECT other.t.v FROM t"_s,
+          u"SELECT other.f(1)"_s, u"CALL other.p()"_s, u"USE other"_s, u"CREATE TABLE t LIKE other.t"_s,
+          u"RENAME TABLE t TO other.t"_s, u"CREATE INDEX i ON other.t(v)"_s, u"SELECT (SELECT 1 FROM other.t)"_s,
+          u"INSERT INTO t SELECT 1 FROM (other.t)"_s, u"TABLE other.t"_s,
+          u"UPDATE performance_schema.setup_instruments SET enabled='NO'"_s, u"LOCK TABLES t READ, other.t WRITE"_s,
           u"ALTER TABLE t ADD FOREIGN KEY (i) REFERENCES other.t(i)"_s});
     rows(Reach::Server,
          {u"DROP DATABASE mysql"_s,
@@ -74,20 +62,29 @@ void TestStatementReach::aStatementReachesWhatItsWordsSay_data()
           u"KILL 17"_s,
           u"SHUTDOWN"_s,
           u"FLUSH TABLES"_s,
-          u"/*! SHUTDOWN */"_s,
-          u"/*M!100500 DROP DATABASE x */"_s,
           u"START SLAVE"_s,
           u"CREATE PROCEDURE p() BEGIN SELECT 1; FLUSH HOSTS; END"_s,
           u"CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO DROP DATABASE x"_s,
-          u"CREATE DEFINER=r PROCEDURE p() SELECT 1"_s});
+          u"CREATE DEFINER=r PROCEDURE p() SELECT 1"_s,
+          u"CREATE PROCEDURE p() GRANT ALL ON *.* TO evil"_s,
+          u"CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET GLOBAL a=1"_s,
+          u"CREATE PROCEDURE p() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION KILL 5; SELECT 1; END"_s,
+          u"CREATE PROCEDURE p() EXECUTE IMMEDIATE @x"_s,
+          u"SET STATEMENT max_statement_time=9 FOR GRANT ALL ON *.* TO evil"_s,
+          u"KILL 5 + 0*{A}"_s});
     rows(Reach::Files,
-         {u"SELECT 1 INTO OUTFILE '/x'"_s, u"LOAD DATA INFILE '/x' INTO TABLE t"_s, u"SELECT LOAD_FILE('/x')"_s});
+         {u"SELECT 1 INTO OUTFILE '/x'"_s, u"LOAD DATA INFILE '/x' INTO TABLE t"_s, u"SELECT LOAD_FILE('/x')"_s,
+          u"CREATE FUNCTION f RETURNS INT SONAME 'x.so'"_s, u"CREATE TABLE t(i INT) DATA DIRECTORY='/x'"_s});
     rows(Reach::Several,
          {u"UPDATE t SET v=1; DROP DATABASE x"_s, u"SELECT 1;\n-- no\nDELETE FROM t"_s, u"SELECT ';' ; SELECT 2"_s,
           u"CREATE TABLE event(i INT); DROP TABLE t"_s});
     rows(Reach::Unclear,
          {u"PREPARE s FROM 'DROP DATABASE x'"_s, u"EXECUTE IMMEDIATE @x"_s, u"source /x"_s, u"SELECT 1 \\! id"_s,
-          u"SELECT 'a\\'; DROP DATABASE x; -- '"_s, u"SELECT 'open"_s, u"delimiter x"_s});
+          u"SELECT 'a\\'; DROP DATABASE x; -- '"_s, u"SELECT 'open"_s, u"delimiter x"_s,
+          u"SELECT 1 /*! FROM other.t */"_s, u"/*! SHUTDOWN */"_s, u"/*M!100500 DROP DATABASE x */"_s,
+          u"SELECT 1 /*!999999 ' */; CREATE DATABASE x; -- '"_s, u"SELECT /*+ \\! id */ 1"_s,
+          u"SET @{GLOBAL}.max_connections=77"_s, u"SELECT 1 -- a\rDROP DATABASE x"_s,
+          u"SELECT 1 --\u00a0x FROM (SELECT 5 AS \u00a0x) d INTO OUTFILE '/x'"_s});
 }
 
 void TestStatementReach::aStatementReachesWhatItsWordsSay()
@@ -116,6 +113,8 @@ void TestStatementReach::anyTextIsJudged()
         reachOf(sql.mid(i));
     }
     QVERIFY(reachOf(QString(100'000, u'(')) != Reach::OtherSchema);
+    // Text of any length does not end what is read.
+    QVERIFY(reachOf(u"SELECT '"_s + QString(200'000, u'x') + u"'; DROP DATABASE x"_s) != Reach::OwnSchema);
 }
 
 QTEST_GUILESS_MAIN(TestStatementReach)

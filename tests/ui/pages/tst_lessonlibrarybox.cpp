@@ -5,6 +5,8 @@
 #include "ui/pages/lessons/lessonclaimmodel.h"
 #include "ui/pages/lessons/lessonlibrarybox.h"
 #include "ui/pages/lessons/lessonlistmodel.h"
+#include "ui/pages/lessons/lessonprose.h"
+#include "ui/pages/lessons/lessonquestion.h"
 #include "ui/pages/lessons/lessonscore.h"
 #include "ui/style/appearance.h"
 #include "ui/widgets/emptystate.h"
@@ -42,6 +44,7 @@ class TestLessonLibraryBox : public QObject
 private Q_SLOTS:
     void initTestCase();
     void init();
+    void noFileIsReadForALesson();
 
     void claimsAreAModelOfTheirOwn();
     void eachClaimSaysWhatIsTrue();
@@ -259,6 +262,22 @@ void TestLessonLibraryBox::topicsOfTheLibraryHaveChineseNames()
     const QString lines = LessonScore::byTopic().join(u'\n');
     for (const QString &topic : std::as_const(topics))
         QVERIFY2(!lines.contains(topic), qPrintable(topic));
+}
+
+/// A picture in a stranger's text could name any file or device.
+void TestLessonLibraryBox::noFileIsReadForALesson()
+{
+    LessonProse prose;
+    const QUrl picture = QUrl::fromLocalFile(u"/etc/hostname"_s);
+    QVERIFY(!prose.loadResource(QTextDocument::ImageResource, picture).isValid());
+    LessonQuestionBox box;
+    LessonQuestion question;
+    question.text = u"![x](/dev/zero) <img src='/dev/zero'> a < b"_s;
+    box.ask({}, question);
+    const auto labels = box.findChildren<QLabel *>();
+    QVERIFY(!labels.isEmpty());
+    for (const QLabel *label : labels)
+        QVERIFY2(!label->text().contains("!["_L1) && !label->text().contains("<i"_L1), qPrintable(label->text()));
 }
 
 QTEST_MAIN(TestLessonLibraryBox)

@@ -189,7 +189,8 @@ void BesideChooser::ask(const ServerProfile &profile)
            "logs in from this machine only. A server's replicas get both too.\n\n"
            "%1 needs the rights of sql/grants/lessons.mariadb.sql or lessons.mysql.sql there. One of them, CREATE "
            "USER, can also change the passwords of others.\n\n"
-           "What a lesson locks by GET_LOCK is a name of the whole server: others who use the same name wait.")
+           "What a lesson locks by GET_LOCK is a name of the whole server: others who use the same name wait. A "
+           "lesson of a stranger's can end prepared transactions (XA) of others too.")
             .arg(profile.url.user));
     const QPushButton *play = m_question->addButton(tr("Play there"), QMessageBox::AcceptRole);
     m_question->setDefaultButton(m_question->addButton(tr("Cancel"), QMessageBox::RejectRole));
@@ -280,7 +281,9 @@ LessonPlayer::FindServer BesideChooser::findKnown() const
             *error = *refused;
             return std::nullopt;
         }
-        if (Session::open(target, error))
+        SessionTarget probe = target;
+        probe.readTimeout = AnswerLimit;
+        if (Session::open(probe, error))
             return target;
         shared->isRefused = error->kind == LockError::Kind::AccessDenied;
         return std::nullopt;

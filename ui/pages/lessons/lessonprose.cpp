@@ -54,6 +54,13 @@ LessonProse::LessonProse(QWidget *parent)
             [this](const QUrl &url) { Q_EMIT lessonRequested(QFileInfo(url.path()).completeBaseName()); });
 }
 
+QVariant LessonProse::loadResource(int type, const QUrl &name)
+{
+    Q_UNUSED(type)
+    Q_UNUSED(name)
+    return {};
+}
+
 void LessonProse::show(const Lesson &lesson, const LessonScript &script, std::optional<qsizetype> looked)
 {
     const QString text = textOf(lesson, script, looked);

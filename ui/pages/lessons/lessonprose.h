@@ -20,6 +20,9 @@ public:
     /// The same words begin at their top.
     void forget() { m_shown.clear(); }
 
+    /// Nothing: a lesson of a stranger's could name any file or device of this machine.
+    QVariant loadResource(int type, const QUrl &name) override;
+
 Q_SIGNALS:
     /// Another lesson, by its name.
     void lessonRequested(const QString &id);

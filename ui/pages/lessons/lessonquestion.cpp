@@ -5,6 +5,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/inspectorparts.h"
 
+#include <QtCore/QRegularExpression>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
@@ -12,6 +13,18 @@
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A label would read any file or device that a picture in a stranger's lesson names. What begins one, or HTML, is
+/// divided by a character that nobody sees.
+QString inert(QString markdown)
+{
+    static const QRegularExpression beginning(u"(<(?=[A-Za-z/!?])|!(?=\\[))"_s);
+    return markdown.replace(beginning, u"\\1\u200b"_s);
+}
+
+} // namespace
 
 LessonQuestionBox::LessonQuestionBox(QWidget *parent)
     : QFrame(parent)
@@ -55,7 +68,7 @@ void LessonQuestionBox::ask(const LessonScore::Question &asked, const LessonQues
     m_asked = asked;
     m_question = question;
     m_isOpen = true;
-    m_text->setText(m_question.text);
+    m_text->setText(inert(m_question.text));
     m_because->hide();
     for (const LessonChoice &choice : std::as_const(m_question.choices)) {
         auto *button = new QPushButton(QString(choice.text).replace(u'&', u"&&"_s), this);
@@ -78,7 +91,8 @@ void LessonQuestionBox::take(int choice)
         if (isTheRightOne || i == choice)
             m_choices[i]->setIcon(markIcon(isTheRightOne ? Mark::Released : Mark::Violation));
     }
-    m_because->setText(isRight ? tr("Right. %1").arg(m_question.because) : tr("No. %1").arg(m_question.because));
+    const QString because = inert(m_question.because);
+    m_because->setText(isRight ? tr("Right. %1").arg(because) : tr("No. %1").arg(because));
     m_because->show();
     LessonScore::keep(m_asked, m_question.topic, isRight);
     Q_EMIT answered(isRight);

@@ -64,8 +64,11 @@ void LessonsPage::connectLibrary()
 {
     connect(m_library, &LessonLibraryBox::chosen, this, &LessonsPage::showLesson);
     connect(m_library, &LessonLibraryBox::refused, this, &LessonsPage::showFault);
-    connect(m_library, &LessonLibraryBox::askedAgain, this,
-            [this](qsizetype number) { m_stage->playTo(m_stage->lesson().questions.at(number).beforeStep); });
+    connect(m_library, &LessonLibraryBox::askedAgain, this, [this](qsizetype number) {
+        const auto &questions = m_stage->lesson().questions;
+        if (number < questions.size()) // a file of one's own was read again meanwhile
+            m_stage->playTo(questions.at(number).beforeStep);
+    });
     connect(m_fault, &LessonFaultBox::readAgain, m_library, &LessonLibraryBox::readAgain);
     connect(m_fault, &LessonFaultBox::takenOff, m_library, &LessonLibraryBox::takeOff);
 }

@@ -18,7 +18,8 @@ class LessonFaultBox;
 class LessonLibraryBox;
 
 /// Lessons: two or more sessions on a real server, statement by statement, with who waits for whom and what is locked.
-/// They play on the private server alone, which is started when it is needed.
+/// They play on the private server, which is started when it is needed; side by side on another one too, where the user
+/// chooses it.
 class LessonsPage : public Page
 {
     Q_OBJECT
