@@ -2,11 +2,20 @@
 #include "lessonsession.h"
 
 #include "lessonstatement.h"
+#include "session/clientlibrary.h"
 #include "session/singlestatements.h"
 
 #include <QtSql/QSqlDatabase>
 
+#include <sys/socket.h>
+
 namespace lockscope {
+
+namespace {
+
+constexpr std::chrono::seconds kEndsWithin{2};
+
+} // namespace
 
 LessonSession::LessonSession(const SessionTarget &target, const QByteArray &opening, LessonBell &bell,
                              std::optional<LockError> *error)
@@ -25,10 +34,12 @@ LessonSession::~LessonSession()
 void LessonSession::close()
 {
     {
-        const std::scoped_lock lock(m_bell.mutex);
+        std::unique_lock lock(m_bell.mutex);
         m_mustEnd = true;
+        m_bell.rung.notify_all();
+        if (!m_bell.rung.wait_for(lock, kEndsWithin, [this] { return m_hasEnded; }) && m_socket >= 0)
+            ::shutdown(m_socket, SHUT_RDWR);
     }
-    m_bell.rung.notify_all();
     if (m_thread.joinable())
         m_thread.join();
 }
@@ -71,6 +82,7 @@ void LessonSession::work(const SessionTarget &target, const QByteArray &opening,
         const std::scoped_lock lock(m_bell.mutex);
         m_isOpened = true;
         m_connection = session ? session->connectionId() : 0;
+        m_socket = session ? clientSocket(session->database()) : -1;
     }
     m_bell.rung.notify_all();
     std::optional<SingleStatements> single; // the opening is several
@@ -85,6 +97,12 @@ void LessonSession::work(const SessionTarget &target, const QByteArray &opening,
         }
         m_bell.rung.notify_all();
     }
+    {
+        const std::scoped_lock lock(m_bell.mutex);
+        m_hasEnded = true;
+        m_socket = -1;
+    }
+    m_bell.rung.notify_all();
 }
 
 } // namespace lockscope

@@ -34,7 +34,7 @@ public:
     /// Connects, and runs `opening` first. An error in `*error` when that failed; nothing else may be called then.
     LessonSession(const SessionTarget &target, const QByteArray &opening, LessonBell &bell,
                   std::optional<LockError> *error);
-    /// Waits for the end of a statement: who has one that waits is killed before.
+    /// As close().
     ~LessonSession();
 
     quint64 connection() const { return m_connection; }
@@ -48,7 +48,8 @@ public:
     bool hasAnswer() const { return m_answered.has_value(); }
     /// Takes the answer, once it has come.
     std::optional<Answered> takeAnswer();
-    /// Closes the connection; no statement may be under way.
+    /// Closes the connection. A statement that is under way and was killed ends by that; one that nothing has ended, as
+    /// the network is gone or the lesson changed its password, loses its socket two seconds later.
     void close();
 
 private:
@@ -58,6 +59,8 @@ private:
     LessonBell &m_bell; // its mutex protects the members below it
     bool m_isOpened = false;
     bool m_mustEnd = false;
+    bool m_hasEnded = false;
+    int m_socket = -1; ///< of the connection, while it is open
     std::optional<QByteArray> m_statement;
     std::optional<Answered> m_answered;
 

@@ -29,6 +29,14 @@ void *clientConnection(const QSqlDatabase &database)
     return isPointer ? *static_cast<void *const *>(handle.constData()) : nullptr;
 }
 
+int clientSocket(const QSqlDatabase &database)
+{
+    using GetSocket = int(void *connection);
+    auto *const getSocket = reinterpret_cast<GetSocket *>(clientFunction("mysql_get_socket"));
+    void *const connection = clientConnection(database);
+    return getSocket && connection ? getSocket(connection) : -1;
+}
+
 void refuseLocalFiles(const QSqlDatabase &database)
 {
     using SetOptions = int(void *connection, int option, const void *value);

@@ -52,6 +52,7 @@ private Q_SLOTS:
     void aLockThatTheServerHidIsMarked();
     void whatWasPlayedIsKeptAsALesson();
     void aServerThatIsLostEndsTheRun();
+    void aWaiterThatNothingCanKillEndsWithTheRun();
     void whatADeadRunLeftGoesWithTheNext();
     void whatIsLockedIsSeenInTheSameWordsOnBothFamilies();
     void theEntriesOfAnIndexAreThoseThatLocksAreOn();
@@ -329,6 +330,24 @@ void TestLessonRun::aServerThatIsLostEndsTheRun()
         TestServer::instance().start();
     }
     m_observer = std::make_unique<Observer>(*m_server);
+    QCOMPARE(leftOvers(), 0);
+}
+
+/// Its KILL needs the account's password, which a lesson may change. A, whose session is closed first, would wait on.
+void TestLessonRun::aWaiterThatNothingCanKillEndsWithTheRun()
+{
+    const bool isMySql = m_server->family() == Family::MySql;
+    const QByteArray password = isMySql ? "SET PASSWORD = 'Ls-2xyz'" : "SET PASSWORD = PASSWORD('Ls-2xyz')";
+    const Lesson lesson = lessonOf("```sql B ok\nBEGIN\n```\n```sql B ok 1\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```sql A blocks on B\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```sql C ok\n"
+                                   + password + "\n```\n");
+    {
+        const auto run = startLesson(lesson);
+        for (const LessonStep &step : lesson.steps)
+            QVERIFY(!run->play(step).failure);
+        QCOMPARE(run->waiting(), QStringList{QStringLiteral("A")});
+    }
     QCOMPARE(leftOvers(), 0);
 }
 
