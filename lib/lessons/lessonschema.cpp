@@ -6,6 +6,8 @@
 #include "session/runnames.h"
 #include "session/singlestatements.h"
 
+#include <QtSql/QSqlDatabase>
+
 #include <thread>
 #include <utility>
 
