@@ -36,6 +36,7 @@ void addWaiters(CLI::App &app, Globals &globals);
 void addEvents(CLI::App &app, Globals &globals);
 void addAudit(CLI::App &app, Globals &globals);
 void addBlockers(CLI::App &app, Globals &globals);
+void addDeadlocks(CLI::App &app, Globals &globals);
 void addTop(CLI::App &app, Globals &globals);
 void addKill(CLI::App &app, Globals &globals);
 void addXa(CLI::App &app, Globals &globals);

@@ -78,6 +78,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     addEvents(app, globals);
     addAudit(app, globals);
     addBlockers(app, globals);
+    addDeadlocks(app, globals);
     addTop(app, globals);
     addKill(app, globals);
     addXa(app, globals);

@@ -12,16 +12,16 @@ constexpr int kMostKeys = 60;
 /// Characters or bytes: an index has no more of a long text.
 constexpr auto kMostOfAValue = "800";
 
-bool isComparable(const LessonColumn &column)
+bool isComparable(const KeyColumn &column)
 {
     return isInteger(column) || isText(column) || column.type.endsWith(QLatin1String("binary"));
 }
 
-QByteArray selectOf(const QString &schema, const LessonEntries &of, const QList<LessonColumn> &columns)
+QByteArray selectOf(const QString &schema, const LessonEntries &of, const QList<KeyColumn> &columns)
 {
     QByteArrayList names;
     QByteArrayList values;
-    for (const LessonColumn &column : columns) {
+    for (const KeyColumn &column : columns) {
         names += quotedIdentifier(column.name);
         values += isInteger(column) ? names.back() : "LEFT(" + names.back() + ", " + kMostOfAValue + ')';
     }
@@ -31,7 +31,7 @@ QByteArray selectOf(const QString &schema, const LessonEntries &of, const QList<
 }
 
 /// As readableFields() has it for a lock.
-QString keyOf(const QVariantList &row, const QList<LessonColumn> &columns)
+QString keyOf(const QVariantList &row, const QList<KeyColumn> &columns)
 {
     QStringList texts;
     for (qsizetype i = 0; i < columns.size(); ++i) {
@@ -48,7 +48,7 @@ QString keyOf(const QVariantList &row, const QList<LessonColumn> &columns)
     return texts.join(QStringLiteral(", "));
 }
 
-QList<LessonEntries> placesOf(const LessonIndexes &indexes)
+QList<LessonEntries> placesOf(const IndexColumns &indexes)
 {
     QList<LessonEntries> places;
     for (auto table = indexes.cbegin(); table != indexes.cend(); ++table) {
@@ -66,7 +66,7 @@ QList<LessonEntries> placesOf(const LessonIndexes &indexes)
 
 } // namespace
 
-std::optional<LockError> readEntries(Session &session, const QString &schema, const LessonIndexes &indexes,
+std::optional<LockError> readEntries(Session &session, const QString &schema, const IndexColumns &indexes,
                                      QList<LessonEntries> *entries)
 {
     entries->clear();
@@ -83,7 +83,7 @@ std::optional<LockError> readEntries(Session &session, const QString &schema, co
         return reply.error;
     for (qsizetype i = 0; i < places.size(); ++i) {
         LessonEntries &of = places[i];
-        const QList<LessonColumn> columns = indexes.value(of.table).value(of.index);
+        const QList<KeyColumn> columns = indexes.value(of.table).value(of.index);
         for (const QVariantList &row : reply.set(int(i)).rows)
             of.keys += keyOf(row, columns);
         of.isCut = of.keys.size() > kMostKeys;

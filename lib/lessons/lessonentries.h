@@ -19,7 +19,7 @@ struct LessonEntries
 /// Reads them, those of the primary keys first. An index with a column whose bytes cannot be compared with a lock's is
 /// left out. Waits at most a second for a table whose definition is locked; then, and when a table has just gone, it
 /// returns an error.
-std::optional<LockError> readEntries(Session &session, const QString &schema, const LessonIndexes &indexes,
+std::optional<LockError> readEntries(Session &session, const QString &schema, const IndexColumns &indexes,
                                      QList<LessonEntries> *entries);
 
 } // namespace lockscope

@@ -5,6 +5,7 @@
 
 #include "innodbstatus.h"
 #include "session/session.h"
+#include "waits/keycolumns.h"
 
 #include <QtCore/QMap>
 #include <QtCore/QStringList>
@@ -40,37 +41,12 @@ struct LessonLocks
     bool isCut = false;      ///< there are more
 };
 
-/// A column of an index, as its bytes are to be read.
-struct LessonColumn
-{
-    QString name;
-    QString type; ///< "int", "varchar", …
-    bool isUnsigned = false;
-
-    bool operator==(const LessonColumn &) const = default;
-};
-
-bool isInteger(const LessonColumn &column);
-bool isText(const LessonColumn &column);
-
-/// How keys are written here, of a lock and of an entry: 'a', 0x00FF.
-QString quotedText(const QString &text);
-QString hexadecimal(const QByteArray &bytes);
-
-/// Of each table, by table and index; of a secondary index the columns of the primary key follow its own.
-using LessonIndexes = QMap<QString, QMap<QString, QList<LessonColumn>>>;
-
-/// "20, 'b', NULL", of as many fields as the index has columns.
-QString readableFields(const QList<std::optional<QByteArray>> &fields, const QList<LessonColumn> &columns);
-
 /// Marks those that were hidden: that appear, held, with a session that was none of `busy`, which did something
 /// meanwhile.
 void markHidden(const QList<LessonLock> &before, const QList<quint64> &busy, QList<LessonLock> *now);
 
-/// Reads the indexes of a schema.
-std::optional<LockError> readIndexes(Session &session, const QString &schema, LessonIndexes *indexes);
 /// Reads the locks in a schema. On MariaDB none are told of a server without innodb_status_output_locks.
-std::optional<LockError> readLocks(Session &session, const QString &schema, const LessonIndexes &indexes,
+std::optional<LockError> readLocks(Session &session, const QString &schema, const IndexColumns &indexes,
                                    LessonLocks *locks);
 
 } // namespace lockscope

@@ -351,7 +351,7 @@ std::optional<LockError> LessonRun::look(LessonWaits *waits)
 std::optional<LockError> LessonRun::lookAtLocks(LessonStepResult *result)
 {
     const QString &schema = m_schema->learner().url.schema;
-    auto error = readIndexes(*m_watcher, schema, &m_indexes);
+    auto error = readIndexColumns(*m_watcher, schema, &m_indexes);
     if (!error)
         error = readLocks(*m_watcher, schema, m_indexes, &result->locks);
     const bool isTableLocked = std::any_of(m_waits.cbegin(), m_waits.cend(), [](const LessonAnswer &answer) {

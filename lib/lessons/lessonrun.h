@@ -54,7 +54,7 @@ public:
     const QStringList &frozen() const { return m_frozen; }
     /// The session's name; "prepared" for a transaction that outlives its own; "session 7" for a stranger's.
     QString nameOf(quint64 connection) const { return m_sessions.nameOf(connection); }
-    const LessonIndexes &indexes() const { return m_indexes; }
+    const IndexColumns &indexes() const { return m_indexes; }
 
 private:
     using Clock = LessonSession::Clock;
@@ -92,7 +92,7 @@ private:
     bool m_isSent = false; ///< this step's statement
     LessonWaits m_waits;
     Clock::time_point m_lookedAt;
-    LessonIndexes m_indexes;
+    IndexColumns m_indexes;
     QList<LessonLock> m_locks; ///< after the step before
 };
 

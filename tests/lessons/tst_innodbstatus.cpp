@@ -74,7 +74,7 @@ RECORD LOCKS space id 18 page no 4 n bits 320 index k of table `st`.`t` trx id 1
 Record lock, heap no 1
 )";
 
-LessonColumn column(const char *type, bool isUnsigned = false)
+KeyColumn column(const char *type, bool isUnsigned = false)
 {
     return {QStringLiteral("c"), QString::fromLatin1(type), isUnsigned};
 }
@@ -143,9 +143,9 @@ void TestInnodbStatus::anyTextIsRead()
 void TestInnodbStatus::fieldsAreReadByTheirTypes_data()
 {
     QTest::addColumn<QByteArray>("hex");
-    QTest::addColumn<LessonColumn>("type");
+    QTest::addColumn<KeyColumn>("type");
     QTest::addColumn<QString>("text");
-    const auto row = [](const char *hex, const LessonColumn &type, const char *text) {
+    const auto row = [](const char *hex, const KeyColumn &type, const char *text) {
         QTest::addRow("%s as %s", text, qPrintable(type.type)) << QByteArray(hex) << type << QString::fromUtf8(text);
     };
     row("80000014", column("int"), "20");
@@ -167,7 +167,7 @@ void TestInnodbStatus::fieldsAreReadByTheirTypes_data()
 void TestInnodbStatus::fieldsAreReadByTheirTypes()
 {
     QFETCH(QByteArray, hex);
-    QFETCH(LessonColumn, type);
+    QFETCH(KeyColumn, type);
     QFETCH(QString, text);
     QCOMPARE(readableFields({QByteArray::fromHex(hex), std::nullopt}, {type, type}), text + QStringLiteral(", NULL"));
 }

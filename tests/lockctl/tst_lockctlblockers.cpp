@@ -59,6 +59,7 @@ private Q_SLOTS:
     void whoIsNotLookedUpIsNotCalledGone();
     void whatIsNotReadIsNotDenied();
     void whatTheServerHoldsIsInTheListOfAll();
+    void theLatestDeadlockIsTold();
     void aChosenTransactionThatIsOverIsLeftAlone();
     void aStatementIsEndedAndItsSessionStays();
     void anIdleSessionHasNoStatementToEnd();
@@ -388,6 +389,36 @@ void LockctlBlockersTest::whatTheServerHoldsIsInTheListOfAll()
         QVERIFY(lock[u"token"_s].isNull() && lock[u"state"_s].toString() == u"held"_s);
     const auto table = ctl().run({u"list"_s, u"--all"_s});
     QVERIFY2(table.out.contains("Prisma Migrate") && table.out.contains("shop.stock"), table.text());
+}
+
+void LockctlBlockersTest::theLatestDeadlockIsTold()
+{
+    Actor one(*m_used);
+    Actor other(*m_used);
+    for (Actor *actor : {&one, &other})
+        QVERIFY(actor->run("BEGIN"));
+    QVERIFY(one.run("UPDATE shop.stock SET n = 1 WHERE id = 5"));
+    QVERIFY(other.run("UPDATE shop.stock SET n = 1 WHERE id = 7"));
+    one.start("UPDATE shop.stock SET n = 2 WHERE id = 7");
+    lookUntil([](const QJsonArray &roots) { return !roots.isEmpty(); });
+    const Reply second = other.run("UPDATE shop.stock SET n = 2 WHERE id = 5");
+    const Reply first = one.finish();
+    QVERIFY(bool(first.error) != bool(second.error));
+
+    const auto shown = ctl().run({u"deadlocks"_s});
+    QCOMPARE(shown.exitCode, 0);
+    for (const QByteArray &part : {QByteArray("a deadlock of 2 transactions"),
+                                   QByteArray(", rolled back: UPDATE shop.stock SET n = 2 WHERE id = "),
+                                   QByteArray("waits for  shop.stock PRIMARY 7 (X,REC_NOT_GAP), held by "),
+                                   QByteArray("Why: they locked the same rows in different orders")})
+        QVERIFY2(shown.out.contains(part), shown.out.constData());
+    const auto found = ctl().run({u"deadlocks"_s, u"--json"_s});
+    const QJsonObject deadlock = QJsonDocument::fromJson(found.out).object().value("deadlock"_L1).toObject();
+    QCOMPARE(deadlock.value("cause"_L1).toString(), u"order"_s);
+    QCOMPARE(deadlock.value("waits"_L1).toArray().size(), 2);
+
+    makeUser("blind", {});
+    QCOMPARE(ctl(u"blind"_s).run({u"deadlocks"_s}).exitCode, 77);
 }
 
 void LockctlBlockersTest::aChosenTransactionThatIsOverIsLeftAlone()

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: the columns of each index of a lesson's tables, with the types that their bytes are read by.
+-- Purpose: the columns of each index of a schema's tables, with the types that their bytes are read by.
 -- Privileges: SELECT on the schema.
 -- Parameters: schema.
 -- Units: none.

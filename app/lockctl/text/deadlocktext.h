@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "deadlocks/deadlockfeed.h"
+
+#include <QtCore/QJsonObject>
+#include <QtCore/QStringList>
+
+namespace lockscope::ctl {
+
+/// When, who waited for whom and with what, who was rolled back, why, and what ends such deadlocks.
+QStringList deadlockLines(const Deadlock &deadlock);
+/// How many were not seen; empty: none.
+QString notCapturedLine(const DeadlockNews &news);
+
+/// `deadlock` is null where there is none that is new.
+QJsonObject toJson(const DeadlockNews &news);
+
+} // namespace lockscope::ctl

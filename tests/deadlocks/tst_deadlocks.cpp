@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Deadlocks of a real server, read again and again.
+#include "deadlocks/deadlockfeed.h"
+#include "waitstest.h"
+
+#include <QtTest/QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using namespace lockscope::test;
+
+namespace {
+
+/// The lock that a side waits for, in words.
+QString wanted(const Deadlock &deadlock, const Actor &actor)
+{
+    for (const DeadlockEdge &edge : edgesOf(deadlock)) {
+        if (deadlock.side(edge.waiter)->session == actor.id())
+            return edge.lock.table + u' ' + edge.lock.index + u' ' + deadlock.keyOf(edge.lock);
+    }
+    return {};
+}
+
+} // namespace
+
+class TestDeadlocks : public WaitsTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void whoWaitedForWhomAndWhyIsRead_data();
+    void whoWaitedForWhomAndWhyIsRead();
+    void aDeadlockIsNewsOnceAndTheUnseenAreCounted();
+    void aRestartedServerHasItsOwnCount();
+    void whoMayNotReadIsTold();
+
+private:
+    /// Each takes the first, then both ask for the second at once; one of them is rolled back.
+    void makeDeadlock(Actor &one, Actor &other, const QList<QByteArray> &statements);
+    void makeDeadlock();
+    DeadlockNews read();
+
+    DeadlockFeed m_feed;
+};
+
+void TestDeadlocks::init()
+{
+    WaitsTest::init();
+    m_feed = DeadlockFeed();
+    m_observer->run("CREATE TABLE IF NOT EXISTS shop.orders (id INT PRIMARY KEY, no VARCHAR(20) NOT NULL, "
+                    "total INT NOT NULL, KEY (no)) ENGINE = InnoDB");
+    m_observer->run("REPLACE INTO shop.orders VALUES (-1, 'a', 1), (2, 'b', 1), (5, 'e', 1)");
+    DeadlockNews before;
+    QVERIFY(!m_feed.read(*m_session, &before)); // what other tests left
+}
+
+void TestDeadlocks::makeDeadlock(Actor &one, Actor &other, const QList<QByteArray> &statements)
+{
+    for (Actor *actor : {&one, &other})
+        QVERIFY(actor->run("BEGIN"));
+    QVERIFY(one.run(statements[0]));
+    QVERIFY(other.run(statements[1]));
+    one.start(statements[2]);
+    lookUntilBlocked(one, other);
+    const Reply second = other.run(statements[3]);
+    const Reply first = one.finish();
+    QVERIFY(bool(second.error) != bool(first.error));
+    QCOMPARE((second.error ? second.error : first.error)->code, 1213);
+    for (Actor *actor : {&one, &other})
+        actor->run("ROLLBACK");
+}
+
+void TestDeadlocks::makeDeadlock()
+{
+    Actor one(*m_used);
+    Actor other(*m_used);
+    makeDeadlock(one, other,
+                 {"UPDATE shop.orders SET total = 2 WHERE id = 2", "UPDATE shop.orders SET total = 3 WHERE id = 5",
+                  "UPDATE shop.orders SET total = 4 WHERE id = 5", "UPDATE shop.orders SET total = 5 WHERE id = 2"});
+}
+
+DeadlockNews TestDeadlocks::read()
+{
+    DeadlockNews news;
+    const auto error = m_feed.read(*m_session, &news);
+    if (error)
+        qFatal("%s", qUtf8Printable(error->toString()));
+    return news;
+}
+
+void TestDeadlocks::whoWaitedForWhomAndWhyIsRead_data()
+{
+    QTest::addColumn<QList<QByteArray>>("statements");
+    QTest::addColumn<QString>("one");
+    QTest::addColumn<QString>("other");
+    QTest::addColumn<QString>("cause");
+    QTest::newRow("two orders") << QList<QByteArray>{"UPDATE shop.orders SET total = 2 WHERE id = -1",
+                                                     "UPDATE shop.orders SET total = 3 WHERE id = 5",
+                                                     "UPDATE shop.orders SET total = 4 WHERE id = 5",
+                                                     "UPDATE shop.orders SET total = 5 WHERE id = -1"}
+                                << QStringLiteral("orders PRIMARY 5") << QStringLiteral("orders PRIMARY -1")
+                                << QStringLiteral("order");
+    QTest::newRow("shared, then alone")
+        << QList<QByteArray>{"SELECT * FROM shop.orders WHERE id = 2 LOCK IN SHARE MODE",
+                             "SELECT * FROM shop.orders WHERE id = 2 LOCK IN SHARE MODE",
+                             "UPDATE shop.orders SET total = 4 WHERE id = 2",
+                             "UPDATE shop.orders SET total = 5 WHERE id = 2"}
+        << QStringLiteral("orders PRIMARY 2") << QStringLiteral("orders PRIMARY 2") << QStringLiteral("upgrade");
+    QTest::newRow("two tables") << QList<QByteArray>{"UPDATE shop.stock SET n = n + 1 WHERE id = 1",
+                                                     "UPDATE shop.orders SET total = 3 WHERE id = 5",
+                                                     "UPDATE shop.orders SET total = 4 WHERE id = 5",
+                                                     "UPDATE shop.stock SET n = n + 1 WHERE id = 1"}
+                                << QStringLiteral("orders PRIMARY 5") << QStringLiteral("stock PRIMARY 1")
+                                << QStringLiteral("tables");
+}
+
+void TestDeadlocks::whoWaitedForWhomAndWhyIsRead()
+{
+    QFETCH(QList<QByteArray>, statements);
+    Actor one(*m_used);
+    Actor other(*m_used);
+    makeDeadlock(one, other, statements);
+    const DeadlockNews news = read();
+    QVERIFY(news.latest);
+    QCOMPARE(news.latest->sides.size(), 2);
+    QVERIFY(news.latest->victim > 0);
+    QVERIFY(!news.latest->isCut);
+    QTEST(wanted(*news.latest, one), "one");
+    QTEST(wanted(*news.latest, other), "other");
+    QTEST(causeName(causeOf(*news.latest)), "cause");
+    QCOMPARE(news.notCaptured, std::optional<quint64>(0));
+}
+
+void TestDeadlocks::aDeadlockIsNewsOnceAndTheUnseenAreCounted()
+{
+    makeDeadlock();
+    const DeadlockNews first = read();
+    QVERIFY(first.latest);
+    QCOMPARE(first.notCaptured, std::optional<quint64>(0));
+    const DeadlockNews nothing = read();
+    QVERIFY(!nothing.latest);
+    QCOMPARE(nothing.notCaptured, std::optional<quint64>(0));
+    for (int i = 0; i < 3; ++i)
+        makeDeadlock();
+    const DeadlockNews second = read();
+    QVERIFY(second.latest);
+    QCOMPARE(second.notCaptured, std::optional<quint64>(2));
+    QCOMPARE(shapeOf(*second.latest), shapeOf(*first.latest));
+}
+
+void TestDeadlocks::aRestartedServerHasItsOwnCount()
+{
+    makeDeadlock();
+    read();
+    m_used->restart();
+    use(*m_used);
+    const DeadlockNews news = read();
+    QVERIFY(!news.latest);
+    QVERIFY(news.isRestarted);
+    QCOMPARE(news.notCaptured, std::optional<quint64>(0));
+}
+
+void TestDeadlocks::whoMayNotReadIsTold()
+{
+    lookAs(userWith("blind", {}));
+    DeadlockNews news;
+    const auto error = m_feed.read(*m_session, &news);
+    QVERIFY(error);
+    QCOMPARE(error->code, 1227);
+}
+
+QTEST_GUILESS_MAIN(TestDeadlocks)
+#include "tst_deadlocks.moc"
