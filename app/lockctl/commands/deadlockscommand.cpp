@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
-#include "console/polledsession.h"
+#include "server/follow.h"
 #include "server/server.h"
-#include "session/validation_p.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 #include "text/deadlocktext.h"
 
-#include <chrono>
-#include <thread>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
 namespace lockscope::ctl {
 
 namespace {
-
-constexpr auto kFollowInterval = std::chrono::seconds(1);
 
 void printNews(const Globals &globals, const DeadlockNews &news, bool isFirst)
 {
@@ -35,42 +31,18 @@ void printNews(const Globals &globals, const DeadlockNews &news, bool isFirst)
         printLine(line);
 }
 
-/// Needs no schema.
-std::unique_ptr<ReconnectingSession> linkToWatch(const Globals &globals, int *exitCode)
-{
-    std::unique_ptr<ReconnectingSession> link;
-    reachServer(globals, exitCode, [&link](const SessionTarget &to) {
-        link = std::make_unique<ReconnectingSession>(forWatching(to));
-        LockError error;
-        return link->session(&error) ? std::nullopt : std::optional(error);
-    });
-    return link && link->isOpen() ? std::move(link) : nullptr;
-}
-
 int deadlocks(const Globals &globals, bool follow)
 {
     int exitCode = Done;
-    auto link = linkToWatch(globals, &exitCode);
+    auto link = linkToServer(globals, &exitCode, nullptr, LinkUse::Watch);
     if (!link)
         return exitCode;
-    PolledSession server(std::move(link), PollPace(kFollowInterval, kFollowInterval));
     DeadlockFeed feed;
-    for (bool isFirst = true;;) {
-        DeadlockNews news;
-        const bool isReported = server.pace().isFailing(); // the next errors say the same
-        const auto error = server.poll([&](Session &session) { return feed.read(session, &news); });
-        if (error && (!follow || !detail::isUnreachable(*error)))
-            return printError(*error);
-        if (error && !isReported)
-            printError(*error);
-        if (!error) {
-            printNews(globals, news, isFirst);
-            isFirst = false;
-        }
-        if (!follow)
-            return Done;
-        std::this_thread::sleep_until(*server.pace().next());
-    }
+    DeadlockNews news;
+    bool isFirst = true;
+    const auto printFound = [&] { printNews(globals, news, std::exchange(isFirst, false)); };
+    return pollOrFollow(
+        std::move(link), follow, [&](Session &session) { return feed.read(session, &news); }, printFound);
 }
 
 } // namespace

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "actions/eventremoval.h"
 #include "arguments.h"
-#include "console/polledsession.h"
 #include "locks/newevents.h"
+#include "server/follow.h"
 #include "server/server.h"
-#include "session/validation_p.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
-
-#include <chrono>
-#include <thread>
 
 using namespace Qt::StringLiterals;
 
@@ -17,7 +13,6 @@ namespace lockscope::ctl {
 
 namespace {
 
-constexpr auto kFollowInterval = std::chrono::seconds(1);
 constexpr int kMaxEvents = 10'000;
 
 QJsonObject toJson(const Event &event)
@@ -86,25 +81,14 @@ int events(const Globals &globals, bool follow)
     auto link = linkToServer(globals, &exitCode);
     if (!link)
         return exitCode;
-    PolledSession server(std::move(link), PollPace(kFollowInterval, kFollowInterval));
     NewEvents news(kMaxEvents);
-    for (;;) {
-        QList<Event> found;
-        const bool isReported = server.pace().isFailing(); // the next errors say the same
-        const auto error = server.poll([&](Session &session) {
-            LeaseReader reader(session);
-            return news.read(reader, &found);
-        });
-        if (error && (!follow || !detail::isUnreachable(*error))) // it goes on following once the server is back
-            return printError(*error);
-        if (error && !isReported)
-            printError(*error);
-        if (!error)
-            printEvents(globals, follow, found);
-        if (!follow)
-            return Done;
-        std::this_thread::sleep_until(*server.pace().next());
-    }
+    QList<Event> found;
+    const auto read = [&](Session &session) {
+        LeaseReader reader(session);
+        found.clear();
+        return news.read(reader, &found);
+    };
+    return pollOrFollow(std::move(link), follow, read, [&] { printEvents(globals, follow, found); });
 }
 
 /// For the account of grants/retention: whoever writes events cannot take them away.

@@ -144,14 +144,16 @@ int printRefusal(const LockError &refusal)
     return NothingDone;
 }
 
-std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode, SessionTarget *reached)
+std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode, SessionTarget *reached,
+                                                  LinkUse use)
 {
     std::unique_ptr<ReconnectingSession> link;
-    const auto target = reachServer(globals, exitCode, [&link](const SessionTarget &to) -> std::optional<LockError> {
-        link = std::make_unique<ReconnectingSession>(to);
-        LockError refused;
-        return link->session(&refused) ? std::nullopt : std::optional(refused);
-    });
+    const auto target =
+        reachServer(globals, exitCode, [&link, use](const SessionTarget &to) -> std::optional<LockError> {
+            link = std::make_unique<ReconnectingSession>(use == LinkUse::Watch ? forWatching(to) : to);
+            LockError refused;
+            return link->session(&refused) ? std::nullopt : std::optional(refused);
+        });
     if (target && reached)
         *reached = *target;
     return target ? std::move(link) : nullptr;

@@ -35,9 +35,11 @@ bool isServerMeant(const std::string &name, const SessionTarget &target);
 /// Of what ServerAccess refuses. Returns the exit code, the same whichever command it was.
 int printRefusal(const LockError &refusal);
 
+/// To watch is to look at a server beside its work: the schema may be missing, and answers have a limit.
+enum class LinkUse { Work, Watch };
 /// An open link. Null after an error; then `*exitCode` is set. `*reached` is where it leads.
 std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode,
-                                                  SessionTarget *reached = nullptr);
+                                                  SessionTarget *reached = nullptr, LinkUse use = LinkUse::Work);
 
 /// An open session. Null after an error; then `*exitCode` is set. Sees open transactions: only there holders of rows
 /// show themselves.
