@@ -104,7 +104,8 @@ QWidget *LessonStage::makeSteps()
     tabs->addTab(m_lanes, tr("Statements"));
     tabs->addTab(picture, tr("Time line"));
     tabs->addTab(m_comparison, tr("Side by side"));
-    connect(tabs, &QTabWidget::currentChanged, this, &LessonStage::showState);
+    // Ends with what is shown: the tabs go one by one after it, see the destructor.
+    connect(tabs, &QTabWidget::currentChanged, m_play, [this] { showState(); });
     return tabs;
 }
 
