@@ -10,6 +10,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace lockscope;
@@ -102,12 +103,19 @@ private:
     bench::Worker m_thread;
 };
 
+double longest(const Values &values)
+{
+    return *std::max_element(values.begin(), values.end());
+}
+
 void say(const char *what, const Values &lesson, const Values &plain)
 {
     const Interval interval = medianInterval(ratios(lesson, plain));
     std::printf(
-        "%s: lesson %.2f ms, plain clients %.2f ms, ratio of the medians %.1f; of the pairs %.1f [%.1f, %.1f]\n", what,
-        median(lesson), median(plain), median(lesson) / median(plain), interval.median, interval.low, interval.high);
+        "%s: lesson %.2f ms (longest %.2f), plain clients %.2f ms (longest %.2f), ratio of the medians %.1f; of the "
+        "pairs %.1f [%.1f, %.1f]\n",
+        what, median(lesson), longest(lesson), median(plain), longest(plain), median(lesson) / median(plain),
+        interval.median, interval.low, interval.high);
 }
 
 /// Both sides once, in changing order.
