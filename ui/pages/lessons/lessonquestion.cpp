@@ -72,7 +72,11 @@ void LessonQuestionBox::ask(const LessonScore::Question &asked, const LessonQues
     m_because->hide();
     for (const LessonChoice &choice : std::as_const(m_question.choices)) {
         auto *button = new QPushButton(QString(choice.text).replace(u'&', u"&&"_s), this);
-        connect(button, &QPushButton::clicked, this, [this, number = int(m_choices.size())] { take(number); });
+        const int number = int(m_choices.size());
+        if (number < 9)
+            button->setShortcut(QKeyCombination(Qt::AltModifier, Qt::Key(Qt::Key_1 + number)));
+        button->setToolTip(button->shortcut().toString(QKeySequence::NativeText));
+        connect(button, &QPushButton::clicked, this, [this, number] { take(number); });
         m_choices.append(button);
         m_buttons->addWidget(button);
     }
