@@ -58,6 +58,8 @@ void LessonLanes::showStep(int row)
 void LessonLanes::showAgain()
 {
     scrollTo(m_steps->index(m_shown, m_steps->laneOf(m_shown)));
+    if (m_shown > 0) // what it follows tells why; it wins where there is no room for both
+        scrollTo(m_steps->index(m_shown - 1, m_steps->laneOf(m_shown)));
 }
 
 } // namespace lockscope::ui

@@ -94,6 +94,8 @@ void LessonQuestionBox::take(int choice)
         m_choices[i]->setEnabled(false);
         if (isTheRightOne || i == choice)
             m_choices[i]->setIcon(markIcon(isTheRightOne ? Mark::Released : Mark::Violation));
+        else if (isLargeType())
+            m_choices[i]->hide(); // the reason needs the room
     }
     const QString because = inert(m_question.because);
     m_because->setText(isRight ? tr("Right. %1").arg(because) : tr("No. %1").arg(because));

@@ -359,8 +359,9 @@ void LessonStage::showState()
     const bool isBusy = m_play->isBusy();
     const bool canGoOn = m_play->canGoOn();
     m_prose->setVisible(!isLargeType() || !m_question->isVisible() || looksBack());
-    // The room is a question's, and what is locked now might answer it.
-    m_moment->setVisible((!m_question->isOpen() || looksBack()) && !m_comparison->isVisible());
+    // The room is a question's, and what is locked now might answer it. For a projector there is none beside the reason.
+    const bool isAsking = isLargeType() ? m_question->isVisible() : m_question->isOpen();
+    m_moment->setVisible((!isAsking || looksBack()) && !m_comparison->isVisible());
     m_transport->offer({.next = !isBusy && canGoOn && !m_question->isOpen(),
                         .back = !isBusy && played > 0,
                         .startOver = m_play->hasBegun() || played > 0, // ends what goes on, too
