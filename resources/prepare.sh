@@ -46,7 +46,8 @@ build() {
     shift
     say "configuring and building in $root/build/$preset"
     launcher=$(command -v ccache) || launcher=
-    export CCACHE_SLOPPINESS=pch_defines,time_macros # what ccache asks for to keep precompiled headers
+    # What ccache asks for to keep precompiled headers; and one checkout has what another one compiled.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=true
     cd "$root" || exit 1
     cmake --preset "$preset" --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
         ${LOCKSCOPE_WERROR:+-DLOCKSCOPE_WERROR="$LOCKSCOPE_WERROR"} >/dev/null || fail "cmake failed; see above."
