@@ -19,14 +19,20 @@ struct Reading
     const char *position = nullptr; ///< md4c tells no lines, but points into the text that it was given
     int line = 1;                   ///< of `position`
 
-    /// The line of a place that md4c points to; nothing for a copy of its own (an info string with an entity).
-    int lineOf(const char *place)
+    /// md4c has copies of its own, too: of an info string with an entity, of an empty line.
+    bool isOfTheText(const char *place) const
     {
         const std::less<> isBefore;
-        const char *begin = position ? position : markdown.constData();
-        if (isBefore(place, begin) || isBefore(markdown.constData() + markdown.size(), place))
+        return !isBefore(place, position ? position : markdown.constData())
+            && !isBefore(markdown.constData() + markdown.size(), place);
+    }
+
+    /// The line of a place that md4c points to; where it was before for a copy.
+    int lineOf(const char *place)
+    {
+        if (!isOfTheText(place))
             return line;
-        line += int(std::count(begin, place, '\n'));
+        line += int(std::count(position ? position : markdown.constData(), place, '\n'));
         position = place;
         return line;
     }
@@ -36,11 +42,13 @@ int enterBlock(MD_BLOCKTYPE type, void *detail, void *data)
 {
     auto &reading = *static_cast<Reading *>(data);
     const auto *code = static_cast<MD_BLOCK_CODE_DETAIL *>(detail);
-    if (type != MD_BLOCK_CODE || code->fence_char == 0 || code->info.size == 0)
+    if (type != MD_BLOCK_CODE || code->fence_char == 0)
         return 0;
     FencedBlock block;
-    block.info = QString::fromUtf8(code->info.text, qsizetype(code->info.size)).simplified();
-    block.line = reading.lineOf(code->info.text);
+    if (code->info.size > 0) { // else its text tells the line
+        block.info = QString::fromUtf8(code->info.text, qsizetype(code->info.size)).simplified();
+        block.line = reading.lineOf(code->info.text);
+    }
     reading.blocks += block;
     reading.text.clear();
     reading.isInBlock = true;
@@ -53,6 +61,10 @@ int leaveBlock(MD_BLOCKTYPE type, void *, void *data)
     if (type != MD_BLOCK_CODE || !std::exchange(reading.isInBlock, false))
         return 0;
     FencedBlock &block = reading.blocks.back();
+    if (block.line == 0) {
+        reading.blocks.removeLast();
+        return 0;
+    }
     block.lastLine = block.line + int(reading.text.count('\n')) + 1;
     if (reading.text.endsWith('\n'))
         reading.text.chop(1);
@@ -63,8 +75,11 @@ int leaveBlock(MD_BLOCKTYPE type, void *, void *data)
 int addText(MD_TEXTTYPE, const MD_CHAR *text, MD_SIZE size, void *data)
 {
     auto &reading = *static_cast<Reading *>(data);
-    if (reading.isInBlock)
-        reading.text.append(text, qsizetype(size));
+    if (!reading.isInBlock)
+        return 0;
+    if (int &line = reading.blocks.back().line; line == 0 && reading.isOfTheText(text))
+        line = reading.lineOf(text) - int(reading.text.count('\n')) - 1;
+    reading.text.append(text, qsizetype(size));
     return 0;
 }
 

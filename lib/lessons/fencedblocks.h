@@ -10,13 +10,13 @@ namespace lockscope {
 
 struct FencedBlock
 {
-    QString info; ///< what stands behind the fence: "sql A ok"
+    QString info; ///< what stands behind the fence: "sql A ok"; may be empty
     QString text; ///< without the last line's end
     int line = 0; ///< of the opening fence, counted from 1
     int lastLine = 0;
 };
 
-/// In their order; blocks without an info string are prose, and left out. `markdown` is UTF-8.
+/// In their order; without those that have neither an info string nor a text. `markdown` is UTF-8.
 QList<FencedBlock> fencedBlocks(const QByteArray &markdown);
 
 } // namespace lockscope

@@ -17,12 +17,12 @@ struct HeadFault
     QString reason;
 };
 
-const QSet<QString> &knownKeys()
+const QStringList &knownKeys()
 {
-    static const QSet<QString> keys{QStringLiteral("id"),      QStringLiteral("title"),     QStringLiteral("summary"),
-                                    QStringLiteral("level"),   QStringLiteral("tags"),      QStringLiteral("course"),
-                                    QStringLiteral("servers"), QStringLiteral("isolation"), QStringLiteral("lab"),
-                                    QStringLiteral("explains")};
+    static const QStringList keys{QStringLiteral("id"),      QStringLiteral("title"),     QStringLiteral("summary"),
+                                  QStringLiteral("level"),   QStringLiteral("tags"),      QStringLiteral("course"),
+                                  QStringLiteral("servers"), QStringLiteral("isolation"), QStringLiteral("lab"),
+                                  QStringLiteral("explains")};
     return keys;
 }
 
@@ -95,18 +95,26 @@ Lesson lessonOf(const YAML::Node &head, const QString &id)
 {
     if (!head.IsMap())
         throw HeadFault{1, QStringLiteral("the front matter has lines of the form \"title: …\"")};
+    QSet<QString> seen;
     for (const auto &entry : head) {
         const QString key = scalar(entry.first, QStringLiteral("a key"));
         if (!knownKeys().contains(key))
-            throw HeadFault{lineOf(entry.first), QStringLiteral("%1 is no key of a lesson").arg(key)};
+            throw HeadFault{
+                lineOf(entry.first),
+                QStringLiteral("%1 is no key of a lesson: %2").arg(key, knownKeys().join(QStringLiteral(", ")))};
+        if (seen.contains(key))
+            throw HeadFault{lineOf(entry.first), QStringLiteral("%1 is there twice").arg(key)};
+        seen.insert(key);
     }
     Lesson lesson;
     lesson.id = textOf(head, QStringLiteral("id"));
     static const QRegularExpression form(QStringLiteral("^[a-z0-9]+(-[a-z0-9]+)*$"));
-    if (lesson.id != id || !form.match(id).hasMatch())
+    if (!form.match(id).hasMatch())
         throw HeadFault{
             lineOf(head["id"]),
-            QStringLiteral("id is the file's name without .md, of small letters, digits and \"-\": %1").arg(id)};
+            QStringLiteral("the file's name has small letters, digits and \"-\" before .md, unlike %1").arg(id)};
+    if (lesson.id != id)
+        throw HeadFault{lineOf(head["id"]), QStringLiteral("id must be %1, as the file is called").arg(id)};
     lesson.title = textOf(head, QStringLiteral("title"));
     lesson.summary = textOf(head, QStringLiteral("summary"));
     lesson.level = textOf(head, QStringLiteral("level"));
@@ -137,7 +145,9 @@ std::variant<Lesson, LessonFault> readLessonHead(const QByteArray &file, const Q
     } catch (const HeadFault &fault) {
         return LessonFault{fault.line, fault.reason};
     } catch (const YAML::Exception &fault) {
-        return LessonFault{fault.mark.is_null() ? 1 : fault.mark.line + 2, QString::fromStdString(fault.msg)};
+        return LessonFault{fault.mark.is_null() ? 1 : fault.mark.line + 2,
+                           QStringLiteral("%1 (quote a text that has a colon, or begins with another sign)")
+                               .arg(QString::fromStdString(fault.msg))};
     }
 }
 

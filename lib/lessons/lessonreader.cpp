@@ -35,6 +35,37 @@ std::optional<std::chrono::milliseconds> pauseOf(const QString &text)
     return std::chrono::milliseconds(qRound64(match.captured(1).toDouble() * (match.captured(2) == u"s" ? 1000 : 1)));
 }
 
+const QStringList &blockWords()
+{
+    static const QStringList words{QStringLiteral("sql"),      QStringLiteral("step"), QStringLiteral("predict"),
+                                   QStringLiteral("exercise"), QStringLiteral("goal"), QStringLiteral("claim")};
+    return words;
+}
+
+/// A fence that is missing, or a word that is mistyped, would make prose of what is meant as a block, or a statement of
+/// what is meant as two.
+std::optional<LessonFault> faultOfFences(const QStringList &lines, const FencedBlock &block)
+{
+    static const QRegularExpression fences(QStringLiteral("^ *(`{3,}|~{3,})"));
+    const QString fence = fences.match(lines.value(block.line - 1)).captured(1);
+    const auto isFence = [&fence](const QString &line) { return line.trimmed().startsWith(fence); };
+    for (int line = block.line + 1; line < block.lastLine; ++line) {
+        if (isFence(lines.value(line - 1)))
+            return LessonFault{
+                line,
+                QStringLiteral("the fence of line %1 is not closed before this one: one is missing").arg(block.line)};
+    }
+    if (!isFence(lines.value(block.lastLine - 1)))
+        return LessonFault{block.line, QStringLiteral("the block is not closed, or not by a line of its own")};
+    const QString word = block.info.section(u' ', 0, 0);
+    if (block.info.contains(u' ') && !blockWords().contains(word))
+        return LessonFault{block.line,
+                           QStringLiteral("\"%1\" is none of a lesson's words: %2; a block of another language has one "
+                                          "word behind its fence")
+                               .arg(word, blockWords().join(QStringLiteral(", ")))};
+    return std::nullopt;
+}
+
 class Reader
 {
 public:
@@ -87,13 +118,9 @@ private:
     {
         const QString word = block.info.section(u' ', 0, 0);
         const QString rest = block.info.section(u' ', 1);
-        static const QStringList ours{QStringLiteral("sql"),      QStringLiteral("step"), QStringLiteral("predict"),
-                                      QStringLiteral("exercise"), QStringLiteral("goal"), QStringLiteral("claim")};
-        if (!ours.contains(word))
+        m_fault = faultOfFences(m_lines, block);
+        if (m_fault || !blockWords().contains(word))
             return; // an example in the prose
-        const QString closing = m_lines.value(block.lastLine - 1).trimmed();
-        if (!closing.startsWith(u"```") && !closing.startsWith(u"~~~"))
-            return refuse(QStringLiteral("the block is not closed, or not by a line of its own"));
         gather(block.line);
         if (word == u"sql")
             readSql(block, rest);
@@ -232,6 +259,10 @@ private:
         exercise.text = block.text.trimmed();
         exercise.line = block.line;
         exercise.step = match.captured(1).toInt() - 1;
+        if (exercise.step >= m_lesson.steps.size())
+            return refuse(QStringLiteral("edit %1: above it there are %2 steps, counted by \"sql\" and \"step\"")
+                              .arg(exercise.step + 1)
+                              .arg(m_lesson.steps.size()));
         const bool isStatement = exercise.step >= 0 && exercise.step < m_lesson.steps.size()
             && m_lesson.steps.at(exercise.step).kind == LessonStep::Kind::Statement;
         if (!isStatement || exercise.text.isEmpty())
@@ -330,7 +361,7 @@ std::variant<Lesson, LessonFault> readLesson(const QByteArray &file, const QStri
     [[maybe_unused]] const QString decoded = decoder(file);
     if (decoder.hasError() || file.contains('\0'))
         return LessonFault{0, QStringLiteral("not UTF-8")};
-    QByteArray text = file;
+    QByteArray text = file.startsWith("\xEF\xBB\xBF") ? file.mid(3) : file; // some editors' byte order mark
     text.replace("\r\n", "\n");
     int firstLine = 0;
     const auto head = readLessonHead(text, id, &firstLine);

@@ -33,6 +33,7 @@ class TestLessonReader : public QObject
 
 private Q_SLOTS:
     void everyBlockIsRead();
+    void whatOthersWriteIsRead();
     void aHeadMayNameWhatItsLessonExplains();
     void whatMayBefallASessionIsRead();
     void goalsAreRead();
@@ -71,6 +72,18 @@ void TestLessonReader::everyBlockIsRead()
     QCOMPARE(lesson.exercises[0].solution, QStringLiteral("SELECT id FROM t FOR UPDATE"));
     QCOMPARE(lesson.claims[0].verdict, LessonVerdict::OnlyIf);
     QCOMPARE(lesson.claims[0].because, QStringLiteral("Only today."));
+}
+
+/// A byte order mark, an example that shows a lesson's own blocks, one without a language.
+void TestLessonReader::whatOthersWriteIsRead()
+{
+    const auto read =
+        readLesson("\xEF\xBB\xBF" + kHead + "````text\n```sql A ok\nBEGIN\n```\n````\n```\n\nplain\n```\n" + kStep,
+                   QStringLiteral("x"));
+    const auto *fault = std::get_if<LessonFault>(&read);
+    QVERIFY2(!fault, fault ? qPrintable(QStringLiteral("%1: %2").arg(fault->line).arg(fault->reason)) : "");
+    QCOMPARE(std::get<Lesson>(read).steps.size(), 1);
+    QVERIFY(std::get<Lesson>(read).intro.endsWith(QStringLiteral("plain\n```")));
 }
 
 void TestLessonReader::aHeadMayNameWhatItsLessonExplains()
@@ -132,11 +145,13 @@ void TestLessonReader::aFaultIsToldWithItsLine_data()
     row("no head", kStep, 1, "front matter");
     row("no title", head("title: A lesson\n", ""), 1, "title is missing");
     row("no YAML", head("title: A lesson", "title: [A"), 4, "");
-    row("another file's id", head("id: x", "id: y"), 2, "id is the file's name");
+    row("another file's id", head("id: x", "id: y"), 2, "id must be x, as the file is called");
+    row("a key twice", head("level: basic", "level: basic\nlevel: deep"), 6, "level is there twice");
+    row("a colon in a text", head("title: A lesson", "title: A lesson: one"), 3, "quote a text");
     row("no such level", head("level: basic", "level: easy"), 5, "level is");
     row("no such server", head("[mariadb, mysql]", "[oracle]"), 7, "servers are");
     row("no such isolation", head("[rr, rc]", "[chaos]"), 8, "isolation is");
-    row("an unknown key", head("level: basic", "level: basic\nauthor: me"), 6, "author is no key");
+    row("an unknown key", head("level: basic", "level: basic\nauthor: me"), 6, "author is no key of a lesson: id, ");
     row("no such wait", head("level: basic", "level: basic\nexplains: [row wait, long wait]"), 6,
         "explains has these: row wait, gap wait, table wait, metadata wait, user lock wait, prepared transaction, "
         "deadlock; not long wait");
@@ -147,6 +162,12 @@ void TestLessonReader::aFaultIsToldWithItsLine_data()
     row("no session", kHead + "```sql ok\nBEGIN\n```\n", 10, "\"ok\" is no session");
     row("no statement", kHead + "```sql A ok\n\n```\n", 10, "no statement");
     row("a block without end", kHead + "```sql A ok\nBEGIN\n", 10, "not closed");
+    row("a block that the next one cuts off", kHead + "```sql A ok\nBEGIN\n" + kStep, 12, "fence of line 10");
+    row("a block that two backticks open", kHead + kStep + "``sql A ok\nCOMMIT\n```\n\n" + kStep, 17,
+        "fence of line 15");
+    row("a last block without a beginning", kHead + kStep + "COMMIT\n```\nThe end.\n", 14, "not closed");
+    row("a mistyped word", kHead + kStep + "```predcit x\nWhat?\n```\n", 13,
+        "\"predcit\" is none of a lesson's words: sql, ");
     row("a setup in between", kHead + kStep + "```sql setup\nSELECT 1;\n```\n", 13, "before the first step");
     row("a blocker that is not there", kHead + "```sql B blocks on A\nBEGIN\n```\n", 10, "no session A yet");
     row("a waiter is asked", kHead + kStep + "```sql B blocks on A\nSELECT 1\n```\n```sql B ok\nSELECT 1\n```\n", 16,
@@ -171,7 +192,8 @@ void TestLessonReader::aFaultIsToldWithItsLine_data()
     row("a choice that touches its box", asking("- [x]a\n- [ ] b\n- [x] c"), 15, "a choice is written");
     row("a choice with another mark", asking("- [ ] a\n- [v] b\n- [x] c"), 16, "a choice is written");
     row("the number of nobody", kHead + "```sql A ok\nKILL {B}\n```\n", 10, "no session B yet, so {B} has no number");
-    row("an exercise of nothing", kHead + kStep + "```exercise edit 2\nDo.\n```\n", 13, "number of the step");
+    row("an exercise of nothing", kHead + kStep + "```exercise edit 2\nDo.\n```\n", 13, "above it there are 1 steps");
+    row("an exercise of no number", kHead + kStep + "```exercise edit x\nDo.\n```\n", 13, "number of the step");
     const QByteArray exercise = kHead + kStep + "```exercise edit 1\nDo.\n```\n";
     row("an exercise without a check", exercise + "```sql solution\nSELECT 1\n```\n", 13, "and a ```sql check");
     row("an exercise without a solution", exercise + "```sql check\nSELECT 1\n```\n", 13, "a ```sql solution and");
