@@ -31,6 +31,7 @@ const QList<QStringList> &layers()
         {u"lib/privateserver"_s, u"lib/waits"_s},
         {u"lib/deadlocks"_s, u"lib/locks"_s, u"lib/lab"_s, u"lib/lessons"_s},
         {u"lib/latency"_s, u"lib/actions"_s},
+        {u"lib/recording"_s},
         {u"lib/feeds"_s},
         {u"ui/style"_s},
         {u"ui/text"_s},

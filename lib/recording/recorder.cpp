@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "recorder.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = RecordedMark::Kind;
+
+/// While somebody waits, the longest queue is told this often.
+constexpr Microseconds kWaitingEvery = 5s;
+/// While nothing can be written, more news than this are not waited with.
+constexpr qsizetype kMaxPending = 1000;
+
+Microseconds longestWait(const ServerWaits &waits)
+{
+    Microseconds longest{};
+    for (const WaitEdge &edge : waits.edges) {
+        if (edge.since)
+            longest = std::max(longest, waits.clock.server - *edge.since);
+    }
+    for (const LostWaiter &lost : waits.lost) {
+        if (lost.since)
+            longest = std::max(longest, waits.clock.server - *lost.since);
+    }
+    return longest;
+}
+
+} // namespace
+
+Recorder::Recorder(const RecordingOptions &options, std::unique_ptr<RecordingWriter> writer)
+    : m_keeper(options.statements)
+    , m_writer(std::move(writer))
+{
+}
+
+/// Goes on from the last look: the server is not asked for it.
+ServerTime Recorder::now() const
+{
+    return m_clock.server == ServerTime{} ? std::chrono::floor<Microseconds>(std::chrono::system_clock::now())
+                                          : m_clock.now();
+}
+
+void Recorder::addMark(Kind kind, const QByteArray &body)
+{
+    m_marks.append({now(), kind, 0, {}, body});
+}
+
+void Recorder::take(const RecordedNews &news)
+{
+    const bool isFirst = m_clock.server == ServerTime{};
+    m_clock = news.look.waits.clock;
+    if (isFirst)
+        addMark(Kind::Begun);
+    if (!m_isReached)
+        addMark(Kind::Reachable);
+    m_isReached = true;
+    if (!m_status.failure.isEmpty())
+        addMark(Kind::Written); // goes with the look, if at all
+    addNews(news);
+    watch(news.look);
+    const QString failure = m_writer->append(m_clock.server, itemsOf(news.look, &m_keeper), m_marks);
+    onWritten(failure, true);
+}
+
+void Recorder::addNews(const RecordedNews &news)
+{
+    for (const Deadlock &deadlock : news.deadlocks)
+        addMark(Kind::Deadlock, toBody(deadlock, &m_keeper));
+    m_status.deadlocks += news.deadlocks.size();
+    if (news.deadlocksMissed > 0) {
+        addMark(Kind::DeadlocksMissed);
+        m_marks.last().waiting = int(std::min<quint64>(news.deadlocksMissed, 1'000'000));
+    }
+    for (const Event &event : news.events)
+        addMark(Kind::Event, toBody(event));
+    for (const AuditLine &act : news.acts)
+        addMark(Kind::Act, toBody(act, &m_keeper));
+    if (const QByteArray latency = toBody(news.latency); !latency.isEmpty())
+        addMark(Kind::Latency, latency);
+}
+
+void Recorder::watch(const RecordedLook &look)
+{
+    const WaitGraph graph = buildWaitGraph(look.waits, look.waits.clock.server);
+    const QTime time = QTime::currentTime();
+    addAlarms(m_thresholds.update(look.waits, graph, time));
+    if (look.hasTables)
+        addAlarms(m_thresholds.update({look.locks.clock, look.locks.rows, look.locks.isCut()}, time));
+    addWaiting(look, graph);
+}
+
+void Recorder::addAlarms(const AlarmChanges &changes)
+{
+    for (const Alarm &alarm : changes.raised)
+        addMark(Kind::AlarmRaised, toBody(alarm));
+    for (const Alarm &alarm : changes.cleared)
+        addMark(Kind::AlarmCleared, toBody(alarm));
+}
+
+/// The moment when most waited, of each few seconds in which somebody did.
+void Recorder::addWaiting(const RecordedLook &look, const WaitGraph &graph)
+{
+    const int waiting = graph.waiting();
+    const ServerTime at = look.waits.clock.server;
+    if (waiting > 0 && (!m_waiting || waiting >= m_waiting->waiting))
+        m_waiting = RecordedMark{at, Kind::Waiting, waiting, longestWait(look.waits), {}};
+    const bool isDue = !m_waitingToldAt || at - *m_waitingToldAt >= kWaitingEvery;
+    if (!m_waiting || !(isDue || waiting == 0))
+        return;
+    m_marks.append(*m_waiting);
+    m_waiting.reset();
+    m_waitingToldAt = at;
+}
+
+void Recorder::onWritten(const QString &failure, bool hasLook)
+{
+    m_status.failure = failure;
+    if (failure.isEmpty()) {
+        m_marks.clear();
+        m_status.bytes = m_writer->bytes();
+        m_status.looks += hasLook ? 1 : 0;
+        return;
+    }
+    m_status.unkept += hasLook ? 1 : 0;
+    m_marks.removeIf([](const RecordedMark &mark) { return mark.kind == Kind::Written; });
+    const auto isTold = std::any_of(m_marks.cbegin(), m_marks.cend(),
+                                    [](const RecordedMark &mark) { return mark.kind == Kind::Unwritten; });
+    if (!isTold)
+        addMark(Kind::Unwritten, failure.toUtf8());
+    if (m_marks.size() > kMaxPending) // the first ones say how it came
+        m_marks.resize(kMaxPending);
+}
+
+void Recorder::miss(const LockError &error)
+{
+    if (!m_isReached)
+        return;
+    m_isReached = false;
+    addMark(Kind::Unreachable, error.toString().toUtf8());
+    onWritten(m_writer->append(m_marks), false);
+}
+
+QString Recorder::end()
+{
+    if (m_waiting)
+        m_marks.append(*m_waiting);
+    addMark(Kind::Ended);
+    onWritten(m_writer->append(m_marks), false);
+    const QString unfolded = m_writer->finish();
+    m_status.bytes = m_writer->bytes();
+    return m_status.failure.isEmpty() ? unfolded : m_status.failure;
+}
+
+} // namespace lockscope

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "recordingpoll.h"
+#include "recordingwriter.h"
+
+namespace lockscope {
+
+/// What a recorder has done.
+struct RecorderStatus
+{
+    qint64 looks = 0;  ///< kept by this recorder
+    qint64 unkept = 0; ///< that could not be kept: a full disk
+    qint64 deadlocks = 0;
+    qint64 bytes = 0;     ///< of the file
+    QString failure = {}; ///< why nothing is kept at present; empty: it is
+};
+
+/// Puts what polls find into a file. A look that cannot be written is lost, and says so in the file once it can be
+/// written again; deadlocks, events and acts of that time are kept until then. Thread: that of its creator.
+class Recorder
+{
+public:
+    Recorder(const RecordingOptions &options, std::unique_ptr<RecordingWriter> writer);
+
+    void take(const RecordedNews &news);
+    /// The server could not be asked.
+    void miss(const LockError &error);
+    /// Nothing is taken any more. Empty, or why the end could not be written.
+    QString end();
+    const RecorderStatus &status() const { return m_status; }
+
+private:
+    ServerTime now() const;
+    void addMark(RecordedMark::Kind kind, const QByteArray &body = {});
+    void addNews(const RecordedNews &news);
+    void addWaiting(const RecordedLook &look, const WaitGraph &graph);
+    void addAlarms(const AlarmChanges &changes);
+    void watch(const RecordedLook &look);
+    void onWritten(const QString &failure, bool hasLook);
+
+    StatementKeeper m_keeper;
+    Thresholds m_thresholds;
+    const std::unique_ptr<RecordingWriter> m_writer;
+    QList<RecordedMark> m_marks; ///< that are not written yet
+    SnapshotClock m_clock;       ///< of the last look
+    bool m_isReached = true;
+    std::optional<RecordedMark> m_waiting; ///< the longest queue since the last mark of one
+    std::optional<ServerTime> m_waitingToldAt;
+    RecorderStatus m_status;
+};
+
+} // namespace lockscope

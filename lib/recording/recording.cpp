@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "recording.h"
+
+#include "recordingdatabase.h"
+
+#include <QtCore/QFileInfo>
+#include <QtSql/QSqlQuery>
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+using Kind = RecordedMark::Kind;
+using Use = RecordingDatabase::Use;
+
+QString logOf(const QString &path)
+{
+    return path + QStringLiteral("-wal");
+}
+
+bool isReadable(RecordingDatabase &database)
+{
+    return database.value(QStringLiteral("SELECT count(*) FROM sqlite_master")).toInt() > 0;
+}
+
+QString about(RecordingDatabase &database, const char *name)
+{
+    return database.value(QStringLiteral("SELECT value FROM about WHERE name = ?"), {QString::fromLatin1(name)})
+        .toString();
+}
+
+/// Opens it in the way that shows most of it; `*damage` says what is missing then.
+std::unique_ptr<RecordingDatabase> openMost(const QString &path, bool isCut, QString *damage)
+{
+    const bool hasLog = QFileInfo::exists(logOf(path));
+    if (hasLog || !isCut) {
+        auto database = std::make_unique<RecordingDatabase>(path, hasLog ? Use::Read : Use::ReadAlone);
+        if (database->isOpen() && isReadable(*database))
+            return database;
+    }
+    *damage = isCut ? QStringLiteral("The file was cut: only what lies before the cut is here.")
+                    : QStringLiteral("The log beside the file cannot be read: what was recorded last is missing.");
+    auto database = std::make_unique<RecordingDatabase>(path, isCut ? Use::ReadCut : Use::ReadAlone);
+    if (database->isOpen() && isReadable(*database))
+        return database;
+    return nullptr;
+}
+
+} // namespace
+
+std::unique_ptr<Recording> Recording::open(const QString &path, QString *error)
+{
+    const auto header = RecordingHeader::read(path, error);
+    if (!header)
+        return nullptr;
+    *error = header->objection(path);
+    if (!error->isEmpty())
+        return nullptr;
+    QString damage;
+    auto database = openMost(path, header->isCut(), &damage);
+    if (!database) {
+        *error = header->isCut() ? QStringLiteral("%1 was cut before its first look.").arg(path)
+                                 : QStringLiteral("%1 is damaged and cannot be read.").arg(path);
+        return nullptr;
+    }
+    std::unique_ptr<Recording> recording(new Recording(path, std::move(database)));
+    recording->m_info.damage = damage;
+    recording->m_isCut = header->isCut() && !damage.isEmpty();
+    recording->refresh();
+    return recording;
+}
+
+Recording::Recording(const QString &path, std::unique_ptr<RecordingDatabase> database)
+    : m_database(std::move(database))
+{
+    m_info.path = path;
+    m_info.server = about(*m_database, "server");
+    m_info.statements = keepingNamed(about(*m_database, "statements")).value_or(StatementKeeping::Keep);
+}
+
+Recording::~Recording() = default;
+
+void Recording::refresh()
+{
+    m_segments.clear();
+    m_info.bytes = QFileInfo(m_info.path).size() + QFileInfo(logOf(m_info.path)).size();
+    m_info.looks = 0;
+    for (const qint64 number : segmentsOf(*m_database))
+        addSegment(number);
+    if (m_segments.isEmpty())
+        return;
+    m_info.from = m_segments.first().from;
+    m_info.to = m_segments.last().to;
+}
+
+void Recording::addSegment(qint64 number)
+{
+    Segment segment;
+    segment.number = number;
+    const QString table = QStringLiteral("f%1").arg(number);
+    const auto take = [&segment](const QSqlQuery &row) {
+        if (segment.looks == 0)
+            segment.from = fromColumn(row.value(1));
+        segment.looks = row.value(0).toLongLong();
+        segment.to = fromColumn(row.value(1));
+        return true;
+    };
+    const QString columns = QStringLiteral("SELECT i, a FROM ") + table;
+    const bool isWhole = !m_isCut && m_database->each(columns + QStringLiteral(" ORDER BY i LIMIT 1"), {}, take)
+        && m_database->each(columns + QStringLiteral(" ORDER BY i DESC LIMIT 1"), {}, take);
+    if (!isWhole)
+        countReadable(&segment);
+    if (segment.looks == 0)
+        return;
+    m_info.looks += segment.looks;
+    m_segments.append(segment);
+}
+
+/// Bytes behind a cut are no error if their page has begun before it: they are read as zeros.
+void Recording::countReadable(Segment *segment)
+{
+    segment->looks = 0;
+    const auto take = [segment](const QSqlQuery &row) {
+        QByteArray bytes;
+        const QByteArray body = row.value(2).toByteArray();
+        if (row.value(0).toLongLong() != segment->looks + 1 || !(body.isEmpty() || unpack(body, &bytes)))
+            return false;
+        if (segment->looks == 0)
+            segment->from = fromColumn(row.value(1));
+        ++segment->looks;
+        segment->to = fromColumn(row.value(1));
+        return true;
+    };
+    m_database->each(QStringLiteral("SELECT i, a, b FROM f%1 ORDER BY i").arg(segment->number), {}, take);
+    if (m_info.damage.isEmpty())
+        m_info.damage = QStringLiteral("The file is damaged: some of it cannot be read.");
+}
+
+/// The number of the last look until then; the first one's where all are later.
+qint64 Recording::lookAt(const Segment &segment, ServerTime time)
+{
+    const QString sql = QStringLiteral("SELECT a FROM f%1 WHERE i = ?").arg(segment.number);
+    qint64 low = 1;
+    qint64 high = segment.looks;
+    while (low < high) {
+        const qint64 middle = low + (high - low + 1) / 2;
+        if (fromColumn(m_database->value(sql, {middle})) <= time)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+bool Recording::rebuild(const Segment &segment, qint64 look, RecordedMoment *moment)
+{
+    const QString table = QStringLiteral(" FROM f%1 WHERE i ").arg(segment.number);
+    const qint64 key =
+        m_database->value(QStringLiteral("SELECT k") + table + QStringLiteral("= ?"), {look}).toLongLong();
+    RecordedItems items;
+    bool isRead = key > 0;
+    const auto take = [&](const QSqlQuery &row) {
+        moment->at = fromColumn(row.value(0));
+        isRead = isRead && applyChanges(row.value(1).toByteArray(), &items);
+        return isRead;
+    };
+    isRead = m_database->each(QStringLiteral("SELECT a, b") + table + QStringLiteral("BETWEEN ? AND ? ORDER BY i"),
+                              {key, look}, take)
+        && isRead;
+    if (isRead)
+        moment->look = lookOf(items, moment->at);
+    return isRead;
+}
+
+std::optional<RecordedMoment> Recording::at(ServerTime time)
+{
+    const auto later = std::find_if(m_segments.cbegin(), m_segments.cend(),
+                                    [time](const Segment &segment) { return segment.from > time; });
+    if (later == m_segments.cbegin())
+        return std::nullopt;
+    const Segment &segment = *std::prev(later);
+    RecordedMoment moment;
+    if (!rebuild(segment, lookAt(segment, time), &moment))
+        return std::nullopt;
+    moment.isGap = isGap(moment.at, time);
+    return moment;
+}
+
+bool Recording::isGap(ServerTime look, ServerTime time)
+{
+    return !marks(look, time, {Kind::Unreachable, Kind::Unwritten, Kind::Ended}).isEmpty();
+}
+
+void Recording::eachLook(ServerTime from, ServerTime to, const std::function<bool(ServerTime at)> &take)
+{
+    for (const Segment &segment : std::as_const(m_segments)) {
+        if (segment.to < from || segment.from > to)
+            continue;
+        bool isWanted = true;
+        const auto takeRow = [&](const QSqlQuery &row) {
+            const ServerTime at = fromColumn(row.value(0));
+            isWanted = at <= to && take(at);
+            return isWanted;
+        };
+        m_database->each(QStringLiteral("SELECT a FROM f%1 WHERE i >= ? ORDER BY i").arg(segment.number),
+                         {lookAt(segment, from)}, takeRow);
+        if (!isWanted)
+            return;
+    }
+}
+
+QList<RecordedMark> Recording::marks(ServerTime from, ServerTime to, const QSet<Kind> &kinds)
+{
+    QStringList numbers;
+    for (const Kind kind : kinds)
+        numbers.append(QString::number(int(kind)));
+    const QString wanted = kinds.isEmpty() ? QString() : QStringLiteral(" AND k IN (%1)").arg(numbers.join(u','));
+    QList<RecordedMark> found;
+    const auto take = [&found](const QSqlQuery &row) {
+        found.append({fromColumn(row.value(0)), Kind(row.value(1).toInt()), row.value(2).toInt(),
+                      Microseconds(row.value(3).toLongLong()), row.value(4).toByteArray()});
+        return true;
+    };
+    for (const qint64 segment : segmentsOf(*m_database)) {
+        m_database->each(QStringLiteral("SELECT a, k, w, l, b FROM m%1 WHERE a BETWEEN ? AND ?%2 ORDER BY i")
+                             .arg(segment)
+                             .arg(wanted),
+                         {toColumn(from), toColumn(to)}, take);
+    }
+    return found;
+}
+
+} // namespace lockscope

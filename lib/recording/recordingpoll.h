@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "console/polledsession.h"
+#include "deadlocks/deadlockfeed.h"
+#include "locks/newevents.h"
+#include "recordedlook.h"
+#include "recordedmark.h"
+#include "waits/waitsreader.h"
+
+namespace lockscope {
+
+/// What one poll found: a look, and what came since the one before.
+struct RecordedNews
+{
+    RecordedLook look;
+    QList<Deadlock> deadlocks;
+    quint64 deadlocksMissed = 0;
+    QList<Event> events;
+    QList<AuditLine> acts;
+    LatencySeries latency; ///< of slots of time that are over
+};
+
+/// Reads all that a recording keeps of a server, over one connection. Belongs to one thread.
+class RecordingPoll
+{
+public:
+    static constexpr std::chrono::milliseconds DefaultInterval{1000};
+    static constexpr std::chrono::milliseconds MinInterval{200};
+    /// At most this many leases.
+    static constexpr int MaxLocks = 10'000;
+
+    explicit RecordingPoll(std::chrono::milliseconds interval = DefaultInterval);
+
+    void setTarget(const SessionTarget &target);
+    /// The next poll; connects where there is no connection.
+    std::optional<LockError> poll(RecordedNews *news);
+    PollPace &pace() { return m_server->pace(); }
+
+private:
+    std::optional<LockError> read(Session &session, RecordedNews *news);
+    std::optional<LockError> readEngine(Session &session, RecordedNews *news);
+    std::optional<LockError> readQueues(LeaseReader &reader, RecordedLook *look);
+    std::optional<LockError> readDeadlocks(Session &session, RecordedNews *news);
+    std::optional<LockError> readLatency(Session &session, RecordedNews *news);
+    void readActs(RecordedNews *news);
+
+    const std::chrono::milliseconds m_interval;
+    QString m_serverName;
+    std::optional<PolledSession> m_server;
+    std::optional<WaitsReader> m_waits; ///< of its session
+    SteadyTimes m_times;
+    NewEvents m_events;
+    std::optional<DeadlockFeed> m_deadlocks; ///< none before its first reading, which finds what was before
+    AuditLog m_audit;
+    std::optional<ServerTime> m_begunAt; ///< on the server's clock
+    QDateTime m_begunHere;               ///< on this machine's
+    std::optional<ServerTime> m_latencyFrom;
+};
+
+} // namespace lockscope
