@@ -37,6 +37,8 @@ void addEvents(CLI::App &app, Globals &globals);
 void addAudit(CLI::App &app, Globals &globals);
 void addBlockers(CLI::App &app, Globals &globals);
 void addDeadlocks(CLI::App &app, Globals &globals);
+void addRecord(CLI::App &app, Globals &globals);
+void addRecording(CLI::App &app, Globals &globals);
 void addTop(CLI::App &app, Globals &globals);
 void addKill(CLI::App &app, Globals &globals);
 void addXa(CLI::App &app, Globals &globals);

@@ -79,6 +79,8 @@ void addGlobals(CLI::App &app, Globals &globals)
     addAudit(app, globals);
     addBlockers(app, globals);
     addDeadlocks(app, globals);
+    addRecord(app, globals);
+    addRecording(app, globals);
     addTop(app, globals);
     addKill(app, globals);
     addXa(app, globals);

@@ -174,6 +174,8 @@ QString TestReadme::inPlace(QString command) const
     static const QRegularExpression fault(u"--fault|crashing"_s);
     if (command.contains(lab)) // until the faults have come
         command = command.remove(duration) + (command.contains(fault) ? u" --duration 5s"_s : u" --duration 300ms"_s);
+    static const QRegularExpression recorded(u"(?<=^lockctl record ).*--for \\S+"_s);
+    command.replace(recorded, u"--out night.lockscope --for 1s"_s);
     static const QRegularExpression asking(u"^lockctl (kill|release --)"_s);
     if (command.contains(asking) && !command.contains(u" --yes"_s) && !command.contains(u" --dry-run"_s))
         command += u" --dry-run"_s;

@@ -4,6 +4,7 @@
 #include "globals.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
+#include "text/acttext.h"
 
 #include <CLI/CLI.hpp>
 
@@ -20,30 +21,6 @@ struct AuditOptions
     std::string server;
     quint64 last = 100;
 };
-
-QJsonObject toJson(const AuditLine &act)
-{
-    return {{u"at"_s, act.at.toString(Qt::ISODateWithMs)},
-            {u"operator"_s, act.operatorName},
-            {u"server"_s, act.server},
-            {u"account"_s, act.account},
-            {u"target"_s, act.target},
-            {u"statement"_s, act.statement},
-            {u"reason"_s, act.reason},
-            {u"outcome"_s, act.outcome}};
-}
-
-QString toLine(const AuditLine &act)
-{
-    const QStringList cells{act.at.toString(Qt::ISODateWithMs),
-                            printable(act.operatorName),
-                            printable(act.server),
-                            printable(act.account),
-                            printable(act.target),
-                            printable(act.outcome)};
-    const QString line = cells.join(u"  "_s);
-    return act.reason.isEmpty() ? line : line + u"  reason: "_s + printable(act.reason);
-}
 
 int audit(const Globals &globals, const AuditOptions &options)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
+#include "server/recordedmoment.h"
 #include "server/waitscommand.h"
 #include "terminal/columns.h"
 #include "terminal/exitcode.h"
@@ -33,14 +34,9 @@ QString nobodyText(const ServerWaits &waits, const SourceStatus *unseen)
     return isOff ? u"Nobody waits, as far as was asked."_s : u"Nobody waits."_s;
 }
 
-int blockers(const Globals &globals, const WaitOptions &options)
+int printBlockers(const Globals &globals, const ServerWaits &waits, const Capabilities &capabilities)
 {
-    int exitCode = Done;
-    WaitsPoll poll(options);
-    if (!pollServer(globals, &poll, &exitCode))
-        return exitCode;
-    const ServerWaits &waits = poll.waits();
-    warnAboutUnseen(waits, poll.capabilities());
+    warnAboutUnseen(waits, capabilities);
     const ServerTime now = waits.clock.server;
     const SourceStatus *unseen = essentialUnseen(waits);
     const WaitGraph graph = buildWaitGraph(waits, now);
@@ -53,6 +49,24 @@ int blockers(const Globals &globals, const WaitOptions &options)
     return exitCodeOf(unseen);
 }
 
+int blockers(const Globals &globals, const WaitOptions &options)
+{
+    int exitCode = Done;
+    WaitsPoll poll(options);
+    if (!pollServer(globals, &poll, &exitCode))
+        return exitCode;
+    return printBlockers(globals, poll.waits(), poll.capabilities());
+}
+
+int blockersRecorded(const Globals &globals, const RecordedAt &recorded)
+{
+    int exitCode = Done;
+    RecordedMoment moment;
+    if (!readRecorded(recorded, &moment, &exitCode))
+        return exitCode;
+    return printBlockers(globals, moment.look.waits, moment.look.capabilities);
+}
+
 } // namespace
 
 void addBlockers(CLI::App &app, Globals &globals)
@@ -63,8 +77,13 @@ void addBlockers(CLI::App &app, Globals &globals)
                                "lockctl blockers --json | jq '.[0] | {connectionId, frees}'");
     auto options = std::make_shared<WaitOptions>();
     addWithout(*command, *options);
-    command->callback(
-        [&globals, options] { globals.action = [&globals, options] { return blockers(globals, *options); }; });
+    auto recorded = std::make_shared<RecordedAt>();
+    addRecordedAt(*command, *recorded);
+    command->callback([&globals, options, recorded] {
+        globals.action = [&globals, options, recorded] {
+            return recorded->file.empty() ? blockers(globals, *options) : blockersRecorded(globals, *recorded);
+        };
+    });
 }
 
 } // namespace lockscope::ctl

@@ -6,6 +6,7 @@
 #include "server/server.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
+#include "text/acttext.h"
 
 using namespace Qt::StringLiterals;
 
@@ -14,48 +15,6 @@ namespace lockscope::ctl {
 namespace {
 
 constexpr int kMaxEvents = 10'000;
-
-QJsonObject toJson(const Event &event)
-{
-    QJsonObject object{{u"id"_s, static_cast<qint64>(event.id)},
-                       {u"at"_s, ctl::toJson(std::optional(event.at))},
-                       {u"kind"_s, QString::fromUtf8(event.kindName)},
-                       {u"token"_s, static_cast<qint64>(event.token)},
-                       {u"owner"_s, ctl::toJson(event.owner)},
-                       {u"operator"_s, event.operatorName},
-                       {u"account"_s, event.account},
-                       {u"reason"_s, event.reason}};
-    addResource(&object, event.key.resource);
-    return object;
-}
-
-/// A session that was ended has no process that took a lease.
-QString ownerOf(const Event &event)
-{
-    const Owner &owner = event.owner;
-    if (!owner.session.isEmpty())
-        return owner.toString();
-    return owner.service.isEmpty() ? QString() : owner.service + u'@' + owner.host;
-}
-
-/// No table: its widths would change from poll to poll while the output is followed.
-QString toLine(const Event &event)
-{
-    const bool isPrepared = event.kind == Event::Kind::Kill && event.key.resource.startsWith("XA ");
-    QStringList parts{toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs),
-                      isPrepared ? u"prepared transaction ended"_s : printable(event.kindName),
-                      printable(event.key.resource)};
-    if (event.token != 0)
-        parts.append(u"token %1"_s.arg(event.token));
-    if (const QString owner = ownerOf(event); !owner.isEmpty())
-        parts.append(printable(owner));
-    QString line = parts.join(u"  "_s);
-    if (!event.operatorName.isEmpty())
-        line += u"  by %1"_s.arg(printable(event.actor()));
-    if (!event.reason.isEmpty())
-        line += u": %1"_s.arg(printable(event.reason));
-    return line;
-}
 
 void printEvents(const Globals &globals, bool follow, const QList<Event> &events)
 {

@@ -2,6 +2,7 @@
 #include "arguments.h"
 #include "locks/leasereader.h"
 #include "locks/serverrows.h"
+#include "server/recordedmoment.h"
 #include "server/server.h"
 #include "server/waitscommand.h"
 #include "terminal/columns.h"
@@ -23,9 +24,8 @@ namespace {
 /// More than a person reads and than a script should parse; what is cut is said.
 constexpr int kMaxRows = 100'000;
 
-QJsonArray toArray(const LockSnapshot &snapshot)
+QJsonArray toArray(const LockSnapshot &snapshot, ServerTime now)
 {
-    const ServerTime now = snapshot.clock.now();
     QJsonArray array;
     for (const LockRow &row : snapshot.rows)
         array.append(toJson(row, now));
@@ -45,6 +45,34 @@ void warnAbout(const LockSnapshot &snapshot)
         warnAboutWaiters();
 }
 
+int printEngines(const Globals &globals, const LockSnapshot &snapshot, ServerTime now)
+{
+    warnAbout(snapshot);
+    globals.json ? printJson(toArray(snapshot, now)) : print(lockTable(snapshot.rows, now));
+    return Done;
+}
+
+int printAll(const Globals &globals, const LockSnapshot &snapshot, const ServerWaits &waits,
+             const Capabilities &capabilities, ServerTime now)
+{
+    warnAbout(snapshot);
+    warnAboutUnseen(waits, capabilities);
+    const QList<HeldLock> locks = withoutLeases(heldLocks(waits), snapshot.rows);
+    const ServerTime then = waits.clock.server;
+    if (globals.json) {
+        QJsonArray array = toArray(snapshot, now);
+        const QJsonArray own = serverLocksToJson(locks, waits, then);
+        for (const auto &lock : own)
+            array.append(lock);
+        printJson(array);
+    } else {
+        const int columns = ::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0; // a pipe gets all of a note
+        const auto cells = serverLockCells(locks, waits, then, columns);
+        print(lockTable(snapshot.rows, now, cells, columns));
+    }
+    return Done;
+}
+
 int list(const Globals &globals)
 {
     int exitCode = Done;
@@ -54,9 +82,7 @@ int list(const Globals &globals)
     LockSnapshot snapshot;
     if (const auto error = readLocks(*session, &snapshot))
         return printError(*error);
-    warnAbout(snapshot);
-    globals.json ? printJson(toArray(snapshot)) : print(lockTable(snapshot.rows, snapshot.clock.now()));
-    return Done;
+    return printEngines(globals, snapshot, snapshot.clock.now());
 }
 
 /// Also the server's own. Without lock tables, or without a right to read them, nothing of ours is shown.
@@ -72,22 +98,18 @@ int listAll(const Globals &globals)
         return printError(*error);
     if (error && error->kind != LockError::Kind::SchemaMissing)
         printError(*error);
-    warnAbout(snapshot);
-    warnAboutUnseen(poll.waits(), poll.capabilities());
-    const QList<HeldLock> locks = withoutLeases(heldLocks(poll.waits()), snapshot.rows);
-    const ServerTime now = poll.waits().clock.server;
-    if (globals.json) {
-        QJsonArray array = toArray(snapshot);
-        const QJsonArray own = serverLocksToJson(locks, poll.waits(), now);
-        for (const auto &lock : own)
-            array.append(lock);
-        printJson(array);
-    } else {
-        const int columns = ::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0; // a pipe gets all of a note
-        const auto cells = serverLockCells(locks, poll.waits(), now, columns);
-        print(lockTable(snapshot.rows, snapshot.clock.now(), cells, columns));
-    }
-    return Done;
+    return printAll(globals, snapshot, poll.waits(), poll.capabilities(), snapshot.clock.now());
+}
+
+int listRecorded(const Globals &globals, const RecordedAt &recorded, bool all)
+{
+    int exitCode = Done;
+    RecordedMoment moment;
+    if (!readRecorded(recorded, &moment, &exitCode))
+        return exitCode;
+    const RecordedLook &look = moment.look;
+    return all ? printAll(globals, look.locks, look.waits, look.capabilities, moment.at)
+               : printEngines(globals, look.locks, moment.at);
 }
 
 } // namespace
@@ -99,8 +121,15 @@ void addList(CLI::App &app, Globals &globals)
     auto all = std::make_shared<bool>(false);
     command->add_flag("--all", *all,
                       "Also the server's own locks: rows, tables, their definitions, GET_LOCK; needs no lock tables");
-    command->callback(
-        [&globals, all] { globals.action = [&globals, all] { return *all ? listAll(globals) : list(globals); }; });
+    auto recorded = std::make_shared<RecordedAt>();
+    addRecordedAt(*command, *recorded);
+    command->callback([&globals, all, recorded] {
+        globals.action = [&globals, all, recorded] {
+            if (!recorded->file.empty())
+                return listRecorded(globals, *recorded, *all);
+            return *all ? listAll(globals) : list(globals);
+        };
+    });
 }
 
 } // namespace lockscope::ctl

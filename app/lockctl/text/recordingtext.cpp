@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include "recordingtext.h"
+
+#include "acttext.h"
+#include "blockingtree.h"
+#include "console/duration.h"
+#include "deadlocktext.h"
+#include "terminal/output.h"
+#include "waitsjson.h"
+#include "waitstext.h"
+
+#include <QtCore/QJsonArray>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+using Kind = RecordedMark::Kind;
+
+constexpr int kReportColumns = 120;
+/// More than a person reads; the rest is listed without who blocked whom.
+constexpr int kMaxPictures = 100;
+constexpr double kMegabyte = 1e6;
+
+/// A stretch of which there are no looks.
+struct Gap
+{
+    ServerTime from{};
+    std::optional<ServerTime> to; ///< none: until the end
+    QString why;
+};
+
+/// The server may have gone away after the last look; that somebody ended the recording then is no gap.
+QList<Gap> gapsOf(Recording &recording, ServerTime from, ServerTime to)
+{
+    const ServerTime until = to < recording.info().to ? to : ServerTime::max();
+    const auto marks = recording.marks(
+        from, until, {Kind::Begun, Kind::Ended, Kind::Unreachable, Kind::Reachable, Kind::Unwritten, Kind::Written});
+    QList<Gap> gaps;
+    for (const RecordedMark &mark : marks) {
+        const bool isOpen = !gaps.isEmpty() && !gaps.last().to;
+        const bool isEnd = mark.kind == Kind::Begun || mark.kind == Kind::Reachable || mark.kind == Kind::Written;
+        if (isEnd && isOpen)
+            gaps.last().to = mark.at;
+        if (!isEnd && !isOpen)
+            gaps.append({mark.at, {}, mark.kind == Kind::Ended ? u"not recorded"_s : QString::fromUtf8(mark.body)});
+    }
+    if (!marks.isEmpty() && marks.last().kind == Kind::Ended && gaps.last().from == marks.last().at)
+        gaps.removeLast();
+    return gaps;
+}
+
+QString gapText(const Gap &gap)
+{
+    return u"%1 to %2: %3"_s.arg(timeText(gap.from), gap.to ? timeText(*gap.to) : u"the end"_s, printable(gap.why));
+}
+
+QJsonArray gapsToJson(const QList<Gap> &gaps)
+{
+    QJsonArray array;
+    for (const Gap &gap : gaps)
+        array.append(
+            QJsonObject{{u"from"_s, toJson(std::optional(gap.from))}, {u"to"_s, toJson(gap.to)}, {u"why"_s, gap.why}});
+    return array;
+}
+
+QString alarmText(const Alarm &alarm)
+{
+    const AlarmSubject &subject = alarm.subject;
+    const QString lock = subject.lock ? printable(subject.lock->resource)
+        : subject.object              ? printable(subject.object->toString())
+                                      : QString();
+    switch (subject.kind) {
+    case AlarmKind::Blocked:
+        return u"session %1 (%2) waits for %3"_s.arg(subject.session)
+            .arg(printable(alarm.account))
+            .arg(alarm.blocker == 0 ? u"nobody that can be told"_s
+                                    : u"session %1 (%2)"_s.arg(alarm.blocker).arg(printable(alarm.blockerIs)));
+    case AlarmKind::Queue:
+        return u"%1 wait for %2"_s.arg(alarm.waiting).arg(lock);
+    case AlarmKind::Held:
+        return u"%1 is held for long by %2"_s.arg(lock, printable(alarm.owner.toString()));
+    case AlarmKind::Orphan:
+        break;
+    }
+    return u"%1 is held by %2, whose session is gone"_s.arg(lock, printable(alarm.owner.toString()));
+}
+
+QString kindName(Incident::Kind kind)
+{
+    switch (kind) {
+    case Incident::Kind::Deadlock:
+        return u"deadlock"_s;
+    case Incident::Kind::Alarm:
+        return u"alarm"_s;
+    case Incident::Kind::Queue:
+        break;
+    }
+    return u"queue"_s;
+}
+
+/// Acts and events of a stretch, in the order in which they were recorded.
+struct Acts
+{
+    QList<AuditLine> acts;
+    QList<Event> events;
+
+    Acts(Recording &recording, ServerTime from, ServerTime to)
+    {
+        QList<AuditLine> lines;
+        for (const RecordedMark &mark : recording.marks(from, to, {Kind::Act, Kind::Event})) {
+            if (mark.kind == Kind::Act)
+                lines.append(actOf(mark.body));
+            else
+                events.append(eventOf(mark.body));
+        }
+        acts = auditActs(lines);
+    }
+};
+
+/// Fenced so that no text inside can end it.
+QStringList fenced(const QStringList &lines)
+{
+    QString fence = u"```"_s;
+    while (std::any_of(lines.cbegin(), lines.cend(), [&fence](const QString &line) { return line.contains(fence); }))
+        fence += u'`';
+    return QStringList{fence + u"text"_s} + lines + QStringList{fence, QString()};
+}
+
+QStringList pictureOf(Recording &recording, const Incident &incident)
+{
+    if (incident.deadlock)
+        return fenced(deadlockLines(*incident.deadlock));
+    const auto moment = recording.at(incident.worst);
+    if (!moment)
+        return {};
+    const ServerWaits &waits = moment->look.waits;
+    const WaitGraph graph = buildWaitGraph(waits, moment->at);
+    if (graph.roots.isEmpty())
+        return {};
+    return QStringList{u"Who blocked whom at %1:"_s.arg(timeText(moment->at)), QString()}
+    + fenced(blockingTree(waits, graph, moment->at, {kReportColumns, false}));
+}
+
+QStringList incidentLines(Recording &recording, const QList<Incident> &incidents)
+{
+    QStringList lines{u"## Incidents"_s, QString()};
+    if (incidents.isEmpty())
+        lines += {u"None: nobody waited for long, and no deadlock was seen."_s, QString()};
+    int number = 0;
+    for (const Incident &one : incidents) {
+        ++number;
+        const QString until = one.to > one.from ? u" to "_s + timeText(one.to).section(u' ', 1) : QString();
+        lines += {u"### %1. %2%3: %4"_s.arg(number).arg(timeText(one.from), until, incidentText(one)), QString()};
+        if (number <= kMaxPictures)
+            lines += pictureOf(recording, one);
+    }
+    return lines;
+}
+
+QStringList actLines(Recording &recording, ServerTime from, ServerTime to)
+{
+    const Acts acts(recording, from, to);
+    QStringList lines;
+    for (const AuditLine &act : acts.acts)
+        lines += toLine(act);
+    for (const Event &event : acts.events)
+        lines += toLine(event);
+    if (lines.isEmpty())
+        return {};
+    return QStringList{u"## What was done, and what the engine recorded"_s, QString()} + fenced(lines);
+}
+
+QJsonObject incidentToJson(Recording &recording, const Incident &one, bool hasPicture)
+{
+    QJsonObject json{{u"kind"_s, kindName(one.kind)},
+                     {u"from"_s, toJson(std::optional(one.from))},
+                     {u"to"_s, toJson(std::optional(one.to))},
+                     {u"worstAt"_s, toJson(std::optional(one.worst))},
+                     {u"waiting"_s, one.waiting},
+                     {u"longestMs"_s, milliseconds(one.longest)},
+                     {u"text"_s, incidentText(one)}};
+    json.insert(u"deadlock"_s, one.deadlock ? toJson(DeadlockNews{one.deadlock}).value(u"deadlock") : QJsonValue());
+    const auto moment = hasPicture && !one.deadlock ? recording.at(one.worst) : std::nullopt;
+    if (moment)
+        json.insert(u"blockers"_s,
+                    blockersToJson(moment->look.waits, buildWaitGraph(moment->look.waits, moment->at), moment->at));
+    return json;
+}
+
+} // namespace
+
+QString timeText(ServerTime time)
+{
+    return toDateTime(time).toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s);
+}
+
+QStringList infoLines(Recording &recording)
+{
+    const RecordingInfo &info = recording.info();
+    QStringList lines{u"Server      %1"_s.arg(printable(info.server)),
+                      u"From        %1"_s.arg(timeText(info.from)),
+                      u"To          %1 (%2)"_s.arg(timeText(info.to), formatDuration(info.to - info.from)),
+                      u"Looks       %1"_s.arg(info.looks),
+                      u"Size        %1 MB"_s.arg(double(info.bytes) / kMegabyte, 0, 'f', 1),
+                      u"Statements  %1"_s.arg(keepingName(info.statements))};
+    for (const Gap &gap : gapsOf(recording, info.from, info.to))
+        lines += u"Not seen    "_s + gapText(gap);
+    for (const Incident &one : incidentsOf(recording, info.from, info.to))
+        lines += u"Incident    %1: %2"_s.arg(timeText(one.from), incidentText(one));
+    return lines;
+}
+
+QJsonObject infoToJson(Recording &recording)
+{
+    const RecordingInfo &info = recording.info();
+    return {{u"file"_s, info.path},
+            {u"server"_s, info.server},
+            {u"from"_s, toJson(std::optional(info.from))},
+            {u"to"_s, toJson(std::optional(info.to))},
+            {u"looks"_s, info.looks},
+            {u"bytes"_s, info.bytes},
+            {u"statements"_s, keepingName(info.statements)},
+            {u"damage"_s, textOrNull(info.damage)},
+            {u"gaps"_s, gapsToJson(gapsOf(recording, info.from, info.to))}};
+}
+
+QString incidentText(const Incident &incident)
+{
+    if (incident.deadlock)
+        return u"a deadlock of %1 transactions"_s.arg(incident.deadlock->sides.size());
+    if (incident.alarm)
+        return u"alarm: "_s + alarmText(*incident.alarm);
+    return u"%1 waited, the longest for %2"_s.arg(counted(quint64(incident.waiting), u"session"_s, u"sessions"_s),
+                                                  formatDuration(incident.longest));
+}
+
+QString reportText(Recording &recording, ServerTime from, ServerTime to)
+{
+    const RecordingInfo &info = recording.info();
+    const QList<Incident> incidents = incidentsOf(recording, from, to);
+    QStringList lines{u"# Locks on %1"_s.arg(printable(info.server)), QString(),
+                      u"%1 to %2, times of this machine's zone."_s.arg(timeText(from), timeText(to)), QString()};
+    if (const Incident *longest = longestQueue(incidents))
+        lines += {u"The longest queue: %1, at %2."_s.arg(
+                      counted(quint64(longest->waiting), u"session"_s, u"sessions"_s), timeText(longest->worst)),
+                  QString()};
+    lines += incidentLines(recording, incidents);
+    lines += actLines(recording, from, to);
+    QStringList unseen;
+    for (const Gap &gap : gapsOf(recording, from, to))
+        unseen += u"- "_s + gapText(gap);
+    if (!info.damage.isEmpty())
+        unseen += u"- "_s + info.damage;
+    if (!unseen.isEmpty())
+        lines += QStringList{u"## Not seen"_s, QString()} + unseen + QStringList{QString()};
+    lines.removeLast();
+    return lines.join(u'\n') + u'\n';
+}
+
+QJsonObject reportToJson(Recording &recording, ServerTime from, ServerTime to)
+{
+    QJsonObject json = infoToJson(recording);
+    json.insert(u"from"_s, toJson(std::optional(from)));
+    json.insert(u"to"_s, toJson(std::optional(to)));
+    json.insert(u"gaps"_s, gapsToJson(gapsOf(recording, from, to)));
+    QJsonArray incidents;
+    for (const Incident &one : incidentsOf(recording, from, to))
+        incidents.append(incidentToJson(recording, one, incidents.size() < kMaxPictures));
+    json.insert(u"incidents"_s, incidents);
+    const Acts acts(recording, from, to);
+    QJsonArray done;
+    for (const AuditLine &act : acts.acts)
+        done.append(toJson(act));
+    QJsonArray events;
+    for (const Event &event : acts.events)
+        events.append(toJson(event));
+    json.insert(u"acts"_s, done);
+    json.insert(u"events"_s, events);
+    return json;
+}
+
+} // namespace lockscope::ctl
