@@ -19,6 +19,8 @@ private Q_SLOTS:
     void theServersWordsReachNoTerminal();
     void charactersTakeTheColumnsOfATerminal_data();
     void charactersTakeTheColumnsOfATerminal();
+    void linesEndWithinTheTerminal_data();
+    void linesEndWithinTheTerminal();
     void columnsAreAsWideAsTheirWidestCell();
     void theLastColumnIsCutToTheTerminal();
     void aLeaseHasTheFieldsOfTheContract();
@@ -91,6 +93,34 @@ void CtlOutputTest::charactersTakeTheColumnsOfATerminal()
 {
     QFETCH(QString, text);
     QTEST(ctl::columnsOf(text), "columns");
+}
+
+void CtlOutputTest::linesEndWithinTheTerminal_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("shown"); // in 20 columns
+    const auto row = [](const char *name, const char *text, const char *shown) {
+        QTest::newRow(name) << QString::fromUtf8(text) << QString::fromUtf8(shown);
+    };
+    row("nothing", "", "");
+    row("short", "A commits.", "A commits.");
+    row("prose is filled", "A commits, and\nB goes on after its\nwait.\n\nThen C.",
+        "A commits, and B\ngoes on after its\nwait.\n\nThen C.");
+    row("a line of just its width", "12345678901234567890 2", "12345678901234567890\n   2");
+    row("a step goes on below", "3. B: UPDATE goods SET stock=5 WHERE id=1",
+        "3. B: UPDATE goods\n   SET stock=5 WHERE\n   id=1");
+    row("an answer goes on below", "   → waits for A: a row or a gap", "   → waits for A: a\n      row or a gap");
+    row("a list keeps its lines", "- one\n- two\n* three", "- one\n- two\n* three");
+    row("code keeps its lines", "```\nSELECT\n  1\n```\nSo it\nis.", "```\nSELECT\n  1\n```\nSo it is.");
+    row("a long word is cut", "1234567890123456789012", "12345678901234567890\n   12");
+    row("wide characters", "店里有十部手机，它们都在", "店里有十部手机，它们\n都在");
+}
+
+void CtlOutputTest::linesEndWithinTheTerminal()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, shown);
+    QCOMPARE(ctl::wrapped(text, 20), shown);
 }
 
 void CtlOutputTest::columnsAreAsWideAsTheirWidestCell()

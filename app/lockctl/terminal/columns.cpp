@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "columns.h"
 
-#include <QtCore/QList>
+#include <QtCore/QStringList>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <clocale>
 #include <cwchar>
 
@@ -27,6 +28,46 @@ int columnsOf(char32_t c)
     const int columns = ::wcwidth(static_cast<wchar_t>(c));
     ::uselocale(users);
     return columns < 0 ? 1 : columns; // one that is newer than the C library
+}
+
+/// As much of `text` as fits into `columns`, one character at least: to its last space, where one is in the part.
+qsizetype fittingLength(const QString &text, int columns)
+{
+    qsizetype length = 0;
+    qsizetype space = 0;
+    for (const char32_t c : text.toUcs4()) {
+        columns -= columnsOf(c);
+        if (columns < 0 && c != u' ')
+            return space > 0 ? space : std::max<qsizetype>(length, QChar::requiresSurrogates(c) ? 2 : 1);
+        if (c == u' ')
+            space = length;
+        length += QChar::requiresSurrogates(c) ? 2 : 1;
+    }
+    return length;
+}
+
+bool isProse(const QString &line)
+{
+    return !line.isEmpty() && (line.front().isLetter() || "\"'(*_"_L1.contains(line.front()))
+        && !line.startsWith("* "_L1);
+}
+
+/// Each line as one element, a paragraph's lines joined.
+QStringList paragraphs(const QString &text)
+{
+    QStringList lines;
+    bool isCode = false;
+    bool isOpen = false; // what follows may belong to the line before
+    for (const QString &line : text.split(u'\n')) {
+        isCode = line.startsWith("```"_L1) ? !isCode : isCode;
+        const bool isJoined = isProse(line) && !isCode;
+        if (isJoined && isOpen)
+            lines.back() += u' ' + line;
+        else
+            lines += line;
+        isOpen = isJoined;
+    }
+    return lines;
 }
 
 } // namespace
@@ -52,6 +93,24 @@ QString shortened(const QString &text, int columns)
         cut += QChar::fromUcs4(c);
     }
     return cut + u'…';
+}
+
+QString wrapped(const QString &text, int columns)
+{
+    QStringList lines;
+    for (QString line : paragraphs(text)) {
+        qsizetype spaces = 0;
+        while (spaces < line.size() && line.at(spaces) == u' ')
+            ++spaces;
+        const QString indent(isProse(line) ? 0 : std::min<qsizetype>(spaces + 3, columns / 2), u' ');
+        while (columnsOf(line) > columns) {
+            const qsizetype length = fittingLength(line, columns);
+            lines += line.left(length);
+            line = indent + line.mid(length).trimmed();
+        }
+        lines += line;
+    }
+    return lines.join(u'\n');
 }
 
 int outputColumns()
