@@ -29,7 +29,7 @@ const QList<QStringList> &layers()
         {u"lib/engine"_s},
         {u"lib/examples"_s, u"lib/console"_s},
         {u"lib/privateserver"_s, u"lib/waits"_s},
-        {u"lib/deadlocks"_s, u"lib/locks"_s, u"lib/lab"_s, u"lib/lessons"_s},
+        {u"lib/deadlocks"_s, u"lib/locks"_s, u"lib/locktables"_s, u"lib/lab"_s, u"lib/lessons"_s},
         {u"lib/latency"_s, u"lib/actions"_s},
         {u"lib/recording"_s},
         {u"lib/feeds"_s},

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "tablereader.h"
+
+#include "keyhash.h"
+#include "session/session.h"
+#include "tablejudge.h"
+#include "tablestatements.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// The server's: there is no such table, no such column, no right to read it.
+constexpr int kNoTable = 1146;
+constexpr int kNoColumn = 1054;
+
+QList<TableValue> valuesOf(const QVariantList &row)
+{
+    QList<TableValue> values;
+    for (const QVariant &value : row)
+        values.append(value.isNull() ? std::nullopt : TableValue(value.toByteArray()));
+    return values;
+}
+
+void findCandidate(const QList<QByteArray> &candidates, TableLock *lock)
+{
+    const TableProfile &profile = lock->table.profile;
+    const qsizetype at = lock->table.indexOf(profile.hashed);
+    const TableValue stored = at < 0 ? std::nullopt : lock->values.value(at);
+    if (profile.hash == KeyHash::None || !stored)
+        return;
+    const auto found = std::find_if(candidates.cbegin(), candidates.cend(), [&](const QByteArray &name) {
+        return hashedKey(profile.hash, name).compare(*stored, Qt::CaseInsensitive) == 0;
+    });
+    if (found != candidates.cend())
+        lock->candidate = *found;
+}
+
+QString scanNote(const TableScan &scan, const QString &schema)
+{
+    if (schema.isEmpty() && scan.isOneSchema)
+        return u"the server has %1 tables, so lock tables of other programs were looked for in the connection's own "
+               "schema alone; name another one"_s.arg(scan.tableCount);
+    return scan.isCut ? u"there are more than %1 lock tables; the others are not read"_s.arg(TableScan::MaxFound)
+                      : QString();
+}
+
+} // namespace
+
+TableReader::TableReader(QList<TableProfile> profiles, ApplicationZones zones)
+    : m_profiles(std::move(profiles))
+    , m_zones(std::move(zones))
+{
+}
+
+std::optional<LockError> TableReader::scanIfOld(Session &session, const QString &schema)
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (m_scannedAt && now - *m_scannedAt < ScanLife && m_schema == schema)
+        return std::nullopt;
+    m_scannedAt.reset();
+    m_schema = schema;
+    if (const auto error = scanLockTables(session, m_profiles, schema, &m_scan))
+        return error;
+    m_scannedAt = now;
+    return std::nullopt;
+}
+
+std::optional<LockError> TableReader::readTable(Session &session, const LockTable &table,
+                                                const TableReadOptions &options, TableLocks *found)
+{
+    const Reply reply = session.run(readStatement(table, MaxRows + 1), "locktables/rows");
+    if (reply.error) {
+        if (reply.error->connectionGone)
+            return reply.error;
+        if (reply.error->code == kNoTable || reply.error->code == kNoColumn)
+            forgetTables(); // it was dropped, or changed
+        found->notes.append(u"%1 cannot be read: %2"_s.arg(table.place(), reply.error->toString()));
+        return std::nullopt;
+    }
+    const QList<QVariantList> &rows = reply.set(-1).rows;
+    const QTimeZone zone = m_zones.value(table.profile.id);
+    for (qsizetype i = 0; i < std::min(rows.size(), qsizetype(MaxRows)); ++i) {
+        TableLock lock = judgeRow(table, valuesOf(rows[i]), zone, found->clock.server);
+        findCandidate(options.candidates, &lock);
+        if (lock.state != TableLockState::Free || options.isFreeShown)
+            found->locks.append(lock);
+    }
+    if (rows.size() > MaxRows)
+        found->notes.append(u"of %1 only %2 rows were read"_s.arg(table.place()).arg(MaxRows));
+    return std::nullopt;
+}
+
+std::optional<LockError> TableReader::read(Session &session, const TableReadOptions &options, TableLocks *found)
+{
+    *found = {};
+    if (const auto error = scanIfOld(session, options.schema))
+        return error;
+    const Reply clock = session.run("monitor/clock", Params());
+    if (clock.error)
+        return clock.error;
+    found->clock = {toServerTime(clock.value()).value_or(ServerTime{}), std::chrono::steady_clock::now()};
+    found->notes = m_scan.oddities;
+    if (const QString note = scanNote(m_scan, options.schema); !note.isEmpty())
+        found->notes.append(note);
+    for (const LockTable &table : std::as_const(m_scan.tables)) {
+        if (!options.table.isEmpty() && options.table != table.place())
+            continue;
+        ++found->tables;
+        if (const auto error = readTable(session, table, options, found))
+            return error;
+    }
+    std::stable_sort(found->locks.begin(), found->locks.end(), [](const TableLock &a, const TableLock &b) {
+        return std::pair(a.table.place(), a.key) < std::pair(b.table.place(), b.key);
+    });
+    return std::nullopt;
+}
+
+} // namespace lockscope
