@@ -6,6 +6,7 @@
 #include "killtarget.h"
 #include "lockscope/lockrequest.h"
 #include "preparedend.h"
+#include "tablerelease.h"
 
 #include <QtCore/QMultiHash>
 #include <QtCore/QRegularExpression>
@@ -113,6 +114,11 @@ QString recordedTarget(const PreparedOrder &order)
 {
     const QString text = QString::fromLatin1(preparedCommand(order));
     return order.target.transaction == 0 ? text : text + u", transaction %1"_s.arg(order.target.transaction);
+}
+
+QString recordedTarget(const TableReleaseOrder &order)
+{
+    return u"row %1 of %2"_s.arg(QString::fromUtf8(order.lock.name()), order.lock.table.place());
 }
 
 AuditEntry recordedAct(const QString &target, const QString &reason)

@@ -10,6 +10,7 @@ namespace lockscope {
 struct KillTarget;
 struct PreparedOrder;
 struct ReleaseOrder;
+struct TableReleaseOrder;
 
 /// Of a reason in a server's record, what was done and what came of it take up no more.
 constexpr int MaxDoneCharacters = 512;
@@ -23,6 +24,7 @@ QString reasonWithResult(const QString &reason, const QString &done, const QStri
 QString recordedTarget(const ReleaseOrder &order);
 QString recordedTarget(const KillTarget &target);
 QString recordedTarget(const PreparedOrder &order);
+QString recordedTarget(const TableReleaseOrder &order);
 /// What finds an act there: what it was done to, and why.
 AuditEntry recordedAct(const QString &target, const QString &reason);
 
