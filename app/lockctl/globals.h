@@ -42,6 +42,7 @@ void addRecording(CLI::App &app, Globals &globals);
 void addTop(CLI::App &app, Globals &globals);
 void addKill(CLI::App &app, Globals &globals);
 void addXa(CLI::App &app, Globals &globals);
+void addProfiles(CLI::App &app, Globals &globals);
 void addCheck(CLI::App &app, Globals &globals);
 void addRelease(CLI::App &app, Globals &globals);
 void addSimulate(CLI::App &app, Globals &globals);

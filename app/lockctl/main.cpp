@@ -84,6 +84,7 @@ void addGlobals(CLI::App &app, Globals &globals)
     addTop(app, globals);
     addKill(app, globals);
     addXa(app, globals);
+    addProfiles(app, globals);
     addCheck(app, globals);
     addAsk(app, globals);
     addRelease(app, globals);

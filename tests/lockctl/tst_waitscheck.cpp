@@ -47,6 +47,7 @@ private Q_SLOTS:
     void whatCannotBeSeenIsNotInOrder();
     void aPreparedTransactionHoldsTooWithoutASession();
     void whatALessonDoesToItselfIsNoFinding();
+    void aLockInATableCountsAsHeld();
 };
 
 void WaitsCheckTest::theWorstLimitDecides_data()
@@ -181,6 +182,30 @@ void WaitsCheckTest::whatALessonDoesToItselfIsNoFinding()
     QCOMPARE(result.json[u"queue"_s].toInt(), 1);
     QCOMPARE(result.json[u"waitMs"_s].toInteger(), 3'000);
     QVERIFY2(result.line.contains(u"1 session waits, the longest for 3.0 s; session 21 "_s), qPrintable(result.line));
+}
+
+void WaitsCheckTest::aLockInATableCountsAsHeld()
+{
+    TableLocks tables;
+    tables.clock.server = kNow;
+    TableLock lock;
+    lock.table.schema = u"app"_s;
+    lock.table.name = u"jobs"_s;
+    lock.key = "a|b";
+    lock.state = TableLockState::Held;
+    lock.since = kNow - 10min;
+    tables.locks = {lock, lock};
+    tables.locks[1].state = TableLockState::Expired;
+    tables.locks[1].since = kNow - 24h;
+    const auto critical = checkWaits(incident(), {.maxWait = 1min, .maxHeld = 8min}, tables);
+    QCOMPARE(int(critical.state), int(CheckState::Critical));
+    QVERIFY2(critical.line.contains(u"; app.jobs a/b has been held for 10 min|"_s), qPrintable(critical.line));
+    QCOMPARE(critical.json[u"heldBy"_s].toString(), u"app.jobs a|b"_s);
+    tables.locks[0].since = kNow - 1min; // the transaction is older
+    QCOMPARE(checkWaits(incident(), {.maxWait = 1min, .maxHeld = 8min}, tables).json[u"heldBy"_s].toInteger(), 12);
+    tables.notes.append(u"app.x cannot be read"_s);
+    const auto partial = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);
+    QVERIFY2(partial.line.contains(u"; not seen: some lock tables of other programs|"_s), qPrintable(partial.line));
 }
 
 QTEST_GUILESS_MAIN(WaitsCheckTest)

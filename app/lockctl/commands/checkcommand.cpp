@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "server/server.h"
+#include "server/tablelook.h"
 #include "server/waitscommand.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
@@ -23,7 +24,13 @@ CheckResult check(const Globals &globals, const WaitLimits &limits)
     WaitsPoll poll;
     if (const auto error = poll.open(&*target))
         return unknownCheck(printable(error->toString()));
-    return checkWaits(poll.waits(), limits);
+    TableLocks tables;
+    if (limits.maxHeld) { // else nobody asks how old a lock is
+        const auto read = [&](Session &session) { return readTableLocks(session, {}, &tables); };
+        if (const auto error = poll.server().ask(read))
+            tables.notes.append(error->toString());
+    }
+    return checkWaits(poll.waits(), limits, tables);
 }
 
 } // namespace
@@ -38,7 +45,8 @@ void addCheck(CLI::App &app, Globals &globals)
     auto *maxWait = addDuration(*command, "--max-wait", times->at(0), "CRITICAL when somebody has waited for longer");
     auto *warn = addDuration(*command, "--warn", times->at(1), "WARNING when somebody has waited for longer");
     auto *maxHeld =
-        addDuration(*command, "--max-held", times->at(2), "CRITICAL when a transaction has held rows for longer");
+        addDuration(*command, "--max-held", times->at(2),
+                    "CRITICAL when a transaction has held rows for longer, or another program a lock of its tables");
     maxWait->required();
     auto limits = std::make_shared<WaitLimits>();
     command->add_option("--max-queue", limits->maxQueue, "CRITICAL when more sessions wait")

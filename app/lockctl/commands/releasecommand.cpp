@@ -4,6 +4,7 @@
 #include "bulkreleasecommand.h"
 #include "console/auditfile.h"
 #include "server/server.h"
+#include "tablereleasecommand.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 
@@ -19,6 +20,7 @@ struct ReleaseArguments
     quint64 token = 0;
     std::string prefix;
     std::string session;
+    std::string table;
     std::string reason;
     std::string server;
     bool dryRun = false;
@@ -142,6 +144,16 @@ int releaseMany(const Globals &globals, const ReleaseArguments &arguments)
          .yes = arguments.yes});
 }
 
+int releaseRow(const Globals &globals, const ReleaseArguments &arguments)
+{
+    return releaseTableRow(globals,
+                           {.table = QString::fromStdString(arguments.table),
+                            .token = arguments.token,
+                            .reason = QString::fromStdString(arguments.reason),
+                            .server = arguments.server,
+                            .dryRun = arguments.dryRun});
+}
+
 CLI::Option *addSelection(CLI::App &command, const std::string &name, std::string &value,
                           QByteArray LeaseSelection::*part, const std::string &help)
 {
@@ -160,7 +172,8 @@ void addRelease(CLI::App &app, Globals &globals)
 {
     auto *command = addCommand(app, "release",
                                "End somebody else's lease, if it still has this token, or with --prefix or --owner all "
-                               "that are held now; the next waiter gets the lock. Recorded with your name and reason",
+                               "that are held now; the next waiter gets the lock. With --table end a lock that another "
+                               "program keeps in its table. Recorded with your name and reason",
                                "lockctl release invoices --token 42 --reason 'host a7 is gone' --dry-run");
     auto arguments = std::make_shared<ReleaseArguments>();
     auto *resource = addResource(*command, arguments->resource)->required(false);
@@ -171,26 +184,37 @@ void addRelease(CLI::App &app, Globals &globals)
     auto *session = addSelection(*command, "--owner", arguments->session, &LeaseSelection::session,
                                  "Every lease of one process: owner.session in `list --json`")
                         ->type_name("SESSION");
+    auto *table = command
+                      ->add_option("--table", arguments->table,
+                                   "The row with this token of another program's lock table, as `list --all` names it: "
+                                   "SCHEMA.TABLE")
+                      ->type_name("T");
     addReason(*command, arguments->reason, "Why; kept with the event");
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
     auto *yes = command->add_flag("--yes", arguments->yes, "With --prefix or --owner: do not ask");
     addServerName(*command, arguments->server);
-    command->callback([&globals, arguments, resource, token, prefix, session, yes] {
-        const bool isOne = prefix->empty() && session->empty();
-        if (isOne && resource->empty())
-            throw CLI::RequiredError("RESOURCE, --prefix or --owner");
-        if (isOne && token->empty())
+    command->callback([&globals, arguments, resource, token, prefix, session, table, yes] {
+        const auto isGiven = [](const CLI::Option *option) { return option->empty() ? 0 : 1; };
+        const bool isMany = isGiven(prefix) + isGiven(session) > 0;
+        const int meant = isGiven(resource) + isGiven(prefix) + isGiven(session) + isGiven(table);
+        if (meant == 0)
+            throw CLI::RequiredError("RESOURCE, --prefix, --owner or --table");
+        if (meant > 1 || (isMany && isGiven(token) > 0))
+            throw CLI::ValidationError(
+                "release", "RESOURCE with --token, --table with --token, --prefix and --owner exclude each other");
+        if (!isMany && isGiven(token) == 0)
             throw CLI::RequiredError("--token");
-        if (!isOne && (!resource->empty() || !token->empty() || (!prefix->empty() && !session->empty())))
-            throw CLI::ValidationError("release", "RESOURCE with --token, --prefix and --owner exclude each other");
-        if (isOne && !yes->empty())
+        if (!isMany && isGiven(yes) > 0)
             throw CLI::ValidationError("--yes", "one lock with its token is released without a question");
-        if (!isOne && arguments->yes && !arguments->dryRun && arguments->server.empty())
+        if (isMany && arguments->yes && !arguments->dryRun && arguments->server.empty())
             throw CLI::ValidationError("--yes",
                                        "with --prefix or --owner it needs --server: on another server these are "
                                        "somebody else's locks");
-        globals.action = [&globals, arguments, isOne] {
-            return isOne ? release(globals, *arguments) : releaseMany(globals, *arguments);
+        const bool isRow = isGiven(table) > 0;
+        globals.action = [&globals, arguments, isMany, isRow] {
+            return isRow ? releaseRow(globals, *arguments)
+                : isMany ? releaseMany(globals, *arguments)
+                         : release(globals, *arguments);
         };
     });
 }

@@ -3,6 +3,7 @@
 
 #include "console/duration.h"
 #include "preparedtext.h"
+#include "tabletext.h"
 #include "terminal/output.h"
 #include "waitstext.h"
 
@@ -19,7 +20,8 @@ struct Measured
     int queue = 0;
     int ofRuns = 0; ///< wait too, as a lesson or the lab wants it
     Microseconds held{};
-    quint64 holder = 0; ///< of the oldest transaction, or what stands for a prepared one; 0: none
+    quint64 holder = 0;             ///< of the oldest transaction, or what stands for a prepared one; 0: none
+    const TableLock *row = nullptr; ///< where a lock of a table has been held for longest
 };
 
 Microseconds longestWait(const ServerWaits &waits, const WaitGraph &graph)
@@ -62,6 +64,18 @@ Measured measure(const ServerWaits &waits, const WaitGraph &graph)
             hold(transaction->started, session.id);
     }
     return measured;
+}
+
+/// What is older than the transactions. One without an age is left out.
+void measureTables(const TableLocks &tables, Measured *measured)
+{
+    for (const TableLock &lock : tables.locks) {
+        if (lock.state != TableLockState::Held || !lock.since || tables.clock.server - *lock.since <= measured->held)
+            continue;
+        measured->held = tables.clock.server - *lock.since;
+        measured->holder = 0;
+        measured->row = &lock;
+    }
 }
 
 QString word(CheckState state)
@@ -135,6 +149,18 @@ QString worst(const ServerWaits &waits, const WaitGraph &graph)
     return u"; %1 blocks %2"_s.arg(holderOf(waits, root.session), counted(root.frees, u"of them"_s, u"of them"_s));
 }
 
+/// "; session 12 has been in its transaction for 3 min"
+QString heldTooLong(const ServerWaits &waits, const Measured &measured)
+{
+    const QString time = formatCoarseDuration(measured.held);
+    if (measured.row)
+        return u"; %1 has been held for %2"_s.arg(tableLockName(*measured.row), time)
+            + (measured.row->holder.isEmpty() ? QString() : u" by "_s + printable(measured.row->holder));
+    if (isPreparedNumber(measured.holder))
+        return u"; %1 has been open for %2"_s.arg(holderOf(waits, measured.holder), time);
+    return u"; session %1 has been in its transaction for %2"_s.arg(holderText(measured.holder), time);
+}
+
 /// What else is not seen.
 QStringList unseen(const ServerWaits &waits)
 {
@@ -162,15 +188,18 @@ QJsonObject toJson(CheckState state, const QString &text, const Measured &measur
     json[u"heldMs"_s] = milliseconds(measured.held);
     if (measured.holder != 0)
         json[u"heldBy"_s] = holderToJson(measured.holder);
+    else if (measured.row)
+        json[u"heldBy"_s] = tableLockName(*measured.row);
     return json;
 }
 
 } // namespace
 
-CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits)
+CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const TableLocks &tables)
 {
     const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
-    const Measured measured = measure(waits, graph);
+    Measured measured = measure(waits, graph);
+    measureTables(tables, &measured);
     QString text = measured.queue == 0
         ? u"nobody waits"_s
         : u"%1, the longest for %2"_s.arg(counted(measured.queue, u"session waits"_s, u"sessions wait"_s),
@@ -180,17 +209,16 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits)
         text += u"; %1 in lessons or the lab, on purpose"_s.arg(
             counted(measured.ofRuns, u"session waits"_s, u"sessions wait"_s));
     if (limits.maxHeld && measured.held > *limits.maxHeld)
-        text +=
-            (isPreparedNumber(measured.holder) ? u"; %1 has been open for %2"_s
-                                               : u"; session %1 has been in its transaction for %2"_s)
-                .arg(isPreparedNumber(measured.holder) ? holderOf(waits, measured.holder) : holderText(measured.holder),
-                     formatCoarseDuration(measured.held));
+        text += heldTooLong(waits, measured);
     const CheckState state = stateOf(measured, limits);
     const SourceStatus *essential = essentialUnseen(waits);
     if (state == CheckState::Ok && essential)
         return unknownCheck(sourceText(essential->source) + u": "_s
                             + printable((essential->reason + u' ' + essential->remedy).trimmed()));
-    if (const QStringList others = unseen(waits); !others.isEmpty())
+    QStringList others = unseen(waits);
+    if (!tables.notes.isEmpty())
+        others.append(u"some lock tables of other programs"_s);
+    if (!others.isEmpty())
         text += u"; not seen: "_s + others.join(u", "_s);
     return {state, toLine(state, text) + u'|' + numbers(measured, limits), toJson(state, text, measured)};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lockscope/lockrequest.h"
+#include "locktables/tablereader.h"
 #include "waits/waitgraph.h"
 
 #include <QtCore/QJsonObject>
@@ -14,7 +15,8 @@ struct WaitLimits
     std::optional<Duration> warn = {};    ///< the longest wait: WARNING
     std::optional<Duration> maxWait = {}; ///< the same: CRITICAL
     std::optional<int> maxQueue = {};     ///< sessions that wait: CRITICAL
-    std::optional<Duration> maxHeld = {}; ///< the oldest transaction with rows locked or changed: CRITICAL
+    /// The oldest transaction with rows locked or changed, or lock in a table of another program: CRITICAL.
+    std::optional<Duration> maxHeld = {};
 };
 
 /// What a monitoring plugin answers, also as its exit code.
@@ -29,7 +31,7 @@ struct CheckResult
 };
 
 /// Pure, from one look.
-CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits);
+CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const TableLocks &tables = {});
 /// Where the server cannot be asked.
 CheckResult unknownCheck(const QString &why);
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "tablereleasecommand.h"
+
+#include "actions/tablerelease.h"
+#include "console/duration.h"
+#include "server/server.h"
+#include "server/tablelook.h"
+#include "terminal/exitcode.h"
+#include "terminal/output.h"
+#include "text/tabletext.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace lockscope::ctl {
+
+namespace {
+
+/// What stands before the point is the schema, but for a few names; to look there alone spares the server a scan.
+std::optional<LockError> readTable(Session &session, const QString &table, TableLocks *found)
+{
+    TableReadOptions options;
+    options.isFreeShown = true;
+    options.table = table;
+    options.schema = table.section(u'.', 0, 0);
+    if (auto error = readTableLocks(session, options, found); error || found->tables > 0)
+        return error;
+    options.schema.clear();
+    return readTableLocks(session, options, found);
+}
+
+/// The row that was shown. None after an error; then `*exitCode` is set.
+std::optional<TableLock> findRow(Session &session, const TableReleaseArguments &arguments, ServerTime *now,
+                                 int *exitCode)
+{
+    TableLocks found;
+    if (const auto error = readTable(session, arguments.table, &found)) {
+        *exitCode = printError(*error);
+        return std::nullopt;
+    }
+    warnAboutTables(found);
+    *now = found.clock.server;
+    const auto row = std::find_if(found.locks.cbegin(), found.locks.cend(), [&arguments](const TableLock &lock) {
+        return lock.fingerprint() == arguments.token;
+    });
+    if (row != found.locks.cend())
+        return *row;
+    *exitCode = NothingDone;
+    printError(found.tables == 0
+                   ? u"nothing was done: there is no lock table %1 that this account can see."_s.arg(
+                       printable(arguments.table))
+                   : u"nothing was done: no row of %1 has the token %2 any more; `lockctl list --all` shows what is "
+                     "there."_s.arg(printable(arguments.table))
+                         .arg(arguments.token));
+    return std::nullopt;
+}
+
+QString heldText(const TableLock &lock, ServerTime now)
+{
+    QString text = stateText(lock.state);
+    if (!lock.holder.isEmpty())
+        text += u" by "_s + printable(lock.holder);
+    return lock.since ? text + u" for "_s + formatCoarseDuration(now - *lock.since) : text;
+}
+
+int preview(const Globals &globals, const TableLock &lock, ServerTime now)
+{
+    const QString refusal = tableReleaseRefusal(lock);
+    const QString statement = refusal.isEmpty() ? QString::fromUtf8(tableReleaseStatement(lock)) : QString();
+    if (globals.json) {
+        printJson(QJsonObject{{u"outcome"_s, u"preview"_s},
+                              {u"lock"_s, toJson(lock, now)},
+                              {u"refusal"_s, textOrNull(refusal)},
+                              {u"warning"_s, textOrNull(lock.table.profile.release.warning)},
+                              {u"statement"_s, textOrNull(statement)}});
+        return Done;
+    }
+    printLine(u"%1 (%2): %3"_s.arg(tableLockName(lock), printable(lock.table.profile.title), heldText(lock, now)));
+    if (!refusal.isEmpty()) {
+        printLine(u"Not released here: "_s + printable(refusal));
+        return Done;
+    }
+    if (!lock.reason.isEmpty())
+        printLine(u"Not known: "_s + printable(lock.reason));
+    if (const QString warning = lock.table.profile.release.warning; !warning.isEmpty())
+        printLine(u"Warning: "_s + printable(warning));
+    QStringList lines;
+    for (const QString &line : statement.split(u'\n'))
+        lines.append(printable(line));
+    printLine(u'\n' + lines.join(u'\n') + u';');
+    return Done;
+}
+
+int report(const Globals &globals, const TableLock &lock, const TableReleaseReport &report)
+{
+    const bool isDone = report.outcome == TableReleaseReport::Outcome::Released;
+    const QString text = tableLockName(lock) + u": "_s + printable(outcomeOf(report));
+    if (globals.json)
+        printJson(QJsonObject{{u"outcome"_s, isDone ? u"released"_s : u"nothing"_s},
+                              {u"text"_s, printable(outcomeOf(report))},
+                              {u"rows"_s, report.rows}});
+    else if (isDone)
+        printLine(u"Released "_s + tableLockName(lock) + u'.');
+    if (!isDone)
+        printError(text);
+    if (!report.recordError.isEmpty())
+        printError(printable(report.recordError));
+    if (report.outcome == TableReleaseReport::Outcome::Failed)
+        return exitCodeFor(report.error.value_or(LockError()));
+    return isDone ? Done : NothingDone;
+}
+
+} // namespace
+
+int releaseTableRow(const Globals &globals, const TableReleaseArguments &arguments)
+{
+    int exitCode = Done;
+    SessionTarget target;
+    const auto link = linkToServer(globals, &exitCode, &target, LinkUse::Watch);
+    if (!link)
+        return exitCode;
+    if (!isServerMeant(arguments.server, target))
+        return NothingDone;
+    LockError refused;
+    Session *const session = link->session(&refused);
+    if (!session)
+        return printError(refused);
+    ServerTime now;
+    const auto lock = findRow(*session, arguments, &now, &exitCode);
+    if (!lock)
+        return exitCode;
+    if (arguments.dryRun)
+        return preview(globals, *lock, now);
+    const ServerAccess access = ServerAccess::ofCommand(target.url, !arguments.server.empty());
+    if (const auto refusal = access.refusal())
+        return printRefusal(*refusal);
+    AuditFile audit;
+    const TableReleaseOrder order{*lock, AuditFile::operatorName(), arguments.reason};
+    return report(globals, *lock, releaseTableLock(*session, order, access, &audit));
+}
+
+} // namespace lockscope::ctl

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// What a person at a shell sees of other programs' lock tables, and does with them.
+#include "actor.h"
+#include "enginetest.h"
+#include "lockctlrunner.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QSettings>
+#include <QtCore/QTemporaryDir>
+#include <QtCore/QThread>
+#include <QtTest/QtTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace Qt::StringLiterals;
+
+class LockctlTablesTest : public EngineTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void locksOfTablesAreListedAndReleased();
+    void aRowThatHasChangedIsLeftAlone();
+    void whatCannotBeReleasedIsToldWithItsReason();
+    void aTransactionThatHasTheRowIsItsHolder();
+    void theZoneOfAnApplicationIsToldOnce();
+    void aNameIsKnownByItsHash();
+    void checkCountsLocksOfTables();
+    void aProductionServerHasToBeNamed();
+    void onesOwnProfileIsUsed();
+    void aWrongProfileIsRefusedWithLineAndReason();
+    void wrongWordsAreRefused_data();
+    void wrongWordsAreRefused();
+
+private:
+    CtlRunner ctl() const;
+    void write(const QString &name, const QByteArray &content) const;
+    QJsonObject only(const QStringList &more = {}) const;
+    QByteArray audit() const;
+
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void LockctlTablesTest::init()
+{
+    EngineTest::init();
+    m_home = std::make_unique<QTemporaryDir>();
+    m_observer->run("DROP DATABASE IF EXISTS app");
+    m_observer->run("CREATE DATABASE app");
+}
+
+CtlRunner LockctlTablesTest::ctl() const
+{
+    ServerUrl url = m_server->url();
+    url.schema = u"absent"_s; // nothing here needs one
+    CtlRunner runner(url.toString());
+    runner.set("XDG_DATA_HOME", m_home->path());
+    runner.set("XDG_CONFIG_HOME", m_home->path());
+    return runner;
+}
+
+void LockctlTablesTest::write(const QString &name, const QByteArray &content) const
+{
+    const QString path = m_home->filePath(name);
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("%s cannot be written.", qUtf8Printable(path));
+}
+
+QJsonObject LockctlTablesTest::only(const QStringList &more) const
+{
+    QJsonArray tables;
+    const auto listed = ctl().run(QStringList{u"list"_s, u"--all"_s, u"--json"_s} + more);
+    for (const auto &lock : listed.array()) {
+        if (lock[u"kind"_s] == u"table"_s)
+            tables.append(lock);
+    }
+    if (tables.size() != 1)
+        qFatal("%s", listed.text().constData());
+    return tables.first().toObject();
+}
+
+QByteArray LockctlTablesTest::audit() const
+{
+    QFile file(m_home->filePath(u"lockscope/audit.jsonl"_s));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void LockctlTablesTest::locksOfTablesAreListedAndReleased()
+{
+    m_observer->run("CREATE TABLE app.DATABASECHANGELOGLOCK (ID INT PRIMARY KEY, LOCKED BIT(1) NOT NULL, LOCKGRANTED "
+                    "TIMESTAMP NULL, LOCKEDBY VARCHAR(255))");
+    m_observer->run(
+        "INSERT INTO app.DATABASECHANGELOGLOCK VALUES (1, 1, NOW() - INTERVAL 90 SECOND, 'ci-4 (10.0.0.9)')");
+    const QJsonObject lock = only();
+    QCOMPARE(lock[u"profile"_s].toString(), u"liquibase"_s);
+    QCOMPARE(lock[u"state"_s].toString(), u"held"_s);
+    QCOMPARE(lock[u"clock"_s].toString(), u"database"_s);
+    QCOMPARE(lock[u"holder"_s].toString(), u"ci-4 (10.0.0.9)"_s);
+    QVERIFY(lock[u"ageMs"_s].toInteger() >= 90'000 && lock[u"expiresAt"_s].isNull());
+    const QString token = QString::number(lock[u"token"_s].toInteger());
+    const auto listed = ctl().run({u"list"_s, u"--all"_s});
+    QVERIFY2(listed.exitCode == 0, listed.text());
+    QVERIFY2(listed.out.contains("app.DATABASECHANGELOGLOCK 1") && listed.out.contains(token.toLatin1()),
+             listed.text());
+
+    const QStringList words{u"release"_s,  u"--table"_s,     u"app.DATABASECHANGELOGLOCK"_s, u"--token"_s, token,
+                            u"--reason"_s, u"ci-4 is gone"_s};
+    const auto dry = ctl().run(words + QStringList{u"--dry-run"_s});
+    QVERIFY2(dry.exitCode == 0 && dry.out.contains("UPDATE `app`.`DATABASECHANGELOGLOCK`"), dry.text());
+    QVERIFY2(dry.out.contains("held by ci-4 (10.0.0.9) for ") && dry.out.contains("Warning: see first"), dry.text());
+    QVERIFY(audit().isEmpty());
+    const auto done = ctl().run(words);
+    QVERIFY2(done.exitCode == 0 && done.out.contains("Released app.DATABASECHANGELOGLOCK 1."), done.text());
+    QCOMPARE(m_observer->value("SELECT LOCKED + 0 FROM app.DATABASECHANGELOGLOCK").toInt(), 0);
+    QCOMPARE(audit().count('\n'), 2);
+    const auto record = ctl().run({u"audit"_s});
+    QVERIFY2(record.out.contains("row 1 of app.DATABASECHANGELOGLOCK") && record.out.contains("ci-4 is gone"),
+             record.text());
+    const auto again = ctl().run(words);
+    QVERIFY2(again.exitCode == 3 && again.err.contains("no row of app.DATABASECHANGELOGLOCK has the token"),
+             again.text());
+}
+
+void LockctlTablesTest::aRowThatHasChangedIsLeftAlone()
+{
+    m_observer->run(
+        "CREATE TABLE app.cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255), expiration INT)");
+    m_observer->run("INSERT INTO app.cache_locks VALUES ('k', 'o-1', UNIX_TIMESTAMP() + 900)");
+    const QString token = QString::number(only()[u"token"_s].toInteger());
+    m_observer->run("UPDATE app.cache_locks SET owner = 'o-2'");
+    const auto stale =
+        ctl().run({u"release"_s, u"--table"_s, u"app.cache_locks"_s, u"--token"_s, token, u"--reason"_s, u"r"_s});
+    QVERIFY2(stale.exitCode == 3 && stale.err.contains("nothing was done"), stale.text());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM app.cache_locks").toInt(), 1);
+    const auto absent = ctl().run({u"release"_s, u"--table"_s, u"app.x"_s, u"--token"_s, token, u"--reason"_s, u"r"_s});
+    QVERIFY2(absent.exitCode == 3 && absent.err.contains("there is no lock table app.x"), absent.text());
+}
+
+void LockctlTablesTest::whatCannotBeReleasedIsToldWithItsReason()
+{
+    m_observer->run("CREATE TABLE app.QRTZ_LOCKS (SCHED_NAME VARCHAR(120), LOCK_NAME VARCHAR(40), PRIMARY KEY "
+                    "(SCHED_NAME, LOCK_NAME))");
+    m_observer->run("INSERT INTO app.QRTZ_LOCKS VALUES ('s', 'TRIGGER_ACCESS')");
+    const QStringList words{
+        u"release"_s,  u"--table"_s, u"app.QRTZ_LOCKS"_s, u"--token"_s, QString::number(only()[u"token"_s].toInteger()),
+        u"--reason"_s, u"r"_s};
+    const auto dry = ctl().run(words + QStringList{u"--dry-run"_s});
+    QVERIFY2(dry.exitCode == 0 && dry.out.contains("Not released here") && dry.out.contains("end that session"),
+             dry.text());
+    const auto refused = ctl().run(words);
+    QVERIFY2(refused.exitCode == 3 && refused.err.contains("end that session"), refused.text());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM app.QRTZ_LOCKS").toInt(), 1);
+}
+
+void LockctlTablesTest::aTransactionThatHasTheRowIsItsHolder()
+{
+    m_observer->run("CREATE TABLE app.QRTZ_LOCKS (SCHED_NAME VARCHAR(120), LOCK_NAME VARCHAR(40), PRIMARY KEY "
+                    "(SCHED_NAME, LOCK_NAME))");
+    m_observer->run("INSERT INTO app.QRTZ_LOCKS VALUES ('s', 'TRIGGER_ACCESS')");
+    QCOMPARE(only()[u"state"_s].toString(), u"unknown"_s);
+    const QByteArray take =
+        "SELECT * FROM app.QRTZ_LOCKS WHERE SCHED_NAME = 's' AND LOCK_NAME = 'TRIGGER_ACCESS' FOR UPDATE";
+    Actor holder(*m_server);
+    holder.run("BEGIN");
+    QVERIFY(holder.run(take));
+    Actor waiter(*m_server);
+    waiter.start(take);
+    QJsonObject lock;
+    QVERIFY(eventually([&] {
+        QThread::msleep(120); // InnoDB tells nothing new to who asks more often
+        lock = only();
+        return lock[u"state"_s] == u"held"_s;
+    }));
+    QVERIFY2(lock[u"holder"_s].toString().startsWith(u"session %1 "_s.arg(holder.id())),
+             qPrintable(lock[u"holder"_s].toString()));
+    holder.run("ROLLBACK");
+    QVERIFY(waiter.finish());
+}
+
+void LockctlTablesTest::theZoneOfAnApplicationIsToldOnce()
+{
+    m_observer->run("CREATE TABLE app.shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP(3) NOT NULL DEFAULT "
+                    "CURRENT_TIMESTAMP(3), locked_at TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3), locked_by "
+                    "VARCHAR(255) NOT NULL)");
+    m_observer->run("INSERT INTO app.shedlock VALUES ('job', NOW(3) - INTERVAL 115 MINUTE, NOW(3) - INTERVAL 125 "
+                    "MINUTE, 'a7')"); // at +02:00 it is held for 5 more minutes
+    QCOMPARE(only()[u"state"_s].toString(), u"unknown"_s);
+    QVERIFY(only()[u"needsZone"_s].toBool() && only()[u"ageMs"_s].isNull());
+    const auto hinted = ctl().run({u"list"_s, u"--all"_s});
+    QVERIFY2(hinted.err.contains("lockctl profiles zone shedlock ZONE"), hinted.text());
+    for (const QString &wrong : {u"Nowhere"_s, u"+25:00"_s})
+        QCOMPARE(ctl().run({u"profiles"_s, u"zone"_s, u"shedlock"_s, wrong}).exitCode, 64);
+    QCOMPARE(ctl().run({u"profiles"_s, u"zone"_s, u"none-such"_s, u"UTC"_s}).exitCode, 64);
+    const auto told = ctl().run({u"profiles"_s, u"zone"_s, u"shedlock"_s, u"+02:00"_s});
+    QVERIFY2(told.exitCode == 0, told.text());
+    const QJsonObject lock = only();
+    QCOMPARE(lock[u"state"_s].toString(), u"held"_s);
+    QVERIFY(lock[u"ageMs"_s].toInteger() >= 300'000 && lock[u"ageMs"_s].toInteger() < 400'000);
+    QVERIFY(ctl().run({u"profiles"_s, u"list"_s}).out.contains("UTC+02:00"));
+    QCOMPARE(ctl().run({u"profiles"_s, u"zone"_s, u"shedlock"_s, u"none"_s}).exitCode, 0);
+    QCOMPARE(only()[u"state"_s].toString(), u"unknown"_s);
+}
+
+void LockctlTablesTest::aNameIsKnownByItsHash()
+{
+    m_observer->run("CREATE TABLE app.lock_keys (key_id VARCHAR(64) PRIMARY KEY, key_token VARCHAR(44), key_expiration "
+                    "INT UNSIGNED)");
+    m_observer->run("INSERT INTO app.lock_keys VALUES (SHA2('invoices', 256), 't', UNIX_TIMESTAMP() + 900)");
+    QCOMPARE(only()[u"resource"_s].toString().size(), 64);
+    QCOMPARE(only({u"--name"_s, u"orders"_s, u"--name"_s, u"invoices"_s})[u"resource"_s].toString(), u"invoices"_s);
+}
+
+void LockctlTablesTest::checkCountsLocksOfTables()
+{
+    m_observer->run("CREATE TABLE app.delayed_jobs (id BIGINT PRIMARY KEY, locked_at DATETIME(6), locked_by "
+                    "VARCHAR(255), failed_at DATETIME(6))");
+    m_observer->run("INSERT INTO app.delayed_jobs VALUES (3, UTC_TIMESTAMP(6) - INTERVAL 1 HOUR, 'host:a', NULL)");
+    const QStringList words{u"check"_s, u"--max-wait"_s, u"1h"_s, u"--max-held"_s};
+    const auto bad = ctl().run(words + QStringList{u"30m"_s});
+    QVERIFY2(bad.exitCode == 2 && bad.out.contains("app.delayed_jobs 3 has been held for 1 h"), bad.text());
+    QVERIFY2(bad.out.contains("by host:a"), bad.text());
+    const auto good = ctl().run(words + QStringList{u"2h"_s});
+    QVERIFY2(good.exitCode == 0, good.text());
+    const auto json = ctl().run(words + QStringList{u"30m"_s, u"--json"_s}).object();
+    QCOMPARE(json[u"heldBy"_s].toString(), u"app.delayed_jobs 3"_s);
+    QVERIFY(json[u"heldMs"_s].toInteger() >= 3'600'000);
+    const auto unasked = ctl().run({u"check"_s, u"--max-wait"_s, u"1h"_s});
+    QVERIFY2(unasked.exitCode == 0, unasked.text());
+}
+
+void LockctlTablesTest::aProductionServerHasToBeNamed()
+{
+    m_observer->run(
+        "CREATE TABLE app.cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255), expiration INT)");
+    m_observer->run("INSERT INTO app.cache_locks VALUES ('k', 'o-1', UNIX_TIMESTAMP() + 900)");
+    {
+        QSettings settings(m_home->filePath(u"lockscope/lockscope.conf"_s), QSettings::NativeFormat);
+        settings.beginWriteArray(u"servers"_s);
+        settings.setArrayIndex(0);
+        settings.setValue(u"url"_s, m_server->url().toString());
+        settings.setValue(u"production"_s, true);
+        settings.endArray();
+    }
+    const QStringList words{u"release"_s,
+                            u"--table"_s,
+                            u"app.cache_locks"_s,
+                            u"--token"_s,
+                            QString::number(only()[u"token"_s].toInteger()),
+                            u"--reason"_s,
+                            u"r"_s};
+    const auto refused = ctl().run(words);
+    QVERIFY2(refused.exitCode == 3 && refused.err.contains("production"), refused.text());
+    const ServerUrl url = m_server->url();
+    const QString name = !url.socket.isEmpty() ? url.socket : u"%1:%2"_s.arg(url.host).arg(url.port);
+    const auto done = ctl().run(words + QStringList{u"--server"_s, name});
+    QVERIFY2(done.exitCode == 0, done.text());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM app.cache_locks").toInt(), 0);
+}
+
+void LockctlTablesTest::onesOwnProfileIsUsed()
+{
+    m_observer->run("CREATE TABLE app.billing (job VARCHAR(50) PRIMARY KEY, taken INT, who VARCHAR(50))");
+    m_observer->run("INSERT INTO app.billing VALUES ('invoices', 1, 'me')");
+    write(u"lockscope/profiles/billing.toml"_s,
+          "format = 1\ntitle = \"Billing\"\n[table]\nnames = [\"billing\"]\n[columns]\njob = \"text\"\ntaken = "
+          "\"number\"\nwho = \"text\"\n[lock]\nkey = \"job\"\nholder = \"who\"\nheld = [{ column = \"taken\", is = 1 "
+          "}]\n[release]\nby = \"update\"\nset = { taken = 0, who = { null = true } }\n");
+    write(u"lockscope/profiles/wrong.toml"_s, "format = 1\ntitle = 7\n");
+    const QJsonObject lock = only();
+    QCOMPARE(lock[u"profile"_s].toString(), u"billing"_s);
+    const auto listed = ctl().run({u"profiles"_s, u"list"_s});
+    QVERIFY2(listed.exitCode == 1 && listed.out.contains("Billing") && listed.out.contains("yours"), listed.text());
+    QVERIFY2(listed.err.contains("wrong.toml:2: the file.title has to be a text"), listed.text());
+    const auto done = ctl().run({u"release"_s, u"--table"_s, u"app.billing"_s, u"--token"_s,
+                                 QString::number(lock[u"token"_s].toInteger()), u"--reason"_s, u"r"_s, u"--json"_s});
+    QVERIFY2(done.exitCode == 0 && done.object()[u"outcome"_s] == u"released"_s, done.text());
+    QCOMPARE(m_observer->value("SELECT taken = 0 AND who IS NULL FROM app.billing").toInt(), 1);
+}
+
+void LockctlTablesTest::aWrongProfileIsRefusedWithLineAndReason()
+{
+    write(u"good.toml"_s,
+          "format = 1\ntitle = \"G\"\n[columns]\na = \"text\"\n[lock]\nkey = \"a\"\n[release]\nby = \"delete\"\n");
+    write(u"bad.toml"_s, "format = 1\ntitle = \"B\"\n[columns]\na = \"txt\"\n[lock]\nkey = \"a\"\n");
+    const QString good = m_home->filePath(u"good.toml"_s);
+    const QString bad = m_home->filePath(u"bad.toml"_s);
+    const auto right = ctl().run({u"profiles"_s, u"check"_s, good});
+    QVERIFY2(right.exitCode == 0 && right.out.isEmpty() && right.err.isEmpty(), right.text());
+    const auto wrong = ctl().run({u"profiles"_s, u"check"_s, good, bad});
+    QVERIFY2(wrong.exitCode == 1 && wrong.err.contains("bad.toml:4: a column is \"text\""), wrong.text());
+    const auto json = ctl().run({u"profiles"_s, u"check"_s, bad, u"--json"_s});
+    QCOMPARE(json.array().first()[u"line"_s].toInt(), 4);
+    const auto absent = ctl().run({u"profiles"_s, u"check"_s, m_home->filePath(u"absent.toml"_s)});
+    QVERIFY2(absent.exitCode == 1 && absent.err.contains("cannot be read"), absent.text());
+}
+
+void LockctlTablesTest::wrongWordsAreRefused_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::newRow("a resource too") << QStringList{u"release"_s, u"x"_s, u"--table"_s, u"a.b"_s, u"--token"_s, u"1"_s};
+    QTest::newRow("a prefix too") << QStringList{u"release"_s, u"--prefix"_s, u"x"_s, u"--table"_s, u"a.b"_s};
+    QTest::newRow("no token") << QStringList{u"release"_s, u"--table"_s, u"a.b"_s};
+    QTest::newRow("a schema without --all") << QStringList{u"list"_s, u"--schema"_s, u"a"_s};
+    QTest::newRow("no file") << QStringList{u"profiles"_s, u"check"_s};
+    QTest::newRow("no zone") << QStringList{u"profiles"_s, u"zone"_s, u"shedlock"_s};
+}
+
+void LockctlTablesTest::wrongWordsAreRefused()
+{
+    QFETCH(QStringList, words);
+    if (words.first() == u"release"_s)
+        words += {u"--reason"_s, u"r"_s};
+    const auto refused = ctl().run(words);
+    QVERIFY2(refused.exitCode == 64, refused.text());
+}
+
+QTEST_GUILESS_MAIN(LockctlTablesTest)
+#include "tst_lockctltables.moc"
