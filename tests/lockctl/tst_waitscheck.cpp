@@ -48,6 +48,7 @@ private Q_SLOTS:
     void aPreparedTransactionHoldsTooWithoutASession();
     void whatALessonDoesToItselfIsNoFinding();
     void aLockInATableCountsAsHeld();
+    void aLessonsOpenTransactionIsAFindingOnceAStrangerWaitsForIt();
 };
 
 void WaitsCheckTest::theWorstLimitDecides_data()
@@ -170,9 +171,11 @@ void WaitsCheckTest::whatALessonDoesToItselfIsNoFinding()
     for (WaitEdge &edge : waits.edges)
         edge.object.schema = lessonSchemaName(run);
     const WaitLimits limits{.warn = 1s, .maxWait = 2s, .maxQueue = 0, .maxHeld = 1min};
-    QCOMPARE(checkWaits(waits, limits).line,
-             u"OK - nobody waits; 2 sessions wait in lessons or the lab, on purpose|wait=0.0s;1;2;0 queue=0;;0;0 "
-             "held=0.0s;;60;0"_s);
+    QCOMPARE(
+        checkWaits(waits, limits).line,
+        u"OK - nobody waits; 2 sessions wait in lessons or the lab, on purpose; session 12 of a lesson or the lab has "
+        "been in its transaction for 5 min, and holds nobody else up|wait=0.0s;1;2;0 queue=0;;0;0 "
+        "held=0.0s;;60;0"_s);
     ServerObject row;
     row.schema = u"shop"_s;
     row.name = "stock";
@@ -206,6 +209,30 @@ void WaitsCheckTest::aLockInATableCountsAsHeld()
     tables.notes.append(u"app.x cannot be read"_s);
     const auto partial = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);
     QVERIFY2(partial.line.contains(u"; not seen: some lock tables of other programs|"_s), qPrintable(partial.line));
+}
+
+/// It may be forgotten, and keeps the server from purging: it is said.
+void WaitsCheckTest::aLessonsOpenTransactionIsAFindingOnceAStrangerWaitsForIt()
+{
+    const QString run = newRunName();
+    ServerWaits waits = incident();
+    waits.edges.clear();
+    waits.sessions[12].user = lessonUserName(run);
+    waits.sessions[12].schema = lessonSchemaName(run);
+    const WaitLimits limits{.maxWait = 30s, .maxHeld = 1min};
+    const CheckResult quiet = checkWaits(waits, limits);
+    QCOMPARE(quiet.line,
+             u"OK - nobody waits; session 12 of a lesson or the lab has been in its transaction for 5 min, and holds "
+             "nobody else up|wait=0.0s;;30;0 queue=0;;;0 held=0.0s;;60;0"_s);
+    QVERIFY(quiet.json[u"heldBy"_s].isNull());
+    ServerObject row;
+    row.schema = lessonSchemaName(run);
+    row.name = "t";
+    waits.edges.append({22, 12, row, u"X"_s, kNow - 3s});
+    const CheckResult result = checkWaits(waits, limits);
+    QCOMPARE(result.state, CheckState::Critical);
+    QCOMPARE(result.json[u"heldBy"_s].toInteger(), 12);
+    QCOMPARE(result.json[u"queue"_s].toInt(), 1);
 }
 
 QTEST_GUILESS_MAIN(WaitsCheckTest)

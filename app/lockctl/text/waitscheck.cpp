@@ -22,6 +22,8 @@ struct Measured
     Microseconds held{};
     quint64 holder = 0;             ///< of the oldest transaction, or what stands for a prepared one; 0: none
     const TableLock *row = nullptr; ///< where a lock of a table has been held for longest
+    Microseconds heldOfRuns{};
+    quint64 holderOfRuns = 0; ///< the same of lessons and the lab, where it holds nobody else up
 };
 
 Microseconds longestWait(const ServerWaits &waits, const WaitGraph &graph)
@@ -47,10 +49,12 @@ Measured measure(const ServerWaits &waits, const WaitGraph &graph)
     measured.ofRuns = graph.waitingOfRuns();
     measured.queue = graph.waiting() - measured.ofRuns;
     const auto hold = [&](ServerTime since, quint64 holder) {
-        if (waits.clock.server - since <= measured.held || graph.ofRuns.contains(holder))
+        const bool isOfRun = graph.ofRuns.contains(holder);
+        Microseconds &held = isOfRun ? measured.heldOfRuns : measured.held;
+        if (waits.clock.server - since <= held)
             return;
-        measured.held = waits.clock.server - since;
-        measured.holder = holder;
+        held = waits.clock.server - since;
+        (isOfRun ? measured.holderOfRuns : measured.holder) = holder;
     };
     for (auto it = waits.prepared.cbegin(); it != waits.prepared.cend(); ++it)
         hold(it->transaction.started, it.key());
@@ -210,6 +214,11 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const
             counted(measured.ofRuns, u"session waits"_s, u"sessions wait"_s));
     if (limits.maxHeld && measured.held > *limits.maxHeld)
         text += heldTooLong(waits, measured);
+    if (limits.maxHeld && measured.heldOfRuns > *limits.maxHeld)
+        text += u"; %1 of a lesson or the lab has been in its transaction for %2, and holds nobody else up"_s.arg(
+            isPreparedNumber(measured.holderOfRuns) ? holderOf(waits, measured.holderOfRuns)
+                                                    : u"session "_s + holderText(measured.holderOfRuns),
+            formatCoarseDuration(measured.heldOfRuns));
     const CheckState state = stateOf(measured, limits);
     const SourceStatus *essential = essentialUnseen(waits);
     if (state == CheckState::Ok && essential)
