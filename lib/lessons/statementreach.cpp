@@ -148,6 +148,9 @@ private:
             return StatementReach::Unclear;
         if (token.is(";"_L1) && i + 1 < m_tokens.size() && !m_hasBody)
             return StatementReach::Several;
+        // A client takes that for a command of its own at the beginning of any line.
+        if (token.is("DELIMITER"_L1))
+            return StatementReach::Unclear;
         if (token.isOneOf(kOfFiles))
             return StatementReach::Files;
         if (m_mayHideMore && (token.isOneOf(kOfServer) || token.isOneOf(kInBodies)))

@@ -81,7 +81,8 @@ void TestStatementReach::aStatementReachesWhatItsWordsSay_data()
     rows(Reach::Unclear,
          {u"PREPARE s FROM 'DROP DATABASE x'"_s, u"EXECUTE IMMEDIATE @x"_s, u"source /x"_s, u"SELECT 1 \\! id"_s,
           u"SELECT 'a\\'; DROP DATABASE x; -- '"_s, u"SELECT 'open"_s, u"delimiter x"_s,
-          u"SELECT 1 /*! FROM other.t */"_s, u"/*! SHUTDOWN */"_s, u"/*M!100500 DROP DATABASE x */"_s,
+          u"CREATE PROCEDURE p() BEGIN SELECT 1;\ndelimiter ;\nSELECT 2; END"_s, u"SELECT 1 /*! FROM other.t */"_s,
+          u"/*! SHUTDOWN */"_s, u"/*M!100500 DROP DATABASE x */"_s,
           u"SELECT 1 /*!999999 ' */; CREATE DATABASE x; -- '"_s, u"SELECT /*+ \\! id */ 1"_s,
           u"SET @{GLOBAL}.max_connections=77"_s, u"SELECT 1 -- a\rDROP DATABASE x"_s,
           u"SELECT 1 --\u00a0x FROM (SELECT 5 AS \u00a0x) d INTO OUTFILE '/x'"_s});

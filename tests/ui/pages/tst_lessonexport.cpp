@@ -112,6 +112,7 @@ private Q_SLOTS:
 
     void aPageHasAllThatWasPlayed();
     void aScriptIsToBeTyped();
+    void theBodyOfAProcedureIsOneStatementForAClient();
     void whatMayReachBeyondTheLessonIsAComment_data();
     void whatMayReachBeyondTheLessonIsAComment();
     void aHostileValueIsNoMarkup_data();
@@ -155,6 +156,14 @@ void TestLessonExport::aScriptIsToBeTyped()
     QVERIFY(script.contains(u"-- Both *read*.\n-- 1. A\nSELECT"_s));
     QVERIFY(script.contains(u"COMMIT;\n-- → done\n-- → B goes on: error 1213: Deadlock found"_s));
     QVERIFY(script.contains(u"client for each session: A, B."_s));
+}
+
+void TestLessonExport::theBodyOfAProcedureIsOneStatementForAClient()
+{
+    PlayedLesson played = aPlayedLesson();
+    played.lesson.setup = QStringList{u"CREATE PROCEDURE p() BEGIN SELECT 'http://x'; SELECT 2; END -- two"_s};
+    const QStringList expected{u"DELIMITER ///"_s, played.lesson.setup.first(), u"///"_s, u"DELIMITER ;"_s};
+    QCOMPARE(statements(exported(played, u"sql"_s)).mid(2, expected.size()), expected);
 }
 
 void TestLessonExport::whatMayReachBeyondTheLessonIsAComment_data()

@@ -22,9 +22,17 @@ QString comment(const QString &text)
     return lines;
 }
 
-/// Behind a comment in its last line the semicolon would be part of it.
+/// In the body of a procedure a semicolon ends no statement for the server, but for a client, unless it is told another
+/// sign. Behind a comment in its last line the semicolon would be part of it.
 QString ended(const QString &sql)
 {
+    static const QRegularExpression definition(u"^\\s*(CREATE|ALTER)\\b"_s, QRegularExpression::CaseInsensitiveOption);
+    if (sql.contains(definition) && sql.contains(u';')) {
+        QString sign = u"//"_s;
+        while (sql.contains(sign))
+            sign += u'/';
+        return u"DELIMITER %1\n%2\n%1\nDELIMITER ;\n"_s.arg(sign, sql);
+    }
     static const QRegularExpression mayEndInComment(u"(--|#)[^\\n]*$"_s);
     return sql + (sql.contains(mayEndInComment) ? u"\n;\n"_s : u";\n"_s);
 }
