@@ -147,11 +147,11 @@ std::optional<LessonCondition> conditionOf(const QString &text, QString *reason)
     return condition;
 }
 
-QString toString(const LessonFreed &freed)
+QString toString(const LessonFreed &freed, RowsTold rows)
 {
     const QString who = freed.sessions.size() == 1 ? QStringLiteral("unblocks %1").arg(freed.sessions.first())
                                                    : QStringLiteral("one of %1").arg(freed.sessions.join(u' '));
-    return freed.answer.kind == Kind::Anything ? who : who + QStringLiteral(": ") + toString(freed.answer);
+    return freed.answer.kind == Kind::Anything ? who : who + QStringLiteral(": ") + toString(freed.answer, rows);
 }
 
 QString toString(const LessonCondition &condition)
@@ -166,13 +166,14 @@ QString toString(const LessonCondition &condition)
     return words.join(u' ');
 }
 
-QString rowsText(const LessonAnswer &answer)
+QString rowsText(const LessonAnswer &answer, RowsTold told)
 {
     if (!answer.rows)
         return QStringLiteral("rows");
     if (answer.rows->isEmpty())
         return QStringLiteral("rows none");
-    const QStringList shown = answer.rows->first(std::min(kMaxShownRows, answer.rows->size()));
+    const qsizetype most = told == RowsTold::All ? answer.rows->size() : kMaxShownRows;
+    const QStringList shown = answer.rows->first(std::min(most, answer.rows->size()));
     const QString text = QStringLiteral("rows (%1)").arg(shown.join(QStringLiteral(") (")));
     const qint64 all = answer.rows->size() + answer.moreRows;
     return all == shown.size() ? text
@@ -224,7 +225,7 @@ std::optional<LessonExpectation> lessonExpectation(const QString &text, QString 
     return expectation;
 }
 
-QString toString(const LessonAnswer &answer)
+QString toString(const LessonAnswer &answer, RowsTold rows)
 {
     switch (answer.kind) {
     case Kind::Anything:
@@ -238,7 +239,7 @@ QString toString(const LessonAnswer &answer)
         return answer.on.isEmpty() ? text : text + QStringLiteral(" (%1)").arg(answer.on);
     }
     case Kind::Rows:
-        return rowsText(answer);
+        return rowsText(answer, rows);
     case Kind::Ok: {
         QString text = QStringLiteral("ok");
         if (answer.changed)
@@ -251,11 +252,11 @@ QString toString(const LessonAnswer &answer)
     return {};
 }
 
-QString toString(const LessonOutcome &outcome)
+QString toString(const LessonOutcome &outcome, RowsTold rows)
 {
-    QStringList parts{toString(outcome.answer)};
+    QStringList parts{toString(outcome.answer, rows)};
     for (const LessonFreed &freed : outcome.freed)
-        parts += toString(freed);
+        parts += toString(freed, rows);
     return parts.join(QStringLiteral("; "));
 }
 

@@ -44,7 +44,7 @@ QString block(const QString &words, const QString &body)
 LessonAnswer writable(const LessonAnswer &seen)
 {
     QString reason;
-    const auto read = lessonExpectation(toString(seen), &reason);
+    const auto read = lessonExpectation(toString(seen, RowsTold::All), &reason);
     if (read && read->instead.isEmpty() && read->outcome.freed.isEmpty() && agrees(read->outcome.answer, seen))
         return seen;
     return seen.kind == Kind::Rows ? LessonAnswer{Kind::Rows} : LessonAnswer{Kind::Anything};
@@ -55,7 +55,7 @@ QString expectationOf(const LessonMoment &moment)
     LessonOutcome outcome{writable(moment.result.outcome.answer), {}};
     for (const LessonFreed &freed : moment.result.outcome.freed)
         outcome.freed.append({freed.sessions, writable(freed.answer)});
-    return toString(outcome);
+    return toString(outcome, RowsTold::All);
 }
 
 QString stepBlock(const LessonMoment &moment)

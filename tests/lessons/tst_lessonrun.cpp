@@ -286,7 +286,8 @@ void TestLessonRun::whatWasPlayedIsKeptAsALesson()
                  "```step A freezes\n```\n```sql A not sent\nCOMMIT\n```\n```step A goes on\n```\n"
                  "```step A is cut off\n```\n```sql A any\nSELECT v\n  FROM t WHERE id=2\n```\n"
                  "```step B is killed\n```\n```sql B any\nCOMMIT\n```\n```sql B any\nSELECT 1/0\n```\n"
-                 "```sql B error\nSELECT nothing\n```\n```step B disconnects\n```\n```sql B any\nCOMMIT\n```\n");
+                 "```sql B error\nSELECT nothing\n```\n```step B disconnects\n```\n```sql B any\nCOMMIT\n```\n"
+                 "```sql C any\nSELECT a.id FROM t a, t b, t c, t d, t e ORDER BY 1\n```\n");
     const auto run = startLesson(lesson, LessonIsolation::ReadCommitted);
     QList<LessonMoment> moments;
     for (const LessonStep &step : lesson.steps) {
@@ -306,6 +307,7 @@ void TestLessonRun::whatWasPlayedIsKeptAsALesson()
     const Lesson &kept = std::get<Lesson>(read);
     QCOMPARE(kept.steps.size(), lesson.steps.size());
     QCOMPARE(toString(kept.steps[2].expected), QStringLiteral("blocks on A (row)"));
+    QCOMPARE(kept.steps.constLast().expected.outcome.answer.rows.value_or(QStringList()).size(), 32);
     QVERIFY(kept.isolations == QList{LessonIsolation::ReadCommitted});
     playsAsExpected(kept);
 }
