@@ -108,19 +108,19 @@ std::optional<ServerProgram> ServerProgram::find(const QString &wanted, QString 
 
 std::optional<ServerProgram> ServerProgram::findOf(Family family, QString *error)
 {
-    const bool isMySql = family == Family::MySql;
-    const char *variable = isMySql ? "LOCKSCOPE_MYSQL_PROGRAM" : "LOCKSCOPE_MARIADB_PROGRAM";
-    const QString named = qEnvironmentVariable(variable);
-    const QString path = named.isEmpty() ? findProgram(isMySql ? u"mysqld"_s : u"mariadbd"_s) : named;
+    const QString named = qEnvironmentVariable(variableOf(family));
+    const QString path = named.isEmpty() ? findProgram(family == Family::MySql ? u"mysqld"_s : u"mariadbd"_s) : named;
     std::optional<ServerProgram> program;
     if (!path.isEmpty())
         program = find(path, error);
     if (program && program->family == family)
         return program;
-    if (path.isEmpty() || program) // none, or what calls itself so is of the other family
-        *error = u"No %1 server is installed here: install one, or name its program in %2."_s.arg(
-            familyName(family), QLatin1String(variable));
-    return std::nullopt;
+    return std::nullopt; // or what calls itself so is of the other family
+}
+
+const char *ServerProgram::variableOf(Family family)
+{
+    return family == Family::MySql ? "LOCKSCOPE_MYSQL_PROGRAM" : "LOCKSCOPE_MARIADB_PROGRAM";
 }
 
 QStringList ServerProgram::installCommand(const QString &dataFolder) const

@@ -21,8 +21,10 @@ struct ServerProgram
     static std::optional<ServerProgram> find(const QString &wanted, QString *error);
 
     /// One of this family: the one that LOCKSCOPE_MARIADB_PROGRAM or LOCKSCOPE_MYSQL_PROGRAM names, or where it is
-    /// installed. Null and one sentence when there is none.
+    /// installed. Null when there is none, and one sentence where it is there and of no use.
     static std::optional<ServerProgram> findOf(Family family, QString *error);
+    /// What names it in the environment.
+    static const char *variableOf(Family family);
 
     /// The command that makes an empty data folder; its parent must be the working directory.
     QStringList installCommand(const QString &dataFolder) const;

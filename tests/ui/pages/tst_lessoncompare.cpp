@@ -5,6 +5,9 @@
 #include "strict.h"
 #include "windowtest.h"
 
+#include "privateserver/filelock.h"
+#include "privateserver/privatefolder.h"
+#include "privateserver/privateserver.h"
 #include "ui/pages/lessons/besidechooser.h"
 #include "ui/pages/lessons/lessoncomparebox.h"
 #include "ui/pages/lessons/lessonspage.h"
@@ -12,6 +15,7 @@
 #include "ui/server/serverchooser.h"
 
 #include <QtCore/QSettings>
+#include <QtCore/QThreadPool>
 #include <QtTest/QTest>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QLineEdit>
@@ -24,6 +28,7 @@ using namespace lockscope;
 using namespace lockscope::test;
 using namespace lockscope::ui;
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -64,6 +69,7 @@ private Q_SLOTS:
     void aMissingRightIsSaid();
     void aServerThatBecameProductionIsLeftAlone();
     void aServerThatIsForgottenIsNotChosenAnyMore();
+    void thePrivateServerBesideGoesOverToTheNextPage();
 
 private:
     QComboBox *box() const { return m_box->beside()->box(); }
@@ -276,6 +282,39 @@ void TestLessonCompare::aServerThatIsForgottenIsNotChosenAnyMore()
     chooseKnown(u"db1"_s, u"pw"_s);
     m_window->chooser()->servers()->remove(u"db1"_s);
     QCOMPARE(box()->currentText(), u"nothing"_s);
+}
+
+/// As when the window is made anew, in another language. Its end waits for nobody: here not for who keeps it from
+/// ending.
+void TestLessonCompare::thePrivateServerBesideGoesOverToTheNextPage()
+{
+    const QString path = PrivateFolder::defaultPath() + u"-mariadb"_s;
+    auto before = std::make_unique<BesideChooser>();
+    before->setFamilyHere(Family::MySql);
+    LessonPlayer::FindServer find;
+    before->find([&find](const LessonPlayer::FindServer &found) { find = found; });
+    LockError error;
+    QVERIFY2(find(&error), qPrintable(error.message));
+    find = {};
+    auto after = std::make_unique<BesideChooser>();
+    after->takeOver(*before);
+    PrivateFolder folder;
+    QString notOurs;
+    QVERIFY2(PrivateFolder::find(path, &folder, &notOurs), qPrintable(notOurs));
+    const auto isAlone = [&folder] { return FileLock(folder.own(), "users.lock").take(0ms); };
+    before.reset();
+    QThreadPool::globalInstance()->waitForDone();
+    QVERIFY(PrivateServer::url(path));
+    QVERIFY(!isAlone());
+    {
+        FileLock control(folder.own(), "control.lock");
+        QVERIFY(control.take(0ms));
+        after.reset();
+        QVERIFY(!isAlone());
+    }
+    QThreadPool::globalInstance()->waitForDone();
+    QVERIFY(isAlone());
+    QVERIFY(!PrivateServer::url(path));
 }
 
 QTEST_MAIN(TestLessonCompare)

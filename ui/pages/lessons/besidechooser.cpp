@@ -76,8 +76,9 @@ OtherProgram findOtherProgram(std::optional<Family> here)
 struct BesideChooser::Shared
 {
     std::atomic<bool> isMySqlHere = false;
-    std::atomic<bool> isRefused = false;    ///< the known server took the password for wrong
-    std::array<PrivateServerUser, 2> users; ///< of MariaDB, of MySQL
+    std::atomic<bool> isRefused = false; ///< the known server took the password for wrong
+    /// Of MariaDB, of MySQL.
+    std::array<std::shared_ptr<PrivateServerUser>, 2> users{PlayServer::makeUser(), PlayServer::makeUser()};
 };
 
 BesideChooser::BesideChooser(QWidget *parent)
@@ -106,6 +107,18 @@ void BesideChooser::setServers(ServerChooser *servers)
     m_servers = servers;
     connect(servers->servers(), &KnownServers::changed, this, &BesideChooser::fill);
     fill();
+}
+
+void BesideChooser::takeOver(const BesideChooser &other)
+{
+    m_shared = other.m_shared;
+    m_here = other.m_here;
+    m_choice = other.m_choice;
+    m_known = other.m_known;
+    m_password = other.m_password;
+    m_note = other.m_note;
+    fill();
+    Q_EMIT changed();
 }
 
 void BesideChooser::setFamilyHere(Family family)
@@ -235,9 +248,16 @@ void BesideChooser::askOfOther()
                     m_note = other.program
                         ? tr("Beside: %1 %2 (%3), on a private server of its own.")
                               .arg(familyName(other.family), other.program->version, other.program->path)
-                        : other.why;
+                        : noneOf(other.family, other.why);
                     Q_EMIT changed();
                 });
+}
+
+QString BesideChooser::noneOf(Family family, const QString &why)
+{
+    return why.isEmpty() ? tr("No %1 server is installed here: install one, or name its program in %2.")
+                               .arg(familyName(family), QLatin1StringView(ServerProgram::variableOf(family)))
+                         : why;
 }
 
 void BesideChooser::find(std::function<void(LessonPlayer::FindServer)> go)
@@ -260,12 +280,15 @@ LessonPlayer::FindServer BesideChooser::findOther() const
 {
     return [shared = m_shared](LockError *error) -> std::optional<SessionTarget> {
         const Family family = otherThan(shared->isMySqlHere ? Family::MySql : Family::MariaDb);
-        const auto program = ServerProgram::findOf(family, &error->message);
-        if (!program)
+        QString why;
+        const auto program = ServerProgram::findOf(family, &why);
+        if (!program) {
+            error->message = noneOf(family, why);
             return std::nullopt;
+        }
         PrivateServerOptions options;
         options.program = program->path;
-        return PlayServer::start(folderOf(family), options, &shared->users[family == Family::MySql], error);
+        return PlayServer::start(folderOf(family), options, shared->users[family == Family::MySql].get(), error);
     };
 }
 

@@ -22,11 +22,13 @@ class BesideChooser : public QWidget
     Q_OBJECT
 public:
     explicit BesideChooser(QWidget *parent = nullptr);
-    /// Private servers that were used for it end with this, if nobody else uses them.
+    /// Private servers that were used for it end then, elsewhere, if nobody else uses them.
     ~BesideChooser() override;
 
     /// Whose servers are offered, and who finds their passwords. Not owned; must outlive this.
     void setServers(ServerChooser *servers);
+    /// Goes on with the choice of another one, which is about to go, and with the servers that it uses.
+    void takeOver(const BesideChooser &other);
     /// Of the server that lessons are played on, once it is known.
     void setFamilyHere(Family family);
     /// Where the other server comes from, or what would give it; empty: the choice says it all.
@@ -57,6 +59,7 @@ private:
     void take(const ServerProfile &profile, const QString &password);
     void showChoice();
     void askOfOther();
+    static QString noneOf(Family family, const QString &why);
     LessonPlayer::FindServer findOther() const;
     LessonPlayer::FindServer findKnown() const;
 

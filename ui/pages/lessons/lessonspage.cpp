@@ -186,10 +186,9 @@ void LessonsPage::showFault(const LessonFile &file)
 
 void LessonsPage::takeOver(LessonsPage *other)
 {
-    if (other->m_stage->lesson().id.isEmpty())
-        return; // it was never shown
-    open(other->m_library->current());
     m_server.takeOver(other->m_server);
+    if (!other->m_stage->lesson().id.isEmpty())
+        open(other->m_library->current());
     m_stage->takeOver(other->m_stage);
 }
 

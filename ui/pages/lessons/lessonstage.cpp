@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessonstage.h"
 
+#include "besidechooser.h"
 #include "freeplaybar.h"
 #include "lessonautoplay.h"
 #include "lessoncomparebox.h"
@@ -225,6 +226,9 @@ void LessonStage::showLinks()
 
 void LessonStage::takeOver(const LessonStage *other)
 {
+    m_comparison->beside()->takeOver(*other->m_comparison->beside());
+    if (lesson().id.isEmpty()) // nothing was shown
+        return;
     m_isolation->setCurrentIndex(other->m_isolation->currentIndex());
     m_transport->freeButton()->setChecked(other->m_transport->freeButton()->isChecked());
     m_play->takeOver(other->m_play);

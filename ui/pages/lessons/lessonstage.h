@@ -58,7 +58,7 @@ public:
     void back();
     /// Replays it so far; then it is asked again what is to be foreseen.
     void playTo(qsizetype count);
-    /// Goes on with what another one of the same lesson shows.
+    /// Goes on with what another one of the same lesson shows, and holds the servers that it holds.
     void takeOver(const LessonStage *other);
 
 Q_SIGNALS:

@@ -3,6 +3,8 @@
 
 #include "ui/server/serverconnection.h"
 
+#include <QtCore/QThreadPool>
+
 namespace lockscope::ui {
 
 PlayServer::PlayServer(const ServerConnection *connection)
@@ -18,6 +20,13 @@ LessonPlayer::FindServer PlayServer::finder() const
     return [folder = m_connection->privateProfile().folder, user = m_user](LockError *error) {
         return start(folder, {}, user.get(), error);
     };
+}
+
+/// QCoreApplication's end waits for what runs in that pool.
+std::shared_ptr<PrivateServerUser> PlayServer::makeUser()
+{
+    return {new PrivateServerUser,
+            [](PrivateServerUser *user) { QThreadPool::globalInstance()->start([user] { delete user; }); }};
 }
 
 std::optional<SessionTarget> PlayServer::start(const QString &folder, const PrivateServerOptions &options,

@@ -21,12 +21,15 @@ public:
     /// Starts the private server of a folder for `user`, or joins it. Blocks.
     static std::optional<SessionTarget> start(const QString &folder, const PrivateServerOptions &options,
                                               PrivateServerUser *user, LockError *error);
+    /// Whose end stops no thread that drops it: the last one's end may take seconds, and happens elsewhere. The program
+    /// waits for it.
+    static std::shared_ptr<PrivateServerUser> makeUser();
     /// Uses the server together with the other one, so that it does not end between the two.
     void takeOver(const PlayServer &other) { m_user = other.m_user; }
 
 private:
     const ServerConnection *m_connection;
-    std::shared_ptr<PrivateServerUser> m_user = std::make_shared<PrivateServerUser>();
+    std::shared_ptr<PrivateServerUser> m_user = makeUser();
 };
 
 } // namespace lockscope::ui
