@@ -38,7 +38,12 @@ void LessonPlayer::begin(const FindServer &findServer, const Lesson &lesson, Les
     if (!m_thread.isRunning())
         m_thread.start();
     setBusy(true);
-    post([this, order = Order{findServer, lesson, isolation, steps, m_stop.get_token()},
+    // What a run leaves is of interest whatever is wanted by then.
+    const auto onRemains = [this](const LessonRemains &remains) {
+        QMetaObject::invokeMethod(
+            this, [this, remains] { Q_EMIT leftBehind(remains); }, Qt::QueuedConnection);
+    };
+    post([this, order = Order{findServer, lesson, isolation, steps, {m_stop.get_token(), onRemains}},
           run = m_run.load()](Stage &stage) { open(stage, order, run); });
 }
 
@@ -97,11 +102,10 @@ void LessonPlayer::open(Stage &stage, const Order &order, quint64 run)
     LockError error;
     const auto server = order.findServer(&error);
     if (server)
-        stage.run = LessonRun::start(*server, order.lesson, order.isolation, &error);
+        stage.run = LessonRun::start(*server, order.lesson, order.isolation, &error, order.orders);
     if (!stage.run) {
         tell(run, [this, error] { Q_EMIT failed(error); });
     } else {
-        stage.run->stopOn(order.stop);
         tell(run, [this, place = stage.run->place()] { Q_EMIT begun(place); });
         play(stage, order.steps, run);
     }

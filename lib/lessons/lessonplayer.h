@@ -51,6 +51,8 @@ Q_SIGNALS:
     void played(const lockscope::LessonMoment &moment);
     /// None where the query failed with `error`, which does not end the run.
     void checked(std::optional<bool> isOne, const lockscope::LockError &error);
+    /// A run that has ended, by itself or not, left this on its server; so did one before it.
+    void leftBehind(const lockscope::LessonRemains &remains);
     /// The run has ended with it.
     void failed(const lockscope::LockError &error);
     /// `isBusy` has changed.
@@ -65,7 +67,7 @@ private:
         Lesson lesson;
         LessonIsolation isolation = LessonIsolation::RepeatableRead;
         QList<LessonStep> steps;
-        std::stop_token stop = {};
+        LessonOrders orders = {};
     };
 
     /// Nothing more of the run so far is wanted.

@@ -35,7 +35,7 @@ std::unique_ptr<LessonRun> LessonProof::begin(const Lesson &lesson, LessonIsolat
         return nullptr;
     const auto beginning = std::chrono::steady_clock::now();
     LockError error;
-    auto run = LessonRun::start(m_server, lesson, isolation, &error);
+    auto run = LessonRun::start(m_server, lesson, isolation, &error, {m_stop, m_onRemains});
     if (!run) {
         m_failure = error;
         return nullptr;
@@ -43,7 +43,6 @@ std::unique_ptr<LessonRun> LessonProof::begin(const Lesson &lesson, LessonIsolat
     m_isElsewhere = !lesson.families.contains(run->place().family);
     if (m_isElsewhere)
         return nullptr;
-    run->stopOn(m_stop);
     if (m_onBegun)
         m_onBegun(std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - beginning));
     return run;

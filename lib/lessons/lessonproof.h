@@ -31,6 +31,8 @@ public:
 
     explicit LessonProof(SessionTarget server, std::stop_token stop = {});
     void tell(OnBegun onBegun, OnPlayed onPlayed);
+    /// Of what a run leaves on the server.
+    void tellRemains(OnLessonRemains onRemains) { m_onRemains = std::move(onRemains); }
 
     /// All of it, at each isolation level of the lesson. False: this server is not one of the lesson's.
     bool tryAll(const Lesson &lesson);
@@ -54,6 +56,7 @@ private:
     const std::stop_token m_stop;
     OnBegun m_onBegun;
     OnPlayed m_onPlayed;
+    OnLessonRemains m_onRemains;
     QList<LessonDifference> m_differences;
     std::optional<LockError> m_failure;
     bool m_isElsewhere = false; ///< the lesson's servers are others

@@ -4,7 +4,6 @@
 #include "lessonstatement.h"
 #include "session/singlestatements.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtSql/QSqlDatabase>
 
 #include <algorithm>
@@ -34,11 +33,6 @@ LockError interrupted(const QString &message)
     return error;
 }
 
-LockError stopped()
-{
-    return interrupted(QStringLiteral("The run was stopped."));
-}
-
 LockError endless(const QString &session, std::chrono::seconds limit)
 {
     return interrupted(
@@ -62,19 +56,20 @@ QVersionNumber versionOf(const ServerInfo &info)
 } // namespace
 
 std::unique_ptr<LessonRun> LessonRun::start(const SessionTarget &server, const Lesson &lesson,
-                                            LessonIsolation isolation, LockError *error)
+                                            LessonIsolation isolation, LockError *error, const LessonOrders &orders)
 {
-    auto schema = LessonSchema::make(server, lesson, error);
+    auto schema = LessonSchema::make(server, lesson, error, orders);
     if (!schema) {
         if (error->statement == kOfLesson)
             *error = ofSetup(*error);
         return nullptr;
     }
-    auto watcher = Session::open(schema->watcher(), error);
+    auto watcher = LessonSchema::openToStay(schema->watcher(), error);
     if (!watcher)
         return nullptr;
     std::unique_ptr<LessonRun> run(new LessonRun(std::move(schema), std::move(watcher)));
     run->m_place.isolation = isolation;
+    run->m_stop = orders.stop;
     return run;
 }
 
@@ -92,44 +87,11 @@ LessonRun::~LessonRun()
     // Those that wait would wait for each other's end.
     for (const auto &[name, session] : m_sessions.all()) {
         if (session->isAsked())
-            end(session->connection());
+            m_schema->kill(session->connection());
     }
     for (const quint64 connection : m_sessions.lostConnections())
-        end(connection);
-    if (!m_prepared.isEmpty())
-        rollBackPrepared();
+        m_schema->kill(connection);
     m_sessions.closeAll();
-}
-
-/// By a session of the same account, which needs no right for it.
-void LessonRun::end(quint64 connection)
-{
-    SessionTarget own = m_schema->learner();
-    own.url.schema.clear(); // a lesson may have dropped it
-    LockError ignored;
-    if (const auto session = Session::open(own, &ignored))
-        session->run("KILL CONNECTION " + QByteArray::number(connection), "lesson/kill");
-}
-
-/// The schema could not be dropped while they lock its rows.
-void LessonRun::rollBackPrepared()
-{
-    while (!m_sessions.all().empty())
-        disconnect(QString(m_sessions.all().begin()->first));
-    LockError ignored;
-    const auto session = Session::open(m_schema->learner(), &ignored);
-    for (const QString &xid : std::as_const(m_prepared)) {
-        if (session)
-            session->run("XA ROLLBACK " + xid.toUtf8(), "lesson/xa"); // an error: it has ended before
-    }
-}
-
-void LessonRun::notePrepared(const LessonStep &step, const LessonOutcome &outcome)
-{
-    static const QRegularExpression prepare(QStringLiteral("^\\s*XA\\s+PREPARE\\s+([^;]+)"),
-                                            QRegularExpression::CaseInsensitiveOption);
-    if (const auto match = prepare.match(step.sql); match.hasMatch() && outcome.answer.kind == LessonAnswer::Kind::Ok)
-        m_prepared += match.captured(1).trimmed();
 }
 
 void LessonRun::noteHidden(const LessonStep &step, LessonLocks *locks)
@@ -155,11 +117,15 @@ std::optional<bool> LessonRun::isOne(const QString &query, LockError *error)
         return std::nullopt;
     Reply reply = session->run(LessonSchema::opening(LessonIsolation::ReadCommitted), "lessons/opening");
     const SingleStatements single(session->database());
+    const StopBreaks stop(*session, m_stop);
     if (reply)
         reply = runStatement(*session, query.toUtf8()).reply;
-    if (reply)
+    if (m_stop.stop_requested())
+        *error = runStopped();
+    else if (reply)
         return reply.value().toInt() == 1;
-    *error = ofLesson(*reply.error);
+    else
+        *error = ofLesson(*reply.error);
     return std::nullopt;
 }
 
@@ -175,7 +141,7 @@ LessonStepResult LessonRun::play(const LessonStep &step)
     m_answers.clear();
     m_isSent = false;
     if (m_stop.stop_requested())
-        result.failure = stopped();
+        result.failure = runStopped();
     if (!result.failure)
         result.failure = begin(step);
     if (!result.failure)
@@ -185,7 +151,8 @@ LessonStepResult LessonRun::play(const LessonStep &step)
     result.took = std::chrono::duration_cast<Microseconds>(Clock::now() - sentAt);
     result.outcome = outcomeOf(step);
     noteHidden(step, &result.locks);
-    notePrepared(step, result.outcome);
+    if (result.outcome.answer.kind == LessonAnswer::Kind::Ok)
+        m_schema->noteDone(step.sql);
     return result;
 }
 
@@ -246,7 +213,7 @@ std::optional<LockError> LessonRun::disconnect(const QString &name)
         return std::nullopt;
     const quint64 connection = found->connection();
     if (found->isAsked())
-        end(connection);
+        m_schema->kill(connection);
     m_sessions.close(name);
     return awaitEnd(connection);
 }
@@ -257,7 +224,7 @@ std::optional<LockError> LessonRun::kill(const QString &name)
     const LessonSession *found = m_sessions.find(name);
     if (!found)
         return std::nullopt;
-    end(found->connection());
+    m_schema->kill(found->connection());
     return awaitEnd(found->connection());
 }
 
@@ -324,7 +291,7 @@ std::optional<LockError> LessonRun::whyOver(const LessonStep &step, Clock::durat
                                             const LessonWaits &waits) const
 {
     if (m_stop.stop_requested())
-        return stopped();
+        return runStopped();
     if (step.kind == LessonStep::Kind::Await && spent > 2 * m_statementLimit)
         return interrupted(QStringLiteral("%1, which waits, was not answered within %2 s.")
                                .arg(step.session)

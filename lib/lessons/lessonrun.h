@@ -12,7 +12,6 @@
 #include "waits/waitsreader.h"
 
 #include <memory>
-#include <stop_token>
 
 namespace lockscope {
 
@@ -33,7 +32,8 @@ public:
     /// Null and `*error` set when the schema cannot be made. `server` is an account that may make schemas and users and
     /// see all sessions; the lesson's sessions are of another one, which may use their schema alone.
     static std::unique_ptr<LessonRun> start(const SessionTarget &server, const Lesson &lesson,
-                                            LessonIsolation isolation, LockError *error);
+                                            LessonIsolation isolation, LockError *error,
+                                            const LessonOrders &orders = {});
     ~LessonRun();
     LessonRun(const LessonRun &) = delete;
     LessonRun &operator=(const LessonRun &) = delete;
@@ -43,8 +43,6 @@ public:
     /// A statement that neither ends nor waits for a lock ends the run after so long: 30 s at first. So does one whose
     /// answer a step awaits, after twice as long.
     void setStatementLimit(std::chrono::seconds limit) { m_statementLimit = limit; }
-    /// Ends the step that goes on, and each later one, with an error once it is asked to stop.
-    void stopOn(std::stop_token token) { m_stop = std::move(token); }
     /// Whether `query`, asked by a session of its own, answers 1; it sees what is committed. None and `*error` set when
     /// it fails.
     std::optional<bool> isOne(const QString &query, LockError *error);
@@ -63,9 +61,6 @@ private:
 
     std::optional<LockError> begin(const LessonStep &step);
     void pause(std::chrono::milliseconds time) const;
-    void end(quint64 connection);
-    void rollBackPrepared();
-    void notePrepared(const LessonStep &step, const LessonOutcome &outcome);
     std::optional<LockError> send(const LessonStep &step);
     std::optional<LockError> disconnect(const QString &name);
     std::optional<LockError> kill(const QString &name);
@@ -84,7 +79,6 @@ private:
     LessonPlace m_place;
     std::chrono::seconds m_statementLimit{30};
     std::stop_token m_stop;
-    QStringList m_prepared; ///< names of transactions that outlive their sessions, as the statement wrote them
     LessonSessions m_sessions;
     QStringList m_frozen;
     /// Of this step, in the order of the answers.

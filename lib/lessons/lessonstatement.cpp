@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "lessonstatement.h"
 
+#include "session/clientlibrary.h"
 #include "session/replybound.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QRegularExpression>
+#include <QtSql/QSqlDatabase>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -117,6 +123,29 @@ LessonReply runStatement(Session &session, const QByteArray &sql)
         result.isGone = true;
     }
     return result;
+}
+
+StopBreaks::StopBreaks(const Session &session, const std::stop_token &stop)
+{
+    if (const int socket = clientSocket(session.database()); socket >= 0)
+        m_socket = ::fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    if (m_socket >= 0)
+        m_onStop.emplace(stop, [this] { ::shutdown(m_socket, SHUT_RDWR); });
+}
+
+StopBreaks::~StopBreaks()
+{
+    m_onStop.reset();
+    if (m_socket >= 0)
+        ::close(m_socket);
+}
+
+LockError runStopped()
+{
+    LockError error;
+    error.kind = LockError::Kind::Interrupted;
+    error.message = QStringLiteral("The run was stopped.");
+    return error;
 }
 
 LessonAnswer answerOf(const QByteArray &sql, const LessonReply &result)

@@ -26,6 +26,7 @@ LessonTrial::LessonTrial(QObject *parent)
     connect(m_player, &LessonPlayer::failed, this, [this](const LockError &error) { endOne({}, error.message); });
     connect(m_player, &LessonPlayer::checked, this,
             [this](std::optional<bool> isOne, const LockError &error) { endOne(isOne, error.message); });
+    connect(m_player, &LessonPlayer::leftBehind, this, &LessonTrial::leftBehind);
     connect(m_player, &LessonPlayer::busyChanged, this, &LessonTrial::goOn);
 }
 

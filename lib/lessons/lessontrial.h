@@ -42,6 +42,8 @@ Q_SIGNALS:
     /// One has gone on, or is over.
     void changed();
     void finished();
+    /// As LessonPlayer's.
+    void leftBehind(const lockscope::LessonRemains &remains);
 
 private:
     void beginNext();

@@ -26,15 +26,20 @@ inline void showLocksOfLessons()
     server.restart();
 }
 
-/// One of these steps, on both families.
+/// "x.md", of these steps, on both families.
+inline QByteArray fileOf(const QByteArray &steps, const QByteArray &setup)
+{
+    return "---\nid: x\ntitle: x\nsummary: x\nlevel: basic\ntags: [x]\nservers: [mariadb, mysql]\n"
+           "isolation: [rr]\n---\n```sql setup\n"
+        + setup + "\n```\n" + steps;
+}
+
+/// The lesson of that.
 inline Lesson lessonOf(const QByteArray &steps,
                        const QByteArray &setup = "CREATE TABLE t(id INT PRIMARY KEY, v INT);\n"
                                                  "INSERT INTO t VALUES(1,0),(2,0);")
 {
-    const QByteArray file = "---\nid: x\ntitle: x\nsummary: x\nlevel: basic\ntags: [x]\nservers: [mariadb, mysql]\n"
-                            "isolation: [rr]\n---\n```sql setup\n"
-        + setup + "\n```\n" + steps;
-    const auto lesson = readLesson(file, QStringLiteral("x"));
+    const auto lesson = readLesson(fileOf(steps, setup), QStringLiteral("x"));
     if (const auto *fault = std::get_if<LessonFault>(&lesson))
         qFatal("line %d: %ls", fault->line, qUtf16Printable(fault->reason));
     return std::get<Lesson>(lesson);
@@ -42,10 +47,11 @@ inline Lesson lessonOf(const QByteArray &steps,
 
 /// A run that must begin.
 inline std::unique_ptr<LessonRun> startLesson(const Lesson &lesson,
-                                              LessonIsolation isolation = LessonIsolation::RepeatableRead)
+                                              LessonIsolation isolation = LessonIsolation::RepeatableRead,
+                                              const LessonOrders &orders = {})
 {
     LockError error;
-    auto run = LessonRun::start(targetFor(TestServer::instance()), lesson, isolation, &error);
+    auto run = LessonRun::start(targetFor(TestServer::instance()), lesson, isolation, &error, orders);
     if (!run)
         qFatal("%ls", qUtf16Printable(error.toString()));
     return run;

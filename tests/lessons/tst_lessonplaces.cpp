@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lessons on a server of somebody's own: what is made there goes again, whatever happens; the rights that are shipped
 // are enough and none of them too many; a production server is left alone.
+#include "actor.h"
 #include "knownplace.h"
 #include "lockctlrunner.h"
 
@@ -9,7 +10,11 @@
 #include "lessons/lessonschema.h"
 
 #include <QtCore/QSettings>
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
+
+#include <algorithm>
+#include <thread>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -22,6 +27,16 @@ Lesson smallLesson()
     Lesson lesson;
     lesson.setup = {u"CREATE TABLE t (id INT PRIMARY KEY)"_s};
     return lesson;
+}
+
+/// Where no pattern finds it.
+const QByteArray kHidden = "/*! XA PREPARE 'left' */";
+
+QByteArray setupThatPrepares(const QByteArray &work, const QByteArray &prepare)
+{
+    return "CREATE TABLE s(id INT PRIMARY KEY);\nCREATE TABLE t(id INT PRIMARY KEY, v INT);\n"
+           "INSERT INTO t VALUES(1,0);\nXA START 'left';\n"
+        + work + ";\nXA END 'left';\n" + prepare + ";";
 }
 
 SessionTarget with(const ServerUrl &url)
@@ -50,12 +65,30 @@ private Q_SLOTS:
     void aMissingRightIsTold();
     void whatFailsMidwayLeavesNothing();
     void whatADeadRunLeftIsRemovedWithTheseRights();
+    void whatALessonPreparedGoesWithIt_data();
+    void whatALessonPreparedGoesWithIt();
+    void aStrangersPreparedTransactionIsLeftAlone();
+    void whoJustLooksAtATableIsWaitedFor();
+    void aStatementThatNobodyWaitsForEndsWithTheRun();
+    void aRunWhoseMarkIsGoneIsNotTakenForDead();
     void aProductionServerIsLeftAlone();
     void thePasswordSuitsAPolicy();
 
 private:
+    QStringList prepared() const;
+
     std::unique_ptr<KnownPlace> m_place;
 };
+
+/// Their names.
+QStringList TestLessonPlaces::prepared() const
+{
+    QStringList names;
+    for (const QVariantList &row : m_observer->rows("XA RECOVER"))
+        names += row.value(3).toString();
+    names.sort();
+    return names;
+}
 
 void TestLessonPlaces::initTestCase()
 {
@@ -168,6 +201,132 @@ void TestLessonPlaces::whatADeadRunLeftIsRemovedWithTheseRights()
     const auto schema = LessonSchema::make(with(m_place->url()), smallLesson(), &error);
     QVERIFY2(schema, qPrintable(error.toString()));
     QCOMPARE(KnownPlace::leftovers().filter(u"0123456789abcdef"_s), QStringList());
+}
+
+void TestLessonPlaces::whatALessonPreparedGoesWithIt_data()
+{
+    QTest::addColumn<QByteArray>("work");
+    QTest::addColumn<QByteArray>("prepare");
+    const QByteArray write = "UPDATE t SET v=1 WHERE id=1";
+    QTest::newRow("in its setup") << write << QByteArray("XA PREPARE 'left'");
+    QTest::newRow("in a comment") << write << kHidden;
+    if (TestServer::instance().family() == Family::MySql) // on MariaDB it locks nothing then
+        QTest::newRow("in a comment, without a write") << QByteArray("SELECT * FROM t") << kHidden;
+}
+
+/// With these rights. Nothing could drop the table that it locks.
+void TestLessonPlaces::whatALessonPreparedGoesWithIt()
+{
+    QFETCH(QByteArray, work);
+    QFETCH(QByteArray, prepare);
+    QStringList told;
+    const auto tell = [&told](const LessonRemains &remains) { told += remains.schema; };
+    LockError error;
+    {
+        const Lesson lesson = lessonOf("```sql A any\nSELECT 1\n```\n", setupThatPrepares(work, prepare));
+        const auto schema = LessonSchema::make(with(m_place->url()), lesson, &error, {{}, tell});
+        QVERIFY2(schema, qPrintable(error.toString()));
+        QCOMPARE(prepared(), QStringList{u"left"_s});
+    }
+    QCOMPARE(told, QStringList());
+    QCOMPARE(prepared(), QStringList());
+}
+
+/// Where it cannot be said which one is the lesson's, none is ended; the next run removes what is left.
+void TestLessonPlaces::aStrangersPreparedTransactionIsLeftAlone()
+{
+    m_observer->run("CREATE TABLE lockscope.shop(id INT PRIMARY KEY)");
+    {
+        Actor stranger(*m_server);
+        for (const char *sql :
+             {"XA START 'paid'", "INSERT INTO lockscope.shop VALUES(1)", "XA END 'paid'", "XA PREPARE 'paid'"})
+            QVERIFY(stranger.run(sql));
+    }
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(u"x.md"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(fileOf("```sql A ok\nBEGIN\n```\n", setupThatPrepares("UPDATE t SET v=1 WHERE id=1", kHidden)));
+    file.close();
+    CtlRunner runner(m_place->url().toString());
+    runner.set("LOCKSCOPE_PASSWORD", u"pw"_s);
+    const auto played = runner.run({u"lesson"_s, u"run"_s, file.fileName(), u"--auto"_s, u"--yes"_s, u"--json"_s});
+    QVERIFY2(played.exitCode == 1, played.text());
+    const QStringList left = KnownPlace::leftovers();
+    QCOMPARE(left.size(), 2);
+    for (const QString &name : left)
+        QVERIFY2(played.err.contains(name.toUtf8()), played.text());
+    const QJsonObject told = played.array().at(0).toObject()[u"left"_s].toArray().at(0).toObject();
+    QCOMPARE(told[u"account"_s].toString(), left.first());
+    QVERIFY2(told[u"reason"_s].toString().contains(u"timeout"_s), played.text());
+    QVariantList rollbacks = told[u"rollbacks"_s].toArray().toVariantList();
+    std::ranges::sort(rollbacks, {}, &QVariant::toString);
+    QCOMPARE(rollbacks, QVariantList({u"XA ROLLBACK 'left'"_s, u"XA ROLLBACK 'paid'"_s}));
+    QCOMPARE(prepared(), QStringList({u"left"_s, u"paid"_s}));
+    m_observer->run("XA ROLLBACK 'left'");
+    LockError error;
+    QVERIFY(LessonSchema::make(with(m_place->url()), smallLesson(), &error));
+    QCOMPARE(KnownPlace::leftovers(), QStringList());
+    m_observer->run("XA ROLLBACK 'paid'");
+    m_observer->run("DROP TABLE lockscope.shop");
+}
+
+/// Its client has gone; a table that a statement reads cannot be dropped.
+void TestLessonPlaces::aStatementThatNobodyWaitsForEndsWithTheRun()
+{
+    LockError error;
+    auto schema = LessonSchema::make(with(m_place->url()), smallLesson(), &error);
+    QVERIFY2(schema, qPrintable(error.toString()));
+    Actor lost(schema->learner());
+    QVERIFY(lost.run("INSERT INTO t VALUES(1)"));
+    lost.start("SELECT SLEEP(1000) FROM t");
+    QTRY_COMPARE(
+        m_observer->value("SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%'"), 1);
+    schema.reset();
+    QCOMPARE(KnownPlace::leftovers(), QStringList());
+    QVERIFY(lost.finish().error);
+}
+
+/// As long as ten seconds.
+void TestLessonPlaces::whoJustLooksAtATableIsWaitedFor()
+{
+    QStringList told;
+    const auto tell = [&told](const LessonRemains &remains) { told += remains.schema; };
+    LockError error;
+    auto schema = LessonSchema::make(with(m_place->url()), smallLesson(), &error, {{}, tell});
+    QVERIFY2(schema, qPrintable(error.toString()));
+    Actor stranger(*m_server);
+    QVERIFY(stranger.run("BEGIN"));
+    QVERIFY(stranger.run("SELECT * FROM `" + schema->learner().url.schema.toUtf8() + "`.t"));
+    const std::jthread ending([&stranger] {
+        Actor other(TestServer::instance());
+        const auto waitUntil = [&other](bool isDropping) {
+            while ((other.run("SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE 'DROP DATABASE%'")
+                        .value()
+                        .toInt()
+                    > 0)
+                   != isDropping)
+                std::this_thread::yield();
+        };
+        for (const bool isDropping : {true, false, true}) // it has tried once, and tries again
+            waitUntil(isDropping);
+        stranger.run("COMMIT");
+    });
+    schema.reset();
+    QCOMPARE(told, QStringList());
+}
+
+/// The connection that holds it may break between two steps, and others look for dead runs meanwhile.
+void TestLessonPlaces::aRunWhoseMarkIsGoneIsNotTakenForDead()
+{
+    LockError error;
+    const auto schema = LessonSchema::make(with(m_place->url()), smallLesson(), &error);
+    QVERIFY2(schema, qPrintable(error.toString()));
+    const QStringList made = KnownPlace::leftovers();
+    const QByteArray mark = "IS_USED_LOCK('" + schema->learner().url.schema.toLatin1() + "')";
+    m_observer->kill(m_observer->value("SELECT " + mark).toByteArray());
+    QTRY_VERIFY(m_observer->value("SELECT " + mark).isNull());
+    QVERIFY(LessonSchema::make(with(m_place->url()), smallLesson(), &error));
+    QCOMPARE(KnownPlace::leftovers(), made);
 }
 
 void TestLessonPlaces::aProductionServerIsLeftAlone()

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void anEndlessStatementIsEnded();
     void anAnswerThatNeverComesIsNotAwaitedForEver();
     void aRunThatIsStoppedEnds();
+    void theSetupEndsAtAStop();
+    void theQuestionWhetherItIsSolvedEndsAtAStop();
     void aPreparedTransactionGoesWithTheRun();
     void aKilledSessionLearnsItFromItsNextStatement();
     void aSessionThatTheNetworkLosesKeepsItsLocks();
@@ -52,7 +54,7 @@ private Q_SLOTS:
     void aLockThatTheServerHidIsMarked();
     void whatWasPlayedIsKeptAsALesson();
     void aServerThatIsLostEndsTheRun();
-    void aWaiterThatNothingCanKillEndsWithTheRun();
+    void aWaiterEndsWithTheRunWhateverTheLessonDid();
     void whatADeadRunLeftGoesWithTheNext();
     void whatIsLockedIsSeenInTheSameWordsOnBothFamilies();
     void theEntriesOfAnIndexAreThoseThatLocksAreOn();
@@ -61,6 +63,8 @@ private:
     static void playsAsExpected(const Lesson &lesson);
     /// Schemas and accounts of runs.
     int leftOvers() const;
+    /// As soon as a statement sleeps.
+    static std::jthread stopSleeper(std::stop_source source);
 };
 
 void TestLessonRun::initTestCase()
@@ -172,10 +176,18 @@ void TestLessonRun::aRunThatIsStoppedEnds()
 {
     const Lesson lesson = lessonOf("```sql A any\nSELECT SLEEP(1000)\n```\n```step pause 10s\n```\n");
     std::stop_source source;
-    const auto run = startLesson(lesson);
-    run->stopOn(source.get_token());
-    const std::jthread stopping([&source, this] {
-        Actor other(*m_server);
+    const auto run = startLesson(lesson, LessonIsolation::RepeatableRead, {source.get_token(), {}});
+    const std::jthread stopping = stopSleeper(source);
+    for (const LessonStep &step : lesson.steps) {
+        const LessonStepResult result = run->play(step);
+        QVERIFY(result.failure && result.failure->message.contains(QLatin1String("stopped")));
+    }
+}
+
+std::jthread TestLessonRun::stopSleeper(std::stop_source source)
+{
+    return std::jthread([source]() mutable {
+        Actor other(TestServer::instance());
         while (other.run("SELECT COUNT(*) FROM information_schema.processlist WHERE info='SELECT SLEEP(1000)'")
                    .value()
                    .toInt()
@@ -183,10 +195,30 @@ void TestLessonRun::aRunThatIsStoppedEnds()
             std::this_thread::yield();
         source.request_stop();
     });
-    for (const LessonStep &step : lesson.steps) {
-        const LessonStepResult result = run->play(step);
-        QVERIFY(result.failure && result.failure->message.contains(QLatin1String("stopped")));
-    }
+}
+
+/// Its limit of a minute ends it too, with another error.
+void TestLessonRun::theSetupEndsAtAStop()
+{
+    const Lesson lesson = lessonOf("```sql A any\nSELECT 1\n```\n", "SELECT SLEEP(1000);");
+    std::stop_source source;
+    const std::jthread stopping = stopSleeper(source);
+    LockError error;
+    QVERIFY(!LessonRun::start(targetFor(*m_server), lesson, LessonIsolation::RepeatableRead, &error,
+                              {source.get_token(), {}}));
+    QCOMPARE(error.toString(), u"The run was stopped."_s);
+    QCOMPARE(leftOvers(), 0);
+}
+
+void TestLessonRun::theQuestionWhetherItIsSolvedEndsAtAStop()
+{
+    std::stop_source source;
+    const auto run = startLesson(lessonOf("```sql A any\nSELECT 1\n```\n"), LessonIsolation::RepeatableRead,
+                                 {source.get_token(), {}});
+    const std::jthread stopping = stopSleeper(source);
+    LockError error;
+    QVERIFY(!run->isOne(u"SELECT SLEEP(1000)"_s, &error));
+    QCOMPARE(error.toString(), u"The run was stopped."_s);
 }
 
 /// Its session has gone, and nothing could drop the table that it locks.
@@ -335,8 +367,8 @@ void TestLessonRun::aServerThatIsLostEndsTheRun()
     QCOMPARE(leftOvers(), 0);
 }
 
-/// Its KILL needs the account's password, which a lesson may change. A, whose session is closed first, would wait on.
-void TestLessonRun::aWaiterThatNothingCanKillEndsWithTheRun()
+/// A session that logged in only then to end the others could not: a lesson may change its account's password.
+void TestLessonRun::aWaiterEndsWithTheRunWhateverTheLessonDid()
 {
     const bool isMySql = m_server->family() == Family::MySql;
     const QByteArray password = isMySql ? "SET PASSWORD = 'Ls-2xyz'" : "SET PASSWORD = PASSWORD('Ls-2xyz')";

@@ -6,6 +6,7 @@
 #include "server/trialserver.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
+#include "text/lessontext.h"
 
 using namespace Qt::StringLiterals;
 
@@ -21,10 +22,15 @@ int tryLessons(const Globals &globals, const QList<std::pair<QString, Lesson>> &
         return exitCode;
     const Interruption interruption;
     int played = 0;
+    const auto tellRemains = [&exitCode](const LessonRemains &remains) {
+        printError(remainsText(remains));
+        exitCode = exitCode == Done ? Failed : exitCode;
+    };
     for (const auto &[name, lesson] : lessons) {
         if (interruption.token().stop_requested())
             break;
         LessonProof proof(place->target, interruption.token());
+        proof.tellRemains(tellRemains);
         if (proof.tryAll(lesson))
             ++played;
         else

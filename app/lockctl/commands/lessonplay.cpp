@@ -55,11 +55,42 @@ public:
     /// Returns an exit code.
     int run(const SessionTarget &target)
     {
+        const int code = play(target);
+        m_run.reset();
+        return m_hasLeft && (code == Done || code == NothingDone) ? Failed : code;
+    }
+
+protected:
+    virtual void skipped(const QString &reason) = 0;
+    virtual void begun() { }
+    /// False where the person has had enough.
+    virtual bool mayGoOn(qsizetype) { return true; }
+    virtual void played(const LessonStep &step, int number, const LessonOutcome &expected,
+                        const LessonStepResult &result) = 0;
+    virtual void ended() { }
+    virtual void failed(const LockError &) { }
+    virtual void left(const LessonRemains &) { }
+
+    const Lesson &m_lesson;
+    const LessonIsolation m_isolation;
+    const std::stop_token m_stop;
+    std::unique_ptr<LessonRun> m_run;
+    std::optional<LessonPlace> m_place; ///< once it has begun
+    bool m_isAsExpected = true;
+
+private:
+    int play(const SessionTarget &target)
+    {
         LockError error;
-        m_run = LessonRun::start(target, m_lesson, m_isolation, &error);
+        const auto onRemains = [this](const LessonRemains &remains) {
+            m_hasLeft = true;
+            printError(remainsText(remains));
+            left(remains);
+        };
+        m_run = LessonRun::start(target, m_lesson, m_isolation, &error, {m_stop, onRemains});
         if (!m_run)
             return fail(error);
-        m_run->stopOn(m_stop);
+        m_place = m_run->place();
         if (!m_lesson.families.contains(m_run->place().family)) {
             skipped(u"it is not about %1"_s.arg(familyName(m_run->place().family)));
             return NothingDone;
@@ -80,28 +111,13 @@ public:
         return m_isAsExpected ? Done : Failed;
     }
 
-protected:
-    virtual void skipped(const QString &reason) = 0;
-    virtual void begun() { }
-    /// False where the person has had enough.
-    virtual bool mayGoOn(qsizetype) { return true; }
-    virtual void played(const LessonStep &step, int number, const LessonOutcome &expected,
-                        const LessonStepResult &result) = 0;
-    virtual void ended() { }
-    virtual void failed(const LockError &) { }
-
-    const Lesson &m_lesson;
-    const LessonIsolation m_isolation;
-    const std::stop_token m_stop;
-    std::unique_ptr<LessonRun> m_run;
-    bool m_isAsExpected = true;
-
-private:
     int fail(const LockError &error)
     {
         failed(error);
         return printError(error);
     }
+
+    bool m_hasLeft = false; ///< something on the server
 };
 
 /// As text; step by step with a person.
@@ -209,10 +225,11 @@ public:
     {
         QJsonObject object{{u"lesson"_s, m_lesson.id},
                            {u"isolation"_s, toString(m_isolation)},
-                           {u"server"_s, m_run ? familyName(m_run->place().family) : QJsonValue()},
-                           {u"version"_s, m_run ? m_run->place().version.toString() : QJsonValue()},
+                           {u"server"_s, m_place ? familyName(m_place->family) : QJsonValue()},
+                           {u"version"_s, m_place ? m_place->version.toString() : QJsonValue()},
                            {u"isAsExpected"_s, m_hasEnded ? m_isAsExpected : QJsonValue()},
                            {u"notPlayed"_s, textOrNull(m_reason)},
+                           {u"left"_s, m_left},
                            {u"steps"_s, m_steps}};
         return object;
     }
@@ -226,9 +243,11 @@ protected:
     }
     void ended() override { m_hasEnded = true; }
     void failed(const LockError &error) override { m_reason = error.toString(); }
+    void left(const LessonRemains &remains) override { m_left.append(remainsToJson(remains)); }
 
 private:
     QJsonArray m_steps;
+    QJsonArray m_left;
     QString m_reason;
     bool m_hasEnded = false;
 };

@@ -94,4 +94,24 @@ QJsonObject stepToJson(const LessonStep &step, int number, const LessonOutcome &
             {u"areLocksCut"_s, result.locks.isCut}};
 }
 
+QString remainsText(const LessonRemains &remains)
+{
+    QString text =
+        u"%1 and the account %2 are still on the server: %3. The next lesson that is played there removes them"_s.arg(
+            remains.schema, remains.account, remains.reason);
+    if (remains.rollbacks.size() == 1)
+        text += u", once this prepared transaction has ended: "_s;
+    else if (!remains.rollbacks.isEmpty())
+        text += u", once the prepared transactions that hold them have ended, of these one or more: "_s;
+    return visibleLines(text + remains.rollbacks.join(u"; "_s));
+}
+
+QJsonObject remainsToJson(const LessonRemains &remains)
+{
+    return {{u"schema"_s, remains.schema},
+            {u"account"_s, remains.account},
+            {u"reason"_s, remains.reason},
+            {u"rollbacks"_s, QJsonArray::fromStringList(remains.rollbacks)}};
+}
+
 } // namespace lockscope::ctl

@@ -14,6 +14,8 @@ QString stepText(const LessonStep &step, int number);
 QString resultText(const LessonOutcome &expected, const LessonStepResult &result, const LessonRun &run);
 /// The question and its choices, from a) on.
 QString questionText(const LessonQuestion &question);
+/// What a run has left on its server, and what is to be done; one line.
+QString remainsText(const LessonRemains &remains);
 /// One line of `lesson list`.
 QStringList lessonLine(const Lesson &lesson);
 
@@ -21,5 +23,7 @@ QStringList lessonLine(const Lesson &lesson);
 QJsonObject lessonToJson(const Lesson &lesson);
 QJsonObject stepToJson(const LessonStep &step, int number, const LessonOutcome &expected,
                        const LessonStepResult &result, const LessonRun &run);
+
+QJsonObject remainsToJson(const LessonRemains &remains);
 
 } // namespace lockscope::ctl

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void anotherLessonEndsTheRun();
     void aLessonOfTheOtherFamilyIsNotPlayed();
     void anotherPageGoesOnWhereThisOneWas();
+    void whatARunHasLeftIsTold();
     void aLearnerChoosesWhoseTurnItIs();
     void statementsOfOnesOwnAndFaultsAreRun();
     void anExerciseIsRunThroughTheWholeLesson();
@@ -498,6 +499,23 @@ void TestLessonsPage::anotherPageGoesOnWhereThisOneWas()
     m_connection->reopen(); // as its host does
     QTRY_COMPARE_WITH_TIMEOUT(next.lessonsPage()->steps()->moments().size(), 3, kPatience);
     QCOMPARE(next.lessonsPage()->steps()->lesson().id, u"ghost-stock"_s);
+}
+
+void TestLessonsPage::whatARunHasLeftIsTold()
+{
+    const LessonRemains remains{u"lockscope_lesson_1"_s,
+                                u"lockscope_l_1@localhost"_s,
+                                u"Lock wait timeout"_s,
+                                {u"XA ROLLBACK 'a'"_s, u"XA ROLLBACK 'b'"_s}};
+    Q_EMIT m_page->stage()->playback()->leftBehind(remains);
+    QStringList told;
+    for (const MessageBar *bar : m_page->findChildren<MessageBar *>()) {
+        for (const QLabel *label : bar->findChildren<QLabel *>())
+            told += label->isVisible() ? label->text() : QString();
+    }
+    const QString all = told.join(u'\n');
+    for (const QString &word : QStringList{remains.schema, remains.account, remains.reason} + remains.rollbacks)
+        QVERIFY2(all.contains(word), qPrintable(all));
 }
 
 void TestLessonsPage::press(QPushButton *button)

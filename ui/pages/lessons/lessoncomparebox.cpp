@@ -43,6 +43,7 @@ LessonCompareBox::LessonCompareBox(std::function<LessonPlayer::FindServer()> fin
     connect(m_beside, &BesideChooser::changed, this, &LessonCompareBox::showSaid);
     connect(m_play, &QPushButton::clicked, this, &LessonCompareBox::run);
     connect(m_trial, &LessonTrial::changed, this, &LessonCompareBox::showTries);
+    connect(m_trial, &LessonTrial::leftBehind, this, &LessonCompareBox::leftBehind);
     connect(m_trial, &LessonTrial::finished, this, &LessonCompareBox::showTries);
     m_table->setAccessibleName(tr("The lesson side by side"));
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);

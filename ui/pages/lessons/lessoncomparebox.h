@@ -34,6 +34,10 @@ public:
     /// What could not be, why, and where the other server comes from.
     QString said() const;
 
+Q_SIGNALS:
+    /// A run, this one or one before it, has left this on its server.
+    void leftBehind(const lockscope::LessonRemains &remains);
+
 private:
     void run();
     void showTries();

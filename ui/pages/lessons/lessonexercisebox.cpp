@@ -49,6 +49,7 @@ LessonExerciseBox::LessonExerciseBox(std::function<LessonPlayer::FindServer()> f
             [this] { m_statement->setPlainText(m_lesson.exercises.at(m_number).solution); });
     connect(m_other, &QPushButton::clicked, this, [this] { show((m_number + 1) % m_lesson.exercises.size()); });
     connect(m_trial, &LessonTrial::changed, this, &LessonExerciseBox::showTries);
+    connect(m_trial, &LessonTrial::leftBehind, this, &LessonExerciseBox::leftBehind);
     connect(m_trial, &LessonTrial::finished, this, &LessonExerciseBox::showTries);
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(kSpace);

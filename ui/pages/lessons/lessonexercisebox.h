@@ -29,6 +29,10 @@ public:
     QString verdict() const;
     bool isRunning() const { return m_trial->isRunning(); }
 
+Q_SIGNALS:
+    /// A run, this one or one before it, has left this on its server.
+    void leftBehind(const lockscope::LessonRemains &remains);
+
 private:
     void show(qsizetype exercise);
     void run();

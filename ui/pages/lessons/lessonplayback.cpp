@@ -25,6 +25,7 @@ LessonPlayback::LessonPlayback(std::function<FindServer()> findServer, QObject *
         m_steps->setScript(script);
         Q_EMIT failed(error);
     });
+    connect(m_player, &LessonPlayer::leftBehind, this, &LessonPlayback::leftBehind);
     connect(m_player, &LessonPlayer::busyChanged, this, &LessonPlayback::changed);
 }
 

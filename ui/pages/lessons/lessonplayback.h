@@ -53,6 +53,8 @@ Q_SIGNALS:
     void checked(std::optional<bool> isOne, const lockscope::LockError &error);
     /// The run has ended with it.
     void failed(const lockscope::LockError &error);
+    /// A run, this one or one before it, has left this on its server.
+    void leftBehind(const lockscope::LessonRemains &remains);
     /// Any of the above, and whether it is busy.
     void changed();
 

@@ -83,6 +83,9 @@ void LessonsPage::connectStage()
     connect(m_stage, &LessonStage::failed, this, [this](const LockError &error) {
         m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
     });
+    connect(m_stage, &LessonStage::leftBehind, this, [this](const LessonRemains &remains) {
+        m_notice->show(MessageBar::Level::Warning, LessonText::remains(remains), LessonText::whatRemains(remains));
+    });
     connect(m_stage, &LessonStage::keepRequested, this, &LessonsPage::askWhereToKeep);
     connect(m_stage, &LessonStage::lessonRequested, this, &LessonsPage::open);
     connect(m_stage, &LessonStage::scenarioRequested, this, &LessonsPage::scenarioRequested);

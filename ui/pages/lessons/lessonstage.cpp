@@ -154,6 +154,9 @@ void LessonStage::connectPlayer()
     connect(m_play, &LessonPlayback::begun, this, &LessonStage::onBegun);
     connect(m_play, &LessonPlayback::played, this, &LessonStage::onPlayed);
     connect(m_play, &LessonPlayback::failed, this, &LessonStage::onFailed);
+    connect(m_play, &LessonPlayback::leftBehind, this, &LessonStage::leftBehind);
+    connect(m_exercise, &LessonExerciseBox::leftBehind, this, &LessonStage::leftBehind);
+    connect(m_comparison, &LessonCompareBox::leftBehind, this, &LessonStage::leftBehind);
     connect(m_play, &LessonPlayback::changed, this, &LessonStage::showState);
     connect(m_play, &LessonPlayback::changed, this, &LessonStage::playOn);
     auto *seconds = new QTimer(this);

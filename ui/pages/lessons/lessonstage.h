@@ -69,6 +69,8 @@ Q_SIGNALS:
     /// The lesson is none for this server.
     void refused(const QString &why);
     void failed(const lockscope::LockError &error);
+    /// A run, this one or one before it, has left this on its server.
+    void leftBehind(const lockscope::LessonRemains &remains);
     /// What was played is to become a lesson of one's own.
     void keepRequested();
     /// Another lesson, by its name.

@@ -220,6 +220,21 @@ QString LessonText::report(const Lesson &lesson, const LessonPlace &place, const
     return text + u'\n' + lesson.outro + claims(lesson) + u'\n';
 }
 
+QString LessonText::remains(const LessonRemains &remains)
+{
+    const QString text = tr("%1 and the account %2 are still on the server. The next lesson that is played there "
+                            "removes them.")
+                             .arg(remains.schema, remains.account);
+    if (remains.rollbacks.isEmpty())
+        return text;
+    return text + u' ' + tr("First a prepared transaction of the lesson has to end, which is one of these:");
+}
+
+QString LessonText::whatRemains(const LessonRemains &remains)
+{
+    return visibleLines((remains.rollbacks + QStringList{remains.reason}).join(u'\n'));
+}
+
 QString LessonText::help()
 {
     const QString playing = tr(

@@ -42,6 +42,11 @@ public:
     /// What was played, with what the server answered; Markdown.
     static QString report(const Lesson &lesson, const LessonPlace &place, const QList<LessonMoment> &moments);
 
+    /// That a run has left something on its server, and what is to be done.
+    static QString remains(const LessonRemains &remains);
+    /// The server's words, and statements that may end what holds it.
+    static QString whatRemains(const LessonRemains &remains);
+
     /// Of the page.
     static QString help();
 
