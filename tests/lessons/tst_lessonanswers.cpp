@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a session of a lesson may ask, one statement a step, and what is kept of a large answer.
+// What a session of a lesson may ask, one statement a step, what is kept of a large answer, and what ends one that does
+// not come.
+#include "actor.h"
 #include "lessonserver.h"
 
 #include "lessons/lessonexpectation.h"
@@ -7,6 +9,8 @@
 #include <QtCore/QFile>
 #include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
+
+#include <thread>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -45,6 +49,20 @@ void forgetPeak()
         file.write("5");
 }
 
+/// Once a statement sleeps.
+std::jthread stopSleeper(std::stop_source source)
+{
+    return std::jthread([source]() mutable {
+        Actor other(TestServer::instance());
+        while (other.run("SELECT COUNT(*) FROM information_schema.processlist WHERE info='SELECT SLEEP(1000)'")
+                   .value()
+                   .toInt()
+               == 0)
+            std::this_thread::yield();
+        source.request_stop();
+    });
+}
+
 } // namespace
 
 class TestLessonAnswers : public EngineTest
@@ -58,6 +76,11 @@ private Q_SLOTS:
     void aProcedureAnswersWithTheRowsOfAllItsResults();
     void aMillionRowsAreCounted();
     void anAnswerThatIsTooLargeEndsItsSessionAlone();
+    void anEndlessStatementIsEnded();
+    void anAnswerThatNeverComesIsNotAwaitedForEver();
+    void aRunThatIsStoppedEnds();
+    void theSetupEndsAtAStop();
+    void theQuestionWhetherItIsSolvedEndsAtAStop();
     void aCheckIsBoundedToo();
     void noFileOfThisMachineIsRead();
     void noEventOutlivesARun();
@@ -171,6 +194,68 @@ void TestLessonAnswers::noEventOutlivesARun()
 {
     const Lesson lesson = lessonOf(step("CREATE EVENT e ON SCHEDULE EVERY 1 SECOND DO DELETE FROM t"), kDigits);
     QCOMPARE(startLesson(lesson)->play(lesson.steps[0]).outcome.answer.error, 1044);
+}
+
+void TestLessonAnswers::anEndlessStatementIsEnded()
+{
+    const Lesson lesson = lessonOf("```sql A any\nSELECT SLEEP(1000)\n```\n");
+    const auto run = startLesson(lesson);
+    run->setStatementLimit(std::chrono::seconds(1));
+    const LessonStepResult result = run->play(lesson.steps[0]);
+    QVERIFY(result.failure);
+    QVERIFY2(result.failure->message.contains(QLatin1String("A's statement")), qPrintable(result.failure->message));
+}
+
+void TestLessonAnswers::anAnswerThatNeverComesIsNotAwaitedForEver()
+{
+    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```sql B blocks on A\nUPDATE t SET v=1 WHERE id=1\n```\n"
+                                   "```step await B; unblocks B: ok\n```\n");
+    const auto run = startLesson(lesson);
+    run->setStatementLimit(std::chrono::seconds(1));
+    for (const LessonStep &step : lesson.steps.first(3))
+        QVERIFY(!run->play(step).failure);
+    const LessonStepResult result = run->play(lesson.steps[3]);
+    QVERIFY(result.failure);
+    QVERIFY2(result.failure->message.contains(QLatin1String("B, which waits")), qPrintable(result.failure->message));
+}
+
+void TestLessonAnswers::aRunThatIsStoppedEnds()
+{
+    const Lesson lesson = lessonOf("```sql A any\nSELECT SLEEP(1000)\n```\n```step pause 10s\n```\n");
+    std::stop_source source;
+    const auto run = startLesson(lesson, LessonIsolation::RepeatableRead, {source.get_token(), {}});
+    const std::jthread stopping = stopSleeper(source);
+    for (const LessonStep &step : lesson.steps) {
+        const LessonStepResult result = run->play(step);
+        QVERIFY(result.failure && result.failure->message.contains(QLatin1String("stopped")));
+    }
+}
+
+/// Its limit of a minute ends it too, with another error.
+void TestLessonAnswers::theSetupEndsAtAStop()
+{
+    const Lesson lesson = lessonOf("```sql A any\nSELECT 1\n```\n", "SELECT SLEEP(1000);");
+    std::stop_source source;
+    const std::jthread stopping = stopSleeper(source);
+    LockError error;
+    QVERIFY(!LessonRun::start(targetFor(*m_server), lesson, LessonIsolation::RepeatableRead, &error,
+                              {source.get_token(), {}}));
+    QCOMPARE(error.toString(), u"The run was stopped."_s);
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name LIKE "
+                               "'lockscope\\_lesson%'"),
+             0);
+}
+
+void TestLessonAnswers::theQuestionWhetherItIsSolvedEndsAtAStop()
+{
+    std::stop_source source;
+    const auto run = startLesson(lessonOf("```sql A any\nSELECT 1\n```\n"), LessonIsolation::RepeatableRead,
+                                 {source.get_token(), {}});
+    const std::jthread stopping = stopSleeper(source);
+    LockError error;
+    QVERIFY(!run->isOne(u"SELECT SLEEP(1000)"_s, &error));
+    QCOMPARE(error.toString(), u"The run was stopped."_s);
 }
 
 QTEST_GUILESS_MAIN(TestLessonAnswers)

@@ -9,8 +9,6 @@
 
 #include <QtTest/QTest>
 
-#include <thread>
-
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
@@ -40,11 +38,6 @@ private Q_SLOTS:
     void anErrorHasTheServersWords();
     void aMistypedTableIsToldAsWhatItIs();
     void theLearnersAccountReachesNothingElse();
-    void anEndlessStatementIsEnded();
-    void anAnswerThatNeverComesIsNotAwaitedForEver();
-    void aRunThatIsStoppedEnds();
-    void theSetupEndsAtAStop();
-    void theQuestionWhetherItIsSolvedEndsAtAStop();
     void aPreparedTransactionGoesWithTheRun();
     void aKilledSessionLearnsItFromItsNextStatement();
     void aSessionThatTheNetworkLosesKeepsItsLocks();
@@ -63,8 +56,6 @@ private:
     static void playsAsExpected(const Lesson &lesson);
     /// Schemas and accounts of runs.
     int leftOvers() const;
-    /// As soon as a statement sleeps.
-    static std::jthread stopSleeper(std::stop_source source);
 };
 
 void TestLessonRun::initTestCase()
@@ -146,79 +137,6 @@ void TestLessonRun::theLearnersAccountReachesNothingElse()
     QCOMPARE(run->play(lesson.steps[2]).outcome.answer.kind, LessonAnswer::Kind::Error);
     QVERIFY(m_observer->value("SELECT COUNT(*) FROM mysql.user").toInt() > 0);
     m_observer->run("DROP DATABASE lockscopeXlesson");
-}
-
-void TestLessonRun::anEndlessStatementIsEnded()
-{
-    const Lesson lesson = lessonOf("```sql A any\nSELECT SLEEP(1000)\n```\n");
-    const auto run = startLesson(lesson);
-    run->setStatementLimit(std::chrono::seconds(1));
-    const LessonStepResult result = run->play(lesson.steps[0]);
-    QVERIFY(result.failure);
-    QVERIFY2(result.failure->message.contains(QLatin1String("A's statement")), qPrintable(result.failure->message));
-}
-
-void TestLessonRun::anAnswerThatNeverComesIsNotAwaitedForEver()
-{
-    const Lesson lesson = lessonOf("```sql A ok\nBEGIN\n```\n```sql A ok 1\nUPDATE t SET v=1 WHERE id=1\n```\n"
-                                   "```sql B blocks on A\nUPDATE t SET v=1 WHERE id=1\n```\n"
-                                   "```step await B; unblocks B: ok\n```\n");
-    const auto run = startLesson(lesson);
-    run->setStatementLimit(std::chrono::seconds(1));
-    for (const LessonStep &step : lesson.steps.first(3))
-        QVERIFY(!run->play(step).failure);
-    const LessonStepResult result = run->play(lesson.steps[3]);
-    QVERIFY(result.failure);
-    QVERIFY2(result.failure->message.contains(QLatin1String("B, which waits")), qPrintable(result.failure->message));
-}
-
-void TestLessonRun::aRunThatIsStoppedEnds()
-{
-    const Lesson lesson = lessonOf("```sql A any\nSELECT SLEEP(1000)\n```\n```step pause 10s\n```\n");
-    std::stop_source source;
-    const auto run = startLesson(lesson, LessonIsolation::RepeatableRead, {source.get_token(), {}});
-    const std::jthread stopping = stopSleeper(source);
-    for (const LessonStep &step : lesson.steps) {
-        const LessonStepResult result = run->play(step);
-        QVERIFY(result.failure && result.failure->message.contains(QLatin1String("stopped")));
-    }
-}
-
-std::jthread TestLessonRun::stopSleeper(std::stop_source source)
-{
-    return std::jthread([source]() mutable {
-        Actor other(TestServer::instance());
-        while (other.run("SELECT COUNT(*) FROM information_schema.processlist WHERE info='SELECT SLEEP(1000)'")
-                   .value()
-                   .toInt()
-               == 0)
-            std::this_thread::yield();
-        source.request_stop();
-    });
-}
-
-/// Its limit of a minute ends it too, with another error.
-void TestLessonRun::theSetupEndsAtAStop()
-{
-    const Lesson lesson = lessonOf("```sql A any\nSELECT 1\n```\n", "SELECT SLEEP(1000);");
-    std::stop_source source;
-    const std::jthread stopping = stopSleeper(source);
-    LockError error;
-    QVERIFY(!LessonRun::start(targetFor(*m_server), lesson, LessonIsolation::RepeatableRead, &error,
-                              {source.get_token(), {}}));
-    QCOMPARE(error.toString(), u"The run was stopped."_s);
-    QCOMPARE(leftOvers(), 0);
-}
-
-void TestLessonRun::theQuestionWhetherItIsSolvedEndsAtAStop()
-{
-    std::stop_source source;
-    const auto run = startLesson(lessonOf("```sql A any\nSELECT 1\n```\n"), LessonIsolation::RepeatableRead,
-                                 {source.get_token(), {}});
-    const std::jthread stopping = stopSleeper(source);
-    LockError error;
-    QVERIFY(!run->isOne(u"SELECT SLEEP(1000)"_s, &error));
-    QCOMPARE(error.toString(), u"The run was stopped."_s);
 }
 
 /// Its session has gone, and nothing could drop the table that it locks.
