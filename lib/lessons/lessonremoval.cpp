@@ -25,8 +25,8 @@ constexpr auto kPatience = 10s;
 constexpr auto kGoneWithin = 2s;
 /// To find out who holds a run's tables.
 constexpr auto kAskingFor = 3s;
-/// Of a run that is not this one's, before this one begins.
-constexpr auto kLittlePatience = 1s;
+/// Of a run that is not this one's, before this one begins; an attempt takes a second.
+constexpr auto kLittlePatience = 2s;
 constexpr auto kBetweenLooks = 20ms;
 /// InnoDB serves its tables of locks from a cache of 100 ms, which only time without a reader refreshes.
 constexpr auto kBetweenLocks = 120ms;

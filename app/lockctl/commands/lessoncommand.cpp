@@ -197,7 +197,7 @@ void addRunning(CLI::App &lesson, Globals &globals, const std::shared_ptr<Lesson
     auto *command =
         addCommand(lesson, "run",
                    "Play lessons on the private server, or on that of --url, each in a schema of its own; ends "
-                   "with 1 where a step differs from the file",
+                   "with 1 where a step differs from the file, or where something of it is left on the server",
                    "lockctl lesson run ghost-stock --isolation rc");
     command->add_option("name", options->names, "Names of lessons, or files that end with .md")->required();
     command

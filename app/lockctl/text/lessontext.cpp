@@ -96,14 +96,11 @@ QJsonObject stepToJson(const LessonStep &step, int number, const LessonOutcome &
 
 QString remainsText(const LessonRemains &remains)
 {
-    QString text =
-        u"%1 and the account %2 are still on the server: %3. The next lesson that is played there removes them"_s.arg(
+    const QString text =
+        u"%1 and the account %2 are still on the server: %3. The next lesson that is played there removes them."_s.arg(
             remains.schema, remains.account, remains.reason);
-    if (remains.rollbacks.size() == 1)
-        text += u", once this prepared transaction has ended: "_s;
-    else if (!remains.rollbacks.isEmpty())
-        text += u", once the prepared transactions that hold them have ended, of these one or more: "_s;
-    return visibleLines(text + remains.rollbacks.join(u"; "_s));
+    const QString first = u" First a prepared transaction of the lesson has to end, which is one of these: "_s;
+    return visibleLines(remains.rollbacks.isEmpty() ? text : text + first + remains.rollbacks.join(u"; "_s));
 }
 
 QJsonObject remainsToJson(const LessonRemains &remains)
