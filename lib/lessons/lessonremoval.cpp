@@ -25,8 +25,6 @@ constexpr auto kPatience = 10s;
 constexpr auto kGoneWithin = 2s;
 /// To find out who holds a run's tables.
 constexpr auto kAskingFor = 3s;
-/// Of a run that is not this one's, before this one begins; an attempt takes a second.
-constexpr auto kLittlePatience = 2s;
 constexpr auto kBetweenLooks = 20ms;
 /// InnoDB serves its tables of locks from a cache of 100 ms, which only time without a reader refreshes.
 constexpr auto kBetweenLocks = 120ms;
@@ -132,13 +130,15 @@ void rollBack(Session &control, const QList<Xid> &xids)
         control.run(rollbackOf(xid), "lesson/xa"); // an error: it has ended before
 }
 
-/// Each holder has one of the names. Returns those that may not be ended, as some are another's.
-QList<Xid> rollBackOwn(Session &control, const SessionTarget &watcher, const LessonMade &made)
+/// Of these runs. Each holder has one of the names. Returns those that may not be ended, as some are another's.
+QList<Xid> rollBackOwn(Session &control, const SessionTarget &watcher, const QList<LessonMade> &runs)
 {
     QList<Xid> names;
     if (readXids(control, &names) || names.isEmpty())
         return {};
-    const qsizetype holders = Holders(control, watcher, made).count();
+    qsizetype holders = 0;
+    for (const LessonMade &made : runs)
+        holders += Holders(control, watcher, made).count();
     QList<Xid> later;
     if (holders == 0 || readXids(control, &later))
         return {};
@@ -149,25 +149,18 @@ QList<Xid> rollBackOwn(Session &control, const SessionTarget &watcher, const Les
     return {};
 }
 
-std::optional<LessonRemains> removeWithin(std::chrono::seconds patience, Session &control, const SessionTarget &watcher,
-                                          const LessonMade &made, const QList<Xid> &prepared)
+LessonRemains remainsOf(const LessonMade &made, const LockError &error, const QList<Xid> &doubtful)
 {
-    const auto end = Clock::now() + patience;
-    QList<Xid> doubtful;
-    rollBack(control, prepared);      // once: then the names may be another's
-    auto error = drop(control, made); // waits for a second itself
-    while (error && error->kind == LockError::Kind::Contention && Clock::now() < end && doubtful.isEmpty()) {
-        doubtful = rollBackOwn(control, watcher, made);
-        error = drop(control, made);
-    }
-    if (!error)
-        return std::nullopt;
-    LessonRemains remains{made.schema, made.account(), error->serverText, {}};
-    if (remains.reason.isEmpty())
-        remains.reason = error->message;
-    for (const Xid &xid : std::as_const(doubtful))
+    LessonRemains remains{
+        made.schema, made.account(), error.serverText.isEmpty() ? error.message : error.serverText, {}};
+    for (const Xid &xid : doubtful)
         remains.rollbacks += QString::fromUtf8(rollbackOf(xid));
     return remains;
+}
+
+bool isHeld(const std::optional<LockError> &error)
+{
+    return error && error->kind == LockError::Kind::Contention;
 }
 
 bool isAlive(Session &control, const LessonMade &made)
@@ -218,22 +211,42 @@ void endLessonSessions(Session &control, const LessonMade &made, SessionTarget l
 std::optional<LessonRemains> removeLesson(Session &control, const SessionTarget &watcher, const LessonMade &made,
                                           const QList<Xid> &prepared)
 {
-    return removeWithin(kPatience, control, watcher, made, prepared);
+    const auto end = Clock::now() + kPatience;
+    QList<Xid> doubtful;
+    rollBack(control, prepared);      // once: then the names may be another's
+    auto error = drop(control, made); // waits for a second itself
+    while (isHeld(error) && Clock::now() < end && doubtful.isEmpty()) {
+        doubtful = rollBackOwn(control, watcher, {made});
+        error = drop(control, made);
+    }
+    return error ? std::optional(remainsOf(made, *error, doubtful)) : std::nullopt;
 }
 
 void removeDeadLessons(Session &control, const SessionTarget &watcher, const OnLessonRemains &onRemains)
 {
     const Reply accounts = control.run("lessons/accounts", Params());
+    const auto free = [&control](const LessonMade &made) {
+        control.run("lessons/free_mark", Params().text("name", made.schema));
+    };
+    QList<LessonMade> held;
     for (const QVariantList &account : accounts.set(-1).rows) {
         const QString run = runOfLessonUser(account.value(0).toString());
         if (run.isEmpty())
             continue;
         const LessonMade made{lessonSchemaName(run), account.value(0).toString(), account.value(1).toString()};
-        const auto remains =
-            isAlive(control, made) ? std::nullopt : removeWithin(kLittlePatience, control, watcher, made, {});
-        control.run("lessons/free_mark", Params().text("name", made.schema));
-        if (remains && onRemains)
-            onRemains(*remains);
+        if (!isAlive(control, made) && isHeld(drop(control, made)))
+            held += made;
+        else
+            free(made);
+    }
+    if (held.isEmpty())
+        return;
+    const QList<Xid> doubtful = rollBackOwn(control, watcher, held);
+    for (const LessonMade &made : std::as_const(held)) {
+        const auto error = drop(control, made);
+        free(made);
+        if (error && onRemains)
+            onRemains(remainsOf(made, *error, doubtful));
     }
 }
 
