@@ -40,6 +40,16 @@ const IsolationName &nameOf(LessonIsolation isolation)
 
 } // namespace
 
+QString scenarioOf(const QString &link)
+{
+    return link.section(u'/', 0, 0);
+}
+
+QString modeOf(const QString &link)
+{
+    return link.section(u'/', 1);
+}
+
 QString toString(LessonIsolation isolation)
 {
     return QLatin1String(nameOf(isolation).name);

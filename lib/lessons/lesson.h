@@ -184,7 +184,7 @@ struct Lesson
     int course = 0; ///< its place in the course; 0: not part of it
     QList<Family> families;
     QList<LessonIsolation> isolations;
-    QStringList scenarios;     ///< of the lab, that it explains: "flash-sale"
+    QStringList scenarios;     ///< of the lab, that it explains: "flash-sale", "long-holder/release-by-name"
     QList<WaitShape> explains; ///< waits that it explains
     QStringList setup;         ///< statements
     QString intro;             ///< the prose before the first step
@@ -203,6 +203,10 @@ struct Lesson
 QString withoutEnd(const QString &sql);
 /// Whether a statement begins so, behind comments and brackets; `words` is a regular expression, in any case.
 bool beginsWith(const QString &sql, const QString &words);
+
+/// Of Lesson::scenarios: the lab's name for it, and for the mode that the lesson is about; empty: any.
+QString scenarioOf(const QString &link);
+QString modeOf(const QString &link);
 
 /// "rr", "rc", "ru", "ser", and back.
 QString toString(LessonIsolation isolation);

@@ -10,19 +10,23 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-std::optional<LessonFault> unknownScenario(const Lesson &lesson, const QByteArray &source, const QStringList &known)
+std::optional<LessonFault> unknownScenario(const Lesson &lesson, const QByteArray &source, const QStringList &scenarios,
+                                           const QStringList &modes)
 {
-    for (const QString &scenario : lesson.scenarios) {
-        if (!known.contains(scenario))
-            return LessonFault{int(source.left(source.indexOf("\nlab:")).count('\n')) + 2,
-                               u"the lab has these scenarios: %1; not %2"_s.arg(known.join(u", "_s), scenario)};
+    const int line = int(source.left(source.indexOf("\nlab:")).count('\n')) + 2;
+    for (const QString &link : lesson.scenarios) {
+        if (!scenarios.contains(scenarioOf(link)))
+            return LessonFault{
+                line, u"the lab has these scenarios: %1; not %2"_s.arg(scenarios.join(u", "_s), scenarioOf(link))};
+        if (link.contains(u'/') && !modes.contains(modeOf(link)))
+            return LessonFault{line, u"the lab has these modes: %1; not %2"_s.arg(modes.join(u", "_s), modeOf(link))};
     }
     return std::nullopt;
 }
 
 } // namespace
 
-LessonFile readLessonFile(const QString &path, const QStringList &scenarios)
+LessonFile readLessonFile(const QString &path, const QStringList &scenarios, const QStringList &modes)
 {
     LessonFile read{path};
     const QFileInfo info(path);
@@ -38,7 +42,7 @@ LessonFile readLessonFile(const QString &path, const QStringList &scenarios)
     read.source = file.read(kMaxLessonBytes + 1);
     read.lesson = readLesson(read.source, info.completeBaseName());
     if (const auto *lesson = std::get_if<Lesson>(&read.lesson)) {
-        if (const auto fault = unknownScenario(*lesson, read.source, scenarios))
+        if (const auto fault = unknownScenario(*lesson, read.source, scenarios, modes))
             read.lesson = *fault;
     }
     return read;

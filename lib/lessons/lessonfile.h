@@ -17,8 +17,8 @@ struct LessonFile
     const LessonFault *fault() const { return std::get_if<LessonFault>(&lesson); }
 };
 
-/// What is wrong with it is told, also that it cannot be read. `scenarios` are those of the lab, which are not known
-/// where lessons are read: one that names another is wrong too.
-LessonFile readLessonFile(const QString &path, const QStringList &scenarios);
+/// What is wrong with it is told, also that it cannot be read. `scenarios` and `modes` are those of the lab, which are
+/// not known where lessons are read: one that names another is wrong too.
+LessonFile readLessonFile(const QString &path, const QStringList &scenarios, const QStringList &modes);
 
 } // namespace lockscope

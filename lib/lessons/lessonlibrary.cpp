@@ -69,12 +69,12 @@ QList<Lesson> headsOf(const QString &language)
     return heads;
 }
 
-template<typename Value>
-QList<LessonTitle> titlesOf(const QList<Lesson> &lessons, QList<Value> Lesson::*list, const Value &value)
+template<typename Condition>
+QList<LessonTitle> titlesOf(const QList<Lesson> &lessons, Condition condition)
 {
     QList<LessonTitle> titles;
     for (const Lesson &lesson : lessons) {
-        if ((lesson.*list).contains(value))
+        if (condition(lesson))
             titles.append({lesson.id, lesson.title});
     }
     return titles;
@@ -100,12 +100,15 @@ QByteArray lessonSource(const QString &id, const QString &language)
 
 QList<LessonTitle> lessonsOfScenario(const QString &scenario, const QString &language)
 {
-    return titlesOf(headsOf(language), &Lesson::scenarios, scenario);
+    return titlesOf(headsOf(language), [&scenario](const Lesson &lesson) {
+        return std::ranges::any_of(lesson.scenarios,
+                                   [&scenario](const QString &link) { return scenarioOf(link) == scenario; });
+    });
 }
 
 QList<LessonTitle> lessonsOfShape(WaitShape shape, const QString &language)
 {
-    return titlesOf(headsOf(language), &Lesson::explains, shape);
+    return titlesOf(headsOf(language), [shape](const Lesson &lesson) { return lesson.explains.contains(shape); });
 }
 
 QByteArray lessonSkeleton(const QString &id)

@@ -104,15 +104,24 @@ void TestLessonLibrary::theCourseIsThereInChineseWithTheSameSteps()
 
 void TestLessonLibrary::everyScenarioOfTheLabHasALesson()
 {
-    QStringList scenarios;
+    QMap<QString, LabPlan> scenarios;
     for (const LabPlan &plan : labScenarios()) {
-        scenarios += plan.name;
+        scenarios.insert(plan.name, plan);
         QVERIFY2(!lessonsOfScenario(plan.name, QStringLiteral("en")).isEmpty(), qPrintable(plan.name));
     }
     for (const QString &id : lessonIds()) {
         const Lesson lesson = std::get<Lesson>(libraryLesson(id));
-        for (const QString &scenario : lesson.scenarios)
-            QVERIFY2(scenarios.contains(scenario), qPrintable(id + u' ' + scenario));
+        for (const QString &link : lesson.scenarios) {
+            QVERIFY2(scenarios.contains(scenarioOf(link)), qPrintable(id + u' ' + link));
+            if (modeOf(link).isEmpty())
+                continue;
+            const auto way = labWayOf(modeOf(link));
+            QVERIFY2(way, qPrintable(id + u' ' + link));
+            LabPlan plan = scenarios.value(scenarioOf(link));
+            plan.way = *way;
+            plan.usesProcesses = plan.needsProcesses();
+            QVERIFY2(!plan.validate(), qPrintable(id + u' ' + link));
+        }
     }
 }
 

@@ -91,6 +91,13 @@ void TestLockctlLesson::aScenarioThatTheLabDoesNotHaveIsRefused()
     QCOMPARE(result.exitCode, 1);
     QVERIFY2(result.err.contains("mine.md:5: the lab has these scenarios: flash-sale, "), result.text());
     QVERIFY2(result.err.contains("; not tea-time"), result.text());
+    QFile mode(fileWith("```sql A ok\nBEGIN\n```\n"));
+    QVERIFY(mode.open(QIODevice::ReadWrite));
+    const QByteArray other = mode.readAll().replace("level: ", "lab: [flash-sale/none, flash-sale/tea]\nlevel: ");
+    QVERIFY(mode.seek(0) && mode.write(other) == other.size() && mode.flush());
+    const CtlResult refused = ctl().run({u"lesson"_s, u"check"_s, mode.fileName()});
+    QCOMPARE(refused.exitCode, 1);
+    QVERIFY2(refused.err.contains("mine.md:5: the lab has these modes: unique, "), refused.text());
 }
 
 void TestLockctlLesson::whatDiffersFromTheFileIsSaid()

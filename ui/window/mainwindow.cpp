@@ -263,10 +263,10 @@ void MainWindow::showLesson(const QString &id)
     m_lessons->nextButton()->setFocus();
 }
 
-void MainWindow::showScenario(const QString &name)
+void MainWindow::showScenario(const QString &link)
 {
     showPage(m_stack->indexOf(m_lab));
-    m_lab->showScenario(name);
+    m_lab->showScenario(scenarioOf(link), labWayOf(modeOf(link)));
 }
 
 void MainWindow::openPalette()

@@ -90,7 +90,7 @@ private:
     void showLock(const LockKey &key);
     void showSession(quint64 session);
     void showLesson(const QString &id);
-    void showScenario(const QString &name);
+    void showScenario(const QString &link);
     void openPalette();
     void offerRecord(const AuditEntry &act);
     /// Sessions are still being ended; tells so.

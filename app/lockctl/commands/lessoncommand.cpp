@@ -48,11 +48,19 @@ QStringList scenarios()
     return names;
 }
 
+QStringList modes()
+{
+    QStringList names;
+    for (const LabWay way : allLabWays())
+        names += QString::fromLatin1(traitsOf(way).name);
+    return names;
+}
+
 NamedLesson find(const std::string &name, const std::string &language)
 {
     const QString called = QString::fromStdString(name);
     if (called.endsWith(".md"_L1)) {
-        const LessonFile file = readLessonFile(called, scenarios());
+        const LessonFile file = readLessonFile(called, scenarios(), modes());
         return {called, file.source, file.lesson};
     }
     const QByteArray source = lessonSource(called, QString::fromStdString(language));

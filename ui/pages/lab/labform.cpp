@@ -216,9 +216,9 @@ void LabForm::setPlan(const LabPlan &plan)
     explain();
 }
 
-void LabForm::chooseScenario(const QString &name)
+void LabForm::chooseScenario(const QString &name, std::optional<LabWay> mode)
 {
-    const LabWay way = chosen<LabWay>(m_mode);
+    const LabWay way = mode.value_or(chosen<LabWay>(m_mode));
     LabPlan wanted = planToWatch(way);
     for (const LabPlan &plan : labScenarios()) {
         if (plan.name == name)

@@ -5,6 +5,8 @@
 
 #include <QtWidgets/QWidget>
 
+#include <optional>
+
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
@@ -26,8 +28,8 @@ public:
     LabPlan plan() const;
     void setPlan(const LabPlan &plan);
     void focusMode();
-    /// By its name; empty: the own load.
-    void chooseScenario(const QString &name);
+    /// By its name; empty: the own load. Without a mode the one that is chosen stays.
+    void chooseScenario(const QString &name, std::optional<LabWay> mode = {});
 
 Q_SIGNALS:
     void changed();

@@ -210,10 +210,10 @@ void LabPage::showForm(bool shown)
     m_load->setChecked(shown);
 }
 
-void LabPage::showScenario(const QString &name)
+void LabPage::showScenario(const QString &name, std::optional<LabWay> way)
 {
     if (!m_runner->isRunning())
-        m_form->chooseScenario(name);
+        m_form->chooseScenario(name, way);
     m_start->setFocus();
 }
 

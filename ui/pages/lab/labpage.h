@@ -49,8 +49,8 @@ public:
     void startAllModes();
     void inject(LabFault::Kind kind);
     void showRuns(bool shown);
-    /// Chooses it, unless a run is going on.
-    void showScenario(const QString &name);
+    /// Chooses it, and the mode where there is one, unless a run is going on.
+    void showScenario(const QString &name, std::optional<LabWay> way = {});
     /// The load to choose from; folded it leaves the room to the picture.
     void showForm(bool shown);
     /// Goes on with what another page, which is about to go, has and does: its run too.

@@ -46,7 +46,10 @@ LessonFile LessonFiles::read(const QString &path)
     QStringList scenarios;
     for (const LabPlan &plan : labScenarios())
         scenarios += plan.name;
-    return readLessonFile(path, scenarios);
+    QStringList modes;
+    for (const LabWay way : allLabWays())
+        modes += QString::fromLatin1(traitsOf(way).name);
+    return readLessonFile(path, scenarios, modes);
 }
 
 bool LessonFiles::isGone(const QString &path)

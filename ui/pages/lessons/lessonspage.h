@@ -66,8 +66,8 @@ public:
     void takeOver(LessonsPage *other);
 
 Q_SIGNALS:
-    /// Of the lab, by its name.
-    void scenarioRequested(const QString &name);
+    /// Of the lab, with the mode to run it in: one of Lesson::scenarios.
+    void scenarioRequested(const QString &link);
 
 protected:
     void showEvent(QShowEvent *event) override;

@@ -222,8 +222,8 @@ void LessonStage::setLesson(const Lesson &lesson, const QString &key)
 void LessonStage::showLinks()
 {
     QList<LinkLabel::Link> scenarios;
-    for (const QString &name : lesson().scenarios)
-        scenarios.append({LinkText::scenario(name), name});
+    for (const QString &link : lesson().scenarios)
+        scenarios.append({LinkText::scenario(scenarioOf(link)), link});
     m_scenarios->setLinks(tr("Run it in the lab: %1", "names of scenarios"), scenarios);
 }
 
@@ -366,7 +366,8 @@ void LessonStage::showState()
     const bool isBusy = m_play->isBusy();
     const bool canGoOn = m_play->canGoOn();
     m_prose->setVisible(!isLargeType() || !m_question->isVisible() || looksBack());
-    // The room is a question's, and what is locked now might answer it. For a projector there is none beside the reason.
+    // The room is a question's, and what is locked now might answer it. For a projector there is none beside the
+    // reason.
     const bool isAsking = isLargeType() ? m_question->isVisible() : m_question->isOpen();
     m_moment->setVisible((!isAsking || looksBack()) && !m_comparison->isVisible());
     m_transport->offer({.next = !isBusy && canGoOn && !m_question->isOpen(),

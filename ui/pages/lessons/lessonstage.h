@@ -75,8 +75,8 @@ Q_SIGNALS:
     void keepRequested();
     /// Another lesson, by its name.
     void lessonRequested(const QString &id);
-    /// Of the lab, by its name.
-    void scenarioRequested(const QString &name);
+    /// Of the lab, with the mode to run it in: one of Lesson::scenarios.
+    void scenarioRequested(const QString &link);
 
 private:
     QWidget *makeSteps();
