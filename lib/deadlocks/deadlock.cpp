@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "deadlock.h"
 
-#include <QtCore/QRegularExpression>
+#include "session/runnames.h"
+#include "waits/statementshape.h"
+
+#include <QtCore/QHash>
 #include <QtCore/QSet>
 #include <QtCore/QStringList>
 
@@ -25,14 +28,18 @@ constexpr std::array<std::pair<DeadlockCause, const char *>, 7> kCauses{{
     {DeadlockCause::Unknown, "unknown"},
 }};
 
+/// Where hundreds share one record, each waits for each.
+constexpr qsizetype kMaxEdges = 2000;
+
 QString tableOf(const PrintedLock &lock)
 {
     return lock.schema + u'\n' + lock.table;
 }
 
-bool isSameRecord(const PrintedLock &left, const PrintedLock &right)
+/// The same for locks of one record of one index.
+QString recordOf(const PrintedLock &lock)
 {
-    return left.place == right.place && left.index == right.index && tableOf(left) == tableOf(right);
+    return tableOf(lock) + u'\n' + lock.index + u'\n' + lock.place;
 }
 
 bool isShared(const PrintedLock &lock)
@@ -48,13 +55,15 @@ bool isInsert(const PrintedLock &lock)
 /// The locks that the waits of the cycle are for, as their holders have them.
 QList<PrintedLock> heldIn(const Deadlock &deadlock, const QList<DeadlockEdge> &edges)
 {
+    QSet<QString> wanted; // of a side
+    for (const DeadlockEdge &edge : edges)
+        wanted += QString::number(edge.holder) + u'\n' + recordOf(edge.lock);
     QList<PrintedLock> held;
-    for (const DeadlockEdge &edge : edges) {
-        const DeadlockSide *side = deadlock.side(edge.holder);
-        const auto found =
-            std::ranges::find_if(side->holds, [&](const PrintedLock &lock) { return isSameRecord(lock, edge.lock); });
-        if (found != side->holds.end())
-            held += *found;
+    for (const DeadlockSide &side : deadlock.sides) {
+        for (const PrintedLock &lock : side.holds) {
+            if (wanted.remove(QString::number(side.number) + u'\n' + recordOf(lock)))
+                held += lock;
+        }
     }
     return held;
 }
@@ -68,7 +77,7 @@ QByteArray sideShape(const DeadlockSide &side)
         locks += u"waits for %1 %2 %3"_s.arg(tableOf(lock), lock.index, lock.mode);
     QStringList lines(locks.cbegin(), locks.cend());
     lines.sort();
-    lines.prepend(withoutValues(side.statement));
+    lines.prepend(QString::fromUtf8(statementShape(side.statement.toUtf8())));
     return lines.join(u'\n').toUtf8();
 }
 
@@ -91,15 +100,20 @@ QString Deadlock::keyOf(const PrintedLock &lock) const
 
 QList<DeadlockEdge> edgesOf(const Deadlock &deadlock)
 {
+    QHash<QString, QList<int>> holders;
+    for (const DeadlockSide &side : deadlock.sides) {
+        for (const PrintedLock &lock : side.holds) {
+            QList<int> &ofRecord = holders[recordOf(lock)];
+            if (ofRecord.isEmpty() || ofRecord.back() != side.number)
+                ofRecord += side.number;
+        }
+    }
     QList<DeadlockEdge> edges;
     for (const DeadlockSide &waiter : deadlock.sides) {
         for (const PrintedLock &wanted : waiter.waitsFor) {
-            for (const DeadlockSide &holder : deadlock.sides) {
-                const bool holdsIt = holder.number != waiter.number
-                    && std::ranges::any_of(holder.holds,
-                                           [&](const PrintedLock &lock) { return isSameRecord(lock, wanted); });
-                if (holdsIt)
-                    edges += DeadlockEdge{waiter.number, holder.number, wanted};
+            for (const int holder : holders.value(recordOf(wanted))) {
+                if (holder != waiter.number && edges.size() < kMaxEdges)
+                    edges += DeadlockEdge{waiter.number, holder, wanted};
             }
         }
     }
@@ -155,24 +169,14 @@ QByteArray shapeOf(const Deadlock &deadlock)
     return sides.join("\n\n");
 }
 
-QString withoutValues(const QString &statement)
+bool isOfRun(const Deadlock &deadlock)
 {
-    // Quoted text with doubled or escaped quotes inside, which a cut statement may not close; numbers that are no part
-    // of a name; lists of what became of them.
-    static const QRegularExpression comment(uR"(/\*.*?(?:\*/|$)|(?:--\s|#)[^\n]*)"_s,
-                                            QRegularExpression::DotMatchesEverythingOption);
-    static const QRegularExpression text(uR"('(?:[^'\\]|\\.|'')*(?:'|$)|"(?:[^"\\]|\\.|"")*(?:"|$))"_s,
-                                         QRegularExpression::DotMatchesEverythingOption);
-    static const QRegularExpression number(uR"(\b(?:0x[0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\b)"_s);
-    static const QRegularExpression list(uR"(\?(?:\s*,\s*\?)+)"_s);
-    static const QRegularExpression rows(uR"(\(\?\)(?:\s*,\s*\(\?\))+)"_s);
-    QString shape = statement;
-    shape.replace(text, u"?"_s);
-    shape.replace(comment, u" "_s);
-    shape.replace(number, u"?"_s);
-    shape.replace(list, u"?"_s);
-    shape.replace(rows, u"(?)"_s);
-    return shape.simplified().toLower();
+    QSet<QString> schemas;
+    for (const DeadlockSide &side : deadlock.sides) {
+        for (const PrintedLock &lock : side.holds + side.waitsFor)
+            schemas += lock.schema;
+    }
+    return schemas.size() == 1 && isRunSchema(*schemas.cbegin());
 }
 
 } // namespace lockscope

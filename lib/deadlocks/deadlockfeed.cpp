@@ -4,6 +4,8 @@
 #include "deadlockreport.h"
 #include "session/session.h"
 
+#include <QtCore/QSet>
+
 #include <utility>
 
 namespace lockscope {
@@ -12,6 +14,8 @@ namespace {
 
 /// One that comes while the text is written can be in the text and not in the count; then all is read once more.
 constexpr int kMaxReadings = 3;
+/// Whose columns are read: nobody reads the keys of more.
+constexpr int kMaxTables = 20;
 
 struct Reading
 {
@@ -44,13 +48,14 @@ std::optional<LockError> readOnce(Session &session, Reading *reading)
 /// Keys are read by them. Without the right to know, or with a server that has no time, digits must do.
 void readColumns(Session &session, Deadlock *deadlock)
 {
+    QSet<QString> asked;
     for (const DeadlockSide &side : std::as_const(deadlock->sides)) {
         for (const PrintedLock &lock : side.holds + side.waitsFor) {
-            if (deadlock->columns.contains(lock.schema) || session.isGone())
+            const QString table = lock.schema + u'\n' + lock.table;
+            if (lock.index.isEmpty() || asked.contains(table) || asked.size() >= kMaxTables || session.isGone())
                 continue;
-            IndexColumns columns;
-            if (!readIndexColumns(session, lock.schema, &columns))
-                deadlock->columns.insert(lock.schema, columns);
+            asked += table;
+            addIndexColumns(session, lock.schema, lock.table, &deadlock->columns[lock.schema]);
         }
     }
 }
@@ -59,6 +64,14 @@ void readColumns(Session &session, Deadlock *deadlock)
 
 std::optional<LockError> DeadlockFeed::read(Session &session, DeadlockNews *news)
 {
+    *news = {};
+    if (m_count && m_session == session.number()) { // else it may be another run of the server, with the same count
+        const Reply reply = session.run("deadlocks/count", Params());
+        if (!reply)
+            return reply.error;
+        if (countIn(reply.set(0)) == m_count)
+            return std::nullopt;
+    }
     Reading reading;
     for (int i = 0; i < kMaxReadings; ++i) {
         if (auto error = readOnce(session, &reading))
@@ -66,7 +79,6 @@ std::optional<LockError> DeadlockFeed::read(Session &session, DeadlockNews *news
         if (reading.before == reading.after)
             break;
     }
-    *news = {};
     auto latest = latestDeadlock(reading.status);
     const QByteArray text = latest ? latest->text : QByteArray();
     if (latest && text != m_text) {
@@ -84,6 +96,7 @@ std::optional<LockError> DeadlockFeed::read(Session &session, DeadlockNews *news
     }
     m_text = text;
     m_wasRead = true;
+    m_session = session.number();
     return std::nullopt;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "deadlockreport.h"
 
+#include <QtCore/QHash>
 #include <QtCore/QRegularExpression>
+#include <QtCore/QSet>
 #include <QtCore/QStringList>
 
 #include <algorithm>
@@ -68,25 +70,39 @@ private:
     void take(const QString &line)
     {
         static const QRegularExpression time(u"^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d"_s);
+        if (line.startsWith("*** "_L1) && takeHeading(line))
+            return;
+        if (!m_deadlock.sides.isEmpty())
+            addTo(&m_deadlock.sides.back(), line);
+        else if (const auto match = time.match(line); match.hasMatch() && m_deadlock.at.isEmpty())
+            m_deadlock.at = match.captured();
+    }
+
+    /// False: it is none, but a statement's line for example.
+    bool takeHeading(const QString &line)
+    {
         static const QRegularExpression end(u"^\\*\\*\\* WE (?:WILL )?ROLL BACK (?:TRANSACTION \\((\\d{1,6})\\))?"_s);
         if (const auto side = sideHeading().match(line);
             side.hasMatch() && side.captured(1).toInt() == m_deadlock.sides.size() + 1) {
             endPart();
             m_deadlock.sides += DeadlockSide{.number = side.captured(1).toInt()};
             m_part = Part::Side;
-        } else if (m_deadlock.sides.isEmpty()) {
-            if (const auto match = time.match(line); match.hasMatch() && m_deadlock.at.isEmpty())
-                m_deadlock.at = match.captured();
-        } else if (const auto locks = locksHeading().match(line); locks.hasMatch()) {
+            return true;
+        }
+        if (m_deadlock.sides.isEmpty())
+            return false;
+        if (const auto locks = locksHeading().match(line); locks.hasMatch()) {
             endPart();
             m_part = locks.hasCaptured(1) ? Part::Waits : Part::Holds;
-        } else if (const auto victim = end.match(line); victim.hasMatch()) {
+            return true;
+        }
+        if (const auto victim = end.match(line); victim.hasMatch()) {
             endPart();
             m_deadlock.victim = victim.captured(1).toInt();
             m_isEnded = true;
-        } else {
-            addTo(&m_deadlock.sides.back(), line);
+            return true;
         }
+        return false;
     }
 
     void addTo(DeadlockSide *side, const QString &line)
@@ -139,14 +155,24 @@ private:
     /// Each held lock to the side whose transaction it names: MariaDB prints it below the side that waits for it.
     void giveAway()
     {
+        QHash<quint64, DeadlockSide *> sides;
         for (DeadlockSide &side : m_deadlock.sides) {
+            sides.insert(side.transaction, &side);
             for (PrintedLock &lock : side.waitsFor)
                 lock.session = side.session;
-            for (PrintedLock lock : std::as_const(m_held)) {
-                lock.session = side.session;
-                if (lock.transaction == side.transaction && !side.holds.contains(lock))
-                    side.holds += lock;
-            }
+        }
+        QSet<QString> given;
+        for (PrintedLock &lock : m_held) {
+            DeadlockSide *side = sides.value(lock.transaction);
+            const qsizetype before = given.size();
+            given +=
+                QStringList{
+                    QString::number(lock.transaction), lock.schema, lock.table, lock.index, lock.mode, lock.place}
+                    .join(u'\n');
+            if (!side || given.size() == before)
+                continue;
+            lock.session = side->session;
+            side->holds += lock;
         }
     }
 

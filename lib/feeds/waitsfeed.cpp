@@ -12,6 +12,8 @@ WaitsFeed::WaitsFeed(SessionTarget target, QObject *parent)
     const WaitsWorker *worker = m_thread.worker();
     connect(worker, &WaitsWorker::updated, this, &WaitsFeed::updated);
     connect(worker, &WaitsWorker::failed, this, &WaitsFeed::failed);
+    connect(worker, &WaitsWorker::deadlocksRead, this, &WaitsFeed::deadlocksRead);
+    connect(worker, &WaitsWorker::deadlocksFailed, this, &WaitsFeed::deadlocksFailed);
     connect(worker, &WaitsWorker::killProgressed, this, &WaitsFeed::killProgressed);
     connect(worker, &WaitsWorker::killed, this, &WaitsFeed::killed);
     connect(worker, &WaitsWorker::preparedEnded, this, &WaitsFeed::preparedEnded);
@@ -53,6 +55,11 @@ void WaitsFeed::setOff(const QSet<WaitSource> &sources)
 void WaitsFeed::track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf)
 {
     m_thread.post(&WaitsWorker::track, sessions, rowsOf);
+}
+
+void WaitsFeed::setDeadlocks(const DeadlockInboxPtr &inbox)
+{
+    m_thread.post(&WaitsWorker::setDeadlocks, inbox);
 }
 
 void WaitsFeed::refresh()

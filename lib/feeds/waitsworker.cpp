@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "waitsworker.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace lockscope {
 
 using namespace std::chrono_literals;
@@ -9,6 +12,8 @@ namespace {
 
 constexpr auto kShortestInterval = 200ms;
 constexpr auto kBetweenUndoPolls = 250ms;
+/// Where the server's counter is off the whole text has to be read to see whether there is one more.
+constexpr auto kBetweenTexts = 10s;
 
 } // namespace
 
@@ -38,6 +43,7 @@ void WaitsWorker::refresh()
 {
     if (m_reader)
         m_reader->probeSoon();
+    m_nextDeadlocks = PollPace::Clock::now();
     poll();
 }
 
@@ -49,11 +55,41 @@ void WaitsWorker::poll()
         Q_EMIT updated(waits, m_reader->capabilities());
     else if (m_urgent == 0 || error->connectionGone) // else the kill polls again
         Q_EMIT failed(*error);
+    if (!error)
+        readDeadlocks();
+}
+
+/// After the waits, which matter more, and seldom enough to take no more than its part of the time.
+void WaitsWorker::readDeadlocks()
+{
+    const auto started = PollPace::Clock::now();
+    if (m_urgent > 0 || !m_nextDeadlocks || started < *m_nextDeadlocks)
+        return;
+    bool isChanged = false;
+    std::optional<LockError> refusal; // of these alone: the waits are polled on as they are
+    const auto error = askServer([&](Session &session) {
+        auto failure = m_deadlocks.read(session, &isChanged);
+        if (failure && !failure->connectionGone)
+            refusal = std::exchange(failure, std::nullopt);
+        return failure;
+    });
+    const auto now = PollPace::Clock::now();
+    m_nextDeadlocks =
+        std::max(now + RestPerCost * (now - started), m_deadlocks.isCounted() ? now : now + kBetweenTexts);
+    if (error)
+        return; // that the next poll tells
+    if (refusal)
+        Q_EMIT deadlocksFailed(*refusal);
+    if (refusal && refusal->kind == LockError::Kind::NoPermission)
+        m_nextDeadlocks.reset();
+    if (isChanged)
+        Q_EMIT deadlocksRead(std::make_shared<const DeadlockInbox>(m_deadlocks));
 }
 
 std::optional<LockError> WaitsWorker::onOpened(Session &session)
 {
     m_reader.emplace(session);
+    m_nextDeadlocks = PollPace::Clock::now();
     return std::nullopt;
 }
 

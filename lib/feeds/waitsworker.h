@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actions/recordedkill.h"
+#include "deadlocks/deadlockinbox.h"
 #include "feedworker.h"
 #include "waitsfeed.h"
 
@@ -20,6 +21,8 @@ public:
     void setOff(const QSet<WaitSource> &sources);
     void track(const QSet<quint64> &sessions, const QSet<quint64> &rowsOf);
     void refresh();
+    /// Goes on with what was seen of this server before.
+    void setDeadlocks(const DeadlockInboxPtr &inbox) { m_deadlocks = *inbox; }
     void poll() override;
     /// A poll in flight ends early from now on, until that kill is done. Thread: any.
     void callOff() { ++m_urgent; }
@@ -29,6 +32,8 @@ public:
 Q_SIGNALS:
     void updated(const lockscope::ServerWaitsPtr &waits, const lockscope::Capabilities &capabilities);
     void failed(const lockscope::LockError &error);
+    void deadlocksRead(const lockscope::DeadlockInboxPtr &inbox);
+    void deadlocksFailed(const lockscope::LockError &error);
     void killProgressed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void preparedEnded(const lockscope::PreparedOrder &order, const lockscope::PreparedReport &report);
@@ -46,11 +51,14 @@ private:
     std::optional<LockError> actOnServer(const std::function<void(Session &, const Capabilities &)> &act);
     std::optional<LockError> onOpened(Session &session) override;
     void followUndoing();
+    void readDeadlocks();
 
     const SessionTarget m_target;
     std::optional<WaitsReader> m_reader; ///< of the session
     WaitOptions m_options;
-    std::atomic<int> m_urgent = 0; ///< kills that wait for this thread
+    DeadlockInbox m_deadlocks;
+    std::optional<PollPace::Clock::time_point> m_nextDeadlocks; ///< none: not before somebody asks, or a new session
+    std::atomic<int> m_urgent = 0;                              ///< kills that wait for this thread
     AuditFile m_audit;
     QTimer m_undoTimer;
     QList<Undoing> m_undoing;

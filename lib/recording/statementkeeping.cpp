@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "statementkeeping.h"
 
-#include "deadlocks/deadlock.h"
+#include "waits/statementshape.h"
 
 #include <QtCore/QCryptographicHash>
 
@@ -40,7 +40,7 @@ QByteArray keptText(const QByteArray &statement, StatementKeeping keeping)
     const QByteArray harmless = mayBeSecret ? untilValues(statement) : statement;
     if (keeping == StatementKeeping::Keep)
         return mayBeSecret ? harmless + "… (the rest may name a password and was not recorded)" : harmless;
-    const QByteArray shape = withoutValues(QString::fromUtf8(harmless)).toUtf8();
+    const QByteArray shape = statementShape(harmless).toLower();
     const QByteArray hash = QCryptographicHash::hash(shape, QCryptographicHash::Sha256).toHex().left(kDigits);
     return "statement " + hash + " (its text was not recorded)";
 }

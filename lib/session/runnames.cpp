@@ -49,4 +49,10 @@ QString runOfLabSchema(const QString &schema)
     return runOf(schema, exactly);
 }
 
+bool isRunSchema(const QString &schema)
+{
+    static const QRegularExpression exactly(u"\\Alockscope_lesson_([0-9a-f]{16})\\z"_s);
+    return !runOf(schema, exactly).isEmpty() || !runOfLabSchema(schema).isEmpty();
+}
+
 } // namespace lockscope

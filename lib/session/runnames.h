@@ -14,5 +14,7 @@ QString labSchemaName(const QString &run);
 /// The run's name; empty when this is no such account or schema.
 QString runOfLessonUser(const QString &user);
 QString runOfLabSchema(const QString &schema);
+/// Of a run of either.
+bool isRunSchema(const QString &schema);
 
 } // namespace lockscope

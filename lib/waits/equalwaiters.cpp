@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "equalwaiters.h"
 
-#include <cctype>
+#include "statementshape.h"
 
 namespace lockscope {
 
@@ -43,59 +43,7 @@ std::optional<Likeness> likenessOf(const ServerWaits &waits, const WaitNode &nod
                     session->statement.source, statementShape(session->statement.text)};
 }
 
-bool isInWord(char letter)
-{
-    return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '$'
-        || static_cast<unsigned char>(letter) >= 0x80;
-}
-
-/// The place after the quoted text or name that begins at `from`.
-qsizetype endOfQuoted(const QByteArray &text, qsizetype from)
-{
-    const char quote = text[from];
-    for (qsizetype i = from + 1; i < text.size(); ++i) {
-        if (text[i] == '\\' && quote != '`')
-            ++i;
-        else if (text[i] == quote)
-            return i + 1; // of a doubled quote the second one begins another text
-    }
-    return text.size();
-}
-
-qsizetype endOfWord(const QByteArray &text, qsizetype from)
-{
-    const bool isNumber = std::isdigit(static_cast<unsigned char>(text[from])) != 0;
-    qsizetype end = from;
-    while (end < text.size() && (isInWord(text[end]) || (isNumber && text[end] == '.')))
-        ++end;
-    return end;
-}
-
 } // namespace
-
-QByteArray statementShape(const QByteArray &statement)
-{
-    QByteArray shape;
-    for (qsizetype i = 0; i < statement.size();) {
-        const char letter = statement[i];
-        if (letter == '\'' || letter == '"' || letter == '`') {
-            const qsizetype end = endOfQuoted(statement, i);
-            const QByteArray value = letter == '`' ? statement.mid(i, end - i) : "?";
-            if (!(value == "?" && shape.endsWith('?'))) // the rest of a text with a quote in it
-                shape += value;
-            i = end;
-        } else if (isInWord(letter)) {
-            const qsizetype end = endOfWord(statement, i);
-            shape +=
-                std::isdigit(static_cast<unsigned char>(letter)) != 0 ? QByteArray("?") : statement.mid(i, end - i);
-            i = end;
-        } else {
-            shape += letter;
-            ++i;
-        }
-    }
-    return shape.simplified();
-}
 
 QList<QList<int>> equalWaiters(const ServerWaits &waits, const WaitGraph &graph, const QList<int> &siblings)
 {

@@ -13,7 +13,4 @@ constexpr int MinEqualWaiters = 3;
 /// nobody below them, and share account, program and, but for its values, statement. Pure; any thread.
 QList<QList<int>> equalWaiters(const ServerWaits &waits, const WaitGraph &graph, const QList<int> &siblings);
 
-/// A statement with "?" for each literal and one space for white space.
-QByteArray statementShape(const QByteArray &statement);
-
 } // namespace lockscope

@@ -40,6 +40,25 @@ QString fieldText(const std::optional<QByteArray> &field, const KeyColumn &colum
     return hexadecimal(*field);
 }
 
+IndexColumns indexColumns(const ResultSet &set)
+{
+    IndexColumns indexes;
+    for (const QVariantList &row : set.rows)
+        indexes[row.value(0).toString()][row.value(1).toString()].append(
+            {row.value(2).toString(), row.value(3).toString().toLower(),
+             row.value(4).toString().contains(QLatin1String("unsigned"))});
+    for (auto &ofTable : indexes) {
+        const QList<KeyColumn> primary = ofTable.value(QStringLiteral("PRIMARY"));
+        for (auto index = ofTable.begin(); index != ofTable.end(); ++index) {
+            for (const KeyColumn &column : primary) {
+                if (!index.value().contains(column))
+                    index.value().append(column);
+            }
+        }
+    }
+    return indexes;
+}
+
 } // namespace
 
 bool isInteger(const KeyColumn &column)
@@ -75,20 +94,17 @@ std::optional<LockError> readIndexColumns(Session &session, const QString &schem
     const Reply reply = session.run("waits/index_columns", Params().text("schema", schema));
     if (!reply)
         return reply.error;
-    indexes->clear();
-    for (const QVariantList &row : reply.set(-1).rows)
-        (*indexes)[row.value(0).toString()][row.value(1).toString()].append(
-            {row.value(2).toString(), row.value(3).toString().toLower(),
-             row.value(4).toString().contains(QLatin1String("unsigned"))});
-    for (auto &ofTable : *indexes) {
-        const QList<KeyColumn> primary = ofTable.value(QStringLiteral("PRIMARY"));
-        for (auto index = ofTable.begin(); index != ofTable.end(); ++index) {
-            for (const KeyColumn &column : primary) {
-                if (!index.value().contains(column))
-                    index.value().append(column);
-            }
-        }
-    }
+    *indexes = indexColumns(reply.set(-1));
+    return std::nullopt;
+}
+
+std::optional<LockError> addIndexColumns(Session &session, const QString &schema, const QString &table,
+                                         IndexColumns *indexes)
+{
+    const Reply reply = session.run("waits/index_columns_of", Params().text("schema", schema).text("table", table));
+    if (!reply)
+        return reply.error;
+    indexes->insert(indexColumns(reply.set(-1)));
     return std::nullopt;
 }
 

@@ -36,5 +36,8 @@ QString readableFields(const QList<std::optional<QByteArray>> &fields, const QLi
 
 /// Reads the indexes of a schema.
 std::optional<LockError> readIndexColumns(Session &session, const QString &schema, IndexColumns *indexes);
+/// Those of one table, beside what is there: a schema may have thousands.
+std::optional<LockError> addIndexColumns(Session &session, const QString &schema, const QString &table,
+                                         IndexColumns *indexes);
 
 } // namespace lockscope

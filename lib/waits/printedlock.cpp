@@ -3,27 +3,12 @@
 
 #include <QtCore/QRegularExpression>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
 
 namespace {
-
-/// "… of table `st`.`t` trx id …"; the server doubles no quotes.
-const QRegularExpression &recordHeading()
-{
-    static const QRegularExpression pattern(QStringLiteral(
-        "^RECORD LOCKS space id (\\d+) page no (\\d+) n bits \\d+ index (.+) of table `(.+)`\\.`(.+)` trx id "
-        "(\\d+) lock(?:_mode| mode) ([XS])(.*)$"));
-    return pattern;
-}
-
-const QRegularExpression &tableHeading()
-{
-    static const QRegularExpression pattern(
-        QStringLiteral("^TABLE LOCK table `(.+)`\\.`(.+)` trx id (\\d+) lock(?:_mode| mode) ([A-Z_]+)(.*)$"));
-    return pattern;
-}
 
 /// As data_locks says it, of what stands behind the mode.
 QString modeOf(const QString &mode, const QString &rest)
@@ -36,6 +21,61 @@ QString modeOf(const QString &mode, const QString &rest)
     if (rest.contains(QLatin1String(" insert intention")))
         text += QStringLiteral(",INSERT_INTENTION");
     return text;
+}
+
+/// "`st`.`t`", or "`st`.`t` /* Partition `p0` */". The server doubles no quotes, and whoever may write statements may
+/// have his text printed here: no pattern that could try each quote with each other.
+bool readNames(QStringView text, PrintedLock *lock)
+{
+    if (text.endsWith(u"*/"))
+        text = text.first(std::max(qsizetype(0), text.lastIndexOf(u" /*")));
+    const qsizetype between = text.lastIndexOf(u"`.`");
+    if (between < 2 || !text.startsWith(u'`') || !text.endsWith(u'`') || text.size() < between + 5)
+        return false;
+    lock->schema = text.sliced(1, between - 1).toString();
+    lock->table = text.sliced(between + 3).chopped(1).toString();
+    return true;
+}
+
+/// "trx id 5 lock_mode X locks rec but not gap waiting" behind the names; what stands before it, or nothing.
+std::optional<QStringView> readModes(QStringView line, PrintedLock *lock)
+{
+    static const QRegularExpression modes(QStringLiteral("^ trx id (\\d+) lock(?:_mode| mode) ([A-Z_]+)(.*)$"));
+    const qsizetype begin = line.lastIndexOf(u" trx id ");
+    const auto match = begin < 0 ? QRegularExpressionMatch() : modes.match(line.sliced(begin).toString());
+    if (!match.hasMatch())
+        return std::nullopt;
+    lock->transaction = match.captured(1).toULongLong();
+    lock->mode = modeOf(match.captured(2), match.captured(3));
+    lock->isWaiting = match.captured(3).contains(QLatin1String(" waiting"));
+    return line.first(begin);
+}
+
+/// What all records below the heading have in common, and the page that they are in.
+std::optional<PrintedLock> readRecordHeading(const QString &line, QString *page)
+{
+    static const QRegularExpression place(
+        QStringLiteral("^RECORD LOCKS space id (\\d+) page no (\\d+) n bits \\d+ index "));
+    if (!line.startsWith(QLatin1String("RECORD LOCKS ")))
+        return std::nullopt;
+    PrintedLock lock;
+    const auto names = readModes(line, &lock);
+    const auto match = place.match(line);
+    const qsizetype table = names ? names->lastIndexOf(u" of table `") : -1;
+    if (!match.hasMatch() || table <= match.capturedEnd() || !readNames(names->sliced(table + 10), &lock))
+        return std::nullopt;
+    lock.index = names->sliced(match.capturedEnd(), table - match.capturedEnd()).toString();
+    *page = match.captured(1) + u':' + match.captured(2) + u':';
+    return lock;
+}
+
+std::optional<PrintedLock> readTableHeading(const QString &line)
+{
+    static const QLatin1String begin("TABLE LOCK table ");
+    PrintedLock lock;
+    const auto names = line.startsWith(begin) ? readModes(line, &lock) : std::nullopt;
+    return names && names->size() > begin.size() && readNames(names->sliced(begin.size()), &lock) ? std::optional(lock)
+                                                                                                  : std::nullopt;
 }
 
 /// " 1: len 4; hex 80000002; asc     ;;" or " 1: SQL NULL;".
@@ -58,26 +98,16 @@ void PrintedLockLines::take(const QString &line)
 {
     static const QRegularExpression record(
         QStringLiteral("^Record lock, heap no (\\d+)(?: PHYSICAL RECORD: .*info bits (\\d+))?"));
-    if (const auto match = recordHeading().match(line); match.hasMatch()) {
+    if (auto heading = readRecordHeading(line, &m_page)) {
         m_isInRecord = false;
-        m_page = match.captured(1) + u':' + match.captured(2) + u':';
-        m_heading = PrintedLock{.transaction = match.captured(6).toULongLong(),
-                                .schema = match.captured(4),
-                                .table = match.captured(5),
-                                .index = match.captured(3),
-                                .mode = modeOf(match.captured(7), match.captured(8)),
-                                .isWaiting = match.captured(8).contains(QLatin1String(" waiting"))};
-    } else if (const auto table = tableHeading().match(line); table.hasMatch()) {
+        m_heading = std::move(heading);
+    } else if (auto table = readTableHeading(line)) {
         m_isInRecord = false;
         m_heading.reset();
-        m_locks += PrintedLock{.transaction = table.captured(3).toULongLong(),
-                               .schema = table.captured(1),
-                               .table = table.captured(2),
-                               .mode = table.captured(4),
-                               .isWaiting = table.captured(5).contains(QLatin1String(" waiting"))};
+        m_locks += std::move(*table);
     } else if (!m_heading) {
         return;
-    } else if (const auto found = record.match(line); found.hasMatch()) {
+    } else if (const auto found = record.match(line.startsWith(u'R') ? line : QString()); found.hasMatch()) {
         m_locks += *m_heading;
         m_locks.back().place = m_page + found.captured(1);
         m_locks.back().isEndOfIndex = found.captured(1) == QLatin1String("1");

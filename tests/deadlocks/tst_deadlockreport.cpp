@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What MariaDB 10.11 and MySQL 9.7 really printed of deadlocks (raw/), and whatever may be in its place.
+#include "deadlocks/deadlockinbox.h"
 #include "deadlocks/deadlockreport.h"
 
 #include <QtCore/QFile>
@@ -31,6 +32,11 @@ QStringList edgeLines(const Deadlock &deadlock)
     return lines;
 }
 
+DeadlockNews newsOf(const QString &name)
+{
+    return {.latest = latestDeadlock(raw(name))};
+}
+
 /// A status whose first side has this statement.
 QByteArray withStatement(const QByteArray &statement)
 {
@@ -52,9 +58,14 @@ private Q_SLOTS:
     void aLongStatementIsMarkedAsCut();
     void aCutTextIsMarked();
     void anyTextIsRead();
-    void valuesAreNoPartOfAShape_data();
-    void valuesAreNoPartOfAShape();
     void theSameDeadlockHasOneShapeWhoeverCameFirst();
+    void aPartitionIsPartOfItsTable();
+    void onlyWhatLiesInARunsSchemaIsOfARun_data();
+    void onlyWhatLiesInARunsSchemaIsOfARun();
+    void eachShapeIsKeptOnceTheLatestFirst();
+    void whatWasNotCapturedIsCounted();
+    void whatARunMadeIsNobodysConcern();
+    void anInboxKeepsToItsRoom();
 };
 
 void TestDeadlockReport::eachFamilysTextIsRead_data()
@@ -173,27 +184,6 @@ void TestDeadlockReport::anyTextIsRead()
     }
 }
 
-void TestDeadlockReport::valuesAreNoPartOfAShape_data()
-{
-    QTest::addColumn<QString>("statement");
-    QTest::addColumn<QString>("shape");
-    QTest::newRow("numbers") << u"UPDATE t1 SET a = a+1.5 WHERE id=-20 AND b=0x1F"_s
-                             << u"update t1 set a = a+? where id=-? and b=?"_s;
-    QTest::newRow("text") << u"insert into t values ('it''s', \"a\\\"b\")"_s << u"insert into t values (?)"_s;
-    QTest::newRow("many rows") << u"INSERT INTO t VALUES (1,'a'),\n (2,'b')"_s << u"insert into t values (?)"_s;
-    QTest::newRow("a list") << u"select * from t where id in (1, 2, 3)"_s << u"select * from t where id in (?)"_s;
-    QTest::newRow("a comment") << u"/* shop:17 */ delete from t -- now\n where a='/* no */'"_s
-                               << u"delete from t where a=?"_s;
-    QTest::newRow("a cut text") << u"select 'never ended"_s << u"select ?"_s;
-    QTest::newRow("nothing") << QString() << QString();
-}
-
-void TestDeadlockReport::valuesAreNoPartOfAShape()
-{
-    QFETCH(QString, statement);
-    QTEST(withoutValues(statement), "shape");
-}
-
 void TestDeadlockReport::theSameDeadlockHasOneShapeWhoeverCameFirst()
 {
     auto deadlock = latestDeadlock(raw(u"mysql-three"_s));
@@ -204,6 +194,110 @@ void TestDeadlockReport::theSameDeadlockHasOneShapeWhoeverCameFirst()
     QCOMPARE(shapeOf(*deadlock), shape);
     deadlock->sides[0].statement += " limit 1"_L1;
     QVERIFY(shapeOf(*deadlock) != shape);
+}
+
+void TestDeadlockReport::aPartitionIsPartOfItsTable()
+{
+    QByteArray status = raw(u"mysql-two"_s);
+    status.replace("`shop`.`orders` trx", "`shop`.`orders` /* Partition `p0` */ trx");
+    const auto found = latestDeadlock(status);
+    QVERIFY(found);
+    QCOMPARE(edgesOf(*found).size(), 2);
+    QCOMPARE(edgesOf(*found)[0].lock.table, u"orders"_s);
+}
+
+void TestDeadlockReport::onlyWhatLiesInARunsSchemaIsOfARun_data()
+{
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<bool>("isOfRun");
+    QTest::newRow("a lesson") << QByteArray("`shop`") << QByteArray("`lockscope_lesson_0123456789abcdef`") << true;
+    QTest::newRow("the lab") << QByteArray("`shop`") << QByteArray("`lockscope_lab_0123456789abcdef`") << true;
+    QTest::newRow("somebody") << QByteArray("`shop`") << QByteArray("`shop`") << false;
+    QTest::newRow("the engine's tables") << QByteArray("`shop`") << QByteArray("`lockscope`") << false;
+    QTest::newRow("a like name") << QByteArray("`shop`") << QByteArray("`lockscope_lab_0123456789abcdefg`") << false;
+    QTest::newRow("one of several tables")
+        << QByteArray("`shop`.`orders` trx id 1570 lock_mode X locks rec but not gap\n")
+        << QByteArray("`lockscope_lab_0123456789abcdef`.`orders` trx id 1570 lock_mode X "
+                      "locks rec but not gap\n")
+        << false;
+}
+
+void TestDeadlockReport::onlyWhatLiesInARunsSchemaIsOfARun()
+{
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    QByteArray status = raw(u"mysql-two"_s);
+    const auto found = latestDeadlock(status.replace(from, to));
+    QVERIFY(found);
+    QTEST(isOfRun(*found), "isOfRun");
+}
+
+void TestDeadlockReport::eachShapeIsKeptOnceTheLatestFirst()
+{
+    DeadlockInbox inbox;
+    QVERIFY(inbox.take(newsOf(u"mysql-two"_s)));
+    QVERIFY(inbox.take(newsOf(u"mysql-three"_s)));
+    DeadlockNews again = newsOf(u"mysql-two"_s);
+    again.latest->at = u"2026-11-26 02:00:00"_s;
+    again.latest->sides[0].statement.replace(u'2', u'7');
+    QVERIFY(inbox.take(again));
+    QCOMPARE(inbox.shapes().size(), 2);
+    QCOMPARE(inbox.shapes()[0].count, quint64(2));
+    QCOMPARE(inbox.shapes()[0].first, u"2026-11-26 01:22:39"_s);
+    QCOMPARE(inbox.shapes()[0].latest.at, u"2026-11-26 02:00:00"_s);
+    QCOMPARE(inbox.shapes()[1].latest.sides.size(), 3);
+    QCOMPARE(inbox.arrived(), quint64(2)); // the first was there before anybody looked
+    QVERIFY(!inbox.take({}));
+}
+
+void TestDeadlockReport::whatWasNotCapturedIsCounted()
+{
+    DeadlockInbox inbox;
+    QVERIFY(inbox.take({.notCaptured = 7}));
+    QVERIFY(inbox.take({.notCaptured = 2}));
+    QCOMPARE(inbox.missedBefore(), quint64(7));
+    QCOMPARE(inbox.missedSince(), quint64(2));
+    QVERIFY(inbox.isCounted() && !inbox.isRestarted());
+    QVERIFY(inbox.take({.notCaptured = std::nullopt}));
+    QVERIFY(!inbox.isCounted());
+    QVERIFY(!inbox.take({.notCaptured = std::nullopt}));
+    QVERIFY(inbox.take({.notCaptured = 1, .isRestarted = true}));
+    QCOMPARE(inbox.missedSince(), quint64(3));
+    QVERIFY(inbox.isCounted() && inbox.isRestarted());
+}
+
+void TestDeadlockReport::whatARunMadeIsNobodysConcern()
+{
+    QByteArray status = raw(u"mysql-two"_s);
+    status.replace("`shop`", "`lockscope_lab_0123456789abcdef`");
+    DeadlockInbox inbox;
+    inbox.take({});
+    inbox.take({.latest = latestDeadlock(status)});
+    QCOMPARE(inbox.arrived(), quint64(0));
+    QCOMPARE(inbox.shapes().size(), 1);
+    QVERIFY(inbox.shapes()[0].isOfRun);
+}
+
+void TestDeadlockReport::anInboxKeepsToItsRoom()
+{
+    DeadlockInbox inbox;
+    DeadlockNews news = newsOf(u"mysql-two"_s);
+    const auto takeWith = [&](const QString &statement, qsizetype bytes) {
+        news.latest->sides[0].statement = statement;
+        news.latest->text = QByteArray(bytes, ' ');
+        inbox.take(news);
+    };
+    for (int i = 0; i < int(DeadlockInbox::MaxShapes) + 3; ++i)
+        takeWith(u"delete from t%1"_s.arg(i), 10);
+    QCOMPARE(inbox.shapes().size(), DeadlockInbox::MaxShapes);
+    QCOMPARE(inbox.dropped(), quint64(3));
+    takeWith(u"delete from long1"_s, DeadlockInbox::MaxBytes / 2 + 1);
+    takeWith(u"delete from long2"_s, DeadlockInbox::MaxBytes / 2 + 1);
+    QCOMPARE(inbox.shapes().size(), 1);
+    takeWith(u"delete from longest"_s, DeadlockInbox::MaxBytes + 1);
+    QCOMPARE(inbox.shapes().size(), 1);
+    QCOMPARE(inbox.shapes()[0].latest.sides[0].statement, u"delete from longest"_s);
 }
 
 QTEST_GUILESS_MAIN(TestDeadlockReport)

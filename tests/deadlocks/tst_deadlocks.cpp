@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Deadlocks of a real server, read again and again.
-#include "deadlocks/deadlockfeed.h"
+#include "deadlockmaker.h"
+#include "deadlocks/deadlockinbox.h"
 #include "waitstest.h"
 
 #include <QtTest/QTest>
@@ -35,10 +36,10 @@ private Q_SLOTS:
     void aDeadlockIsNewsOnceAndTheUnseenAreCounted();
     void aRestartedServerHasItsOwnCount();
     void whoMayNotReadIsTold();
+    void anInboxThatIsHandedOnCountsNothingTwice();
+    void theTextIsReadOnlyWhenThereIsOneMore();
 
 private:
-    /// Each takes the first, then both ask for the second at once; one of them is rolled back.
-    void makeDeadlock(Actor &one, Actor &other, const QList<QByteArray> &statements);
     void makeDeadlock();
     DeadlockNews read();
 
@@ -56,29 +57,14 @@ void TestDeadlocks::init()
     QVERIFY(!m_feed.read(*m_session, &before)); // what other tests left
 }
 
-void TestDeadlocks::makeDeadlock(Actor &one, Actor &other, const QList<QByteArray> &statements)
-{
-    for (Actor *actor : {&one, &other})
-        QVERIFY(actor->run("BEGIN"));
-    QVERIFY(one.run(statements[0]));
-    QVERIFY(other.run(statements[1]));
-    one.start(statements[2]);
-    lookUntilBlocked(one, other);
-    const Reply second = other.run(statements[3]);
-    const Reply first = one.finish();
-    QVERIFY(bool(second.error) != bool(first.error));
-    QCOMPARE((second.error ? second.error : first.error)->code, 1213);
-    for (Actor *actor : {&one, &other})
-        actor->run("ROLLBACK");
-}
-
 void TestDeadlocks::makeDeadlock()
 {
     Actor one(*m_used);
     Actor other(*m_used);
-    makeDeadlock(one, other,
-                 {"UPDATE shop.orders SET total = 2 WHERE id = 2", "UPDATE shop.orders SET total = 3 WHERE id = 5",
-                  "UPDATE shop.orders SET total = 4 WHERE id = 5", "UPDATE shop.orders SET total = 5 WHERE id = 2"});
+    QVERIFY(test::makeDeadlock(
+        *m_observer, one, other,
+        {"UPDATE shop.orders SET total = 2 WHERE id = 2", "UPDATE shop.orders SET total = 3 WHERE id = 5",
+         "UPDATE shop.orders SET total = 4 WHERE id = 5", "UPDATE shop.orders SET total = 5 WHERE id = 2"}));
 }
 
 DeadlockNews TestDeadlocks::read()
@@ -121,7 +107,7 @@ void TestDeadlocks::whoWaitedForWhomAndWhyIsRead()
     QFETCH(QList<QByteArray>, statements);
     Actor one(*m_used);
     Actor other(*m_used);
-    makeDeadlock(one, other, statements);
+    QVERIFY(test::makeDeadlock(*m_observer, one, other, statements));
     const DeadlockNews news = read();
     QVERIFY(news.latest);
     QCOMPARE(news.latest->sides.size(), 2);
@@ -169,6 +155,46 @@ void TestDeadlocks::whoMayNotReadIsTold()
     const auto error = m_feed.read(*m_session, &news);
     QVERIFY(error);
     QCOMPARE(error->code, 1227);
+}
+
+void TestDeadlocks::anInboxThatIsHandedOnCountsNothingTwice()
+{
+    DeadlockInbox inbox;
+    bool isChanged = false;
+    QVERIFY(!inbox.read(*m_session, &isChanged));
+    QVERIFY(isChanged);
+    const quint64 before = inbox.missedBefore();
+    makeDeadlock();
+    QVERIFY(!inbox.read(*m_session, &isChanged));
+    QVERIFY(isChanged);
+    QCOMPARE(inbox.shapes()[0].count, quint64(1));
+    QCOMPARE(inbox.shapes()[0].tables, QStringList{QStringLiteral("shop.orders")});
+    QCOMPARE(inbox.arrived(), quint64(1));
+
+    DeadlockInbox next = inbox;
+    makeDeadlock();
+    makeDeadlock();
+    use(*m_used); // another session
+    QVERIFY(!next.read(*m_session, &isChanged));
+    QVERIFY(isChanged);
+    QCOMPARE(next.shapes()[0].count, quint64(2));
+    QCOMPARE(next.missedSince(), quint64(1));
+    QCOMPARE(next.missedBefore(), before);
+    QVERIFY(!next.read(*m_session, &isChanged));
+    QVERIFY(!isChanged);
+}
+
+void TestDeadlocks::theTextIsReadOnlyWhenThereIsOneMore()
+{
+    Observer observer(*m_used);
+    read();
+    observer.startLog();
+    read();
+    QVERIFY(observer.logged().filter(QStringLiteral("INNODB STATUS")).isEmpty());
+    makeDeadlock();
+    observer.startLog();
+    read();
+    QVERIFY(!observer.logged().filter(QStringLiteral("INNODB STATUS")).isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestDeadlocks)

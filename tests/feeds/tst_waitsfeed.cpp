@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the console does beside its looks: on servers that never heard of it, that are full, slow or frozen.
-#include "actor.h"
+#include "deadlockmaker.h"
 #include "enginetest.h"
 
 #include "feeds/waitsfeed.h"
@@ -33,6 +33,8 @@ private Q_SLOTS:
     void theServerItselfEndsASlowLook();
     void aFrozenServerIsTold();
     void undoingIsFollowedOnTheConnectionThatLooks();
+    void deadlocksAreToldAsTheyCome();
+    void whoMayNotReadDeadlocksIsToldOnceAndWatchesTheRest();
 
 private:
     SessionTarget userTarget(const QString &user, const QString &schema = {}) const;
@@ -207,6 +209,53 @@ void TestWaitsFeed::undoingIsFollowedOnTheConnectionThatLooks()
     QTRY_COMPARE_WITH_TIMEOUT(killed.size(), 1, kPatience);
     QCOMPARE(killed[0][1].value<KillReport>().outcome, KillReport::Outcome::Ended);
     QVERIFY(connects() - before <= 1);
+}
+
+void TestWaitsFeed::deadlocksAreToldAsTheyCome()
+{
+    DeadlockInboxPtr inbox;
+    {
+        WaitsFeed feed(userTarget(u"ops"_s));
+        QSignalSpy read(&feed, &WaitsFeed::deadlocksRead);
+        feed.setInterval(std::chrono::milliseconds(0)); // its shortest
+        feed.start();
+        QVERIFY(read.count() > 0 || read.wait(kPatience));
+        QVERIFY(makeDeadlock(*m_observer, *m_server, 1, 2));
+        const auto hasCome = [&] {
+            inbox = read.last().first().value<DeadlockInboxPtr>();
+            return inbox->arrived() == 1;
+        };
+        QVERIFY(QTest::qWaitFor(hasCome, kPatience));
+        QCOMPARE(inbox->shapes().first().tables, QStringList{u"shop.stock"_s});
+    }
+    // Another one goes on where this one ended.
+    QVERIFY(makeDeadlock(*m_observer, *m_server, 2, 3));
+    WaitsFeed feed(userTarget(u"ops"_s));
+    QSignalSpy read(&feed, &WaitsFeed::deadlocksRead);
+    feed.setDeadlocks(inbox);
+    feed.start();
+    QVERIFY(read.count() > 0 || read.wait(kPatience));
+    const auto next = read.first().first().value<DeadlockInboxPtr>();
+    QCOMPARE(next->arrived(), quint64(2));
+    QCOMPARE(next->shapes().first().count, quint64(2));
+    QCOMPARE(next->missedSince(), quint64(0));
+}
+
+void TestWaitsFeed::whoMayNotReadDeadlocksIsToldOnceAndWatchesTheRest()
+{
+    m_observer->run("CREATE USER IF NOT EXISTS 'blind'@'localhost'");
+    WaitsFeed feed(userTarget(u"blind"_s));
+    QSignalSpy updated(&feed, &WaitsFeed::updated);
+    QSignalSpy failed(&feed, &WaitsFeed::failed);
+    QSignalSpy refused(&feed, &WaitsFeed::deadlocksFailed);
+    feed.setInterval(std::chrono::milliseconds(0));
+    feed.start();
+    QVERIFY(QTest::qWaitFor([&] { return updated.count() > 3; }, kPatience));
+    QCOMPARE(refused.count(), 1);
+    QCOMPARE(refused.first().first().value<LockError>().kind, LockError::Kind::NoPermission);
+    feed.refresh();
+    QVERIFY(QTest::qWaitFor([&] { return refused.count() == 2; }, kPatience));
+    QCOMPARE(failed.count(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestWaitsFeed)

@@ -3,6 +3,7 @@
 // other, and be told by monitoring before.
 #include "actor.h"
 #include "atterminal.h"
+#include "deadlockmaker.h"
 #include "enginetest.h"
 
 #include <QtCore/QTemporaryDir>
@@ -60,6 +61,7 @@ private Q_SLOTS:
     void whatIsNotReadIsNotDenied();
     void whatTheServerHoldsIsInTheListOfAll();
     void theLatestDeadlockIsTold();
+    void deadlocksAreFollowed();
     void aChosenTransactionThatIsOverIsLeftAlone();
     void aStatementIsEndedAndItsSessionStays();
     void anIdleSessionHasNoStatementToEnd();
@@ -393,22 +395,11 @@ void LockctlBlockersTest::whatTheServerHoldsIsInTheListOfAll()
 
 void LockctlBlockersTest::theLatestDeadlockIsTold()
 {
-    Actor one(*m_used);
-    Actor other(*m_used);
-    for (Actor *actor : {&one, &other})
-        QVERIFY(actor->run("BEGIN"));
-    QVERIFY(one.run("UPDATE shop.stock SET n = 1 WHERE id = 5"));
-    QVERIFY(other.run("UPDATE shop.stock SET n = 1 WHERE id = 7"));
-    one.start("UPDATE shop.stock SET n = 2 WHERE id = 7");
-    lookUntil([](const QJsonArray &roots) { return !roots.isEmpty(); });
-    const Reply second = other.run("UPDATE shop.stock SET n = 2 WHERE id = 5");
-    const Reply first = one.finish();
-    QVERIFY(bool(first.error) != bool(second.error));
-
+    QVERIFY(makeDeadlock(*m_observer, *m_used, 5, 7));
     const auto shown = ctl().run({u"deadlocks"_s});
     QCOMPARE(shown.exitCode, 0);
     for (const QByteArray &part : {QByteArray("a deadlock of 2 transactions"),
-                                   QByteArray(", rolled back: UPDATE shop.stock SET n = 2 WHERE id = "),
+                                   QByteArray(", rolled back: UPDATE shop.stock SET n = n + 1 WHERE id = "),
                                    QByteArray("waits for  shop.stock PRIMARY 7 (X,REC_NOT_GAP), held by "),
                                    QByteArray("Why: they locked the same rows in different orders")})
         QVERIFY2(shown.out.contains(part), shown.out.constData());
@@ -419,6 +410,40 @@ void LockctlBlockersTest::theLatestDeadlockIsTold()
 
     makeUser("blind", {});
     QCOMPARE(ctl(u"blind"_s).run({u"deadlocks"_s}).exitCode, 77);
+}
+
+void LockctlBlockersTest::deadlocksAreFollowed()
+{
+    const auto follower = ctl().start({u"deadlocks"_s, u"--follow"_s, u"--json"_s});
+    const auto nextNews = [&] {
+        eventually(
+            [&] { return follower->canReadLine() || !follower->waitForReadyRead(int(Patience.count()) * 1000); });
+        return QJsonDocument::fromJson(follower->readLine()).object();
+    };
+    QVERIFY(nextNews().contains("notCaptured"_L1)); // what was before
+    quint64 notCaptured = 0;
+    for (const int row : {3, 4}) {
+        QVERIFY(makeDeadlock(*m_observer, *m_used, row, 9));
+        QJsonObject deadlock;
+        while (deadlock.isEmpty()) { // between counting and reading the text there may be a document without one
+            const QJsonObject news = nextNews();
+            QVERIFY2(!news.isEmpty(), follower->readAllStandardError().constData());
+            notCaptured += quint64(news.value("notCaptured"_L1).toInteger());
+            deadlock = news.value("deadlock"_L1).toObject();
+        }
+        QCOMPARE(deadlock.value("cause"_L1).toString(), u"order"_s);
+        QVERIFY(deadlock.value("text"_L1).toString().contains(u"WHERE id = %1"_s.arg(row)));
+    }
+    QCOMPARE(notCaptured, quint64(0));
+    QCOMPARE(follower->state(), QProcess::Running);
+
+    // A server that is gone for a while is said once, and what comes afterwards is told.
+    m_used->restart();
+    m_observer = std::make_unique<Observer>(*m_used);
+    QVERIFY(makeDeadlock(*m_observer, *m_used, 3, 9));
+    QCOMPARE(nextNews().value("deadlock"_L1).toObject().value("cause"_L1).toString(), u"order"_s);
+    follower->terminate();
+    QVERIFY(follower->waitForFinished());
 }
 
 void LockctlBlockersTest::aChosenTransactionThatIsOverIsLeftAlone()

@@ -63,8 +63,6 @@ private Q_SLOTS:
     void whatDiffersKeepsThemApart_data();
     void whatDiffersKeepsThemApart();
     void twoAreShownAsTwo();
-    void theShapeOfAStatementHasNoValues_data();
-    void theShapeOfAStatementHasNoValues();
 };
 
 void TestEqualWaiters::whoSaysTheSameIsOneGroup()
@@ -107,26 +105,6 @@ void TestEqualWaiters::twoAreShownAsTwo()
     ServerWaits waits = pool();
     waits.sessions[4].program = waits.sessions[5].program = QStringLiteral("cron");
     QCOMPARE(groupsOf(waits), QStringLiteral("2 3 4 5"));
-}
-
-void TestEqualWaiters::theShapeOfAStatementHasNoValues_data()
-{
-    QTest::addColumn<QByteArray>("statement");
-    QTest::addColumn<QByteArray>("shape");
-    QTest::newRow("numbers") << QByteArray("SELECT 1, -2.5, 0xAF, 1e9") << QByteArray("SELECT ?, -?, ?, ?");
-    QTest::newRow("texts") << QByteArray("a = 'x' AND b = \"y\"") << QByteArray("a = ? AND b = ?");
-    QTest::newRow("a quote in a text") << QByteArray("a = 'it''s' OR b = 'it\\'s'") << QByteArray("a = ? OR b = ?");
-    QTest::newRow("names with digits") << QByteArray("SELECT t1.c2 FROM `t 3`")
-                                       << QByteArray("SELECT t1.c2 FROM `t 3`");
-    QTest::newRow("white space") << QByteArray(" SELECT\n\t1 ") << QByteArray("SELECT ?");
-    QTest::newRow("a text that does not end") << QByteArray("a = 'x") << QByteArray("a = ?");
-    QTest::newRow("none") << QByteArray() << QByteArray();
-}
-
-void TestEqualWaiters::theShapeOfAStatementHasNoValues()
-{
-    QFETCH(QByteArray, statement);
-    QTEST(statementShape(statement), "shape");
 }
 
 QTEST_GUILESS_MAIN(TestEqualWaiters)
