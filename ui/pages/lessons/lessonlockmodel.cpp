@@ -4,6 +4,7 @@
 #include "lessontext.h"
 #include "ui/style/statemark.h"
 #include "ui/text/commontext.h"
+#include "ui/text/lockmodetext.h"
 #include "ui/widgets/roles.h"
 
 namespace lockscope::ui {
@@ -60,9 +61,9 @@ QString LessonLockModel::text(const Row &row, int column) const
     case Index:
         return row.lock.index;
     case Strength:
-        return LessonText::strength(row.lock);
+        return LockModeText::strength(row.lock.mode);
     case Reach:
-        return LessonText::reach(row.lock);
+        return LockModeText::reach(row.lock.mode, row.lock.isAtEnd());
     case Key:
         return LessonText::key(row.lock);
     default:

@@ -160,20 +160,6 @@ QStringList LessonText::freed(const LessonOutcome &outcome, Saying saying)
     return lines;
 }
 
-QString LessonText::reach(const LessonLock &lock)
-{
-    if (lock.mode.contains("INSERT_INTENTION"_L1))
-        return tr("insert into the gap before");
-    if (lock.isGap())
-        return tr("gap before");
-    return lock.mode.contains("REC_NOT_GAP"_L1) ? tr("record") : tr("record and gap before");
-}
-
-QString LessonText::strength(const LessonLock &lock)
-{
-    return lock.mode.startsWith(u'S') ? tr("shared") : tr("exclusive");
-}
-
 QString LessonText::key(const LessonLock &lock)
 {
     return lock.isAtEnd() ? tr("the end") : lock.key;

@@ -30,10 +30,6 @@ public:
     static QString shortAnswer(const LessonAnswer &answer);
     /// Who had waited and goes on: "B goes on: 1 row changed".
     static QStringList freed(const LessonOutcome &outcome, Saying saying = Saying::Plain);
-    /// Of a lock's mode, what it is on: "record", "gap before", "record and the gap before it", "insert into the gap".
-    static QString reach(const LessonLock &lock);
-    /// "exclusive", "shared".
-    static QString strength(const LessonLock &lock);
     static QString key(const LessonLock &lock);
     /// What a claim is found by.
     static QString claimWords(const LessonClaim &claim);
