@@ -202,6 +202,8 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     m_window->showPage(1);
     renderWaits(suffix);
     m_window->showPage(2);
+    renderDeadlock(suffix);
+    m_window->showPage(3);
     const bool isMeasured = waitUntil("measurements of two modes", [this] {
         const auto &picture = m_window->latencyPage()->picture();
         return picture && picture->period.curves.size() > 1 && picture->samples.size() > 1;
@@ -209,9 +211,9 @@ void Tour::renderTheme(ui::Theme theme, const QString &suffix)
     m_isGood = isMeasured && m_isGood;
     waitUntil("a redraw", [drawn = QDeadlineTimer(1s)] { return drawn.hasExpired(); });
     save(m_window.get(), u"latency-"_s + suffix);
-    m_window->showPage(3);
-    renderLab(suffix);
     m_window->showPage(4);
+    renderLab(suffix);
+    m_window->showPage(5);
     save(m_window.get(), u"events-"_s + suffix);
     ui::KnownServers servers;
     ui::ConnectionDialog connection(m_connection.get(), &servers, m_window.get());

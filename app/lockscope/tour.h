@@ -39,6 +39,7 @@ private:
     void renderKind(LockKind kind, const QString &name);
     void renderWaits(const QString &suffix);
     void renderRing(const QString &suffix);
+    void renderDeadlock(const QString &suffix);
     void renderKill(const QString &suffix);
     bool selectBlocker();
     void renderLab(const QString &suffix);

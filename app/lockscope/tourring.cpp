@@ -10,19 +10,21 @@ const QByteArray kPatience = "SET SESSION innodb_lock_wait_timeout = 300";
 
 } // namespace
 
-TourRing::TourRing(const ServerUrl &url)
+TourRing::TourRing(const ServerUrl &url, Over over)
 {
     m_target.url = url;
     LockError error;
     if (const auto session = Session::open(m_target, &error)) {
         session->run("CREATE TABLE IF NOT EXISTS tour_stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB",
                      "tour");
-        session->run("REPLACE INTO tour_stock VALUES (5, 1)", "tour");
+        session->run("REPLACE INTO tour_stock VALUES (5, 1), (7, 1)", "tour");
     }
-    m_first = std::jthread(
-        [this] { wait("UPDATE tour_stock SET n = n - 1 WHERE id = 5", "DO GET_LOCK('stock report', 300)", &m_row); });
-    m_second = std::jthread(
-        [this] { wait("DO GET_LOCK('stock report', 0)", "UPDATE tour_stock SET n = n + 10 WHERE id = 5", &m_name); });
+    const bool isOverName = over == Over::RowAndName;
+    const QByteArray row = "UPDATE tour_stock SET n = n - 1 WHERE id = 5";
+    const QByteArray name =
+        isOverName ? "DO GET_LOCK('stock report', 300)" : "UPDATE tour_stock SET n = n - 1 WHERE id = 7";
+    m_first = std::jthread([this, row, name] { wait(row, name, &m_row); });
+    m_second = std::jthread([this, row, name] { wait(name, row, &m_name); });
 }
 
 TourRing::~TourRing()

@@ -8,12 +8,14 @@
 
 namespace lockscope {
 
-/// Two sessions that wait for each other by way of a row and of a name: no server notices such a ring. It lasts until
-/// this ends. GUI thread only.
+/// Two sessions that wait for each other: by way of a row and of a name, which no server notices, so that it lasts
+/// until this ends; or by way of two rows, which the server ends at once. GUI thread only.
 class TourRing
 {
 public:
-    explicit TourRing(const ServerUrl &url);
+    enum class Over { RowAndName, Rows };
+
+    TourRing(const ServerUrl &url, Over over);
     ~TourRing();
     TourRing(const TourRing &) = delete;
     TourRing &operator=(const TourRing &) = delete;

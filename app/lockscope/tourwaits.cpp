@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The tour's pictures of the waits page.
+// The tour's pictures of the pages of waits and of deadlocks.
 #include "tour.h"
 
 #include "tourring.h"
 
 #include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
+#include "ui/pages/deadlocks/deadlockinspector.h"
+#include "ui/pages/deadlocks/deadlockspage.h"
 #include "ui/pages/waits/sourcebar.h"
 #include "ui/pages/waits/waitgraphview.h"
 #include "ui/pages/waits/waitinspector.h"
@@ -84,7 +86,7 @@ void Tour::renderKill(const QString &suffix)
 
 void Tour::renderRing(const QString &suffix)
 {
-    const TourRing ring(m_connection->url());
+    const TourRing ring(m_connection->url(), TourRing::Over::RowAndName);
     ui::WaitsPage *page = m_window->waitsPage();
     const bool isDrawn = waitUntil("a ring in the graph", [page] {
         const WaitGraph &graph = page->model()->picture()->graph;
@@ -98,6 +100,18 @@ void Tour::renderRing(const QString &suffix)
     save(m_window.get(), u"waits-ring-"_s + suffix);
     page->graphAction()->setChecked(false);
     save(m_window.get(), u"waits-ring-tree-"_s + suffix);
+}
+
+void Tour::renderDeadlock(const QString &suffix)
+{
+    const ui::DeadlocksPage *page = m_window->deadlocksPage();
+    const quint64 before = m_connection->deadlocks() ? m_connection->deadlocks()->arrived() : 0;
+    const TourRing ring(m_connection->url(), TourRing::Over::Rows);
+    const bool isSeen = waitUntil("a deadlock", [&] {
+        return m_connection->deadlocks() && m_connection->deadlocks()->arrived() > before && page->inspector()->shape();
+    });
+    m_isGood = isSeen && m_isGood;
+    save(m_window.get(), u"deadlocks-"_s + suffix);
 }
 
 } // namespace lockscope

@@ -120,7 +120,7 @@ int main(int argc, char **argv)
     ServerConnection link;
     MainWindow window(&link);
     window.setRemembersState(false);
-    window.showPage(3);
+    window.showPage(4);
     window.show();
     LabPage *page = window.labPage();
     QObject::connect(&link, &ServerConnection::statusChanged, page, [page, length, &link] {

@@ -45,7 +45,14 @@ ServerConnection::ServerConnection(QObject *parent)
 
 void ServerConnection::open(const ServerProfile &profile, const QString &password)
 {
+    openWith(profile, password, {});
+}
+
+void ServerConnection::openWith(const ServerProfile &profile, const QString &password,
+                                const DeadlockInboxPtr &deadlocks)
+{
     retireFeeds();
+    m_deadlocks = deadlocks;
     ++m_generation;
     m_operatorTimer.stop();
     m_profile = profile;
@@ -89,7 +96,7 @@ void ServerConnection::reopen()
         profile.name = ServerProfile::privateServer().name; // perhaps in another language by now
     const bool wasStarted = m_operatorTimer.isActive();
     const std::chrono::milliseconds left = m_operatorTimer.remainingTimeAsDuration();
-    open(profile, QString(m_target.password));
+    openWith(profile, QString(m_target.password), DeadlockInboxPtr(m_deadlocks)); // the server keeps the latest alone
     if (!wasStarted)
         return;
     m_operatorTimer.start(left);
@@ -138,7 +145,10 @@ void ServerConnection::startFeeds()
     connect(waits, &WaitsFeed::preparedEnded, this, &ServerConnection::preparedEnded);
     connect(waits, &WaitsFeed::updated, this,
             [this](const ServerWaitsPtr &, const Capabilities &server) { onIdentity(server.identity); });
+    connect(waits, &WaitsFeed::deadlocksRead, this, [this](const DeadlockInboxPtr &inbox) { m_deadlocks = inbox; });
     waits->setOff(m_profile.waitsOff);
+    if (m_deadlocks)
+        waits->setDeadlocks(m_deadlocks);
     setInterval(m_interval);
     monitor->setHidden(m_isHidden);
     waits->setHidden(m_isHidden);

@@ -67,6 +67,8 @@ public:
     LiveClock *clock() { return &m_clock; }
     /// The last counts, cost and size of the list.
     const LockListUpdate &last() const { return *m_last; }
+    /// Every deadlock seen so far; null: not read yet.
+    const DeadlockInboxPtr &deadlocks() const { return m_deadlocks; }
 
     /// False: read-only, nothing on the server may be changed.
     bool isOperator() const;
@@ -129,6 +131,7 @@ Q_SIGNALS:
     void waitsOffChanged();
 
 private:
+    void openWith(const ServerProfile &profile, const QString &password, const DeadlockInboxPtr &deadlocks);
     void note(const ServerProfile &profile);
     void startPrivateServer();
     void startFeeds();
@@ -149,6 +152,7 @@ private:
     LiveClock m_clock;
     MonitorStatus m_status;
     LockListUpdatePtr m_last;
+    DeadlockInboxPtr m_deadlocks;
     std::optional<LockKey> m_watched;
     std::optional<quint64> m_watchedSession;
     QSet<quint64> m_tracked;

@@ -14,6 +14,7 @@
 #include "ui/actions/releasecontroller.h"
 #include "ui/alarms/alarmbar.h"
 #include "ui/alarms/alarmcenter.h"
+#include "ui/pages/deadlocks/deadlockspage.h"
 #include "ui/pages/events/eventspage.h"
 #include "ui/pages/lab/labpage.h"
 #include "ui/pages/latency/latencypage.h"
@@ -59,6 +60,7 @@ MainWindow::MainWindow(ServerConnection *connection, QWidget *parent)
     , m_alarms(new AlarmBar(connection, this))
     , m_locks(new LocksPage(connection, this))
     , m_waits(new WaitsPage(connection, this))
+    , m_deadlocks(new DeadlocksPage(connection, this))
     , m_latency(new LatencyPage(connection, this))
     , m_lab(new LabPage(connection, this))
     , m_events(new EventsPage(connection, this))
@@ -70,7 +72,8 @@ MainWindow::MainWindow(ServerConnection *connection, QWidget *parent)
     setMinimumSize(640, 400);
     setupPages();
     setupFrame();
-    m_actions->fillMenus(this, {m_locks, m_waits, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu()});
+    m_actions->fillMenus(
+        this, {m_locks, m_waits, m_deadlocks, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu()});
     connectActions();
     connectSignals();
     const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
@@ -83,6 +86,7 @@ void MainWindow::setupPages()
 {
     addPage(m_locks);
     addPage(m_waits);
+    addPage(m_deadlocks);
     addPage(m_latency);
     addPage(m_lab);
     addPage(m_events);
@@ -198,7 +202,8 @@ void MainWindow::connectActions()
     connect(m_actions->pageHelp, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(m_actions->aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
-    const QList<QWidget *> lists = m_waits->listWidgets() + QList<QWidget *>{m_locks->listWidget(), m_events->view()};
+    const QList<QWidget *> lists =
+        m_waits->listWidgets() + QList<QWidget *>{m_locks->listWidget(), m_deadlocks->view(), m_events->view()};
     for (QWidget *list : lists)
         list->addAction(m_actions->pause);
 }
@@ -396,8 +401,12 @@ void MainWindow::restoreState()
     QSettings settings;
     if (const QByteArray geometry = settings.value(u"window/geometry"_s).toByteArray(); !geometry.isEmpty())
         restoreGeometry(geometry);
-    if (const int page = settings.value(u"window/page"_s, 0).toInt(); page >= 0 && page < m_stack->count())
-        showPage(page);
+    const QString shown = settings.value(u"window/page"_s).toString();
+    for (int page = 0; page < m_stack->count(); ++page) {
+        if (static_cast<Page *>(m_stack->widget(page))->iconName() == shown)
+            showPage(page);
+    }
+    m_deadlocks->inspectorAction()->setChecked(settings.value(u"window/deadlocksInspector"_s, true).toBool());
     m_waits->inspectorAction()->setChecked(settings.value(u"window/waitsInspector"_s, true).toBool());
     m_waits->graphAction()->setChecked(settings.value(u"window/waitsGraph"_s, false).toBool());
     m_locks->inspectorAction()->setChecked(settings.value(u"window/inspector"_s, true).toBool());
@@ -419,7 +428,8 @@ void MainWindow::closeEvent(QCloseEvent *event)
 
 QList<FlatHeader *> MainWindow::headers() const
 {
-    return {m_locks->view()->flatHeader(), m_waits->view()->flatHeader(), m_events->view()->flatHeader()};
+    return {m_locks->view()->flatHeader(), m_waits->view()->flatHeader(), m_deadlocks->view()->flatHeader(),
+            m_events->view()->flatHeader()};
 }
 
 int MainWindow::page() const
@@ -433,9 +443,10 @@ void MainWindow::saveState()
         return;
     QSettings settings;
     settings.setValue(u"window/geometry"_s, saveGeometry());
-    settings.setValue(u"window/page"_s, m_stack->currentIndex());
+    settings.setValue(u"window/page"_s, currentPage()->iconName());
     const ServerProfile &server = m_connection->profile();
     settings.setValue(u"window/server"_s, server.url.user.isEmpty() ? QString() : server.url.toString());
+    settings.setValue(u"window/deadlocksInspector"_s, m_deadlocks->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsInspector"_s, m_waits->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsGraph"_s, m_waits->graphAction()->isChecked());
     settings.setValue(u"window/inspector"_s, m_locks->inspectorAction()->isChecked());

@@ -15,6 +15,7 @@ struct LockKey;
 namespace lockscope::ui {
 
 class AlarmBar;
+class DeadlocksPage;
 class EventsPage;
 class FlatHeader;
 class KillController;
@@ -47,6 +48,7 @@ public:
     void offerLast();
     LocksPage *locksPage() const { return m_locks; }
     WaitsPage *waitsPage() const { return m_waits; }
+    DeadlocksPage *deadlocksPage() const { return m_deadlocks; }
     LatencyPage *latencyPage() const { return m_latency; }
     LabPage *labPage() const { return m_lab; }
     LessonsPage *lessonsPage() const { return m_lessons; }
@@ -114,6 +116,7 @@ private:
     ReleaseController *m_releases = nullptr;
     LocksPage *m_locks;
     WaitsPage *m_waits;
+    DeadlocksPage *m_deadlocks;
     LatencyPage *m_latency;
     LabPage *m_lab;
     EventsPage *m_events;

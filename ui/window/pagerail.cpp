@@ -16,7 +16,7 @@ namespace lockscope::ui {
 namespace {
 
 constexpr int kIconSide = 22;
-constexpr int kButtonWidth = 68;
+constexpr int kButtonWidth = 74;
 
 } // namespace
 

@@ -2,6 +2,7 @@
 #include "windowactions.h"
 
 #include "commandpalette.h"
+#include "ui/pages/deadlocks/deadlockspage.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/style/paletteicon.h"
@@ -160,6 +161,10 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     session->addSeparator();
     session->addAction(owners.waits->graphAction());
     session->addAction(owners.waits->inspectorAction());
+    session->addSeparator();
+    session->addAction(owners.deadlocks->copyAction());
+    session->addAction(owners.deadlocks->inspectorAction());
+    session->addSeparator();
     QMenu *sources = session->addMenu(tr("&Sources"));
     sources->setToolTipsVisible(true); // what they cannot show
     sources->addActions(owners.waits->sourceActions());

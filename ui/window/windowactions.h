@@ -12,6 +12,7 @@ class QMenu;
 
 namespace lockscope::ui {
 
+class DeadlocksPage;
 class LocksPage;
 class Page;
 class WaitsPage;
@@ -21,6 +22,7 @@ struct MenuOwners
 {
     LocksPage *locks;
     WaitsPage *waits;
+    DeadlocksPage *deadlocks;
     QAction *alarms;
     QMenu *servers;
     QMenu *intervals;

@@ -57,7 +57,7 @@ QString reasonOf(DeadlockCause cause)
     case DeadlockCause::Unknown:
         break;
     }
-    return u"cannot be told from what the server printed."_s;
+    return u"cannot be told from what the server printed; MariaDB prints who held what with innodb_deadlock_report = full."_s;
 }
 
 QStringList sideLines(const Deadlock &deadlock, const DeadlockSide &side, const QList<DeadlockEdge> &edges)

@@ -87,7 +87,7 @@ void TestLabPage::init()
     ServerProfile profile = ServerProfile::privateServer({});
     profile.url = server.url();
     m_connection->open(profile, {});
-    m_window->showPage(3);
+    m_window->showPage(4);
 }
 
 QPushButton *TestLabPage::button(const QString &text) const

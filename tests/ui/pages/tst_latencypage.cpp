@@ -68,7 +68,7 @@ void TestLatencyPage::init()
     m_page = m_window->latencyPage();
     m_window->show();
     openServer(u"test"_s, m_server->url());
-    m_window->showPage(2);
+    m_window->showPage(3);
 }
 
 void TestLatencyPage::measure(const QString &service, int grants, const QByteArray &prefix)

@@ -130,7 +130,7 @@ void TestLatencySummary::durationsAreReadInFull()
     makeWindow();
     m_window->show();
     openSilentServer();
-    m_window->showPage(2);
+    m_window->showPage(3);
     showPicture(pictureOfLongWaits(isCompared));
     QTRY_COMPARE(cut(), QString());
 }
@@ -149,7 +149,7 @@ void TestLatencySummary::choicesAreReadInFull()
     makeWindow();
     m_window->show();
     openSilentServer();
-    m_window->showPage(2);
+    m_window->showPage(3);
     showPicture(pictureOfLongWaits(false));
     QCoreApplication::processEvents();
     QCOMPARE(m_window->width(), 1280);
@@ -168,7 +168,7 @@ void TestLatencySummary::nothingMovesWithTheNumbers()
     makeWindow();
     m_window->show();
     openSilentServer();
-    m_window->showPage(2);
+    m_window->showPage(3);
     LatencyPicture shorter = *pictureOfLongWaits(false);
     for (LatencyCurve &curve : shorter.period.curves)
         curve.latency = {};

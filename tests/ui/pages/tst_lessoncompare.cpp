@@ -105,7 +105,7 @@ void TestLessonCompare::init()
     m_box = m_window->lessonsPage()->comparison();
     m_window->show();
     openServer(u"private"_s, TestServer::instance().url(), true);
-    m_window->showPage(5);
+    m_window->showPage(6);
     QTRY_VERIFY_WITH_TIMEOUT(m_connection->isOpen(), kPatience);
     m_window->lessonsPage()->open(u"idempotent-order"_s);
     for (QTabWidget *tabs : m_window->lessonsPage()->findChildren<QTabWidget *>())

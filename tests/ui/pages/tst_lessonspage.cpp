@@ -121,7 +121,7 @@ void TestLessonsPage::init()
                                  QAbstractItemModelTester::FailureReportingMode::Fatal, m_page);
     m_window->show();
     openServer(u"private"_s, TestServer::instance().url(), true);
-    m_window->showPage(5);
+    m_window->showPage(6);
     QTRY_VERIFY_WITH_TIMEOUT(m_connection->isOpen(), kPatience);
 }
 

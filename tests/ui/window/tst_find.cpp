@@ -132,7 +132,7 @@ void TestFind::actionsHaveOtherWords()
 
 void TestFind::aLockIsFound()
 {
-    m_window->showPage(4);
+    m_window->showPage(5);
     const QStringList found = find(u"billing 42"_s); // by parts, in any order
     QCOMPARE(found, QStringList{u"orders/42 · Held · billing · charge card"_s});
     QTest::keyClick(palette()->findChild<QLineEdit *>(), Qt::Key_Return);

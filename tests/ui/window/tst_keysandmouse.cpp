@@ -95,7 +95,7 @@ MessageBar *TestKeysAndMouse::barSaying(const QString &text) const
 void TestKeysAndMouse::aMessageMovesNoRow_data()
 {
     QTest::addColumn<int>("page");
-    const QStringList names{u"locks"_s, u"waits"_s, u"latency"_s, u"lab"_s, u"events"_s};
+    const QStringList names{u"locks"_s, u"waits"_s, u"deadlocks"_s, u"latency"_s, u"lab"_s, u"events"_s};
     for (int page = 0; page < names.size(); ++page)
         QTest::addRow("%s", qPrintable(names[page])) << page;
 }

@@ -24,7 +24,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum PageNumber { Waits = 1, Lab = 3, Lessons = 5 };
+enum PageNumber { Waits = 1, Lab = 4, Lessons = 6 };
 
 QStringList targets(const LinkLabel *label)
 {

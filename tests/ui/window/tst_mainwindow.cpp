@@ -494,7 +494,7 @@ void TestMainWindow::anExportIsOfTheFormatThatWasChosen()
 {
     const QTemporaryDir folder;
     QFile file(folder.filePath(u"mine.png"_s));
-    m_window->showPage(3);
+    m_window->showPage(4);
     QCOMPARE(exportAs(folder.filePath(u"mine"_s), u"PNG (*.png)"_s), QString());
     QVERIFY2(file.exists(), qPrintable(told()));
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write("notes") > 0);

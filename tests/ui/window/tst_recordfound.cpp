@@ -116,7 +116,7 @@ void TestRecordFound::actsStandInEventsOfAServerWithoutTables()
     QCOMPARE(cell("orders/1", EventTableModel::ReasonColumn), u"stuck since noon"_s);
     QCOMPARE(cell("orders/1", EventTableModel::ResultColumn), u"released"_s);
     QCOMPARE(cell("orders/1", EventTableModel::RecordColumn), u"This machine"_s);
-    m_window->showPage(4);
+    m_window->showPage(5);
     QVERIFY(m_events->view()->isVisible());
 }
 
@@ -190,7 +190,7 @@ void TestRecordFound::afterAnActItsRowIsOneClickAway()
     Q_EMIT m_connection->released(release("orders/1"), report);
     QTRY_VERIFY(offer());
     offer()->click();
-    QCOMPARE(m_window->page(), 4);
+    QCOMPARE(m_window->page(), 5);
     QTRY_COMPARE(m_events->view()->selectionModel()->selectedRows(EventTableModel::ResourceColumn).size(), 1);
     QCOMPARE(m_events->view()->selectionModel()->selectedRows(EventTableModel::ResourceColumn).first().data(),
              u"orders/1"_s);

@@ -144,7 +144,7 @@ void TestSentences::aServerWithoutLockTablesIsNoError()
 
 void TestSentences::withoutLockTablesNoMeasurementIsAwaited()
 {
-    m_window->showPage(2);
+    m_window->showPage(3);
     LockError error;
     error.kind = LockError::Kind::SchemaMissing;
     Q_EMIT m_connection->feed<LatencyFeed>()->failed(error);
