@@ -10,14 +10,19 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/resources/prepare.sh"
 
+install_everything() {
+    install_packages build run test clients
+    sh "$root/tests/clients/prepare.sh" || say "without these tst_clients will fail, and nothing else"
+}
+
 case ${1:-} in
 --no-install) shift ;;
 --prepare)
-    install_packages build run test
+    install_everything
     say "everything is here; run with: sh $root/tests/run.sh"
     exit 0
     ;;
-*) install_packages build run test ;;
+*) install_everything ;;
 esac
 
 build release

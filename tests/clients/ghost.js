@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The lock of Ghost's migrations (knex-migrator): takes it, says so, waits for a line, and goes on.
+// The lock of Ghost's migrations. README.md tells what a client has to do.
 'use strict';
 
-const fs = require('fs');
-const knex = require('knex')({client: 'mysql2', connection: JSON.parse(process.env.CLIENT_JSON)});
+const {open, run, waitForLine} = require('./connection');
 const locking = require('knex-migrator/lib/locking');
 
-(async () => {
+run(async () => {
+    const knex = open();
     await require('knex-migrator/migrations/lock-table').up(knex);
     await locking.lock(knex);
-    console.log('taken');
-    fs.readSync(0, Buffer.alloc(100));
+    console.log('held');
+    waitForLine();
     await locking.isLocked(knex); // throws when it is
     await locking.lock(knex);
-    console.log('granted');
+    console.log('another takes it: yes');
     await locking.unlock(knex);
-    await locking.unlock(knex).then(() => console.log('still'), () => console.log('unharmed'));
+    const told = await locking.unlock(knex).then(() => 'no', error => error.message);
+    console.log(`the holder is told: ${told}`);
     await knex.destroy();
-})().catch(error => {
-    console.log(error.message);
-    process.exit(1);
 });

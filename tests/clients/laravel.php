@@ -1,21 +1,33 @@
 <?php
 // SPDX-License-Identifier: MIT
-// Laravel's cache lock in a database: takes a lock, says so, waits for a line, and goes on.
+// Laravel's Cache::lock() on the database store. README.md tells what a client has to do.
 require 'Illuminate/Database/autoload.php';
 require 'Illuminate/Cache/autoload.php';
 
-use Illuminate\Cache\DatabaseLock;
-use Illuminate\Database\MySqlConnection;
+use Illuminate\Cache\DatabaseStore;
+use Illuminate\Database\Capsule\Manager;
+use Illuminate\Database\Schema\Blueprint;
 
-$connection = new MySqlConnection(new PDO(getenv('CLIENT_PDO'), getenv('CLIENT_USER'), ''));
-$connection->statement('CREATE TABLE IF NOT EXISTS cache_locks (`key` VARCHAR(255) NOT NULL PRIMARY KEY, '
-    . '`owner` VARCHAR(255) NOT NULL, `expiration` INT NOT NULL)'); // as its stub of a migration does
-$lock = new DatabaseLock($connection, 'cache_locks', 'app_cache_invoices', 300);
-if (!$lock->acquire())
+$manager = new Manager;
+$manager->addConnection([
+    'driver' => 'mysql', 'unix_socket' => getenv('CLIENT_SOCKET'), 'database' => getenv('CLIENT_SCHEMA'),
+    'username' => getenv('CLIENT_USER'), 'password' => getenv('CLIENT_PASSWORD'), 'charset' => 'utf8mb4',
+    'collation' => 'utf8mb4_unicode_ci',
+]);
+// As `php artisan cache:table` has it.
+$manager->getConnection()->getSchemaBuilder()->create('cache_locks', function (Blueprint $table) {
+    $table->string('key')->primary();
+    $table->string('owner');
+    $table->integer('expiration');
+});
+$store = new DatabaseStore($manager->getConnection(), 'cache', 'app_cache_');
+$lock = $store->lock('invoices', 300);
+if (!$lock->get())
     exit("busy\n");
-echo "taken\n";
+echo "held\n";
 fgets(STDIN);
-$other = new DatabaseLock($connection, 'cache_locks', 'app_cache_invoices', 300);
-echo $other->acquire() ? "granted\n" : "busy\n";
-echo $lock->release() ? "still\n" : "unharmed\n";
-$other->release();
+$other = $store->lock('invoices', 300);
+echo 'another takes it: ', $other->get() ? 'yes' : 'no', "\n";
+echo 'the holder still has it: ', $lock->release() ? 'yes' : 'no', "\n";
+echo 'the other has it: ', $other->release() ? 'yes' : 'no', "\n";
+echo "done\n";
